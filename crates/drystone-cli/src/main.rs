@@ -1,0 +1,2 @@
+//! The command `drystone`.
+fn main() {}

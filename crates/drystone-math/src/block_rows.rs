@@ -1,0 +1,76 @@
+//! A sparse matrix of D×D blocks, row by row.
+
+use crate::{Matrix, Vector};
+
+/// Block rows in compressed form: blocks of row `i` are `columns[starts[i]..starts[i + 1]]`, sorted by column.
+#[derive(Clone, Debug, Default)]
+pub struct BlockRows<const D: usize> {
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+    blocks: Vec<Matrix<D, D>>,
+}
+
+impl<const D: usize> BlockRows<D> {
+    /// Builds `rows` rows from `(row, column, block)` triplets in any order; blocks at the same place are summed.
+    pub fn from_triplets(rows: usize, mut triplets: Vec<(u32, u32, Matrix<D, D>)>) -> Self {
+        triplets.sort_by_key(|&(row, column, _)| (row, column));
+        let mut matrix = Self { starts: vec![0; rows + 1], columns: Vec::new(), blocks: Vec::new() };
+        let mut last = None;
+        for (row, column, block) in triplets {
+            if last == Some((row, column)) {
+                if let Some(sum) = matrix.blocks.last_mut() {
+                    *sum += block;
+                }
+                continue;
+            }
+            last = Some((row, column));
+            matrix.columns.push(column);
+            matrix.blocks.push(block);
+            matrix.starts[row as usize + 1] = matrix.blocks.len();
+        }
+        // rows without blocks start where the row before them ended
+        for row in 1..=rows {
+            matrix.starts[row] = matrix.starts[row].max(matrix.starts[row - 1]);
+        }
+        matrix
+    }
+
+    /// Number of block rows.
+    pub fn rows(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Column and block of every entry of one row, by increasing column.
+    pub fn row(&self, row: usize) -> impl Iterator<Item = (usize, &Matrix<D, D>)> {
+        let range = self.starts[row]..self.starts[row + 1];
+        self.columns[range.clone()].iter().map(|&column| column as usize).zip(&self.blocks[range])
+    }
+
+    /// The block on the diagonal of a row, zero where none is stored.
+    pub fn diagonal(&self, row: usize) -> Matrix<D, D> {
+        self.row(row).find(|&(column, _)| column == row).map_or_else(Matrix::zeros, |(_, block)| *block)
+    }
+
+    /// Row times vector.
+    pub fn times(&self, row: usize, x: &[Vector<D>]) -> Vector<D> {
+        self.row(row).fold(Vector::zeros(), |sum, (column, block)| sum + block * x[column])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn duplicates_are_summed_and_empty_rows_are_empty() {
+        let one = Matrix::<2, 2>::identity();
+        let m = BlockRows::from_triplets(3, vec![(2, 0, one), (0, 0, one), (2, 0, one)]);
+        assert_eq!(m.rows(), 3);
+        assert_eq!(m.row(1).count(), 0);
+        assert_eq!(m.row(2).next(), Some((0, &(one * 2.0))));
+        assert_eq!(m.diagonal(0), one);
+        assert_eq!(m.diagonal(2), Matrix::<2, 2>::zeros());
+        let x = [Vector::<2>::new(1.0, 2.0), Vector::zeros(), Vector::zeros()];
+        assert_eq!(m.times(2, &x), Vector::<2>::new(2.0, 4.0));
+    }
+}

@@ -1,0 +1,14 @@
+//! Small vectors, poses and block-sparse rows: what every room uses. No physics, no shapes, no files.
+
+mod block_rows;
+mod pose;
+
+pub use block_rows::BlockRows;
+pub use nalgebra;
+pub use pose::{Orientation, Pose};
+
+/// Column vector of `D` numbers.
+pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
+
+/// Matrix of `R` rows and `C` columns.
+pub type Matrix<const R: usize, const C: usize> = nalgebra::SMatrix<f64, R, C>;

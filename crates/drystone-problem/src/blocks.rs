@@ -1,0 +1,44 @@
+//! The Delassus operator as assembled blocks: any bodies, any file.
+
+use crate::{Delassus, Matrix, Vector};
+use drystone_math::BlockRows;
+
+/// Assembled Delassus operator. Need not be symmetric and is never symmetrised.
+#[derive(Clone, Debug, Default)]
+pub struct Blocks<const D: usize> {
+    rows: BlockRows<D>,
+    diagonal: Vec<Matrix<D, D>>,
+}
+
+impl<const D: usize> Blocks<D> {
+    /// Takes the block rows of W.
+    pub fn new(rows: BlockRows<D>) -> Self {
+        let diagonal = (0..rows.rows()).map(|row| rows.diagonal(row)).collect();
+        Self { rows, diagonal }
+    }
+
+    /// The block rows.
+    pub fn rows(&self) -> &BlockRows<D> {
+        &self.rows
+    }
+}
+
+impl<const D: usize> Delassus<D> for Blocks<D> {
+    type Carry = ();
+
+    fn contacts(&self) -> usize {
+        self.diagonal.len()
+    }
+
+    fn block(&self, alpha: usize) -> Matrix<D, D> {
+        self.diagonal[alpha]
+    }
+
+    fn carry(&self, _r: &[Vector<D>]) {}
+
+    fn row(&self, alpha: usize, r: &[Vector<D>], _carry: &()) -> Vector<D> {
+        self.rows.times(alpha, r)
+    }
+
+    fn change(&self, _alpha: usize, _delta: &Vector<D>, _carry: &mut ()) {}
+}

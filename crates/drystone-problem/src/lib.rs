@@ -1,0 +1,65 @@
+//! The waist: a time step condensed on its contacts, `u = W r + u_free` with `(u_α, r_α)` in a canonical set for
+//! every contact α. Knows no body, no shape, no law by name, no file.
+
+mod blocks;
+mod pairs;
+mod residual;
+mod set;
+
+pub use blocks::Blocks;
+pub use drystone_math::{Matrix, Vector};
+pub use pairs::{PairRow, Pairs};
+pub use residual::{Residual, residual, siconos_error};
+pub use set::Set;
+
+/// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
+///
+/// A sweep needs one row of `W r` at a time and tells the operator of each change of `r`. What the operator wants
+/// to carry along for that is its own business: the velocities `M⁻¹Hᵀr` of the bodies for matrix-free pairs,
+/// nothing for assembled blocks.
+pub trait Delassus<const D: usize>: Sync {
+    /// What is carried along beside `r`.
+    type Carry: Clone + Send;
+
+    /// Number of contacts.
+    fn contacts(&self) -> usize;
+
+    /// Diagonal block `W_αα`.
+    fn block(&self, alpha: usize) -> Matrix<D, D>;
+
+    /// The carry that belongs to `r`, computed afresh.
+    fn carry(&self, r: &[Vector<D>]) -> Self::Carry;
+
+    /// Row α of `W r`.
+    fn row(&self, alpha: usize, r: &[Vector<D>], carry: &Self::Carry) -> Vector<D>;
+
+    /// Tells the carry that `r_α` has changed by `delta`.
+    fn change(&self, alpha: usize, delta: &Vector<D>, carry: &mut Self::Carry);
+}
+
+/// One step of contact dynamics, condensed: find `u = W r + u_free` with `(u_α, r_α)` in `sets[α]`.
+///
+/// Component 0 is the normal, compression positive; units are those of velocity \[m/s\] for `u` and impulse \[N s\]
+/// for `r`. The laws' changes of variables are already in `u_free` (Dubois, Acary, Jean 2018, eq. 14–16).
+#[derive(Clone, Debug)]
+pub struct Problem<const D: usize, W> {
+    /// The Delassus operator.
+    pub w: W,
+    /// Relative velocity without any impulse, after the change of variables.
+    pub u_free: Vec<Vector<D>>,
+    /// The canonical set of each contact.
+    pub sets: Vec<Set>,
+}
+
+impl<const D: usize, W: Delassus<D>> Problem<D, W> {
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// `u = W r + u_free`, from scratch.
+    pub fn velocities(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
+        let carry = self.w.carry(r);
+        (0..self.contacts()).map(|alpha| self.u_free[alpha] + self.w.row(alpha, r, &carry)).collect()
+    }
+}

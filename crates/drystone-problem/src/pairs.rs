@@ -1,0 +1,130 @@
+//! The Delassus operator of contacts between pairs of bodies with few degrees of freedom: never assembled.
+
+use crate::{Blocks, Delassus, Matrix, Vector};
+use drystone_math::BlockRows;
+
+/// What one contact knows of its two bodies: `u_α = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
+///
+/// Side 0 is the candidate, side 1 the antagonist; the minus sign of the relative velocity is inside `h[1]`.
+#[derive(Clone, Copy, Debug)]
+pub struct PairRow<const D: usize, const N: usize> {
+    /// Indices of the two bodies.
+    pub bodies: [u32; 2],
+    /// Row blocks of H.
+    pub h: [Matrix<D, N>; 2],
+}
+
+/// `W = H M⁻¹ Hᵀ` over pairs of bodies with `N` degrees of freedom each and diagonal inverse mass.
+#[derive(Clone, Debug)]
+pub struct Pairs<const D: usize, const N: usize> {
+    rows: Vec<PairRow<D, N>>,
+    inverse_mass: Vec<Vector<N>>,
+    diagonal: Vec<Matrix<D, D>>,
+}
+
+impl<const D: usize, const N: usize> Pairs<D, N> {
+    /// Takes the rows of H and the inverse mass of every body; a component that cannot move has inverse mass 0.
+    pub fn new(rows: Vec<PairRow<D, N>>, inverse_mass: Vec<Vector<N>>) -> Self {
+        let compliance = |row: &PairRow<D, N>, side: usize| {
+            let minv = &inverse_mass[row.bodies[side] as usize];
+            let h = &row.h[side];
+            h * Matrix::<N, N>::from_diagonal(minv) * h.transpose()
+        };
+        let diagonal = rows.iter().map(|row| compliance(row, 0) + compliance(row, 1)).collect();
+        Self { rows, inverse_mass, diagonal }
+    }
+
+    /// The rows of H.
+    pub fn rows(&self) -> &[PairRow<D, N>] {
+        &self.rows
+    }
+
+    /// Inverse mass of every body.
+    pub fn inverse_mass(&self) -> &[Vector<N>] {
+        &self.inverse_mass
+    }
+
+    /// The same operator, assembled block by block.
+    pub fn assemble(&self) -> Blocks<D> {
+        let mut of_body = vec![Vec::new(); self.inverse_mass.len()];
+        for (alpha, row) in self.rows.iter().enumerate() {
+            for side in 0..2 {
+                of_body[row.bodies[side] as usize].push((alpha as u32, side));
+            }
+        }
+        let mut triplets = Vec::new();
+        for (body, touching) in of_body.iter().enumerate() {
+            let minv = Matrix::<N, N>::from_diagonal(&self.inverse_mass[body]);
+            for &(alpha, side_alpha) in touching {
+                let left = self.rows[alpha as usize].h[side_alpha] * minv;
+                for &(beta, side_beta) in touching {
+                    let block = left * self.rows[beta as usize].h[side_beta].transpose();
+                    triplets.push((alpha, beta, block));
+                }
+            }
+        }
+        Blocks::new(BlockRows::from_triplets(self.rows.len(), triplets))
+    }
+}
+
+impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
+    /// Velocities of the bodies due to `r` alone, `M⁻¹ Hᵀ r`.
+    type Carry = Vec<Vector<N>>;
+
+    fn contacts(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn block(&self, alpha: usize) -> Matrix<D, D> {
+        self.diagonal[alpha]
+    }
+
+    fn carry(&self, r: &[Vector<D>]) -> Self::Carry {
+        let mut velocities = vec![Vector::zeros(); self.inverse_mass.len()];
+        for (alpha, r) in r.iter().enumerate() {
+            self.change(alpha, r, &mut velocities);
+        }
+        velocities
+    }
+
+    #[inline]
+    fn row(&self, alpha: usize, _r: &[Vector<D>], carry: &Self::Carry) -> Vector<D> {
+        let row = &self.rows[alpha];
+        row.h[0] * carry[row.bodies[0] as usize] + row.h[1] * carry[row.bodies[1] as usize]
+    }
+
+    #[inline]
+    fn change(&self, alpha: usize, delta: &Vector<D>, carry: &mut Self::Carry) {
+        let row = &self.rows[alpha];
+        for side in 0..2 {
+            let body = row.bodies[side] as usize;
+            carry[body] += row.h[side].tr_mul(delta).component_mul(&self.inverse_mass[body]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assembled_and_matrix_free_agree() {
+        let number = |k: usize| ((k * 7919 % 1013) as f64 / 1013.0) - 0.5;
+        let rows: Vec<PairRow<3, 6>> = (0..12)
+            .map(|alpha| PairRow {
+                bodies: [(alpha % 5) as u32, ((alpha + 1 + alpha / 5) % 5) as u32],
+                h: [0, 1].map(|side| Matrix::from_fn(|i, j| number(alpha * 97 + side * 31 + i * 11 + j))),
+            })
+            .collect();
+        let inverse_mass = (0..5).map(|b| Vector::from_fn(|i, _| (number(b * 13 + i) + 0.6).max(0.0))).collect();
+        let pairs = Pairs::new(rows, inverse_mass);
+        let blocks = pairs.assemble();
+        let r: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| number(a * 3 + i))).collect();
+        let carry = pairs.carry(&r);
+        for alpha in 0..12 {
+            let free = pairs.row(alpha, &r, &carry);
+            assert!((free - blocks.row(alpha, &r, &())).norm() < 1e-14);
+            assert!((pairs.block(alpha) - blocks.block(alpha)).norm() < 1e-14);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The one figure that judges every solver.
+
+use crate::{Delassus, Problem, Vector};
+
+/// How far an iterate is from a solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Residual {
+    /// The natural map in the norm of energy, relative to the impulses; see [`residual`].
+    pub relative: f64,
+    /// The contact with the largest share of it.
+    pub worst: Option<usize>,
+}
+
+/// The residual of `(u, r)`, without units and the same in metres and millimetres:
+///
+/// `e = √Σ d_α ‖r_α − P(r_α − û_α/d_α)‖² / max(√Σ d_α‖r_α‖², √Σ d_α‖P(−û_free,α/d_α)‖²)`
+///
+/// with `d_α = tr W_αα / D` and `û` De Saxcé's shifted velocity. The numerator vanishes exactly at solutions of
+/// Signorini–Coulomb. The denominator is the larger of the impulses found and the impulses the contacts would ask
+/// for one by one: it does not grow with the speed of sliding, so that a fast conveyor does not excuse a poor
+/// normal force. An iterate with a number that is not finite has an infinite residual.
+pub fn residual<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    u: &[Vector<D>],
+    r: &[Vector<D>],
+) -> Residual {
+    let mut error = 0.0;
+    let mut found = 0.0;
+    let mut asked = 0.0;
+    let mut worst = (0.0, None);
+    for alpha in 0..problem.contacts() {
+        let set = &problem.sets[alpha];
+        let d = scale(problem, alpha);
+        let here = d * set.natural_map(1.0 / d, &u[alpha], &r[alpha]).norm_squared();
+        if here > worst.0 {
+            worst = (here, Some(alpha));
+        }
+        error += here;
+        found += d * r[alpha].norm_squared();
+        asked += d * set.project(&(-set.conjugate(&problem.u_free[alpha]) / d)).norm_squared();
+    }
+    let size = f64::max(found, asked);
+    let relative = if error == 0.0 { 0.0 } else { (error / size).sqrt() };
+    Residual { relative: if relative.is_nan() { f64::INFINITY } else { relative }, worst: worst.1 }
+}
+
+/// Mean compliance of a contact, 1 where the block is zero or broken so that nothing divides by zero.
+fn scale<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, alpha: usize) -> f64 {
+    let d = problem.w.block(alpha).trace() / D as f64;
+    if d > 0.0 && d.is_finite() { d } else { 1.0 }
+}
+
+/// The error users of FCLIB and Siconos know: `√Σ‖r − P(r − û)‖² / max(‖u_free‖, ‖r‖, ‖u‖)`. It depends on units.
+pub fn siconos_error<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    u: &[Vector<D>],
+    r: &[Vector<D>],
+) -> f64 {
+    let norm = |x: &[Vector<D>]| x.iter().map(|x| x.norm_squared()).sum::<f64>().sqrt();
+    let error: f64 =
+        (0..problem.contacts()).map(|a| problem.sets[a].natural_map(1.0, &u[a], &r[a]).norm_squared()).sum();
+    let size = norm(&problem.u_free).max(norm(r)).max(norm(u));
+    let relative = if error == 0.0 { 0.0 } else { error.sqrt() / size };
+    if relative.is_nan() { f64::INFINITY } else { relative }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Blocks, Matrix, Set};
+    use drystone_math::BlockRows;
+
+    fn one_contact(w: Matrix<3, 3>, u_free: Vector<3>, mu: f64) -> Problem<3, Blocks<3>> {
+        let rows = BlockRows::from_triplets(1, vec![(0, 0, w)]);
+        Problem { w: Blocks::new(rows), u_free: vec![u_free], sets: vec![Set::Coulomb { mu }] }
+    }
+
+    #[test]
+    fn zero_at_a_solution_and_free_of_units() {
+        let w = Matrix::<3, 3>::identity() * 2.0;
+        let problem = one_contact(w, Vector::<3>::new(-4.0, 0.6, 0.8), 0.5);
+        let r = vec![Vector::<3>::new(2.0, -0.3, -0.4)];
+        let u = problem.velocities(&r);
+        assert!(residual(&problem, &u, &r).relative < 1e-15);
+        // a wrong impulse, in metres and in millimetres (velocity × 1e3, impulse × 1e-2)
+        let wrong = vec![Vector::<3>::new(1.5, 0.0, 0.0)];
+        let error = residual(&problem, &problem.velocities(&wrong), &wrong).relative;
+        let other = one_contact(w * 1e5, Vector::<3>::new(-4.0, 0.6, 0.8) * 1e3, 0.5);
+        let wrong = vec![Vector::<3>::new(1.5e-2, 0.0, 0.0)];
+        let rescaled = residual(&other, &other.velocities(&wrong), &wrong).relative;
+        assert!(error > 0.1 && (error - rescaled).abs() < 1e-14);
+    }
+
+    #[test]
+    fn sliding_speed_does_not_dilute_it() {
+        // half of the weight missing is half of the weight missing, at 1 m/s and at 1 km/s
+        for speed in [1.0, 1000.0] {
+            let problem = one_contact(Matrix::identity(), Vector::<3>::new(-0.01, speed, 0.0), 0.5);
+            let r = vec![Vector::<3>::new(0.005, -0.0025, 0.0)];
+            let error = residual(&problem, &problem.velocities(&r), &r).relative;
+            assert!(error > 0.3, "{error} at {speed}");
+        }
+    }
+
+    #[test]
+    fn broken_numbers_are_infinitely_wrong() {
+        let problem = one_contact(Matrix::identity(), Vector::<3>::new(f64::NAN, 0.0, 0.0), 0.5);
+        let r = vec![Vector::<3>::zeros()];
+        assert_eq!(residual(&problem, &problem.velocities(&r), &r).relative, f64::INFINITY);
+        assert_eq!(siconos_error(&problem, &problem.velocities(&r), &r), f64::INFINITY);
+    }
+}

@@ -1,0 +1,122 @@
+//! The bodies: what they are, where they are, how they move.
+
+use crate::{BodyId, GroupId};
+use drystone_math::{Pose, Vector};
+
+/// How the gyroscopic moment `−Ω × JΩ` enters the step (Dubois, Acary, Jean 2018, §3.1.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Gyroscopic {
+    /// Not at all: exact in the plane and for spheres and cubes, where it vanishes.
+    #[default]
+    Omitted,
+    /// From the velocity at the beginning of the step.
+    Explicit,
+    /// Generalised mid-point: from the mean velocity of the free motion, by Newton's method.
+    Implicit,
+}
+
+/// One body as it enters the simulation. `N` degrees of freedom: `D` of translation in world axes, the rest spin in
+/// the body's axes (about z in the plane). The body frame sits at the centre of mass, its axes are principal.
+#[derive(Clone, Debug)]
+pub struct Body<const D: usize, const N: usize> {
+    /// Name, for messages and output.
+    pub name: String,
+    /// Group, for laws.
+    pub group: GroupId,
+    /// Centre of mass and principal axes.
+    pub pose: Pose<D>,
+    /// Velocity \[m/s\] in world axes, then spin \[rad/s\] in body axes.
+    pub velocity: Vector<N>,
+    /// Mass \[kg\] for each translation (kg/m in the plane), then principal moments of inertia \[kg m²\].
+    pub mass: Vector<N>,
+    /// Components whose velocity is prescribed; a fixed body has them all at 0.
+    pub driven: [Option<f64>; N],
+    /// Given force \[N\] and moment \[N m\] in world axes, gravity apart.
+    pub load: Vector<N>,
+    /// Treatment of the gyroscopic moment.
+    pub gyroscopic: Gyroscopic,
+    /// Radius of a ball about the centre of mass that holds the whole body \[m\]; infinite for half-spaces.
+    pub radius: f64,
+}
+
+/// All bodies, a vector a field, indexed by [`BodyId`].
+#[derive(Clone, Debug, Default)]
+pub struct Bodies<const D: usize, const N: usize> {
+    /// Names.
+    pub name: Vec<String>,
+    /// Groups.
+    pub group: Vec<GroupId>,
+    /// Centre of mass and principal axes.
+    pub pose: Vec<Pose<D>>,
+    /// Velocity \[m/s\] in world axes, then spin \[rad/s\] in body axes.
+    pub velocity: Vec<Vector<N>>,
+    /// Mass, then principal moments of inertia.
+    pub mass: Vec<Vector<N>>,
+    /// Its inverse, zero where the component is driven.
+    pub inverse_mass: Vec<Vector<N>>,
+    /// Prescribed components.
+    pub driven: Vec<[Option<f64>; N]>,
+    /// Given force and moment in world axes.
+    pub load: Vec<Vector<N>>,
+    /// Treatment of the gyroscopic moment.
+    pub gyroscopic: Vec<Gyroscopic>,
+    /// Radius about the centre of mass.
+    pub radius: Vec<f64>,
+}
+
+impl<const D: usize, const N: usize> Bodies<D, N> {
+    /// No bodies yet.
+    pub fn new() -> Self {
+        Self {
+            name: Vec::new(),
+            group: Vec::new(),
+            pose: Vec::new(),
+            velocity: Vec::new(),
+            mass: Vec::new(),
+            inverse_mass: Vec::new(),
+            driven: Vec::new(),
+            load: Vec::new(),
+            gyroscopic: Vec::new(),
+            radius: Vec::new(),
+        }
+    }
+
+    /// Adds a body. Driven components take their prescribed velocity at once.
+    pub fn push(&mut self, body: Body<D, N>) -> BodyId {
+        let id = BodyId(self.len() as u32);
+        let mut velocity = body.velocity;
+        let mut inverse_mass = body.mass.map(|m| 1.0 / m);
+        for (component, driven) in body.driven.iter().enumerate() {
+            if let Some(given) = *driven {
+                velocity[component] = given;
+                inverse_mass[component] = 0.0;
+            }
+        }
+        self.name.push(body.name);
+        self.group.push(body.group);
+        self.pose.push(body.pose);
+        self.velocity.push(velocity);
+        self.mass.push(body.mass);
+        self.inverse_mass.push(inverse_mass);
+        self.driven.push(body.driven);
+        self.load.push(body.load);
+        self.gyroscopic.push(body.gyroscopic);
+        self.radius.push(body.radius);
+        id
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.name.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.name.is_empty()
+    }
+
+    /// Whether no impulse can move the body: every component is driven.
+    pub fn is_driven(&self, body: usize) -> bool {
+        self.driven[body].iter().all(Option::is_some)
+    }
+}

@@ -1,0 +1,51 @@
+//! Ids and all the data of the bodies in one place, with what must survive from step to step. Computes nothing.
+
+mod bodies;
+mod memory;
+
+pub use bodies::{Bodies, Body, Gyroscopic};
+pub use memory::{ContactId, ContactMemory, LAW_MEMORY};
+
+use drystone_math::{Pose, Vector};
+
+/// Index of a body, from 0 in the order of the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub u32);
+
+/// Index of a group of bodies that share their laws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub u32);
+
+/// Where the energy of a run went, in joules, summed since its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Kinetic energy at the start.
+    pub kinetic_start: f64,
+    /// Work of gravity and of given forces, `h F·(v_begin + v)/2` a step.
+    pub loads: f64,
+    /// Work of gravity alone, part of `loads`.
+    pub gravity: f64,
+    /// Work done on the system by bodies whose velocity is prescribed.
+    pub drives: f64,
+    /// Dissipated by friction: minus the work of the tangential impulses.
+    pub friction: f64,
+    /// Dissipated by shocks: minus the work of the normal impulses.
+    pub shocks: f64,
+    /// Work of the discrete gyroscopic moment; zero up to rounding without contact.
+    pub gyroscopic: f64,
+}
+
+/// Everything that changes from step to step: with it and the scene a run goes on with the same bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot<const D: usize, const N: usize> {
+    /// Steps done.
+    pub step: u64,
+    /// Pose of every body.
+    pub poses: Vec<Pose<D>>,
+    /// Velocity of every body.
+    pub velocities: Vec<Vector<N>>,
+    /// Impulses and internal variables of the contacts, by increasing id.
+    pub memory: Vec<ContactMemory<D>>,
+    /// Energy so far.
+    pub ledger: Ledger,
+}
