@@ -7,7 +7,7 @@ use drystone_math::{Matrix, Vector};
 /// In the plane `t = (n_y, −n_x)`, the convention of Alart, Renouf 2018, eq. 9. In space the branchless construction
 /// of Duff et al. 2017, which depends on `n` alone.
 pub fn frame_from_normal<const D: usize>(n: &Vector<D>) -> Matrix<D, D> {
-    let mut frame = Matrix::zeros();
+    let mut frame = Matrix::<D, D>::zeros();
     frame.set_column(0, n);
     if D == 2 {
         frame[(0, 1)] = n[1];
@@ -16,7 +16,10 @@ pub fn frame_from_normal<const D: usize>(n: &Vector<D>) -> Matrix<D, D> {
         let sign = 1.0f64.copysign(n[2]);
         let a = -1.0 / (sign + n[2]);
         let b = n[0] * n[1] * a;
-        for (row, value) in [1.0 + sign * n[0] * n[0] * a, sign * b, -sign * n[0]].into_iter().enumerate() {
+        for (row, value) in [1.0 + sign * n[0] * n[0] * a, sign * b, -sign * n[0]]
+            .into_iter()
+            .enumerate()
+        {
             frame[(row, 1)] = value;
         }
         for (row, value) in [b, sign + n[1] * n[1] * a, -n[1]].into_iter().enumerate() {

@@ -3,7 +3,7 @@
 use drystone_math::{Matrix, Pose, Vector};
 use std::sync::Arc;
 
-use crate::Polytope;
+use crate::{Polytope, ShapeError};
 
 /// The form of a contactor in its own axes. One enum serves the plane and space.
 #[derive(Clone, Debug)]
@@ -43,4 +43,33 @@ pub struct Touch<const D: usize> {
     pub frame: Matrix<D, D>,
     /// Signed distance along the normal, negative when the bodies overlap \[m\].
     pub gap: f64,
+}
+
+impl<const D: usize> Shape<D> {
+    /// A ball, if the radius is positive and finite.
+    pub fn ball(radius: f64) -> Result<Self, ShapeError> {
+        if radius.is_finite() && radius > 0.0 {
+            Ok(Shape::Ball { radius })
+        } else {
+            Err(ShapeError::NotPositive {
+                name: "the radius",
+                value: radius,
+            })
+        }
+    }
+
+    /// Radius of a ball about the origin of the shape's axes that holds it \[m\]; infinite for a half-space.
+    pub fn bounding_radius(&self) -> f64 {
+        match self {
+            Shape::Ball { radius } => *radius,
+            Shape::HalfSpace => f64::INFINITY,
+            Shape::Polytope(polytope) => polytope.bounding_radius(),
+        }
+    }
+}
+
+impl<const D: usize> From<Polytope<D>> for Shape<D> {
+    fn from(polytope: Polytope<D>) -> Self {
+        Shape::Polytope(Arc::new(polytope))
+    }
 }
