@@ -1,1 +1,12 @@
-//! To be filled.
+//! The interaction handler: shape pairs become anonymous interactions, are matched with the last step, and become the
+//! condensed problem. Solves nothing and moves nothing.
+
+mod assembly;
+mod detection;
+mod interaction;
+mod laws;
+
+pub use assembly::{Assembly, Step, assemble};
+pub use detection::{Detection, Motion};
+pub use interaction::{Interaction, Status};
+pub use laws::Laws;

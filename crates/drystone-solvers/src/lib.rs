@@ -1,1 +1,22 @@
-//! To be filled.
+//! Solvers of the condensed problem, a file each: one interface, one residual. Knows no body, shape or file.
+
+// existence
+mod local;
+pub mod nlgs;
+mod report;
+
+pub use local::{LocalBlock, solve_local};
+pub use report::{Order, Params, Report};
+
+use drystone_problem::{Delassus, Problem, Vector};
+
+/// Solves `problem` from the guess in `r` with the method that `params` name. `stream` tells one solve from the next
+/// (the number of the step) where the order is random, so that a resumed run draws the same orders.
+pub fn solve<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    r: &mut [Vector<D>],
+    params: &Params,
+    stream: u64,
+) -> Report {
+    nlgs::solve(problem, r, params, stream)
+}

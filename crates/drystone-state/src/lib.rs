@@ -16,21 +16,20 @@ pub struct BodyId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId(pub u32);
 
-/// Where the energy of a run went, in joules, summed since its start.
+/// Where the energy of a run went, in joules, summed since its start. Works are taken with the mean of the velocities
+/// at the two ends of the step, which makes the balance of kinetic energy exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// Kinetic energy at the start.
-    pub kinetic_start: f64,
-    /// Work of gravity and of given forces, `h F·(v_begin + v)/2` a step.
+    /// Work of given forces, gravity apart.
     pub loads: f64,
-    /// Work of gravity alone, part of `loads`.
-    pub gravity: f64,
     /// Work done on the system by bodies whose velocity is prescribed.
     pub drives: f64,
     /// Dissipated by friction: minus the work of the tangential impulses.
     pub friction: f64,
     /// Dissipated by shocks: minus the work of the normal impulses.
     pub shocks: f64,
+    /// Dissipated by the θ-scheme itself, zero for θ = ½.
+    pub scheme: f64,
     /// Work of the discrete gyroscopic moment; zero up to rounding without contact.
     pub gyroscopic: f64,
 }

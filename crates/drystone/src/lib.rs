@@ -1,1 +1,28 @@
-//! To be filled.
+//! Nonsmooth contact dynamics of rigid bodies in the plane and in space (Moreau, Jean 1996; Dubois, Acary, Jean 2018).
+//!
+//! [`Simulation::step`] is the whole method on one screen. This crate is the face for Rust users; it opens no file
+//! and prints nothing.
+
+mod energy;
+mod simulation;
+mod step;
+
+pub use drystone_contact::{Interaction, Laws, Status};
+pub use drystone_laws::{Approach, Change, Inelastic, Law, Restitution};
+pub use drystone_math::{Matrix, Orientation, Pose, Vector};
+pub use drystone_shapes::{Contactor, Face, MassProperties, Polytope, Shape, ShapeError};
+pub use drystone_solvers::{Order, Params as SolverParams};
+pub use drystone_state::{
+    Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger, Snapshot,
+};
+pub use energy::Energy;
+pub use simulation::{BuildError, Overlap, Settings, Simulation};
+pub use step::{Seconds, StepReport};
+
+/// A simulation in the plane or in space: the dimension as a value, for the outer edge only.
+pub enum AnySimulation {
+    /// Two dimensions, three degrees of freedom a body.
+    Plane(Simulation<2, 3>),
+    /// Three dimensions, six degrees of freedom a body.
+    Space(Simulation<3, 6>),
+}

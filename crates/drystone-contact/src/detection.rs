@@ -1,0 +1,95 @@
+//! Where to look for contacts: contactors placed at the middle configuration, each with a margin.
+
+use drystone_math::{Pose, Vector};
+use drystone_shapes::{Contactor, Detector, Touch};
+use drystone_state::{Bodies, GroupId};
+use rayon::prelude::*;
+
+/// How the bodies move in this step, as far as detection must know.
+pub struct Motion<'a, const D: usize, const N: usize> {
+    /// Poses at the middle configuration.
+    pub middle: &'a [Pose<D>],
+    /// Velocities without contact.
+    pub free: &'a [Vector<N>],
+    /// Time step \[s\].
+    pub h: f64,
+    /// Alert distance relative to the smaller body's radius.
+    pub alert: f64,
+}
+
+/// Finds contacts; keeps its buffers from step to step.
+pub struct Detection<const D: usize> {
+    detector: Detector<D>,
+    poses: Vec<Pose<D>>,
+    margins: Vec<f64>,
+    touches: Vec<Touch<D>>,
+}
+
+impl<const D: usize> Default for Detection<D> {
+    fn default() -> Self {
+        Self {
+            detector: Detector::new(),
+            poses: Vec::new(),
+            margins: Vec::new(),
+            touches: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize> Detection<D> {
+    /// All touches nearer than the alert distance, by increasing identity.
+    ///
+    /// Two bodies are alert to each other at `alert` times the radius of the smaller, so that a blow passed on
+    /// through a cluster finds the next contact waiting, plus the way both can go in one step.
+    pub fn find<const N: usize>(
+        &mut self,
+        bodies: &Bodies<D, N>,
+        contactors: &[Contactor<D>],
+        motion: &Motion<D, N>,
+        law_between: &(dyn Fn(GroupId, GroupId) -> bool + Sync),
+    ) -> &[Touch<D>] {
+        let way: Vec<f64> = (0..bodies.len()).map(|body| way(bodies, body, motion)).collect();
+        contactors
+            .par_iter()
+            .map(|contactor| motion.middle[contactor.body as usize].compose(&contactor.local))
+            .collect_into_vec(&mut self.poses);
+        // bodies nothing can move need no margin of their own: the other one brings it
+        self.margins.clear();
+        self.margins.extend(contactors.iter().map(|contactor| {
+            let body = contactor.body as usize;
+            way[body]
+                + if bodies.is_driven(body) {
+                    0.0
+                } else {
+                    motion.alert * bodies.radius[body]
+                }
+        }));
+        let may_meet = |a: u32, b: u32| {
+            let (a, b) = (a as usize, b as usize);
+            !(bodies.is_driven(a) && bodies.is_driven(b)) && law_between(bodies.group[a], bodies.group[b])
+        };
+        self.detector.find(
+            contactors,
+            &self.poses,
+            &self.margins,
+            &may_meet,
+            &mut self.touches,
+        );
+        self.touches.retain(|touch| {
+            let [a, b] = touch.contactors.map(|c| contactors[c as usize].body as usize);
+            touch.gap <= motion.alert * bodies.radius[a].min(bodies.radius[b]) + way[a] + way[b]
+        });
+        &self.touches
+    }
+}
+
+/// The farthest any point of a body can go in one step.
+fn way<const D: usize, const N: usize>(bodies: &Bodies<D, N>, body: usize, motion: &Motion<D, N>) -> f64 {
+    let reach = if bodies.radius[body].is_finite() {
+        bodies.radius[body]
+    } else {
+        0.0
+    };
+    let speed = |v: &Vector<N>| v.rows_range(..D).norm() + v.rows_range(D..).norm() * reach;
+    motion.h * speed(&bodies.velocity[body]).max(speed(&motion.free[body]))
+}

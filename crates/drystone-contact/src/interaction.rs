@@ -1,0 +1,56 @@
+//! A contact as everybody but the solver sees it.
+
+use drystone_math::{Matrix, Vector};
+use drystone_problem::Set;
+use drystone_state::{BodyId, ContactId, LAW_MEMORY};
+
+/// What a contact does at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// No impulse.
+    Open,
+    /// The impulse is inside the friction cone.
+    Stick,
+    /// The impulse is on the friction cone.
+    Slip,
+}
+
+/// One contact of the last step.
+#[derive(Clone, Copy, Debug)]
+pub struct Interaction<const D: usize> {
+    /// Identity, persistent over steps.
+    pub id: ContactId,
+    /// Candidate and antagonist.
+    pub bodies: [BodyId; 2],
+    /// Contact point in world axes \[m\].
+    pub point: Vector<D>,
+    /// Columns: unit normal from antagonist to candidate, then tangents.
+    pub frame: Matrix<D, D>,
+    /// Signed distance at the middle configuration \[m\].
+    pub gap: f64,
+    /// Relative velocity at the beginning of the step, in the frame \[m/s\].
+    pub u_begin: Vector<D>,
+    /// Relative velocity at the end of the step, in the frame \[m/s\].
+    pub u: Vector<D>,
+    /// Impulse on the candidate over the step, in the frame, compression positive \[N s\].
+    pub r: Vector<D>,
+    /// Internal variables of the law.
+    pub internal: [f64; LAW_MEMORY],
+    /// Open, stick or slip.
+    pub status: Status,
+}
+
+impl<const D: usize> Interaction<D> {
+    /// Reads the status off the impulse. The border of the cone has a width, since projections round.
+    pub(crate) fn judge(&mut self, set: &Set) {
+        let Set::Coulomb { mu } = *set;
+        let tangential = self.r.rows_range(1..).norm();
+        self.status = if self.r[0] <= 0.0 {
+            Status::Open
+        } else if tangential < mu * self.r[0] * (1.0 - 1e-9) {
+            Status::Stick
+        } else {
+            Status::Slip
+        };
+    }
+}

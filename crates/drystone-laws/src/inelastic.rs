@@ -1,0 +1,53 @@
+//! Unilateral contact without bounce.
+
+use crate::{Approach, Change, Law};
+use drystone_math::Vector;
+use drystone_problem::Set;
+
+/// Signorini's condition on the forecast gap, with Coulomb friction (Moreau, Jean 1996, §4; Dubois, Acary, Jean 2018,
+/// §3.1.6):
+///
+/// `0 ≤ u_N + max(g_m, 0)/h ⟂ r_N ≥ 0`, `‖r_T‖ ≤ μ r_N`, sliding against `r_T`.
+///
+/// The next middle configuration is `q_m + h v`, so `g_m + h u_N` is the gap forecast there: two bodies on their way
+/// to each other are stopped when they touch, not a step later. An overlap is never pushed out, since that would
+/// feed energy into the system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inelastic {
+    /// Coefficient of friction μ ≥ 0, no unit.
+    pub friction: f64,
+}
+
+impl<const D: usize> Law<D> for Inelastic {
+    fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
+        let mut shift = Vector::zeros();
+        shift[0] = approach.gap.max(0.0) / approach.h;
+        Some(Change {
+            set: Set::Coulomb { mu: self.friction },
+            shift,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_at_touch_and_never_pushes_out() {
+        let law = Inelastic { friction: 0.3 };
+        let u_begin = Vector::<2>::new(-5.0, 1.0);
+        let near = law.change(&Approach {
+            gap: 0.02,
+            u_begin,
+            h: 0.01,
+        });
+        assert_eq!(near.map(|c| c.shift), Some(Vector::<2>::new(2.0, 0.0)));
+        let deep = law.change(&Approach {
+            gap: -0.02,
+            u_begin,
+            h: 0.01,
+        });
+        assert_eq!(deep.map(|c| c.shift), Some(Vector::<2>::zeros()));
+    }
+}

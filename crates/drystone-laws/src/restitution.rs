@@ -1,0 +1,66 @@
+//! Shocks with restitution.
+
+use crate::{Approach, Change, Law};
+use drystone_problem::Set;
+
+/// Moreau's restitution (Moreau, Jean 1996, §5): the Signorini–Coulomb law holds between the impulse and weighted
+/// averages of the velocities before and after,
+///
+/// `u_N^a = (ρ u_N^begin + u_N)/(1 + ρ)`, `u_T^a = (τ u_T^begin + u_T)/(1 + τ)`,
+///
+/// at the contacts that touch or overlap at q_m. The law asks for the sign of `u_N^a` and the direction of `u_T^a`
+/// only, so the positive factors `1/(1+ρ)` and `1/(1+τ)` drop out and a shift of the velocity by
+/// `(ρ u_N^begin, τ u_T^begin)` is the whole change of variables. For two bodies ρ is Newton's coefficient.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Restitution {
+    /// Normal restitution ρ in \[0, 1\], no unit.
+    pub normal: f64,
+    /// Tangential restitution τ in \[0, 1\], no unit.
+    pub tangential: f64,
+    /// Coefficient of friction μ ≥ 0, no unit.
+    pub friction: f64,
+}
+
+impl<const D: usize> Law<D> for Restitution {
+    fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
+        if approach.gap > 0.0 {
+            return None;
+        }
+        let mut shift = approach.u_begin * self.tangential;
+        shift[0] = approach.u_begin[0] * self.normal;
+        Some(Change {
+            set: Set::Coulomb { mu: self.friction },
+            shift,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drystone_math::Vector;
+
+    #[test]
+    fn acts_on_touching_bodies_only() {
+        let law = Restitution {
+            normal: 0.5,
+            tangential: 0.25,
+            friction: 0.3,
+        };
+        let u_begin = Vector::<2>::new(-2.0, 4.0);
+        assert!(
+            law.change(&Approach {
+                gap: 1e-9,
+                u_begin,
+                h: 0.01
+            })
+            .is_none()
+        );
+        let touching = law.change(&Approach {
+            gap: 0.0,
+            u_begin,
+            h: 0.01,
+        });
+        assert_eq!(touching.map(|c| c.shift), Some(Vector::<2>::new(-1.0, 1.0)));
+    }
+}

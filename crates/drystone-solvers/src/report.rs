@@ -1,0 +1,52 @@
+//! What a solver is told and what it tells.
+
+/// In which order a sweep visits the contacts. Rigid contact forces are not unique: the order picks one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Order {
+    /// As they come, by identity.
+    #[default]
+    Cyclic,
+    /// The other way round.
+    Reversed,
+    /// Shuffled anew before every sweep, repeatably.
+    Random {
+        /// Seed of the shuffle.
+        seed: u64,
+    },
+}
+
+/// Parameters of a solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Params {
+    /// Stop when the relative residual is at most this.
+    pub tolerance: f64,
+    /// Stop after so many sweeps in any case.
+    pub max_iterations: u32,
+    /// Each local answer is taken over by this factor, in (0, 2).
+    pub relaxation: f64,
+    /// Order of the sweep.
+    pub order: Order,
+    /// Start from the impulses of the last step.
+    pub memory: bool,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 10_000, relaxation: 1.0, order: Order::Cyclic, memory: true }
+    }
+}
+
+/// Outcome of a solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Report {
+    /// Sweeps done.
+    pub iterations: u32,
+    /// Contacts visited in all of them.
+    pub updates: u64,
+    /// The residual reached, recomputed from scratch.
+    pub residual: f64,
+    /// Whether it is within the tolerance.
+    pub converged: bool,
+    /// The contact with the largest share of the residual.
+    pub worst: Option<usize>,
+}

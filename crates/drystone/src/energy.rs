@@ -1,0 +1,80 @@
+//! Where the energy is, and whether the books balance.
+
+use crate::Simulation;
+
+/// Energies of a run \[J\], measured from its start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energy {
+    /// Kinetic energy now.
+    pub kinetic: f64,
+    /// Potential energy of gravity now, zero at the start.
+    pub potential: f64,
+    /// Dissipated by friction so far.
+    pub friction: f64,
+    /// Dissipated by shocks so far.
+    pub shocks: f64,
+    /// Dissipated by the θ-scheme so far; zero for θ = ½.
+    pub scheme: f64,
+    /// Work of given forces so far, gravity apart.
+    pub loads: f64,
+    /// Work of prescribed motion so far.
+    pub drives: f64,
+    /// What does not add up, relative to the largest of all these.
+    pub balance_error: f64,
+}
+
+impl<const D: usize, const N: usize> Simulation<D, N> {
+    /// The energies now. Kinetic energy of driven components is left out: it cannot change.
+    pub fn energy(&self) -> Energy {
+        let ledger = &self.ledger;
+        let kinetic = self.kinetic();
+        let potential = self.potential();
+        let dissipated = ledger.friction + ledger.shocks + ledger.scheme;
+        let missing = kinetic + potential + dissipated - ledger.loads - ledger.drives - ledger.gyroscopic;
+        let terms = [
+            kinetic,
+            self.kinetic_start,
+            potential,
+            ledger.friction,
+            ledger.shocks,
+            ledger.scheme,
+            ledger.loads,
+            ledger.drives,
+        ];
+        let size = terms.into_iter().map(f64::abs).fold(0.0, f64::max);
+        let error = (missing - self.kinetic_start).abs();
+        Energy {
+            kinetic,
+            potential,
+            friction: ledger.friction,
+            shocks: ledger.shocks,
+            scheme: ledger.scheme,
+            loads: ledger.loads,
+            drives: ledger.drives,
+            balance_error: if error == 0.0 { 0.0 } else { error / size },
+        }
+    }
+
+    pub(crate) fn kinetic(&self) -> f64 {
+        let of = |body: usize| -> f64 {
+            let square = |c: usize| self.bodies.mass[body][c] * self.bodies.velocity[body][c].powi(2);
+            (0..N)
+                .filter(|&c| self.bodies.driven[body][c].is_none())
+                .map(square)
+                .sum()
+        };
+        0.5 * (0..self.bodies.len()).map(of).sum::<f64>()
+    }
+
+    fn potential(&self) -> f64 {
+        let of = |body: usize| -> f64 {
+            let climbed = self.bodies.pose[body].position - self.start[body];
+            let part = |c: usize| self.bodies.mass[body][c] * self.settings.gravity[c] * climbed[c];
+            (0..D)
+                .filter(|&c| self.bodies.driven[body][c].is_none())
+                .map(part)
+                .sum()
+        };
+        -(0..self.bodies.len()).map(of).sum::<f64>()
+    }
+}

@@ -1,0 +1,339 @@
+//! The simulation: its data, how it is built, saved and restored.
+
+use drystone_contact::{Detection, Interaction, Laws, Motion};
+use drystone_math::{Pose, Vector};
+use drystone_shapes::Contactor;
+use drystone_solvers::Params;
+use drystone_state::{Bodies, BodyId, ContactMemory, Ledger, Snapshot};
+use thiserror::Error;
+
+/// What holds for the whole simulation.
+#[derive(Clone, Debug)]
+pub struct Settings<const D: usize> {
+    /// Gravity \[m/s²\].
+    pub gravity: Vector<D>,
+    /// Time step h \[s\].
+    pub step: f64,
+    /// θ of the scheme, in \[½, 1\].
+    pub theta: f64,
+    /// Parameters of the solver.
+    pub solver: Params,
+    /// Distance at which two bodies become aware of each other, relative to the smaller one's radius.
+    pub alert: f64,
+}
+
+impl<const D: usize> Settings<D> {
+    /// Mid-point scheme, default solver, contacts sought within a tenth of a radius.
+    pub fn new(gravity: Vector<D>, step: f64) -> Self {
+        Self {
+            gravity,
+            step,
+            theta: 0.5,
+            solver: Params::default(),
+            alert: 0.1,
+        }
+    }
+}
+
+/// Why a simulation cannot be built or restored.
+#[derive(Debug, Error, Clone, PartialEq)]
+pub enum BuildError {
+    /// A setting out of its range.
+    #[error("{name} is {value}, allowed is {allowed}")]
+    Setting {
+        /// Which one.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+        /// What may be given.
+        allowed: &'static str,
+    },
+    /// A contactor of a body that does not exist.
+    #[error("contactor {contactor} belongs to body {body}, but there are only {bodies} bodies")]
+    NoSuchBody {
+        /// Index of the contactor.
+        contactor: usize,
+        /// Body it names.
+        body: u32,
+        /// Number of bodies.
+        bodies: usize,
+    },
+    /// Mass or inertia that is not a positive number where the body is free to move.
+    #[error("body \"{body}\" is free to move but its mass or inertia {value} is not a positive number")]
+    Mass {
+        /// Name of the body.
+        body: String,
+        /// The offending value.
+        value: f64,
+    },
+    /// A position, velocity or load that is not finite.
+    #[error("body \"{body}\" has a position, velocity or load that is not a finite number")]
+    NotFinite {
+        /// Name of the body.
+        body: String,
+    },
+    /// A snapshot of another simulation.
+    #[error("the snapshot holds {found} bodies, the simulation {expected}")]
+    OtherSimulation {
+        /// Bodies in the snapshot.
+        found: usize,
+        /// Bodies in the simulation.
+        expected: usize,
+    },
+}
+
+/// Two bodies that overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overlap {
+    /// The two bodies.
+    pub bodies: [BodyId; 2],
+    /// How deep \[m\].
+    pub depth: f64,
+}
+
+/// Bodies in contact, and the way they go on.
+pub struct Simulation<const D: usize, const N: usize> {
+    pub(crate) settings: Settings<D>,
+    pub(crate) bodies: Bodies<D, N>,
+    pub(crate) contactors: Vec<Contactor<D>>,
+    pub(crate) laws: Laws<D>,
+    pub(crate) detection: Detection<D>,
+    pub(crate) interactions: Vec<Interaction<D>>,
+    pub(crate) memory: Vec<ContactMemory<D>>,
+    pub(crate) ledger: Ledger,
+    pub(crate) steps_done: u64,
+    /// Positions and kinetic energy at the start, against which energies are measured.
+    pub(crate) start: Vec<Vector<D>>,
+    pub(crate) kinetic_start: f64,
+}
+
+impl<const D: usize, const N: usize> Simulation<D, N> {
+    /// Checks and takes over the bodies, their contactors and the laws between their groups.
+    pub fn new(
+        settings: Settings<D>,
+        bodies: Bodies<D, N>,
+        contactors: Vec<Contactor<D>>,
+        laws: Laws<D>,
+    ) -> Result<Self, BuildError> {
+        check_settings(&settings)?;
+        check_bodies(&bodies)?;
+        for (contactor, body) in contactors.iter().map(|contactor| contactor.body).enumerate() {
+            if body as usize >= bodies.len() {
+                return Err(BuildError::NoSuchBody {
+                    contactor,
+                    body,
+                    bodies: bodies.len(),
+                });
+            }
+        }
+        let start = bodies.pose.iter().map(|pose| pose.position).collect();
+        let mut simulation = Self {
+            settings,
+            bodies,
+            contactors,
+            laws,
+            detection: Detection::default(),
+            interactions: Vec::new(),
+            memory: Vec::new(),
+            ledger: Ledger::default(),
+            steps_done: 0,
+            start,
+            kinetic_start: 0.0,
+        };
+        simulation.kinetic_start = simulation.kinetic();
+        Ok(simulation)
+    }
+
+    /// Steps done since the start.
+    pub fn steps_done(&self) -> u64 {
+        self.steps_done
+    }
+
+    /// Time since the start \[s\]: a product, not a sum, so that it does not drift.
+    pub fn time(&self) -> f64 {
+        self.steps_done as f64 * self.settings.step
+    }
+
+    /// What holds for the whole simulation.
+    pub fn settings(&self) -> &Settings<D> {
+        &self.settings
+    }
+
+    /// The bodies as they are now.
+    pub fn bodies(&self) -> &Bodies<D, N> {
+        &self.bodies
+    }
+
+    /// The contactors of the bodies.
+    pub fn contactors(&self) -> &[Contactor<D>] {
+        &self.contactors
+    }
+
+    /// The contacts of the last step, by increasing identity.
+    pub fn interactions(&self) -> &[Interaction<D>] {
+        &self.interactions
+    }
+
+    /// Everything that changes from step to step.
+    pub fn snapshot(&self) -> Snapshot<D, N> {
+        Snapshot {
+            step: self.steps_done,
+            poses: self.bodies.pose.clone(),
+            velocities: self.bodies.velocity.clone(),
+            memory: self.memory.clone(),
+            ledger: self.ledger,
+        }
+    }
+
+    /// Goes back (or forth) to a snapshot of the same simulation.
+    pub fn restore(&mut self, snapshot: Snapshot<D, N>) -> Result<(), BuildError> {
+        let expected = self.bodies.len();
+        for found in [snapshot.poses.len(), snapshot.velocities.len()] {
+            if found != expected {
+                return Err(BuildError::OtherSimulation { found, expected });
+            }
+        }
+        self.steps_done = snapshot.step;
+        self.bodies.pose = snapshot.poses;
+        self.bodies.velocity = snapshot.velocities;
+        self.memory = snapshot.memory;
+        self.ledger = snapshot.ledger;
+        self.interactions.clear();
+        Ok(())
+    }
+
+    /// A number that changes with any bit of the poses and velocities (FNV-1a).
+    pub fn state_hash(&self) -> u64 {
+        let poses = self.bodies.pose.iter().flat_map(|pose| {
+            pose.position
+                .iter()
+                .copied()
+                .chain(pose.orientation_wxyz())
+                .collect::<Vec<f64>>()
+        });
+        let velocities = self
+            .bodies
+            .velocity
+            .iter()
+            .flat_map(|velocity| velocity.iter().copied().collect::<Vec<_>>());
+        let bytes = poses.chain(velocities).flat_map(|x| x.to_bits().to_le_bytes());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    }
+
+    /// Pairs of bodies that overlap as they stand now, deepest first.
+    pub fn overlaps(&self) -> Vec<Overlap> {
+        let motion = Motion {
+            middle: &self.bodies.pose,
+            free: &self.bodies.velocity,
+            h: 0.0,
+            alert: 0.0,
+        };
+        let mut detection = Detection::default();
+        let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| {
+            self.law_acts(a, b)
+        });
+        let mut overlaps: Vec<Overlap> = Vec::new();
+        for touch in touches.iter().filter(|touch| touch.gap < 0.0) {
+            let bodies = touch.contactors.map(|c| BodyId(self.contactors[c as usize].body));
+            match overlaps
+                .iter_mut()
+                .rev()
+                .take(8)
+                .find(|overlap| overlap.bodies == bodies)
+            {
+                Some(known) => known.depth = known.depth.max(-touch.gap),
+                None => overlaps.push(Overlap {
+                    bodies,
+                    depth: -touch.gap,
+                }),
+            }
+        }
+        overlaps.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        overlaps
+    }
+
+    pub(crate) fn law_acts(&self, a: drystone_state::GroupId, b: drystone_state::GroupId) -> bool {
+        self.laws.between(a, b).is_some()
+    }
+
+    /// Poses at the middle configuration.
+    pub(crate) fn middle(&self) -> Vec<Pose<D>> {
+        let dt = self.settings.step * (1.0 - self.settings.theta);
+        let poses = self.bodies.pose.iter().zip(&self.bodies.velocity);
+        poses
+            .map(|(pose, velocity)| drystone_bulk::middle(pose, velocity, dt))
+            .collect()
+    }
+}
+
+fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildError> {
+    let positive = |x: f64| x > 0.0 && x.is_finite();
+    let solver = &settings.solver;
+    let checks = [
+        (
+            "time step",
+            settings.step,
+            positive(settings.step),
+            "a positive number",
+        ),
+        (
+            "theta",
+            settings.theta,
+            (0.5..=1.0).contains(&settings.theta),
+            "a number from 0.5 to 1",
+        ),
+        (
+            "tolerance",
+            solver.tolerance,
+            positive(solver.tolerance),
+            "a positive number",
+        ),
+        (
+            "relaxation",
+            solver.relaxation,
+            solver.relaxation > 0.0 && solver.relaxation < 2.0,
+            "between 0 and 2",
+        ),
+        (
+            "alert distance",
+            settings.alert,
+            settings.alert >= 0.0 && settings.alert.is_finite(),
+            "zero or more",
+        ),
+        (
+            "gravity",
+            settings.gravity.norm(),
+            settings.gravity.norm().is_finite(),
+            "finite numbers",
+        ),
+    ];
+    match checks.into_iter().find(|&(_, _, fine, _)| !fine) {
+        Some((name, value, _, allowed)) => Err(BuildError::Setting { name, value, allowed }),
+        None => Ok(()),
+    }
+}
+
+fn check_bodies<const D: usize, const N: usize>(bodies: &Bodies<D, N>) -> Result<(), BuildError> {
+    for body in 0..bodies.len() {
+        let name = || bodies.name[body].clone();
+        for component in (0..N).filter(|&component| bodies.driven[body][component].is_none()) {
+            let value = bodies.mass[body][component];
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(BuildError::Mass { body: name(), value });
+            }
+        }
+        let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
+        let pose = &bodies.pose[body];
+        let state = [
+            bodies.velocity[body].as_slice(),
+            bodies.load[body].as_slice(),
+            pose.position.as_slice(),
+        ];
+        if !state.into_iter().all(finite) || !finite(&pose.orientation_wxyz()) {
+            return Err(BuildError::NotFinite { body: name() });
+        }
+    }
+    Ok(())
+}

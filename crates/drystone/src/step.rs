@@ -1,0 +1,207 @@
+//! One step of contact dynamics (Moreau, Jean 1996, §4).
+
+use crate::Simulation;
+use drystone_bulk::{FreeMotion, advance, free_motion};
+use drystone_contact::{Interaction, Motion, Step, assemble};
+use drystone_math::Vector;
+use drystone_problem::{Delassus, Pairs};
+use drystone_solvers::{Report, solve};
+use drystone_state::{BodyId, ContactMemory};
+use std::time::Instant;
+
+/// Wall-clock seconds spent in the parts of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seconds {
+    /// Free motion, placing contactors, rough and fine detection.
+    pub detection: f64,
+    /// Building the condensed problem, and taking its solution back.
+    pub assembly: f64,
+    /// Solving it.
+    pub solver: f64,
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepReport {
+    /// Number of the step, from 1.
+    pub step: u64,
+    /// Time at its end \[s\].
+    pub time: f64,
+    /// Contacts in the problem.
+    pub contacts: usize,
+    /// Of them with an impulse.
+    pub active: usize,
+    /// Sweeps of the solver.
+    pub iterations: u32,
+    /// Contacts visited in all sweeps.
+    pub updates: u64,
+    /// Residual reached.
+    pub residual: f64,
+    /// Whether it is within the tolerance.
+    pub converged: bool,
+    /// The bodies of the contact with the largest share of the residual.
+    pub worst: Option<[BodyId; 2]>,
+    /// Deepest overlap at the middle configuration \[m\].
+    pub penetration: f64,
+    /// Fastest point of any body that is not driven \[m/s\], spin counted at the bounding radius.
+    pub speed: f64,
+    /// Where the time went.
+    pub seconds: Seconds,
+}
+
+impl<const D: usize, const N: usize> Simulation<D, N> {
+    /// Goes on by one time step.
+    pub fn step(&mut self) -> StepReport {
+        let (h, theta) = (self.settings.step, self.settings.theta);
+        let clock = Instant::now();
+
+        // free motion, and the middle configuration
+        let middle = self.middle();
+        let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h, theta);
+        let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
+
+        // find contacts at q_m
+        let (laws, alert) = (&self.laws, self.settings.alert);
+        let view = Motion {
+            middle: &middle,
+            free: &free,
+            h,
+            alert,
+        };
+        let law_acts = |a, b| laws.between(a, b).is_some();
+        let touches = self
+            .detection
+            .find(&self.bodies, &self.contactors, &view, &law_acts);
+        let detected = clock.elapsed().as_secs_f64();
+
+        // down: the problem on the contacts, matched with the last step
+        let step = Step {
+            bodies: &self.bodies,
+            contactors: &self.contactors,
+            laws,
+            middle: &middle,
+            free: &free,
+            h,
+        };
+        let mut assembly = assemble(&step, touches, &self.memory);
+        let mut r = assembly.guess(self.settings.solver.memory);
+        let assembled = clock.elapsed().as_secs_f64();
+
+        // solve the laws
+        let report = solve(&assembly.problem, &mut r, &self.settings.solver, self.steps_done);
+        let solved = clock.elapsed().as_secs_f64();
+
+        // up: the impulses move the bodies
+        assembly.accept(&r, &step);
+        let impulses = assembly.problem.w.carry(&r);
+        let velocities: Vec<Vector<N>> = free
+            .iter()
+            .zip(&impulses)
+            .map(|(free, change)| free + change)
+            .collect();
+        self.interactions = assembly.interactions;
+        self.account(&motion, &velocities, &assembly.problem.w, &r);
+        self.advance(velocities);
+        self.keep();
+        let seconds = Seconds {
+            detection: detected,
+            assembly: assembled - detected + clock.elapsed().as_secs_f64() - solved,
+            solver: solved - assembled,
+        };
+        self.report(&report, seconds)
+    }
+
+    /// `q_{n+1} = q_n + h T V_{n+θ}`; driven components have no rounding of their own.
+    fn advance(&mut self, velocities: Vec<Vector<N>>) {
+        let (h, theta) = (self.settings.step, self.settings.theta);
+        for (body, velocity) in velocities.iter().enumerate() {
+            let mean = velocity * theta + self.bodies.velocity[body] * (1.0 - theta);
+            self.bodies.pose[body] = advance(&self.bodies.pose[body], &mean, h, self.bodies.gyroscopic[body]);
+        }
+        self.bodies.velocity = velocities;
+        self.steps_done += 1;
+    }
+
+    /// Leaves impulses and internal variables to the next step.
+    fn keep(&mut self) {
+        let kept = self.interactions.iter().map(|interaction| ContactMemory {
+            id: interaction.id,
+            impulse: interaction.frame * interaction.r,
+            internal: interaction.internal,
+        });
+        self.memory.clear();
+        self.memory.extend(kept);
+    }
+
+    /// Enters the works of this step into the ledger, with mean velocities; called before the bodies move on.
+    fn account(
+        &mut self,
+        motion: &[FreeMotion<N>],
+        velocities: &[Vector<N>],
+        w: &Pairs<D, N>,
+        r: &[Vector<D>],
+    ) {
+        let (h, theta) = (self.settings.step, self.settings.theta);
+        for (body, velocity) in velocities.iter().enumerate() {
+            let mean = (velocity + self.bodies.velocity[body]) * 0.5;
+            for component in (0..N).filter(|&component| self.bodies.driven[body][component].is_none()) {
+                self.ledger.loads += motion[body].load[component] * mean[component];
+                self.ledger.gyroscopic += motion[body].gyroscopic[component] * mean[component];
+                if component < D {
+                    let weight = self.bodies.mass[body][component] * self.settings.gravity[component];
+                    let jump = velocity[component] - self.bodies.velocity[body][component];
+                    self.ledger.scheme += h * weight * (theta - 0.5) * jump;
+                }
+            }
+        }
+        for (interaction, (row, r)) in self.interactions.iter().zip(w.rows().iter().zip(r)) {
+            let mean = (interaction.u_begin + interaction.u) * 0.5;
+            self.ledger.shocks -= r[0] * mean[0];
+            self.ledger.friction -= (1..D).map(|t| r[t] * mean[t]).sum::<f64>();
+            // what the contacts take from a driven component, its drive has given
+            for side in 0..2 {
+                let body = row.bodies[side] as usize;
+                let impulse = row.h[side].tr_mul(r);
+                for (component, given) in self.bodies.driven[body].iter().enumerate() {
+                    if let Some(given) = given {
+                        self.ledger.drives -= impulse[component] * given;
+                    }
+                }
+            }
+        }
+    }
+
+    fn report(&self, solver: &Report, seconds: Seconds) -> StepReport {
+        let contacts = &self.interactions;
+        StepReport {
+            step: self.steps_done,
+            time: self.time(),
+            contacts: contacts.len(),
+            active: contacts.iter().filter(|contact| contact.r[0] > 0.0).count(),
+            iterations: solver.iterations,
+            updates: solver.updates,
+            residual: solver.residual,
+            converged: solver.converged,
+            worst: solver.worst.map(|alpha: usize| contacts[alpha].bodies),
+            penetration: contacts
+                .iter()
+                .map(|contact: &Interaction<D>| -contact.gap)
+                .fold(0.0, f64::max),
+            speed: self.speed(),
+            seconds,
+        }
+    }
+
+    /// Fastest point of any body that is not driven \[m/s\].
+    fn speed(&self) -> f64 {
+        let bodies = &self.bodies;
+        let speed = |body: usize| {
+            let velocity = &bodies.velocity[body];
+            velocity.rows_range(..D).norm() + velocity.rows_range(D..).norm() * bodies.radius[body]
+        };
+        (0..bodies.len())
+            .filter(|&body| !bodies.is_driven(body))
+            .map(speed)
+            .fold(0.0, f64::max)
+    }
+}
