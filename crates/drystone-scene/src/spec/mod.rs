@@ -1,0 +1,80 @@
+//! The scene as it is written: one type per table of the file. Fills in no default that depends on other keys, and
+//! judges nothing.
+
+mod body;
+mod law;
+mod settings;
+mod shape;
+
+pub use body::{BodySpec, Components, Drive, GyroscopicSpec, Load, Rotation};
+pub use law::{Inelastic, LawSpec, Restitution};
+pub use settings::{
+    Detection, Equilibrium, Method, OrderSpec, OutputSpec, Probe, Quantity, Solver, Time, Units,
+};
+pub use shape::{Material, ShapeRef, ShapeSpec};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A scene of Drystone: bodies, the laws between them, and how to run them. SI units; y up in 2D, z up in 3D.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SceneSpec {
+    /// What the scene shows, in one line; default: no title.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Dimension of space: 2 or 3.
+    #[schemars(range(min = 2, max = 3))]
+    pub dimension: usize,
+    /// System of units; only "SI".
+    #[serde(default)]
+    pub units: Units,
+    /// Acceleration of gravity \[m/s²\]; default: 9.81 downwards (y in 2D, z in 3D).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gravity: Option<Vec<f64>>,
+    /// Step, duration and scheme (no default: step and duration must be given).
+    pub time: Time,
+    /// How the contact problem of a step is solved.
+    #[serde(default)]
+    pub solver: Solver,
+    /// How contacts are found.
+    #[serde(default)]
+    pub detection: Detection,
+    /// What is written, and how often.
+    #[serde(default)]
+    pub output: OutputSpec,
+    /// When to end the run early because everything is at rest; default: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equilibrium: Option<Equilibrium>,
+    /// Materials by name; default: none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub materials: BTreeMap<String, Material>,
+    /// Shapes by name; default: none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub shapes: BTreeMap<String, ShapeSpec>,
+    /// The bodies, in the order of their numbers; default: none.
+    #[serde(rename = "body", default, skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<BodySpec>,
+    /// The laws between groups of bodies; default: none.
+    #[serde(rename = "law", default, skip_serializing_if = "Vec::is_empty")]
+    pub laws: Vec<LawSpec>,
+    /// Bodies whose history is written to a table; default: none.
+    #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
+    pub probes: Vec<Probe>,
+}
+
+impl SceneSpec {
+    /// An empty scene of `dimension` 2 or 3, with its time step and duration \[s\].
+    pub fn new(dimension: usize, step: f64, duration: f64) -> Self {
+        Self {
+            dimension,
+            time: Time {
+                step,
+                duration,
+                ..Time::default()
+            },
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The tables that say how to run a scene. Holds no body and no law.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// System of units of every number in the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Units {
+    /// Metre, kilogram, second, radian.
+    #[default]
+    #[serde(rename = "SI")]
+    Si,
+}
+
+/// Step, duration and scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Time {
+    /// Time step \[s\], greater than 0 (no default).
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub step: f64,
+    /// Length of the run \[s\], greater than 0 (no default).
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub duration: f64,
+    /// Parameter of the θ-scheme, from 0.5 (keeps the energy) to 1 (damps) \[-\].
+    #[serde(default = "half")]
+    #[schemars(range(min = 0.5, max = 1.0))]
+    pub theta: f64,
+}
+
+impl Default for Time {
+    fn default() -> Self {
+        Self {
+            step: 1e-3,
+            duration: 1.0,
+            theta: 0.5,
+        }
+    }
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+/// Solver of the contact problem.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Nonlinear Gauss–Seidel, contact by contact.
+    #[default]
+    Nlgs,
+}
+
+/// In which order a sweep visits the contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OrderSpec {
+    /// As numbered.
+    #[default]
+    Cyclic,
+    /// Backwards.
+    Reversed,
+    /// A new permutation each sweep, drawn from `seed`.
+    Random,
+}
+
+/// How the contact problem of a step is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Solver {
+    /// Which solver.
+    pub method: Method,
+    /// Largest relative residual of a converged step \[-\], between 0 and 1.
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub tolerance: f64,
+    /// Most iterations a step may take \[-\], at least 1.
+    #[schemars(range(min = 1))]
+    pub max_iterations: u32,
+    /// Relaxation of the update of a contact \[-\], between 0 and 2.
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 2))]
+    pub relaxation: f64,
+    /// In which order a sweep visits the contacts.
+    pub order: OrderSpec,
+    /// Seed of the random order \[-\].
+    pub seed: u64,
+    /// Whether a step starts from the impulses of the last one (warm start).
+    pub memory: bool,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self {
+            method: Method::Nlgs,
+            tolerance: 1e-8,
+            max_iterations: 10_000,
+            relaxation: 1.0,
+            order: OrderSpec::Cyclic,
+            seed: 0,
+            memory: true,
+        }
+    }
+}
+
+/// How contacts are found.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Detection {
+    /// Distance below which two bodies are looked at closely, relative to the radius of the smaller \[-\].
+    #[schemars(range(min = 0.0))]
+    pub alert: f64,
+}
+
+impl Default for Detection {
+    fn default() -> Self {
+        Self { alert: 0.1 }
+    }
+}
+
+/// What is written, and how often.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct OutputSpec {
+    /// Time between two outputs \[s\], at least one step; default: a hundredth of the duration, or one step if that is longer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub interval: Option<f64>,
+    /// Whether contacts are written.
+    pub contacts: bool,
+    /// Whether the surfaces of the bodies are written.
+    pub surfaces: bool,
+}
+
+impl Default for OutputSpec {
+    fn default() -> Self {
+        Self {
+            interval: None,
+            contacts: true,
+            surfaces: true,
+        }
+    }
+}
+
+/// The run ends early once every body has been slower than `speed` for `steps` steps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Equilibrium {
+    /// Speed below which a body counts as still \[m/s\]; spin counts times the body's radius.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub speed: f64,
+    /// For how many steps in a row \[-\], at least 1.
+    #[schemars(range(min = 1))]
+    pub steps: u32,
+}
+
+impl Default for Equilibrium {
+    fn default() -> Self {
+        Self {
+            speed: 1e-4,
+            steps: 20,
+        }
+    }
+}
+
+/// A body whose history is written to a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Probe {
+    /// Name of the table (no default).
+    pub name: String,
+    /// Name of the body (no default).
+    pub body: String,
+    /// Columns of the table.
+    #[serde(default = "usual_quantities")]
+    pub quantities: Vec<Quantity>,
+}
+
+fn usual_quantities() -> Vec<Quantity> {
+    vec![Quantity::Position, Quantity::Velocity, Quantity::Force]
+}
+
+/// What a probe records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Quantity {
+    /// Centre of mass \[m\].
+    Position,
+    /// Velocity of the centre of mass \[m/s\].
+    Velocity,
+    /// Angle \[rad\], in 2D.
+    Angle,
+    /// Orientation of the principal axes as a unit quaternion w, x, y, z \[-\], in 3D.
+    Orientation,
+    /// Spin \[rad/s\]; in 3D about the body's principal axes.
+    Spin,
+    /// Resultant of the contact forces on the body \[N\].
+    Force,
+    /// Kinetic energy of the body \[J\].
+    Energy,
+}
