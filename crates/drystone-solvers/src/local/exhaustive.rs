@@ -1,0 +1,235 @@
+//! The contact nobody can trust: singular, indefinite or strongly non-symmetric blocks. Enumerates every way to
+//! stick or slip and lets the natural map judge; refuses nothing but is some twenty times slower than the everyday path.
+
+use super::quartic::roots_and_stationary_points;
+use drystone_problem::{Matrix, Set, Vector};
+
+/// Stick, frictionless, and in 3D two charts of four roots and three stationary points plus six fixed directions.
+const MOST_CANDIDATES: usize = 24;
+
+/// Two candidates closer than this in the natural map, relative to the impulses, are both solutions: an evaluation
+/// of the map in sixteen digits cannot tell them apart.
+const ALIKE: f64 = 1e-14;
+
+/// Candidate impulses and their natural maps, in the order of preference.
+struct Candidates<'a, const D: usize> {
+    w: &'a Matrix<D, D>,
+    q: &'a Vector<D>,
+    mu: f64,
+    /// Mean compliance, the scale of the natural map.
+    d: f64,
+    all: [(f64, f64, Vector<D>); MOST_CANDIDATES],
+    count: usize,
+}
+
+impl<const D: usize> Candidates<'_, D> {
+    /// Judges `r` and keeps it, with `α = ‖u_T‖/‖r_T‖` to rank it, unless it is broken or pulls.
+    fn propose(&mut self, r: Vector<D>) {
+        if self.count == MOST_CANDIDATES || r[0].is_nan() || r[0] < 0.0 {
+            return;
+        }
+        let u = self.w * r + self.q;
+        let map = Set::Coulomb { mu: self.mu }.natural_map(1.0 / self.d, &u, &r).norm();
+        // relative to the impulse found or asked for, as the residual of the whole problem
+        let size = r.norm().max(self.q.norm() / self.d);
+        let (mut sliding, mut friction) = (0.0, 0.0);
+        for i in 1..D {
+            sliding += u[i] * u[i];
+            friction += r[i] * r[i];
+        }
+        let alpha = if friction > 0.0 { (sliding / friction).sqrt() } else { f64::INFINITY };
+        let error = map / size;
+        if error.is_finite() && r.norm().is_finite() {
+            self.all[self.count] = (error, alpha, r);
+            self.count += 1;
+        }
+    }
+
+    /// Of the candidates as good as the best, the one that slides least for its friction; zero if there is none.
+    fn best(&self) -> Vector<D> {
+        let all = &self.all[..self.count];
+        let least = all.iter().fold(f64::INFINITY, |least, candidate| least.min(candidate.0));
+        let enough = f64::max(4.0 * least, ALIKE);
+        let mut best = (f64::INFINITY, Vector::zeros());
+        let mut any = false;
+        for &(error, alpha, r) in all {
+            if error <= enough && (!any || alpha < best.0) {
+                best = (alpha, r);
+                any = true;
+            }
+        }
+        best.1
+    }
+}
+
+/// The best impulse of a closing contact (`q_N < 0`) with any block.
+pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64) -> Vector<D> {
+    if w.iter().all(|entry| *entry == 0.0) {
+        return Vector::zeros();
+    }
+    let mean = w.trace() / D as f64;
+    let d = if mean > 0.0 && mean.is_finite() { mean } else { w.norm() };
+    let mut candidates =
+        Candidates { w, q, mu, d, all: [(0.0, 0.0, Vector::zeros()); MOST_CANDIDATES], count: 0 };
+    candidates.propose(Vector::zeros());
+    candidates.propose(stick(w, q));
+    let mut frictionless = Vector::zeros();
+    frictionless[0] = -q[0] / w[(0, 0)];
+    candidates.propose(frictionless);
+    if D == 2 {
+        for side in [1.0, -1.0] {
+            let mut r = Vector::zeros();
+            r[0] = -q[0] / (w[(0, 0)] + mu * w[(0, 1)] * side);
+            r[1] = mu * side * r[0];
+            candidates.propose(r);
+        }
+    } else {
+        slip_directions(w, q, mu, |t| {
+            let t = polish_direction(w, q, mu, t);
+            candidates.propose(impulse_along(w, q, mu, t));
+        });
+    }
+    candidates.best()
+}
+
+/// `r = −w⁻¹q` by Gauss elimination with complete pivoting and one step of refinement. Where `w` is singular to
+/// rounding, a basic solution: the components without pivot stay zero.
+fn stick<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>) -> Vector<D> {
+    let first = eliminate(w, &-q);
+    let again = eliminate(w, &-(w * first + q));
+    let refined = first + again;
+    if (w * refined + q).norm() < (w * first + q).norm() { refined } else { first }
+}
+
+/// Solves `w x = b` by complete pivoting; components whose pivot vanishes to rounding are zero.
+fn eliminate<const D: usize>(w: &Matrix<D, D>, b: &Vector<D>) -> Vector<D> {
+    let mut m = *w;
+    let mut b = *b;
+    let mut columns = [0; D];
+    for (k, column) in columns.iter_mut().enumerate() {
+        *column = k;
+    }
+    let smallest = w.amax() * f64::EPSILON;
+    let mut rank = 0;
+    while rank < D {
+        let mut pivot = (rank, rank);
+        for i in rank..D {
+            for j in rank..D {
+                if m[(i, j)].abs() > m[pivot].abs() {
+                    pivot = (i, j);
+                }
+            }
+        }
+        // also ends where the pivot is no number
+        if m[pivot].is_nan() || m[pivot].abs() <= smallest {
+            break;
+        }
+        m.swap_rows(rank, pivot.0);
+        b.swap_rows(rank, pivot.0);
+        m.swap_columns(rank, pivot.1);
+        columns.swap(rank, pivot.1);
+        for i in rank + 1..D {
+            let factor = m[(i, rank)] / m[(rank, rank)];
+            for j in rank..D {
+                m[(i, j)] -= factor * m[(rank, j)];
+            }
+            b[i] -= factor * b[rank];
+        }
+        rank += 1;
+    }
+    let mut x = Vector::zeros();
+    for i in (0..rank).rev() {
+        let mut sum = b[i];
+        for j in i + 1..rank {
+            sum -= m[(i, j)] * x[columns[j]];
+        }
+        x[columns[i]] = sum / m[(i, i)];
+    }
+    x
+}
+
+/// Every direction `t` of friction that may solve the slip of a 3D contact.
+///
+/// With friction `r = r_N (1, μt)`, `‖t‖ = 1`, the normal equation gives `r_N = −q_N/(w_NN + μ w_NT·t)` and slip
+/// wants `u_T` along `−t`: the cross product `t × u_T` vanishes. Times `w_NN + μ w_NT·t` that is
+///
+/// `P t₁ + Q t₂ + E t₁² + F t₁t₂ + G t₂² = 0`,
+///
+/// a quartic in `z = tan(θ/2)`. Two charts, `t` and `−t`, keep `z` in `[−1, 1]`. The signs (`r_N > 0`, `u_T` against
+/// `t`) are left to the natural map. The fixed directions serve degenerate blocks, for which every `t` is a root.
+fn slip_directions<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, mut visit: impl FnMut([f64; 2])) {
+    let p = w[(0, 0)] * q[2] - q[0] * w[(2, 0)];
+    let qq = q[0] * w[(1, 0)] - w[(0, 0)] * q[1];
+    let e = mu * (w[(0, 1)] * q[2] - q[0] * w[(2, 1)]);
+    let f = mu * (w[(0, 2)] * q[2] - w[(0, 1)] * q[1] - q[0] * (w[(2, 2)] - w[(1, 1)]));
+    let g = mu * (q[0] * w[(1, 2)] - w[(0, 2)] * q[1]);
+    for chart in [1.0, -1.0] {
+        let (p, qq) = (chart * p, chart * qq);
+        let quartic = [p + e, 2.0 * (qq + f), 4.0 * g - 2.0 * e, 2.0 * (qq - f), e - p];
+        roots_and_stationary_points(&quartic, |z| {
+            let scale = chart / (1.0 + z * z);
+            visit([(1.0 - z * z) * scale, 2.0 * z * scale]);
+        });
+    }
+    let coupling = w[(0, 1)].hypot(w[(0, 2)]);
+    if coupling > 0.0 {
+        let along = [w[(0, 1)] / coupling, w[(0, 2)] / coupling];
+        visit(along);
+        visit([-along[0], -along[1]]);
+    }
+    for t in [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]] {
+        visit(t);
+    }
+}
+
+/// The impulse on the cone's boundary along `t` that makes `u_N = 0`.
+fn impulse_along<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, t: [f64; 2]) -> Vector<D> {
+    let mut r = Vector::zeros();
+    r[0] = -q[0] / (w[(0, 0)] + mu * (w[(0, 1)] * t[0] + w[(0, 2)] * t[1]));
+    r[1] = mu * r[0] * t[0];
+    r[2] = mu * r[0] * t[1];
+    r
+}
+
+/// Newton on the angle of slip, `t × u_T(t) = 0`, with the block itself and not its condensed or expanded forms, so
+/// that the result is as good as rounding of `w r` allows.
+pub(super) fn polish_direction<const D: usize>(
+    w: &Matrix<D, D>,
+    q: &Vector<D>,
+    mu: f64,
+    t: [f64; 2],
+) -> [f64; 2] {
+    let mut best = (f64::INFINITY, t);
+    let mut t = t;
+    // each step squares an error of 1e-8 or better; the third confirms
+    for _ in 0..3 {
+        let turned = [-t[1], t[0]];
+        let stiffness = w[(0, 0)] + mu * (w[(0, 1)] * t[0] + w[(0, 2)] * t[1]);
+        let normal = -q[0] / stiffness;
+        let normal_slope = -normal * mu * (w[(0, 1)] * turned[0] + w[(0, 2)] * turned[1]) / stiffness;
+        let mut u = [0.0; 2];
+        let mut slope = [0.0; 2];
+        for i in 0..2 {
+            let row = w[(i + 1, 0)] + mu * (w[(i + 1, 1)] * t[0] + w[(i + 1, 2)] * t[1]);
+            let row_slope = mu * (w[(i + 1, 1)] * turned[0] + w[(i + 1, 2)] * turned[1]);
+            u[i] = q[i + 1] + normal * row;
+            slope[i] = normal_slope * row + normal * row_slope;
+        }
+        let cross = t[0] * u[1] - t[1] * u[0];
+        let cross_slope = t[0] * slope[1] - t[1] * slope[0] - (t[0] * u[0] + t[1] * u[1]);
+        if cross.abs() < best.0 {
+            best = (cross.abs(), t);
+        } else {
+            break;
+        }
+        let angle = -cross / cross_slope;
+        // a polish, not a search
+        if angle.is_nan() || angle.abs() > 0.1 {
+            break;
+        }
+        let moved = [t[0] + angle * turned[0], t[1] + angle * turned[1]];
+        let length = moved[0].hypot(moved[1]);
+        t = [moved[0] / length, moved[1] / length];
+    }
+    best.1
+}
