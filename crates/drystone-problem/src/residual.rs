@@ -37,11 +37,20 @@ pub fn residual<const D: usize, W: Delassus<D>>(
         }
         error += here;
         found += d * r[alpha].norm_squared();
-        asked += d * set.project(&(-set.conjugate(&problem.u_free[alpha]) / d)).norm_squared();
+        asked += d * set
+            .project(&(-set.conjugate(&problem.u_free[alpha]) / d))
+            .norm_squared();
     }
     let size = f64::max(found, asked);
     let relative = if error == 0.0 { 0.0 } else { (error / size).sqrt() };
-    Residual { relative: if relative.is_nan() { f64::INFINITY } else { relative }, worst: worst.1 }
+    Residual {
+        relative: if relative.is_nan() {
+            f64::INFINITY
+        } else {
+            relative
+        },
+        worst: worst.1,
+    }
 }
 
 /// Mean compliance of a contact, 1 where the block is zero or broken so that nothing divides by zero.
@@ -57,11 +66,16 @@ pub fn siconos_error<const D: usize, W: Delassus<D>>(
     r: &[Vector<D>],
 ) -> f64 {
     let norm = |x: &[Vector<D>]| x.iter().map(|x| x.norm_squared()).sum::<f64>().sqrt();
-    let error: f64 =
-        (0..problem.contacts()).map(|a| problem.sets[a].natural_map(1.0, &u[a], &r[a]).norm_squared()).sum();
+    let error: f64 = (0..problem.contacts())
+        .map(|a| problem.sets[a].natural_map(1.0, &u[a], &r[a]).norm_squared())
+        .sum();
     let size = norm(&problem.u_free).max(norm(r)).max(norm(u));
     let relative = if error == 0.0 { 0.0 } else { error.sqrt() / size };
-    if relative.is_nan() { f64::INFINITY } else { relative }
+    if relative.is_nan() {
+        f64::INFINITY
+    } else {
+        relative
+    }
 }
 
 #[cfg(test)]
@@ -72,7 +86,11 @@ mod tests {
 
     fn one_contact(w: Matrix<3, 3>, u_free: Vector<3>, mu: f64) -> Problem<3, Blocks<3>> {
         let rows = BlockRows::from_triplets(1, vec![(0, 0, w)]);
-        Problem { w: Blocks::new(rows), u_free: vec![u_free], sets: vec![Set::Coulomb { mu }] }
+        Problem {
+            w: Blocks::new(rows),
+            u_free: vec![u_free],
+            sets: vec![Set::Coulomb { mu }],
+        }
     }
 
     #[test]
@@ -106,7 +124,13 @@ mod tests {
     fn broken_numbers_are_infinitely_wrong() {
         let problem = one_contact(Matrix::identity(), Vector::<3>::new(f64::NAN, 0.0, 0.0), 0.5);
         let r = vec![Vector::<3>::zeros()];
-        assert_eq!(residual(&problem, &problem.velocities(&r), &r).relative, f64::INFINITY);
-        assert_eq!(siconos_error(&problem, &problem.velocities(&r), &r), f64::INFINITY);
+        assert_eq!(
+            residual(&problem, &problem.velocities(&r), &r).relative,
+            f64::INFINITY
+        );
+        assert_eq!(
+            siconos_error(&problem, &problem.velocities(&r), &r),
+            f64::INFINITY
+        );
     }
 }

@@ -56,7 +56,11 @@ fn project_on_cone<const D: usize>(mu: f64, r: &Vector<D>) -> Vector<D> {
         return Vector::zeros();
     }
     let normal = along / (1.0 + mu * mu);
-    let mut projected = r * if tangential > 0.0 { mu * normal / tangential } else { 0.0 };
+    let mut projected = r * if tangential > 0.0 {
+        mu * normal / tangential
+    } else {
+        0.0
+    };
     projected[0] = normal;
     projected
 }

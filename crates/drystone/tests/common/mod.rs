@@ -1,0 +1,70 @@
+//! Scenes built by hand, for tests that must not depend on the scene file.
+#![allow(dead_code)]
+
+use drystone::*;
+use std::sync::Arc;
+
+pub const G: f64 = 9.81;
+
+/// A disk or sphere of unit density, or a fixed polytope, at a place.
+pub struct Builder<const D: usize, const N: usize> {
+    pub bodies: Bodies<D, N>,
+    pub contactors: Vec<Contactor<D>>,
+    pub settings: Settings<D>,
+}
+
+impl<const D: usize, const N: usize> Builder<D, N> {
+    pub fn new(step: f64) -> Self {
+        let mut gravity = Vector::zeros();
+        gravity[D - 1] = -G;
+        let mut settings = Settings::new(gravity, step);
+        settings.solver.tolerance = 1e-12;
+        Self { bodies: Bodies::new(), contactors: Vec::new(), settings }
+    }
+
+    pub fn add(&mut self, shape: Shape<D>, pose: Pose<D>, velocity: Vector<N>, fixed: bool) -> BodyId {
+        let mass = match shape.mass_properties() {
+            Some(p) => Vector::from_fn(|i, _| match i {
+                _ if i < D => p.volume,
+                _ if D == 2 => p.inertia[(2, 2)],
+                _ => p.inertia[(i - D, i - D)],
+            }),
+            None => Vector::repeat(1.0),
+        };
+        let id = self.bodies.push(Body {
+            name: format!("body {}", self.bodies.len()),
+            group: GroupId(0),
+            pose,
+            velocity,
+            mass,
+            driven: [if fixed { Some(0.0) } else { None }; N],
+            load: Vector::zeros(),
+            gyroscopic: Gyroscopic::Omitted,
+            radius: shape.bounding_radius(),
+        });
+        self.contactors.push(Contactor { body: id.0, shape, local: Pose::identity() });
+        id
+    }
+
+    pub fn ground(&mut self) -> BodyId {
+        self.add(Shape::HalfSpace, Pose::identity(), Vector::zeros(), true)
+    }
+
+    pub fn ball(&mut self, radius: f64, position: Vector<D>, velocity: Vector<N>) -> BodyId {
+        self.add(Shape::Ball { radius }, Pose::at(position), velocity, false)
+    }
+
+    pub fn build(self, law: impl Law<D> + 'static) -> Simulation<D, N> {
+        let mut laws = Laws::new(1);
+        laws.set(GroupId(0), GroupId(0), Box::new(law));
+        Simulation::new(self.settings, self.bodies, self.contactors, laws).expect("a sound scene")
+    }
+}
+
+pub fn cuboid(size: [f64; 3]) -> Shape<3> {
+    Shape::Polytope(Arc::new(Polytope::<3>::cuboid(size).expect("a box")))
+}
+
+pub fn rectangle(size: [f64; 2]) -> Shape<2> {
+    Shape::Polytope(Arc::new(Polytope::<2>::rectangle(size).expect("a rectangle")))
+}
