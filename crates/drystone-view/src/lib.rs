@@ -1,1 +1,134 @@
-//! To be filled.
+//! Pictures of a state and plots of its histories, as PNG and as SVG, without a graphics card. Knows no solver and
+//! no law: it draws plain data, and refuses nothing but a size, a dimension or a file type it cannot draw.
+//!
+//! ```
+//! use drystone_view::{Form, Item, Picture, Style, render_svg};
+//!
+//! let ball = Item {
+//!     body: 0,
+//!     group: 0,
+//!     fixed: false,
+//!     position: [0.0, 0.5, 0.0],
+//!     orientation_wxyz: [1.0, 0.0, 0.0, 0.0],
+//!     velocity: [0.0; 3],
+//!     form: Form::Ball { radius: 0.5 },
+//! };
+//! let picture = Picture { dimension: 2, title: "One disk".into(), time: 0.0, items: vec![ball], contacts: vec![] };
+//! let text = render_svg(&picture, &Style::default())?;
+//! assert!(text.starts_with("<svg"));
+//! # Ok::<(), drystone_view::ViewError>(())
+//! ```
+
+mod axes;
+mod clip;
+mod colour;
+mod drawing;
+mod error;
+mod font;
+mod furniture;
+mod geometry;
+mod number;
+mod overlay;
+mod picture;
+mod plane;
+mod plot;
+mod raster;
+mod shade;
+mod space;
+mod stage;
+mod style;
+mod svg;
+mod window;
+mod zbuffer;
+
+pub use error::ViewError;
+pub use picture::{ForceSegment, Form, Item, Picture, Status};
+pub use plot::{Axis, Plot, Scale, Series, plot, plot_png, plot_svg};
+pub use style::{ColourBy, Show, Style, View};
+
+use drawing::Drawing;
+use furniture::Furniture;
+use stage::Stage;
+use std::path::Path;
+use window::Window;
+
+/// Draws the picture and returns the bytes of a PNG file.
+pub fn render_png(picture: &Picture, style: &Style) -> Result<Vec<u8>, ViewError> {
+    let (stage, furniture, window) = prepare(picture, style)?;
+    let mut drawing = Drawing::new(window.canvas);
+    if picture.dimension == 2 {
+        plane::draw(&stage, &window, style, &mut drawing);
+        finish(&stage, &furniture, &window, style, &mut drawing);
+        raster::png(&drawing, None)
+    } else {
+        let base = zbuffer::paint(&stage, &window, style)?;
+        finish(&stage, &furniture, &window, style, &mut drawing);
+        raster::png(&drawing, Some(base))
+    }
+}
+
+/// Draws the picture and returns the text of an SVG file.
+pub fn render_svg(picture: &Picture, style: &Style) -> Result<String, ViewError> {
+    let (stage, furniture, window) = prepare(picture, style)?;
+    let mut drawing = Drawing::new(window.canvas);
+    if picture.dimension == 2 {
+        plane::draw(&stage, &window, style, &mut drawing);
+    } else {
+        space::draw(&stage, &window, style, &mut drawing);
+    }
+    finish(&stage, &furniture, &window, style, &mut drawing);
+    Ok(svg::text(&drawing))
+}
+
+/// Draws the picture into a file; its extension, `.png` or `.svg`, says how.
+pub fn render(picture: &Picture, style: &Style, path: &Path) -> Result<(), ViewError> {
+    write(path, || render_png(picture, style), || render_svg(picture, style))
+}
+
+fn prepare<'a>(picture: &'a Picture, style: &Style) -> Result<(Stage<'a>, Furniture<'a>, Window), ViewError> {
+    if picture.dimension != 2 && picture.dimension != 3 {
+        return Err(ViewError::Dimension {
+            found: picture.dimension,
+        });
+    }
+    let stage = Stage::new(picture, style);
+    let furniture = Furniture::new(picture, &stage, style);
+    let window = Window::new(&stage, style, furniture.top(), furniture.bottom())?;
+    Ok((stage, furniture, window))
+}
+
+/// What lies over the bodies: forces and velocities, then the bands with their labels.
+fn finish(stage: &Stage, furniture: &Furniture, window: &Window, style: &Style, drawing: &mut Drawing) {
+    if style.show.forces() {
+        overlay::draw_forces(stage, window, drawing);
+    }
+    if style.show.velocities() {
+        overlay::draw_velocities(stage, window, drawing);
+    }
+    furniture.draw(stage, window, drawing);
+}
+
+/// Writes a PNG or an SVG, as the extension of the path says.
+fn write(
+    path: &Path,
+    png: impl FnOnce() -> Result<Vec<u8>, ViewError>,
+    svg: impl FnOnce() -> Result<String, ViewError>,
+) -> Result<(), ViewError> {
+    let extension = path
+        .extension()
+        .and_then(|text| text.to_str())
+        .unwrap_or_default();
+    let bytes = match extension.to_ascii_lowercase().as_str() {
+        "png" => png()?,
+        "svg" => svg()?.into_bytes(),
+        _ => {
+            return Err(ViewError::Extension {
+                path: path.to_path_buf(),
+            });
+        }
+    };
+    std::fs::write(path, bytes).map_err(|source| ViewError::Write {
+        path: path.to_path_buf(),
+        source,
+    })
+}

@@ -1,0 +1,110 @@
+//! Force chains and velocity arrows over the bodies. Scales are shared with the legend, so that both always agree.
+
+use crate::clip;
+use crate::colour::{ARROW, Colour, SLIP, STICK};
+use crate::drawing::{Drawing, Mark, Paint};
+use crate::geometry::{V2, V3, add, scale, usable};
+use crate::stage::{Carried, Stage};
+use crate::window::Window;
+
+/// Lines thinner than this \[pixel\] are not seen.
+const THINNEST: f64 = 0.12;
+
+/// Thickness of the line of the largest force \[pixel\]: 0.4 of a mean body, within what a sheet can bear.
+pub(crate) fn thickest(stage: &Stage, window: &Window) -> f64 {
+    (0.4 * stage.mean_size * window.scale).clamp(3.0, 0.02 * window.canvas[0] as f64 + 3.0)
+}
+
+/// Length of the arrow of the largest speed \[pixel\].
+pub(crate) fn longest(stage: &Stage, window: &Window) -> f64 {
+    let width = window.canvas[0] as f64;
+    (1.6 * stage.mean_size * window.scale).clamp(0.035 * width, 0.1 * width)
+}
+
+pub(crate) fn colour_of(slips: bool) -> Colour {
+    if slips { SLIP } else { STICK }
+}
+
+/// One line for each contact, from centre to centre through the point, weakest first.
+pub(crate) fn draw_forces(stage: &Stage, window: &Window, drawing: &mut Drawing) {
+    let widest = thickest(stage, window);
+    drawing.marks.push(Mark::Open("forces"));
+    for contact in &stage.contacts {
+        let width = widest * contact.force / stage.largest_force;
+        if width < THINNEST {
+            continue;
+        }
+        let points = branch(stage, window, contact);
+        let seen = points
+            .windows(2)
+            .any(|ends| clip::segment(ends[0], ends[1], window.border()).is_some());
+        if seen {
+            drawing.line(points, colour_of(contact.slips).with_alpha(205), width);
+        }
+    }
+    drawing.marks.push(Mark::Close);
+}
+
+fn branch(stage: &Stage, window: &Window, contact: &Carried) -> Vec<V2> {
+    let pixel = |point: V3| window.pixel(stage, point);
+    if let [None, None] = contact.centres {
+        let half = scale(contact.normal, 0.5 * stage.mean_size);
+        return vec![
+            pixel(add(contact.point, half)),
+            pixel(add(contact.point, scale(half, -1.0))),
+        ];
+    }
+    let [first, second] = contact.centres;
+    [first, Some(contact.point), second]
+        .into_iter()
+        .flatten()
+        .map(pixel)
+        .collect()
+}
+
+/// One arrow for each item that moves visibly.
+pub(crate) fn draw_velocities(stage: &Stage, window: &Window, drawing: &mut Drawing) {
+    if stage.largest_speed <= 0.0 {
+        return;
+    }
+    let metres_per_speed = longest(stage, window) / window.scale / stage.largest_speed;
+    let mut drawn_body = None;
+    drawing.marks.push(Mark::Open("velocities"));
+    for placed in stage
+        .items
+        .iter()
+        .filter(|placed| !placed.is_half_space() && usable(placed.item.velocity))
+    {
+        // the shapes of one body follow each other and share one arrow
+        if drawn_body == Some(placed.item.body) {
+            continue;
+        }
+        drawn_body = Some(placed.item.body);
+        let start = window.pixel(stage, placed.item.position);
+        let tip = add(
+            placed.item.position,
+            scale(placed.item.velocity, metres_per_speed),
+        );
+        arrow(drawing, start, window.pixel(stage, tip));
+    }
+    drawing.marks.push(Mark::Close);
+}
+
+/// An arrow with a head in proportion; none where it would be a dot.
+pub(crate) fn arrow(drawing: &mut Drawing, start: V2, tip: V2) {
+    let along = [tip[0] - start[0], tip[1] - start[1]];
+    let length = along[0].hypot(along[1]);
+    if !(1.5..1e6).contains(&length) {
+        return;
+    }
+    let [x, y] = along.map(|part| part / length);
+    let head = (0.32 * length).clamp(1.2, 9.0);
+    let (neck, half) = ([tip[0] - head * x, tip[1] - head * y], 0.42 * head);
+    drawing.line(vec![start, neck], ARROW, (0.16 * head).clamp(0.4, 1.6));
+    let head = vec![
+        tip,
+        [neck[0] - half * y, neck[1] + half * x],
+        [neck[0] + half * y, neck[1] - half * x],
+    ];
+    drawing.polygon(head, Paint::fill(ARROW));
+}

@@ -1,0 +1,85 @@
+//! What to draw, as plain data. Holds no reference to a simulation, so that a picture can be made from anything.
+
+/// A state of a collection of bodies, ready to be drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    /// 2 or 3. In the plane the third component of every vector is ignored.
+    pub dimension: usize,
+    /// Written at the top left; may be empty.
+    pub title: String,
+    /// Time of the state \[s\], written at the top right.
+    pub time: f64,
+    /// The shapes, in the order in which they are drawn in the plane.
+    pub items: Vec<Item>,
+    /// The contacts and their forces.
+    pub contacts: Vec<ForceSegment>,
+}
+
+/// One shape of one body, where it stands. A body of several shapes is several items.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// Index of the body.
+    pub body: u32,
+    /// Group of the body; chooses the colour.
+    pub group: u32,
+    /// Whether the body is a support rather than one of those that move.
+    pub fixed: bool,
+    /// Origin of the shape in world axes \[m\].
+    pub position: [f64; 3],
+    /// Orientation of the shape, scalar first; need not be normalised.
+    pub orientation_wxyz: [f64; 4],
+    /// Velocity of the centre of the body in world axes \[m/s\].
+    pub velocity: [f64; 3],
+    /// The shape.
+    pub form: Form,
+}
+
+/// A shape in its own axes \[m\].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// Disk or sphere about the origin.
+    Ball {
+        /// Radius \[m\].
+        radius: f64,
+    },
+    /// Everything below the origin: outward normal `+y` in the plane, `+z` in space.
+    HalfSpace,
+    /// A polygon of the plane, in either sense.
+    Polygon {
+        /// Corners in order \[m\].
+        vertices: Vec<[f64; 2]>,
+    },
+    /// A polyhedron of space.
+    Polyhedron {
+        /// Corners \[m\].
+        vertices: Vec<[f64; 3]>,
+        /// Loops of indices into the corners, in either sense.
+        faces: Vec<Vec<u32>>,
+    },
+}
+
+/// A contact and the force it carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ForceSegment {
+    /// Where the bodies touch, in world axes \[m\].
+    pub point: [f64; 3],
+    /// Unit normal, in world axes.
+    pub normal: [f64; 3],
+    /// Force, in world axes \[N\].
+    pub force: [f64; 3],
+    /// Centres of the two bodies \[m\]; none where a body has no centre worth showing (half-spaces, walls).
+    pub centres: [Option<[f64; 3]>; 2],
+    /// What the contact does.
+    pub status: Status,
+}
+
+/// What a contact does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Carries no force.
+    Open,
+    /// Carries a force and does not slide.
+    Stick,
+    /// Slides.
+    Slip,
+}

@@ -1,0 +1,58 @@
+//! Light on bodies in space, the same in both back ends. No shadows: a body is seen as if it were alone.
+
+use crate::geometry::{V3, add, cross, dot, scale, sub, unit};
+use crate::stage::{Outline, Placed, Stage};
+
+/// Direction of the light along the axes of the eye: from the upper left, behind the viewer.
+const LIGHT: V3 = [-0.4264, 0.6396, 0.6396];
+const AMBIENT: f64 = 0.44;
+const DIFFUSE: f64 = 0.66;
+
+/// Strength of the light on a surface with this unit normal, along the axes of the eye.
+pub(crate) fn light(normal: V3) -> f64 {
+    AMBIENT + DIFFUSE * dot(normal, LIGHT).max(0.0)
+}
+
+/// A face of a solid: its corners in the world and its unit normal, which points out of the solid.
+pub(crate) struct Facet {
+    pub corners: Vec<V3>,
+    pub normal: V3,
+}
+
+/// The faces of a solid that make sense: known corners, at least three, a direction.
+pub(crate) fn facets(corners: &[V3], faces: &[Vec<u32>]) -> Vec<Facet> {
+    let sum = corners.iter().fold([0.0; 3], |sum, corner| add(sum, *corner));
+    let middle = scale(sum, 1.0 / corners.len().max(1) as f64);
+    let facet = |face: &Vec<u32>| {
+        let loop_corners: Option<Vec<V3>> = face
+            .iter()
+            .map(|index| corners.get(*index as usize).copied())
+            .collect();
+        let loop_corners = loop_corners.filter(|found| found.len() > 2)?;
+        // twice the area as a vector, about the first corner to spare digits
+        let first = loop_corners[0];
+        let area = loop_corners.windows(2).fold([0.0; 3], |area, ends| {
+            add(area, cross(sub(ends[0], first), sub(ends[1], first)))
+        });
+        let normal = unit(area)?;
+        let outward = if dot(normal, sub(first, middle)) < 0.0 {
+            scale(normal, -1.0)
+        } else {
+            normal
+        };
+        Some(Facet {
+            corners: loop_corners,
+            normal: outward,
+        })
+    };
+    faces.iter().filter_map(facet).collect()
+}
+
+/// Whether a support stands between the viewer and what moves, so that only its edges may be drawn.
+pub(crate) fn hides_the_rest(stage: &Stage, placed: &Placed) -> bool {
+    let Outline::Solid { .. } = placed.outline else {
+        return false;
+    };
+    let ahead = dot(stage.eye.towards, sub(placed.middle(), stage.focus));
+    placed.item.fixed && placed.size() > 0.4 * stage.reach && ahead > 0.35 * stage.reach
+}

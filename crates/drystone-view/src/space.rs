@@ -1,0 +1,153 @@
+//! Bodies of space as marks, far ones first, for an SVG. Bodies that pierce each other are drawn one over the other.
+
+use crate::clip;
+use crate::colour::{self, GROUND, GROUND_LINE, PAPER};
+use crate::drawing::{Drawing, Fill, Paint};
+use crate::geometry::{V2, V3, add, dot, scale, sub, tangents};
+use crate::number::round_below;
+use crate::plane::{group, line_width};
+use crate::shade::{facets, hides_the_rest, light};
+use crate::stage::{Outline, Placed, Stage};
+use crate::style::Style;
+use crate::window::Window;
+
+/// Planes seen at a flatter angle than this sine are not drawn, nor those seen from inside the solid.
+pub(crate) const FLATTEST: f64 = 0.03;
+
+/// Draws planes first, then every body from the farthest to the nearest.
+pub(crate) fn draw(stage: &Stage, window: &Window, style: &Style, drawing: &mut Drawing) {
+    for placed in &stage.items {
+        if let Outline::HalfSpace { normal } = placed.outline {
+            group(drawing, |drawing| {
+                draw_ground(stage, window, placed, normal, drawing)
+            });
+        }
+    }
+    let mut order: Vec<(&Placed, f64)> = stage
+        .items
+        .iter()
+        .filter(|placed| !placed.is_half_space())
+        .map(|placed| (placed, window.nearness(stage, placed.middle())))
+        .collect();
+    // a large support would hide what stands on it: the middle says little about its faces
+    let vast = |placed: &Placed| placed.item.fixed && placed.size() > stage.reach;
+    order.sort_by(|(a, a_near), (b, b_near)| vast(b).cmp(&vast(a)).then(a_near.total_cmp(b_near)));
+    for (placed, _) in order {
+        group(drawing, |drawing| {
+            draw_body(stage, window, style, placed, drawing)
+        });
+    }
+}
+
+fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, drawing: &mut Drawing) {
+    let colour = colour::of_item(placed.item, placed.speed, stage.largest_speed, style);
+    match &placed.outline {
+        Outline::Ball { radius } => {
+            let (centre, radius) = (window.pixel(stage, placed.item.position), radius * window.scale);
+            let (low, high) = window.border();
+            let apart = |axis: usize| (low[axis] - centre[axis]).max(centre[axis] - high[axis]);
+            if apart(0) <= radius && apart(1) <= radius {
+                let stroke = Some((colour.lit(0.45), 0.6 * line_width(radius)));
+                drawing.circle(
+                    centre,
+                    radius,
+                    Paint {
+                        fill: Some(Fill::Ball(colour)),
+                        stroke,
+                    },
+                );
+            }
+        }
+        Outline::Solid { corners, faces } => {
+            let hollow = hides_the_rest(stage, placed);
+            let width = line_width(0.5 * placed.size() * window.scale);
+            for facet in facets(corners, faces)
+                .iter()
+                .filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0)
+            {
+                let points: Vec<V2> = facet
+                    .corners
+                    .iter()
+                    .map(|corner| window.pixel(stage, *corner))
+                    .collect();
+                let points = clip::inside(&points, window.border());
+                let shade = colour.lit(light(stage.eye.see(facet.normal)));
+                let line = colour.darker();
+                let paint = if hollow {
+                    Paint::stroke(line, width)
+                } else {
+                    Paint::outlined(shade, line, width)
+                };
+                if points.len() > 2 {
+                    drawing.polygon(points, paint);
+                }
+            }
+        }
+        Outline::HalfSpace { .. } | Outline::Polygon { .. } => {}
+    }
+}
+
+/// A square of the plane under what moves, with a grid of round spacing.
+fn draw_ground(stage: &Stage, window: &Window, placed: &Placed, normal: V3, drawing: &mut Drawing) {
+    if dot(normal, stage.eye.towards) < FLATTEST {
+        return;
+    }
+    let ground = Ground::new(stage, placed, normal);
+    let at = |a: f64, b: f64| {
+        let point = add(
+            ground.foot,
+            add(scale(ground.along[0], a), scale(ground.along[1], b)),
+        );
+        window.pixel(stage, point)
+    };
+    let r = ground.radius;
+    let square = clip::inside(&[at(-r, -r), at(r, -r), at(r, r), at(-r, r)], window.border());
+    if square.len() < 3 {
+        return;
+    }
+    drawing.polygon(square, Paint::fill(GROUND.mix(PAPER, 0.35)));
+    let count = (r / ground.spacing) as i32;
+    for k in -count..=count {
+        let s = k as f64 * ground.spacing;
+        for ends in [[at(s, -r), at(s, r)], [at(-r, s), at(r, s)]] {
+            if let Some((from, to)) = clip::segment(ends[0], ends[1], window.border()) {
+                let place =
+                    |part: f64| [0, 1].map(|axis| ends[0][axis] + part * (ends[1][axis] - ends[0][axis]));
+                drawing.line(vec![place(from), place(to)], GROUND_LINE.with_alpha(60), 0.8);
+            }
+        }
+    }
+}
+
+/// The part of a plane that is shown.
+pub(crate) struct Ground {
+    /// The point under the focus, moved to a crossing of the grid \[m\].
+    pub foot: V3,
+    /// Directions of the lines of the grid.
+    pub along: [V3; 2],
+    /// Distance between lines \[m\].
+    pub spacing: f64,
+    /// How far it is shown from the foot \[m\].
+    pub radius: f64,
+}
+
+impl Ground {
+    pub fn new(stage: &Stage, placed: &Placed, normal: V3) -> Ground {
+        let height = dot(sub(stage.focus, placed.item.position), normal);
+        let under = sub(stage.focus, scale(normal, height));
+        let along = tangents(normal);
+        let spacing = round_below(0.34 * stage.reach);
+        // lines stay where they are when the focus moves
+        let offset = along.map(|direction| {
+            let place = dot(under, direction);
+            (place / spacing).round() * spacing - place
+        });
+        let foot = add(under, add(scale(along[0], offset[0]), scale(along[1], offset[1])));
+        Ground {
+            foot,
+            along,
+            spacing,
+            radius: 1.9 * stage.reach,
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! A picture made ready: shapes in world axes, what cannot be drawn left out, the box to show, the scales. Draws nothing.
+
+use crate::geometry::{V2, V3, add, cross, dot, norm, rotation, scale, sub, turn, unit, usable};
+use crate::picture::{Form, Item, Picture, Status};
+use crate::style::{Style, View};
+
+/// Supports that would make the box larger than this many times the moving bodies are cut at its border.
+const DWARFING: f64 = 2.5;
+
+/// Axes of the picture in world axes: to the right, up, and towards the viewer.
+pub(crate) struct Eye {
+    pub right: V3,
+    pub up: V3,
+    pub towards: V3,
+}
+
+/// One item that can be drawn.
+pub(crate) struct Placed<'a> {
+    pub item: &'a Item,
+    /// Columns of the rotation from the shape's axes to the world.
+    pub columns: [V3; 3],
+    pub outline: Outline<'a>,
+    /// Norm of the velocity \[m/s\].
+    pub speed: f64,
+    /// World box \[m\]; empty for half-spaces.
+    low: V3,
+    high: V3,
+}
+
+/// A shape in world axes.
+pub(crate) enum Outline<'a> {
+    Ball { radius: f64 },
+    HalfSpace { normal: V3 },
+    Polygon { corners: Vec<V3> },
+    Solid { corners: Vec<V3>, faces: &'a [Vec<u32>] },
+}
+
+/// One contact that carries a force.
+pub(crate) struct Carried {
+    pub point: V3,
+    pub normal: V3,
+    pub centres: [Option<V3>; 2],
+    pub slips: bool,
+    /// Norm of the normal part \[N\].
+    pub force: f64,
+}
+
+pub(crate) struct Stage<'a> {
+    pub eye: Eye,
+    pub items: Vec<Placed<'a>>,
+    /// Weakest first, so that the strong ones lie on top.
+    pub contacts: Vec<Carried>,
+    /// The box to show, along the first two axes of the eye \[m\].
+    pub low: V2,
+    pub high: V2,
+    /// Middle of what moves, in world axes \[m\], and half the diagonal of its box.
+    pub focus: V3,
+    pub reach: f64,
+    /// Mean diameter of what moves \[m\].
+    pub mean_size: f64,
+    pub largest_speed: f64,
+    pub largest_force: f64,
+    /// How many items could not be drawn.
+    pub left_out: usize,
+}
+
+impl Eye {
+    fn new(dimension: usize, view: View) -> Eye {
+        if dimension == 2 {
+            return Eye {
+                right: [1.0, 0.0, 0.0],
+                up: [0.0, 1.0, 0.0],
+                towards: [0.0, 0.0, 1.0],
+            };
+        }
+        let angle =
+            |degrees: f64, default: f64| if degrees.is_finite() { degrees } else { default }.to_radians();
+        let standard = View::default();
+        let azimuth = angle(view.azimuth % 360.0, standard.azimuth);
+        let elevation = angle(view.elevation.clamp(-89.0, 89.0), standard.elevation);
+        let (level, height) = (elevation.cos(), elevation.sin());
+        let towards = [level * azimuth.cos(), level * azimuth.sin(), height];
+        let right = [-azimuth.sin(), azimuth.cos(), 0.0];
+        Eye {
+            right,
+            up: cross(towards, right),
+            towards,
+        }
+    }
+
+    /// Coordinates of a world point along the axes of the eye.
+    pub fn see(&self, point: V3) -> V3 {
+        [
+            dot(self.right, point),
+            dot(self.up, point),
+            dot(self.towards, point),
+        ]
+    }
+}
+
+impl<'a> Stage<'a> {
+    pub fn new(picture: &'a Picture, style: &Style) -> Stage<'a> {
+        let eye = Eye::new(picture.dimension, style.view);
+        let items: Vec<Placed> = picture
+            .items
+            .iter()
+            .filter_map(|item| place(item, picture.dimension))
+            .collect();
+        let contacts = carried(picture);
+        let largest_force = contacts.last().map_or(0.0, |contact| contact.force);
+        let largest_speed = items
+            .iter()
+            .filter(|placed| !placed.item.fixed)
+            .map(|p| p.speed)
+            .fold(0.0, f64::max);
+        let mut stage = Stage {
+            eye,
+            left_out: picture.items.len() - items.len(),
+            items,
+            contacts,
+            low: [-0.5; 2],
+            high: [0.5; 2],
+            focus: [0.0; 3],
+            reach: 0.9,
+            mean_size: 0.1,
+            largest_speed,
+            largest_force,
+        };
+        stage.fit();
+        stage
+    }
+
+    /// Chooses the box to show: what moves, supports that do not dwarf it, and half-spaces that are near.
+    fn fit(&mut self) {
+        let bounded = |p: &&Placed| !matches!(p.outline, Outline::HalfSpace { .. });
+        let mut subjects: Vec<&Placed> = self
+            .items
+            .iter()
+            .filter(bounded)
+            .filter(|p| !p.item.fixed)
+            .collect();
+        if subjects.is_empty() {
+            subjects = self.items.iter().filter(bounded).collect();
+        }
+        if subjects.is_empty() {
+            if let Some(first) = self.items.first() {
+                self.focus = first.item.position;
+                let [x, y, _] = self.eye.see(self.focus);
+                (self.low, self.high) = ([x - 0.5, y - 0.5], [x + 0.5, y + 0.5]);
+            }
+            return;
+        }
+        let sizes = subjects.iter().map(|p| p.size());
+        self.mean_size = sizes.sum::<f64>() / subjects.len() as f64;
+        let seen: Vec<(V2, V2)> = subjects.iter().map(|p| p.seen_box(&self.eye)).collect();
+        for axis in 0..2 {
+            let ends = seen.iter().map(|(low, high)| (low[axis], high[axis]));
+            (self.low[axis], self.high[axis]) = common_range(ends, self.mean_size);
+        }
+        let mut half = [0.0; 3];
+        for axis in 0..3 {
+            let (low, high) = common_range(
+                subjects.iter().map(|p| (p.low[axis], p.high[axis])),
+                self.mean_size,
+            );
+            self.focus[axis] = 0.5 * low + 0.5 * high;
+            half[axis] = 0.5 * (high - low);
+        }
+        self.reach = norm(half).max(self.mean_size);
+        self.widen();
+    }
+
+    fn widen(&mut self) {
+        let (low, high) = (self.low, self.high);
+        let extent = (high[0] - low[0]).max(high[1] - low[1]);
+        for placed in self
+            .items
+            .iter()
+            .filter(|placed| placed.item.fixed || placed.is_half_space())
+        {
+            let (seen_low, seen_high, allowed) = match placed.outline {
+                Outline::HalfSpace { normal } => {
+                    let height = dot(sub(self.focus, placed.item.position), normal);
+                    let [x, y, _] = self.eye.see(sub(self.focus, scale(normal, height)));
+                    ([x, y], [x, y], 1.6)
+                }
+                _ => {
+                    let (low, high) = placed.seen_box(&self.eye);
+                    (low, high, DWARFING)
+                }
+            };
+            let wide = |axis: usize| high[axis].max(seen_high[axis]) - low[axis].min(seen_low[axis]);
+            if wide(0) <= allowed * extent && wide(1) <= allowed * extent {
+                for axis in 0..2 {
+                    self.low[axis] = self.low[axis].min(seen_low[axis]);
+                    self.high[axis] = self.high[axis].max(seen_high[axis]);
+                }
+            }
+        }
+    }
+}
+
+impl Placed<'_> {
+    pub fn is_half_space(&self) -> bool {
+        matches!(self.outline, Outline::HalfSpace { .. })
+    }
+
+    /// Middle of the world box \[m\].
+    pub fn middle(&self) -> V3 {
+        add(scale(self.low, 0.5), scale(self.high, 0.5))
+    }
+
+    /// Mean side of the world box, over the sides that are not flat \[m\].
+    pub fn size(&self) -> f64 {
+        let sides = sub(self.high, self.low);
+        let count = sides.iter().filter(|side| **side > 0.0).count().max(1);
+        sides.iter().sum::<f64>() / count as f64
+    }
+
+    fn seen_box(&self, eye: &Eye) -> (V2, V2) {
+        match &self.outline {
+            Outline::Polygon { corners } | Outline::Solid { corners, .. } => {
+                let (low, high) = box_of(corners.iter().map(|corner| eye.see(*corner)));
+                ([low[0], low[1]], [high[0], high[1]])
+            }
+            Outline::Ball { radius } => {
+                let [x, y, _] = eye.see(self.item.position);
+                ([x - radius, y - radius], [x + radius, y + radius])
+            }
+            Outline::HalfSpace { .. } => ([0.0; 2], [0.0; 2]),
+        }
+    }
+}
+
+/// The range of most intervals; the few that fled far from the others do not count.
+fn common_range(ends: impl Iterator<Item = (f64, f64)>, smallest: f64) -> (f64, f64) {
+    let (mut lows, mut highs): (Vec<f64>, Vec<f64>) = ends.unzip();
+    lows.sort_by(f64::total_cmp);
+    highs.sort_by(f64::total_cmp);
+    let last = lows.len() - 1;
+    let trim = lows.len() / 50;
+    let (low, high) = (lows[trim], highs[last - trim]);
+    let extent = (high - low).max(smallest);
+    (lows[0].max(low - extent), highs[last].min(high + extent))
+}
+
+fn box_of(points: impl Iterator<Item = V3>) -> (V3, V3) {
+    points.fold(([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]), |(low, high), p| {
+        (
+            std::array::from_fn(|i| low[i].min(p[i])),
+            std::array::from_fn(|i| high[i].max(p[i])),
+        )
+    })
+}
+
+/// The item in world axes; none where a number is not finite, or the form is not of this dimension.
+fn place(item: &Item, dimension: usize) -> Option<Placed<'_>> {
+    let columns = rotation(item.orientation_wxyz)?;
+    if !usable(item.position) {
+        return None;
+    }
+    let to_world = |local: V3| add(item.position, turn(&columns, local));
+    let (outline, low, high) = match &item.form {
+        Form::Ball { radius } => {
+            let side = [*radius; 3];
+            let sound = *radius > 0.0 && usable(side);
+            sound.then(|| {
+                (
+                    Outline::Ball { radius: *radius },
+                    sub(item.position, side),
+                    add(item.position, side),
+                )
+            })?
+        }
+        Form::HalfSpace => (
+            Outline::HalfSpace {
+                normal: columns[if dimension == 2 { 1 } else { 2 }],
+            },
+            item.position,
+            item.position,
+        ),
+        Form::Polygon { vertices } if dimension == 2 && vertices.len() > 2 => {
+            let corners: Vec<V3> = vertices.iter().map(|v| to_world([v[0], v[1], 0.0])).collect();
+            let (low, high) = box_of(corners.iter().copied());
+            corners
+                .iter()
+                .all(|c| usable(*c))
+                .then_some((Outline::Polygon { corners }, low, high))?
+        }
+        Form::Polyhedron { vertices, faces } if dimension == 3 && vertices.len() > 2 => {
+            let corners: Vec<V3> = vertices.iter().map(|v| to_world(*v)).collect();
+            let (low, high) = box_of(corners.iter().copied());
+            corners
+                .iter()
+                .all(|c| usable(*c))
+                .then_some((Outline::Solid { corners, faces }, low, high))?
+        }
+        _ => return None,
+    };
+    let speed = if usable(item.velocity) {
+        norm(item.velocity)
+    } else {
+        0.0
+    };
+    Some(Placed {
+        item,
+        columns,
+        outline,
+        speed,
+        low,
+        high,
+    })
+}
+
+fn carried(picture: &Picture) -> Vec<Carried> {
+    let carry = |contact: &crate::ForceSegment| {
+        let normal = unit(contact.normal)?;
+        let force = dot(contact.force, normal).abs();
+        let sound = usable(contact.point) && usable(contact.force) && force > 0.0;
+        let centres = contact.centres.map(|centre| centre.filter(|c| usable(*c)));
+        let slips = contact.status == Status::Slip;
+        sound.then_some(Carried {
+            point: contact.point,
+            normal,
+            centres,
+            slips,
+            force,
+        })
+    };
+    let mut all: Vec<Carried> = picture.contacts.iter().filter_map(carry).collect();
+    all.sort_by(|a, b| a.force.total_cmp(&b.force));
+    all
+}

@@ -1,0 +1,304 @@
+//! Bodies of space as pixels: a depth buffer with four samples a pixel, then light and shade. Bodies only; lines and
+//! labels are marks drawn over it.
+
+use crate::clip;
+use crate::colour::{self, Colour, GROUND, GROUND_LINE, PAPER};
+use crate::error::ViewError;
+use crate::geometry::{V2, V3, add, dot, scale, sub};
+use crate::shade::{facets, hides_the_rest, light};
+use crate::space::{FLATTEST, Ground};
+use crate::stage::{Outline, Placed, Stage};
+use crate::style::Style;
+use crate::window::Window;
+use tiny_skia::{Pixmap, PremultipliedColorU8};
+
+/// Samples along each side of a pixel.
+const FINE: usize = 2;
+/// Directions and distances of the samples that darken corners.
+const AROUND: usize = 8;
+const STEPS: usize = 3;
+const DARKEST_CORNER: f64 = 0.6;
+
+/// Nearest surface at each sample: nearness to the viewer, in samples, and colour.
+struct Buffer {
+    width: usize,
+    height: usize,
+    near: Vec<f32>,
+    colour: Vec<Colour>,
+}
+
+/// Paints every body on a sheet of the size of the window.
+pub(crate) fn paint(stage: &Stage, window: &Window, style: &Style) -> Result<Pixmap, ViewError> {
+    let [width, height] = window.canvas.map(|side| side as usize);
+    let mut buffer = Buffer::new(width * FINE, height * FINE);
+    for placed in &stage.items {
+        let colour = colour::of_item(placed.item, placed.speed, stage.largest_speed, style);
+        match &placed.outline {
+            Outline::HalfSpace { normal } => buffer.put_ground(stage, window, placed, *normal),
+            Outline::Ball { radius } => buffer.put_sphere(stage, window, placed, *radius, colour),
+            Outline::Solid { corners, faces } => {
+                buffer.put_solid(stage, window, placed, (corners, faces), colour);
+            }
+            Outline::Polygon { .. } => {}
+        }
+    }
+    // corners darken over about half a body
+    let reach = (0.5 * stage.mean_size * window.scale).clamp(2.0, 0.04 * width as f64);
+    buffer.resolve(window.canvas, reach)
+}
+
+impl Buffer {
+    fn new(width: usize, height: usize) -> Buffer {
+        let count = width * height;
+        Buffer {
+            width,
+            height,
+            near: vec![f32::NEG_INFINITY; count],
+            colour: vec![PAPER; count],
+        }
+    }
+
+    fn put(&mut self, index: usize, near: f64, colour: Colour) {
+        let near = near as f32;
+        if near > self.near[index] {
+            self.near[index] = near;
+            self.colour[index] = colour;
+        }
+    }
+
+    /// Samples whose middle lies between two places along a side.
+    fn span(low: f64, high: f64, count: usize) -> std::ops::Range<usize> {
+        let clamp = |x: f64| x.clamp(0.0, count as f64) as usize;
+        clamp((low - 0.5).ceil())..clamp((high - 0.5).floor() + 1.0)
+    }
+
+    /// Where a world point falls, in samples, with its nearness.
+    fn place(stage: &Stage, window: &Window, point: V3) -> V3 {
+        let [x, y] = window.pixel(stage, point);
+        [x, y, window.nearness(stage, point)].map(|pixels| pixels * FINE as f64)
+    }
+
+    fn put_sphere(&mut self, stage: &Stage, window: &Window, placed: &Placed, radius: f64, colour: Colour) {
+        let [x, y, near] = Self::place(stage, window, placed.item.position);
+        let radius = (radius * window.scale * FINE as f64).max(0.75);
+        let marked = radius > 5.0 * FINE as f64;
+        let axis = stage.eye.see(placed.columns[0]);
+        for row in Self::span(y - radius, y + radius, self.height) {
+            let up = (y - row as f64 - 0.5) / radius;
+            let half = (1.0 - up * up).max(0.0).sqrt() * radius;
+            for column in Self::span(x - half, x + half, self.width) {
+                let right = (column as f64 + 0.5 - x) / radius;
+                let towards = (1.0 - up * up - right * right).max(0.0).sqrt();
+                let normal = [right, up, towards];
+                // a line round the sphere, so that its rotation is seen
+                let line = marked && dot(axis, normal).abs() < 0.035;
+                let shade = light(normal) * if line { 0.72 } else { 1.0 };
+                self.put(
+                    row * self.width + column,
+                    near + radius * towards,
+                    colour.lit(shade),
+                );
+            }
+        }
+    }
+
+    fn put_solid(
+        &mut self,
+        stage: &Stage,
+        window: &Window,
+        placed: &Placed,
+        (corners, faces): (&[V3], &[Vec<u32>]),
+        colour: Colour,
+    ) {
+        let size = placed.size() * window.scale;
+        let hollow = hides_the_rest(stage, placed);
+        for facet in facets(corners, faces) {
+            let towards = dot(facet.normal, stage.eye.towards);
+            // the far side of a closed solid is never seen
+            if towards <= 0.0 {
+                continue;
+            }
+            let points: Vec<V3> = facet
+                .corners
+                .iter()
+                .map(|corner| Self::place(stage, window, *corner))
+                .collect();
+            if !hollow {
+                let shade = colour.lit(light(stage.eye.see(facet.normal)));
+                for k in 1..points.len() - 1 {
+                    self.put_triangle([points[0], points[k], points[k + 1]], shade);
+                }
+            }
+            if size > 7.0 {
+                let half = (0.012 * size).clamp(0.3, 0.6) * FINE as f64;
+                for (k, &start) in points.iter().enumerate() {
+                    self.put_edge(start, points[(k + 1) % points.len()], half, colour.darker());
+                }
+            }
+        }
+    }
+
+    fn put_triangle(&mut self, [a, b, c]: [V3; 3], colour: Colour) {
+        let side = |p: V3, q: V3, x: f64, y: f64| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]);
+        let area = side(a, b, c[0], c[1]);
+        if area == 0.0 || !area.is_finite() {
+            return;
+        }
+        let bounds = |axis: usize| {
+            (
+                a[axis].min(b[axis]).min(c[axis]),
+                a[axis].max(b[axis]).max(c[axis]),
+            )
+        };
+        let ((left, right), (top, bottom)) = (bounds(0), bounds(1));
+        for row in Self::span(top, bottom, self.height) {
+            let y = row as f64 + 0.5;
+            for column in Self::span(left, right, self.width) {
+                let x = column as f64 + 0.5;
+                let weights = [
+                    side(b, c, x, y) / area,
+                    side(c, a, x, y) / area,
+                    side(a, b, x, y) / area,
+                ];
+                if weights.iter().all(|weight| *weight >= 0.0) {
+                    let near = weights[0] * a[2] + weights[1] * b[2] + weights[2] * c[2];
+                    self.put(row * self.width + column, near, colour);
+                }
+            }
+        }
+    }
+
+    /// An edge, drawn a little nearer than its face so that the face does not swallow it.
+    fn put_edge(&mut self, a: V3, b: V3, half: f64, colour: Colour) {
+        let border = ([-4.0; 2], [self.width as f64 + 4.0, self.height as f64 + 4.0]);
+        let flat = |p: V3| -> V2 { [p[0], p[1]] };
+        let Some((from, to)) = clip::segment(flat(a), flat(b), border) else {
+            return;
+        };
+        let along = |part: f64| add(a, scale(sub(b, a), part));
+        let (start, end) = (along(from), along(to));
+        let length = (end[0] - start[0]).hypot(end[1] - start[1]);
+        let steps = (2.0 * length).ceil().clamp(1.0, 1e5) as usize;
+        for step in 0..=steps {
+            let [x, y, near] = add(start, scale(sub(end, start), step as f64 / steps as f64));
+            for row in Self::span(y - half, y + half, self.height) {
+                for column in Self::span(x - half, x + half, self.width) {
+                    self.put(row * self.width + column, near + 1.5 * FINE as f64, colour);
+                }
+            }
+        }
+    }
+
+    /// A plane seen from outside, with a grid that fades into the paper.
+    fn put_ground(&mut self, stage: &Stage, window: &Window, placed: &Placed, normal: V3) {
+        let eye = &stage.eye;
+        let slope = dot(normal, eye.towards);
+        if slope < FLATTEST {
+            return;
+        }
+        let ground = Ground::new(stage, placed, normal);
+        let [x, y, near] = Self::place(stage, window, ground.foot);
+        let metres = 1.0 / (window.scale * FINE as f64);
+        let (along_right, along_up) = (dot(normal, eye.right) / slope, dot(normal, eye.up) / slope);
+        let line = 0.55 * FINE as f64 * metres;
+        for row in 0..self.height {
+            let up = y - row as f64 - 0.5;
+            for column in 0..self.width {
+                let right = column as f64 + 0.5 - x;
+                let towards = -(right * along_right + up * along_up);
+                let from_foot = add(
+                    add(scale(eye.right, right), scale(eye.up, up)),
+                    scale(eye.towards, towards),
+                );
+                let [a, b] = ground.along.map(|direction| dot(from_foot, direction) * metres);
+                let fade = (a.hypot(b) / ground.radius - 0.55) / 0.45;
+                if fade >= 1.0 {
+                    continue;
+                }
+                let off_line = |s: f64| (s - (s / ground.spacing).round() * ground.spacing).abs();
+                let on_line = off_line(a) < line || off_line(b) < line;
+                let base = GROUND.mix(PAPER, 0.3);
+                let colour = if on_line {
+                    base.mix(GROUND_LINE, 0.28)
+                } else {
+                    base
+                };
+                self.put(row * self.width + column, near + towards, colour.mix(PAPER, fade));
+            }
+        }
+    }
+
+    /// Averages the samples of each pixel and darkens corners.
+    fn resolve(&self, canvas: [u32; 2], reach: f64) -> Result<Pixmap, ViewError> {
+        let [width, height] = canvas.map(|side| side as usize);
+        let refused = ViewError::Size {
+            width: canvas[0],
+            height: canvas[1],
+        };
+        let mut sheet = Pixmap::new(canvas[0], canvas[1]).ok_or(refused)?;
+        let offsets = offsets(reach * FINE as f64);
+        let pixels = sheet.pixels_mut();
+        for row in 0..height {
+            for column in 0..width {
+                let dark = self.corner(column * FINE, row * FINE, &offsets, reach * FINE as f64);
+                let mut sum = [0u32; 3];
+                for sample in 0..FINE * FINE {
+                    let index = (row * FINE + sample / FINE) * self.width + column * FINE + sample % FINE;
+                    let colour = self.colour[index];
+                    for (total, part) in sum.iter_mut().zip([colour.red, colour.green, colour.blue]) {
+                        *total += part as u32;
+                    }
+                }
+                let [red, green, blue] =
+                    sum.map(|total| (total as f64 / (FINE * FINE) as f64 * (1.0 - dark)).round() as u8);
+                if let Some(pixel) = PremultipliedColorU8::from_rgba(red, green, blue, 255) {
+                    pixels[row * width + column] = pixel;
+                }
+            }
+        }
+        Ok(sheet)
+    }
+
+    /// How much of the light a corner keeps away: where both neighbours across a sample stand nearer to the viewer
+    /// than the sample itself. A flat face, however tilted, gives nothing.
+    fn corner(&self, column: usize, row: usize, offsets: &[[i64; 2]], reach: f64) -> f64 {
+        let here = self.near[row * self.width + column];
+        if here == f32::NEG_INFINITY {
+            return 0.0;
+        }
+        let rise = |dx: i64, dy: i64| {
+            let (x, y) = (column as i64 + dx, row as i64 + dy);
+            if x < 0 || y < 0 || x >= self.width as i64 || y >= self.height as i64 {
+                return 0.0;
+            }
+            let rise = (self.near[y as usize * self.width + x as usize] - here) as f64;
+            // what stands far in front does not touch, what lies far behind does not shine through
+            if rise > 3.0 * reach || rise == f64::NEG_INFINITY {
+                0.0
+            } else {
+                rise.max(-3.0 * reach)
+            }
+        };
+        let hidden: f64 = offsets
+            .iter()
+            .map(|[dx, dy]| ((rise(*dx, *dy) + rise(-dx, -dy)) / (2.0 * reach)).clamp(0.0, 1.0))
+            .sum();
+        (DARKEST_CORNER * 1.6 * hidden / offsets.len() as f64).min(DARKEST_CORNER)
+    }
+}
+
+/// Half of the samples around a place; the other half lies opposite.
+fn offsets(reach: f64) -> Vec<[i64; 2]> {
+    let mut all = Vec::with_capacity(AROUND * STEPS);
+    for direction in 0..AROUND {
+        let angle = std::f64::consts::PI * direction as f64 / AROUND as f64;
+        for step in 1..=STEPS {
+            let distance = reach * step as f64 / STEPS as f64;
+            all.push([
+                (distance * angle.cos()).round() as i64,
+                (distance * angle.sin()).round() as i64,
+            ]);
+        }
+    }
+    all
+}
