@@ -1,13 +1,23 @@
 //! Contactors, rough and fine detection, the pair table. Pure geometry: no masses in motion, no laws, no files.
 
+mod ball;
+mod cells;
+mod convex;
+mod edges;
 mod error;
+mod feature;
 mod frame;
+mod half_space;
+mod hull;
 mod mass;
+mod merge;
 mod pairs;
+mod patch;
 mod polygon;
 mod polyhedron;
 mod polytope;
 mod rough;
+mod segment;
 mod shape;
 
 pub use error::ShapeError;

@@ -81,6 +81,25 @@ impl<const D: usize> Polytope<D> {
     pub(crate) fn corner(&self, face: &Face<D>, k: usize) -> &Vector<D> {
         &self.vertices[face.vertices[k] as usize]
     }
+
+    /// How many segments bound the faces: the edges in space, the faces themselves in the plane.
+    pub(crate) fn segment_count(&self) -> usize {
+        if D == 2 {
+            self.faces.len()
+        } else {
+            self.edges.len()
+        }
+    }
+
+    /// The two ends of a segment.
+    pub(crate) fn segment(&self, index: usize) -> [u32; 2] {
+        if D == 2 {
+            let ends = &self.faces[index].vertices;
+            [ends[0], ends[1]]
+        } else {
+            self.edges[index].vertices
+        }
+    }
 }
 
 /// Bounding radius about the origin and largest extent along an axis.

@@ -1,24 +1,41 @@
 //! Rough detection: which contactors are near each other. It knows boxes only; the pair table finds the contacts.
 
-use drystone_math::Pose;
+use drystone_math::{Pose, Vector};
+use rayon::prelude::*;
 
+use crate::cells::{Cells, Extent};
+use crate::half_space::up;
 use crate::{Contactor, Shape, Touch, frame_from_normal, pairs};
+
+/// Pairs examined by one task; fixed, so that the order of the results does not depend on the number of threads.
+const CHUNK: usize = 512;
 
 /// Finds the contacts of many contactors, keeping its buffers from call to call.
 #[derive(Debug, Default)]
-pub struct Detector<const D: usize> {}
+pub struct Detector<const D: usize> {
+    cells: Cells<D>,
+    /// Boxes of the finite contactors with their margins; empty ones for half-spaces.
+    extents: Vec<Extent<D>>,
+    half_spaces: Vec<u32>,
+    pairs: Vec<[u32; 2]>,
+    sorted: Vec<[u32; 2]>,
+    /// Pairs of candidate `k` are `sorted[starts[k]..starts[k + 1]]`.
+    starts: Vec<u32>,
+    found: Vec<Vec<Touch<D>>>,
+}
 
 impl<const D: usize> Detector<D> {
     /// A detector with empty buffers.
     pub fn new() -> Self {
-        Self {}
+        Self::default()
     }
 
     /// Replaces `touches` by all contacts whose gap is at most the sum of the two margins, sorted by contactors
     /// and feature: the same bits at any number of threads.
     ///
     /// `poses` and `margins` are those of the contactors, in world axes; `may_meet` is asked with indices of bodies;
-    /// contactors of the same body never meet.
+    /// contactors of the same body never meet, nor does one whose pose is not finite. The contactor of lower index is
+    /// the candidate, but a half-space is always the antagonist.
     pub fn find(
         &mut self,
         contactors: &[Contactor<D>],
@@ -27,37 +44,146 @@ impl<const D: usize> Detector<D> {
         may_meet: &(dyn Fn(u32, u32) -> bool + Sync),
         touches: &mut Vec<Touch<D>>,
     ) {
+        debug_assert!(contactors.len() == poses.len() && contactors.len() == margins.len());
         touches.clear();
-        for i in 0..contactors.len() {
-            for j in i + 1..contactors.len() {
-                let (a, b) = if matches!(contactors[i].shape, Shape::HalfSpace) {
-                    (j, i)
-                } else {
-                    (i, j)
-                };
-                let bodies = [contactors[a].body, contactors[b].body];
-                if bodies[0] == bodies[1] || !may_meet(bodies[0], bodies[1]) {
-                    continue;
+        self.place(contactors, poses, margins);
+        let meet = |a: u32, b: u32| {
+            let [a, b] = [a, b].map(|index| contactors[index as usize].body);
+            a != b && may_meet(a, b)
+        };
+        self.pairs.clear();
+        self.cells.overlapping(&self.extents, &meet, &mut self.pairs);
+        for &floor in &self.half_spaces {
+            let (normal, origin) = (up(&poses[floor as usize]), poses[floor as usize].position);
+            let margin = margins[floor as usize];
+            for (index, extent) in self.extents.iter().enumerate() {
+                if lowest(extent, &normal, &origin) <= margin && meet(index as u32, floor) {
+                    self.pairs.push([index as u32, floor]);
                 }
-                let first = (&contactors[a].shape, &poses[a]);
-                let second = (&contactors[b].shape, &poses[b]);
-                pairs::touch(
-                    first,
-                    second,
-                    margins[a] + margins[b],
-                    &mut |feature, point, normal, gap| {
+            }
+        }
+        self.sort_pairs(contactors.len());
+        self.examine(contactors, poses, margins, touches);
+    }
+
+    /// Boxes of all contactors, each with its margin.
+    fn place(&mut self, contactors: &[Contactor<D>], poses: &[Pose<D>], margins: &[f64]) {
+        self.half_spaces.clear();
+        let floors = contactors
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| matches!(one.shape, Shape::HalfSpace));
+        self.half_spaces.extend(floors.map(|(index, _)| index as u32));
+        let boxes = contactors.par_iter().with_min_len(1024).zip(poses).zip(margins);
+        boxes
+            .map(|((contactor, pose), &margin)| extent(&contactor.shape, pose, margin))
+            .collect_into_vec(&mut self.extents);
+    }
+
+    /// Sorts the pairs by candidate, then antagonist: a counting sort, then short runs.
+    fn sort_pairs(&mut self, contactors: usize) {
+        self.starts.clear();
+        self.starts.resize(contactors + 1, 0);
+        self.pairs
+            .iter()
+            .for_each(|pair| self.starts[pair[0] as usize + 1] += 1);
+        for k in 0..contactors {
+            self.starts[k + 1] += self.starts[k];
+        }
+        self.sorted.clear();
+        self.sorted.resize(self.pairs.len(), [0; 2]);
+        for pair in self.pairs.iter().rev() {
+            let end = &mut self.starts[pair[0] as usize + 1];
+            *end -= 1;
+            self.sorted[*end as usize] = *pair;
+        }
+        self.sorted
+            .chunk_by_mut(|a, b| a[0] == b[0])
+            .for_each(|run| run.sort_unstable());
+    }
+
+    /// Fine detection of the sorted pairs, chunk by chunk, collected in order.
+    fn examine(
+        &mut self,
+        contactors: &[Contactor<D>],
+        poses: &[Pose<D>],
+        margins: &[f64],
+        touches: &mut Vec<Touch<D>>,
+    ) {
+        let chunks = self.sorted.len().div_ceil(CHUNK);
+        if self.found.len() < chunks {
+            self.found.resize_with(chunks, Vec::new);
+        }
+        let found = &mut self.found[..chunks];
+        found
+            .par_iter_mut()
+            .zip(self.sorted.par_chunks(CHUNK))
+            .for_each(|(list, pairs)| {
+                list.clear();
+                for &[a, b] in pairs {
+                    let first = list.len();
+                    let [one, two] =
+                        [a, b].map(|index| (&contactors[index as usize].shape, &poses[index as usize]));
+                    let alert = margins[a as usize] + margins[b as usize];
+                    pairs::touch(one, two, alert, &mut |feature, point, normal, gap| {
                         let frame = frame_from_normal(&normal);
-                        touches.push(Touch {
-                            contactors: [a as u32, b as u32],
+                        list.push(Touch {
+                            contactors: [a, b],
                             feature,
                             point,
                             frame,
                             gap,
                         });
-                    },
-                );
+                    });
+                    list[first..].sort_unstable_by_key(|touch| touch.feature);
+                }
+            });
+        found.iter().for_each(|list| touches.extend_from_slice(list));
+    }
+}
+
+/// The box of a shape grown by a margin. A half-space has none: it is kept out of the cells by a box that is not finite.
+fn extent<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Extent<D> {
+    match shape {
+        Shape::Ball { radius } => {
+            let half = Vector::<D>::repeat(radius + margin);
+            Extent {
+                low: pose.position - half,
+                high: pose.position + half,
             }
         }
-        touches.sort_by_key(|touch| (touch.contactors, touch.feature));
+        Shape::HalfSpace => Extent {
+            low: Vector::repeat(f64::NAN),
+            high: Vector::repeat(f64::NAN),
+        },
+        Shape::Polytope(form) => {
+            let rotation = pose.rotation();
+            let mut low = Vector::<D>::repeat(f64::INFINITY);
+            let mut high = Vector::<D>::repeat(f64::NEG_INFINITY);
+            for vertex in form.vertices() {
+                let turned = rotation * vertex;
+                low = low.inf(&turned);
+                high = high.sup(&turned);
+            }
+            let margin = Vector::<D>::repeat(margin);
+            Extent {
+                low: pose.position + low - margin,
+                high: pose.position + high + margin,
+            }
+        }
     }
+}
+
+/// Least height of a box above a plane; not a number for the box of a half-space.
+fn lowest<const D: usize>(extent: &Extent<D>, normal: &Vector<D>, origin: &Vector<D>) -> f64 {
+    (0..D)
+        .map(|axis| {
+            let corner = if normal[axis] > 0.0 {
+                extent.low[axis]
+            } else {
+                extent.high[axis]
+            };
+            normal[axis] * (corner - origin[axis])
+        })
+        .sum()
 }

@@ -1,0 +1,490 @@
+//! Contacts of two convex polytopes, in the plane and in space alike. It holds the choice of the contact normal; how
+//! faces are cut and how edges pass is told by [`Facets`].
+//!
+//! The separating axes of two convex bodies are the normals of their faces and, in space, the products of their edges
+//! (Gottschalk 1996). The axis of largest separation is the contact normal, and the separation is the distance, unless
+//! the bodies are apart and their closest features are vertices: then the closest points give both.
+
+use drystone_math::{Matrix, Pose, Vector};
+
+use crate::{Polytope, feature, segment};
+
+/// Cosine of the angle, 0.02 rad, within which a face stands in for a contact of edges or vertices: the face gives
+/// several points, and along its normal the gap differs by this factor at most.
+const STAND_IN: f64 = 0.9998;
+
+/// What the plane and space do in their own ways.
+pub(crate) trait Facets<const D: usize> {
+    /// Cuts a face of the incident polytope by the sides of a face of the reference, in the axes of the reference.
+    fn cut(cut: &Cut<D>, patch: &mut Patch<D>);
+
+    /// The best axis among products of edges; none in the plane.
+    fn edge_axis(
+        a: &Polytope<D>,
+        b: &Polytope<D>,
+        place: &Placement<D>,
+        alert: f64,
+        scratch: &mut Scratch<D>,
+    ) -> Axis<D>;
+}
+
+/// Where a second polytope stands in the axes of a first.
+#[derive(Clone, Copy)]
+pub(crate) struct Placement<const D: usize> {
+    pub rotation: Matrix<D, D>,
+    pub position: Vector<D>,
+}
+
+impl<const D: usize> Placement<D> {
+    pub fn apply(&self, point: &Vector<D>) -> Vector<D> {
+        self.position + self.rotation * point
+    }
+}
+
+/// One face of the reference and one of the incident polytope.
+pub(crate) struct Cut<'a, const D: usize> {
+    pub reference: &'a Polytope<D>,
+    pub face: usize,
+    pub incident: &'a Polytope<D>,
+    pub incident_face: usize,
+    /// Of the incident polytope in the axes of the reference.
+    pub place: Placement<D>,
+    pub tolerance: f64,
+}
+
+/// A point of the incident face over the reference face.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PatchPoint<const D: usize> {
+    pub point: Vector<D>,
+    pub mark: Mark,
+    /// In space, what the boundary of the patch follows from here to the next point.
+    pub side: Side,
+}
+
+/// What makes a point of a patch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Mark {
+    Reference(u32),
+    Incident(u32),
+    Crossing { reference: u32, incident: u32 },
+}
+
+/// What a side of a patch follows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side {
+    /// Edge of the incident polytope.
+    Incident(u32),
+    /// Side of the reference face, by rank.
+    Reference(usize),
+}
+
+/// The points of a patch, with room to cut them.
+#[derive(Default)]
+pub(crate) struct Patch<const D: usize> {
+    pub points: Vec<PatchPoint<D>>,
+    pub spare: Vec<PatchPoint<D>>,
+    /// Name, place and gap of each point once named.
+    pub named: Vec<(u64, Vector<D>, f64)>,
+}
+
+/// Buffers kept from pair to pair.
+#[derive(Default)]
+pub(crate) struct Scratch<const D: usize> {
+    pub patch: Patch<D>,
+    /// Vertices, normals and edges of the second polytope in the axes of the first.
+    pub vertices: Vec<Vector<D>>,
+    pub normals: Vec<Vector<D>>,
+    pub directions: Vec<Vector<D>>,
+}
+
+/// An axis that may separate two polytopes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Axis<const D: usize> {
+    /// The bodies are farther apart than asked for.
+    Apart,
+    /// There is none of this kind.
+    None,
+    /// Normal of a face, from its body to the other.
+    Face { index: usize, separation: f64 },
+    /// Product of two edges; the unit normal points from the first body to the second, in the axes of the first.
+    Edges {
+        edges: [u32; 2],
+        normal: Vector<D>,
+        separation: f64,
+    },
+}
+
+/// A single contact: unit normal from the first body to the second, point and gap, in the axes of the first.
+struct Single<const D: usize> {
+    feature: u64,
+    point: Vector<D>,
+    normal: Vector<D>,
+    gap: f64,
+}
+
+/// Two polytopes near each other: everything that the search of their contacts reads.
+struct Couple<'a, const D: usize> {
+    forms: [&'a Polytope<D>; 2],
+    /// Rotations and positions in the world.
+    world: [Placement<D>; 2],
+    /// Place of the other body in the axes of each.
+    places: [Placement<D>; 2],
+    alert: f64,
+    /// Lengths below this are zero.
+    tolerance: f64,
+}
+
+/// Finds the contacts of two polytopes; see [`crate::pairs::touch`].
+pub(crate) fn contacts<const D: usize>(
+    (a, a_pose): (&Polytope<D>, &Pose<D>),
+    (b, b_pose): (&Polytope<D>, &Pose<D>),
+    alert: f64,
+    scratch: &mut Scratch<D>,
+    emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+) where
+    Polytope<D>: Facets<D>,
+{
+    let (ra, rb) = (a_pose.rotation(), b_pose.rotation());
+    let between = b_pose.position - a_pose.position;
+    let couple = Couple {
+        forms: [a, b],
+        world: [
+            Placement {
+                rotation: ra,
+                position: a_pose.position,
+            },
+            Placement {
+                rotation: rb,
+                position: b_pose.position,
+            },
+        ],
+        places: [
+            Placement {
+                rotation: ra.transpose() * rb,
+                position: ra.transpose() * between,
+            },
+            Placement {
+                rotation: rb.transpose() * ra,
+                position: -(rb.transpose() * between),
+            },
+        ],
+        alert,
+        tolerance: 1e-9 * a.size.min(b.size) + 1e-14 * a.size.max(b.size),
+    };
+    couple.search(scratch, emit);
+}
+
+impl<const D: usize> Couple<'_, D>
+where
+    Polytope<D>: Facets<D>,
+{
+    fn search(&self, scratch: &mut Scratch<D>, emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64)) {
+        let Axis::Face {
+            index: face_a,
+            separation: over_a,
+        } = self.face_axis(0)
+        else {
+            return;
+        };
+        let Axis::Face {
+            index: face_b,
+            separation: over_b,
+        } = self.face_axis(1)
+        else {
+            return;
+        };
+        let edges =
+            Polytope::<D>::edge_axis(self.forms[0], self.forms[1], &self.places[0], self.alert, scratch);
+        let over_edges = match edges {
+            Axis::Apart => return,
+            Axis::Edges { separation, .. } => separation,
+            _ => f64::NEG_INFINITY,
+        };
+        // ties go to faces rather than edges, and to the first body: rounding must not make the choice flicker
+        let preference = 100.0 * self.tolerance;
+        let over_faces = over_a.max(over_b);
+        if over_edges <= over_faces + preference {
+            let first = usize::from(over_b > over_a + preference);
+            for side in [first, 1 - first] {
+                let least = self.face_patch(side, [face_a, face_b][side], &mut scratch.patch);
+                if least <= over_faces + 2.0 * preference {
+                    return self.emit_patch(side, [face_a, face_b][side], &scratch.patch, emit);
+                }
+            }
+        }
+        let (side, face) = if over_a >= over_b {
+            (0, face_a)
+        } else {
+            (1, face_b)
+        };
+        let best = match edges {
+            Axis::Edges {
+                normal, separation, ..
+            } if separation > over_faces => normal,
+            _ if side == 0 => self.forms[0].faces[face].normal,
+            _ => -(self.places[0].rotation * self.forms[1].faces[face].normal),
+        };
+        let single = if over_edges > over_faces {
+            self.passing_edges(&edges)
+        } else {
+            None
+        };
+        let single = match single {
+            Some(single) => Some(single),
+            None if over_faces.max(over_edges) > 0.0 => {
+                self.closest(&best, over_faces.max(over_edges), scratch)
+            }
+            None => self.deepest_vertex(side, face, over_faces),
+        };
+        if let Some(single) = single {
+            self.emit_single(single, &mut scratch.patch, emit);
+        }
+    }
+
+    /// The face of one body from which the other is farthest.
+    fn face_axis(&self, side: usize) -> Axis<D> {
+        let (form, other, place) = (self.forms[side], self.forms[1 - side], &self.places[side]);
+        let mut best = (0, f64::NEG_INFINITY);
+        for (index, face) in form.faces.iter().enumerate() {
+            let direction = place.rotation.transpose() * face.normal;
+            let nearest = other
+                .vertices
+                .iter()
+                .map(|vertex| direction.dot(vertex))
+                .fold(f64::INFINITY, f64::min);
+            let separation = nearest + face.normal.dot(&(place.position - form.corner(face, 0)));
+            if separation > self.alert {
+                return Axis::Apart;
+            }
+            if separation > best.1 {
+                best = (index, separation);
+            }
+        }
+        Axis::Face {
+            index: best.0,
+            separation: best.1,
+        }
+    }
+
+    /// Fills the patch of a reference face with named points; the least gap, infinite for an empty patch.
+    fn face_patch(&self, side: usize, face: usize, patch: &mut Patch<D>) -> f64 {
+        let (reference, incident) = (self.forms[side], self.forms[1 - side]);
+        let place = self.places[side];
+        let normal = reference.faces[face].normal;
+        let incident_face = self.incident_face(incident, &-(place.rotation.transpose() * normal));
+        let cut = Cut {
+            reference,
+            face,
+            incident,
+            incident_face,
+            place,
+            tolerance: self.tolerance,
+        };
+        Polytope::<D>::cut(&cut, patch);
+        patch.name(&cut, side == 0);
+        patch
+            .named
+            .iter()
+            .map(|point| point.2)
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// The face that looks most along `direction`, among those with most vertices at the very front.
+    fn incident_face(&self, form: &Polytope<D>, direction: &Vector<D>) -> usize {
+        let height = |vertex: &Vector<D>| direction.dot(vertex);
+        let front = form.vertices.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+        let level = front - 100.0 * self.tolerance;
+        let mut best = (0, 0, f64::NEG_INFINITY);
+        for (index, face) in form.faces.iter().enumerate() {
+            let along = direction.dot(&face.normal);
+            if along <= 0.0 {
+                continue;
+            }
+            let at_front = (0..face.vertices.len())
+                .filter(|&k| height(form.corner(face, k)) >= level)
+                .count();
+            if at_front > best.1 || (at_front == best.1 && along > best.2) {
+                best = (index, at_front, along);
+            }
+        }
+        best.0
+    }
+
+    /// The contact of two edges that really pass over each other.
+    fn passing_edges(&self, axis: &Axis<D>) -> Option<Single<D>> {
+        let Axis::Edges {
+            edges,
+            normal,
+            separation,
+        } = *axis
+        else {
+            return None;
+        };
+        let [a, b] = [0, 1].map(|side| self.forms[side].segment(edges[side] as usize));
+        let a = a.map(|vertex| self.forms[0].vertices[vertex as usize]);
+        let b = b.map(|vertex| self.places[0].apply(&self.forms[1].vertices[vertex as usize]));
+        let (s, t) = segment::passing([&a[0], &a[1]], [&b[0], &b[1]])?;
+        // overlapping bodies: rounding alone can push the passing beyond an end
+        let slack = if separation > 0.0 { 1e-9 } else { f64::INFINITY };
+        let inside = |t: f64| (-slack..=1.0 + slack).contains(&t);
+        if !inside(s) || !inside(t) {
+            return None;
+        }
+        let on_b = b[0] + (b[1] - b[0]) * t.clamp(0.0, 1.0);
+        let point = on_b - normal * (0.5 * separation);
+        Some(Single {
+            feature: feature::edges(edges[0], edges[1]),
+            point,
+            normal,
+            gap: separation,
+        })
+    }
+
+    /// The vertex of the other body deepest below a face; met only where rounding hides the patch of that face.
+    fn deepest_vertex(&self, side: usize, face: usize, gap: f64) -> Option<Single<D>> {
+        let outward = self.forms[side].faces[face].normal;
+        let placed = self.forms[1 - side]
+            .vertices
+            .iter()
+            .map(|vertex| self.places[side].apply(vertex));
+        let (index, vertex) = placed
+            .enumerate()
+            .min_by(|(_, p), (_, q)| outward.dot(p).total_cmp(&outward.dot(q)))?;
+        let point = vertex - outward * (0.5 * gap);
+        let (point, normal) = match side {
+            0 => (point, outward),
+            _ => (self.places[0].apply(&point), -(self.places[0].rotation * outward)),
+        };
+        Some(Single {
+            feature: feature::vertex(1 - side as u64, index as u32),
+            point,
+            normal,
+            gap,
+        })
+    }
+
+    /// The closest points of the boundaries of two bodies that are apart; `axis` separates them by `separation`, and
+    /// gives the normal where the distance is too small to tell.
+    fn closest(&self, axis: &Vector<D>, separation: f64, scratch: &mut Scratch<D>) -> Option<Single<D>> {
+        let [a, b] = self.forms;
+        scratch.vertices.clear();
+        scratch
+            .vertices
+            .extend(b.vertices.iter().map(|vertex| self.places[0].apply(vertex)));
+        let on_a = |vertex: u32| a.vertices[vertex as usize];
+        let on_b = |vertex: u32| scratch.vertices[vertex as usize];
+        // along the axis every segment of A keeps a distance from all of B, every pair of segments one from the other
+        let front = a
+            .vertices
+            .iter()
+            .map(|vertex| axis.dot(vertex))
+            .fold(f64::NEG_INFINITY, f64::max)
+            + separation;
+        let reach = self.alert.max(separation) + self.tolerance;
+        let mut least = reach * reach;
+        let mut best = None;
+        for i in 0..a.segment_count() {
+            let [p, q] = a.segment(i).map(on_a);
+            let ahead = axis.dot(&p).max(axis.dot(&q));
+            if front - ahead > reach {
+                continue;
+            }
+            for j in 0..b.segment_count() {
+                let [r, s] = b.segment(j).map(on_b);
+                let between = axis.dot(&r).min(axis.dot(&s)) - ahead;
+                if between > 0.0 && between * between > least {
+                    continue;
+                }
+                let (t, u, square) = segment::closest([&p, &q], [&r, &s]);
+                if square < least {
+                    (least, best) = (square, Some((i, j, t, u)));
+                }
+            }
+        }
+        let (i, j, t, u) = best?;
+        let [p, q] = a.segment(i).map(on_a);
+        let [r, s] = b.segment(j).map(on_b);
+        let (from, to) = (p + (q - p) * t, r + (s - r) * u);
+        let distance = (to - from).norm();
+        let close = distance <= self.tolerance;
+        let (normal, gap) = if close {
+            (*axis, separation)
+        } else {
+            ((to - from) / distance, distance)
+        };
+        let end = |t: f64, ends: [u32; 2]| {
+            if t <= 0.0 {
+                Some(ends[0])
+            } else {
+                (t >= 1.0).then_some(ends[1])
+            }
+        };
+        let feature = match (end(t, a.segment(i)), end(u, b.segment(j))) {
+            (Some(vertex), _) => feature::vertex(0, vertex),
+            (_, Some(vertex)) => feature::vertex(1, vertex),
+            _ => feature::edges(i as u32, j as u32),
+        };
+        Some(Single {
+            feature,
+            point: (from + to) * 0.5,
+            normal,
+            gap,
+        })
+    }
+
+    /// Emits a single contact, or the patch of a face that looks the same way and touches at the same distance.
+    fn emit_single(
+        &self,
+        single: Single<D>,
+        patch: &mut Patch<D>,
+        emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+    ) {
+        if single.gap > self.alert {
+            return;
+        }
+        let directions = [
+            single.normal,
+            -(self.places[0].rotation.transpose() * single.normal),
+        ];
+        for side in 0..2 {
+            let along = |face: &crate::Face<D>| face.normal.dot(&directions[side]);
+            let Some(face) = self.forms[side]
+                .faces
+                .iter()
+                .position(|face| along(face) >= STAND_IN)
+            else {
+                continue;
+            };
+            let least = self.face_patch(side, face, patch);
+            let slack = 2.0 * (1.0 - STAND_IN) * single.gap.abs() + 100.0 * self.tolerance;
+            if (least - single.gap).abs() <= slack {
+                return self.emit_patch(side, face, patch, emit);
+            }
+        }
+        let world = &self.world[0];
+        emit(
+            single.feature,
+            world.apply(&single.point),
+            -(world.rotation * single.normal),
+            single.gap,
+        );
+    }
+
+    fn emit_patch(
+        &self,
+        side: usize,
+        face: usize,
+        patch: &Patch<D>,
+        emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+    ) {
+        let world = &self.world[side];
+        let outward = world.rotation * self.forms[side].faces[face].normal;
+        // from the antagonist, side 1, to the candidate
+        let normal = if side == 0 { -outward } else { outward };
+        for &(feature, point, gap) in &patch.named {
+            if gap <= self.alert {
+                emit(feature, world.apply(&point) - outward * (0.5 * gap), normal, gap);
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The cells against every pair, and the speed of neither.
+
+mod common;
+
+use common::*;
+use drystone_math::{Pose, Vector};
+use drystone_shapes::{Contactor, Detector, Polytope, Shape, Touch};
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+struct Scene<const D: usize> {
+    contactors: Vec<Contactor<D>>,
+    poses: Vec<Pose<D>>,
+    margins: Vec<f64>,
+}
+
+/// Mixed shapes with sizes from 1 to 1000 and a few half-spaces, two contactors on some bodies.
+fn scene<const D: usize>(
+    rng: &mut Pcg64,
+    count: usize,
+    form: &dyn Fn(&mut Pcg64, f64) -> Polytope<D>,
+) -> Scene<D> {
+    let mut scene = Scene {
+        contactors: Vec::new(),
+        poses: Vec::new(),
+        margins: Vec::new(),
+    };
+    for index in 0..count {
+        let size = 10f64.powf(rng.random_range(-3.0..0.0));
+        let shape = match rng.random_range(0..20) {
+            0 if index < 200 => Shape::HalfSpace,
+            1..8 => form(rng, size).into(),
+            _ => Shape::ball(size).unwrap(),
+        };
+        // small ones near the middle, so that all sizes meet
+        let spread = if rng.random_bool(0.5) { 5.0 } else { 20.0 * size };
+        scene.contactors.push(Contactor {
+            body: (index * 3 / 4) as u32,
+            shape,
+            local: Pose::identity(),
+        });
+        scene.poses.push(pose(rng, spread));
+        scene.margins.push(0.1 * size);
+    }
+    scene
+}
+
+fn find<const D: usize>(scene: &Scene<D>, detector: &mut Detector<D>) -> Vec<Touch<D>> {
+    let mut touches = Vec::new();
+    let meet = |a: u32, b: u32| (a + b) % 7 != 0;
+    detector.find(
+        &scene.contactors,
+        &scene.poses,
+        &scene.margins,
+        &meet,
+        &mut touches,
+    );
+    touches
+}
+
+/// Every pair on its own, in a detector of two contactors.
+fn brute_force<const D: usize>(scene: &Scene<D>) -> Vec<Touch<D>> {
+    let mut all = Vec::new();
+    let mut detector = Detector::new();
+    let mut touches = Vec::new();
+    for a in 0..scene.contactors.len() {
+        for b in a + 1..scene.contactors.len() {
+            let bodies = [a, b].map(|index| scene.contactors[index].body);
+            if bodies[0] == bodies[1] || (bodies[0] + bodies[1]) % 7 == 0 {
+                continue;
+            }
+            let two = [a, b].map(|index| scene.contactors[index].clone());
+            let poses = [scene.poses[a], scene.poses[b]];
+            let margins = [scene.margins[a], scene.margins[b]];
+            detector.find(&two, &poses, &margins, &|_, _| true, &mut touches);
+            for touch in &mut touches {
+                touch.contactors = touch.contactors.map(|index| [a, b][index as usize] as u32);
+            }
+            all.extend_from_slice(&touches);
+        }
+    }
+    all.sort_by_key(|touch| (touch.contactors, touch.feature));
+    all
+}
+
+fn check<const D: usize>(seed: u64, count: usize, form: &dyn Fn(&mut Pcg64, f64) -> Polytope<D>) {
+    let rng = &mut random(seed);
+    let mut detector = Detector::new();
+    for _ in 0..3 {
+        let scene = scene(rng, count, form);
+        let touches = find(&scene, &mut detector);
+        assert!(touches.len() > 500, "{} touches", touches.len());
+        assert_eq!(touches, brute_force(&scene));
+        let names: Vec<_> = touches
+            .iter()
+            .map(|touch| (touch.contactors, touch.feature))
+            .collect();
+        assert!(names.is_sorted_by(|a, b| a < b), "names are unique and sorted");
+        for threads in [1, 2, 5] {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            let again = pool.install(|| find(&scene, &mut Detector::new()));
+            assert_eq!(again, touches, "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn cells_find_what_brute_force_finds_in_the_plane() {
+    check::<2>(1, 500, &polygon);
+}
+
+#[test]
+fn cells_find_what_brute_force_finds_in_space() {
+    check::<3>(2, 700, &polyhedron);
+}
+
+#[test]
+fn a_dense_lattice_far_from_the_origin_keeps_its_contacts() {
+    let mut scene = Scene {
+        contactors: Vec::new(),
+        poses: Vec::new(),
+        margins: Vec::new(),
+    };
+    let corner = Vector::<3>::new(-1e6, 1e6, 1e6);
+    for k in 0..1000 {
+        let place = Vector::<3>::new((k % 10) as f64, (k / 10 % 10) as f64, (k / 100) as f64);
+        scene.contactors.push(Contactor {
+            body: k,
+            shape: Shape::ball(0.5).unwrap(),
+            local: Pose::identity(),
+        });
+        scene.poses.push(Pose::at(corner + place));
+        scene.margins.push(1e-3);
+    }
+    let mut touches = Vec::new();
+    Detector::new().find(
+        &scene.contactors,
+        &scene.poses,
+        &scene.margins,
+        &|_, _| true,
+        &mut touches,
+    );
+    assert_eq!(touches.len(), 3 * 9 * 100);
+}
+
+#[test]
+fn what_is_not_finite_or_has_no_size_is_no_trouble() {
+    let ball = |radius| Shape::<2>::Ball { radius };
+    let shapes = [
+        ball(1.0),
+        ball(0.0),
+        ball(f64::NAN),
+        ball(1.0),
+        Shape::HalfSpace,
+        Shape::HalfSpace,
+        ball(f64::INFINITY),
+    ];
+    let contactors: Vec<_> = shapes
+        .into_iter()
+        .zip(0..)
+        .map(|(shape, body)| Contactor {
+            body,
+            shape,
+            local: Pose::identity(),
+        })
+        .collect();
+    let mut poses = vec![Pose::<2>::identity(); contactors.len()];
+    poses[3].position[0] = f64::NAN;
+    let mut touches = Vec::new();
+    Detector::new().find(&contactors, &poses, &[0.0; 7], &|_, _| true, &mut touches);
+    assert!(
+        touches
+            .iter()
+            .all(|touch| touch.gap.is_finite() && touch.frame.iter().all(|x| x.is_finite()))
+    );
+    assert!(touches.iter().any(|touch| touch.contactors == [0, 1]));
+    Detector::<2>::new().find(&[], &[], &[], &|_, _| true, &mut touches);
+    assert!(touches.is_empty());
+}
