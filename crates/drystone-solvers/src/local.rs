@@ -61,7 +61,12 @@ impl<const D: usize> LocalBlock<D> {
         } else {
             condensed[(1, 1)] * condensed[(2, 2)] - condensed[(1, 2)] * condensed[(2, 1)]
         };
-        Self { w: *w, condensed, inverse_determinant: 1.0 / determinant, trust: trust(w) }
+        Self {
+            w: *w,
+            condensed,
+            inverse_determinant: 1.0 / determinant,
+            trust: trust(w),
+        }
     }
 
     /// The block itself.
@@ -95,7 +100,11 @@ impl<const D: usize> LocalBlock<D> {
         let mu = mu.clamp(0.0, 1e16);
         let mu = if mu.is_nan() { 0.0 } else { mu };
         if self.trust != Trust::None {
-            let found = if D == 2 { self.everyday_2d(q, mu) } else { self.everyday_3d(q, mu) };
+            let found = if D == 2 {
+                self.everyday_2d(q, mu)
+            } else {
+                self.everyday_3d(q, mu)
+            };
             if let Some(r) = found {
                 return r;
             }
@@ -128,11 +137,16 @@ impl<const D: usize> LocalBlock<D> {
         if stick && self.trust == Trust::Polished {
             // the inverse again, on what it left: u = 0 to rounding however close to singular
             let u = self.w * r + q;
-            let correction = -(u[1] - self.w[(1, 0)] * u[0] * self.condensed[(0, 0)]) * self.inverse_determinant;
+            let correction =
+                -(u[1] - self.w[(1, 0)] * u[0] * self.condensed[(0, 0)]) * self.inverse_determinant;
             r[0] -= u[0] * self.condensed[(0, 0)] + coupling * correction;
             r[1] += correction;
+            // better known, the impulse may turn out not to stick after all
+            if r[1].abs() > mu * r[0] {
+                return None;
+            }
         }
-        (normal >= 0.0 && (normal + tangential).is_finite()).then_some(r)
+        (r[0] >= 0.0 && r.sum().is_finite()).then_some(r)
     }
 
     /// Stick in closed form and slip by one scalar unknown in 3D, `S` positive definite, `q_N < 0`.
@@ -152,7 +166,10 @@ impl<const D: usize> LocalBlock<D> {
         let w = &self.w;
         let frictionless = -q[0] * m[(0, 0)];
         let c = [q[1] + w[(1, 0)] * frictionless, q[2] + w[(2, 0)] * frictionless];
-        let a = [m[(2, 2)] * c[0] - m[(1, 2)] * c[1], m[(1, 1)] * c[1] - m[(2, 1)] * c[0]];
+        let a = [
+            m[(2, 2)] * c[0] - m[(1, 2)] * c[1],
+            m[(1, 1)] * c[1] - m[(2, 1)] * c[0],
+        ];
         let trace = m[(1, 1)] + m[(2, 2)];
         let determinant = m[(1, 1)] * m[(2, 2)] - m[(1, 2)] * m[(2, 1)];
 
@@ -167,8 +184,12 @@ impl<const D: usize> LocalBlock<D> {
             r[2] = -a[1] * self.inverse_determinant;
             if self.trust == Trust::Polished {
                 self.refine_stick(q, &mut r);
+                // better known, the impulse may turn out not to stick after all
+                if r[1] * r[1] + r[2] * r[2] > mu * mu * r[0] * r[0] {
+                    return None;
+                }
             }
-            return r.sum().is_finite().then_some(r);
+            return (r[0] >= 0.0 && r.sum().is_finite()).then_some(r);
         }
         let g1 = frictionless * trace + m[(0, 1)] * c[0] + m[(0, 2)] * c[1];
         let g2 = frictionless;
@@ -227,9 +248,10 @@ impl<const D: usize> LocalBlock<D> {
         // the direction from α, the rest from u_N = 0 and the cone, which then hold to rounding
         let against = [-(a[0] + alpha * c[0]), -(a[1] + alpha * c[1])];
         let length = (against[0] * against[0] + against[1] * against[1]).sqrt();
-        let mut t = [against[0] / length, against[1] / length];
+        let t = [against[0] / length, against[1] / length];
         if self.trust == Trust::Polished {
-            t = exhaustive::polish_direction(w, q, mu, t);
+            let r = exhaustive::slip_along(w, q, mu, t);
+            return (r[0] > 0.0 && r.sum().is_finite()).then_some(r);
         }
         let normal = frictionless / (1.0 + mu * (m[(0, 1)] * t[0] + m[(0, 2)] * t[1]));
         let mut r = Vector::<D>::zeros();

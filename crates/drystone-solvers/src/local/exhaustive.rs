@@ -7,9 +7,9 @@ use drystone_problem::{Matrix, Set, Vector};
 /// Stick, frictionless, and in 3D two charts of four roots and three stationary points plus six fixed directions.
 const MOST_CANDIDATES: usize = 24;
 
-/// Two candidates closer than this in the natural map, relative to the impulses, are both solutions: an evaluation
-/// of the map in sixteen digits cannot tell them apart.
-const ALIKE: f64 = 1e-14;
+/// Candidates with a natural map below this, relative to the impulses, are all solutions: an evaluation of the map in
+/// sixteen digits cannot tell them apart.
+const ALIKE: f64 = 2e-15;
 
 /// Candidate impulses and their natural maps, in the order of preference.
 struct Candidates<'a, const D: usize> {
@@ -18,26 +18,35 @@ struct Candidates<'a, const D: usize> {
     mu: f64,
     /// Mean compliance, the scale of the natural map.
     d: f64,
+    /// The impulse the free velocity asks for.
+    asked: f64,
     all: [(f64, f64, Vector<D>); MOST_CANDIDATES],
     count: usize,
 }
 
 impl<const D: usize> Candidates<'_, D> {
-    /// Judges `r` and keeps it, with `α = ‖u_T‖/‖r_T‖` to rank it, unless it is broken or pulls.
+    /// Judges the admissible impulse next to `r` and keeps it, with `α = ‖u_T‖/‖r_T‖` to rank it, unless it is
+    /// broken or pulls.
     fn propose(&mut self, r: Vector<D>) {
         if self.count == MOST_CANDIDATES || r[0].is_nan() || r[0] < 0.0 {
             return;
         }
+        let set = Set::Coulomb { mu: self.mu };
+        let r = set.project(&r);
         let u = self.w * r + self.q;
-        let map = Set::Coulomb { mu: self.mu }.natural_map(1.0 / self.d, &u, &r).norm();
+        let map = set.natural_map(1.0 / self.d, &u, &r).norm();
         // relative to the impulse found or asked for, as the residual of the whole problem
-        let size = r.norm().max(self.q.norm() / self.d);
+        let size = r.norm().max(self.asked);
         let (mut sliding, mut friction) = (0.0, 0.0);
         for i in 1..D {
             sliding += u[i] * u[i];
             friction += r[i] * r[i];
         }
-        let alpha = if friction > 0.0 { (sliding / friction).sqrt() } else { f64::INFINITY };
+        let alpha = if friction > 0.0 {
+            (sliding / friction).sqrt()
+        } else {
+            f64::INFINITY
+        };
         let error = map / size;
         if error.is_finite() && r.norm().is_finite() {
             self.all[self.count] = (error, alpha, r);
@@ -48,7 +57,9 @@ impl<const D: usize> Candidates<'_, D> {
     /// Of the candidates as good as the best, the one that slides least for its friction; zero if there is none.
     fn best(&self) -> Vector<D> {
         let all = &self.all[..self.count];
-        let least = all.iter().fold(f64::INFINITY, |least, candidate| least.min(candidate.0));
+        let least = all
+            .iter()
+            .fold(f64::INFINITY, |least, candidate| least.min(candidate.0));
         let enough = f64::max(4.0 * least, ALIKE);
         let mut best = (f64::INFINITY, Vector::zeros());
         let mut any = false;
@@ -68,9 +79,23 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64) ->
         return Vector::zeros();
     }
     let mean = w.trace() / D as f64;
-    let d = if mean > 0.0 && mean.is_finite() { mean } else { w.norm() };
-    let mut candidates =
-        Candidates { w, q, mu, d, all: [(0.0, 0.0, Vector::zeros()); MOST_CANDIDATES], count: 0 };
+    let d = if mean > 0.0 && mean.is_finite() {
+        mean
+    } else {
+        w.norm()
+    };
+    let set = Set::Coulomb { mu };
+    let asked = set.project(&(-set.conjugate(q) / d)).norm();
+    let none = (0.0, 0.0, Vector::zeros());
+    let mut candidates = Candidates {
+        w,
+        q,
+        mu,
+        d,
+        asked,
+        all: [none; MOST_CANDIDATES],
+        count: 0,
+    };
     candidates.propose(Vector::zeros());
     candidates.propose(stick(w, q));
     let mut frictionless = Vector::zeros();
@@ -85,8 +110,7 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64) ->
         }
     } else {
         slip_directions(w, q, mu, |t| {
-            let t = polish_direction(w, q, mu, t);
-            candidates.propose(impulse_along(w, q, mu, t));
+            candidates.propose(slip_along(w, q, mu, t));
         });
     }
     candidates.best()
@@ -98,7 +122,11 @@ fn stick<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>) -> Vector<D> {
     let first = eliminate(w, &-q);
     let again = eliminate(w, &-(w * first + q));
     let refined = first + again;
-    if (w * refined + q).norm() < (w * first + q).norm() { refined } else { first }
+    if (w * refined + q).norm() < (w * first + q).norm() {
+        refined
+    } else {
+        first
+    }
 }
 
 /// Solves `w x = b` by complete pivoting; components whose pivot vanishes to rounding are zero.
@@ -157,7 +185,12 @@ fn eliminate<const D: usize>(w: &Matrix<D, D>, b: &Vector<D>) -> Vector<D> {
 ///
 /// a quartic in `z = tan(θ/2)`. Two charts, `t` and `−t`, keep `z` in `[−1, 1]`. The signs (`r_N > 0`, `u_T` against
 /// `t`) are left to the natural map. The fixed directions serve degenerate blocks, for which every `t` is a root.
-fn slip_directions<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, mut visit: impl FnMut([f64; 2])) {
+fn slip_directions<const D: usize>(
+    w: &Matrix<D, D>,
+    q: &Vector<D>,
+    mu: f64,
+    mut visit: impl FnMut([f64; 2]),
+) {
     let p = w[(0, 0)] * q[2] - q[0] * w[(2, 0)];
     let qq = q[0] * w[(1, 0)] - w[(0, 0)] * q[1];
     let e = mu * (w[(0, 1)] * q[2] - q[0] * w[(2, 1)]);
@@ -182,47 +215,44 @@ fn slip_directions<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, mut
     }
 }
 
-/// The impulse on the cone's boundary along `t` that makes `u_N = 0`.
-fn impulse_along<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, t: [f64; 2]) -> Vector<D> {
-    let mut r = Vector::zeros();
-    r[0] = -q[0] / (w[(0, 0)] + mu * (w[(0, 1)] * t[0] + w[(0, 2)] * t[1]));
-    r[1] = mu * r[0] * t[0];
-    r[2] = mu * r[0] * t[1];
-    r
-}
-
-/// Newton on the angle of slip, `t × u_T(t) = 0`, with the block itself and not its condensed or expanded forms, so
-/// that the result is as good as rounding of `w r` allows.
-pub(super) fn polish_direction<const D: usize>(
-    w: &Matrix<D, D>,
-    q: &Vector<D>,
-    mu: f64,
-    t: [f64; 2],
-) -> [f64; 2] {
-    let mut best = (f64::INFINITY, t);
+/// Newton on the angle of slip, `t × u_T(t) = 0`, with the block itself and not its condensed or expanded forms; then
+/// the impulse along `t`.
+///
+/// With `s = w_NN + μ w_NT·t` and `b = w_TN + μ w_TT t` the impulse `r_N (1, μt)` has to make both `u_N = q_N + s r_N`
+/// and `t × u_T = t × q_T + (t × b) r_N` vanish. Where `s` is small beside `w` the first determines `r_N` badly, for `t`
+/// is known to rounding only: `r_N` solves both in the least squares, so that the error stays one of rounding in `w r`.
+pub(super) fn slip_along<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, t: [f64; 2]) -> Vector<D> {
+    let cross = |a: [f64; 2], b: [f64; 2]| a[0] * b[1] - a[1] * b[0];
+    let times = |i: usize, t: [f64; 2]| mu * (w[(i, 1)] * t[0] + w[(i, 2)] * t[1]);
+    let q_t = [q[1], q[2]];
+    let mut best = (f64::INFINITY, Vector::<D>::zeros());
     let mut t = t;
-    // each step squares an error of 1e-8 or better; the third confirms
-    for _ in 0..3 {
+    // a simple root takes two or three steps; a double one gains a bit per step, half of the 52 are missing
+    for _ in 0..30 {
         let turned = [-t[1], t[0]];
-        let stiffness = w[(0, 0)] + mu * (w[(0, 1)] * t[0] + w[(0, 2)] * t[1]);
-        let normal = -q[0] / stiffness;
-        let normal_slope = -normal * mu * (w[(0, 1)] * turned[0] + w[(0, 2)] * turned[1]) / stiffness;
-        let mut u = [0.0; 2];
-        let mut slope = [0.0; 2];
-        for i in 0..2 {
-            let row = w[(i + 1, 0)] + mu * (w[(i + 1, 1)] * t[0] + w[(i + 1, 2)] * t[1]);
-            let row_slope = mu * (w[(i + 1, 1)] * turned[0] + w[(i + 1, 2)] * turned[1]);
-            u[i] = q[i + 1] + normal * row;
-            slope[i] = normal_slope * row + normal * row_slope;
-        }
-        let cross = t[0] * u[1] - t[1] * u[0];
-        let cross_slope = t[0] * slope[1] - t[1] * slope[0] - (t[0] * u[0] + t[1] * u[1]);
-        if cross.abs() < best.0 {
-            best = (cross.abs(), t);
+        let s = w[(0, 0)] + times(0, t);
+        let b = [w[(1, 0)] + times(1, t), w[(2, 0)] + times(2, t)];
+        let normal = -q[0] / s;
+        let u = [q[1] + normal * b[0], q[2] + normal * b[1]];
+        let short = cross(t, u);
+        if short.abs() < best.0 {
+            let lever = cross(t, b);
+            let both = -(s * q[0] + lever * cross(t, q_t)) / (s * s + lever * lever);
+            let mut r = Vector::<D>::zeros();
+            r[0] = both;
+            r[1] = mu * both * t[0];
+            r[2] = mu * both * t[1];
+            best = (short.abs(), r);
         } else {
             break;
         }
-        let angle = -cross / cross_slope;
+        // the slope of t × u_T with the angle, through t, r_N and b
+        let normal_slope = -normal * times(0, turned) / s;
+        let u_slope = [
+            normal_slope * b[0] + normal * times(1, turned),
+            normal_slope * b[1] + normal * times(2, turned),
+        ];
+        let angle = -short / (cross(turned, u) + cross(t, u_slope));
         // a polish, not a search
         if angle.is_nan() || angle.abs() > 0.1 {
             break;
