@@ -1,0 +1,176 @@
+//! Checkpoints: everything a run needs to go on with the same bits, one HDF5 file each, checked by a checksum. Knows
+//! when to trust a file, not when to write one.
+//!
+//! A file begins with 512 bytes of ours (HDF5 allows for them): a word that names the format, then the checksum of
+//! all the rest. A file that was cut short or changed is found out before any of it is believed.
+
+use crate::IoError;
+use crate::hdf5::{Source, Store, Values};
+use crate::totals::Totals;
+use drystone::{ContactId, ContactMemory, LAW_MEMORY, Ledger, Pose, Snapshot, Vector};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Bytes before the HDF5 content.
+const RESERVED: usize = 512;
+
+/// Names the format, with its version.
+const MAGIC: &[u8; 24] = b"drystone checkpoint v1\n\0";
+
+/// Checkpoints kept: should the newest be damaged, the run goes on from the one before.
+const KEPT: usize = 2;
+
+/// How far the other files of the folder were when a checkpoint was made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Progress {
+    /// Frames in each history file.
+    pub frames: u64,
+    /// Bytes in each table, in the order of the writer: the table of all steps, then the probes.
+    pub tables: Vec<u64>,
+    /// Running totals of the summary.
+    pub totals: Totals,
+}
+
+/// Writes a checkpoint under a temporary name and renames it, then drops old ones.
+pub(crate) fn write<const D: usize, const N: usize>(
+    folder: &Path,
+    snapshot: &Snapshot<D, N>,
+    progress: &Progress,
+    durable: bool,
+) -> Result<(), IoError> {
+    let temporary = folder.join("writing.tmp");
+    let name = folder.join(format!("step-{:012}.h5", snapshot.step));
+    let store = Store::create(&temporary, RESERVED as u64)?;
+    fill(&store, snapshot, progress)?;
+    store.close(false)?;
+    seal(&temporary, durable).map_err(IoError::system(&temporary))?;
+    fs::rename(&temporary, &name).map_err(IoError::system(&name))?;
+    for old in list(folder)?.into_iter().skip(KEPT) {
+        fs::remove_file(&old).map_err(IoError::system(&old))?;
+    }
+    Ok(())
+}
+
+/// The checkpoints of a folder, newest first.
+pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>, IoError> {
+    let entries = fs::read_dir(folder).map_err(IoError::system(folder))?;
+    let is_checkpoint = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+        name.starts_with("step-") && name.ends_with(".h5")
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_checkpoint).collect();
+    paths.sort();
+    paths.reverse();
+    Ok(paths)
+}
+
+/// Reads a checkpoint whose checksum holds.
+pub(crate) fn read<const D: usize, const N: usize>(path: &Path) -> Result<(Snapshot<D, N>, Progress), IoError> {
+    let bytes = fs::read(path).map_err(IoError::system(path))?;
+    let head = bytes.get(..RESERVED).unwrap_or(&[]);
+    if !head.starts_with(MAGIC) {
+        return Err(IoError::damaged(path, "not a checkpoint of this version"));
+    }
+    if head[MAGIC.len()..MAGIC.len() + 8] != checksum(&bytes[RESERVED..]).to_le_bytes() {
+        return Err(IoError::damaged(path, "the checksum does not hold"));
+    }
+    drop(bytes);
+    let source = Source::open(path)?;
+    let numbers = |name: &str| source.all::<f64>(name);
+    let wrong = |what: &str| IoError::damaged(path, format!("{what} has the wrong size: another scene?"));
+
+    let shape: Vec<u64> = source.all("shape")?;
+    let [step, frames, dimension, freedoms] = shape[..] else { return Err(wrong("shape")) };
+    if (dimension, freedoms) != (D as u64, N as u64) {
+        return Err(wrong("dimension"));
+    }
+    let poses = numbers("positions")?.chunks_exact(D).map(Vector::<D>::from_column_slice).collect::<Vec<_>>();
+    let turns = numbers("orientations_wxyz")?;
+    let turns = turns.chunks_exact(4).map(|q| Pose::<D>::orientation_from_wxyz([q[0], q[1], q[2], q[3]]));
+    let poses: Vec<_> =
+        poses.into_iter().zip(turns).map(|(position, orientation)| Pose { position, orientation }).collect();
+    let velocities: Vec<_> =
+        numbers("velocities")?.chunks_exact(N).map(Vector::<N>::from_column_slice).collect();
+    if poses.len() != velocities.len() {
+        return Err(wrong("velocities"));
+    }
+    let progress = Progress {
+        frames,
+        tables: source.all("tables")?,
+        totals: Totals::from_words(&source.all("totals")?).ok_or_else(|| wrong("totals"))?,
+    };
+    let ledger = ledger_from(&numbers("ledger")?).ok_or_else(|| wrong("ledger"))?;
+    Ok((Snapshot { step, poses, velocities, memory: memory_from(&source)?, ledger }, progress))
+}
+
+fn fill<const D: usize, const N: usize>(
+    store: &Store,
+    snapshot: &Snapshot<D, N>,
+    progress: &Progress,
+) -> Result<(), IoError> {
+    let Snapshot { step, poses, velocities, memory, ledger } = snapshot;
+    let shape = vec![*step, progress.frames, D as u64, N as u64];
+    let table = [
+        ("shape", 1, Values::U64(shape)),
+        ("positions", D, Values::F64(poses.iter().flat_map(|pose| pose.position.iter().copied().collect::<Vec<_>>()).collect())),
+        ("orientations_wxyz", 4, Values::F64(poses.iter().flat_map(|pose| pose.orientation_wxyz()).collect())),
+        ("velocities", N, Values::F64(velocities.iter().flat_map(|v| v.iter().copied().collect::<Vec<_>>()).collect())),
+        ("memory_contactors", 2, Values::U32(memory.iter().flat_map(|contact| contact.id.contactors).collect())),
+        ("memory_feature", 1, Values::U64(memory.iter().map(|contact| contact.id.feature).collect())),
+        ("memory_impulse", D, Values::F64(memory.iter().flat_map(|contact| contact.impulse.iter().copied().collect::<Vec<_>>()).collect())),
+        ("memory_internal", LAW_MEMORY, Values::F64(memory.iter().flat_map(|contact| contact.internal).collect())),
+        ("ledger", 1, Values::F64(ledger_to(ledger))),
+        ("tables", 1, Values::U64(progress.tables.clone())),
+        ("totals", 1, Values::U64(progress.totals.to_words())),
+    ];
+    table.iter().try_for_each(|(name, components, values)| store.fixed(name, values, *components))
+}
+
+fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>, IoError> {
+    let contactors: Vec<u32> = source.all("memory_contactors")?;
+    let features: Vec<u64> = source.all("memory_feature")?;
+    let impulses: Vec<f64> = source.all("memory_impulse")?;
+    let internals: Vec<f64> = source.all("memory_internal")?;
+    let rows = contactors.chunks_exact(2).zip(&features).zip(impulses.chunks_exact(D));
+    Ok(rows
+        .zip(internals.chunks_exact(LAW_MEMORY))
+        .map(|(((pair, &feature), impulse), internal)| ContactMemory {
+            id: ContactId { contactors: [pair[0], pair[1]], feature },
+            impulse: Vector::<D>::from_column_slice(impulse),
+            internal: std::array::from_fn(|variable| internal[variable]),
+        })
+        .collect())
+}
+
+/// Every field by name, so that a new one cannot be forgotten.
+fn ledger_to(ledger: &Ledger) -> Vec<f64> {
+    let Ledger { loads, drives, friction, shocks, scheme, gyroscopic } = *ledger;
+    vec![loads, drives, friction, shocks, scheme, gyroscopic]
+}
+
+fn ledger_from(values: &[f64]) -> Option<Ledger> {
+    let &[loads, drives, friction, shocks, scheme, gyroscopic] = values else { return None };
+    Some(Ledger { loads, drives, friction, shocks, scheme, gyroscopic })
+}
+
+/// Writes name and checksum into the reserved bytes.
+fn seal(path: &Path, durable: bool) -> std::io::Result<()> {
+    let sum = checksum(&fs::read(path)?[RESERVED..]);
+    let mut file: File = OpenOptions::new().write(true).open(path)?;
+    file.write_all(MAGIC)?;
+    file.write_all(&sum.to_le_bytes())?;
+    if durable { file.sync_all() } else { Ok(()) }
+}
+
+/// Sixty-four bits over all bytes and their number. Each word enters by a bijection, so a change of one word always
+/// shows.
+fn checksum(bytes: &[u8]) -> u64 {
+    let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let words = bytes.chunks(8).map(|chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    });
+    words.fold(bytes.len() as u64, mix)
+}

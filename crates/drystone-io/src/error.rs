@@ -1,0 +1,88 @@
+//! Why a run folder cannot be read or written. Each message names the path and what to do; nothing is printed here.
+
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What may go wrong with a run folder.
+#[derive(Debug, Error)]
+pub enum IoError {
+    /// The folder is not there.
+    #[error("{0}: no such run folder")]
+    Missing(PathBuf),
+    /// The folder is there, but it holds something else.
+    #[error("{path}: not a run folder ({reason})")]
+    NotARun {
+        /// The folder.
+        path: PathBuf,
+        /// What was looked for and not found.
+        reason: String,
+    },
+    /// A new run would overwrite an older one.
+    #[error("{0}: holds a run already; choose another folder, go on with it by `resume`, or overwrite it by force")]
+    Exists(PathBuf),
+    /// A new run would mix with files that are not ours; force does not help.
+    #[error("{0}: is not empty and not a run folder; choose another folder")]
+    Occupied(PathBuf),
+    /// Another process writes the folder.
+    #[error("{path}: another process{owner} is writing this run; wait for it or stop it first")]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+        /// " (process 1234)" where it is known.
+        owner: String,
+    },
+    /// Nothing to go on from.
+    #[error("{0}: no usable checkpoint, so it cannot be resumed; run the scene again, overwriting by force")]
+    NoCheckpoint(PathBuf),
+    /// A frame that is not there.
+    #[error("{path}: no frame {frame}, it holds {frames} (counted from 0)")]
+    NoFrame {
+        /// The folder.
+        path: PathBuf,
+        /// What was asked for.
+        frame: usize,
+        /// How many there are.
+        frames: usize,
+    },
+    /// The scene of the folder does not read or build.
+    #[error("{path}: {reason}")]
+    Scene {
+        /// The scene file in the folder.
+        path: PathBuf,
+        /// The message of the scene reader.
+        reason: String,
+    },
+    /// A file is damaged or was written by something else.
+    #[error("{path}: damaged or not ours: {reason}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
+    /// The operating system refused: disk full, no permission …
+    #[error("{path}: {source}; check free space and permissions")]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// Its answer.
+        source: std::io::Error,
+    },
+}
+
+impl IoError {
+    /// Whether the caller asked for something impossible (a wrong folder, a frame that is not there), rather than
+    /// the machine failing.
+    pub fn is_bad_input(&self) -> bool {
+        !matches!(self, Self::System { .. } | Self::Damaged { .. })
+    }
+
+    pub(crate) fn damaged(path: &Path, reason: impl ToString) -> Self {
+        Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
+    }
+
+    pub(crate) fn system(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |source| Self::System { path, source }
+    }
+}

@@ -1,0 +1,64 @@
+//! Whole files written in one piece, and the lock of a run folder. Knows no content.
+
+use crate::IoError;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// Name of the lock; its presence marks a run folder.
+pub(crate) const LOCK: &str = "run.lock";
+
+/// Writes a file so that its name shows either the old content or the whole new one.
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), IoError> {
+    let temporary = path.with_extension("tmp");
+    let write = || -> std::io::Result<()> {
+        let mut file = File::create(&temporary)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    write().map_err(IoError::system(path))
+}
+
+/// Waits until the disk knows the names in a folder. Not every system can do this, and none needs more.
+pub(crate) fn sync_folder(path: &Path) {
+    let _ = File::open(path).and_then(|folder| folder.sync_all());
+}
+
+/// Waits until the disk has the content of a file, if it is there.
+pub(crate) fn sync_file(path: &Path) -> Result<(), IoError> {
+    match OpenOptions::new().write(true).open(path) {
+        Ok(file) => file.sync_all().map_err(IoError::system(path)),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Takes the lock of a run folder. The system drops it with the process, however that ends.
+pub(crate) fn lock(folder: &Path) -> Result<File, IoError> {
+    let path = folder.join(LOCK);
+    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+    let mut file = open.map_err(IoError::system(&path))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut owner = String::new();
+            let _ = file.read_to_string(&mut owner);
+            let owner = if owner.is_empty() { owner } else { format!(" ({})", owner.trim()) };
+            return Err(IoError::Busy { path: folder.to_owned(), owner });
+        }
+        Err(TryLockError::Error(source)) => return Err(IoError::System { path, source }),
+    }
+    let mut note = || -> std::io::Result<()> {
+        file.set_len(0)?;
+        file.seek(SeekFrom::Start(0))?;
+        writeln!(file, "process {}", std::process::id())
+    };
+    note().map_err(IoError::system(&path))?;
+    Ok(file)
+}
+
+/// Whether a process holds the lock of a run folder now.
+pub(crate) fn is_locked(folder: &Path) -> bool {
+    let file = File::open(folder.join(LOCK));
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}

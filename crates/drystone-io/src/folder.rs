@@ -1,0 +1,179 @@
+//! A run folder being read: scene, summary, times and frames. Writes nothing, and may be used while the run goes on.
+
+use crate::files::{self, LOCK};
+use crate::hdf5::Source;
+use crate::records::status_of;
+use crate::IoError;
+use drystone::Status;
+use std::path::{Path, PathBuf};
+
+/// A body at an output step. In the plane z = 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyRecord {
+    /// Centre of mass \[m\].
+    pub position: [f64; 3],
+    /// Orientation of the principal axes, scalar part first.
+    pub orientation_wxyz: [f64; 4],
+    /// Velocity of the centre of mass \[m/s\].
+    pub velocity: [f64; 3],
+    /// Spin in body axes \[rad/s\]; about z in the plane.
+    pub spin: [f64; 3],
+}
+
+/// A contact at an output step. In the plane z = 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactRecord {
+    /// Contact point \[m\].
+    pub point: [f64; 3],
+    /// Unit normal from antagonist to candidate.
+    pub normal: [f64; 3],
+    /// Force on the candidate in world axes \[N\].
+    pub force: [f64; 3],
+    /// Signed distance \[m\].
+    pub gap: f64,
+    /// Open, stick or slip.
+    pub status: Status,
+    /// Candidate and antagonist.
+    pub bodies: [u32; 2],
+}
+
+/// One output step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// Steps done.
+    pub step: u64,
+    /// Time \[s\], to twelve digits.
+    pub time: f64,
+    /// All bodies, in the order of the scene.
+    pub bodies: Vec<BodyRecord>,
+    /// The contacts; empty where the scene does not want them written.
+    pub contacts: Vec<ContactRecord>,
+}
+
+/// A run folder open for reading.
+#[derive(Clone, Debug)]
+pub struct RunFolder {
+    folder: PathBuf,
+    times: Vec<f64>,
+    steps: Vec<u64>,
+    bodies: usize,
+}
+
+impl RunFolder {
+    /// Opens a folder; frames written later are not seen.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, IoError> {
+        let folder = folder.as_ref().to_owned();
+        check(&folder)?;
+        let path = folder.join("bodies.vtkhdf");
+        if !path.exists() {
+            return Ok(Self { folder, times: Vec::new(), steps: Vec::new(), bodies: 0 });
+        }
+        let source = Source::open(&path)?;
+        let times: Vec<f64> = source.all("VTKHDF/Steps/Values")?;
+        let steps = source.all::<i64>("VTKHDF/FieldData/step")?.into_iter().map(|step| step as u64).collect();
+        let bodies = source.rows("VTKHDF/PointData/id")?;
+        Ok(Self { folder, times, steps, bodies })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Times of the frames \[s\], to twelve digits.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Number of bodies.
+    pub fn body_count(&self) -> usize {
+        self.bodies
+    }
+
+    /// The summary, if the run has ended.
+    pub fn summary(&self) -> Result<Option<serde_json::Value>, IoError> {
+        let path = self.folder.join("summary.json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = std::fs::read_to_string(&path).map_err(IoError::system(&path))?;
+        serde_json::from_str(&text).map(Some).map_err(|error| IoError::damaged(&path, error))
+    }
+
+    /// Whether a process is writing the run now.
+    pub fn is_running(&self) -> bool {
+        files::is_locked(&self.folder)
+    }
+
+    /// The frame `index`, from 0.
+    pub fn frame(&self, index: usize) -> Result<Frame, IoError> {
+        let (Some(&time), Some(&step)) = (self.times.get(index), self.steps.get(index)) else {
+            let (path, frames) = (self.folder.clone(), self.times.len());
+            return Err(IoError::NoFrame { path, frame: index, frames });
+        };
+        Ok(Frame { step, time, bodies: self.bodies_at(index)?, contacts: self.contacts_at(index)? })
+    }
+
+    fn bodies_at(&self, index: usize) -> Result<Vec<BodyRecord>, IoError> {
+        let source = Source::open(&self.folder.join("bodies.vtkhdf"))?;
+        let column = |name: &str| source.slice::<f64>(&format!("VTKHDF/{name}"), index * self.bodies, self.bodies);
+        let positions = column("Points")?;
+        let orientations = column("PointData/orientation_wxyz")?;
+        let velocities = column("PointData/velocity")?;
+        let spins = column("PointData/spin")?;
+        let record = |body: usize| BodyRecord {
+            position: row(&positions, body),
+            orientation_wxyz: row(&orientations, body),
+            velocity: row(&velocities, body),
+            spin: row(&spins, body),
+        };
+        Ok((0..self.bodies).map(record).collect())
+    }
+
+    fn contacts_at(&self, index: usize) -> Result<Vec<ContactRecord>, IoError> {
+        let path = self.folder.join("contacts.vtkhdf");
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let source = Source::open(&path)?;
+        let start = source.slice::<i64>("VTKHDF/Steps/PointOffsets", index, 1)?[0] as usize;
+        let count = source.slice::<i64>("VTKHDF/NumberOfPoints", index, 1)?[0] as usize;
+        let column = |name: &str| source.slice::<f64>(&format!("VTKHDF/{name}"), start, count);
+        let points = column("Points")?;
+        let normals = column("PointData/normal")?;
+        let forces = column("PointData/force")?;
+        let gaps = column("PointData/gap")?;
+        let statuses: Vec<u8> = source.slice("VTKHDF/PointData/status", start, count)?;
+        let bodies: Vec<u32> = source.slice("VTKHDF/PointData/bodies", start, count)?;
+        let record = |contact: usize| {
+            let status = status_of(statuses[contact]);
+            Ok(ContactRecord {
+                point: row(&points, contact),
+                normal: row(&normals, contact),
+                force: row(&forces, contact),
+                gap: gaps[contact],
+                status: status.ok_or_else(|| IoError::damaged(&path, "a contact has an unknown status"))?,
+                bodies: row(&bodies, contact),
+            })
+        };
+        (0..count).map(record).collect()
+    }
+}
+
+/// Row `index` of a flat table with `M` columns.
+fn row<T: Copy, const M: usize>(flat: &[T], index: usize) -> [T; M] {
+    std::array::from_fn(|column| flat[index * M + column])
+}
+
+/// Whether the folder is there and holds a run.
+pub(crate) fn check(folder: &Path) -> Result<(), IoError> {
+    if !folder.is_dir() {
+        return Err(IoError::Missing(folder.to_owned()));
+    }
+    match ["scene.toml", LOCK].into_iter().find(|name| !folder.join(name).exists()) {
+        Some(name) => {
+            Err(IoError::NotARun { path: folder.to_owned(), reason: format!("it has no {name}") })
+        }
+        None => Ok(()),
+    }
+}

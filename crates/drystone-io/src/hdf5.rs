@@ -1,0 +1,242 @@
+//! The few HDF5 operations of the run files, around one library, so that it can be exchanged. Knows nothing of what
+//! the files mean.
+
+use crate::IoError;
+use rust_hdf5::{H5Dataset, H5File, H5Group, H5Type, Hdf5Error};
+use std::path::{Path, PathBuf};
+
+/// A number a file can hold.
+pub(crate) trait Scalar: H5Type + Default {}
+impl Scalar for f64 {}
+impl Scalar for u64 {}
+impl Scalar for i64 {}
+impl Scalar for u32 {}
+impl Scalar for u8 {}
+
+/// Numbers of one type, row after row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Values {
+    F64(Vec<f64>),
+    U64(Vec<u64>),
+    I64(Vec<i64>),
+    U32(Vec<u32>),
+    U8(Vec<u8>),
+}
+
+/// Calls `$body` with `$values` bound to the vector inside.
+macro_rules! each {
+    ($data:expr, $values:ident => $body:expr) => {
+        match $data {
+            Values::F64($values) => $body,
+            Values::U64($values) => $body,
+            Values::I64($values) => $body,
+            Values::U32($values) => $body,
+            Values::U8($values) => $body,
+        }
+    };
+}
+
+impl Values {
+    /// How many numbers.
+    pub(crate) fn len(&self) -> usize {
+        each!(self, values => values.len())
+    }
+}
+
+/// Rows × components as the file wants them: one component makes a flat array.
+fn shape(rows: usize, components: usize) -> Vec<usize> {
+    if components == 1 { vec![rows] } else { vec![rows, components] }
+}
+
+/// A file open for writing. It is valid for others only after [`Store::close`].
+pub(crate) struct Store {
+    file: H5File,
+    path: PathBuf,
+}
+
+impl Store {
+    /// A new file; `reserved` bytes (0, or a power of two from 512) before its content are left to the caller.
+    pub(crate) fn create(path: &Path, reserved: u64) -> Result<Self, IoError> {
+        let file = H5File::options().userblock(reserved).create(path).map_err(fault(path))?;
+        Ok(Self { file, path: path.to_owned() })
+    }
+
+    /// An existing file, to be lengthened or shortened. Fails when somebody reads it.
+    pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
+        let file = H5File::open_rw(path).map_err(fault(path))?;
+        Ok(Self { file, path: path.to_owned() })
+    }
+
+    /// Makes a group inside an existing one.
+    pub(crate) fn group(&self, path: &str) -> Result<(), IoError> {
+        let (parent, name) = self.place(path)?;
+        parent.create_group(name).map(drop).map_err(self.fault())
+    }
+
+    /// Sets a text attribute of a group.
+    pub(crate) fn set_text(&self, group: &str, name: &str, text: &str) -> Result<(), IoError> {
+        self.find(group)?.set_attr_string(name, text).map_err(self.fault())
+    }
+
+    /// Sets an attribute of a group to one whole number.
+    pub(crate) fn set_integer(&self, group: &str, name: &str, value: i64) -> Result<(), IoError> {
+        self.find(group)?.set_attr_numeric(name, &value).map_err(self.fault())
+    }
+
+    /// Sets an attribute of a group to a list of whole numbers.
+    pub(crate) fn set_integers(&self, group: &str, name: &str, values: &[i64]) -> Result<(), IoError> {
+        self.find(group)?.set_attr_array_numeric(name, values).map_err(self.fault())
+    }
+
+    /// A data set that can grow by rows, empty as yet.
+    pub(crate) fn growing(&self, path: &str, like: &Values, components: usize, chunk: usize) -> Result<(), IoError> {
+        fn make<T: Scalar>(_: &[T], group: H5Group, name: &str, [components, chunk]: [usize; 2]) -> Result<(), Hdf5Error> {
+            let limit: Vec<Option<usize>> =
+                shape(0, components).into_iter().map(|size| (size > 0).then_some(size)).collect();
+            let builder = group.new_dataset::<T>().shape(shape(0, components));
+            builder.chunk(&shape(chunk, components)).max_shape(&limit).create(name).map(drop)
+        }
+        let (group, name) = self.place(path)?;
+        each!(like, values => make(values, group, name, [components, chunk])).map_err(self.fault())
+    }
+
+    /// A data set that stays as it is.
+    pub(crate) fn fixed(&self, path: &str, data: &Values, components: usize) -> Result<(), IoError> {
+        fn make<T: Scalar>(data: &[T], group: H5Group, name: &str, components: usize) -> Result<(), Hdf5Error> {
+            let dataset = group.new_dataset::<T>().shape(shape(data.len() / components, components)).create(name)?;
+            if data.is_empty() { Ok(()) } else { dataset.write_raw(data) }
+        }
+        let (group, name) = self.place(path)?;
+        each!(data, values => make(values, group, name, components)).map_err(self.fault())
+    }
+
+    /// A list of texts that stays as it is.
+    pub(crate) fn texts(&self, path: &str, texts: &[String]) -> Result<(), IoError> {
+        let (group, name) = self.place(path)?;
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        group.write_vlen_strings(name, &texts).map(drop).map_err(self.fault())
+    }
+
+    /// A second name for a data set.
+    pub(crate) fn link(&self, path: &str, target: &str) -> Result<(), IoError> {
+        let (group, name) = self.place(path)?;
+        group.link(name, target).map_err(self.fault())
+    }
+
+    /// Rows of a data set.
+    pub(crate) fn rows(&self, path: &str) -> Result<usize, IoError> {
+        Ok(self.dataset(path)?.shape()[0])
+    }
+
+    /// Adds rows at the end of a growing data set.
+    pub(crate) fn append(&self, path: &str, data: &Values) -> Result<(), IoError> {
+        fn add<T: Scalar>(dataset: H5Dataset, data: &[T]) -> Result<(), Hdf5Error> {
+            if data.is_empty() {
+                return Ok(());
+            }
+            let mut extent = dataset.shape();
+            let mut start = vec![0; extent.len()];
+            let mut count = extent.clone();
+            start[0] = extent[0];
+            count[0] = data.len() / extent.get(1).copied().unwrap_or(1);
+            extent[0] += count[0];
+            dataset.extend(&extent)?;
+            dataset.write_slice(&start, &count, data)
+        }
+        let dataset = self.dataset(path)?;
+        each!(data, values => add(dataset, values)).map_err(self.fault())
+    }
+
+    /// Drops the rows of a growing data set from `rows` on.
+    pub(crate) fn shorten(&self, path: &str, rows: usize) -> Result<(), IoError> {
+        let dataset = self.dataset(path)?;
+        let mut extent = dataset.shape();
+        if extent[0] <= rows {
+            return Ok(());
+        }
+        extent[0] = rows;
+        dataset.set_extent(&extent).map_err(self.fault())
+    }
+
+    /// Finishes the file; `durable` waits until the disk has it.
+    pub(crate) fn close(self, durable: bool) -> Result<(), IoError> {
+        let done = if durable { self.file.close() } else { self.file.close_no_sync() };
+        done.map_err(fault(&self.path))
+    }
+
+    fn dataset(&self, path: &str) -> Result<H5Dataset, IoError> {
+        self.file.dataset_writer(path).map_err(self.fault())
+    }
+
+    fn find(&self, group: &str) -> Result<H5Group, IoError> {
+        let root = self.file.root_group();
+        group.split('/').try_fold(root, |parent, name| parent.group(name)).map_err(self.fault())
+    }
+
+    fn place<'a>(&self, path: &'a str) -> Result<(H5Group, &'a str), IoError> {
+        match path.rsplit_once('/') {
+            Some((group, name)) => Ok((self.find(group)?, name)),
+            None => Ok((self.file.root_group(), path)),
+        }
+    }
+
+    fn fault(&self) -> impl FnOnce(Hdf5Error) -> IoError + use<> {
+        fault(&self.path)
+    }
+}
+
+/// A file open for reading.
+pub(crate) struct Source {
+    file: H5File,
+    path: PathBuf,
+}
+
+impl Source {
+    /// Opens a file. The writer leaves a file alone that somebody reads.
+    pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
+        let file = H5File::open(path).map_err(fault(path))?;
+        Ok(Self { file, path: path.to_owned() })
+    }
+
+    /// Rows of a data set.
+    pub(crate) fn rows(&self, path: &str) -> Result<usize, IoError> {
+        let dataset = self.file.dataset(path).map_err(fault(&self.path))?;
+        Ok(dataset.shape().first().copied().unwrap_or(0))
+    }
+
+    /// Rows `start .. start + count` of a data set, flat.
+    pub(crate) fn slice<T: Scalar>(&self, path: &str, start: usize, count: usize) -> Result<Vec<T>, IoError> {
+        let dataset = self.file.dataset(path).map_err(fault(&self.path))?;
+        let extent = dataset.shape();
+        let end = start.checked_add(count);
+        if extent.is_empty() || end.is_none_or(|end| end > extent[0]) {
+            return Err(IoError::damaged(&self.path, format!("{path} has {extent:?} rows, not {count} from {start}")));
+        }
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let mut starts = vec![0; extent.len()];
+        let mut counts = extent;
+        starts[0] = start;
+        counts[0] = count;
+        dataset.read_slice(&starts, &counts).map_err(fault(&self.path))
+    }
+
+    /// A whole data set, flat.
+    pub(crate) fn all<T: Scalar>(&self, path: &str) -> Result<Vec<T>, IoError> {
+        self.slice(path, 0, self.rows(path)?)
+    }
+}
+
+/// Errors of the operating system apart from those of the content. The library hides the first kind one layer down
+/// in a private type, so only its text tells them apart there.
+fn fault(path: &Path) -> impl FnOnce(Hdf5Error) -> IoError + use<> {
+    let path = path.to_owned();
+    move |error| match error {
+        Hdf5Error::Io(source) => IoError::System { path, source },
+        other => match other.to_string().strip_prefix("hdf5-io error: I/O error: ") {
+            Some(text) => IoError::System { path, source: std::io::Error::other(text.to_owned()) },
+            None => IoError::damaged(&path, other),
+        },
+    }
+}

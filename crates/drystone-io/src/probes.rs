@@ -1,0 +1,83 @@
+//! What a probe records of its body, as the columns of a table. Opens no file.
+
+use crate::records::{contact_force, kinetic_energy, velocity_and_spin};
+use crate::table::numbers;
+use drystone::{Energy, Simulation, StepReport};
+use drystone_scene::spec::{Probe, Quantity};
+
+/// Header of the table of all steps.
+pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
+    kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J]";
+
+/// A line of the table of all steps.
+pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
+    let StepReport { step, contacts, active, iterations, .. } = report;
+    let energies = [
+        energy.kinetic,
+        energy.potential,
+        energy.friction,
+        energy.shocks,
+        energy.loads,
+        energy.drives,
+        energy.scheme,
+    ];
+    format!(
+        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{}",
+        report.time,
+        report.residual,
+        u8::from(report.converged),
+        report.penetration,
+        numbers(energies)
+    )
+}
+
+/// Header of a probe's table.
+pub(crate) fn header(probe: &Probe, dimension: usize) -> String {
+    let columns = probe.quantities.iter().flat_map(|quantity| titles(*quantity, dimension));
+    ["step".to_string(), "time [s]".to_string()].into_iter().chain(columns).collect::<Vec<_>>().join(",")
+}
+
+fn titles(quantity: Quantity, dimension: usize) -> Vec<String> {
+    let axes = |name: &str, unit: &str| -> Vec<String> {
+        ["x", "y", "z"][..dimension].iter().map(|axis| format!("{name} {axis} [{unit}]")).collect()
+    };
+    match quantity {
+        Quantity::Position => axes("position", "m"),
+        Quantity::Velocity => axes("velocity", "m/s"),
+        Quantity::Angle => vec!["angle [rad]".into()],
+        Quantity::Orientation => ["w", "x", "y", "z"].iter().map(|part| format!("orientation {part} [-]")).collect(),
+        Quantity::Spin if dimension == 2 => vec!["spin [rad/s]".into()],
+        Quantity::Spin => axes("spin", "rad/s"),
+        Quantity::Force => axes("force", "N"),
+        Quantity::Energy => vec!["kinetic energy [J]".into()],
+    }
+}
+
+/// A line of a probe's table.
+pub(crate) fn line<const D: usize, const N: usize>(
+    probe: &Probe,
+    body: usize,
+    simulation: &Simulation<D, N>,
+) -> String {
+    let bodies = simulation.bodies();
+    let pose = &bodies.pose[body];
+    let [velocity, spin] = velocity_and_spin::<D, N>(&bodies.velocity[body]);
+    let values = probe.quantities.iter().flat_map(|quantity| match quantity {
+        Quantity::Position => pose.position.iter().copied().collect(),
+        Quantity::Velocity => velocity[..D].to_vec(),
+        Quantity::Angle => vec![pose.angle()],
+        Quantity::Orientation => pose.orientation_wxyz().to_vec(),
+        Quantity::Spin if D == 2 => vec![spin[2]],
+        Quantity::Spin => spin.to_vec(),
+        Quantity::Force => contact_force(simulation, body).iter().copied().collect(),
+        Quantity::Energy => vec![kinetic_energy(simulation, body)],
+    });
+    format!("{},{}", simulation.steps_done(), numbers(std::iter::once(simulation.time()).chain(values)))
+}
+
+/// The file name of a probe's table: letters, digits, `-`, `_` and `.` stay, and `steps` is taken.
+pub(crate) fn file_name(probe: &Probe) -> String {
+    let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    let name: String = probe.name.chars().map(keep).collect();
+    if name.starts_with('.') || name == "steps" { format!("_{name}.csv") } else { format!("{name}.csv") }
+}

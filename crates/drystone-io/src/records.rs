@@ -1,0 +1,165 @@
+//! What a simulation shows of itself at an output step, as rows of numbers in three dimensions. Opens no file.
+//!
+//! In the plane z = 0 and spin is about z, so that both dimensions have the same columns.
+
+use crate::hdf5::Values;
+use crate::series::{Cells, Column, Plan, Topology};
+use drystone::{Interaction, Simulation, Status, Vector};
+
+/// Points of a frame (three coordinates each) and its columns.
+pub(crate) type Rows = (Vec<f64>, Vec<Column>);
+
+/// A vector of the plane or of space with three components.
+pub(crate) fn three<const D: usize>(vector: &Vector<D>) -> [f64; 3] {
+    std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
+}
+
+/// Velocity in world axes and spin in body axes: one spin, about z, in the plane.
+pub(crate) fn velocity_and_spin<const D: usize, const N: usize>(velocity: &Vector<N>) -> [[f64; 3]; 2] {
+    let translation = std::array::from_fn(|axis| if axis < D { velocity[axis] } else { 0.0 });
+    let spin = std::array::from_fn(|axis| if axis + N >= D + 3 { velocity[axis + N - 3] } else { 0.0 });
+    [translation, spin]
+}
+
+/// Kinetic energy of a body \[J\]; driven components are left out, as in the energy of the whole.
+pub(crate) fn kinetic_energy<const D: usize, const N: usize>(simulation: &Simulation<D, N>, body: usize) -> f64 {
+    let bodies = simulation.bodies();
+    let free = (0..N).filter(|&component| bodies.driven[body][component].is_none());
+    0.5 * free.map(|c| bodies.mass[body][c] * bodies.velocity[body][c].powi(2)).sum::<f64>()
+}
+
+/// Force on the candidate in world axes \[N\]: the impulse spread over the step.
+fn force<const D: usize>(interaction: &Interaction<D>, h: f64) -> Vector<D> {
+    interaction.frame * interaction.r / h
+}
+
+/// Resultant of the contact forces on every body \[N\].
+pub(crate) fn contact_forces<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Vector<D>> {
+    let mut forces = vec![Vector::<D>::zeros(); simulation.bodies().len()];
+    for interaction in simulation.interactions() {
+        let force = force(interaction, simulation.settings().step);
+        forces[interaction.bodies[0].0 as usize] += force;
+        forces[interaction.bodies[1].0 as usize] -= force;
+    }
+    forces
+}
+
+/// Resultant of the contact forces on one body \[N\].
+pub(crate) fn contact_force<const D: usize, const N: usize>(simulation: &Simulation<D, N>, body: usize) -> Vector<D> {
+    let mut sum = Vector::zeros();
+    for interaction in simulation.interactions() {
+        let force = force(interaction, simulation.settings().step);
+        let [candidate, antagonist] = interaction.bodies.map(|body| body.0 as usize);
+        if candidate == body {
+            sum += force;
+        }
+        if antagonist == body {
+            sum -= force;
+        }
+    }
+    sum
+}
+
+/// What the file of the bodies holds besides its frames.
+pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
+    let bodies = simulation.bodies();
+    let count = bodies.len();
+    // a half-space has no radius: 0 keeps every number of the file finite
+    let radius = bodies.radius.iter().map(|&radius| if radius.is_finite() { radius } else { 0.0 }).collect();
+    Plan {
+        topology: Topology::Fixed {
+            points: count,
+            vertices: Cells::one_a_point(count),
+            lines: Cells::default(),
+            polygons: Cells::default(),
+        },
+        columns: [("velocity", 3), ("spin", 3), ("orientation_wxyz", 4), ("kinetic_energy", 1), ("contact_force", 3)]
+            .map(|(name, components)| Column::new(name, components, Values::F64(Vec::new())))
+            .to_vec(),
+        fixed_points: vec![
+            Column::new("id", 1, Values::U32((0..count as u32).collect())),
+            Column::new("group", 1, Values::U32(bodies.group.iter().map(|group| group.0).collect())),
+            Column::new("radius", 1, Values::F64(radius)),
+        ],
+        fixed_cells: Vec::new(),
+        texts: Some(("names", bodies.name.clone())),
+        chunk: chunk(count),
+    }
+}
+
+/// The bodies as they are now.
+pub(crate) fn body_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
+    let bodies = simulation.bodies();
+    let moving = || bodies.velocity.iter().map(velocity_and_spin::<D, N>);
+    let points = bodies.pose.iter().flat_map(|pose| three(&pose.position)).collect();
+    let columns = [
+        ("velocity", 3, moving().flat_map(|[velocity, _]| velocity).collect()),
+        ("spin", 3, moving().flat_map(|[_, spin]| spin).collect()),
+        ("orientation_wxyz", 4, bodies.pose.iter().flat_map(|pose| pose.orientation_wxyz()).collect()),
+        ("kinetic_energy", 1, (0..bodies.len()).map(|body| kinetic_energy(simulation, body)).collect()),
+        ("contact_force", 3, contact_forces(simulation).iter().flat_map(three).collect()),
+    ];
+    (points, columns.map(|(name, components, values)| Column::new(name, components, Values::F64(values))).to_vec())
+}
+
+/// What the file of the contacts holds besides its frames.
+pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
+    Plan {
+        topology: Topology::Loose,
+        columns: contact_columns::<D>(&[], 1.0),
+        fixed_points: Vec::new(),
+        fixed_cells: Vec::new(),
+        texts: None,
+        chunk: chunk(2 * simulation.bodies().len()),
+    }
+}
+
+/// The contacts of the last step.
+pub(crate) fn contact_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
+    let interactions = simulation.interactions();
+    let points = interactions.iter().flat_map(|interaction| three(&interaction.point)).collect();
+    (points, contact_columns(interactions, simulation.settings().step))
+}
+
+fn contact_columns<const D: usize>(interactions: &[Interaction<D>], h: f64) -> Vec<Column> {
+    let vectors = |of: &dyn Fn(&Interaction<D>) -> Vector<D>| {
+        Values::F64(interactions.iter().flat_map(|interaction| three(&of(interaction))).collect())
+    };
+    let pairs = |of: &dyn Fn(&Interaction<D>) -> [u32; 2]| Values::U32(interactions.iter().flat_map(of).collect());
+    let axis = |column: usize| move |interaction: &Interaction<D>| interaction.frame.column(column).into_owned();
+    vec![
+        Column::new("gap", 1, Values::F64(interactions.iter().map(|i| i.gap).collect())),
+        Column::new("status", 1, Values::U8(interactions.iter().map(|i| status_code(i.status)).collect())),
+        Column::new("impulse", 3, vectors(&|i| i.r)),
+        Column::new("force", 3, vectors(&|i| force(i, h))),
+        Column::new("normal", 3, vectors(&axis(0))),
+        Column::new("tangent", 3, vectors(&axis(1))),
+        Column::new("relative_velocity", 3, vectors(&|i| i.u)),
+        Column::new("bodies", 2, pairs(&|i| i.bodies.map(|body| body.0))),
+        Column::new("contactors", 2, pairs(&|i| i.id.contactors)),
+        Column::new("feature", 1, Values::U64(interactions.iter().map(|i| i.id.feature).collect())),
+    ]
+}
+
+/// How a file writes a status.
+fn status_code(status: Status) -> u8 {
+    match status {
+        Status::Open => 0,
+        Status::Stick => 1,
+        Status::Slip => 2,
+    }
+}
+
+/// The status a file wrote.
+pub(crate) fn status_of(code: u8) -> Option<Status> {
+    [Status::Open, Status::Stick, Status::Slip].get(code as usize).copied()
+}
+
+/// Rows stored together: about a frame, but neither tiny (overhead) nor huge (a piece is read as a whole).
+pub(crate) fn chunk(rows: usize) -> usize {
+    match rows {
+        0 => 128,
+        1..128 => rows * 128usize.div_ceil(rows),
+        _ => rows.min(32_768),
+    }
+}

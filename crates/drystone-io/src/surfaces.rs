@@ -1,0 +1,222 @@
+//! The surfaces of the bodies as polygons: static topology, points that move with the bodies. Draws nothing.
+
+use crate::hdf5::Values;
+use crate::records::three;
+use crate::series::{Cells, Column, Plan, Topology};
+use drystone::{Contactor, Pose, Shape, Simulation, Vector};
+use std::collections::HashMap;
+
+/// Corners of a drawn disk.
+const DISK: usize = 32;
+
+/// More spheres than this are drawn with 42 corners each instead of 162.
+const MANY_SPHERES: usize = 500;
+
+/// The surface points in the axes of their bodies.
+pub(crate) struct Surfaces {
+    points: Vec<(u32, [f64; 3])>,
+    lines: Cells,
+    polygons: Cells,
+    /// Bodies of the lines, then of the polygons.
+    line_bodies: Vec<u32>,
+    polygon_bodies: Vec<u32>,
+}
+
+impl Surfaces {
+    /// The surfaces of all contactors, with half-spaces cut to the size of the scene as it stands now.
+    pub(crate) fn new<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Self {
+        let mut surfaces = Self {
+            points: Vec::new(),
+            lines: Cells::default(),
+            polygons: Cells::default(),
+            line_bodies: Vec::new(),
+            polygon_bodies: Vec::new(),
+        };
+        let balls = |contactor: &&Contactor<D>| matches!(contactor.shape, Shape::Ball { .. });
+        let fine = simulation.contactors().iter().filter(balls).count() <= MANY_SPHERES;
+        let sphere = icosphere(if fine { 2 } else { 1 });
+        for contactor in simulation.contactors() {
+            match &contactor.shape {
+                Shape::Ball { radius } if D == 2 => surfaces.add_disk(contactor, *radius),
+                Shape::Ball { radius } => surfaces.add_sphere(contactor, *radius, &sphere),
+                Shape::HalfSpace => surfaces.add_half_space(contactor, simulation),
+                Shape::Polytope(polytope) if D == 2 => {
+                    surfaces.add(contactor, polytope.vertices(), &[(0..polytope.vertices().len()).collect()])
+                }
+                Shape::Polytope(polytope) => {
+                    let corners = |face: &drystone::Face<D>| face.vertices.iter().map(|&v| v as usize).collect();
+                    let faces: Vec<Vec<usize>> = polytope.faces().iter().map(corners).collect();
+                    surfaces.add(contactor, polytope.vertices(), &faces);
+                }
+            }
+        }
+        surfaces
+    }
+
+    /// What the file of the surfaces holds besides its frames.
+    pub(crate) fn plan<const D: usize, const N: usize>(&self, simulation: &Simulation<D, N>) -> Plan {
+        let bodies: Vec<u32> = self.line_bodies.iter().chain(&self.polygon_bodies).copied().collect();
+        let groups = bodies.iter().map(|&body| simulation.bodies().group[body as usize].0).collect();
+        Plan {
+            topology: Topology::Fixed {
+                points: self.points.len(),
+                vertices: Cells::default(),
+                lines: self.lines.clone(),
+                polygons: self.polygons.clone(),
+            },
+            columns: Vec::new(),
+            fixed_points: Vec::new(),
+            fixed_cells: vec![
+                Column::new("body", 1, Values::U32(bodies)),
+                Column::new("group", 1, Values::U32(groups)),
+            ],
+            texts: None,
+            chunk: crate::records::chunk(self.points.len()),
+        }
+    }
+
+    /// Where the surface points are now.
+    pub(crate) fn points<const D: usize, const N: usize>(&self, simulation: &Simulation<D, N>) -> Vec<f64> {
+        let frames: Vec<_> = simulation.bodies().pose.iter().map(|pose| (pose.position, pose.rotation())).collect();
+        let world = |(body, local): &(u32, [f64; 3])| {
+            let (position, rotation) = &frames[*body as usize];
+            three(&(position + rotation * Vector::<D>::from_fn(|axis, _| local[axis])))
+        };
+        self.points.iter().flat_map(world).collect()
+    }
+
+    /// Adds polygons through points given in the axes of the contactor.
+    fn add<const D: usize>(&mut self, contactor: &Contactor<D>, points: &[Vector<D>], polygons: &[Vec<usize>]) {
+        let first = self.points.len();
+        self.points.extend(points.iter().map(|point| (contactor.body, three(&contactor.local.to_world(point)))));
+        for polygon in polygons {
+            self.polygons.push(polygon.iter().map(|corner| first + corner));
+            self.polygon_bodies.push(contactor.body);
+        }
+    }
+
+    fn add_disk<const D: usize>(&mut self, contactor: &Contactor<D>, radius: f64) {
+        let corner = |k: usize| {
+            let angle = k as f64 / DISK as f64 * std::f64::consts::TAU;
+            Vector::<D>::from_fn(|axis, _| radius * if axis == 0 { angle.cos() } else { angle.sin() })
+        };
+        let corners: Vec<Vector<D>> = (0..DISK).map(corner).collect();
+        self.add(contactor, &corners, &[(0..DISK).collect()]);
+    }
+
+    fn add_sphere<const D: usize>(&mut self, contactor: &Contactor<D>, radius: f64, (directions, triangles): &Sphere) {
+        let point = |direction: &[f64; 3]| Vector::<D>::from_fn(|axis, _| radius * direction[axis]);
+        let points: Vec<Vector<D>> = directions.iter().map(point).collect();
+        let triangles: Vec<Vec<usize>> = triangles.iter().map(|triangle| triangle.to_vec()).collect();
+        self.add(contactor, &points, &triangles);
+    }
+
+    /// A line or a square in the border of the half-space, below the middle of the scene and wider than it.
+    fn add_half_space<const D: usize, const N: usize>(
+        &mut self,
+        contactor: &Contactor<D>,
+        simulation: &Simulation<D, N>,
+    ) {
+        let (middle, reach) = extent(simulation);
+        let pose: Pose<D> = simulation.bodies().pose[contactor.body as usize].compose(&contactor.local);
+        let below = pose.to_local(&middle);
+        let corner = |signs: [f64; 2]| {
+            Vector::<D>::from_fn(|axis, _| if axis == D - 1 { 0.0 } else { below[axis] + reach * signs[axis.min(1)] })
+        };
+        if D == 2 {
+            let first = self.points.len();
+            let ends = [corner([-1.0, 0.0]), corner([1.0, 0.0])];
+            self.points.extend(ends.map(|end| (contactor.body, three(&contactor.local.to_world(&end)))));
+            self.lines.push([first, first + 1]);
+            self.line_bodies.push(contactor.body);
+        } else {
+            let signs = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+            self.add(contactor, &signs.map(corner), &[vec![0, 1, 2, 3]]);
+        }
+    }
+}
+
+/// Middle of the scene and how far half-spaces are drawn from it \[m\].
+fn extent<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> (Vector<D>, f64) {
+    let bodies = simulation.bodies();
+    let bounded = || bodies.pose.iter().zip(&bodies.radius).filter(|(_, radius)| radius.is_finite());
+    let mut low = Vector::<D>::repeat(f64::INFINITY);
+    let mut high = Vector::<D>::repeat(f64::NEG_INFINITY);
+    for (pose, &radius) in bounded() {
+        low = low.zip_map(&pose.position, |bound, x| bound.min(x - radius));
+        high = high.zip_map(&pose.position, |bound, x| bound.max(x + radius));
+    }
+    if bounded().next().is_none() {
+        return (Vector::zeros(), 1.0);
+    }
+    (0.5 * (low + high), 0.75 * (high - low).norm())
+}
+
+/// Unit directions and triangles.
+type Sphere = (Vec<[f64; 3]>, Vec<[usize; 3]>);
+
+/// An icosahedron whose triangles were split in four `splits` times.
+fn icosphere(splits: usize) -> Sphere {
+    let long = 0.5 * (1.0 + 5.0_f64.sqrt());
+    let mut points = Vec::new();
+    for [a, b] in [[-1.0, long], [1.0, long], [-1.0, -long], [1.0, -long]] {
+        points.extend([[a, b, 0.0], [0.0, a, b], [b, 0.0, a]].map(unit));
+    }
+    let mut triangles = faces_of_icosahedron(&points);
+    for _ in 0..splits {
+        let mut middles = HashMap::new();
+        let mut middle = |a: usize, b: usize| {
+            *middles.entry((a.min(b), a.max(b))).or_insert_with(|| {
+                let sum = std::array::from_fn(|axis| points[a][axis] + points[b][axis]);
+                points.push(unit(sum));
+                points.len() - 1
+            })
+        };
+        let split = |[a, b, c]: [usize; 3]| {
+            let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+            [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+        };
+        triangles = triangles.into_iter().flat_map(split).collect();
+    }
+    (points, triangles)
+}
+
+/// Three corners of an icosahedron make a face where they are all neighbours; turned outwards.
+fn faces_of_icosahedron(points: &[[f64; 3]]) -> Vec<[usize; 3]> {
+    let dot = |a: usize, b: usize| (0..3).map(|axis| points[a][axis] * points[b][axis]).sum::<f64>();
+    let near = |a: usize, b: usize| dot(a, b) > 0.4;
+    let mut faces = Vec::new();
+    for a in 0..points.len() {
+        for b in a + 1..points.len() {
+            for c in b + 1..points.len() {
+                if near(a, b) && near(b, c) && near(c, a) {
+                    let [p, q, r] = [points[a], points[b], points[c]];
+                    let volume = p[0] * (q[1] * r[2] - q[2] * r[1]) - p[1] * (q[0] * r[2] - q[2] * r[0])
+                        + p[2] * (q[0] * r[1] - q[1] * r[0]);
+                    faces.push(if volume > 0.0 { [a, b, c] } else { [a, c, b] });
+                }
+            }
+        }
+    }
+    faces
+}
+
+fn unit(vector: [f64; 3]) -> [f64; 3] {
+    let norm = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
+    vector.map(|x| x / norm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spheres_are_closed_and_round() {
+        for (splits, corners) in [(0, 12), (1, 42), (2, 162)] {
+            let (points, triangles) = icosphere(splits);
+            assert_eq!(points.len(), corners);
+            assert_eq!(triangles.len(), 2 * corners - 4, "Euler: V − E + F = 2 with 3F = 2E");
+            assert!(points.iter().all(|p| (p.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-14));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! A series file that is valid under its name at every moment, whenever the process is killed. Holds the order of
+//! the file operations; what is in the file belongs to [`crate::series`].
+//!
+//! An HDF5 file is not valid while it is being lengthened, so there are two copies. A commit lengthens the spare one,
+//! closes it, and renames it over the visible one, which becomes the spare of the next commit:
+//!
+//! 1. `spare/NAME` gets the frames it lacks and is closed,
+//! 2. `spare/NAME.old` becomes a second (hard) link to `NAME`,
+//! 3. `spare/NAME` is renamed to `NAME` — the commit, atomic,
+//! 4. `spare/NAME.old` is renamed to `spare/NAME`.
+//!
+//! Killed anywhere, `NAME` is either the old file or the new one, both complete. What is left in `spare/` is thrown
+//! away at the next start. Someone who still reads the old copy holds a lock on it; the library then refuses to
+//! lengthen it and a fresh copy takes its place, so that readers never see a file change under them.
+
+use crate::IoError;
+use crate::hdf5::Store;
+use crate::series::{Column, Plan, SeriesFrame, frames_in};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One series file and its spare copy.
+pub(crate) struct Twin {
+    plan: Plan,
+    visible: PathBuf,
+    spare: PathBuf,
+    old: PathBuf,
+    /// Frames the spare copy may lack.
+    recent: Vec<SeriesFrame>,
+    frames: usize,
+}
+
+impl Twin {
+    /// A new series; the file appears with its first frame.
+    pub(crate) fn new(folder: &Path, name: &str, plan: Plan) -> Self {
+        let spare = folder.join("spare").join(name);
+        let old = folder.join("spare").join(format!("{name}.old"));
+        Self { plan, visible: folder.join(name), spare, old, recent: Vec::new(), frames: 0 }
+    }
+
+    /// The series as a killed process left it, without the frames from `frames` on.
+    pub(crate) fn reopen(folder: &Path, name: &str, plan: Plan, frames: usize) -> Result<Self, IoError> {
+        let mut twin = Self::new(folder, name, plan);
+        if frames == 0 {
+            let _ = fs::remove_file(&twin.visible);
+            return Ok(twin);
+        }
+        let held = twin.salvage(frames)?;
+        if held > frames {
+            twin.fresh_spare()?;
+            twin.plan.shorten(&twin.spare, frames, true)?;
+            twin.swap()?;
+        }
+        // the spare still holds what was dropped: the next commit starts from a fresh copy
+        let _ = fs::remove_file(&twin.spare);
+        twin.frames = frames;
+        Ok(twin)
+    }
+
+    /// Frames in the visible file. Should a power cut have damaged it, a copy that has enough takes its place.
+    fn salvage(&self, frames: usize) -> Result<usize, IoError> {
+        let visible = frames_in(&self.visible);
+        if let Ok(held) = visible && held >= frames {
+            return Ok(held);
+        }
+        for copy in [&self.spare, &self.old] {
+            if let Ok(held) = frames_in(copy) && held >= frames {
+                fs::rename(copy, &self.visible).map_err(IoError::system(&self.visible))?;
+                return Ok(held);
+            }
+        }
+        let held = visible?;
+        Err(IoError::damaged(&self.visible, format!("it holds {held} frames, the checkpoint needs {frames}")))
+    }
+
+    /// Frames so far.
+    pub(crate) fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// Adds a frame. When this returns the visible file holds it; before, it is the file without it.
+    pub(crate) fn commit(
+        &mut self,
+        step: u64,
+        time: f64,
+        points: Vec<f64>,
+        columns: Vec<Column>,
+        durable: bool,
+    ) -> Result<(), IoError> {
+        self.recent.retain(|frame| frame.index < self.frames);
+        self.recent.push(SeriesFrame { index: self.frames, step, time, points, columns });
+        self.lengthen(durable).inspect_err(|_| {
+            // half lengthened, it must not be used again
+            let _ = fs::remove_file(&self.spare);
+        })?;
+        self.frames += 1;
+        // the new spare lacks the newest frame only
+        self.recent.drain(..self.recent.len() - 1);
+        Ok(())
+    }
+
+    fn lengthen(&self, durable: bool) -> Result<(), IoError> {
+        if self.frames == 0 {
+            self.plan.create(&self.spare, &self.recent, durable)?;
+            return fs::rename(&self.spare, &self.visible).map_err(IoError::system(&self.visible));
+        }
+        let store = match Store::open(&self.spare) {
+            Ok(store) => store,
+            Err(_) => {
+                self.fresh_spare()?;
+                Store::open(&self.spare)?
+            }
+        };
+        self.plan.append(&store, &self.recent)?;
+        store.close(durable)?;
+        self.swap()
+    }
+
+    /// Makes the spare a copy of the visible file, under a new inode.
+    fn fresh_spare(&self) -> Result<(), IoError> {
+        // it may be a second name of the visible file
+        let _ = fs::remove_file(&self.old);
+        fs::copy(&self.visible, &self.old).map_err(IoError::system(&self.old))?;
+        fs::rename(&self.old, &self.spare).map_err(IoError::system(&self.spare))
+    }
+
+    /// Makes the spare visible and the visible one the spare.
+    fn swap(&self) -> Result<(), IoError> {
+        let _ = fs::remove_file(&self.old);
+        // without hard links the spare is lost here, and the next commit makes a fresh one
+        let linked = fs::hard_link(&self.visible, &self.old).is_ok();
+        fs::rename(&self.spare, &self.visible).map_err(IoError::system(&self.visible))?;
+        if linked {
+            fs::rename(&self.old, &self.spare).map_err(IoError::system(&self.spare))?;
+        }
+        Ok(())
+    }
+}

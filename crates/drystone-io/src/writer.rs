@@ -1,0 +1,277 @@
+//! A run folder being written. Holds the order of writing that makes it safe to kill the process at any moment;
+//! decides nothing about when to write.
+//!
+//! Order at an output step: history frame, tables, checkpoint. A checkpoint names how many frames and bytes go with
+//! it, so that whatever was written after it can be dropped and written again, with the same bits.
+
+use crate::checkpoint::{self, Progress};
+use crate::files::{self, LOCK};
+use crate::probes;
+use crate::records::{body_rows, bodies_plan, contact_rows, contacts_plan};
+use crate::surfaces::Surfaces;
+use crate::table::Table;
+use crate::totals::Totals;
+use crate::twin::Twin;
+use crate::IoError;
+use drystone::{Energy, Simulation, Snapshot, StepReport};
+use drystone_scene::spec::Probe;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Disks are waited for at most this often. A killed process loses nothing without it, only a power cut does.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Everything a run folder may hold.
+const CONTENT: [&str; 9] = [
+    "scene.toml",
+    "bodies.vtkhdf",
+    "contacts.vtkhdf",
+    "surfaces.vtkhdf",
+    "probes",
+    "checkpoints",
+    "spare",
+    "summary.json",
+    LOCK,
+];
+
+/// What the writer needs of a scene.
+pub(crate) struct Request<'a> {
+    pub scene: String,
+    pub contacts: bool,
+    pub surfaces: bool,
+    pub probes: &'a [Probe],
+}
+
+/// Writes a run folder.
+pub struct RunWriter {
+    folder: PathBuf,
+    _lock: File,
+    bodies: Twin,
+    contacts: Option<Twin>,
+    surfaces: Option<(Twin, Surfaces)>,
+    /// The table of all steps.
+    steps: Table,
+    probes: Vec<(Probe, usize, Table)>,
+    synced: Instant,
+    durable: bool,
+}
+
+impl RunWriter {
+    pub(crate) fn create_from<const D: usize, const N: usize>(
+        folder: &Path,
+        request: &Request,
+        simulation: &Simulation<D, N>,
+        force: bool,
+    ) -> Result<Self, IoError> {
+        let lock = claim(folder, force)?;
+        for name in ["probes", "checkpoints", "spare"] {
+            let path = folder.join(name);
+            fs::create_dir_all(&path).map_err(IoError::system(&path))?;
+        }
+        files::write_whole(&folder.join("scene.toml"), &request.scene)?;
+        let steps = Table::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
+        let mut tables = Vec::new();
+        for (probe, body) in located(request.probes, simulation) {
+            let path = folder.join("probes").join(probes::file_name(probe));
+            let mut table = Table::create(&path, &probes::header(probe, D))?;
+            table.line(&probes::line(probe, body, simulation))?;
+            tables.push((probe.clone(), body, table));
+        }
+        Self::assemble(folder, lock, request, simulation, 0, steps, tables)
+    }
+
+    /// Goes on with a folder: restores the simulation, which must be as its scene builds it, and drops everything
+    /// written after the checkpoint.
+    pub(crate) fn reopen_from<const D: usize, const N: usize>(
+        folder: &Path,
+        lock: File,
+        request: &Request,
+        simulation: &mut Simulation<D, N>,
+    ) -> Result<(Self, Totals), IoError> {
+        let spare = folder.join("spare");
+        fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
+        let mut reason = IoError::NoCheckpoint(folder.to_owned());
+        let mut lock = Some(lock);
+        for path in checkpoint::list(&folder.join("checkpoints"))? {
+            let (snapshot, progress) = match checkpoint::read::<D, N>(&path) {
+                Ok(content) => content,
+                Err(_) => continue,
+            };
+            let held = match lock.take() {
+                Some(lock) => lock,
+                None => files::lock(folder)?,
+            };
+            // an older checkpoint may go with files that a newer one does not
+            match Self::reopen_at(folder, held, request, simulation, &progress) {
+                Ok(writer) => {
+                    let fit = simulation.restore(snapshot);
+                    fit.map_err(|error| IoError::damaged(&path, error))?;
+                    return Ok((writer, progress.totals));
+                }
+                Err(error) => reason = error,
+            }
+        }
+        Err(reason)
+    }
+
+    fn reopen_at<const D: usize, const N: usize>(
+        folder: &Path,
+        lock: File,
+        request: &Request,
+        simulation: &Simulation<D, N>,
+        progress: &Progress,
+    ) -> Result<Self, IoError> {
+        let mut lengths = progress.tables.iter().copied();
+        let mut next = |name: &str| {
+            let path = folder.join("probes").join(name);
+            match lengths.next() {
+                Some(length) => Table::reopen(&path, length),
+                None => Err(IoError::damaged(&path, "the checkpoint does not know this table")),
+            }
+        };
+        let steps = next("steps.csv")?;
+        let mut tables = Vec::new();
+        for (probe, body) in located(request.probes, simulation) {
+            tables.push((probe.clone(), body, next(&probes::file_name(probe))?));
+        }
+        Self::assemble(folder, lock, request, simulation, progress.frames as usize, steps, tables)
+    }
+
+    fn assemble<const D: usize, const N: usize>(
+        folder: &Path,
+        lock: File,
+        request: &Request,
+        simulation: &Simulation<D, N>,
+        frames: usize,
+        steps: Table,
+        probes: Vec<(Probe, usize, Table)>,
+    ) -> Result<Self, IoError> {
+        let open = |name: &str, plan| Twin::reopen(folder, name, plan, frames);
+        let bodies = open("bodies.vtkhdf", bodies_plan(simulation))?;
+        let contacts = request.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
+        let drawn = request.surfaces.then(|| Surfaces::new(simulation));
+        let surfaces = match drawn {
+            Some(drawn) => Some((open("surfaces.vtkhdf", drawn.plan(simulation))?, drawn)),
+            None => None,
+        };
+        let synced = Instant::now();
+        let folder = folder.to_owned();
+        Ok(Self { folder, _lock: lock, bodies, contacts, surfaces, steps, probes, synced, durable: false })
+    }
+
+    /// Adds a step to the table of all steps and to the probes.
+    pub fn write_step<const D: usize, const N: usize>(
+        &mut self,
+        simulation: &Simulation<D, N>,
+        report: &StepReport,
+        energy: &Energy,
+    ) -> Result<(), IoError> {
+        self.steps.line(&probes::step_line(report, energy))?;
+        for (probe, body, table) in &mut self.probes {
+            table.line(&probes::line(probe, *body, simulation))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the present state to the histories. When this returns, every other program sees it.
+    pub fn write_frame<const D: usize, const N: usize>(
+        &mut self,
+        simulation: &Simulation<D, N>,
+    ) -> Result<(), IoError> {
+        let (step, time) = (simulation.steps_done(), simulation.time());
+        self.durable = self.synced.elapsed() >= SYNC_INTERVAL;
+        let durable = self.durable;
+        if let Some((twin, surfaces)) = &mut self.surfaces {
+            twin.commit(step, time, surfaces.points(simulation), Vec::new(), durable)?;
+        }
+        if let Some(twin) = &mut self.contacts {
+            let (points, columns) = contact_rows(simulation);
+            twin.commit(step, time, points, columns, durable)?;
+        }
+        // bodies last: readers count the frames there
+        let (points, columns) = body_rows(simulation);
+        self.bodies.commit(step, time, points, columns, durable)
+    }
+
+    /// Saves everything needed to go on from here. Call it after [`Self::write_frame`], at every output.
+    pub fn checkpoint<const D: usize, const N: usize>(
+        &mut self,
+        snapshot: &Snapshot<D, N>,
+        totals: &Totals,
+    ) -> Result<(), IoError> {
+        let durable = std::mem::take(&mut self.durable);
+        let tables = std::iter::once(&self.steps).chain(self.probes.iter().map(|(_, _, table)| table));
+        if durable {
+            tables.clone().try_for_each(Table::sync)?;
+            files::sync_folder(&self.folder);
+        }
+        let progress = Progress {
+            frames: self.bodies.frames() as u64,
+            tables: tables.map(Table::length).collect(),
+            totals: *totals,
+        };
+        let folder = self.folder.join("checkpoints");
+        checkpoint::write(&folder, snapshot, &progress, durable)?;
+        if durable {
+            files::sync_folder(&folder);
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Writes the summary, waits for the disk and drops the spare copies.
+    pub fn finish(self, summary: &serde_json::Value) -> Result<(), IoError> {
+        for name in ["bodies.vtkhdf", "contacts.vtkhdf", "surfaces.vtkhdf"] {
+            files::sync_file(&self.folder.join(name))?;
+        }
+        std::iter::once(&self.steps).chain(self.probes.iter().map(|(_, _, table)| table)).try_for_each(Table::sync)?;
+        files::write_whole(&self.folder.join("summary.json"), &format!("{summary:#}\n"))?;
+        let _ = fs::remove_dir_all(self.folder.join("spare"));
+        files::sync_folder(&self.folder);
+        Ok(())
+    }
+
+    /// Frames written so far, those before a resume included.
+    pub fn frames(&self) -> usize {
+        self.bodies.frames()
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// Makes the folder ours, empty but for the lock. Touches nothing that is not of a run.
+fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
+    fs::create_dir_all(folder).map_err(IoError::system(folder))?;
+    let mut entries = fs::read_dir(folder).map_err(IoError::system(folder))?;
+    if entries.next().is_some() {
+        if !folder.join(LOCK).exists() {
+            return Err(IoError::Occupied(folder.to_owned()));
+        }
+        if !force {
+            return Err(IoError::Exists(folder.to_owned()));
+        }
+    }
+    let lock = files::lock(folder)?;
+    for name in CONTENT.iter().filter(|&&name| name != LOCK) {
+        let path = folder.join(name);
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        match removed {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(IoError::system(&path)(error)),
+            _ => {}
+        }
+    }
+    Ok(lock)
+}
+
+/// The probes with the bodies they watch. A probe of an unknown body is left out: the scene refuses it earlier.
+fn located<'a, const D: usize, const N: usize>(
+    probes: &'a [Probe],
+    simulation: &'a Simulation<D, N>,
+) -> impl Iterator<Item = (&'a Probe, usize)> {
+    let find = |probe: &Probe| simulation.bodies().name.iter().position(|name| *name == probe.body);
+    probes.iter().filter_map(move |probe| find(probe).map(|body| (probe, body)))
+}
