@@ -446,18 +446,12 @@ where
             single.normal,
             -(self.places[0].rotation.transpose() * single.normal),
         ];
-        for side in 0..2 {
-            let along = |face: &crate::Face<D>| face.normal.dot(&directions[side]);
-            let Some(face) = self.forms[side]
-                .faces
-                .iter()
-                .position(|face| along(face) >= STAND_IN)
-            else {
-                continue;
-            };
-            let least = self.face_patch(side, face, patch);
+        let best = [0, 1].map(|side| aligned_face(self.forms[side], &directions[side]));
+        let first = usize::from(best[1].1 > best[0].1);
+        for side in [first, 1 - first] {
+            let (face, cosine) = best[side];
             let slack = 2.0 * (1.0 - STAND_IN) * single.gap.abs() + 100.0 * self.tolerance;
-            if (least - single.gap).abs() <= slack {
+            if cosine >= STAND_IN && (self.face_patch(side, face, patch) - single.gap).abs() <= slack {
                 return self.emit_patch(side, face, patch, emit);
             }
         }
@@ -487,4 +481,17 @@ where
             }
         }
     }
+}
+
+/// The face that looks most along a direction, and the cosine.
+fn aligned_face<const D: usize>(form: &Polytope<D>, direction: &Vector<D>) -> (usize, f64) {
+    let cosines = form
+        .faces
+        .iter()
+        .map(|face| face.normal.dot(direction))
+        .enumerate();
+    cosines.fold(
+        (0, f64::NEG_INFINITY),
+        |best, one| if one.1 > best.1 { one } else { best },
+    )
 }

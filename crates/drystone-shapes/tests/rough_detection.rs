@@ -47,7 +47,7 @@ fn scene<const D: usize>(
 
 fn find<const D: usize>(scene: &Scene<D>, detector: &mut Detector<D>) -> Vec<Touch<D>> {
     let mut touches = Vec::new();
-    let meet = |a: u32, b: u32| (a + b) % 7 != 0;
+    let meet = |a: u32, b: u32| !(a + b).is_multiple_of(7);
     detector.find(
         &scene.contactors,
         &scene.poses,
@@ -66,7 +66,7 @@ fn brute_force<const D: usize>(scene: &Scene<D>) -> Vec<Touch<D>> {
     for a in 0..scene.contactors.len() {
         for b in a + 1..scene.contactors.len() {
             let bodies = [a, b].map(|index| scene.contactors[index].body);
-            if bodies[0] == bodies[1] || (bodies[0] + bodies[1]) % 7 == 0 {
+            if bodies[0] == bodies[1] || (bodies[0] + bodies[1]).is_multiple_of(7) {
                 continue;
             }
             let two = [a, b].map(|index| scene.contactors[index].clone());
