@@ -57,17 +57,16 @@ pub(crate) const SERIES: [Colour; 8] = [
     hex(0x5f6672),
 ];
 
-/// Stops of the map for speeds, after viridis (van der Walt, Smith 2015), even in lightness.
-const MAP: [Colour; 9] = [
-    hex(0x440154),
-    hex(0x472d7b),
-    hex(0x3b528b),
-    hex(0x2c728e),
-    hex(0x21918c),
-    hex(0x28ae80),
-    hex(0x5ec962),
-    hex(0xaddc30),
-    hex(0xfde725),
+/// Stops of the map for speeds: stone at rest, darker and bluer the faster, even in lightness.
+const MAP: [Colour; 8] = [
+    hex(0xe9e3d5),
+    hex(0xcbdcc6),
+    hex(0x9ccdc0),
+    hex(0x66b3bf),
+    hex(0x3f90b8),
+    hex(0x3369a5),
+    hex(0x36458d),
+    hex(0x3a2670),
 ];
 
 impl Colour {

@@ -32,8 +32,7 @@ pub(crate) struct Furniture<'a> {
     /// Size of the letters \[pixel\].
     size: f64,
     width: f64,
-    /// Entries with their left end and their row.
-    entries: Vec<(Entry, f64, usize)>,
+    entries: Vec<Entry>,
     rows: usize,
 }
 
@@ -45,21 +44,27 @@ impl<'a> Furniture<'a> {
             picture,
             size,
             width,
-            entries: Vec::new(),
+            entries: entries(stage, style),
             rows: 1,
         };
-        let (mut x, gap) = (1.5 * size, 1.8 * size);
-        for entry in entries(stage, style) {
-            let wide = furniture.entry_width(&entry, stage);
-            if x + wide > width - 1.5 * size && x > 1.5 * size {
-                x = 1.5 * size;
-                furniture.rows += 1;
+        furniture.rows = furniture.places(stage, None).last().map_or(1, |(_, row)| row + 1);
+        furniture
+    }
+
+    /// Left end and row of each entry. Before the scale is known the scale bar takes all of its slot.
+    fn places(&self, stage: &Stage, scale: Option<f64>) -> Vec<(f64, usize)> {
+        let (start, gap) = (1.5 * self.size, 1.8 * self.size);
+        let (mut x, mut row) = (start, 0);
+        let mut places = Vec::with_capacity(self.entries.len());
+        for entry in &self.entries {
+            let wide = self.entry_width(entry, stage, scale);
+            if x + wide > self.width - start && x > start {
+                (x, row) = (start, row + 1);
             }
-            let row = furniture.rows - 1;
-            furniture.entries.push((entry, x, row));
+            places.push((x, row));
             x += wide + gap;
         }
-        furniture
+        places
     }
 
     /// Height of the upper band \[pixel\].
@@ -78,9 +83,9 @@ impl<'a> Furniture<'a> {
         drawing.rectangle([0.0, 0.0], [wide, window.top], Paint::fill(PAPER));
         drawing.rectangle([0.0, window.bottom], [wide, high], Paint::fill(PAPER));
         self.draw_title(drawing);
-        for (entry, x, row) in &self.entries {
-            let middle = window.bottom + (1.4 + 2.0 * *row as f64) * self.size;
-            self.draw_entry(entry, [*x, middle], stage, window, drawing);
+        for (entry, (x, row)) in self.entries.iter().zip(self.places(stage, Some(window.scale))) {
+            let middle = window.bottom + (1.4 + 2.0 * row as f64) * self.size;
+            self.draw_entry(entry, [x, middle], stage, window, drawing);
         }
         drawing.marks.push(Mark::Close);
     }
@@ -104,10 +109,16 @@ impl<'a> Furniture<'a> {
         );
     }
 
-    fn entry_width(&self, entry: &Entry, stage: &Stage) -> f64 {
+    fn entry_width(&self, entry: &Entry, stage: &Stage, scale: Option<f64>) -> f64 {
         let text = |text: &str| font::width(text, self.size) + 0.6 * self.size;
         match entry {
-            Entry::ScaleBar => self.bar_slot() + 5.0 * self.size,
+            Entry::ScaleBar => match scale {
+                Some(scale) => {
+                    let metres = round_below(self.bar_slot() / scale);
+                    metres * scale + text(&format!("{} m", label(metres)))
+                }
+                None => self.bar_slot() + 5.0 * self.size,
+            },
             Entry::Force(force) => 2.2 * self.size + text(&format!("{} N", label(*force))),
             Entry::Contact { slips } => 1.4 * self.size + text(contact_name(*slips)),
             Entry::Speed(speed) => 0.1 * self.width + text(&format!("{} m/s", label(*speed))),
@@ -146,7 +157,7 @@ impl<'a> Furniture<'a> {
                 put(drawing, x + 2.8 * size, &format!("{} N", label(*force)));
             }
             Entry::Contact { slips } => {
-                let colour = overlay::colour_of(*slips).with_alpha(205);
+                let colour = overlay::colour_of(stage, *slips);
                 let (low, high) = ([x, y - 0.4 * size], [x + 1.0 * size, y + 0.4 * size]);
                 drawing.rectangle(low, high, Paint::fill(colour));
                 put(drawing, x + 1.5 * size, contact_name(*slips));

@@ -10,9 +10,11 @@ use crate::window::Window;
 /// Lines thinner than this \[pixel\] are not seen.
 const THINNEST: f64 = 0.12;
 
-/// Thickness of the line of the largest force \[pixel\]: 0.4 of a mean body, within what a sheet can bear.
+/// Thickness of the line of the largest force \[pixel\]: 0.4 of a mean body, within what a sheet can bear; less in
+/// space, where lines lie behind one another.
 pub(crate) fn thickest(stage: &Stage, window: &Window) -> f64 {
-    (0.4 * stage.mean_size * window.scale).clamp(3.0, 0.02 * window.canvas[0] as f64 + 3.0)
+    let part = if stage.dimension == 2 { 0.4 } else { 0.18 };
+    (part * stage.mean_size * window.scale).clamp(3.0, 0.02 * window.canvas[0] as f64 + 3.0)
 }
 
 /// Length of the arrow of the largest speed \[pixel\].
@@ -21,15 +23,27 @@ pub(crate) fn longest(stage: &Stage, window: &Window) -> f64 {
     (1.6 * stage.mean_size * window.scale).clamp(0.035 * width, 0.1 * width)
 }
 
-pub(crate) fn colour_of(slips: bool) -> Colour {
-    if slips { SLIP } else { STICK }
+/// Colour of a force line: in space others show through it.
+pub(crate) fn colour_of(stage: &Stage, slips: bool) -> Colour {
+    let colour = if slips { SLIP } else { STICK };
+    if stage.dimension == 2 {
+        colour
+    } else {
+        colour.with_alpha(190)
+    }
 }
 
-/// One line for each contact, from centre to centre through the point, weakest first.
+/// One line for each contact, from centre to centre through the point: strong ones on top in the plane, near ones
+/// in space.
 pub(crate) fn draw_forces(stage: &Stage, window: &Window, drawing: &mut Drawing) {
     let widest = thickest(stage, window);
+    let mut order: Vec<&Carried> = stage.contacts.iter().collect();
+    if stage.dimension == 3 {
+        let nearness = |contact: &Carried| window.nearness(stage, contact.point);
+        order.sort_by(|a, b| nearness(a).total_cmp(&nearness(b)));
+    }
     drawing.marks.push(Mark::Open("forces"));
-    for contact in &stage.contacts {
+    for contact in order {
         let width = widest * contact.force / stage.largest_force;
         if width < THINNEST {
             continue;
@@ -39,7 +53,7 @@ pub(crate) fn draw_forces(stage: &Stage, window: &Window, drawing: &mut Drawing)
             .windows(2)
             .any(|ends| clip::segment(ends[0], ends[1], window.border()).is_some());
         if seen {
-            drawing.line(points, colour_of(contact.slips).with_alpha(205), width);
+            drawing.line(points, colour_of(stage, contact.slips), width);
         }
     }
     drawing.marks.push(Mark::Close);

@@ -86,7 +86,11 @@ fn draw_disk(
             placed.item.position,
             scale(placed.columns[0], 0.98 * radius / window.scale),
         );
-        drawing.line(vec![centre, window.pixel(stage, rim)], line, width);
+        drawing.line(
+            vec![centre, window.pixel(stage, rim)],
+            line.with_alpha(150),
+            width,
+        );
     }
 }
 

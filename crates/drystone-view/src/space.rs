@@ -100,7 +100,8 @@ fn draw_ground(stage: &Stage, window: &Window, placed: &Placed, normal: V3, draw
         );
         window.pixel(stage, point)
     };
-    let r = ground.radius;
+    // a square shows its border where a disk fades: it is kept smaller
+    let r = 0.65 * ground.radius;
     let square = clip::inside(&[at(-r, -r), at(r, -r), at(r, r), at(-r, r)], window.border());
     if square.len() < 3 {
         return;

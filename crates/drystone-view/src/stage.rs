@@ -46,9 +46,10 @@ pub(crate) struct Carried {
 }
 
 pub(crate) struct Stage<'a> {
+    pub dimension: usize,
     pub eye: Eye,
     pub items: Vec<Placed<'a>>,
-    /// Weakest first, so that the strong ones lie on top.
+    /// Weakest first.
     pub contacts: Vec<Carried>,
     /// The box to show, along the first two axes of the eye \[m\].
     pub low: V2,
@@ -114,6 +115,7 @@ impl<'a> Stage<'a> {
             .map(|p| p.speed)
             .fold(0.0, f64::max);
         let mut stage = Stage {
+            dimension: picture.dimension,
             eye,
             left_out: picture.items.len() - items.len(),
             items,

@@ -16,7 +16,7 @@ use tiny_skia::{Pixmap, PremultipliedColorU8};
 const FINE: usize = 2;
 /// Directions and distances of the samples that darken corners.
 const AROUND: usize = 8;
-const STEPS: usize = 3;
+const STEPS: usize = 4;
 const DARKEST_CORNER: f64 = 0.6;
 
 /// Nearest surface at each sample: nearness to the viewer, in samples, and colour.
@@ -44,7 +44,8 @@ pub(crate) fn paint(stage: &Stage, window: &Window, style: &Style) -> Result<Pix
     }
     // corners darken over about half a body
     let reach = (0.5 * stage.mean_size * window.scale).clamp(2.0, 0.04 * width as f64);
-    buffer.resolve(window.canvas, reach)
+    let veil = if style.show.forces() { 0.3 } else { 0.0 };
+    buffer.resolve(window.canvas, reach, veil)
 }
 
 impl Buffer {
@@ -89,6 +90,10 @@ impl Buffer {
             for column in Self::span(x - half, x + half, self.width) {
                 let right = (column as f64 + 0.5 - x) / radius;
                 let towards = (1.0 - up * up - right * right).max(0.0).sqrt();
+                let index = row * self.width + column;
+                if (near + radius * towards) as f32 <= self.near[index] {
+                    continue;
+                }
                 let normal = [right, up, towards];
                 // a line round the sphere, so that its rotation is seen
                 let line = marked && dot(axis, normal).abs() < 0.035;
@@ -228,29 +233,33 @@ impl Buffer {
         }
     }
 
-    /// Averages the samples of each pixel and darkens corners.
-    fn resolve(&self, canvas: [u32; 2], reach: f64) -> Result<Pixmap, ViewError> {
+    /// Averages the samples of each pixel and darkens corners; a veil of paper, from 0 to 1, quiets the whole.
+    fn resolve(&self, canvas: [u32; 2], reach: f64, veil: f64) -> Result<Pixmap, ViewError> {
         let [width, height] = canvas.map(|side| side as usize);
         let refused = ViewError::Size {
             width: canvas[0],
             height: canvas[1],
         };
         let mut sheet = Pixmap::new(canvas[0], canvas[1]).ok_or(refused)?;
-        let offsets = offsets(reach * FINE as f64);
+        let reach = reach * FINE as f64;
+        let offsets = offsets(reach);
         let pixels = sheet.pixels_mut();
         for row in 0..height {
             for column in 0..width {
-                let dark = self.corner(column * FINE, row * FINE, &offsets, reach * FINE as f64);
-                let mut sum = [0u32; 3];
-                for sample in 0..FINE * FINE {
-                    let index = (row * FINE + sample / FINE) * self.width + column * FINE + sample % FINE;
-                    let colour = self.colour[index];
+                let samples = [[0, 0], [1, 0], [0, 1], [1, 1]]
+                    .map(|[x, y]: [usize; 2]| (row * FINE + y) * self.width + column * FINE + x);
+                let darkness = self.darkness(samples, &offsets, reach);
+                let mut sum = [0.0; 3];
+                for (sample, dark) in samples.into_iter().zip(darkness) {
+                    let colour = self.colour[sample];
                     for (total, part) in sum.iter_mut().zip([colour.red, colour.green, colour.blue]) {
-                        *total += part as u32;
+                        *total += part as f64 * (1.0 - dark);
                     }
                 }
-                let [red, green, blue] =
-                    sum.map(|total| (total as f64 / (FINE * FINE) as f64 * (1.0 - dark)).round() as u8);
+                let [red, green, blue] = sum.map(|total| {
+                    let mean = total / (FINE * FINE) as f64;
+                    (mean + veil * (255.0 - mean)).round() as u8
+                });
                 if let Some(pixel) = PremultipliedColorU8::from_rgba(red, green, blue, 255) {
                     pixels[row * width + column] = pixel;
                 }
@@ -259,31 +268,46 @@ impl Buffer {
         Ok(sheet)
     }
 
-    /// How much of the light a corner keeps away: where both neighbours across a sample stand nearer to the viewer
-    /// than the sample itself. A flat face, however tilted, gives nothing.
-    fn corner(&self, column: usize, row: usize, offsets: &[[i64; 2]], reach: f64) -> f64 {
-        let here = self.near[row * self.width + column];
+    /// Darkness of the four samples of a pixel: two on a diagonal are worked out, the others take that of the nearer
+    /// in depth, so that the rim of a body does not borrow the shade of what lies behind.
+    fn darkness(&self, samples: [usize; 4], offsets: &[[i64; 2]], reach: f64) -> [f64; 4] {
+        let [first, last] = [samples[0], samples[3]].map(|sample| self.corner(sample, offsets, reach));
+        let depth = samples.map(|sample| self.near[sample]);
+        let alike = |k: usize| {
+            if (depth[k] - depth[0]).abs() <= (depth[k] - depth[3]).abs() {
+                first
+            } else {
+                last
+            }
+        };
+        [first, alike(1), alike(2), last]
+    }
+
+    /// How much of the light a corner keeps away: where the neighbours across a sample stand, on average, nearer to
+    /// the viewer than the sample itself. A flat face, however tilted, gives nothing.
+    fn corner(&self, sample: usize, offsets: &[[i64; 2]], reach: f64) -> f64 {
+        let here = self.near[sample];
         if here == f32::NEG_INFINITY {
             return 0.0;
         }
+        let (column, row) = ((sample % self.width) as i64, (sample / self.width) as i64);
+        // none beyond the sheet or over bare paper: nothing is known there
         let rise = |dx: i64, dy: i64| {
-            let (x, y) = (column as i64 + dx, row as i64 + dy);
-            if x < 0 || y < 0 || x >= self.width as i64 || y >= self.height as i64 {
-                return 0.0;
-            }
-            let rise = (self.near[y as usize * self.width + x as usize] - here) as f64;
-            // what stands far in front does not touch, what lies far behind does not shine through
-            if rise > 3.0 * reach || rise == f64::NEG_INFINITY {
-                0.0
-            } else {
-                rise.max(-3.0 * reach)
-            }
+            let (x, y) = (column + dx, row + dy);
+            let inside = x >= 0 && y >= 0 && x < self.width as i64 && y < self.height as i64;
+            let there = inside.then(|| self.near[y as usize * self.width + x as usize])?;
+            (there > f32::NEG_INFINITY).then(|| (there - here) as f64 / reach)
         };
-        let hidden: f64 = offsets
-            .iter()
-            .map(|[dx, dy]| ((rise(*dx, *dy) + rise(-dx, -dy)) / (2.0 * reach)).clamp(0.0, 1.0))
-            .sum();
-        (DARKEST_CORNER * 1.6 * hidden / offsets.len() as f64).min(DARKEST_CORNER)
+        let hidden = |[dx, dy]: &[i64; 2]| {
+            let (Some(a), Some(b)) = (rise(*dx, *dy), rise(-dx, -dy)) else {
+                return 0.0;
+            };
+            // what stands far in front of the sample does not touch it: its shade fades out
+            let touching = (2.0 - 0.5 * a.max(b)).clamp(0.0, 1.0);
+            touching * (0.5 * (a.max(-2.0) + b.max(-2.0))).clamp(0.0, 1.0)
+        };
+        let hidden: f64 = offsets.iter().map(hidden).sum();
+        (DARKEST_CORNER * 1.5 * hidden / offsets.len() as f64).min(DARKEST_CORNER)
     }
 }
 
@@ -292,8 +316,10 @@ fn offsets(reach: f64) -> Vec<[i64; 2]> {
     let mut all = Vec::with_capacity(AROUND * STEPS);
     for direction in 0..AROUND {
         let angle = std::f64::consts::PI * direction as f64 / AROUND as f64;
-        for step in 1..=STEPS {
-            let distance = reach * step as f64 / STEPS as f64;
+        // rings of their own in each direction, so that no contour repeats itself
+        let shift = (direction * 5 % AROUND) as f64 / AROUND as f64;
+        for step in 0..STEPS {
+            let distance = reach * (step as f64 + shift + 0.3) / STEPS as f64;
             all.push([
                 (distance * angle.cos()).round() as i64,
                 (distance * angle.sin()).round() as i64,

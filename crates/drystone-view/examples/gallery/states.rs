@@ -1,97 +1,6 @@
-//! Draws a few pictures from made-up states, to look at the drawing itself: `gallery FOLDER`.
+//! Made-up states, plausible to the eye. No mechanics: loads are passed on by rules of thumb.
 
-use drystone_view::{
-    Axis, ColourBy, ForceSegment, Form, Item, Picture, Plot, Scale, Series, Show, Status, Style, View, plot,
-    render,
-};
-use std::path::Path;
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args().nth(1).unwrap_or_else(|| ".".into());
-    let folder = Path::new(&folder);
-    std::fs::create_dir_all(folder)?;
-    let forces = Style {
-        show: Show::Forces,
-        width: 800,
-        ..Style::default()
-    };
-    let both = |picture: &Picture, style: &Style, name: &str| -> Result<(), Box<dyn std::error::Error>> {
-        for extension in ["png", "svg"] {
-            render(picture, style, &folder.join(name).with_extension(extension))?;
-        }
-        Ok(())
-    };
-    let column = column(300);
-    both(&column, &forces, "column")?;
-    both(
-        &column,
-        &Style {
-            colour_by: ColourBy::Speed,
-            show: Show::Bodies,
-            ..forces.clone()
-        },
-        "column-speed",
-    )?;
-    both(
-        &column,
-        &Style {
-            colour_by: ColourBy::None,
-            show: Show::All,
-            ..forces.clone()
-        },
-        "column-all",
-    )?;
-    both(
-        &arch(17),
-        &Style {
-            width: 900,
-            ..forces.clone()
-        },
-        "arch",
-    )?;
-    let view = View {
-        azimuth: -52.0,
-        elevation: 24.0,
-    };
-    both(
-        &pile(),
-        &Style {
-            view,
-            width: 900,
-            ..Style::default()
-        },
-        "pile",
-    )?;
-    both(
-        &pile(),
-        &Style {
-            view,
-            width: 900,
-            colour_by: ColourBy::None,
-            show: Show::Forces,
-            ..Style::default()
-        },
-        "pile-forces",
-    )?;
-    plot(&histories(), &folder.join("residual.png"))?;
-    plot(&histories(), &folder.join("residual.svg"))?;
-    for (dimension, count) in [(2, 5_000), (3, 20_000)] {
-        let many = many(dimension, count);
-        for extension in ["png", "svg"] {
-            let start = std::time::Instant::now();
-            render(
-                &many,
-                &Style::default(),
-                &folder.join(format!("many-{dimension}d.{extension}")),
-            )?;
-            println!(
-                "{count} balls in {dimension}D as {extension}: {:.2} s",
-                start.elapsed().as_secs_f64()
-            );
-        }
-    }
-    Ok(())
-}
+use drystone_view::{ForceSegment, Form, Item, Picture, Status};
 
 /// A generator of numbers from 0 to 1 (Lehmer), enough for pictures.
 struct Dice(u64);
@@ -136,7 +45,7 @@ fn wall(position: [f64; 3], half_turn: f64) -> Item {
 }
 
 /// Disks laid one by one in the lowest free seat between two others, each load passed on to the two below.
-fn column(count: usize) -> Picture {
+pub fn column(count: usize) -> Picture {
     let width = 1.0;
     let mut dice = Dice(7);
     // walls and floor are disks so large that they are flat
@@ -151,7 +60,7 @@ fn column(count: usize) -> Picture {
     }
     let mut load: Vec<[f64; 2]> = disks
         .iter()
-        .map(|disk| [0.0, -2600.0 * 9.81 * 3.14 * disk[2] * disk[2]])
+        .map(|disk| [0.0, -2600.0 * 9.81 * std::f64::consts::PI * disk[2] * disk[2]])
         .collect();
     let mut contacts = Vec::new();
     for upper in (3..disks.len()).rev() {
@@ -249,7 +158,7 @@ fn lowest_seat(disks: &[[f64; 3]], radius: f64) -> ([usize; 2], f64, f64) {
 }
 
 /// A round arch on two springers, with a plausible line of thrust.
-fn arch(count: usize) -> Picture {
+pub fn arch(count: usize) -> Picture {
     let (inner, outer) = (2.0, 2.5);
     let at = |angle: f64, radius: f64| [-radius * angle.cos(), radius * angle.sin()];
     let angle = |k: usize| std::f64::consts::PI * k as f64 / count as f64;
@@ -312,14 +221,11 @@ fn arch(count: usize) -> Picture {
     }
 }
 
-fn cuboid([a, b, c]: [f64; 3]) -> Form {
-    let corner = |k: usize| [a, b, c].map(|side| 0.5 * side).into_iter().enumerate();
-    let vertices = (0..8).map(|k| {
-        let signed: Vec<f64> = corner(k)
-            .map(|(axis, half)| if k >> axis & 1 == 1 { half } else { -half })
-            .collect();
-        [signed[0], signed[1], signed[2]]
-    });
+fn cuboid(sides: [f64; 3]) -> Form {
+    let sign = |corner: usize, axis: usize| if corner >> axis & 1 == 1 { 0.5 } else { -0.5 };
+    let vertices = (0..8)
+        .map(|corner| [0, 1, 2].map(|axis| sign(corner, axis) * sides[axis]))
+        .collect();
     let faces = [
         [0, 2, 3, 1],
         [4, 5, 7, 6],
@@ -329,13 +235,13 @@ fn cuboid([a, b, c]: [f64; 3]) -> Form {
         [1, 3, 7, 5],
     ];
     Form::Polyhedron {
-        vertices: vertices.collect(),
+        vertices,
         faces: faces.map(|face| face.to_vec()).to_vec(),
     }
 }
 
 /// A pyramid in layers, of spheres and of boxes turned about.
-fn pile() -> Picture {
+pub fn pile() -> Picture {
     let mut dice = Dice(3);
     let mut picture = Picture {
         dimension: 3,
@@ -407,7 +313,7 @@ fn pile() -> Picture {
     picture
 }
 
-fn many(dimension: usize, count: usize) -> Picture {
+pub fn many(dimension: usize, count: usize) -> Picture {
     let mut dice = Dice(1);
     let side = (count as f64).powf(1.0 / dimension as f64).ceil() as usize;
     let mut items = vec![ground()];
@@ -431,36 +337,5 @@ fn many(dimension: usize, count: usize) -> Picture {
         time: 0.0,
         items,
         contacts: Vec::new(),
-    }
-}
-
-fn histories() -> Plot {
-    let series = |name: &str, rate: f64| Series {
-        name: name.into(),
-        points: (0..400)
-            .map(|k| {
-                [
-                    k as f64,
-                    10f64.powf(-rate * (k as f64).sqrt()) * (1.2 + (0.3 * k as f64).sin()),
-                ]
-            })
-            .collect(),
-    };
-    Plot {
-        title: "Residual of one step".into(),
-        x: Axis {
-            label: "iteration".into(),
-            ..Axis::default()
-        },
-        y: Axis {
-            label: "residual".into(),
-            scale: Scale::Log,
-        },
-        series: vec![
-            series("Gauss–Seidel", 0.42),
-            series("conjugate projected gradient", 0.25),
-            series("Jacobi", 0.12),
-        ],
-        ..Plot::default()
     }
 }
