@@ -5,51 +5,76 @@ use crate::{Delassus, Problem, Vector};
 /// How far an iterate is from a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
-    /// The natural map in the norm of energy, relative to the impulses; see [`residual`].
+    /// The natural map at the worst contact, relative to the typical impulse; see [`residual`].
     pub relative: f64,
-    /// The contact with the largest share of it.
+    /// The worst contact.
     pub worst: Option<usize>,
 }
 
-/// The residual of `(u, r)`, without units and the same in metres and millimetres:
+/// The residual of `(u, r)`, without units and the same in metres and millimetres: the error of the worst contact
+/// relative to the typical impulse,
 ///
-/// `e = √Σ d_α ‖r_α − P(r_α − û_α/d_α)‖² / max(√Σ d_α‖r_α‖², √Σ d_α‖P(−û_free,α/d_α)‖²)`
+/// `e = max_α ε_α / max(rms ‖r_α‖, rms ‖P(−û_free,α/d_α)‖)`, `ε_α = ‖r_α − P(r_α − û_α/d_α)‖`,
 ///
-/// with `d_α = tr W_αα / D` and `û` De Saxcé's shifted velocity. The numerator vanishes exactly at solutions of
-/// Signorini–Coulomb. The denominator is the larger of the impulses found and the impulses the contacts would ask
-/// for one by one: it does not grow with the speed of sliding, so that a fast conveyor does not excuse a poor
-/// normal force. An iterate with a number that is not finite has an infinite residual.
+/// every impulse weighted by `√d_α`, `d_α = tr W_αα / D`, which makes its square an energy; `û` is De Saxcé's shifted
+/// velocity and the means run over the contacts where the impulse is not zero. The numerator vanishes exactly at
+/// solutions of Signorini–Coulomb. It is a maximum, so that ten thousand contacts at rest do not excuse one that
+/// sinks in. The denominator is the larger of the impulses found and the impulses the contacts would ask for one by
+/// one: it does not grow with the speed of sliding, so that a fast conveyor does not excuse a poor normal force.
+/// An iterate with a number that is not finite has an infinite residual.
 pub fn residual<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     u: &[Vector<D>],
     r: &[Vector<D>],
 ) -> Residual {
-    let mut error = 0.0;
-    let mut found = 0.0;
-    let mut asked = 0.0;
     let mut worst = (0.0, None);
+    let mut found = MeanSquare::default();
+    let mut asked = MeanSquare::default();
+    let mut finite = true;
     for alpha in 0..problem.contacts() {
         let set = &problem.sets[alpha];
         let d = scale(problem, alpha);
         let here = d * set.natural_map(1.0 / d, &u[alpha], &r[alpha]).norm_squared();
+        finite &= here.is_finite();
         if here > worst.0 {
             worst = (here, Some(alpha));
         }
-        error += here;
-        found += d * r[alpha].norm_squared();
-        asked += d * set
-            .project(&(-set.conjugate(&problem.u_free[alpha]) / d))
-            .norm_squared();
+        found.add(d * r[alpha].norm_squared());
+        asked.add(
+            d * set
+                .project(&(-set.conjugate(&problem.u_free[alpha]) / d))
+                .norm_squared(),
+        );
     }
-    let size = f64::max(found, asked);
-    let relative = if error == 0.0 { 0.0 } else { (error / size).sqrt() };
+    let size = f64::max(found.mean(), asked.mean());
+    let relative = if worst.0 == 0.0 {
+        0.0
+    } else {
+        (worst.0 / size).sqrt()
+    };
     Residual {
-        relative: if relative.is_nan() {
-            f64::INFINITY
-        } else {
-            relative
-        },
+        relative: if finite { relative } else { f64::INFINITY },
         worst: worst.1,
+    }
+}
+
+/// Mean of squares over the entries that are not zero.
+#[derive(Default)]
+struct MeanSquare {
+    sum: f64,
+    count: u32,
+}
+
+impl MeanSquare {
+    fn add(&mut self, square: f64) {
+        if square > 0.0 {
+            self.sum += square;
+            self.count += 1;
+        }
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.count.max(1) as f64
     }
 }
 

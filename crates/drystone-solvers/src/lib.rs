@@ -1,12 +1,14 @@
 //! Solvers of the condensed problem, a file each: one interface, one residual. Knows no body, shape or file.
 
-// existence
+mod accelerated;
+pub mod existence;
 mod local;
-pub mod nlgs;
+mod nlgs;
 mod report;
+mod sweep;
 
 pub use local::{LocalBlock, solve_local};
-pub use report::{Order, Params, Report};
+pub use report::{Method, Order, Params, Report};
 
 use drystone_problem::{Delassus, Problem, Vector};
 
@@ -18,5 +20,8 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     params: &Params,
     stream: u64,
 ) -> Report {
-    nlgs::solve(problem, r, params, stream)
+    match params.method {
+        Method::Nlgs => nlgs::solve(problem, r, params, stream),
+        Method::Accelerated => accelerated::solve(problem, r, params, stream),
+    }
 }

@@ -15,9 +15,21 @@ pub enum Order {
     },
 }
 
+/// Which solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Nonlinear Gauss–Seidel.
+    Nlgs,
+    /// Gauss–Seidel with Nesterov's extrapolation and restart.
+    #[default]
+    Accelerated,
+}
+
 /// Parameters of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
+    /// Which solver.
+    pub method: Method,
     /// Stop when the relative residual is at most this.
     pub tolerance: f64,
     /// Stop after so many sweeps in any case.
@@ -32,7 +44,14 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 10_000, relaxation: 1.0, order: Order::Cyclic, memory: true }
+        Self {
+            method: Method::Accelerated,
+            tolerance: 1e-8,
+            max_iterations: 10_000,
+            relaxation: 1.0,
+            order: Order::Cyclic,
+            memory: true,
+        }
     }
 }
 
@@ -49,4 +68,17 @@ pub struct Report {
     pub converged: bool,
     /// The contact with the largest share of the residual.
     pub worst: Option<usize>,
+}
+
+impl Report {
+    /// Nothing done yet, nothing wrong yet.
+    pub(crate) fn start() -> Self {
+        Self {
+            iterations: 0,
+            updates: 0,
+            residual: 0.0,
+            converged: true,
+            worst: None,
+        }
+    }
 }
