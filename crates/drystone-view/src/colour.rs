@@ -81,7 +81,7 @@ impl Colour {
         } else {
             0.0
         };
-        let blend = |a: u8, b: u8| (a as f64 + (b as f64 - a as f64) * part).round() as u8;
+        let blend = |a: u8, b: u8| (a as f64 + (b as f64 - a as f64) * part + 0.5) as u8;
         Colour {
             red: blend(self.red, other.red),
             green: blend(self.green, other.green),

@@ -10,6 +10,7 @@ use crate::space::{FLATTEST, Ground};
 use crate::stage::{Outline, Placed, Stage};
 use crate::style::Style;
 use crate::window::Window;
+use rayon::prelude::*;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// Samples along each side of a pixel.
@@ -235,7 +236,6 @@ impl Buffer {
 
     /// Averages the samples of each pixel and darkens corners; a veil of paper, from 0 to 1, quiets the whole.
     fn resolve(&self, canvas: [u32; 2], reach: f64, veil: f64) -> Result<Pixmap, ViewError> {
-        let [width, height] = canvas.map(|side| side as usize);
         let refused = ViewError::Size {
             width: canvas[0],
             height: canvas[1],
@@ -243,29 +243,35 @@ impl Buffer {
         let mut sheet = Pixmap::new(canvas[0], canvas[1]).ok_or(refused)?;
         let reach = reach * FINE as f64;
         let offsets = offsets(reach);
-        let pixels = sheet.pixels_mut();
-        for row in 0..height {
-            for column in 0..width {
-                let samples = [[0, 0], [1, 0], [0, 1], [1, 1]]
-                    .map(|[x, y]: [usize; 2]| (row * FINE + y) * self.width + column * FINE + x);
-                let darkness = self.darkness(samples, &offsets, reach);
-                let mut sum = [0.0; 3];
-                for (sample, dark) in samples.into_iter().zip(darkness) {
-                    let colour = self.colour[sample];
-                    for (total, part) in sum.iter_mut().zip([colour.red, colour.green, colour.blue]) {
-                        *total += part as f64 * (1.0 - dark);
+        sheet
+            .pixels_mut()
+            .par_chunks_mut(canvas[0] as usize)
+            .enumerate()
+            .for_each(|(row, pixels)| {
+                for (column, pixel) in pixels.iter_mut().enumerate() {
+                    let [red, green, blue] = self
+                        .shaded(row, column, &offsets, reach)
+                        .map(|mean| (mean + veil * (255.0 - mean) + 0.5) as u8);
+                    if let Some(colour) = PremultipliedColorU8::from_rgba(red, green, blue, 255) {
+                        *pixel = colour;
                     }
                 }
-                let [red, green, blue] = sum.map(|total| {
-                    let mean = total / (FINE * FINE) as f64;
-                    (mean + veil * (255.0 - mean)).round() as u8
-                });
-                if let Some(pixel) = PremultipliedColorU8::from_rgba(red, green, blue, 255) {
-                    pixels[row * width + column] = pixel;
-                }
+            });
+        Ok(sheet)
+    }
+
+    /// Red, green and blue of a pixel: the mean of its samples, each with its own darkness.
+    fn shaded(&self, row: usize, column: usize, offsets: &[[i64; 2]], reach: f64) -> [f64; 3] {
+        let samples = [[0, 0], [1, 0], [0, 1], [1, 1]]
+            .map(|[x, y]: [usize; 2]| (row * FINE + y) * self.width + column * FINE + x);
+        let mut sum = [0.0; 3];
+        for (sample, dark) in samples.into_iter().zip(self.darkness(samples, offsets, reach)) {
+            let colour = self.colour[sample];
+            for (total, part) in sum.iter_mut().zip([colour.red, colour.green, colour.blue]) {
+                *total += part as f64 * (1.0 - dark) / (FINE * FINE) as f64;
             }
         }
-        Ok(sheet)
+        sum
     }
 
     /// Darkness of the four samples of a pixel: two on a diagonal are worked out, the others take that of the nearer
