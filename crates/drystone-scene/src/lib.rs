@@ -1,29 +1,37 @@
-//! The scene file: parse, check, build. Refuses what it does not know, and says where.
+//! The scene file: TOML in, a checked [`Scene`] out, and from it a simulation. It refuses whatever it does not know,
+//! and says where; it runs nothing.
+//!
+//! ```
+//! let text = r#"
+//! dimension = 2
+//! time = { step = 1e-3, duration = 1.0 }
+//! body = [
+//!     { name = "floor", shape.line = {}, fixed = true },
+//!     { name = "ball", shape.disk.radius = 0.1, density = 1000, position = [0.0, 1.0] },
+//! ]
+//! law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
+//! "#;
+//! let scene = drystone_scene::Scene::parse(text, "ball.toml")?;
+//! let simulation = scene.build()?;
+//! # Ok::<(), drystone_scene::SceneError>(())
+//! ```
 
+mod build;
 mod error;
+mod geometry;
 mod place;
+mod principal;
 mod reader;
+mod report;
+mod resolve;
+mod scene;
+mod schema;
 mod source;
 pub mod spec;
+mod validate;
 
 pub use error::SceneError;
-pub use spec::SceneSpec;
-
-#[doc(hidden)]
-pub fn read_spec(text: &str) -> Result<SceneSpec, SceneError> {
-    let source = source::Source {
-        file: "x".into(),
-        text: text.into(),
-    };
-    let root = toml::de::DeTable::parse(text)
-        .map_err(|error| source.error(error.span().unwrap_or(0..0), error.message()))?;
-    let root = toml::de::DeValue::Table(root.into_inner());
-    reader::read(&root).map_err(|e| {
-        let p = place::Problem {
-            path: e.path,
-            on_key: false,
-            wording: e.wording,
-        };
-        source.error(e.span.unwrap_or(0..0), source::say(&p, Some(&root)))
-    })
-}
+pub use report::{CheckReport, OverlapReport, Ratio, check};
+pub use scene::{Output, Scene};
+pub use schema::schema;
+pub use spec::{Equilibrium, Probe, Quantity, SceneSpec, Time};

@@ -116,6 +116,7 @@ pub(crate) fn say(problem: &Problem, tree: Option<&DeValue>) -> String {
     let place = describe(&problem.path, tree);
     match &problem.wording {
         Wording::Plain(text) => text.clone(),
+        Wording::Of(text) if text.starts_with(':') => format!("{place}{text}"),
         Wording::Of(text) => format!("{place} {text}"),
         Wording::MissingKey(key) if problem.path.is_empty() && key == "time" => {
             "missing table [time] with step and duration in seconds".to_owned()

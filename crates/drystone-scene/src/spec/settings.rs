@@ -47,8 +47,10 @@ fn half() -> f64 {
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     /// Nonlinear Gauss–Seidel, contact by contact.
-    #[default]
     Nlgs,
+    /// The same with Nesterov's extrapolation and restart.
+    #[default]
+    Accelerated,
 }
 
 /// In which order a sweep visits the contacts.
@@ -90,7 +92,7 @@ pub struct Solver {
 impl Default for Solver {
     fn default() -> Self {
         Self {
-            method: Method::Nlgs,
+            method: Method::default(),
             tolerance: 1e-8,
             max_iterations: 10_000,
             relaxation: 1.0,

@@ -1,0 +1,372 @@
+//! From a resolved scene to a simulation: mass properties, principal axes, drives, laws. Takes only what `validate`
+//! let pass, and reports what only geometry can tell.
+
+use crate::geometry::{FromSpec, Solid, vector};
+use crate::place::{Place, Problem, Problems};
+use crate::spec::{
+    BodySpec, Components, GyroscopicSpec, LawSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef,
+};
+use crate::validate::{Groups, law_table, show};
+use drystone::{
+    Bodies, Body, BuildError, Contactor, GroupId, Gyroscopic, Inelastic, Law, Laws, Method, Order, Polytope,
+    Pose, Restitution, Settings, ShapeError, Simulation, SolverParams, Vector,
+};
+use drystone_math::Orientation;
+use drystone_math::nalgebra::{UnitVector3, Vector3};
+use std::collections::HashMap;
+
+/// Everything a simulation is made of.
+pub(crate) struct Plan<const D: usize, const N: usize> {
+    settings: Settings<D>,
+    /// The bodies, in the order of the scene.
+    pub(crate) bodies: Bodies<D, N>,
+    contactors: Vec<Contactor<D>>,
+    laws: Laws<D>,
+}
+
+impl<const D: usize, const N: usize> Plan<D, N>
+where
+    Polytope<D>: FromSpec,
+{
+    /// Lays out a resolved scene.
+    pub(crate) fn new(spec: &SceneSpec) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::default();
+        let named = named_solids(spec, &mut problems);
+        let groups = Groups::of(spec);
+        let root = Place::ROOT;
+        let list = root.key("body");
+        let mut bodies = Bodies::new();
+        let mut contactors = Vec::with_capacity(spec.bodies.len());
+        for (index, body) in spec.bodies.iter().enumerate() {
+            let place = list.item(index);
+            let own;
+            let solid = match &body.shape {
+                ShapeRef::Named(name) => named.get(name.as_str()),
+                ShapeRef::Inline(shape) => {
+                    own = Solid::new(shape);
+                    note(&own, &place.key("shape").key(shape.kind()), &mut problems);
+                    own.as_ref().ok()
+                }
+            };
+            let Some(solid) = solid else { continue };
+            let group = GroupId(groups.index(&body.group).unwrap_or(0) as u32);
+            let maker = Maker {
+                body,
+                solid,
+                spec,
+                place: &place,
+            };
+            if let Some((body, local)) = maker.make(group, &mut problems) {
+                let body = bodies.push(body).0;
+                contactors.push(Contactor {
+                    body,
+                    shape: solid.shape.clone(),
+                    local,
+                });
+            }
+        }
+        // a missing law is worth a word only once everything else is right
+        let mut laws = Laws::new(0);
+        if problems.is_empty() {
+            let table = law_table(spec, &groups, &mut problems);
+            laws = Laws::new(groups.len());
+            for (a, b, law) in table {
+                if let Some(law) = law_of(law) {
+                    laws.set(GroupId(a as u32), GroupId(b as u32), law);
+                }
+            }
+        }
+        match problems.is_empty() {
+            true => Ok(Self {
+                settings: settings(spec),
+                bodies,
+                contactors,
+                laws,
+            }),
+            false => Err(problems.0),
+        }
+    }
+
+    /// Puts it together.
+    pub(crate) fn simulation(self) -> Result<Simulation<D, N>, BuildError> {
+        Simulation::new(self.settings, self.bodies, self.contactors, self.laws)
+    }
+}
+
+fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
+    let solver = &spec.solver;
+    Settings {
+        gravity: vector(spec.gravity.as_deref().unwrap_or(&[])),
+        step: spec.time.step,
+        theta: spec.time.theta,
+        alert: spec.detection.alert,
+        solver: SolverParams {
+            method: match solver.method {
+                MethodSpec::Nlgs => Method::Nlgs,
+                MethodSpec::Accelerated => Method::Accelerated,
+            },
+            tolerance: solver.tolerance,
+            max_iterations: solver.max_iterations,
+            relaxation: solver.relaxation,
+            order: match solver.order {
+                OrderSpec::Cyclic => Order::Cyclic,
+                OrderSpec::Reversed => Order::Reversed,
+                OrderSpec::Random => Order::Random { seed: solver.seed },
+            },
+            memory: solver.memory,
+        },
+    }
+}
+
+fn law_of<const D: usize>(law: &LawSpec) -> Option<Box<dyn Law<D>>> {
+    if let Some(law) = &law.inelastic {
+        return Some(Box::new(Inelastic {
+            friction: law.friction,
+        }));
+    }
+    let law = law.restitution.as_ref()?;
+    Some(Box::new(Restitution {
+        normal: law.normal,
+        tangential: law.tangential,
+        friction: law.friction,
+    }))
+}
+
+fn named_solids<'a, const D: usize>(
+    spec: &'a SceneSpec,
+    problems: &mut Problems,
+) -> HashMap<&'a str, Solid<D>>
+where
+    Polytope<D>: FromSpec,
+{
+    let root = Place::ROOT;
+    let shapes = root.key("shapes");
+    let mut named = HashMap::new();
+    for (name, shape) in &spec.shapes {
+        let solid = Solid::new(shape);
+        note(&solid, &shapes.key(name).key(shape.kind()), problems);
+        if let Ok(solid) = solid {
+            named.insert(name.as_str(), solid);
+        }
+    }
+    named
+}
+
+/// Reports the error of a shape, at the vertex or face it speaks of where it speaks of one.
+fn note<T>(built: &Result<T, ShapeError>, place: &Place, problems: &mut Problems) {
+    let Err(error) = built else { return };
+    let text = format!(": {error}");
+    let (vertices, faces) = (place.key("vertices"), place.key("faces"));
+    match *error {
+        ShapeError::ReflexVertex { vertex: index }
+        | ShapeError::NotFinite { vertex: index }
+        | ShapeError::UnusedVertex { vertex: index }
+        | ShapeError::InteriorPoints { first: index, .. }
+        | ShapeError::RepeatedVertex { second: index, .. } => problems.of(&vertices.item(index), text),
+        ShapeError::FaceTooSmall { face, .. }
+        | ShapeError::VertexOutOfRange { face, .. }
+        | ShapeError::RepeatedInFace { face, .. }
+        | ShapeError::FlatFace { face }
+        | ShapeError::OpenEdge { face, .. }
+        | ShapeError::NotPlanar { face, .. } => problems.of(&faces.item(face), text),
+        _ => problems.of(place, text),
+    }
+}
+
+/// One body with what it needs to become one.
+struct Maker<'a, const D: usize> {
+    body: &'a BodySpec,
+    solid: &'a Solid<D>,
+    spec: &'a SceneSpec,
+    place: &'a Place<'a>,
+}
+
+impl<const D: usize> Maker<'_, D> {
+    /// The body, and the pose of its shape in the body's frame.
+    fn make<const N: usize>(&self, group: GroupId, problems: &mut Problems) -> Option<(Body<D, N>, Pose<D>)> {
+        let (body, solid) = (self.body, self.solid);
+        // moments given by hand are principal about the axes of the shape
+        let axes = if body.inertia.is_some() {
+            Orientation::identity()
+        } else {
+            solid.axes
+        };
+        let shape = Pose {
+            position: vector(body.position.as_deref().unwrap_or(&[])),
+            orientation: self.orientation(),
+        };
+        let centre = Pose {
+            position: solid.centroid,
+            orientation: axes,
+        };
+        let driven = self.driven::<N>(&axes, problems)?;
+        let is_driven = driven.iter().all(Option::is_some);
+        let mass = self.mass::<N>(&driven, problems)?;
+        let spin = body.spin.as_ref().map_or(&[][..], Components::as_slice);
+        let made = Body {
+            name: body.name.clone(),
+            group,
+            pose: shape.compose(&centre),
+            velocity: join(
+                body.velocity.as_deref().unwrap_or(&[]),
+                &to_body::<D>(&axes, spin),
+            ),
+            mass,
+            driven,
+            load: self.load(),
+            gyroscopic: gyroscopic::<D, N>(body.gyroscopic, is_driven, &mass),
+            radius: solid.radius,
+        };
+        Some((
+            made,
+            Pose {
+                position: Vector::zeros(),
+                orientation: axes.inverse(),
+            },
+        ))
+    }
+
+    fn orientation(&self) -> Orientation {
+        match (self.body.angle, self.body.orientation_wxyz.as_deref()) {
+            (Some(angle), _) => {
+                Orientation::from_axis_angle(&UnitVector3::new_unchecked(Vector3::z()), angle)
+            }
+            (None, Some(&[w, x, y, z])) => Pose::<D>::orientation_from_wxyz([w, x, y, z]),
+            _ => Orientation::identity(),
+        }
+    }
+
+    /// Prescribed components, spin brought to body axes.
+    fn driven<const N: usize>(
+        &self,
+        axes: &Orientation,
+        problems: &mut Problems,
+    ) -> Option<[Option<f64>; N]> {
+        if self.body.fixed {
+            return Some([Some(0.0); N]);
+        }
+        let Some(drive) = &self.body.drive else {
+            return Some([None; N]);
+        };
+        let keys: &[Option<f64>] = match D {
+            2 => &[drive.x, drive.y, drive.spin],
+            _ => &[
+                drive.x,
+                drive.y,
+                drive.z,
+                drive.spin_x,
+                drive.spin_y,
+                drive.spin_z,
+            ],
+        };
+        let mut driven = [None; N];
+        driven.copy_from_slice(keys.get(..N)?);
+        let spins: Vec<f64> = driven[D..].iter().copied().flatten().collect();
+        if *axes == Orientation::identity() || spins.is_empty() {
+            return Some(driven);
+        }
+        if spins.len() < N - D {
+            let text = "prescribes part of the spin, but the shape's axes are not principal; prescribe all three spins, \
+                        or give the shape in its principal axes";
+            problems.of(&self.place.key("drive"), text);
+            return None;
+        }
+        for (component, spin) in driven[D..].iter_mut().zip(to_body::<D>(axes, &spins)) {
+            *component = Some(spin);
+        }
+        Some(driven)
+    }
+
+    /// Mass for every translation, then moments; zero where no density is given, since the component is driven.
+    fn mass<const N: usize>(&self, driven: &[Option<f64>; N], problems: &mut Problems) -> Option<Vector<N>> {
+        let material = self
+            .body
+            .material
+            .as_ref()
+            .and_then(|name| self.spec.materials.get(name));
+        let density = self.body.density.or(material.map(|material| material.density));
+        let (mass, mut moments) = match (self.solid.bulk, density, self.body.mass) {
+            (Some((volume, moments)), Some(density), _) => (density * volume, moments * density),
+            (Some((volume, moments)), None, Some(mass)) => (mass, moments * (mass / volume)),
+            (None, _, Some(mass)) => (mass, Vector3::zeros()),
+            _ => (0.0, Vector3::zeros()),
+        };
+        if let Some(given) = &self.body.inertia {
+            let first = 3 - (N - D);
+            for (moment, given) in moments.as_mut_slice()[first..].iter_mut().zip(given.as_slice()) {
+                *moment = *given;
+            }
+        }
+        // in the plane the moment about z is the last of the three
+        let inertia = &moments.as_slice()[3 - (N - D)..];
+        let all: Vector<N> = join(&[mass; D], inertia);
+        for (component, &value) in all.iter().enumerate() {
+            if driven[component].is_none() && !(value > 0.0 && value.is_finite()) {
+                let name = if component < D { "mass" } else { "inertia" };
+                let text = format!("is free to move, but its {name} comes out as {}", show(value));
+                problems.of(self.place, text);
+                return None;
+            }
+        }
+        Some(all)
+    }
+
+    fn load<const N: usize>(&self) -> Vector<N> {
+        let Some(load) = &self.body.load else {
+            return Vector::zeros();
+        };
+        let keys: &[Option<f64>] = match D {
+            2 => &[load.x, load.y, load.moment],
+            _ => &[
+                load.x,
+                load.y,
+                load.z,
+                load.moment_x,
+                load.moment_y,
+                load.moment_z,
+            ],
+        };
+        Vector::from_fn(|row, _| keys.get(row).copied().flatten().unwrap_or(0.0))
+    }
+}
+
+/// Translation, then rotation.
+fn join<const N: usize>(translation: &[f64], rotation: &[f64]) -> Vector<N> {
+    let mut numbers = translation.iter().chain(rotation);
+    Vector::from_fn(|_, _| numbers.next().copied().unwrap_or(0.0))
+}
+
+/// A spin about the axes of the shape, about those of the body.
+fn to_body<const D: usize>(axes: &Orientation, spin: &[f64]) -> Vec<f64> {
+    match *spin {
+        [x, y, z] if D == 3 && *axes != Orientation::identity() => {
+            (axes.inverse() * Vector3::new(x, y, z)).as_slice().to_vec()
+        }
+        _ => spin.to_vec(),
+    }
+}
+
+/// The treatment asked for, or the cheapest exact one.
+fn gyroscopic<const D: usize, const N: usize>(
+    asked: Option<GyroscopicSpec>,
+    is_driven: bool,
+    mass: &Vector<N>,
+) -> Gyroscopic {
+    match asked {
+        Some(GyroscopicSpec::Omitted) => Gyroscopic::Omitted,
+        Some(GyroscopicSpec::Explicit) => Gyroscopic::Explicit,
+        Some(GyroscopicSpec::Implicit) => Gyroscopic::Implicit,
+        None => {
+            let moments = &mass.as_slice()[D..];
+            let (low, high) = moments
+                .iter()
+                .fold((f64::MAX, 0.0f64), |(low, high), &m| (low.min(m), high.max(m)));
+            let isotropic = high - low <= 1e-12 * high;
+            if D == 2 || is_driven || isotropic {
+                Gyroscopic::Omitted
+            } else {
+                Gyroscopic::Implicit
+            }
+        }
+    }
+}

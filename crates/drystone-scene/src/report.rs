@@ -1,0 +1,306 @@
+//! What a user wants to know before a long run: overlaps, ratios, memory, output, and what looks like a slip. Refuses
+//! nothing that the scene itself allows.
+
+use crate::validate::show;
+use crate::{Scene, SceneError};
+use drystone::{AnySimulation, Bodies, Shape, Simulation};
+use serde::Serialize;
+use std::fmt;
+use std::mem::size_of;
+
+/// Overlaps listed by name; the rest is counted.
+const LISTED: usize = 100;
+
+/// Two bodies that overlap at the start.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OverlapReport {
+    /// Names of the two.
+    pub bodies: [String; 2],
+    /// How deep \[m\].
+    pub depth: f64,
+    /// The same relative to the radius of the smaller \[-\].
+    pub relative: f64,
+}
+
+/// The largest and the smallest of something, and whose they are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ratio {
+    /// Largest over smallest \[-\].
+    pub ratio: f64,
+    /// The largest value, in the unit of the quantity.
+    pub largest: f64,
+    /// Whose it is.
+    pub largest_body: String,
+    /// The smallest value.
+    pub smallest: f64,
+    /// Whose it is.
+    pub smallest_body: String,
+}
+
+/// What [`check`] found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckReport {
+    /// Number of bodies.
+    pub bodies: usize,
+    /// Of them wholly fixed or driven.
+    pub driven: usize,
+    /// Number of time steps.
+    pub steps: u64,
+    /// Number of outputs, with that of the start.
+    pub outputs: u64,
+    /// Pairs that overlap at the start.
+    pub overlap_count: usize,
+    /// The deepest of them, at most a hundred.
+    pub overlaps: Vec<OverlapReport>,
+    /// Masses \[kg\] of the bodies that can move; none if there are none.
+    pub mass_ratio: Option<Ratio>,
+    /// Radii \[m\] of the bodies of finite size; none if there are none.
+    pub size_ratio: Option<Ratio>,
+    /// Memory a run will take, roughly \[bytes\].
+    pub memory_bytes: u64,
+    /// Size of the output of the whole run, roughly \[bytes\].
+    pub output_bytes: u64,
+    /// What looks like a slip, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Builds the scene and looks it over.
+pub fn check(scene: &Scene) -> Result<CheckReport, SceneError> {
+    Ok(match scene.build()? {
+        AnySimulation::Plane(simulation) => look_over(scene, &simulation),
+        AnySimulation::Space(simulation) => look_over(scene, &simulation),
+    })
+}
+
+fn look_over<const D: usize, const N: usize>(scene: &Scene, simulation: &Simulation<D, N>) -> CheckReport {
+    let bodies = simulation.bodies();
+    let overlaps = simulation.overlaps();
+    let free = |body: &usize| !bodies.is_driven(*body);
+    let outputs = (scene.time.duration / scene.output.interval).floor() as u64 + 1;
+    let named = overlaps.iter().take(LISTED).map(|overlap| {
+        let pair = overlap.bodies.map(|body| body.0 as usize);
+        let smaller = bodies.radius[pair[0]].min(bodies.radius[pair[1]]);
+        OverlapReport {
+            bodies: pair.map(|body| bodies.name[body].clone()),
+            depth: overlap.depth,
+            relative: overlap.depth / smaller,
+        }
+    });
+    let contacts = expected_contacts(simulation);
+    let mut report = CheckReport {
+        bodies: bodies.len(),
+        driven: (0..bodies.len()).filter(|body| !free(body)).count(),
+        steps: scene.steps(),
+        outputs,
+        overlap_count: overlaps.len(),
+        overlaps: named.collect(),
+        mass_ratio: None,
+        size_ratio: None,
+        memory_bytes: memory(simulation, contacts),
+        output_bytes: output(scene, simulation, contacts, outputs),
+        warnings: Vec::new(),
+    };
+    let mass = |body: usize| {
+        (0..D)
+            .find(|&c| bodies.driven[body][c].is_none())
+            .map(|c| bodies.mass[body][c])
+    };
+    report.mass_ratio = ratio(
+        bodies,
+        (0..bodies.len()).filter_map(|body| Some((body, mass(body)?))),
+    );
+    let sizes = (0..bodies.len()).map(|body| (body, bodies.radius[body]));
+    report.size_ratio = ratio(bodies, sizes.filter(|(_, radius)| radius.is_finite()));
+    report.warnings = warnings(scene, &report);
+    report
+}
+
+fn ratio<const D: usize, const N: usize>(
+    bodies: &Bodies<D, N>,
+    values: impl Iterator<Item = (usize, f64)> + Clone,
+) -> Option<Ratio> {
+    let (largest_body, largest) = values.clone().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let (smallest_body, smallest) = values.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(Ratio {
+        ratio: largest / smallest,
+        largest,
+        largest_body: bodies.name[largest_body].clone(),
+        smallest,
+        smallest_body: bodies.name[smallest_body].clone(),
+    })
+}
+
+/// Contacts of a dense heap: every body touches 4 others in the plane and 6 in space, shared by two, at one point
+/// for a ball and at the corners of a face otherwise.
+fn expected_contacts<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> u64 {
+    let points = |shape: &Shape<D>| match (shape, D) {
+        (Shape::Ball { .. }, _) => D as u64,
+        (Shape::HalfSpace, _) => 0,
+        (Shape::Polytope(_), 2) => 4,
+        (Shape::Polytope(_), _) => 12,
+    };
+    simulation
+        .contactors()
+        .iter()
+        .map(|contactor| points(&contactor.shape))
+        .sum()
+}
+
+/// Corners of all surfaces that are written.
+fn corners<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> u64 {
+    let count = |shape: &Shape<D>| match shape {
+        Shape::Polytope(polytope) => polytope.vertices().len() as u64,
+        Shape::Ball { .. } | Shape::HalfSpace => 1,
+    };
+    simulation
+        .contactors()
+        .iter()
+        .map(|contactor| count(&contactor.shape))
+        .sum()
+}
+
+fn memory<const D: usize, const N: usize>(simulation: &Simulation<D, N>, contacts: u64) -> u64 {
+    // a body's own data, and that of the free motion; rows of H, blocks of W, impulses, two steps of memory
+    let body = size_of::<drystone::Body<D, N>>() + 8 * (6 * N + 2 * D + 16);
+    let contact = size_of::<drystone::Interaction<D>>() + 8 * (4 * D * N + 3 * D * D + 8 * D + 16);
+    simulation.bodies().len() as u64 * body as u64 + contacts * contact as u64 + corners(simulation) * 150
+}
+
+fn output<const D: usize, const N: usize>(
+    scene: &Scene,
+    simulation: &Simulation<D, N>,
+    contacts: u64,
+    outputs: u64,
+) -> u64 {
+    let bodies = simulation.bodies().len() as u64 * (D + 4 + N) as u64 * 8;
+    let contacts = if scene.output.contacts {
+        contacts * (D * D + 3 * D + 3) as u64 * 8
+    } else {
+        0
+    };
+    let surfaces = if scene.output.surfaces {
+        corners(simulation) * D as u64 * 16
+    } else {
+        0
+    };
+    (bodies + contacts)
+        .saturating_mul(outputs)
+        .saturating_add(surfaces)
+}
+
+/// Sentences about what looks like a slip.
+fn warnings(scene: &Scene, report: &CheckReport) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some(deepest) = report
+        .overlaps
+        .iter()
+        .max_by(|a, b| a.relative.total_cmp(&b.relative))
+        && deepest.relative > 0.01
+    {
+        let [a, b] = &deepest.bodies;
+        warnings.push(format!(
+            "{a:?} and {b:?} overlap at the start by {} m, {} % of the smaller",
+            show(rounded(deepest.depth)),
+            show(rounded(deepest.relative * 100.0)),
+        ));
+    }
+    if let Some(mass) = report.mass_ratio.as_ref().filter(|mass| mass.ratio > 1e4) {
+        warnings.push(format!(
+            "{:?} is {} times as heavy as {:?}: the solver will be slow",
+            mass.largest_body,
+            show(rounded(mass.ratio)),
+            mass.smallest_body,
+        ));
+    }
+    if let Some(size) = &report.size_ratio {
+        let gravity = scene.gravity.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let fall = 0.5 * gravity * scene.time.step * scene.time.step;
+        if fall > size.smallest {
+            warnings.push(format!(
+                "in one step of {} s a body falls {} m, more than the size of {:?}: take a smaller step",
+                show(scene.time.step),
+                show(rounded(fall)),
+                size.smallest_body,
+            ));
+        }
+        if size.largest > 1e4 {
+            warnings.push(format!(
+                "{:?} measures {} m: are the lengths in metres?",
+                size.largest_body,
+                show(rounded(size.largest)),
+            ));
+        }
+    }
+    if scene.solver.tolerance > 1e-3 {
+        warnings.push(format!(
+            "the tolerance {} is loose: forces will not balance",
+            show(scene.solver.tolerance)
+        ));
+    }
+    let light = scene.materials.values().map(|material| material.density);
+    let light = light
+        .chain(scene.bodies.iter().filter_map(|body| body.density))
+        .find(|&density| density < 10.0);
+    if let Some(density) = light {
+        warnings.push(format!(
+            "a density of {} kg/m³ is that of a gas: is it in kg/m³?",
+            show(density)
+        ));
+    }
+    warnings
+}
+
+/// Three digits, for people.
+fn rounded(x: f64) -> f64 {
+    format!("{x:.2e}").parse().unwrap_or(x)
+}
+
+fn bytes(count: u64) -> String {
+    let mut size = count as f64;
+    for unit in ["bytes", "kB", "MB", "GB", "TB"] {
+        if size < 1000.0 {
+            return format!("{} {unit}", size.round());
+        }
+        size /= 1000.0;
+    }
+    format!("{} PB", size.round())
+}
+
+impl fmt::Display for CheckReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "bodies      {} ({} driven)", self.bodies, self.driven)?;
+        writeln!(f, "steps       {}, {} outputs", self.steps, self.outputs)?;
+        for (name, unit, ratio) in [
+            ("mass ratio", "kg", &self.mass_ratio),
+            ("size ratio", "m", &self.size_ratio),
+        ] {
+            if let Some(r) = ratio {
+                let number = |x: f64| show(rounded(x));
+                writeln!(
+                    f,
+                    "{name}  {} ({:?} {} {unit}, {:?} {} {unit})",
+                    number(r.ratio),
+                    r.largest_body,
+                    number(r.largest),
+                    r.smallest_body,
+                    number(r.smallest),
+                )?;
+            }
+        }
+        writeln!(f, "memory      about {}", bytes(self.memory_bytes))?;
+        writeln!(f, "output      about {}", bytes(self.output_bytes))?;
+        writeln!(f, "overlaps    {}", self.overlap_count)?;
+        for overlap in self.overlaps.iter().take(5) {
+            let [a, b] = &overlap.bodies;
+            writeln!(
+                f,
+                "            {a:?} and {b:?}, {} m",
+                show(rounded(overlap.depth))
+            )?;
+        }
+        for warning in &self.warnings {
+            writeln!(f, "warning: {warning}")?;
+        }
+        Ok(())
+    }
+}

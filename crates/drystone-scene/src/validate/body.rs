@@ -1,0 +1,299 @@
+//! One body: its numbers, what it refers to, and keys that contradict each other. Does not look at other bodies.
+
+use super::numbers::{Range, number, optional, show, vector};
+use crate::place::{Place, Problems, did_you_mean, listed, shorten};
+use crate::spec::{BodySpec, Components, GyroscopicSpec, SceneSpec, ShapeRef, ShapeSpec};
+
+/// Checks a body.
+pub(super) fn body(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
+    for (key, name) in [("name", &body.name), ("group", &body.group)] {
+        if name.is_empty() || name.chars().any(char::is_control) || name.len() > 1000 {
+            problems.of(
+                &place.key(key),
+                "must be a text of 1 to 1000 bytes without control characters",
+            );
+        }
+    }
+    if body.group == "*" {
+        problems.of(
+            &place.key("group"),
+            "cannot be \"*\", which stands for any group in a law",
+        );
+    }
+    matter(problems, place, body, spec);
+    form(problems, place, body, spec);
+    orientation(problems, place, body, spec.dimension);
+    let spatial = |xs: &Option<Vec<f64>>, key: &str, problems: &mut Problems| {
+        if let Some(xs) = xs {
+            vector(problems, &place.key(key), xs, spec.dimension, Range::Any);
+        }
+    };
+    spatial(&body.position, "position", problems);
+    spatial(&body.velocity, "velocity", problems);
+    if let Some(spin) = &body.spin {
+        turning(problems, &place.key("spin"), spin, spec.dimension, Range::Any);
+    }
+    motion(problems, place, body, spec.dimension);
+    if spec.dimension == 2 && body.gyroscopic.is_some_and(|g| g != GyroscopicSpec::Omitted) {
+        problems.of(
+            &place.key("gyroscopic"),
+            "must be \"omitted\" in 2D, where there is no gyroscopic moment",
+        );
+    }
+}
+
+/// Whether every component of the velocity is prescribed.
+pub(crate) fn is_driven(body: &BodySpec, dimension: usize) -> bool {
+    let keys = motion_keys("spin", dimension);
+    body.fixed
+        || body.drive.is_some_and(|drive| {
+            drive
+                .entries()
+                .iter()
+                .filter(|(key, _)| keys.contains(key))
+                .all(|(_, given)| given.is_some())
+        })
+}
+
+/// Components of a drive (`spin`) or a load (`moment`).
+fn motion_keys(turn: &str, dimension: usize) -> &'static [&'static str] {
+    match (turn, dimension) {
+        ("spin", 2) => &["x", "y", "spin"],
+        ("spin", _) => &["x", "y", "z", "spin_x", "spin_y", "spin_z"],
+        (_, 2) => &["x", "y", "moment"],
+        _ => &["x", "y", "z", "moment_x", "moment_y", "moment_z"],
+    }
+}
+
+fn matter(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
+    optional(problems, &place.key("density"), body.density, Range::Positive);
+    optional(problems, &place.key("mass"), body.mass, Range::Positive);
+    if let Some(material) = &body.material
+        && !spec.materials.contains_key(material)
+    {
+        let names = || spec.materials.keys().map(String::as_str);
+        let known = if spec.materials.is_empty() {
+            "there are none".into()
+        } else {
+            listed(names())
+        };
+        let hint = did_you_mean(material, names());
+        let text = format!(
+            "names no material: {:?}; materials: {known}.{hint}",
+            shorten(material, 60)
+        );
+        problems.of(&place.key("material"), text);
+    }
+    let given: Vec<&str> = [
+        ("material", body.material.is_some()),
+        ("density", body.density.is_some()),
+        ("mass", body.mass.is_some()),
+    ]
+    .into_iter()
+    .filter_map(|(key, given)| given.then_some(key))
+    .collect();
+    if let [first, second, ..] = given.as_slice() {
+        problems.of_key(
+            &place.key(second),
+            format!("contradicts {first}; give one of material, density, mass"),
+        );
+    }
+    // of a half-space the shape speaks
+    if given.is_empty() && !is_driven(body, spec.dimension) && !fills_half(body, spec) {
+        problems.of(
+            place,
+            "is free to move but has no mass; give one of material, density, mass, or fixed = true",
+        );
+    }
+    if let Some(inertia) = &body.inertia {
+        let place = &place.key("inertia");
+        turning(problems, place, inertia, spec.dimension, Range::Positive);
+        if body.mass.is_none() {
+            problems.of_key(place, "needs mass beside it");
+        }
+    }
+}
+
+/// One number in 2D, three in 3D.
+fn turning(problems: &mut Problems, place: &Place, given: &Components, dimension: usize, range: Range) {
+    match (given, dimension) {
+        (Components::One(x), 2) => {
+            number(problems, place, *x, range);
+        }
+        (Components::One(_), _) => {
+            problems.of(place, "must be an array of 3 numbers in 3D, found one number")
+        }
+        (Components::Three(_), 2) => problems.of(place, "must be one number in 2D, found an array"),
+        (Components::Three(xs), _) => {
+            vector(problems, place, xs, 3, range);
+        }
+    }
+}
+
+fn fills_half(body: &BodySpec, spec: &SceneSpec) -> bool {
+    match &body.shape {
+        ShapeRef::Inline(form) => form.is_half_space(),
+        ShapeRef::Named(name) => spec.shapes.get(name).is_some_and(ShapeSpec::is_half_space),
+    }
+}
+
+fn form(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
+    let place = place.key("shape");
+    match &body.shape {
+        ShapeRef::Inline(form) => super::shape(problems, &place, form, spec.dimension),
+        ShapeRef::Named(name) if !spec.shapes.contains_key(name) => {
+            let names = || spec.shapes.keys().map(String::as_str);
+            let known = if spec.shapes.is_empty() {
+                "there are none".into()
+            } else {
+                listed(names())
+            };
+            let hint = did_you_mean(name, names());
+            let text = format!("names no shape: {:?}; shapes: {known}.{hint}", shorten(name, 60));
+            problems.of(&place, text);
+        }
+        ShapeRef::Named(_) => {}
+    }
+    if fills_half(body, spec) && !is_driven(body, spec.dimension) {
+        problems.of(
+            &place,
+            "fills half of space and cannot move freely; add fixed = true or drive every component",
+        );
+    }
+}
+
+fn orientation(problems: &mut Problems, place: &Place, body: &BodySpec, dimension: usize) {
+    let plane = [("angle", body.angle), ("angle_degrees", body.angle_degrees)];
+    for (key, given) in plane {
+        optional(problems, &place.key(key), given, Range::Any);
+        if given.is_some() && dimension == 3 {
+            problems.of_key(
+                &place.key(key),
+                "is for 2D; in 3D use rotation or orientation_wxyz",
+            );
+        }
+    }
+    one_angle(problems, place, plane);
+    if let Some(rotation) = &body.rotation {
+        let place = &place.key("rotation");
+        if dimension == 2 {
+            problems.of_key(place, "is for 3D; in 2D use angle or angle_degrees");
+        }
+        let axis = place.key("axis");
+        if vector(problems, &axis, &rotation.axis, 3, Range::Any)
+            && rotation.axis.iter().all(|x| x.abs() < 1e-30)
+        {
+            problems.of(&axis, "has no direction; give a vector that is not zero");
+        }
+        let angles = [
+            ("angle", rotation.angle),
+            ("angle_degrees", rotation.angle_degrees),
+        ];
+        for (key, given) in angles {
+            optional(problems, &place.key(key), given, Range::Any);
+        }
+        one_angle(problems, place, angles);
+        if angles.iter().all(|(_, given)| given.is_none()) {
+            problems.of(place, "needs angle (radians) or angle_degrees");
+        }
+    }
+    if let Some(wxyz) = &body.orientation_wxyz {
+        let place = &place.key("orientation_wxyz");
+        if dimension == 2 {
+            problems.of_key(place, "is for 3D; in 2D use angle or angle_degrees");
+        }
+        if body.rotation.is_some() {
+            problems.of_key(place, "contradicts rotation; give one of the two");
+        }
+        if vector(problems, place, wxyz, 4, Range::Any) {
+            let norm = wxyz.iter().map(|x| x * x).sum::<f64>().sqrt();
+            if (norm - 1.0).abs() > 1e-3 {
+                problems.of(
+                    place,
+                    format!("must be a unit quaternion, found one of length {}", show(norm)),
+                );
+            }
+        }
+    }
+}
+
+fn one_angle(problems: &mut Problems, place: &Place, angles: [(&str, Option<f64>); 2]) {
+    if let [(first, Some(_)), (second, Some(_))] = angles {
+        problems.of_key(
+            &place.key(second),
+            format!("contradicts {first}; give one of the two"),
+        );
+    }
+}
+
+/// Prescribed velocities against the dimension and the starting velocity, loads against the dimension.
+fn motion(problems: &mut Problems, place: &Place, body: &BodySpec, dimension: usize) {
+    if let Some(load) = &body.load {
+        components(
+            problems,
+            &place.key("load"),
+            &load.entries(),
+            motion_keys("moment", dimension),
+            dimension,
+        );
+    }
+    let start = |key: &str| -> Option<f64> {
+        let axis = ["x", "y", "z"].iter().position(|&axis| axis == key);
+        let turn = ["spin_x", "spin_y", "spin_z"]
+            .iter()
+            .position(|&axis| axis == key);
+        let spin = body.spin.as_ref().map(Components::as_slice);
+        match (axis, turn, key) {
+            (Some(axis), ..) => body.velocity.as_ref()?.get(axis).copied(),
+            (_, Some(turn), _) => spin?.get(turn).copied(),
+            (_, _, "spin") => spin?.first().copied(),
+            _ => None,
+        }
+    };
+    let keys = motion_keys("spin", dimension);
+    if let Some(drive) = &body.drive {
+        let place = place.key("drive");
+        if body.fixed {
+            problems.of_key(&place, "contradicts fixed = true; give one of the two");
+        }
+        components(problems, &place, &drive.entries(), keys, dimension);
+        for (key, given) in drive.entries() {
+            if let (Some(given), Some(start)) = (given, start(key))
+                && start != 0.0
+                && start != given
+            {
+                let text = format!(
+                    "is {}, but the body starts at {}; leave that out",
+                    show(given),
+                    show(start)
+                );
+                problems.of(&place.key(key), text);
+            }
+        }
+    }
+    if body.fixed && keys.iter().filter_map(|key| start(key)).any(|start| start != 0.0) {
+        problems.of(
+            &place.key("fixed"),
+            "contradicts velocity or spin, which are not zero",
+        );
+    }
+}
+
+fn components(
+    problems: &mut Problems,
+    place: &Place,
+    entries: &[(&'static str, Option<f64>)],
+    allowed: &[&str],
+    dimension: usize,
+) {
+    for &(key, given) in entries {
+        let place = place.key(key);
+        optional(problems, &place, given, Range::Any);
+        if given.is_some() && !allowed.contains(&key) {
+            problems.of_key(
+                &place,
+                format!("does not exist in {dimension}D; allowed: {}", allowed.join(", ")),
+            );
+        }
+    }
+}

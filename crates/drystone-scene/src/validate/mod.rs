@@ -1,0 +1,247 @@
+//! What can be judged of a scene without building it: ranges, references, contradictions. Fills in nothing, and
+//! leaves convexity and principal axes to the building.
+
+pub(crate) mod body;
+mod meeting;
+mod numbers;
+mod settings;
+
+pub(crate) use meeting::{Groups, law_table};
+pub(crate) use numbers::show;
+
+use crate::place::{Place, Problems, did_you_mean, listed, shorten};
+use crate::spec::{LawSpec, Quantity, SceneSpec, ShapeSpec};
+use numbers::{Range, number, vector};
+use std::collections::HashMap;
+
+/// All problems of a scene but those of its geometry and of laws that are missing.
+pub(crate) fn validate(spec: &SceneSpec) -> Problems {
+    let mut problems = Problems::default();
+    let root = Place::ROOT;
+    if !matches!(spec.dimension, 2 | 3) {
+        problems.of(
+            &root.key("dimension"),
+            format!("must be 2 or 3, found {}", spec.dimension),
+        );
+        return problems;
+    }
+    settings::settings(&mut problems, spec);
+    for (name, material) in &spec.materials {
+        let materials = root.key("materials");
+        let place = materials.key(name);
+        number(
+            &mut problems,
+            &place.key("density"),
+            material.density,
+            Range::Positive,
+        );
+    }
+    for (name, form) in &spec.shapes {
+        shape(&mut problems, &root.key("shapes").key(name), form, spec.dimension);
+    }
+    bodies(&mut problems, spec);
+    laws(&mut problems, spec);
+    probes(&mut problems, spec);
+    problems
+}
+
+/// Checks a shape as far as its numbers go.
+fn shape(problems: &mut Problems, place: &Place, form: &ShapeSpec, dimension: usize) {
+    let allowed: &[&str] = match dimension {
+        2 => &["disk", "line", "polygon", "box"],
+        _ => &["sphere", "plane", "box", "polyhedron"],
+    };
+    let place = &place.key(form.kind());
+    if !allowed.contains(&form.kind()) {
+        let text = format!(
+            "is no shape of dimension {dimension}; allowed: {}",
+            allowed.join(", ")
+        );
+        problems.of_key(place, text);
+        return;
+    }
+    match form {
+        ShapeSpec::Disk { radius } | ShapeSpec::Sphere { radius } => {
+            number(problems, &place.key("radius"), *radius, Range::Positive);
+        }
+        ShapeSpec::Line {} | ShapeSpec::Plane {} => {}
+        ShapeSpec::Box { size } => {
+            vector(problems, &place.key("size"), size, dimension, Range::Positive);
+        }
+        ShapeSpec::Polygon { vertices } | ShapeSpec::Polyhedron { vertices, .. } => {
+            let place = place.key("vertices");
+            for (index, vertex) in vertices.iter().enumerate() {
+                vector(problems, &place.item(index), vertex, dimension, Range::Any);
+            }
+        }
+    }
+}
+
+fn bodies(problems: &mut Problems, spec: &SceneSpec) {
+    let root = Place::ROOT;
+    let list = root.key("body");
+    if spec.bodies.is_empty() {
+        problems.at(&root, "the scene has no body; add a table [[body]]");
+    }
+    if spec.bodies.len() > u32::MAX as usize {
+        problems.at(
+            &list,
+            format!(
+                "the scene has {} bodies, at most {} are allowed",
+                spec.bodies.len(),
+                u32::MAX
+            ),
+        );
+        return;
+    }
+    let mut names = HashMap::with_capacity(spec.bodies.len());
+    for (index, one) in spec.bodies.iter().enumerate() {
+        let place = list.item(index);
+        if let Some(first) = names.insert(one.name.as_str(), index) {
+            let text = format!(
+                "{:?} is taken by body number {}; every body needs its own",
+                one.name,
+                first + 1
+            );
+            problems.of(&place.key("name"), text);
+        }
+        body::body(problems, &place, one, spec);
+    }
+}
+
+fn laws(problems: &mut Problems, spec: &SceneSpec) {
+    let root = Place::ROOT;
+    let list = root.key("law");
+    let groups = Groups::of(spec);
+    let mut pairs: HashMap<[&str; 2], usize> = HashMap::new();
+    for (index, law) in spec.laws.iter().enumerate() {
+        let place = list.item(index);
+        law_kind(problems, &place, law);
+        let between = place.key("between");
+        let [a, b] = law.between.as_slice() else {
+            problems.of(
+                &between,
+                format!("must name two groups, found {}", law.between.len()),
+            );
+            continue;
+        };
+        for (side, group) in law.between.iter().enumerate() {
+            if group != "*" && groups.index(group).is_none() {
+                let hint = did_you_mean(group, groups.names());
+                let known = listed(groups.names());
+                let text = format!(
+                    "no body is in group {:?}; groups: {known}.{hint}",
+                    shorten(group, 60)
+                );
+                problems.at(&between.item(side), text);
+            }
+        }
+        let pair = if a <= b { [a.as_str(), b] } else { [b.as_str(), a] };
+        if let Some(first) = pairs.insert(pair, index) {
+            problems.of(
+                &between,
+                format!("repeats law number {}; give one law for the pair", first + 1),
+            );
+        }
+    }
+}
+
+fn law_kind(problems: &mut Problems, place: &Place, law: &LawSpec) {
+    let kinds = LawSpec::KINDS.join(", ");
+    match (&law.inelastic, &law.restitution) {
+        (None, None) => problems.of(place, format!("names no law; give one of {kinds}")),
+        (Some(_), Some(_)) => problems.of(place, format!("names two laws; give one of {kinds}")),
+        _ => {}
+    }
+    if let Some(inelastic) = &law.inelastic {
+        let place = place.key("inelastic");
+        number(
+            problems,
+            &place.key("friction"),
+            inelastic.friction,
+            Range::NotNegative,
+        );
+    }
+    if let Some(restitution) = &law.restitution {
+        let place = place.key("restitution");
+        number(
+            problems,
+            &place.key("normal"),
+            restitution.normal,
+            Range::Within(0.0, 1.0),
+        );
+        number(
+            problems,
+            &place.key("tangential"),
+            restitution.tangential,
+            Range::Within(0.0, 1.0),
+        );
+        number(
+            problems,
+            &place.key("friction"),
+            restitution.friction,
+            Range::NotNegative,
+        );
+    }
+}
+
+fn probes(problems: &mut Problems, spec: &SceneSpec) {
+    let root = Place::ROOT;
+    let list = root.key("probe");
+    let bodies: std::collections::HashSet<&str> = spec.bodies.iter().map(|body| body.name.as_str()).collect();
+    let mut names = HashMap::new();
+    for (index, probe) in spec.probes.iter().enumerate() {
+        let place = list.item(index);
+        let name = place.key("name");
+        let file_like = |c: char| c.is_alphanumeric() || "-_+. ".contains(c);
+        if probe.name.is_empty()
+            || probe.name.len() > 100
+            || probe.name.starts_with('.')
+            || !probe.name.chars().all(file_like)
+        {
+            problems.of(
+                &name,
+                "names a file: letters, digits, spaces and - _ + . are allowed, 100 at most",
+            );
+        }
+        if let Some(first) = names.insert(probe.name.as_str(), index) {
+            problems.of(
+                &name,
+                format!(
+                    "is taken by probe number {}; every probe needs its own",
+                    first + 1
+                ),
+            );
+        }
+        if !bodies.contains(probe.body.as_str()) {
+            let hint = did_you_mean(&probe.body, bodies.iter().copied());
+            problems.of(
+                &place.key("body"),
+                format!("names no body: {:?}.{hint}", shorten(&probe.body, 60)),
+            );
+        }
+        quantities(
+            problems,
+            &place.key("quantities"),
+            &probe.quantities,
+            spec.dimension,
+        );
+    }
+}
+
+fn quantities(problems: &mut Problems, place: &Place, quantities: &[Quantity], dimension: usize) {
+    if quantities.is_empty() {
+        problems.of(place, "must name at least one quantity");
+    }
+    for (index, quantity) in quantities.iter().enumerate() {
+        let place = place.item(index);
+        match (quantity, dimension) {
+            (Quantity::Angle, 3) => problems.of(&place, "cannot be \"angle\" in 3D; use \"orientation\""),
+            (Quantity::Orientation, 2) => {
+                problems.of(&place, "cannot be \"orientation\" in 2D; use \"angle\"")
+            }
+            _ if quantities[..index].contains(quantity) => problems.of(&place, "repeats an earlier quantity"),
+            _ => {}
+        }
+    }
+}

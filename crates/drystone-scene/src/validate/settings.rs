@@ -1,0 +1,106 @@
+//! The numbers that say how to run a scene. Looks at no body.
+
+use super::numbers::{Range, number, optional, show, vector};
+use crate::place::{Place, Problems};
+use crate::spec::SceneSpec;
+
+/// A run of more steps than this never ends.
+const MOST_STEPS: f64 = 1e12;
+
+/// Checks gravity, time, solver, detection, output and equilibrium.
+pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
+    let root = Place::ROOT;
+    if let Some(gravity) = &spec.gravity {
+        vector(
+            problems,
+            &root.key("gravity"),
+            gravity,
+            spec.dimension,
+            Range::Any,
+        );
+    }
+    time(problems, spec);
+
+    let place = root.key("solver");
+    let solver = &spec.solver;
+    number(
+        problems,
+        &place.key("tolerance"),
+        solver.tolerance,
+        Range::Between(0.0, 1.0),
+    );
+    number(
+        problems,
+        &place.key("relaxation"),
+        solver.relaxation,
+        Range::Between(0.0, 2.0),
+    );
+    if solver.max_iterations == 0 {
+        problems.of(&place.key("max_iterations"), "must be at least 1, found 0");
+    }
+    // TOML knows no larger integer
+    if solver.seed > i64::MAX as u64 {
+        problems.of(
+            &place.key("seed"),
+            format!("must be at most {}, found {}", i64::MAX, solver.seed),
+        );
+    }
+
+    let place = root.key("detection");
+    number(
+        problems,
+        &place.key("alert"),
+        spec.detection.alert,
+        Range::Within(0.0, 10.0),
+    );
+
+    if let Some(equilibrium) = &spec.equilibrium {
+        let place = root.key("equilibrium");
+        number(problems, &place.key("speed"), equilibrium.speed, Range::Positive);
+        if equilibrium.steps == 0 {
+            problems.of(&place.key("steps"), "must be at least 1, found 0");
+        }
+    }
+}
+
+fn time(problems: &mut Problems, spec: &SceneSpec) {
+    let root = Place::ROOT;
+    let place = root.key("time");
+    let time = &spec.time;
+    let step = number(problems, &place.key("step"), time.step, Range::Positive);
+    let duration = number(problems, &place.key("duration"), time.duration, Range::Positive);
+    number(problems, &place.key("theta"), time.theta, Range::Within(0.5, 1.0));
+    if step && duration {
+        let steps = time.duration / time.step;
+        if steps > MOST_STEPS {
+            let text = format!(
+                "takes {} steps of {} s, at most 1e12 are allowed",
+                show(steps),
+                show(time.step)
+            );
+            problems.of(&place.key("duration"), text);
+        } else if steps < 1.0 - 1e-9 {
+            let text = format!(
+                "must be at least one step of {} s, found {}",
+                show(time.step),
+                show(time.duration)
+            );
+            problems.of(&place.key("duration"), text);
+        }
+    }
+
+    let output = root.key("output");
+    let place = output.key("interval");
+    optional(problems, &place, spec.output.interval, Range::Positive);
+    if let Some(interval) = spec.output.interval
+        && step
+        && interval < time.step * (1.0 - 1e-9)
+    {
+        let text = format!(
+            "must be at least one step of {} s, found {}",
+            show(time.step),
+            show(interval)
+        );
+        problems.of(&place, text);
+    }
+}
