@@ -5,6 +5,7 @@ use crate::hdf5::Source;
 use crate::records::status_of;
 use crate::IoError;
 use drystone::Status;
+use drystone_scene::{Scene, SceneError};
 use std::path::{Path, PathBuf};
 
 /// A body at an output step. In the plane z = 0.
@@ -88,6 +89,11 @@ impl RunFolder {
     /// Number of bodies.
     pub fn body_count(&self) -> usize {
         self.bodies
+    }
+
+    /// The scene, every default written out.
+    pub fn scene(&self) -> Result<Scene, IoError> {
+        read_scene(&self.folder)
     }
 
     /// The summary, if the run has ended.
@@ -176,4 +182,14 @@ pub(crate) fn check(folder: &Path) -> Result<(), IoError> {
         }
         None => Ok(()),
     }
+}
+
+/// The scene of a run folder.
+pub(crate) fn read_scene(folder: &Path) -> Result<Scene, IoError> {
+    Scene::from_file(folder.join("scene.toml")).map_err(|error| scene_error(folder, error))
+}
+
+/// A scene that does not read or build, with its folder.
+pub(crate) fn scene_error(folder: &Path, error: SceneError) -> IoError {
+    IoError::Scene { path: folder.to_owned(), reason: error.to_string() }
 }

@@ -36,13 +36,6 @@ macro_rules! each {
     };
 }
 
-impl Values {
-    /// How many numbers.
-    pub(crate) fn len(&self) -> usize {
-        each!(self, values => values.len())
-    }
-}
-
 /// Rows × components as the file wants them: one component makes a flat array.
 fn shape(rows: usize, components: usize) -> Vec<usize> {
     if components == 1 { vec![rows] } else { vec![rows, components] }

@@ -18,4 +18,4 @@ mod writer;
 pub use error::IoError;
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder};
 pub use totals::Totals;
-pub use writer::RunWriter;
+pub use writer::{Resumed, RunWriter};

@@ -3,7 +3,7 @@
 use crate::records::{contact_force, kinetic_energy, velocity_and_spin};
 use crate::table::numbers;
 use drystone::{Energy, Simulation, StepReport};
-use drystone_scene::spec::{Probe, Quantity};
+use drystone_scene::{Probe, Quantity};
 
 /// Header of the table of all steps.
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\

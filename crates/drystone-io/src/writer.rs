@@ -6,6 +6,7 @@
 
 use crate::checkpoint::{self, Progress};
 use crate::files::{self, LOCK};
+use crate::folder::{check, read_scene, scene_error};
 use crate::probes;
 use crate::records::{body_rows, bodies_plan, contact_rows, contacts_plan};
 use crate::surfaces::Surfaces;
@@ -13,8 +14,8 @@ use crate::table::Table;
 use crate::totals::Totals;
 use crate::twin::Twin;
 use crate::IoError;
-use drystone::{Energy, Simulation, Snapshot, StepReport};
-use drystone_scene::spec::Probe;
+use drystone::{AnySimulation, Energy, Simulation, Snapshot, StepReport};
+use drystone_scene::{Probe, Scene};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -35,12 +36,16 @@ const CONTENT: [&str; 9] = [
     LOCK,
 ];
 
-/// What the writer needs of a scene.
-pub(crate) struct Request<'a> {
-    pub scene: String,
-    pub contacts: bool,
-    pub surfaces: bool,
-    pub probes: &'a [Probe],
+/// A run that goes on after it was stopped.
+pub struct Resumed {
+    /// The folder, without anything written after the checkpoint.
+    pub writer: RunWriter,
+    /// The scene of the folder.
+    pub scene: Scene,
+    /// The simulation as it was at the checkpoint.
+    pub simulation: AnySimulation,
+    /// The totals at the checkpoint.
+    pub totals: Totals,
 }
 
 /// Writes a run folder.
@@ -58,55 +63,63 @@ pub struct RunWriter {
 }
 
 impl RunWriter {
-    pub(crate) fn create_from<const D: usize, const N: usize>(
-        folder: &Path,
-        request: &Request,
+    /// Starts a run folder; `simulation` is as the scene builds it. A folder that holds a run is refused unless
+    /// `force` says to overwrite it; one that holds anything else is always refused.
+    pub fn create<const D: usize, const N: usize>(
+        folder: impl AsRef<Path>,
+        scene: &Scene,
         simulation: &Simulation<D, N>,
         force: bool,
     ) -> Result<Self, IoError> {
+        let folder = folder.as_ref();
         let lock = claim(folder, force)?;
         for name in ["probes", "checkpoints", "spare"] {
             let path = folder.join(name);
             fs::create_dir_all(&path).map_err(IoError::system(&path))?;
         }
-        files::write_whole(&folder.join("scene.toml"), &request.scene)?;
+        files::write_whole(&folder.join("scene.toml"), &scene.to_toml())?;
         let steps = Table::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
         let mut tables = Vec::new();
-        for (probe, body) in located(request.probes, simulation) {
+        for (probe, body) in located(&scene.probes, simulation) {
             let path = folder.join("probes").join(probes::file_name(probe));
             let mut table = Table::create(&path, &probes::header(probe, D))?;
             table.line(&probes::line(probe, body, simulation))?;
             tables.push((probe.clone(), body, table));
         }
-        Self::assemble(folder, lock, request, simulation, 0, steps, tables)
+        Self::assemble(folder, lock, scene, simulation, 0, steps, tables)
     }
 
-    /// Goes on with a folder: restores the simulation, which must be as its scene builds it, and drops everything
-    /// written after the checkpoint.
-    pub(crate) fn reopen_from<const D: usize, const N: usize>(
+    /// Goes on with a folder from its last good checkpoint. Everything written after it is dropped.
+    pub fn reopen(folder: impl AsRef<Path>) -> Result<Resumed, IoError> {
+        let folder = folder.as_ref();
+        check(folder)?;
+        let lock = files::lock(folder)?;
+        let scene = read_scene(folder)?;
+        let mut simulation = scene.build().map_err(|error| scene_error(folder, error))?;
+        let (writer, totals) = match &mut simulation {
+            AnySimulation::Plane(simulation) => Self::restore(folder, lock, &scene, simulation)?,
+            AnySimulation::Space(simulation) => Self::restore(folder, lock, &scene, simulation)?,
+        };
+        Ok(Resumed { writer, scene, simulation, totals })
+    }
+
+    /// Tries the checkpoints from the newest on: a damaged one, or one that asks for more than the other files
+    /// hold, gives way to the one before.
+    fn restore<const D: usize, const N: usize>(
         folder: &Path,
         lock: File,
-        request: &Request,
+        scene: &Scene,
         simulation: &mut Simulation<D, N>,
     ) -> Result<(Self, Totals), IoError> {
         let spare = folder.join("spare");
         fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
         let mut reason = IoError::NoCheckpoint(folder.to_owned());
-        let mut lock = Some(lock);
         for path in checkpoint::list(&folder.join("checkpoints"))? {
-            let (snapshot, progress) = match checkpoint::read::<D, N>(&path) {
-                Ok(content) => content,
-                Err(_) => continue,
-            };
-            let held = match lock.take() {
-                Some(lock) => lock,
-                None => files::lock(folder)?,
-            };
-            // an older checkpoint may go with files that a newer one does not
-            match Self::reopen_at(folder, held, request, simulation, &progress) {
+            let Ok((snapshot, progress)) = checkpoint::read::<D, N>(&path) else { continue };
+            let held = lock.try_clone().map_err(IoError::system(folder))?;
+            match Self::reopen_at(folder, held, scene, simulation, &progress) {
                 Ok(writer) => {
-                    let fit = simulation.restore(snapshot);
-                    fit.map_err(|error| IoError::damaged(&path, error))?;
+                    simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;
                     return Ok((writer, progress.totals));
                 }
                 Err(error) => reason = error,
@@ -118,7 +131,7 @@ impl RunWriter {
     fn reopen_at<const D: usize, const N: usize>(
         folder: &Path,
         lock: File,
-        request: &Request,
+        scene: &Scene,
         simulation: &Simulation<D, N>,
         progress: &Progress,
     ) -> Result<Self, IoError> {
@@ -132,16 +145,16 @@ impl RunWriter {
         };
         let steps = next("steps.csv")?;
         let mut tables = Vec::new();
-        for (probe, body) in located(request.probes, simulation) {
+        for (probe, body) in located(&scene.probes, simulation) {
             tables.push((probe.clone(), body, next(&probes::file_name(probe))?));
         }
-        Self::assemble(folder, lock, request, simulation, progress.frames as usize, steps, tables)
+        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, steps, tables)
     }
 
     fn assemble<const D: usize, const N: usize>(
         folder: &Path,
         lock: File,
-        request: &Request,
+        scene: &Scene,
         simulation: &Simulation<D, N>,
         frames: usize,
         steps: Table,
@@ -149,8 +162,8 @@ impl RunWriter {
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| Twin::reopen(folder, name, plan, frames);
         let bodies = open("bodies.vtkhdf", bodies_plan(simulation))?;
-        let contacts = request.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
-        let drawn = request.surfaces.then(|| Surfaces::new(simulation));
+        let contacts = scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
+        let drawn = scene.output.surfaces.then(|| Surfaces::new(simulation));
         let surfaces = match drawn {
             Some(drawn) => Some((open("surfaces.vtkhdf", drawn.plan(simulation))?, drawn)),
             None => None,
