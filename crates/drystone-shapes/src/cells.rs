@@ -24,7 +24,10 @@ pub(crate) struct Extent<const D: usize> {
 
 impl<const D: usize> Extent<D> {
     pub fn overlaps(&self, other: &Self) -> bool {
-        (0..D).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
+        // all axes at once: a branch per axis would be guessed wrong half of the time
+        (0..D).fold(true, |all, axis| {
+            all & (self.low[axis] <= other.high[axis]) & (other.low[axis] <= self.high[axis])
+        })
     }
 
     pub fn is_finite(&self) -> bool {
@@ -88,20 +91,28 @@ impl<const D: usize> Cells<D> {
     ) {
         self.fill(extents);
         let mut found = std::mem::take(&mut self.found);
-        found.resize_with(self.entries.len().div_ceil(CHUNK), Vec::new);
-        found.par_iter_mut().enumerate().for_each(|(chunk, list)| {
-            list.clear();
-            let first = chunk * CHUNK;
-            for rank in first..(first + CHUNK).min(self.entries.len()) {
-                self.search(rank, &mut |one, other| {
-                    let pair = [one.min(other), one.max(other)];
-                    if accept(pair[0], pair[1]) {
-                        list.push(pair);
-                    }
-                });
-            }
-        });
-        found.iter().for_each(|list| pairs.extend_from_slice(list));
+        let chunks = self.entries.len().div_ceil(CHUNK);
+        if found.len() < chunks {
+            found.resize_with(chunks, Vec::new);
+        }
+        found[..chunks]
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(chunk, list)| {
+                list.clear();
+                let first = chunk * CHUNK;
+                for rank in first..(first + CHUNK).min(self.entries.len()) {
+                    self.search(rank, &mut |one, other| {
+                        let pair = [one.min(other), one.max(other)];
+                        if accept(pair[0], pair[1]) {
+                            list.push(pair);
+                        }
+                    });
+                }
+            });
+        found[..chunks]
+            .iter()
+            .for_each(|list| pairs.extend_from_slice(list));
         self.found = found;
     }
 
@@ -175,27 +186,21 @@ impl<const D: usize> Cells<D> {
     /// ones wherever they are.
     fn search(&self, rank: usize, visit: &mut impl FnMut(u32, u32)) {
         let entry = &self.entries[rank];
-        let level = entry.level as usize;
-        let mut meet = |other: &Entry<D>| {
-            if entry.extent.overlaps(&other.extent) {
-                visit(entry.index, other.index);
-            }
-        };
-        for larger in (0..level).filter(|&larger| self.used[larger]) {
+        let mut meet = |other: &Entry<D>| visit(entry.index, other.index);
+        for larger in (0..entry.level as usize).filter(|&larger| self.used[larger]) {
             let side = self.sides[larger];
             let reach = 0.5 * side * (1.0 + SLACK);
             let low = std::array::from_fn(|axis| cell_of(entry.extent.low[axis] - reach, side));
             let high = std::array::from_fn(|axis| cell_of(entry.extent.high[axis] + reach, side));
-            self.visit_rows(&low, &high, larger as u32, &mut meet);
+            self.visit_rows(&entry.extent, &low, &high, larger as u32, &mut meet);
         }
         // its own cell, then its own row ahead
         let [x, own] = [entry.cell[0], entry.cell[D - 1]];
-        let ahead = |other: &Entry<D>| (other.cell[0], other.index) > (x, entry.index);
         let mut low = entry.cell;
         let mut high = entry.cell;
         high[0] = x.saturating_add(1);
-        self.visit_rows(&low, &high, entry.level, &mut |other| {
-            if ahead(other) {
+        self.visit_row(&entry.extent, &low, high[0], entry.level, &mut |other| {
+            if (other.cell[0], other.index) > (x, entry.index) {
                 meet(other);
             }
         });
@@ -204,19 +209,26 @@ impl<const D: usize> Cells<D> {
         if D == 3 {
             low[1] = entry.cell[1].saturating_add(1);
             high[1] = low[1];
-            self.visit_rows(&low, &high, entry.level, &mut meet);
+            self.visit_row(&entry.extent, &low, high[0], entry.level, &mut meet);
             low[1] = entry.cell[1].saturating_sub(1);
         }
         low[D - 1] = own.saturating_add(1);
         high[D - 1] = low[D - 1];
-        self.visit_rows(&low, &high, entry.level, &mut meet);
+        self.visit_rows(&entry.extent, &low, &high, entry.level, &mut meet);
     }
 
-    /// Visits every entry of a level in a block of cells.
-    fn visit_rows(&self, low: &[i64; D], high: &[i64; D], level: u32, visit: &mut impl FnMut(&Entry<D>)) {
+    /// Visits every entry of a level in a block of cells that overlaps a box.
+    fn visit_rows(
+        &self,
+        extent: &Extent<D>,
+        low: &[i64; D],
+        high: &[i64; D],
+        level: u32,
+        visit: &mut impl FnMut(&Entry<D>),
+    ) {
         let mut cell = *low;
         loop {
-            self.visit_row(&cell, high[0], level, visit);
+            self.visit_row(extent, &cell, high[0], level, visit);
             // the next row: an odometer over the axes above x
             let mut axis = 1;
             while axis < D && cell[axis] >= high[axis] {
@@ -231,7 +243,15 @@ impl<const D: usize> Cells<D> {
     }
 
     /// Visits the entries of one row from the cell to the cell at `last` along x: consecutive buckets.
-    fn visit_row(&self, cell: &[i64; D], last: i64, level: u32, visit: &mut impl FnMut(&Entry<D>)) {
+    #[inline]
+    fn visit_row(
+        &self,
+        extent: &Extent<D>,
+        cell: &[i64; D],
+        last: i64,
+        level: u32,
+        visit: &mut impl FnMut(&Entry<D>),
+    ) {
         let count = last
             .saturating_sub(cell[0])
             .saturating_add(1)
@@ -241,14 +261,20 @@ impl<const D: usize> Cells<D> {
         let mut range = |from: u64, to: u64| {
             for entry in &self.entries[self.starts[from as usize] as usize..self.starts[to as usize] as usize]
             {
-                let in_row = entry.level == level && entry.cell[1..] == cell[1..];
-                if in_row && (cell[0]..=last).contains(&entry.cell[0]) {
+                // boxes first: they fail more often than cells
+                if extent.overlaps(&entry.extent)
+                    && entry.level == level
+                    && entry.cell[1..] == cell[1..]
+                    && (cell[0]..=last).contains(&entry.cell[0])
+                {
                     visit(entry);
                 }
             }
         };
         range(first, first + count - wrapped);
-        range(0, wrapped);
+        if wrapped > 0 {
+            range(0, wrapped);
+        }
     }
 }
 

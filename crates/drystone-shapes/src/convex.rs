@@ -7,7 +7,9 @@
 
 use drystone_math::{Matrix, Pose, Vector};
 
-use crate::{Polytope, feature, segment};
+use crate::Polytope;
+use crate::patch::{Cut, Patch};
+use crate::single::Single;
 
 /// Cosine of the angle, 0.02 rad, within which a face stands in for a contact of edges or vertices: the face gives
 /// several points, and along its normal the gap differs by this factor at most.
@@ -41,52 +43,6 @@ impl<const D: usize> Placement<D> {
     }
 }
 
-/// One face of the reference and one of the incident polytope.
-pub(crate) struct Cut<'a, const D: usize> {
-    pub reference: &'a Polytope<D>,
-    pub face: usize,
-    pub incident: &'a Polytope<D>,
-    pub incident_face: usize,
-    /// Of the incident polytope in the axes of the reference.
-    pub place: Placement<D>,
-    pub tolerance: f64,
-}
-
-/// A point of the incident face over the reference face.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PatchPoint<const D: usize> {
-    pub point: Vector<D>,
-    pub mark: Mark,
-    /// In space, what the boundary of the patch follows from here to the next point.
-    pub side: Side,
-}
-
-/// What makes a point of a patch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Mark {
-    Reference(u32),
-    Incident(u32),
-    Crossing { reference: u32, incident: u32 },
-}
-
-/// What a side of a patch follows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Side {
-    /// Edge of the incident polytope.
-    Incident(u32),
-    /// Side of the reference face, by rank.
-    Reference(usize),
-}
-
-/// The points of a patch, with room to cut them.
-#[derive(Default)]
-pub(crate) struct Patch<const D: usize> {
-    pub points: Vec<PatchPoint<D>>,
-    pub spare: Vec<PatchPoint<D>>,
-    /// Name, place and gap of each point once named.
-    pub named: Vec<(u64, Vector<D>, f64)>,
-}
-
 /// Buffers kept from pair to pair.
 #[derive(Default)]
 pub(crate) struct Scratch<const D: usize> {
@@ -114,24 +70,16 @@ pub(crate) enum Axis<const D: usize> {
     },
 }
 
-/// A single contact: unit normal from the first body to the second, point and gap, in the axes of the first.
-struct Single<const D: usize> {
-    feature: u64,
-    point: Vector<D>,
-    normal: Vector<D>,
-    gap: f64,
-}
-
 /// Two polytopes near each other: everything that the search of their contacts reads.
-struct Couple<'a, const D: usize> {
-    forms: [&'a Polytope<D>; 2],
+pub(crate) struct Couple<'a, const D: usize> {
+    pub forms: [&'a Polytope<D>; 2],
     /// Rotations and positions in the world.
-    world: [Placement<D>; 2],
+    pub world: [Placement<D>; 2],
     /// Place of the other body in the axes of each.
-    places: [Placement<D>; 2],
-    alert: f64,
+    pub places: [Placement<D>; 2],
+    pub alert: f64,
     /// Lengths below this are zero.
-    tolerance: f64,
+    pub tolerance: f64,
 }
 
 /// Finds the contacts of two polytopes; see [`crate::pairs::touch`].
@@ -308,128 +256,6 @@ where
             }
         }
         best.0
-    }
-
-    /// The contact of two edges that really pass over each other.
-    fn passing_edges(&self, axis: &Axis<D>) -> Option<Single<D>> {
-        let Axis::Edges {
-            edges,
-            normal,
-            separation,
-        } = *axis
-        else {
-            return None;
-        };
-        let [a, b] = [0, 1].map(|side| self.forms[side].segment(edges[side] as usize));
-        let a = a.map(|vertex| self.forms[0].vertices[vertex as usize]);
-        let b = b.map(|vertex| self.places[0].apply(&self.forms[1].vertices[vertex as usize]));
-        let (s, t) = segment::passing([&a[0], &a[1]], [&b[0], &b[1]])?;
-        // overlapping bodies: rounding alone can push the passing beyond an end
-        let slack = if separation > 0.0 { 1e-9 } else { f64::INFINITY };
-        let inside = |t: f64| (-slack..=1.0 + slack).contains(&t);
-        if !inside(s) || !inside(t) {
-            return None;
-        }
-        let on_b = b[0] + (b[1] - b[0]) * t.clamp(0.0, 1.0);
-        let point = on_b - normal * (0.5 * separation);
-        Some(Single {
-            feature: feature::edges(edges[0], edges[1]),
-            point,
-            normal,
-            gap: separation,
-        })
-    }
-
-    /// The vertex of the other body deepest below a face; met only where rounding hides the patch of that face.
-    fn deepest_vertex(&self, side: usize, face: usize, gap: f64) -> Option<Single<D>> {
-        let outward = self.forms[side].faces[face].normal;
-        let placed = self.forms[1 - side]
-            .vertices
-            .iter()
-            .map(|vertex| self.places[side].apply(vertex));
-        let (index, vertex) = placed
-            .enumerate()
-            .min_by(|(_, p), (_, q)| outward.dot(p).total_cmp(&outward.dot(q)))?;
-        let point = vertex - outward * (0.5 * gap);
-        let (point, normal) = match side {
-            0 => (point, outward),
-            _ => (self.places[0].apply(&point), -(self.places[0].rotation * outward)),
-        };
-        Some(Single {
-            feature: feature::vertex(1 - side as u64, index as u32),
-            point,
-            normal,
-            gap,
-        })
-    }
-
-    /// The closest points of the boundaries of two bodies that are apart; `axis` separates them by `separation`, and
-    /// gives the normal where the distance is too small to tell.
-    fn closest(&self, axis: &Vector<D>, separation: f64, scratch: &mut Scratch<D>) -> Option<Single<D>> {
-        let [a, b] = self.forms;
-        scratch.vertices.clear();
-        scratch
-            .vertices
-            .extend(b.vertices.iter().map(|vertex| self.places[0].apply(vertex)));
-        let on_a = |vertex: u32| a.vertices[vertex as usize];
-        let on_b = |vertex: u32| scratch.vertices[vertex as usize];
-        // along the axis every segment of A keeps a distance from all of B, every pair of segments one from the other
-        let front = a
-            .vertices
-            .iter()
-            .map(|vertex| axis.dot(vertex))
-            .fold(f64::NEG_INFINITY, f64::max)
-            + separation;
-        let reach = self.alert.max(separation) + self.tolerance;
-        let mut least = reach * reach;
-        let mut best = None;
-        for i in 0..a.segment_count() {
-            let [p, q] = a.segment(i).map(on_a);
-            let ahead = axis.dot(&p).max(axis.dot(&q));
-            if front - ahead > reach {
-                continue;
-            }
-            for j in 0..b.segment_count() {
-                let [r, s] = b.segment(j).map(on_b);
-                let between = axis.dot(&r).min(axis.dot(&s)) - ahead;
-                if between > 0.0 && between * between > least {
-                    continue;
-                }
-                let (t, u, square) = segment::closest([&p, &q], [&r, &s]);
-                if square < least {
-                    (least, best) = (square, Some((i, j, t, u)));
-                }
-            }
-        }
-        let (i, j, t, u) = best?;
-        let [p, q] = a.segment(i).map(on_a);
-        let [r, s] = b.segment(j).map(on_b);
-        let (from, to) = (p + (q - p) * t, r + (s - r) * u);
-        let distance = (to - from).norm();
-        let close = distance <= self.tolerance;
-        let (normal, gap) = if close {
-            (*axis, separation)
-        } else {
-            ((to - from) / distance, distance)
-        };
-        let end = |t: f64, ends: [u32; 2]| {
-            if t <= 0.0 {
-                Some(ends[0])
-            } else {
-                (t >= 1.0).then_some(ends[1])
-            }
-        };
-        let feature = match (end(t, a.segment(i)), end(u, b.segment(j))) {
-            (Some(vertex), _) => feature::vertex(0, vertex),
-            (_, Some(vertex)) => feature::vertex(1, vertex),
-            _ => feature::edges(i as u32, j as u32),
-        };
-        Some(Single {
-            feature,
-            point: (from + to) * 0.5,
-            normal,
-            gap,
-        })
     }
 
     /// Emits a single contact, or the patch of a face that looks the same way and touches at the same distance.

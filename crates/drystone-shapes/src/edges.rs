@@ -3,8 +3,9 @@
 use drystone_math::Vector;
 
 use crate::Polytope;
-use crate::convex::{Axis, Cut, Facets, Patch, Placement, Scratch};
-use crate::patch::cut_polygon;
+use crate::convex::{Axis, Facets, Placement, Scratch};
+use crate::cut::cut_polygon;
+use crate::patch::{Cut, Patch};
 
 /// Edges whose angle has a smaller sine are parallel: a face carries their contact.
 const PARALLEL: f64 = 1e-7;

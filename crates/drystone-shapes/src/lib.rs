@@ -3,6 +3,7 @@
 mod ball;
 mod cells;
 mod convex;
+mod cut;
 mod edges;
 mod error;
 mod feature;
@@ -19,6 +20,7 @@ mod polytope;
 mod rough;
 mod segment;
 mod shape;
+mod single;
 
 pub use error::ShapeError;
 pub use frame::frame_from_normal;

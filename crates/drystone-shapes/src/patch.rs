@@ -1,9 +1,55 @@
-//! Cutting a face by the sides of another, and naming the points. The full polygon is kept, however many its corners.
+//! The patch where two faces are over each other, and the names of its points. It does not cut: see `cut`.
 
 use drystone_math::Vector;
 
-use crate::convex::{Axis, Cut, Facets, Mark, Patch, PatchPoint, Placement, Scratch, Side};
+use crate::convex::Placement;
 use crate::{Polytope, feature};
+
+/// One face of the reference and one of the incident polytope.
+pub(crate) struct Cut<'a, const D: usize> {
+    pub reference: &'a Polytope<D>,
+    pub face: usize,
+    pub incident: &'a Polytope<D>,
+    pub incident_face: usize,
+    /// Of the incident polytope in the axes of the reference.
+    pub place: Placement<D>,
+    pub tolerance: f64,
+}
+
+/// A point of the incident face over the reference face.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PatchPoint<const D: usize> {
+    pub point: Vector<D>,
+    pub mark: Mark,
+    /// In space, what the boundary of the patch follows from here to the next point.
+    pub side: Side,
+}
+
+/// What makes a point of a patch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Mark {
+    Reference(u32),
+    Incident(u32),
+    Crossing { reference: u32, incident: u32 },
+}
+
+/// What a side of a patch follows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side {
+    /// Edge of the incident polytope.
+    Incident(u32),
+    /// Side of the reference face, by rank.
+    Reference(usize),
+}
+
+/// The points of a patch, with room to cut them.
+#[derive(Default)]
+pub(crate) struct Patch<const D: usize> {
+    pub points: Vec<PatchPoint<D>>,
+    pub spare: Vec<PatchPoint<D>>,
+    /// Name, place and gap of each point once named.
+    pub named: Vec<(u64, Vector<D>, f64)>,
+}
 
 impl<const D: usize> Patch<D> {
     /// Names the points so that the name does not depend on which body is the reference, and merges those closer than
@@ -49,96 +95,4 @@ impl<const D: usize> Patch<D> {
             }
         }
     }
-}
-
-impl Facets<2> for Polytope<2> {
-    fn cut(cut: &Cut<2>, patch: &mut Patch<2>) {
-        let face = &cut.reference.faces[cut.face];
-        let incident = &cut.incident.faces[cut.incident_face];
-        let mut ends = [0, 1].map(|k| PatchPoint {
-            point: cut.place.apply(cut.incident.corner(incident, k)),
-            mark: Mark::Incident(incident.vertices[k]),
-            side: Side::Reference(0),
-        });
-        patch.points.clear();
-        for (k, side) in face.sides.iter().enumerate() {
-            let beyond = ends.map(|end| side.dot(&(end.point - cut.reference.corner(face, k))));
-            let outside = beyond.map(|distance| distance > cut.tolerance);
-            if outside == [true, true] {
-                return;
-            }
-            if let Some(end) = outside.iter().position(|&out| out) {
-                ends[end].point = between(
-                    &ends[end].point,
-                    &ends[1 - end].point,
-                    beyond[end],
-                    beyond[1 - end],
-                );
-                ends[end].mark = Mark::Reference(face.vertices[k]);
-            }
-        }
-        patch.points.extend(ends);
-    }
-
-    fn edge_axis(_: &Self, _: &Self, _: &Placement<2>, _: f64, _: &mut Scratch<2>) -> Axis<2> {
-        Axis::None
-    }
-}
-
-/// Cuts by one side of the reference face after the other (Sutherland, Hodgman 1974).
-pub(crate) fn cut_polygon(cut: &Cut<3>, patch: &mut Patch<3>) {
-    let face = &cut.reference.faces[cut.face];
-    let incident = &cut.incident.faces[cut.incident_face];
-    patch.points.clear();
-    patch
-        .points
-        .extend((0..incident.vertices.len()).map(|k| PatchPoint {
-            point: cut.place.apply(cut.incident.corner(incident, k)),
-            mark: Mark::Incident(incident.vertices[k]),
-            side: Side::Incident(incident.edges[k]),
-        }));
-    let corners = face.vertices.len();
-    for (rank, side) in face.sides.iter().enumerate() {
-        let corner = cut.reference.corner(face, rank);
-        let beyond = |point: &PatchPoint<3>| side.dot(&(point.point - corner));
-        // the boundary leaves or enters through this side: an edge crosses it, or another side meets it at a corner
-        let mark = |followed: Side| match followed {
-            Side::Incident(edge) => Mark::Crossing {
-                reference: face.edges[rank],
-                incident: edge,
-            },
-            Side::Reference(other) if other == (rank + 1) % corners => Mark::Reference(face.vertices[other]),
-            Side::Reference(_) => Mark::Reference(face.vertices[rank]),
-        };
-        patch.spare.clear();
-        for k in 0..patch.points.len() {
-            let (here, next) = (patch.points[k], patch.points[(k + 1) % patch.points.len()]);
-            let (out_here, out_next) = (beyond(&here), beyond(&next));
-            let (inside, inside_next) = (out_here <= cut.tolerance, out_next <= cut.tolerance);
-            if inside {
-                patch.spare.push(here);
-            }
-            if inside != inside_next {
-                let point = between(&here.point, &next.point, out_here, out_next);
-                let followed = if inside { Side::Reference(rank) } else { here.side };
-                patch.spare.push(PatchPoint {
-                    point,
-                    mark: mark(here.side),
-                    side: followed,
-                });
-            }
-        }
-        std::mem::swap(&mut patch.points, &mut patch.spare);
-    }
-}
-
-/// Where the segment from `a` to `b` crosses zero, given the signed distances at its ends.
-fn between<const D: usize>(a: &Vector<D>, b: &Vector<D>, at_a: f64, at_b: f64) -> Vector<D> {
-    let slope = at_a - at_b;
-    let t = if slope == 0.0 {
-        0.0
-    } else {
-        (at_a / slope).clamp(0.0, 1.0)
-    };
-    a + (b - a) * t
 }

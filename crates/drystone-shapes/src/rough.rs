@@ -53,15 +53,7 @@ impl<const D: usize> Detector<D> {
         };
         self.pairs.clear();
         self.cells.overlapping(&self.extents, &meet, &mut self.pairs);
-        for &floor in &self.half_spaces {
-            let (normal, origin) = (up(&poses[floor as usize]), poses[floor as usize].position);
-            let margin = margins[floor as usize];
-            for (index, extent) in self.extents.iter().enumerate() {
-                if lowest(extent, &normal, &origin) <= margin && meet(index as u32, floor) {
-                    self.pairs.push([index as u32, floor]);
-                }
-            }
-        }
+        self.above_half_spaces(poses, margins, &meet);
         self.sort_pairs(contactors.len());
         self.examine(contactors, poses, margins, touches);
     }
@@ -78,6 +70,30 @@ impl<const D: usize> Detector<D> {
         boxes
             .map(|((contactor, pose), &margin)| extent(&contactor.shape, pose, margin))
             .collect_into_vec(&mut self.extents);
+    }
+
+    /// Appends the pairs of every half-space with every box that reaches it: few half-spaces, each against all.
+    fn above_half_spaces(
+        &mut self,
+        poses: &[Pose<D>],
+        margins: &[f64],
+        meet: &(impl Fn(u32, u32) -> bool + Sync),
+    ) {
+        for &floor in &self.half_spaces {
+            let (normal, origin) = (up(&poses[floor as usize]), poses[floor as usize].position);
+            let margin = margins[floor as usize];
+            let reaches = |&(index, extent): &(usize, &Extent<D>)| {
+                lowest(extent, &normal, &origin) <= margin && meet(index as u32, floor)
+            };
+            let boxes = self
+                .extents
+                .par_iter()
+                .with_min_len(CHUNK)
+                .enumerate()
+                .filter(reaches);
+            self.pairs
+                .par_extend(boxes.map(|(index, _)| [index as u32, floor]));
+        }
     }
 
     /// Sorts the pairs by candidate, then antagonist: a counting sort, then short runs.
@@ -186,4 +202,57 @@ fn lowest<const D: usize>(extent: &Extent<D>, normal: &Vector<D>, origin: &Vecto
             normal[axis] * (corner - origin[axis])
         })
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Polytope;
+    use drystone_math::Orientation;
+
+    /// The boxes must lose no contact that the pair table finds.
+    #[test]
+    fn boxes_hold_their_shapes() {
+        let forms: [Shape<3>; 3] = [
+            Polytope::cuboid([1.0, 0.3, 0.6]).unwrap().into(),
+            Shape::ball(0.4).unwrap(),
+            Shape::HalfSpace,
+        ];
+        let wave = |k: usize, rate: f64| (k as f64 * rate).sin();
+        let mut seen = 0;
+        for k in 0..3000 {
+            let pose = |k: usize| Pose::<3> {
+                position: Vector::<3>::new(wave(k, 0.7), wave(k, 1.3), wave(k, 2.1)),
+                orientation: Orientation::from_euler_angles(
+                    3.0 * wave(k, 0.9),
+                    wave(k, 0.5),
+                    3.0 * wave(k, 1.7),
+                ),
+            };
+            let shapes = [&forms[k % 2], &forms[k / 2 % 3]];
+            let poses = [pose(k), pose(k + 5000)];
+            let mut expected = Vec::new();
+            pairs::touch(
+                (shapes[0], &poses[0]),
+                (shapes[1], &poses[1]),
+                0.1,
+                &mut |feature, _, _, gap| {
+                    expected.push((feature, gap));
+                },
+            );
+            expected.sort_by_key(|touch| touch.0);
+            let contactor = |body| Contactor {
+                body,
+                shape: shapes[body as usize].clone(),
+                local: Pose::identity(),
+            };
+            let mut touches = Vec::new();
+            let contactors = [contactor(0), contactor(1)];
+            Detector::new().find(&contactors, &poses, &[0.03, 0.07], &|_, _| true, &mut touches);
+            let found: Vec<_> = touches.iter().map(|touch| (touch.feature, touch.gap)).collect();
+            assert_eq!(found, expected);
+            seen += found.len();
+        }
+        assert!(seen > 1000);
+    }
 }

@@ -232,6 +232,46 @@ fn polyhedra_touch_where_convexity_says() {
     }
 }
 
+/// Masonry is all coincidences: parallel faces, edges on edges, corners on corners.
+#[test]
+fn aligned_blocks_touch_where_convexity_says() {
+    let rng = &mut random(13);
+    let mut tally = Tally {
+        pairs: 0,
+        apart: 0,
+        stand_ins: 0,
+        patches: 0,
+    };
+    let quarter = std::f64::consts::FRAC_PI_2;
+    for round in 0..6000 {
+        // exact, with rounding noise, and slightly out of true
+        let noise = [0.0, 1e-13, 1e-10, 1e-8, 1e-6, 1e-4][round % 6];
+        let block = |rng: &mut Pcg64| match rng.random_range(0..3) {
+            0 => prism(6, 0.5, 1.0),
+            _ => Polytope::cuboid([0; 3].map(|_| [0.5, 1.0, 2.0][rng.random_range(0..3)])).unwrap(),
+        };
+        let (a, b) = (block(rng), block(rng));
+        let place = |rng: &mut Pcg64| {
+            let turns =
+                [0; 3].map(|_| quarter * rng.random_range(0..4) as f64 + noise * rng.random_range(-1.0..1.0));
+            let spot = Vector::<3>::from_fn(|_, _| 0.25 * rng.random_range(-3..4) as f64);
+            let orientation = drystone_math::Orientation::from_euler_angles(turns[0], turns[1], turns[2]);
+            Pose {
+                position: spot + vector::<3>(rng) * noise,
+                orientation,
+            }
+        };
+        let (pose_a, pose_b) = (place(rng), place(rng));
+        let touches = touch((&a.clone().into(), pose_a), (&b.clone().into(), pose_b), 10.0);
+        prove((&a, &pose_a), (&b, &pose_b), &touches, 3e-7, &mut tally);
+    }
+    println!(
+        "{} pairs, {} apart, {} patches, {} stand-ins",
+        tally.pairs, tally.apart, tally.patches, tally.stand_ins
+    );
+    assert!(tally.apart > 500 && tally.patches > 3000);
+}
+
 #[test]
 fn contacts_turn_with_the_world() {
     let rng = &mut random(9);
@@ -315,6 +355,133 @@ fn a_small_block_keeps_its_corners_while_it_slides_and_turns() {
             let names: Vec<_> = touches.iter().map(|touch| touch.feature & !(1 << 62)).collect();
             assert_eq!(names, [0, 1, 2, 3], "the corners below");
             assert!(touches.iter().all(|touch| touch.feature >> 62 == u64::from(swap)));
+        }
+    }
+}
+
+fn turned(roll: f64, pitch: f64, yaw: f64, place: [f64; 3]) -> Pose<3> {
+    let orientation = drystone_math::Orientation::from_euler_angles(roll, pitch, yaw);
+    Pose {
+        position: place.into(),
+        orientation,
+    }
+}
+
+#[test]
+fn a_cube_touches_by_face_edge_or_corner() {
+    use std::f64::consts::{FRAC_PI_4, SQRT_2};
+    let (cube, slab): (Shape<3>, Shape<3>) = (
+        Polytope::cuboid([1.0; 3]).unwrap().into(),
+        Polytope::cuboid([4.0, 4.0, 1.0]).unwrap().into(),
+    );
+    let corner = (1.0 / 3.0f64.sqrt()).acos();
+    for gap in [-1e-3, 0.0, 1e-3, 1e-2] {
+        // lying on a face, standing on an edge, balanced on a corner
+        let rest = |half_height: f64| 0.5 + half_height + gap;
+        for (pose, count) in [
+            (turned(0.0, 0.0, 0.3, [0.1, 0.2, rest(0.5)]), 4),
+            (turned(FRAC_PI_4, 0.0, 0.0, [0.1, 0.2, rest(0.5 * SQRT_2)]), 2),
+            (
+                turned(
+                    FRAC_PI_4,
+                    corner - std::f64::consts::FRAC_PI_2,
+                    0.0,
+                    [0.1, 0.2, 0.0],
+                ),
+                1,
+            ),
+        ] {
+            let mut pose = pose;
+            if count == 1 {
+                let form = Polytope::cuboid([1.0; 3]).unwrap();
+                let low = placed(&form, &pose, &Vector::zeros())
+                    .iter()
+                    .map(|v| v[2])
+                    .fold(0.0, f64::min);
+                pose.position[2] = 0.5 - low + gap;
+            }
+            let touches = touch((&cube, pose), (&slab, Pose::identity()), 0.02);
+            assert_eq!(touches.len(), count, "{touches:?}");
+            assert!(touches.iter().all(|touch| (touch.gap - gap).abs() < 1e-12));
+            assert!(
+                touches
+                    .iter()
+                    .all(|touch| (normal(touch) - Vector::<3>::z()).norm() < 1e-9)
+            );
+            assert!(
+                touches.iter().all(|touch| touch.feature >> 62 == 0),
+                "vertices of the cube"
+            );
+        }
+        // two cubes edge over edge, at a right angle
+        let below = turned(FRAC_PI_4, 0.0, 0.0, [0.0; 3]);
+        let above = turned(0.0, FRAC_PI_4, 0.0, [0.1, 0.2, SQRT_2 + gap]);
+        let touches = touch((&cube, above), (&cube, below), 0.02);
+        assert_eq!(touches.len(), 1);
+        assert_eq!(touches[0].feature >> 62, 3);
+        assert!((touches[0].gap - gap).abs() < 1e-12);
+        assert!(
+            (touches[0].point - Vector::<3>::new(0.1, 0.0, 0.5 * SQRT_2 + 0.5 * gap)).norm()
+                < 1e-12 + gap.abs()
+        );
+    }
+}
+
+#[test]
+fn boxes_apart_across_a_corner_or_an_edge_know_their_distance() {
+    let cube: Shape<3> = Polytope::cuboid([1.0; 3]).unwrap().into();
+    let square: Shape<2> = Polytope::rectangle([1.0; 2]).unwrap().into();
+    for gap in [1e-8, 1e-5, 1e-2] {
+        let (corner, edge) = (Vector::<3>::repeat(gap), Vector::<3>::new(gap, 0.0, gap));
+        let contact = touch(
+            (&cube, Pose::at(Vector::<3>::repeat(1.0) + corner)),
+            (&cube, Pose::identity()),
+            0.1,
+        );
+        assert_eq!(contact.len(), 1);
+        assert!((contact[0].gap / corner.norm() - 1.0).abs() < 1e-6);
+        assert!((normal(&contact[0]) - corner.normalize()).norm() < 1e-6);
+        let along = touch(
+            (&cube, Pose::at(Vector::<3>::new(1.0, 0.3, 1.0) + edge)),
+            (&cube, Pose::identity()),
+            0.1,
+        );
+        assert!((along[0].gap / edge.norm() - 1.0).abs() < 1e-6);
+        assert!((normal(&along[0]) - edge.normalize()).norm() < 1e-6);
+        let plane = Vector::<2>::new(gap, 2.0 * gap);
+        let contact = touch(
+            (&square, Pose::at(Vector::<2>::repeat(1.0) + plane)),
+            (&square, Pose::identity()),
+            0.1,
+        );
+        assert_eq!(contact.len(), 1);
+        assert!((contact[0].gap / plane.norm() - 1.0).abs() < 1e-6);
+        assert!((normal(&contact[0]) - plane.normalize()).norm() < 1e-6);
+    }
+}
+
+#[test]
+fn a_wall_of_bricks_has_two_points_per_joint() {
+    let brick: Shape<2> = Polytope::rectangle([2.0, 1.0]).unwrap().into();
+    let at = |x: f64, y: f64| Pose::at(Vector::<2>::new(x, y));
+    for (place, expected) in [
+        (at(0.0, 1.0), 2),
+        (at(1.0, 1.0), 2),
+        (at(2.0, 0.0), 2),
+        (at(0.7, -1.0), 2),
+        (at(2.0, 1.0), 1),
+    ] {
+        let touches = touch((&brick, at(0.0, 0.0)), (&brick, place), 0.02);
+        assert_eq!(touches.len(), expected);
+        assert!(touches.iter().all(|touch| touch.gap.abs() < 1e-15));
+        // names hold under noise, whichever brick is the reference
+        for k in 0..100 {
+            let noise = |rate: f64| 1e-12 * (k as f64 * rate).sin();
+            let mut moved = at(place.position[0] + noise(1.3), place.position[1] + noise(2.7));
+            moved.orientation = drystone_math::Orientation::from_euler_angles(0.0, 0.0, noise(3.1));
+            let again = touch((&brick, at(0.0, 0.0)), (&brick, moved), 0.02);
+            let names = |touches: &[Touch<2>]| touches.iter().map(|touch| touch.feature).collect::<Vec<_>>();
+            assert_eq!(names(&again), names(&touches));
         }
     }
 }

@@ -15,6 +15,9 @@ fn cube_points() -> Vec<Vector<3>> {
     Polytope::cuboid([2.0; 3]).unwrap().vertices().to_vec()
 }
 
+/// A change of the vertices and faces of a cube.
+type Edit<'a> = &'a dyn Fn(&mut Vec<Vector<3>>, &mut Vec<Vec<usize>>);
+
 /// Two triangles per face, counter-clockwise seen from outside.
 fn cube_triangles() -> Vec<Vec<usize>> {
     let quads = [
@@ -116,7 +119,7 @@ fn polygons_are_turned_and_cleaned() {
 fn polyhedra_are_refused_with_the_part_at_fault() {
     let refuse =
         |points: Vec<Vector<3>>, faces: Vec<Vec<usize>>| Polytope::polyhedron(points, faces).unwrap_err();
-    let change = |edit: &dyn Fn(&mut Vec<Vector<3>>, &mut Vec<Vec<usize>>)| {
+    let change = |edit: Edit| {
         let (mut points, mut faces) = (cube_points(), cube_triangles());
         edit(&mut points, &mut faces);
         refuse(points, faces)

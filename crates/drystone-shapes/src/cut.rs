@@ -1,0 +1,99 @@
+//! Cutting a face by the sides of another. The full polygon is kept, however many its corners.
+
+use drystone_math::Vector;
+
+use crate::Polytope;
+use crate::convex::{Axis, Facets, Placement, Scratch};
+use crate::patch::{Cut, Mark, Patch, PatchPoint, Side};
+
+impl Facets<2> for Polytope<2> {
+    fn cut(cut: &Cut<2>, patch: &mut Patch<2>) {
+        let face = &cut.reference.faces[cut.face];
+        let incident = &cut.incident.faces[cut.incident_face];
+        let mut ends = [0, 1].map(|k| PatchPoint {
+            point: cut.place.apply(cut.incident.corner(incident, k)),
+            mark: Mark::Incident(incident.vertices[k]),
+            side: Side::Reference(0),
+        });
+        patch.points.clear();
+        for (k, side) in face.sides.iter().enumerate() {
+            let beyond = ends.map(|end| side.dot(&(end.point - cut.reference.corner(face, k))));
+            let outside = beyond.map(|distance| distance > cut.tolerance);
+            if outside == [true, true] {
+                return;
+            }
+            if let Some(end) = outside.iter().position(|&out| out) {
+                ends[end].point = between(
+                    &ends[end].point,
+                    &ends[1 - end].point,
+                    beyond[end],
+                    beyond[1 - end],
+                );
+                ends[end].mark = Mark::Reference(face.vertices[k]);
+            }
+        }
+        patch.points.extend(ends);
+    }
+
+    fn edge_axis(_: &Self, _: &Self, _: &Placement<2>, _: f64, _: &mut Scratch<2>) -> Axis<2> {
+        Axis::None
+    }
+}
+
+/// Cuts by one side of the reference face after the other (Sutherland, Hodgman 1974).
+pub(crate) fn cut_polygon(cut: &Cut<3>, patch: &mut Patch<3>) {
+    let face = &cut.reference.faces[cut.face];
+    let incident = &cut.incident.faces[cut.incident_face];
+    patch.points.clear();
+    patch
+        .points
+        .extend((0..incident.vertices.len()).map(|k| PatchPoint {
+            point: cut.place.apply(cut.incident.corner(incident, k)),
+            mark: Mark::Incident(incident.vertices[k]),
+            side: Side::Incident(incident.edges[k]),
+        }));
+    let corners = face.vertices.len();
+    for (rank, side) in face.sides.iter().enumerate() {
+        let corner = cut.reference.corner(face, rank);
+        let beyond = |point: &PatchPoint<3>| side.dot(&(point.point - corner));
+        // the boundary leaves or enters through this side: an edge crosses it, or another side meets it at a corner
+        let mark = |followed: Side| match followed {
+            Side::Incident(edge) => Mark::Crossing {
+                reference: face.edges[rank],
+                incident: edge,
+            },
+            Side::Reference(other) if other == (rank + 1) % corners => Mark::Reference(face.vertices[other]),
+            Side::Reference(_) => Mark::Reference(face.vertices[rank]),
+        };
+        patch.spare.clear();
+        for k in 0..patch.points.len() {
+            let (here, next) = (patch.points[k], patch.points[(k + 1) % patch.points.len()]);
+            let (out_here, out_next) = (beyond(&here), beyond(&next));
+            let (inside, inside_next) = (out_here <= cut.tolerance, out_next <= cut.tolerance);
+            if inside {
+                patch.spare.push(here);
+            }
+            if inside != inside_next {
+                let point = between(&here.point, &next.point, out_here, out_next);
+                let followed = if inside { Side::Reference(rank) } else { here.side };
+                patch.spare.push(PatchPoint {
+                    point,
+                    mark: mark(here.side),
+                    side: followed,
+                });
+            }
+        }
+        std::mem::swap(&mut patch.points, &mut patch.spare);
+    }
+}
+
+/// Where the segment from `a` to `b` crosses zero, given the signed distances at its ends.
+fn between<const D: usize>(a: &Vector<D>, b: &Vector<D>, at_a: f64, at_b: f64) -> Vector<D> {
+    let slope = at_a - at_b;
+    let t = if slope == 0.0 {
+        0.0
+    } else {
+        (at_a / slope).clamp(0.0, 1.0)
+    };
+    a + (b - a) * t
+}
