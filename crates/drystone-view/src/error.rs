@@ -42,4 +42,21 @@ pub enum ViewError {
         /// What the encoder said.
         reason: String,
     },
+    /// The run folder could not be read.
+    #[error(transparent)]
+    Run(#[from] drystone_io::IoError),
+    /// The scene of the run folder could not be built.
+    #[error("the scene of the run cannot be built: {reason}")]
+    Scene {
+        /// What the scene said.
+        reason: String,
+    },
+    /// The frames and the scene of the run folder are not of the same run.
+    #[error("{}: {reason}", path.display())]
+    Mismatch {
+        /// The folder.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
 }

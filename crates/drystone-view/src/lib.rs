@@ -1,5 +1,6 @@
-//! Pictures of a state and plots of its histories, as PNG and as SVG, without a graphics card. Knows no solver and
-//! no law: it draws plain data, and refuses nothing but a size, a dimension or a file type it cannot draw.
+//! Pictures of a state and plots of its histories, as PNG and as SVG, without a graphics card. Refuses nothing but
+//! a size, a dimension or a file type it cannot draw: it draws plain data ([`Picture`]), and only [`Album`], which
+//! makes that data from a run folder, knows what a simulation is.
 //!
 //! ```
 //! use drystone_view::{Form, Item, Picture, Style, render_svg};
@@ -19,6 +20,7 @@
 //! # Ok::<(), drystone_view::ViewError>(())
 //! ```
 
+mod album;
 mod axes;
 mod clip;
 mod colour;
@@ -41,6 +43,7 @@ mod svg;
 mod window;
 mod zbuffer;
 
+pub use album::{Album, picture_of};
 pub use error::ViewError;
 pub use picture::{ForceSegment, Form, Item, Picture, Status};
 pub use plot::{Axis, Plot, Scale, Series, plot, plot_png, plot_svg};

@@ -1,0 +1,184 @@
+//! Pictures of the frames of a run folder: the shapes come from its scene, their places from the frame. Runs nothing.
+
+use crate::error::ViewError;
+use crate::geometry::V3;
+use crate::picture::{ForceSegment, Form, Item, Picture, Status};
+use drystone::{AnySimulation, Contactor, Pose, Shape, Simulation, Vector};
+use drystone_io::{BodyRecord, ContactRecord, RunFolder};
+
+/// The shapes of a run, read once, from which a picture of any frame can be made.
+#[derive(Clone, Debug)]
+pub struct Album<'a> {
+    run: &'a RunFolder,
+    title: String,
+    dimension: usize,
+    bodies: Vec<Kind>,
+    shapes: Vec<Attached>,
+}
+
+/// What a picture has to know about a body.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    group: u32,
+    fixed: bool,
+}
+
+/// A shape and where it sits in the frame of its body.
+#[derive(Clone, Debug)]
+struct Attached {
+    body: u32,
+    local: Pose<3>,
+    form: Form,
+}
+
+/// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only once.
+pub fn picture_of(run: &RunFolder, frame: usize) -> Result<Picture, ViewError> {
+    Album::new(run)?.picture(frame)
+}
+
+impl<'a> Album<'a> {
+    /// Reads the scene of the run and keeps its shapes.
+    pub fn new(run: &'a RunFolder) -> Result<Album<'a>, ViewError> {
+        let scene = run.scene()?;
+        let simulation = scene.build().map_err(|error| ViewError::Scene {
+            reason: error.to_string(),
+        })?;
+        let (dimension, bodies, shapes) = match &simulation {
+            AnySimulation::Plane(simulation) => (2, kinds(simulation), shapes(simulation)),
+            AnySimulation::Space(simulation) => (3, kinds(simulation), shapes(simulation)),
+        };
+        Ok(Album {
+            run,
+            title: scene.title.clone(),
+            dimension,
+            bodies,
+            shapes,
+        })
+    }
+
+    /// The picture of one frame, counted from 0.
+    pub fn picture(&self, frame: usize) -> Result<Picture, ViewError> {
+        let frame = self.run.frame(frame)?;
+        let fits = frame.bodies.len() == self.bodies.len();
+        let known = |contact: &ContactRecord| {
+            contact
+                .bodies
+                .iter()
+                .all(|body| (*body as usize) < self.bodies.len())
+        };
+        if !fits || !frame.contacts.iter().all(known) {
+            let reason = format!(
+                "its frames hold {} bodies, its scene {}",
+                frame.bodies.len(),
+                self.bodies.len()
+            );
+            return Err(ViewError::Mismatch {
+                path: self.run.path().to_path_buf(),
+                reason,
+            });
+        }
+        Ok(Picture {
+            dimension: self.dimension,
+            title: self.title.clone(),
+            time: frame.time,
+            items: self
+                .shapes
+                .iter()
+                .map(|shape| self.item(shape, &frame.bodies))
+                .collect(),
+            contacts: frame
+                .contacts
+                .iter()
+                .map(|contact| self.segment(contact, &frame.bodies))
+                .collect(),
+        })
+    }
+
+    fn item(&self, shape: &Attached, records: &[BodyRecord]) -> Item {
+        let (kind, record) = (self.bodies[shape.body as usize], &records[shape.body as usize]);
+        let orientation = Pose::<3>::orientation_from_wxyz(record.orientation_wxyz);
+        let pose = Pose {
+            position: Vector::from(record.position),
+            orientation,
+        }
+        .compose(&shape.local);
+        Item {
+            body: shape.body,
+            group: kind.group,
+            fixed: kind.fixed,
+            position: pose.position.into(),
+            orientation_wxyz: pose.orientation_wxyz(),
+            velocity: record.velocity,
+            form: shape.form.clone(),
+        }
+    }
+
+    fn segment(&self, contact: &ContactRecord, records: &[BodyRecord]) -> ForceSegment {
+        let centre = |body: u32| (!self.bodies[body as usize].fixed).then(|| records[body as usize].position);
+        ForceSegment {
+            point: contact.point,
+            normal: contact.normal,
+            force: contact.force,
+            centres: contact.bodies.map(centre),
+            status: match contact.status {
+                drystone::Status::Open => Status::Open,
+                drystone::Status::Stick => Status::Stick,
+                drystone::Status::Slip => Status::Slip,
+            },
+        }
+    }
+}
+
+/// A support is a body whose whole motion is given, or that has no end.
+fn kinds<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Kind> {
+    let bodies = simulation.bodies();
+    let endless = |contactor: &&Contactor<D>| matches!(contactor.shape, Shape::HalfSpace);
+    let mut kinds: Vec<Kind> = (0..bodies.len())
+        .map(|body| Kind {
+            group: bodies.group[body].0,
+            fixed: bodies.driven[body].iter().all(Option::is_some),
+        })
+        .collect();
+    for contactor in simulation.contactors().iter().filter(endless) {
+        kinds[contactor.body as usize].fixed = true;
+    }
+    kinds
+}
+
+fn shapes<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Attached> {
+    let attach = |contactor: &Contactor<D>| Attached {
+        body: contactor.body,
+        local: Pose {
+            position: Vector::from(three(&contactor.local.position)),
+            orientation: contactor.local.orientation,
+        },
+        form: form(&contactor.shape),
+    };
+    simulation.contactors().iter().map(attach).collect()
+}
+
+fn form<const D: usize>(shape: &Shape<D>) -> Form {
+    match shape {
+        Shape::Ball { radius } => Form::Ball { radius: *radius },
+        Shape::HalfSpace => Form::HalfSpace,
+        Shape::Polytope(polytope) if D == 2 => Form::Polygon {
+            vertices: polytope
+                .vertices()
+                .iter()
+                .map(|vertex| [vertex[0], vertex[1]])
+                .collect(),
+        },
+        Shape::Polytope(polytope) => Form::Polyhedron {
+            vertices: polytope.vertices().iter().map(three).collect(),
+            faces: polytope
+                .faces()
+                .iter()
+                .map(|face| face.vertices.clone())
+                .collect(),
+        },
+    }
+}
+
+fn three<const D: usize>(vector: &Vector<D>) -> V3 {
+    std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
+}
