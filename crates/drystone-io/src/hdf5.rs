@@ -103,7 +103,8 @@ impl Store {
         each!(data, values => make(values, group, name, components)).map_err(self.fault())
     }
 
-    /// A list of texts that stays as it is.
+    /// A list of texts that stays as it is. Not for the eyes of VTK: it reads texts of variable length only, and
+    /// those of this library (whose letters are declared as text, not as bytes) crash it.
     pub(crate) fn texts(&self, path: &str, texts: &[String]) -> Result<(), IoError> {
         let (group, name) = self.place(path)?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

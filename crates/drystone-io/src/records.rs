@@ -9,6 +9,34 @@ use drystone::{Interaction, Simulation, Status, Vector};
 /// Points of a frame (three coordinates each) and its columns.
 pub(crate) type Rows = (Vec<f64>, Vec<Column>);
 
+/// Units and axes of the columns of the bodies.
+const BODY_NOTES: &[(&str, &str)] = &[
+    ("Points", "centre of mass, m"),
+    ("id", "index of the body in the scene, from 0"),
+    ("group", "index of its group"),
+    ("radius", "of a ball about the centre of mass that holds the body, m; 0 for half-spaces"),
+    ("velocity", "m/s, world axes"),
+    ("spin", "rad/s, body axes; about z in the plane"),
+    ("orientation_wxyz", "unit quaternion, body axes to world axes"),
+    ("kinetic_energy", "J"),
+    ("contact_force", "resultant of the contacts, N, world axes"),
+];
+
+/// Units and axes of the columns of the contacts.
+const CONTACT_NOTES: &[(&str, &str)] = &[
+    ("Points", "contact point, m"),
+    ("gap", "signed distance, m; negative where bodies overlap"),
+    ("status", "0 open, 1 stick, 2 slip"),
+    ("impulse", "on the candidate over the step, N s, contact frame: normal, tangents"),
+    ("force", "on the candidate, impulse over time step, N, world axes"),
+    ("normal", "unit vector from antagonist to candidate, world axes"),
+    ("tangent", "first tangent, unit vector, world axes"),
+    ("relative_velocity", "at the end of the step, m/s, contact frame: normal, tangents"),
+    ("bodies", "candidate, antagonist"),
+    ("contactors", "candidate, antagonist"),
+    ("feature", "which features touch"),
+];
+
 /// A vector of the plane or of space with three components.
 pub(crate) fn three<const D: usize>(vector: &Vector<D>) -> [f64; 3] {
     std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
@@ -82,7 +110,8 @@ pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulatio
             Column::new("radius", 1, Values::F64(radius)),
         ],
         fixed_cells: Vec::new(),
-        texts: Some(("names", bodies.name.clone())),
+        names: bodies.name.clone(),
+        notes: BODY_NOTES,
         chunk: chunk(count),
     }
 }
@@ -109,7 +138,8 @@ pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulat
         columns: contact_columns::<D>(&[], 1.0),
         fixed_points: Vec::new(),
         fixed_cells: Vec::new(),
-        texts: None,
+        names: Vec::new(),
+        notes: CONTACT_NOTES,
         chunk: chunk(2 * simulation.bodies().len()),
     }
 }

@@ -85,8 +85,10 @@ pub(crate) struct Plan {
     pub fixed_points: Vec<Column>,
     /// Columns of the cells that never change; vertices first, then lines, then polygons.
     pub fixed_cells: Vec<Column>,
-    /// A list of texts of the whole file, with its name.
-    pub texts: Option<(&'static str, Vec<String>)>,
+    /// Texts, one for each point, if they have names.
+    pub names: Vec<String>,
+    /// What the arrays mean: name, then unit and axes.
+    pub notes: &'static [(&'static str, &'static str)],
     /// Rows stored together: about a frame of points.
     pub chunk: usize,
 }
@@ -112,6 +114,7 @@ impl Plan {
         self.create_steps(&store)?;
         self.create_topology(&store)?;
         self.create_data(&store)?;
+        self.create_notes(&store)?;
         self.append(&store, frames)?;
         store.close(durable)
     }
@@ -130,11 +133,6 @@ impl Plan {
         store.growing("VTKHDF/FieldData/step", &integers, 1, SHORT)?;
         store.growing("VTKHDF/Steps/FieldDataOffsets/step", &integers, 1, SHORT)?;
         store.growing("VTKHDF/Steps/FieldDataSizes/step", &integers, 2, SHORT)?;
-        if let Some((name, texts)) = &self.texts {
-            store.texts(&format!("VTKHDF/FieldData/{name}"), texts)?;
-            store.growing(&format!("VTKHDF/Steps/FieldDataOffsets/{name}"), &integers, 1, SHORT)?;
-            store.growing(&format!("VTKHDF/Steps/FieldDataSizes/{name}"), &integers, 2, SHORT)?;
-        }
         Ok(())
     }
 
@@ -193,6 +191,15 @@ impl Plan {
         Ok(())
     }
 
+    /// What VTK does not read, for people who open the file with h5py.
+    fn create_notes(&self, store: &Store) -> Result<(), IoError> {
+        store.group("drystone")?;
+        for (name, note) in self.notes {
+            store.set_text("drystone", name, note)?;
+        }
+        if self.names.is_empty() { Ok(()) } else { store.texts("drystone/names", &self.names) }
+    }
+
     /// Adds those of the frames that the open file does not hold yet.
     pub(crate) fn append(&self, store: &Store, frames: &[SeriesFrame]) -> Result<(), IoError> {
         let held = store.rows("VTKHDF/Steps/Values")?;
@@ -233,17 +240,14 @@ impl Plan {
     }
 
     /// The data sets with a row for each frame.
-    fn frame_rows(&self) -> Vec<String> {
+    fn frame_rows(&self) -> Vec<&'static str> {
         let always = ["Steps/Values", "Steps/PointOffsets", "Steps/PartOffsets", "Steps/NumberOfParts"];
         let more = ["Steps/CellOffsets", "FieldData/step", "Steps/FieldDataOffsets/step", "Steps/FieldDataSizes/step"];
         let loose: &[&str] = match self.topology {
             Topology::Fixed { .. } => &[],
             Topology::Loose => &["NumberOfPoints", "Lines/NumberOfCells"],
         };
-        let named = self.texts.iter().flat_map(|(name, _)| {
-            ["Offsets", "Sizes"].map(|what| format!("Steps/FieldData{what}/{name}"))
-        });
-        always.iter().chain(&more).chain(loose).map(|name| name.to_string()).chain(named).collect()
+        always.iter().chain(&more).chain(loose).copied().collect()
     }
 
     fn append_one(&self, store: &Store, frame: &SeriesFrame) -> Result<(), IoError> {
@@ -272,11 +276,6 @@ impl Plan {
         store.append("VTKHDF/Steps/CellOffsets", &Values::I64(vec![0; 4]))?;
         store.append("VTKHDF/FieldData/step", &Values::I64(vec![frame.step as i64]))?;
         store.append("VTKHDF/Steps/FieldDataSizes/step", &Values::I64(vec![1, 1]))?;
-        if let Some((name, texts)) = &self.texts {
-            store.append(&format!("VTKHDF/Steps/FieldDataOffsets/{name}"), &integer(0))?;
-            let size = Values::I64(vec![1, texts.len() as i64]);
-            store.append(&format!("VTKHDF/Steps/FieldDataSizes/{name}"), &size)?;
-        }
         store.append("VTKHDF/Steps/Values", &Values::F64(vec![readable_time(frame.time)]))
     }
 }

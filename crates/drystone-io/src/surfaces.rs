@@ -70,7 +70,8 @@ impl Surfaces {
                 Column::new("body", 1, Values::U32(bodies)),
                 Column::new("group", 1, Values::U32(groups)),
             ],
-            texts: None,
+            names: Vec::new(),
+            notes: &[("body", "index of the body in the scene, from 0"), ("group", "index of its group")],
             chunk: crate::records::chunk(self.points.len()),
         }
     }

@@ -15,7 +15,7 @@ output = { interval = 0.01 }
 body = [
     { name = "floor", shape.line = {}, fixed = true },
     { name = "a", shape.disk.radius = 0.1, density = 1000, position = [0.0, 0.12], velocity = [0.3, 0.0] },
-    { name = "b", shape.disk.radius = 0.08, density = 1000, position = [0.02, 0.33] },
+    { name = "bé", shape.disk.radius = 0.08, density = 1000, position = [0.02, 0.33] },
     { name = "c", shape.polygon.vertices = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]], density = 1000, position = [0.3, 0.2], spin = 1.0 },
 ]
 law = [{ between = ["*", "*"], inelastic.friction = 0.4 }]
