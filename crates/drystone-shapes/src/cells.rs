@@ -30,14 +30,17 @@ impl<const D: usize> Extent<D> {
         })
     }
 
-    pub fn is_finite(&self) -> bool {
-        (0..D).all(|axis| self.low[axis].is_finite() && self.high[axis].is_finite())
+    /// Largest side; zero if the box is not finite, for then it meets nothing.
+    fn largest(&self) -> f64 {
+        let side = (0..D)
+            .map(|axis| self.high[axis] - self.low[axis])
+            .fold(0.0, f64::max);
+        if self.is_finite() { side } else { 0.0 }
     }
 
-    fn largest(&self) -> f64 {
-        (0..D)
-            .map(|axis| self.high[axis] - self.low[axis])
-            .fold(0.0, f64::max)
+    /// Whether the box has a place and a size that cells can hold.
+    fn is_finite(&self) -> bool {
+        (0..D).all(|axis| self.low[axis].abs() < 1e300 && self.high[axis].abs() < 1e300)
     }
 }
 
@@ -118,12 +121,11 @@ impl<const D: usize> Cells<D> {
 
     /// Puts every box in its cell: a counting sort by bucket.
     fn fill(&mut self, extents: &[Extent<D>]) {
-        let finite = |extent: &Extent<D>| extent.is_finite() && extent.largest().is_finite();
         let largest = extents
-            .iter()
-            .filter(|extent| finite(extent))
+            .par_iter()
+            .with_min_len(CHUNK)
             .map(Extent::largest)
-            .fold(0.0, f64::max);
+            .reduce(|| 0.0, f64::max);
         let top = if largest > 0.0 {
             largest * (1.0 + SLACK)
         } else {
@@ -132,48 +134,42 @@ impl<const D: usize> Cells<D> {
         self.sides.clear();
         self.sides
             .extend((0..LEVELS).map(|level| top * 0.5f64.powi(level as i32)));
+        let sides = &self.sides;
+        let boxes = extents.par_iter().with_min_len(CHUNK).enumerate();
+        boxes
+            .map(|(index, extent)| entry(index as u32, extent, sides))
+            .collect_into_vec(&mut self.unsorted);
+        self.unsorted.retain(|entry| entry.level < LEVELS as u32);
         self.used.clear();
         self.used.resize(LEVELS, false);
-        self.unsorted.clear();
-        for (index, extent) in extents.iter().enumerate().filter(|(_, extent)| finite(extent)) {
-            // each level halves the cells: the deepest whose cells still hold the box
-            let ratio = top / (extent.largest() * (1.0 + SLACK));
-            let level = if ratio < 2.0 {
-                0
-            } else {
-                (ratio.log2() as usize).min(LEVELS - 1)
-            };
-            self.used[level] = true;
-            let cell = std::array::from_fn(|axis| {
-                cell_of(
-                    0.5 * extent.low[axis] + 0.5 * extent.high[axis],
-                    self.sides[level],
-                )
-            });
-            self.unsorted.push(Entry {
-                extent: *extent,
-                cell,
-                level: level as u32,
-                index: index as u32,
-            });
-        }
-        let buckets = (2 * self.unsorted.len()).next_power_of_two();
-        self.mask = buckets as u64 - 1;
-        self.starts.clear();
-        self.starts.resize(buckets + 1, 0);
-        let bucket =
-            |entry: &Entry<D>, mask: u64| (row(&entry.cell, entry.level, entry.cell[0]) & mask) as usize;
         self.unsorted
             .iter()
-            .for_each(|entry| self.starts[bucket(entry, self.mask) + 1] += 1);
+            .for_each(|entry| self.used[entry.level as usize] = true);
+        self.sort();
+    }
+
+    fn sort(&mut self) {
+        let buckets = (2 * self.unsorted.len()).next_power_of_two();
+        self.mask = buckets as u64 - 1;
+        let mask = self.mask;
+        let bucket = |entry: &Entry<D>| (row(&entry.cell, entry.level, entry.cell[0]) & mask) as usize;
+        self.starts.clear();
+        self.starts.resize(buckets + 1, 0);
+        self.unsorted
+            .iter()
+            .for_each(|entry| self.starts[bucket(entry) + 1] += 1);
         for k in 0..buckets {
             self.starts[k + 1] += self.starts[k];
         }
-        self.entries.clear();
-        self.entries.extend_from_slice(&self.unsorted);
+        // what was there is overwritten: every place is taken once
+        if let Some(any) = self.unsorted.first() {
+            self.entries.resize(self.unsorted.len(), *any);
+        } else {
+            self.entries.clear();
+        }
         // from the last to the first, each takes the last free place of its bucket
         for entry in self.unsorted.iter().rev() {
-            let end = &mut self.starts[bucket(entry, self.mask) + 1];
+            let end = &mut self.starts[bucket(entry) + 1];
             *end -= 1;
             self.entries[*end as usize] = *entry;
         }
@@ -278,9 +274,35 @@ impl<const D: usize> Cells<D> {
     }
 }
 
+/// The entry of a box; on a level that does not exist if the box is not finite.
+fn entry<const D: usize>(index: u32, extent: &Extent<D>, sides: &[f64]) -> Entry<D> {
+    let mut entry = Entry {
+        extent: *extent,
+        cell: [0; D],
+        level: u32::MAX,
+        index,
+    };
+    if extent.is_finite() {
+        // each level halves the cells: the deepest whose cells still hold the box
+        let ratio = sides[0] / (extent.largest() * (1.0 + SLACK));
+        let level = if ratio < 2.0 {
+            0
+        } else {
+            (ratio.log2() as usize).min(LEVELS - 1)
+        };
+        let middle = |axis: usize| 0.5 * (extent.low[axis] + extent.high[axis]);
+        entry.cell = std::array::from_fn(|axis| cell_of(middle(axis), sides[level]));
+        entry.level = level as u32;
+    }
+    entry
+}
+
 fn cell_of(coordinate: f64, side: f64) -> i64 {
     // far beyond what a cell can number, all share the last: slow, but right
-    ((coordinate / side).floor() as i64).clamp(-(1 << 62), 1 << 62)
+    let ratio = (coordinate / side).clamp(-4e18, 4e18);
+    // rounded down by hand: the library function is a call where the processor is not known to round
+    let towards_zero = ratio as i64;
+    towards_zero - i64::from(towards_zero as f64 > ratio)
 }
 
 /// Number of the bucket before masking: the hash of the row, plus x.

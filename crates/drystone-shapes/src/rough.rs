@@ -17,6 +17,8 @@ pub struct Detector<const D: usize> {
     /// Boxes of the finite contactors with their margins; empty ones for half-spaces.
     extents: Vec<Extent<D>>,
     half_spaces: Vec<u32>,
+    /// Body of each contactor.
+    bodies: Vec<u32>,
     pairs: Vec<[u32; 2]>,
     sorted: Vec<[u32; 2]>,
     /// Pairs of candidate `k` are `sorted[starts[k]..starts[k + 1]]`.
@@ -45,21 +47,26 @@ impl<const D: usize> Detector<D> {
         touches: &mut Vec<Touch<D>>,
     ) {
         debug_assert!(contactors.len() == poses.len() && contactors.len() == margins.len());
-        touches.clear();
         self.place(contactors, poses, margins);
+        // apart from the contactors, the bodies fit in a near cache
+        let bodies = std::mem::take(&mut self.bodies);
         let meet = |a: u32, b: u32| {
-            let [a, b] = [a, b].map(|index| contactors[index as usize].body);
+            let [a, b] = [a, b].map(|index| bodies[index as usize]);
             a != b && may_meet(a, b)
         };
         self.pairs.clear();
         self.cells.overlapping(&self.extents, &meet, &mut self.pairs);
         self.above_half_spaces(poses, margins, &meet);
+        self.bodies = bodies;
         self.sort_pairs(contactors.len());
         self.examine(contactors, poses, margins, touches);
     }
 
     /// Boxes of all contactors, each with its margin.
     fn place(&mut self, contactors: &[Contactor<D>], poses: &[Pose<D>], margins: &[f64]) {
+        self.bodies.clear();
+        self.bodies
+            .extend(contactors.iter().map(|contactor| contactor.body));
         self.half_spaces.clear();
         let floors = contactors
             .iter()
@@ -154,8 +161,28 @@ impl<const D: usize> Detector<D> {
                     list[first..].sort_unstable_by_key(|touch| touch.feature);
                 }
             });
-        found.iter().for_each(|list| touches.extend_from_slice(list));
+        gather(found, touches);
     }
+}
+
+/// Replaces `touches` by the lists one after the other, each copied by its own task.
+fn gather<const D: usize>(lists: &[Vec<Touch<D>>], touches: &mut Vec<Touch<D>>) {
+    let total = lists.iter().map(Vec::len).sum();
+    match lists.iter().find_map(|list| list.first()) {
+        Some(any) => touches.resize(total, *any),
+        None => touches.clear(),
+    }
+    let mut rest = touches.as_mut_slice();
+    let mut places = Vec::with_capacity(lists.len());
+    for list in lists {
+        let (place, after) = rest.split_at_mut(list.len());
+        places.push(place);
+        rest = after;
+    }
+    places
+        .into_par_iter()
+        .zip(lists)
+        .for_each(|(place, list)| place.copy_from_slice(list));
 }
 
 /// The box of a shape grown by a margin. A half-space has none: it is kept out of the cells by a box that is not finite.
