@@ -77,7 +77,7 @@ fn look_over<const D: usize, const N: usize>(scene: &Scene, simulation: &Simulat
     let overlaps = simulation.overlaps();
     let free = |body: &usize| !bodies.is_driven(*body);
     let outputs = (scene.time.duration / scene.output.interval).floor() as u64 + 1;
-    let named = overlaps.iter().take(LISTED).map(|overlap| {
+    let name = |overlap: &drystone::Overlap| {
         let pair = overlap.bodies.map(|body| body.0 as usize);
         let smaller = bodies.radius[pair[0]].min(bodies.radius[pair[1]]);
         OverlapReport {
@@ -85,7 +85,7 @@ fn look_over<const D: usize, const N: usize>(scene: &Scene, simulation: &Simulat
             depth: overlap.depth,
             relative: overlap.depth / smaller,
         }
-    });
+    };
     let contacts = expected_contacts(simulation);
     let mut report = CheckReport {
         bodies: bodies.len(),
@@ -93,7 +93,7 @@ fn look_over<const D: usize, const N: usize>(scene: &Scene, simulation: &Simulat
         steps: scene.steps(),
         outputs,
         overlap_count: overlaps.len(),
-        overlaps: named.collect(),
+        overlaps: overlaps.iter().take(LISTED).map(name).collect(),
         mass_ratio: None,
         size_ratio: None,
         memory_bytes: memory(simulation, contacts),

@@ -123,7 +123,8 @@ pub(crate) fn say(problem: &Problem, tree: Option<&DeValue>) -> String {
         }
         Wording::MissingKey(key) => format!("missing key {key:?} in {place}"),
         Wording::UnknownKey { found, allowed } => {
-            let hint = did_you_mean(found, allowed.iter().map(String::as_str));
+            let hint = elsewhere(found, &problem.path)
+                .unwrap_or_else(|| did_you_mean(found, allowed.iter().map(String::as_str)));
             let keys = match allowed.is_empty() {
                 true => "no key is allowed here".to_owned(),
                 false => format!("allowed: {}", listed(allowed.iter().map(String::as_str))),
@@ -131,6 +132,24 @@ pub(crate) fn say(problem: &Problem, tree: Option<&DeValue>) -> String {
             format!("unknown key {:?} in {place}; {keys}.{hint}", shorten(found, 60))
         }
     }
+}
+
+/// A key of the whole scene inside one of its tables: TOML's own trap, since a table has no end but the next one.
+fn elsewhere(found: &str, path: &[Step]) -> Option<String> {
+    let header = match found {
+        _ if path.is_empty() => return None,
+        "title" | "dimension" | "units" | "gravity" => {
+            return Some(format!(
+                " The scene's own {found} stands above the first [table]."
+            ));
+        }
+        "time" | "solver" | "detection" | "output" | "equilibrium" | "materials" | "shapes" => {
+            format!("[{found}]")
+        }
+        "body" | "law" | "probe" => format!("[[{found}]]"),
+        _ => return None,
+    };
+    Some(format!(" It is a table of the whole scene: {header}."))
 }
 
 /// The place in words: `shapes.ball.disk`, `position of body "block"`.

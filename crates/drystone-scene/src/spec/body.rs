@@ -53,7 +53,7 @@ pub struct BodySpec {
     /// Spin \[rad/s\]: a number in 2D, in 3D three about the shape's axes; default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<Components>,
-    /// Whether the body is held still.
+    /// Whether the body is held still; default: false.
     #[serde(default, skip_serializing_if = "is_false")]
     pub fixed: bool,
     /// Prescribed components of the velocity; default: none.

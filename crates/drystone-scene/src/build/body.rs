@@ -1,189 +1,28 @@
-//! From a resolved scene to a simulation: mass properties, principal axes, drives, laws. Takes only what `validate`
-//! let pass, and reports what only geometry can tell.
+//! One body: mass, principal axes, motion. Lays out no other.
 
-use crate::geometry::{FromSpec, Solid, vector};
-use crate::place::{Place, Problem, Problems};
-use crate::spec::{
-    BodySpec, Components, GyroscopicSpec, LawSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef,
-};
-use crate::validate::{Groups, law_table, show};
-use drystone::{
-    Bodies, Body, BuildError, Contactor, GroupId, Gyroscopic, Inelastic, Law, Laws, Method, Order, Polytope,
-    Pose, Restitution, Settings, ShapeError, Simulation, SolverParams, Vector,
-};
+use crate::geometry::{Solid, vector};
+use crate::place::{Place, Problems};
+use crate::spec::{BodySpec, Components, GyroscopicSpec, SceneSpec};
+use crate::validate::show;
+use drystone::{Body, GroupId, Gyroscopic, Pose, Vector};
 use drystone_math::Orientation;
 use drystone_math::nalgebra::{UnitVector3, Vector3};
-use std::collections::HashMap;
-
-/// Everything a simulation is made of.
-pub(crate) struct Plan<const D: usize, const N: usize> {
-    settings: Settings<D>,
-    /// The bodies, in the order of the scene.
-    pub(crate) bodies: Bodies<D, N>,
-    contactors: Vec<Contactor<D>>,
-    laws: Laws<D>,
-}
-
-impl<const D: usize, const N: usize> Plan<D, N>
-where
-    Polytope<D>: FromSpec,
-{
-    /// Lays out a resolved scene.
-    pub(crate) fn new(spec: &SceneSpec) -> Result<Self, Vec<Problem>> {
-        let mut problems = Problems::default();
-        let named = named_solids(spec, &mut problems);
-        let groups = Groups::of(spec);
-        let root = Place::ROOT;
-        let list = root.key("body");
-        let mut bodies = Bodies::new();
-        let mut contactors = Vec::with_capacity(spec.bodies.len());
-        for (index, body) in spec.bodies.iter().enumerate() {
-            let place = list.item(index);
-            let own;
-            let solid = match &body.shape {
-                ShapeRef::Named(name) => named.get(name.as_str()),
-                ShapeRef::Inline(shape) => {
-                    own = Solid::new(shape);
-                    note(&own, &place.key("shape").key(shape.kind()), &mut problems);
-                    own.as_ref().ok()
-                }
-            };
-            let Some(solid) = solid else { continue };
-            let group = GroupId(groups.index(&body.group).unwrap_or(0) as u32);
-            let maker = Maker {
-                body,
-                solid,
-                spec,
-                place: &place,
-            };
-            if let Some((body, local)) = maker.make(group, &mut problems) {
-                let body = bodies.push(body).0;
-                contactors.push(Contactor {
-                    body,
-                    shape: solid.shape.clone(),
-                    local,
-                });
-            }
-        }
-        // a missing law is worth a word only once everything else is right
-        let mut laws = Laws::new(0);
-        if problems.is_empty() {
-            let table = law_table(spec, &groups, &mut problems);
-            laws = Laws::new(groups.len());
-            for (a, b, law) in table {
-                if let Some(law) = law_of(law) {
-                    laws.set(GroupId(a as u32), GroupId(b as u32), law);
-                }
-            }
-        }
-        match problems.is_empty() {
-            true => Ok(Self {
-                settings: settings(spec),
-                bodies,
-                contactors,
-                laws,
-            }),
-            false => Err(problems.0),
-        }
-    }
-
-    /// Puts it together.
-    pub(crate) fn simulation(self) -> Result<Simulation<D, N>, BuildError> {
-        Simulation::new(self.settings, self.bodies, self.contactors, self.laws)
-    }
-}
-
-fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
-    let solver = &spec.solver;
-    Settings {
-        gravity: vector(spec.gravity.as_deref().unwrap_or(&[])),
-        step: spec.time.step,
-        theta: spec.time.theta,
-        alert: spec.detection.alert,
-        solver: SolverParams {
-            method: match solver.method {
-                MethodSpec::Nlgs => Method::Nlgs,
-                MethodSpec::Accelerated => Method::Accelerated,
-            },
-            tolerance: solver.tolerance,
-            max_iterations: solver.max_iterations,
-            relaxation: solver.relaxation,
-            order: match solver.order {
-                OrderSpec::Cyclic => Order::Cyclic,
-                OrderSpec::Reversed => Order::Reversed,
-                OrderSpec::Random => Order::Random { seed: solver.seed },
-            },
-            memory: solver.memory,
-        },
-    }
-}
-
-fn law_of<const D: usize>(law: &LawSpec) -> Option<Box<dyn Law<D>>> {
-    if let Some(law) = &law.inelastic {
-        return Some(Box::new(Inelastic {
-            friction: law.friction,
-        }));
-    }
-    let law = law.restitution.as_ref()?;
-    Some(Box::new(Restitution {
-        normal: law.normal,
-        tangential: law.tangential,
-        friction: law.friction,
-    }))
-}
-
-fn named_solids<'a, const D: usize>(
-    spec: &'a SceneSpec,
-    problems: &mut Problems,
-) -> HashMap<&'a str, Solid<D>>
-where
-    Polytope<D>: FromSpec,
-{
-    let root = Place::ROOT;
-    let shapes = root.key("shapes");
-    let mut named = HashMap::new();
-    for (name, shape) in &spec.shapes {
-        let solid = Solid::new(shape);
-        note(&solid, &shapes.key(name).key(shape.kind()), problems);
-        if let Ok(solid) = solid {
-            named.insert(name.as_str(), solid);
-        }
-    }
-    named
-}
-
-/// Reports the error of a shape, at the vertex or face it speaks of where it speaks of one.
-fn note<T>(built: &Result<T, ShapeError>, place: &Place, problems: &mut Problems) {
-    let Err(error) = built else { return };
-    let text = format!(": {error}");
-    let (vertices, faces) = (place.key("vertices"), place.key("faces"));
-    match *error {
-        ShapeError::ReflexVertex { vertex: index }
-        | ShapeError::NotFinite { vertex: index }
-        | ShapeError::UnusedVertex { vertex: index }
-        | ShapeError::InteriorPoints { first: index, .. }
-        | ShapeError::RepeatedVertex { second: index, .. } => problems.of(&vertices.item(index), text),
-        ShapeError::FaceTooSmall { face, .. }
-        | ShapeError::VertexOutOfRange { face, .. }
-        | ShapeError::RepeatedInFace { face, .. }
-        | ShapeError::FlatFace { face }
-        | ShapeError::OpenEdge { face, .. }
-        | ShapeError::NotPlanar { face, .. } => problems.of(&faces.item(face), text),
-        _ => problems.of(place, text),
-    }
-}
 
 /// One body with what it needs to become one.
-struct Maker<'a, const D: usize> {
-    body: &'a BodySpec,
-    solid: &'a Solid<D>,
-    spec: &'a SceneSpec,
-    place: &'a Place<'a>,
+pub(super) struct Maker<'a, const D: usize> {
+    pub(super) body: &'a BodySpec,
+    pub(super) solid: &'a Solid<D>,
+    pub(super) spec: &'a SceneSpec,
+    pub(super) place: &'a Place<'a>,
 }
 
 impl<const D: usize> Maker<'_, D> {
     /// The body, and the pose of its shape in the body's frame.
-    fn make<const N: usize>(&self, group: GroupId, problems: &mut Problems) -> Option<(Body<D, N>, Pose<D>)> {
+    pub(super) fn make<const N: usize>(
+        &self,
+        group: GroupId,
+        problems: &mut Problems,
+    ) -> Option<(Body<D, N>, Pose<D>)> {
         let (body, solid) = (self.body, self.solid);
         // moments given by hand are principal about the axes of the shape
         let axes = if body.inertia.is_some() {

@@ -1,0 +1,173 @@
+//! From a resolved scene to a simulation: mass properties, principal axes, drives, laws. Takes only what `validate`
+//! let pass, and reports what only geometry can tell.
+
+mod body;
+
+use crate::geometry::{FromSpec, Solid, vector};
+use crate::place::{Place, Problem, Problems};
+use crate::spec::{LawSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef};
+use crate::validate::{Groups, law_table};
+use body::Maker;
+use drystone::{
+    Bodies, BuildError, Contactor, GroupId, Inelastic, Law, Laws, Method, Order, Polytope, Restitution,
+    Settings, ShapeError, Simulation, SolverParams,
+};
+use std::collections::HashMap;
+
+/// Everything a simulation is made of.
+pub(crate) struct Plan<const D: usize, const N: usize> {
+    settings: Settings<D>,
+    /// The bodies, in the order of the scene.
+    pub(crate) bodies: Bodies<D, N>,
+    contactors: Vec<Contactor<D>>,
+    laws: Laws<D>,
+}
+
+impl<const D: usize, const N: usize> Plan<D, N>
+where
+    Polytope<D>: FromSpec,
+{
+    /// Lays out a resolved scene.
+    pub(crate) fn new(spec: &SceneSpec) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::default();
+        let named = named_solids(spec, &mut problems);
+        let groups = Groups::of(spec);
+        let root = Place::ROOT;
+        let list = root.key("body");
+        let mut bodies = Bodies::new();
+        let mut contactors = Vec::with_capacity(spec.bodies.len());
+        for (index, body) in spec.bodies.iter().enumerate() {
+            let place = list.item(index);
+            let own;
+            let solid = match &body.shape {
+                ShapeRef::Named(name) => named.get(name.as_str()),
+                ShapeRef::Inline(shape) => {
+                    own = Solid::new(shape);
+                    note(&own, &place.key("shape").key(shape.kind()), &mut problems);
+                    own.as_ref().ok()
+                }
+            };
+            let Some(solid) = solid else { continue };
+            let group = GroupId(groups.index(&body.group).unwrap_or(0) as u32);
+            let maker = Maker {
+                body,
+                solid,
+                spec,
+                place: &place,
+            };
+            if let Some((body, local)) = maker.make(group, &mut problems) {
+                let body = bodies.push(body).0;
+                contactors.push(Contactor {
+                    body,
+                    shape: solid.shape.clone(),
+                    local,
+                });
+            }
+        }
+        // a missing law is worth a word only once everything else is right
+        let table = match problems.is_empty() {
+            true => law_table(spec, &groups, &mut problems),
+            false => Vec::new(),
+        };
+        if !problems.is_empty() {
+            return Err(problems.0);
+        }
+        let mut laws = Laws::new(groups.len());
+        for (a, b, law) in table {
+            if let Some(law) = law_of(law) {
+                laws.set(GroupId(a as u32), GroupId(b as u32), law);
+            }
+        }
+        Ok(Self {
+            settings: settings(spec),
+            bodies,
+            contactors,
+            laws,
+        })
+    }
+
+    /// Puts it together.
+    pub(crate) fn simulation(self) -> Result<Simulation<D, N>, BuildError> {
+        Simulation::new(self.settings, self.bodies, self.contactors, self.laws)
+    }
+}
+
+fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
+    let solver = &spec.solver;
+    Settings {
+        gravity: vector(spec.gravity.as_deref().unwrap_or(&[])),
+        step: spec.time.step,
+        theta: spec.time.theta,
+        alert: spec.detection.alert,
+        solver: SolverParams {
+            method: match solver.method {
+                MethodSpec::Nlgs => Method::Nlgs,
+                MethodSpec::Accelerated => Method::Accelerated,
+            },
+            tolerance: solver.tolerance,
+            max_iterations: solver.max_iterations,
+            relaxation: solver.relaxation,
+            order: match solver.order {
+                OrderSpec::Cyclic => Order::Cyclic,
+                OrderSpec::Reversed => Order::Reversed,
+                OrderSpec::Random => Order::Random { seed: solver.seed },
+            },
+            memory: solver.memory,
+        },
+    }
+}
+
+fn law_of<const D: usize>(law: &LawSpec) -> Option<Box<dyn Law<D>>> {
+    if let Some(law) = &law.inelastic {
+        return Some(Box::new(Inelastic {
+            friction: law.friction,
+        }));
+    }
+    let law = law.restitution.as_ref()?;
+    Some(Box::new(Restitution {
+        normal: law.normal,
+        tangential: law.tangential,
+        friction: law.friction,
+    }))
+}
+
+fn named_solids<'a, const D: usize>(
+    spec: &'a SceneSpec,
+    problems: &mut Problems,
+) -> HashMap<&'a str, Solid<D>>
+where
+    Polytope<D>: FromSpec,
+{
+    let root = Place::ROOT;
+    let shapes = root.key("shapes");
+    let mut named = HashMap::new();
+    for (name, shape) in &spec.shapes {
+        let solid = Solid::new(shape);
+        note(&solid, &shapes.key(name).key(shape.kind()), problems);
+        if let Ok(solid) = solid {
+            named.insert(name.as_str(), solid);
+        }
+    }
+    named
+}
+
+/// Reports the error of a shape, at the vertex or face it speaks of where it speaks of one.
+fn note<T>(built: &Result<T, ShapeError>, place: &Place, problems: &mut Problems) {
+    let Err(error) = built else { return };
+    let text = format!(": {error}");
+    let (vertices, faces) = (place.key("vertices"), place.key("faces"));
+    match *error {
+        ShapeError::ReflexVertex { vertex: index }
+        | ShapeError::NotFinite { vertex: index }
+        | ShapeError::UnusedVertex { vertex: index }
+        | ShapeError::InteriorPoints { first: index, .. }
+        | ShapeError::RepeatedVertex { second: index, .. } => problems.of(&vertices.item(index), text),
+        ShapeError::FaceTooSmall { face, .. }
+        | ShapeError::VertexOutOfRange { face, .. }
+        | ShapeError::RepeatedInFace { face, .. }
+        | ShapeError::FlatFace { face }
+        | ShapeError::OpenEdge { face, .. }
+        | ShapeError::NotPlanar { face, .. } => problems.of(&faces.item(face), text),
+        _ => problems.of(place, text),
+    }
+}
