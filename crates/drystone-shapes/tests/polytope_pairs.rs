@@ -81,6 +81,7 @@ fn prove<const D: usize>(
         let [on_a, on_b] = [0.5, -0.5].map(|half| touch.point - origin + normal * (half * touch.gap));
         assert!(height(a.0, a.1, &origin, &on_a).abs() < digits, "{touch:?}");
         assert!(height(b.0, b.1, &origin, &on_b).abs() < digits, "{touch:?}");
+        check_name(touch, &origin, [(a.0, &at_a), (b.0, &at_b)], digits);
     }
     let along = separation(&at_a, &at_b, &normal(&touches[0]));
     let best = if least > 0.0 {
@@ -107,6 +108,31 @@ fn prove<const D: usize>(
             (least - exact).abs() <= 4e-4 * exact.abs() + digits,
             "gap {least} not {exact} {touches:#?}"
         );
+    }
+}
+
+/// The named vertices and edges are where the contact is: seen along the normal, they meet at the point.
+fn check_name<const D: usize>(
+    touch: &Touch<D>,
+    origin: &Vector<D>,
+    bodies: [(&Polytope<D>, &[Vector<D>]); 2],
+    digits: f64,
+) {
+    let (normal, point) = (normal(touch), touch.point - origin);
+    let across = |p: &Vector<D>| (p - point) - normal * normal.dot(&(p - point));
+    let (kind, name) = (touch.feature >> 62, touch.feature & !(3 << 62));
+    if kind < 2 {
+        let vertex = bodies[kind as usize].1[name as usize];
+        assert!(across(&vertex).norm() < digits, "{touch:?} is not at the vertex");
+        return;
+    }
+    let edges = [name >> 31, name & ((1 << 31) - 1)];
+    for (edge, (form, vertices)) in edges.into_iter().zip(bodies) {
+        let [p, q] = form.edges()[edge as usize]
+            .vertices
+            .map(|vertex| across(&vertices[vertex as usize]));
+        let t = (-p.dot(&(q - p)) / (q - p).norm_squared()).clamp(0.0, 1.0);
+        assert!((p + (q - p) * t).norm() < digits, "{touch:?} is not on the edge");
     }
 }
 
