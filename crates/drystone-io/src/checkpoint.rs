@@ -59,14 +59,20 @@ pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>, IoError> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
         name.starts_with("step-") && name.ends_with(".h5")
     };
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_checkpoint).collect();
+    let mut paths: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(is_checkpoint)
+        .collect();
     paths.sort();
     paths.reverse();
     Ok(paths)
 }
 
 /// Reads a checkpoint whose checksum holds.
-pub(crate) fn read<const D: usize, const N: usize>(path: &Path) -> Result<(Snapshot<D, N>, Progress), IoError> {
+pub(crate) fn read<const D: usize, const N: usize>(
+    path: &Path,
+) -> Result<(Snapshot<D, N>, Progress), IoError> {
     let bytes = fs::read(path).map_err(IoError::system(path))?;
     let head = bytes.get(..RESERVED).unwrap_or(&[]);
     if !head.starts_with(MAGIC) {
@@ -81,17 +87,32 @@ pub(crate) fn read<const D: usize, const N: usize>(path: &Path) -> Result<(Snaps
     let wrong = |what: &str| IoError::damaged(path, format!("{what} has the wrong size: another scene?"));
 
     let shape: Vec<u64> = source.all("shape")?;
-    let [step, frames, dimension, freedoms] = shape[..] else { return Err(wrong("shape")) };
+    let [step, frames, dimension, freedoms] = shape[..] else {
+        return Err(wrong("shape"));
+    };
     if (dimension, freedoms) != (D as u64, N as u64) {
         return Err(wrong("dimension"));
     }
-    let poses = numbers("positions")?.chunks_exact(D).map(Vector::<D>::from_column_slice).collect::<Vec<_>>();
+    let poses = numbers("positions")?
+        .chunks_exact(D)
+        .map(Vector::<D>::from_column_slice)
+        .collect::<Vec<_>>();
     let turns = numbers("orientations_wxyz")?;
-    let turns = turns.chunks_exact(4).map(|q| Pose::<D>::orientation_from_wxyz([q[0], q[1], q[2], q[3]]));
-    let poses: Vec<_> =
-        poses.into_iter().zip(turns).map(|(position, orientation)| Pose { position, orientation }).collect();
-    let velocities: Vec<_> =
-        numbers("velocities")?.chunks_exact(N).map(Vector::<N>::from_column_slice).collect();
+    let turns = turns
+        .chunks_exact(4)
+        .map(|q| Pose::<D>::orientation_from_wxyz([q[0], q[1], q[2], q[3]]));
+    let poses: Vec<_> = poses
+        .into_iter()
+        .zip(turns)
+        .map(|(position, orientation)| Pose {
+            position,
+            orientation,
+        })
+        .collect();
+    let velocities: Vec<_> = numbers("velocities")?
+        .chunks_exact(N)
+        .map(Vector::<N>::from_column_slice)
+        .collect();
     if poses.len() != velocities.len() {
         return Err(wrong("velocities"));
     }
@@ -101,7 +122,16 @@ pub(crate) fn read<const D: usize, const N: usize>(path: &Path) -> Result<(Snaps
         totals: Totals::from_words(&source.all("totals")?).ok_or_else(|| wrong("totals"))?,
     };
     let ledger = ledger_from(&numbers("ledger")?).ok_or_else(|| wrong("ledger"))?;
-    Ok((Snapshot { step, poses, velocities, memory: memory_from(&source)?, ledger }, progress))
+    Ok((
+        Snapshot {
+            step,
+            poses,
+            velocities,
+            memory: memory_from(&source)?,
+            ledger,
+        },
+        progress,
+    ))
 }
 
 fn fill<const D: usize, const N: usize>(
@@ -109,22 +139,73 @@ fn fill<const D: usize, const N: usize>(
     snapshot: &Snapshot<D, N>,
     progress: &Progress,
 ) -> Result<(), IoError> {
-    let Snapshot { step, poses, velocities, memory, ledger } = snapshot;
+    let Snapshot {
+        step,
+        poses,
+        velocities,
+        memory,
+        ledger,
+    } = snapshot;
     let shape = vec![*step, progress.frames, D as u64, N as u64];
     let table = [
         ("shape", 1, Values::U64(shape)),
-        ("positions", D, Values::F64(poses.iter().flat_map(|pose| pose.position.iter().copied().collect::<Vec<_>>()).collect())),
-        ("orientations_wxyz", 4, Values::F64(poses.iter().flat_map(|pose| pose.orientation_wxyz()).collect())),
-        ("velocities", N, Values::F64(velocities.iter().flat_map(|v| v.iter().copied().collect::<Vec<_>>()).collect())),
-        ("memory_contactors", 2, Values::U32(memory.iter().flat_map(|contact| contact.id.contactors).collect())),
-        ("memory_feature", 1, Values::U64(memory.iter().map(|contact| contact.id.feature).collect())),
-        ("memory_impulse", D, Values::F64(memory.iter().flat_map(|contact| contact.impulse.iter().copied().collect::<Vec<_>>()).collect())),
-        ("memory_internal", LAW_MEMORY, Values::F64(memory.iter().flat_map(|contact| contact.internal).collect())),
+        (
+            "positions",
+            D,
+            Values::F64(
+                poses
+                    .iter()
+                    .flat_map(|pose| pose.position.iter().copied().collect::<Vec<_>>())
+                    .collect(),
+            ),
+        ),
+        (
+            "orientations_wxyz",
+            4,
+            Values::F64(poses.iter().flat_map(|pose| pose.orientation_wxyz()).collect()),
+        ),
+        (
+            "velocities",
+            N,
+            Values::F64(
+                velocities
+                    .iter()
+                    .flat_map(|v| v.iter().copied().collect::<Vec<_>>())
+                    .collect(),
+            ),
+        ),
+        (
+            "memory_contactors",
+            2,
+            Values::U32(memory.iter().flat_map(|contact| contact.id.contactors).collect()),
+        ),
+        (
+            "memory_feature",
+            1,
+            Values::U64(memory.iter().map(|contact| contact.id.feature).collect()),
+        ),
+        (
+            "memory_impulse",
+            D,
+            Values::F64(
+                memory
+                    .iter()
+                    .flat_map(|contact| contact.impulse.iter().copied().collect::<Vec<_>>())
+                    .collect(),
+            ),
+        ),
+        (
+            "memory_internal",
+            LAW_MEMORY,
+            Values::F64(memory.iter().flat_map(|contact| contact.internal).collect()),
+        ),
         ("ledger", 1, Values::F64(ledger_to(ledger))),
         ("tables", 1, Values::U64(progress.tables.clone())),
         ("totals", 1, Values::U64(progress.totals.to_words())),
     ];
-    table.iter().try_for_each(|(name, components, values)| store.fixed(name, values, *components))
+    table
+        .iter()
+        .try_for_each(|(name, components, values)| store.fixed(name, values, *components))
 }
 
 fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>, IoError> {
@@ -132,11 +213,17 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
     let features: Vec<u64> = source.all("memory_feature")?;
     let impulses: Vec<f64> = source.all("memory_impulse")?;
     let internals: Vec<f64> = source.all("memory_internal")?;
-    let rows = contactors.chunks_exact(2).zip(&features).zip(impulses.chunks_exact(D));
+    let rows = contactors
+        .chunks_exact(2)
+        .zip(&features)
+        .zip(impulses.chunks_exact(D));
     Ok(rows
         .zip(internals.chunks_exact(LAW_MEMORY))
         .map(|(((pair, &feature), impulse), internal)| ContactMemory {
-            id: ContactId { contactors: [pair[0], pair[1]], feature },
+            id: ContactId {
+                contactors: [pair[0], pair[1]],
+                feature,
+            },
             impulse: Vector::<D>::from_column_slice(impulse),
             internal: std::array::from_fn(|variable| internal[variable]),
         })
@@ -145,13 +232,29 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
 
 /// Every field by name, so that a new one cannot be forgotten.
 fn ledger_to(ledger: &Ledger) -> Vec<f64> {
-    let Ledger { loads, drives, friction, shocks, scheme, gyroscopic } = *ledger;
+    let Ledger {
+        loads,
+        drives,
+        friction,
+        shocks,
+        scheme,
+        gyroscopic,
+    } = *ledger;
     vec![loads, drives, friction, shocks, scheme, gyroscopic]
 }
 
 fn ledger_from(values: &[f64]) -> Option<Ledger> {
-    let &[loads, drives, friction, shocks, scheme, gyroscopic] = values else { return None };
-    Some(Ledger { loads, drives, friction, shocks, scheme, gyroscopic })
+    let &[loads, drives, friction, shocks, scheme, gyroscopic] = values else {
+        return None;
+    };
+    Some(Ledger {
+        loads,
+        drives,
+        friction,
+        shocks,
+        scheme,
+        gyroscopic,
+    })
 }
 
 /// Writes name and checksum into the reserved bytes.

@@ -18,7 +18,9 @@ pub enum IoError {
         reason: String,
     },
     /// A new run would overwrite an older one.
-    #[error("{0}: holds a run already; choose another folder, go on with it by `resume`, or overwrite it by force")]
+    #[error(
+        "{0}: holds a run already; choose another folder, go on with it by `resume`, or overwrite it by force"
+    )]
     Exists(PathBuf),
     /// A new run would mix with files that are not ours; force does not help.
     #[error("{0}: is not empty and not a run folder; choose another folder")]
@@ -78,7 +80,10 @@ impl IoError {
     }
 
     pub(crate) fn damaged(path: &Path, reason: impl ToString) -> Self {
-        Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
+        Self::Damaged {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        }
     }
 
     pub(crate) fn system(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {

@@ -2,6 +2,7 @@
 //! the files mean.
 
 use crate::IoError;
+use crate::files::sync_file;
 use rust_hdf5::{H5Dataset, H5File, H5Group, H5Type, Hdf5Error};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +39,11 @@ macro_rules! each {
 
 /// Rows × components as the file wants them: one component makes a flat array.
 fn shape(rows: usize, components: usize) -> Vec<usize> {
-    if components == 1 { vec![rows] } else { vec![rows, components] }
+    if components == 1 {
+        vec![rows]
+    } else {
+        vec![rows, components]
+    }
 }
 
 /// A file open for writing. It is valid for others only after [`Store::close`].
@@ -50,14 +55,23 @@ pub(crate) struct Store {
 impl Store {
     /// A new file; `reserved` bytes (0, or a power of two from 512) before its content are left to the caller.
     pub(crate) fn create(path: &Path, reserved: u64) -> Result<Self, IoError> {
-        let file = H5File::options().userblock(reserved).create(path).map_err(fault(path))?;
-        Ok(Self { file, path: path.to_owned() })
+        let file = H5File::options()
+            .userblock(reserved)
+            .create(path)
+            .map_err(fault(path))?;
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+        })
     }
 
     /// An existing file, to be lengthened or shortened. Fails when somebody reads it.
     pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
         let file = H5File::open_rw(path).map_err(fault(path))?;
-        Ok(Self { file, path: path.to_owned() })
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+        })
     }
 
     /// Makes a group inside an existing one.
@@ -68,26 +82,49 @@ impl Store {
 
     /// Sets a text attribute of a group.
     pub(crate) fn set_text(&self, group: &str, name: &str, text: &str) -> Result<(), IoError> {
-        self.find(group)?.set_attr_string(name, text).map_err(self.fault())
+        self.find(group)?
+            .set_attr_string(name, text)
+            .map_err(self.fault())
     }
 
     /// Sets an attribute of a group to one whole number.
     pub(crate) fn set_integer(&self, group: &str, name: &str, value: i64) -> Result<(), IoError> {
-        self.find(group)?.set_attr_numeric(name, &value).map_err(self.fault())
+        self.find(group)?
+            .set_attr_numeric(name, &value)
+            .map_err(self.fault())
     }
 
     /// Sets an attribute of a group to a list of whole numbers.
     pub(crate) fn set_integers(&self, group: &str, name: &str, values: &[i64]) -> Result<(), IoError> {
-        self.find(group)?.set_attr_array_numeric(name, values).map_err(self.fault())
+        self.find(group)?
+            .set_attr_array_numeric(name, values)
+            .map_err(self.fault())
     }
 
     /// A data set that can grow by rows, empty as yet.
-    pub(crate) fn growing(&self, path: &str, like: &Values, components: usize, chunk: usize) -> Result<(), IoError> {
-        fn make<T: Scalar>(_: &[T], group: H5Group, name: &str, [components, chunk]: [usize; 2]) -> Result<(), Hdf5Error> {
-            let limit: Vec<Option<usize>> =
-                shape(0, components).into_iter().map(|size| (size > 0).then_some(size)).collect();
+    pub(crate) fn growing(
+        &self,
+        path: &str,
+        like: &Values,
+        components: usize,
+        chunk: usize,
+    ) -> Result<(), IoError> {
+        fn make<T: Scalar>(
+            _: &[T],
+            group: H5Group,
+            name: &str,
+            [components, chunk]: [usize; 2],
+        ) -> Result<(), Hdf5Error> {
+            let limit: Vec<Option<usize>> = shape(0, components)
+                .into_iter()
+                .map(|size| (size > 0).then_some(size))
+                .collect();
             let builder = group.new_dataset::<T>().shape(shape(0, components));
-            builder.chunk(&shape(chunk, components)).max_shape(&limit).create(name).map(drop)
+            builder
+                .chunk(&shape(chunk, components))
+                .max_shape(&limit)
+                .create(name)
+                .map(drop)
         }
         let (group, name) = self.place(path)?;
         each!(like, values => make(values, group, name, [components, chunk])).map_err(self.fault())
@@ -95,9 +132,21 @@ impl Store {
 
     /// A data set that stays as it is.
     pub(crate) fn fixed(&self, path: &str, data: &Values, components: usize) -> Result<(), IoError> {
-        fn make<T: Scalar>(data: &[T], group: H5Group, name: &str, components: usize) -> Result<(), Hdf5Error> {
-            let dataset = group.new_dataset::<T>().shape(shape(data.len() / components, components)).create(name)?;
-            if data.is_empty() { Ok(()) } else { dataset.write_raw(data) }
+        fn make<T: Scalar>(
+            data: &[T],
+            group: H5Group,
+            name: &str,
+            components: usize,
+        ) -> Result<(), Hdf5Error> {
+            let dataset = group
+                .new_dataset::<T>()
+                .shape(shape(data.len() / components, components))
+                .create(name)?;
+            if data.is_empty() {
+                Ok(())
+            } else {
+                dataset.write_raw(data)
+            }
         }
         let (group, name) = self.place(path)?;
         each!(data, values => make(values, group, name, components)).map_err(self.fault())
@@ -108,7 +157,10 @@ impl Store {
     pub(crate) fn texts(&self, path: &str, texts: &[String]) -> Result<(), IoError> {
         let (group, name) = self.place(path)?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        group.write_vlen_strings(name, &texts).map(drop).map_err(self.fault())
+        group
+            .write_vlen_strings(name, &texts)
+            .map(drop)
+            .map_err(self.fault())
     }
 
     /// A second name for a data set.
@@ -154,8 +206,9 @@ impl Store {
 
     /// Finishes the file; `durable` waits until the disk has it.
     pub(crate) fn close(self, durable: bool) -> Result<(), IoError> {
-        let done = if durable { self.file.close() } else { self.file.close_no_sync() };
-        done.map_err(fault(&self.path))
+        // the library would wait once for each data set
+        self.file.close_no_sync().map_err(fault(&self.path))?;
+        if durable { sync_file(&self.path) } else { Ok(()) }
     }
 
     fn dataset(&self, path: &str) -> Result<H5Dataset, IoError> {
@@ -164,7 +217,10 @@ impl Store {
 
     fn find(&self, group: &str) -> Result<H5Group, IoError> {
         let root = self.file.root_group();
-        group.split('/').try_fold(root, |parent, name| parent.group(name)).map_err(self.fault())
+        group
+            .split('/')
+            .try_fold(root, |parent, name| parent.group(name))
+            .map_err(self.fault())
     }
 
     fn place<'a>(&self, path: &'a str) -> Result<(H5Group, &'a str), IoError> {
@@ -189,7 +245,10 @@ impl Source {
     /// Opens a file. The writer leaves a file alone that somebody reads.
     pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
         let file = H5File::open(path).map_err(fault(path))?;
-        Ok(Self { file, path: path.to_owned() })
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+        })
     }
 
     /// Rows of a data set.
@@ -204,7 +263,10 @@ impl Source {
         let extent = dataset.shape();
         let end = start.checked_add(count);
         if extent.is_empty() || end.is_none_or(|end| end > extent[0]) {
-            return Err(IoError::damaged(&self.path, format!("{path} has {extent:?} rows, not {count} from {start}")));
+            return Err(IoError::damaged(
+                &self.path,
+                format!("{path} has {extent:?} rows, not {count} from {start}"),
+            ));
         }
         if count == 0 {
             return Ok(Vec::new());
@@ -229,7 +291,10 @@ fn fault(path: &Path) -> impl FnOnce(Hdf5Error) -> IoError + use<> {
     move |error| match error {
         Hdf5Error::Io(source) => IoError::System { path, source },
         other => match other.to_string().strip_prefix("hdf5-io error: I/O error: ") {
-            Some(text) => IoError::System { path, source: std::io::Error::other(text.to_owned()) },
+            Some(text) => IoError::System {
+                path,
+                source: std::io::Error::other(text.to_owned()),
+            },
             None => IoError::damaged(&path, other),
         },
     }

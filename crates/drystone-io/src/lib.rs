@@ -1,5 +1,29 @@
 //! Run folders: histories for VTK, ParaView and h5py, tables of numbers, checkpoints. Computes nothing and prints
 //! nothing.
+//!
+//! A run folder holds
+//!
+//! | file | content |
+//! |---|---|
+//! | `scene.toml` | the scene with every default written out; building it gives the same simulation to the bit |
+//! | `bodies.vtkhdf` | a point for each body and output step: velocity, spin, orientation, forces … |
+//! | `contacts.vtkhdf` | a point for each contact and output step: gap, status, impulse, force, frame … |
+//! | `surfaces.vtkhdf` | the surfaces of the bodies, for pictures |
+//! | `probes/steps.csv`, `probes/NAME.csv` | a line for each step: the solver and the energies, and each probe |
+//! | `checkpoints/` | the last two states a run can go on from |
+//! | `summary.json` | what the run did, once it has ended |
+//! | `spare/`, `run.lock` | the writer's own; `spare/` goes away at the end |
+//!
+//! The histories open in ParaView as they are, also while the run goes on, and in Python:
+//!
+//! ```python
+//! import h5py
+//! velocity = h5py.File("run/bodies.vtkhdf")["VTKHDF/PointData/velocity"][:]
+//! ```
+//!
+//! with the rows of one frame after those of the frame before; the attributes of the group `drystone` say what each
+//! array means. A process killed at any moment leaves every file complete, and [`RunWriter::reopen`] goes on from
+//! the last checkpoint to the same bits as a run never stopped.
 
 mod checkpoint;
 mod error;
@@ -11,6 +35,7 @@ mod records;
 mod series;
 mod surfaces;
 mod table;
+mod topology;
 mod totals;
 mod twin;
 mod writer;

@@ -35,7 +35,14 @@ impl Twin {
     pub(crate) fn new(folder: &Path, name: &str, plan: Plan) -> Self {
         let spare = folder.join("spare").join(name);
         let old = folder.join("spare").join(format!("{name}.old"));
-        Self { plan, visible: folder.join(name), spare, old, recent: Vec::new(), frames: 0 }
+        Self {
+            plan,
+            visible: folder.join(name),
+            spare,
+            old,
+            recent: Vec::new(),
+            frames: 0,
+        }
     }
 
     /// The series as a killed process left it, without the frames from `frames` on.
@@ -60,17 +67,24 @@ impl Twin {
     /// Frames in the visible file. Should a power cut have damaged it, a copy that has enough takes its place.
     fn salvage(&self, frames: usize) -> Result<usize, IoError> {
         let visible = frames_in(&self.visible);
-        if let Ok(held) = visible && held >= frames {
+        if let Ok(held) = visible
+            && held >= frames
+        {
             return Ok(held);
         }
         for copy in [&self.spare, &self.old] {
-            if let Ok(held) = frames_in(copy) && held >= frames {
+            if let Ok(held) = frames_in(copy)
+                && held >= frames
+            {
                 fs::rename(copy, &self.visible).map_err(IoError::system(&self.visible))?;
                 return Ok(held);
             }
         }
         let held = visible?;
-        Err(IoError::damaged(&self.visible, format!("it holds {held} frames, the checkpoint needs {frames}")))
+        Err(IoError::damaged(
+            &self.visible,
+            format!("it holds {held} frames, the checkpoint needs {frames}"),
+        ))
     }
 
     /// Frames so far.
@@ -88,7 +102,13 @@ impl Twin {
         durable: bool,
     ) -> Result<(), IoError> {
         self.recent.retain(|frame| frame.index < self.frames);
-        self.recent.push(SeriesFrame { index: self.frames, step, time, points, columns });
+        self.recent.push(SeriesFrame {
+            index: self.frames,
+            step,
+            time,
+            points,
+            columns,
+        });
         self.lengthen(durable).inspect_err(|_| {
             // half lengthened, it must not be used again
             let _ = fs::remove_file(&self.spare);

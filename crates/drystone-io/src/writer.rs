@@ -4,16 +4,16 @@
 //! Order at an output step: history frame, tables, checkpoint. A checkpoint names how many frames and bytes go with
 //! it, so that whatever was written after it can be dropped and written again, with the same bits.
 
+use crate::IoError;
 use crate::checkpoint::{self, Progress};
 use crate::files::{self, LOCK};
 use crate::folder::{check, read_scene, scene_error};
 use crate::probes;
-use crate::records::{body_rows, bodies_plan, contact_rows, contacts_plan};
+use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan};
 use crate::surfaces::Surfaces;
 use crate::table::Table;
 use crate::totals::Totals;
 use crate::twin::Twin;
-use crate::IoError;
 use drystone::{AnySimulation, Energy, Simulation, Snapshot, StepReport};
 use drystone_scene::{Probe, Scene};
 use std::fs::{self, File};
@@ -80,8 +80,8 @@ impl RunWriter {
         files::write_whole(&folder.join("scene.toml"), &scene.to_toml())?;
         let steps = Table::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
         let mut tables = Vec::new();
-        for (probe, body) in located(&scene.probes, simulation) {
-            let path = folder.join("probes").join(probes::file_name(probe));
+        for (probe, body, name) in located(&scene.probes, simulation) {
+            let path = folder.join("probes").join(name);
             let mut table = Table::create(&path, &probes::header(probe, D))?;
             table.line(&probes::line(probe, body, simulation))?;
             tables.push((probe.clone(), body, table));
@@ -100,7 +100,12 @@ impl RunWriter {
             AnySimulation::Plane(simulation) => Self::restore(folder, lock, &scene, simulation)?,
             AnySimulation::Space(simulation) => Self::restore(folder, lock, &scene, simulation)?,
         };
-        Ok(Resumed { writer, scene, simulation, totals })
+        Ok(Resumed {
+            writer,
+            scene,
+            simulation,
+            totals,
+        })
     }
 
     /// Tries the checkpoints from the newest on: a damaged one, or one that asks for more than the other files
@@ -115,11 +120,15 @@ impl RunWriter {
         fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
         let mut reason = IoError::NoCheckpoint(folder.to_owned());
         for path in checkpoint::list(&folder.join("checkpoints"))? {
-            let Ok((snapshot, progress)) = checkpoint::read::<D, N>(&path) else { continue };
+            let Ok((snapshot, progress)) = checkpoint::read::<D, N>(&path) else {
+                continue;
+            };
             let held = lock.try_clone().map_err(IoError::system(folder))?;
             match Self::reopen_at(folder, held, scene, simulation, &progress) {
                 Ok(writer) => {
-                    simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;
+                    simulation
+                        .restore(snapshot)
+                        .map_err(|error| IoError::damaged(&path, error))?;
                     return Ok((writer, progress.totals));
                 }
                 Err(error) => reason = error,
@@ -145,10 +154,18 @@ impl RunWriter {
         };
         let steps = next("steps.csv")?;
         let mut tables = Vec::new();
-        for (probe, body) in located(&scene.probes, simulation) {
-            tables.push((probe.clone(), body, next(&probes::file_name(probe))?));
+        for (probe, body, name) in located(&scene.probes, simulation) {
+            tables.push((probe.clone(), body, next(&name)?));
         }
-        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, steps, tables)
+        Self::assemble(
+            folder,
+            lock,
+            scene,
+            simulation,
+            progress.frames as usize,
+            steps,
+            tables,
+        )
     }
 
     fn assemble<const D: usize, const N: usize>(
@@ -162,7 +179,11 @@ impl RunWriter {
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| Twin::reopen(folder, name, plan, frames);
         let bodies = open("bodies.vtkhdf", bodies_plan(simulation))?;
-        let contacts = scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
+        let contacts = scene
+            .output
+            .contacts
+            .then(|| open("contacts.vtkhdf", contacts_plan(simulation)))
+            .transpose()?;
         let drawn = scene.output.surfaces.then(|| Surfaces::new(simulation));
         let surfaces = match drawn {
             Some(drawn) => Some((open("surfaces.vtkhdf", drawn.plan(simulation))?, drawn)),
@@ -170,7 +191,17 @@ impl RunWriter {
         };
         let synced = Instant::now();
         let folder = folder.to_owned();
-        Ok(Self { folder, _lock: lock, bodies, contacts, surfaces, steps, probes, synced, durable: false })
+        Ok(Self {
+            folder,
+            _lock: lock,
+            bodies,
+            contacts,
+            surfaces,
+            steps,
+            probes,
+            synced,
+            durable: false,
+        })
     }
 
     /// Adds a step to the table of all steps and to the probes.
@@ -238,7 +269,9 @@ impl RunWriter {
         for name in ["bodies.vtkhdf", "contacts.vtkhdf", "surfaces.vtkhdf"] {
             files::sync_file(&self.folder.join(name))?;
         }
-        std::iter::once(&self.steps).chain(self.probes.iter().map(|(_, _, table)| table)).try_for_each(Table::sync)?;
+        std::iter::once(&self.steps)
+            .chain(self.probes.iter().map(|(_, _, table)| table))
+            .try_for_each(Table::sync)?;
         files::write_whole(&self.folder.join("summary.json"), &format!("{summary:#}\n"))?;
         let _ = fs::remove_dir_all(self.folder.join("spare"));
         files::sync_folder(&self.folder);
@@ -271,20 +304,34 @@ fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
     let lock = files::lock(folder)?;
     for name in CONTENT.iter().filter(|&&name| name != LOCK) {
         let path = folder.join(name);
-        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        let removed = if path.is_dir() {
+            fs::remove_dir_all(&path)
+        } else {
+            fs::remove_file(&path)
+        };
         match removed {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(IoError::system(&path)(error)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(IoError::system(&path)(error));
+            }
             _ => {}
         }
     }
     Ok(lock)
 }
 
-/// The probes with the bodies they watch. A probe of an unknown body is left out: the scene refuses it earlier.
+/// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left out: the
+/// scene refuses it earlier.
 fn located<'a, const D: usize, const N: usize>(
     probes: &'a [Probe],
     simulation: &'a Simulation<D, N>,
-) -> impl Iterator<Item = (&'a Probe, usize)> {
-    let find = |probe: &Probe| simulation.bodies().name.iter().position(|name| *name == probe.body);
-    probes.iter().filter_map(move |probe| find(probe).map(|body| (probe, body)))
+) -> impl Iterator<Item = (&'a Probe, usize, String)> {
+    let find = |probe: &Probe| {
+        simulation
+            .bodies()
+            .name
+            .iter()
+            .position(|name| *name == probe.body)
+    };
+    let named = probes.iter().zip(probes::file_names(probes));
+    named.filter_map(move |(probe, name)| find(probe).map(|body| (probe, body, name)))
 }

@@ -55,7 +55,11 @@ pub fn go_on<const D: usize, const N: usize>(
         let report = simulation.step();
         totals.add(&report);
         // wall-clock times would make two runs differ
-        (totals.seconds_detection, totals.seconds_assembly, totals.seconds_solver) = (0.0, 0.0, 0.0);
+        (
+            totals.seconds_detection,
+            totals.seconds_assembly,
+            totals.seconds_solver,
+        ) = (0.0, 0.0, 0.0);
         writer.write_step(simulation, &report, &simulation.energy())?;
         if simulation.steps_done().is_multiple_of(10) {
             writer.write_frame(simulation)?;
@@ -66,7 +70,12 @@ pub fn go_on<const D: usize, const N: usize>(
 }
 
 /// Starts a run and leaves it, as a killed process would, after `end` steps.
-pub fn start(folder: &Path, scene: &Scene, end: u64, force: bool) -> Result<(RunWriter, AnySimulation, Totals), IoError> {
+pub fn start(
+    folder: &Path,
+    scene: &Scene,
+    end: u64,
+    force: bool,
+) -> Result<(RunWriter, AnySimulation, Totals), IoError> {
     let mut simulation = scene.build().unwrap_or_else(|error| panic!("{error}"));
     let mut totals = Totals::default();
     let writer = match &mut simulation {
