@@ -235,3 +235,19 @@ fn unreadable_files_say_so() {
     );
     assert_eq!(error.line, None);
 }
+
+#[test]
+fn a_group_for_every_body_is_too_many() {
+    let mut spec = SceneSpec::new(2, 1e-3, 1.0);
+    for index in 0..30_000 {
+        let body = BodySpec::new(format!("body {index}"), ShapeSpec::Disk { radius: 1.0 });
+        spec.bodies.push(BodySpec {
+            density: Some(1.0),
+            group: format!("group {index}"),
+            ..body
+        });
+    }
+    spec.laws.push(LawSpec::inelastic("*", "*", 0.3));
+    let error = Scene::from_spec(spec).map(|_| ()).unwrap_err();
+    assert!(error.message.contains("more than 1000 groups"), "{error}");
+}
