@@ -16,47 +16,108 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     stream: u64,
 ) -> Report {
     let mut report = Report::start();
-    let contacts = problem.contacts();
-    if contacts == 0 {
+    if problem.contacts() == 0 {
         return report;
     }
-    let weights: Vec<f64> = (0..contacts)
-        .map(|alpha| problem.w.block(alpha).trace().max(0.0))
-        .collect();
-    let mut sweep = Sweep::new(problem, r, params, stream);
-    let mut looks = Looks::new();
-    let mut momentum = Momentum::new();
-    let mut last_r = r.to_vec();
-    let mut from = r.to_vec();
-    let mut best = Best {
-        residual: f64::INFINITY,
-        r: r.to_vec(),
-    };
-    loop {
-        // extrapolate in place, telling the sweep of it, and remember where it started from
-        let beta = momentum.beta();
-        for alpha in 0..contacts {
+    let mut accelerated = Accelerated::new(problem, r, params, stream);
+    while !accelerated.look(r, &mut report) {}
+    accelerated.give_back(r, report)
+}
+
+/// The accelerated sweep, halted at every look at the residual.
+pub(crate) struct Accelerated<'a, const D: usize, W: Delassus<D>> {
+    problem: &'a Problem<D, W>,
+    params: &'a Params,
+    sweep: Sweep<'a, D, W>,
+    looks: Looks,
+    momentum: Momentum,
+    weights: Vec<f64>,
+    last_r: Vec<Vector<D>>,
+    from: Vec<Vector<D>>,
+    best: Best<D>,
+}
+
+impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
+    /// Makes the problem ready, at the impulses `r`.
+    pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &'a Params, stream: u64) -> Self {
+        let weight = |alpha| problem.w.block(alpha).trace().max(0.0);
+        Self {
+            problem,
+            params,
+            sweep: Sweep::new(problem, r, params, stream),
+            looks: Looks::new(),
+            momentum: Momentum::new(),
+            weights: (0..problem.contacts()).map(weight).collect(),
+            last_r: r.to_vec(),
+            from: r.to_vec(),
+            best: Best {
+                residual: f64::INFINITY,
+                r: r.to_vec(),
+            },
+        }
+    }
+
+    /// Sweeps until the next look is due and judges; returns whether there is nothing more to do.
+    pub fn look(&mut self, r: &mut [Vector<D>], report: &mut Report) -> bool {
+        loop {
+            self.extrapolate(r);
+            let moved = self.sweep.pass(r);
+            report.iterations += 1;
+            report.updates += self.weights.len() as u64;
+            self.momentum.learn(&self.weights, &self.from, r, &self.last_r);
+            let last = report.iterations >= self.params.max_iterations || !moved;
+            if self.looks.due(report.iterations) || last {
+                self.sweep.judge(r, self.params, report);
+                self.best.offer(r, report);
+                return report.converged || last || !report.residual.is_finite();
+            }
+        }
+    }
+
+    /// Starts anew from an iterate found by other means, without momentum.
+    pub fn restart(&mut self, r: &[Vector<D>], report: &mut Report) {
+        self.momentum = Momentum::new();
+        self.last_r.copy_from_slice(r);
+        self.sweep.judge(r, self.params, report);
+        self.best.offer(r, report);
+    }
+
+    /// Residual of the best iterate seen.
+    pub fn best(&self) -> f64 {
+        self.best.residual
+    }
+
+    /// Puts the best iterate into `r` with a report that speaks of it, or rest if nothing finite was ever seen.
+    pub fn give_back(mut self, r: &mut [Vector<D>], mut report: Report) -> Report {
+        self.recall(r, &mut report);
+        report
+    }
+
+    /// Puts the best iterate into `r`; see [`Self::give_back`].
+    pub fn recall(&mut self, r: &mut [Vector<D>], report: &mut Report) {
+        if report.residual <= self.best.residual {
+            return;
+        }
+        match self.best.residual.is_finite() {
+            true => r.copy_from_slice(&self.best.r),
+            false => r.fill(Vector::zeros()),
+        }
+        self.sweep.judge(r, self.params, report);
+    }
+
+    /// Extrapolates in place, telling the sweep of it, and remembers where it started from.
+    fn extrapolate(&mut self, r: &mut [Vector<D>]) {
+        let beta = self.momentum.beta();
+        for alpha in 0..r.len() {
             let here = r[alpha];
             if beta > 0.0 {
-                let there = problem.sets[alpha].project(&(here + (here - last_r[alpha]) * beta));
-                sweep.change(alpha, &(there - here));
+                let ahead = here + (here - self.last_r[alpha]) * beta;
+                let there = self.problem.sets[alpha].project(&ahead);
+                self.sweep.change(alpha, &(there - here));
                 r[alpha] = there;
             }
-            last_r[alpha] = here;
-            from[alpha] = r[alpha];
-        }
-        let moved = sweep.pass(r);
-        report.iterations += 1;
-        report.updates += contacts as u64;
-        momentum.learn(&weights, &from, r, &last_r);
-        let last = report.iterations >= params.max_iterations || !moved;
-        if !looks.due(report.iterations) && !last {
-            continue;
-        }
-        sweep.judge(r, params, &mut report);
-        best.offer(r, &report);
-        if report.converged || last || !report.residual.is_finite() {
-            return best.give_back(problem, r, sweep, params, report);
+            self.last_r[alpha] = here;
+            self.from[alpha] = r[alpha];
         }
     }
 }
@@ -122,26 +183,5 @@ impl<const D: usize> Best<D> {
             self.residual = report.residual;
             self.r.copy_from_slice(r);
         }
-    }
-
-    /// Hands the best iterate back with a report that speaks of it, or rest if nothing finite was ever seen.
-    fn give_back<W: Delassus<D>>(
-        self,
-        problem: &Problem<D, W>,
-        r: &mut [Vector<D>],
-        mut sweep: Sweep<D, W>,
-        params: &Params,
-        mut report: Report,
-    ) -> Report {
-        if report.converged {
-            return report;
-        }
-        debug_assert_eq!(problem.contacts(), r.len());
-        match self.residual.is_finite() {
-            true => r.copy_from_slice(&self.r),
-            false => r.fill(Vector::zeros()),
-        }
-        sweep.judge(r, params, &mut report);
-        report
     }
 }

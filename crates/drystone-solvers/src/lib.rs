@@ -1,13 +1,16 @@
 //! Solvers of the condensed problem, a file each: one interface, one residual. Knows no body, shape or file.
 
 mod accelerated;
+mod auto;
 pub mod existence;
 mod local;
 mod nlgs;
+mod proximal;
 mod report;
 mod sweep;
 
 pub use local::{LocalBlock, solve_local};
+pub use proximal::MOST_CONTACTS;
 pub use report::{Method, Order, Params, Report};
 
 use drystone_problem::{Delassus, Problem, Vector};
@@ -23,5 +26,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     match params.method {
         Method::Nlgs => nlgs::solve(problem, r, params, stream),
         Method::Accelerated => accelerated::solve(problem, r, params, stream),
+        Method::Proximal => proximal::solve(problem, r, params),
+        Method::Auto => auto::solve(problem, r, params, stream),
     }
 }

@@ -21,8 +21,12 @@ pub enum Method {
     /// Nonlinear Gauss–Seidel.
     Nlgs,
     /// Gauss–Seidel with Nesterov's extrapolation and restart.
-    #[default]
     Accelerated,
+    /// Proximal point with semismooth Newton inside; at most [`crate::MOST_CONTACTS`] contacts.
+    Proximal,
+    /// Accelerated sweeps, handed over to the proximal point where that costs less than the sweeps left.
+    #[default]
+    Auto,
 }
 
 /// Parameters of a solve.
@@ -32,7 +36,7 @@ pub struct Params {
     pub method: Method,
     /// Stop when the relative residual is at most this.
     pub tolerance: f64,
-    /// Stop after so many sweeps in any case.
+    /// Stop after so many iterations in any case.
     pub max_iterations: u32,
     /// Each local answer is taken over by this factor, in (0, 2).
     pub relaxation: f64,
@@ -45,7 +49,7 @@ pub struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            method: Method::Accelerated,
+            method: Method::Auto,
             tolerance: 1e-8,
             max_iterations: 10_000,
             relaxation: 1.0,
@@ -58,9 +62,11 @@ impl Default for Params {
 /// Outcome of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
-    /// Sweeps done.
+    /// Sweeps and Newton iterations done.
     pub iterations: u32,
-    /// Contacts visited in all of them.
+    /// Of these, the Newton iterations: one factorisation each, 0 where the sweeps did it alone.
+    pub newton: u32,
+    /// Contacts visited in all of the sweeps.
     pub updates: u64,
     /// The residual reached, recomputed from scratch.
     pub residual: f64,
@@ -75,6 +81,7 @@ impl Report {
     pub(crate) fn start() -> Self {
         Self {
             iterations: 0,
+            newton: 0,
             updates: 0,
             residual: 0.0,
             converged: true,
