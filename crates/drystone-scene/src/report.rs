@@ -3,13 +3,16 @@
 
 use crate::validate::show;
 use crate::{Scene, SceneError};
-use drystone::{AnySimulation, Bodies, Shape, Simulation};
+use drystone::{AnySimulation, Bodies, BodyId, Shape, Simulation};
 use serde::Serialize;
 use std::fmt;
 use std::mem::size_of;
 
 /// Overlaps listed by name; the rest is counted.
 const LISTED: usize = 100;
+
+/// Bodies laid one on the other overlap by rounding; less than this, relative to the smaller, is no overlap.
+const ROUNDING: f64 = 1e-10;
 
 /// Two bodies that overlap at the start.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -74,16 +77,20 @@ pub fn check(scene: &Scene) -> Result<CheckReport, SceneError> {
 
 fn look_over<const D: usize, const N: usize>(scene: &Scene, simulation: &Simulation<D, N>) -> CheckReport {
     let bodies = simulation.bodies();
-    let overlaps = simulation.overlaps();
+    let smaller = |pair: [BodyId; 2]| {
+        let [a, b] = pair.map(|body| bodies.radius[body.0 as usize]);
+        a.min(b)
+    };
+    let mut overlaps = simulation.overlaps();
+    overlaps.retain(|overlap| overlap.depth > ROUNDING * smaller(overlap.bodies));
     let free = |body: &usize| !bodies.is_driven(*body);
     let outputs = (scene.time.duration / scene.output.interval).floor() as u64 + 1;
     let name = |overlap: &drystone::Overlap| {
         let pair = overlap.bodies.map(|body| body.0 as usize);
-        let smaller = bodies.radius[pair[0]].min(bodies.radius[pair[1]]);
         OverlapReport {
             bodies: pair.map(|body| bodies.name[body].clone()),
             depth: overlap.depth,
-            relative: overlap.depth / smaller,
+            relative: overlap.depth / smaller(overlap.bodies),
         }
     };
     let contacts = expected_contacts(simulation);
