@@ -10,15 +10,14 @@ use std::path::PathBuf;
 fn files() -> Vec<PathBuf> {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let mut files = vec![here.join("tests/full-2d.toml"), here.join("tests/full-3d.toml")];
-    let scenes = std::fs::read_dir(here.join("../../scenes"))
-        .into_iter()
-        .flatten()
-        .flatten();
-    files.extend(
-        scenes
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|e| e == "toml")),
-    );
+    for folder in ["../../scenes", "../../scenes/validation"] {
+        let entries = std::fs::read_dir(here.join(folder))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let paths = entries.map(|entry| entry.path());
+        files.extend(paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml")));
+    }
     assert!(files.len() >= 4);
     files.sort();
     files
@@ -56,6 +55,12 @@ fn bits(scene: &Scene, steps: usize) -> u64 {
             simulation.state_hash()
         }
     }
+}
+
+#[test]
+fn a_scene_without_a_solver_takes_the_one_of_the_library() {
+    let simulation = plane(include_str!("../../../scenes/falling-disk.toml"));
+    assert_eq!(simulation.settings().solver, drystone::SolverParams::default());
 }
 
 #[test]

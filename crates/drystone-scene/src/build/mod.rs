@@ -103,6 +103,8 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             method: match solver.method {
                 MethodSpec::Nlgs => Method::Nlgs,
                 MethodSpec::Accelerated => Method::Accelerated,
+                MethodSpec::Proximal => Method::Proximal,
+                MethodSpec::Auto => Method::Auto,
             },
             tolerance: solver.tolerance,
             max_iterations: solver.max_iterations,

@@ -49,8 +49,12 @@ pub enum Method {
     /// Nonlinear Gauss–Seidel, contact by contact.
     Nlgs,
     /// The same with Nesterov's extrapolation and restart.
-    #[default]
     Accelerated,
+    /// Proximal point with semismooth Newton inside, for few contacts.
+    Proximal,
+    /// Accelerated, handed over to the proximal point where that costs less than the sweeps left.
+    #[default]
+    Auto,
 }
 
 /// In which order a sweep visits the contacts.

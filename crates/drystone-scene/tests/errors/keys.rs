@@ -39,7 +39,11 @@ fn keys_and_types() {
             "method = \"nlgs\"",
             "method = \"nlsg\"",
             8,
-            &["\"nlsg\"", "allowed: nlgs, accelerated", "Did you mean \"nlgs\"?"],
+            &[
+                "\"nlsg\"",
+                "allowed: nlgs, accelerated, proximal, auto",
+                "Did you mean \"nlgs\"?",
+            ],
         ),
         ("method = \"nlgs\"", "method = { nlgs = 1 }", 8, &["a string"]),
         (
