@@ -140,14 +140,14 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
     }
 
     /// Takes the solution back: impulses, velocities in the frame of the contacts, status, internal variables.
-    pub fn accept(&mut self, r: &[Vector<D>], step: &Step<D, N>) {
+    pub fn accept(&mut self, r: &[Vector<D>], bodies: &Bodies<D, N>, laws: &Laws<D>) {
         let u = self.problem.velocities(r);
         for (alpha, interaction) in self.interactions.iter_mut().enumerate() {
             interaction.r = r[alpha];
             interaction.u = u[alpha] - self.shifts[alpha];
             interaction.judge(&self.problem.sets[alpha]);
-            let [a, b] = interaction.bodies.map(|body| step.bodies.group[body.0 as usize]);
-            if let Some(law) = step.laws.between(a, b) {
+            let [a, b] = interaction.bodies.map(|body| bodies.group[body.0 as usize]);
+            if let Some(law) = laws.between(a, b) {
                 law.keep(&interaction.u, &interaction.r, &mut interaction.internal);
             }
         }

@@ -2,9 +2,9 @@
 
 use crate::Simulation;
 use drystone_bulk::{FreeMotion, advance, free_motion};
-use drystone_contact::{Interaction, Motion, Step, assemble};
+use drystone_contact::{Assembly, Interaction, Motion, Step, assemble};
 use drystone_math::Vector;
-use drystone_problem::{Delassus, Pairs};
+use drystone_problem::{Delassus, Pairs, Problem};
 use drystone_solvers::{Report, solve};
 use drystone_state::{BodyId, ContactMemory};
 use std::time::Instant;
@@ -49,41 +49,20 @@ pub struct StepReport {
     pub seconds: Seconds,
 }
 
+/// The way down: a step condensed on its contacts.
+struct Condensed<const D: usize, const N: usize> {
+    motion: Vec<FreeMotion<N>>,
+    assembly: Assembly<D, N>,
+    detection: f64,
+}
+
 impl<const D: usize, const N: usize> Simulation<D, N> {
     /// Goes on by one time step.
     pub fn step(&mut self) -> StepReport {
-        let (h, theta) = (self.settings.step, self.settings.theta);
         let clock = Instant::now();
 
-        // free motion, and the middle configuration
-        let middle = self.middle();
-        let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h, theta);
-        let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
-
-        // find contacts at q_m
-        let (laws, alert) = (&self.laws, self.settings.alert);
-        let view = Motion {
-            middle: &middle,
-            free: &free,
-            h,
-            alert,
-        };
-        let law_acts = |a, b| laws.between(a, b).is_some();
-        let touches = self
-            .detection
-            .find(&self.bodies, &self.contactors, &view, &law_acts);
-        let detected = clock.elapsed().as_secs_f64();
-
-        // down: the problem on the contacts, matched with the last step
-        let step = Step {
-            bodies: &self.bodies,
-            contactors: &self.contactors,
-            laws,
-            middle: &middle,
-            free: &free,
-            h,
-        };
-        let mut assembly = assemble(&step, touches, &self.memory);
+        // down: free motion, contacts at q_m, the problem on them matched with the last step
+        let Condensed { motion, mut assembly, detection } = self.condense();
         let mut r = assembly.guess(self.settings.solver.memory);
         let assembled = clock.elapsed().as_secs_f64();
 
@@ -92,23 +71,41 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let solved = clock.elapsed().as_secs_f64();
 
         // up: the impulses move the bodies
-        assembly.accept(&r, &step);
+        assembly.accept(&r, &self.bodies, &self.laws);
         let impulses = assembly.problem.w.carry(&r);
-        let velocities: Vec<Vector<N>> = free
-            .iter()
-            .zip(&impulses)
-            .map(|(free, change)| free + change)
-            .collect();
+        let velocities: Vec<Vector<N>> =
+            motion.iter().zip(&impulses).map(|(free, change)| free.velocity + change).collect();
         self.interactions = assembly.interactions;
         self.account(&motion, &velocities, &assembly.problem.w, &r);
         self.advance(velocities);
         self.keep();
-        let seconds = Seconds {
-            detection: detected,
-            assembly: assembled - detected + clock.elapsed().as_secs_f64() - solved,
-            solver: solved - assembled,
-        };
-        self.report(&report, seconds)
+
+        let assembly = assembled - detection + clock.elapsed().as_secs_f64() - solved;
+        self.report(&report, Seconds { detection, assembly, solver: solved - assembled })
+    }
+
+    /// The condensed problem of the next step, for solvers and diagnosis outside a run.
+    pub fn problem(&mut self) -> Problem<D, Pairs<D, N>> {
+        self.condense().assembly.problem
+    }
+
+    fn condense(&mut self) -> Condensed<D, N> {
+        let clock = Instant::now();
+        let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
+        let middle = self.middle();
+        let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h, theta);
+        let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
+        let laws = &self.laws;
+        let touches = self.detection.find(
+            &self.bodies,
+            &self.contactors,
+            &Motion { middle: &middle, free: &free, h, alert },
+            &|a, b| laws.between(a, b).is_some(),
+        );
+        let detection = clock.elapsed().as_secs_f64();
+        let step = Step { bodies: &self.bodies, contactors: &self.contactors, laws, middle: &middle, free: &free, h };
+        let assembly = assemble(&step, touches, &self.memory);
+        Condensed { motion, assembly, detection }
     }
 
     /// `q_{n+1} = q_n + h T V_{n+θ}`; driven components have no rounding of their own.

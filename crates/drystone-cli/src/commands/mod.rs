@@ -1,0 +1,10 @@
+//! The commands, a file each.
+
+pub mod check;
+pub mod demo;
+pub mod info;
+pub mod list;
+pub mod new;
+pub mod render;
+pub mod resume;
+pub mod run;

@@ -1,0 +1,36 @@
+//! `drystone run`.
+
+use crate::driver::{self, Goal, Manner};
+use crate::failure::Failure;
+use drystone_scene::Scene;
+use std::path::PathBuf;
+
+/// Run a scene.
+///
+/// Writes a run folder: bodies and contacts over time for ParaView, PyVista and h5py, probes as CSV, checkpoints, a
+/// summary. Ctrl-C, SIGTERM or a file named `stop` in the folder end the run with a checkpoint; `resume` goes on.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The scene file.
+    scene: PathBuf,
+    /// The run folder; `runs/NAME` after the scene's name unless told otherwise.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Overwrite the run that is there.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    goal: Goal,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
+    let scene = Scene::from_file(&arguments.scene)?;
+    let folder = arguments.output.clone().unwrap_or_else(|| {
+        let name = arguments.scene.file_stem().unwrap_or_else(|| "run".as_ref());
+        PathBuf::from("runs").join(name)
+    });
+    driver::start(&scene, &folder, arguments.force, &arguments.goal, &arguments.manner)
+}

@@ -1,0 +1,93 @@
+//! What a person sees while a run goes on: a bar with time left on a terminal, plain lines elsewhere.
+
+use drystone::StepReport;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Plain lines come at most this often.
+const LINE_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Warnings about steps that did not converge are spelled out this often, then only counted.
+const WARNINGS: u32 = 3;
+
+/// The display of one run, on standard error.
+pub struct Progress {
+    display: Display,
+    warned: u32,
+    last_refresh: Instant,
+}
+
+enum Display {
+    Bar(ProgressBar),
+    Lines { goal: u64, last: Instant },
+    Nothing,
+}
+
+impl Progress {
+    /// Starts the display of a run from step `done` to step `goal`.
+    pub fn new(quiet: bool, done: u64, goal: u64) -> Self {
+        let display = if quiet {
+            Display::Nothing
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new(goal).with_position(done);
+            let template = "{bar:30} {pos}/{len} steps, {eta} left  {msg}";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+            bar.reset_eta();
+            Display::Bar(bar)
+        } else {
+            Display::Lines { goal, last: Instant::now() }
+        };
+        Self { display, warned: 0, last_refresh: Instant::now() }
+    }
+
+    /// Shows a step. `names` gives the names of two bodies.
+    pub fn show(&mut self, report: &StepReport, names: impl Fn([drystone::BodyId; 2]) -> String) {
+        if !report.converged {
+            self.warn(report, names);
+        }
+        let words = || {
+            let StepReport { contacts, iterations, residual, .. } = report;
+            format!("t = {:.4} s, {contacts} contacts, {iterations} iterations, residual {residual:.1e}", report.time)
+        };
+        match &mut self.display {
+            // drawing is not free: ten times a second is enough for the eye
+            Display::Bar(bar) if self.last_refresh.elapsed() > Duration::from_millis(100) => {
+                bar.set_position(report.step);
+                bar.set_message(words());
+                self.last_refresh = Instant::now();
+            }
+            Display::Lines { goal, last } if last.elapsed() > LINE_INTERVAL => {
+                eprintln!("step {}/{goal}: {}", report.step, words());
+                *last = Instant::now();
+            }
+            _ => {}
+        }
+    }
+
+    fn warn(&mut self, report: &StepReport, names: impl Fn([drystone::BodyId; 2]) -> String) {
+        self.warned += 1;
+        if self.warned > WARNINGS || matches!(self.display, Display::Nothing) {
+            return;
+        }
+        let place = report.worst.map_or_else(String::new, |worst| format!(", worst between {}", names(worst)));
+        let more = if self.warned == WARNINGS { " (further ones are only counted)" } else { "" };
+        let message = format!(
+            "warning: step {} ended at residual {:.1e} after {} iterations{place}{more}",
+            report.step, report.residual, report.iterations
+        );
+        match &self.display {
+            Display::Bar(bar) => bar.suspend(|| eprintln!("{message}")),
+            _ => eprintln!("{message}"),
+        }
+    }
+
+    /// Clears the bar.
+    pub fn finish(self) {
+        if let Display::Bar(bar) = self.display {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What a run came to, as one JSON object and as a few lines.
+
+use drystone::{Energy, Simulation};
+use drystone_io::Totals;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It reached its end.
+    Completed,
+    /// Everything came to rest before.
+    Equilibrium,
+    /// Somebody asked it to stop.
+    Stopped,
+    /// A state that is not finite, or no way to go on.
+    Failed,
+}
+
+impl Outcome {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Equilibrium => "equilibrium",
+            Self::Stopped => "stopped",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// The summary as JSON.
+pub fn summary<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    totals: &Totals,
+    outcome: Outcome,
+    threads: usize,
+) -> Value {
+    let Energy { kinetic, potential, friction, shocks, scheme, loads, drives, balance_error } = simulation.energy();
+    let count = drystone_measure::count_contacts(simulation);
+    let steps = totals.steps.max(1) as f64;
+    let solver = totals.seconds_solver;
+    json!({
+        "outcome": outcome.word(),
+        "steps": simulation.steps_done(),
+        "time": simulation.time(),
+        "bodies": simulation.bodies().len(),
+        "dimension": D,
+        "contacts_mean": totals.contacts_sum as f64 / steps,
+        "contacts_max": totals.contacts_max,
+        "contacts_last": { "open": count.open, "stick": count.stick, "slip": count.slip },
+        "coordination": count.coordination,
+        "iterations_total": totals.iterations,
+        "updates_total": totals.updates,
+        "updates_per_second": if solver > 0.0 { totals.updates as f64 / solver } else { 0.0 },
+        "tolerance": simulation.settings().solver.tolerance,
+        "residual_max": finite(totals.residual_max),
+        "steps_not_converged": totals.steps_not_converged,
+        "penetration_max": totals.penetration_max,
+        "energy": {
+            "kinetic": finite(kinetic),
+            "potential": finite(potential),
+            "dissipated_friction": finite(friction),
+            "dissipated_shocks": finite(shocks),
+            "dissipated_scheme": finite(scheme),
+            "work_loads": finite(loads),
+            "work_drives": finite(drives),
+            "balance_error": finite(balance_error),
+        },
+        "seconds": {
+            "total": totals.seconds_detection + totals.seconds_assembly + solver + totals.seconds_other,
+            "detection": totals.seconds_detection,
+            "assembly": totals.seconds_assembly,
+            "solver": solver,
+            "output": totals.seconds_other,
+        },
+        "state_hash": format!("{:016x}", simulation.state_hash()),
+        "threads": threads,
+        "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+/// JSON has no infinity: what is not finite becomes null.
+fn finite(x: f64) -> Value {
+    if x.is_finite() { json!(x) } else { Value::Null }
+}
+
+/// The summary for people.
+pub fn words(summary: &Value) -> String {
+    let number = |keys: &str| keys.split('.').try_fold(summary, |at, key| at.get(key)).and_then(Value::as_f64);
+    let exact = |key: &str| summary.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let small = |keys: &str| number(keys).map_or("not finite".into(), |x| format!("{x:.2e}"));
+    let outcome = summary.get("outcome").and_then(Value::as_str).unwrap_or("unknown");
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:<14}{value}");
+    };
+    let seconds = |key: &str| number(&format!("seconds.{key}")).unwrap_or(0.0);
+    line("outcome", format!("{outcome} after {} steps, t = {:.6} s", exact("steps"), number("time").unwrap_or(0.0)));
+    line(
+        "contacts",
+        format!("{:.0} on average, {} at most", number("contacts_mean").unwrap_or(0.0), exact("contacts_max")),
+    );
+    line(
+        "solver",
+        format!(
+            "{} iterations, {:.1} million contact updates a second",
+            exact("iterations_total"),
+            number("updates_per_second").unwrap_or(0.0) / 1e6
+        ),
+    );
+    line(
+        "residual",
+        format!(
+            "at most {} (tolerance {}), {} steps not converged",
+            small("residual_max"),
+            small("tolerance"),
+            exact("steps_not_converged")
+        ),
+    );
+    line("penetration", format!("at most {} m", small("penetration_max")));
+    line(
+        "energy",
+        format!(
+            "kinetic {} J, friction {} J, shocks {} J, balance error {}",
+            small("energy.kinetic"),
+            small("energy.dissipated_friction"),
+            small("energy.dissipated_shocks"),
+            small("energy.balance_error")
+        ),
+    );
+    let _ = write!(
+        text,
+        "{:<14}{:.2} s: detection {:.2}, assembly {:.2}, solver {:.2}, output {:.2}",
+        "time spent",
+        seconds("total"),
+        seconds("detection"),
+        seconds("assembly"),
+        seconds("solver"),
+        seconds("output")
+    );
+    text
+}

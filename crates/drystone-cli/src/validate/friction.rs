@@ -1,0 +1,98 @@
+//! Sticking, sliding, rolling.
+
+use super::{Row, plane, run_through, scene, set_friction, space, threshold};
+use crate::failure::Failure;
+use drystone_scene::Scene;
+
+const SLOPE: f64 = std::f64::consts::FRAC_PI_6;
+const G: f64 = 9.81;
+
+/// A block on a slope of 30 degrees.
+pub fn incline() -> Result<Vec<Row>, Failure> {
+    let mut scene = scene(include_str!("../../../../scenes/validation/incline.toml"))?;
+    // sticks: 1e5 steps
+    let mut still = plane(&scene)?;
+    let steps = 100_000;
+    for _ in 0..steps {
+        still.step();
+    }
+    let drift = (still.bodies().pose[1].position - still_start(&scene)?).norm() / steps as f64;
+    // slides
+    set_friction(&mut scene, 0.3);
+    let mut sliding = plane(&scene)?;
+    run_through(&scene, &mut sliding);
+    let acceleration = sliding.bodies().velocity[1][0] / sliding.time();
+    // the edge between the two
+    let edge = threshold(0.5, 0.7, 1e-7, |friction| {
+        set_friction(&mut scene, friction);
+        let mut simulation = plane(&scene)?;
+        for _ in 0..20 {
+            simulation.step();
+        }
+        Ok(simulation.bodies().velocity[1].norm() < 1e-9)
+    })?;
+    Ok(vec![
+        Row::absolute("drift a step while sticking, 1e5 steps [m]", 0.0, drift, 1e-12),
+        Row::absolute("acceleration at mu = 0.3 [m/s2]", G * (SLOPE.sin() - 0.3 * SLOPE.cos()), acceleration, 1e-10),
+        Row::absolute("friction at which it sticks", SLOPE.tan(), edge, 1e-6),
+    ])
+}
+
+fn still_start(scene: &Scene) -> Result<drystone_math::Vector<2>, Failure> {
+    Ok(plane(scene)?.bodies().pose[1].position)
+}
+
+/// A box sliding in space: it does not lift off, and goes straight.
+pub fn slide() -> Result<Vec<Row>, Failure> {
+    let scene = scene(include_str!("../../../../scenes/validation/slide.toml"))?;
+    let mut simulation = space(&scene)?;
+    let start = simulation.bodies().velocity[1];
+    let mut lift = 0.0f64;
+    for _ in 0..scene.steps() {
+        simulation.step();
+        lift = simulation.interactions().iter().map(|contact| contact.u[0].abs()).fold(lift, f64::max);
+    }
+    let end = simulation.bodies().velocity[1];
+    let turned = (start[0] * end[1] - start[1] * end[0]).atan2(start[0] * end[0] + start[1] * end[1]);
+    let speed = start.norm() - 0.3 * G * simulation.time();
+    Ok(vec![
+        Row::absolute("normal velocity while sliding [m/s]", 0.0, lift, 1e-10),
+        Row::absolute("change of direction [rad]", 0.0, turned, 1e-10),
+        Row::absolute("speed left [m/s]", speed, end.fixed_rows::<3>(0).norm(), 1e-10),
+    ])
+}
+
+/// A disk and a sphere on a slope: how fast they roll, and the friction they need for it.
+pub fn roll() -> Result<Vec<Row>, Failure> {
+    let mut disk = scene(include_str!("../../../../scenes/validation/roll-disk.toml"))?;
+    let mut sphere = scene(include_str!("../../../../scenes/validation/roll-sphere.toml"))?;
+    let mut simulation = plane(&disk)?;
+    run_through(&disk, &mut simulation);
+    let rolls = simulation.bodies().velocity[1][0] / simulation.time();
+    let mut simulation = space(&sphere)?;
+    run_through(&sphere, &mut simulation);
+    let sphere_rolls = simulation.bodies().velocity[1][0] / simulation.time();
+    // slip at the contact, as a share of the speed
+    let disk_edge = threshold(0.1, 0.4, 1e-7, |friction| {
+        set_friction(&mut disk, friction);
+        let mut simulation = plane(&disk)?;
+        for _ in 0..20 {
+            simulation.step();
+        }
+        Ok(simulation.interactions().iter().all(|contact| contact.u[1].abs() < 1e-9))
+    })?;
+    let sphere_edge = threshold(0.1, 0.4, 1e-7, |friction| {
+        set_friction(&mut sphere, friction);
+        let mut simulation = space(&sphere)?;
+        for _ in 0..20 {
+            simulation.step();
+        }
+        Ok(simulation.interactions().iter().all(|contact| contact.u.rows_range(1..).norm() < 1e-9))
+    })?;
+    Ok(vec![
+        Row::absolute("acceleration of a disk [m/s2]", 2.0 / 3.0 * G * SLOPE.sin(), rolls, 1e-10),
+        Row::absolute("acceleration of a sphere [m/s2]", 5.0 / 7.0 * G * SLOPE.sin(), sphere_rolls, 1e-10),
+        Row::absolute("friction at which a disk rolls", SLOPE.tan() / 3.0, disk_edge, 1e-6),
+        Row::absolute("friction at which a sphere rolls", SLOPE.tan() * 2.0 / 7.0, sphere_edge, 1e-6),
+    ])
+}
