@@ -41,11 +41,16 @@ pub(crate) fn write<const D: usize, const N: usize>(
 ) -> Result<(), IoError> {
     let temporary = folder.join("writing.tmp");
     let name = folder.join(format!("step-{:012}.h5", snapshot.step));
-    let store = Store::create(&temporary, RESERVED as u64)?;
-    fill(&store, snapshot, progress)?;
-    store.close(false)?;
-    seal(&temporary, durable).map_err(IoError::system(&temporary))?;
-    fs::rename(&temporary, &name).map_err(IoError::system(&name))?;
+    let make = || {
+        let store = Store::create(&temporary, RESERVED as u64)?;
+        fill(&store, snapshot, progress)?;
+        store.close(false)?;
+        seal(&temporary, durable).map_err(IoError::system(&temporary))?;
+        fs::rename(&temporary, &name).map_err(IoError::system(&name))
+    };
+    make().inspect_err(|_| {
+        let _ = fs::remove_file(&temporary);
+    })?;
     for old in list(folder)?.into_iter().skip(KEPT) {
         fs::remove_file(&old).map_err(IoError::system(&old))?;
     }

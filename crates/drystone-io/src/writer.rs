@@ -119,20 +119,26 @@ impl RunWriter {
         let spare = folder.join("spare");
         fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
         let mut reason = IoError::NoCheckpoint(folder.to_owned());
+        let mut unusable = Vec::new();
         for path in checkpoint::list(&folder.join("checkpoints"))? {
-            let Ok((snapshot, progress)) = checkpoint::read::<D, N>(&path) else {
-                continue;
-            };
-            let held = lock.try_clone().map_err(IoError::system(folder))?;
-            match Self::reopen_at(folder, held, scene, simulation, &progress) {
-                Ok(writer) => {
-                    simulation
-                        .restore(snapshot)
-                        .map_err(|error| IoError::damaged(&path, error))?;
-                    return Ok((writer, progress.totals));
+            if let Ok((snapshot, progress)) = checkpoint::read::<D, N>(&path) {
+                let held = lock.try_clone().map_err(IoError::system(folder))?;
+                match Self::reopen_at(folder, held, scene, simulation, &progress) {
+                    Ok(writer) => {
+                        simulation
+                            .restore(snapshot)
+                            .map_err(|error| IoError::damaged(&path, error))?;
+                        // they would look newer than what comes now
+                        unusable
+                            .iter()
+                            .try_for_each(fs::remove_file)
+                            .map_err(IoError::system(&path))?;
+                        return Ok((writer, progress.totals));
+                    }
+                    Err(error) => reason = error,
                 }
-                Err(error) => reason = error,
             }
+            unusable.push(path);
         }
         Err(reason)
     }
