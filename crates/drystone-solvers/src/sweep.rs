@@ -12,8 +12,6 @@ pub(crate) struct Sweep<'a, const D: usize, W: Delassus<D>> {
     route: Route,
     relaxation: f64,
     carry: W::Carry,
-    /// The carry of no impulse at all, kept so that the carry can be made anew without allocating.
-    rest: W::Carry,
     velocities: Vec<Vector<D>>,
 }
 
@@ -21,7 +19,6 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// Makes the problem ready, at the impulses `r`.
     pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &Params, stream: u64) -> Self {
         let contacts = problem.contacts();
-        let velocities = vec![Vector::zeros(); contacts];
         Self {
             problem,
             locals: (0..contacts)
@@ -30,8 +27,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
             route: Route::new(contacts, params.order, stream),
             relaxation: params.relaxation,
             carry: problem.w.carry(r),
-            rest: problem.w.carry(&velocities),
-            velocities,
+            velocities: vec![Vector::zeros(); contacts],
         }
     }
 
@@ -66,10 +62,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// Judges `r` by the one residual. The carry is made anew, so that the rounding of thousands of changes does not
     /// pile up (Moreau, Jean 1996, §4).
     pub fn judge(&mut self, r: &[Vector<D>], params: &Params, report: &mut Report) {
-        self.carry.clone_from(&self.rest);
-        for (alpha, r) in r.iter().enumerate() {
-            self.problem.w.change(alpha, r, &mut self.carry);
-        }
+        self.carry = self.problem.w.carry(r);
         for (alpha, u) in self.velocities.iter_mut().enumerate() {
             *u = self.problem.u_free[alpha] + self.problem.w.row(alpha, r, &self.carry);
         }
