@@ -100,8 +100,9 @@ fn prepare<'a>(picture: &'a Picture, style: &Style) -> Result<(Stage<'a>, Furnit
     Ok((stage, furniture, window))
 }
 
-/// What lies over the bodies: forces and velocities, then the bands with their labels.
+/// What lies over the bodies: supports that would hide them, forces and velocities, then the bands with their labels.
 fn finish(stage: &Stage, furniture: &Furniture, window: &Window, style: &Style, drawing: &mut Drawing) {
+    space::draw_hollow(stage, window, drawing);
     if style.show.forces() {
         overlay::draw_forces(stage, window, drawing);
     }

@@ -5,8 +5,8 @@ use crate::stage::{Outline, Placed, Stage};
 
 /// Direction of the light along the axes of the eye: from the upper left, behind the viewer.
 const LIGHT: V3 = [-0.4264, 0.6396, 0.6396];
-const AMBIENT: f64 = 0.44;
-const DIFFUSE: f64 = 0.66;
+const AMBIENT: f64 = 0.54;
+const DIFFUSE: f64 = 0.56;
 
 /// Strength of the light on a surface with this unit normal, along the axes of the eye.
 pub(crate) fn light(normal: V3) -> f64 {

@@ -26,11 +26,11 @@ pub(crate) fn draw(stage: &Stage, window: &Window, style: &Style, drawing: &mut 
     let mut order: Vec<(&Placed, f64)> = stage
         .items
         .iter()
-        .filter(|placed| !placed.is_half_space())
+        .filter(|placed| !placed.is_half_space() && !hides_the_rest(stage, placed))
         .map(|placed| (placed, window.nearness(stage, placed.middle())))
         .collect();
     // a large support would hide what stands on it: the middle says little about its faces
-    let vast = |placed: &Placed| placed.item.fixed && placed.size() > stage.reach;
+    let vast = |placed: &Placed| placed.item.fixed && placed.size() > 0.4 * stage.reach;
     order.sort_by(|(a, a_near), (b, b_near)| vast(b).cmp(&vast(a)).then(a_near.total_cmp(b_near)));
     for (placed, _) in order {
         group(drawing, |drawing| {
@@ -59,7 +59,6 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, dra
             }
         }
         Outline::Solid { corners, faces } => {
-            let hollow = hides_the_rest(stage, placed);
             let width = line_width(0.5 * placed.size() * window.scale);
             for facet in facets(corners, faces)
                 .iter()
@@ -72,18 +71,37 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, dra
                     .collect();
                 let points = clip::inside(&points, window.border());
                 let shade = colour.lit(light(stage.eye.see(facet.normal)));
-                let line = colour.darker();
-                let paint = if hollow {
-                    Paint::stroke(line, width)
-                } else {
-                    Paint::outlined(shade, line, width)
-                };
                 if points.len() > 2 {
-                    drawing.polygon(points, paint);
+                    drawing.polygon(points, Paint::outlined(shade, colour.darker(), width));
                 }
             }
         }
         Outline::HalfSpace { .. } | Outline::Polygon { .. } => {}
+    }
+}
+
+/// Supports between the viewer and what moves, as their edges alone.
+pub(crate) fn draw_hollow(stage: &Stage, window: &Window, drawing: &mut Drawing) {
+    for placed in stage.items.iter().filter(|placed| hides_the_rest(stage, placed)) {
+        let Outline::Solid { corners, faces } = &placed.outline else {
+            continue;
+        };
+        group(drawing, |drawing| {
+            for facet in facets(corners, faces)
+                .iter()
+                .filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0)
+            {
+                let points: Vec<V2> = facet
+                    .corners
+                    .iter()
+                    .map(|corner| window.pixel(stage, *corner))
+                    .collect();
+                let points = clip::inside(&points, window.border());
+                if points.len() > 2 {
+                    drawing.polygon(points, Paint::stroke(GROUND_LINE.with_alpha(130), 1.0));
+                }
+            }
+        });
     }
 }
 

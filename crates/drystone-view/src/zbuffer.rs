@@ -37,6 +37,8 @@ pub(crate) fn paint(stage: &Stage, window: &Window, style: &Style) -> Result<Pix
         match &placed.outline {
             Outline::HalfSpace { normal } => buffer.put_ground(stage, window, placed, *normal),
             Outline::Ball { radius } => buffer.put_sphere(stage, window, placed, *radius, colour),
+            // drawn later, as lines over everything
+            Outline::Solid { .. } if hides_the_rest(stage, placed) => {}
             Outline::Solid { corners, faces } => {
                 buffer.put_solid(stage, window, placed, (corners, faces), colour);
             }
@@ -117,7 +119,6 @@ impl Buffer {
         colour: Colour,
     ) {
         let size = placed.size() * window.scale;
-        let hollow = hides_the_rest(stage, placed);
         for facet in facets(corners, faces) {
             let towards = dot(facet.normal, stage.eye.towards);
             // the far side of a closed solid is never seen
@@ -129,11 +130,9 @@ impl Buffer {
                 .iter()
                 .map(|corner| Self::place(stage, window, *corner))
                 .collect();
-            if !hollow {
-                let shade = colour.lit(light(stage.eye.see(facet.normal)));
-                for k in 1..points.len() - 1 {
-                    self.put_triangle([points[0], points[k], points[k + 1]], shade);
-                }
+            let shade = colour.lit(light(stage.eye.see(facet.normal)));
+            for k in 1..points.len() - 1 {
+                self.put_triangle([points[0], points[k], points[k + 1]], shade);
             }
             if size > 7.0 {
                 let half = (0.012 * size).clamp(0.3, 0.6) * FINE as f64;
