@@ -30,6 +30,8 @@ pub fn free_motion<const D: usize, const N: usize>(
 ) -> Vec<FreeMotion<N>> {
     (0..bodies.len())
         .into_par_iter()
+        // below this many bodies the talk between threads costs more than the work
+        .with_min_len(256)
         .map(|body| {
             let mut load = bodies.load[body] * h;
             if D == 3 {

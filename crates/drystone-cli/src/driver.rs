@@ -31,7 +31,9 @@ impl Goal {
             (_, Some(until)) if until > 0.0 && until / scene.time.step < 1e15 => {
                 Ok((until / scene.time.step).round() as u64)
             }
-            (_, Some(until)) => Err(Failure::bad_input(format!("--until {until}: allowed is a positive time in s"))),
+            (_, Some(until)) => Err(Failure::bad_input(format!(
+                "--until {until}: allowed is a positive time in s"
+            ))),
             (None, None) => Ok(scene.steps()),
         }
     }
@@ -62,21 +64,40 @@ impl Manner {
 pub fn start(scene: &Scene, folder: &Path, force: bool, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
     let last = goal.last_step(scene)?;
     let mut simulation = scene.build()?;
-    let ready = Ready { scene, last, manner, fresh: true };
+    let ready = Ready {
+        scene,
+        last,
+        manner,
+        fresh: true,
+    };
     match &mut simulation {
-        AnySimulation::Plane(simulation) => {
-            ready.go(simulation, RunWriter::create(folder, scene, simulation, force)?, Totals::default())
-        }
-        AnySimulation::Space(simulation) => {
-            ready.go(simulation, RunWriter::create(folder, scene, simulation, force)?, Totals::default())
-        }
+        AnySimulation::Plane(simulation) => ready.go(
+            simulation,
+            RunWriter::create(folder, scene, simulation, force)?,
+            Totals::default(),
+        ),
+        AnySimulation::Space(simulation) => ready.go(
+            simulation,
+            RunWriter::create(folder, scene, simulation, force)?,
+            Totals::default(),
+        ),
     }
 }
 
 /// Goes on with the run of a folder.
 pub fn resume(folder: &Path, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
-    let drystone_io::Resumed { writer, scene, mut simulation, totals } = RunWriter::reopen(folder)?;
-    let ready = Ready { scene: &scene, last: goal.last_step(&scene)?, manner, fresh: false };
+    let drystone_io::Resumed {
+        writer,
+        scene,
+        mut simulation,
+        totals,
+    } = RunWriter::reopen(folder)?;
+    let ready = Ready {
+        scene: &scene,
+        last: goal.last_step(&scene)?,
+        manner,
+        fresh: false,
+    };
     match &mut simulation {
         AnySimulation::Plane(simulation) => ready.go(simulation, writer, totals),
         AnySimulation::Space(simulation) => ready.go(simulation, writer, totals),
@@ -99,11 +120,23 @@ impl Ready<'_> {
         totals: Totals,
     ) -> Result<u8, Failure> {
         let cores = self.manner.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Failure::other)?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(cores)
+            .build()
+            .map_err(Failure::other)?;
         let threads = pool.current_num_threads();
-        let every = (self.scene.output.interval / self.scene.time.step).round().max(1.0) as u64;
+        let every = (self.scene.output.interval / self.scene.time.step)
+            .round()
+            .max(1.0) as u64;
         let stop_file = writer.folder().join("stop");
-        let mut run = Run { simulation, writer, totals, scene: self.scene, last: self.last, every };
+        let mut run = Run {
+            simulation,
+            writer,
+            totals,
+            scene: self.scene,
+            last: self.last,
+            every,
+        };
         // a request to stop that was meant for the run before
         let _ = std::fs::remove_file(&stop_file);
         let stop = on_signal();
@@ -193,7 +226,8 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
         };
         progress.finish();
         if !self.simulation.steps_done().is_multiple_of(self.every) {
-            self.writer.checkpoint(&self.simulation.snapshot(), &self.totals)?;
+            self.writer
+                .checkpoint(&self.simulation.snapshot(), &self.totals)?;
             self.writer.write_frame(self.simulation)?;
         }
         Ok(outcome)
@@ -202,12 +236,15 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
     /// A frame and the checkpoint that goes with it.
     fn save(&mut self) -> Result<(), Failure> {
         self.writer.write_frame(self.simulation)?;
-        Ok(self.writer.checkpoint(&self.simulation.snapshot(), &self.totals)?)
+        Ok(self
+            .writer
+            .checkpoint(&self.simulation.snapshot(), &self.totals)?)
     }
 
     /// Whether the run is over, and how.
     fn verdict(&self) -> Option<Outcome> {
-        let resting = |rule: &drystone_scene::Equilibrium| self.totals.steps_at_rest >= u64::from(rule.steps.max(1));
+        let resting =
+            |rule: &drystone_scene::Equilibrium| self.totals.steps_at_rest >= u64::from(rule.steps.max(1));
         if !self.simulation.energy().kinetic.is_finite() {
             Some(Outcome::Failed)
         } else if self.scene.equilibrium.as_ref().is_some_and(resting) {
@@ -221,7 +258,11 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
 
     /// Counts steps at rest.
     fn rest(&mut self, speed: f64) {
-        let slow = self.scene.equilibrium.as_ref().is_some_and(|rule| speed <= rule.speed);
+        let slow = self
+            .scene
+            .equilibrium
+            .as_ref()
+            .is_some_and(|rule| speed <= rule.speed);
         self.totals.steps_at_rest = if slow { self.totals.steps_at_rest + 1 } else { 0 };
     }
 

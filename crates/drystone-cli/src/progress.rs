@@ -38,9 +38,16 @@ impl Progress {
             bar.reset_eta();
             Display::Bar(bar)
         } else {
-            Display::Lines { goal, last: Instant::now() }
+            Display::Lines {
+                goal,
+                last: Instant::now(),
+            }
         };
-        Self { display, warned: 0, last_refresh: Instant::now() }
+        Self {
+            display,
+            warned: 0,
+            last_refresh: Instant::now(),
+        }
     }
 
     /// Shows a step. `names` gives the names of two bodies.
@@ -49,8 +56,16 @@ impl Progress {
             self.warn(report, names);
         }
         let words = || {
-            let StepReport { contacts, iterations, residual, .. } = report;
-            format!("t = {:.4} s, {contacts} contacts, {iterations} iterations, residual {residual:.1e}", report.time)
+            let StepReport {
+                contacts,
+                iterations,
+                residual,
+                ..
+            } = report;
+            format!(
+                "t = {:.4} s, {contacts} contacts, {iterations} iterations, residual {residual:.1e}",
+                report.time
+            )
         };
         match &mut self.display {
             // drawing is not free: ten times a second is enough for the eye
@@ -72,8 +87,14 @@ impl Progress {
         if self.warned > WARNINGS || matches!(self.display, Display::Nothing) {
             return;
         }
-        let place = report.worst.map_or_else(String::new, |worst| format!(", worst between {}", names(worst)));
-        let more = if self.warned == WARNINGS { " (further ones are only counted)" } else { "" };
+        let place = report
+            .worst
+            .map_or_else(String::new, |worst| format!(", worst between {}", names(worst)));
+        let more = if self.warned == WARNINGS {
+            " (further ones are only counted)"
+        } else {
+            ""
+        };
         let message = format!(
             "warning: step {} ended at residual {:.1e} after {} iterations{place}{more}",
             report.step, report.residual, report.iterations

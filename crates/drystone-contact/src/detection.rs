@@ -51,6 +51,7 @@ impl<const D: usize> Detection<D> {
         let way: Vec<f64> = (0..bodies.len()).map(|body| way(bodies, body, motion)).collect();
         contactors
             .par_iter()
+            .with_min_len(256)
             .map(|contactor| motion.middle[contactor.body as usize].compose(&contactor.local))
             .collect_into_vec(&mut self.poses);
         // bodies nothing can move need no margin of their own: the other one brings it

@@ -11,6 +11,14 @@ pub struct Residual {
     pub worst: Option<usize>,
 }
 
+/// Impulses found count up to so many times the impulses asked for. A pile of a thousand layers carries a thousand
+/// times what its lowest contact alone would ask for; more is a solver running away along impulses that balance
+/// each other, where no solution exists, and must not pass for convergence.
+const LARGEST_AMPLIFICATION: f64 = 1e3;
+
+/// Rounding of the impulses found, below which an error means nothing.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// The residual of `(u, r)`, without units and the same in metres and millimetres: the error of the worst contact
 /// relative to the typical impulse,
 ///
@@ -19,9 +27,9 @@ pub struct Residual {
 /// every impulse weighted by `√d_α`, `d_α = tr W_αα / D`, which makes its square an energy; `û` is De Saxcé's shifted
 /// velocity and the means run over the contacts where the impulse is not zero. The numerator vanishes exactly at
 /// solutions of Signorini–Coulomb. It is a maximum, so that ten thousand contacts at rest do not excuse one that
-/// sinks in. The denominator is the larger of the impulses found and the impulses the contacts would ask for one by
-/// one: it does not grow with the speed of sliding, so that a fast conveyor does not excuse a poor normal force.
-/// An iterate with a number that is not finite has an infinite residual.
+/// sinks in. The denominator is the larger of the impulses found, up to [`LARGEST_AMPLIFICATION`], and the impulses
+/// the contacts would ask for one by one: it does not grow with the speed of sliding, so that a fast conveyor does
+/// not excuse a poor normal force. An iterate with a number that is not finite has an infinite residual.
 pub fn residual<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     u: &[Vector<D>],
@@ -46,16 +54,24 @@ pub fn residual<const D: usize, W: Delassus<D>>(
                 .norm_squared(),
         );
     }
-    let size = f64::max(found.mean(), asked.mean());
-    let relative = if worst.0 == 0.0 {
-        0.0
-    } else {
-        (worst.0 / size).sqrt()
-    };
+    let relative = relative(worst.0.sqrt(), found.root(), asked.root());
     Residual {
         relative: if finite { relative } else { f64::INFINITY },
         worst: worst.1,
     }
+}
+
+/// The error relative to the impulses found and asked for.
+fn relative(error: f64, found: f64, asked: f64) -> f64 {
+    if error <= ROUNDING * found {
+        return error / found.max(f64::MIN_POSITIVE);
+    }
+    let found = if asked > 0.0 {
+        found.min(LARGEST_AMPLIFICATION * asked)
+    } else {
+        found
+    };
+    error / found.max(asked)
 }
 
 /// Mean of squares over the entries that are not zero.
@@ -73,8 +89,8 @@ impl MeanSquare {
         }
     }
 
-    fn mean(&self) -> f64 {
-        self.sum / self.count.max(1) as f64
+    fn root(&self) -> f64 {
+        (self.sum / self.count.max(1) as f64).sqrt()
     }
 }
 
@@ -142,6 +158,28 @@ mod tests {
             let r = vec![Vector::<3>::new(0.005, -0.0025, 0.0)];
             let error = residual(&problem, &problem.velocities(&r), &r).relative;
             assert!(error > 0.3, "{error} at {speed}");
+        }
+    }
+
+    #[test]
+    fn running_away_does_not_pass_for_convergence() {
+        // two contacts squeeze a body that cannot move: equal impulses balance each other, however large
+        let block = |x: f64| Matrix::<2, 2>::new(x, 0.0, 0.0, 1.0);
+        let triplets = vec![
+            (0, 0, block(1.0)),
+            (0, 1, block(-1.0)),
+            (1, 0, block(-1.0)),
+            (1, 1, block(1.0)),
+        ];
+        let problem = Problem {
+            w: Blocks::new(BlockRows::from_triplets(2, triplets)),
+            u_free: vec![Vector::<2>::new(-1.0, 0.0), Vector::<2>::new(-1.0, 0.0)],
+            sets: vec![Set::Coulomb { mu: 0.0 }; 2],
+        };
+        for size in [1.0, 1e6, 1e12] {
+            let r = vec![Vector::<2>::new(size, 0.0); 2];
+            let error = residual(&problem, &problem.velocities(&r), &r).relative;
+            assert!(error > 5e-4, "{error} at {size}");
         }
     }
 

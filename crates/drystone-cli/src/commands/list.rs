@@ -15,14 +15,15 @@ pub struct Arguments {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     if arguments.json {
-        let entry = |template: &crate::gallery::Template| {
-            json!({ "name": template.name, "dimension": template.dimension, "about": template.about })
-        };
+        let entry = |template: &crate::gallery::Template| json!({ "name": template.name, "dimension": template.dimension, "about": template.about });
         say(json!({ "templates": TEMPLATES.iter().map(entry).collect::<Vec<_>>() }));
         return Ok(DONE);
     }
     for template in TEMPLATES {
-        say(format_args!("{:<16}{}D  {}", template.name, template.dimension, template.about));
+        say(format_args!(
+            "{:<16}{}D  {}",
+            template.name, template.dimension, template.about
+        ));
     }
     Ok(DONE)
 }

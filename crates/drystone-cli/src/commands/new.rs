@@ -20,19 +20,28 @@ pub struct Arguments {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let template = gallery::find(&arguments.template)?;
-    let cannot = |path: &PathBuf, error: std::io::Error| Failure::bad_input(format!("{}: {error}", path.display()));
+    let cannot =
+        |path: &PathBuf, error: std::io::Error| Failure::bad_input(format!("{}: {error}", path.display()));
     std::fs::create_dir_all(&arguments.folder).map_err(|error| cannot(&arguments.folder, error))?;
     let path = arguments.folder.join(format!("{}.toml", template.name));
     // create_new: never overwrite what somebody has changed
     let mut file = match OpenOptions::new().write(true).create_new(true).open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            let message = format!("{}: is there already; name another folder or remove it", path.display());
+            let message = format!(
+                "{}: is there already; name another folder or remove it",
+                path.display()
+            );
             return Err(Failure::bad_input(message));
         }
         Err(error) => return Err(cannot(&path, error)),
     };
-    file.write_all(template.text().as_bytes()).map_err(|error| Failure::other(format!("{}: {error}", path.display())))?;
-    say(format_args!("wrote {}; go on with: drystone run {}", path.display(), path.display()));
+    file.write_all(template.text().as_bytes())
+        .map_err(|error| Failure::other(format!("{}: {error}", path.display())))?;
+    say(format_args!(
+        "wrote {}; go on with: drystone run {}",
+        path.display(),
+        path.display()
+    ));
     Ok(DONE)
 }
