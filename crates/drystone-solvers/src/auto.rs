@@ -2,27 +2,33 @@
 //! counts and residuals alone, never by the clock, so that a run gives the same bits wherever it runs.
 
 use crate::accelerated::Accelerated;
-use crate::{MOST_CONTACTS, Params, Report, proximal};
+use crate::proximal::{Finish, MOST_CONTACTS, judge};
+use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 
+/// A guess this far below the tolerance is a solution and is left as it is. A sweep over it would do harm: it mends
+/// an error in the velocities by impulses that the next step, starting from them, applies again, and slow modes
+/// begin to swing.
+const EXACT: f64 = 1e-4;
+/// With so few contacts a guess within the tolerance but not exact is finished: a step at rest then costs one look
+/// for many steps to come.
+const FEW: usize = 128;
 /// Sweeps before the first thought of handing over: most steps end here.
 const FIRST_TRY: u32 = 60;
 /// After a finish that failed the next is tried so many times later.
 const PATIENCE: u32 = 4;
+/// Factorisations a finish usually takes.
+const USUAL: f64 = 15.0;
+/// Factorisations a finish may take.
+const MOST: u32 = 100;
 /// Time of one contact in one sweep \[ns\].
 const SWEEP: f64 = 100.0;
 /// Time of one multiplication in a factorisation \[ns\].
-const MULTIPLICATION: f64 = 0.15;
-/// Time of one entry of the operator in a factorisation, gathering included \[ns\].
-const ENTRY: f64 = 20.0;
-/// Factorisations a finish usually takes.
-const USUAL: f64 = 12.0;
-/// Factorisations a finish may take.
-const MOST: u32 = 100;
+const MULTIPLICATION: f64 = 0.4;
+/// Time to ask one contact what one component of impulse at another does to it \[ns\].
+const QUESTION: f64 = 8.0;
 
-/// Solves from the guess in `r`, keeping the best iterate seen.
-///
-/// A guess that is a solution costs one sweep and one look.
+/// Solves from the guess in `r`, keeping the best iterate seen. A guess that is a solution costs one look.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],
@@ -30,77 +36,108 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     stream: u64,
 ) -> Report {
     let mut report = Report::start();
-    let contacts = problem.contacts();
-    if contacts == 0 {
+    if problem.contacts() == 0 {
         return report;
     }
+    judge(problem, r, params, &mut report);
+    if report.residual <= EXACT * params.tolerance {
+        return report;
+    }
+    if !report.residual.is_finite() {
+        r.fill(Vector::zeros());
+    }
     let mut sweeps = Accelerated::new(problem, r, params, stream);
-    let mut decay = Decay::new();
-    let mut next_try = FIRST_TRY;
+    let mut plan = Plan::new(problem, params);
     while !sweeps.look(r, &mut report) {
-        decay.learn(report.iterations, sweeps.best());
-        let sweep_time = contacts as f64 * SWEEP;
-        let sweeps_left = decay
-            .left(params)
-            .min(f64::from(params.max_iterations - report.iterations));
-        if report.iterations < next_try
-            || contacts > MOST_CONTACTS
-            || sweeps_left * sweep_time < finish_time(contacts * D)
-        {
+        plan.learn(report.iterations, sweeps.best());
+        if !plan.finish_pays(report.iterations) {
             continue;
         }
         sweeps.recall(r, &mut report);
-        let budget = (params.max_iterations - report.iterations).min(MOST);
-        proximal::finish(problem, r, params, &mut report, budget);
+        plan.finish(r, &mut report);
         sweeps.restart(r, &mut report);
         if report.converged || report.iterations >= params.max_iterations {
             break;
         }
-        next_try = report.iterations * PATIENCE;
-        decay = Decay::new();
+    }
+    let rest = report.converged && report.iterations == 1 && report.residual > EXACT * params.tolerance;
+    if rest && problem.contacts() <= FEW && params.max_iterations > 1 {
+        plan.finish(r, &mut report);
     }
     sweeps.give_back(r, report)
 }
 
-/// What a finish takes \[ns\], for so many unknowns.
-fn finish_time(unknowns: usize) -> f64 {
-    let n = unknowns as f64;
-    USUAL * n * n * (MULTIPLICATION * n / 3.0 + ENTRY)
-}
-
-/// How fast the residual falls.
-struct Decay {
+/// When to hand over.
+struct Plan<'a, const D: usize, W> {
+    problem: &'a Problem<D, W>,
+    params: &'a Params,
+    /// The best residual after so many iterations, since the last finish.
     looks: Vec<(u32, f64)>,
+    next_try: u32,
+    /// The finish, once it was worth making ready; `Some(None)` where it refused.
+    finish: Option<Option<Finish<D>>>,
 }
 
-impl Decay {
-    fn new() -> Self {
-        Self { looks: Vec::new() }
+impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
+    fn new(problem: &'a Problem<D, W>, params: &'a Params) -> Self {
+        Self {
+            problem,
+            params,
+            looks: Vec::new(),
+            next_try: FIRST_TRY,
+            finish: None,
+        }
     }
 
     fn learn(&mut self, iterations: u32, best: f64) {
         self.looks.push((iterations, best));
     }
 
-    /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of the sweeps.
-    fn left(&self, params: &Params) -> f64 {
-        let Some(&(now, residual)) = self.looks.last() else {
+    /// Whether the sweeps left would take longer than a finish.
+    fn finish_pays(&mut self, iterations: u32) -> bool {
+        let contacts = self.problem.contacts();
+        if iterations < self.next_try || contacts > MOST_CONTACTS {
+            return false;
+        }
+        let left = self
+            .sweeps_left()
+            .min(f64::from(self.params.max_iterations - iterations));
+        let sweeping = left * contacts as f64 * SWEEP;
+        let gathering = (contacts * contacts * D) as f64 * QUESTION;
+        if self.finish.is_none() && sweeping < 2.0 * gathering {
+            return false;
+        }
+        let finish = self.finish.get_or_insert_with(|| Finish::new(self.problem));
+        finish
+            .as_ref()
+            .is_some_and(|finish| sweeping > USUAL * finish.multiplications() * MULTIPLICATION)
+    }
+
+    /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of them.
+    fn sweeps_left(&self) -> f64 {
+        let (Some(&(start, _)), Some(&(now, residual))) = (self.looks.first(), self.looks.last()) else {
             return f64::INFINITY;
         };
-        let start = self.looks[0].0;
-        let Some(&(then, before)) = self
-            .looks
-            .iter()
-            .rev()
-            .find(|look| look.0 <= start + (now - start) / 2)
-        else {
-            return f64::INFINITY;
-        };
-        let rate = (before / residual).ln() / f64::from(now - then);
+        let middle = start + (now - start) / 2;
+        let then = self.looks.iter().rev().find(|look| look.0 <= middle);
+        let rate = then.map_or(0.0, |&(then, before)| {
+            (before / residual).ln() / f64::from(now - then)
+        });
         if rate > 0.0 {
-            (residual / params.tolerance).ln() / rate
+            (residual / self.params.tolerance).ln() / rate
         } else {
             f64::INFINITY
         }
+    }
+
+    /// Finishes, and is patient before the next attempt.
+    fn finish(&mut self, r: &mut [Vector<D>], report: &mut Report) {
+        let budget = (self.params.max_iterations - report.iterations).min(MOST);
+        let finish = self.finish.get_or_insert_with(|| Finish::new(self.problem));
+        if let Some(finish) = finish {
+            finish.run(self.problem, r, self.params, report, budget);
+        }
+        self.next_try = report.iterations.saturating_mul(PATIENCE);
+        self.looks.clear();
     }
 }

@@ -1,28 +1,35 @@
-//! Over-relaxed proximal point with semismooth Newton inside: a second-order finish for small problems. Refuses
-//! problems too large for dense factors and problems with numbers that are not finite; it then changes nothing.
+//! Over-relaxed proximal point with semismooth Newton inside: a second-order finish. Refuses problems too large for
+//! its factors and problems with numbers that are not finite; it then changes nothing.
 
+mod dissection;
+mod fronts;
 mod lu;
 mod newton;
 mod scaled;
 
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector, residual};
+use fronts::Fronts;
 use newton::Newton;
 use scaled::Scaled;
 
-/// Most contacts a problem may have: in space the dense operator then takes 11 MB and one factorisation 1.2 GFLOP.
-pub const MOST_CONTACTS: usize = 400;
+/// Most contacts the proximal point takes on: gathering the operator grows with their square.
+pub const MOST_CONTACTS: usize = 5_000;
+
+/// Most multiplications of one factorisation: about a second.
+const MOST_MULTIPLICATIONS: f64 = 5e9;
 
 /// A residual that is rounding and nothing else.
 const ROUNDING: f64 = 1e-15;
 
+/// Largest α: beyond it the regularisation is lost in rounding.
+const STIFFEST: f64 = 1e9;
+/// Smallest α: below it a proximal step moves less than a sweep.
+const SOFTEST: f64 = 1e-3;
+/// Outer steps without a better residual after which it gives up.
+const MOST_IDLE: u32 = 25;
+
 /// Solves from the guess in `r`, keeping the best iterate seen. An iteration is one factorisation.
-///
-/// Each outer step solves the problem with `W + I/α` around the last answer, which is regular even where `W` is
-/// singular, and goes 1.8 times as far as the answer says (Rockafellar 1976; Eckstein, Bertsekas 1992); α grows where
-/// Newton finds it easy and shrinks where it fails. The inner problem is solved by semismooth Newton on Alart and
-/// Curnier's equations (1991), with a line search. Once within the tolerance it goes on to rounding, which costs a
-/// factorisation or two: errors left in the velocities would come back at every later step.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],
@@ -37,76 +44,104 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         r.fill(Vector::zeros());
         judge(problem, r, params, &mut report);
     }
-    finish(problem, r, params, &mut report, params.max_iterations);
+    if let Some(finish) = Finish::new(problem) {
+        finish.run(problem, r, params, &mut report, params.max_iterations);
+    }
     report
 }
 
-/// Improves `r`, whose report is given, by at most `budget` factorisations; never for the worse.
-pub(crate) fn finish<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    r: &mut [Vector<D>],
-    params: &Params,
-    report: &mut Report,
-    budget: u32,
-) {
-    if problem.contacts() > MOST_CONTACTS || !report.residual.is_finite() {
-        return;
-    }
-    let Some(scaled) = Scaled::new(problem) else {
-        return;
-    };
-    let mut x = scaled.from_impulses(r);
-    let mut found = r.to_vec();
-    // far from the solution the regularised problem should not be much harder than the last one
-    let mut alpha: f64 = if report.residual < 1e-4 { 1e3 } else { 1e2 };
-    let mut used = 0;
-    let mut idle = 0;
-    while used < budget && report.residual > ROUNDING && alpha > SOFTEST && idle < MOST_IDLE {
-        let here = Newton::new(&scaled, 0.0, &x).residual(&x);
-        let mut next = x.clone();
-        let outcome = Newton::new(&scaled, 1.0 / alpha, &x).solve(&mut next, 1e-2 * here, budget - used);
-        used += outcome.steps;
-        report.iterations += outcome.steps;
-        report.newton += outcome.steps;
-        scaled.to_impulses(&next, &problem.sets, &mut found);
-        let before = report.residual;
-        let mut there = *report;
-        judge(problem, &found, params, &mut there);
-        if there.residual < before {
-            r.copy_from_slice(&found);
-            *report = there;
+/// A problem made ready: scaled, gathered, its pattern analysed.
+pub(crate) struct Finish<const D: usize> {
+    scaled: Scaled<D>,
+    fronts: Fronts,
+}
+
+impl<const D: usize> Finish<D> {
+    /// Makes a problem ready; `None` where it is refused.
+    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
+        if problem.contacts() > MOST_CONTACTS {
+            return None;
         }
-        idle = if there.residual < 0.5 * before {
-            0
-        } else {
-            idle + 1
-        };
-        if report.converged && idle > 0 {
+        let scaled = Scaled::new(problem)?;
+        let fronts = Fronts::new(&scaled.pattern);
+        (fronts.multiplications::<D>() <= MOST_MULTIPLICATIONS).then_some(Self { scaled, fronts })
+    }
+
+    /// Multiplications of one factorisation.
+    pub fn multiplications(&self) -> f64 {
+        self.fronts.multiplications::<D>()
+    }
+
+    /// Improves `r`, whose report is given, by at most `budget` factorisations; never for the worse.
+    ///
+    /// Each outer step solves the problem with `W + I/α` around the last answer, which is regular even where `W` is
+    /// singular, and goes 1.8 times as far as the answer says (Rockafellar 1976; Eckstein, Bertsekas 1992); α grows
+    /// where Newton finds it easy and shrinks where it fails. Once within the tolerance it goes on to rounding, which
+    /// costs a factorisation or two: errors left in the velocities would come back at every later step.
+    pub fn run<W: Delassus<D>>(
+        &self,
+        problem: &Problem<D, W>,
+        r: &mut [Vector<D>],
+        params: &Params,
+        report: &mut Report,
+        budget: u32,
+    ) {
+        if !report.residual.is_finite() {
             return;
         }
-        if outcome.converged {
-            let relaxation = if report.residual < 1e-6 { 1.0 } else { 1.8 };
-            x += (next - &x) * relaxation;
-            alpha *= match outcome.steps {
-                0..8 => 5.0,
-                8..15 => 1.2,
-                _ => 0.7,
+        let mut newton = Newton::new(&self.scaled, &self.fronts);
+        let mut x = self.scaled.from_impulses(r);
+        let mut found = r.to_vec();
+        // far from the solution the regularised problem should not be much harder than the last one
+        let mut alpha: f64 = if report.residual < 1e-4 { 1e3 } else { 1e2 };
+        let (mut used, mut idle) = (0, 0);
+        while used < budget && report.residual > ROUNDING && alpha > SOFTEST && idle < MOST_IDLE {
+            let here = newton.residual(&x);
+            let mut next = x.clone();
+            let outcome = newton.solve(1.0 / alpha, &mut next, 1e-2 * here, budget - used);
+            used += outcome.steps;
+            report.iterations += outcome.steps;
+            report.newton += outcome.steps;
+            self.scaled.to_impulses(&next, &problem.sets, &mut found);
+            let before = report.residual;
+            let mut there = *report;
+            judge(problem, &found, params, &mut there);
+            if there.residual < before {
+                r.copy_from_slice(&found);
+                *report = there;
+            }
+            idle = if there.residual < 0.5 * before {
+                0
+            } else {
+                idle + 1
             };
-            alpha = alpha.min(STIFFEST);
-        } else {
-            alpha /= 5.0;
+            if report.converged && idle > 0 {
+                return;
+            }
+            if outcome.converged {
+                let relaxation = if report.residual < 1e-6 { 1.0 } else { 1.8 };
+                for (x, next) in x.iter_mut().zip(&next) {
+                    *x += (next - *x) * relaxation;
+                }
+                alpha = (alpha * growth(outcome.steps)).min(STIFFEST);
+            } else {
+                alpha /= 5.0;
+            }
         }
     }
 }
 
-/// Largest α: beyond it the regularisation is lost in rounding.
-const STIFFEST: f64 = 1e9;
-/// Smallest α: below it a proximal step moves less than a sweep.
-const SOFTEST: f64 = 1e-3;
-/// Outer steps without a better residual after which it gives up.
-const MOST_IDLE: u32 = 25;
+/// By how much α grows after so many Newton steps.
+fn growth(steps: u32) -> f64 {
+    match steps {
+        0..8 => 5.0,
+        8..15 => 1.2,
+        _ => 0.7,
+    }
+}
 
-fn judge<const D: usize, W: Delassus<D>>(
+/// Judges `r` by the one residual, from scratch.
+pub(crate) fn judge<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
     params: &Params,

@@ -1,76 +1,41 @@
-//! Dense LU factorisation with partial pivoting, by panels so that nearly all of the work is one matrix product.
-//! Refuses nothing: a zero pivot leaves numbers that are not finite, which the caller must look for.
+//! Dense LU factorisation of the leading part of a matrix, by panels so that nearly all of the work is one matrix
+//! product. Refuses nothing: a zero pivot leaves numbers that are not finite, which the caller must look for.
 
-use drystone_math::nalgebra::{DMatrix, DVector};
+use drystone_math::nalgebra::DMatrix;
 
 /// Columns of a panel: wide enough for the matrix product to run at full speed, narrow enough for the panel to stay
 /// in the cache.
 const PANEL: usize = 32;
 
-/// `A = Pᵀ L U`, in the room of `A`.
-pub(super) struct Lu {
-    factors: DMatrix<f64>,
-    /// Row exchanged with row `k` before column `k` was eliminated.
-    exchanges: Vec<usize>,
-}
-
-impl Lu {
-    /// Factors a square matrix.
-    pub fn new(mut a: DMatrix<f64>) -> Self {
-        let size = a.nrows();
-        let mut exchanges = Vec::with_capacity(size);
-        let mut start = 0;
-        while start < size {
-            let end = (start + PANEL).min(size);
-            factor_panel(&mut a, start, end, &mut exchanges);
-            for row in start..end {
-                exchange_outside(&mut a, row, exchanges[row], start, end);
-            }
-            if end < size {
-                eliminate(&mut a, start, end);
-            }
-            start = end;
+/// Eliminates the first `leading` columns of `a` in place: `[L₁₁\U₁₁, U₁₂; L₂₁, S]` with the Schur complement `S`.
+/// Pivots are sought among the first `leading` rows; returned is the row exchanged with each of them in turn.
+pub(super) fn eliminate_leading(a: &mut DMatrix<f64>, leading: usize) -> Vec<usize> {
+    let mut exchanges = Vec::with_capacity(leading);
+    let mut start = 0;
+    while start < leading {
+        let end = (start + PANEL).min(leading);
+        factor_panel(a, start, end, leading, &mut exchanges);
+        for row in start..end {
+            exchange_outside(a, row, exchanges[row], start, end);
         }
-        Self {
-            factors: a,
-            exchanges,
+        if end < a.ncols() {
+            apply_panel(a, start, end);
         }
+        start = end;
     }
-
-    /// Solves `A x = b` in place.
-    pub fn solve(&self, b: &mut DVector<f64>) {
-        let a = &self.factors;
-        let size = a.nrows();
-        for (row, &with) in self.exchanges.iter().enumerate() {
-            b.swap_rows(row, with);
-        }
-        for column in 0..size {
-            let value = b[column];
-            for row in column + 1..size {
-                b[row] -= a[(row, column)] * value;
-            }
-        }
-        for column in (0..size).rev() {
-            let value = b[column] / a[(column, column)];
-            b[column] = value;
-            for row in 0..column {
-                b[row] -= a[(row, column)] * value;
-            }
-        }
-    }
+    exchanges
 }
 
 /// Factors columns `start..end`, all rows below included, exchanging rows within the panel only.
-fn factor_panel(a: &mut DMatrix<f64>, start: usize, end: usize, exchanges: &mut Vec<usize>) {
+fn factor_panel(a: &mut DMatrix<f64>, start: usize, end: usize, leading: usize, exchanges: &mut Vec<usize>) {
     let size = a.nrows();
     for column in start..end {
-        let pivot = (column..size).fold(column, |best, row| {
-            if a[(row, column)].abs() > a[(best, column)].abs() {
-                row
-            } else {
-                best
+        let mut pivot = column;
+        for row in column + 1..leading {
+            if a[(row, column)].abs() > a[(pivot, column)].abs() {
+                pivot = row;
             }
-        });
+        }
         exchanges.push(pivot);
         if pivot != column {
             for other in start..end {
@@ -84,9 +49,8 @@ fn factor_panel(a: &mut DMatrix<f64>, start: usize, end: usize, exchanges: &mut 
         multipliers *= inverse;
         for mut other in right.column_iter_mut() {
             let top = other[column];
-            other
-                .rows_mut(column + 1, size - column - 1)
-                .axpy(-top, &multipliers, 1.0);
+            let mut below = other.rows_mut(column + 1, size - column - 1);
+            below.axpy(-top, &multipliers, 1.0);
         }
     }
 }
@@ -101,19 +65,20 @@ fn exchange_outside(a: &mut DMatrix<f64>, row: usize, with: usize, start: usize,
 }
 
 /// Applies the panel to everything on its right: `U₁₂ = L₁₁⁻¹ A₁₂`, then `A₂₂ −= L₂₁ U₁₂`.
-fn eliminate(a: &mut DMatrix<f64>, start: usize, end: usize) {
+fn apply_panel(a: &mut DMatrix<f64>, start: usize, end: usize) {
     let size = a.nrows();
+    let width = end - start;
     let (left, mut right) = a.columns_range_pair_mut(start..end, end..size);
-    let mut upper = right.rows(start, end - start).clone_owned();
+    let mut upper = right.rows(start, width).clone_owned();
     for mut column in upper.column_iter_mut() {
-        for k in 0..end - start {
+        for k in 0..width {
             let value = column[k];
-            for row in k + 1..end - start {
+            for row in k + 1..width {
                 column[row] -= left[(start + row, k)] * value;
             }
         }
     }
-    right.rows_mut(start, end - start).copy_from(&upper);
+    right.rows_mut(start, width).copy_from(&upper);
     right
         .rows_mut(end, size - end)
         .gemm(-1.0, &left.rows(end, size - end), &upper, 1.0);
@@ -125,14 +90,25 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     #[test]
-    fn solves_systems_of_every_size_around_the_panel() {
+    fn leaves_the_schur_complement() {
         let mut random = rand_pcg::Pcg64::seed_from_u64(1);
-        for size in [0, 1, 2, 31, 32, 33, 64, 100] {
+        for (size, leading) in [(1, 1), (5, 2), (33, 31), (70, 32), (80, 33), (100, 70)] {
             let a = DMatrix::from_fn(size, size, |_, _| random.random_range(-1.0..1.0));
-            let x = DVector::from_fn(size, |_, _| random.random_range(-1.0..1.0));
-            let mut b = &a * &x;
-            Lu::new(a).solve(&mut b);
-            assert!((b - x).norm() < 1e-10, "size {size}");
+            let rest = size - leading;
+            let a11 = a.view((0, 0), (leading, leading)).clone_owned();
+            let a12 = a.view((0, leading), (leading, rest)).clone_owned();
+            let a21 = a.view((leading, 0), (rest, leading)).clone_owned();
+            let schur = a11
+                .lu()
+                .solve(&a12)
+                .map(|x| a.view((leading, leading), (rest, rest)) - a21 * x);
+            let mut factored = a.clone();
+            eliminate_leading(&mut factored, leading);
+            let found = factored.view((leading, leading), (rest, rest));
+            assert!(
+                schur.is_some_and(|schur| (schur - found).norm() < 1e-9),
+                "{size} {leading}"
+            );
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Semismooth Newton on the exact Coulomb law in Alart and Curnier's form, in scaled variables. Knows no proximal
-//! point but its data: a compliance on the diagonal and a centre.
+//! Semismooth Newton on the exact Coulomb law in Alart and Curnier's form (1991), in scaled variables. Knows no
+//! proximal point but its data: a compliance on the diagonal and a centre.
 
-use super::lu::Lu;
+use super::fronts::Fronts;
 use super::scaled::Scaled;
-use drystone_math::nalgebra::{DMatrix, DVector};
+use drystone_problem::{Matrix, Vector};
 
 /// Steps after which Newton gives up.
 const MOST_STEPS: u32 = 30;
@@ -12,25 +12,23 @@ const MOST_HALVINGS: u32 = 8;
 /// The step need only beat the worst of so many residuals: the pieces of the map meet at kinks.
 const MEMORY: usize = 4;
 
-/// What a contact does at the iterate.
-#[derive(Clone, Copy, PartialEq)]
-enum Status {
-    /// No impulse.
-    Open,
-    /// No velocity.
-    Stick,
-    /// Sliding along `direction` with `turning = slope·g/‖τ‖`, the share of a change of `τ` that only turns it.
-    Slip { direction: [f64; 2], turning: f64 },
-}
-
 /// The problem `y = (W + I/α) x + q − centre/α`.
 pub(super) struct Newton<'a, const D: usize> {
     scaled: &'a Scaled<D>,
-    /// `1/α`.
-    compliance: f64,
-    centre: DVector<f64>,
-    status: Vec<Status>,
-    phi: DVector<f64>,
+    fronts: &'a Fronts,
+    /// `1/α`; 0 is the problem itself.
+    pub compliance: f64,
+    centre: Vec<Vector<D>>,
+    linear: Vec<Linear<D>>,
+    phi: Vec<Vector<D>>,
+    jacobian: Vec<Matrix<D, D>>,
+}
+
+/// Derivative of the map at one contact: `dΦ = x dx + y dy`.
+#[derive(Clone, Copy)]
+struct Linear<const D: usize> {
+    x: Matrix<D, D>,
+    y: Matrix<D, D>,
 }
 
 /// How Newton ended.
@@ -42,26 +40,36 @@ pub(super) struct Outcome {
 }
 
 impl<'a, const D: usize> Newton<'a, D> {
-    /// The proximal problem around `centre`; `compliance = 0` is the problem itself.
-    pub fn new(scaled: &'a Scaled<D>, compliance: f64, centre: &DVector<f64>) -> Self {
+    /// Makes ready for problems on one operator.
+    pub fn new(scaled: &'a Scaled<D>, fronts: &'a Fronts) -> Self {
+        let contacts = scaled.slope.len();
+        let nothing = Linear {
+            x: Matrix::zeros(),
+            y: Matrix::zeros(),
+        };
         Self {
             scaled,
-            compliance,
-            centre: centre.clone(),
-            status: vec![Status::Open; scaled.slope.len()],
-            phi: DVector::zeros(centre.len()),
+            fronts,
+            compliance: 0.0,
+            centre: vec![Vector::zeros(); contacts],
+            linear: vec![nothing; contacts],
+            phi: vec![Vector::zeros(); contacts],
+            jacobian: scaled.w.clone(),
         }
     }
 
-    /// Length of the natural map in Alart and Curnier's form at `x`.
-    pub fn residual(&mut self, x: &DVector<f64>) -> f64 {
+    /// Length of the map of the problem itself at `x`.
+    pub fn residual(&mut self, x: &[Vector<D>]) -> f64 {
+        self.compliance = 0.0;
         let y = self.velocities(x);
         self.look(x, &y)
     }
 
-    /// Improves `x` until the residual is at most `tolerance`, in at most `budget` steps.
-    pub fn solve(&mut self, x: &mut DVector<f64>, tolerance: f64, budget: u32) -> Outcome {
-        let mut history = Vec::with_capacity(MOST_STEPS as usize);
+    /// Improves `x` from the centre on until the residual is at most `tolerance`, in at most `budget` steps.
+    pub fn solve(&mut self, compliance: f64, x: &mut Vec<Vector<D>>, tolerance: f64, budget: u32) -> Outcome {
+        self.compliance = compliance;
+        self.centre.copy_from_slice(x);
+        let mut history = Vec::with_capacity(MOST_STEPS as usize + 1);
         let mut steps = 0;
         loop {
             let y = self.velocities(x);
@@ -73,7 +81,7 @@ impl<'a, const D: usize> Newton<'a, D> {
             history.push(length);
             let recent = &history[history.len().saturating_sub(MEMORY)..];
             let bar = recent.iter().copied().fold(0.0, f64::max);
-            let step = self.step(x);
+            let step = self.step();
             steps += 1;
             if !self.line_search(x, &y, &step, bar) {
                 return Outcome {
@@ -84,126 +92,54 @@ impl<'a, const D: usize> Newton<'a, D> {
         }
     }
 
-    fn velocities(&self, x: &DVector<f64>) -> DVector<f64> {
-        let mut y = &self.scaled.w * x + &self.scaled.q;
-        y.axpy(self.compliance, &(x - &self.centre), 1.0);
+    fn velocities(&self, x: &[Vector<D>]) -> Vec<Vector<D>> {
+        let mut y = self.scaled.pattern.times(&self.scaled.w, x);
+        for (contact, y) in y.iter_mut().enumerate() {
+            *y += self.scaled.q[contact] + (x[contact] - self.centre[contact]) * self.compliance;
+        }
         y
     }
 
-    /// Fills in the map and the status of every contact; returns the length of the map.
-    fn look(&mut self, x: &DVector<f64>, y: &DVector<f64>) -> f64 {
-        for contact in 0..self.status.len() {
-            let rows = self.scaled.rows(contact);
-            let slope = self.scaled.slope[contact];
-            let (normal, tangents) = (rows.start, rows.start + 1..rows.end);
-            let g = x[normal] - y[normal];
-            if g <= 0.0 {
-                self.status[contact] = Status::Open;
-                rows.for_each(|row| self.phi[row] = x[row]);
-                continue;
-            }
-            self.phi[normal] = y[normal];
-            let mut direction = [0.0; 2];
-            for (tau, row) in direction.iter_mut().zip(tangents.clone()) {
-                *tau = x[row] - y[row];
-            }
-            let length = direction[0].hypot(direction[1]);
-            if length <= slope * g {
-                self.status[contact] = Status::Stick;
-                tangents.for_each(|row| self.phi[row] = y[row]);
-            } else {
-                direction = direction.map(|tau| tau / length);
-                for (along, row) in direction.iter().zip(tangents) {
-                    self.phi[row] = x[row] - slope * g * along;
+    /// Fills in the map and its derivative; returns the length of the map.
+    fn look(&mut self, x: &[Vector<D>], y: &[Vector<D>]) -> f64 {
+        for contact in 0..x.len() {
+            let (phi, linear) = alart_curnier(self.scaled.slope[contact], &x[contact], &y[contact]);
+            self.phi[contact] = phi;
+            self.linear[contact] = linear;
+        }
+        self.phi.iter().map(|phi| phi.norm_squared()).sum::<f64>().sqrt()
+    }
+
+    /// Newton's step.
+    fn step(&mut self) -> Vec<Vector<D>> {
+        let pattern = &self.scaled.pattern;
+        for (row, linear) in self.linear.iter().enumerate() {
+            for entry in pattern.entries(row) {
+                let mut block = linear.y * self.scaled.w[entry];
+                if pattern.columns[entry] as usize == row {
+                    block += linear.x + linear.y * self.compliance;
                 }
-                let turning = slope * g / length;
-                self.status[contact] = Status::Slip { direction, turning };
+                self.jacobian[entry] = block;
             }
         }
-        self.phi.norm()
-    }
-
-    /// Derivative of the map at one contact along `(dx, dy)`, given by their components there.
-    fn derivative(&self, contact: usize, dx: [f64; 3], dy: [f64; 3]) -> [f64; 3] {
-        match self.status[contact] {
-            Status::Open => dx,
-            Status::Stick => dy,
-            Status::Slip { direction, turning } => {
-                let dg = self.scaled.slope[contact] * (dx[0] - dy[0]);
-                // of the change of τ, what lies across the direction of sliding
-                let along: f64 = (0..2).map(|t| direction[t] * (dx[t + 1] - dy[t + 1])).sum();
-                let tangent = |t: usize| {
-                    let across = dx[t + 1] - dy[t + 1] - along * direction[t];
-                    dx[t + 1] - dg * direction[t] - turning * across
-                };
-                [dy[0], tangent(0), tangent(1)]
-            }
-        }
-    }
-
-    /// Components of a long vector at one contact.
-    fn local(&self, contact: usize, of: impl Fn(usize) -> f64) -> [f64; 3] {
-        let mut local = [0.0; 3];
-        for (component, row) in self.scaled.rows(contact).enumerate() {
-            local[component] = of(row);
-        }
-        local
-    }
-
-    /// Newton's step. Open contacts drop their impulse, whatever the others do, and leave the system.
-    fn step(&self, x: &DVector<f64>) -> DVector<f64> {
-        let scaled = self.scaled;
-        let mut step = DVector::zeros(x.len());
-        let mut closed = Vec::new();
-        let mut place = Vec::new();
-        let mut kept = Vec::new();
-        for (contact, status) in self.status.iter().enumerate() {
-            if *status == Status::Open {
-                scaled.rows(contact).for_each(|row| step[row] = -x[row]);
-            } else {
-                closed.push(contact);
-                place.push(kept.len());
-                kept.extend(scaled.rows(contact));
-            }
-        }
-        let dropped = &scaled.w * &step;
-        let mut jacobian = DMatrix::zeros(kept.len(), kept.len());
-        let mut right = DVector::zeros(kept.len());
-        for (&contact, &place) in closed.iter().zip(&place) {
-            let rows = scaled.rows(contact);
-            let by_dropped = self.derivative(contact, [0.0; 3], self.local(contact, |row| dropped[row]));
-            for (component, row) in rows.clone().enumerate() {
-                right[place + component] = -self.phi[row] - by_dropped[component];
-            }
-        }
-        for (place_of_column, &column) in kept.iter().enumerate() {
-            let by_column = scaled.w.column(column);
-            let mut target = jacobian.column_mut(place_of_column);
-            for (&contact, &place) in closed.iter().zip(&place) {
-                let dx = self.local(contact, |row| if row == column { 1.0 } else { 0.0 });
-                let own = dx.map(|dx| dx * self.compliance);
-                let dy = self.local(contact, |row| by_column[row]);
-                let entry = self.derivative(contact, dx, std::array::from_fn(|k| dy[k] + own[k]));
-                for component in 0..scaled.rows(contact).len() {
-                    target[place + component] = entry[component];
-                }
-            }
-        }
-        Lu::new(jacobian).solve(&mut right);
-        for (value, row) in right.iter().zip(kept) {
-            step[row] = *value;
-        }
+        let mut step: Vec<Vector<D>> = self.phi.iter().map(|phi| -phi).collect();
+        self.fronts.factor(&self.jacobian).solve(&mut step);
         step
     }
 
     /// Moves `x` along the step until the residual falls below the bar; `false` where it does not.
-    fn line_search(&mut self, x: &mut DVector<f64>, y: &DVector<f64>, step: &DVector<f64>, bar: f64) -> bool {
-        let mut change = &self.scaled.w * step;
-        change.axpy(self.compliance, step, 1.0);
+    fn line_search(&mut self, x: &mut Vec<Vector<D>>, y: &[Vector<D>], step: &[Vector<D>], bar: f64) -> bool {
+        let mut change = self.scaled.pattern.times(&self.scaled.w, step);
+        for (change, step) in change.iter_mut().zip(step) {
+            *change += step * self.compliance;
+        }
+        let along = |from: &[Vector<D>], by: &[Vector<D>], length: f64| -> Vec<Vector<D>> {
+            from.iter().zip(by).map(|(from, by)| from + by * length).collect()
+        };
         let mut length = 1.0;
         for _ in 0..=MOST_HALVINGS {
-            let there = &*x + step * length;
-            let residual = self.look(&there, &(y + &change * length));
+            let there = along(x, step, length);
+            let residual = self.look(&there, &along(y, &change, length));
             if residual < (1.0 - 1e-3 * length) * bar {
                 *x = there;
                 return true;
@@ -211,5 +147,76 @@ impl<'a, const D: usize> Newton<'a, D> {
             length *= 0.5;
         }
         false
+    }
+}
+
+/// Alart and Curnier's map `Φ = x − (max(0, g), P(τ))`, `g = x_N − y_N`, `τ = x_T − y_T`, P on the disk of radius
+/// `slope g`, and an element of its derivative.
+fn alart_curnier<const D: usize>(slope: f64, x: &Vector<D>, y: &Vector<D>) -> (Vector<D>, Linear<D>) {
+    let identity = Matrix::<D, D>::identity();
+    let mut linear = Linear {
+        x: Matrix::zeros(),
+        y: Matrix::zeros(),
+    };
+    let tau = x - y;
+    let g = tau[0];
+    // open: no impulse
+    if g <= 0.0 {
+        linear.x = identity;
+        return (*x, linear);
+    }
+    let length = tau.iter().skip(1).map(|t| t * t).sum::<f64>().sqrt();
+    // stick: no velocity
+    if slope > 0.0 && length <= slope * g {
+        linear.y = identity;
+        return (*y, linear);
+    }
+    // slip along n: y_N = 0 and x_T = slope g n, which turns with τ by the share `turning` of what lies across n
+    let turning = if length > 0.0 { slope * g / length } else { 0.0 };
+    let mut phi = *x;
+    phi[0] = y[0];
+    linear.y[(0, 0)] = 1.0;
+    for i in 1..D {
+        let n_i = if length > 0.0 { tau[i] / length } else { 0.0 };
+        phi[i] -= turning * tau[i];
+        linear.x[(i, 0)] = -slope * n_i;
+        linear.y[(i, 0)] = slope * n_i;
+        for j in 1..D {
+            let n_j = if length > 0.0 { tau[j] / length } else { 0.0 };
+            let same = if i == j { 1.0 } else { 0.0 };
+            let across = turning * (same - n_i * n_j);
+            linear.x[(i, j)] = same - across;
+            linear.y[(i, j)] = across;
+        }
+    }
+    (phi, linear)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derivative_is_the_slope_of_the_map() {
+        let slope = 0.7;
+        let cases = [
+            (Vector::<3>::new(0.1, 0.05, 0.0), Vector::<3>::new(0.4, 0.2, -0.1)),
+            (
+                Vector::<3>::new(1.0, 0.2, -0.1),
+                Vector::<3>::new(0.1, 0.05, 0.02),
+            ),
+            (Vector::<3>::new(1.0, 0.6, -0.3), Vector::<3>::new(0.1, -0.7, 0.9)),
+        ];
+        for (x, y) in cases {
+            let (phi, linear) = alart_curnier(slope, &x, &y);
+            for component in 0..3 {
+                let mut small = Vector::<3>::zeros();
+                small[component] = 1e-7;
+                let by_x = (alart_curnier(slope, &(x + small), &y).0 - phi) / 1e-7;
+                let by_y = (alart_curnier(slope, &x, &(y + small)).0 - phi) / 1e-7;
+                assert!((by_x - linear.x.column(component)).norm() < 1e-6);
+                assert!((by_y - linear.y.column(component)).norm() < 1e-6);
+            }
+        }
     }
 }

@@ -1,35 +1,33 @@
-//! The problem in scaled variables and dense form: no units, every contact about as compliant as the next. Holds no
-//! method; refuses problems with numbers that are not finite.
+//! The problem in scaled variables and block by block: no units, every contact about as compliant as the next. Holds
+//! no method; refuses problems with numbers that are not finite.
 
-use drystone_math::nalgebra::{DMatrix, DVector};
-use drystone_problem::{Delassus, Problem, Set, Vector};
+use super::fronts::Pattern;
+use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
 
 /// `y = W x + q` in scaled variables, `r = s P D x` and `y = P D u / s`, with `D = diag d_α^{-1/2}`, `d_α = tr W_αα / D`,
 /// `P_α = diag(1, p, p)` and `s = max |D q|`.
 ///
-/// With `p = μ` the Coulomb cone becomes Lorentz's `x_N ≥ ‖x_T‖`; wider cones than 45° keep `p = 1`, lest the scaling
-/// blow up, and have slope `μ`. Contacts without friction keep their normal component only.
+/// With `p = μ` the Coulomb cone becomes Lorentz's `x_N ≥ ‖x_T‖`; cones wider than 45° keep `p = 1`, lest the scaling
+/// blow up, and have slope `μ`. Contacts without friction have slope 0.
 pub(super) struct Scaled<const D: usize> {
-    /// Row of the normal component of each contact, and the number of rows at the end.
-    pub first: Vec<usize>,
     /// Slope of each scaled cone: `‖x_T‖ ≤ slope x_N`.
     pub slope: Vec<f64>,
-    /// The scaled operator.
-    pub w: DMatrix<f64>,
+    /// Where the operator has blocks.
+    pub pattern: Pattern,
+    /// The blocks of the scaled operator.
+    pub w: Vec<Matrix<D, D>>,
     /// The scaled free velocity.
-    pub q: DVector<f64>,
-    /// `s P D`, row by row.
-    impulse: DVector<f64>,
+    pub q: Vec<Vector<D>>,
+    /// `s P D`, contact by contact.
+    impulse: Vec<Vector<D>>,
 }
 
 impl<const D: usize> Scaled<D> {
     /// Gathers and scales a problem; `None` where it holds a number that is not finite.
     pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
-        let contacts = problem.contacts();
-        let mut first = vec![0];
-        let mut slope = Vec::with_capacity(contacts);
-        let mut compliance = Vec::new();
-        for contact in 0..contacts {
+        let mut slope = Vec::new();
+        let mut impulse = Vec::new();
+        for contact in 0..problem.contacts() {
             let Set::Coulomb { mu } = problem.sets[contact];
             let d = problem.w.block(contact).trace() / D as f64;
             let d = if d > 0.0 && d.is_finite() {
@@ -37,87 +35,104 @@ impl<const D: usize> Scaled<D> {
             } else {
                 1.0
             };
+            // written so that a friction that is no number counts as none
             let mu = if mu > 0.0 { mu.min(1e16) } else { 0.0 };
-            let narrow = mu.min(1.0);
-            compliance.push(d);
-            if mu > 0.0 {
-                compliance.extend((1..D).map(|_| narrow * d));
-                slope.push(mu / narrow);
-            } else {
-                slope.push(0.0);
-            }
-            first.push(compliance.len());
+            let narrow = if mu > 0.0 { mu.min(1.0) } else { 1.0 };
+            slope.push(mu / narrow);
+            let mut scales = Vector::repeat(narrow * d);
+            scales[0] = d;
+            impulse.push(scales);
         }
-        let mut scaled = Self {
-            first,
-            slope,
-            w: DMatrix::zeros(0, 0),
-            q: DVector::zeros(0),
-            impulse: DVector::from_vec(compliance),
-        };
-        let q = scaled.gather(&problem.u_free).component_mul(&scaled.impulse);
-        let size = q.amax();
+        let mut q: Vec<Vector<D>> = problem
+            .u_free
+            .iter()
+            .zip(&impulse)
+            .map(|(u, p)| u.component_mul(p))
+            .collect();
+        let size = q.iter().map(|q| q.amax()).fold(0.0, f64::max);
         let size = if size > 0.0 { size } else { 1.0 };
-        scaled.w = scaled.dense(&problem.w);
-        scaled.q = q / size;
-        scaled.impulse *= size;
-        let finite = scaled.w.iter().chain(scaled.q.iter()).all(|x| x.is_finite());
-        finite.then_some(scaled)
-    }
-
-    /// The rows of a contact.
-    pub fn rows(&self, contact: usize) -> std::ops::Range<usize> {
-        self.first[contact]..self.first[contact + 1]
+        let (pattern, mut w) = gather(&problem.w);
+        for row in 0..slope.len() {
+            for entry in pattern.entries(row) {
+                let column = pattern.columns[entry] as usize;
+                w[entry].component_mul_assign(&(impulse[row] * impulse[column].transpose()));
+            }
+        }
+        q.iter_mut().for_each(|q| *q /= size);
+        impulse.iter_mut().for_each(|scales| *scales *= size);
+        let finite = w.iter().all(|w| w.iter().all(|x| x.is_finite()))
+            && q.iter().all(|q| q.iter().all(|x| x.is_finite()));
+        finite.then_some(Self {
+            slope,
+            pattern,
+            w,
+            q,
+            impulse,
+        })
     }
 
     /// Scaled impulses.
-    pub fn from_impulses(&self, r: &[Vector<D>]) -> DVector<f64> {
-        self.gather(r).component_div(&self.impulse)
+    pub fn from_impulses(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
+        let without_friction = |x: Vector<D>, slope: f64| if slope > 0.0 { x } else { normal_only(x) };
+        let scaled = r
+            .iter()
+            .zip(&self.impulse)
+            .map(|(r, scales)| r.component_div(scales));
+        scaled
+            .zip(&self.slope)
+            .map(|(x, &slope)| without_friction(x, slope))
+            .collect()
     }
 
     /// Impulses, brought back into their cones where rounding left them.
-    pub fn to_impulses(&self, x: &DVector<f64>, sets: &[Set], r: &mut [Vector<D>]) {
+    pub fn to_impulses(&self, x: &[Vector<D>], sets: &[Set], r: &mut [Vector<D>]) {
         for (contact, r) in r.iter_mut().enumerate() {
-            let mut found = Vector::zeros();
-            for (component, row) in self.rows(contact).enumerate() {
-                found[component] = self.impulse[row] * x[row];
-            }
-            *r = sets[contact].project(&found);
+            *r = sets[contact].project(&x[contact].component_mul(&self.impulse[contact]));
         }
     }
+}
 
-    fn gather(&self, of_contact: &[Vector<D>]) -> DVector<f64> {
-        let mut all = DVector::zeros(self.impulse.len());
-        for (contact, vector) in of_contact.iter().enumerate() {
-            for (component, row) in self.rows(contact).enumerate() {
-                all[row] = vector[component];
-            }
-        }
-        all
-    }
+fn normal_only<const D: usize>(x: Vector<D>) -> Vector<D> {
+    let mut normal = Vector::zeros();
+    normal[0] = x[0];
+    normal
+}
 
-    /// The scaled operator, column by column: what one unit of impulse does to every contact.
-    fn dense<W: Delassus<D>>(&self, operator: &W) -> DMatrix<f64> {
-        let size = self.impulse.len();
-        let contacts = self.slope.len();
-        let mut dense = DMatrix::zeros(size, size);
-        let mut r = vec![Vector::zeros(); contacts];
-        let rest = operator.carry(&r);
-        let mut carry = rest.clone();
-        for from in 0..contacts {
-            for (component, column) in self.rows(from).enumerate() {
-                r[from][component] = 1.0;
-                carry.clone_from(&rest);
-                operator.change(from, &r[from], &mut carry);
-                for to in 0..contacts {
-                    let velocity = operator.row(to, &r, &carry);
-                    for (other, row) in self.rows(to).enumerate() {
-                        dense[(row, column)] = velocity[other] * self.impulse[row] * self.impulse[column];
-                    }
-                }
-                r[from][component] = 0.0;
+/// The blocks of any operator: every contact is asked what a unit impulse at every other does to it.
+fn gather<const D: usize, W: Delassus<D>>(operator: &W) -> (Pattern, Vec<Matrix<D, D>>) {
+    let contacts = operator.contacts();
+    let mut r = vec![Vector::zeros(); contacts];
+    let rest = operator.carry(&r);
+    let mut carry = rest.clone();
+    let mut column = vec![Matrix::<D, D>::zeros(); contacts];
+    let mut rows: Vec<Vec<(u32, Matrix<D, D>)>> = vec![Vec::new(); contacts];
+    for from in 0..contacts {
+        for component in 0..D {
+            r[from][component] = 1.0;
+            carry.clone_from(&rest);
+            operator.change(from, &r[from], &mut carry);
+            for (to, block) in column.iter_mut().enumerate() {
+                block.set_column(component, &operator.row(to, &r, &carry));
+            }
+            r[from][component] = 0.0;
+        }
+        for (to, block) in column.iter().enumerate() {
+            if to == from || block.iter().any(|&entry| entry != 0.0) {
+                rows[to].push((from as u32, *block));
             }
         }
-        dense
     }
+    let mut pattern = Pattern {
+        starts: vec![0],
+        columns: Vec::new(),
+    };
+    let mut blocks = Vec::new();
+    for row in rows {
+        for (column, block) in row {
+            pattern.columns.push(column);
+            blocks.push(block);
+        }
+        pattern.starts.push(blocks.len());
+    }
+    (pattern, blocks)
 }
