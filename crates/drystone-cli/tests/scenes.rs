@@ -1,0 +1,93 @@
+//! Every scene of the project, of the command and of its documentation is one that Drystone reads and runs.
+
+mod common;
+
+use common::{answer, command, drystone, files_below, read, root, summary};
+use drystone_scene::Scene;
+use std::path::{Path, PathBuf};
+
+/// Checks a scene and runs its first steps.
+fn check_and_run(scene: &Path, home: &Path, steps: &str) {
+    let report = drystone(&words!["check", scene, "--json"]).ends_with(0).json();
+    assert!(
+        report["warnings"].as_array().is_some_and(Vec::is_empty),
+        "{}: {report}",
+        scene.display()
+    );
+    assert_eq!(report["overlap_count"], 0, "{}: {report}", scene.display());
+    let folder = home.join(scene.file_stem().unwrap());
+    let told =
+        answer(command(&words!["run", scene, "-o", &folder]).args(["--steps", steps, "--force", "--json"]));
+    assert_eq!(told.code, 0, "{}: {}{}", scene.display(), told.out, told.err);
+    assert_eq!(told.json(), summary(&folder));
+}
+
+#[test]
+fn scenes_of_the_project_check_and_run() {
+    let home = tempfile::tempdir().unwrap();
+    let scenes = files_below(&root().join("scenes"), ".toml");
+    assert!(scenes.len() >= 18, "{scenes:?}");
+    for scene in &scenes {
+        check_and_run(scene, home.path(), "20");
+    }
+}
+
+#[test]
+fn templates_check_and_run() {
+    let home = tempfile::tempdir().unwrap();
+    let list = drystone(&["list", "--json"]).ends_with(0).json();
+    for template in list["templates"].as_array().unwrap() {
+        let name = template["name"].as_str().unwrap();
+        drystone(&words!["new", name, home.path()]).ends_with(0);
+        check_and_run(&home.path().join(format!("{name}.toml")), home.path(), "10");
+    }
+}
+
+/// The fenced blocks of a page that are whole scenes, with their lines.
+fn scenes_in(page: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut block: Option<(usize, String)> = None;
+    for (number, line) in page.lines().enumerate() {
+        match &mut block {
+            None if line.trim_start().starts_with("```toml") => block = Some((number + 1, String::new())),
+            None => {}
+            Some(_) if line.trim_start().starts_with("```") => found.extend(block.take()),
+            Some((_, text)) => *text += &format!("{line}\n"),
+        }
+    }
+    found.retain(|(_, text)| {
+        let has = |part: &str| text.lines().any(|line| line.trim_start().starts_with(part));
+        text.trim_start().starts_with("dimension") || has("[[body]]") && (has("[time]") || has("time"))
+    });
+    found
+}
+
+fn pages() -> Vec<PathBuf> {
+    let mut pages = files_below(&root().join("docs/src"), ".md");
+    pages.extend(
+        ["README.md", "ARCHITECTURE.md"]
+            .map(|name| root().join(name))
+            .into_iter()
+            .filter(|page| page.exists()),
+    );
+    pages
+}
+
+#[test]
+fn scenes_of_the_documentation_parse_and_build() {
+    let sample = "x\n```toml\ndimension = 2\n```\n```toml\n[time]\n[[body]]\n```\n```toml\n[[body]]\n```\n```sh\na\n```\n";
+    assert_eq!(
+        scenes_in(sample)
+            .iter()
+            .map(|(line, _)| *line)
+            .collect::<Vec<_>>(),
+        [2, 5]
+    );
+    for page in pages() {
+        for (line, text) in scenes_in(&read(&page)) {
+            let place = format!("{}:{line}", page.display());
+            let scene = Scene::parse(&text, &place).unwrap_or_else(|error| panic!("{place}: {error}"));
+            scene.build().unwrap_or_else(|error| panic!("{place}: {error}"));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Towers that must stand: what friction holds does not creep, however long one waits and whatever the masses.
+
+mod common;
+
+use common::made::tower;
+use drystone::{AnySimulation, Simulation};
+use drystone_scene::Scene;
+
+/// Steps of a usual test run; the full count where `DRYSTONE_SLOW` is set.
+fn steps() -> usize {
+    if std::env::var_os("DRYSTONE_SLOW").is_some() {
+        10_000
+    } else {
+        2_000
+    }
+}
+
+fn stands(text: &str) {
+    let scene = Scene::parse(text, "tower.toml").unwrap_or_else(|error| panic!("{error}"));
+    match scene.build().unwrap_or_else(|error| panic!("{error}")) {
+        AnySimulation::Plane(simulation) => does_not_drift(simulation),
+        AnySimulation::Space(simulation) => does_not_drift(simulation),
+    }
+}
+
+fn does_not_drift<const D: usize, const N: usize>(mut simulation: Simulation<D, N>) {
+    let start = simulation.bodies().pose.clone();
+    let mut slow = 0;
+    for _ in 0..steps() {
+        slow += usize::from(!simulation.step().converged);
+    }
+    let bodies = simulation.bodies();
+    let drift = |body: usize| {
+        let moved = (bodies.pose[body].position - start[body].position).norm();
+        // a turn counts by what it moves a corner
+        moved.max(bodies.pose[body].orientation.angle_to(&start[body].orientation))
+    };
+    let worst = (0..bodies.len()).map(|body| (drift(body), &bodies.name[body]));
+    let (drift, name) = worst.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+    assert!(drift <= 1e-9, "{name} drifted by {drift} m in {} steps", steps());
+    assert_eq!(slow, 0, "steps that did not converge");
+}
+
+#[test]
+fn twenty_boxes_in_the_plane_stand() {
+    stands(&tower(2, 20, 1.0, 1e-2, |_| 2000.0));
+}
+
+#[test]
+fn twenty_boxes_in_space_stand() {
+    stands(&tower(3, 20, 1.0, 1e-2, |_| 2000.0));
+}
+
+#[test]
+fn heavy_boxes_stand_on_light_ones() {
+    // one box of a hundred times the mass on top of nineteen
+    stands(&tower(2, 20, 1.0, 1e-2, |level| {
+        if level == 19 { 200_000.0 } else { 2000.0 }
+    }));
+}
+
+#[test]
+fn heavy_and_light_boxes_by_turns_stand() {
+    stands(&tower(2, 20, 1.0, 1e-2, |level| {
+        if level % 2 == 1 { 200_000.0 } else { 2000.0 }
+    }));
+}
+
+#[test]
+fn a_heavy_box_stands_on_light_ones_in_space() {
+    stands(&tower(3, 20, 1.0, 1e-2, |level| {
+        if level == 19 { 200_000.0 } else { 2000.0 }
+    }));
+}

@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""Runs scenes with the command and reads every file it writes with tools that know nothing of Drystone.
+
+Usage: test_runs.py PATH-TO-DRYSTONE
+
+Each function named test_* gets the path of the command and an empty folder. Prints a line for each and ends with
+'N passed, N failed'; exits with 1 if one failed. Needs h5py, numpy, vtk and pyvista.
+"""
+
+import csv
+import json
+import math
+import subprocess
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+SCENES = HERE.parent.parent / "scenes"
+
+GRAVITY = 9.81
+
+DISK = """
+dimension = 2
+time = { step = 1e-3, duration = 1.0 }
+output.interval = 0.1
+[[body]]
+name = "ground"
+shape.line = {}
+fixed = true
+[[body]]
+name = "disk"
+shape.disk.radius = 0.25
+density = 1000
+position = [0.5, 0.5]
+[[law]]
+between = ["*", "*"]
+inelastic.friction = 0.5
+[[probe]]
+name = "disk"
+body = "disk"
+quantities = ["position", "velocity", "angle", "spin", "force", "energy"]
+"""
+
+SPHERE_AND_BOX = """
+dimension = 3
+time = { step = 1e-3, duration = 0.5 }
+output.interval = 0.05
+[[body]]
+name = "ground"
+shape.plane = {}
+fixed = true
+[[body]]
+name = "box"
+shape.box.size = [0.4, 0.3, 0.2]
+density = 2000
+position = [0.0, 0.0, 0.1]
+[[body]]
+name = "sphere"
+shape.sphere.radius = 0.1
+density = 1000
+position = [0.0, 0.0, 0.3]
+[[law]]
+between = ["*", "*"]
+inelastic.friction = 0.5
+[[probe]]
+name = "box"
+body = "box"
+quantities = ["position", "orientation", "spin", "force"]
+"""
+
+
+def run(drystone, scene, folder, *more):
+    """Runs a scene, by its path or its text, and gives its summary."""
+    if not isinstance(scene, Path):
+        path = folder.parent / f"{folder.name}.toml"
+        path.write_text(scene)
+        scene = path
+    done = subprocess.run(
+        [drystone, "run", scene, "-o", folder, "--json", *more], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"exit code {done.returncode}: {done.stderr}"
+    said = json.loads(done.stdout.splitlines()[-1])
+    assert said == json.loads((folder / "summary.json").read_text())
+    return said
+
+
+def check(folder, *more):
+    """Reads every file of a folder with h5py, VTK and PyVista."""
+    done = subprocess.run(
+        [sys.executable, HERE / "check_run.py", folder, *more], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def table(path):
+    """The columns of a CSV file by their titles."""
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {title: np.array([float(row[title]) for row in rows]) for title in rows[0]}
+
+
+def last_frame(path, name):
+    """The rows of an array that belong to the last frame."""
+    with h5py.File(path, "r") as file:
+        root = file["VTKHDF"]
+        rows = root["Points"] if name == "Points" else root["PointData"][name]
+        count = int(root["NumberOfPoints"][-1])
+        return rows[len(rows) - count :]
+
+
+def close(a, b, tolerance):
+    assert np.all(np.abs(np.asarray(a) - np.asarray(b)) <= tolerance), f"{a} is not {b} within {tolerance}"
+
+
+def test_disk_comes_to_rest_on_the_ground(drystone, home):
+    """In the plane: falls freely, rests at y = radius, and the ground carries its weight."""
+    folder = home / "disk"
+    said = run(drystone, DISK, folder)
+    report = check(folder)
+    for name in ("bodies.vtkhdf", "contacts.vtkhdf", "surfaces.vtkhdf", "probes/steps.csv", "probes/disk.csv"):
+        assert name in report, f"{name} was not checked:\n{report}"
+    assert said["outcome"] == "completed" and said["steps"] == 1000 and said["steps_not_converged"] == 0
+    weight = 1000 * math.pi * 0.25**2 * GRAVITY
+    probe = table(folder / "probes/disk.csv")
+    assert len(probe["step"]) == 1001
+    # free fall until it touches, at sqrt(2 * 0.25 m / g) = 0.226 s
+    early = probe["time [s]"] < 0.22
+    close(probe["position y [m]"][early], 0.5 - GRAVITY * probe["time [s]"][early] ** 2 / 2, 1e-12)
+    close(probe["force y [N]"][early], 0.0, 0.0)
+    # rest after it: not into the ground, and not above it by more than the last step of its fall
+    close(probe["velocity y [m/s]"][-1], 0.0, 1e-9)
+    close(probe["position y [m]"][-1], 0.25, 1e-6)
+    close(probe["force y [N]"][-1], weight, 1e-6 * weight)
+    close(probe["force x [N]"][-1], 0.0, 1e-6 * weight)
+    # the same numbers in the histories
+    close(last_frame(folder / "bodies.vtkhdf", "Points")[1], [0.5, probe["position y [m]"][-1], 0.0], 1e-15)
+    close(last_frame(folder / "contacts.vtkhdf", "force"), [[0.0, weight, 0.0]], 1e-6 * weight)
+    close(last_frame(folder / "contacts.vtkhdf", "normal"), [[0.0, 1.0, 0.0]], 1e-15)
+    # what the shock took is what the fall gave, and the table of all steps agrees with the summary
+    steps = table(folder / "probes/steps.csv")
+    close(steps["shocks [J]"][-1], weight * 0.25, 1e-2 * weight)
+    close(steps["shocks [J]"][-1], said["energy"]["dissipated_shocks"], 1e-9)
+    assert int(steps["iterations"].sum()) == said["iterations_total"]
+    assert abs(said["energy"]["balance_error"]) < 1e-9
+
+
+def test_sphere_on_a_box_in_space(drystone, home):
+    """In space: the sphere rests on the box, the box on the ground, and every contact carries what is above it."""
+    folder = home / "pile"
+    said = run(drystone, SPHERE_AND_BOX, folder)
+    check(folder)
+    assert said["dimension"] == 3 and said["bodies"] == 3
+    sphere = 1000 * 4 / 3 * math.pi * 0.1**3 * GRAVITY
+    box = 2000 * 0.4 * 0.3 * 0.2 * GRAVITY
+    close(last_frame(folder / "bodies.vtkhdf", "Points")[1:, 2], [0.1, 0.3], 1e-6)
+    forces = last_frame(folder / "contacts.vtkhdf", "force")
+    pairs = last_frame(folder / "contacts.vtkhdf", "bodies")
+    on_ground = np.any(pairs == 0, axis=1)
+    assert on_ground.sum() == 4 and len(pairs) == 5, pairs
+    # forces act on the candidate: upwards on the upper body, or downwards on the lower one
+    carried = np.abs(forces[on_ground].sum(axis=0))
+    close(carried, [0.0, 0.0, sphere + box], 1e-6 * (sphere + box))
+    close(np.abs(forces[~on_ground].sum(axis=0)), [0.0, 0.0, sphere], 1e-6 * (sphere + box))
+    probe = table(folder / "probes/box.csv")
+    close(probe["force z [N]"][-1], box, 1e-6 * (sphere + box))
+    close(probe["orientation w [-]"][-1], 1.0, 1e-9)
+
+
+def test_every_kind_of_scene_is_read_by_others(drystone, home):
+    """Scenes of the project with every shape and law, shortened."""
+    names = ("falling-disks", "arch", "stack", "validation/bounce", "validation/slide", "validation/roll-sphere")
+    for name in names:
+        folder = home / Path(name).name
+        run(drystone, SCENES / f"{name}.toml", folder, "--steps", "60")
+        check(folder)
+
+
+def test_a_resumed_run_has_the_same_files(drystone, home):
+    """Stopped half way and resumed: every data set of every file has the same bits."""
+    for name in ("falling-disks", "stack"):
+        whole, pieces = home / f"{name}-whole", home / f"{name}-pieces"
+        run(drystone, SCENES / f"{name}.toml", whole, "--steps", "90")
+        run(drystone, SCENES / f"{name}.toml", pieces, "--steps", "37")
+        check(pieces)
+        subprocess.run([drystone, "resume", pieces, "--steps", "90", "--quiet"], check=True)
+        check(pieces, "--same-as", whole)
+
+
+def test_output_without_contacts_and_surfaces(drystone, home):
+    """A scene may ask for the bodies alone."""
+    folder = home / "bare"
+    run(drystone, DISK.replace("output.interval = 0.1", "output = { interval = 0.1, contacts = false, surfaces = false }"), folder)
+    check(folder)
+    assert not (folder / "contacts.vtkhdf").exists() and not (folder / "surfaces.vtkhdf").exists()
+
+
+def test_the_check_can_fail(drystone, home):
+    """A damaged file is noticed, or the checks above prove nothing."""
+    folder = home / "damaged"
+    run(drystone, DISK, folder, "--steps", "200")
+    with h5py.File(folder / "bodies.vtkhdf", "r+") as file:
+        file["VTKHDF/PointData/velocity"][1, 0] = math.nan
+    try:
+        check(folder)
+    except AssertionError:
+        return
+    raise AssertionError("a velocity that is not a number went through")
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    drystone = Path(sys.argv[1]).resolve()
+    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
+    failed = 0
+    for name, test in tests:
+        with tempfile.TemporaryDirectory() as home:
+            try:
+                test(drystone, Path(home))
+                print(f"test {name} ... ok", flush=True)
+            except Exception:  # whatever goes wrong is a failure of this test alone
+                failed += 1
+                print(f"test {name} ... FAILED\n{traceback.format_exc()}", flush=True)
+    print(f"python test result: {'ok' if not failed else 'FAILED'}. {len(tests) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
