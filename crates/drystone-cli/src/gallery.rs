@@ -131,15 +131,17 @@ fixed = true
 [[body]]
 name = "left wall"
 group = "ground"
-shape.box.size = [0.1, 0.8]
-position = [-1.75, 0.4]
+shape.line = {}
+position = [-1.7, 0.0]
+angle_degrees = -90
 fixed = true
 
 [[body]]
 name = "right wall"
 group = "ground"
-shape.box.size = [0.1, 0.8]
-position = [1.75, 0.4]
+shape.line = {}
+position = [1.7, 0.0]
+angle_degrees = 90
 fixed = true
 
 "#,
