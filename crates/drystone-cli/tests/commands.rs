@@ -36,11 +36,7 @@ fn new_writes_a_scene_and_never_overwrites_one() {
     inside(&["new", "stack", "sub/folder"]).ends_with(0);
     assert!(home.path().join("sub/folder/stack.toml").exists());
     let unknown = inside(&["new", "stak"]).ends_with(2);
-    assert!(
-        unknown.err.contains("stak") && unknown.err.contains("\"stack\""),
-        "{}",
-        unknown.err
-    );
+    assert!(unknown.err.contains("stak") && unknown.err.contains("\"stack\""), "{}", unknown.err);
 }
 
 #[test]
@@ -81,35 +77,21 @@ fn a_run_ends_with_its_summary_as_json() {
     let folder = home.path().join("run");
     let told = run(&scene, &folder, &["--json", "--threads", "1"]).ends_with(0);
     let json = told.json();
-    assert_eq!(
-        told.out.lines().count(),
-        1,
-        "only the object may go to standard output"
-    );
+    assert_eq!(told.out.lines().count(), 1, "only the object may go to standard output");
     assert_eq!(json, summary(&folder));
     let keys = "outcome steps time bodies contacts_mean contacts_max iterations_total updates_per_second \
                 residual_max steps_not_converged penetration_max energy seconds state_hash threads version";
     for key in keys.split_whitespace() {
         assert!(!json[key].is_null(), "{key} is missing in {json}");
     }
-    for key in [
-        "kinetic",
-        "potential",
-        "dissipated_friction",
-        "dissipated_shocks",
-        "work_loads",
-        "balance_error",
-    ] {
-        assert!(
-            json["energy"][key].is_number(),
-            "energy.{key} is missing in {json}"
-        );
+    for key in
+        ["kinetic", "potential", "dissipated_friction", "dissipated_shocks", "work_loads", "balance_error"]
+    {
+        assert!(json["energy"][key].is_number(), "energy.{key} is missing in {json}");
     }
     for key in ["total", "detection", "assembly", "solver", "output"] {
         assert!(
-            json["seconds"][key]
-                .as_f64()
-                .is_some_and(|seconds| seconds >= 0.0),
+            json["seconds"][key].as_f64().is_some_and(|seconds| seconds >= 0.0),
             "seconds.{key} in {json}"
         );
     }
@@ -130,10 +112,7 @@ fn a_run_goes_where_it_is_told_and_as_far() {
     let inside = |arguments: &[&str]| answer(command(arguments).current_dir(home.path()));
     // without -o: runs/NAME
     let words = inside(&["run", "scene.toml"]).ends_with(0).out;
-    assert!(
-        words.contains("completed") && words.contains("runs/scene"),
-        "{words}"
-    );
+    assert!(words.contains("completed") && words.contains("runs/scene"), "{words}");
     assert_eq!(summary(&home.path().join("runs/scene"))["steps"], 10);
     let quiet = inside(&["run", "scene.toml", "-o", "a", "--steps", "3", "--quiet"]).ends_with(0);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
@@ -160,11 +139,7 @@ fn a_run_overwrites_nothing_unless_forced() {
     run(&scene, &folder, &[]).ends_with(0);
     let before = frames(&folder);
     let refused = run(&scene, &folder, &["--steps", "2"]).ends_with(2);
-    assert!(
-        refused.err.contains("resume") && refused.err.contains("force"),
-        "{}",
-        refused.err
-    );
+    assert!(refused.err.contains("resume") && refused.err.contains("force"), "{}", refused.err);
     assert_eq!(frames(&folder), before);
     run(&scene, &folder, &["--steps", "2", "--force"]).ends_with(0);
     assert_eq!(summary(&folder)["steps"], 2);
@@ -189,10 +164,7 @@ fn info_tells_what_was_run() {
     assert_eq!(json["frames"], frames(&folder).len());
     assert_eq!(json["summary"], summary(&folder));
     let words = drystone(&words!["info", &folder]).ends_with(0).out;
-    assert!(
-        words.contains("2 bodies in 2 dimensions") && words.contains("completed"),
-        "{words}"
-    );
+    assert!(words.contains("2 bodies in 2 dimensions") && words.contains("completed"), "{words}");
     std::fs::remove_file(folder.join("summary.json")).unwrap();
     let words = drystone(&words!["info", &folder]).ends_with(0).out;
     assert!(words.contains("drystone resume"), "{words}");
@@ -204,21 +176,14 @@ fn info_tells_what_was_run() {
 #[test]
 fn render_draws_pictures() {
     let home = tempfile::tempdir().unwrap();
-    for (name, scene) in [
-        ("plane", "scenes/falling-disk.toml"),
-        ("space", "scenes/stack.toml"),
-    ] {
+    for (name, scene) in [("plane", "scenes/falling-disk.toml"), ("space", "scenes/stack.toml")] {
         let folder = home.path().join(name);
         run(&root().join(scene), &folder, &["--steps", "20"]).ends_with(0);
         let picture = |end: &str| home.path().join(format!("{name}.{end}"));
         for (end, more) in [("png", ["--show", "all"]), ("svg", ["--colour", "speed"])] {
             answer(command(&words!["render", &folder, "-o", picture(end)]).args(more)).ends_with(0);
         }
-        assert!(
-            std::fs::read(picture("png"))
-                .unwrap()
-                .starts_with(b"\x89PNG\r\n\x1a\n")
-        );
+        assert!(std::fs::read(picture("png")).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
         assert!(read(&picture("svg")).trim_end().ends_with("</svg>"));
         answer(
             command(&words!["render", &folder, "-o", picture("png")]).args(["--time", "0", "--width", "300"]),
@@ -227,38 +192,16 @@ fn render_draws_pictures() {
         // what cannot be drawn is bad input, what cannot be written is not
         drystone(&words!["render", &folder, "-o", picture("docx")]).ends_with(2);
         answer(command(&words!["render", &folder, "-o", picture("png")]).args(["--width", "0"])).ends_with(2);
-        drystone(&words![
-            "render",
-            &folder,
-            "-o",
-            home.path().join("no/such/folder/a.png")
-        ])
-        .ends_with(1);
+        drystone(&words!["render", &folder, "-o", home.path().join("no/such/folder/a.png")]).ends_with(1);
     }
-    drystone(&words![
-        "render",
-        home.path().join("nowhere"),
-        "-o",
-        home.path().join("a.png")
-    ])
-    .ends_with(2);
+    drystone(&words!["render", home.path().join("nowhere"), "-o", home.path().join("a.png")]).ends_with(2);
 }
 
 #[test]
 fn schema_is_json_and_knows_every_table() {
     let schema: Value = serde_json::from_str(&drystone(&["schema"]).ends_with(0).out).unwrap();
     let properties = schema["properties"].as_object().unwrap();
-    for key in [
-        "dimension",
-        "time",
-        "solver",
-        "output",
-        "materials",
-        "shapes",
-        "body",
-        "law",
-        "probe",
-    ] {
+    for key in ["dimension", "time", "solver", "output", "materials", "shapes", "body", "law", "probe"] {
         assert!(properties[key]["description"].is_string(), "{key}");
     }
 }
@@ -272,18 +215,9 @@ fn validate_runs_the_cases_that_are_named() {
     );
     assert!(!words.contains("zeno"));
     let markdown = drystone(&["validate", "fall", "--markdown"]).ends_with(0).out;
-    assert!(
-        markdown
-            .lines()
-            .all(|line| line.starts_with('|') && line.ends_with('|')),
-        "{markdown}"
-    );
+    assert!(markdown.lines().all(|line| line.starts_with('|') && line.ends_with('|')), "{markdown}");
     let unknown = drystone(&["validate", "fal"]).ends_with(2);
-    assert!(
-        unknown.err.contains("fal") && unknown.err.contains("fall"),
-        "{}",
-        unknown.err
-    );
+    assert!(unknown.err.contains("fal") && unknown.err.contains("fall"), "{}", unknown.err);
 }
 
 #[test]
@@ -293,16 +227,10 @@ fn demo_runs_and_draws() {
     for steps in [10, 12] {
         // an older demo is overwritten
         let mut command = command(&words!["demo", "-o", &folder]);
-        let json = answer(command.args(["--steps", &steps.to_string(), "--json"]))
-            .ends_with(0)
-            .json();
+        let json = answer(command.args(["--steps", &steps.to_string(), "--json"])).ends_with(0).json();
         assert_eq!(json["steps"], steps);
         assert_eq!(json, summary(&folder));
-        assert!(
-            std::fs::read(folder.join("picture.png"))
-                .unwrap()
-                .starts_with(b"\x89PNG")
-        );
+        assert!(std::fs::read(folder.join("picture.png")).unwrap().starts_with(b"\x89PNG"));
     }
 }
 
@@ -312,15 +240,8 @@ fn usage_errors_are_bad_input_and_help_is_not() {
     drystone(&["fly"]).ends_with(2);
     drystone(&["run"]).ends_with(2);
     assert!(drystone(&["--help"]).ends_with(0).out.contains("Exit codes"));
-    assert!(
-        drystone(&["--version"])
-            .ends_with(0)
-            .out
-            .contains(env!("CARGO_PKG_VERSION"))
-    );
-    let commands = [
-        "new", "list", "check", "run", "resume", "info", "render", "validate", "demo", "schema",
-    ];
+    assert!(drystone(&["--version"]).ends_with(0).out.contains(env!("CARGO_PKG_VERSION")));
+    let commands = ["new", "list", "check", "run", "resume", "info", "render", "validate", "demo", "schema"];
     for name in commands {
         assert!(!drystone(&[name, "--help"]).ends_with(0).out.is_empty());
     }
@@ -339,33 +260,15 @@ fn wrong_scenes_are_refused_with_their_place() {
                 assert!(refused.err.contains(part), "{part} is not in: {}", refused.err);
             }
         }
-        assert!(
-            !home.path().join("runs").exists(),
-            "a refused scene leaves no run"
-        );
+        assert!(!home.path().join("runs").exists(), "a refused scene leaves no run");
     };
     // a misspelt key, on its line, with the right one
-    refuse(
-        &SMALL.replace("density", "densty"),
-        &["wrong.toml:6:", "densty", "density"],
-    );
-    refuse(
-        &SMALL.replace("inelastic", "inelastc"),
-        &["wrong.toml:8:", "inelastc", "inelastic"],
-    );
+    refuse(&SMALL.replace("density", "densty"), &["wrong.toml:6:", "densty", "density"]);
+    refuse(&SMALL.replace("inelastic", "inelastc"), &["wrong.toml:8:", "inelastc", "inelastic"]);
     // nonsense
-    refuse(
-        &SMALL.replace("step = 1e-3", "step = -1e-3"),
-        &["wrong.toml:3:", "-0.001"],
-    );
-    refuse(
-        &SMALL.replace("friction = 0.5", "friction = nan"),
-        &["wrong.toml:8:", "friction"],
-    );
-    refuse(
-        &SMALL.replace("radius = 0.1", "radius = \"big\""),
-        &["wrong.toml:6:", "radius"],
-    );
+    refuse(&SMALL.replace("step = 1e-3", "step = -1e-3"), &["wrong.toml:3:", "-0.001"]);
+    refuse(&SMALL.replace("friction = 0.5", "friction = nan"), &["wrong.toml:8:", "friction"]);
+    refuse(&SMALL.replace("radius = 0.1", "radius = \"big\""), &["wrong.toml:6:", "radius"]);
     refuse("dimension = 2\n= 3", &["wrong.toml:2:"]);
     // nothing there
     let missing = home.path().join("missing.toml");
@@ -385,10 +288,7 @@ fn a_run_that_cannot_converge_says_so_and_is_whole() {
     let text = corner
         .replace("friction = 0.8", "friction = 1.1")
         .replace("max_iterations = 1000", "max_iterations = 50");
-    assert!(
-        text.contains("1.1") && text.contains("= 50"),
-        "the scene is not the one this test knows"
-    );
+    assert!(text.contains("1.1") && text.contains("= 50"), "the scene is not the one this test knows");
     let scene = write_scene(home.path(), "corner.toml", &text);
     let folder = home.path().join("run");
     let told = run(&scene, &folder, &["--json"]).ends_with(3);
@@ -401,12 +301,10 @@ fn a_run_that_cannot_converge_says_so_and_is_whole() {
     assert!(json["residual_max"].as_f64().unwrap() > json["tolerance"].as_f64().unwrap());
     let held = frames(&folder);
     assert_eq!(held.last().unwrap().step, 20);
-    assert!(held.iter().all(|frame| {
-        frame
-            .bodies
-            .iter()
-            .all(|body| body.position.iter().all(|x| x.is_finite()))
-    }));
+    assert!(
+        held.iter()
+            .all(|frame| { frame.bodies.iter().all(|body| body.position.iter().all(|x| x.is_finite())) })
+    );
     drystone(&words!["info", &folder]).ends_with(0);
     drystone(&words!["render", &folder, "-o", home.path().join("a.png")]).ends_with(0);
     // the same goes for a run that goes on
@@ -416,14 +314,9 @@ fn a_run_that_cannot_converge_says_so_and_is_whole() {
 #[test]
 fn a_run_that_comes_to_rest_ends_early() {
     let home = tempfile::tempdir().unwrap();
-    let text = SMALL.replace(
-        "dimension = 2",
-        "dimension = 2\nequilibrium = { speed = 1e-6, steps = 5 }",
-    );
+    let text = SMALL.replace("dimension = 2", "dimension = 2\nequilibrium = { speed = 1e-6, steps = 5 }");
     let scene = write_scene(home.path(), "scene.toml", &text);
-    let json = run(&scene, &home.path().join("run"), &["--json"])
-        .ends_with(0)
-        .json();
+    let json = run(&scene, &home.path().join("run"), &["--json"]).ends_with(0).json();
     assert_eq!(json["outcome"], "equilibrium");
     assert_eq!(json["steps"], 5);
 }

@@ -19,10 +19,10 @@ fn hash_after(text: &str, count: usize, threads: usize, contacts: usize) -> u64 
 #[test]
 fn same_bits_on_any_number_of_threads_in_the_plane() {
     // enough bodies for every parallel loop to be cut into pieces; few sweeps, for time
-    let text = box_of_disks(75, 32, 1000, 100).replace("tolerance = 1e-6", "max_iterations = 30");
-    let one = hash_after(&text, 120, 1, 500);
+    let text = box_of_disks(75, 32, 1000, 100).replace("tolerance = 1e-3", "max_iterations = 30");
+    let one = hash_after(&text, 200, 1, 400);
     for threads in [2, 4, 4] {
-        assert_eq!(hash_after(&text, 120, threads, 500), one, "{threads} threads");
+        assert_eq!(hash_after(&text, 200, threads, 400), one, "{threads} threads");
     }
 }
 
@@ -42,18 +42,8 @@ fn same_bits_from_the_command_on_any_number_of_threads() {
     let scene = home.path().join("collapse.toml");
     let hashes = ["1", "2", "4", "4"].map(|threads| {
         let folder = home.path().join("run");
-        let arguments = words![
-            "run",
-            &scene,
-            "-o",
-            &folder,
-            "--force",
-            "--json",
-            "--steps",
-            "80",
-            "--threads",
-            threads
-        ];
+        let arguments =
+            words!["run", &scene, "-o", &folder, "--force", "--json", "--steps", "80", "--threads", threads];
         drystone(&arguments).ends_with(0).json()["state_hash"].clone()
     });
     assert!(hashes.iter().all(|hash| hash == &hashes[0]), "{hashes:?}");
@@ -84,13 +74,7 @@ fn two_simulations_in_one_process_do_not_disturb_each_other() {
 
 #[test]
 fn every_scene_gives_the_same_bits_again() {
-    for name in [
-        "falling-disks",
-        "stack",
-        "arch",
-        "validation/rocking",
-        "validation/elastic",
-    ] {
+    for name in ["falling-disks", "stack", "arch", "validation/rocking", "validation/elastic"] {
         let text = read(&root().join(format!("scenes/{name}.toml")));
         let hash_of = |threads| hash_after(&text, 100, threads, 0);
         assert_eq!(hash_of(1), hash_of(2), "{name}");

@@ -14,9 +14,7 @@ fn targets(line: &str) -> Vec<String> {
     let text: String = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
     let after = |mark: &str, end: char| -> Vec<String> {
         let found = text.split(mark).skip(1).filter_map(|rest| rest.split(end).next());
-        found
-            .map(|target| target.split(' ').next().unwrap_or(target).to_owned())
-            .collect()
+        found.map(|target| target.split(' ').next().unwrap_or(target).to_owned()).collect()
     };
     let mut found = after("](", ')');
     found.extend(after("src=\"", '"'));
@@ -40,10 +38,7 @@ fn links_and_pictures_lead_to_files() {
         let mut fenced = false;
         for (number, line) in read(&page).lines().enumerate() {
             fenced ^= line.trim_start().starts_with("```");
-            for target in targets(line)
-                .into_iter()
-                .filter(|target| !fenced && is_file(target))
-            {
+            for target in targets(line).into_iter().filter(|target| !fenced && is_file(target)) {
                 let file = target.split('#').next().unwrap_or("");
                 if !page.parent().unwrap().join(file).exists() {
                     wrong.push(format!("{}: {target}", place(&page, number + 1)));
@@ -58,25 +53,10 @@ fn links_and_pictures_lead_to_files() {
 fn every_page_of_the_book_is_in_its_summary() {
     let book = root().join("docs/src");
     let summary = read(&book.join("SUMMARY.md"));
-    let listed: BTreeSet<_> = summary
-        .lines()
-        .flat_map(targets)
-        .map(|target| book.join(target))
-        .collect();
-    for page in pages()
-        .into_iter()
-        .filter(|page| page.starts_with(&book) && !page.ends_with("SUMMARY.md"))
-    {
-        let included = || {
-            pages()
-                .iter()
-                .any(|other| read(other).contains(&include_of(&page)))
-        };
-        assert!(
-            listed.contains(&page) || included(),
-            "{} is not in SUMMARY.md",
-            page.display()
-        );
+    let listed: BTreeSet<_> = summary.lines().flat_map(targets).map(|target| book.join(target)).collect();
+    for page in pages().into_iter().filter(|page| page.starts_with(&book) && !page.ends_with("SUMMARY.md")) {
+        let included = || pages().iter().any(|other| read(other).contains(&include_of(&page)));
+        assert!(listed.contains(&page) || included(), "{} is not in SUMMARY.md", page.display());
     }
 }
 
@@ -100,19 +80,14 @@ fn schema_keys() -> BTreeSet<String> {
         }
     }
     let mut keys = BTreeSet::new();
-    collect(
-        &serde_json::from_str(&drystone(&["schema"]).ends_with(0).out).unwrap(),
-        &mut keys,
-    );
+    collect(&serde_json::from_str(&drystone(&["schema"]).ends_with(0).out).unwrap(), &mut keys);
     assert!(keys.len() > 40, "{keys:?}");
     keys
 }
 
 /// The keys of the tables of a page: the code in the first cell of each row, dotted ones by their parts.
 fn page_keys(text: &str) -> BTreeSet<String> {
-    let cells = text
-        .lines()
-        .filter_map(|line| line.strip_prefix('|')?.split('|').next());
+    let cells = text.lines().filter_map(|line| line.strip_prefix('|')?.split('|').next());
     let codes = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
     let parts = codes.flat_map(|code| code.trim_matches(['[', ']']).split('.'));
     parts
@@ -125,21 +100,10 @@ fn page_keys(text: &str) -> BTreeSet<String> {
 fn the_reference_of_the_scene_file_has_every_key() {
     let text = read(&root().join("docs/src/reference/scene.md"));
     let keys = schema_keys();
-    let code: BTreeSet<&str> = text
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .filter(|word| !word.is_empty())
-        .collect();
+    let code: BTreeSet<&str> =
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).collect();
     let missing: Vec<_> = keys.iter().filter(|key| !code.contains(key.as_str())).collect();
-    assert!(
-        missing.is_empty(),
-        "not in docs/src/reference/scene.md: {missing:?}"
-    );
-    let unknown: Vec<_> = page_keys(&text)
-        .into_iter()
-        .filter(|key| !keys.contains(key))
-        .collect();
-    assert!(
-        unknown.is_empty(),
-        "in docs/src/reference/scene.md but not in the schema: {unknown:?}"
-    );
+    assert!(missing.is_empty(), "not in docs/src/reference/scene.md: {missing:?}");
+    let unknown: Vec<_> = page_keys(&text).into_iter().filter(|key| !keys.contains(key)).collect();
+    assert!(unknown.is_empty(), "in docs/src/reference/scene.md but not in the schema: {unknown:?}");
 }

@@ -44,10 +44,8 @@ fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
         _ => {
             // a number in place of a number, or anything anywhere
             let scrap = SCRAPS[dice.roll(SCRAPS.len())];
-            let digits = bytes[at..]
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit() || **byte == b'.')
-                .count();
+            let digits =
+                bytes[at..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
             bytes.splice(at..at + digits, scrap.iter().copied());
         }
     }
@@ -85,27 +83,19 @@ fn damaged_files_are_refused_with_their_place_or_built() {
     let (mut refused, mut built) = (0, 0);
     for_each_damaged(&path, 17, 1000, |bytes| {
         let text = || String::from_utf8_lossy(bytes).into_owned();
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            Scene::from_file(&path).and_then(|scene| scene.build())
-        }));
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| Scene::from_file(&path).and_then(|scene| scene.build())));
         match outcome.unwrap_or_else(|_| panic!("a panic on:\n{}", text())) {
             Ok(_) => built += 1,
             Err(error) => {
                 refused += 1;
                 let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() + 1;
-                assert!(
-                    error.line.is_some_and(|line| (1..=lines).contains(&line)),
-                    "{error}\n{}",
-                    text()
-                );
+                assert!(error.line.is_some_and(|line| (1..=lines).contains(&line)), "{error}\n{}", text());
                 assert!(error.to_string().contains("damaged.toml:"), "{error}");
             }
         }
     });
-    assert!(
-        refused > 300 && built > 50,
-        "{refused} refused, {built} built: the test proves little"
-    );
+    assert!(refused > 300 && built > 50, "{refused} refused, {built} built: the test proves little");
 }
 
 #[test]
@@ -131,18 +121,10 @@ fn the_command_survives_damaged_files() {
                     assert!(!folder.join("summary.json").exists() || verb == "check");
                 }
                 // a number may be absurd and still allowed: the run may fail, but it must say so
-                Ok(_) => assert!(
-                    matches!(told.code, 0 | 1 | 3),
-                    "{}: {}\n{text}",
-                    told.code,
-                    told.err
-                ),
+                Ok(_) => assert!(matches!(told.code, 0 | 1 | 3), "{}: {}\n{text}", told.code, told.err),
             }
         }
         let _ = std::fs::remove_dir_all(&folder);
     });
-    assert!(
-        codes.contains_key(&("run", 2)) && codes.contains_key(&("run", 0)),
-        "{codes:?}"
-    );
+    assert!(codes.contains_key(&("run", 2)) && codes.contains_key(&("run", 0)), "{codes:?}");
 }

@@ -6,20 +6,31 @@ use common::{answer, command, drystone, files_below, read, root, summary};
 use drystone_scene::Scene;
 use std::path::{Path, PathBuf};
 
-/// Checks a scene and runs its first steps.
-fn check_and_run(scene: &Path, home: &Path, steps: &str) {
+/// Checks a scene and runs its first steps; gives the exit code.
+fn check_and_run(scene: &Path, home: &Path, steps: &str) -> i32 {
     let report = drystone(&words!["check", scene, "--json"]).ends_with(0).json();
-    assert!(
-        report["warnings"].as_array().is_some_and(Vec::is_empty),
-        "{}: {report}",
-        scene.display()
-    );
-    assert_eq!(report["overlap_count"], 0, "{}: {report}", scene.display());
+    if !is_posed_by_validate(scene) {
+        assert!(report["warnings"].as_array().is_some_and(Vec::is_empty), "{}: {report}", scene.display());
+        assert_eq!(report["overlap_count"], 0, "{}: {report}", scene.display());
+    }
     let folder = home.join(scene.file_stem().unwrap());
     let told =
         answer(command(&words!["run", scene, "-o", &folder]).args(["--steps", steps, "--force", "--json"]));
-    assert_eq!(told.code, 0, "{}: {}{}", scene.display(), told.out, told.err);
+    assert!([0, 3].contains(&told.code), "{}: {}{}", scene.display(), told.out, told.err);
     assert_eq!(told.json(), summary(&folder));
+    assert_eq!(told.code == 3, told.json()["steps_not_converged"] != 0);
+    told.code
+}
+
+/// Scenes whose second body gets its place only from `drystone validate`; as files they start with an overlap.
+fn is_posed_by_validate(scene: &Path) -> bool {
+    ["validation/rocking.toml", "validation/painleve.toml"].iter().any(|name| scene.ends_with(name))
+}
+
+/// Whether a scene may end without convergence: it has no solution, or asks for more digits than there are.
+fn may_not_converge(scene: &Path) -> bool {
+    let tolerance = Scene::from_file(scene).unwrap().solver.tolerance;
+    tolerance < 1e-13 || scene.ends_with("validation/two-disks.toml")
 }
 
 #[test]
@@ -28,7 +39,8 @@ fn scenes_of_the_project_check_and_run() {
     let scenes = files_below(&root().join("scenes"), ".toml");
     assert!(scenes.len() >= 18, "{scenes:?}");
     for scene in &scenes {
-        check_and_run(scene, home.path(), "20");
+        let code = check_and_run(scene, home.path(), "20");
+        assert!(code == 0 || may_not_converge(scene), "{} did not converge", scene.display());
     }
 }
 
@@ -39,7 +51,8 @@ fn templates_check_and_run() {
     for template in list["templates"].as_array().unwrap() {
         let name = template["name"].as_str().unwrap();
         drystone(&words!["new", name, home.path()]).ends_with(0);
-        check_and_run(&home.path().join(format!("{name}.toml")), home.path(), "10");
+        let scene = home.path().join(format!("{name}.toml"));
+        assert_eq!(check_and_run(&scene, home.path(), "10"), 0, "{name} did not converge");
     }
 }
 
@@ -76,13 +89,7 @@ fn pages() -> Vec<PathBuf> {
 #[test]
 fn scenes_of_the_documentation_parse_and_build() {
     let sample = "x\n```toml\ndimension = 2\n```\n```toml\n[time]\n[[body]]\n```\n```toml\n[[body]]\n```\n```sh\na\n```\n";
-    assert_eq!(
-        scenes_in(sample)
-            .iter()
-            .map(|(line, _)| *line)
-            .collect::<Vec<_>>(),
-        [2, 5]
-    );
+    assert_eq!(scenes_in(sample).iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 5]);
     for page in pages() {
         for (line, text) in scenes_in(&read(&page)) {
             let place = format!("{}:{line}", page.display());

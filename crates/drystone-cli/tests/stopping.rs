@@ -15,13 +15,7 @@ const STEPS: usize = 600;
 type Ask = fn(&Child, &Path);
 
 fn signal(child: &Child, name: &str) {
-    assert!(
-        Command::new("kill")
-            .args([name, &child.id().to_string()])
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }
 
 fn by_file(_: &Child, folder: &Path) {
@@ -43,11 +37,8 @@ fn a_stopped_run_goes_on_to_the_same_end() {
     let scene = write_scene(home.path(), "disks.toml", &box_of_disks(8, 8, STEPS, 7));
     let whole = home.path().join("whole");
     drystone(&words!["run", &scene, "-o", &whole, "--quiet"]).ends_with(0);
-    let ways: [(&str, Ask); 3] = [
-        ("file", by_file),
-        ("interrupt", by_interrupt),
-        ("termination", by_termination),
-    ];
+    let ways: [(&str, Ask); 3] =
+        [("file", by_file), ("interrupt", by_interrupt), ("termination", by_termination)];
     for (way, ask) in ways {
         let folder: PathBuf = home.path().join(way);
         let mut child = spawn(&words!["run", &scene, "-o", &folder]);
@@ -61,11 +52,7 @@ fn a_stopped_run_goes_on_to_the_same_end() {
         assert_eq!(stopped["outcome"], "stopped");
         let steps = stopped["steps"].as_u64().unwrap();
         assert!((40..STEPS as u64).contains(&steps), "{way}: stopped at {steps}");
-        assert_eq!(
-            frames(&folder).last().unwrap().step,
-            steps,
-            "{way}: the state at the stop is not shown"
-        );
+        assert_eq!(frames(&folder).last().unwrap().step, steps, "{way}: the state at the stop is not shown");
         assert!(!folder.join("stop").exists());
         let resumed = drystone(&words!["resume", &folder, "--json"]).ends_with(0).json();
         assert_eq!(resumed["steps"], STEPS);

@@ -8,11 +8,7 @@ use drystone_scene::Scene;
 
 /// Steps of a usual test run; the full count where `DRYSTONE_SLOW` is set.
 fn steps() -> usize {
-    if std::env::var_os("DRYSTONE_SLOW").is_some() {
-        10_000
-    } else {
-        2_000
-    }
+    if std::env::var_os("DRYSTONE_SLOW").is_some() { 10_000 } else { 2_000 }
 }
 
 fn stands(text: &str) {
@@ -54,21 +50,15 @@ fn twenty_boxes_in_space_stand() {
 #[test]
 fn heavy_boxes_stand_on_light_ones() {
     // one box of a hundred times the mass on top of nineteen
-    stands(&tower(2, 20, 1.0, 1e-2, |level| {
-        if level == 19 { 200_000.0 } else { 2000.0 }
-    }));
+    stands(&tower(2, 20, 1.0, 1e-2, |level| if level == 19 { 200_000.0 } else { 2000.0 }));
 }
 
 #[test]
 fn heavy_and_light_boxes_by_turns_stand() {
-    stands(&tower(2, 20, 1.0, 1e-2, |level| {
-        if level % 2 == 1 { 200_000.0 } else { 2000.0 }
-    }));
+    stands(&tower(2, 20, 1.0, 1e-2, |level| if level % 2 == 1 { 200_000.0 } else { 2000.0 }));
 }
 
 #[test]
 fn a_heavy_box_stands_on_light_ones_in_space() {
-    stands(&tower(3, 20, 1.0, 1e-2, |level| {
-        if level == 19 { 200_000.0 } else { 2000.0 }
-    }));
+    stands(&tower(3, 20, 1.0, 1e-2, |level| if level == 19 { 200_000.0 } else { 2000.0 }));
 }

@@ -64,11 +64,7 @@ pub fn answer(command: &mut Command) -> Answer {
 
 /// Starts the command and leaves it alone, its words thrown away.
 pub fn spawn<A: AsRef<OsStr>>(arguments: &[A]) -> Child {
-    command(arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+    command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// Arguments of different types as the strings they are.
@@ -95,10 +91,7 @@ pub fn wait_for_steps(child: &mut Child, folder: &Path, steps: usize) -> bool {
 /// Lines of the table of all steps, without its header.
 pub fn steps_written(folder: &Path) -> usize {
     let text = std::fs::read(folder.join("probes/steps.csv")).unwrap_or_default();
-    text.iter()
-        .filter(|&&byte| byte == b'\n')
-        .count()
-        .saturating_sub(1)
+    text.iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1)
 }
 
 /// Writes a scene file and gives its path.
@@ -111,29 +104,18 @@ pub fn write_scene(home: &Path, name: &str, text: &str) -> PathBuf {
 /// Every frame of a run folder.
 pub fn frames(folder: &Path) -> Vec<Frame> {
     let run = RunFolder::open(folder).unwrap_or_else(|error| panic!("{error}"));
-    (0..run.times().len())
-        .map(|index| run.frame(index).unwrap_or_else(|error| panic!("{error}")))
-        .collect()
+    (0..run.times().len()).map(|index| run.frame(index).unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
 /// Two folders tell the same story to the bit.
 #[track_caller]
 pub fn same_run(one: &Path, other: &Path) {
     assert_eq!(summary(one)["state_hash"], summary(other)["state_hash"]);
-    for key in [
-        "contacts_mean",
-        "iterations_total",
-        "residual_max",
-        "penetration_max",
-        "energy",
-    ] {
+    for key in ["contacts_mean", "iterations_total", "residual_max", "penetration_max", "energy"] {
         assert_eq!(summary(one)[key], summary(other)[key], "{key}");
     }
     for table in ["probes/steps.csv", "probes/first.csv"] {
-        assert!(
-            read(&one.join(table)) == read(&other.join(table)),
-            "{table} differs"
-        );
+        assert!(read(&one.join(table)) == read(&other.join(table)), "{table} differs");
     }
     assert!(frames(one) == frames(other), "frames differ");
 }
@@ -151,10 +133,7 @@ pub fn read(path: &Path) -> String {
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 /// All files below a folder whose names end so, in order; none if the folder is not there.

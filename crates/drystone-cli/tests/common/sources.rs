@@ -30,17 +30,17 @@ fn code_in(file: &Path) -> Vec<Line> {
         if line.trim() == "#[cfg(test)]" {
             let indent = &line[..line.len() - line.trim_start().len()];
             let end = format!("{indent}}}");
-            // rustfmt puts the closing brace under the attribute
-            lines
-                .by_ref()
-                .take_while(|(_, line)| *line != end && !line.ends_with(';'))
-                .for_each(drop);
+            // a module in another file ends where it starts; rustfmt puts other closing braces under the attribute
+            let whole = |line: &str| {
+                line == end
+                    || line.starts_with(indent)
+                        && line.trim_start().starts_with("mod ")
+                        && line.ends_with(';')
+            };
+            lines.by_ref().take_while(|(_, line)| !whole(line)).for_each(drop);
         } else if !line.trim_start().starts_with("//") {
             let code = line.split(" // ").next().unwrap_or(line);
-            found.push(Line {
-                place: place(file, number + 1),
-                text: code.to_owned(),
-            });
+            found.push(Line { place: place(file, number + 1), text: code.to_owned() });
         }
     }
     found
@@ -54,18 +54,16 @@ pub fn place(file: &Path, line: usize) -> String {
 /// Every text file of the project.
 pub fn texts() -> Vec<PathBuf> {
     let root = root();
-    let mut found: Vec<PathBuf> = [
-        "crates", "scenes", "docs/src", "scripts", ".ci", "python", "viewer",
-    ]
-    .iter()
-    .flat_map(|folder| files_below(&root.join(folder), ""))
-    .chain(
-        std::fs::read_dir(&root)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| path.is_file()),
-    )
-    .collect();
+    let mut found: Vec<PathBuf> = ["crates", "scenes", "docs/src", "scripts", ".ci", "python", "viewer"]
+        .iter()
+        .flat_map(|folder| files_below(&root.join(folder), ""))
+        .chain(
+            std::fs::read_dir(&root)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| path.is_file()),
+        )
+        .collect();
     found.retain(|path| {
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or("");
         ["", "rs", "toml", "md", "py", "sh", "txt", "yml", "json", "cff"].contains(&end)
@@ -80,10 +78,7 @@ pub fn texts() -> Vec<PathBuf> {
 
 /// The pages for readers: those at the root and the book.
 pub fn pages() -> Vec<PathBuf> {
-    texts()
-        .into_iter()
-        .filter(|path| path.extension().is_some_and(|end| end == "md"))
-        .collect()
+    texts().into_iter().filter(|path| path.extension().is_some_and(|end| end == "md")).collect()
 }
 
 /// Whether `word` stands in the text with nothing of a longer word before it.

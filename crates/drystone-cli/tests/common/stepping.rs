@@ -52,26 +52,16 @@ pub fn positions(simulation: &AnySimulation) -> Vec<f64> {
 /// All orientations of all bodies, as quaternions.
 pub fn orientations(simulation: &AnySimulation) -> Vec<f64> {
     match simulation {
-        AnySimulation::Plane(simulation) => simulation
-            .bodies()
-            .pose
-            .iter()
-            .flat_map(|pose| pose.orientation_wxyz())
-            .collect(),
-        AnySimulation::Space(simulation) => simulation
-            .bodies()
-            .pose
-            .iter()
-            .flat_map(|pose| pose.orientation_wxyz())
-            .collect(),
+        AnySimulation::Plane(simulation) => {
+            simulation.bodies().pose.iter().flat_map(|pose| pose.orientation_wxyz()).collect()
+        }
+        AnySimulation::Space(simulation) => {
+            simulation.bodies().pose.iter().flat_map(|pose| pose.orientation_wxyz()).collect()
+        }
     }
 }
 
 /// Runs something on a pool of so many threads.
 pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .unwrap()
-        .install(work)
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
