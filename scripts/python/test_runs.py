@@ -174,7 +174,7 @@ def test_sphere_on_a_box_in_space(drystone, home):
 
 def test_every_kind_of_scene_is_read_by_others(drystone, home):
     """Scenes of the project with every shape and law, shortened."""
-    names = ("falling-disks", "arch", "stack", "validation/bounce", "validation/slide", "validation/roll-sphere")
+    names = ("falling-disks", "arch", "stack", "validation/bounce", "validation/incline", "validation/roll-sphere")
     for name in names:
         folder = home / Path(name).name
         run(drystone, SCENES / f"{name}.toml", folder, "--steps", "60")
