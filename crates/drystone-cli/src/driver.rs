@@ -4,7 +4,7 @@ use crate::failure::{self, Failure, say};
 use crate::progress::Progress;
 use crate::summary::{Outcome, summary, words};
 use drystone::{AnySimulation, BodyId, Simulation};
-use drystone_io::{RunWriter, Totals};
+use drystone_io::{RunFolder, RunWriter, Totals};
 use drystone_scene::Scene;
 use serde_json::Value;
 use std::path::Path;
@@ -86,6 +86,11 @@ pub fn start(scene: &Scene, folder: &Path, force: bool, goal: &Goal, manner: &Ma
 
 /// Goes on with the run of a folder.
 pub fn resume(folder: &Path, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
+    if let Some(summary) = finished(folder, goal)? {
+        tell(&summary, folder, manner);
+        let not_converged = summary["steps_not_converged"].as_u64() != Some(0);
+        return Ok(if not_converged { failure::NOT_CONVERGED } else { failure::DONE });
+    }
     let drystone_io::Resumed {
         writer,
         scene,
@@ -102,6 +107,17 @@ pub fn resume(folder: &Path, goal: &Goal, manner: &Manner) -> Result<u8, Failure
         AnySimulation::Plane(simulation) => ready.go(simulation, writer, totals),
         AnySimulation::Space(simulation) => ready.go(simulation, writer, totals),
     }
+}
+
+/// The summary of a run that has nothing left to do: it came to rest, or as far as it is asked to go.
+fn finished(folder: &Path, goal: &Goal) -> Result<Option<Value>, Failure> {
+    let run = RunFolder::open(folder)?;
+    let last = goal.last_step(&run.scene()?)?;
+    Ok(run.summary()?.filter(|summary| match summary["outcome"].as_str() {
+        Some("equilibrium") => true,
+        Some("completed") => summary["steps"].as_u64() >= Some(last),
+        _ => false,
+    }))
 }
 
 /// A run about to start.

@@ -35,7 +35,10 @@ impl<const D: usize> Laws<D> {
 
     /// The law between two groups, if there is one.
     pub fn between(&self, a: GroupId, b: GroupId) -> Option<&dyn Law<D>> {
-        let index = *self.table.get(a.0 as usize * self.groups + b.0 as usize)?;
-        index.map(|index| &*self.laws[index as usize])
+        let (a, b) = (a.0 as usize, b.0 as usize);
+        if a >= self.groups || b >= self.groups {
+            return None;
+        }
+        self.table[a * self.groups + b].map(|index| &*self.laws[index as usize])
     }
 }

@@ -94,6 +94,8 @@ impl RunWriter {
         let folder = folder.as_ref();
         check(folder)?;
         let lock = files::lock(folder)?;
+        // the run goes on: what was said of its end is no longer true
+        let _ = fs::remove_file(folder.join("summary.json"));
         let scene = read_scene(folder)?;
         let mut simulation = scene.build().map_err(|error| scene_error(folder, error))?;
         let (writer, totals) = match &mut simulation {

@@ -30,7 +30,7 @@ pub struct Ledger {
     pub shocks: f64,
     /// Dissipated by the θ-scheme itself, zero for θ = ½.
     pub scheme: f64,
-    /// Work of the discrete gyroscopic moment; zero up to rounding without contact.
+    /// Work of the discrete gyroscopic moment; zero up to rounding for θ = ½ without contact.
     pub gyroscopic: f64,
 }
 

@@ -12,7 +12,7 @@ pub struct LawSpec {
     /// No rebound, with Coulomb friction; default: not this law.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inelastic: Option<Inelastic>,
-    /// Newton's restitution, with Coulomb friction; default: not this law.
+    /// Moreau's restitution, with Coulomb friction; default: not this law.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<Restitution>,
 }
