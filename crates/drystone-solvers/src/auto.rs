@@ -9,7 +9,7 @@ use drystone_problem::{Delassus, Problem, Vector};
 /// A guess this far below the tolerance is a solution and is left as it is. A sweep over it would do harm: it mends
 /// an error in the velocities by impulses that the next step, starting from them, applies again, and slow modes
 /// begin to swing.
-const EXACT: f64 = 1e-4;
+const EXACT: f64 = 1e-3;
 /// With so few contacts a guess within the tolerance but not exact is finished: a step at rest then costs one look
 /// for many steps to come.
 const FEW: usize = 128;
@@ -17,14 +17,16 @@ const FEW: usize = 128;
 const FIRST_TRY: u32 = 60;
 /// After a finish that failed the next is tried so many times later.
 const PATIENCE: u32 = 4;
-/// Factorisations a finish usually takes.
-const USUAL: f64 = 15.0;
-/// Factorisations a finish may take.
-const MOST: u32 = 100;
+/// Factorisations a finish usually takes, at least, and for each contact: more of them change their minds.
+const USUAL: [f64; 2] = [15.0, 0.1];
+/// A finish may take so many times the usual.
+const PERSISTENCE: f64 = 4.0;
 /// Time of one contact in one sweep \[ns\].
 const SWEEP: f64 = 100.0;
 /// Time of one multiplication in a factorisation \[ns\].
 const MULTIPLICATION: f64 = 0.4;
+/// Time of one contact in a factorisation, besides \[ns\].
+const PLACE: f64 = 2000.0;
 /// Time to ask one contact what one component of impulse at another does to it \[ns\].
 const QUESTION: f64 = 8.0;
 
@@ -43,11 +45,15 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     if report.residual <= EXACT * params.tolerance {
         return report;
     }
+    let mut plan = Plan::new(problem, params);
+    if report.converged && problem.contacts() <= FEW {
+        plan.finish(r, &mut report);
+        return report;
+    }
     if !report.residual.is_finite() {
         r.fill(Vector::zeros());
     }
     let mut sweeps = Accelerated::new(problem, r, params, stream);
-    let mut plan = Plan::new(problem, params);
     while !sweeps.look(r, &mut report) {
         plan.learn(report.iterations, sweeps.best());
         if !plan.finish_pays(report.iterations) {
@@ -59,10 +65,6 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         if report.converged || report.iterations >= params.max_iterations {
             break;
         }
-    }
-    let rest = report.converged && report.iterations == 1 && report.residual > EXACT * params.tolerance;
-    if rest && problem.contacts() <= FEW && params.max_iterations > 1 {
-        plan.finish(r, &mut report);
     }
     sweeps.give_back(r, report)
 }
@@ -80,13 +82,7 @@ struct Plan<'a, const D: usize, W> {
 
 impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
     fn new(problem: &'a Problem<D, W>, params: &'a Params) -> Self {
-        Self {
-            problem,
-            params,
-            looks: Vec::new(),
-            next_try: FIRST_TRY,
-            finish: None,
-        }
+        Self { problem, params, looks: Vec::new(), next_try: FIRST_TRY, finish: None }
     }
 
     fn learn(&mut self, iterations: u32, best: f64) {
@@ -99,18 +95,18 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         if iterations < self.next_try || contacts > MOST_CONTACTS {
             return false;
         }
-        let left = self
-            .sweeps_left()
-            .min(f64::from(self.params.max_iterations - iterations));
+        let left = self.sweeps_left().min(f64::from(self.params.max_iterations - iterations));
         let sweeping = left * contacts as f64 * SWEEP;
         let gathering = (contacts * contacts * D) as f64 * QUESTION;
         if self.finish.is_none() && sweeping < 2.0 * gathering {
             return false;
         }
         let finish = self.finish.get_or_insert_with(|| Finish::new(self.problem));
-        finish
-            .as_ref()
-            .is_some_and(|finish| sweeping > USUAL * finish.multiplications() * MULTIPLICATION)
+        let Some(finish) = finish else {
+            return false;
+        };
+        let once = finish.multiplications() * MULTIPLICATION + contacts as f64 * PLACE;
+        sweeping > usual(contacts) * once
     }
 
     /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of them.
@@ -120,24 +116,24 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         };
         let middle = start + (now - start) / 2;
         let then = self.looks.iter().rev().find(|look| look.0 <= middle);
-        let rate = then.map_or(0.0, |&(then, before)| {
-            (before / residual).ln() / f64::from(now - then)
-        });
-        if rate > 0.0 {
-            (residual / self.params.tolerance).ln() / rate
-        } else {
-            f64::INFINITY
-        }
+        let rate = then.map_or(0.0, |&(then, before)| (before / residual).ln() / f64::from(now - then));
+        if rate > 0.0 { (residual / self.params.tolerance).ln() / rate } else { f64::INFINITY }
     }
 
     /// Finishes, and is patient before the next attempt.
     fn finish(&mut self, r: &mut [Vector<D>], report: &mut Report) {
-        let budget = (self.params.max_iterations - report.iterations).min(MOST);
+        let left = self.params.max_iterations - report.iterations;
+        let budget = (PERSISTENCE * usual(self.problem.contacts())) as u32;
         let finish = self.finish.get_or_insert_with(|| Finish::new(self.problem));
         if let Some(finish) = finish {
-            finish.run(self.problem, r, self.params, report, budget);
+            finish.run(self.problem, r, self.params, report, budget.min(left));
         }
         self.next_try = report.iterations.saturating_mul(PATIENCE);
         self.looks.clear();
     }
+}
+
+/// Factorisations a finish usually takes.
+fn usual(contacts: usize) -> f64 {
+    USUAL[0] + USUAL[1] * contacts as f64
 }

@@ -20,7 +20,7 @@ pub const MOST_CONTACTS: usize = 5_000;
 const MOST_MULTIPLICATIONS: f64 = 5e9;
 
 /// A residual that is rounding and nothing else.
-const ROUNDING: f64 = 1e-15;
+const ROUNDING: f64 = 1e-14;
 
 /// Largest α: beyond it the regularisation is lost in rounding.
 const STIFFEST: f64 = 1e9;
@@ -28,6 +28,10 @@ const STIFFEST: f64 = 1e9;
 const SOFTEST: f64 = 1e-3;
 /// Outer steps without a better residual after which it gives up.
 const MOST_IDLE: u32 = 25;
+/// The same where the residual is within the tolerance.
+const MOST_IDLE_WITHIN: u32 = 5;
+/// A residual that rounding may hold up, in a problem with large impulses.
+const NEARLY: f64 = 1e-12;
 
 /// Solves from the guess in `r`, keeping the best iterate seen. An iteration is one factorisation.
 pub fn solve<const D: usize, W: Delassus<D>>(
@@ -110,13 +114,9 @@ impl<const D: usize> Finish<D> {
                 r.copy_from_slice(&found);
                 *report = there;
             }
-            idle = if there.residual < 0.5 * before {
-                0
-            } else {
-                idle + 1
-            };
-            if report.converged && idle > 0 {
-                return;
+            idle = if there.residual < 0.5 * before { 0 } else { idle + 1 };
+            if report.converged && idle >= if report.residual < NEARLY { 1 } else { MOST_IDLE_WITHIN } {
+                break;
             }
             if outcome.converged {
                 let relaxation = if report.residual < 1e-6 { 1.0 } else { 1.8 };
@@ -125,7 +125,10 @@ impl<const D: usize> Finish<D> {
                 }
                 alpha = (alpha * growth(outcome.steps)).min(STIFFEST);
             } else {
-                alpha /= 5.0;
+                if there.residual < 0.9 * before {
+                    x = next;
+                }
+                alpha /= 10.0;
             }
         }
     }

@@ -88,10 +88,7 @@ impl Cutter<'_> {
         for child in children {
             self.parts[child].parent = Some(part);
         }
-        self.parts.push(Part {
-            vertices,
-            parent: None,
-        });
+        self.parts.push(Part { vertices, parent: None });
         vec![part]
     }
 

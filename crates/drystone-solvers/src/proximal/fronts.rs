@@ -30,9 +30,8 @@ impl Pattern {
     pub fn times<const D: usize>(&self, blocks: &[Matrix<D, D>], x: &[Vector<D>]) -> Vec<Vector<D>> {
         (0..self.rows())
             .map(|row| {
-                self.entries(row).fold(Vector::zeros(), |sum, entry| {
-                    sum + blocks[entry] * x[self.columns[entry] as usize]
-                })
+                self.entries(row)
+                    .fold(Vector::zeros(), |sum, entry| sum + blocks[entry] * x[self.columns[entry] as usize])
             })
             .collect()
     }
@@ -82,9 +81,7 @@ impl Fronts {
         let parts = dissect(&neighbours);
         let mut part_of = vec![0; contacts];
         for (index, part) in parts.iter().enumerate() {
-            part.vertices
-                .iter()
-                .for_each(|&vertex| part_of[vertex as usize] = index);
+            part.vertices.iter().for_each(|&vertex| part_of[vertex as usize] = index);
         }
         let mut fronts: Vec<Front> = parts
             .iter()
@@ -100,18 +97,13 @@ impl Fronts {
             let mut border: Vec<u32> = Vec::new();
             for &row in &fronts[index].rows {
                 border.extend(
-                    neighbours[row as usize]
-                        .iter()
-                        .filter(|&&other| part_of[other as usize] > index),
+                    neighbours[row as usize].iter().filter(|&&other| part_of[other as usize] > index),
                 );
             }
             for &(child, _) in &fronts[index].children {
                 let child = &fronts[child];
-                border.extend(
-                    child.rows[child.own..]
-                        .iter()
-                        .filter(|&&other| part_of[other as usize] > index),
-                );
+                border
+                    .extend(child.rows[child.own..].iter().filter(|&&other| part_of[other as usize] > index));
             }
             border.sort_unstable();
             border.dedup();
@@ -156,10 +148,7 @@ impl Fronts {
             let mut children = std::mem::take(&mut self.fronts[index].children);
             for (child, places) in &mut children {
                 let child = &self.fronts[*child];
-                *places = child.rows[child.own..]
-                    .iter()
-                    .map(|&row| place[row as usize])
-                    .collect();
+                *places = child.rows[child.own..].iter().map(|&row| place[row as usize]).collect();
             }
             self.fronts[index].children = children;
         }
@@ -189,10 +178,7 @@ impl Fronts {
             let exchanges = eliminate_leading(&mut matrix, front.own * D);
             dense.push((matrix, exchanges));
         }
-        Factors {
-            fronts: &self.fronts,
-            dense,
-        }
+        Factors { fronts: &self.fronts, dense }
     }
 }
 
@@ -223,9 +209,7 @@ impl<const D: usize> Factors<'_, D> {
                 }
                 let value = local[column];
                 let above = column.min(front.own * D);
-                local
-                    .rows_mut(0, above)
-                    .axpy(-value, &matrix.column(column).rows(0, above), 1.0);
+                local.rows_mut(0, above).axpy(-value, &matrix.column(column).rows(0, above), 1.0);
             }
             scatter(front, &local, front.own, b);
         }
@@ -272,15 +256,12 @@ mod tests {
                     let column = pattern.columns[entry] as usize;
                     let mut block = Matrix::<2, 2>::from_fn(|_, _| random.random_range(-1.0..1.0));
                     block += Matrix::identity() * if row == column { 3.0 } else { 0.0 };
-                    dense
-                        .fixed_view_mut::<2, 2>(2 * row, 2 * column)
-                        .copy_from(&block);
+                    dense.fixed_view_mut::<2, 2>(2 * row, 2 * column).copy_from(&block);
                     blocks.push(block);
                 }
             }
-            let x: Vec<Vector<2>> = (0..size)
-                .map(|_| Vector::from_fn(|_, _| random.random_range(-1.0..1.0)))
-                .collect();
+            let x: Vec<Vector<2>> =
+                (0..size).map(|_| Vector::from_fn(|_, _| random.random_range(-1.0..1.0))).collect();
             let mut b = pattern.times(&blocks, &x);
             let flat = DVector::from_fn(2 * size, |k, _| b[k / 2][k % 2]);
             Fronts::new(&pattern).factor(&blocks).solve(&mut b);

@@ -79,9 +79,7 @@ fn apply_panel(a: &mut DMatrix<f64>, start: usize, end: usize) {
         }
     }
     right.rows_mut(start, width).copy_from(&upper);
-    right
-        .rows_mut(end, size - end)
-        .gemm(-1.0, &left.rows(end, size - end), &upper, 1.0);
+    right.rows_mut(end, size - end).gemm(-1.0, &left.rows(end, size - end), &upper, 1.0);
 }
 
 #[cfg(test)]
@@ -98,17 +96,11 @@ mod tests {
             let a11 = a.view((0, 0), (leading, leading)).clone_owned();
             let a12 = a.view((0, leading), (leading, rest)).clone_owned();
             let a21 = a.view((leading, 0), (rest, leading)).clone_owned();
-            let schur = a11
-                .lu()
-                .solve(&a12)
-                .map(|x| a.view((leading, leading), (rest, rest)) - a21 * x);
+            let schur = a11.lu().solve(&a12).map(|x| a.view((leading, leading), (rest, rest)) - a21 * x);
             let mut factored = a.clone();
             eliminate_leading(&mut factored, leading);
             let found = factored.view((leading, leading), (rest, rest));
-            assert!(
-                schur.is_some_and(|schur| (schur - found).norm() < 1e-9),
-                "{size} {leading}"
-            );
+            assert!(schur.is_some_and(|schur| (schur - found).norm() < 1e-9), "{size} {leading}");
         }
     }
 }

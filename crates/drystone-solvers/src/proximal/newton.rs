@@ -43,10 +43,7 @@ impl<'a, const D: usize> Newton<'a, D> {
     /// Makes ready for problems on one operator.
     pub fn new(scaled: &'a Scaled<D>, fronts: &'a Fronts) -> Self {
         let contacts = scaled.slope.len();
-        let nothing = Linear {
-            x: Matrix::zeros(),
-            y: Matrix::zeros(),
-        };
+        let nothing = Linear { x: Matrix::zeros(), y: Matrix::zeros() };
         Self {
             scaled,
             fronts,
@@ -69,6 +66,7 @@ impl<'a, const D: usize> Newton<'a, D> {
     pub fn solve(&mut self, compliance: f64, x: &mut Vec<Vector<D>>, tolerance: f64, budget: u32) -> Outcome {
         self.compliance = compliance;
         self.centre.copy_from_slice(x);
+        let tolerance = tolerance.max(self.rounding(x));
         let mut history = Vec::with_capacity(MOST_STEPS as usize + 1);
         let mut steps = 0;
         loop {
@@ -84,12 +82,16 @@ impl<'a, const D: usize> Newton<'a, D> {
             let step = self.step();
             steps += 1;
             if !self.line_search(x, &y, &step, bar) {
-                return Outcome {
-                    steps,
-                    converged: false,
-                };
+                return Outcome { steps, converged: false };
             }
         }
+    }
+
+    /// The length of the map that rounding alone can leave.
+    fn rounding(&self, x: &[Vector<D>]) -> f64 {
+        let square: f64 =
+            x.iter().zip(&self.scaled.q).map(|(x, q)| x.norm_squared() + q.norm_squared()).sum();
+        8.0 * f64::EPSILON * square.sqrt()
     }
 
     fn velocities(&self, x: &[Vector<D>]) -> Vec<Vector<D>> {
@@ -154,10 +156,7 @@ impl<'a, const D: usize> Newton<'a, D> {
 /// `slope g`, and an element of its derivative.
 fn alart_curnier<const D: usize>(slope: f64, x: &Vector<D>, y: &Vector<D>) -> (Vector<D>, Linear<D>) {
     let identity = Matrix::<D, D>::identity();
-    let mut linear = Linear {
-        x: Matrix::zeros(),
-        y: Matrix::zeros(),
-    };
+    let mut linear = Linear { x: Matrix::zeros(), y: Matrix::zeros() };
     let tau = x - y;
     let g = tau[0];
     // open: no impulse
@@ -201,10 +200,7 @@ mod tests {
         let slope = 0.7;
         let cases = [
             (Vector::<3>::new(0.1, 0.05, 0.0), Vector::<3>::new(0.4, 0.2, -0.1)),
-            (
-                Vector::<3>::new(1.0, 0.2, -0.1),
-                Vector::<3>::new(0.1, 0.05, 0.02),
-            ),
+            (Vector::<3>::new(1.0, 0.2, -0.1), Vector::<3>::new(0.1, 0.05, 0.02)),
             (Vector::<3>::new(1.0, 0.6, -0.3), Vector::<3>::new(0.1, -0.7, 0.9)),
         ];
         for (x, y) in cases {

@@ -30,11 +30,7 @@ impl<const D: usize> Scaled<D> {
         for contact in 0..problem.contacts() {
             let Set::Coulomb { mu } = problem.sets[contact];
             let d = problem.w.block(contact).trace() / D as f64;
-            let d = if d > 0.0 && d.is_finite() {
-                1.0 / d.sqrt()
-            } else {
-                1.0
-            };
+            let d = if d > 0.0 && d.is_finite() { 1.0 / d.sqrt() } else { 1.0 };
             // written so that a friction that is no number counts as none
             let mu = if mu > 0.0 { mu.min(1e16) } else { 0.0 };
             let narrow = if mu > 0.0 { mu.min(1.0) } else { 1.0 };
@@ -43,12 +39,8 @@ impl<const D: usize> Scaled<D> {
             scales[0] = d;
             impulse.push(scales);
         }
-        let mut q: Vec<Vector<D>> = problem
-            .u_free
-            .iter()
-            .zip(&impulse)
-            .map(|(u, p)| u.component_mul(p))
-            .collect();
+        let mut q: Vec<Vector<D>> =
+            problem.u_free.iter().zip(&impulse).map(|(u, p)| u.component_mul(p)).collect();
         let size = q.iter().map(|q| q.amax()).fold(0.0, f64::max);
         let size = if size > 0.0 { size } else { 1.0 };
         let (pattern, mut w) = gather(&problem.w);
@@ -62,26 +54,14 @@ impl<const D: usize> Scaled<D> {
         impulse.iter_mut().for_each(|scales| *scales *= size);
         let finite = w.iter().all(|w| w.iter().all(|x| x.is_finite()))
             && q.iter().all(|q| q.iter().all(|x| x.is_finite()));
-        finite.then_some(Self {
-            slope,
-            pattern,
-            w,
-            q,
-            impulse,
-        })
+        finite.then_some(Self { slope, pattern, w, q, impulse })
     }
 
     /// Scaled impulses.
     pub fn from_impulses(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
         let without_friction = |x: Vector<D>, slope: f64| if slope > 0.0 { x } else { normal_only(x) };
-        let scaled = r
-            .iter()
-            .zip(&self.impulse)
-            .map(|(r, scales)| r.component_div(scales));
-        scaled
-            .zip(&self.slope)
-            .map(|(x, &slope)| without_friction(x, slope))
-            .collect()
+        let scaled = r.iter().zip(&self.impulse).map(|(r, scales)| r.component_div(scales));
+        scaled.zip(&self.slope).map(|(x, &slope)| without_friction(x, slope)).collect()
     }
 
     /// Impulses, brought back into their cones where rounding left them.
@@ -122,10 +102,7 @@ fn gather<const D: usize, W: Delassus<D>>(operator: &W) -> (Pattern, Vec<Matrix<
             }
         }
     }
-    let mut pattern = Pattern {
-        starts: vec![0],
-        columns: Vec::new(),
-    };
+    let mut pattern = Pattern { starts: vec![0], columns: Vec::new() };
     let mut blocks = Vec::new();
     for row in rows {
         for (column, block) in row {
