@@ -14,9 +14,9 @@ const FOLDER: &str = "DRYSTONE_IO_TEST_FOLDER";
 const STEPS: u64 = 4_000;
 const KILLS: u32 = 20;
 
-/// Starts or resumes the run named by the environment and brings it to its end.
+/// Starts or resumes the run named by the environment and brings it to its end; a part of the test below, which
+/// starts it as a process of its own, and nothing by itself.
 #[test]
-#[ignore = "a part of the test below, which starts it as a process of its own"]
 fn writer_process() {
     let Ok(folder) = std::env::var(FOLDER) else { return };
     let folder = Path::new(&folder);
@@ -44,7 +44,7 @@ fn frames(folder: &Path) -> Vec<Frame> {
 
 fn spawn(folder: &Path) -> std::process::Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "writer_process", "--ignored"])
+        .args(["--exact", "writer_process"])
         .env(FOLDER, folder)
         .stdout(Stdio::null())
         .spawn()
