@@ -95,7 +95,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
 
     /// Puts the best iterate into `r`; see [`Self::give_back`].
     pub fn recall(&mut self, r: &mut [Vector<D>], report: &mut Report) {
-        if report.residual <= self.best.residual {
+        // infinite is no better than infinite
+        if report.residual.is_finite() && report.residual <= self.best.residual {
             return;
         }
         match self.best.residual.is_finite() {

@@ -94,7 +94,7 @@ impl<const D: usize> Finish<D> {
             return;
         }
         let mut newton = Newton::new(&self.scaled, &self.fronts);
-        let mut x = self.scaled.from_impulses(r);
+        let mut x = self.scaled.scale_impulses(r);
         let mut found = r.to_vec();
         // far from the solution the regularised problem should not be much harder than the last one
         let mut alpha: f64 = if report.residual < 1e-4 { 1e3 } else { 1e2 };

@@ -58,7 +58,7 @@ impl<const D: usize> Scaled<D> {
     }
 
     /// Scaled impulses.
-    pub fn from_impulses(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
+    pub fn scale_impulses(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
         let without_friction = |x: Vector<D>, slope: f64| if slope > 0.0 { x } else { normal_only(x) };
         let scaled = r.iter().zip(&self.impulse).map(|(r, scales)| r.component_div(scales));
         scaled.zip(&self.slope).map(|(x, &slope)| without_friction(x, slope)).collect()
@@ -67,7 +67,9 @@ impl<const D: usize> Scaled<D> {
     /// Impulses, brought back into their cones where rounding left them.
     pub fn to_impulses(&self, x: &[Vector<D>], sets: &[Set], r: &mut [Vector<D>]) {
         for (contact, r) in r.iter_mut().enumerate() {
-            *r = sets[contact].project(&x[contact].component_mul(&self.impulse[contact]));
+            let found = x[contact].component_mul(&self.impulse[contact]);
+            // rounding may leave a pull, which a cone without width would keep
+            *r = if found[0] > 0.0 { sets[contact].project(&found) } else { Vector::zeros() };
         }
     }
 }

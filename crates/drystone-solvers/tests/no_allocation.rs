@@ -1,0 +1,89 @@
+//! No allocation inside a sweep: a thousand sweeps allocate what ten do.
+#![allow(unsafe_code)]
+
+use drystone_math::BlockRows;
+use drystone_problem::{Blocks, Delassus, Matrix, PairRow, Pairs, Problem, Set, Vector};
+use drystone_solvers::{Method, Order, Params, solve};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// The system's allocator, counted by thread: the test harness allocates on its own.
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+const LAYERS: usize = 80;
+
+/// Allocations of a solve that has not converged after so many sweeps.
+fn allocations<W: Delassus<2>>(problem: &Problem<2, W>, method: Method, order: Order, sweeps: u32) -> u64 {
+    let params = Params { method, tolerance: 1e-300, max_iterations: sweeps, order, ..Params::default() };
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let before = ALLOCATIONS.with(Cell::get);
+    let report = solve(problem, &mut r, &params, 0);
+    let after = ALLOCATIONS.with(Cell::get);
+    assert_eq!(report.iterations, sweeps, "the problem must keep the solver busy");
+    after - before
+}
+
+/// A stack of particles under gravity, slow for every sweep.
+fn stack<W>(w: W) -> Problem<2, W> {
+    let mut u_free = vec![Vector::<2>::zeros(); LAYERS];
+    u_free[0][0] = -1.0;
+    Problem { w, u_free, sets: vec![Set::Coulomb { mu: 0.3 }; LAYERS] }
+}
+
+fn blocks() -> Blocks<2> {
+    let mut triplets = Vec::new();
+    for layer in 0..LAYERS as u32 {
+        let own = if layer == 0 { 1.0 } else { 2.0 };
+        triplets.push((layer, layer, Matrix::<2, 2>::identity() * own));
+        if layer > 0 {
+            triplets.push((layer, layer - 1, -Matrix::<2, 2>::identity()));
+            triplets.push((layer - 1, layer, -Matrix::<2, 2>::identity()));
+        }
+    }
+    Blocks::new(BlockRows::from_triplets(LAYERS, triplets))
+}
+
+fn pairs() -> Pairs<2, 2> {
+    let row = |layer: usize| PairRow {
+        bodies: [layer as u32 + 1, layer as u32],
+        h: [Matrix::<2, 2>::identity(), -Matrix::<2, 2>::identity()],
+    };
+    let mut inverse_mass = vec![Vector::<2>::repeat(1.0); LAYERS + 1];
+    inverse_mass[0] = Vector::zeros();
+    Pairs::new((0..LAYERS).map(row).collect(), inverse_mass)
+}
+
+#[test]
+fn sweeps_allocate_nothing() {
+    let assembled = stack(blocks());
+    let matrix_free = stack(pairs());
+    for method in [Method::Nlgs, Method::Accelerated] {
+        for order in [Order::Cyclic, Order::Reversed, Order::Random { seed: 1 }] {
+            let few = allocations(&assembled, method, order, 10);
+            assert_eq!(few, allocations(&assembled, method, order, 1000), "{method:?} {order:?}");
+            // a look makes the velocities of the bodies anew: 10 looks in 10 sweeps, fewer than 70 in 1000
+            let few = allocations(&matrix_free, method, order, 10);
+            let many = allocations(&matrix_free, method, order, 1000);
+            assert!(many <= few + 60, "{method:?} {order:?}: {few} {many}");
+        }
+    }
+}

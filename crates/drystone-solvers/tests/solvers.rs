@@ -1,0 +1,351 @@
+//! Every solver on random problems by the hundred, judged with a dense operator assembled on its own.
+
+use drystone_math::BlockRows;
+use drystone_math::nalgebra::{DMatrix, DVector};
+use drystone_problem::{Blocks, Matrix, PairRow, Pairs, Problem, Set, Vector, residual};
+use drystone_solvers::{Method, Order, Params, Report, solve};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+const METHODS: [Method; 4] = [Method::Nlgs, Method::Accelerated, Method::Proximal, Method::Auto];
+const FRICTION: [f64; 4] = [0.0, 0.3, 1.0, 1e6];
+
+/// A random problem. The contacts move with the bodies, `u_free = H v`, so that a solution exists however
+/// hyperstatic it is.
+struct Random<const D: usize, const N: usize> {
+    problem: Problem<D, Pairs<D, N>>,
+    /// W, from dense H and M⁻¹.
+    dense: DMatrix<f64>,
+}
+
+/// Contacts between bodies; body 0 does not move.
+fn random<const D: usize, const N: usize>(
+    seed: u64,
+    contacts: usize,
+    bodies: usize,
+    mu: impl Fn(usize) -> f64,
+) -> Random<D, N> {
+    let mut generator = Pcg64::seed_from_u64(seed);
+    let mut number = |from: f64, to: f64| generator.random_range(from..to);
+    let inverse_mass: Vec<Vector<N>> = (0..bodies)
+        .map(|body| Vector::from_fn(|_, _| if body == 0 { 0.0 } else { number(0.2, 2.0) }))
+        .collect();
+    let velocity: Vec<Vector<N>> = (0..bodies)
+        .map(|body| Vector::from_fn(|_, _| if body == 0 { 0.0 } else { number(-1.0, 1.0) }))
+        .collect();
+    let rows: Vec<PairRow<D, N>> = (0..contacts)
+        .map(|_| {
+            let first = (number(0.0, 1.0) * (bodies - 1) as f64) as usize + 1;
+            let second = (first + 1 + (number(0.0, 1.0) * (bodies - 1) as f64) as usize) % bodies;
+            PairRow {
+                bodies: [first as u32, second as u32],
+                h: [0, 1].map(|_| Matrix::from_fn(|_, _| number(-1.0, 1.0))),
+            }
+        })
+        .collect();
+    let mut h = DMatrix::zeros(contacts * D, bodies * N);
+    let mut u_free = Vec::new();
+    for (contact, row) in rows.iter().enumerate() {
+        let mut u = Vector::zeros();
+        for side in 0..2 {
+            let body = row.bodies[side] as usize;
+            h.fixed_view_mut::<D, N>(contact * D, body * N).copy_from(&row.h[side]);
+            u += row.h[side] * velocity[body];
+        }
+        u_free.push(u);
+    }
+    let flat = DVector::from_fn(bodies * N, |k, _| inverse_mass[k / N][k % N]);
+    let dense = &h * DMatrix::from_diagonal(&flat) * h.transpose();
+    let sets = (0..contacts).map(|contact| Set::Coulomb { mu: mu(contact) }).collect();
+    Random { problem: Problem { w: Pairs::new(rows, inverse_mass), u_free, sets }, dense }
+}
+
+impl<const D: usize, const N: usize> Random<D, N> {
+    /// `u = W r + u_free` from the dense operator.
+    fn velocities(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
+        let flat = DVector::from_fn(r.len() * D, |k, _| r[k / D][k % D]);
+        let moved = &self.dense * flat;
+        (0..r.len())
+            .map(|contact| self.problem.u_free[contact] + moved.fixed_rows::<D>(contact * D))
+            .collect()
+    }
+
+    fn solve(&self, params: &Params) -> (Vec<Vector<D>>, Report) {
+        let mut r = vec![Vector::zeros(); self.problem.contacts()];
+        let report = solve(&self.problem, &mut r, params, 0);
+        (r, report)
+    }
+
+    /// A converged answer must hold for the dense operator, contact by contact, by the law as it is written.
+    fn check(&self, r: &[Vector<D>], report: &Report, tolerance: f64, what: &str) {
+        let u = self.velocities(r);
+        let judged = residual(&self.problem, &u, r).relative;
+        let size = r.iter().chain(&self.problem.u_free).map(|x| x.norm()).fold(1.0, f64::max);
+        // velocities and impulses are weighed by the compliance of their contact, within a factor of ten here
+        let small = 1e2 * tolerance * size;
+        let mut wide = false;
+        for (contact, (u, r)) in u.iter().zip(r).enumerate() {
+            let Set::Coulomb { mu } = self.problem.sets[contact];
+            let slip = u.rows(1, D - 1).norm();
+            let friction = r.rows(1, D - 1).norm();
+            assert!(r[0] >= 0.0 && friction <= mu * r[0] * (1.0 + 1e-9), "{what}: {u} {r}");
+            // the natural map of a very wide cone feels a velocity into the wall by its μ-th part only, and its
+            // rounding μ times
+            wide |= mu > 1.0;
+            if mu <= 1.0 {
+                assert!(u[0] >= -small && u[0].min(r[0]) <= small, "{what}: {u} {r}");
+                assert!(slip.min(mu * r[0] - friction) <= small, "{what}: {u} {r}");
+                let power = u.rows(1, D - 1).dot(&r.rows(1, D - 1));
+                assert!(power <= small * size.max(slip), "{what}: {u} {r}");
+            }
+        }
+        let said = report.residual;
+        assert!(wide || judged <= 1.01 * tolerance + 1e-13, "{what}: said {said} is {judged}");
+    }
+}
+
+/// Runs every method on a hundred problems of one kind; returns how often each converged.
+fn hundred<const D: usize, const N: usize>(mu: f64, tolerance: f64) -> [usize; 4] {
+    let mut converged = [0; 4];
+    for seed in 0..100 {
+        // from well-posed to badly hyperstatic
+        let contacts = 1 + seed as usize % 14;
+        let bodies = 2 + seed as usize / 25;
+        let case = random::<D, N>(seed, contacts, bodies, |_| mu);
+        for (k, method) in METHODS.into_iter().enumerate() {
+            let params = Params { method, tolerance, max_iterations: 20_000, ..Params::default() };
+            let (r, report) = case.solve(&params);
+            assert_eq!(report.converged, report.residual <= tolerance);
+            if report.converged {
+                converged[k] += 1;
+                case.check(&r, &report, tolerance, &format!("{method:?} seed {seed} mu {mu}"));
+            }
+        }
+    }
+    converged
+}
+
+#[test]
+fn converged_answers_hold_in_2d() {
+    for mu in FRICTION {
+        let [nlgs, accelerated, proximal, auto] = hundred::<2, 3>(mu, 1e-8);
+        println!("mu {mu}: {nlgs} {accelerated} {proximal} {auto}");
+        assert!(mu > 1.0 || nlgs >= 90 && accelerated >= 90 && proximal >= 90 && auto >= 99);
+    }
+}
+
+#[test]
+fn converged_answers_hold_in_3d() {
+    for mu in FRICTION {
+        let [nlgs, accelerated, proximal, auto] = hundred::<3, 6>(mu, 1e-8);
+        println!("mu {mu}: {nlgs} {accelerated} {proximal} {auto}");
+        assert!(mu > 1.0 || nlgs >= 90 && accelerated >= 90 && proximal >= 90 && auto >= 99);
+    }
+}
+
+#[test]
+fn methods_agree_where_the_velocity_is_unique() {
+    // fewer contacts than degrees of freedom and little friction
+    for seed in 0..100 {
+        let case = random::<3, 6>(seed, 1 + seed as usize % 6, 7, |contact| 0.05 * (contact % 3) as f64);
+        let mut first: Option<Vec<Vector<3>>> = None;
+        for method in METHODS {
+            let params = Params { method, tolerance: 1e-11, ..Params::default() };
+            let (r, report) = case.solve(&params);
+            // Newton alone may cycle between two states of a contact; nothing is promised of it from a cold start
+            if method == Method::Proximal && !report.converged {
+                continue;
+            }
+            assert!(report.converged, "{method:?} seed {seed}: {report:?}");
+            let u = case.velocities(&r);
+            let first = first.get_or_insert_with(|| u.clone());
+            for (one, other) in first.iter().zip(&u) {
+                assert!((one - other).norm() < 1e-7, "{method:?} seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_and_blocks_give_the_same_answer() {
+    for seed in 0..50 {
+        let case = random::<3, 6>(seed, 5, 6, |_| 0.1);
+        let blocks = Problem {
+            w: case.problem.w.assemble(),
+            u_free: case.problem.u_free.clone(),
+            sets: case.problem.sets.clone(),
+        };
+        for method in METHODS {
+            let params = Params { method, tolerance: 1e-11, ..Params::default() };
+            let (one, report) = case.solve(&params);
+            let mut other = vec![Vector::zeros(); 5];
+            let assembled = solve(&blocks, &mut other, &params, 0);
+            if method == Method::Proximal && !(report.converged && assembled.converged) {
+                continue;
+            }
+            assert!(report.converged && assembled.converged, "{method:?} seed {seed}");
+            for (one, other) in one.iter().zip(&other) {
+                assert!((one - other).norm() < 1e-6 * (1.0 + one.norm()), "{method:?} seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn open_contacts_need_nothing() {
+    let mut case = random::<2, 3>(1, 8, 5, |_| 0.3);
+    case.problem.u_free.iter_mut().for_each(|u| u[0] = u[0].abs() + 0.1);
+    for method in METHODS {
+        let params = Params { method, ..Params::default() };
+        let (r, report) = case.solve(&params);
+        assert!(report.converged && r.iter().all(|r| r.norm() == 0.0), "{method:?}");
+    }
+}
+
+#[test]
+fn relaxation_and_order_change_the_way_and_not_the_end() {
+    let orders = [Order::Cyclic, Order::Reversed, Order::Random { seed: 5 }];
+    for seed in 0..20 {
+        let case = random::<3, 6>(seed, 10, 6, |_| 0.3);
+        for method in [Method::Nlgs, Method::Accelerated, Method::Auto] {
+            for order in orders {
+                // momentum on top of over-relaxation is not promised to converge
+                let most = if method == Method::Accelerated { 1.0 } else { 1.3 };
+                for relaxation in [0.7, 1.0, most] {
+                    let params =
+                        Params { method, order, relaxation, max_iterations: 20_000, ..Params::default() };
+                    let (r, report) = case.solve(&params);
+                    let what = format!("{method:?} {order:?} {relaxation} seed {seed}");
+                    assert!(report.converged, "{what}: {report:?}");
+                    case.check(&r, &report, params.tolerance, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn same_seed_same_bits() {
+    let case = random::<3, 6>(7, 12, 5, |_| 0.3);
+    for method in METHODS {
+        let params = Params { method, order: Order::Random { seed: 9 }, ..Params::default() };
+        let (one, report) = case.solve(&params);
+        let (other, again) = case.solve(&params);
+        let bits =
+            |r: &[Vector<3>]| -> Vec<u64> { r.iter().flat_map(|r| r.iter().map(|x| x.to_bits())).collect() };
+        assert_eq!(bits(&one), bits(&other), "{method:?}");
+        assert_eq!(report, again);
+    }
+}
+
+#[test]
+fn a_solution_is_left_alone() {
+    let case = random::<3, 6>(3, 6, 8, |_| 0.3);
+    let params = Params::default();
+    let tight = Params { method: Method::Proximal, tolerance: 1e-13, ..params };
+    let (mut r, report) = case.solve(&tight);
+    assert!(report.residual < 1e-12, "{report:?}");
+    let before = r.clone();
+    let report = solve(&case.problem, &mut r, &params, 0);
+    assert!(report.converged && report.iterations == 0 && r == before, "{report:?}");
+}
+
+/// A tower of bodies on one another, four contacts each: bending modes that no sweep gets rid of.
+fn tower(layers: usize) -> Problem<3, Pairs<3, 6>> {
+    let mut rows = Vec::new();
+    let mut inverse_mass = vec![Vector::<6>::zeros()];
+    for layer in 0..layers {
+        inverse_mass.push(Vector::<6>::from_column_slice(&[1.0, 1.0, 1.0, 6.0, 6.0, 6.0]));
+        for (x, y) in [(-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)] {
+            // normal z, tangents x and y; an arm a turns with ω × a
+            let side = |sign: f64, z: f64| {
+                let mut h = Matrix::<3, 6>::zeros();
+                for (row, axis) in [2, 0, 1].into_iter().enumerate() {
+                    let mut direction = Vector::<3>::zeros();
+                    direction[axis] = sign;
+                    let moment = Vector::<3>::new(x, y, z).cross(&direction);
+                    h.fixed_view_mut::<1, 3>(row, 0).copy_from(&direction.transpose());
+                    h.fixed_view_mut::<1, 3>(row, 3).copy_from(&moment.transpose());
+                }
+                h
+            };
+            rows.push(PairRow {
+                bodies: [layer as u32 + 1, layer as u32],
+                h: [side(1.0, -0.5), side(-1.0, 0.5)],
+            });
+        }
+    }
+    let contacts = rows.len();
+    let mut u_free = vec![Vector::<3>::zeros(); contacts];
+    u_free[..4].iter_mut().for_each(|u| u[0] = -0.1);
+    // a draught on the upper half
+    u_free[2 * layers..2 * layers + 4].iter_mut().for_each(|u| u[1] = 1e-3);
+    Problem { w: Pairs::new(rows, inverse_mass), u_free, sets: vec![Set::Coulomb { mu: 0.6 }; contacts] }
+}
+
+#[test]
+fn a_tower_is_finished_to_rounding() {
+    let problem = tower(20);
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let report = solve(&problem, &mut r, &Params::default(), 0);
+    assert!(report.converged && report.newton > 0 && report.iterations < 500, "{report:?}");
+    assert!(report.residual < 1e-12, "{report:?}");
+}
+
+#[test]
+fn a_refused_finish_changes_nothing() {
+    // more contacts than the proximal point takes on, none of them touching another
+    let contacts = drystone_solvers::MOST_CONTACTS + 1;
+    let triplets = (0..contacts as u32).map(|k| (k, k, Matrix::<2, 2>::identity())).collect();
+    let problem = Problem {
+        w: Blocks::new(BlockRows::from_triplets(contacts, triplets)),
+        u_free: vec![Vector::<2>::new(-1.0, 0.0); contacts],
+        sets: vec![Set::Coulomb { mu: 0.5 }; contacts],
+    };
+    let mut r = vec![Vector::zeros(); contacts];
+    let params = Params { method: Method::Proximal, ..Params::default() };
+    let report = solve(&problem, &mut r, &params, 0);
+    assert!(!report.converged && report.iterations == 0 && r.iter().all(|r| r.norm() == 0.0));
+    let report = solve(&problem, &mut r, &Params::default(), 0);
+    assert!(report.converged && report.newton == 0);
+}
+
+#[test]
+fn broken_and_empty_problems_do_not_panic() {
+    let with = |w: Matrix<3, 3>, u: Vector<3>, mu: f64| Problem {
+        w: Blocks::new(BlockRows::from_triplets(2, vec![(0, 0, w), (1, 1, Matrix::identity())])),
+        u_free: vec![u, Vector::<3>::new(-1.0, 0.3, 0.0)],
+        sets: vec![Set::Coulomb { mu }, Set::Coulomb { mu: 0.5 }],
+    };
+    let closing = Vector::<3>::new(-1.0, 0.2, 0.1);
+    let cases = [
+        with(Matrix::zeros(), closing, 0.5),
+        with(Matrix::repeat(f64::NAN), closing, 0.5),
+        with(Matrix::identity(), Vector::repeat(f64::NAN), 0.5),
+        with(Matrix::identity(), Vector::repeat(f64::INFINITY), 0.5),
+        with(Matrix::identity(), closing, f64::NAN),
+        with(-Matrix::<3, 3>::identity(), closing, 0.5),
+        with(Matrix::identity() * 1e-300, closing * 1e300, 0.5),
+    ];
+    for method in METHODS {
+        let params = Params { method, max_iterations: 200, ..Params::default() };
+        for (k, problem) in cases.iter().enumerate() {
+            for guess in [0.0, 1.0, f64::NAN] {
+                let mut r = vec![Vector::<3>::repeat(guess); 2];
+                let report = solve(problem, &mut r, &params, 0);
+                assert!(
+                    r.iter().all(|r| r.iter().all(|x| x.is_finite())),
+                    "{method:?} case {k} guess {guess}"
+                );
+                assert_eq!(report.converged, report.residual <= params.tolerance);
+            }
+        }
+        let empty = Problem {
+            w: Blocks::<2>::new(BlockRows::from_triplets(0, Vec::new())),
+            u_free: Vec::new(),
+            sets: Vec::new(),
+        };
+        let report = solve(&empty, &mut [], &params, 0);
+        assert!(report.converged && report.iterations == 0);
+    }
+}
