@@ -26,14 +26,11 @@ fn does_not_drift<const D: usize, const N: usize>(mut simulation: Simulation<D, 
         slow += usize::from(!simulation.step().converged);
     }
     let bodies = simulation.bodies();
-    let drift = |body: usize| {
-        let moved = (bodies.pose[body].position - start[body].position).norm();
-        // a turn counts by what it moves a corner
-        moved.max(bodies.pose[body].orientation.angle_to(&start[body].orientation))
-    };
-    let worst = (0..bodies.len()).map(|body| (drift(body), &bodies.name[body]));
-    let (drift, name) = worst.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-    assert!(drift <= 1e-9, "{name} drifted by {drift} m in {} steps", steps());
+    let moved = |body: usize| (bodies.pose[body].position - start[body].position).norm();
+    let turned = |body: usize| bodies.pose[body].orientation.angle_to(&start[body].orientation);
+    let worst = (0..bodies.len()).max_by(|&a, &b| moved(a).total_cmp(&moved(b))).unwrap();
+    let (moved, turned, name) = (moved(worst), turned(worst), &bodies.name[worst]);
+    assert!(moved <= 1e-9, "{name} moved by {moved:e} m and turned by {turned:e} rad in {} steps", steps());
     assert_eq!(slow, 0, "steps that did not converge");
 }
 
