@@ -99,20 +99,12 @@ mod tests {
     #[test]
     fn jacobian_is_the_derivative_of_the_motion() {
         let turn = Orientation::from_euler_angles(0.4, -0.9, 2.2);
-        let frame = *Orientation::from_euler_angles(1.0, 0.3, -0.5)
-            .to_rotation_matrix()
-            .matrix();
-        let pose = Pose {
-            position: Vector::<3>::new(1.0, 2.0, -0.5),
-            orientation: turn,
-        };
+        let frame = *Orientation::from_euler_angles(1.0, 0.3, -0.5).to_rotation_matrix().matrix();
+        let pose = Pose { position: Vector::<3>::new(1.0, 2.0, -0.5), orientation: turn };
         check_jacobian::<3, 6>(pose, Vector::<3>::new(0.3, 2.4, 0.7), frame);
         let flat = Orientation::from_axis_angle(&Vector3::z_axis(), 0.8);
         let frame = Matrix::<2, 2>::new(0.6, 0.8, 0.8, -0.6);
-        let pose = Pose {
-            position: Vector::<2>::new(1.0, 2.0),
-            orientation: flat,
-        };
+        let pose = Pose { position: Vector::<2>::new(1.0, 2.0), orientation: flat };
         check_jacobian::<2, 3>(pose, Vector::<2>::new(-0.4, 2.9), frame);
     }
 

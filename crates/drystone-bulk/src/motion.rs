@@ -45,13 +45,7 @@ pub fn free_motion<const D: usize, const N: usize>(
             let mut gyroscopic = Vector::<N>::zeros();
             if D == 3 && bodies.gyroscopic[body] != Gyroscopic::Omitted {
                 let spin = spin_of::<D, N>(&bodies.velocity[body]);
-                let turned = Spin {
-                    bodies,
-                    body,
-                    h,
-                    theta,
-                }
-                .turn(&spin, &spin_of::<D, N>(&load));
+                let turned = Spin { bodies, body, h, theta }.turn(&spin, &spin_of::<D, N>(&load));
                 let inertia = bodies.mass[body].fixed_rows::<3>(N - 3).into_owned();
                 let impulse = inertia.component_mul(&(turned - spin)) - spin_of::<D, N>(&load);
                 gyroscopic.fixed_rows_mut::<3>(N - 3).copy_from(&impulse);
@@ -63,11 +57,7 @@ pub fn free_motion<const D: usize, const N: usize>(
                     gyroscopic[component] = 0.0;
                 }
             }
-            FreeMotion {
-                velocity,
-                load,
-                gyroscopic,
-            }
+            FreeMotion { velocity, load, gyroscopic }
         })
         .collect()
 }

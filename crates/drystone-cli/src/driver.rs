@@ -31,9 +31,9 @@ impl Goal {
             (_, Some(until)) if until > 0.0 && until / scene.time.step < 1e15 => {
                 Ok((until / scene.time.step).round() as u64)
             }
-            (_, Some(until)) => Err(Failure::bad_input(format!(
-                "--until {until}: allowed is a positive time in s"
-            ))),
+            (_, Some(until)) => {
+                Err(Failure::bad_input(format!("--until {until}: allowed is a positive time in s")))
+            }
             (None, None) => Ok(scene.steps()),
         }
     }
@@ -64,23 +64,14 @@ impl Manner {
 pub fn start(scene: &Scene, folder: &Path, force: bool, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
     let last = goal.last_step(scene)?;
     let mut simulation = scene.build()?;
-    let ready = Ready {
-        scene,
-        last,
-        manner,
-        fresh: true,
-    };
+    let ready = Ready { scene, last, manner, fresh: true };
     match &mut simulation {
-        AnySimulation::Plane(simulation) => ready.go(
-            simulation,
-            RunWriter::create(folder, scene, simulation, force)?,
-            Totals::default(),
-        ),
-        AnySimulation::Space(simulation) => ready.go(
-            simulation,
-            RunWriter::create(folder, scene, simulation, force)?,
-            Totals::default(),
-        ),
+        AnySimulation::Plane(simulation) => {
+            ready.go(simulation, RunWriter::create(folder, scene, simulation, force)?, Totals::default())
+        }
+        AnySimulation::Space(simulation) => {
+            ready.go(simulation, RunWriter::create(folder, scene, simulation, force)?, Totals::default())
+        }
     }
 }
 
@@ -91,18 +82,8 @@ pub fn resume(folder: &Path, goal: &Goal, manner: &Manner) -> Result<u8, Failure
         let not_converged = summary["steps_not_converged"].as_u64() != Some(0);
         return Ok(if not_converged { failure::NOT_CONVERGED } else { failure::DONE });
     }
-    let drystone_io::Resumed {
-        writer,
-        scene,
-        mut simulation,
-        totals,
-    } = RunWriter::reopen(folder)?;
-    let ready = Ready {
-        scene: &scene,
-        last: goal.last_step(&scene)?,
-        manner,
-        fresh: false,
-    };
+    let drystone_io::Resumed { writer, scene, mut simulation, totals } = RunWriter::reopen(folder)?;
+    let ready = Ready { scene: &scene, last: goal.last_step(&scene)?, manner, fresh: false };
     match &mut simulation {
         AnySimulation::Plane(simulation) => ready.go(simulation, writer, totals),
         AnySimulation::Space(simulation) => ready.go(simulation, writer, totals),
@@ -136,23 +117,11 @@ impl Ready<'_> {
         totals: Totals,
     ) -> Result<u8, Failure> {
         let cores = self.manner.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(cores)
-            .build()
-            .map_err(Failure::other)?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Failure::other)?;
         let threads = pool.current_num_threads();
-        let every = (self.scene.output.interval / self.scene.time.step)
-            .round()
-            .max(1.0) as u64;
+        let every = (self.scene.output.interval / self.scene.time.step).round().max(1.0) as u64;
         let stop_file = writer.folder().join("stop");
-        let mut run = Run {
-            simulation,
-            writer,
-            totals,
-            scene: self.scene,
-            last: self.last,
-            every,
-        };
+        let mut run = Run { simulation, writer, totals, scene: self.scene, last: self.last, every };
         // a request to stop that was meant for the run before
         let _ = std::fs::remove_file(&stop_file);
         let stop = on_signal();
@@ -242,8 +211,7 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
         };
         progress.finish();
         if !self.simulation.steps_done().is_multiple_of(self.every) {
-            self.writer
-                .checkpoint(&self.simulation.snapshot(), &self.totals)?;
+            self.writer.checkpoint(&self.simulation.snapshot(), &self.totals)?;
             self.writer.write_frame(self.simulation)?;
         }
         Ok(outcome)
@@ -252,9 +220,7 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
     /// A frame and the checkpoint that goes with it.
     fn save(&mut self) -> Result<(), Failure> {
         self.writer.write_frame(self.simulation)?;
-        Ok(self
-            .writer
-            .checkpoint(&self.simulation.snapshot(), &self.totals)?)
+        Ok(self.writer.checkpoint(&self.simulation.snapshot(), &self.totals)?)
     }
 
     /// Whether the run is over, and how.
@@ -274,11 +240,7 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
 
     /// Counts steps at rest.
     fn rest(&mut self, speed: f64) {
-        let slow = self
-            .scene
-            .equilibrium
-            .as_ref()
-            .is_some_and(|rule| speed <= rule.speed);
+        let slow = self.scene.equilibrium.as_ref().is_some_and(|rule| speed <= rule.speed);
         self.totals.steps_at_rest = if slow { self.totals.steps_at_rest + 1 } else { 0 };
     }
 

@@ -29,18 +29,12 @@ pub struct Failure {
 impl Failure {
     /// The user asked for something impossible.
     pub fn bad_input(message: impl fmt::Display) -> Self {
-        Self {
-            code: BAD_INPUT,
-            message: message.to_string(),
-        }
+        Self { code: BAD_INPUT, message: message.to_string() }
     }
 
     /// The machine failed.
     pub fn other(message: impl fmt::Display) -> Self {
-        Self {
-            code: OTHER,
-            message: message.to_string(),
-        }
+        Self { code: OTHER, message: message.to_string() }
     }
 }
 
@@ -53,10 +47,7 @@ impl From<SceneError> for Failure {
 impl From<IoError> for Failure {
     fn from(error: IoError) -> Self {
         let code = if error.is_bad_input() { BAD_INPUT } else { OTHER };
-        Self {
-            code,
-            message: error.to_string(),
-        }
+        Self { code, message: error.to_string() }
     }
 }
 

@@ -80,21 +80,13 @@ pub const TEMPLATES: &[Template] = &[
 
 /// The template of a name.
 pub fn find(name: &str) -> Result<&'static Template, Failure> {
-    TEMPLATES
-        .iter()
-        .find(|template| template.name == name)
-        .ok_or_else(|| {
-            let names: Vec<&str> = TEMPLATES.iter().map(|template| template.name).collect();
-            let near = names
-                .iter()
-                .min_by_key(|known| strsim::damerau_levenshtein(known, name));
-            let hint = near.filter(|known| strsim::damerau_levenshtein(known, name) <= 3);
-            let hint = hint.map_or_else(String::new, |known| format!(". Did you mean \"{known}\"?"));
-            Failure::bad_input(format!(
-                "no template \"{name}\"; there are: {}{hint}",
-                names.join(", ")
-            ))
-        })
+    TEMPLATES.iter().find(|template| template.name == name).ok_or_else(|| {
+        let names: Vec<&str> = TEMPLATES.iter().map(|template| template.name).collect();
+        let near = names.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name));
+        let hint = near.filter(|known| strsim::damerau_levenshtein(known, name) <= 3);
+        let hint = hint.map_or_else(String::new, |known| format!(". Did you mean \"{known}\"?"));
+        Failure::bad_input(format!("no template \"{name}\"; there are: {}{hint}", names.join(", ")))
+    })
 }
 
 /// Two columns, one of disks and one of boxes, dropped side by side.
@@ -106,8 +98,8 @@ title = "Collapse of a column of disks and a column of boxes"
 dimension = 2
 
 [time]
-step = 1e-3                       # s
-duration = 2.0                    # s
+step = 2e-3                       # s
+duration = 1.8                    # s
 
 [solver]
 tolerance = 1e-4                  # of the typical impulse, at the worst contact
@@ -132,7 +124,7 @@ fixed = true
 name = "left wall"
 group = "ground"
 shape.line = {}
-position = [-1.7, 0.0]
+position = [-1.6, 0.0]
 angle_degrees = -90
 fixed = true
 
@@ -140,17 +132,15 @@ fixed = true
 name = "right wall"
 group = "ground"
 shape.line = {}
-position = [1.7, 0.0]
+position = [1.6, 0.0]
 angle_degrees = 90
 fixed = true
 
 "#,
     );
-    let (columns, count) = (9, 9 * 24);
+    let (columns, count) = (8, 8 * 20);
     let sizes = radii(count, 0.025, 0.05, 1);
-    for (index, grain) in grid_of_grains(&sizes, columns, Vector::<2>::new(-1.69, 0.0), 2)
-        .iter()
-        .enumerate()
+    for (index, grain) in grid_of_grains(&sizes, columns, Vector::<2>::new(-1.59, 0.0), 2).iter().enumerate()
     {
         let [x, y]: [f64; 2] = grain.position.into();
         let _ = writeln!(
@@ -162,17 +152,11 @@ fixed = true
         );
     }
     let sizes = radii(count, 0.03, 0.05, 3);
-    for (index, grain) in grid_of_grains(&sizes, columns, Vector::<2>::new(0.79, 0.0), 4)
-        .iter()
-        .enumerate()
-    {
+    for (index, grain) in grid_of_grains(&sizes, columns, Vector::<2>::new(0.79, 0.0), 4).iter().enumerate() {
         let [x, y]: [f64; 2] = grain.position.into();
         // a box inside the circle of the grain, of changing slenderness, turned at random by a fixed rule
         let slender = 0.5 + 0.4 * ((index * 7919 % 101) as f64 / 100.0);
-        let (width, height) = (
-            2.0 * grain.radius * slender.cos(),
-            2.0 * grain.radius * slender.sin(),
-        );
+        let (width, height) = (2.0 * grain.radius * slender.cos(), 2.0 * grain.radius * slender.sin());
         let angle = (index * 104_729 % 180) as f64;
         let _ = writeln!(
             text,
@@ -241,10 +225,7 @@ fixed = true
 "#
     );
     let sizes = radii(count, smallest, largest, 5);
-    for (index, grain) in grid_of_grains(&sizes, columns, Vector::<2>::zeros(), 6)
-        .iter()
-        .enumerate()
-    {
+    for (index, grain) in grid_of_grains(&sizes, columns, Vector::<2>::zeros(), 6).iter().enumerate() {
         let [x, y]: [f64; 2] = grain.position.into();
         let _ = writeln!(
             text,

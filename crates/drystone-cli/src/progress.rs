@@ -38,16 +38,9 @@ impl Progress {
             bar.reset_eta();
             Display::Bar(bar)
         } else {
-            Display::Lines {
-                goal,
-                last: Instant::now(),
-            }
+            Display::Lines { goal, last: Instant::now() }
         };
-        Self {
-            display,
-            warned: 0,
-            last_refresh: Instant::now(),
-        }
+        Self { display, warned: 0, last_refresh: Instant::now() }
     }
 
     /// Shows a step. `names` gives the names of two bodies.
@@ -56,12 +49,7 @@ impl Progress {
             self.warn(report, names);
         }
         let words = || {
-            let StepReport {
-                contacts,
-                iterations,
-                residual,
-                ..
-            } = report;
+            let StepReport { contacts, iterations, residual, .. } = report;
             format!(
                 "t = {:.4} s, {contacts} contacts, {iterations} iterations, residual {residual:.1e}",
                 report.time
@@ -87,14 +75,9 @@ impl Progress {
         if self.warned > WARNINGS || matches!(self.display, Display::Nothing) {
             return;
         }
-        let place = report
-            .worst
-            .map_or_else(String::new, |worst| format!(", worst between {}", names(worst)));
-        let more = if self.warned == WARNINGS {
-            " (further ones are only counted)"
-        } else {
-            ""
-        };
+        let place =
+            report.worst.map_or_else(String::new, |worst| format!(", worst between {}", names(worst)));
+        let more = if self.warned == WARNINGS { " (further ones are only counted)" } else { "" };
         let message = format!(
             "warning: step {} ended at residual {:.1e} after {} iterations{place}{more}",
             report.step, report.residual, report.iterations

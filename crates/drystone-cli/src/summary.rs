@@ -37,16 +37,8 @@ pub fn summary<const D: usize, const N: usize>(
     outcome: Outcome,
     threads: usize,
 ) -> Value {
-    let Energy {
-        kinetic,
-        potential,
-        friction,
-        shocks,
-        scheme,
-        loads,
-        drives,
-        balance_error,
-    } = simulation.energy();
+    let Energy { kinetic, potential, friction, shocks, scheme, loads, drives, balance_error } =
+        simulation.energy();
     let count = drystone_measure::count_contacts(simulation);
     let steps = totals.steps.max(1) as f64;
     let solver = totals.seconds_solver;
@@ -97,17 +89,11 @@ fn finite(x: f64) -> Value {
 
 /// The summary for people.
 pub fn words(summary: &Value) -> String {
-    let number = |keys: &str| {
-        keys.split('.')
-            .try_fold(summary, |at, key| at.get(key))
-            .and_then(Value::as_f64)
-    };
+    let number =
+        |keys: &str| keys.split('.').try_fold(summary, |at, key| at.get(key)).and_then(Value::as_f64);
     let exact = |key: &str| summary.get(key).and_then(Value::as_u64).unwrap_or(0);
     let small = |keys: &str| number(keys).map_or("not finite".into(), |x| format!("{x:.2e}"));
-    let outcome = summary
-        .get("outcome")
-        .and_then(Value::as_str)
-        .unwrap_or("unknown");
+    let outcome = summary.get("outcome").and_then(Value::as_str).unwrap_or("unknown");
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<14}{value}");
@@ -115,11 +101,7 @@ pub fn words(summary: &Value) -> String {
     let seconds = |key: &str| number(&format!("seconds.{key}")).unwrap_or(0.0);
     line(
         "outcome",
-        format!(
-            "{outcome} after {} steps, t = {:.6} s",
-            exact("steps"),
-            number("time").unwrap_or(0.0)
-        ),
+        format!("{outcome} after {} steps, t = {:.6} s", exact("steps"), number("time").unwrap_or(0.0)),
     );
     line(
         "contacts",

@@ -50,10 +50,7 @@ pub fn assemble<const D: usize, const N: usize>(
     touches: &[Touch<D>],
     memory: &[ContactMemory<D>],
 ) -> Assembly<D, N> {
-    let rows: Vec<Row<D, N>> = touches
-        .par_iter()
-        .filter_map(|touch| row(step, touch, memory))
-        .collect();
+    let rows: Vec<Row<D, N>> = touches.par_iter().filter_map(|touch| row(step, touch, memory)).collect();
     let contacts = rows.len();
     let mut assembly_rows = Vec::with_capacity(contacts);
     let mut interactions = Vec::with_capacity(contacts);
@@ -68,11 +65,7 @@ pub fn assemble<const D: usize, const N: usize>(
         sets.push(row.change.set);
     }
     let w = Pairs::new(assembly_rows, step.bodies.inverse_mass.clone());
-    Assembly {
-        problem: Problem { w, u_free, sets },
-        interactions,
-        shifts,
-    }
+    Assembly { problem: Problem { w, u_free, sets }, interactions, shifts }
 }
 
 /// One touch as a row of the problem, or nothing where no law acts.
@@ -81,9 +74,7 @@ fn row<const D: usize, const N: usize>(
     touch: &Touch<D>,
     memory: &[ContactMemory<D>],
 ) -> Option<Row<D, N>> {
-    let bodies = touch
-        .contactors
-        .map(|contactor| step.contactors[contactor as usize].body);
+    let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
     let [a, b] = bodies.map(|body| body as usize);
     let law = step.laws.between(step.bodies.group[a], step.bodies.group[b])?;
     let h = [
@@ -91,19 +82,9 @@ fn row<const D: usize, const N: usize>(
         -jacobian::<D, N>(&touch.frame, &touch.point, &step.middle[b]),
     ];
     let u_begin = h[0] * step.bodies.velocity[a] + h[1] * step.bodies.velocity[b];
-    let change = law.change(&Approach {
-        gap: touch.gap,
-        u_begin,
-        h: step.h,
-    })?;
-    let id = ContactId {
-        contactors: touch.contactors,
-        feature: touch.feature,
-    };
-    let kept = memory
-        .binary_search_by_key(&id, |kept| kept.id)
-        .ok()
-        .map(|found| memory[found]);
+    let change = law.change(&Approach { gap: touch.gap, u_begin, h: step.h })?;
+    let id = ContactId { contactors: touch.contactors, feature: touch.feature };
+    let kept = memory.binary_search_by_key(&id, |kept| kept.id).ok().map(|found| memory[found]);
     let interaction = Interaction {
         id,
         bodies: bodies.map(BodyId),
@@ -117,12 +98,7 @@ fn row<const D: usize, const N: usize>(
         status: Status::Open,
     };
     let u_free = h[0] * step.free[a] + h[1] * step.free[b];
-    Some(Row {
-        pair: PairRow { bodies, h },
-        interaction,
-        change,
-        u_free,
-    })
+    Some(Row { pair: PairRow { bodies, h }, interaction, change, u_free })
 }
 
 impl<const D: usize, const N: usize> Assembly<D, N> {
@@ -132,11 +108,7 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             true => set.project(&interaction.r),
             false => Vector::zeros(),
         };
-        self.interactions
-            .iter()
-            .zip(&self.problem.sets)
-            .map(carried)
-            .collect()
+        self.interactions.iter().zip(&self.problem.sets).map(carried).collect()
     }
 
     /// Takes the solution back: impulses, velocities in the frame of the contacts, status, internal variables.

@@ -27,12 +27,7 @@ pub struct Detection<const D: usize> {
 
 impl<const D: usize> Default for Detection<D> {
     fn default() -> Self {
-        Self {
-            detector: Detector::new(),
-            poses: Vec::new(),
-            margins: Vec::new(),
-            touches: Vec::new(),
-        }
+        Self { detector: Detector::new(), poses: Vec::new(), margins: Vec::new(), touches: Vec::new() }
     }
 }
 
@@ -58,24 +53,13 @@ impl<const D: usize> Detection<D> {
         self.margins.clear();
         self.margins.extend(contactors.iter().map(|contactor| {
             let body = contactor.body as usize;
-            way[body]
-                + if bodies.is_driven(body) {
-                    0.0
-                } else {
-                    motion.alert * bodies.radius[body]
-                }
+            way[body] + if bodies.is_driven(body) { 0.0 } else { motion.alert * bodies.radius[body] }
         }));
         let may_meet = |a: u32, b: u32| {
             let (a, b) = (a as usize, b as usize);
             !(bodies.is_driven(a) && bodies.is_driven(b)) && law_between(bodies.group[a], bodies.group[b])
         };
-        self.detector.find(
-            contactors,
-            &self.poses,
-            &self.margins,
-            &may_meet,
-            &mut self.touches,
-        );
+        self.detector.find(contactors, &self.poses, &self.margins, &may_meet, &mut self.touches);
         self.touches.retain(|touch| {
             let [a, b] = touch.contactors.map(|c| contactors[c as usize].body as usize);
             touch.gap <= motion.alert * bodies.radius[a].min(bodies.radius[b]) + way[a] + way[b]
@@ -86,11 +70,7 @@ impl<const D: usize> Detection<D> {
 
 /// The farthest any point of a body can go in one step.
 fn way<const D: usize, const N: usize>(bodies: &Bodies<D, N>, body: usize, motion: &Motion<D, N>) -> f64 {
-    let reach = if bodies.radius[body].is_finite() {
-        bodies.radius[body]
-    } else {
-        0.0
-    };
+    let reach = if bodies.radius[body].is_finite() { bodies.radius[body] } else { 0.0 };
     let speed = |v: &Vector<N>| v.rows_range(..D).norm() + v.rows_range(D..).norm() * reach;
     motion.h * speed(&bodies.velocity[body]).max(speed(&motion.free[body]))
 }

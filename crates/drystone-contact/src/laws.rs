@@ -14,11 +14,7 @@ pub struct Laws<const D: usize> {
 impl<const D: usize> Laws<D> {
     /// An empty table for so many groups.
     pub fn new(groups: usize) -> Self {
-        Self {
-            groups,
-            laws: Vec::new(),
-            table: vec![None; groups * groups],
-        }
+        Self { groups, laws: Vec::new(), table: vec![None; groups * groups] }
     }
 
     /// Sets the law between two groups, or within one. Groups outside the table are ignored.

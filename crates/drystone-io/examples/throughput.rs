@@ -35,11 +35,7 @@ fn measure<const D: usize, const N: usize>(
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut writer = RunWriter::create(folder, scene, simulation, true)?;
     let report = simulation.step();
-    println!(
-        "{} bodies, {} contacts",
-        simulation.bodies().len(),
-        report.contacts
-    );
+    println!("{} bodies, {} contacts", simulation.bodies().len(), report.contacts);
     let (mut for_frames, mut for_checkpoints, mut slowest) = (0.0, 0.0, 0.0_f64);
     for _ in 0..frames {
         let clock = Instant::now();
@@ -62,20 +58,12 @@ fn measure<const D: usize, const N: usize>(
         slowest * 1e3,
         for_checkpoints * each
     );
-    println!(
-        "{:.2} MB a frame, {:.0} MB/s of history",
-        history / frames as f64,
-        history / for_frames
-    );
+    println!("{:.2} MB a frame, {:.0} MB/s of history", history / frames as f64, history / for_frames);
     let run = RunFolder::open(folder)?;
     let clock = Instant::now();
-    let contacts: usize = (0..frames)
-        .map(|index| run.frame(index).map_or(0, |frame| frame.contacts.len()))
-        .sum();
-    println!(
-        "read {:.2} ms a frame, {contacts} contacts in all",
-        clock.elapsed().as_secs_f64() * each
-    );
+    let contacts: usize =
+        (0..frames).map(|index| run.frame(index).map_or(0, |frame| frame.contacts.len())).sum();
+    println!("read {:.2} ms a frame, {contacts} contacts in all", clock.elapsed().as_secs_f64() * each);
     Ok(())
 }
 

@@ -64,11 +64,7 @@ pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>, IoError> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
         name.starts_with("step-") && name.ends_with(".h5")
     };
-    let mut paths: Vec<PathBuf> = entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(is_checkpoint)
-        .collect();
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_checkpoint).collect();
     paths.sort();
     paths.reverse();
     Ok(paths)
@@ -98,26 +94,13 @@ pub(crate) fn read<const D: usize, const N: usize>(
     if (dimension, freedoms) != (D as u64, N as u64) {
         return Err(wrong("dimension"));
     }
-    let poses = numbers("positions")?
-        .chunks_exact(D)
-        .map(Vector::<D>::from_column_slice)
-        .collect::<Vec<_>>();
+    let poses = numbers("positions")?.chunks_exact(D).map(Vector::<D>::from_column_slice).collect::<Vec<_>>();
     let turns = numbers("orientations_wxyz")?;
-    let turns = turns
-        .chunks_exact(4)
-        .map(|q| Pose::<D>::orientation_from_wxyz([q[0], q[1], q[2], q[3]]));
-    let poses: Vec<_> = poses
-        .into_iter()
-        .zip(turns)
-        .map(|(position, orientation)| Pose {
-            position,
-            orientation,
-        })
-        .collect();
-    let velocities: Vec<_> = numbers("velocities")?
-        .chunks_exact(N)
-        .map(Vector::<N>::from_column_slice)
-        .collect();
+    let turns = turns.chunks_exact(4).map(|q| Pose::<D>::orientation_from_wxyz([q[0], q[1], q[2], q[3]]));
+    let poses: Vec<_> =
+        poses.into_iter().zip(turns).map(|(position, orientation)| Pose { position, orientation }).collect();
+    let velocities: Vec<_> =
+        numbers("velocities")?.chunks_exact(N).map(Vector::<N>::from_column_slice).collect();
     if poses.len() != velocities.len() {
         return Err(wrong("velocities"));
     }
@@ -127,16 +110,7 @@ pub(crate) fn read<const D: usize, const N: usize>(
         totals: Totals::from_words(&source.all("totals")?).ok_or_else(|| wrong("totals"))?,
     };
     let ledger = ledger_from(&numbers("ledger")?).ok_or_else(|| wrong("ledger"))?;
-    Ok((
-        Snapshot {
-            step,
-            poses,
-            velocities,
-            memory: memory_from(&source)?,
-            ledger,
-        },
-        progress,
-    ))
+    Ok((Snapshot { step, poses, velocities, memory: memory_from(&source)?, ledger }, progress))
 }
 
 fn fill<const D: usize, const N: usize>(
@@ -144,13 +118,7 @@ fn fill<const D: usize, const N: usize>(
     snapshot: &Snapshot<D, N>,
     progress: &Progress,
 ) -> Result<(), IoError> {
-    let Snapshot {
-        step,
-        poses,
-        velocities,
-        memory,
-        ledger,
-    } = snapshot;
+    let Snapshot { step, poses, velocities, memory, ledger } = snapshot;
     let shape = vec![*step, progress.frames, D as u64, N as u64];
     let table = [
         ("shape", 1, Values::U64(shape)),
@@ -158,10 +126,7 @@ fn fill<const D: usize, const N: usize>(
             "positions",
             D,
             Values::F64(
-                poses
-                    .iter()
-                    .flat_map(|pose| pose.position.iter().copied().collect::<Vec<_>>())
-                    .collect(),
+                poses.iter().flat_map(|pose| pose.position.iter().copied().collect::<Vec<_>>()).collect(),
             ),
         ),
         (
@@ -172,23 +137,14 @@ fn fill<const D: usize, const N: usize>(
         (
             "velocities",
             N,
-            Values::F64(
-                velocities
-                    .iter()
-                    .flat_map(|v| v.iter().copied().collect::<Vec<_>>())
-                    .collect(),
-            ),
+            Values::F64(velocities.iter().flat_map(|v| v.iter().copied().collect::<Vec<_>>()).collect()),
         ),
         (
             "memory_contactors",
             2,
             Values::U32(memory.iter().flat_map(|contact| contact.id.contactors).collect()),
         ),
-        (
-            "memory_feature",
-            1,
-            Values::U64(memory.iter().map(|contact| contact.id.feature).collect()),
-        ),
+        ("memory_feature", 1, Values::U64(memory.iter().map(|contact| contact.id.feature).collect())),
         (
             "memory_impulse",
             D,
@@ -208,9 +164,7 @@ fn fill<const D: usize, const N: usize>(
         ("tables", 1, Values::U64(progress.tables.clone())),
         ("totals", 1, Values::U64(progress.totals.to_words())),
     ];
-    table
-        .iter()
-        .try_for_each(|(name, components, values)| store.fixed(name, values, *components))
+    table.iter().try_for_each(|(name, components, values)| store.fixed(name, values, *components))
 }
 
 fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>, IoError> {
@@ -218,17 +172,11 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
     let features: Vec<u64> = source.all("memory_feature")?;
     let impulses: Vec<f64> = source.all("memory_impulse")?;
     let internals: Vec<f64> = source.all("memory_internal")?;
-    let rows = contactors
-        .chunks_exact(2)
-        .zip(&features)
-        .zip(impulses.chunks_exact(D));
+    let rows = contactors.chunks_exact(2).zip(&features).zip(impulses.chunks_exact(D));
     Ok(rows
         .zip(internals.chunks_exact(LAW_MEMORY))
         .map(|(((pair, &feature), impulse), internal)| ContactMemory {
-            id: ContactId {
-                contactors: [pair[0], pair[1]],
-                feature,
-            },
+            id: ContactId { contactors: [pair[0], pair[1]], feature },
             impulse: Vector::<D>::from_column_slice(impulse),
             internal: std::array::from_fn(|variable| internal[variable]),
         })
@@ -237,14 +185,7 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
 
 /// Every field by name, so that a new one cannot be forgotten.
 fn ledger_to(ledger: &Ledger) -> Vec<f64> {
-    let Ledger {
-        loads,
-        drives,
-        friction,
-        shocks,
-        scheme,
-        gyroscopic,
-    } = *ledger;
+    let Ledger { loads, drives, friction, shocks, scheme, gyroscopic } = *ledger;
     vec![loads, drives, friction, shocks, scheme, gyroscopic]
 }
 
@@ -252,14 +193,7 @@ fn ledger_from(values: &[f64]) -> Option<Ledger> {
     let &[loads, drives, friction, shocks, scheme, gyroscopic] = values else {
         return None;
     };
-    Some(Ledger {
-        loads,
-        drives,
-        friction,
-        shocks,
-        scheme,
-        gyroscopic,
-    })
+    Some(Ledger { loads, drives, friction, shocks, scheme, gyroscopic })
 }
 
 /// Writes name and checksum into the reserved bytes.

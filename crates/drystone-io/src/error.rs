@@ -80,10 +80,7 @@ impl IoError {
     }
 
     pub(crate) fn damaged(path: &Path, reason: impl ToString) -> Self {
-        Self::Damaged {
-            path: path.to_owned(),
-            reason: reason.to_string(),
-        }
+        Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
     }
 
     pub(crate) fn system(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {

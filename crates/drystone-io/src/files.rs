@@ -27,11 +27,7 @@ pub(crate) fn sync_folder(path: &Path) {
 
 /// Waits until the disk has the content of a file, if it is there.
 pub(crate) fn sync_file(path: &Path) -> Result<(), IoError> {
-    match OpenOptions::new()
-        .write(true)
-        .open(path)
-        .and_then(|file| file.sync_all())
-    {
+    match OpenOptions::new().write(true).open(path).and_then(|file| file.sync_all()) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(IoError::system(path)(error)),
         _ => Ok(()),
     }
@@ -40,27 +36,15 @@ pub(crate) fn sync_file(path: &Path) -> Result<(), IoError> {
 /// Takes the lock of a run folder. The system drops it with the process, however that ends.
 pub(crate) fn lock(folder: &Path) -> Result<File, IoError> {
     let path = folder.join(LOCK);
-    let open = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path);
+    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
     let mut file = open.map_err(IoError::system(&path))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut owner = String::new();
             let _ = file.read_to_string(&mut owner);
-            let owner = if owner.is_empty() {
-                owner
-            } else {
-                format!(" ({})", owner.trim())
-            };
-            return Err(IoError::Busy {
-                path: folder.to_owned(),
-                owner,
-            });
+            let owner = if owner.is_empty() { owner } else { format!(" ({})", owner.trim()) };
+            return Err(IoError::Busy { path: folder.to_owned(), owner });
         }
         // a file system without locks cannot be guarded
         Err(TryLockError::Error(source)) if source.kind() == std::io::ErrorKind::Unsupported => {}

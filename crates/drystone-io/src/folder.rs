@@ -67,27 +67,13 @@ impl RunFolder {
         check(&folder)?;
         let path = folder.join("bodies.vtkhdf");
         if !path.exists() {
-            return Ok(Self {
-                folder,
-                times: Vec::new(),
-                steps: Vec::new(),
-                bodies: 0,
-            });
+            return Ok(Self { folder, times: Vec::new(), steps: Vec::new(), bodies: 0 });
         }
         let source = Source::open(&path)?;
         let times: Vec<f64> = source.all("VTKHDF/Steps/Values")?;
-        let steps = source
-            .all::<i64>("VTKHDF/FieldData/step")?
-            .into_iter()
-            .map(|step| step as u64)
-            .collect();
+        let steps = source.all::<i64>("VTKHDF/FieldData/step")?.into_iter().map(|step| step as u64).collect();
         let bodies = source.rows("VTKHDF/PointData/id")?;
-        Ok(Self {
-            folder,
-            times,
-            steps,
-            bodies,
-        })
+        Ok(Self { folder, times, steps, bodies })
     }
 
     /// The folder.
@@ -117,9 +103,7 @@ impl RunFolder {
             return Ok(None);
         }
         let text = std::fs::read_to_string(&path).map_err(IoError::system(&path))?;
-        serde_json::from_str(&text)
-            .map(Some)
-            .map_err(|error| IoError::damaged(&path, error))
+        serde_json::from_str(&text).map(Some).map_err(|error| IoError::damaged(&path, error))
     }
 
     /// Whether a process is writing the run now.
@@ -131,18 +115,9 @@ impl RunFolder {
     pub fn frame(&self, index: usize) -> Result<Frame, IoError> {
         let (Some(&time), Some(&step)) = (self.times.get(index), self.steps.get(index)) else {
             let (path, frames) = (self.folder.clone(), self.times.len());
-            return Err(IoError::NoFrame {
-                path,
-                frame: index,
-                frames,
-            });
+            return Err(IoError::NoFrame { path, frame: index, frames });
         };
-        Ok(Frame {
-            step,
-            time,
-            bodies: self.bodies_at(index)?,
-            contacts: self.contacts_at(index)?,
-        })
+        Ok(Frame { step, time, bodies: self.bodies_at(index)?, contacts: self.contacts_at(index)? })
     }
 
     fn bodies_at(&self, index: usize) -> Result<Vec<BodyRecord>, IoError> {
@@ -202,14 +177,8 @@ pub(crate) fn check(folder: &Path) -> Result<(), IoError> {
     if !folder.is_dir() {
         return Err(IoError::Missing(folder.to_owned()));
     }
-    match ["scene.toml", LOCK]
-        .into_iter()
-        .find(|name| !folder.join(name).exists())
-    {
-        Some(name) => Err(IoError::NotARun {
-            path: folder.to_owned(),
-            reason: format!("it has no {name}"),
-        }),
+    match ["scene.toml", LOCK].into_iter().find(|name| !folder.join(name).exists()) {
+        Some(name) => Err(IoError::NotARun { path: folder.to_owned(), reason: format!("it has no {name}") }),
         None => Ok(()),
     }
 }
@@ -221,8 +190,5 @@ pub(crate) fn read_scene(folder: &Path) -> Result<Scene, IoError> {
 
 /// A scene that does not read or build, with its folder.
 pub(crate) fn scene_error(folder: &Path, error: SceneError) -> IoError {
-    IoError::Scene {
-        path: folder.to_owned(),
-        reason: error.to_string(),
-    }
+    IoError::Scene { path: folder.to_owned(), reason: error.to_string() }
 }

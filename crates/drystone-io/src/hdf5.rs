@@ -39,11 +39,7 @@ macro_rules! each {
 
 /// Rows × components as the file wants them: one component makes a flat array.
 fn shape(rows: usize, components: usize) -> Vec<usize> {
-    if components == 1 {
-        vec![rows]
-    } else {
-        vec![rows, components]
-    }
+    if components == 1 { vec![rows] } else { vec![rows, components] }
 }
 
 /// A file open for writing. It is valid for others only after [`Store::close`].
@@ -55,23 +51,14 @@ pub(crate) struct Store {
 impl Store {
     /// A new file; `reserved` bytes (0, or a power of two from 512) before its content are left to the caller.
     pub(crate) fn create(path: &Path, reserved: u64) -> Result<Self, IoError> {
-        let file = H5File::options()
-            .userblock(reserved)
-            .create(path)
-            .map_err(fault(path))?;
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-        })
+        let file = H5File::options().userblock(reserved).create(path).map_err(fault(path))?;
+        Ok(Self { file, path: path.to_owned() })
     }
 
     /// An existing file, to be lengthened or shortened. Fails when somebody reads it.
     pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
         let file = H5File::open_rw(path).map_err(fault(path))?;
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-        })
+        Ok(Self { file, path: path.to_owned() })
     }
 
     /// Makes a group inside an existing one.
@@ -82,23 +69,17 @@ impl Store {
 
     /// Sets a text attribute of a group.
     pub(crate) fn set_text(&self, group: &str, name: &str, text: &str) -> Result<(), IoError> {
-        self.find(group)?
-            .set_attr_string(name, text)
-            .map_err(self.fault())
+        self.find(group)?.set_attr_string(name, text).map_err(self.fault())
     }
 
     /// Sets an attribute of a group to one whole number.
     pub(crate) fn set_integer(&self, group: &str, name: &str, value: i64) -> Result<(), IoError> {
-        self.find(group)?
-            .set_attr_numeric(name, &value)
-            .map_err(self.fault())
+        self.find(group)?.set_attr_numeric(name, &value).map_err(self.fault())
     }
 
     /// Sets an attribute of a group to a list of whole numbers.
     pub(crate) fn set_integers(&self, group: &str, name: &str, values: &[i64]) -> Result<(), IoError> {
-        self.find(group)?
-            .set_attr_array_numeric(name, values)
-            .map_err(self.fault())
+        self.find(group)?.set_attr_array_numeric(name, values).map_err(self.fault())
     }
 
     /// A data set that can grow by rows, empty as yet.
@@ -115,16 +96,10 @@ impl Store {
             name: &str,
             [components, chunk]: [usize; 2],
         ) -> Result<(), Hdf5Error> {
-            let limit: Vec<Option<usize>> = shape(0, components)
-                .into_iter()
-                .map(|size| (size > 0).then_some(size))
-                .collect();
+            let limit: Vec<Option<usize>> =
+                shape(0, components).into_iter().map(|size| (size > 0).then_some(size)).collect();
             let builder = group.new_dataset::<T>().shape(shape(0, components));
-            builder
-                .chunk(&shape(chunk, components))
-                .max_shape(&limit)
-                .create(name)
-                .map(drop)
+            builder.chunk(&shape(chunk, components)).max_shape(&limit).create(name).map(drop)
         }
         let (group, name) = self.place(path)?;
         each!(like, values => make(values, group, name, [components, chunk])).map_err(self.fault())
@@ -138,15 +113,9 @@ impl Store {
             name: &str,
             components: usize,
         ) -> Result<(), Hdf5Error> {
-            let dataset = group
-                .new_dataset::<T>()
-                .shape(shape(data.len() / components, components))
-                .create(name)?;
-            if data.is_empty() {
-                Ok(())
-            } else {
-                dataset.write_raw(data)
-            }
+            let dataset =
+                group.new_dataset::<T>().shape(shape(data.len() / components, components)).create(name)?;
+            if data.is_empty() { Ok(()) } else { dataset.write_raw(data) }
         }
         let (group, name) = self.place(path)?;
         each!(data, values => make(values, group, name, components)).map_err(self.fault())
@@ -157,10 +126,7 @@ impl Store {
     pub(crate) fn texts(&self, path: &str, texts: &[String]) -> Result<(), IoError> {
         let (group, name) = self.place(path)?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        group
-            .write_vlen_strings(name, &texts)
-            .map(drop)
-            .map_err(self.fault())
+        group.write_vlen_strings(name, &texts).map(drop).map_err(self.fault())
     }
 
     /// A second name for a data set.
@@ -217,10 +183,7 @@ impl Store {
 
     fn find(&self, group: &str) -> Result<H5Group, IoError> {
         let root = self.file.root_group();
-        group
-            .split('/')
-            .try_fold(root, |parent, name| parent.group(name))
-            .map_err(self.fault())
+        group.split('/').try_fold(root, |parent, name| parent.group(name)).map_err(self.fault())
     }
 
     fn place<'a>(&self, path: &'a str) -> Result<(H5Group, &'a str), IoError> {
@@ -245,10 +208,7 @@ impl Source {
     /// Opens a file. The writer leaves a file alone that somebody reads.
     pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
         let file = H5File::open(path).map_err(fault(path))?;
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-        })
+        Ok(Self { file, path: path.to_owned() })
     }
 
     /// Rows of a data set.
@@ -291,10 +251,7 @@ fn fault(path: &Path) -> impl FnOnce(Hdf5Error) -> IoError + use<> {
     move |error| match error {
         Hdf5Error::Io(source) => IoError::System { path, source },
         other => match other.to_string().strip_prefix("hdf5-io error: I/O error: ") {
-            Some(text) => IoError::System {
-                path,
-                source: std::io::Error::other(text.to_owned()),
-            },
+            Some(text) => IoError::System { path, source: std::io::Error::other(text.to_owned()) },
             None => IoError::damaged(&path, other),
         },
     }

@@ -11,13 +11,7 @@ pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,
 
 /// A line of the table of all steps.
 pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
-    let StepReport {
-        step,
-        contacts,
-        active,
-        iterations,
-        ..
-    } = report;
+    let StepReport { step, contacts, active, iterations, .. } = report;
     let energies = [
         energy.kinetic,
         energy.potential,
@@ -39,32 +33,21 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
 
 /// Header of a probe's table.
 pub(crate) fn header(probe: &Probe, dimension: usize) -> String {
-    let columns = probe
-        .quantities
-        .iter()
-        .flat_map(|quantity| titles(*quantity, dimension));
-    ["step".to_string(), "time [s]".to_string()]
-        .into_iter()
-        .chain(columns)
-        .collect::<Vec<_>>()
-        .join(",")
+    let columns = probe.quantities.iter().flat_map(|quantity| titles(*quantity, dimension));
+    ["step".to_string(), "time [s]".to_string()].into_iter().chain(columns).collect::<Vec<_>>().join(",")
 }
 
 fn titles(quantity: Quantity, dimension: usize) -> Vec<String> {
     let axes = |name: &str, unit: &str| -> Vec<String> {
-        ["x", "y", "z"][..dimension]
-            .iter()
-            .map(|axis| format!("{name} {axis} [{unit}]"))
-            .collect()
+        ["x", "y", "z"][..dimension].iter().map(|axis| format!("{name} {axis} [{unit}]")).collect()
     };
     match quantity {
         Quantity::Position => axes("position", "m"),
         Quantity::Velocity => axes("velocity", "m/s"),
         Quantity::Angle => vec!["angle [rad]".into()],
-        Quantity::Orientation => ["w", "x", "y", "z"]
-            .iter()
-            .map(|part| format!("orientation {part} [-]"))
-            .collect(),
+        Quantity::Orientation => {
+            ["w", "x", "y", "z"].iter().map(|part| format!("orientation {part} [-]")).collect()
+        }
         Quantity::Spin if dimension == 2 => vec!["spin [rad/s]".into()],
         Quantity::Spin => axes("spin", "rad/s"),
         Quantity::Force => axes("force", "N"),
@@ -91,22 +74,14 @@ pub(crate) fn line<const D: usize, const N: usize>(
         Quantity::Force => contact_force(simulation, body).iter().copied().collect(),
         Quantity::Energy => vec![kinetic_energy(simulation, body)],
     });
-    format!(
-        "{},{}",
-        simulation.steps_done(),
-        numbers(std::iter::once(simulation.time()).chain(values))
-    )
+    format!("{},{}", simulation.steps_done(), numbers(std::iter::once(simulation.time()).chain(values)))
 }
 
 /// The file names of the probes' tables: what a scene allows in a name stays, and no two are the same, not even
 /// where capitals do not count.
 pub(crate) fn file_names(probes: &[Probe]) -> Vec<String> {
     let keep = |c: char| {
-        if c.is_alphanumeric() || "-_+. ".contains(c) {
-            c
-        } else {
-            '_'
-        }
+        if c.is_alphanumeric() || "-_+. ".contains(c) { c } else { '_' }
     };
     let mut taken = vec!["steps".to_string()];
     let mut name_of = |probe: &Probe| {
@@ -126,11 +101,7 @@ mod tests {
 
     #[test]
     fn tables_have_names_of_their_own() {
-        let probe = |name: &str| Probe {
-            name: name.into(),
-            body: "a".into(),
-            quantities: Vec::new(),
-        };
+        let probe = |name: &str| Probe { name: name.into(), body: "a".into(), quantities: Vec::new() };
         let probes = ["a", "A", "../a b", "a/b", "steps", ""].map(probe);
         let names = ["a.csv", "A_.csv", "_a b.csv", "a_b.csv", "steps_.csv", "_.csv"];
         assert_eq!(file_names(&probes), names);

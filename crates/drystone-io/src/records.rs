@@ -15,10 +15,7 @@ const BODY_NOTES: &[(&str, &str)] = &[
     ("Points", "centre of mass, m"),
     ("id", "index of the body in the scene, from 0"),
     ("group", "index of its group"),
-    (
-        "radius",
-        "of a ball about the centre of mass that holds the body, m; 0 for half-spaces",
-    ),
+    ("radius", "of a ball about the centre of mass that holds the body, m; 0 for half-spaces"),
     ("velocity", "m/s, world axes"),
     ("spin", "rad/s, body axes; about z in the plane"),
     ("orientation_wxyz", "unit quaternion, body axes to world axes"),
@@ -31,17 +28,11 @@ const CONTACT_NOTES: &[(&str, &str)] = &[
     ("Points", "contact point, m"),
     ("gap", "signed distance, m; negative where bodies overlap"),
     ("status", "0 open, 1 stick, 2 slip"),
-    (
-        "impulse",
-        "on the candidate over the step, N s, contact frame: normal, tangents",
-    ),
+    ("impulse", "on the candidate over the step, N s, contact frame: normal, tangents"),
     ("force", "on the candidate, impulse over time step, N, world axes"),
     ("normal", "unit vector from antagonist to candidate, world axes"),
     ("tangent", "first tangent, unit vector, world axes"),
-    (
-        "relative_velocity",
-        "at the end of the step, m/s, contact frame: normal, tangents",
-    ),
+    ("relative_velocity", "at the end of the step, m/s, contact frame: normal, tangents"),
     ("bodies", "candidate, antagonist"),
     ("contactors", "candidate, antagonist"),
     ("feature", "which features touch"),
@@ -55,13 +46,7 @@ pub(crate) fn three<const D: usize>(vector: &Vector<D>) -> [f64; 3] {
 /// Velocity in world axes and spin in body axes: one spin, about z, in the plane.
 pub(crate) fn velocity_and_spin<const D: usize, const N: usize>(velocity: &Vector<N>) -> [[f64; 3]; 2] {
     let translation = std::array::from_fn(|axis| if axis < D { velocity[axis] } else { 0.0 });
-    let spin = std::array::from_fn(|axis| {
-        if axis + N >= D + 3 {
-            velocity[axis + N - 3]
-        } else {
-            0.0
-        }
-    });
+    let spin = std::array::from_fn(|axis| if axis + N >= D + 3 { velocity[axis + N - 3] } else { 0.0 });
     [translation, spin]
 }
 
@@ -72,9 +57,7 @@ pub(crate) fn kinetic_energy<const D: usize, const N: usize>(
 ) -> f64 {
     let bodies = simulation.bodies();
     let free = (0..N).filter(|&component| bodies.driven[body][component].is_none());
-    0.5 * free
-        .map(|c| bodies.mass[body][c] * bodies.velocity[body][c].powi(2))
-        .sum::<f64>()
+    0.5 * free.map(|c| bodies.mass[body][c] * bodies.velocity[body][c].powi(2)).sum::<f64>()
 }
 
 /// Force on the candidate in world axes \[N\]: the impulse spread over the step.
@@ -119,11 +102,7 @@ pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulatio
     let bodies = simulation.bodies();
     let count = bodies.len();
     // a half-space has no radius: 0 keeps every number of the file finite
-    let radius = bodies
-        .radius
-        .iter()
-        .map(|&radius| if radius.is_finite() { radius } else { 0.0 })
-        .collect();
+    let radius = bodies.radius.iter().map(|&radius| if radius.is_finite() { radius } else { 0.0 }).collect();
     Plan {
         topology: Topology::Fixed {
             points: count,
@@ -142,11 +121,7 @@ pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulatio
         .to_vec(),
         fixed_points: vec![
             Column::new("id", 1, Values::U32((0..count as u32).collect())),
-            Column::new(
-                "group",
-                1,
-                Values::U32(bodies.group.iter().map(|group| group.0).collect()),
-            ),
+            Column::new("group", 1, Values::U32(bodies.group.iter().map(|group| group.0).collect())),
             Column::new("radius", 1, Values::F64(radius)),
         ],
         fixed_cells: Vec::new(),
@@ -160,45 +135,17 @@ pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulatio
 pub(crate) fn body_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
     let bodies = simulation.bodies();
     let moving = || bodies.velocity.iter().map(velocity_and_spin::<D, N>);
-    let points = bodies
-        .pose
-        .iter()
-        .flat_map(|pose| three(&pose.position))
-        .collect();
+    let points = bodies.pose.iter().flat_map(|pose| three(&pose.position)).collect();
     let columns = [
-        (
-            "velocity",
-            3,
-            moving().flat_map(|[velocity, _]| velocity).collect(),
-        ),
+        ("velocity", 3, moving().flat_map(|[velocity, _]| velocity).collect()),
         ("spin", 3, moving().flat_map(|[_, spin]| spin).collect()),
-        (
-            "orientation_wxyz",
-            4,
-            bodies
-                .pose
-                .iter()
-                .flat_map(|pose| pose.orientation_wxyz())
-                .collect(),
-        ),
-        (
-            "kinetic_energy",
-            1,
-            (0..bodies.len())
-                .map(|body| kinetic_energy(simulation, body))
-                .collect(),
-        ),
-        (
-            "contact_force",
-            3,
-            contact_forces(simulation).iter().flat_map(three).collect(),
-        ),
+        ("orientation_wxyz", 4, bodies.pose.iter().flat_map(|pose| pose.orientation_wxyz()).collect()),
+        ("kinetic_energy", 1, (0..bodies.len()).map(|body| kinetic_energy(simulation, body)).collect()),
+        ("contact_force", 3, contact_forces(simulation).iter().flat_map(three).collect()),
     ];
     (
         points,
-        columns
-            .map(|(name, components, values)| Column::new(name, components, Values::F64(values)))
-            .to_vec(),
+        columns.map(|(name, components, values)| Column::new(name, components, Values::F64(values))).to_vec(),
     )
 }
 
@@ -218,37 +165,21 @@ pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulat
 /// The contacts of the last step.
 pub(crate) fn contact_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
     let interactions = simulation.interactions();
-    let points = interactions
-        .iter()
-        .flat_map(|interaction| three(&interaction.point))
-        .collect();
+    let points = interactions.iter().flat_map(|interaction| three(&interaction.point)).collect();
     (points, contact_columns(interactions, simulation.settings().step))
 }
 
 fn contact_columns<const D: usize>(interactions: &[Interaction<D>], h: f64) -> Vec<Column> {
     let vectors = |of: &dyn Fn(&Interaction<D>) -> Vector<D>| {
-        Values::F64(
-            interactions
-                .iter()
-                .flat_map(|interaction| three(&of(interaction)))
-                .collect(),
-        )
+        Values::F64(interactions.iter().flat_map(|interaction| three(&of(interaction))).collect())
     };
     let pairs =
         |of: &dyn Fn(&Interaction<D>) -> [u32; 2]| Values::U32(interactions.iter().flat_map(of).collect());
     let axis =
         |column: usize| move |interaction: &Interaction<D>| interaction.frame.column(column).into_owned();
     vec![
-        Column::new(
-            "gap",
-            1,
-            Values::F64(interactions.iter().map(|i| i.gap).collect()),
-        ),
-        Column::new(
-            "status",
-            1,
-            Values::U8(interactions.iter().map(|i| status_code(i.status)).collect()),
-        ),
+        Column::new("gap", 1, Values::F64(interactions.iter().map(|i| i.gap).collect())),
+        Column::new("status", 1, Values::U8(interactions.iter().map(|i| status_code(i.status)).collect())),
         Column::new("impulse", 3, vectors(&|i| i.r)),
         Column::new("force", 3, vectors(&|i| force(i, h))),
         Column::new("normal", 3, vectors(&axis(0))),
@@ -256,11 +187,7 @@ fn contact_columns<const D: usize>(interactions: &[Interaction<D>], h: f64) -> V
         Column::new("relative_velocity", 3, vectors(&|i| i.u)),
         Column::new("bodies", 2, pairs(&|i| i.bodies.map(|body| body.0))),
         Column::new("contactors", 2, pairs(&|i| i.id.contactors)),
-        Column::new(
-            "feature",
-            1,
-            Values::U64(interactions.iter().map(|i| i.id.feature).collect()),
-        ),
+        Column::new("feature", 1, Values::U64(interactions.iter().map(|i| i.id.feature).collect())),
     ]
 }
 
@@ -275,9 +202,7 @@ fn status_code(status: Status) -> u8 {
 
 /// The status a file wrote.
 pub(crate) fn status_of(code: u8) -> Option<Status> {
-    [Status::Open, Status::Stick, Status::Slip]
-        .get(code as usize)
-        .copied()
+    [Status::Open, Status::Stick, Status::Slip].get(code as usize).copied()
 }
 
 /// Rows stored together: about a frame, but neither tiny (overhead) nor huge (a piece is read as a whole).

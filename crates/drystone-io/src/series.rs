@@ -19,11 +19,7 @@ pub(crate) struct Column {
 
 impl Column {
     pub(crate) fn new(name: &'static str, components: usize, values: Values) -> Self {
-        Self {
-            name,
-            components,
-            values,
-        }
+        Self { name, components, values }
     }
 }
 
@@ -82,9 +78,7 @@ impl Plan {
         store.group("VTKHDF")?;
         store.set_text("VTKHDF", "Type", "PolyData")?;
         store.set_integers("VTKHDF", "Version", &[2, 0])?;
-        let groups = ["Steps", "PointData", "CellData", "FieldData"]
-            .into_iter()
-            .chain(KINDS);
+        let groups = ["Steps", "PointData", "CellData", "FieldData"].into_iter().chain(KINDS);
         for group in groups {
             store.group(&format!("VTKHDF/{group}"))?;
         }
@@ -105,12 +99,7 @@ impl Plan {
         }
         store.growing("VTKHDF/Steps/CellOffsets", &integers, 4, SHORT)?;
         store.link("VTKHDF/Steps/ConnectivityIdOffsets", "VTKHDF/Steps/CellOffsets")?;
-        for group in [
-            "PointDataOffsets",
-            "CellDataOffsets",
-            "FieldDataOffsets",
-            "FieldDataSizes",
-        ] {
+        for group in ["PointDataOffsets", "CellDataOffsets", "FieldDataOffsets", "FieldDataSizes"] {
             store.group(&format!("VTKHDF/Steps/{group}"))?;
         }
         store.growing("VTKHDF/FieldData/step", &integers, 1, SHORT)?;
@@ -145,11 +134,7 @@ impl Plan {
         for (name, note) in self.notes {
             store.set_text("drystone", name, note)?;
         }
-        if self.names.is_empty() {
-            Ok(())
-        } else {
-            store.texts("drystone/names", &self.names)
-        }
+        if self.names.is_empty() { Ok(()) } else { store.texts("drystone/names", &self.names) }
     }
 
     /// Adds those of the frames that the open file does not hold yet.
@@ -158,11 +143,7 @@ impl Plan {
         for frame in frames.iter().filter(|frame| frame.index >= held) {
             self.append_one(store, frame)?;
         }
-        store.set_integer(
-            "VTKHDF/Steps",
-            "NSteps",
-            store.rows("VTKHDF/Steps/Values")? as i64,
-        )
+        store.set_integer("VTKHDF/Steps", "NSteps", store.rows("VTKHDF/Steps/Values")? as i64)
     }
 
     /// Drops the frames from `frames` on; nothing happens where there are fewer.
@@ -196,21 +177,14 @@ impl Plan {
             store.append(&format!("VTKHDF/PointData/{}", column.name), &column.values)?;
         }
         let part = self.topology.append(store, frame.index, frame.points.len() / 3)?;
-        let steps = [
-            ("PointOffsets", offset),
-            ("PartOffsets", part),
-            ("NumberOfParts", 1),
-        ];
+        let steps = [("PointOffsets", offset), ("PartOffsets", part), ("NumberOfParts", 1)];
         for (name, value) in steps.into_iter().chain([("FieldDataOffsets/step", frame.index)]) {
             store.append(&format!("VTKHDF/Steps/{name}"), &integer(value))?;
         }
         store.append("VTKHDF/Steps/CellOffsets", &Values::I64(vec![0; 4]))?;
         store.append("VTKHDF/FieldData/step", &Values::I64(vec![frame.step as i64]))?;
         store.append("VTKHDF/Steps/FieldDataSizes/step", &Values::I64(vec![1, 1]))?;
-        store.append(
-            "VTKHDF/Steps/Values",
-            &Values::F64(vec![readable_time(frame.time)]),
-        )
+        store.append("VTKHDF/Steps/Values", &Values::F64(vec![readable_time(frame.time)]))
     }
 }
 

@@ -41,11 +41,9 @@ impl Surfaces {
                 Shape::Ball { radius } if D == 2 => surfaces.add_disk(contactor, *radius),
                 Shape::Ball { radius } => surfaces.add_sphere(contactor, *radius, &sphere),
                 Shape::HalfSpace => surfaces.add_half_space(contactor, simulation),
-                Shape::Polytope(polytope) if D == 2 => surfaces.add(
-                    contactor,
-                    polytope.vertices(),
-                    &[(0..polytope.vertices().len()).collect()],
-                ),
+                Shape::Polytope(polytope) if D == 2 => {
+                    surfaces.add(contactor, polytope.vertices(), &[(0..polytope.vertices().len()).collect()])
+                }
                 Shape::Polytope(polytope) => {
                     let corners =
                         |face: &drystone::Face<D>| face.vertices.iter().map(|&v| v as usize).collect();
@@ -59,16 +57,8 @@ impl Surfaces {
 
     /// What the file of the surfaces holds besides its frames.
     pub(crate) fn plan<const D: usize, const N: usize>(&self, simulation: &Simulation<D, N>) -> Plan {
-        let bodies: Vec<u32> = self
-            .line_bodies
-            .iter()
-            .chain(&self.polygon_bodies)
-            .copied()
-            .collect();
-        let groups = bodies
-            .iter()
-            .map(|&body| simulation.bodies().group[body as usize].0)
-            .collect();
+        let bodies: Vec<u32> = self.line_bodies.iter().chain(&self.polygon_bodies).copied().collect();
+        let groups = bodies.iter().map(|&body| simulation.bodies().group[body as usize].0).collect();
         Plan {
             topology: Topology::Fixed {
                 points: self.points.len(),
@@ -83,22 +73,15 @@ impl Surfaces {
                 Column::new("group", 1, Values::U32(groups)),
             ],
             names: Vec::new(),
-            notes: &[
-                ("body", "index of the body in the scene, from 0"),
-                ("group", "index of its group"),
-            ],
+            notes: &[("body", "index of the body in the scene, from 0"), ("group", "index of its group")],
             chunk: crate::records::chunk(self.points.len()),
         }
     }
 
     /// Where the surface points are now.
     pub(crate) fn points<const D: usize, const N: usize>(&self, simulation: &Simulation<D, N>) -> Vec<f64> {
-        let frames: Vec<_> = simulation
-            .bodies()
-            .pose
-            .iter()
-            .map(|pose| (pose.position, pose.rotation()))
-            .collect();
+        let frames: Vec<_> =
+            simulation.bodies().pose.iter().map(|pose| (pose.position, pose.rotation())).collect();
         let world = |(body, local): &(u32, [f64; 3])| {
             let (position, rotation) = &frames[*body as usize];
             three(&(position + rotation * Vector::<D>::from_fn(|axis, _| local[axis])))
@@ -114,11 +97,8 @@ impl Surfaces {
         polygons: &[Vec<usize>],
     ) {
         let first = self.points.len();
-        self.points.extend(
-            points
-                .iter()
-                .map(|point| (contactor.body, three(&contactor.local.to_world(point)))),
-        );
+        self.points
+            .extend(points.iter().map(|point| (contactor.body, three(&contactor.local.to_world(point)))));
         for polygon in polygons {
             self.polygons.push(polygon.iter().map(|corner| first + corner));
             self.polygon_bodies.push(contactor.body);
@@ -155,20 +135,16 @@ impl Surfaces {
         let (middle, reach) = extent(simulation);
         let pose: Pose<D> = simulation.bodies().pose[contactor.body as usize].compose(&contactor.local);
         let below = pose.to_local(&middle);
-        let corner = |signs: [f64; 2]| {
-            Vector::<D>::from_fn(|axis, _| {
-                if axis == D - 1 {
-                    0.0
-                } else {
-                    below[axis] + reach * signs[axis.min(1)]
-                }
-            })
-        };
+        let corner =
+            |signs: [f64; 2]| {
+                Vector::<D>::from_fn(|axis, _| {
+                    if axis == D - 1 { 0.0 } else { below[axis] + reach * signs[axis.min(1)] }
+                })
+            };
         if D == 2 {
             let first = self.points.len();
             let ends = [corner([-1.0, 0.0]), corner([1.0, 0.0])];
-            self.points
-                .extend(ends.map(|end| (contactor.body, three(&contactor.local.to_world(&end)))));
+            self.points.extend(ends.map(|end| (contactor.body, three(&contactor.local.to_world(&end)))));
             self.lines.push([first, first + 1]);
             self.line_bodies.push(contactor.body);
         } else {
@@ -181,13 +157,7 @@ impl Surfaces {
 /// Middle of the scene and how far half-spaces are drawn from it \[m\].
 fn extent<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> (Vector<D>, f64) {
     let bodies = simulation.bodies();
-    let bounded = || {
-        bodies
-            .pose
-            .iter()
-            .zip(&bodies.radius)
-            .filter(|(_, radius)| radius.is_finite())
-    };
+    let bounded = || bodies.pose.iter().zip(&bodies.radius).filter(|(_, radius)| radius.is_finite());
     let mut low = Vector::<D>::repeat(f64::INFINITY);
     let mut high = Vector::<D>::repeat(f64::NEG_INFINITY);
     for (pose, &radius) in bounded() {
@@ -263,16 +233,8 @@ mod tests {
         for (splits, corners) in [(0, 12), (1, 42), (2, 162)] {
             let (points, triangles) = icosphere(splits);
             assert_eq!(points.len(), corners);
-            assert_eq!(
-                triangles.len(),
-                2 * corners - 4,
-                "Euler: V − E + F = 2 with 3F = 2E"
-            );
-            assert!(
-                points
-                    .iter()
-                    .all(|p| (p.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-14)
-            );
+            assert_eq!(triangles.len(), 2 * corners - 4, "Euler: V − E + F = 2 with 3F = 2E");
+            assert!(points.iter().all(|p| (p.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-14));
         }
     }
 }

@@ -17,21 +17,14 @@ impl Table {
     /// A new table with its header line.
     pub(crate) fn create(path: &Path, header: &str) -> Result<Self, IoError> {
         let file = File::create(path).map_err(IoError::system(path))?;
-        let mut table = Self {
-            file,
-            path: path.to_owned(),
-            length: 0,
-        };
+        let mut table = Self { file, path: path.to_owned(), length: 0 };
         table.line(header)?;
         Ok(table)
     }
 
     /// An existing table cut to `length` bytes, so that what a killed process wrote after its checkpoint is dropped.
     pub(crate) fn reopen(path: &Path, length: u64) -> Result<Self, IoError> {
-        let mut file = OpenOptions::new()
-            .write(true)
-            .open(path)
-            .map_err(IoError::system(path))?;
+        let mut file = OpenOptions::new().write(true).open(path).map_err(IoError::system(path))?;
         let held = file.metadata().map_err(IoError::system(path))?.len();
         if held < length {
             return Err(IoError::damaged(
@@ -40,21 +33,14 @@ impl Table {
             ));
         }
         file.set_len(length).map_err(IoError::system(path))?;
-        file.seek(SeekFrom::Start(length))
-            .map_err(IoError::system(path))?;
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-            length,
-        })
+        file.seek(SeekFrom::Start(length)).map_err(IoError::system(path))?;
+        Ok(Self { file, path: path.to_owned(), length })
     }
 
     /// Adds a line.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), IoError> {
         let line = format!("{text}\n");
-        self.file
-            .write_all(line.as_bytes())
-            .map_err(IoError::system(&self.path))?;
+        self.file.write_all(line.as_bytes()).map_err(IoError::system(&self.path))?;
         self.length += line.len() as u64;
         Ok(())
     }
@@ -72,9 +58,5 @@ impl Table {
 
 /// Numbers with commas between, each with as few digits as give the same bits back.
 pub(crate) fn numbers(values: impl IntoIterator<Item = f64>) -> String {
-    values
-        .into_iter()
-        .map(|value| format!("{value:?}"))
-        .collect::<Vec<_>>()
-        .join(",")
+    values.into_iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(",")
 }

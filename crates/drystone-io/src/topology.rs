@@ -21,8 +21,7 @@ pub(crate) struct Cells {
 impl Cells {
     /// Adds a cell through these points.
     pub(crate) fn push(&mut self, points: impl IntoIterator<Item = usize>) {
-        self.connectivity
-            .extend(points.into_iter().map(|point| point as i64));
+        self.connectivity.extend(points.into_iter().map(|point| point as i64));
         self.ends.push(self.connectivity.len() as i64);
     }
 
@@ -41,10 +40,7 @@ impl Cells {
 
     /// A cell for each of `count` points.
     pub(crate) fn one_a_point(count: usize) -> Self {
-        Self {
-            connectivity: (0..count as i64).collect(),
-            ends: (1..=count as i64).collect(),
-        }
+        Self { connectivity: (0..count as i64).collect(), ends: (1..=count as i64).collect() }
     }
 }
 
@@ -70,18 +66,10 @@ impl Topology {
     /// Makes the data sets of the cells.
     pub(crate) fn create(&self, store: &Store, chunk: usize) -> Result<(), IoError> {
         match self {
-            Self::Fixed {
-                points,
-                vertices,
-                lines,
-                polygons,
-            } => {
+            Self::Fixed { points, vertices, lines, polygons } => {
                 store.fixed("VTKHDF/NumberOfPoints", &Values::I64(vec![*points as i64]), 1)?;
                 let all = [vertices, lines, polygons, &Cells::default()];
-                KINDS
-                    .iter()
-                    .zip(all)
-                    .try_for_each(|(kind, cells)| cells.create(store, kind))
+                KINDS.iter().zip(all).try_for_each(|(kind, cells)| cells.create(store, kind))
             }
             Self::Loose => create_loose(store, chunk),
         }
@@ -96,10 +84,8 @@ impl Topology {
         store.append(NO_CELLS, &Values::I64(vec![0]))?;
         let known = store.rows("VTKHDF/Vertices/Connectivity")? as i64;
         let new = known..points as i64;
-        store.append(
-            "VTKHDF/Vertices/Offsets",
-            &Values::I64(new.clone().map(|point| point + 1).collect()),
-        )?;
+        store
+            .append("VTKHDF/Vertices/Offsets", &Values::I64(new.clone().map(|point| point + 1).collect()))?;
         store.append("VTKHDF/Vertices/Connectivity", &Values::I64(new.collect()))?;
         Ok(frame)
     }

@@ -37,11 +37,7 @@ pub struct Totals {
 impl Totals {
     /// Adds a step. `steps_at_rest` and `seconds_other` belong to the caller.
     pub fn add(&mut self, report: &StepReport) {
-        let Seconds {
-            detection,
-            assembly,
-            solver,
-        } = report.seconds;
+        let Seconds { detection, assembly, solver } = report.seconds;
         self.steps += 1;
         self.iterations += u64::from(report.iterations);
         self.updates += report.updates;
@@ -72,15 +68,8 @@ impl Totals {
             seconds_solver,
             seconds_other,
         } = self;
-        let counts = [
-            steps,
-            iterations,
-            updates,
-            contacts_sum,
-            contacts_max,
-            steps_not_converged,
-            steps_at_rest,
-        ];
+        let counts =
+            [steps, iterations, updates, contacts_sum, contacts_max, steps_not_converged, steps_at_rest];
         let numbers = [
             residual_max,
             penetration_max,
@@ -95,15 +84,8 @@ impl Totals {
     /// What `to_words` gave.
     pub(crate) fn from_words(words: &[u64]) -> Option<Self> {
         let (counts, numbers) = words.split_at_checked(7)?;
-        let &[
-            steps,
-            iterations,
-            updates,
-            contacts_sum,
-            contacts_max,
-            steps_not_converged,
-            steps_at_rest,
-        ] = counts
+        let &[steps, iterations, updates, contacts_sum, contacts_max, steps_not_converged, steps_at_rest] =
+            counts
         else {
             return None;
         };

@@ -35,14 +35,7 @@ impl Twin {
     pub(crate) fn new(folder: &Path, name: &str, plan: Plan) -> Self {
         let spare = folder.join("spare").join(name);
         let old = folder.join("spare").join(format!("{name}.old"));
-        Self {
-            plan,
-            visible: folder.join(name),
-            spare,
-            old,
-            recent: Vec::new(),
-            frames: 0,
-        }
+        Self { plan, visible: folder.join(name), spare, old, recent: Vec::new(), frames: 0 }
     }
 
     /// The series as a killed process left it, without the frames from `frames` on.
@@ -81,10 +74,7 @@ impl Twin {
             }
         }
         let held = visible?;
-        Err(IoError::damaged(
-            &self.visible,
-            format!("it holds {held} frames, the checkpoint needs {frames}"),
-        ))
+        Err(IoError::damaged(&self.visible, format!("it holds {held} frames, the checkpoint needs {frames}")))
     }
 
     /// Frames so far.
@@ -102,13 +92,7 @@ impl Twin {
         durable: bool,
     ) -> Result<(), IoError> {
         self.recent.retain(|frame| frame.index < self.frames);
-        self.recent.push(SeriesFrame {
-            index: self.frames,
-            step,
-            time,
-            points,
-            columns,
-        });
+        self.recent.push(SeriesFrame { index: self.frames, step, time, points, columns });
         self.lengthen(durable).inspect_err(|_| {
             // half lengthened, it must not be used again
             let _ = fs::remove_file(&self.spare);

@@ -102,12 +102,7 @@ impl RunWriter {
             AnySimulation::Plane(simulation) => Self::restore(folder, lock, &scene, simulation)?,
             AnySimulation::Space(simulation) => Self::restore(folder, lock, &scene, simulation)?,
         };
-        Ok(Resumed {
-            writer,
-            scene,
-            simulation,
-            totals,
-        })
+        Ok(Resumed { writer, scene, simulation, totals })
     }
 
     /// Tries the checkpoints from the newest on: a damaged one, or one that asks for more than the other files
@@ -127,14 +122,9 @@ impl RunWriter {
                 let held = lock.try_clone().map_err(IoError::system(folder))?;
                 match Self::reopen_at(folder, held, scene, simulation, &progress) {
                     Ok(writer) => {
-                        simulation
-                            .restore(snapshot)
-                            .map_err(|error| IoError::damaged(&path, error))?;
+                        simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;
                         // they would look newer than what comes now
-                        unusable
-                            .iter()
-                            .try_for_each(fs::remove_file)
-                            .map_err(IoError::system(&path))?;
+                        unusable.iter().try_for_each(fs::remove_file).map_err(IoError::system(&path))?;
                         return Ok((writer, progress.totals));
                     }
                     Err(error) => reason = error,
@@ -165,15 +155,7 @@ impl RunWriter {
         for (probe, body, name) in located(&scene.probes, simulation) {
             tables.push((probe.clone(), body, next(&name)?));
         }
-        Self::assemble(
-            folder,
-            lock,
-            scene,
-            simulation,
-            progress.frames as usize,
-            steps,
-            tables,
-        )
+        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, steps, tables)
     }
 
     fn assemble<const D: usize, const N: usize>(
@@ -187,11 +169,8 @@ impl RunWriter {
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| Twin::reopen(folder, name, plan, frames);
         let bodies = open("bodies.vtkhdf", bodies_plan(simulation))?;
-        let contacts = scene
-            .output
-            .contacts
-            .then(|| open("contacts.vtkhdf", contacts_plan(simulation)))
-            .transpose()?;
+        let contacts =
+            scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
         let drawn = scene.output.surfaces.then(|| Surfaces::new(simulation));
         let surfaces = match drawn {
             Some(drawn) => Some((open("surfaces.vtkhdf", drawn.plan(simulation))?, drawn)),
@@ -199,17 +178,7 @@ impl RunWriter {
         };
         let synced = Instant::now();
         let folder = folder.to_owned();
-        Ok(Self {
-            folder,
-            _lock: lock,
-            bodies,
-            contacts,
-            surfaces,
-            steps,
-            probes,
-            synced,
-            durable: false,
-        })
+        Ok(Self { folder, _lock: lock, bodies, contacts, surfaces, steps, probes, synced, durable: false })
     }
 
     /// Adds a step to the table of all steps and to the probes.
@@ -312,11 +281,7 @@ fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
     let lock = files::lock(folder)?;
     for name in CONTENT.iter().filter(|&&name| name != LOCK) {
         let path = folder.join(name);
-        let removed = if path.is_dir() {
-            fs::remove_dir_all(&path)
-        } else {
-            fs::remove_file(&path)
-        };
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         match removed {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 return Err(IoError::system(&path)(error));
@@ -333,13 +298,7 @@ fn located<'a, const D: usize, const N: usize>(
     probes: &'a [Probe],
     simulation: &'a Simulation<D, N>,
 ) -> impl Iterator<Item = (&'a Probe, usize, String)> {
-    let find = |probe: &Probe| {
-        simulation
-            .bodies()
-            .name
-            .iter()
-            .position(|name| *name == probe.body)
-    };
+    let find = |probe: &Probe| simulation.bodies().name.iter().position(|name| *name == probe.body);
     let named = probes.iter().zip(probes::file_names(probes));
     named.filter_map(move |(probe, name)| find(probe).map(|body| (probe, body, name)))
 }

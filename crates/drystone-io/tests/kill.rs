@@ -28,16 +28,12 @@ fn writer_process() {
         resume(folder, STEPS)
     };
     let (writer, simulation, _) = done.unwrap();
-    writer
-        .finish(&serde_json::json!({ "hash": format!("{:x}", state_hash(&simulation)) }))
-        .unwrap();
+    writer.finish(&serde_json::json!({ "hash": format!("{:x}", state_hash(&simulation)) })).unwrap();
 }
 
 fn frames(folder: &Path) -> Vec<Frame> {
     match RunFolder::open(folder) {
-        Ok(run) => (0..run.times().len())
-            .map(|index| run.frame(index).unwrap())
-            .collect(),
+        Ok(run) => (0..run.times().len()).map(|index| run.frame(index).unwrap()).collect(),
         Err(error) => panic!("unreadable after a kill: {error}"),
     }
 }
@@ -76,18 +72,11 @@ fn killed_at_random_moments() {
         }
         let held = frames(&broken);
         // a resume drops what its checkpoint does not cover: at most one frame, and it is written again
-        assert!(
-            held.len() + 1 >= known,
-            "{} frames after a kill, {known} before",
-            held.len()
-        );
+        assert!(held.len() + 1 >= known, "{} frames after a kill, {known} before", held.len());
         assert_eq!(held, expected[..held.len()]);
         known = known.max(held.len());
     }
-    assert!(
-        landed > 0,
-        "no process was killed before its end: the test proves nothing"
-    );
+    assert!(landed > 0, "no process was killed before its end: the test proves nothing");
     assert!(spawn(&broken).wait().unwrap().success());
     assert_eq!(frames(&broken), expected);
     for table in ["steps.csv", "a.csv", "turning c.csv"] {

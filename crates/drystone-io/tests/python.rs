@@ -10,12 +10,7 @@ use std::process::Command;
 
 fn check(python: &OsStr, arguments: &[&Path]) -> bool {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/python/check_run.py");
-    Command::new(python)
-        .arg(script)
-        .args(arguments)
-        .status()
-        .unwrap()
-        .success()
+    Command::new(python).arg(script).args(arguments).status().unwrap().success()
 }
 
 #[test]

@@ -9,29 +9,20 @@ use std::path::{Path, PathBuf};
 
 fn frames(folder: &Path) -> Vec<Frame> {
     let run = RunFolder::open(folder).unwrap();
-    (0..run.times().len())
-        .map(|index| run.frame(index).unwrap())
-        .collect()
+    (0..run.times().len()).map(|index| run.frame(index).unwrap()).collect()
 }
 
 fn tables(folder: &Path) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(folder.join("probes")).unwrap();
-    let read = |path: PathBuf| {
-        (
-            path.file_name().unwrap().into(),
-            fs::read_to_string(path).unwrap(),
-        )
-    };
+    let read = |path: PathBuf| (path.file_name().unwrap().into(), fs::read_to_string(path).unwrap());
     let mut tables: Vec<_> = entries.map(|entry| read(entry.unwrap().path())).collect();
     tables.sort();
     tables
 }
 
 fn checkpoints(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<_> = fs::read_dir(folder.join("checkpoints"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<_> =
+        fs::read_dir(folder.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths
 }
@@ -116,8 +107,5 @@ fn nothing_to_resume_from_is_said() {
         fs::remove_file(path).unwrap();
     }
     let error = RunWriter::reopen(folder.path()).map(drop).unwrap_err();
-    assert!(
-        matches!(error, IoError::NoCheckpoint(_)) && error.is_bad_input(),
-        "{error}"
-    );
+    assert!(matches!(error, IoError::NoCheckpoint(_)) && error.is_bad_input(), "{error}");
 }

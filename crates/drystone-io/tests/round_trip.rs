@@ -17,22 +17,10 @@ fn check_frame<const D: usize, const N: usize>(frame: &Frame, simulation: &Simul
     let bodies = simulation.bodies();
     assert_eq!(frame.bodies.len(), bodies.len());
     for (body, record) in frame.bodies.iter().enumerate() {
-        assert!(same_bits(
-            &record.position[..D],
-            bodies.pose[body].position.as_slice()
-        ));
-        assert!(same_bits(
-            &record.orientation_wxyz,
-            &bodies.pose[body].orientation_wxyz()
-        ));
-        assert!(same_bits(
-            &record.velocity[..D],
-            bodies.velocity[body].rows(0, D).as_slice()
-        ));
-        assert!(same_bits(
-            &record.spin[3 + D - N..],
-            bodies.velocity[body].rows(D, N - D).as_slice()
-        ));
+        assert!(same_bits(&record.position[..D], bodies.pose[body].position.as_slice()));
+        assert!(same_bits(&record.orientation_wxyz, &bodies.pose[body].orientation_wxyz()));
+        assert!(same_bits(&record.velocity[..D], bodies.velocity[body].rows(0, D).as_slice()));
+        assert!(same_bits(&record.spin[3 + D - N..], bodies.velocity[body].rows(D, N - D).as_slice()));
         assert!(record.position[D..].iter().all(|&z| z == 0.0));
     }
     let interactions = simulation.interactions();
@@ -40,10 +28,7 @@ fn check_frame<const D: usize, const N: usize>(frame: &Frame, simulation: &Simul
     for (record, interaction) in frame.contacts.iter().zip(interactions) {
         let force = interaction.frame * interaction.r / simulation.settings().step;
         assert!(same_bits(&record.point[..D], interaction.point.as_slice()));
-        assert!(same_bits(
-            &record.normal[..D],
-            interaction.frame.column(0).as_slice()
-        ));
+        assert!(same_bits(&record.normal[..D], interaction.frame.column(0).as_slice()));
         assert!(same_bits(&record.force[..D], force.as_slice()));
         assert_eq!(record.gap.to_bits(), interaction.gap.to_bits());
         assert_eq!(record.status, interaction.status);
@@ -60,19 +45,10 @@ fn last_frame_is_the_simulation() {
         let run = RunFolder::open(folder.path()).unwrap();
         assert_eq!(run.times().len(), 16);
         assert_eq!(run.times().len(), writer.frames());
-        assert_eq!(
-            run.times()[9],
-            0.09,
-            "times are what a reader types, not 90 × 0.001"
-        );
+        assert_eq!(run.times()[9], 0.09, "times are what a reader types, not 90 × 0.001");
         assert_eq!(run.scene().unwrap(), scene);
-        let contacts: usize = (0..16)
-            .map(|index| run.frame(index).unwrap().contacts.len())
-            .sum();
-        assert!(
-            contacts > 16,
-            "the scene must have contacts for this test to mean anything"
-        );
+        let contacts: usize = (0..16).map(|index| run.frame(index).unwrap().contacts.len()).sum();
+        assert!(contacts > 16, "the scene must have contacts for this test to mean anything");
         let last = run.frame(15).unwrap();
         match &simulation {
             AnySimulation::Plane(simulation) => check_frame(&last, simulation),
@@ -91,13 +67,9 @@ fn last_frame_is_the_simulation() {
 fn reader_keeps_its_frame_while_the_run_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let (mut writer, simulation, mut totals) = start(folder.path(), &scene(PLANE), 50, false).unwrap();
-    let AnySimulation::Plane(mut simulation) = simulation else {
-        panic!("a scene of the plane")
-    };
+    let AnySimulation::Plane(mut simulation) = simulation else { panic!("a scene of the plane") };
     let run = RunFolder::open(folder.path()).unwrap();
-    let before: Vec<Frame> = (0..run.times().len())
-        .map(|index| run.frame(index).unwrap())
-        .collect();
+    let before: Vec<Frame> = (0..run.times().len()).map(|index| run.frame(index).unwrap()).collect();
     common::go_on(&mut writer, &mut simulation, &mut totals, 200).unwrap();
     for (index, frame) in before.iter().enumerate() {
         assert_eq!(run.frame(index).unwrap(), *frame);
@@ -111,9 +83,7 @@ fn reader_keeps_its_frame_while_the_run_goes_on() {
 fn a_file_that_somebody_reads_does_not_change() {
     let folder = tempfile::tempdir().unwrap();
     let (mut writer, simulation, mut totals) = start(folder.path(), &scene(PLANE), 50, false).unwrap();
-    let AnySimulation::Plane(mut simulation) = simulation else {
-        panic!("a scene of the plane")
-    };
+    let AnySimulation::Plane(mut simulation) = simulation else { panic!("a scene of the plane") };
     let mut held = std::fs::File::open(folder.path().join("bodies.vtkhdf")).unwrap();
     held.lock_shared().unwrap();
     let mut look = || {
@@ -134,43 +104,24 @@ fn folders_that_are_not_ours_are_refused() {
     let scene = scene(PLANE);
     let missing = folder.path().join("nowhere");
     assert!(matches!(RunFolder::open(&missing), Err(IoError::Missing(_))));
-    assert!(matches!(
-        RunFolder::open(folder.path()),
-        Err(IoError::NotARun { .. })
-    ));
-    assert!(matches!(
-        RunWriter::reopen(folder.path()).map(drop),
-        Err(IoError::NotARun { .. })
-    ));
+    assert!(matches!(RunFolder::open(folder.path()), Err(IoError::NotARun { .. })));
+    assert!(matches!(RunWriter::reopen(folder.path()).map(drop), Err(IoError::NotARun { .. })));
 
     // a folder with a stranger's file is never touched
     std::fs::write(folder.path().join("thesis.txt"), "years of work").unwrap();
     for force in [false, true] {
-        assert!(matches!(
-            start(folder.path(), &scene, 10, force),
-            Err(IoError::Occupied(_))
-        ));
+        assert!(matches!(start(folder.path(), &scene, 10, force), Err(IoError::Occupied(_))));
     }
 
     // a run is overwritten by force only
     let run = folder.path().join("run");
     drop(start(&run, &scene, 100, false).unwrap());
     let error = start(&run, &scene, 10, false).map(drop).unwrap_err();
-    assert!(
-        matches!(error, IoError::Exists(_)) && error.is_bad_input(),
-        "{error}"
-    );
+    assert!(matches!(error, IoError::Exists(_)) && error.is_bad_input(), "{error}");
     drop(start(&run, &scene, 10, true).unwrap());
     let run = RunFolder::open(&run).unwrap();
     assert_eq!(run.times().len(), 2);
-    assert!(matches!(
-        run.frame(2),
-        Err(IoError::NoFrame {
-            frame: 2,
-            frames: 2,
-            ..
-        })
-    ));
+    assert!(matches!(run.frame(2), Err(IoError::NoFrame { frame: 2, frames: 2, .. })));
 }
 
 #[test]
@@ -178,14 +129,8 @@ fn two_writers_do_not_share_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let scene = scene(PLANE);
     let (writer, ..) = start(folder.path(), &scene, 20, false).unwrap();
-    assert!(matches!(
-        RunWriter::reopen(folder.path()).map(drop),
-        Err(IoError::Busy { .. })
-    ));
-    assert!(matches!(
-        start(folder.path(), &scene, 20, true),
-        Err(IoError::Busy { .. })
-    ));
+    assert!(matches!(RunWriter::reopen(folder.path()).map(drop), Err(IoError::Busy { .. })));
+    assert!(matches!(start(folder.path(), &scene, 20, true), Err(IoError::Busy { .. })));
     drop(writer);
     assert!(RunWriter::reopen(folder.path()).is_ok());
 }

@@ -22,10 +22,7 @@ impl<const D: usize> Law<D> for Inelastic {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
         let mut shift = Vector::zeros();
         shift[0] = approach.gap.max(0.0) / approach.h;
-        Some(Change {
-            set: Set::Coulomb { mu: self.friction },
-            shift,
-        })
+        Some(Change { set: Set::Coulomb { mu: self.friction }, shift })
     }
 }
 
@@ -37,17 +34,9 @@ mod tests {
     fn stops_at_touch_and_never_pushes_out() {
         let law = Inelastic { friction: 0.3 };
         let u_begin = Vector::<2>::new(-5.0, 1.0);
-        let near = law.change(&Approach {
-            gap: 0.02,
-            u_begin,
-            h: 0.01,
-        });
+        let near = law.change(&Approach { gap: 0.02, u_begin, h: 0.01 });
         assert_eq!(near.map(|c| c.shift), Some(Vector::<2>::new(2.0, 0.0)));
-        let deep = law.change(&Approach {
-            gap: -0.02,
-            u_begin,
-            h: 0.01,
-        });
+        let deep = law.change(&Approach { gap: -0.02, u_begin, h: 0.01 });
         assert_eq!(deep.map(|c| c.shift), Some(Vector::<2>::zeros()));
     }
 }

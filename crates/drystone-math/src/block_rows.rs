@@ -14,11 +14,7 @@ impl<const D: usize> BlockRows<D> {
     /// Builds `rows` rows from `(row, column, block)` triplets in any order; blocks at the same place are summed.
     pub fn from_triplets(rows: usize, mut triplets: Vec<(u32, u32, Matrix<D, D>)>) -> Self {
         triplets.sort_by_key(|&(row, column, _)| (row, column));
-        let mut matrix = Self {
-            starts: vec![0; rows + 1],
-            columns: Vec::new(),
-            blocks: Vec::new(),
-        };
+        let mut matrix = Self { starts: vec![0; rows + 1], columns: Vec::new(), blocks: Vec::new() };
         let mut last = None;
         for (row, column, block) in triplets {
             if last == Some((row, column)) {
@@ -47,23 +43,17 @@ impl<const D: usize> BlockRows<D> {
     /// Column and block of every entry of one row, by increasing column.
     pub fn row(&self, row: usize) -> impl Iterator<Item = (usize, &Matrix<D, D>)> {
         let range = self.starts[row]..self.starts[row + 1];
-        self.columns[range.clone()]
-            .iter()
-            .map(|&column| column as usize)
-            .zip(&self.blocks[range])
+        self.columns[range.clone()].iter().map(|&column| column as usize).zip(&self.blocks[range])
     }
 
     /// The block on the diagonal of a row, zero where none is stored.
     pub fn diagonal(&self, row: usize) -> Matrix<D, D> {
-        self.row(row)
-            .find(|&(column, _)| column == row)
-            .map_or_else(Matrix::zeros, |(_, block)| *block)
+        self.row(row).find(|&(column, _)| column == row).map_or_else(Matrix::zeros, |(_, block)| *block)
     }
 
     /// Row times vector.
     pub fn times(&self, row: usize, x: &[Vector<D>]) -> Vector<D> {
-        self.row(row)
-            .fold(Vector::zeros(), |sum, (column, block)| sum + block * x[column])
+        self.row(row).fold(Vector::zeros(), |sum, (column, block)| sum + block * x[column])
     }
 }
 

@@ -18,18 +18,12 @@ pub struct Pose<const D: usize> {
 impl<const D: usize> Pose<D> {
     /// The pose whose local frame is the world frame.
     pub fn identity() -> Self {
-        Self {
-            position: Vector::zeros(),
-            orientation: Orientation::identity(),
-        }
+        Self { position: Vector::zeros(), orientation: Orientation::identity() }
     }
 
     /// A pose that only translates.
     pub fn at(position: Vector<D>) -> Self {
-        Self {
-            position,
-            orientation: Orientation::identity(),
-        }
+        Self { position, orientation: Orientation::identity() }
     }
 
     /// Rotation matrix, local to world. The plane is the leading block of space.
@@ -50,10 +44,7 @@ impl<const D: usize> Pose<D> {
 
     /// The pose of something attached to this one: first `inner`, then `self`.
     pub fn compose(&self, inner: &Pose<D>) -> Pose<D> {
-        Pose {
-            position: self.to_world(&inner.position),
-            orientation: self.orientation * inner.orientation,
-        }
+        Pose { position: self.to_world(&inner.position), orientation: self.orientation * inner.orientation }
     }
 
     /// The pose that undoes this one.

@@ -60,8 +60,6 @@ impl<const D: usize, W: Delassus<D>> Problem<D, W> {
     /// `u = W r + u_free`, from scratch.
     pub fn velocities(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
         let carry = self.w.carry(r);
-        (0..self.contacts())
-            .map(|alpha| self.u_free[alpha] + self.w.row(alpha, r, &carry))
-            .collect()
+        (0..self.contacts()).map(|alpha| self.u_free[alpha] + self.w.row(alpha, r, &carry)).collect()
     }
 }

@@ -30,15 +30,8 @@ impl<const D: usize, const N: usize> Pairs<D, N> {
             let h = &row.h[side];
             h * Matrix::<N, N>::from_diagonal(minv) * h.transpose()
         };
-        let diagonal = rows
-            .iter()
-            .map(|row| compliance(row, 0) + compliance(row, 1))
-            .collect();
-        Self {
-            rows,
-            inverse_mass,
-            diagonal,
-        }
+        let diagonal = rows.iter().map(|row| compliance(row, 0) + compliance(row, 1)).collect();
+        Self { rows, inverse_mass, diagonal }
     }
 
     /// The rows of H.
@@ -123,14 +116,11 @@ mod tests {
                 h: [0, 1].map(|side| Matrix::from_fn(|i, j| number(alpha * 97 + side * 31 + i * 11 + j))),
             })
             .collect();
-        let inverse_mass = (0..5)
-            .map(|b| Vector::from_fn(|i, _| (number(b * 13 + i) + 0.6).max(0.0)))
-            .collect();
+        let inverse_mass =
+            (0..5).map(|b| Vector::from_fn(|i, _| (number(b * 13 + i) + 0.6).max(0.0))).collect();
         let pairs = Pairs::new(rows, inverse_mass);
         let blocks = pairs.assemble();
-        let r: Vec<Vector<3>> = (0..12)
-            .map(|a| Vector::from_fn(|i, _| number(a * 3 + i)))
-            .collect();
+        let r: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| number(a * 3 + i))).collect();
         let carry = pairs.carry(&r);
         for alpha in 0..12 {
             let free = pairs.row(alpha, &r, &carry);

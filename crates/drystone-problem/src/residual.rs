@@ -48,17 +48,10 @@ pub fn residual<const D: usize, W: Delassus<D>>(
             worst = (here, Some(alpha));
         }
         found.add(d * r[alpha].norm_squared());
-        asked.add(
-            d * set
-                .project(&(-set.conjugate(&problem.u_free[alpha]) / d))
-                .norm_squared(),
-        );
+        asked.add(d * set.project(&(-set.conjugate(&problem.u_free[alpha]) / d)).norm_squared());
     }
     let relative = relative(worst.0.sqrt(), found.root(), asked.root());
-    Residual {
-        relative: if finite { relative } else { f64::INFINITY },
-        worst: worst.1,
-    }
+    Residual { relative: if finite { relative } else { f64::INFINITY }, worst: worst.1 }
 }
 
 /// The error relative to the impulses found and asked for.
@@ -66,11 +59,7 @@ fn relative(error: f64, found: f64, asked: f64) -> f64 {
     if error <= ROUNDING * found {
         return error / found.max(f64::MIN_POSITIVE);
     }
-    let found = if asked > 0.0 {
-        found.min(LARGEST_AMPLIFICATION * asked)
-    } else {
-        found
-    };
+    let found = if asked > 0.0 { found.min(LARGEST_AMPLIFICATION * asked) } else { found };
     error / found.max(asked)
 }
 
@@ -107,16 +96,11 @@ pub fn siconos_error<const D: usize, W: Delassus<D>>(
     r: &[Vector<D>],
 ) -> f64 {
     let norm = |x: &[Vector<D>]| x.iter().map(|x| x.norm_squared()).sum::<f64>().sqrt();
-    let error: f64 = (0..problem.contacts())
-        .map(|a| problem.sets[a].natural_map(1.0, &u[a], &r[a]).norm_squared())
-        .sum();
+    let error: f64 =
+        (0..problem.contacts()).map(|a| problem.sets[a].natural_map(1.0, &u[a], &r[a]).norm_squared()).sum();
     let size = norm(&problem.u_free).max(norm(r)).max(norm(u));
     let relative = if error == 0.0 { 0.0 } else { error.sqrt() / size };
-    if relative.is_nan() {
-        f64::INFINITY
-    } else {
-        relative
-    }
+    if relative.is_nan() { f64::INFINITY } else { relative }
 }
 
 #[cfg(test)]
@@ -127,11 +111,7 @@ mod tests {
 
     fn one_contact(w: Matrix<3, 3>, u_free: Vector<3>, mu: f64) -> Problem<3, Blocks<3>> {
         let rows = BlockRows::from_triplets(1, vec![(0, 0, w)]);
-        Problem {
-            w: Blocks::new(rows),
-            u_free: vec![u_free],
-            sets: vec![Set::Coulomb { mu }],
-        }
+        Problem { w: Blocks::new(rows), u_free: vec![u_free], sets: vec![Set::Coulomb { mu }] }
     }
 
     #[test]
@@ -165,12 +145,7 @@ mod tests {
     fn running_away_does_not_pass_for_convergence() {
         // two contacts squeeze a body that cannot move: equal impulses balance each other, however large
         let block = |x: f64| Matrix::<2, 2>::new(x, 0.0, 0.0, 1.0);
-        let triplets = vec![
-            (0, 0, block(1.0)),
-            (0, 1, block(-1.0)),
-            (1, 0, block(-1.0)),
-            (1, 1, block(1.0)),
-        ];
+        let triplets = vec![(0, 0, block(1.0)), (0, 1, block(-1.0)), (1, 0, block(-1.0)), (1, 1, block(1.0))];
         let problem = Problem {
             w: Blocks::new(BlockRows::from_triplets(2, triplets)),
             u_free: vec![Vector::<2>::new(-1.0, 0.0), Vector::<2>::new(-1.0, 0.0)],
@@ -187,13 +162,7 @@ mod tests {
     fn broken_numbers_are_infinitely_wrong() {
         let problem = one_contact(Matrix::identity(), Vector::<3>::new(f64::NAN, 0.0, 0.0), 0.5);
         let r = vec![Vector::<3>::zeros()];
-        assert_eq!(
-            residual(&problem, &problem.velocities(&r), &r).relative,
-            f64::INFINITY
-        );
-        assert_eq!(
-            siconos_error(&problem, &problem.velocities(&r), &r),
-            f64::INFINITY
-        );
+        assert_eq!(residual(&problem, &problem.velocities(&r), &r).relative, f64::INFINITY);
+        assert_eq!(siconos_error(&problem, &problem.velocities(&r), &r), f64::INFINITY);
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn tangential_norm<const D: usize>(x: &Vector<D>) -> f64 {
 /// Euclidean projection on the cone `‖r_T‖ ≤ μ r_N`.
 fn project_on_cone<const D: usize>(mu: f64, r: &Vector<D>) -> Vector<D> {
     let tangential = tangential_norm(r);
-    if tangential <= mu * r[0] {
+    if r[0] >= 0.0 && tangential <= mu * r[0] {
         return *r;
     }
     // in the polar cone: the tip is nearest
@@ -56,11 +56,7 @@ fn project_on_cone<const D: usize>(mu: f64, r: &Vector<D>) -> Vector<D> {
         return Vector::zeros();
     }
     let normal = along / (1.0 + mu * mu);
-    let mut projected = r * if tangential > 0.0 {
-        mu * normal / tangential
-    } else {
-        0.0
-    };
+    let mut projected = r * if tangential > 0.0 { mu * normal / tangential } else { 0.0 };
     projected[0] = normal;
     projected
 }
@@ -88,6 +84,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn without_friction_a_pull_is_no_impulse() {
+        let pull = Vector::<3>::new(-2.0, 0.0, 0.0);
+        assert_eq!(Set::Coulomb { mu: 0.0 }.project(&pull), Vector::<3>::zeros());
     }
 
     #[test]

@@ -47,20 +47,11 @@ impl FromSpec for Polytope<3> {
                 [x, y, z] => Some(Polytope::cuboid([x, y, z])),
                 _ => None,
             },
-            ShapeSpec::Polyhedron {
-                vertices,
-                faces: Some(faces),
-            } => {
+            ShapeSpec::Polyhedron { vertices, faces: Some(faces) } => {
                 let corners = |face: &Vec<u32>| face.iter().map(|&corner| corner as usize).collect();
-                Some(Polytope::polyhedron(
-                    points(vertices),
-                    faces.iter().map(corners).collect(),
-                ))
+                Some(Polytope::polyhedron(points(vertices), faces.iter().map(corners).collect()))
             }
-            ShapeSpec::Polyhedron {
-                vertices,
-                faces: None,
-            } => Some(Polytope::hull(points(vertices))),
+            ShapeSpec::Polyhedron { vertices, faces: None } => Some(Polytope::hull(points(vertices))),
             _ => None,
         }
     }
@@ -95,10 +86,7 @@ where
         if centroid.norm() <= 1e-13 * polytope.size() {
             return Ok(Self::centred(polytope.into(), Vector::zeros()));
         }
-        Ok(Self::centred(
-            polytope.transformed(&Pose::at(-centroid)).into(),
-            centroid,
-        ))
+        Ok(Self::centred(polytope.transformed(&Pose::at(-centroid)).into(), centroid))
     }
 
     fn centred(shape: Shape<D>, centroid: Vector<D>) -> Self {
@@ -109,12 +97,6 @@ where
             axes = turn;
             (mass.volume, moments)
         });
-        Self {
-            shape,
-            centroid,
-            axes,
-            bulk,
-            radius,
-        }
+        Self { shape, centroid, axes, bulk, radius }
     }
 }

@@ -26,25 +26,16 @@ enum BorrowedStep<'a> {
 
 impl<'a> Place<'a> {
     /// The whole scene.
-    pub(crate) const ROOT: Place<'static> = Place {
-        parent: None,
-        step: BorrowedStep::Root,
-    };
+    pub(crate) const ROOT: Place<'static> = Place { parent: None, step: BorrowedStep::Root };
 
     /// What this key of the table leads to.
     pub(crate) fn key(&'a self, key: &'a str) -> Place<'a> {
-        Place {
-            parent: Some(self),
-            step: BorrowedStep::Key(key),
-        }
+        Place { parent: Some(self), step: BorrowedStep::Key(key) }
     }
 
     /// This item of the array.
     pub(crate) fn item(&'a self, index: usize) -> Place<'a> {
-        Place {
-            parent: Some(self),
-            step: BorrowedStep::Index(index),
-        }
+        Place { parent: Some(self), step: BorrowedStep::Index(index) }
     }
 
     /// The path from the root.
@@ -103,11 +94,7 @@ const ENOUGH: usize = 10_000;
 impl Problems {
     fn push(&mut self, place: &Place, on_key: bool, wording: Wording) {
         if self.0.len() < ENOUGH {
-            self.0.push(Problem {
-                path: place.path(),
-                on_key,
-                wording,
-            });
+            self.0.push(Problem { path: place.path(), on_key, wording });
         }
     }
 
@@ -153,12 +140,7 @@ pub(crate) fn did_you_mean<'a>(found: &str, allowed: impl IntoIterator<Item = &'
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const SHOWN: usize = 24;
     let mut names = names.into_iter();
-    let mut list = names
-        .by_ref()
-        .take(SHOWN)
-        .map(|name| shorten(name, 60))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let mut list = names.by_ref().take(SHOWN).map(|name| shorten(name, 60)).collect::<Vec<_>>().join(", ");
     let rest = names.count();
     if rest > 0 {
         list.push_str(&format!(" and {rest} more"));

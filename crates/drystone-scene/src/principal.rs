@@ -30,10 +30,7 @@ pub(crate) fn principal(inertia: &Matrix<3, 3>) -> (Vector3<f64>, Orientation) {
     let second = (axis(1) - first * first.dot(&axis(1))).normalize();
     let turn = Matrix3::from_columns(&[first, second, first.cross(&second)]);
     let moments = Vector3::from_fn(|rank, _| eigen.eigenvalues[order[rank]] * largest);
-    (
-        moments,
-        Orientation::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn)),
-    )
+    (moments, Orientation::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn)))
 }
 
 #[cfg(test)]
@@ -60,10 +57,7 @@ mod tests {
             let (found, turn) = principal(&inertia);
             let frame = turn.to_rotation_matrix();
             let rebuilt = frame * Matrix3::from_diagonal(&found) * frame.inverse();
-            assert!(
-                (rebuilt - inertia).norm() < 1e-14 * 10.0 * inertia.norm(),
-                "case {k}"
-            );
+            assert!((rebuilt - inertia).norm() < 1e-14 * 10.0 * inertia.norm(), "case {k}");
             assert!((frame.matrix().determinant() - 1.0).abs() < 1e-14);
         }
     }

@@ -107,15 +107,8 @@ fn look_over<const D: usize, const N: usize>(scene: &Scene, simulation: &Simulat
         output_bytes: output(scene, simulation, contacts, outputs),
         warnings: Vec::new(),
     };
-    let mass = |body: usize| {
-        (0..D)
-            .find(|&c| bodies.driven[body][c].is_none())
-            .map(|c| bodies.mass[body][c])
-    };
-    report.mass_ratio = ratio(
-        bodies,
-        (0..bodies.len()).filter_map(|body| Some((body, mass(body)?))),
-    );
+    let mass = |body: usize| (0..D).find(|&c| bodies.driven[body][c].is_none()).map(|c| bodies.mass[body][c]);
+    report.mass_ratio = ratio(bodies, (0..bodies.len()).filter_map(|body| Some((body, mass(body)?))));
     let sizes = (0..bodies.len()).map(|body| (body, bodies.radius[body]));
     report.size_ratio = ratio(bodies, sizes.filter(|(_, radius)| radius.is_finite()));
     report.warnings = warnings(scene, &report);
@@ -146,11 +139,7 @@ fn expected_contacts<const D: usize, const N: usize>(simulation: &Simulation<D, 
         (Shape::Polytope(_), 2) => 4,
         (Shape::Polytope(_), _) => 12,
     };
-    simulation
-        .contactors()
-        .iter()
-        .map(|contactor| points(&contactor.shape))
-        .sum()
+    simulation.contactors().iter().map(|contactor| points(&contactor.shape)).sum()
 }
 
 /// Corners of all surfaces that are written.
@@ -159,11 +148,7 @@ fn corners<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> u64
         Shape::Polytope(polytope) => polytope.vertices().len() as u64,
         Shape::Ball { .. } | Shape::HalfSpace => 1,
     };
-    simulation
-        .contactors()
-        .iter()
-        .map(|contactor| count(&contactor.shape))
-        .sum()
+    simulation.contactors().iter().map(|contactor| count(&contactor.shape)).sum()
 }
 
 fn memory<const D: usize, const N: usize>(simulation: &Simulation<D, N>, contacts: u64) -> u64 {
@@ -180,28 +165,15 @@ fn output<const D: usize, const N: usize>(
     outputs: u64,
 ) -> u64 {
     let bodies = simulation.bodies().len() as u64 * (D + 4 + N) as u64 * 8;
-    let contacts = if scene.output.contacts {
-        contacts * (D * D + 3 * D + 3) as u64 * 8
-    } else {
-        0
-    };
-    let surfaces = if scene.output.surfaces {
-        corners(simulation) * D as u64 * 16
-    } else {
-        0
-    };
-    (bodies + contacts)
-        .saturating_mul(outputs)
-        .saturating_add(surfaces)
+    let contacts = if scene.output.contacts { contacts * (D * D + 3 * D + 3) as u64 * 8 } else { 0 };
+    let surfaces = if scene.output.surfaces { corners(simulation) * D as u64 * 16 } else { 0 };
+    (bodies + contacts).saturating_mul(outputs).saturating_add(surfaces)
 }
 
 /// Sentences about what looks like a slip.
 fn warnings(scene: &Scene, report: &CheckReport) -> Vec<String> {
     let mut warnings = Vec::new();
-    if let Some(deepest) = report
-        .overlaps
-        .iter()
-        .max_by(|a, b| a.relative.total_cmp(&b.relative))
+    if let Some(deepest) = report.overlaps.iter().max_by(|a, b| a.relative.total_cmp(&b.relative))
         && deepest.relative > 0.01
     {
         let [a, b] = &deepest.bodies;
@@ -245,14 +217,10 @@ fn warnings(scene: &Scene, report: &CheckReport) -> Vec<String> {
         ));
     }
     let light = scene.materials.values().map(|material| material.density);
-    let light = light
-        .chain(scene.bodies.iter().filter_map(|body| body.density))
-        .find(|&density| density < 10.0);
+    let light =
+        light.chain(scene.bodies.iter().filter_map(|body| body.density)).find(|&density| density < 10.0);
     if let Some(density) = light {
-        warnings.push(format!(
-            "a density of {} kg/m³ is that of a gas: is it in kg/m³?",
-            show(density)
-        ));
+        warnings.push(format!("a density of {} kg/m³ is that of a gas: is it in kg/m³?", show(density)));
     }
     warnings
 }
@@ -277,10 +245,9 @@ impl fmt::Display for CheckReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "bodies      {} ({} driven)", self.bodies, self.driven)?;
         writeln!(f, "steps       {}, {} outputs", self.steps, self.outputs)?;
-        for (name, unit, ratio) in [
-            ("mass ratio", "kg", &self.mass_ratio),
-            ("size ratio", "m", &self.size_ratio),
-        ] {
+        for (name, unit, ratio) in
+            [("mass ratio", "kg", &self.mass_ratio), ("size ratio", "m", &self.size_ratio)]
+        {
             if let Some(r) = ratio {
                 let number = |x: f64| show(rounded(x));
                 writeln!(
@@ -299,11 +266,7 @@ impl fmt::Display for CheckReport {
         writeln!(f, "overlaps    {}", self.overlap_count)?;
         for overlap in self.overlaps.iter().take(5) {
             let [a, b] = &overlap.bodies;
-            writeln!(
-                f,
-                "            {a:?} and {b:?}, {} m",
-                show(rounded(overlap.depth))
-            )?;
+            writeln!(f, "            {a:?} and {b:?}, {} m", show(rounded(overlap.depth)))?;
         }
         for warning in &self.warnings {
             writeln!(f, "warning: {warning}")?;

@@ -30,19 +30,12 @@ fn resolve_body(body: &mut BodySpec, dimension: usize) {
     body.velocity.get_or_insert_with(|| vec![0.0; dimension]);
     if dimension == 2 {
         body.spin.get_or_insert(Components::One(0.0));
-        let angle = body
-            .angle
-            .or(body.angle_degrees.map(f64::to_radians))
-            .unwrap_or(0.0);
+        let angle = body.angle.or(body.angle_degrees.map(f64::to_radians)).unwrap_or(0.0);
         body.angle = Some(angle);
         body.angle_degrees = None;
     } else {
         body.spin.get_or_insert_with(|| Components::Three(vec![0.0; 3]));
-        let given = body
-            .orientation_wxyz
-            .as_deref()
-            .map(unit)
-            .or(body.rotation.as_ref().map(turn));
+        let given = body.orientation_wxyz.as_deref().map(unit).or(body.rotation.as_ref().map(turn));
         body.orientation_wxyz = Some(given.unwrap_or([1.0, 0.0, 0.0, 0.0]).to_vec());
         body.rotation = None;
     }
@@ -54,11 +47,7 @@ fn unit(wxyz: &[f64]) -> [f64; 4] {
         return [1.0, 0.0, 0.0, 0.0];
     };
     let norm = (w * w + x * x + y * y + z * z).sqrt();
-    if (norm - 1.0).abs() < 1e-14 {
-        [w, x, y, z]
-    } else {
-        [w / norm, x / norm, y / norm, z / norm]
-    }
+    if (norm - 1.0).abs() < 1e-14 { [w, x, y, z] } else { [w / norm, x / norm, y / norm, z / norm] }
 }
 
 fn turn(rotation: &Rotation) -> [f64; 4] {
@@ -67,10 +56,7 @@ fn turn(rotation: &Rotation) -> [f64; 4] {
     };
     // scaled first, so that the squares of its parts neither overflow nor vanish
     let axis = Vector3::new(x, y, z) / x.abs().max(y.abs()).max(z.abs());
-    let angle = rotation
-        .angle
-        .or(rotation.angle_degrees.map(f64::to_radians))
-        .unwrap_or(0.0);
+    let angle = rotation.angle.or(rotation.angle_degrees.map(f64::to_radians)).unwrap_or(0.0);
     let turn = Orientation::from_axis_angle(&Unit::new_normalize(axis), angle);
     let q: &Quaternion<f64> = turn.quaternion();
     unit(&[q.w, q.i, q.j, q.k])

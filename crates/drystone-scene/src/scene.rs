@@ -94,21 +94,12 @@ impl Scene {
 
     /// Reads and checks the text of a scene; `file_name` is for messages.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SceneError> {
-        Self::from_source(Source {
-            file: file_name.to_owned(),
-            text: text.to_owned(),
-        })
+        Self::from_source(Source { file: file_name.to_owned(), text: text.to_owned() })
     }
 
     /// Checks a scene made by a program. An error shows the place in the file the scene would be.
     pub fn from_spec(spec: SceneSpec) -> Result<Self, SceneError> {
-        Self::from_parts(
-            spec,
-            Source {
-                file: "<generated scene>".into(),
-                text: String::new(),
-            },
-        )
+        Self::from_parts(spec, Source { file: "<generated scene>".into(), text: String::new() })
     }
 
     fn from_source(source: Source) -> Result<Self, SceneError> {
@@ -116,11 +107,7 @@ impl Scene {
             .map_err(|error| source.error(error.span().unwrap_or(0..0), error.message()))?;
         let root = DeValue::Table(root.into_inner());
         let spec = reader::read(&root).map_err(|error| {
-            let problem = Problem {
-                path: error.path,
-                on_key: false,
-                wording: error.wording,
-            };
+            let problem = Problem { path: error.path, on_key: false, wording: error.wording };
             source.error(error.span.unwrap_or(0..0), source::say(&problem, Some(&root)))
         })?;
         drop(root);
@@ -234,11 +221,7 @@ impl Scene {
 /// The first problem as an error. A scene made by a program is written out to have lines to point at.
 fn report(spec: &SceneSpec, source: &Source, problems: &[Problem]) -> SceneError {
     if source.text.is_empty() {
-        return Source {
-            file: source.file.clone(),
-            text: to_text(spec),
-        }
-        .first(problems);
+        return Source { file: source.file.clone(), text: to_text(spec) }.first(problems);
     }
     source.first(problems)
 }

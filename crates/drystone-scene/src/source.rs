@@ -18,13 +18,9 @@ pub(crate) struct Source {
 impl Source {
     /// The error to report: of all problems the first in the file.
     pub(crate) fn first(&self, problems: &[Problem]) -> SceneError {
-        let tree = DeTable::parse(&self.text)
-            .map(|root| DeValue::Table(root.into_inner()))
-            .ok();
+        let tree = DeTable::parse(&self.text).map(|root| DeValue::Table(root.into_inner())).ok();
         let located = problems.iter().map(|problem| {
-            let span = tree
-                .as_ref()
-                .map_or(0..0, |tree| find(tree, &problem.path, problem.on_key));
+            let span = tree.as_ref().map_or(0..0, |tree| find(tree, &problem.path, problem.on_key));
             (span, problem)
         });
         match located.min_by_key(|(span, _)| span.start) {
@@ -40,31 +36,15 @@ impl Source {
         let start = floor_boundary(text, span.start);
         let end = floor_boundary(text, span.end.max(start));
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[start..]
-            .find('\n')
-            .map_or(text.len(), |newline| start + newline);
-        let line: Vec<char> = text[line_start..line_end]
-            .trim_end_matches('\r')
-            .chars()
-            .collect();
+        let line_end = text[start..].find('\n').map_or(text.len(), |newline| start + newline);
+        let line: Vec<char> = text[line_start..line_end].trim_end_matches('\r').chars().collect();
         let column = text[line_start..start].chars().count().min(line.len());
 
         // a long line is cut so that the caret stays in view
-        let from = if line.len() <= WINDOW {
-            0
-        } else {
-            column.saturating_sub(WINDOW / 2)
-        };
+        let from = if line.len() <= WINDOW { 0 } else { column.saturating_sub(WINDOW / 2) };
         let to = line.len().min(from + WINDOW);
-        let excerpt: String = line[from..to]
-            .iter()
-            .map(|&c| if c.is_control() { ' ' } else { c })
-            .collect();
-        let under = text[start..end.min(line_end)]
-            .chars()
-            .count()
-            .min(to.saturating_sub(column))
-            .max(1);
+        let excerpt: String = line[from..to].iter().map(|&c| if c.is_control() { ' ' } else { c }).collect();
+        let under = text[start..end.min(line_end)].chars().count().min(to.saturating_sub(column)).max(1);
         SceneError {
             file: self.file.clone(),
             line: Some(text[..start].matches('\n').count() + 1),
@@ -139,9 +119,7 @@ fn elsewhere(found: &str, path: &[Step]) -> Option<String> {
     let header = match found {
         _ if path.is_empty() => return None,
         "title" | "dimension" | "units" | "gravity" => {
-            return Some(format!(
-                " The scene's own {found} stands above the first [table]."
-            ));
+            return Some(format!(" The scene's own {found} stands above the first [table]."));
         }
         "time" | "solver" | "detection" | "output" | "equilibrium" | "materials" | "shapes" => {
             format!("[{found}]")
@@ -159,23 +137,15 @@ fn describe(path: &[Step], tree: Option<&DeValue>) -> String {
         [Step::Key(list), Step::Index(index), rest @ ..] => (list.as_str(), *index, rest),
         _ => return join(path),
     };
-    let entry = tree
-        .and_then(|tree| tree.get(list))
-        .and_then(|items| items.get_ref().get(index));
+    let entry = tree.and_then(|tree| tree.get(list)).and_then(|items| items.get_ref().get(index));
     let text = |value: &DeValue| value.as_str().map(|name| shorten(name, 60));
     let owner = match (list, entry) {
         ("body" | "probe", Some(entry)) => {
             let name = entry.get_ref().get("name").and_then(|name| text(name.get_ref()));
-            name.map_or_else(
-                || format!("{list} {}", index + 1),
-                |name| format!("{list} {name:?}"),
-            )
+            name.map_or_else(|| format!("{list} {}", index + 1), |name| format!("{list} {name:?}"))
         }
         ("law", Some(entry)) => {
-            let pair = entry
-                .get_ref()
-                .get("between")
-                .and_then(|pair| pair.get_ref().as_array());
+            let pair = entry.get_ref().get("between").and_then(|pair| pair.get_ref().as_array());
             let names: Vec<String> = pair
                 .into_iter()
                 .flat_map(|pair| pair.iter())
@@ -189,11 +159,7 @@ fn describe(path: &[Step], tree: Option<&DeValue>) -> String {
         ("body" | "probe" | "law", None) => format!("{list} {}", index + 1),
         _ => return join(path),
     };
-    if rest.is_empty() {
-        owner
-    } else {
-        format!("{} of {owner}", join(rest))
-    }
+    if rest.is_empty() { owner } else { format!("{} of {owner}", join(rest)) }
 }
 
 fn join(path: &[Step]) -> String {

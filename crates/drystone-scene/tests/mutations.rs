@@ -83,11 +83,8 @@ fn spoil(text: &str, dice: &mut Dice) -> String {
             let word = dice.pick(&WORDS);
             let tokens: Vec<&str> = lines[line].split(' ').collect();
             let at = dice.roll(tokens.len());
-            let tokens: Vec<&str> = tokens
-                .iter()
-                .enumerate()
-                .map(|(k, &t)| if k == at { word } else { t })
-                .collect();
+            let tokens: Vec<&str> =
+                tokens.iter().enumerate().map(|(k, &t)| if k == at { word } else { t }).collect();
             lines[line] = "";
             return lines.join("\n") + "\n" + &tokens.join(" ");
         }
@@ -122,17 +119,11 @@ fn spoil(text: &str, dice: &mut Dice) -> String {
 
 fn located(text: &str, error: &SceneError) {
     let line = error.line.unwrap_or(0);
-    assert!(
-        (1..=text.lines().count().max(1) + 1).contains(&line),
-        "line {line} of {error}\n{text}"
-    );
+    assert!((1..=text.lines().count().max(1) + 1).contains(&line), "line {line} of {error}\n{text}");
     assert!(error.column.is_some_and(|column| column >= 1));
     assert!(!error.message.is_empty());
     let shown = error.to_string();
-    assert!(
-        shown.starts_with(&format!("spoiled.toml:{line}:")) && shown.ends_with('^'),
-        "{shown}"
-    );
+    assert!(shown.starts_with(&format!("spoiled.toml:{line}:")) && shown.ends_with('^'), "{shown}");
 }
 
 #[test]
@@ -159,9 +150,7 @@ fn spoiled_scenes_are_built_or_refused_with_a_line() {
             }
             Ok(scene) => {
                 // what was accepted can be built, written and read again
-                scene
-                    .build()
-                    .unwrap_or_else(|error| panic!("accepted, then refused: {error}\n{text}"));
+                scene.build().unwrap_or_else(|error| panic!("accepted, then refused: {error}\n{text}"));
                 let again =
                     Scene::parse(&scene.to_toml(), "again.toml").unwrap_or_else(|error| panic!("{error}"));
                 assert_eq!(again, scene);

@@ -11,10 +11,7 @@ fn files() -> Vec<PathBuf> {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let mut files = vec![here.join("tests/full-2d.toml"), here.join("tests/full-3d.toml")];
     for folder in ["../../scenes", "../../scenes/validation"] {
-        let entries = std::fs::read_dir(here.join(folder))
-            .into_iter()
-            .flatten()
-            .flatten();
+        let entries = std::fs::read_dir(here.join(folder)).into_iter().flatten().flatten();
         let paths = entries.map(|entry| entry.path());
         files.extend(paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml")));
     }
@@ -123,31 +120,19 @@ fn mass_properties_of_the_plane() {
     // wedge: given far from its origin, turned about it
     let centroid = Vector::<2>::new(10.1, 10.0 + 0.2 / 3.0);
     let (sin, cos) = 0.3f64.sin_cos();
-    let turned = Vector::<2>::new(
-        cos * centroid[0] - sin * centroid[1],
-        sin * centroid[0] + cos * centroid[1],
-    );
+    let turned =
+        Vector::<2>::new(cos * centroid[0] - sin * centroid[1], sin * centroid[0] + cos * centroid[1]);
     assert!((bodies.pose[2].position - turned).norm() < 1e-12);
     close(bodies.mass[2][0], 2000.0 * 0.03);
     let inertia = 2000.0 * 0.03 * (0.3f64.powi(2) + 0.2f64.powi(2)) / 18.0;
     assert!((bodies.mass[2][2] - inertia).abs() < 1e-9 * inertia);
     // its vertices stand where the file says
     let contactor = &simulation.contactors()[2];
-    let drystone::Shape::Polytope(polytope) = &contactor.shape else {
-        panic!("not a polytope")
-    };
+    let drystone::Shape::Polytope(polytope) = &contactor.shape else { panic!("not a polytope") };
     let place = bodies.pose[2].compose(&contactor.local);
     let corner = Vector::<2>::new(10.3, 10.0);
-    let corner = Vector::<2>::new(
-        cos * corner[0] - sin * corner[1],
-        sin * corner[0] + cos * corner[1],
-    );
-    assert!(
-        polytope
-            .vertices()
-            .iter()
-            .any(|v| (place.to_world(v) - corner).norm() < 1e-12)
-    );
+    let corner = Vector::<2>::new(cos * corner[0] - sin * corner[1], sin * corner[0] + cos * corner[1]);
+    assert!(polytope.vertices().iter().any(|v| (place.to_world(v) - corner).norm() < 1e-12));
     assert!(bodies.radius[2] < 0.3);
     // ball: by hand
     assert_eq!(bodies.mass[3], Vector::<3>::new(3.0, 3.0, 0.1));
@@ -196,10 +181,7 @@ fn principal_axes_of_space() {
     }
     // closed: moments by hand, in the shape's axes
     assert_eq!(bodies.mass[3].as_slice(), [4.0, 4.0, 4.0, 0.3, 0.2, 0.25]);
-    assert_eq!(
-        simulation.contactors()[3].local.orientation,
-        drystone::Orientation::identity()
-    );
+    assert_eq!(simulation.contactors()[3].local.orientation, drystone::Orientation::identity());
     // ball: no gyroscopic moment to care for
     assert_eq!(bodies.gyroscopic[4], Gyroscopic::Omitted);
     assert_eq!(bodies.driven[4], [None, None, None, Some(1.0), None, None]);
@@ -254,13 +236,8 @@ fn the_check_reports_overlaps_ratios_and_slips() {
     let mut pair = report.overlaps[0].bodies.clone();
     pair.sort();
     assert_eq!(pair, ["big", "floor"]);
-    let mass = report
-        .mass_ratio
-        .clone()
-        .map(|mass| (mass.largest_body, mass.smallest_body, mass.ratio));
-    let Some((largest, smallest, ratio)) = mass else {
-        panic!("no mass ratio")
-    };
+    let mass = report.mass_ratio.clone().map(|mass| (mass.largest_body, mass.smallest_body, mass.ratio));
+    let Some((largest, smallest, ratio)) = mass else { panic!("no mass ratio") };
     assert_eq!((largest.as_str(), smallest.as_str()), ("big", "small"));
     assert!((ratio / 1e9 - 1.0).abs() < 1e-9);
     for word in ["overlap", "times as heavy", "falls", "tolerance", "density"] {
@@ -273,18 +250,10 @@ fn the_check_reports_overlaps_ratios_and_slips() {
     assert_eq!(report.warnings.len(), 5);
     assert!(report.memory_bytes > 0 && report.output_bytes > 0);
     let shown = report.to_string();
-    assert!(
-        shown.contains("\"big\" and \"floor\"") || shown.contains("\"floor\" and \"big\""),
-        "{shown}"
-    );
+    assert!(shown.contains("\"big\" and \"floor\"") || shown.contains("\"floor\" and \"big\""), "{shown}");
     assert!(serde_json::to_value(&report).is_ok_and(|value| value["warnings"].is_array()));
     // a good scene gives no warning, and blocks laid one on the other do not overlap
-    let good = read(
-        &files()
-            .into_iter()
-            .find(|path| path.ends_with("stack.toml"))
-            .unwrap_or_default(),
-    );
+    let good = read(&files().into_iter().find(|path| path.ends_with("stack.toml")).unwrap_or_default());
     let report = check(&good).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((report.overlap_count, report.warnings), (0, Vec::new()));
 }
@@ -296,11 +265,7 @@ fn resolve<'a>(root: &'a Value, schema: &'a Value, out: &mut Vec<&'a Value>) {
         resolve(root, target, out);
     }
     for key in ["anyOf", "oneOf", "allOf"] {
-        schema[key]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .for_each(|inner| resolve(root, inner, out));
+        schema[key].as_array().into_iter().flatten().for_each(|inner| resolve(root, inner, out));
     }
     out.push(schema);
 }
@@ -312,10 +277,8 @@ fn conforms(root: &Value, schema: &Value, value: &Value, path: &str) {
         Value::Object(entries) => {
             for (key, inner) in entries {
                 let known = places.iter().find_map(|place| place["properties"].get(key));
-                let free = places
-                    .iter()
-                    .map(|place| &place["additionalProperties"])
-                    .find(|other| other.is_object());
+                let free =
+                    places.iter().map(|place| &place["additionalProperties"]).find(|other| other.is_object());
                 match known.or(free) {
                     Some(inner_schema) => conforms(root, inner_schema, inner, &format!("{path}.{key}")),
                     None => panic!("{path}.{key} is not in the schema"),
@@ -323,16 +286,9 @@ fn conforms(root: &Value, schema: &Value, value: &Value, path: &str) {
             }
         }
         Value::Array(items) => {
-            let inner_schema = places
-                .iter()
-                .map(|place| &place["items"])
-                .find(|items| items.is_object());
-            let Some(inner_schema) = inner_schema else {
-                panic!("{path} is no array in the schema")
-            };
-            items
-                .iter()
-                .for_each(|item| conforms(root, inner_schema, item, &format!("{path}[]")));
+            let inner_schema = places.iter().map(|place| &place["items"]).find(|items| items.is_object());
+            let Some(inner_schema) = inner_schema else { panic!("{path} is no array in the schema") };
+            items.iter().for_each(|item| conforms(root, inner_schema, item, &format!("{path}[]")));
         }
         _ => {}
     }
@@ -358,14 +314,9 @@ fn described(value: &Value, path: &str) -> usize {
     if let Some(properties) = value["properties"].as_object() {
         for (key, property) in properties {
             // the tag of a shape is described by its alternative, one level up
-            let text = property["description"]
-                .as_str()
-                .or(value["description"].as_str())
-                .unwrap_or("");
+            let text = property["description"].as_str().or(value["description"].as_str()).unwrap_or("");
             assert!(!text.is_empty(), "{path}.{key} has no description");
-            let required = value["required"]
-                .as_array()
-                .is_some_and(|all| all.iter().any(|one| one == key));
+            let required = value["required"].as_array().is_some_and(|all| all.iter().any(|one| one == key));
             assert!(
                 required || property.get("default").is_some() || text.contains("default"),
                 "{path}.{key}: {text}"
@@ -375,22 +326,15 @@ fn described(value: &Value, path: &str) -> usize {
         }
     }
     let inner: Vec<(String, &Value)> = match value {
-        Value::Object(entries) => entries
-            .iter()
-            .map(|(key, inner)| (format!("{path}/{key}"), inner))
-            .collect(),
-        Value::Array(items) => items
-            .iter()
-            .enumerate()
-            .map(|(k, inner)| (format!("{path}/{k}"), inner))
-            .collect(),
+        Value::Object(entries) => {
+            entries.iter().map(|(key, inner)| (format!("{path}/{key}"), inner)).collect()
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().map(|(k, inner)| (format!("{path}/{k}"), inner)).collect()
+        }
         _ => Vec::new(),
     };
-    count
-        + inner
-            .iter()
-            .map(|(path, inner)| described(inner, path))
-            .sum::<usize>()
+    count + inner.iter().map(|(path, inner)| described(inner, path)).sum::<usize>()
 }
 
 #[test]

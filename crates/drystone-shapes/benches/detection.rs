@@ -13,20 +13,13 @@ fn noise(index: usize) -> f64 {
 
 fn measure<const D: usize>(name: &str, shapes: Vec<Shape<D>>, poses: Vec<Pose<D>>, margin: f64) {
     // `cargo bench -- disks` measures those alone
-    if std::env::args()
-        .skip(1)
-        .any(|word| !word.starts_with('-') && !name.contains(&word))
-    {
+    if std::env::args().skip(1).any(|word| !word.starts_with('-') && !name.contains(&word)) {
         return;
     }
     let contactors: Vec<_> = shapes
         .into_iter()
         .zip(0..)
-        .map(|(shape, body)| Contactor {
-            body,
-            shape,
-            local: Pose::identity(),
-        })
+        .map(|(shape, body)| Contactor { body, shape, local: Pose::identity() })
         .collect();
     let margins = vec![margin; contactors.len()];
     let mut times = Vec::new();
@@ -78,62 +71,30 @@ fn main() {
     };
     let disks: Vec<Vector<2>> = lattice::<2>(316, 0.05).collect();
     let poses: Vec<_> = disks.iter().map(|&place| Pose::at(place)).collect();
-    let ball = |k: usize| Shape::<2>::Ball {
-        radius: 0.5 + 0.05 * noise(k),
-    };
-    measure(
-        "disks in rows",
-        (0..poses.len()).map(ball).collect(),
-        poses.clone(),
-        0.05,
-    );
-    let poses = shuffled(poses.len())
-        .into_iter()
-        .map(|k| poses[k])
-        .collect::<Vec<_>>();
-    measure(
-        "disks in disorder",
-        (0..poses.len()).map(ball).collect(),
-        poses,
-        0.05,
-    );
+    let ball = |k: usize| Shape::<2>::Ball { radius: 0.5 + 0.05 * noise(k) };
+    measure("disks in rows", (0..poses.len()).map(ball).collect(), poses.clone(), 0.05);
+    let poses = shuffled(poses.len()).into_iter().map(|k| poses[k]).collect::<Vec<_>>();
+    measure("disks in disorder", (0..poses.len()).map(ball).collect(), poses, 0.05);
 
     let poses: Vec<_> = lattice::<3>(46, 0.05).map(Pose::at).collect();
-    let ball = |k: usize| Shape::<3>::Ball {
-        radius: 0.5 + 0.05 * noise(k),
-    };
+    let ball = |k: usize| Shape::<3>::Ball { radius: 0.5 + 0.05 * noise(k) };
     measure("spheres", (0..poses.len()).map(ball).collect(), poses, 0.05);
 
     // few large grains, many small ones
-    let poses: Vec<_> = lattice::<3>(46, 0.3)
-        .map(|place| Pose::at(place * 0.05))
-        .collect();
+    let poses: Vec<_> = lattice::<3>(46, 0.3).map(|place| Pose::at(place * 0.05)).collect();
     let radius = |k: usize| 0.02 * (0.5 + 0.5 * noise(k + 5)).max(1e-8).powf(-0.4);
     let wide = |k: usize| Shape::<3>::Ball { radius: radius(k) };
-    measure(
-        "grains of many sizes",
-        (0..poses.len()).map(wide).collect(),
-        poses,
-        1e-3,
-    );
+    measure("grains of many sizes", (0..poses.len()).map(wide).collect(), poses, 1e-3);
 
     let Ok(cube) = Polytope::cuboid([1.0; 3]) else {
         return;
     };
     let cube = Shape::from(cube);
     let poses: Vec<_> = lattice::<3>(20, 0.0).map(Pose::at).collect();
-    measure(
-        "cubes stacked exactly",
-        vec![cube.clone(); poses.len()],
-        poses,
-        0.01,
-    );
+    measure("cubes stacked exactly", vec![cube.clone(); poses.len()], poses, 0.01);
     let poses: Vec<_> = lattice::<3>(20, 0.1)
         .enumerate()
-        .map(|(k, place)| Pose {
-            position: place * 1.1,
-            orientation: turned(k),
-        })
+        .map(|(k, place)| Pose { position: place * 1.1, orientation: turned(k) })
         .collect();
     measure("cubes in disorder", vec![cube; poses.len()], poses, 0.02);
 
@@ -141,10 +102,5 @@ fn main() {
         return;
     };
     let poses: Vec<_> = lattice::<2>(140, 0.01).map(Pose::at).collect();
-    measure(
-        "squares stacked",
-        vec![Shape::from(square); poses.len()],
-        poses,
-        0.02,
-    );
+    measure("squares stacked", vec![Shape::from(square); poses.len()], poses, 0.02);
 }

@@ -20,11 +20,7 @@ pub(crate) fn ball<const D: usize>(
     }
     let distance = square.sqrt();
     // coincident centres have no direction: any fixed one will do
-    let normal = if distance > 0.0 {
-        between / distance
-    } else {
-        last_axis()
-    };
+    let normal = if distance > 0.0 { between / distance } else { last_axis() };
     let gap = distance - a_radius - b_radius;
     emit(0, b.position + normal * (b_radius + 0.5 * gap), normal, gap);
 }
@@ -83,11 +79,7 @@ fn outward<const D: usize>(form: &Polytope<D>, point: &Vector<D>, reach: f64) ->
     let between = point - closest;
     let distance = between.norm();
     // closer than rounding allows to tell, the direction is that of the face
-    let normal = if distance > 1e-12 * form.size {
-        between / distance
-    } else {
-        face.normal
-    };
+    let normal = if distance > 1e-12 * form.size { between / distance } else { face.normal };
     (distance <= reach).then_some((normal, distance))
 }
 

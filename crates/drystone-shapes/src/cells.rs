@@ -32,9 +32,7 @@ impl<const D: usize> Extent<D> {
 
     /// Largest side; zero if the box is not finite, for then it meets nothing.
     fn largest(&self) -> f64 {
-        let side = (0..D)
-            .map(|axis| self.high[axis] - self.low[axis])
-            .fold(0.0, f64::max);
+        let side = (0..D).map(|axis| self.high[axis] - self.low[axis]).fold(0.0, f64::max);
         if self.is_finite() { side } else { 0.0 }
     }
 
@@ -98,53 +96,35 @@ impl<const D: usize> Cells<D> {
         if found.len() < chunks {
             found.resize_with(chunks, Vec::new);
         }
-        found[..chunks]
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(chunk, list)| {
-                list.clear();
-                let first = chunk * CHUNK;
-                for rank in first..(first + CHUNK).min(self.entries.len()) {
-                    self.search(rank, &mut |one, other| {
-                        let pair = [one.min(other), one.max(other)];
-                        if accept(pair[0], pair[1]) {
-                            list.push(pair);
-                        }
-                    });
-                }
-            });
-        found[..chunks]
-            .iter()
-            .for_each(|list| pairs.extend_from_slice(list));
+        found[..chunks].par_iter_mut().enumerate().for_each(|(chunk, list)| {
+            list.clear();
+            let first = chunk * CHUNK;
+            for rank in first..(first + CHUNK).min(self.entries.len()) {
+                self.search(rank, &mut |one, other| {
+                    let pair = [one.min(other), one.max(other)];
+                    if accept(pair[0], pair[1]) {
+                        list.push(pair);
+                    }
+                });
+            }
+        });
+        found[..chunks].iter().for_each(|list| pairs.extend_from_slice(list));
         self.found = found;
     }
 
     /// Puts every box in its cell: a counting sort by bucket.
     fn fill(&mut self, extents: &[Extent<D>]) {
-        let largest = extents
-            .par_iter()
-            .with_min_len(CHUNK)
-            .map(Extent::largest)
-            .reduce(|| 0.0, f64::max);
-        let top = if largest > 0.0 {
-            largest * (1.0 + SLACK)
-        } else {
-            1.0
-        };
+        let largest = extents.par_iter().with_min_len(CHUNK).map(Extent::largest).reduce(|| 0.0, f64::max);
+        let top = if largest > 0.0 { largest * (1.0 + SLACK) } else { 1.0 };
         self.sides.clear();
-        self.sides
-            .extend((0..LEVELS).map(|level| top * 0.5f64.powi(level as i32)));
+        self.sides.extend((0..LEVELS).map(|level| top * 0.5f64.powi(level as i32)));
         let sides = &self.sides;
         let boxes = extents.par_iter().with_min_len(CHUNK).enumerate();
-        boxes
-            .map(|(index, extent)| entry(index as u32, extent, sides))
-            .collect_into_vec(&mut self.unsorted);
+        boxes.map(|(index, extent)| entry(index as u32, extent, sides)).collect_into_vec(&mut self.unsorted);
         self.unsorted.retain(|entry| entry.level < LEVELS as u32);
         self.used.clear();
         self.used.resize(LEVELS, false);
-        self.unsorted
-            .iter()
-            .for_each(|entry| self.used[entry.level as usize] = true);
+        self.unsorted.iter().for_each(|entry| self.used[entry.level as usize] = true);
         self.sort();
     }
 
@@ -155,9 +135,7 @@ impl<const D: usize> Cells<D> {
         let bucket = |entry: &Entry<D>| (row(&entry.cell, entry.level, entry.cell[0]) & mask) as usize;
         self.starts.clear();
         self.starts.resize(buckets + 1, 0);
-        self.unsorted
-            .iter()
-            .for_each(|entry| self.starts[bucket(entry) + 1] += 1);
+        self.unsorted.iter().for_each(|entry| self.starts[bucket(entry) + 1] += 1);
         for k in 0..buckets {
             self.starts[k + 1] += self.starts[k];
         }
@@ -248,10 +226,7 @@ impl<const D: usize> Cells<D> {
         level: u32,
         visit: &mut impl FnMut(&Entry<D>),
     ) {
-        let count = last
-            .saturating_sub(cell[0])
-            .saturating_add(1)
-            .min(self.starts.len() as i64 - 1) as u64;
+        let count = last.saturating_sub(cell[0]).saturating_add(1).min(self.starts.len() as i64 - 1) as u64;
         let first = row(cell, level, cell[0]) & self.mask;
         let wrapped = (first + count).saturating_sub(self.mask + 1);
         let mut range = |from: u64, to: u64| {
@@ -276,20 +251,11 @@ impl<const D: usize> Cells<D> {
 
 /// The entry of a box; on a level that does not exist if the box is not finite.
 fn entry<const D: usize>(index: u32, extent: &Extent<D>, sides: &[f64]) -> Entry<D> {
-    let mut entry = Entry {
-        extent: *extent,
-        cell: [0; D],
-        level: u32::MAX,
-        index,
-    };
+    let mut entry = Entry { extent: *extent, cell: [0; D], level: u32::MAX, index };
     if extent.is_finite() {
         // each level halves the cells: the deepest whose cells still hold the box
         let ratio = sides[0] / (extent.largest() * (1.0 + SLACK));
-        let level = if ratio < 2.0 {
-            0
-        } else {
-            (ratio.log2() as usize).min(LEVELS - 1)
-        };
+        let level = if ratio < 2.0 { 0 } else { (ratio.log2() as usize).min(LEVELS - 1) };
         let middle = |axis: usize| 0.5 * (extent.low[axis] + extent.high[axis]);
         entry.cell = std::array::from_fn(|axis| cell_of(middle(axis), sides[level]));
         entry.level = level as u32;

@@ -63,11 +63,7 @@ pub(crate) enum Axis<const D: usize> {
     /// Normal of a face, from its body to the other.
     Face { index: usize, separation: f64 },
     /// Product of two edges; the unit normal points from the first body to the second, in the axes of the first.
-    Edges {
-        edges: [u32; 2],
-        normal: Vector<D>,
-        separation: f64,
-    },
+    Edges { edges: [u32; 2], normal: Vector<D>, separation: f64 },
 }
 
 /// Two polytopes near each other: everything that the search of their contacts reads.
@@ -97,24 +93,12 @@ pub(crate) fn contacts<const D: usize>(
     let couple = Couple {
         forms: [a, b],
         world: [
-            Placement {
-                rotation: ra,
-                position: a_pose.position,
-            },
-            Placement {
-                rotation: rb,
-                position: b_pose.position,
-            },
+            Placement { rotation: ra, position: a_pose.position },
+            Placement { rotation: rb, position: b_pose.position },
         ],
         places: [
-            Placement {
-                rotation: ra.transpose() * rb,
-                position: ra.transpose() * between,
-            },
-            Placement {
-                rotation: rb.transpose() * ra,
-                position: -(rb.transpose() * between),
-            },
+            Placement { rotation: ra.transpose() * rb, position: ra.transpose() * between },
+            Placement { rotation: rb.transpose() * ra, position: -(rb.transpose() * between) },
         ],
         alert,
         tolerance: 1e-9 * a.size.min(b.size) + 1e-14 * a.size.max(b.size),
@@ -127,18 +111,10 @@ where
     Polytope<D>: Facets<D>,
 {
     fn search(&self, scratch: &mut Scratch<D>, emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64)) {
-        let Axis::Face {
-            index: face_a,
-            separation: over_a,
-        } = self.face_axis(0)
-        else {
+        let Axis::Face { index: face_a, separation: over_a } = self.face_axis(0) else {
             return;
         };
-        let Axis::Face {
-            index: face_b,
-            separation: over_b,
-        } = self.face_axis(1)
-        else {
+        let Axis::Face { index: face_b, separation: over_b } = self.face_axis(1) else {
             return;
         };
         let edges =
@@ -160,23 +136,13 @@ where
                 }
             }
         }
-        let (side, face) = if over_a >= over_b {
-            (0, face_a)
-        } else {
-            (1, face_b)
-        };
+        let (side, face) = if over_a >= over_b { (0, face_a) } else { (1, face_b) };
         let best = match edges {
-            Axis::Edges {
-                normal, separation, ..
-            } if separation > over_faces => normal,
+            Axis::Edges { normal, separation, .. } if separation > over_faces => normal,
             _ if side == 0 => self.forms[0].faces[face].normal,
             _ => -(self.places[0].rotation * self.forms[1].faces[face].normal),
         };
-        let single = if over_edges > over_faces {
-            self.passing_edges(&edges)
-        } else {
-            None
-        };
+        let single = if over_edges > over_faces { self.passing_edges(&edges) } else { None };
         let single = match single {
             Some(single) => Some(single),
             None if over_faces.max(over_edges) > 0.0 => {
@@ -195,11 +161,8 @@ where
         let mut best = (0, f64::NEG_INFINITY);
         for (index, face) in form.faces.iter().enumerate() {
             let direction = place.rotation.transpose() * face.normal;
-            let nearest = other
-                .vertices
-                .iter()
-                .map(|vertex| direction.dot(vertex))
-                .fold(f64::INFINITY, f64::min);
+            let nearest =
+                other.vertices.iter().map(|vertex| direction.dot(vertex)).fold(f64::INFINITY, f64::min);
             let separation = nearest + face.normal.dot(&(place.position - form.corner(face, 0)));
             if separation > self.alert {
                 return Axis::Apart;
@@ -208,10 +171,7 @@ where
                 best = (index, separation);
             }
         }
-        Axis::Face {
-            index: best.0,
-            separation: best.1,
-        }
+        Axis::Face { index: best.0, separation: best.1 }
     }
 
     /// Fills the patch of a reference face with named points; the least gap, infinite for an empty patch.
@@ -220,21 +180,10 @@ where
         let place = self.places[side];
         let normal = reference.faces[face].normal;
         let incident_face = self.incident_face(incident, &-(place.rotation.transpose() * normal));
-        let cut = Cut {
-            reference,
-            face,
-            incident,
-            incident_face,
-            place,
-            tolerance: self.tolerance,
-        };
+        let cut = Cut { reference, face, incident, incident_face, place, tolerance: self.tolerance };
         Polytope::<D>::cut(&cut, patch);
         patch.name(&cut, side == 0);
-        patch
-            .named
-            .iter()
-            .map(|point| point.2)
-            .fold(f64::INFINITY, f64::min)
+        patch.named.iter().map(|point| point.2).fold(f64::INFINITY, f64::min)
     }
 
     /// The face that looks most along `direction`, among those with most vertices at the very front.
@@ -248,9 +197,8 @@ where
             if along <= 0.0 {
                 continue;
             }
-            let at_front = (0..face.vertices.len())
-                .filter(|&k| height(form.corner(face, k)) >= level)
-                .count();
+            let at_front =
+                (0..face.vertices.len()).filter(|&k| height(form.corner(face, k)) >= level).count();
             if at_front > best.1 || (at_front == best.1 && along > best.2) {
                 best = (index, at_front, along);
             }
@@ -268,10 +216,7 @@ where
         if single.gap > self.alert {
             return;
         }
-        let directions = [
-            single.normal,
-            -(self.places[0].rotation.transpose() * single.normal),
-        ];
+        let directions = [single.normal, -(self.places[0].rotation.transpose() * single.normal)];
         let best = [0, 1].map(|side| aligned_face(self.forms[side], &directions[side]));
         let first = usize::from(best[1].1 > best[0].1);
         for side in [first, 1 - first] {
@@ -282,12 +227,7 @@ where
             }
         }
         let world = &self.world[0];
-        emit(
-            single.feature,
-            world.apply(&single.point),
-            -(world.rotation * single.normal),
-            single.gap,
-        );
+        emit(single.feature, world.apply(&single.point), -(world.rotation * single.normal), single.gap);
     }
 
     fn emit_patch(
@@ -311,13 +251,6 @@ where
 
 /// The face that looks most along a direction, and the cosine.
 fn aligned_face<const D: usize>(form: &Polytope<D>, direction: &Vector<D>) -> (usize, f64) {
-    let cosines = form
-        .faces
-        .iter()
-        .map(|face| face.normal.dot(direction))
-        .enumerate();
-    cosines.fold(
-        (0, f64::NEG_INFINITY),
-        |best, one| if one.1 > best.1 { one } else { best },
-    )
+    let cosines = form.faces.iter().map(|face| face.normal.dot(direction)).enumerate();
+    cosines.fold((0, f64::NEG_INFINITY), |best, one| if one.1 > best.1 { one } else { best })
 }

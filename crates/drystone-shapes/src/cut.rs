@@ -23,12 +23,8 @@ impl Facets<2> for Polytope<2> {
                 return;
             }
             if let Some(end) = outside.iter().position(|&out| out) {
-                ends[end].point = between(
-                    &ends[end].point,
-                    &ends[1 - end].point,
-                    beyond[end],
-                    beyond[1 - end],
-                );
+                ends[end].point =
+                    between(&ends[end].point, &ends[1 - end].point, beyond[end], beyond[1 - end]);
                 ends[end].mark = Mark::Reference(face.vertices[k]);
             }
         }
@@ -45,23 +41,18 @@ pub(crate) fn cut_polygon(cut: &Cut<3>, patch: &mut Patch<3>) {
     let face = &cut.reference.faces[cut.face];
     let incident = &cut.incident.faces[cut.incident_face];
     patch.points.clear();
-    patch
-        .points
-        .extend((0..incident.vertices.len()).map(|k| PatchPoint {
-            point: cut.place.apply(cut.incident.corner(incident, k)),
-            mark: Mark::Incident(incident.vertices[k]),
-            side: Side::Incident(incident.edges[k]),
-        }));
+    patch.points.extend((0..incident.vertices.len()).map(|k| PatchPoint {
+        point: cut.place.apply(cut.incident.corner(incident, k)),
+        mark: Mark::Incident(incident.vertices[k]),
+        side: Side::Incident(incident.edges[k]),
+    }));
     let corners = face.vertices.len();
     for (rank, side) in face.sides.iter().enumerate() {
         let corner = cut.reference.corner(face, rank);
         let beyond = |point: &PatchPoint<3>| side.dot(&(point.point - corner));
         // the boundary leaves or enters through this side: an edge crosses it, or another side meets it at a corner
         let mark = |followed: Side| match followed {
-            Side::Incident(edge) => Mark::Crossing {
-                reference: face.edges[rank],
-                incident: edge,
-            },
+            Side::Incident(edge) => Mark::Crossing { reference: face.edges[rank], incident: edge },
             Side::Reference(other) if other == (rank + 1) % corners => Mark::Reference(face.vertices[other]),
             Side::Reference(_) => Mark::Reference(face.vertices[rank]),
         };
@@ -76,11 +67,7 @@ pub(crate) fn cut_polygon(cut: &Cut<3>, patch: &mut Patch<3>) {
             if inside != inside_next {
                 let point = between(&here.point, &next.point, out_here, out_next);
                 let followed = if inside { Side::Reference(rank) } else { here.side };
-                patch.spare.push(PatchPoint {
-                    point,
-                    mark: mark(here.side),
-                    side: followed,
-                });
+                patch.spare.push(PatchPoint { point, mark: mark(here.side), side: followed });
             }
         }
         std::mem::swap(&mut patch.points, &mut patch.spare);
@@ -90,10 +77,6 @@ pub(crate) fn cut_polygon(cut: &Cut<3>, patch: &mut Patch<3>) {
 /// Where the segment from `a` to `b` crosses zero, given the signed distances at its ends.
 fn between<const D: usize>(a: &Vector<D>, b: &Vector<D>, at_a: f64, at_b: f64) -> Vector<D> {
     let slope = at_a - at_b;
-    let t = if slope == 0.0 {
-        0.0
-    } else {
-        (at_a / slope).clamp(0.0, 1.0)
-    };
+    let t = if slope == 0.0 { 0.0 } else { (at_a / slope).clamp(0.0, 1.0) };
     a + (b - a) * t
 }

@@ -45,11 +45,7 @@ impl Facets<3> for Polytope<3> {
                 }
                 if separation > largest {
                     largest = separation;
-                    best = Axis::Edges {
-                        edges: [i as u32, j as u32],
-                        normal,
-                        separation,
-                    };
+                    best = Axis::Edges { edges: [i as u32, j as u32], normal, separation };
                 }
             }
         }
@@ -60,13 +56,9 @@ impl Facets<3> for Polytope<3> {
 /// Vertices, reversed normals and edges of the second polyhedron in the axes of the first.
 fn place_edges(b: &Polytope<3>, place: &Placement<3>, scratch: &mut Scratch<3>) {
     scratch.vertices.clear();
-    scratch
-        .vertices
-        .extend(b.vertices.iter().map(|vertex| place.apply(vertex)));
+    scratch.vertices.extend(b.vertices.iter().map(|vertex| place.apply(vertex)));
     scratch.normals.clear();
-    scratch
-        .normals
-        .extend(b.faces.iter().map(|face| -(place.rotation * face.normal)));
+    scratch.normals.extend(b.faces.iter().map(|face| -(place.rotation * face.normal)));
     scratch.directions.clear();
     let direction = |edge: &crate::Edge| {
         let [from, to] = edge.vertices.map(|vertex| b.vertices[vertex as usize]);

@@ -165,32 +165,21 @@ pub(crate) const MOST: usize = 1 << 20;
 
 /// At least `D + 1` vertices, all finite, of a size whose third power is a number.
 pub(crate) fn check_vertices<const D: usize>(vertices: &[Vector<D>]) -> Result<(), ShapeError> {
-    if let Some(vertex) = vertices
-        .iter()
-        .position(|vertex| !vertex.iter().all(|x| x.is_finite()))
-    {
+    if let Some(vertex) = vertices.iter().position(|vertex| !vertex.iter().all(|x| x.is_finite())) {
         return Err(ShapeError::NotFinite { vertex });
     }
     if vertices.len() < D + 1 {
-        return Err(ShapeError::TooFewVertices {
-            found: vertices.len(),
-            needed: D + 1,
-        });
+        return Err(ShapeError::TooFewVertices { found: vertices.len(), needed: D + 1 });
     }
     if vertices.len() > MOST {
-        return Err(ShapeError::TooMany {
-            found: vertices.len(),
-            allowed: MOST,
-        });
+        return Err(ShapeError::TooMany { found: vertices.len(), allowed: MOST });
     }
     let (radius, size) = measure(vertices);
     if size == 0.0 {
         return Err(ShapeError::RepeatedVertex { first: 0, second: 1 });
     }
     if !(size >= 1e-60 && radius <= 1e60) {
-        return Err(ShapeError::OutOfScale {
-            size: size.max(radius),
-        });
+        return Err(ShapeError::OutOfScale { size: size.max(radius) });
     }
     Ok(())
 }
@@ -209,10 +198,7 @@ pub(crate) fn check_repeated<const D: usize>(
                 break;
             }
             if (vertices[j] - vertices[i]).norm() <= tolerance {
-                return Err(ShapeError::RepeatedVertex {
-                    first: i.min(j),
-                    second: i.max(j),
-                });
+                return Err(ShapeError::RepeatedVertex { first: i.min(j), second: i.max(j) });
             }
         }
     }
@@ -222,10 +208,7 @@ pub(crate) fn check_repeated<const D: usize>(
 /// Every side a positive finite length.
 pub(crate) fn check_sides(sides: &[f64]) -> Result<(), ShapeError> {
     match sides.iter().find(|side| !(side.is_finite() && **side > 0.0)) {
-        Some(&value) => Err(ShapeError::NotPositive {
-            name: "a side",
-            value,
-        }),
+        Some(&value) => Err(ShapeError::NotPositive { name: "a side", value }),
         None => Ok(()),
     }
 }

@@ -16,10 +16,7 @@ pub fn frame_from_normal<const D: usize>(n: &Vector<D>) -> Matrix<D, D> {
         let sign = 1.0f64.copysign(n[2]);
         let a = -1.0 / (sign + n[2]);
         let b = n[0] * n[1] * a;
-        for (row, value) in [1.0 + sign * n[0] * n[0] * a, sign * b, -sign * n[0]]
-            .into_iter()
-            .enumerate()
-        {
+        for (row, value) in [1.0 + sign * n[0] * n[0] * a, sign * b, -sign * n[0]].into_iter().enumerate() {
             frame[(row, 1)] = value;
         }
         for (row, value) in [b, sign + n[1] * n[1] * a, -n[1]].into_iter().enumerate() {

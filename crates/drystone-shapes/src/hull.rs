@@ -33,17 +33,11 @@ impl Polytope<3> {
             grow(&points, &mut triangles, point, ON_PLANE * size)?;
         }
         let depth = |point: &Vector<3>| {
-            triangles
-                .iter()
-                .map(|face| height(&points, face, point))
-                .fold(f64::NEG_INFINITY, f64::max)
+            triangles.iter().map(|face| height(&points, face, point)).fold(f64::NEG_INFINITY, f64::max)
         };
         let mut inside = (0..points.len()).filter(|&index| depth(&points[index]) < -INSIDE * size);
         if let Some(first) = inside.next() {
-            return Err(ShapeError::InteriorPoints {
-                count: 1 + inside.count(),
-                first,
-            });
+            return Err(ShapeError::InteriorPoints { count: 1 + inside.count(), first });
         }
         let loops = triangles.iter().map(|face| face.corners.to_vec()).collect();
         let (vertices, loops) = merge::coplanar(points, loops, size)?;
@@ -82,19 +76,13 @@ fn first_tetrahedron(points: &[Vector<3>], tolerance: f64) -> Result<Vec<Triangl
     let below = normal.dot(&(points[d] - points[a])) < 0.0;
     let [a, b, c, d] = [a, if below { b } else { c }, if below { c } else { b }, d].map(|index| index as u32);
     let faces = [[a, b, c], [a, d, b], [b, d, c], [c, d, a]];
-    faces
-        .into_iter()
-        .map(|corners| triangle(points, corners).ok_or(flat.clone()))
-        .collect()
+    faces.into_iter().map(|corners| triangle(points, corners).ok_or(flat.clone())).collect()
 }
 
 /// The point farthest outside the hull so far.
 fn farthest(points: &[Vector<3>], triangles: &[Triangle], tolerance: f64) -> Option<usize> {
     let outside = |point: &Vector<3>| {
-        triangles
-            .iter()
-            .map(|face| height(points, face, point))
-            .fold(f64::NEG_INFINITY, f64::max)
+        triangles.iter().map(|face| height(points, face, point)).fold(f64::NEG_INFINITY, f64::max)
     };
     let heights = points.iter().map(outside).enumerate();
     heights

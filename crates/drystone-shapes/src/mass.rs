@@ -29,21 +29,13 @@ impl<const D: usize> Shape<D> {
 fn ball<const D: usize>(radius: f64) -> MassProperties<D> {
     use std::f64::consts::PI;
     let mut inertia = Matrix::<3, 3>::zeros();
-    let volume = if D == 2 {
-        PI * radius.powi(2)
-    } else {
-        4.0 / 3.0 * PI * radius.powi(3)
-    };
+    let volume = if D == 2 { PI * radius.powi(2) } else { 4.0 / 3.0 * PI * radius.powi(3) };
     if D == 2 {
         inertia[(2, 2)] = 0.5 * volume * radius * radius;
     } else {
         inertia.fill_diagonal(0.4 * volume * radius * radius);
     }
-    MassProperties {
-        volume,
-        centroid: Vector::zeros(),
-        inertia,
-    }
+    MassProperties { volume, centroid: Vector::zeros(), inertia }
 }
 
 impl<const D: usize> Polytope<D> {
@@ -75,11 +67,7 @@ impl<const D: usize> Polytope<D> {
         } else {
             inertia = Matrix::from_fn(|i, j| if i == j { trace } else { 0.0 } - second[(i, j)]);
         }
-        MassProperties {
-            volume,
-            centroid: middle + offset,
-            inertia,
-        }
+        MassProperties { volume, centroid: middle + offset, inertia }
     }
 
     /// Calls `visit` with the corners, one per column, of simplices from `apex` to a fan of each face.

@@ -48,17 +48,9 @@ fn planes(
     face_after: &HashMap<(u32, u32), usize>,
     size: f64,
 ) -> Vec<usize> {
-    let areas: Vec<Vector<3>> = loops
-        .iter()
-        .map(|corners| area_vector(vertices, corners))
-        .collect();
+    let areas: Vec<Vector<3>> = loops.iter().map(|corners| area_vector(vertices, corners)).collect();
     let mut order: Vec<usize> = (0..loops.len()).collect();
-    order.sort_by(|&i, &j| {
-        areas[j]
-            .norm_squared()
-            .total_cmp(&areas[i].norm_squared())
-            .then(i.cmp(&j))
-    });
+    order.sort_by(|&i, &j| areas[j].norm_squared().total_cmp(&areas[i].norm_squared()).then(i.cmp(&j)));
     let mut plane = vec![usize::MAX; loops.len()];
     for seed in order {
         if plane[seed] != usize::MAX {
@@ -107,10 +99,7 @@ fn chain(rim: &[(u32, u32)]) -> Option<Vec<u32>> {
 /// Drops the vertices of fewer than three faces: inside a face or in the middle of an edge.
 fn drop_middles(vertices: Vec<Vector<3>>, loops: Vec<Vec<u32>>) -> Result<Surface, ShapeError> {
     let mut faces_at = vec![0u32; vertices.len()];
-    loops
-        .iter()
-        .flatten()
-        .for_each(|&vertex| faces_at[vertex as usize] += 1);
+    loops.iter().flatten().for_each(|&vertex| faces_at[vertex as usize] += 1);
     let mut renumbered = vec![u32::MAX; vertices.len()];
     let mut kept = Vec::new();
     for (index, vertex) in vertices.into_iter().enumerate() {
@@ -120,10 +109,8 @@ fn drop_middles(vertices: Vec<Vector<3>>, loops: Vec<Vec<u32>>) -> Result<Surfac
         }
     }
     let corner = |&vertex: &u32| Some(renumbered[vertex as usize]).filter(|&index| index != u32::MAX);
-    let loops: Vec<Vec<u32>> = loops
-        .iter()
-        .map(|corners| corners.iter().filter_map(corner).collect())
-        .collect();
+    let loops: Vec<Vec<u32>> =
+        loops.iter().map(|corners| corners.iter().filter_map(corner).collect()).collect();
     match loops.iter().position(|corners| corners.len() < 3) {
         Some(face) => Err(ShapeError::FlatFace { face }),
         None if loops.len() < 4 => Err(ShapeError::Flat { dimension: 3 }),

@@ -77,18 +77,11 @@ impl<const D: usize> Patch<D> {
                 }
             }
             for (k, &vertex) in incident_face.vertices.iter().enumerate() {
-                if near(
-                    &point.point,
-                    &cut.place.apply(cut.incident.corner(incident_face, k)),
-                ) {
+                if near(&point.point, &cut.place.apply(cut.incident.corner(incident_face, k))) {
                     name = name.min(feature::vertex(incident, vertex));
                 }
             }
-            match self
-                .named
-                .iter_mut()
-                .find(|other| other.0 == name || near(&other.1, &point.point))
-            {
+            match self.named.iter_mut().find(|other| other.0 == name || near(&other.1, &point.point)) {
                 Some(other) if gap < other.2 => *other = (other.0.min(name), point.point, gap),
                 Some(other) => other.0 = other.0.min(name),
                 None => self.named.push((name, point.point, gap)),

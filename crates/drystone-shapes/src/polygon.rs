@@ -17,9 +17,8 @@ impl Polytope<2> {
         // relative to one of them, so that the area is right far from the origin
         let origin = vertices[0];
         let count = vertices.len();
-        let doubled_area: f64 = (0..count)
-            .map(|k| cross(&(vertices[k] - origin), &(vertices[(k + 1) % count] - origin)))
-            .sum();
+        let doubled_area: f64 =
+            (0..count).map(|k| cross(&(vertices[k] - origin), &(vertices[(k + 1) % count] - origin))).sum();
         let mut order: Vec<usize> = (0..count).collect();
         if doubled_area < 0.0 {
             order.reverse();
@@ -28,9 +27,7 @@ impl Polytope<2> {
         if doubled_area.abs() <= TOLERANCE * size * size {
             return Err(ShapeError::Flat { dimension: 2 });
         }
-        Ok(Self::from_counter_clockwise(
-            corners.into_iter().map(|index| vertices[index]).collect(),
-        ))
+        Ok(Self::from_counter_clockwise(corners.into_iter().map(|index| vertices[index]).collect()))
     }
 
     /// A rectangle of these sides about the origin.
@@ -61,13 +58,7 @@ impl Polytope<2> {
             })
             .collect();
         let (bounding_radius, size) = measure(&vertices);
-        Self {
-            vertices,
-            faces,
-            edges: Vec::new(),
-            bounding_radius,
-            size,
-        }
+        Self { vertices, faces, edges: Vec::new(), bounding_radius, size }
     }
 }
 

@@ -43,26 +43,14 @@ impl Polytope<3> {
             })
             .collect();
         error::check_vertices(&vertices)?;
-        const FACES: [[u32; 4]; 6] = [
-            [0, 4, 6, 2],
-            [1, 3, 7, 5],
-            [0, 1, 5, 4],
-            [2, 6, 7, 3],
-            [0, 2, 3, 1],
-            [4, 5, 7, 6],
-        ];
-        Ok(Self::from_loops(
-            vertices,
-            FACES.iter().map(|face| face.to_vec()).collect(),
-        ))
+        const FACES: [[u32; 4]; 6] =
+            [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        Ok(Self::from_loops(vertices, FACES.iter().map(|face| face.to_vec()).collect()))
     }
 
     /// Assembles checked loops: closed, planar, convex, counter-clockwise seen from outside.
     pub(crate) fn from_loops(vertices: Vec<Vector<3>>, loops: Vec<Vec<u32>>) -> Self {
-        let mut faces: Vec<Face<3>> = loops
-            .into_iter()
-            .map(|corners| face_of(&vertices, corners))
-            .collect();
+        let mut faces: Vec<Face<3>> = loops.into_iter().map(|corners| face_of(&vertices, corners)).collect();
         // half-edges sorted by their unordered ends bring the two faces of each edge together
         let mut halves: Vec<([u32; 2], bool, u32, u32)> = Vec::new();
         for (index, face) in faces.iter().enumerate() {
@@ -77,46 +65,27 @@ impl Polytope<3> {
             for half in pair {
                 faces[half.2 as usize].edges[half.3 as usize] = edges.len() as u32;
             }
-            edges.push(Edge {
-                vertices: pair[0].0,
-                faces: [pair[0].2, pair[1].2],
-            });
+            edges.push(Edge { vertices: pair[0].0, faces: [pair[0].2, pair[1].2] });
         }
         let (bounding_radius, size) = measure(&vertices);
-        Self {
-            vertices,
-            faces,
-            edges,
-            bounding_radius,
-            size,
-        }
+        Self { vertices, faces, edges, bounding_radius, size }
     }
 }
 
 /// The loops as indices that exist, each vertex once in a loop and in one loop at least.
 fn checked_loops(vertices: &[Vector<3>], faces: &[Vec<usize>]) -> Result<Vec<Vec<u32>>, ShapeError> {
     if faces.len() > error::MOST {
-        return Err(ShapeError::TooMany {
-            found: faces.len(),
-            allowed: error::MOST,
-        });
+        return Err(ShapeError::TooMany { found: faces.len(), allowed: error::MOST });
     }
     let mut last_face = vec![usize::MAX; vertices.len()];
     for (face, corners) in faces.iter().enumerate() {
         if corners.len() < 3 {
-            return Err(ShapeError::FaceTooSmall {
-                face,
-                found: corners.len(),
-            });
+            return Err(ShapeError::FaceTooSmall { face, found: corners.len() });
         }
         for &vertex in corners {
             match last_face.get_mut(vertex) {
                 None => {
-                    return Err(ShapeError::VertexOutOfRange {
-                        face,
-                        vertex,
-                        vertices: vertices.len(),
-                    });
+                    return Err(ShapeError::VertexOutOfRange { face, vertex, vertices: vertices.len() });
                 }
                 Some(last) if *last == face => return Err(ShapeError::RepeatedInFace { face, vertex }),
                 Some(last) => *last = face,
@@ -126,10 +95,7 @@ fn checked_loops(vertices: &[Vector<3>], faces: &[Vec<usize>]) -> Result<Vec<Vec
     if let Some(vertex) = last_face.iter().position(|&face| face == usize::MAX) {
         return Err(ShapeError::UnusedVertex { vertex });
     }
-    Ok(faces
-        .iter()
-        .map(|corners| corners.iter().map(|&vertex| vertex as u32).collect())
-        .collect())
+    Ok(faces.iter().map(|corners| corners.iter().map(|&vertex| vertex as u32).collect()).collect())
 }
 
 /// Every edge runs once in each direction.
@@ -150,10 +116,7 @@ fn check_closed(loops: &[Vec<u32>]) -> Result<(), ShapeError> {
                 return Err(ShapeError::OpenEdge { from, to, face });
             }
             [one, two] if one.1 == two.1 => {
-                return Err(ShapeError::MixedOrientation {
-                    first: one.2,
-                    second: two.2,
-                });
+                return Err(ShapeError::MixedOrientation { first: one.2, second: two.2 });
             }
             [_, _] => {}
             _ => return Err(ShapeError::CrowdedEdge { from, to }),
@@ -203,15 +166,8 @@ fn signed_volume(vertices: &[Vector<3>], loops: &[Vec<u32>]) -> f64 {
 fn face_of(vertices: &[Vector<3>], corners: Vec<u32>) -> Face<3> {
     let at = |k: usize| vertices[corners[k % corners.len()] as usize];
     let normal = area_vector(vertices, &corners).normalize();
-    let sides = (0..corners.len())
-        .map(|k| (at(k + 1) - at(k)).cross(&normal).normalize())
-        .collect();
-    Face {
-        normal,
-        sides,
-        edges: vec![0; corners.len()],
-        vertices: corners,
-    }
+    let sides = (0..corners.len()).map(|k| (at(k + 1) - at(k)).cross(&normal).normalize()).collect();
+    Face { normal, sides, edges: vec![0; corners.len()], vertices: corners }
 }
 
 /// Twice the area of a loop times its normal, from one of its corners so that it is right far from the origin.

@@ -65,10 +65,7 @@ impl<const D: usize> Polytope<D> {
     pub fn transformed(&self, pose: &Pose<D>) -> Self {
         let rotation = pose.rotation();
         let mut moved = self.clone();
-        moved
-            .vertices
-            .iter_mut()
-            .for_each(|vertex| *vertex = pose.position + rotation * *vertex);
+        moved.vertices.iter_mut().for_each(|vertex| *vertex = pose.position + rotation * *vertex);
         for face in &mut moved.faces {
             face.normal = rotation * face.normal;
             face.sides.iter_mut().for_each(|side| *side = rotation * *side);
@@ -84,11 +81,7 @@ impl<const D: usize> Polytope<D> {
 
     /// How many segments bound the faces: the edges in space, the faces themselves in the plane.
     pub(crate) fn segment_count(&self) -> usize {
-        if D == 2 {
-            self.faces.len()
-        } else {
-            self.edges.len()
-        }
+        if D == 2 { self.faces.len() } else { self.edges.len() }
     }
 
     /// The two ends of a segment.

@@ -65,13 +65,9 @@ impl<const D: usize> Detector<D> {
     /// Boxes of all contactors, each with its margin.
     fn place(&mut self, contactors: &[Contactor<D>], poses: &[Pose<D>], margins: &[f64]) {
         self.bodies.clear();
-        self.bodies
-            .extend(contactors.iter().map(|contactor| contactor.body));
+        self.bodies.extend(contactors.iter().map(|contactor| contactor.body));
         self.half_spaces.clear();
-        let floors = contactors
-            .iter()
-            .enumerate()
-            .filter(|(_, one)| matches!(one.shape, Shape::HalfSpace));
+        let floors = contactors.iter().enumerate().filter(|(_, one)| matches!(one.shape, Shape::HalfSpace));
         self.half_spaces.extend(floors.map(|(index, _)| index as u32));
         let boxes = contactors.par_iter().with_min_len(1024).zip(poses).zip(margins);
         boxes
@@ -92,14 +88,8 @@ impl<const D: usize> Detector<D> {
             let reaches = |&(index, extent): &(usize, &Extent<D>)| {
                 lowest(extent, &normal, &origin) <= margin && meet(index as u32, floor)
             };
-            let boxes = self
-                .extents
-                .par_iter()
-                .with_min_len(CHUNK)
-                .enumerate()
-                .filter(reaches);
-            self.pairs
-                .par_extend(boxes.map(|(index, _)| [index as u32, floor]));
+            let boxes = self.extents.par_iter().with_min_len(CHUNK).enumerate().filter(reaches);
+            self.pairs.par_extend(boxes.map(|(index, _)| [index as u32, floor]));
         }
     }
 
@@ -107,9 +97,7 @@ impl<const D: usize> Detector<D> {
     fn sort_pairs(&mut self, contactors: usize) {
         self.starts.clear();
         self.starts.resize(contactors + 1, 0);
-        self.pairs
-            .iter()
-            .for_each(|pair| self.starts[pair[0] as usize + 1] += 1);
+        self.pairs.iter().for_each(|pair| self.starts[pair[0] as usize + 1] += 1);
         for k in 0..contactors {
             self.starts[k + 1] += self.starts[k];
         }
@@ -120,9 +108,7 @@ impl<const D: usize> Detector<D> {
             *end -= 1;
             self.sorted[*end as usize] = *pair;
         }
-        self.sorted
-            .chunk_by_mut(|a, b| a[0] == b[0])
-            .for_each(|run| run.sort_unstable());
+        self.sorted.chunk_by_mut(|a, b| a[0] == b[0]).for_each(|run| run.sort_unstable());
     }
 
     /// Fine detection of the sorted pairs, chunk by chunk, collected in order.
@@ -138,29 +124,20 @@ impl<const D: usize> Detector<D> {
             self.found.resize_with(chunks, Vec::new);
         }
         let found = &mut self.found[..chunks];
-        found
-            .par_iter_mut()
-            .zip(self.sorted.par_chunks(CHUNK))
-            .for_each(|(list, pairs)| {
-                list.clear();
-                for &[a, b] in pairs {
-                    let first = list.len();
-                    let [one, two] =
-                        [a, b].map(|index| (&contactors[index as usize].shape, &poses[index as usize]));
-                    let alert = margins[a as usize] + margins[b as usize];
-                    pairs::touch(one, two, alert, &mut |feature, point, normal, gap| {
-                        let frame = frame_from_normal(&normal);
-                        list.push(Touch {
-                            contactors: [a, b],
-                            feature,
-                            point,
-                            frame,
-                            gap,
-                        });
-                    });
-                    list[first..].sort_unstable_by_key(|touch| touch.feature);
-                }
-            });
+        found.par_iter_mut().zip(self.sorted.par_chunks(CHUNK)).for_each(|(list, pairs)| {
+            list.clear();
+            for &[a, b] in pairs {
+                let first = list.len();
+                let [one, two] =
+                    [a, b].map(|index| (&contactors[index as usize].shape, &poses[index as usize]));
+                let alert = margins[a as usize] + margins[b as usize];
+                pairs::touch(one, two, alert, &mut |feature, point, normal, gap| {
+                    let frame = frame_from_normal(&normal);
+                    list.push(Touch { contactors: [a, b], feature, point, frame, gap });
+                });
+                list[first..].sort_unstable_by_key(|touch| touch.feature);
+            }
+        });
         gather(found, touches);
     }
 }
@@ -179,10 +156,7 @@ fn gather<const D: usize>(lists: &[Vec<Touch<D>>], touches: &mut Vec<Touch<D>>) 
         places.push(place);
         rest = after;
     }
-    places
-        .into_par_iter()
-        .zip(lists)
-        .for_each(|(place, list)| place.copy_from_slice(list));
+    places.into_par_iter().zip(lists).for_each(|(place, list)| place.copy_from_slice(list));
 }
 
 /// The box of a shape grown by a margin. A half-space has none: it is kept out of the cells by a box that is not finite.
@@ -190,15 +164,9 @@ fn extent<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Exte
     match shape {
         Shape::Ball { radius } => {
             let half = Vector::<D>::repeat(radius + margin);
-            Extent {
-                low: pose.position - half,
-                high: pose.position + half,
-            }
+            Extent { low: pose.position - half, high: pose.position + half }
         }
-        Shape::HalfSpace => Extent {
-            low: Vector::repeat(f64::NAN),
-            high: Vector::repeat(f64::NAN),
-        },
+        Shape::HalfSpace => Extent { low: Vector::repeat(f64::NAN), high: Vector::repeat(f64::NAN) },
         Shape::Polytope(form) => {
             let rotation = pose.rotation();
             let mut low = Vector::<D>::repeat(f64::INFINITY);
@@ -209,10 +177,7 @@ fn extent<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Exte
                 high = high.sup(&turned);
             }
             let margin = Vector::<D>::repeat(margin);
-            Extent {
-                low: pose.position + low - margin,
-                high: pose.position + high + margin,
-            }
+            Extent { low: pose.position + low - margin, high: pose.position + high + margin }
         }
     }
 }
@@ -221,11 +186,7 @@ fn extent<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Exte
 fn lowest<const D: usize>(extent: &Extent<D>, normal: &Vector<D>, origin: &Vector<D>) -> f64 {
     (0..D)
         .map(|axis| {
-            let corner = if normal[axis] > 0.0 {
-                extent.low[axis]
-            } else {
-                extent.high[axis]
-            };
+            let corner = if normal[axis] > 0.0 { extent.low[axis] } else { extent.high[axis] };
             normal[axis] * (corner - origin[axis])
         })
         .sum()
@@ -240,11 +201,8 @@ mod tests {
     /// The boxes must lose no contact that the pair table finds.
     #[test]
     fn boxes_hold_their_shapes() {
-        let forms: [Shape<3>; 3] = [
-            Polytope::cuboid([1.0, 0.3, 0.6]).unwrap().into(),
-            Shape::ball(0.4).unwrap(),
-            Shape::HalfSpace,
-        ];
+        let forms: [Shape<3>; 3] =
+            [Polytope::cuboid([1.0, 0.3, 0.6]).unwrap().into(), Shape::ball(0.4).unwrap(), Shape::HalfSpace];
         let wave = |k: usize, rate: f64| (k as f64 * rate).sin();
         let mut seen = 0;
         for k in 0..3000 {
@@ -259,20 +217,12 @@ mod tests {
             let shapes = [&forms[k % 2], &forms[k / 2 % 3]];
             let poses = [pose(k), pose(k + 5000)];
             let mut expected = Vec::new();
-            pairs::touch(
-                (shapes[0], &poses[0]),
-                (shapes[1], &poses[1]),
-                0.1,
-                &mut |feature, _, _, gap| {
-                    expected.push((feature, gap));
-                },
-            );
+            pairs::touch((shapes[0], &poses[0]), (shapes[1], &poses[1]), 0.1, &mut |feature, _, _, gap| {
+                expected.push((feature, gap));
+            });
             expected.sort_by_key(|touch| touch.0);
-            let contactor = |body| Contactor {
-                body,
-                shape: shapes[body as usize].clone(),
-                local: Pose::identity(),
-            };
+            let contactor =
+                |body| Contactor { body, shape: shapes[body as usize].clone(), local: Pose::identity() };
             let mut touches = Vec::new();
             let contactors = [contactor(0), contactor(1)];
             Detector::new().find(&contactors, &poses, &[0.03, 0.07], &|_, _| true, &mut touches);

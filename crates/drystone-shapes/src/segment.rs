@@ -6,11 +6,7 @@ use drystone_math::Vector;
 pub(crate) fn parameter<const D: usize>(point: &Vector<D>, from: &Vector<D>, to: &Vector<D>) -> f64 {
     let along = to - from;
     let square = along.norm_squared();
-    if square > 0.0 {
-        ((point - from).dot(&along) / square).clamp(0.0, 1.0)
-    } else {
-        0.0
-    }
+    if square > 0.0 { ((point - from).dot(&along) / square).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// Where the lines through two segments pass each other, as parameters on both; nothing if nearly parallel.
@@ -22,10 +18,7 @@ pub(crate) fn passing<const D: usize>(p: [&Vector<D>; 2], q: [&Vector<D>; 2]) ->
         return None;
     }
     let (dr, er) = (d.dot(&r), e.dot(&r));
-    Some((
-        (de * er - ee * dr) / determinant,
-        (dd * er - de * dr) / determinant,
-    ))
+    Some(((de * er - ee * dr) / determinant, (dd * er - de * dr) / determinant))
 }
 
 /// Parameters of the closest points of two segments, and the square of their distance.

@@ -51,10 +51,7 @@ impl<const D: usize> Shape<D> {
         if radius.is_finite() && radius > 0.0 {
             Ok(Shape::Ball { radius })
         } else {
-            Err(ShapeError::NotPositive {
-                name: "the radius",
-                value: radius,
-            })
+            Err(ShapeError::NotPositive { name: "the radius", value: radius })
         }
     }
 

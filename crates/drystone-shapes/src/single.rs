@@ -16,12 +16,7 @@ pub(crate) struct Single<const D: usize> {
 impl<const D: usize> Couple<'_, D> {
     /// The contact of two edges that really pass over each other.
     pub fn passing_edges(&self, axis: &Axis<D>) -> Option<Single<D>> {
-        let Axis::Edges {
-            edges,
-            normal,
-            separation,
-        } = *axis
-        else {
+        let Axis::Edges { edges, normal, separation } = *axis else {
             return None;
         };
         let [a, b] = [0, 1].map(|side| self.forms[side].segment(edges[side] as usize));
@@ -36,35 +31,21 @@ impl<const D: usize> Couple<'_, D> {
         }
         let on_b = b[0] + (b[1] - b[0]) * t.clamp(0.0, 1.0);
         let point = on_b - normal * (0.5 * separation);
-        Some(Single {
-            feature: feature::edges(edges[0], edges[1]),
-            point,
-            normal,
-            gap: separation,
-        })
+        Some(Single { feature: feature::edges(edges[0], edges[1]), point, normal, gap: separation })
     }
 
     /// The vertex of the other body deepest below a face; met only where rounding hides the patch of that face.
     pub fn deepest_vertex(&self, side: usize, face: usize, gap: f64) -> Option<Single<D>> {
         let outward = self.forms[side].faces[face].normal;
-        let placed = self.forms[1 - side]
-            .vertices
-            .iter()
-            .map(|vertex| self.places[side].apply(vertex));
-        let (index, vertex) = placed
-            .enumerate()
-            .min_by(|(_, p), (_, q)| outward.dot(p).total_cmp(&outward.dot(q)))?;
+        let placed = self.forms[1 - side].vertices.iter().map(|vertex| self.places[side].apply(vertex));
+        let (index, vertex) =
+            placed.enumerate().min_by(|(_, p), (_, q)| outward.dot(p).total_cmp(&outward.dot(q)))?;
         let point = vertex - outward * (0.5 * gap);
         let (point, normal) = match side {
             0 => (point, outward),
             _ => (self.places[0].apply(&point), -(self.places[0].rotation * outward)),
         };
-        Some(Single {
-            feature: feature::vertex(1 - side as u64, index as u32),
-            point,
-            normal,
-            gap,
-        })
+        Some(Single { feature: feature::vertex(1 - side as u64, index as u32), point, normal, gap })
     }
 
     /// The closest points of the boundaries of two bodies that are apart; `axis` separates them by `separation`, and
@@ -72,18 +53,12 @@ impl<const D: usize> Couple<'_, D> {
     pub fn closest(&self, axis: &Vector<D>, separation: f64, scratch: &mut Scratch<D>) -> Option<Single<D>> {
         let [a, b] = self.forms;
         scratch.vertices.clear();
-        scratch
-            .vertices
-            .extend(b.vertices.iter().map(|vertex| self.places[0].apply(vertex)));
+        scratch.vertices.extend(b.vertices.iter().map(|vertex| self.places[0].apply(vertex)));
         let on_a = |vertex: u32| a.vertices[vertex as usize];
         let on_b = |vertex: u32| scratch.vertices[vertex as usize];
         // along the axis every segment of A keeps a distance from all of B, every pair of segments one from the other
-        let front = a
-            .vertices
-            .iter()
-            .map(|vertex| axis.dot(vertex))
-            .fold(f64::NEG_INFINITY, f64::max)
-            + separation;
+        let front =
+            a.vertices.iter().map(|vertex| axis.dot(vertex)).fold(f64::NEG_INFINITY, f64::max) + separation;
         let reach = self.alert.max(separation) + self.tolerance;
         let mut least = reach * reach;
         let mut best = None;
@@ -111,28 +86,15 @@ impl<const D: usize> Couple<'_, D> {
         let (from, to) = (p + (q - p) * t, r + (s - r) * u);
         let distance = (to - from).norm();
         let close = distance <= self.tolerance;
-        let (normal, gap) = if close {
-            (*axis, separation)
-        } else {
-            ((to - from) / distance, distance)
-        };
+        let (normal, gap) = if close { (*axis, separation) } else { ((to - from) / distance, distance) };
         let end = |t: f64, ends: [u32; 2]| {
-            if t <= 0.0 {
-                Some(ends[0])
-            } else {
-                (t >= 1.0).then_some(ends[1])
-            }
+            if t <= 0.0 { Some(ends[0]) } else { (t >= 1.0).then_some(ends[1]) }
         };
         let feature = match (end(t, a.segment(i)), end(u, b.segment(j))) {
             (Some(vertex), _) => feature::vertex(0, vertex),
             (_, Some(vertex)) => feature::vertex(1, vertex),
             _ => feature::edges(i as u32, j as u32),
         };
-        Some(Single {
-            feature,
-            point: (from + to) * 0.5,
-            normal,
-            gap,
-        })
+        Some(Single { feature, point: (from + to) * 0.5, normal, gap })
     }
 }

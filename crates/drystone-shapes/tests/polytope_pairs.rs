@@ -14,10 +14,7 @@ use rand_pcg::Pcg64;
 
 /// Unit normals of the faces in world axes.
 fn normals<const D: usize>(form: &Polytope<D>, pose: &Pose<D>) -> Vec<Vector<D>> {
-    form.faces()
-        .iter()
-        .map(|face: &Face<D>| pose.rotation() * face.normal)
-        .collect()
+    form.faces().iter().map(|face: &Face<D>| pose.rotation() * face.normal).collect()
 }
 
 /// Height of a point above the surface: negative inside, zero on it.
@@ -71,10 +68,7 @@ fn prove<const D: usize>(
     let origin = a.1.position;
     let (at_a, at_b) = (placed(a.0, a.1, &origin), placed(b.0, b.1, &origin));
     assert!(!touches.is_empty());
-    let least = touches
-        .iter()
-        .map(|touch| touch.gap)
-        .fold(f64::INFINITY, f64::min);
+    let least = touches.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min);
     for touch in touches {
         let normal = normal(touch);
         assert!((normal.norm() - 1.0).abs() < 1e-12);
@@ -88,10 +82,7 @@ fn prove<const D: usize>(
         tally.apart += 1;
         along
     } else {
-        axes(a, b)
-            .iter()
-            .map(|axis| separation(&at_a, &at_b, axis))
-            .fold(f64::MIN, f64::max)
+        axes(a, b).iter().map(|axis| separation(&at_a, &at_b, axis)).fold(f64::MIN, f64::max)
     };
     tally.pairs += 1;
     tally.patches += usize::from(touches.len() > 1);
@@ -99,15 +90,8 @@ fn prove<const D: usize>(
         // a face stands in for edges or vertices in nearly the same direction: the gap along its normal is longer by
         // the cosine, at most
         tally.stand_ins += 1;
-        let exact = if least > 0.0 {
-            distance((a.0, &at_a), (b.0, &at_b))
-        } else {
-            best
-        };
-        assert!(
-            (least - exact).abs() <= 4e-4 * exact.abs() + digits,
-            "gap {least} not {exact} {touches:#?}"
-        );
+        let exact = if least > 0.0 { distance((a.0, &at_a), (b.0, &at_b)) } else { best };
+        assert!((least - exact).abs() <= 4e-4 * exact.abs() + digits, "gap {least} not {exact} {touches:#?}");
     }
 }
 
@@ -128,9 +112,7 @@ fn check_name<const D: usize>(
     }
     let edges = [name >> 31, name & ((1 << 31) - 1)];
     for (edge, (form, vertices)) in edges.into_iter().zip(bodies) {
-        let [p, q] = form.edges()[edge as usize]
-            .vertices
-            .map(|vertex| across(&vertices[vertex as usize]));
+        let [p, q] = form.edges()[edge as usize].vertices.map(|vertex| across(&vertices[vertex as usize]));
         let t = (-p.dot(&(q - p)) / (q - p).norm_squared()).clamp(0.0, 1.0);
         assert!((p + (q - p) * t).norm() < digits, "{touch:?} is not on the edge");
     }
@@ -158,11 +140,7 @@ fn distance<const D: usize>(a: (&Polytope<D>, &[Vector<D>]), b: (&Polytope<D>, &
             for (origin, normal) in &planes {
                 let above = normal.dot(&(point - origin));
                 let foot = point - normal * above;
-                if above > 0.0
-                    && planes
-                        .iter()
-                        .all(|(p, n)| n.dot(&(foot - p)) <= 1e-12 * form.size())
-                {
+                if above > 0.0 && planes.iter().all(|(p, n)| n.dot(&(foot - p)) <= 1e-12 * form.size()) {
                     least = least.min(above);
                 }
             }
@@ -181,11 +159,7 @@ fn distance<const D: usize>(a: (&Polytope<D>, &[Vector<D>]), b: (&Polytope<D>, &
             let (mut low, mut high) = (0.0, 1.0);
             for _ in 0..80 {
                 let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
-                if at(left) < at(right) {
-                    high = right
-                } else {
-                    low = left
-                }
+                if at(left) < at(right) { high = right } else { low = left }
             }
             least = least.min(at(low)).min(at(0.0)).min(at(1.0));
         }
@@ -195,12 +169,7 @@ fn distance<const D: usize>(a: (&Polytope<D>, &[Vector<D>]), b: (&Polytope<D>, &
 
 fn prove_random<const D: usize>(seed: u64, size: f64, offset: f64, form: fn(&mut Pcg64, f64) -> Polytope<D>) {
     let rng = &mut random(seed);
-    let mut tally = Tally {
-        pairs: 0,
-        apart: 0,
-        stand_ins: 0,
-        patches: 0,
-    };
+    let mut tally = Tally { pairs: 0, apart: 0, stand_ins: 0, patches: 0 };
     let digits = 3e-7 * size + 1e-9 * offset;
     for _ in 0..1500 {
         let ratio = 10f64.powf(rng.random_range(-1.0..1.0));
@@ -218,21 +187,13 @@ fn prove_random<const D: usize>(seed: u64, size: f64, offset: f64, form: fn(&mut
         // with the bodies exchanged: the same gap, the opposite normal
         let exchanged = touch((&shapes[1], pose_b), (&shapes[0], pose_a), alert);
         assert_eq!(touches.len(), exchanged.len());
-        let deepest = |touches: &[Touch<D>]| {
-            touches
-                .iter()
-                .map(|touch| touch.gap)
-                .fold(f64::INFINITY, f64::min)
-        };
+        let deepest =
+            |touches: &[Touch<D>]| touches.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min);
         assert!((deepest(&touches) - deepest(&exchanged)).abs() < digits);
         assert!(normal(&touches[0]).dot(&normal(&exchanged[0])) < -0.999);
         // a small alert keeps the near contacts and changes none
         let near = touch((&shapes[0], pose_a), (&shapes[1], pose_b), 0.05 * size);
-        let expected: Vec<_> = touches
-            .iter()
-            .filter(|touch| touch.gap <= 0.05 * size)
-            .copied()
-            .collect();
+        let expected: Vec<_> = touches.iter().filter(|touch| touch.gap <= 0.05 * size).copied().collect();
         assert_eq!(near, expected);
     }
     println!(
@@ -262,12 +223,7 @@ fn polyhedra_touch_where_convexity_says() {
 #[test]
 fn aligned_blocks_touch_where_convexity_says() {
     let rng = &mut random(13);
-    let mut tally = Tally {
-        pairs: 0,
-        apart: 0,
-        stand_ins: 0,
-        patches: 0,
-    };
+    let mut tally = Tally { pairs: 0, apart: 0, stand_ins: 0, patches: 0 };
     let quarter = std::f64::consts::FRAC_PI_2;
     for round in 0..6000 {
         // exact, with rounding noise, and slightly out of true
@@ -282,10 +238,7 @@ fn aligned_blocks_touch_where_convexity_says() {
                 [0; 3].map(|_| quarter * rng.random_range(0..4) as f64 + noise * rng.random_range(-1.0..1.0));
             let spot = Vector::<3>::from_fn(|_, _| 0.25 * rng.random_range(-3..4) as f64);
             let orientation = drystone_math::Orientation::from_euler_angles(turns[0], turns[1], turns[2]);
-            Pose {
-                position: spot + vector::<3>(rng) * noise,
-                orientation,
-            }
+            Pose { position: spot + vector::<3>(rng) * noise, orientation }
         };
         let (pose_a, pose_b) = (place(rng), place(rng));
         let touches = touch((&a.clone().into(), pose_a), (&b.clone().into(), pose_b), 10.0);
@@ -306,11 +259,8 @@ fn contacts_turn_with_the_world() {
         let poses = [pose::<3>(rng, 0.6), pose::<3>(rng, 0.6)];
         let world = pose::<3>(rng, 10.0);
         let before = touch((&shapes[0], poses[0]), (&shapes[1], poses[1]), 0.3);
-        let after = touch(
-            (&shapes[0], world.compose(&poses[0])),
-            (&shapes[1], world.compose(&poses[1])),
-            0.3,
-        );
+        let after =
+            touch((&shapes[0], world.compose(&poses[0])), (&shapes[1], world.compose(&poses[1])), 0.3);
         assert_eq!(before.len(), after.len());
         for (one, two) in before.iter().zip(&after) {
             assert_eq!(one.feature, two.feature);
@@ -359,10 +309,8 @@ fn stacked_cubes_touch_at_four_lasting_points() {
 
 #[test]
 fn a_small_block_keeps_its_corners_while_it_slides_and_turns() {
-    let (small, large) = (
-        Polytope::cuboid([1.0, 2.0, 0.5]).unwrap(),
-        Polytope::cuboid([10.0, 10.0, 1.0]).unwrap(),
-    );
+    let (small, large) =
+        (Polytope::cuboid([1.0, 2.0, 0.5]).unwrap(), Polytope::cuboid([10.0, 10.0, 1.0]).unwrap());
     let (small, large): (Shape<3>, Shape<3>) = (small.into(), large.into());
     let rng = &mut random(11);
     for swap in [false, true] {
@@ -387,19 +335,14 @@ fn a_small_block_keeps_its_corners_while_it_slides_and_turns() {
 
 fn turned(roll: f64, pitch: f64, yaw: f64, place: [f64; 3]) -> Pose<3> {
     let orientation = drystone_math::Orientation::from_euler_angles(roll, pitch, yaw);
-    Pose {
-        position: place.into(),
-        orientation,
-    }
+    Pose { position: place.into(), orientation }
 }
 
 #[test]
 fn a_cube_touches_by_face_edge_or_corner() {
     use std::f64::consts::{FRAC_PI_4, SQRT_2};
-    let (cube, slab): (Shape<3>, Shape<3>) = (
-        Polytope::cuboid([1.0; 3]).unwrap().into(),
-        Polytope::cuboid([4.0, 4.0, 1.0]).unwrap().into(),
-    );
+    let (cube, slab): (Shape<3>, Shape<3>) =
+        (Polytope::cuboid([1.0; 3]).unwrap().into(), Polytope::cuboid([4.0, 4.0, 1.0]).unwrap().into());
     let corner = (1.0 / 3.0f64.sqrt()).acos();
     for gap in [-1e-3, 0.0, 1e-3, 1e-2] {
         // lying on a face, standing on an edge, balanced on a corner
@@ -407,37 +350,19 @@ fn a_cube_touches_by_face_edge_or_corner() {
         for (pose, count) in [
             (turned(0.0, 0.0, 0.3, [0.1, 0.2, rest(0.5)]), 4),
             (turned(FRAC_PI_4, 0.0, 0.0, [0.1, 0.2, rest(0.5 * SQRT_2)]), 2),
-            (
-                turned(
-                    FRAC_PI_4,
-                    corner - std::f64::consts::FRAC_PI_2,
-                    0.0,
-                    [0.1, 0.2, 0.0],
-                ),
-                1,
-            ),
+            (turned(FRAC_PI_4, corner - std::f64::consts::FRAC_PI_2, 0.0, [0.1, 0.2, 0.0]), 1),
         ] {
             let mut pose = pose;
             if count == 1 {
                 let form = Polytope::cuboid([1.0; 3]).unwrap();
-                let low = placed(&form, &pose, &Vector::zeros())
-                    .iter()
-                    .map(|v| v[2])
-                    .fold(0.0, f64::min);
+                let low = placed(&form, &pose, &Vector::zeros()).iter().map(|v| v[2]).fold(0.0, f64::min);
                 pose.position[2] = 0.5 - low + gap;
             }
             let touches = touch((&cube, pose), (&slab, Pose::identity()), 0.02);
             assert_eq!(touches.len(), count, "{touches:?}");
             assert!(touches.iter().all(|touch| (touch.gap - gap).abs() < 1e-12));
-            assert!(
-                touches
-                    .iter()
-                    .all(|touch| (normal(touch) - Vector::<3>::z()).norm() < 1e-9)
-            );
-            assert!(
-                touches.iter().all(|touch| touch.feature >> 62 == 0),
-                "vertices of the cube"
-            );
+            assert!(touches.iter().all(|touch| (normal(touch) - Vector::<3>::z()).norm() < 1e-9));
+            assert!(touches.iter().all(|touch| touch.feature >> 62 == 0), "vertices of the cube");
         }
         // two cubes edge over edge, at a right angle
         let below = turned(FRAC_PI_4, 0.0, 0.0, [0.0; 3]);
@@ -459,27 +384,18 @@ fn boxes_apart_across_a_corner_or_an_edge_know_their_distance() {
     let square: Shape<2> = Polytope::rectangle([1.0; 2]).unwrap().into();
     for gap in [1e-8, 1e-5, 1e-2] {
         let (corner, edge) = (Vector::<3>::repeat(gap), Vector::<3>::new(gap, 0.0, gap));
-        let contact = touch(
-            (&cube, Pose::at(Vector::<3>::repeat(1.0) + corner)),
-            (&cube, Pose::identity()),
-            0.1,
-        );
+        let contact =
+            touch((&cube, Pose::at(Vector::<3>::repeat(1.0) + corner)), (&cube, Pose::identity()), 0.1);
         assert_eq!(contact.len(), 1);
         assert!((contact[0].gap / corner.norm() - 1.0).abs() < 1e-6);
         assert!((normal(&contact[0]) - corner.normalize()).norm() < 1e-6);
-        let along = touch(
-            (&cube, Pose::at(Vector::<3>::new(1.0, 0.3, 1.0) + edge)),
-            (&cube, Pose::identity()),
-            0.1,
-        );
+        let along =
+            touch((&cube, Pose::at(Vector::<3>::new(1.0, 0.3, 1.0) + edge)), (&cube, Pose::identity()), 0.1);
         assert!((along[0].gap / edge.norm() - 1.0).abs() < 1e-6);
         assert!((normal(&along[0]) - edge.normalize()).norm() < 1e-6);
         let plane = Vector::<2>::new(gap, 2.0 * gap);
-        let contact = touch(
-            (&square, Pose::at(Vector::<2>::repeat(1.0) + plane)),
-            (&square, Pose::identity()),
-            0.1,
-        );
+        let contact =
+            touch((&square, Pose::at(Vector::<2>::repeat(1.0) + plane)), (&square, Pose::identity()), 0.1);
         assert_eq!(contact.len(), 1);
         assert!((contact[0].gap / plane.norm() - 1.0).abs() < 1e-6);
         assert!((normal(&contact[0]) - plane.normalize()).norm() < 1e-6);
@@ -490,13 +406,9 @@ fn boxes_apart_across_a_corner_or_an_edge_know_their_distance() {
 fn a_wall_of_bricks_has_two_points_per_joint() {
     let brick: Shape<2> = Polytope::rectangle([2.0, 1.0]).unwrap().into();
     let at = |x: f64, y: f64| Pose::at(Vector::<2>::new(x, y));
-    for (place, expected) in [
-        (at(0.0, 1.0), 2),
-        (at(1.0, 1.0), 2),
-        (at(2.0, 0.0), 2),
-        (at(0.7, -1.0), 2),
-        (at(2.0, 1.0), 1),
-    ] {
+    for (place, expected) in
+        [(at(0.0, 1.0), 2), (at(1.0, 1.0), 2), (at(2.0, 0.0), 2), (at(0.7, -1.0), 2), (at(2.0, 1.0), 1)]
+    {
         let touches = touch((&brick, at(0.0, 0.0)), (&brick, place), 0.02);
         assert_eq!(touches.len(), expected);
         assert!(touches.iter().all(|touch| touch.gap.abs() < 1e-15));
@@ -517,10 +429,7 @@ fn area(points: &[Vector<2>]) -> f64 {
     let middle = points.iter().sum::<Vector<2>>() / points.len().max(1) as f64;
     let mut arms: Vec<Vector<2>> = points.iter().map(|point| point - middle).collect();
     arms.sort_by(|a, b| a[1].atan2(a[0]).total_cmp(&b[1].atan2(b[0])));
-    (0..arms.len())
-        .map(|k| arms[k].perp(&arms[(k + 1) % arms.len()]))
-        .sum::<f64>()
-        * 0.5
+    (0..arms.len()).map(|k| arms[k].perp(&arms[(k + 1) % arms.len()])).sum::<f64>() * 0.5
 }
 
 /// Corners of the intersection of two convex polygons: vertices inside the other, crossings of sides.
@@ -553,28 +462,16 @@ fn prisms_keep_the_whole_patch() {
     let rng = &mut random(12);
     for (sides, other) in [(6, 6), (8, 8), (12, 12), (6, 12), (3, 8)] {
         for _ in 0..200 {
-            let (below, above) = (
-                prism(sides, 1.0, 1.0),
-                prism(other, rng.random_range(0.5..1.5), 1.0),
-            );
-            let mut place = Pose::at(Vector::<3>::new(
-                rng.random_range(-0.4..0.4),
-                rng.random_range(-0.4..0.4),
-                1.001,
-            ));
+            let (below, above) = (prism(sides, 1.0, 1.0), prism(other, rng.random_range(0.5..1.5), 1.0));
+            let mut place =
+                Pose::at(Vector::<3>::new(rng.random_range(-0.4..0.4), rng.random_range(-0.4..0.4), 1.001));
             place.orientation =
                 drystone_math::Orientation::from_euler_angles(0.0, 0.0, rng.random_range(-3.0..3.0));
             let base = |form: &Polytope<3>, pose: &Pose<3>| -> Vec<Vector<2>> {
                 let half = form.vertices().len() / 2;
-                form.vertices()[..half]
-                    .iter()
-                    .map(|vertex| pose.to_world(vertex).xy())
-                    .collect()
+                form.vertices()[..half].iter().map(|vertex| pose.to_world(vertex).xy()).collect()
             };
-            let exact = area(&intersection(
-                &base(&below, &Pose::identity()),
-                &base(&above, &place),
-            ));
+            let exact = area(&intersection(&base(&below, &Pose::identity()), &base(&above, &place)));
             let touches = touch((&below.into(), Pose::identity()), (&above.into(), place), 0.01);
             let points: Vec<Vector<2>> = touches.iter().map(|touch| touch.point.xy()).collect();
             assert!(

@@ -20,11 +20,7 @@ fn scene<const D: usize>(
     count: usize,
     form: &dyn Fn(&mut Pcg64, f64) -> Polytope<D>,
 ) -> Scene<D> {
-    let mut scene = Scene {
-        contactors: Vec::new(),
-        poses: Vec::new(),
-        margins: Vec::new(),
-    };
+    let mut scene = Scene { contactors: Vec::new(), poses: Vec::new(), margins: Vec::new() };
     for index in 0..count {
         let size = 10f64.powf(rng.random_range(-3.0..0.0));
         let shape = match rng.random_range(0..20) {
@@ -34,11 +30,7 @@ fn scene<const D: usize>(
         };
         // small ones near the middle, so that all sizes meet
         let spread = if rng.random_bool(0.5) { 5.0 } else { 20.0 * size };
-        scene.contactors.push(Contactor {
-            body: (index * 3 / 4) as u32,
-            shape,
-            local: Pose::identity(),
-        });
+        scene.contactors.push(Contactor { body: (index * 3 / 4) as u32, shape, local: Pose::identity() });
         scene.poses.push(pose(rng, spread));
         scene.margins.push(0.1 * size);
     }
@@ -48,13 +40,7 @@ fn scene<const D: usize>(
 fn find<const D: usize>(scene: &Scene<D>, detector: &mut Detector<D>) -> Vec<Touch<D>> {
     let mut touches = Vec::new();
     let meet = |a: u32, b: u32| !(a + b).is_multiple_of(7);
-    detector.find(
-        &scene.contactors,
-        &scene.poses,
-        &scene.margins,
-        &meet,
-        &mut touches,
-    );
+    detector.find(&scene.contactors, &scene.poses, &scene.margins, &meet, &mut touches);
     touches
 }
 
@@ -91,16 +77,10 @@ fn check<const D: usize>(seed: u64, count: usize, form: &dyn Fn(&mut Pcg64, f64)
         let touches = find(&scene, &mut detector);
         assert!(touches.len() > 500, "{} touches", touches.len());
         assert_eq!(touches, brute_force(&scene));
-        let names: Vec<_> = touches
-            .iter()
-            .map(|touch| (touch.contactors, touch.feature))
-            .collect();
+        let names: Vec<_> = touches.iter().map(|touch| (touch.contactors, touch.feature)).collect();
         assert!(names.is_sorted_by(|a, b| a < b), "names are unique and sorted");
         for threads in [1, 2, 5] {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let again = pool.install(|| find(&scene, &mut Detector::new()));
             assert_eq!(again, touches, "{threads} threads");
         }
@@ -119,11 +99,7 @@ fn cells_find_what_brute_force_finds_in_space() {
 
 #[test]
 fn a_dense_lattice_far_from_the_origin_keeps_its_contacts() {
-    let mut scene = Scene {
-        contactors: Vec::new(),
-        poses: Vec::new(),
-        margins: Vec::new(),
-    };
+    let mut scene = Scene { contactors: Vec::new(), poses: Vec::new(), margins: Vec::new() };
     let corner = Vector::<3>::new(-1e6, 1e6, 1e6);
     for k in 0..1000 {
         let place = Vector::<3>::new((k % 10) as f64, (k / 10 % 10) as f64, (k / 100) as f64);
@@ -136,13 +112,7 @@ fn a_dense_lattice_far_from_the_origin_keeps_its_contacts() {
         scene.margins.push(1e-3);
     }
     let mut touches = Vec::new();
-    Detector::new().find(
-        &scene.contactors,
-        &scene.poses,
-        &scene.margins,
-        &|_, _| true,
-        &mut touches,
-    );
+    Detector::new().find(&scene.contactors, &scene.poses, &scene.margins, &|_, _| true, &mut touches);
     assert_eq!(touches.len(), 3 * 9 * 100);
 }
 
@@ -161,21 +131,13 @@ fn what_is_not_finite_or_has_no_size_is_no_trouble() {
     let contactors: Vec<_> = shapes
         .into_iter()
         .zip(0..)
-        .map(|(shape, body)| Contactor {
-            body,
-            shape,
-            local: Pose::identity(),
-        })
+        .map(|(shape, body)| Contactor { body, shape, local: Pose::identity() })
         .collect();
     let mut poses = vec![Pose::<2>::identity(); contactors.len()];
     poses[3].position[0] = f64::NAN;
     let mut touches = Vec::new();
     Detector::new().find(&contactors, &poses, &[0.0; 7], &|_, _| true, &mut touches);
-    assert!(
-        touches
-            .iter()
-            .all(|touch| touch.gap.is_finite() && touch.frame.iter().all(|x| x.is_finite()))
-    );
+    assert!(touches.iter().all(|touch| touch.gap.is_finite() && touch.frame.iter().all(|x| x.is_finite())));
     assert!(touches.iter().any(|touch| touch.contactors == [0, 1]));
     Detector::<2>::new().find(&[], &[], &[], &|_, _| true, &mut touches);
     assert!(touches.is_empty());

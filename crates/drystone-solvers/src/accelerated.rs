@@ -50,10 +50,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             weights: (0..problem.contacts()).map(weight).collect(),
             last_r: r.to_vec(),
             from: r.to_vec(),
-            best: Best {
-                residual: f64::INFINITY,
-                r: r.to_vec(),
-            },
+            best: Best { residual: f64::INFINITY, r: r.to_vec() },
         }
     }
 
@@ -132,11 +129,7 @@ struct Momentum {
 
 impl Momentum {
     fn new() -> Self {
-        Self {
-            theta: 1.0,
-            length: f64::INFINITY,
-            rises: 0,
-        }
+        Self { theta: 1.0, length: f64::INFINITY, rises: 0 }
     }
 
     /// Weight of the next extrapolation.

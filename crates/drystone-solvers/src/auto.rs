@@ -6,13 +6,19 @@ use crate::proximal::{Finish, MOST_CONTACTS, judge};
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 
-/// A guess this far below the tolerance is a solution and is left as it is. A sweep over it would do harm: it mends
-/// an error in the velocities by impulses that the next step, starting from them, applies again, and slow modes
-/// begin to swing.
-const EXACT: f64 = 1e-3;
-/// With so few contacts a guess within the tolerance but not exact is finished: a step at rest then costs one look
-/// for many steps to come.
-const FEW: usize = 128;
+/// A guess this far below the tolerance is good and is left as it is. A sweep over it would do harm: it mends an
+/// error in the velocities by impulses that the next step, starting from them, applies again, and slow modes begin
+/// to swing.
+const GOOD: f64 = 1e-3;
+/// With so few contacts every step within the tolerance is finished until its residual is this small, whatever the
+/// tolerance: a step at rest then costs one look for many steps to come, and a tower does not creep.
+const FEW: usize = 256;
+/// See [`FEW`].
+const EXACT: f64 = 1e-11;
+/// Factorisations such a last touch may take: near the solution Newton's method needs a handful, or fails.
+const TOUCH: u32 = 12;
+/// The sweeps hand over once they have taken this share of what a finish would.
+const HASTE: f64 = 0.2;
 /// Sweeps before the first thought of handing over: most steps end here.
 const FIRST_TRY: u32 = 60;
 /// After a finish that failed the next is tried so many times later.
@@ -21,8 +27,8 @@ const PATIENCE: u32 = 4;
 const USUAL: [f64; 2] = [15.0, 0.1];
 /// A finish may take so many times the usual.
 const PERSISTENCE: f64 = 4.0;
-/// Time of one contact in one sweep \[ns\].
-const SWEEP: f64 = 100.0;
+/// Time of one contact in one sweep, for each entry of its block \[ns\].
+const SWEEP: f64 = 12.0;
 /// Time of one multiplication in a factorisation \[ns\].
 const MULTIPLICATION: f64 = 0.4;
 /// Time of one contact in a factorisation, besides \[ns\].
@@ -42,12 +48,14 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         return report;
     }
     judge(problem, r, params, &mut report);
-    if report.residual <= EXACT * params.tolerance {
+    let few = problem.contacts() <= FEW;
+    let good = GOOD * params.tolerance;
+    if report.residual <= if few { good.min(EXACT) } else { good } {
         return report;
     }
     let mut plan = Plan::new(problem, params);
-    if report.converged && problem.contacts() <= FEW {
-        plan.finish(r, &mut report);
+    if report.converged && few {
+        plan.finish(r, &mut report, TOUCH);
         return report;
     }
     if !report.residual.is_finite() {
@@ -60,13 +68,17 @@ pub fn solve<const D: usize, W: Delassus<D>>(
             continue;
         }
         sweeps.recall(r, &mut report);
-        plan.finish(r, &mut report);
+        plan.finish(r, &mut report, (PERSISTENCE * usual(problem.contacts())) as u32);
         sweeps.restart(r, &mut report);
         if report.converged || report.iterations >= params.max_iterations {
             break;
         }
     }
-    sweeps.give_back(r, report)
+    report = sweeps.give_back(r, report);
+    if report.converged && few && report.residual > EXACT {
+        plan.finish(r, &mut report, TOUCH);
+    }
+    report
 }
 
 /// When to hand over.
@@ -89,16 +101,18 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         self.looks.push((iterations, best));
     }
 
-    /// Whether the sweeps left would take longer than a finish.
+    /// Whether to hand over: the sweeps have taken a good part of what a finish would, and those left would take
+    /// longer. Who waits a while before changing horses never pays much more than the better one would have cost.
     fn finish_pays(&mut self, iterations: u32) -> bool {
         let contacts = self.problem.contacts();
         if iterations < self.next_try || contacts > MOST_CONTACTS {
             return false;
         }
         let left = self.sweeps_left().min(f64::from(self.params.max_iterations - iterations));
-        let sweeping = left * contacts as f64 * SWEEP;
+        let one_sweep = (contacts * D * D) as f64 * SWEEP;
+        let (swept, sweeping) = (f64::from(iterations) * one_sweep, left * one_sweep);
         let gathering = (contacts * contacts * D) as f64 * QUESTION;
-        if self.finish.is_none() && sweeping < 2.0 * gathering {
+        if self.finish.is_none() && (swept / HASTE).min(sweeping) < 2.0 * gathering {
             return false;
         }
         let finish = self.finish.get_or_insert_with(|| Finish::new(self.problem));
@@ -106,7 +120,7 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
             return false;
         };
         let once = finish.multiplications() * MULTIPLICATION + contacts as f64 * PLACE;
-        sweeping > usual(contacts) * once
+        (swept / HASTE).min(sweeping) > usual(contacts) * once
     }
 
     /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of them.
@@ -120,10 +134,9 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         if rate > 0.0 { (residual / self.params.tolerance).ln() / rate } else { f64::INFINITY }
     }
 
-    /// Finishes, and is patient before the next attempt.
-    fn finish(&mut self, r: &mut [Vector<D>], report: &mut Report) {
-        let left = self.params.max_iterations - report.iterations;
-        let budget = (PERSISTENCE * usual(self.problem.contacts())) as u32;
+    /// Finishes with at most so many factorisations, and is patient before the next attempt.
+    fn finish(&mut self, r: &mut [Vector<D>], report: &mut Report, budget: u32) {
+        let left = self.params.max_iterations.saturating_sub(report.iterations);
         let finish = self.finish.get_or_insert_with(|| Finish::new(self.problem));
         if let Some(finish) = finish {
             finish.run(self.problem, r, self.params, report, budget.min(left));

@@ -80,12 +80,8 @@ pub fn existence<const D: usize, W: Delassus<D>>(
         return Ok(Existence::Exists);
     }
     // of all networks, the one that works hardest against the motion
-    let velocity: Vec<Vector<D>> = problem
-        .u_free
-        .iter()
-        .zip(&kernel.scales)
-        .map(|(u, scale)| u * *scale)
-        .collect();
+    let velocity: Vec<Vector<D>> =
+        problem.u_free.iter().zip(&kernel.scales).map(|(u, scale)| u * *scale).collect();
     let size = velocity.iter().map(|u| u.norm()).fold(0.0, f64::max);
     if size == 0.0 {
         return Ok(Existence::Exists);
@@ -100,11 +96,7 @@ pub fn existence<const D: usize, W: Delassus<D>>(
     let network = kernel.network(&hardest);
     let power: f64 = network.iter().zip(&problem.u_free).map(|(r, u)| r.dot(u)).sum();
     // what the margin and the tolerance alone could feign
-    let noise: f64 = network
-        .iter()
-        .zip(&problem.u_free)
-        .map(|(r, u)| r.norm() * u.norm())
-        .sum();
+    let noise: f64 = network.iter().zip(&problem.u_free).map(|(r, u)| r.norm() * u.norm()).sum();
     if power < -1e2 * MARGIN * noise {
         Ok(Existence::Inconsistent { network, power })
     } else {
@@ -181,18 +173,11 @@ impl<const D: usize> Kernel<D> {
         for contact in 0..contacts {
             let Set::Coulomb { mu: friction } = problem.sets[contact];
             let block = problem.w.block(contact);
-            let finite = block
-                .iter()
-                .chain(problem.u_free[contact].iter())
-                .all(|x| x.is_finite());
+            let finite = block.iter().chain(problem.u_free[contact].iter()).all(|x| x.is_finite());
             if !finite || friction.is_nan() {
                 return Err(ExistenceError::NotFinite { contact });
             }
-            let friction = if factor == 0.0 {
-                0.0
-            } else {
-                (friction * factor).clamp(0.0, WIDEST)
-            };
+            let friction = if factor == 0.0 { 0.0 } else { (friction * factor).clamp(0.0, WIDEST) };
             let d = block.trace() / D as f64;
             mu.push(friction);
             scales.push(if d > 0.0 { 1.0 / d.sqrt() } else { 1.0 });
@@ -206,21 +191,13 @@ impl<const D: usize> Kernel<D> {
         if let Some(row) = (0..scaled.nrows()).find(|&row| scaled.row(row).iter().any(|x| !x.is_finite())) {
             return Err(ExistenceError::NotFinite { contact: row / D });
         }
-        let decomposition = scaled
-            .try_svd(false, true, f64::EPSILON, 10_000)
-            .ok_or(ExistenceError::Kernel)?;
+        let decomposition =
+            scaled.try_svd(false, true, f64::EPSILON, 10_000).ok_or(ExistenceError::Kernel)?;
         let right = decomposition.v_t.ok_or(ExistenceError::Kernel)?;
         let values = &decomposition.singular_values;
-        let null: Vec<usize> = (0..values.len())
-            .filter(|&k| values[k] <= KERNEL * values.max())
-            .collect();
+        let null: Vec<usize> = (0..values.len()).filter(|&k| values[k] <= KERNEL * values.max()).collect();
         let basis = DMatrix::from_fn(kept.len(), null.len(), |row, column| right[(null[column], row)]);
-        let kernel = Self {
-            basis,
-            first,
-            mu,
-            scales,
-        };
+        let kernel = Self { basis, first, mu, scales };
         // in the cones a sum of normal impulses that vanishes is an impulse that vanishes
         Ok((kernel.normal_sum().norm() > KERNEL).then_some(kernel))
     }
@@ -319,10 +296,8 @@ impl<const D: usize> Kernel<D> {
         for contact in 0..self.first.len() {
             let row = |component: usize| self.basis.row(self.first[contact] + component);
             // divided by 1 + μ, so that wide cones do not drown the others
-            let (wide, narrow) = (
-                self.mu[contact] / (1.0 + self.mu[contact]),
-                1.0 / (1.0 + self.mu[contact]),
-            );
+            let (wide, narrow) =
+                (self.mu[contact] / (1.0 + self.mu[contact]), 1.0 / (1.0 + self.mu[contact]));
             let slack = slack.map(|column| (column, -1.0));
             if self.components(contact) == 1 {
                 rows.push(row(0).iter().map(|n| -n), slack, margin);
@@ -361,10 +336,8 @@ impl<const D: usize> Kernel<D> {
             .map_err(|error| failed(error.to_string()))?;
         solver.solve();
         let solution = solver.solution;
-        let accuracy = (solution.obj_val - solution.obj_val_dual)
-            .abs()
-            .max(solution.r_prim)
-            .max(solution.r_dual);
+        let accuracy =
+            (solution.obj_val - solution.obj_val_dual).abs().max(solution.r_prim).max(solution.r_dual);
         // stopped short of the tolerance, yet beyond doubt about the sign
         let close = accuracy <= MARGIN.max(0.1 * solution.obj_val.abs().min(1e-6));
         match solution.status {

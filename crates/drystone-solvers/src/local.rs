@@ -61,12 +61,7 @@ impl<const D: usize> LocalBlock<D> {
         } else {
             condensed[(1, 1)] * condensed[(2, 2)] - condensed[(1, 2)] * condensed[(2, 1)]
         };
-        Self {
-            w: *w,
-            condensed,
-            inverse_determinant: 1.0 / determinant,
-            trust: trust(w),
-        }
+        Self { w: *w, condensed, inverse_determinant: 1.0 / determinant, trust: trust(w) }
     }
 
     /// The block itself.
@@ -100,11 +95,7 @@ impl<const D: usize> LocalBlock<D> {
         let mu = mu.clamp(0.0, 1e16);
         let mu = if mu.is_nan() { 0.0 } else { mu };
         if self.trust != Trust::None {
-            let found = if D == 2 {
-                self.everyday_2d(q, mu)
-            } else {
-                self.everyday_3d(q, mu)
-            };
+            let found = if D == 2 { self.everyday_2d(q, mu) } else { self.everyday_3d(q, mu) };
             if let Some(r) = found {
                 return r;
             }
@@ -166,10 +157,7 @@ impl<const D: usize> LocalBlock<D> {
         let w = &self.w;
         let frictionless = -q[0] * m[(0, 0)];
         let c = [q[1] + w[(1, 0)] * frictionless, q[2] + w[(2, 0)] * frictionless];
-        let a = [
-            m[(2, 2)] * c[0] - m[(1, 2)] * c[1],
-            m[(1, 1)] * c[1] - m[(2, 1)] * c[0],
-        ];
+        let a = [m[(2, 2)] * c[0] - m[(1, 2)] * c[1], m[(1, 1)] * c[1] - m[(2, 1)] * c[0]];
         let trace = m[(1, 1)] + m[(2, 2)];
         let determinant = m[(1, 1)] * m[(2, 2)] - m[(1, 2)] * m[(2, 1)];
 

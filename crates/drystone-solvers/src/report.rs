@@ -50,7 +50,7 @@ impl Default for Params {
     fn default() -> Self {
         Self {
             method: Method::Auto,
-            tolerance: 1e-8,
+            tolerance: 1e-6,
             max_iterations: 10_000,
             relaxation: 1.0,
             order: Order::Cyclic,
@@ -79,13 +79,6 @@ pub struct Report {
 impl Report {
     /// Nothing done yet, nothing wrong yet.
     pub(crate) fn start() -> Self {
-        Self {
-            iterations: 0,
-            newton: 0,
-            updates: 0,
-            residual: 0.0,
-            converged: true,
-            worst: None,
-        }
+        Self { iterations: 0, newton: 0, updates: 0, residual: 0.0, converged: true, worst: None }
     }
 }

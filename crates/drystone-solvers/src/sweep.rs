@@ -12,6 +12,8 @@ pub(crate) struct Sweep<'a, const D: usize, W: Delassus<D>> {
     route: Route,
     relaxation: f64,
     carry: W::Carry,
+    /// The carry of no impulse at all, kept so that the carry can be made anew without allocating.
+    rest: W::Carry,
     velocities: Vec<Vector<D>>,
 }
 
@@ -19,15 +21,15 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// Makes the problem ready, at the impulses `r`.
     pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &Params, stream: u64) -> Self {
         let contacts = problem.contacts();
+        let velocities = vec![Vector::zeros(); contacts];
         Self {
             problem,
-            locals: (0..contacts)
-                .map(|alpha| LocalBlock::new(&problem.w.block(alpha)))
-                .collect(),
+            locals: (0..contacts).map(|alpha| LocalBlock::new(&problem.w.block(alpha))).collect(),
             route: Route::new(contacts, params.order, stream),
             relaxation: params.relaxation,
             carry: problem.w.carry(r),
-            velocities: vec![Vector::zeros(); contacts],
+            rest: problem.w.carry(&velocities),
+            velocities,
         }
     }
 
@@ -62,7 +64,10 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// Judges `r` by the one residual. The carry is made anew, so that the rounding of thousands of changes does not
     /// pile up (Moreau, Jean 1996, §4).
     pub fn judge(&mut self, r: &[Vector<D>], params: &Params, report: &mut Report) {
-        self.carry = self.problem.w.carry(r);
+        self.carry.clone_from(&self.rest);
+        for (alpha, r) in r.iter().enumerate() {
+            self.problem.w.change(alpha, r, &mut self.carry);
+        }
         for (alpha, u) in self.velocities.iter_mut().enumerate() {
             *u = self.problem.u_free[alpha] + self.problem.w.row(alpha, r, &self.carry);
         }
@@ -83,20 +88,11 @@ impl Route {
     fn new(contacts: usize, order: Order, stream: u64) -> Self {
         let forward = 0..contacts as u32;
         match order {
-            Order::Cyclic => Self {
-                order: forward.collect(),
-                shuffle: None,
-            },
-            Order::Reversed => Self {
-                order: forward.rev().collect(),
-                shuffle: None,
-            },
+            Order::Cyclic => Self { order: forward.collect(), shuffle: None },
+            Order::Reversed => Self { order: forward.rev().collect(), shuffle: None },
             Order::Random { seed } => {
                 let generator = Pcg64::seed_from_u64(seed ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-                Self {
-                    order: forward.collect(),
-                    shuffle: Some(generator),
-                }
+                Self { order: forward.collect(), shuffle: Some(generator) }
             }
         }
     }

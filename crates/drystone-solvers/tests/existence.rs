@@ -18,19 +18,12 @@ fn corner(mu: f64, speed: f64) -> Problem<2, Blocks<2>> {
         ],
     );
     let u_free = vec![Vector::<2>::zeros(), Vector::<2>::new(-speed, 0.0)];
-    Problem {
-        w: Blocks::new(rows),
-        u_free,
-        sets: vec![Set::Coulomb { mu }; 2],
-    }
+    Problem { w: Blocks::new(rows), u_free, sets: vec![Set::Coulomb { mu }; 2] }
 }
 
 fn assert_close(network: &[Vector<2>], expected: &[[f64; 2]], tolerance: f64) {
     for (r, e) in network.iter().zip(expected) {
-        assert!(
-            (r - Vector::<2>::new(e[0], e[1])).amax() < tolerance,
-            "{network:?}"
-        );
+        assert!((r - Vector::<2>::new(e[0], e[1])).amax() < tolerance, "{network:?}");
     }
 }
 
@@ -46,11 +39,7 @@ fn disk_in_a_corner() {
     assert_eq!(existence(&corner(1.1, -0.3)), Ok(Existence::Exists));
     assert_eq!(existence(&corner(0.8, 0.3)), Ok(Existence::Exists));
     // the network is there whatever the motion, and without motion there is nothing to be against
-    assert_close(
-        &kernel_network(&corner(1.1, 0.0)).unwrap().unwrap(),
-        &kernel,
-        1e-9,
-    );
+    assert_close(&kernel_network(&corner(1.1, 0.0)).unwrap().unwrap(), &kernel, 1e-9);
     assert_eq!(existence(&corner(1.1, 0.0)), Ok(Existence::Exists));
     assert_eq!(kernel_network(&corner(0.8, 0.0)), Ok(None));
     let factor = critical_friction(&corner(0.5, 0.0)).unwrap().unwrap();
@@ -80,32 +69,16 @@ fn two_disks(theta: f64, mu: [f64; 4], speed: f64) -> Problem<2, Pairs<2, 3>> {
     let wall = 2;
     let fixed = Matrix::<2, 3>::zeros();
     let rows = vec![
-        PairRow {
-            bodies: [0, wall],
-            h: [candidate(PI / 2.0), fixed],
-        },
-        PairRow {
-            bodies: [0, wall],
-            h: [candidate(0.0), fixed],
-        },
-        PairRow {
-            bodies: [1, 0],
-            h: [candidate(theta), antagonist(theta)],
-        },
-        PairRow {
-            bodies: [1, wall],
-            h: [candidate(PI), fixed],
-        },
+        PairRow { bodies: [0, wall], h: [candidate(PI / 2.0), fixed] },
+        PairRow { bodies: [0, wall], h: [candidate(0.0), fixed] },
+        PairRow { bodies: [1, 0], h: [candidate(theta), antagonist(theta)] },
+        PairRow { bodies: [1, wall], h: [candidate(PI), fixed] },
     ];
     let disk = Vector::<3>::new(1.0, 1.0, 2.0);
     let w = Pairs::new(rows, vec![disk, disk, Vector::<3>::zeros()]);
     let mut u_free = vec![Vector::<2>::zeros(); 4];
     u_free[3][0] = -speed;
-    Problem {
-        w,
-        u_free,
-        sets: mu.map(|mu| Set::Coulomb { mu }).to_vec(),
-    }
+    Problem { w, u_free, sets: mu.map(|mu| Set::Coulomb { mu }).to_vec() }
 }
 
 #[test]
@@ -116,18 +89,11 @@ fn two_disks_in_a_box() {
         let mu = critical + offset;
         let problem = two_disks(theta, [1.3, mu, mu, mu], 0.1);
         let found = existence(&problem).unwrap();
-        assert_eq!(
-            matches!(found, Existence::Inconsistent { .. }),
-            jams,
-            "{offset} {found:?}"
-        );
+        assert_eq!(matches!(found, Existence::Inconsistent { .. }), jams, "{offset} {found:?}");
         assert_eq!(kernel_network(&problem).unwrap().is_some(), jams, "{offset}");
         if let Existence::Inconsistent { network, power } = found {
             // self-balanced, inside the cones, against the motion
-            let still = Problem {
-                u_free: vec![Vector::<2>::zeros(); 4],
-                ..problem.clone()
-            };
+            let still = Problem { u_free: vec![Vector::<2>::zeros(); 4], ..problem.clone() };
             assert!(still.velocities(&network).iter().all(|u| u.amax() < 1e-12));
             for (r, set) in network.iter().zip(&problem.sets) {
                 assert!((r - set.project(r)).norm() < 1e-8);
@@ -135,14 +101,10 @@ fn two_disks_in_a_box() {
             assert!(power < 0.0);
         }
         // pulled
-        assert_eq!(
-            existence(&two_disks(theta, [1.3, mu, mu, mu], -0.1)),
-            Ok(Existence::Exists)
-        );
+        assert_eq!(existence(&two_disks(theta, [1.3, mu, mu, mu], -0.1)), Ok(Existence::Exists));
     }
-    let factor = critical_friction(&two_disks(theta, [1.3, critical, critical, critical], 0.1))
-        .unwrap()
-        .unwrap();
+    let factor =
+        critical_friction(&two_disks(theta, [1.3, critical, critical, critical], 0.1)).unwrap().unwrap();
     assert!((factor - 1.0).abs() * critical < 1e-6, "{factor}");
 }
 
@@ -161,20 +123,13 @@ fn held_ball(normals: &[Vector<3>], mu: f64, speed: f64) -> Problem<3, Pairs<3, 
                     h[(i, 3 + j)] = spin[j];
                 }
             }
-            PairRow {
-                bodies: [0, 1],
-                h: [h, Matrix::zeros()],
-            }
+            PairRow { bodies: [0, 1], h: [h, Matrix::zeros()] }
         })
         .collect();
     let ball = Vector::<6>::new(1.0, 1.0, 1.0, 2.5, 2.5, 2.5);
     let u_free = vec![Vector::<3>::new(-speed, 0.0, 0.0); normals.len()];
     let sets = vec![Set::Coulomb { mu }; normals.len()];
-    Problem {
-        w: Pairs::new(rows, vec![ball, Vector::zeros()]),
-        u_free,
-        sets,
-    }
+    Problem { w: Pairs::new(rows, vec![ball, Vector::zeros()]), u_free, sets }
 }
 
 /// A ball in a wedge (two contacts) or a funnel (more) whose normals rise by β: held for `μ ≥ tan β`, squeezed out below.
@@ -201,9 +156,7 @@ fn ball_in_a_funnel() {
                 "{contacts} {offset} {found:?}"
             );
         }
-        let factor = critical_friction(&held_ball(&normals, 1.0, 0.2))
-            .unwrap()
-            .unwrap();
+        let factor = critical_friction(&held_ball(&normals, 1.0, 0.2)).unwrap().unwrap();
         assert!((factor - beta.tan()).abs() < 1e-6, "{contacts} {factor}");
     }
     // parallel plates need no friction, and frictionless contacts have no tangent in the program
@@ -218,11 +171,7 @@ fn ball_in_a_funnel() {
 
 #[test]
 fn empty_and_broken_problems() {
-    let empty: Problem<3, Blocks<3>> = Problem {
-        w: Blocks::default(),
-        u_free: vec![],
-        sets: vec![],
-    };
+    let empty: Problem<3, Blocks<3>> = Problem { w: Blocks::default(), u_free: vec![], sets: vec![] };
     assert_eq!(existence(&empty), Ok(Existence::Exists));
     assert_eq!(kernel_network(&empty), Ok(None));
     assert_eq!(critical_friction(&empty), Ok(None));

@@ -60,11 +60,8 @@ fn block<const D: usize>(family: Family, rng: &mut impl Rng) -> Matrix<D, D> {
             for _ in 0..2 {
                 let mass = 10f64.powf(uniform(rng));
                 let inertia = 0.4 * mass;
-                let arm = Vector::<3>::new(
-                    uniform(rng),
-                    uniform(rng),
-                    if D == 2 { 0.0 } else { uniform(rng) },
-                );
+                let arm =
+                    Vector::<3>::new(uniform(rng), uniform(rng), if D == 2 { 0.0 } else { uniform(rng) });
                 for i in 0..D {
                     for j in 0..D {
                         let unit = if i == j { 1.0 } else { 0.0 };
@@ -117,11 +114,7 @@ fn error<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, r: &Vector<D>
     let asked = set.project(&(-set.conjugate(q) / d)).norm();
     let size = r.norm().max(asked);
     let rounding = f64::EPSILON * (1.0 + mu) * (w.norm() * r.norm() + q.norm() + u.norm()) / d;
-    if map == 0.0 {
-        (0.0, f64::EPSILON)
-    } else {
-        (map / size, rounding / size + f64::EPSILON)
-    }
+    if map == 0.0 { (0.0, f64::EPSILON) } else { (map / size, rounding / size + f64::EPSILON) }
 }
 
 /// Every solution of a closing contact, by brute force.
@@ -249,11 +242,7 @@ fn check<const D: usize>(seed: u64, count: usize, compare_every: usize) {
                     // close to the edge between stick and slip
                     let mut r = Vector::<D>::from_fn(|_, _| uniform(&mut rng));
                     let tangential = tangent(&r).norm();
-                    r[0] = if mu > 0.0 {
-                        tangential / mu * (1.0 + 1e-9 * uniform(&mut rng))
-                    } else {
-                        1.0
-                    };
+                    r[0] = if mu > 0.0 { tangential / mu * (1.0 + 1e-9 * uniform(&mut rng)) } else { 1.0 };
                     q = -(w * r) * speed;
                 }
                 let r = solve_local(&w, &q, &Set::Coulomb { mu });
@@ -299,21 +288,14 @@ fn check<const D: usize>(seed: u64, count: usize, compare_every: usize) {
                 "{D}D {family:?} μ {mu}: map {worst_plain:.1e} ordinary, {worst_ratio:.1} roundings; impulse \
                  {worst_impulse:.1e} × condition; {unsolved} without solution, {multiple} with several, of {count}"
             );
-            let attainable = if family == Family::NearlySingular {
-                1e-13
-            } else {
-                1e-14
-            };
+            let attainable = if family == Family::NearlySingular { 1e-13 } else { 1e-14 };
             assert!(worst_plain < attainable, "{family:?} {mu} {worst_plain:e}");
             let definite = matches!(
                 family,
                 Family::Definite | Family::Rigid | Family::SlightlySkew | Family::NearlySingular
             );
             assert!(!definite || unsolved == 0, "{family:?} {mu}: {unsolved}");
-            assert!(
-                !definite || worst_impulse < 1e-12,
-                "{family:?} {mu} {worst_impulse:e}"
-            );
+            assert!(!definite || worst_impulse < 1e-12, "{family:?} {mu} {worst_impulse:e}");
         }
     }
 }
@@ -403,11 +385,7 @@ fn singular_blocks() {
     assert!((w * r + q).norm() < 1e-14 && r[0] > 0.0, "{r}");
     // the normal cannot move and nothing else helps: no solution, and still a finite answer
     let w = Matrix::<2, 2>::new(0.0, 0.0, 0.0, 1.0);
-    assert!(
-        solve_local(&w, &Vector::<2>::new(-1.0, 0.0), &set)
-            .norm()
-            .is_finite()
-    );
+    assert!(solve_local(&w, &Vector::<2>::new(-1.0, 0.0), &set).norm().is_finite());
 }
 
 /// Jamming under large friction: with coupling against the motion the impulse grows as the cone opens, and stays
@@ -420,15 +398,9 @@ fn friction_without_bound() {
     for mu in [0.1, 1.0, 10.0, 1e3, 1e6, 1e12, f64::INFINITY] {
         let r = solve_local(&w, &q, &Set::Coulomb { mu });
         let u = w * r + q;
-        assert!(
-            u[0].abs() < 1e-14 && tangent(&u).dot(&tangent(&r)) <= 1e-14,
-            "{mu} {u} {r}"
-        );
+        assert!(u[0].abs() < 1e-14 && tangent(&u).dot(&tangent(&r)) <= 1e-14, "{mu} {u} {r}");
         let cross = u[1] * r[2] - u[2] * r[1];
-        assert!(
-            cross.abs() < 1e-14 && tangent(&r).norm() >= before,
-            "{mu} {cross:e}"
-        );
+        assert!(cross.abs() < 1e-14 && tangent(&r).norm() >= before, "{mu} {cross:e}");
         before = tangent(&r).norm();
     }
 }

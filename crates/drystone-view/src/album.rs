@@ -40,68 +40,38 @@ impl<'a> Album<'a> {
     /// Reads the scene of the run and keeps its shapes.
     pub fn new(run: &'a RunFolder) -> Result<Album<'a>, ViewError> {
         let scene = run.scene()?;
-        let simulation = scene.build().map_err(|error| ViewError::Scene {
-            reason: error.to_string(),
-        })?;
+        let simulation = scene.build().map_err(|error| ViewError::Scene { reason: error.to_string() })?;
         let (dimension, bodies, shapes) = match &simulation {
             AnySimulation::Plane(simulation) => (2, kinds(simulation), shapes(simulation)),
             AnySimulation::Space(simulation) => (3, kinds(simulation), shapes(simulation)),
         };
-        Ok(Album {
-            run,
-            title: scene.title.clone(),
-            dimension,
-            bodies,
-            shapes,
-        })
+        Ok(Album { run, title: scene.title.clone(), dimension, bodies, shapes })
     }
 
     /// The picture of one frame, counted from 0.
     pub fn picture(&self, frame: usize) -> Result<Picture, ViewError> {
         let frame = self.run.frame(frame)?;
         let fits = frame.bodies.len() == self.bodies.len();
-        let known = |contact: &ContactRecord| {
-            contact
-                .bodies
-                .iter()
-                .all(|body| (*body as usize) < self.bodies.len())
-        };
+        let known =
+            |contact: &ContactRecord| contact.bodies.iter().all(|body| (*body as usize) < self.bodies.len());
         if !fits || !frame.contacts.iter().all(known) {
-            let reason = format!(
-                "its frames hold {} bodies, its scene {}",
-                frame.bodies.len(),
-                self.bodies.len()
-            );
-            return Err(ViewError::Mismatch {
-                path: self.run.path().to_path_buf(),
-                reason,
-            });
+            let reason =
+                format!("its frames hold {} bodies, its scene {}", frame.bodies.len(), self.bodies.len());
+            return Err(ViewError::Mismatch { path: self.run.path().to_path_buf(), reason });
         }
         Ok(Picture {
             dimension: self.dimension,
             title: self.title.clone(),
             time: frame.time,
-            items: self
-                .shapes
-                .iter()
-                .map(|shape| self.item(shape, &frame.bodies))
-                .collect(),
-            contacts: frame
-                .contacts
-                .iter()
-                .map(|contact| self.segment(contact, &frame.bodies))
-                .collect(),
+            items: self.shapes.iter().map(|shape| self.item(shape, &frame.bodies)).collect(),
+            contacts: frame.contacts.iter().map(|contact| self.segment(contact, &frame.bodies)).collect(),
         })
     }
 
     fn item(&self, shape: &Attached, records: &[BodyRecord]) -> Item {
         let (kind, record) = (self.bodies[shape.body as usize], &records[shape.body as usize]);
         let orientation = Pose::<3>::orientation_from_wxyz(record.orientation_wxyz);
-        let pose = Pose {
-            position: Vector::from(record.position),
-            orientation,
-        }
-        .compose(&shape.local);
+        let pose = Pose { position: Vector::from(record.position), orientation }.compose(&shape.local);
         Item {
             body: shape.body,
             group: kind.group,
@@ -162,19 +132,11 @@ fn form<const D: usize>(shape: &Shape<D>) -> Form {
         Shape::Ball { radius } => Form::Ball { radius: *radius },
         Shape::HalfSpace => Form::HalfSpace,
         Shape::Polytope(polytope) if D == 2 => Form::Polygon {
-            vertices: polytope
-                .vertices()
-                .iter()
-                .map(|vertex| [vertex[0], vertex[1]])
-                .collect(),
+            vertices: polytope.vertices().iter().map(|vertex| [vertex[0], vertex[1]]).collect(),
         },
         Shape::Polytope(polytope) => Form::Polyhedron {
             vertices: polytope.vertices().iter().map(three).collect(),
-            faces: polytope
-                .faces()
-                .iter()
-                .map(|face| face.vertices.clone())
-                .collect(),
+            faces: polytope.faces().iter().map(|face| face.vertices.clone()).collect(),
         },
     }
 }

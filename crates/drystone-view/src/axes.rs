@@ -20,32 +20,19 @@ impl Range {
     /// The range of the values that the scale can show, widened a little; from 0 to 1 where there are none.
     pub fn of(values: impl Iterator<Item = f64>, scale: Scale, slack: f64) -> Range {
         let even = values.filter_map(|value| evened(value, scale));
-        let (mut low, mut high) = even.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
-            (low.min(x), high.max(x))
-        });
+        let (mut low, mut high) =
+            even.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         if low > high {
             (low, high) = (0.0, 1.0);
         }
         // one value, or values that differ by rounding alone, still need a width
-        let least = if scale == Scale::Log {
-            0.5
-        } else {
-            (1e-9 * low.abs().max(high.abs())).max(1e-290)
-        };
+        let least = if scale == Scale::Log { 0.5 } else { (1e-9 * low.abs().max(high.abs())).max(1e-290) };
         if high - low < least {
-            let half = if scale == Scale::Log {
-                0.5
-            } else {
-                (0.1 * low.abs().max(high.abs())).max(1e-280)
-            };
+            let half = if scale == Scale::Log { 0.5 } else { (0.1 * low.abs().max(high.abs())).max(1e-280) };
             (low, high) = (low - half, high + half);
         }
         let slack = slack * (high - low);
-        Range {
-            scale,
-            low: low - slack,
-            high: high + slack,
-        }
+        Range { scale, low: low - slack, high: high + slack }
     }
 
     /// Where a value lies, from 0 to 1; none where the scale cannot show it.
@@ -68,15 +55,9 @@ impl Range {
             let value = (first + k as f64) * step;
             // what is left of zero after rounding is zero
             let value = if value.abs() < 1e-6 * step { 0.0 } else { value };
-            Tick {
-                place: (value - self.low) / (self.high - self.low),
-                label: label(value),
-            }
+            Tick { place: (value - self.low) / (self.high - self.low), label: label(value) }
         };
-        (0..64)
-            .map(tick)
-            .take_while(|tick| tick.place <= 1.0 + 1e-9)
-            .collect()
+        (0..64).map(tick).take_while(|tick| tick.place <= 1.0 + 1e-9).collect()
     }
 
     fn decade_ticks(&self, count: usize) -> Vec<Tick> {
@@ -89,21 +70,12 @@ impl Range {
             if decade > self.high {
                 break;
             }
-            let text = if decade.rem_euclid(every) == 0.0 {
-                label(10f64.powf(decade))
-            } else {
-                String::new()
-            };
-            ticks.push(Tick {
-                place: place(decade),
-                label: text,
-            });
+            let text =
+                if decade.rem_euclid(every) == 0.0 { label(10f64.powf(decade)) } else { String::new() };
+            ticks.push(Tick { place: place(decade), label: text });
             if every == 1.0 {
                 let minor = (2..10).map(|k| place(decade + (k as f64).log10()));
-                ticks.extend(minor.map(|place| Tick {
-                    place,
-                    label: String::new(),
-                }));
+                ticks.extend(minor.map(|place| Tick { place, label: String::new() }));
             }
             decade += 1.0;
         }
@@ -135,11 +107,7 @@ mod tests {
         let range = Range::of([1e-8, 1.0, 0.0, f64::NAN].into_iter(), Scale::Log, 0.0);
         let ticks = range.ticks(4);
         assert!(ticks.iter().any(|tick| tick.label == "10⁻⁸"));
-        assert!(
-            ticks
-                .iter()
-                .all(|tick| (-1e-9..=1.0 + 1e-9).contains(&tick.place))
-        );
+        assert!(ticks.iter().all(|tick| (-1e-9..=1.0 + 1e-9).contains(&tick.place)));
         assert_eq!(range.place(0.0), None);
         assert!((range.place(1e-4).unwrap() - 0.5).abs() < 1e-12);
     }

@@ -11,10 +11,7 @@ pub(crate) fn below(points: &[V2], origin: V2, normal: V2) -> Vec<V2> {
         let (a, b) = (height(start), height(end));
         if (a > 0.0) != (b > 0.0) {
             let part = a / (a - b);
-            kept.push([
-                start[0] + part * (end[0] - start[0]),
-                start[1] + part * (end[1] - start[1]),
-            ]);
+            kept.push([start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])]);
         }
         if b <= 0.0 {
             kept.push(end);
@@ -25,10 +22,7 @@ pub(crate) fn below(points: &[V2], origin: V2, normal: V2) -> Vec<V2> {
 
 /// The part of a polygon inside a rectangle.
 pub(crate) fn inside(points: &[V2], (low, high): (V2, V2)) -> Vec<V2> {
-    if points
-        .iter()
-        .all(|p| p[0] >= low[0] && p[0] <= high[0] && p[1] >= low[1] && p[1] <= high[1])
-    {
+    if points.iter().all(|p| p[0] >= low[0] && p[0] <= high[0] && p[1] >= low[1] && p[1] <= high[1]) {
         return points.to_vec();
     }
     let mut kept = below(points, low, [-1.0, 0.0]);

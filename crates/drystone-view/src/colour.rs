@@ -13,12 +13,7 @@ pub(crate) struct Colour {
 }
 
 const fn hex(rgb: u32) -> Colour {
-    Colour {
-        red: (rgb >> 16) as u8,
-        green: (rgb >> 8) as u8,
-        blue: rgb as u8,
-        alpha: 255,
-    }
+    Colour { red: (rgb >> 16) as u8, green: (rgb >> 8) as u8, blue: rgb as u8, alpha: 255 }
 }
 
 pub(crate) const PAPER: Colour = hex(0xffffff);
@@ -76,11 +71,7 @@ impl Colour {
 
     /// The colour `part` of the way to another, from 0 to 1; keeps its own opacity.
     pub fn mix(self, other: Colour, part: f64) -> Colour {
-        let part = if part.is_finite() {
-            part.clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 };
         let blend = |a: u8, b: u8| (a as f64 + (b as f64 - a as f64) * part + 0.5) as u8;
         Colour {
             red: blend(self.red, other.red),
@@ -92,11 +83,7 @@ impl Colour {
 
     /// The colour under a light of this strength; 1 leaves it as it is.
     pub fn lit(self, light: f64) -> Colour {
-        if light <= 1.0 {
-            self.mix(hex(0x14141c), 1.0 - light)
-        } else {
-            self.mix(PAPER, light - 1.0)
-        }
+        if light <= 1.0 { self.mix(hex(0x14141c), 1.0 - light) } else { self.mix(PAPER, light - 1.0) }
     }
 
     pub fn darker(self) -> Colour {
@@ -106,11 +93,7 @@ impl Colour {
 
 /// Colour of the speed map at a part of the largest speed.
 pub(crate) fn map(part: f64) -> Colour {
-    let place = if part.is_finite() {
-        part.clamp(0.0, 1.0)
-    } else {
-        0.0
-    } * (MAP.len() - 1) as f64;
+    let place = if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 } * (MAP.len() - 1) as f64;
     let below = (place.floor() as usize).min(MAP.len() - 2);
     MAP[below].mix(MAP[below + 1], place - below as f64)
 }
@@ -120,27 +103,15 @@ pub(crate) fn of_item(item: &Item, speed: f64, largest_speed: f64, style: &Style
     let colour = match style.colour_by {
         _ if item.fixed => SUPPORT,
         ColourBy::Speed => {
-            return map(if largest_speed > 0.0 {
-                speed / largest_speed
-            } else {
-                0.0
-            });
+            return map(if largest_speed > 0.0 { speed / largest_speed } else { 0.0 });
         }
         ColourBy::Group => GROUPS[item.group as usize % GROUPS.len()],
         ColourBy::None => STONE,
     };
     // stones of one kind still differ a little
-    let colour = if item.fixed {
-        colour
-    } else {
-        colour.lit(0.93 + 0.14 * scatter(item.body))
-    };
+    let colour = if item.fixed { colour } else { colour.lit(0.93 + 0.14 * scatter(item.body)) };
     // lines over the bodies need a quiet ground
-    if style.show.forces() || style.show.velocities() {
-        colour.mix(PAPER, 0.45)
-    } else {
-        colour
-    }
+    if style.show.forces() || style.show.velocities() { colour.mix(PAPER, 0.45) } else { colour }
 }
 
 /// A number from 0 to 1 that depends on the body alone.

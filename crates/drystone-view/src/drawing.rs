@@ -56,50 +56,29 @@ pub(crate) enum Anchor {
 
 impl Paint {
     pub fn fill(colour: Colour) -> Paint {
-        Paint {
-            fill: Some(Fill::Flat(colour)),
-            stroke: None,
-        }
+        Paint { fill: Some(Fill::Flat(colour)), stroke: None }
     }
 
     pub fn stroke(colour: Colour, width: f64) -> Paint {
-        Paint {
-            fill: None,
-            stroke: Some((colour, width)),
-        }
+        Paint { fill: None, stroke: Some((colour, width)) }
     }
 
     pub fn outlined(colour: Colour, line: Colour, width: f64) -> Paint {
-        Paint {
-            fill: Some(Fill::Flat(colour)),
-            stroke: Some((line, width)),
-        }
+        Paint { fill: Some(Fill::Flat(colour)), stroke: Some((line, width)) }
     }
 }
 
 impl Drawing {
     pub fn new(canvas: [u32; 2]) -> Drawing {
-        Drawing {
-            width: canvas[0],
-            height: canvas[1],
-            marks: Vec::new(),
-        }
+        Drawing { width: canvas[0], height: canvas[1], marks: Vec::new() }
     }
 
     pub fn line(&mut self, points: Vec<V2>, colour: Colour, width: f64) {
-        self.marks.push(Mark::Path {
-            points,
-            closed: false,
-            paint: Paint::stroke(colour, width),
-        });
+        self.marks.push(Mark::Path { points, closed: false, paint: Paint::stroke(colour, width) });
     }
 
     pub fn polygon(&mut self, points: Vec<V2>, paint: Paint) {
-        self.marks.push(Mark::Path {
-            points,
-            closed: true,
-            paint,
-        });
+        self.marks.push(Mark::Path { points, closed: true, paint });
     }
 
     pub fn rectangle(&mut self, low: V2, high: V2, paint: Paint) {
@@ -107,35 +86,17 @@ impl Drawing {
     }
 
     pub fn circle(&mut self, centre: V2, radius: f64, paint: Paint) {
-        self.marks.push(Mark::Circle {
-            centre,
-            radius,
-            paint,
-        });
+        self.marks.push(Mark::Circle { centre, radius, paint });
     }
 
     pub fn text(&mut self, at: V2, size: f64, anchor: Anchor, colour: Colour, text: impl Into<String>) {
         let text = text.into();
-        self.marks.push(Mark::Text {
-            at,
-            size,
-            anchor,
-            colour,
-            text,
-            upright: false,
-        });
+        self.marks.push(Mark::Text { at, size, anchor, colour, text, upright: false });
     }
 
     /// Text that reads from bottom to top.
     pub fn upright_text(&mut self, at: V2, size: f64, colour: Colour, text: impl Into<String>) {
         let text = text.into();
-        self.marks.push(Mark::Text {
-            at,
-            size,
-            anchor: Anchor::Middle,
-            colour,
-            text,
-            upright: true,
-        });
+        self.marks.push(Mark::Text { at, size, anchor: Anchor::Middle, colour, text, upright: true });
     }
 }

@@ -18,9 +18,7 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
         return 0.6 * size * text.chars().count() as f64;
     };
     let factor = size / face.units_per_em().unwrap_or(2048.0) as f64;
-    text.chars()
-        .map(|c| face.h_advance_unscaled(face.glyph_id(c)) as f64 * factor)
-        .sum()
+    text.chars().map(|c| face.h_advance_unscaled(face.glyph_id(c)) as f64 * factor).sum()
 }
 
 /// The text cut to a width, with an ellipsis where something was cut.

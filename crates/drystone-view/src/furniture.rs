@@ -40,13 +40,7 @@ impl<'a> Furniture<'a> {
     pub fn new(picture: &'a Picture, stage: &Stage, style: &Style) -> Furniture<'a> {
         let width = style.width as f64;
         let size = (width / 64.0).clamp(9.0, 28.0);
-        let mut furniture = Furniture {
-            picture,
-            size,
-            width,
-            entries: entries(stage, style),
-            rows: 1,
-        };
+        let mut furniture = Furniture { picture, size, width, entries: entries(stage, style), rows: 1 };
         furniture.rows = furniture.places(stage, None).last().map_or(1, |(_, row)| row + 1);
         furniture
     }
@@ -94,19 +88,9 @@ impl<'a> Furniture<'a> {
         let (size, base) = (self.size, 1.75 * self.size);
         let time = format!("t = {} s", label(self.picture.time));
         let available = self.width - 5.0 * size - font::width(&time, size);
-        let title = font::fitted(
-            &self.picture.title.replace(char::is_control, " "),
-            1.15 * size,
-            available,
-        );
+        let title = font::fitted(&self.picture.title.replace(char::is_control, " "), 1.15 * size, available);
         drawing.text([1.5 * size, base], 1.15 * size, Anchor::Start, INK, title);
-        drawing.text(
-            [self.width - 1.5 * size, base],
-            size,
-            Anchor::End,
-            FAINT_INK,
-            time,
-        );
+        drawing.text([self.width - 1.5 * size, base], size, Anchor::End, FAINT_INK, time);
     }
 
     fn entry_width(&self, entry: &Entry, stage: &Stage, scale: Option<f64>) -> f64 {
@@ -165,21 +149,13 @@ impl<'a> Furniture<'a> {
             Entry::Speed(speed) => {
                 let length = overlay::longest(stage, window) * speed / stage.largest_speed;
                 overlay::arrow(drawing, [x, y], [x + length, y]);
-                put(
-                    drawing,
-                    x + length + 0.6 * size,
-                    &format!("{} m/s", label(*speed)),
-                );
+                put(drawing, x + length + 0.6 * size, &format!("{} m/s", label(*speed)));
             }
             Entry::ColourBar => {
                 put(drawing, x, "0");
                 let start = x + font::width("0", size) + 0.6 * size;
                 draw_colours([start, y], 8.0 * size, size, drawing);
-                put(
-                    drawing,
-                    start + 8.6 * size,
-                    &format!("{} m/s", label(stage.largest_speed)),
-                );
+                put(drawing, start + 8.6 * size, &format!("{} m/s", label(stage.largest_speed)));
             }
             Entry::Note(note) => put(drawing, x, note),
         }
@@ -193,11 +169,7 @@ fn draw_colours([x, y]: V2, length: f64, size: f64, drawing: &mut Drawing) {
         // cells overlap to the right so that no seam shows between them
         let right = (left + 1.6 * length / CELLS as f64).min(x + length);
         let colour = colour::map((cell as f64 + 0.5) / CELLS as f64);
-        drawing.rectangle(
-            [left, y - 0.4 * size],
-            [right, y + 0.4 * size],
-            Paint::fill(colour),
-        );
+        drawing.rectangle([left, y - 0.4 * size], [right, y + 0.4 * size], Paint::fill(colour));
     }
 }
 

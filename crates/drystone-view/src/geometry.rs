@@ -23,11 +23,7 @@ pub(crate) fn dot(a: V3, b: V3) -> f64 {
 }
 
 pub(crate) fn cross(a: V3, b: V3) -> V3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 pub(crate) fn norm(a: V3) -> f64 {
@@ -52,39 +48,20 @@ pub(crate) fn rotation(wxyz: [f64; 4]) -> Option<[V3; 3]> {
     }
     let [w, x, y, z] = wxyz.map(|q| q / length);
     Some([
-        [
-            1.0 - 2.0 * (y * y + z * z),
-            2.0 * (x * y + w * z),
-            2.0 * (x * z - w * y),
-        ],
-        [
-            2.0 * (x * y - w * z),
-            1.0 - 2.0 * (x * x + z * z),
-            2.0 * (y * z + w * x),
-        ],
-        [
-            2.0 * (x * z + w * y),
-            2.0 * (y * z - w * x),
-            1.0 - 2.0 * (x * x + y * y),
-        ],
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
+        [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],
+        [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)],
     ])
 }
 
 /// World direction of a local one.
 pub(crate) fn turn(columns: &[V3; 3], a: V3) -> V3 {
-    add(
-        add(scale(columns[0], a[0]), scale(columns[1], a[1])),
-        scale(columns[2], a[2]),
-    )
+    add(add(scale(columns[0], a[0]), scale(columns[1], a[1])), scale(columns[2], a[2]))
 }
 
 /// Two directions that complete a unit normal to an orthonormal frame; horizontal and vertical ones where there are.
 pub(crate) fn tangents(normal: V3) -> [V3; 2] {
-    let helper = if normal[2].abs() > 0.99 {
-        [0.0, 1.0, 0.0]
-    } else {
-        [0.0, 0.0, 1.0]
-    };
+    let helper = if normal[2].abs() > 0.99 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
     let first = unit(cross(helper, normal)).unwrap_or([1.0, 0.0, 0.0]);
     [first, cross(normal, first)]
 }

@@ -90,9 +90,7 @@ pub fn render(picture: &Picture, style: &Style, path: &Path) -> Result<(), ViewE
 
 fn prepare<'a>(picture: &'a Picture, style: &Style) -> Result<(Stage<'a>, Furniture<'a>, Window), ViewError> {
     if picture.dimension != 2 && picture.dimension != 3 {
-        return Err(ViewError::Dimension {
-            found: picture.dimension,
-        });
+        return Err(ViewError::Dimension { found: picture.dimension });
     }
     let stage = Stage::new(picture, style);
     let furniture = Furniture::new(picture, &stage, style);
@@ -118,21 +116,13 @@ fn write(
     png: impl FnOnce() -> Result<Vec<u8>, ViewError>,
     svg: impl FnOnce() -> Result<String, ViewError>,
 ) -> Result<(), ViewError> {
-    let extension = path
-        .extension()
-        .and_then(|text| text.to_str())
-        .unwrap_or_default();
+    let extension = path.extension().and_then(|text| text.to_str()).unwrap_or_default();
     let bytes = match extension.to_ascii_lowercase().as_str() {
         "png" => png()?,
         "svg" => svg()?.into_bytes(),
         _ => {
-            return Err(ViewError::Extension {
-                path: path.to_path_buf(),
-            });
+            return Err(ViewError::Extension { path: path.to_path_buf() });
         }
     };
-    std::fs::write(path, bytes).map_err(|source| ViewError::Write {
-        path: path.to_path_buf(),
-        source,
-    })
+    std::fs::write(path, bytes).map_err(|source| ViewError::Write { path: path.to_path_buf(), source })
 }

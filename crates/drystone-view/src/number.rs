@@ -3,11 +3,7 @@
 /// A short label with four digits at most; powers of ten outside of a readable range.
 pub(crate) fn label(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
-        return if value == 0.0 {
-            "0".into()
-        } else {
-            format!("{value}")
-        };
+        return if value == 0.0 { "0".into() } else { format!("{value}") };
     }
     let magnitude = value.abs();
     if !(0.99e-3..1e5).contains(&magnitude) {
@@ -59,11 +55,7 @@ pub(crate) fn round_below(value: f64) -> f64 {
     }
     let power = 10f64.powf(value.log10().floor());
     // the tolerance keeps 5 a round number when it comes as 4.999…
-    [5.0, 2.0, 1.0]
-        .into_iter()
-        .find(|step| step * power <= value * (1.0 + 1e-9))
-        .unwrap_or(0.5)
-        * power
+    [5.0, 2.0, 1.0].into_iter().find(|step| step * power <= value * (1.0 + 1e-9)).unwrap_or(0.5) * power
 }
 
 #[cfg(test)]

@@ -26,11 +26,7 @@ pub(crate) fn longest(stage: &Stage, window: &Window) -> f64 {
 /// Colour of a force line: in space others show through it.
 pub(crate) fn colour_of(stage: &Stage, slips: bool) -> Colour {
     let colour = if slips { SLIP } else { STICK };
-    if stage.dimension == 2 {
-        colour
-    } else {
-        colour.with_alpha(190)
-    }
+    if stage.dimension == 2 { colour } else { colour.with_alpha(190) }
 }
 
 /// One line for each contact, from centre to centre through the point: strong ones on top in the plane, near ones
@@ -49,9 +45,7 @@ pub(crate) fn draw_forces(stage: &Stage, window: &Window, drawing: &mut Drawing)
             continue;
         }
         let points = branch(stage, window, contact);
-        let seen = points
-            .windows(2)
-            .any(|ends| clip::segment(ends[0], ends[1], window.border()).is_some());
+        let seen = points.windows(2).any(|ends| clip::segment(ends[0], ends[1], window.border()).is_some());
         if seen {
             drawing.line(points, colour_of(stage, contact.slips), width);
         }
@@ -63,17 +57,10 @@ fn branch(stage: &Stage, window: &Window, contact: &Carried) -> Vec<V2> {
     let pixel = |point: V3| window.pixel(stage, point);
     if let [None, None] = contact.centres {
         let half = scale(contact.normal, 0.5 * stage.mean_size);
-        return vec![
-            pixel(add(contact.point, half)),
-            pixel(add(contact.point, scale(half, -1.0))),
-        ];
+        return vec![pixel(add(contact.point, half)), pixel(add(contact.point, scale(half, -1.0)))];
     }
     let [first, second] = contact.centres;
-    [first, Some(contact.point), second]
-        .into_iter()
-        .flatten()
-        .map(pixel)
-        .collect()
+    [first, Some(contact.point), second].into_iter().flatten().map(pixel).collect()
 }
 
 /// One arrow for each item that moves visibly.
@@ -84,10 +71,7 @@ pub(crate) fn draw_velocities(stage: &Stage, window: &Window, drawing: &mut Draw
     let metres_per_speed = longest(stage, window) / window.scale / stage.largest_speed;
     let mut drawn_body = None;
     drawing.marks.push(Mark::Open("velocities"));
-    for placed in stage
-        .items
-        .iter()
-        .filter(|placed| !placed.is_half_space() && usable(placed.item.velocity))
+    for placed in stage.items.iter().filter(|placed| !placed.is_half_space() && usable(placed.item.velocity))
     {
         // the shapes of one body follow each other and share one arrow
         if drawn_body == Some(placed.item.body) {
@@ -95,10 +79,7 @@ pub(crate) fn draw_velocities(stage: &Stage, window: &Window, drawing: &mut Draw
         }
         drawn_body = Some(placed.item.body);
         let start = window.pixel(stage, placed.item.position);
-        let tip = add(
-            placed.item.position,
-            scale(placed.item.velocity, metres_per_speed),
-        );
+        let tip = add(placed.item.position, scale(placed.item.velocity, metres_per_speed));
         arrow(drawing, start, window.pixel(stage, tip));
     }
     drawing.marks.push(Mark::Close);
@@ -115,10 +96,6 @@ pub(crate) fn arrow(drawing: &mut Drawing, start: V2, tip: V2) {
     let head = (0.32 * length).clamp(1.2, 9.0);
     let (neck, half) = ([tip[0] - head * x, tip[1] - head * y], 0.42 * head);
     drawing.line(vec![start, neck], ARROW, (0.16 * head).clamp(0.4, 1.6));
-    let head = vec![
-        tip,
-        [neck[0] - half * y, neck[1] + half * x],
-        [neck[0] + half * y, neck[1] - half * x],
-    ];
+    let head = vec![tip, [neck[0] - half * y, neck[1] + half * x], [neck[0] + half * y, neck[1] - half * x]];
     drawing.polygon(head, Paint::fill(ARROW));
 }

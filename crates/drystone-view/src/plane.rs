@@ -14,9 +14,7 @@ pub(crate) fn draw(stage: &Stage, window: &Window, style: &Style, drawing: &mut 
         group(drawing, |drawing| draw_half_plane(stage, window, placed, drawing));
     }
     for placed in stage.items.iter().filter(|placed| !placed.is_half_space()) {
-        group(drawing, |drawing| {
-            draw_body(stage, window, style, placed, drawing)
-        });
+        group(drawing, |drawing| draw_body(stage, window, style, placed, drawing));
     }
 }
 
@@ -41,10 +39,7 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, dra
             draw_disk(stage, window, placed, radius_pixels, paint, drawing);
         }
         Outline::Polygon { corners } => {
-            let points: Vec<V2> = corners
-                .iter()
-                .map(|corner| window.pixel(stage, *corner))
-                .collect();
+            let points: Vec<V2> = corners.iter().map(|corner| window.pixel(stage, *corner)).collect();
             let points = clip::inside(&points, window.border());
             if points.len() > 2 {
                 let width = line_width(0.5 * placed.size() * window.scale);
@@ -82,15 +77,8 @@ fn draw_disk(
     if radius > 3.0
         && let Some((line, width)) = paint.stroke
     {
-        let rim: V3 = add(
-            placed.item.position,
-            scale(placed.columns[0], 0.98 * radius / window.scale),
-        );
-        drawing.line(
-            vec![centre, window.pixel(stage, rim)],
-            line.with_alpha(150),
-            width,
-        );
+        let rim: V3 = add(placed.item.position, scale(placed.columns[0], 0.98 * radius / window.scale));
+        drawing.line(vec![centre, window.pixel(stage, rim)], line.with_alpha(150), width);
     }
 }
 
@@ -110,9 +98,8 @@ fn draw_vast_disk(
     } else {
         let (facing, half) = ((y - centre[1]).atan2(x - centre[0]), 2.0 * diagonal / radius);
         let arc = (0..=256).map(|k| facing + half * (k as f64 / 128.0 - 1.0));
-        let mut points: Vec<V2> = arc
-            .map(|angle| [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()])
-            .collect();
+        let mut points: Vec<V2> =
+            arc.map(|angle| [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()]).collect();
         points.push(centre);
         clip::inside(&points, window.border())
     };
@@ -139,10 +126,7 @@ fn draw_half_plane(stage: &Stage, window: &Window, placed: &Placed, drawing: &mu
     let foot = [x - height * out[0], y - height * out[1]];
     let reach = window.canvas[0].max(window.canvas[1]) as f64 * 2.0;
     let at = |s: f64, depth: f64| {
-        [
-            foot[0] + s * along[0] - depth * out[0],
-            foot[1] + s * along[1] - depth * out[1],
-        ]
+        [foot[0] + s * along[0] - depth * out[0], foot[1] + s * along[1] - depth * out[1]]
     };
     drawing.polygon(ground, Paint::fill(GROUND));
     if clip::segment(at(-reach, 0.0), at(reach, 0.0), border).is_none() {

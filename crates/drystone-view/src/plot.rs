@@ -94,29 +94,17 @@ fn draw(plot: &Plot) -> Result<Drawing, ViewError> {
     let mut drawing = Drawing::new([plot.width, plot.height]);
     let [width, height] = [plot.width as f64, plot.height as f64];
     let size = (width / 55.0).clamp(9.0, 24.0);
-    let values = |axis: usize| {
-        plot.series
-            .iter()
-            .flat_map(move |series| series.points.iter().map(move |p| p[axis]))
-    };
-    let (x, y) = (
-        Range::of(values(0), plot.x.scale, 0.0),
-        Range::of(values(1), plot.y.scale, 0.04),
-    );
+    let values =
+        |axis: usize| plot.series.iter().flat_map(move |series| series.points.iter().map(move |p| p[axis]));
+    let (x, y) = (Range::of(values(0), plot.x.scale, 0.0), Range::of(values(1), plot.y.scale, 0.04));
     let ticks = y.ticks((height / (4.5 * size)) as usize);
-    let widest = ticks
-        .iter()
-        .map(|tick| font::width(&tick.label, size))
-        .fold(0.0, f64::max);
+    let widest = ticks.iter().map(|tick| font::width(&tick.label, size)).fold(0.0, f64::max);
     let frame = Frame {
         low: [
             widest + if plot.y.label.is_empty() { 2.0 } else { 3.8 } * size,
             if plot.title.is_empty() { 1.2 } else { 3.0 } * size,
         ],
-        high: [
-            width - 1.8 * size,
-            height - if plot.x.label.is_empty() { 2.4 } else { 4.0 } * size,
-        ],
+        high: [width - 1.8 * size, height - if plot.x.label.is_empty() { 2.4 } else { 4.0 } * size],
         size,
     };
     frame.draw_axes(plot, &x, &y, &mut drawing);
@@ -135,51 +123,24 @@ fn colour_of(series: usize) -> Colour {
 
 impl Frame {
     fn at(&self, x: f64, y: f64) -> V2 {
-        [
-            self.low[0] + x * (self.high[0] - self.low[0]),
-            self.high[1] - y * (self.high[1] - self.low[1]),
-        ]
+        [self.low[0] + x * (self.high[0] - self.low[0]), self.high[1] - y * (self.high[1] - self.low[1])]
     }
 
     fn draw_axes(&self, plot: &Plot, x: &Range, y: &Range, drawing: &mut Drawing) {
         let size = self.size;
         for tick in y.ticks(((self.high[1] - self.low[1]) / (3.2 * size)).max(2.0) as usize) {
             let [left, base] = self.at(0.0, tick.place);
-            let faint = if tick.label.is_empty() {
-                GRID.mix(PAPER, 0.6)
-            } else {
-                GRID
-            };
+            let faint = if tick.label.is_empty() { GRID.mix(PAPER, 0.6) } else { GRID };
             drawing.line(vec![[left, base], self.at(1.0, tick.place)], faint, 1.0);
-            drawing.text(
-                [left - 0.5 * size, base + 0.36 * size],
-                size,
-                Anchor::End,
-                INK,
-                tick.label,
-            );
+            drawing.text([left - 0.5 * size, base + 0.36 * size], size, Anchor::End, INK, tick.label);
         }
         for tick in x.ticks(((self.high[0] - self.low[0]) / (6.0 * size)).max(2.0) as usize) {
             let [middle, bottom] = self.at(tick.place, 0.0);
-            let faint = if tick.label.is_empty() {
-                GRID.mix(PAPER, 0.6)
-            } else {
-                GRID
-            };
+            let faint = if tick.label.is_empty() { GRID.mix(PAPER, 0.6) } else { GRID };
             drawing.line(vec![[middle, bottom], self.at(tick.place, 1.0)], faint, 1.0);
-            drawing.text(
-                [middle, bottom + 1.35 * size],
-                size,
-                Anchor::Middle,
-                INK,
-                tick.label,
-            );
+            drawing.text([middle, bottom + 1.35 * size], size, Anchor::Middle, INK, tick.label);
         }
-        drawing.line(
-            vec![self.at(0.0, 1.0), self.at(0.0, 0.0), self.at(1.0, 0.0)],
-            FAINT_INK,
-            1.2,
-        );
+        drawing.line(vec![self.at(0.0, 1.0), self.at(0.0, 0.0), self.at(1.0, 0.0)], FAINT_INK, 1.2);
         let [middle, _] = self.at(0.5, 0.0);
         let [_, centre] = self.at(0.0, 0.5);
         let fitted =
@@ -210,21 +171,13 @@ impl Frame {
                 _ => lines.push(Vec::new()),
             }
         }
-        lines
-            .into_iter()
-            .filter(|line| !line.is_empty())
-            .map(thinned)
-            .collect()
+        lines.into_iter().filter(|line| !line.is_empty()).map(thinned).collect()
     }
 
     /// The legend lies in the corner where the fewest points are.
     fn draw_legend(&self, plot: &Plot, x: &Range, y: &Range, drawing: &mut Drawing) {
-        let named: Vec<(usize, &Series)> = plot
-            .series
-            .iter()
-            .enumerate()
-            .filter(|(_, series)| !series.name.is_empty())
-            .collect();
+        let named: Vec<(usize, &Series)> =
+            plot.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty()).collect();
         if named.is_empty() {
             return;
         }
@@ -234,51 +187,27 @@ impl Frame {
             .iter()
             .map(|(_, s)| font::fitted(&s.name.replace(char::is_control, " "), size, room))
             .collect();
-        let wide = names
-            .iter()
-            .map(|name| font::width(name, size))
-            .fold(0.0, f64::max)
-            + 3.6 * size;
+        let wide = names.iter().map(|name| font::width(name, size)).fold(0.0, f64::max) + 3.6 * size;
         let high = (1.5 * named.len() as f64 + 0.6) * size;
         let inset = 0.6 * size;
         let lefts = [self.high[0] - wide - inset, self.low[0] + inset];
         let tops = [self.low[1] + inset, self.high[1] - high - inset];
-        let corners = [
-            [lefts[0], tops[0]],
-            [lefts[1], tops[0]],
-            [lefts[0], tops[1]],
-            [lefts[1], tops[1]],
-        ];
+        let corners = [[lefts[0], tops[0]], [lefts[1], tops[0]], [lefts[0], tops[1]], [lefts[1], tops[1]]];
         let covered = |corner: &V2| {
             let inside = |p: &V2| {
                 p[0] > corner[0] && p[0] < corner[0] + wide && p[1] > corner[1] && p[1] < corner[1] + high
             };
-            named
-                .iter()
-                .flat_map(|(_, s)| self.lines(s, x, y))
-                .flatten()
-                .filter(inside)
-                .count()
+            named.iter().flat_map(|(_, s)| self.lines(s, x, y)).flatten().filter(inside).count()
         };
         let Some([left, top]) = corners.into_iter().min_by_key(covered) else {
             return;
         };
-        drawing.rectangle(
-            [left, top],
-            [left + wide, top + high],
-            Paint::fill(PAPER.with_alpha(215)),
-        );
+        drawing.rectangle([left, top], [left + wide, top + high], Paint::fill(PAPER.with_alpha(215)));
         for (row, ((index, _), name)) in named.iter().zip(names).enumerate() {
             let middle = top + (1.5 * row as f64 + 1.05) * size;
             let ends = vec![[left + 0.6 * size, middle], [left + 2.4 * size, middle]];
             drawing.line(ends, colour_of(*index), 0.16 * size);
-            drawing.text(
-                [left + 3.0 * size, middle + 0.36 * size],
-                size,
-                Anchor::Start,
-                INK,
-                name,
-            );
+            drawing.text([left + 3.0 * size, middle + 0.36 * size], size, Anchor::Start, INK, name);
         }
     }
 }

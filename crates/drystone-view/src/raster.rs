@@ -12,10 +12,7 @@ const FAR: f64 = 1e5;
 
 /// Paints the marks over a base, or over paper, and encodes the sheet.
 pub(crate) fn png(drawing: &Drawing, base: Option<Pixmap>) -> Result<Vec<u8>, ViewError> {
-    let size = ViewError::Size {
-        width: drawing.width,
-        height: drawing.height,
-    };
+    let size = ViewError::Size { width: drawing.width, height: drawing.height };
     let mut sheet = match base {
         Some(sheet) => sheet,
         None => {
@@ -27,42 +24,20 @@ pub(crate) fn png(drawing: &Drawing, base: Option<Pixmap>) -> Result<Vec<u8>, Vi
     for mark in &drawing.marks {
         put(&mut sheet, mark);
     }
-    sheet.encode_png().map_err(|error| ViewError::Encode {
-        reason: error.to_string(),
-    })
+    sheet.encode_png().map_err(|error| ViewError::Encode { reason: error.to_string() })
 }
 
 fn put(sheet: &mut Pixmap, mark: &Mark) {
     match mark {
-        Mark::Circle {
-            centre,
-            radius,
-            paint,
-        } => {
+        Mark::Circle { centre, radius, paint } => {
             let [x, y] = near(*centre);
             let path = PathBuilder::from_circle(x, y, radius.clamp(0.0, FAR) as f32);
             put_path(sheet, path, *paint, Transform::identity());
         }
-        Mark::Path {
-            points,
-            closed,
-            paint,
-        } => {
-            put_path(
-                sheet,
-                path_through(points, *closed),
-                *paint,
-                Transform::identity(),
-            );
+        Mark::Path { points, closed, paint } => {
+            put_path(sheet, path_through(points, *closed), *paint, Transform::identity());
         }
-        Mark::Text {
-            at,
-            size,
-            anchor,
-            colour,
-            text,
-            upright,
-        } => {
+        Mark::Text { at, size, anchor, colour, text, upright } => {
             let length = font::width(text, *size) as f32;
             let back = match anchor {
                 Anchor::Start => 0.0,
@@ -71,17 +46,8 @@ fn put(sheet: &mut Pixmap, mark: &Mark) {
             };
             let [x, y] = near(*at);
             let place = Transform::from_translate(x, y);
-            let place = if *upright {
-                place.pre_concat(Transform::from_rotate(-90.0))
-            } else {
-                place
-            };
-            put_path(
-                sheet,
-                font::outline(text, *size),
-                Paint::fill(*colour),
-                place.pre_translate(back, 0.0),
-            );
+            let place = if *upright { place.pre_concat(Transform::from_rotate(-90.0)) } else { place };
+            put_path(sheet, font::outline(text, *size), Paint::fill(*colour), place.pre_translate(back, 0.0));
         }
         Mark::Open(_) | Mark::Close => {}
     }
@@ -107,11 +73,7 @@ fn path_through(points: &[V2], closed: bool) -> Option<Path> {
     let mut builder = PathBuilder::with_capacity(points.len() + 1, points.len());
     for (index, point) in points.iter().enumerate() {
         let [x, y] = near(*point);
-        if index == 0 {
-            builder.move_to(x, y)
-        } else {
-            builder.line_to(x, y)
-        }
+        if index == 0 { builder.move_to(x, y) } else { builder.line_to(x, y) }
     }
     if closed {
         builder.close();
@@ -120,13 +82,7 @@ fn path_through(points: &[V2], closed: bool) -> Option<Path> {
 }
 
 fn near(point: V2) -> [f32; 2] {
-    point.map(|x| {
-        if x.is_nan() {
-            0.0
-        } else {
-            x.clamp(-FAR, FAR) as f32
-        }
-    })
+    point.map(|x| if x.is_nan() { 0.0 } else { x.clamp(-FAR, FAR) as f32 })
 }
 
 fn skia(colour: Colour) -> Color {

@@ -24,26 +24,17 @@ pub(crate) fn facets(corners: &[V3], faces: &[Vec<u32>]) -> Vec<Facet> {
     let sum = corners.iter().fold([0.0; 3], |sum, corner| add(sum, *corner));
     let middle = scale(sum, 1.0 / corners.len().max(1) as f64);
     let facet = |face: &Vec<u32>| {
-        let loop_corners: Option<Vec<V3>> = face
-            .iter()
-            .map(|index| corners.get(*index as usize).copied())
-            .collect();
+        let loop_corners: Option<Vec<V3>> =
+            face.iter().map(|index| corners.get(*index as usize).copied()).collect();
         let loop_corners = loop_corners.filter(|found| found.len() > 2)?;
         // twice the area as a vector, about the first corner to spare digits
         let first = loop_corners[0];
-        let area = loop_corners.windows(2).fold([0.0; 3], |area, ends| {
-            add(area, cross(sub(ends[0], first), sub(ends[1], first)))
-        });
+        let area = loop_corners
+            .windows(2)
+            .fold([0.0; 3], |area, ends| add(area, cross(sub(ends[0], first), sub(ends[1], first))));
         let normal = unit(area)?;
-        let outward = if dot(normal, sub(first, middle)) < 0.0 {
-            scale(normal, -1.0)
-        } else {
-            normal
-        };
-        Some(Facet {
-            corners: loop_corners,
-            normal: outward,
-        })
+        let outward = if dot(normal, sub(first, middle)) < 0.0 { scale(normal, -1.0) } else { normal };
+        Some(Facet { corners: loop_corners, normal: outward })
     };
     faces.iter().filter_map(facet).collect()
 }

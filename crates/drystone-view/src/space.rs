@@ -18,9 +18,7 @@ pub(crate) const FLATTEST: f64 = 0.03;
 pub(crate) fn draw(stage: &Stage, window: &Window, style: &Style, drawing: &mut Drawing) {
     for placed in &stage.items {
         if let Outline::HalfSpace { normal } = placed.outline {
-            group(drawing, |drawing| {
-                draw_ground(stage, window, placed, normal, drawing)
-            });
+            group(drawing, |drawing| draw_ground(stage, window, placed, normal, drawing));
         }
     }
     let mut order: Vec<(&Placed, f64)> = stage
@@ -33,9 +31,7 @@ pub(crate) fn draw(stage: &Stage, window: &Window, style: &Style, drawing: &mut 
     let vast = |placed: &Placed| placed.item.fixed && placed.size() > 0.4 * stage.reach;
     order.sort_by(|(a, a_near), (b, b_near)| vast(b).cmp(&vast(a)).then(a_near.total_cmp(b_near)));
     for (placed, _) in order {
-        group(drawing, |drawing| {
-            draw_body(stage, window, style, placed, drawing)
-        });
+        group(drawing, |drawing| draw_body(stage, window, style, placed, drawing));
     }
 }
 
@@ -48,27 +44,16 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, dra
             let apart = |axis: usize| (low[axis] - centre[axis]).max(centre[axis] - high[axis]);
             if apart(0) <= radius && apart(1) <= radius {
                 let stroke = Some((colour.lit(0.45), 0.6 * line_width(radius)));
-                drawing.circle(
-                    centre,
-                    radius,
-                    Paint {
-                        fill: Some(Fill::Ball(colour)),
-                        stroke,
-                    },
-                );
+                drawing.circle(centre, radius, Paint { fill: Some(Fill::Ball(colour)), stroke });
             }
         }
         Outline::Solid { corners, faces } => {
             let width = line_width(0.5 * placed.size() * window.scale);
-            for facet in facets(corners, faces)
-                .iter()
-                .filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0)
+            for facet in
+                facets(corners, faces).iter().filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0)
             {
-                let points: Vec<V2> = facet
-                    .corners
-                    .iter()
-                    .map(|corner| window.pixel(stage, *corner))
-                    .collect();
+                let points: Vec<V2> =
+                    facet.corners.iter().map(|corner| window.pixel(stage, *corner)).collect();
                 let points = clip::inside(&points, window.border());
                 let shade = colour.lit(light(stage.eye.see(facet.normal)));
                 if points.len() > 2 {
@@ -87,15 +72,11 @@ pub(crate) fn draw_hollow(stage: &Stage, window: &Window, drawing: &mut Drawing)
             continue;
         };
         group(drawing, |drawing| {
-            for facet in facets(corners, faces)
-                .iter()
-                .filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0)
+            for facet in
+                facets(corners, faces).iter().filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0)
             {
-                let points: Vec<V2> = facet
-                    .corners
-                    .iter()
-                    .map(|corner| window.pixel(stage, *corner))
-                    .collect();
+                let points: Vec<V2> =
+                    facet.corners.iter().map(|corner| window.pixel(stage, *corner)).collect();
                 let points = clip::inside(&points, window.border());
                 if points.len() > 2 {
                     drawing.polygon(points, Paint::stroke(GROUND_LINE.with_alpha(130), 1.0));
@@ -112,10 +93,7 @@ fn draw_ground(stage: &Stage, window: &Window, placed: &Placed, normal: V3, draw
     }
     let ground = Ground::new(stage, placed, normal);
     let at = |a: f64, b: f64| {
-        let point = add(
-            ground.foot,
-            add(scale(ground.along[0], a), scale(ground.along[1], b)),
-        );
+        let point = add(ground.foot, add(scale(ground.along[0], a), scale(ground.along[1], b)));
         window.pixel(stage, point)
     };
     // a square shows its border where a disk fades: it is kept smaller
@@ -162,11 +140,6 @@ impl Ground {
             (place / spacing).round() * spacing - place
         });
         let foot = add(under, add(scale(along[0], offset[0]), scale(along[1], offset[1])));
-        Ground {
-            foot,
-            along,
-            spacing,
-            radius: 1.9 * stage.reach,
-        }
+        Ground { foot, along, spacing, radius: 1.9 * stage.reach }
     }
 }

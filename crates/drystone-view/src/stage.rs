@@ -68,11 +68,7 @@ pub(crate) struct Stage<'a> {
 impl Eye {
     fn new(dimension: usize, view: View) -> Eye {
         if dimension == 2 {
-            return Eye {
-                right: [1.0, 0.0, 0.0],
-                up: [0.0, 1.0, 0.0],
-                towards: [0.0, 0.0, 1.0],
-            };
+            return Eye { right: [1.0, 0.0, 0.0], up: [0.0, 1.0, 0.0], towards: [0.0, 0.0, 1.0] };
         }
         let angle =
             |degrees: f64, default: f64| if degrees.is_finite() { degrees } else { default }.to_radians();
@@ -82,38 +78,24 @@ impl Eye {
         let (level, height) = (elevation.cos(), elevation.sin());
         let towards = [level * azimuth.cos(), level * azimuth.sin(), height];
         let right = [-azimuth.sin(), azimuth.cos(), 0.0];
-        Eye {
-            right,
-            up: cross(towards, right),
-            towards,
-        }
+        Eye { right, up: cross(towards, right), towards }
     }
 
     /// Coordinates of a world point along the axes of the eye.
     pub fn see(&self, point: V3) -> V3 {
-        [
-            dot(self.right, point),
-            dot(self.up, point),
-            dot(self.towards, point),
-        ]
+        [dot(self.right, point), dot(self.up, point), dot(self.towards, point)]
     }
 }
 
 impl<'a> Stage<'a> {
     pub fn new(picture: &'a Picture, style: &Style) -> Stage<'a> {
         let eye = Eye::new(picture.dimension, style.view);
-        let items: Vec<Placed> = picture
-            .items
-            .iter()
-            .filter_map(|item| place(item, picture.dimension))
-            .collect();
+        let items: Vec<Placed> =
+            picture.items.iter().filter_map(|item| place(item, picture.dimension)).collect();
         let contacts = carried(picture);
         let largest_force = contacts.last().map_or(0.0, |contact| contact.force);
-        let largest_speed = items
-            .iter()
-            .filter(|placed| !placed.item.fixed)
-            .map(|p| p.speed)
-            .fold(0.0, f64::max);
+        let largest_speed =
+            items.iter().filter(|placed| !placed.item.fixed).map(|p| p.speed).fold(0.0, f64::max);
         let mut stage = Stage {
             dimension: picture.dimension,
             eye,
@@ -135,12 +117,8 @@ impl<'a> Stage<'a> {
     /// Chooses the box to show: what moves, supports that do not dwarf it, and half-spaces that are near.
     fn fit(&mut self) {
         let bounded = |p: &&Placed| !matches!(p.outline, Outline::HalfSpace { .. });
-        let mut subjects: Vec<&Placed> = self
-            .items
-            .iter()
-            .filter(bounded)
-            .filter(|p| !p.item.fixed)
-            .collect();
+        let mut subjects: Vec<&Placed> =
+            self.items.iter().filter(bounded).filter(|p| !p.item.fixed).collect();
         if subjects.is_empty() {
             subjects = self.items.iter().filter(bounded).collect();
         }
@@ -161,10 +139,8 @@ impl<'a> Stage<'a> {
         }
         let mut half = [0.0; 3];
         for axis in 0..3 {
-            let (low, high) = common_range(
-                subjects.iter().map(|p| (p.low[axis], p.high[axis])),
-                self.mean_size,
-            );
+            let (low, high) =
+                common_range(subjects.iter().map(|p| (p.low[axis], p.high[axis])), self.mean_size);
             self.focus[axis] = 0.5 * low + 0.5 * high;
             half[axis] = 0.5 * (high - low);
         }
@@ -175,11 +151,7 @@ impl<'a> Stage<'a> {
     fn widen(&mut self) {
         let (low, high) = (self.low, self.high);
         let extent = (high[0] - low[0]).max(high[1] - low[1]);
-        for placed in self
-            .items
-            .iter()
-            .filter(|placed| placed.item.fixed || placed.is_half_space())
-        {
+        for placed in self.items.iter().filter(|placed| placed.item.fixed || placed.is_half_space()) {
             let (seen_low, seen_high, allowed) = match placed.outline {
                 Outline::HalfSpace { normal } => {
                     let height = dot(sub(self.focus, placed.item.position), normal);
@@ -248,10 +220,7 @@ fn common_range(ends: impl Iterator<Item = (f64, f64)>, smallest: f64) -> (f64, 
 
 fn box_of(points: impl Iterator<Item = V3>) -> (V3, V3) {
     points.fold(([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]), |(low, high), p| {
-        (
-            std::array::from_fn(|i| low[i].min(p[i])),
-            std::array::from_fn(|i| high[i].max(p[i])),
-        )
+        (std::array::from_fn(|i| low[i].min(p[i])), std::array::from_fn(|i| high[i].max(p[i])))
     })
 }
 
@@ -267,51 +236,28 @@ fn place(item: &Item, dimension: usize) -> Option<Placed<'_>> {
             let side = [*radius; 3];
             let sound = *radius > 0.0 && usable(side);
             sound.then(|| {
-                (
-                    Outline::Ball { radius: *radius },
-                    sub(item.position, side),
-                    add(item.position, side),
-                )
+                (Outline::Ball { radius: *radius }, sub(item.position, side), add(item.position, side))
             })?
         }
         Form::HalfSpace => (
-            Outline::HalfSpace {
-                normal: columns[if dimension == 2 { 1 } else { 2 }],
-            },
+            Outline::HalfSpace { normal: columns[if dimension == 2 { 1 } else { 2 }] },
             item.position,
             item.position,
         ),
         Form::Polygon { vertices } if dimension == 2 && vertices.len() > 2 => {
             let corners: Vec<V3> = vertices.iter().map(|v| to_world([v[0], v[1], 0.0])).collect();
             let (low, high) = box_of(corners.iter().copied());
-            corners
-                .iter()
-                .all(|c| usable(*c))
-                .then_some((Outline::Polygon { corners }, low, high))?
+            corners.iter().all(|c| usable(*c)).then_some((Outline::Polygon { corners }, low, high))?
         }
         Form::Polyhedron { vertices, faces } if dimension == 3 && vertices.len() > 2 => {
             let corners: Vec<V3> = vertices.iter().map(|v| to_world(*v)).collect();
             let (low, high) = box_of(corners.iter().copied());
-            corners
-                .iter()
-                .all(|c| usable(*c))
-                .then_some((Outline::Solid { corners, faces }, low, high))?
+            corners.iter().all(|c| usable(*c)).then_some((Outline::Solid { corners, faces }, low, high))?
         }
         _ => return None,
     };
-    let speed = if usable(item.velocity) {
-        norm(item.velocity)
-    } else {
-        0.0
-    };
-    Some(Placed {
-        item,
-        columns,
-        outline,
-        speed,
-        low,
-        high,
-    })
+    let speed = if usable(item.velocity) { norm(item.velocity) } else { 0.0 };
+    Some(Placed { item, columns, outline, speed, low, high })
 }
 
 fn carried(picture: &Picture) -> Vec<Carried> {
@@ -321,13 +267,7 @@ fn carried(picture: &Picture) -> Vec<Carried> {
         let sound = usable(contact.point) && usable(contact.force) && force > 0.0;
         let centres = contact.centres.map(|centre| centre.filter(|c| usable(*c)));
         let slips = contact.status == Status::Slip;
-        sound.then_some(Carried {
-            point: contact.point,
-            normal,
-            centres,
-            slips,
-            force,
-        })
+        sound.then_some(Carried { point: contact.point, normal, centres, slips, force })
     };
     let mut all: Vec<Carried> = picture.contacts.iter().filter_map(carry).collect();
     all.sort_by(|a, b| a.force.total_cmp(&b.force));

@@ -74,9 +74,6 @@ pub struct View {
 
 impl Default for View {
     fn default() -> Self {
-        Self {
-            azimuth: -60.0,
-            elevation: 20.0,
-        }
+        Self { azimuth: -60.0, elevation: 20.0 }
     }
 }

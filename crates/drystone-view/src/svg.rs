@@ -23,11 +23,7 @@ fn write_all(drawing: &Drawing, out: &mut String) -> fmt::Result {
          stroke-linecap=\"round\" stroke-linejoin=\"round\">"
     )?;
     write_gradients(drawing, out)?;
-    writeln!(
-        out,
-        "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>",
-        Rgb(PAPER)
-    )?;
+    writeln!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", Rgb(PAPER))?;
     for mark in &drawing.marks {
         write_mark(mark, out)?;
     }
@@ -41,14 +37,7 @@ fn write_gradients(drawing: &Drawing, out: &mut String) -> fmt::Result {
         .marks
         .iter()
         .filter_map(|mark| match mark {
-            Mark::Circle {
-                paint:
-                    Paint {
-                        fill: Some(Fill::Ball(colour)),
-                        ..
-                    },
-                ..
-            } => Some(*colour),
+            Mark::Circle { paint: Paint { fill: Some(Fill::Ball(colour)), .. }, .. } => Some(*colour),
             _ => None,
         })
         .collect();
@@ -57,17 +46,9 @@ fn write_gradients(drawing: &Drawing, out: &mut String) -> fmt::Result {
     }
     out.push_str("<defs>\n");
     for colour in colours {
-        write!(
-            out,
-            "<radialGradient id=\"{}\" cx=\"0.36\" cy=\"0.3\" r=\"0.78\">",
-            BallId(colour)
-        )?;
+        write!(out, "<radialGradient id=\"{}\" cx=\"0.36\" cy=\"0.3\" r=\"0.78\">", BallId(colour))?;
         for (offset, light) in [(0.0, 1.16), (0.45, 0.98), (0.8, 0.7), (1.0, 0.5)] {
-            write!(
-                out,
-                "<stop offset=\"{offset}\" stop-color=\"{}\"/>",
-                Rgb(colour.lit(light))
-            )?;
+            write!(out, "<stop offset=\"{offset}\" stop-color=\"{}\"/>", Rgb(colour.lit(light)))?;
         }
         out.push_str("</radialGradient>\n");
     }
@@ -77,51 +58,21 @@ fn write_gradients(drawing: &Drawing, out: &mut String) -> fmt::Result {
 
 fn write_mark(mark: &Mark, out: &mut String) -> fmt::Result {
     match mark {
-        Mark::Circle {
-            centre,
-            radius,
-            paint,
-        } => {
-            write!(
-                out,
-                "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"",
-                Px(centre[0]),
-                Px(centre[1]),
-                Px(*radius)
-            )?;
+        Mark::Circle { centre, radius, paint } => {
+            write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", Px(centre[0]), Px(centre[1]), Px(*radius))?;
             write_paint(*paint, out)?;
             out.push_str("/>\n");
         }
-        Mark::Path {
-            points,
-            closed,
-            paint,
-        } => {
-            out.push_str(if *closed {
-                "<polygon points=\""
-            } else {
-                "<polyline points=\""
-            });
+        Mark::Path { points, closed, paint } => {
+            out.push_str(if *closed { "<polygon points=\"" } else { "<polyline points=\"" });
             write_points(points, out)?;
             out.push('"');
             write_paint(*paint, out)?;
             out.push_str("/>\n");
         }
-        Mark::Text {
-            at,
-            size,
-            anchor,
-            colour,
-            text,
-            upright,
-        } => {
+        Mark::Text { at, size, anchor, colour, text, upright } => {
             let (x, y) = (Px(at[0]), Px(at[1]));
-            write!(
-                out,
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\"",
-                Px(*size),
-                Rgb(*colour)
-            )?;
+            write!(out, "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\"", Px(*size), Rgb(*colour))?;
             match anchor {
                 Anchor::Start => {}
                 Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
@@ -172,11 +123,8 @@ struct Px(f64);
 impl fmt::Display for Px {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hundredths = (self.0.clamp(-1e7, 1e7) * 100.0).round() as i64;
-        let (sign, whole, part) = (
-            if hundredths < 0 { "-" } else { "" },
-            hundredths.abs() / 100,
-            hundredths.abs() % 100,
-        );
+        let (sign, whole, part) =
+            (if hundredths < 0 { "-" } else { "" }, hundredths.abs() / 100, hundredths.abs() % 100);
         match part {
             0 => write!(f, "{sign}{whole}"),
             part if part % 10 == 0 => write!(f, "{sign}{whole}.{}", part / 10),

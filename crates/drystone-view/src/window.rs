@@ -53,10 +53,7 @@ impl Window {
     pub fn pixel(&self, stage: &Stage, point: V3) -> V2 {
         let [x, y, _] = stage.eye.see(point);
         let [middle_x, middle_y] = self.middle_pixel();
-        [
-            middle_x + (x - self.middle[0]) * self.scale,
-            middle_y - (y - self.middle[1]) * self.scale,
-        ]
+        [middle_x + (x - self.middle[0]) * self.scale, middle_y - (y - self.middle[1]) * self.scale]
     }
 
     /// Distance of a world point towards the viewer, from the focus of the stage \[pixel\].
@@ -70,9 +67,6 @@ impl Window {
 
     /// The part that shows bodies, a little larger so that lines along its border stay outside.
     pub fn border(&self) -> (V2, V2) {
-        (
-            [-8.0, self.top - 8.0],
-            [self.canvas[0] as f64 + 8.0, self.bottom + 8.0],
-        )
+        ([-8.0, self.top - 8.0], [self.canvas[0] as f64 + 8.0, self.bottom + 8.0])
     }
 }

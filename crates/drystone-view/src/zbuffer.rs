@@ -54,12 +54,7 @@ pub(crate) fn paint(stage: &Stage, window: &Window, style: &Style) -> Result<Pix
 impl Buffer {
     fn new(width: usize, height: usize) -> Buffer {
         let count = width * height;
-        Buffer {
-            width,
-            height,
-            near: vec![f32::NEG_INFINITY; count],
-            colour: vec![PAPER; count],
-        }
+        Buffer { width, height, near: vec![f32::NEG_INFINITY; count], colour: vec![PAPER; count] }
     }
 
     fn put(&mut self, index: usize, near: f64, colour: Colour) {
@@ -101,11 +96,7 @@ impl Buffer {
                 // a line round the sphere, so that its rotation is seen
                 let line = marked && dot(axis, normal).abs() < 0.035;
                 let shade = light(normal) * if line { 0.72 } else { 1.0 };
-                self.put(
-                    row * self.width + column,
-                    near + radius * towards,
-                    colour.lit(shade),
-                );
+                self.put(row * self.width + column, near + radius * towards, colour.lit(shade));
             }
         }
     }
@@ -125,11 +116,8 @@ impl Buffer {
             if towards <= 0.0 {
                 continue;
             }
-            let points: Vec<V3> = facet
-                .corners
-                .iter()
-                .map(|corner| Self::place(stage, window, *corner))
-                .collect();
+            let points: Vec<V3> =
+                facet.corners.iter().map(|corner| Self::place(stage, window, *corner)).collect();
             let shade = colour.lit(light(stage.eye.see(facet.normal)));
             for k in 1..points.len() - 1 {
                 self.put_triangle([points[0], points[k], points[k + 1]], shade);
@@ -149,22 +137,13 @@ impl Buffer {
         if area == 0.0 || !area.is_finite() {
             return;
         }
-        let bounds = |axis: usize| {
-            (
-                a[axis].min(b[axis]).min(c[axis]),
-                a[axis].max(b[axis]).max(c[axis]),
-            )
-        };
+        let bounds = |axis: usize| (a[axis].min(b[axis]).min(c[axis]), a[axis].max(b[axis]).max(c[axis]));
         let ((left, right), (top, bottom)) = (bounds(0), bounds(1));
         for row in Self::span(top, bottom, self.height) {
             let y = row as f64 + 0.5;
             for column in Self::span(left, right, self.width) {
                 let x = column as f64 + 0.5;
-                let weights = [
-                    side(b, c, x, y) / area,
-                    side(c, a, x, y) / area,
-                    side(a, b, x, y) / area,
-                ];
+                let weights = [side(b, c, x, y) / area, side(c, a, x, y) / area, side(a, b, x, y) / area];
                 if weights.iter().all(|weight| *weight >= 0.0) {
                     let near = weights[0] * a[2] + weights[1] * b[2] + weights[2] * c[2];
                     self.put(row * self.width + column, near, colour);
@@ -211,10 +190,8 @@ impl Buffer {
             for column in 0..self.width {
                 let right = column as f64 + 0.5 - x;
                 let towards = -(right * along_right + up * along_up);
-                let from_foot = add(
-                    add(scale(eye.right, right), scale(eye.up, up)),
-                    scale(eye.towards, towards),
-                );
+                let from_foot =
+                    add(add(scale(eye.right, right), scale(eye.up, up)), scale(eye.towards, towards));
                 let [a, b] = ground.along.map(|direction| dot(from_foot, direction) * metres);
                 let fade = (a.hypot(b) / ground.radius - 0.55) / 0.45;
                 if fade >= 1.0 {
@@ -223,11 +200,7 @@ impl Buffer {
                 let off_line = |s: f64| (s - (s / ground.spacing).round() * ground.spacing).abs();
                 let on_line = off_line(a) < line || off_line(b) < line;
                 let base = GROUND.mix(PAPER, 0.3);
-                let colour = if on_line {
-                    base.mix(GROUND_LINE, 0.28)
-                } else {
-                    base
-                };
+                let colour = if on_line { base.mix(GROUND_LINE, 0.28) } else { base };
                 self.put(row * self.width + column, near + towards, colour.mix(PAPER, fade));
             }
         }
@@ -235,27 +208,20 @@ impl Buffer {
 
     /// Averages the samples of each pixel and darkens corners; a veil of paper, from 0 to 1, quiets the whole.
     fn resolve(&self, canvas: [u32; 2], reach: f64, veil: f64) -> Result<Pixmap, ViewError> {
-        let refused = ViewError::Size {
-            width: canvas[0],
-            height: canvas[1],
-        };
+        let refused = ViewError::Size { width: canvas[0], height: canvas[1] };
         let mut sheet = Pixmap::new(canvas[0], canvas[1]).ok_or(refused)?;
         let reach = reach * FINE as f64;
         let offsets = offsets(reach);
-        sheet
-            .pixels_mut()
-            .par_chunks_mut(canvas[0] as usize)
-            .enumerate()
-            .for_each(|(row, pixels)| {
-                for (column, pixel) in pixels.iter_mut().enumerate() {
-                    let [red, green, blue] = self
-                        .shaded(row, column, &offsets, reach)
-                        .map(|mean| (mean + veil * (255.0 - mean) + 0.5) as u8);
-                    if let Some(colour) = PremultipliedColorU8::from_rgba(red, green, blue, 255) {
-                        *pixel = colour;
-                    }
+        sheet.pixels_mut().par_chunks_mut(canvas[0] as usize).enumerate().for_each(|(row, pixels)| {
+            for (column, pixel) in pixels.iter_mut().enumerate() {
+                let [red, green, blue] = self
+                    .shaded(row, column, &offsets, reach)
+                    .map(|mean| (mean + veil * (255.0 - mean) + 0.5) as u8);
+                if let Some(colour) = PremultipliedColorU8::from_rgba(red, green, blue, 255) {
+                    *pixel = colour;
                 }
-            });
+            }
+        });
         Ok(sheet)
     }
 
@@ -279,11 +245,7 @@ impl Buffer {
         let [first, last] = [samples[0], samples[3]].map(|sample| self.corner(sample, offsets, reach));
         let depth = samples.map(|sample| self.near[sample]);
         let alike = |k: usize| {
-            if (depth[k] - depth[0]).abs() <= (depth[k] - depth[3]).abs() {
-                first
-            } else {
-                last
-            }
+            if (depth[k] - depth[0]).abs() <= (depth[k] - depth[3]).abs() { first } else { last }
         };
         [first, alike(1), alike(2), last]
     }
@@ -325,10 +287,7 @@ fn offsets(reach: f64) -> Vec<[i64; 2]> {
         let shift = (direction * 5 % AROUND) as f64 / AROUND as f64;
         for step in 0..STEPS {
             let distance = reach * (step as f64 + shift + 0.3) / STEPS as f64;
-            all.push([
-                (distance * angle.cos()).round() as i64,
-                (distance * angle.sin()).round() as i64,
-            ]);
+            all.push([(distance * angle.cos()).round() as i64, (distance * angle.sin()).round() as i64]);
         }
     }
     all

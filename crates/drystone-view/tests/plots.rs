@@ -3,30 +3,14 @@
 use drystone_view::{Axis, Plot, Scale, Series, plot, plot_png, plot_svg};
 
 fn sample(scale: Scale) -> Plot {
-    let points = |rate: f64| {
-        (0..50)
-            .map(|k| [k as f64, 10f64.powf(-rate * k as f64)])
-            .collect()
-    };
+    let points = |rate: f64| (0..50).map(|k| [k as f64, 10f64.powf(-rate * k as f64)]).collect();
     Plot {
         title: "Residual <one step>".into(),
-        x: Axis {
-            label: "iteration".into(),
-            scale: Scale::Linear,
-        },
-        y: Axis {
-            label: "residual".into(),
-            scale,
-        },
+        x: Axis { label: "iteration".into(), scale: Scale::Linear },
+        y: Axis { label: "residual".into(), scale },
         series: vec![
-            Series {
-                name: "first".into(),
-                points: points(0.1),
-            },
-            Series {
-                name: "second".into(),
-                points: points(0.2),
-            },
+            Series { name: "first".into(), points: points(0.1) },
+            Series { name: "second".into(), points: points(0.2) },
         ],
         ..Plot::default()
     }
@@ -34,9 +18,7 @@ fn sample(scale: Scale) -> Plot {
 
 /// Corners of the lines that hold as many points as a series.
 fn curves(text: &str, points: usize) -> Vec<Vec<[f64; 2]>> {
-    let lines = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("<polyline points=\""));
+    let lines = text.lines().filter_map(|line| line.strip_prefix("<polyline points=\""));
     lines
         .map(|line| {
             let list = line.split('"').next().unwrap();
@@ -62,14 +44,7 @@ fn powers_are_straight_on_a_log_scale() {
             assert!((point[1] - curve[0][1] - slope * (point[0] - curve[0][0])).abs() < 0.05);
         }
     }
-    for word in [
-        "iteration",
-        "residual",
-        "first",
-        "second",
-        "&lt;one step&gt;",
-        "10⁻⁸",
-    ] {
+    for word in ["iteration", "residual", "first", "second", "&lt;one step&gt;", "10⁻⁸"] {
         assert!(text.contains(word), "{word}");
     }
 }
@@ -85,33 +60,15 @@ fn gaps_interrupt_a_line() {
 
 #[test]
 fn long_histories_stay_small_and_keep_their_peaks() {
-    let mut points: Vec<[f64; 2]> = (0..200_000)
-        .map(|k| [k as f64, (k as f64 * 0.37).sin()])
-        .collect();
+    let mut points: Vec<[f64; 2]> = (0..200_000).map(|k| [k as f64, (k as f64 * 0.37).sin()]).collect();
     points[123_456][1] = 50.0;
-    let plot = Plot {
-        series: vec![Series {
-            name: "x".into(),
-            points,
-        }],
-        ..Plot::default()
-    };
+    let plot = Plot { series: vec![Series { name: "x".into(), points }], ..Plot::default() };
     let text = plot_svg(&plot).unwrap();
     assert!(text.len() < 200_000);
-    let longest = text
-        .lines()
-        .filter(|line| line.starts_with("<polyline"))
-        .max_by_key(|line| line.len())
-        .unwrap();
-    let heights = longest
-        .split('"')
-        .nth(1)
-        .unwrap()
-        .split(' ')
-        .map(|pair| pair.split_once(',').unwrap().1);
-    let top = heights
-        .map(|height| height.parse::<f64>().unwrap())
-        .fold(f64::INFINITY, f64::min);
+    let longest =
+        text.lines().filter(|line| line.starts_with("<polyline")).max_by_key(|line| line.len()).unwrap();
+    let heights = longest.split('"').nth(1).unwrap().split(' ').map(|pair| pair.split_once(',').unwrap().1);
+    let top = heights.map(|height| height.parse::<f64>().unwrap()).fold(f64::INFINITY, f64::min);
     // the peak reaches the top of the frame, up to the slack of the axis
     assert!(top < 50.0, "{top}");
 }
@@ -128,32 +85,15 @@ fn odd_plots_are_drawn() {
     ];
     for points in lists {
         for scale in [Scale::Linear, Scale::Log] {
-            let axis = Axis {
-                label: String::new(),
-                scale,
-            };
-            let series = vec![Series {
-                name: "a".into(),
-                points: points.clone(),
-            }];
-            let plot = Plot {
-                series,
-                x: axis.clone(),
-                y: axis,
-                ..Plot::default()
-            };
+            let axis = Axis { label: String::new(), scale };
+            let series = vec![Series { name: "a".into(), points: points.clone() }];
+            let plot = Plot { series, x: axis.clone(), y: axis, ..Plot::default() };
             let sheet = tiny_skia::Pixmap::decode_png(&plot_png(&plot).unwrap()).unwrap();
             assert_eq!([sheet.width(), sheet.height()], [720, 420]);
             assert!(!plot_svg(&plot).unwrap().contains("NaN"));
         }
     }
-    assert!(
-        plot_png(&Plot {
-            width: 3,
-            ..Plot::default()
-        })
-        .is_err()
-    );
+    assert!(plot_png(&Plot { width: 3, ..Plot::default() }).is_err());
 }
 
 #[test]
@@ -162,10 +102,6 @@ fn the_file_type_follows_the_name() {
     for name in ["a.png", "a.svg"] {
         plot(&sample(Scale::Linear), &folder.path().join(name)).unwrap();
     }
-    assert!(
-        std::fs::read(folder.path().join("a.png"))
-            .unwrap()
-            .starts_with(b"\x89PNG")
-    );
+    assert!(std::fs::read(folder.path().join("a.png")).unwrap().starts_with(b"\x89PNG"));
     assert!(plot(&sample(Scale::Linear), &folder.path().join("a")).is_err());
 }

@@ -52,17 +52,10 @@ fn check<const D: usize, const N: usize>(folder: &Path, scene: &Scene, simulatio
     assert_eq!(album.picture(1).unwrap(), picture);
     assert_ne!(album.picture(0).unwrap().items, picture.items);
     assert!(matches!(album.picture(2), Err(ViewError::Run(_))));
-    let style = Style {
-        width: 300,
-        show: Show::All,
-        ..Style::default()
-    };
+    let style = Style { width: 300, show: Show::All, ..Style::default() };
     render_png(&picture, &style).unwrap();
     let text = render_svg(&picture, &style).unwrap();
-    assert_eq!(
-        text.matches("<g class=\"item\">").count(),
-        simulation.contactors().len()
-    );
+    assert_eq!(text.matches("<g class=\"item\">").count(), simulation.contactors().len());
 }
 
 fn check_places<const D: usize, const N: usize>(simulation: &Simulation<D, N>, picture: &Picture) {

@@ -67,10 +67,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     pub(crate) fn kinetic(&self) -> f64 {
         let of = |body: usize| -> f64 {
             let square = |c: usize| self.bodies.mass[body][c] * self.bodies.velocity[body][c].powi(2);
-            (0..N)
-                .filter(|&c| self.bodies.driven[body][c].is_none())
-                .map(square)
-                .sum()
+            (0..N).filter(|&c| self.bodies.driven[body][c].is_none()).map(square).sum()
         };
         0.5 * (0..self.bodies.len()).map(of).sum::<f64>()
     }
@@ -79,10 +76,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let of = |body: usize| -> f64 {
             let climbed = self.bodies.pose[body].position - self.start[body];
             let part = |c: usize| self.bodies.mass[body][c] * self.settings.gravity[c] * climbed[c];
-            (0..D)
-                .filter(|&c| self.bodies.driven[body][c].is_none())
-                .map(part)
-                .sum()
+            (0..D).filter(|&c| self.bodies.driven[body][c].is_none()).map(part).sum()
         };
         -(0..self.bodies.len()).map(of).sum::<f64>()
     }

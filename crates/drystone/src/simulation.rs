@@ -25,13 +25,7 @@ pub struct Settings<const D: usize> {
 impl<const D: usize> Settings<D> {
     /// Mid-point scheme, default solver, contacts sought within a tenth of a radius.
     pub fn new(gravity: Vector<D>, step: f64) -> Self {
-        Self {
-            gravity,
-            step,
-            theta: 0.5,
-            solver: Params::default(),
-            alert: 0.1,
-        }
+        Self { gravity, step, theta: 0.5, solver: Params::default(), alert: 0.1 }
     }
 }
 
@@ -119,11 +113,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         check_bodies(&bodies)?;
         for (contactor, body) in contactors.iter().map(|contactor| contactor.body).enumerate() {
             if body as usize >= bodies.len() {
-                return Err(BuildError::NoSuchBody {
-                    contactor,
-                    body,
-                    bodies: bodies.len(),
-                });
+                return Err(BuildError::NoSuchBody { contactor, body, bodies: bodies.len() });
             }
         }
         let start = bodies.pose.iter().map(|pose| pose.position).collect();
@@ -205,17 +195,10 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// A number that changes with any bit of the poses and velocities (FNV-1a).
     pub fn state_hash(&self) -> u64 {
         let poses = self.bodies.pose.iter().flat_map(|pose| {
-            pose.position
-                .iter()
-                .copied()
-                .chain(pose.orientation_wxyz())
-                .collect::<Vec<f64>>()
+            pose.position.iter().copied().chain(pose.orientation_wxyz()).collect::<Vec<f64>>()
         });
-        let velocities = self
-            .bodies
-            .velocity
-            .iter()
-            .flat_map(|velocity| velocity.iter().copied().collect::<Vec<_>>());
+        let velocities =
+            self.bodies.velocity.iter().flat_map(|velocity| velocity.iter().copied().collect::<Vec<_>>());
         let bytes = poses.chain(velocities).flat_map(|x| x.to_bits().to_le_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3)
@@ -224,30 +207,15 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     /// Pairs of bodies that overlap as they stand now, deepest first.
     pub fn overlaps(&self) -> Vec<Overlap> {
-        let motion = Motion {
-            middle: &self.bodies.pose,
-            free: &self.bodies.velocity,
-            h: 0.0,
-            alert: 0.0,
-        };
+        let motion = Motion { middle: &self.bodies.pose, free: &self.bodies.velocity, h: 0.0, alert: 0.0 };
         let mut detection = Detection::default();
-        let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| {
-            self.law_acts(a, b)
-        });
+        let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
         let mut overlaps: Vec<Overlap> = Vec::new();
         for touch in touches.iter().filter(|touch| touch.gap < 0.0) {
             let bodies = touch.contactors.map(|c| BodyId(self.contactors[c as usize].body));
-            match overlaps
-                .iter_mut()
-                .rev()
-                .take(8)
-                .find(|overlap| overlap.bodies == bodies)
-            {
+            match overlaps.iter_mut().rev().take(8).find(|overlap| overlap.bodies == bodies) {
                 Some(known) => known.depth = known.depth.max(-touch.gap),
-                None => overlaps.push(Overlap {
-                    bodies,
-                    depth: -touch.gap,
-                }),
+                None => overlaps.push(Overlap { bodies, depth: -touch.gap }),
             }
         }
         overlaps.sort_by(|a, b| b.depth.total_cmp(&a.depth));
@@ -262,9 +230,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     pub(crate) fn middle(&self) -> Vec<Pose<D>> {
         let dt = self.settings.step * (1.0 - self.settings.theta);
         let poses = self.bodies.pose.iter().zip(&self.bodies.velocity);
-        poses
-            .map(|(pose, velocity)| drystone_bulk::middle(pose, velocity, dt))
-            .collect()
+        poses.map(|(pose, velocity)| drystone_bulk::middle(pose, velocity, dt)).collect()
     }
 }
 
@@ -272,24 +238,9 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
     let positive = |x: f64| x > 0.0 && x.is_finite();
     let solver = &settings.solver;
     let checks = [
-        (
-            "time step",
-            settings.step,
-            positive(settings.step),
-            "a positive number",
-        ),
-        (
-            "theta",
-            settings.theta,
-            (0.5..=1.0).contains(&settings.theta),
-            "a number from 0.5 to 1",
-        ),
-        (
-            "tolerance",
-            solver.tolerance,
-            positive(solver.tolerance),
-            "a positive number",
-        ),
+        ("time step", settings.step, positive(settings.step), "a positive number"),
+        ("theta", settings.theta, (0.5..=1.0).contains(&settings.theta), "a number from 0.5 to 1"),
+        ("tolerance", solver.tolerance, positive(solver.tolerance), "a positive number"),
         (
             "relaxation",
             solver.relaxation,
@@ -302,12 +253,7 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
             settings.alert >= 0.0 && settings.alert.is_finite(),
             "zero or more",
         ),
-        (
-            "gravity",
-            settings.gravity.norm(),
-            settings.gravity.norm().is_finite(),
-            "finite numbers",
-        ),
+        ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];
     match checks.into_iter().find(|&(_, _, fine, _)| !fine) {
         Some((name, value, _, allowed)) => Err(BuildError::Setting { name, value, allowed }),
@@ -326,11 +272,8 @@ fn check_bodies<const D: usize, const N: usize>(bodies: &Bodies<D, N>) -> Result
         }
         let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
         let pose = &bodies.pose[body];
-        let state = [
-            bodies.velocity[body].as_slice(),
-            bodies.load[body].as_slice(),
-            pose.position.as_slice(),
-        ];
+        let state =
+            [bodies.velocity[body].as_slice(), bodies.load[body].as_slice(), pose.position.as_slice()];
         if !state.into_iter().all(finite) || !finite(&pose.orientation_wxyz()) {
             return Err(BuildError::NotFinite { body: name() });
         }

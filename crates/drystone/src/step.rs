@@ -103,7 +103,14 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             &|a, b| laws.between(a, b).is_some(),
         );
         let detection = clock.elapsed().as_secs_f64();
-        let step = Step { bodies: &self.bodies, contactors: &self.contactors, laws, middle: &middle, free: &free, h };
+        let step = Step {
+            bodies: &self.bodies,
+            contactors: &self.contactors,
+            laws,
+            middle: &middle,
+            free: &free,
+            h,
+        };
         let assembly = assemble(&step, touches, &self.memory);
         Condensed { motion, assembly, detection }
     }
@@ -180,10 +187,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             residual: solver.residual,
             converged: solver.converged,
             worst: solver.worst.map(|alpha: usize| contacts[alpha].bodies),
-            penetration: contacts
-                .iter()
-                .map(|contact: &Interaction<D>| -contact.gap)
-                .fold(0.0, f64::max),
+            penetration: contacts.iter().map(|contact: &Interaction<D>| -contact.gap).fold(0.0, f64::max),
             speed: self.speed(),
             seconds,
         }
@@ -196,9 +200,6 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             let velocity = &bodies.velocity[body];
             velocity.rows_range(..D).norm() + velocity.rows_range(D..).norm() * bodies.radius[body]
         };
-        (0..bodies.len())
-            .filter(|&body| !bodies.is_driven(body))
-            .map(speed)
-            .fold(0.0, f64::max)
+        (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max)
     }
 }

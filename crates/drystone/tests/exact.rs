@@ -42,11 +42,7 @@ fn touching_balls_share_a_blow_as_moreau_says() {
     for (x, v) in [(0.0, 1.0), (2.0, 0.0), (4.0, 0.0)] {
         b.ball(1.0, Vector::<2>::new(x, 0.0), Vector::<3>::new(v, 0.0, 0.0));
     }
-    let mut s = b.build(Restitution {
-        normal: 1.0,
-        tangential: 0.0,
-        friction: 0.0,
-    });
+    let mut s = b.build(Restitution { normal: 1.0, tangential: 0.0, friction: 0.0 });
     s.step();
     let after: Vec<f64> = s.bodies().velocity.iter().map(|v| v[0]).collect();
     for (found, expected) in after.iter().zip([-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]) {
@@ -74,12 +70,7 @@ fn a_tower_of_boxes_does_not_drift() {
     let mut b = Builder::<3, 6>::new(1e-2);
     b.ground();
     for k in 0..20 {
-        b.add(
-            cuboid([1.0; 3]),
-            Pose::at(Vector::<3>::new(0.0, 0.0, 0.5 + k as f64)),
-            Vector::zeros(),
-            false,
-        );
+        b.add(cuboid([1.0; 3]), Pose::at(Vector::<3>::new(0.0, 0.0, 0.5 + k as f64)), Vector::zeros(), false);
     }
     b.settings.solver.tolerance = 1e-8;
     let mut s = b.build(Inelastic { friction: 0.6 });

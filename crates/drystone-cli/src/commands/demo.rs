@@ -23,19 +23,9 @@ pub struct Arguments {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let scene = Scene::parse(&gallery::find("collapse")?.text(), "collapse.toml")?;
-    let code = driver::start(
-        &scene,
-        &arguments.output,
-        true,
-        &arguments.goal,
-        &arguments.manner,
-    )?;
+    let code = driver::start(&scene, &arguments.output, true, &arguments.goal, &arguments.manner)?;
     let picture = arguments.output.join("picture.png");
-    let style = Style {
-        width: 1400,
-        show: Show::Forces,
-        ..Style::default()
-    };
+    let style = Style { width: 1400, show: Show::Forces, ..Style::default() };
     draw(&arguments.output, None, &style, &picture)?;
     if !arguments.manner.is_silent() {
         say(format_args!("{:<14}{}", "picture", picture.display()));

@@ -45,31 +45,19 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         entry("scene", scene.title.clone());
     }
     let bodies = scene.body_names().len();
-    entry(
-        "size",
-        format!("{bodies} bodies in {} dimensions", scene.dimension),
-    );
+    entry("size", format!("{bodies} bodies in {} dimensions", scene.dimension));
     entry(
         "time step",
-        format!(
-            "{} s, to {} s, theta {}",
-            scene.time.step, scene.time.duration, scene.time.theta
-        ),
+        format!("{} s, to {} s, theta {}", scene.time.step, scene.time.duration, scene.time.theta),
     );
-    let last = run
-        .times()
-        .last()
-        .map_or_else(String::new, |time| format!(", the last at {time} s"));
+    let last = run.times().last().map_or_else(String::new, |time| format!(", the last at {time} s"));
     entry("frames", format!("{}{last}", run.times().len()));
     match &summary {
         Some(summary) => say(words(summary)),
         None if state == "running" => entry("outcome", "still running".into()),
         None => {
             let folder = arguments.folder.display();
-            entry(
-                "outcome",
-                format!("interrupted; go on with: drystone resume {folder}"),
-            );
+            entry("outcome", format!("interrupted; go on with: drystone resume {folder}"));
         }
     }
     Ok(DONE)

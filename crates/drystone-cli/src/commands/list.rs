@@ -20,10 +20,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         return Ok(DONE);
     }
     for template in TEMPLATES {
-        say(format_args!(
-            "{:<16}{}D  {}",
-            template.name, template.dimension, template.about
-        ));
+        say(format_args!("{:<16}{}D  {}", template.name, template.dimension, template.about));
     }
     Ok(DONE)
 }

@@ -28,20 +28,13 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let mut file = match OpenOptions::new().write(true).create_new(true).open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            let message = format!(
-                "{}: is there already; name another folder or remove it",
-                path.display()
-            );
+            let message = format!("{}: is there already; name another folder or remove it", path.display());
             return Err(Failure::bad_input(message));
         }
         Err(error) => return Err(cannot(&path, error)),
     };
     file.write_all(template.text().as_bytes())
         .map_err(|error| Failure::other(format!("{}: {error}", path.display())))?;
-    say(format_args!(
-        "wrote {}; go on with: drystone run {}",
-        path.display(),
-        path.display()
-    ));
+    say(format_args!("wrote {}; go on with: drystone run {}", path.display(), path.display()));
     Ok(DONE)
 }

@@ -62,17 +62,8 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         Colour::Speed => ColourBy::Speed,
         Colour::None => ColourBy::None,
     };
-    let view = View {
-        azimuth: arguments.azimuth,
-        elevation: arguments.elevation,
-    };
-    let style = Style {
-        width: arguments.width,
-        height: None,
-        show,
-        colour_by,
-        view,
-    };
+    let view = View { azimuth: arguments.azimuth, elevation: arguments.elevation };
+    let style = Style { width: arguments.width, height: None, show, colour_by, view };
     draw(&arguments.folder, arguments.time, &style, &arguments.output)?;
     say(format_args!("wrote {}", arguments.output.display()));
     Ok(DONE)
@@ -83,16 +74,11 @@ pub fn draw(folder: &Path, time: Option<f64>, style: &Style, output: &Path) -> R
     let run = RunFolder::open(folder)?;
     let times = run.times();
     let Some(last) = times.len().checked_sub(1) else {
-        return Err(Failure::bad_input(format!(
-            "{}: holds no frame yet",
-            folder.display()
-        )));
+        return Err(Failure::bad_input(format!("{}: holds no frame yet", folder.display())));
     };
     let distance = |frame: &usize| time.map_or(0.0, |time| (times[*frame] - time).abs());
     let frame = match time {
-        Some(_) => (0..=last)
-            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
-            .unwrap_or(last),
+        Some(_) => (0..=last).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(last),
         None => last,
     };
     Ok(drystone_view::render(&picture_of(&run, frame)?, style, output)?)

@@ -32,11 +32,5 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         let name = arguments.scene.file_stem().unwrap_or_else(|| "run".as_ref());
         PathBuf::from("runs").join(name)
     });
-    driver::start(
-        &scene,
-        &folder,
-        arguments.force,
-        &arguments.goal,
-        &arguments.manner,
-    )
+    driver::start(&scene, &folder, arguments.force, &arguments.goal, &arguments.manner)
 }

@@ -4,69 +4,17 @@ use super::{Case, energy, flight, friction, inconsistency, shocks};
 
 /// Every case: its name, where the reference comes from, what runs it.
 pub const CASES: &[Case] = &[
-    Case {
-        name: "fall",
-        reference: "closed form, exact for theta = 1/2",
-        run: flight::projectile,
-    },
-    Case {
-        name: "tumble",
-        reference: "Euler's top: invariants and elliptic period",
-        run: flight::tumble,
-    },
-    Case {
-        name: "zeno",
-        reference: "sum of a geometric series",
-        run: shocks::zeno,
-    },
-    Case {
-        name: "chain",
-        reference: "Moreau's law for touching and separate balls",
-        run: shocks::chain,
-    },
-    Case {
-        name: "spheres",
-        reference: "Moreau, Jean 1996, section 5",
-        run: shocks::two_spheres,
-    },
-    Case {
-        name: "rocking",
-        reference: "Housner 1963",
-        run: shocks::rocking,
-    },
-    Case {
-        name: "incline",
-        reference: "Coulomb: sticks iff tan(slope) <= mu",
-        run: friction::incline,
-    },
-    Case {
-        name: "slide",
-        reference: "exact Coulomb: no lift, isotropic",
-        run: friction::slide,
-    },
-    Case {
-        name: "roll",
-        reference: "rigid-body dynamics",
-        run: friction::roll,
-    },
-    Case {
-        name: "energy",
-        reference: "no gain for 1/2 <= theta <= 1/(1+e)",
-        run: energy::theta_scheme,
-    },
-    Case {
-        name: "painleve",
-        reference: "Painleve 1895: finite impulse",
-        run: energy::painleve,
-    },
-    Case {
-        name: "corner",
-        reference: "Alart, Renouf 2018, eq. 10",
-        run: inconsistency::corner,
-    },
-    Case {
-        name: "two-disks",
-        reference: "Alart, Renouf 2018, section 3.2",
-        run: inconsistency::two_disks,
-    },
+    Case { name: "fall", reference: "closed form, exact for theta = 1/2", run: flight::projectile },
+    Case { name: "tumble", reference: "Euler's top: invariants and elliptic period", run: flight::tumble },
+    Case { name: "zeno", reference: "sum of a geometric series", run: shocks::zeno },
+    Case { name: "chain", reference: "Moreau's law for touching and separate balls", run: shocks::chain },
+    Case { name: "spheres", reference: "Moreau, Jean 1996, section 5", run: shocks::two_spheres },
+    Case { name: "rocking", reference: "Housner 1963", run: shocks::rocking },
+    Case { name: "incline", reference: "Coulomb: sticks iff tan(slope) <= mu", run: friction::incline },
+    Case { name: "slide", reference: "exact Coulomb: no lift, isotropic", run: friction::slide },
+    Case { name: "roll", reference: "rigid-body dynamics", run: friction::roll },
+    Case { name: "energy", reference: "no gain for 1/2 <= theta <= 1/(1+e)", run: energy::theta_scheme },
+    Case { name: "painleve", reference: "Painleve 1895: finite impulse", run: energy::painleve },
+    Case { name: "corner", reference: "Alart, Renouf 2018, eq. 10", run: inconsistency::corner },
+    Case { name: "two-disks", reference: "Alart, Renouf 2018, section 3.2", run: inconsistency::two_disks },
 ];

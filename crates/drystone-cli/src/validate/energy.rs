@@ -34,12 +34,7 @@ pub fn theta_scheme() -> Result<Vec<Row>, Failure> {
     Ok(vec![
         Row::absolute("elastic balls, relative change of energy", 0.0, change, 1e-10),
         Row::absolute("bounces, relative gain in a shock", 0.0, worst.closing, 1e-10),
-        Row::absolute(
-            "bounces, gain while opening, over m (g h)^2",
-            0.0,
-            worst.opening,
-            1.0,
-        ),
+        Row::absolute("bounces, gain while opening, over m (g h)^2", 0.0, worst.opening, 1.0),
     ])
 }
 
@@ -53,11 +48,8 @@ pub fn painleve() -> Result<Vec<Row>, Failure> {
         let mut largest = 0.0f64;
         for _ in 0..scene.steps() {
             simulation.step();
-            largest = simulation
-                .interactions()
-                .iter()
-                .map(|contact| contact.r.norm())
-                .fold(largest, f64::max);
+            largest =
+                simulation.interactions().iter().map(|contact| contact.r.norm()).fold(largest, f64::max);
         }
         // one blow may take all the momentum there is, and a few times that through the lever
         let momentum = simulation.bodies().mass[1][0] * velocity.abs();
@@ -66,12 +58,7 @@ pub fn painleve() -> Result<Vec<Row>, Failure> {
             format!("{name}: impulse finite"),
             largest.is_finite() && largest < 10.0 * momentum,
         ));
-        rows.push(Row::absolute(
-            format!("{name}: relative gain of energy"),
-            0.0,
-            gain.closing,
-            1e-10,
-        ));
+        rows.push(Row::absolute(format!("{name}: relative gain of energy"), 0.0, gain.closing, 1e-10));
         rows.push(Row::absolute(
             format!("{name}: gain while opening, over m (g h)^2"),
             0.0,
@@ -106,10 +93,7 @@ struct Gain {
 
 impl Gain {
     fn or(self, other: Self) -> Self {
-        Self {
-            closing: self.closing.max(other.closing),
-            opening: self.opening.max(other.opening),
-        }
+        Self { closing: self.closing.max(other.closing), opening: self.opening.max(other.opening) }
     }
 }
 
@@ -122,19 +106,11 @@ fn largest_gain(scene: &Scene) -> Result<Gain, Failure> {
     for _ in 0..scene.steps() {
         simulation.step();
         let now = total(&simulation);
-        let opening = simulation
-            .interactions()
-            .iter()
-            .any(|contact| contact.r[0] > 0.0 && contact.u_begin[0] > 0.0);
+        let opening =
+            simulation.interactions().iter().any(|contact| contact.r[0] > 0.0 && contact.u_begin[0] > 0.0);
         let here = match opening {
-            true => Gain {
-                closing: 0.0,
-                opening: (now - last) / quantum,
-            },
-            false => Gain {
-                closing: (now - last) / size,
-                opening: 0.0,
-            },
+            true => Gain { closing: 0.0, opening: (now - last) / quantum },
+            false => Gain { closing: (now - last) / size, opening: 0.0 },
         };
         gain = gain.or(here);
         last = now;
@@ -150,6 +126,5 @@ fn total(simulation: &Simulation<2, 3>) -> f64 {
 fn weight_times_height(simulation: &Simulation<2, 3>) -> f64 {
     let bodies = simulation.bodies();
     let free = (0..bodies.len()).filter(|&body| !bodies.is_driven(body));
-    free.map(|body| bodies.mass[body][0] * 9.81 * bodies.pose[body].position[1])
-        .sum()
+    free.map(|body| bodies.mass[body][0] * 9.81 * bodies.pose[body].position[1]).sum()
 }

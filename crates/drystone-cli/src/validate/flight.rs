@@ -12,25 +12,12 @@ pub fn projectile() -> Result<Vec<Row>, Failure> {
     let mut simulation = plane(&scene)?;
     run_through(&scene, &mut simulation);
     let t = simulation.time();
-    let (position, velocity) = (
-        simulation.bodies().pose[0].position,
-        simulation.bodies().velocity[0],
-    );
+    let (position, velocity) = (simulation.bodies().pose[0].position, simulation.bodies().velocity[0]);
     Ok(vec![
         Row::absolute("distance flown [m]", 3.0 * t, position[0], 1e-12),
-        Row::absolute(
-            "height [m]",
-            1.0 + 7.0 * t - 0.5 * 9.81 * t * t,
-            position[1],
-            1e-12,
-        ),
+        Row::absolute("height [m]", 1.0 + 7.0 * t - 0.5 * 9.81 * t * t, position[1], 1e-12),
         Row::absolute("vertical velocity [m/s]", 7.0 - 9.81 * t, velocity[1], 1e-12),
-        Row::absolute(
-            "angle turned [rad]",
-            2.0,
-            simulation.bodies().pose[0].angle(),
-            1e-12,
-        ),
+        Row::absolute("angle turned [rad]", 2.0, simulation.bodies().pose[0].angle(), 1e-12),
     ])
 }
 
@@ -58,25 +45,11 @@ pub fn tumble() -> Result<Vec<Row>, Failure> {
         last = now;
     }
     // the first few flips: rounding shifts later ones, since the motion starts next to the separatrix
-    let period = if flips.len() > 4 {
-        (flips[4] - flips[0]) / 4.0
-    } else {
-        f64::NAN
-    };
+    let period = if flips.len() > 4 { (flips[4] - flips[0]) / 4.0 } else { f64::NAN };
     Ok(vec![
-        Row::absolute(
-            "norm of angular momentum, relative drift",
-            0.0,
-            momentum_error,
-            1e-12,
-        ),
+        Row::absolute("norm of angular momentum, relative drift", 0.0, momentum_error, 1e-12),
         Row::absolute("energy, relative drift", 0.0, energy_error, 1e-8),
-        Row::relative(
-            "time between flips [s]",
-            flip_time(&inertia, &start),
-            period,
-            1e-3,
-        ),
+        Row::relative("time between flips [s]", flip_time(&inertia, &start), period, 1e-3),
     ])
 }
 

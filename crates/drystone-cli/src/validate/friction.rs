@@ -55,11 +55,7 @@ pub fn slide() -> Result<Vec<Row>, Failure> {
     let mut lift = 0.0f64;
     for _ in 0..scene.steps() {
         simulation.step();
-        lift = simulation
-            .interactions()
-            .iter()
-            .map(|contact| contact.u[0].abs())
-            .fold(lift, f64::max);
+        lift = simulation.interactions().iter().map(|contact| contact.u[0].abs()).fold(lift, f64::max);
     }
     let end = simulation.bodies().velocity[1];
     let turned = (start[0] * end[1] - start[1] * end[0]).atan2(start[0] * end[0] + start[1] * end[1]);
@@ -88,10 +84,7 @@ pub fn roll() -> Result<Vec<Row>, Failure> {
         for _ in 0..20 {
             simulation.step();
         }
-        Ok(simulation
-            .interactions()
-            .iter()
-            .all(|contact| contact.u[1].abs() < 1e-9))
+        Ok(simulation.interactions().iter().all(|contact| contact.u[1].abs() < 1e-9))
     })?;
     let sphere_edge = threshold(0.1, 0.4, 1e-7, |friction| {
         set_friction(&mut sphere, friction);
@@ -99,35 +92,12 @@ pub fn roll() -> Result<Vec<Row>, Failure> {
         for _ in 0..20 {
             simulation.step();
         }
-        Ok(simulation
-            .interactions()
-            .iter()
-            .all(|contact| contact.u.rows_range(1..).norm() < 1e-9))
+        Ok(simulation.interactions().iter().all(|contact| contact.u.rows_range(1..).norm() < 1e-9))
     })?;
     Ok(vec![
-        Row::absolute(
-            "acceleration of a disk [m/s2]",
-            2.0 / 3.0 * G * SLOPE.sin(),
-            rolls,
-            1e-10,
-        ),
-        Row::absolute(
-            "acceleration of a sphere [m/s2]",
-            5.0 / 7.0 * G * SLOPE.sin(),
-            sphere_rolls,
-            1e-10,
-        ),
-        Row::absolute(
-            "friction at which a disk rolls",
-            SLOPE.tan() / 3.0,
-            disk_edge,
-            1e-6,
-        ),
-        Row::absolute(
-            "friction at which a sphere rolls",
-            SLOPE.tan() * 2.0 / 7.0,
-            sphere_edge,
-            1e-6,
-        ),
+        Row::absolute("acceleration of a disk [m/s2]", 2.0 / 3.0 * G * SLOPE.sin(), rolls, 1e-10),
+        Row::absolute("acceleration of a sphere [m/s2]", 5.0 / 7.0 * G * SLOPE.sin(), sphere_rolls, 1e-10),
+        Row::absolute("friction at which a disk rolls", SLOPE.tan() / 3.0, disk_edge, 1e-6),
+        Row::absolute("friction at which a sphere rolls", SLOPE.tan() * 2.0 / 7.0, sphere_edge, 1e-6),
     ])
 }

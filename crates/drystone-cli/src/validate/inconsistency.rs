@@ -18,12 +18,8 @@ pub fn corner() -> Result<Vec<Row>, Failure> {
     let assembled = assembled(&still)?;
     let expected =
         Matrix::<4, 4>::from_row_slice(&[1., 0., 0., -1., 0., 3., 1., 2., 0., 1., 1., 0., -1., 2., 0., 3.]);
-    let mut rows = vec![Row::absolute(
-        "largest deviation of W",
-        0.0,
-        (assembled - expected).abs().max(),
-        1e-12,
-    )];
+    let mut rows =
+        vec![Row::absolute("largest deviation of W", 0.0, (assembled - expected).abs().max(), 1e-12)];
     set_friction(&mut still, 1.1);
     let network = match existence(&plane(&still)?.problem()).map_err(Failure::other)? {
         Existence::Inconsistent { network, .. } => network,
@@ -31,23 +27,9 @@ pub fn corner() -> Result<Vec<Row>, Failure> {
     };
     let kernel = [1.0, -1.0, 1.0, 1.0];
     let found: Vec<f64> = network.iter().flat_map(|r| r.iter().copied()).collect();
-    let deviation = found
-        .iter()
-        .zip(kernel)
-        .map(|(a, b)| (a - b).abs())
-        .fold(0.0, f64::max);
-    rows.push(Row::absolute(
-        "self-balanced impulses named",
-        4.0,
-        found.len() as f64,
-        0.0,
-    ));
-    rows.push(Row::absolute(
-        "their deviation from (1, -1, 1, 1)",
-        0.0,
-        deviation,
-        1e-9,
-    ));
+    let deviation = found.iter().zip(kernel).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    rows.push(Row::absolute("self-balanced impulses named", 4.0, found.len() as f64, 0.0));
+    rows.push(Row::absolute("their deviation from (1, -1, 1, 1)", 0.0, deviation, 1e-9));
     for (friction, push, solvable) in [(0.8, 0.01, true), (1.1, 0.01, false), (1.1, -0.01, true)] {
         let mut scene = scene(text)?;
         set_friction(&mut scene, friction);
@@ -55,16 +37,9 @@ pub fn corner() -> Result<Vec<Row>, Failure> {
             drive.x = Some(push);
         }
         let mut simulation = plane(&scene)?;
-        let says = matches!(
-            existence(&simulation.problem()).map_err(Failure::other)?,
-            Existence::Exists
-        );
+        let says = matches!(existence(&simulation.problem()).map_err(Failure::other)?, Existence::Exists);
         let converged = simulation.step().converged;
-        let words = if solvable {
-            "solvable, solved"
-        } else {
-            "no solution, none claimed"
-        };
+        let words = if solvable { "solvable, solved" } else { "no solution, none claimed" };
         let name = format!("mu = {friction}, wall at {push} m/s: {words}");
         rows.push(Row::fact(name, says == solvable && converged == solvable));
     }
@@ -98,10 +73,5 @@ pub fn two_disks() -> Result<Vec<Row>, Failure> {
         Ok(matches!(answer, Existence::Inconsistent { .. }))
     })?;
     let critical = (std::f64::consts::PI / 12.0).tan();
-    Ok(vec![Row::absolute(
-        "friction at which the box jams",
-        critical,
-        edge,
-        1e-6,
-    )])
+    Ok(vec![Row::absolute("friction at which the box jams", critical, edge, 1e-6)])
 }

@@ -49,25 +49,13 @@ pub struct Row {
 impl Row {
     /// Judged by the absolute difference.
     pub fn absolute(what: impl Into<String>, reference: f64, value: f64, tolerance: f64) -> Self {
-        Self {
-            what: what.into(),
-            reference,
-            value,
-            error: (value - reference).abs(),
-            tolerance,
-        }
+        Self { what: what.into(), reference, value, error: (value - reference).abs(), tolerance }
     }
 
     /// Judged by the difference relative to the reference.
     pub fn relative(what: impl Into<String>, reference: f64, value: f64, tolerance: f64) -> Self {
         let error = ((value - reference) / reference).abs();
-        Self {
-            what: what.into(),
-            reference,
-            value,
-            error,
-            tolerance,
-        }
+        Self { what: what.into(), reference, value, error, tolerance }
     }
 
     /// A statement that holds or does not.
@@ -85,10 +73,7 @@ impl Row {
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let chosen = choose(&arguments.names)?;
     // the cases are tiny: one thread is faster than the talk between two
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .map_err(Failure::other)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(Failure::other)?;
     let mut rows = Vec::new();
     let mut failed = 0;
     if !arguments.json {
@@ -110,10 +95,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     if arguments.json {
         say(json!({ "cases": rows, "passed": total - failed, "failed": failed }));
     } else if !arguments.markdown {
-        say(format_args!(
-            "{} of {total} figures within tolerance",
-            total - failed
-        ));
+        say(format_args!("{} of {total} figures within tolerance", total - failed));
     }
     Ok(if failed == 0 { DONE } else { OTHER })
 }
@@ -127,10 +109,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static Case>, Failure> {
         .map(|name| {
             CASES.iter().find(|case| case.name == name).ok_or_else(|| {
                 let known: Vec<&str> = CASES.iter().map(|case| case.name).collect();
-                Failure::bad_input(format!(
-                    "no validation case \"{name}\"; there are: {}",
-                    known.join(", ")
-                ))
+                Failure::bad_input(format!("no validation case \"{name}\"; there are: {}", known.join(", ")))
             })
         })
         .collect()
@@ -161,13 +140,7 @@ fn heading(markdown: bool) -> String {
 }
 
 fn line(case: &Case, row: &Row, markdown: bool) -> String {
-    let Row {
-        what,
-        reference,
-        value,
-        error,
-        tolerance,
-    } = row;
+    let Row { what, reference, value, error, tolerance } = row;
     if markdown {
         return format!(
             "| {} | {what} | {reference:.8} | {value:.8} | {error:.1e} | {tolerance:.1e} |",

@@ -28,12 +28,7 @@ pub fn zeno() -> Result<Vec<Row>, Failure> {
         errors.push(sum / 10.0);
     }
     Ok(vec![
-        Row::absolute(
-            "order of the error of the time of rest",
-            1.0,
-            slope(&steps, &errors),
-            0.1,
-        ),
+        Row::absolute("order of the error of the time of rest", 1.0, slope(&steps, &errors), 0.1),
         Row::absolute("mean error of that time at h = 1.25e-4 [s]", 0.0, errors[4], 1e-2),
         Row::absolute("speed at rest [m/s]", 0.0, left_over, 1e-12),
     ])
@@ -76,37 +71,19 @@ pub fn chain() -> Result<Vec<Row>, Failure> {
     run_through(&scene, &mut apart);
     let worst = |simulation: &Simulation<2, 3>, expected: [f64; 3]| {
         let velocities = simulation.bodies().velocity.iter().map(|v| v[0]);
-        velocities
-            .zip(expected)
-            .map(|(found, expected)| (found - expected).abs())
-            .fold(0.0, f64::max)
+        velocities.zip(expected).map(|(found, expected)| (found - expected).abs()).fold(0.0, f64::max)
     };
     let third = 1.0 / 3.0;
     Ok(vec![
-        Row::absolute(
-            "first ball, touching [m/s]",
-            -third,
-            touching.bodies().velocity[0][0],
-            1e-12,
-        ),
+        Row::absolute("first ball, touching [m/s]", -third, touching.bodies().velocity[0][0], 1e-12),
         Row::absolute(
             "all three, touching: largest deviation",
             0.0,
             worst(&touching, [-third, 2. * third, 2. * third]),
             1e-12,
         ),
-        Row::absolute(
-            "third ball, apart [m/s]",
-            1.0,
-            apart.bodies().velocity[2][0],
-            1e-12,
-        ),
-        Row::absolute(
-            "all three, apart: largest deviation",
-            0.0,
-            worst(&apart, [0.0, 0.0, 1.0]),
-            1e-12,
-        ),
+        Row::absolute("third ball, apart [m/s]", 1.0, apart.bodies().velocity[2][0], 1e-12),
+        Row::absolute("all three, apart: largest deviation", 0.0, worst(&apart, [0.0, 0.0, 1.0]), 1e-12),
     ])
 }
 
@@ -186,12 +163,7 @@ pub fn rocking() -> Result<Vec<Row>, Failure> {
         Ok(first_shock(&tilted(&scene, [0.1, 2.0], share), 3.0)?.fell)
     };
     Ok(vec![
-        Row::relative(
-            "spin after over before a shock",
-            1.0 - 1.5 * alpha.sin().powi(2),
-            squat.ratio,
-            1e-3,
-        ),
+        Row::relative("spin after over before a shock", 1.0 - 1.5 * alpha.sin().powi(2), squat.ratio, 1e-3),
         Row::relative("period [s]", 4.0 * quarter, 4.0 * slender.time, 5e-3),
         Row::fact("tilted by 0.999 of the critical angle: returns", !falls(0.999)?),
         Row::fact("tilted by 1.001 of the critical angle: overturns", falls(1.001)?),
@@ -203,10 +175,7 @@ fn tilted(scene: &Scene, size: [f64; 2], share: f64) -> Scene {
     let mut scene = scene.clone();
     let angle = -share * (size[0] / size[1]).atan();
     let (sin, cos) = angle.sin_cos();
-    let corner = [
-        0.5 * size[0] * cos + 0.5 * size[1] * sin,
-        0.5 * size[0] * sin - 0.5 * size[1] * cos,
-    ];
+    let corner = [0.5 * size[0] * cos + 0.5 * size[1] * sin, 0.5 * size[0] * sin - 0.5 * size[1] * cos];
     scene.bodies[1].shape = ShapeRef::Inline(ShapeSpec::Box { size: size.to_vec() });
     scene.bodies[1].angle = Some(angle);
     scene.bodies[1].position = Some(vec![-corner[0], -corner[1]]);
@@ -230,11 +199,7 @@ fn first_shock(scene: &Scene, until: f64) -> Result<Shock, Failure> {
         history.push(spin(&simulation));
         let angle = simulation.bodies().pose[1].angle();
         if angle.abs() > 1.5 * start.abs() && angle * start > 0.0 {
-            return Ok(Shock {
-                time: f64::NAN,
-                ratio: f64::NAN,
-                fell: true,
-            });
+            return Ok(Shock { time: f64::NAN, ratio: f64::NAN, fell: true });
         }
         if angle * start <= 0.0 {
             let time = simulation.time();
@@ -243,16 +208,8 @@ fn first_shock(scene: &Scene, until: f64) -> Result<Shock, Failure> {
                 simulation.step();
             }
             let before = history[history.len().saturating_sub(4)];
-            return Ok(Shock {
-                time,
-                ratio: spin(&simulation) / before,
-                fell: false,
-            });
+            return Ok(Shock { time, ratio: spin(&simulation) / before, fell: false });
         }
     }
-    Ok(Shock {
-        time: f64::NAN,
-        ratio: f64::NAN,
-        fell: false,
-    })
+    Ok(Shock { time: f64::NAN, ratio: f64::NAN, fell: false })
 }

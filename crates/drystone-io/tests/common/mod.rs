@@ -55,11 +55,7 @@ pub fn go_on<const D: usize, const N: usize>(
         let report = simulation.step();
         totals.add(&report);
         // wall-clock times would make two runs differ
-        (
-            totals.seconds_detection,
-            totals.seconds_assembly,
-            totals.seconds_solver,
-        ) = (0.0, 0.0, 0.0);
+        (totals.seconds_detection, totals.seconds_assembly, totals.seconds_solver) = (0.0, 0.0, 0.0);
         writer.write_step(simulation, &report, &simulation.energy())?;
         if simulation.steps_done().is_multiple_of(10) {
             writer.write_frame(simulation)?;

@@ -25,19 +25,12 @@ impl<const D: usize> Maker<'_, D> {
     ) -> Option<(Body<D, N>, Pose<D>)> {
         let (body, solid) = (self.body, self.solid);
         // moments given by hand are principal about the axes of the shape
-        let axes = if body.inertia.is_some() {
-            Orientation::identity()
-        } else {
-            solid.axes
-        };
+        let axes = if body.inertia.is_some() { Orientation::identity() } else { solid.axes };
         let shape = Pose {
             position: vector(body.position.as_deref().unwrap_or(&[])),
             orientation: self.orientation(),
         };
-        let centre = Pose {
-            position: solid.centroid,
-            orientation: axes,
-        };
+        let centre = Pose { position: solid.centroid, orientation: axes };
         let driven = self.driven::<N>(&axes, problems)?;
         let is_driven = driven.iter().all(Option::is_some);
         let mass = self.mass::<N>(&driven, problems)?;
@@ -46,23 +39,14 @@ impl<const D: usize> Maker<'_, D> {
             name: body.name.clone(),
             group,
             pose: shape.compose(&centre),
-            velocity: join(
-                body.velocity.as_deref().unwrap_or(&[]),
-                &to_body::<D>(&axes, spin),
-            ),
+            velocity: join(body.velocity.as_deref().unwrap_or(&[]), &to_body::<D>(&axes, spin)),
             mass,
             driven,
             load: self.load(),
             gyroscopic: gyroscopic::<D, N>(body.gyroscopic, is_driven, &mass),
             radius: solid.radius,
         };
-        Some((
-            made,
-            Pose {
-                position: Vector::zeros(),
-                orientation: axes.inverse(),
-            },
-        ))
+        Some((made, Pose { position: Vector::zeros(), orientation: axes.inverse() }))
     }
 
     fn orientation(&self) -> Orientation {
@@ -89,14 +73,7 @@ impl<const D: usize> Maker<'_, D> {
         };
         let keys: &[Option<f64>] = match D {
             2 => &[drive.x, drive.y, drive.spin],
-            _ => &[
-                drive.x,
-                drive.y,
-                drive.z,
-                drive.spin_x,
-                drive.spin_y,
-                drive.spin_z,
-            ],
+            _ => &[drive.x, drive.y, drive.z, drive.spin_x, drive.spin_y, drive.spin_z],
         };
         let mut driven = [None; N];
         driven.copy_from_slice(keys.get(..N)?);
@@ -118,11 +95,7 @@ impl<const D: usize> Maker<'_, D> {
 
     /// Mass for every translation, then moments; zero where no density is given, since the component is driven.
     fn mass<const N: usize>(&self, driven: &[Option<f64>; N], problems: &mut Problems) -> Option<Vector<N>> {
-        let material = self
-            .body
-            .material
-            .as_ref()
-            .and_then(|name| self.spec.materials.get(name));
+        let material = self.body.material.as_ref().and_then(|name| self.spec.materials.get(name));
         let density = self.body.density.or(material.map(|material| material.density));
         let (mass, mut moments) = match (self.solid.bulk, density, self.body.mass) {
             (Some((volume, moments)), Some(density), _) => (density * volume, moments * density),
@@ -156,14 +129,7 @@ impl<const D: usize> Maker<'_, D> {
         };
         let keys: &[Option<f64>] = match D {
             2 => &[load.x, load.y, load.moment],
-            _ => &[
-                load.x,
-                load.y,
-                load.z,
-                load.moment_x,
-                load.moment_y,
-                load.moment_z,
-            ],
+            _ => &[load.x, load.y, load.z, load.moment_x, load.moment_y, load.moment_z],
         };
         Vector::from_fn(|row, _| keys.get(row).copied().flatten().unwrap_or(0.0))
     }
@@ -197,15 +163,10 @@ fn gyroscopic<const D: usize, const N: usize>(
         Some(GyroscopicSpec::Implicit) => Gyroscopic::Implicit,
         None => {
             let moments = &mass.as_slice()[D..];
-            let (low, high) = moments
-                .iter()
-                .fold((f64::MAX, 0.0f64), |(low, high), &m| (low.min(m), high.max(m)));
+            let (low, high) =
+                moments.iter().fold((f64::MAX, 0.0f64), |(low, high), &m| (low.min(m), high.max(m)));
             let isotropic = high - low <= 1e-12 * high;
-            if D == 2 || is_driven || isotropic {
-                Gyroscopic::Omitted
-            } else {
-                Gyroscopic::Implicit
-            }
+            if D == 2 || is_driven || isotropic { Gyroscopic::Omitted } else { Gyroscopic::Implicit }
         }
     }
 }

@@ -49,19 +49,10 @@ where
             };
             let Some(solid) = solid else { continue };
             let group = GroupId(groups.index(&body.group).unwrap_or(0) as u32);
-            let maker = Maker {
-                body,
-                solid,
-                spec,
-                place: &place,
-            };
+            let maker = Maker { body, solid, spec, place: &place };
             if let Some((body, local)) = maker.make(group, &mut problems) {
                 let body = bodies.push(body).0;
-                contactors.push(Contactor {
-                    body,
-                    shape: solid.shape.clone(),
-                    local,
-                });
+                contactors.push(Contactor { body, shape: solid.shape.clone(), local });
             }
         }
         // a missing law is worth a word only once everything else is right
@@ -78,12 +69,7 @@ where
                 laws.set(GroupId(a as u32), GroupId(b as u32), law);
             }
         }
-        Ok(Self {
-            settings: settings(spec),
-            bodies,
-            contactors,
-            laws,
-        })
+        Ok(Self { settings: settings(spec), bodies, contactors, laws })
     }
 
     /// Puts it together.
@@ -121,16 +107,10 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
 
 fn law_of<const D: usize>(law: &LawSpec) -> Option<Box<dyn Law<D>>> {
     if let Some(law) = &law.inelastic {
-        return Some(Box::new(Inelastic {
-            friction: law.friction,
-        }));
+        return Some(Box::new(Inelastic { friction: law.friction }));
     }
     let law = law.restitution.as_ref()?;
-    Some(Box::new(Restitution {
-        normal: law.normal,
-        tangential: law.tangential,
-        friction: law.friction,
-    }))
+    Some(Box::new(Restitution { normal: law.normal, tangential: law.tangential, friction: law.friction }))
 }
 
 fn named_solids<'a, const D: usize>(

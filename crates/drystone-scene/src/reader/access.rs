@@ -13,10 +13,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The entries of a table in the order of the file, so that the first error is the first in the file.
 pub(super) struct Table<'de> {
-    entries: std::vec::IntoIter<(
-        &'de Spanned<std::borrow::Cow<'de, str>>,
-        &'de Spanned<DeValue<'de>>,
-    )>,
+    entries: std::vec::IntoIter<(&'de Spanned<std::borrow::Cow<'de, str>>, &'de Spanned<DeValue<'de>>)>,
     open: Option<(&'de str, &'de Spanned<DeValue<'de>>)>,
     first: Option<&'de str>,
     span: Range<usize>,
@@ -26,18 +23,11 @@ impl<'de> Table<'de> {
     pub(super) fn new(table: &'de DeTable<'de>, span: Range<usize>) -> Self {
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
-        Self {
-            entries: entries.into_iter(),
-            open: None,
-            first: None,
-            span,
-        }
+        Self { entries: entries.into_iter(), open: None, first: None, span }
     }
 
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, ReadError> {
-        let value = visitor
-            .visit_map(&mut self)
-            .map_err(|error| error.at(&self.span))?;
+        let value = visitor.visit_map(&mut self).map_err(|error| error.at(&self.span))?;
         self.finish()?;
         Ok(value)
     }
@@ -48,10 +38,7 @@ impl<'de> Table<'de> {
             return Ok(());
         };
         let first = self.first.unwrap_or_default();
-        let text = format!(
-            "must have exactly one key, found {first:?} and {:?}",
-            second.get_ref()
-        );
+        let text = format!("must have exactly one key, found {first:?} and {:?}", second.get_ref());
         Err(ReadError::new(Wording::Of(text)).at(&second.span()))
     }
 }
@@ -67,9 +54,7 @@ impl<'de> MapAccess<'de> for &mut Table<'de> {
         self.first.get_or_insert(name);
         self.open = Some((name, value));
         let reader = de::value::StrDeserializer::new(name);
-        seed.deserialize(reader)
-            .map(Some)
-            .map_err(|error: ReadError| error.at(&key.span()))
+        seed.deserialize(reader).map(Some).map_err(|error: ReadError| error.at(&key.span()))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, ReadError> {
@@ -140,8 +125,7 @@ impl<'de, I: Iterator<Item = &'de Spanned<DeValue<'de>>>> SeqAccess<'de> for Ite
         let index = self.index;
         self.index += 1;
         let read = seed.deserialize(Reader::of(item));
-        read.map(Some)
-            .map_err(|error| error.at(&item.span()).under(Step::Index(index)))
+        read.map(Some).map_err(|error| error.at(&item.span()).under(Step::Index(index)))
     }
 }
 

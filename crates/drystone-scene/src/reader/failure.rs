@@ -18,11 +18,7 @@ pub(crate) struct ReadError {
 
 impl ReadError {
     pub(super) fn new(wording: Wording) -> Self {
-        Self {
-            span: None,
-            path: Vec::new(),
-            wording,
-        }
+        Self { span: None, path: Vec::new(), wording }
     }
 
     pub(super) fn at(mut self, span: &Range<usize>) -> Self {
@@ -36,10 +32,7 @@ impl ReadError {
     }
 
     pub(super) fn unexpected(found: impl Display, expected: &dyn de::Expected) -> Self {
-        Self::new(Wording::Of(format!(
-            "must be {}, found {found}",
-            in_words(&expected.to_string())
-        )))
+        Self::new(Wording::Of(format!("must be {}, found {found}", in_words(&expected.to_string()))))
     }
 }
 
@@ -93,10 +86,7 @@ impl de::Error for ReadError {
     }
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
         let allowed = expected.iter().map(|&name| name.to_owned()).collect();
-        Self::new(Wording::UnknownKey {
-            found: variant.to_owned(),
-            allowed,
-        })
+        Self::new(Wording::UnknownKey { found: variant.to_owned(), allowed })
     }
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         Self::unknown_variant(field, expected)

@@ -17,11 +17,7 @@ use toml::de::DeValue;
 
 /// Reads a whole document.
 pub(crate) fn read<'de, T: Deserialize<'de>>(root: &'de DeValue<'de>) -> Result<T, ReadError> {
-    T::deserialize(Reader {
-        value: root,
-        span: 0..0,
-    })
-    .map_err(|mut error| {
+    T::deserialize(Reader { value: root, span: 0..0 }).map_err(|mut error| {
         error.path.reverse();
         error
     })
@@ -34,10 +30,7 @@ struct Reader<'de> {
 
 impl<'de> Reader<'de> {
     fn of(spanned: &'de Spanned<DeValue<'de>>) -> Self {
-        Self {
-            value: spanned.get_ref(),
-            span: spanned.span(),
-        }
+        Self { value: spanned.get_ref(), span: spanned.span() }
     }
 
     /// A word for what stands here.
@@ -90,20 +83,14 @@ impl<'de> Deserializer<'de> for Reader<'de> {
             DeValue::Boolean(flag) => visitor.visit_bool(*flag),
             DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
                 Ok(number) => visitor.visit_i64(number),
-                Err(_) => Err(ReadError::unexpected(
-                    self.found(),
-                    &"a whole number of at most 64 bits",
-                )),
+                Err(_) => Err(ReadError::unexpected(self.found(), &"a whole number of at most 64 bits")),
             },
             DeValue::Float(_) => match self.number() {
                 Some(number) => number.and_then(|number| visitor.visit_f64(number)),
                 None => Err(ReadError::unexpected(self.found(), &visitor)),
             },
             DeValue::Datetime(_) => Err(ReadError::unexpected(self.found(), &visitor)),
-            DeValue::Array(items) => visitor.visit_seq(Items {
-                items: items.iter(),
-                index: 0,
-            }),
+            DeValue::Array(items) => visitor.visit_seq(Items { items: items.iter(), index: 0 }),
             DeValue::Table(table) => Table::new(table, self.span).visit(visitor),
         };
         result.map_err(|error| error.at(&span))
@@ -163,9 +150,5 @@ impl<'de> Deserializer<'de> for Reader<'de> {
 
 fn unknown_value(found: &str, allowed: &[String]) -> String {
     let hint = crate::place::did_you_mean(found, allowed.iter().map(String::as_str));
-    format!(
-        "cannot be {:?}; allowed: {}.{hint}",
-        crate::place::shorten(found, 60),
-        allowed.join(", ")
-    )
+    format!("cannot be {:?}; allowed: {}.{hint}", crate::place::shorten(found, 60), allowed.join(", "))
 }

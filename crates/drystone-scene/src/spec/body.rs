@@ -71,12 +71,7 @@ pub struct BodySpec {
 impl BodySpec {
     /// A body of the group "default" with its shape at the origin, free, and as yet without density or mass.
     pub fn new(name: impl Into<String>, shape: impl Into<ShapeRef>) -> Self {
-        Self {
-            name: name.into(),
-            group: default_group(),
-            shape: shape.into(),
-            ..Self::default()
-        }
+        Self { name: name.into(), group: default_group(), shape: shape.into(), ..Self::default() }
     }
 }
 

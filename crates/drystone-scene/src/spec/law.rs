@@ -23,20 +23,12 @@ impl LawSpec {
 
     /// A law without rebound between two groups, with its coefficient of friction \[-\].
     pub fn inelastic(a: &str, b: &str, friction: f64) -> Self {
-        Self {
-            between: vec![a.into(), b.into()],
-            inelastic: Some(Inelastic { friction }),
-            restitution: None,
-        }
+        Self { between: vec![a.into(), b.into()], inelastic: Some(Inelastic { friction }), restitution: None }
     }
 
     /// A law with rebound between two groups.
     pub fn restitution(a: &str, b: &str, restitution: Restitution) -> Self {
-        Self {
-            between: vec![a.into(), b.into()],
-            inelastic: None,
-            restitution: Some(restitution),
-        }
+        Self { between: vec![a.into(), b.into()], inelastic: None, restitution: Some(restitution) }
     }
 }
 

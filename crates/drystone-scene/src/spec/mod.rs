@@ -67,14 +67,6 @@ pub struct SceneSpec {
 impl SceneSpec {
     /// An empty scene of `dimension` 2 or 3, with its time step and duration \[s\].
     pub fn new(dimension: usize, step: f64, duration: f64) -> Self {
-        Self {
-            dimension,
-            time: Time {
-                step,
-                duration,
-                ..Time::default()
-            },
-            ..Self::default()
-        }
+        Self { dimension, time: Time { step, duration, ..Time::default() }, ..Self::default() }
     }
 }

@@ -30,11 +30,7 @@ pub struct Time {
 
 impl Default for Time {
     fn default() -> Self {
-        Self {
-            step: 1e-3,
-            duration: 1.0,
-            theta: 0.5,
-        }
+        Self { step: 1e-3, duration: 1.0, theta: 0.5 }
     }
 }
 
@@ -97,7 +93,7 @@ impl Default for Solver {
     fn default() -> Self {
         Self {
             method: Method::default(),
-            tolerance: 1e-8,
+            tolerance: 1e-6,
             max_iterations: 10_000,
             relaxation: 1.0,
             order: OrderSpec::Cyclic,
@@ -138,11 +134,7 @@ pub struct OutputSpec {
 
 impl Default for OutputSpec {
     fn default() -> Self {
-        Self {
-            interval: None,
-            contacts: true,
-            surfaces: true,
-        }
+        Self { interval: None, contacts: true, surfaces: true }
     }
 }
 
@@ -160,10 +152,7 @@ pub struct Equilibrium {
 
 impl Default for Equilibrium {
     fn default() -> Self {
-        Self {
-            speed: 1e-4,
-            steps: 20,
-        }
+        Self { speed: 1e-4, steps: 20 }
     }
 }
 

@@ -8,17 +8,11 @@ use crate::spec::{BodySpec, Components, GyroscopicSpec, SceneSpec, ShapeRef, Sha
 pub(super) fn body(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
     for (key, name) in [("name", &body.name), ("group", &body.group)] {
         if name.is_empty() || name.chars().any(char::is_control) || name.len() > 1000 {
-            problems.of(
-                &place.key(key),
-                "must be a text of 1 to 1000 bytes without control characters",
-            );
+            problems.of(&place.key(key), "must be a text of 1 to 1000 bytes without control characters");
         }
     }
     if body.group == "*" {
-        problems.of(
-            &place.key("group"),
-            "cannot be \"*\", which stands for any group in a law",
-        );
+        problems.of(&place.key("group"), "cannot be \"*\", which stands for any group in a law");
     }
     matter(problems, place, body, spec);
     form(problems, place, body, spec);
@@ -35,10 +29,8 @@ pub(super) fn body(problems: &mut Problems, place: &Place, body: &BodySpec, spec
     }
     motion(problems, place, body, spec.dimension);
     if spec.dimension == 2 && body.gyroscopic.is_some_and(|g| g != GyroscopicSpec::Omitted) {
-        problems.of(
-            &place.key("gyroscopic"),
-            "must be \"omitted\" in 2D, where there is no gyroscopic moment",
-        );
+        problems
+            .of(&place.key("gyroscopic"), "must be \"omitted\" in 2D, where there is no gyroscopic moment");
     }
 }
 
@@ -47,11 +39,7 @@ pub(crate) fn is_driven(body: &BodySpec, dimension: usize) -> bool {
     let keys = motion_keys("spin", dimension);
     body.fixed
         || body.drive.is_some_and(|drive| {
-            drive
-                .entries()
-                .iter()
-                .filter(|(key, _)| keys.contains(key))
-                .all(|(_, given)| given.is_some())
+            drive.entries().iter().filter(|(key, _)| keys.contains(key)).all(|(_, given)| given.is_some())
         })
 }
 
@@ -72,16 +60,9 @@ fn matter(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneS
         && !spec.materials.contains_key(material)
     {
         let names = || spec.materials.keys().map(String::as_str);
-        let known = if spec.materials.is_empty() {
-            "there are none".into()
-        } else {
-            listed(names())
-        };
+        let known = if spec.materials.is_empty() { "there are none".into() } else { listed(names()) };
         let hint = did_you_mean(material, names());
-        let text = format!(
-            "names no material: {:?}; materials: {known}.{hint}",
-            shorten(material, 60)
-        );
+        let text = format!("names no material: {:?}; materials: {known}.{hint}", shorten(material, 60));
         problems.of(&place.key("material"), text);
     }
     let given: Vec<&str> = [
@@ -93,10 +74,8 @@ fn matter(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneS
     .filter_map(|(key, given)| given.then_some(key))
     .collect();
     if let [first, second, ..] = given.as_slice() {
-        problems.of_key(
-            &place.key(second),
-            format!("contradicts {first}; give one of material, density, mass"),
-        );
+        problems
+            .of_key(&place.key(second), format!("contradicts {first}; give one of material, density, mass"));
     }
     // of a half-space the shape speaks
     if given.is_empty() && !is_driven(body, spec.dimension) && !fills_half(body, spec) {
@@ -143,11 +122,7 @@ fn form(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpe
         ShapeRef::Inline(form) => super::shape(problems, &place, form, spec.dimension),
         ShapeRef::Named(name) if !spec.shapes.contains_key(name) => {
             let names = || spec.shapes.keys().map(String::as_str);
-            let known = if spec.shapes.is_empty() {
-                "there are none".into()
-            } else {
-                listed(names())
-            };
+            let known = if spec.shapes.is_empty() { "there are none".into() } else { listed(names()) };
             let hint = did_you_mean(name, names());
             let text = format!("names no shape: {:?}; shapes: {known}.{hint}", shorten(name, 60));
             problems.of(&place, text);
@@ -167,10 +142,7 @@ fn orientation(problems: &mut Problems, place: &Place, body: &BodySpec, dimensio
     for (key, given) in plane {
         optional(problems, &place.key(key), given, Range::Any);
         if given.is_some() && dimension == 3 {
-            problems.of_key(
-                &place.key(key),
-                "is for 2D; in 3D use rotation or orientation_wxyz",
-            );
+            problems.of_key(&place.key(key), "is for 2D; in 3D use rotation or orientation_wxyz");
         }
     }
     one_angle(problems, place, plane);
@@ -185,10 +157,7 @@ fn orientation(problems: &mut Problems, place: &Place, body: &BodySpec, dimensio
         {
             problems.of(&axis, "has no direction; give a vector that is not zero");
         }
-        let angles = [
-            ("angle", rotation.angle),
-            ("angle_degrees", rotation.angle_degrees),
-        ];
+        let angles = [("angle", rotation.angle), ("angle_degrees", rotation.angle_degrees)];
         for (key, given) in angles {
             optional(problems, &place.key(key), given, Range::Any);
         }
@@ -208,10 +177,7 @@ fn orientation(problems: &mut Problems, place: &Place, body: &BodySpec, dimensio
         if vector(problems, place, wxyz, 4, Range::Any) {
             let norm = wxyz.iter().map(|x| x * x).sum::<f64>().sqrt();
             if (norm - 1.0).abs() > 1e-3 {
-                problems.of(
-                    place,
-                    format!("must be a unit quaternion, found one of length {}", show(norm)),
-                );
+                problems.of(place, format!("must be a unit quaternion, found one of length {}", show(norm)));
             }
         }
     }
@@ -219,10 +185,7 @@ fn orientation(problems: &mut Problems, place: &Place, body: &BodySpec, dimensio
 
 fn one_angle(problems: &mut Problems, place: &Place, angles: [(&str, Option<f64>); 2]) {
     if let [(first, Some(_)), (second, Some(_))] = angles {
-        problems.of_key(
-            &place.key(second),
-            format!("contradicts {first}; give one of the two"),
-        );
+        problems.of_key(&place.key(second), format!("contradicts {first}; give one of the two"));
     }
 }
 
@@ -239,9 +202,7 @@ fn motion(problems: &mut Problems, place: &Place, body: &BodySpec, dimension: us
     }
     let start = |key: &str| -> Option<f64> {
         let axis = ["x", "y", "z"].iter().position(|&axis| axis == key);
-        let turn = ["spin_x", "spin_y", "spin_z"]
-            .iter()
-            .position(|&axis| axis == key);
+        let turn = ["spin_x", "spin_y", "spin_z"].iter().position(|&axis| axis == key);
         let spin = body.spin.as_ref().map(Components::as_slice);
         match (axis, turn, key) {
             (Some(axis), ..) => body.velocity.as_ref()?.get(axis).copied(),
@@ -262,20 +223,14 @@ fn motion(problems: &mut Problems, place: &Place, body: &BodySpec, dimension: us
                 && start != 0.0
                 && start != given
             {
-                let text = format!(
-                    "is {}, but the body starts at {}; leave that out",
-                    show(given),
-                    show(start)
-                );
+                let text =
+                    format!("is {}, but the body starts at {}; leave that out", show(given), show(start));
                 problems.of(&place.key(key), text);
             }
         }
     }
     if body.fixed && keys.iter().filter_map(|key| start(key)).any(|start| start != 0.0) {
-        problems.of(
-            &place.key("fixed"),
-            "contradicts velocity or spin, which are not zero",
-        );
+        problems.of(&place.key("fixed"), "contradicts velocity or spin, which are not zero");
     }
 }
 
@@ -290,10 +245,8 @@ fn components(
         let place = place.key(key);
         optional(problems, &place, given, Range::Any);
         if given.is_some() && !allowed.contains(&key) {
-            problems.of_key(
-                &place,
-                format!("does not exist in {dimension}D; allowed: {}", allowed.join(", ")),
-            );
+            problems
+                .of_key(&place, format!("does not exist in {dimension}D; allowed: {}", allowed.join(", ")));
         }
     }
 }

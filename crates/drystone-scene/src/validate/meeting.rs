@@ -26,20 +26,12 @@ struct Members {
 impl<'a> Groups<'a> {
     /// The groups of a scene.
     pub(crate) fn of(spec: &'a SceneSpec) -> Self {
-        let mut groups = Self {
-            names: Vec::new(),
-            index: HashMap::new(),
-            members: Vec::new(),
-        };
+        let mut groups = Self { names: Vec::new(), index: HashMap::new(), members: Vec::new() };
         for (first, body) in spec.bodies.iter().enumerate() {
             let name = body.group.as_str();
             let group = *groups.index.entry(name).or_insert_with(|| {
                 groups.names.push(name);
-                groups.members.push(Members {
-                    first,
-                    count: 0,
-                    free: false,
-                });
+                groups.members.push(Members { first, count: 0, free: false });
                 groups.names.len() - 1
             });
             groups.members[group].count += 1;
@@ -125,10 +117,7 @@ fn missing(spec: &SceneSpec, groups: &Groups, a: usize, b: usize, problems: &mut
     let (first, second) = (groups.names[a], groups.names[b]);
     let body = |group: usize| &spec.bodies[groups.members[group].first].name;
     let who = if a == b {
-        format!(
-            "no law between the bodies of group {first:?} (such as {:?})",
-            body(a)
-        )
+        format!("no law between the bodies of group {first:?} (such as {:?})", body(a))
     } else {
         format!(
             "no law between group {first:?} (body {:?}) and group {second:?} (body {:?})",
@@ -137,8 +126,5 @@ fn missing(spec: &SceneSpec, groups: &Groups, a: usize, b: usize, problems: &mut
         )
     };
     let lines = format!("[[law]]\nbetween = [{first:?}, {second:?}]\ninelastic.friction = 0.5");
-    problems.at(
-        &list.item(groups.members[a].first),
-        format!("{who}; add for example\n{lines}"),
-    );
+    problems.at(&list.item(groups.members[a].first), format!("{who}; add for example\n{lines}"));
 }

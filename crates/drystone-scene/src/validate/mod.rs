@@ -19,22 +19,14 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     let mut problems = Problems::default();
     let root = Place::ROOT;
     if !matches!(spec.dimension, 2 | 3) {
-        problems.of(
-            &root.key("dimension"),
-            format!("must be 2 or 3, found {}", spec.dimension),
-        );
+        problems.of(&root.key("dimension"), format!("must be 2 or 3, found {}", spec.dimension));
         return problems;
     }
     settings::settings(&mut problems, spec);
     for (name, material) in &spec.materials {
         let materials = root.key("materials");
         let place = materials.key(name);
-        number(
-            &mut problems,
-            &place.key("density"),
-            material.density,
-            Range::Positive,
-        );
+        number(&mut problems, &place.key("density"), material.density, Range::Positive);
     }
     for (name, form) in &spec.shapes {
         shape(&mut problems, &root.key("shapes").key(name), form, spec.dimension);
@@ -53,10 +45,7 @@ fn shape(problems: &mut Problems, place: &Place, form: &ShapeSpec, dimension: us
     };
     let place = &place.key(form.kind());
     if !allowed.contains(&form.kind()) {
-        let text = format!(
-            "is no shape of dimension {dimension}; allowed: {}",
-            allowed.join(", ")
-        );
+        let text = format!("is no shape of dimension {dimension}; allowed: {}", allowed.join(", "));
         problems.of_key(place, text);
         return;
     }
@@ -86,11 +75,7 @@ fn bodies(problems: &mut Problems, spec: &SceneSpec) {
     if spec.bodies.len() > u32::MAX as usize {
         problems.at(
             &list,
-            format!(
-                "the scene has {} bodies, at most {} are allowed",
-                spec.bodies.len(),
-                u32::MAX
-            ),
+            format!("the scene has {} bodies, at most {} are allowed", spec.bodies.len(), u32::MAX),
         );
         return;
     }
@@ -98,11 +83,8 @@ fn bodies(problems: &mut Problems, spec: &SceneSpec) {
     for (index, one) in spec.bodies.iter().enumerate() {
         let place = list.item(index);
         if let Some(first) = names.insert(one.name.as_str(), index) {
-            let text = format!(
-                "{:?} is taken by body number {}; every body needs its own",
-                one.name,
-                first + 1
-            );
+            let text =
+                format!("{:?} is taken by body number {}; every body needs its own", one.name, first + 1);
             problems.of(&place.key("name"), text);
         }
         body::body(problems, &place, one, spec);
@@ -119,29 +101,20 @@ fn laws(problems: &mut Problems, spec: &SceneSpec) {
         law_kind(problems, &place, law);
         let between = place.key("between");
         let [a, b] = law.between.as_slice() else {
-            problems.of(
-                &between,
-                format!("must name two groups, found {}", law.between.len()),
-            );
+            problems.of(&between, format!("must name two groups, found {}", law.between.len()));
             continue;
         };
         for (side, group) in law.between.iter().enumerate() {
             if group != "*" && groups.index(group).is_none() {
                 let hint = did_you_mean(group, groups.names());
                 let known = listed(groups.names());
-                let text = format!(
-                    "no body is in group {:?}; groups: {known}.{hint}",
-                    shorten(group, 60)
-                );
+                let text = format!("no body is in group {:?}; groups: {known}.{hint}", shorten(group, 60));
                 problems.at(&between.item(side), text);
             }
         }
         let pair = if a <= b { [a.as_str(), b] } else { [b.as_str(), a] };
         if let Some(first) = pairs.insert(pair, index) {
-            problems.of(
-                &between,
-                format!("repeats law number {}; give one law for the pair", first + 1),
-            );
+            problems.of(&between, format!("repeats law number {}; give one law for the pair", first + 1));
         }
     }
 }
@@ -155,33 +128,13 @@ fn law_kind(problems: &mut Problems, place: &Place, law: &LawSpec) {
     }
     if let Some(inelastic) = &law.inelastic {
         let place = place.key("inelastic");
-        number(
-            problems,
-            &place.key("friction"),
-            inelastic.friction,
-            Range::NotNegative,
-        );
+        number(problems, &place.key("friction"), inelastic.friction, Range::NotNegative);
     }
     if let Some(restitution) = &law.restitution {
         let place = place.key("restitution");
-        number(
-            problems,
-            &place.key("normal"),
-            restitution.normal,
-            Range::Within(0.0, 1.0),
-        );
-        number(
-            problems,
-            &place.key("tangential"),
-            restitution.tangential,
-            Range::Within(0.0, 1.0),
-        );
-        number(
-            problems,
-            &place.key("friction"),
-            restitution.friction,
-            Range::NotNegative,
-        );
+        number(problems, &place.key("normal"), restitution.normal, Range::Within(0.0, 1.0));
+        number(problems, &place.key("tangential"), restitution.tangential, Range::Within(0.0, 1.0));
+        number(problems, &place.key("friction"), restitution.friction, Range::NotNegative);
     }
 }
 
@@ -199,33 +152,16 @@ fn probes(problems: &mut Problems, spec: &SceneSpec) {
             || probe.name.starts_with('.')
             || !probe.name.chars().all(file_like)
         {
-            problems.of(
-                &name,
-                "names a file: letters, digits, spaces and - _ + . are allowed, 100 at most",
-            );
+            problems.of(&name, "names a file: letters, digits, spaces and - _ + . are allowed, 100 at most");
         }
         if let Some(first) = names.insert(probe.name.as_str(), index) {
-            problems.of(
-                &name,
-                format!(
-                    "is taken by probe number {}; every probe needs its own",
-                    first + 1
-                ),
-            );
+            problems.of(&name, format!("is taken by probe number {}; every probe needs its own", first + 1));
         }
         if !bodies.contains(probe.body.as_str()) {
             let hint = did_you_mean(&probe.body, bodies.iter().copied());
-            problems.of(
-                &place.key("body"),
-                format!("names no body: {:?}.{hint}", shorten(&probe.body, 60)),
-            );
+            problems.of(&place.key("body"), format!("names no body: {:?}.{hint}", shorten(&probe.body, 60)));
         }
-        quantities(
-            problems,
-            &place.key("quantities"),
-            &probe.quantities,
-            spec.dimension,
-        );
+        quantities(problems, &place.key("quantities"), &probe.quantities, spec.dimension);
     }
 }
 

@@ -11,48 +11,24 @@ const MOST_STEPS: f64 = 1e12;
 pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
     let root = Place::ROOT;
     if let Some(gravity) = &spec.gravity {
-        vector(
-            problems,
-            &root.key("gravity"),
-            gravity,
-            spec.dimension,
-            Range::Any,
-        );
+        vector(problems, &root.key("gravity"), gravity, spec.dimension, Range::Any);
     }
     time(problems, spec);
 
     let place = root.key("solver");
     let solver = &spec.solver;
-    number(
-        problems,
-        &place.key("tolerance"),
-        solver.tolerance,
-        Range::Between(0.0, 1.0),
-    );
-    number(
-        problems,
-        &place.key("relaxation"),
-        solver.relaxation,
-        Range::Between(0.0, 2.0),
-    );
+    number(problems, &place.key("tolerance"), solver.tolerance, Range::Between(0.0, 1.0));
+    number(problems, &place.key("relaxation"), solver.relaxation, Range::Between(0.0, 2.0));
     if solver.max_iterations == 0 {
         problems.of(&place.key("max_iterations"), "must be at least 1, found 0");
     }
     // TOML knows no larger integer
     if solver.seed > i64::MAX as u64 {
-        problems.of(
-            &place.key("seed"),
-            format!("must be at most {}, found {}", i64::MAX, solver.seed),
-        );
+        problems.of(&place.key("seed"), format!("must be at most {}, found {}", i64::MAX, solver.seed));
     }
 
     let place = root.key("detection");
-    number(
-        problems,
-        &place.key("alert"),
-        spec.detection.alert,
-        Range::Within(0.0, 10.0),
-    );
+    number(problems, &place.key("alert"), spec.detection.alert, Range::Within(0.0, 10.0));
 
     if let Some(equilibrium) = &spec.equilibrium {
         let place = root.key("equilibrium");
@@ -73,18 +49,12 @@ fn time(problems: &mut Problems, spec: &SceneSpec) {
     if step && duration {
         let steps = time.duration / time.step;
         if steps > MOST_STEPS {
-            let text = format!(
-                "takes {} steps of {} s, at most 1e12 are allowed",
-                show(steps),
-                show(time.step)
-            );
+            let text =
+                format!("takes {} steps of {} s, at most 1e12 are allowed", show(steps), show(time.step));
             problems.of(&place.key("duration"), text);
         } else if steps < 1.0 - 1e-9 {
-            let text = format!(
-                "must be at least one step of {} s, found {}",
-                show(time.step),
-                show(time.duration)
-            );
+            let text =
+                format!("must be at least one step of {} s, found {}", show(time.step), show(time.duration));
             problems.of(&place.key("duration"), text);
         }
     }
@@ -96,11 +66,7 @@ fn time(problems: &mut Problems, spec: &SceneSpec) {
         && step
         && interval < time.step * (1.0 - 1e-9)
     {
-        let text = format!(
-            "must be at least one step of {} s, found {}",
-            show(time.step),
-            show(interval)
-        );
+        let text = format!("must be at least one step of {} s, found {}", show(time.step), show(interval));
         problems.of(&place, text);
     }
 }

@@ -5,19 +5,9 @@ use crate::{PLANE, SPACE, refused};
 #[test]
 fn shapes_that_are_none() {
     let cases: &[(&str, &str, usize, &[&str])] = &[
-        (
-            "[0, 0], [1, 0], [0, 1]",
-            "\n[0, 0], \n[2, 0], \n[0.5, 0.5], \n[0, 2]",
-            29,
-            &["not convex"],
-        ),
+        ("[0, 0], [1, 0], [0, 1]", "\n[0, 0], \n[2, 0], \n[0.5, 0.5], \n[0, 2]", 29, &["not convex"]),
         ("[0, 0], [1, 0], [0, 1]", "[0, 0], [1, 0]", 26, &["at least 3"]),
-        (
-            "[0, 0], [1, 0], [0, 1]",
-            "[0, 0], [1, 0], [2, 0]",
-            26,
-            &["shapes.wedge.polygon"],
-        ),
+        ("[0, 0], [1, 0], [0, 1]", "[0, 0], [1, 0], [2, 0]", 26, &["shapes.wedge.polygon"]),
     ];
     for (old, new, line, words) in cases {
         refused(PLANE, old, new, *line, words);
@@ -32,11 +22,5 @@ fn shapes_that_are_none() {
 fn partial_spin_about_axes_that_are_not_principal() {
     let drive = "rotation = { axis = [0, 0, 1], angle = 0.1 }";
     let line = format!("{drive}\ndrive = {{ spin_x = 1.0 }}");
-    refused(
-        SPACE,
-        drive,
-        &line,
-        14,
-        &["drive of body \"skew\"", "not principal"],
-    );
+    refused(SPACE, drive, &line, 14, &["drive of body \"skew\"", "not principal"]);
 }

@@ -106,15 +106,9 @@ fn refused(scene: &str, old: &str, new: &str, line: usize, words: &[&str]) {
     };
     assert_eq!(error.line, Some(line), "{new:?}: {error}");
     for word in words {
-        assert!(
-            error.message.contains(word),
-            "{new:?}: {word:?} is not in: {error}"
-        );
+        assert!(error.message.contains(word), "{new:?}: {word:?} is not in: {error}");
     }
-    assert!(
-        error.to_string().starts_with(&format!("scene.toml:{line}:")),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with(&format!("scene.toml:{line}:")), "{error}");
 }
 
 #[test]
@@ -144,13 +138,7 @@ fn a_missing_law_names_groups_bodies_and_the_lines_to_add() {
     let law = "[[law]]\nbetween = [\"stones\", \"ground\"]\nrestitution = { normal = 0.5, friction = 0.3 }\n";
     refused(PLANE, law, "", 27, words);
     let law = "[[law]]\nbetween = [\"stones\", \"stones\"]\ninelastic.friction = 0.5\n";
-    refused(
-        PLANE,
-        law,
-        "",
-        32,
-        &["no law between the bodies of group \"stones\" (such as \"block\")"],
-    );
+    refused(PLANE, law, "", 32, &["no law between the bodies of group \"stones\" (such as \"block\")"]);
     // the fixed floor needs no law with itself; two wildcards that disagree need a referee
     let law = "[\"stones\", \"stones\"]\ninelastic.friction = 0.5";
     let wild = "[\"*\", \"ground\"]\ninelastic.friction = 0.5\n[[law]]\nbetween = [\"*\", \"stones\"]\ninelastic.friction = 0.1";
@@ -163,10 +151,8 @@ fn a_missing_law_names_groups_bodies_and_the_lines_to_add() {
 
 #[test]
 fn the_first_of_several_problems_is_reported() {
-    let text = PLANE
-        .replace("theta = 0.5", "theta = 7")
-        .replace("mass = 3.0", "mass = -1")
-        .replace("2600", "-1");
+    let text =
+        PLANE.replace("theta = 0.5", "theta = 7").replace("mass = 3.0", "mass = -1").replace("2600", "-1");
     let error = Scene::parse(&text, "scene.toml").map(|_| ()).unwrap_err();
     assert_eq!(error.line, Some(6), "{error}");
 }
@@ -174,10 +160,8 @@ fn the_first_of_several_problems_is_reported() {
 #[test]
 fn a_generated_scene_is_located_in_the_file_it_would_be() {
     let mut spec = SceneSpec::new(2, 1e-3, 1.0);
-    spec.bodies.push(BodySpec {
-        density: Some(f64::NAN),
-        ..BodySpec::new("a", ShapeSpec::Disk { radius: 1.0 })
-    });
+    spec.bodies
+        .push(BodySpec { density: Some(f64::NAN), ..BodySpec::new("a", ShapeSpec::Disk { radius: 1.0 }) });
     spec.laws.push(LawSpec::inelastic("*", "*", 0.3));
     let error = Scene::from_spec(spec.clone()).map(|_| ()).unwrap_err();
     assert!(error.line.is_some_and(|line| line > 1), "{error}");
@@ -206,11 +190,7 @@ fn hostile_files_are_refused_in_peace() {
             format!("x = {}", "{ a = ".repeat(depth)),
             format!("{}a = 1", "a.".repeat(depth)),
             format!("[{}a]", "a.".repeat(depth)),
-            format!(
-                "body = [{{ shape = {}1{} }}]",
-                "{ disk = ".repeat(depth),
-                "}".repeat(depth)
-            ),
+            format!("body = [{{ shape = {}1{} }}]", "{ disk = ".repeat(depth), "}".repeat(depth)),
             "[[body]]\n".repeat(depth),
             format!("title = \"{}\"", "x".repeat(depth * 10)),
             "\u{0}\u{1b}[2J\u{feff}".repeat(depth),
@@ -227,12 +207,7 @@ fn hostile_files_are_refused_in_peace() {
 #[test]
 fn unreadable_files_say_so() {
     let error = Scene::from_file("no-such-scene.toml").map(|_| ()).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("no-such-scene.toml: the scene cannot be read"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("no-such-scene.toml: the scene cannot be read"), "{error}");
     assert_eq!(error.line, None);
 }
 
@@ -241,11 +216,7 @@ fn a_group_for_every_body_is_too_many() {
     let mut spec = SceneSpec::new(2, 1e-3, 1.0);
     for index in 0..30_000 {
         let body = BodySpec::new(format!("body {index}"), ShapeSpec::Disk { radius: 1.0 });
-        spec.bodies.push(BodySpec {
-            density: Some(1.0),
-            group: format!("group {index}"),
-            ..body
-        });
+        spec.bodies.push(BodySpec { density: Some(1.0), group: format!("group {index}"), ..body });
     }
     spec.laws.push(LawSpec::inelastic("*", "*", 0.3));
     let error = Scene::from_spec(spec).map(|_| ()).unwrap_err();

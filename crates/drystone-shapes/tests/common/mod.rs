@@ -27,10 +27,7 @@ pub fn orientation<const D: usize>(rng: &mut Pcg64) -> Orientation {
 }
 
 pub fn pose<const D: usize>(rng: &mut Pcg64, spread: f64) -> Pose<D> {
-    Pose {
-        position: vector::<D>(rng) * spread,
-        orientation: orientation::<D>(rng),
-    }
+    Pose { position: vector::<D>(rng) * spread, orientation: orientation::<D>(rng) }
 }
 
 /// A convex polygon with `count` corners near a circle.
@@ -50,12 +47,10 @@ pub fn prism(sides: usize, radius: f64, height: f64) -> Polytope<3> {
         let angle = std::f64::consts::TAU * k as f64 / sides as f64;
         Vector::<3>::new(radius * angle.cos(), radius * angle.sin(), z)
     };
-    let vertices = (0..sides)
-        .map(|k| ring(k, -0.5 * height))
-        .chain((0..sides).map(|k| ring(k, 0.5 * height)));
-    let mut faces: Vec<Vec<usize>> = (0..sides)
-        .map(|k| vec![k, (k + 1) % sides, sides + (k + 1) % sides, sides + k])
-        .collect();
+    let vertices =
+        (0..sides).map(|k| ring(k, -0.5 * height)).chain((0..sides).map(|k| ring(k, 0.5 * height)));
+    let mut faces: Vec<Vec<usize>> =
+        (0..sides).map(|k| vec![k, (k + 1) % sides, sides + (k + 1) % sides, sides + k]).collect();
     faces.push((0..sides).rev().collect());
     faces.push((sides..2 * sides).collect());
     Polytope::polyhedron(vertices.collect(), faces).unwrap()
@@ -65,18 +60,11 @@ pub fn prism(sides: usize, radius: f64, height: f64) -> Polytope<3> {
 pub fn polyhedron(rng: &mut Pcg64, size: f64) -> Polytope<3> {
     match rng.random_range(0..3) {
         0 => Polytope::cuboid([0; 3].map(|_| size * rng.random_range(0.3..1.5))).unwrap(),
-        1 => prism(
-            rng.random_range(3..9),
-            size * 0.6,
-            size * rng.random_range(0.4..1.5),
-        ),
+        1 => prism(rng.random_range(3..9), size * 0.6, size * rng.random_range(0.4..1.5)),
         _ => {
             let count = rng.random_range(4..16);
-            let points = (0..count).map(|_| {
-                vector::<3>(rng)
-                    .normalize()
-                    .component_mul(&Vector3::new(size, size, 0.7 * size))
-            });
+            let points = (0..count)
+                .map(|_| vector::<3>(rng).normalize().component_mul(&Vector3::new(size, size, 0.7 * size)));
             let points: Vec<_> = points.collect();
             Polytope::hull(points).unwrap_or_else(|_| Polytope::cuboid([size; 3]).unwrap())
         }
@@ -89,20 +77,10 @@ pub fn touch<const D: usize>(a: (&Shape<D>, Pose<D>), b: (&Shape<D>, Pose<D>), a
     let mut body = 0;
     let contactors = contactors.map(|shape| {
         body += 1;
-        Contactor {
-            body,
-            shape,
-            local: Pose::identity(),
-        }
+        Contactor { body, shape, local: Pose::identity() }
     });
     let mut touches = Vec::new();
-    Detector::new().find(
-        &contactors,
-        &[a.1, b.1],
-        &[0.5 * alert; 2],
-        &|_, _| true,
-        &mut touches,
-    );
+    Detector::new().find(&contactors, &[a.1, b.1], &[0.5 * alert; 2], &|_, _| true, &mut touches);
     touches
 }
 
@@ -113,22 +91,13 @@ pub fn normal<const D: usize>(touch: &Touch<D>) -> Vector<D> {
 /// World vertices of a polytope relative to a point, to keep digits far from the origin.
 pub fn placed<const D: usize>(form: &Polytope<D>, pose: &Pose<D>, origin: &Vector<D>) -> Vec<Vector<D>> {
     let rotation = pose.rotation();
-    form.vertices()
-        .iter()
-        .map(|vertex| pose.position - origin + rotation * vertex)
-        .collect()
+    form.vertices().iter().map(|vertex| pose.position - origin + rotation * vertex).collect()
 }
 
 /// Distance between the two bodies along a unit direction: from `b` to `a`.
 pub fn separation<const D: usize>(a: &[Vector<D>], b: &[Vector<D>], direction: &Vector<D>) -> f64 {
-    let low = a
-        .iter()
-        .map(|vertex| direction.dot(vertex))
-        .fold(f64::INFINITY, f64::min);
-    let high = b
-        .iter()
-        .map(|vertex| direction.dot(vertex))
-        .fold(f64::NEG_INFINITY, f64::max);
+    let low = a.iter().map(|vertex| direction.dot(vertex)).fold(f64::INFINITY, f64::min);
+    let high = b.iter().map(|vertex| direction.dot(vertex)).fold(f64::NEG_INFINITY, f64::max);
     low - high
 }
 

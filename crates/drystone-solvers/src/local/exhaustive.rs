@@ -42,11 +42,7 @@ impl<const D: usize> Candidates<'_, D> {
             sliding += u[i] * u[i];
             friction += r[i] * r[i];
         }
-        let alpha = if friction > 0.0 {
-            (sliding / friction).sqrt()
-        } else {
-            f64::INFINITY
-        };
+        let alpha = if friction > 0.0 { (sliding / friction).sqrt() } else { f64::INFINITY };
         let error = map / size;
         if error.is_finite() && r.norm().is_finite() {
             self.all[self.count] = (error, alpha, r);
@@ -57,9 +53,7 @@ impl<const D: usize> Candidates<'_, D> {
     /// Of the candidates as good as the best, the one that slides least for its friction; zero if there is none.
     fn best(&self) -> Vector<D> {
         let all = &self.all[..self.count];
-        let least = all
-            .iter()
-            .fold(f64::INFINITY, |least, candidate| least.min(candidate.0));
+        let least = all.iter().fold(f64::INFINITY, |least, candidate| least.min(candidate.0));
         let enough = f64::max(4.0 * least, ALIKE);
         let mut best = (f64::INFINITY, Vector::zeros());
         let mut any = false;
@@ -79,23 +73,11 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64) ->
         return Vector::zeros();
     }
     let mean = w.trace() / D as f64;
-    let d = if mean > 0.0 && mean.is_finite() {
-        mean
-    } else {
-        w.norm()
-    };
+    let d = if mean > 0.0 && mean.is_finite() { mean } else { w.norm() };
     let set = Set::Coulomb { mu };
     let asked = set.project(&(-set.conjugate(q) / d)).norm();
     let none = (0.0, 0.0, Vector::zeros());
-    let mut candidates = Candidates {
-        w,
-        q,
-        mu,
-        d,
-        asked,
-        all: [none; MOST_CANDIDATES],
-        count: 0,
-    };
+    let mut candidates = Candidates { w, q, mu, d, asked, all: [none; MOST_CANDIDATES], count: 0 };
     candidates.propose(Vector::zeros());
     candidates.propose(stick(w, q));
     let mut frictionless = Vector::zeros();
@@ -122,11 +104,7 @@ fn stick<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>) -> Vector<D> {
     let first = eliminate(w, &-q);
     let again = eliminate(w, &-(w * first + q));
     let refined = first + again;
-    if (w * refined + q).norm() < (w * first + q).norm() {
-        refined
-    } else {
-        first
-    }
+    if (w * refined + q).norm() < (w * first + q).norm() { refined } else { first }
 }
 
 /// Solves `w x = b` by complete pivoting; components whose pivot vanishes to rounding are zero.

@@ -66,11 +66,8 @@ fn root_between(p: &[f64; 5], mut low: f64, mut high: f64) -> Option<f64> {
             high = z;
         }
         let newton = z - here / slope(z);
-        let next = if newton > low && newton < high && iteration % 3 != 2 {
-            newton
-        } else {
-            0.5 * (low + high)
-        };
+        let next =
+            if newton > low && newton < high && iteration % 3 != 2 { newton } else { 0.5 * (low + high) };
         if (next - z).abs() <= f64::EPSILON || high - low <= f64::EPSILON {
             return Some(next);
         }
@@ -96,10 +93,7 @@ mod tests {
         let mut met = Vec::new();
         roots_and_stationary_points(&p, |z| met.push(z));
         for root in roots {
-            assert!(
-                met.iter().any(|z| (z - root).abs() < 1e-12),
-                "{root} not in {met:?}"
-            );
+            assert!(met.iter().any(|z| (z - root).abs() < 1e-12), "{root} not in {met:?}");
         }
         let mut met = Vec::new();
         roots_and_stationary_points(&[0.25, -1.0, 1.0, 0.0, 0.0], |z| met.push(z));

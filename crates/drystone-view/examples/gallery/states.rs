@@ -7,41 +7,23 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
 fn item(body: usize, group: u32, position: [f64; 3], form: Form) -> Item {
     let orientation_wxyz = [1.0, 0.0, 0.0, 0.0];
-    Item {
-        body: body as u32,
-        group,
-        fixed: false,
-        position,
-        orientation_wxyz,
-        velocity: [0.0; 3],
-        form,
-    }
+    Item { body: body as u32, group, fixed: false, position, orientation_wxyz, velocity: [0.0; 3], form }
 }
 
 fn ground() -> Item {
-    Item {
-        fixed: true,
-        ..item(9999, 0, [0.0; 3], Form::HalfSpace)
-    }
+    Item { fixed: true, ..item(9999, 0, [0.0; 3], Form::HalfSpace) }
 }
 
 fn wall(position: [f64; 3], half_turn: f64) -> Item {
     let orientation_wxyz = [half_turn.cos(), 0.0, 0.0, half_turn.sin()];
-    Item {
-        orientation_wxyz,
-        fixed: true,
-        ..item(9998, 0, position, Form::HalfSpace)
-    }
+    Item { orientation_wxyz, fixed: true, ..item(9998, 0, position, Form::HalfSpace) }
 }
 
 /// Disks laid one by one in the lowest free seat between two others, each load passed on to the two below.
@@ -58,40 +40,27 @@ pub fn column(count: usize) -> Picture {
         disks.push([x, y, radius]);
         seats.push(seat);
     }
-    let mut load: Vec<[f64; 2]> = disks
-        .iter()
-        .map(|disk| [0.0, -2600.0 * 9.81 * std::f64::consts::PI * disk[2] * disk[2]])
-        .collect();
+    let mut load: Vec<[f64; 2]> =
+        disks.iter().map(|disk| [0.0, -2600.0 * 9.81 * std::f64::consts::PI * disk[2] * disk[2]]).collect();
     let mut contacts = Vec::new();
     for upper in (3..disks.len()).rev() {
         let [a, b] = seats[upper].map(|lower| towards(disks[lower], disks[upper]));
         let determinant = a[0] * b[1] - a[1] * b[0];
         let [fx, fy] = load[upper];
-        let parts = [
-            -(fx * b[1] - fy * b[0]) / determinant,
-            -(a[0] * fy - a[1] * fx) / determinant,
-        ];
+        let parts = [-(fx * b[1] - fy * b[0]) / determinant, -(a[0] * fy - a[1] * fx) / determinant];
         for ((lower, normal), part) in seats[upper].into_iter().zip([a, b]).zip(parts) {
             let part = part.clamp(0.0, 60.0 * 2600.0 * 9.81 * 0.003);
             load[lower][0] -= part * normal[0];
             load[lower][1] -= part * normal[1];
             let at = |disk: [f64; 3]| [disk[0], disk[1], 0.0];
             let radius = disks[upper][2];
-            let point = [
-                disks[upper][0] - radius * normal[0],
-                disks[upper][1] - radius * normal[1],
-                0.0,
-            ];
+            let point = [disks[upper][0] - radius * normal[0], disks[upper][1] - radius * normal[1], 0.0];
             contacts.push(ForceSegment {
                 point,
                 normal: [normal[0], normal[1], 0.0],
                 force: [part * normal[0], part * normal[1], 0.0],
                 centres: [Some(at(disks[upper])), (lower > 2).then(|| at(disks[lower]))],
-                status: if dice.roll() < 0.2 {
-                    Status::Slip
-                } else {
-                    Status::Stick
-                },
+                status: if dice.roll() < 0.2 { Status::Slip } else { Status::Stick },
             });
         }
     }
@@ -106,21 +75,10 @@ pub fn column(count: usize) -> Picture {
         items.push(Item {
             orientation_wxyz: [half.cos(), 0.0, 0.0, half.sin()],
             velocity: [speed * (dice.roll() - 0.5), -speed, 0.0],
-            ..item(
-                body,
-                (disk[2] > 0.03) as u32,
-                [disk[0], disk[1], 0.0],
-                Form::Ball { radius: disk[2] },
-            )
+            ..item(body, (disk[2] > 0.03) as u32, [disk[0], disk[1], 0.0], Form::Ball { radius: disk[2] })
         });
     }
-    Picture {
-        dimension: 2,
-        title: "Column of 300 disks".into(),
-        time: 1.25,
-        items,
-        contacts,
-    }
+    Picture { dimension: 2, title: "Column of 300 disks".into(), time: 1.25, items, contacts }
 }
 
 fn towards(from: [f64; 3], to: [f64; 3]) -> [f64; 2] {
@@ -141,13 +99,8 @@ fn lowest_seat(disks: &[[f64; 3]], radius: f64) -> ([usize; 2], f64, f64) {
             let along = 0.5 * (apart + (r * r - s * s) / apart);
             let off = (r * r - along * along).max(0.0).sqrt();
             let n = towards(*first, *second);
-            let (x, y) = (
-                first[0] + along * n[0] - off * n[1],
-                first[1] + along * n[1] + off * n[0],
-            );
-            let free = disks
-                .iter()
-                .all(|d| (d[0] - x).hypot(d[1] - y) > d[2] + radius - 1e-6);
+            let (x, y) = (first[0] + along * n[0] - off * n[1], first[1] + along * n[1] + off * n[0]);
+            let free = disks.iter().all(|d| (d[0] - x).hypot(d[1] - y) > d[2] + radius - 1e-6);
             let stable = first[0] <= x && x <= second[0] && y > 0.0;
             if free && stable && y < best.2 {
                 best = ([i, j], x, y);
@@ -162,10 +115,7 @@ pub fn arch(count: usize) -> Picture {
     let (inner, outer) = (2.0, 2.5);
     let at = |angle: f64, radius: f64| [-radius * angle.cos(), radius * angle.sin()];
     let angle = |k: usize| std::f64::consts::PI * k as f64 / count as f64;
-    let mut items = vec![Item {
-        position: [0.0, -0.5, 0.0],
-        ..ground()
-    }];
+    let mut items = vec![Item { position: [0.0, -0.5, 0.0], ..ground() }];
     for side in [-1.0, 1.0] {
         let vertices = vec![[-0.4, -0.25], [0.4, -0.25], [0.4, 0.25], [-0.4, 0.25]];
         items.push(Item {
@@ -176,22 +126,11 @@ pub fn arch(count: usize) -> Picture {
     let middle = |k: usize| at(0.5 * (angle(k) + angle(k + 1)), 0.5 * (inner + outer));
     let mut contacts = Vec::new();
     for k in 0..count {
-        let corners = [
-            at(angle(k), inner),
-            at(angle(k), outer),
-            at(angle(k + 1), outer),
-            at(angle(k + 1), inner),
-        ];
+        let corners =
+            [at(angle(k), inner), at(angle(k), outer), at(angle(k + 1), outer), at(angle(k + 1), inner)];
         let centre = middle(k);
-        let vertices = corners
-            .map(|corner| [corner[0] - centre[0], corner[1] - centre[1]])
-            .to_vec();
-        items.push(item(
-            k,
-            (k == count / 2) as u32,
-            [centre[0], centre[1], 0.0],
-            Form::Polygon { vertices },
-        ));
+        let vertices = corners.map(|corner| [corner[0] - centre[0], corner[1] - centre[1]]).to_vec();
+        items.push(item(k, (k == count / 2) as u32, [centre[0], centre[1], 0.0], Form::Polygon { vertices }));
     }
     for k in 0..=count {
         let lean = 0.5 + 0.42 * (4.0 * angle(k)).cos();
@@ -199,10 +138,8 @@ pub fn arch(count: usize) -> Picture {
         let normal = [angle(k).sin(), angle(k).cos(), 0.0];
         for (radius, share) in [(inner, 1.0 - lean), (outer, lean)] {
             let [x, y] = at(angle(k), radius);
-            let centre = |k: Option<usize>| {
-                k.filter(|k| *k < count)
-                    .map(|k| [middle(k)[0], middle(k)[1], 0.0])
-            };
+            let centre =
+                |k: Option<usize>| k.filter(|k| *k < count).map(|k| [middle(k)[0], middle(k)[1], 0.0]);
             contacts.push(ForceSegment {
                 point: [x, y, 0.0],
                 normal,
@@ -212,43 +149,21 @@ pub fn arch(count: usize) -> Picture {
             });
         }
     }
-    Picture {
-        dimension: 2,
-        title: "Arch of 17 voussoirs".into(),
-        time: 0.5,
-        items,
-        contacts,
-    }
+    Picture { dimension: 2, title: "Arch of 17 voussoirs".into(), time: 0.5, items, contacts }
 }
 
 fn cuboid(sides: [f64; 3]) -> Form {
     let sign = |corner: usize, axis: usize| if corner >> axis & 1 == 1 { 0.5 } else { -0.5 };
-    let vertices = (0..8)
-        .map(|corner| [0, 1, 2].map(|axis| sign(corner, axis) * sides[axis]))
-        .collect();
-    let faces = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    Form::Polyhedron {
-        vertices,
-        faces: faces.map(|face| face.to_vec()).to_vec(),
-    }
+    let vertices = (0..8).map(|corner| [0, 1, 2].map(|axis| sign(corner, axis) * sides[axis])).collect();
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    Form::Polyhedron { vertices, faces: faces.map(|face| face.to_vec()).to_vec() }
 }
 
 /// A pyramid in layers, of spheres and of boxes turned about.
 pub fn pile() -> Picture {
     let mut dice = Dice(3);
-    let mut picture = Picture {
-        dimension: 3,
-        title: "Pile of boxes and spheres".into(),
-        time: 2.0,
-        ..Picture::default()
-    };
+    let mut picture =
+        Picture { dimension: 3, title: "Pile of boxes and spheres".into(), time: 2.0, ..Picture::default() };
     picture.items.push(ground());
     let layers = 6usize;
     for layer in 0..layers {
@@ -256,57 +171,27 @@ pub fn pile() -> Picture {
         let height = 0.1 + 0.2 * std::f64::consts::FRAC_1_SQRT_2 * layer as f64;
         for k in 0..side * side {
             let shift = 0.2 * 0.5 * (side as f64 - 1.0);
-            let centre = [
-                0.2 * (k % side) as f64 - shift,
-                0.2 * (k / side) as f64 - shift,
-                height,
-            ];
-            let form = if dice.roll() < 0.6 {
-                Form::Ball { radius: 0.1 }
-            } else {
-                cuboid([0.165, 0.14, 0.15])
-            };
-            let turn = if layer == 0 && matches!(form, Form::Polyhedron { .. }) {
-                0.0
-            } else {
-                1.0
-            };
+            let centre = [0.2 * (k % side) as f64 - shift, 0.2 * (k / side) as f64 - shift, height];
+            let form =
+                if dice.roll() < 0.6 { Form::Ball { radius: 0.1 } } else { cuboid([0.165, 0.14, 0.15]) };
+            let turn = if layer == 0 && matches!(form, Form::Polyhedron { .. }) { 0.0 } else { 1.0 };
             let drop = if turn == 0.0 { 0.025 } else { 0.0 };
             let group = matches!(form, Form::Polyhedron { .. }) as u32;
-            let q = [
-                1.0,
-                turn * (dice.roll() - 0.5),
-                turn * (dice.roll() - 0.5),
-                2.0 * (dice.roll() - 0.5),
-            ];
+            let q = [1.0, turn * (dice.roll() - 0.5), turn * (dice.roll() - 0.5), 2.0 * (dice.roll() - 0.5)];
             let position = [centre[0], centre[1], centre[2] - drop];
-            picture.items.push(Item {
-                orientation_wxyz: q,
-                ..item(picture.items.len(), group, position, form)
-            });
+            picture
+                .items
+                .push(Item { orientation_wxyz: q, ..item(picture.items.len(), group, position, form) });
             for (dx, dy) in [(-0.1, -0.1), (0.1, -0.1), (-0.1, 0.1), (0.1, 0.1)] {
-                let below = [
-                    centre[0] + dx,
-                    centre[1] + dy,
-                    centre[2] - 0.2 * std::f64::consts::FRAC_1_SQRT_2,
-                ];
+                let below =
+                    [centre[0] + dx, centre[1] + dy, centre[2] - 0.2 * std::f64::consts::FRAC_1_SQRT_2];
                 let point = [0, 1, 2].map(|axis| 0.5 * (centre[axis] + below[axis]));
                 let strength = (layers - layer) as f64 * dice.roll().powi(2);
                 let normal = [0, 1, 2].map(|axis| (centre[axis] - below[axis]) / 0.2);
                 let centres = [Some(centre), (layer > 0).then_some(below)];
-                let status = if dice.roll() < 0.2 {
-                    Status::Slip
-                } else {
-                    Status::Stick
-                };
+                let status = if dice.roll() < 0.2 { Status::Slip } else { Status::Stick };
                 let force = normal.map(|part| part * strength);
-                picture.contacts.push(ForceSegment {
-                    point,
-                    normal,
-                    force,
-                    centres,
-                    status,
-                });
+                picture.contacts.push(ForceSegment { point, normal, force, centres, status });
             }
         }
     }
@@ -322,20 +207,7 @@ pub fn many(dimension: usize, count: usize) -> Picture {
         if dimension == 3 {
             place = [k % side, k / side % side, k / side / side].map(|i| i as f64 + 0.5);
         }
-        items.push(item(
-            k,
-            (k % 3) as u32,
-            place,
-            Form::Ball {
-                radius: 0.35 + 0.15 * dice.roll(),
-            },
-        ));
+        items.push(item(k, (k % 3) as u32, place, Form::Ball { radius: 0.35 + 0.15 * dice.roll() }));
     }
-    Picture {
-        dimension,
-        title: format!("{count} balls"),
-        time: 0.0,
-        items,
-        contacts: Vec::new(),
-    }
+    Picture { dimension, title: format!("{count} balls"), time: 0.0, items, contacts: Vec::new() }
 }

@@ -21,50 +21,25 @@ pub fn item(body: u32, position: [f64; 3], form: Form) -> Item {
 
 pub fn cube(side: f64) -> Form {
     let sign = |corner: usize, axis: usize| {
-        if corner >> axis & 1 == 1 {
-            0.5 * side
-        } else {
-            -0.5 * side
-        }
+        if corner >> axis & 1 == 1 { 0.5 * side } else { -0.5 * side }
     };
-    let vertices = (0..8)
-        .map(|corner| [0, 1, 2].map(|axis| sign(corner, axis)))
-        .collect();
-    let faces = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    Form::Polyhedron {
-        vertices,
-        faces: faces.map(|face| face.to_vec()).to_vec(),
-    }
+    let vertices = (0..8).map(|corner| [0, 1, 2].map(|axis| sign(corner, axis))).collect();
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    Form::Polyhedron { vertices, faces: faces.map(|face| face.to_vec()).to_vec() }
 }
 
 /// Two balls, an angular body and the ground, with one force between the balls.
 pub fn sample(dimension: usize) -> Picture {
     let angular = match dimension {
-        2 => Form::Polygon {
-            vertices: vec![[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]],
-        },
+        2 => Form::Polygon { vertices: vec![[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]] },
         _ => cube(1.0),
     };
     let up = |height: f64| {
-        if dimension == 2 {
-            [0.0, height, 0.0]
-        } else {
-            [0.0, 0.0, height]
-        }
+        if dimension == 2 { [0.0, height, 0.0] } else { [0.0, 0.0, height] }
     };
     let mut angular = item(2, up(0.5), angular);
     angular.position[0] = 2.0;
-    let ground = Item {
-        fixed: true,
-        ..item(3, [0.0; 3], Form::HalfSpace)
-    };
+    let ground = Item { fixed: true, ..item(3, [0.0; 3], Form::HalfSpace) };
     let balls = [0.5, 1.5].map(up);
     let contact = ForceSegment {
         point: up(1.0),
@@ -74,19 +49,8 @@ pub fn sample(dimension: usize) -> Picture {
         status: Status::Stick,
     };
     let ball = Form::Ball { radius: 0.5 };
-    let items = vec![
-        item(0, balls[0], ball.clone()),
-        item(1, balls[1], ball),
-        angular,
-        ground,
-    ];
-    Picture {
-        dimension,
-        title: "A < B & \"C\"\u{7}".into(),
-        time: 1.5,
-        items,
-        contacts: vec![contact],
-    }
+    let items = vec![item(0, balls[0], ball.clone()), item(1, balls[1], ball), angular, ground];
+    Picture { dimension, title: "A < B & \"C\"\u{7}".into(), time: 1.5, items, contacts: vec![contact] }
 }
 
 pub fn pixels(picture: &Picture, style: &Style) -> Pixmap {

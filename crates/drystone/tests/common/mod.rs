@@ -19,11 +19,7 @@ impl<const D: usize, const N: usize> Builder<D, N> {
         gravity[D - 1] = -G;
         let mut settings = Settings::new(gravity, step);
         settings.solver.tolerance = 1e-12;
-        Self {
-            bodies: Bodies::new(),
-            contactors: Vec::new(),
-            settings,
-        }
+        Self { bodies: Bodies::new(), contactors: Vec::new(), settings }
     }
 
     pub fn add(&mut self, shape: Shape<D>, pose: Pose<D>, velocity: Vector<N>, fixed: bool) -> BodyId {
@@ -46,11 +42,7 @@ impl<const D: usize, const N: usize> Builder<D, N> {
             gyroscopic: Gyroscopic::Omitted,
             radius: shape.bounding_radius(),
         });
-        self.contactors.push(Contactor {
-            body: id.0,
-            shape,
-            local: Pose::identity(),
-        });
+        self.contactors.push(Contactor { body: id.0, shape, local: Pose::identity() });
         id
     }
 
