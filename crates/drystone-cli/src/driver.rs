@@ -32,7 +32,7 @@ impl Goal {
                 Ok((until / scene.time.step).round() as u64)
             }
             (_, Some(until)) => {
-                Err(Failure::bad_input(format!("--until {until}: allowed is a positive time in s")))
+                Err(Failure::bad_input(format!("--until {until:e}: allowed is a positive time in s")))
             }
             (None, None) => Ok(scene.steps()),
         }

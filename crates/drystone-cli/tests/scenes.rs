@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 /// Checks a scene and runs its first steps; gives the exit code.
 fn check_and_run(scene: &Path, home: &Path, steps: &str) -> i32 {
     let report = drystone(&words!["check", scene, "--json"]).ends_with(0).json();
-    if !is_posed_by_validate(scene) {
-        assert!(report["warnings"].as_array().is_some_and(Vec::is_empty), "{}: {report}", scene.display());
-        assert_eq!(report["overlap_count"], 0, "{}: {report}", scene.display());
-    }
+    assert!(report["warnings"].as_array().is_some_and(Vec::is_empty), "{}: {report}", scene.display());
+    assert_eq!(report["overlap_count"], 0, "{}: {report}", scene.display());
     let folder = home.join(scene.file_stem().unwrap());
     let told =
         answer(command(&words!["run", scene, "-o", &folder]).args(["--steps", steps, "--force", "--json"]));
@@ -20,11 +18,6 @@ fn check_and_run(scene: &Path, home: &Path, steps: &str) -> i32 {
     assert_eq!(told.json(), summary(&folder));
     assert_eq!(told.code == 3, told.json()["steps_not_converged"] != 0);
     told.code
-}
-
-/// Scenes whose second body gets its place only from `drystone validate`; as files they start with an overlap.
-fn is_posed_by_validate(scene: &Path) -> bool {
-    ["validation/rocking.toml", "validation/painleve.toml"].iter().any(|name| scene.ends_with(name))
 }
 
 /// Whether a scene may end without convergence: it has no solution, or asks for more digits than there are.

@@ -51,7 +51,7 @@ impl Default for Params {
         Self {
             method: Method::Auto,
             tolerance: 1e-6,
-            max_iterations: 10_000,
+            max_iterations: 50_000,
             relaxation: 1.0,
             order: Order::Cyclic,
             memory: true,

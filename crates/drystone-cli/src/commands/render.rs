@@ -62,6 +62,12 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         Colour::Speed => ColourBy::Speed,
         Colour::None => ColourBy::None,
     };
+    let angles = [arguments.azimuth, arguments.elevation];
+    if let Some(odd) = angles.into_iter().chain(arguments.time).find(|number| !number.is_finite()) {
+        return Err(Failure::bad_input(format!(
+            "{odd} is neither a time nor an angle: allowed are finite numbers"
+        )));
+    }
     let view = View { azimuth: arguments.azimuth, elevation: arguments.elevation };
     let style = Style { width: arguments.width, height: None, show, colour_by, view };
     draw(&arguments.folder, arguments.time, &style, &arguments.output)?;

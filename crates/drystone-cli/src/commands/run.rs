@@ -32,5 +32,9 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         let name = arguments.scene.file_stem().unwrap_or_else(|| "run".as_ref());
         PathBuf::from("runs").join(name)
     });
+    if folder.is_file() {
+        let message = format!("{}: is a file; name a folder for the run", folder.display());
+        return Err(Failure::bad_input(message));
+    }
     driver::start(&scene, &folder, arguments.force, &arguments.goal, &arguments.manner)
 }

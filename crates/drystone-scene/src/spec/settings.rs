@@ -94,7 +94,7 @@ impl Default for Solver {
         Self {
             method: Method::default(),
             tolerance: 1e-6,
-            max_iterations: 10_000,
+            max_iterations: 50_000,
             relaxation: 1.0,
             order: OrderSpec::Cyclic,
             seed: 0,
