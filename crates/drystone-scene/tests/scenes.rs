@@ -90,7 +90,7 @@ fn defaults_are_written_out() {
         "theta = 0.5",
         "gravity = [0.0, -9.81]",
         "interval = 0.01",
-        "tolerance = 0.00000001",
+        "tolerance = 0.000001",
         "group = \"default\"",
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");

@@ -15,8 +15,8 @@ const GOOD: f64 = 1e-3;
 const FEW: usize = 256;
 /// See [`FEW`].
 const EXACT: f64 = 1e-11;
-/// Factorisations such a last touch may take: near the solution Newton's method needs a handful, or fails.
-const TOUCH: u32 = 12;
+/// Factorisations such a last touch may take: near the solution a handful is usual, or it fails.
+const TOUCH: u32 = 40;
 /// The sweeps hand over once they have taken this share of what a finish would.
 const HASTE: f64 = 0.2;
 /// Sweeps before the first thought of handing over: most steps end here.
