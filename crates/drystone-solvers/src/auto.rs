@@ -14,7 +14,7 @@ const GOOD: f64 = 1e-3;
 /// tolerance: a step at rest then costs one look for many steps to come, and a tower does not creep.
 const FEW: usize = 256;
 /// See [`FEW`].
-const EXACT: f64 = 1e-11;
+const EXACT: f64 = 1e-10;
 /// Factorisations such a last touch may take: near the solution a handful is usual, or it fails.
 const TOUCH: u32 = 40;
 /// The sweeps hand over once they have taken this share of what a finish would.
