@@ -21,7 +21,7 @@ use drystone_problem::{Delassus, Problem, Set, Vector};
 pub enum Existence<const D: usize> {
     /// No self-balanced network of impulses works against the motion: a solution exists.
     Exists,
-    /// A network does: no solution is guaranteed, and none exists for forces small beside it.
+    /// A network does: a solution is not guaranteed. The condition is sufficient for existence, not necessary.
     Inconsistent {
         /// The self-balanced impulses, in `Ker H ∩ L`, with largest component 1.
         network: Vec<Vector<D>>,
