@@ -44,9 +44,6 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     stream: u64,
 ) -> Report {
     let mut report = Report::start();
-    if problem.contacts() == 0 {
-        return report;
-    }
     judge(problem, r, params, &mut report);
     let few = problem.contacts() <= FEW;
     let good = GOOD * params.tolerance;

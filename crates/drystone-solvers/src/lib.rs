@@ -23,6 +23,9 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     params: &Params,
     stream: u64,
 ) -> Report {
+    if problem.contacts() == 0 {
+        return Report::start();
+    }
     match params.method {
         Method::Nlgs => nlgs::solve(problem, r, params, stream),
         Method::Accelerated => accelerated::solve(problem, r, params, stream),

@@ -16,9 +16,6 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     stream: u64,
 ) -> Report {
     let mut report = Report::start();
-    if problem.contacts() == 0 {
-        return report;
-    }
     let mut sweep = Sweep::new(problem, r, params, stream);
     let mut looks = Looks::new();
     loop {
