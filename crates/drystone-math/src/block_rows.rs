@@ -35,6 +35,11 @@ impl<const D: usize> BlockRows<D> {
         matrix
     }
 
+    /// Where each row starts, the column of every block, and the blocks.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<Matrix<D, D>>) {
+        (self.starts, self.columns, self.blocks)
+    }
+
     /// Number of block rows.
     pub fn rows(&self) -> usize {
         self.starts.len().saturating_sub(1)

@@ -1,7 +1,6 @@
 //! The Delassus operator as assembled blocks: any bodies, any file.
 
-use crate::{Delassus, Matrix, Vector};
-use drystone_math::BlockRows;
+use crate::{BlockRows, Delassus, Matrix, Vector};
 
 /// Assembled Delassus operator. Need not be symmetric and is never symmetrised.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +31,18 @@ impl<const D: usize> Delassus<D> for Blocks<D> {
 
     fn block(&self, alpha: usize) -> Matrix<D, D> {
         self.diagonal[alpha]
+    }
+
+    fn assemble(&self) -> BlockRows<D> {
+        let whole = (0..self.contacts()).all(|row| self.rows.row(row).any(|(column, _)| column == row));
+        if whole {
+            return self.rows.clone();
+        }
+        let stored = (0..self.contacts()).flat_map(|row| {
+            self.rows.row(row).map(move |(column, block)| (row as u32, column as u32, *block))
+        });
+        let diagonal = (0..self.contacts() as u32).map(|row| (row, row, Matrix::zeros()));
+        BlockRows::from_triplets(self.contacts(), stored.chain(diagonal).collect())
     }
 
     fn carry(&self, _r: &[Vector<D>]) {}

@@ -7,7 +7,7 @@ mod residual;
 mod set;
 
 pub use blocks::Blocks;
-pub use drystone_math::{Matrix, Vector};
+pub use drystone_math::{BlockRows, Matrix, Vector};
 pub use pairs::{PairRow, Pairs};
 pub use residual::{Residual, residual, siconos_error};
 pub use set::Set;
@@ -26,6 +26,9 @@ pub trait Delassus<const D: usize>: Sync {
 
     /// Diagonal block `W_αα`.
     fn block(&self, alpha: usize) -> Matrix<D, D>;
+
+    /// All blocks of the operator; every row holds its diagonal.
+    fn assemble(&self) -> BlockRows<D>;
 
     /// The carry that belongs to `r`, computed afresh.
     fn carry(&self, r: &[Vector<D>]) -> Self::Carry;

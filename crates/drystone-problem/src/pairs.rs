@@ -1,7 +1,6 @@
 //! The Delassus operator of contacts between pairs of bodies with few degrees of freedom: never assembled.
 
-use crate::{Blocks, Delassus, Matrix, Vector};
-use drystone_math::BlockRows;
+use crate::{BlockRows, Delassus, Matrix, Vector};
 
 /// What one contact knows of its two bodies: `u_α = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
 ///
@@ -43,28 +42,6 @@ impl<const D: usize, const N: usize> Pairs<D, N> {
     pub fn inverse_mass(&self) -> &[Vector<N>] {
         &self.inverse_mass
     }
-
-    /// The same operator, assembled block by block.
-    pub fn assemble(&self) -> Blocks<D> {
-        let mut of_body = vec![Vec::new(); self.inverse_mass.len()];
-        for (alpha, row) in self.rows.iter().enumerate() {
-            for side in 0..2 {
-                of_body[row.bodies[side] as usize].push((alpha as u32, side));
-            }
-        }
-        let mut triplets = Vec::new();
-        for (body, touching) in of_body.iter().enumerate() {
-            let minv = Matrix::<N, N>::from_diagonal(&self.inverse_mass[body]);
-            for &(alpha, side_alpha) in touching {
-                let left = self.rows[alpha as usize].h[side_alpha] * minv;
-                for &(beta, side_beta) in touching {
-                    let block = left * self.rows[beta as usize].h[side_beta].transpose();
-                    triplets.push((alpha, beta, block));
-                }
-            }
-        }
-        Blocks::new(BlockRows::from_triplets(self.rows.len(), triplets))
-    }
 }
 
 impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
@@ -77,6 +54,32 @@ impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
 
     fn block(&self, alpha: usize) -> Matrix<D, D> {
         self.diagonal[alpha]
+    }
+
+    fn assemble(&self) -> BlockRows<D> {
+        let mut of_body = vec![Vec::new(); self.inverse_mass.len()];
+        for (alpha, row) in self.rows.iter().enumerate() {
+            for side in 0..2 {
+                let body = row.bodies[side] as usize;
+                // what cannot move couples nothing, and a floor may touch everybody
+                if self.inverse_mass[body].iter().any(|&component| component != 0.0) {
+                    of_body[body].push((alpha as u32, side));
+                }
+            }
+        }
+        let mut triplets: Vec<_> =
+            (0..self.rows.len() as u32).map(|alpha| (alpha, alpha, Matrix::zeros())).collect();
+        for (body, touching) in of_body.iter().enumerate() {
+            let minv = Matrix::<N, N>::from_diagonal(&self.inverse_mass[body]);
+            for &(alpha, side_alpha) in touching {
+                let left = self.rows[alpha as usize].h[side_alpha] * minv;
+                for &(beta, side_beta) in touching {
+                    let block = left * self.rows[beta as usize].h[side_beta].transpose();
+                    triplets.push((alpha, beta, block));
+                }
+            }
+        }
+        BlockRows::from_triplets(self.rows.len(), triplets)
     }
 
     fn carry(&self, r: &[Vector<D>]) -> Self::Carry {
@@ -106,6 +109,7 @@ impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Blocks;
 
     #[test]
     fn assembled_and_matrix_free_agree() {
@@ -119,7 +123,7 @@ mod tests {
         let inverse_mass =
             (0..5).map(|b| Vector::from_fn(|i, _| (number(b * 13 + i) + 0.6).max(0.0))).collect();
         let pairs = Pairs::new(rows, inverse_mass);
-        let blocks = pairs.assemble();
+        let blocks = Blocks::new(pairs.assemble());
         let r: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| number(a * 3 + i))).collect();
         let carry = pairs.carry(&r);
         for alpha in 0..12 {

@@ -33,8 +33,8 @@ const SWEEP: f64 = 12.0;
 const MULTIPLICATION: f64 = 0.4;
 /// Time of one contact in a factorisation, besides \[ns\].
 const PLACE: f64 = 2000.0;
-/// Time to ask one contact what one component of impulse at another does to it \[ns\].
-const QUESTION: f64 = 8.0;
+/// Time to assemble and analyse the operator, for each contact \[ns\].
+const ANALYSIS: f64 = 5000.0;
 
 /// Solves from the guess in `r`, keeping the best iterate seen. A guess that is a solution costs one look.
 pub fn solve<const D: usize, W: Delassus<D>>(
@@ -108,7 +108,7 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         let left = self.sweeps_left().min(f64::from(self.params.max_iterations - iterations));
         let one_sweep = (contacts * D * D) as f64 * SWEEP;
         let (swept, sweeping) = (f64::from(iterations) * one_sweep, left * one_sweep);
-        let gathering = (contacts * contacts * D) as f64 * QUESTION;
+        let gathering = contacts as f64 * ANALYSIS;
         if self.finish.is_none() && (swept / HASTE).min(sweeping) < 2.0 * gathering {
             return false;
         }

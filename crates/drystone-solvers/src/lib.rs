@@ -7,6 +7,7 @@ mod local;
 mod nlgs;
 mod proximal;
 mod report;
+mod sparse;
 mod sweep;
 
 pub use local::{LocalBlock, solve_local};

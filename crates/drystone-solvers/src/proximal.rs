@@ -1,15 +1,12 @@
 //! Over-relaxed proximal point with semismooth Newton inside: a second-order finish. Refuses problems too large for
 //! its factors and problems with numbers that are not finite; it then changes nothing.
 
-mod dissection;
-mod fronts;
-mod lu;
 mod newton;
 mod scaled;
 
+use crate::sparse::Fronts;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector, residual};
-use fronts::Fronts;
 use newton::Newton;
 use scaled::Scaled;
 

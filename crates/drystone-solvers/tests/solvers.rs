@@ -2,7 +2,7 @@
 
 use drystone_math::BlockRows;
 use drystone_math::nalgebra::{DMatrix, DVector};
-use drystone_problem::{Blocks, Matrix, PairRow, Pairs, Problem, Set, Vector, residual};
+use drystone_problem::{Blocks, Delassus, Matrix, PairRow, Pairs, Problem, Set, Vector, residual};
 use drystone_solvers::{Method, Order, Params, Report, solve};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -171,7 +171,7 @@ fn pairs_and_blocks_give_the_same_answer() {
     for seed in 0..50 {
         let case = random::<3, 6>(seed, 5, 6, |_| 0.1);
         let blocks = Problem {
-            w: case.problem.w.assemble(),
+            w: Blocks::new(case.problem.w.assemble()),
             u_free: case.problem.u_free.clone(),
             sets: case.problem.sets.clone(),
         };

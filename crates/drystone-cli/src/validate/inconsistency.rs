@@ -2,7 +2,7 @@
 
 use super::{Row, plane, scene, set_friction, threshold};
 use crate::failure::Failure;
-use drystone::{Pairs, Problem};
+use drystone::{Delassus, Pairs, Problem};
 use drystone_math::Matrix;
 use drystone_scene::Scene;
 use drystone_solvers::existence::{Existence, existence};
@@ -52,7 +52,7 @@ fn assembled(scene: &Scene) -> Result<Matrix<4, 4>, Failure> {
     let blocks = problem.w.assemble();
     let mut w = Matrix::<4, 4>::zeros();
     for alpha in 0..problem.contacts().min(2) {
-        for (beta, block) in blocks.rows().row(alpha).filter(|&(beta, _)| beta < 2) {
+        for (beta, block) in blocks.row(alpha).filter(|&(beta, _)| beta < 2) {
             w.fixed_view_mut::<2, 2>(2 * alpha, 2 * beta).copy_from(block);
         }
     }

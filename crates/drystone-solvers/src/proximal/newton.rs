@@ -1,8 +1,8 @@
 //! Semismooth Newton on the exact Coulomb law in Alart and Curnier's form (1991), in scaled variables. Knows no
 //! proximal point but its data: a compliance on the diagonal and a centre.
 
-use super::fronts::Fronts;
 use super::scaled::Scaled;
+use crate::sparse::Fronts;
 use drystone_problem::{Matrix, Vector};
 
 /// Steps after which Newton gives up.

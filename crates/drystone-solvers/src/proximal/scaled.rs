@@ -1,7 +1,7 @@
 //! The problem in scaled variables and block by block: no units, every contact about as compliant as the next. Holds
 //! no method; refuses problems with numbers that are not finite.
 
-use super::fronts::Pattern;
+use crate::sparse::Pattern;
 use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
 
 /// `y = W x + q` in scaled variables, `r = s P D x` and `y = P D u / s`, with `D = diag d_α^{-1/2}`, `d_α = tr W_αα / D`,
@@ -43,7 +43,7 @@ impl<const D: usize> Scaled<D> {
             problem.u_free.iter().zip(&impulse).map(|(u, p)| u.component_mul(p)).collect();
         let size = q.iter().map(|q| q.amax()).fold(0.0, f64::max);
         let size = if size > 0.0 { size } else { 1.0 };
-        let (pattern, mut w) = gather(&problem.w);
+        let (pattern, mut w) = Pattern::of(problem.w.assemble());
         for row in 0..slope.len() {
             for entry in pattern.entries(row) {
                 let column = pattern.columns[entry] as usize;
@@ -78,40 +78,4 @@ fn normal_only<const D: usize>(x: Vector<D>) -> Vector<D> {
     let mut normal = Vector::zeros();
     normal[0] = x[0];
     normal
-}
-
-/// The blocks of any operator: every contact is asked what a unit impulse at every other does to it.
-fn gather<const D: usize, W: Delassus<D>>(operator: &W) -> (Pattern, Vec<Matrix<D, D>>) {
-    let contacts = operator.contacts();
-    let mut r = vec![Vector::zeros(); contacts];
-    let rest = operator.carry(&r);
-    let mut carry = rest.clone();
-    let mut column = vec![Matrix::<D, D>::zeros(); contacts];
-    let mut rows: Vec<Vec<(u32, Matrix<D, D>)>> = vec![Vec::new(); contacts];
-    for from in 0..contacts {
-        for component in 0..D {
-            r[from][component] = 1.0;
-            carry.clone_from(&rest);
-            operator.change(from, &r[from], &mut carry);
-            for (to, block) in column.iter_mut().enumerate() {
-                block.set_column(component, &operator.row(to, &r, &carry));
-            }
-            r[from][component] = 0.0;
-        }
-        for (to, block) in column.iter().enumerate() {
-            if to == from || block.iter().any(|&entry| entry != 0.0) {
-                rows[to].push((from as u32, *block));
-            }
-        }
-    }
-    let mut pattern = Pattern { starts: vec![0], columns: Vec::new() };
-    let mut blocks = Vec::new();
-    for row in rows {
-        for (column, block) in row {
-            pattern.columns.push(column);
-            blocks.push(block);
-        }
-        pattern.starts.push(blocks.len());
-    }
-    (pattern, blocks)
 }

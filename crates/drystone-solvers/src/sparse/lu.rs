@@ -9,7 +9,7 @@ const PANEL: usize = 32;
 
 /// Eliminates the first `leading` columns of `a` in place: `[L₁₁\U₁₁, U₁₂; L₂₁, S]` with the Schur complement `S`.
 /// Pivots are sought among the first `leading` rows; returned is the row exchanged with each of them in turn.
-pub(super) fn eliminate_leading(a: &mut DMatrix<f64>, leading: usize) -> Vec<usize> {
+pub(crate) fn eliminate_leading(a: &mut DMatrix<f64>, leading: usize) -> Vec<usize> {
     let mut exchanges = Vec::with_capacity(leading);
     let mut start = 0;
     while start < leading {

@@ -5,10 +5,10 @@
 use super::dissection::dissect;
 use super::lu::eliminate_leading;
 use drystone_math::nalgebra::{DMatrix, DVector};
-use drystone_problem::{Matrix, Vector};
+use drystone_problem::{BlockRows, Matrix, Vector};
 
 /// Block rows of one pattern, the blocks themselves kept apart.
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
     /// Where each row starts, and the number of entries at the end.
     pub starts: Vec<usize>,
     /// Column of each entry, increasing within a row; every row has its diagonal.
@@ -16,6 +16,12 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
+    /// The pattern of a matrix and, apart, its blocks. Every row must hold its diagonal.
+    pub fn of<const D: usize>(matrix: BlockRows<D>) -> (Self, Vec<Matrix<D, D>>) {
+        let (starts, columns, blocks) = matrix.into_parts();
+        (Self { starts, columns }, blocks)
+    }
+
     /// Number of block rows.
     pub fn rows(&self) -> usize {
         self.starts.len() - 1
@@ -50,12 +56,12 @@ struct Front {
 }
 
 /// The analysed pattern.
-pub(super) struct Fronts {
+pub(crate) struct Fronts {
     fronts: Vec<Front>,
 }
 
 /// The factors of one matrix.
-pub(super) struct Factors<'a, const D: usize> {
+pub(crate) struct Factors<'a, const D: usize> {
     fronts: &'a [Front],
     dense: Vec<(DMatrix<f64>, Vec<usize>)>,
 }

@@ -5,13 +5,13 @@
 const SMALL: usize = 16;
 
 /// A set of vertices eliminated together, after its children and before its parent.
-pub(super) struct Part {
+pub(crate) struct Part {
     pub vertices: Vec<u32>,
     pub parent: Option<usize>,
 }
 
 /// Cuts the graph given by the neighbours of every vertex; parts come in order of elimination.
-pub(super) fn dissect(neighbours: &[Vec<u32>]) -> Vec<Part> {
+pub(crate) fn dissect(neighbours: &[Vec<u32>]) -> Vec<Part> {
     let mut cutter = Cutter {
         neighbours,
         piece: vec![0; neighbours.len()],

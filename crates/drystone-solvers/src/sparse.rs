@@ -1,0 +1,8 @@
+//! Sparse matrices of small blocks, factored along a nested dissection: what the second-order solvers share. Knows no
+//! contact and no cone.
+
+mod dissection;
+mod fronts;
+mod lu;
+
+pub(crate) use fronts::{Fronts, Pattern};
