@@ -63,7 +63,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             if self.looks.due(report.iterations) || last {
                 self.sweep.judge(r, self.params, report);
                 self.best.offer(r, report);
-                return report.converged || last || !report.residual.is_finite();
+                return report.converged || last || !report.residual.is_finite() || self.params.overdue();
             }
         }
     }

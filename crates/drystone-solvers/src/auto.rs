@@ -67,7 +67,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         sweeps.recall(r, &mut report);
         plan.finish(r, &mut report, (PERSISTENCE * usual(problem.contacts())) as u32);
         sweeps.restart(r, &mut report);
-        if report.converged || report.iterations >= params.max_iterations {
+        if report.converged || report.iterations >= params.max_iterations || params.overdue() {
             break;
         }
     }

@@ -31,7 +31,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
             r.fill(Vector::zeros());
             return report;
         }
-        if report.converged || last {
+        if report.converged || last || params.overdue() {
             return report;
         }
     }

@@ -94,6 +94,9 @@ impl<const D: usize> Finish<D> {
         let mut alpha: f64 = if report.residual < 1e-4 { 1e3 } else { 1e2 };
         let (mut used, mut idle) = (0, 0);
         while used < budget && report.residual > ROUNDING && alpha > SOFTEST && idle < MOST_IDLE {
+            if params.overdue() {
+                break;
+            }
             let here = newton.residual(&x);
             let mut next = x.clone();
             let outcome = newton.solve(1.0 / alpha, &mut next, 1e-2 * here, budget - used);

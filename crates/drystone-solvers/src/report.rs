@@ -1,5 +1,7 @@
 //! What a solver is told and what it tells.
 
+use std::time::Instant;
+
 /// In which order a sweep visits the contacts. Rigid contact forces are not unique: the order picks one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
@@ -29,6 +31,26 @@ pub enum Method {
     Auto,
 }
 
+impl Method {
+    /// All of them, the default first.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Accelerated, Self::Nlgs, Self::Proximal];
+
+    /// Its name in scenes and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nlgs => "nlgs",
+            Self::Accelerated => "accelerated",
+            Self::Proximal => "proximal",
+            Self::Auto => "auto",
+        }
+    }
+
+    /// The method of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
+}
+
 /// Parameters of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
@@ -44,6 +66,16 @@ pub struct Params {
     pub order: Order,
     /// Start from the impulses of the last step.
     pub memory: bool,
+    /// Give up at this moment, at the next look at the residual. Never set in a run: its results must not depend on
+    /// the clock.
+    pub deadline: Option<Instant>,
+}
+
+impl Params {
+    /// Whether the deadline has passed. Asks the clock, so call it as rarely as the residual.
+    pub fn overdue(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 impl Default for Params {
@@ -55,6 +87,7 @@ impl Default for Params {
             relaxation: 1.0,
             order: Order::Cyclic,
             memory: true,
+            deadline: None,
         }
     }
 }
@@ -80,5 +113,18 @@ impl Report {
     /// Nothing done yet, nothing wrong yet.
     pub(crate) fn start() -> Self {
         Self { iterations: 0, newton: 0, updates: 0, residual: 0.0, converged: true, worst: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_is_found_by_its_name() {
+        for method in Method::ALL {
+            assert_eq!(Method::named(method.name()), Some(method));
+        }
+        assert_eq!(Method::named("Nlgs"), None);
     }
 }

@@ -349,3 +349,15 @@ fn broken_and_empty_problems_do_not_panic() {
         assert!(report.converged && report.iterations == 0);
     }
 }
+
+#[test]
+fn a_deadline_that_has_passed_ends_the_solve_with_what_there_is() {
+    let random = random::<3, 6>(7, 40, 12, |_| 0.5);
+    for method in Method::ALL {
+        let passed = Some(std::time::Instant::now());
+        let params = Params { method, tolerance: 1e-300, deadline: passed, ..Params::default() };
+        let (r, report) = random.solve(&params);
+        assert!(!report.converged && report.iterations < 100, "{method:?}: {report:?}");
+        assert!(residual(&random.problem, &random.velocities(&r), &r).relative.is_finite());
+    }
+}
