@@ -2,6 +2,7 @@
 
 mod accelerated;
 mod auto;
+pub mod bench;
 pub mod existence;
 mod local;
 mod nlgs;
