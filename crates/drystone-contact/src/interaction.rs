@@ -41,13 +41,13 @@ pub struct Interaction<const D: usize> {
 }
 
 impl<const D: usize> Interaction<D> {
-    /// Reads the status off the impulse. The border of the cone has a width, since projections round.
+    /// Reads the status off the impulse. The border of the cone has a width, since projections round; what is held
+    /// sticks, pushed or pulled.
     pub(crate) fn judge(&mut self, set: &Set) {
-        let Set::Coulomb { mu } = *set;
-        let tangential = self.r.rows_range(1..).norm();
-        self.status = if self.r[0] <= 0.0 {
+        let tangential = self.r.rows_range(set.tangential::<D>()).norm();
+        self.status = if self.r[0] <= 0.0 && !matches!(set, Set::Bilateral { .. }) {
             Status::Open
-        } else if tangential < mu * self.r[0] * (1.0 - 1e-9) {
+        } else if tangential < set.threshold(self.r[0]) * (1.0 - 1e-9) {
             Status::Stick
         } else {
             Status::Slip

@@ -10,7 +10,7 @@ pub use blocks::Blocks;
 pub use drystone_math::{BlockRows, Matrix, Vector};
 pub use pairs::{PairRow, Pairs};
 pub use residual::{Residual, residual, siconos_error};
-pub use set::Set;
+pub use set::{Scale, Set};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///

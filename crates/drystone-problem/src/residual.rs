@@ -1,6 +1,6 @@
 //! The one figure that judges every solver.
 
-use crate::{Delassus, Problem, Vector};
+use crate::{Delassus, Problem, Scale, Vector};
 
 /// How far an iterate is from a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,9 +24,9 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 ///
 /// `e = max_α ε_α / max(rms ‖r_α‖, rms ‖P(−û_free,α/d_α)‖)`, `ε_α = ‖r_α − P(r_α − û_α/d_α)‖`,
 ///
-/// every impulse weighted by `√d_α`, `d_α = tr W_αα / D`, which makes its square an energy; `û` is De Saxcé's shifted
-/// velocity and the means run over the contacts where the impulse is not zero. The numerator vanishes exactly at
-/// solutions of Signorini–Coulomb. It is a maximum, so that ten thousand contacts at rest do not excuse one that
+/// every impulse weighted by `√d_α`, `d_α = tr W_αα / D` (see [`Scale`]), which makes its square an energy; `û` is De
+/// Saxcé's shifted velocity and the means run over the contacts where the impulse is not zero. The numerator is the
+/// natural map of each set and vanishes exactly at solutions of Signorini–Coulomb and of the other laws. It is a maximum, so that ten thousand contacts at rest do not excuse one that
 /// sinks in. The denominator is the larger of the impulses found, up to [`LARGEST_AMPLIFICATION`], and the impulses
 /// the contacts would ask for one by one: it does not grow with the speed of sliding, so that a fast conveyor does
 /// not excuse a poor normal force. An iterate with a number that is not finite has an infinite residual.
@@ -41,14 +41,17 @@ pub fn residual<const D: usize, W: Delassus<D>>(
     let mut finite = true;
     for alpha in 0..problem.contacts() {
         let set = &problem.sets[alpha];
-        let d = scale(problem, alpha);
-        let here = d * set.natural_map(1.0 / d, &u[alpha], &r[alpha]).norm_squared();
-        finite &= here.is_finite();
+        let scale = Scale::new(&problem.w.block(alpha), set);
+        let d = scale.compliance;
+        let here = d * scale.natural_map(set, &u[alpha], &r[alpha]).norm_squared();
+        // a map may well answer to a number that is none
+        finite &= here.is_finite() && (u[alpha].sum() + r[alpha].sum()).is_finite();
         if here > worst.0 {
             worst = (here, Some(alpha));
         }
-        found.add(d * r[alpha].norm_squared());
-        asked.add(d * set.project(&(-set.conjugate(&problem.u_free[alpha]) / d)).norm_squared());
+        found.add(d * r[alpha].component_mul(&scale.levers(set)).norm_squared());
+        // what the law answers to no impulse at all
+        asked.add(d * scale.natural_map(set, &problem.u_free[alpha], &Vector::zeros()).norm_squared());
     }
     let relative = relative(worst.0.sqrt(), found.root(), asked.root());
     Residual { relative: if finite { relative } else { f64::INFINITY }, worst: worst.1 }
@@ -83,12 +86,6 @@ impl MeanSquare {
     }
 }
 
-/// Mean compliance of a contact, 1 where the block is zero or broken so that nothing divides by zero.
-fn scale<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, alpha: usize) -> f64 {
-    let d = problem.w.block(alpha).trace() / D as f64;
-    if d > 0.0 && d.is_finite() { d } else { 1.0 }
-}
-
 /// The error users of FCLIB and Siconos know: `√Σ‖r − P(r − û)‖² / max(‖u_free‖, ‖r‖, ‖u‖)`. It depends on units.
 pub fn siconos_error<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
@@ -99,8 +96,9 @@ pub fn siconos_error<const D: usize, W: Delassus<D>>(
     let error: f64 =
         (0..problem.contacts()).map(|a| problem.sets[a].natural_map(1.0, &u[a], &r[a]).norm_squared()).sum();
     let size = norm(&problem.u_free).max(norm(r)).max(norm(u));
+    let finite = (0..problem.contacts()).all(|a| (u[a].sum() + r[a].sum()).is_finite());
     let relative = if error == 0.0 { 0.0 } else { error.sqrt() / size };
-    if relative.is_nan() { f64::INFINITY } else { relative }
+    if relative.is_nan() || !finite { f64::INFINITY } else { relative }
 }
 
 #[cfg(test)]
@@ -160,9 +158,39 @@ mod tests {
 
     #[test]
     fn broken_numbers_are_infinitely_wrong() {
-        let problem = one_contact(Matrix::identity(), Vector::<3>::new(f64::NAN, 0.0, 0.0), 0.5);
-        let r = vec![Vector::<3>::zeros()];
-        assert_eq!(residual(&problem, &problem.velocities(&r), &r).relative, f64::INFINITY);
-        assert_eq!(siconos_error(&problem, &problem.velocities(&r), &r), f64::INFINITY);
+        let sets = [
+            Set::Coulomb { mu: 0.5 },
+            Set::Orowan { mu: 0.5, cap: 1.0 },
+            Set::Tresca { cap: 1.0 },
+            Set::Bilateral { rows: 1 },
+            Set::Rolling { mu: 0.5, rolling: 0.1, sliding: 1 },
+        ];
+        for set in sets {
+            for component in 0..3 {
+                let mut u_free = Vector::<3>::new(-1.0, 0.1, 0.2);
+                u_free[component] = f64::NAN;
+                let mut problem = one_contact(Matrix::identity(), u_free, 0.5);
+                problem.sets[0] = set;
+                let r = vec![Vector::<3>::zeros()];
+                assert_eq!(residual(&problem, &problem.velocities(&r), &r).relative, f64::INFINITY);
+                assert_eq!(siconos_error(&problem, &problem.velocities(&r), &r), f64::INFINITY);
+            }
+        }
+    }
+
+    #[test]
+    fn a_moment_in_other_units_is_the_same_moment() {
+        // metres and millimetres: forces stay, moments and rolling coefficients grow, spins stay, speeds grow
+        let w = Matrix::<3, 3>::new(2.0, 0.3, 0.1, 0.3, 1.5, -0.2, 0.1, -0.2, 40.0);
+        let (u_free, r) = (Vector::<3>::new(-1.0, 0.4, 6.0), Vector::<3>::new(0.4, -0.1, -0.02));
+        let error = |length: f64| {
+            let units = Vector::<3>::new(length.sqrt(), length.sqrt(), length.powf(-0.5));
+            let mut problem =
+                one_contact(w.component_mul(&(units * units.transpose())), u_free.component_mul(&units), 0.5);
+            problem.sets[0] = Set::Rolling { mu: 0.3, rolling: 0.05 * length, sliding: 1 };
+            let r = vec![r.component_div(&units)];
+            residual(&problem, &problem.velocities(&r), &r).relative
+        };
+        assert!(error(1.0) > 0.1 && (error(1.0) - error(1e3)).abs() < 1e-13 * error(1.0));
     }
 }

@@ -1,8 +1,17 @@
-//! The canonical admissible sets: closed, few and fast. Laws are changes of variables to one of them.
+//! The canonical admissible sets: closed, few and fast. Laws are changes of variables to one of them; refuses to know
+//! any law by name, and what a solver does with a set is the solver's.
+
+mod projection;
+mod scale;
 
 use drystone_math::Vector;
+use projection::{on_cone, on_disk, on_pen, on_rolling_cone};
+pub use scale::Scale;
 
-/// What a solver has to satisfy at one contact.
+/// What a solver has to satisfy at one contact. Component 0 is the normal; impulses in \[N s\], velocities in \[m/s\].
+///
+/// A rope, or any other unilateral row without friction, is [`Set::Coulomb`] with `mu = 0`: `0 ≤ u_N ⟂ r_N ≥ 0` and no
+/// impulse in the other components. Coefficients and caps that are negative or no number count as zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Set {
     /// Signorini–Coulomb: `0 ≤ u_N ⟂ r_N ≥ 0`, `‖r_T‖ ≤ μ r_N`, and `r_T = −μ r_N u_T/‖u_T‖` where `u_T ≠ 0`
@@ -11,98 +20,137 @@ pub enum Set {
         /// Coefficient of friction, ≥ 0.
         mu: f64,
     },
+    /// Signorini–Coulomb–Orowan: as Coulomb, with the threshold `min(μ r_N, cap)` in the place of `μ r_N` (Orowan 1943;
+    /// Alart, Renouf 2018, §5.1). The admissible impulses have the shape of a pen.
+    Orowan {
+        /// Coefficient of friction, ≥ 0.
+        mu: f64,
+        /// Largest friction \[N s\], ≥ 0.
+        cap: f64,
+    },
+    /// Signorini with Tresca's friction: `0 ≤ u_N ⟂ r_N ≥ 0`, `‖r_T‖ ≤ cap`, and `r_T = −cap u_T/‖u_T‖` where `u_T ≠ 0`,
+    /// whatever the normal impulse: the associated law on the cylinder `r_N ≥ 0`, `‖r_T‖ ≤ cap` (Dal Pont, Dimnet 2008,
+    /// fig. 3). It acts across an open gap too; a law that wants friction in contact only says so with its cap.
+    Tresca {
+        /// Threshold of friction \[N s\], ≥ 0.
+        cap: f64,
+    },
+    /// The first `rows` components are held, `u = 0` whatever the impulse; the others are free, `r = 0`.
+    Bilateral {
+        /// How many components are held; all where it exceeds their number.
+        rows: usize,
+    },
+    /// Signorini–Coulomb with rolling friction (Acary, Bourrier 2021): behind the normal come `sliding` components T of
+    /// friction and then those of the rolling moment M, `‖r_T‖ ≤ μ r_N`, `‖r_M‖ ≤ μ_r r_N`, each opposed to its velocity
+    /// and on its border where that is not zero. In space five components (N, T₁, T₂, M₁, M₂) with `sliding = 2`, in
+    /// the plane three (N, T, M) with `sliding = 1`.
+    Rolling {
+        /// Coefficient of friction, ≥ 0.
+        mu: f64,
+        /// Coefficient of rolling friction, ≥ 0 \[m\]: the moment is \[N m s\], its velocity \[rad/s\].
+        rolling: f64,
+        /// Number of components of sliding friction.
+        sliding: usize,
+    },
 }
 
 impl Set {
     /// Projection of an impulse on the set of admissible impulses.
+    #[inline]
     pub fn project<const D: usize>(&self, r: &Vector<D>) -> Vector<D> {
         match *self {
-            Set::Coulomb { mu } => project_on_cone(mu, r),
+            Set::Coulomb { mu } => on_cone(mu, r),
+            Set::Orowan { mu, cap } => on_pen(mu, cap, r),
+            Set::Tresca { cap } => on_disk(cap, &with_normal(*r, r[0].max(0.0))),
+            Set::Bilateral { rows } => leading(rows, r),
+            Set::Rolling { mu, rolling, sliding } => on_rolling_cone(mu, rolling, sliding, r),
         }
     }
 
     /// The velocity conjugate to `r` in the natural map: De Saxcé's shift `u + μ‖u_T‖ n`, which makes the map vanish
-    /// at exact Coulomb solutions and nowhere else (De Saxcé, Feng 1998).
+    /// at exact Coulomb solutions and nowhere else (De Saxcé, Feng 1998), with `μ_r‖u_M‖` besides where rolling is
+    /// resisted (Acary, Bourrier 2021). Associated sets, Tresca's and the bilateral one, need no shift. For Orowan's
+    /// it is the shift of the cone, right below the cap only: its natural map does without.
+    #[inline]
     pub fn conjugate<const D: usize>(&self, u: &Vector<D>) -> Vector<D> {
         match *self {
-            Set::Coulomb { mu } => {
-                let mut shifted = *u;
-                shifted[0] += mu * tangential_norm(u);
-                shifted
+            Set::Coulomb { mu } | Set::Orowan { mu, .. } => with_normal(*u, u[0] + mu * length(u, 1, D)),
+            Set::Tresca { .. } | Set::Bilateral { .. } => *u,
+            Set::Rolling { mu, rolling, sliding } => {
+                let split = first_of_moment::<D>(sliding);
+                with_normal(*u, u[0] + mu * length(u, 1, split) + rolling * length(u, split, D))
             }
         }
     }
 
-    /// Natural map `r − P(r − ρ û)` at one contact; zero exactly where `(u, r)` is in the set.
+    /// The impulse the law answers with: `P(r − ρ û)` with the conjugate velocity `û`, a fixed point of which is a
+    /// solution. Always admissible.
+    ///
+    /// Orowan's pen is no cone and its law not associated: no shift of the velocity alone makes a projection on it
+    /// vanish on the law only. There the normal is answered first, `g = max(0, r_N − ρ u_N)`, and friction by the
+    /// projection on the disk of its threshold, `min(μ g, cap)` (Alart, Curnier 1991).
+    #[inline]
+    pub fn answer<const D: usize>(&self, rho: f64, u: &Vector<D>, r: &Vector<D>) -> Vector<D> {
+        match *self {
+            Set::Orowan { mu, cap } => {
+                let ahead = r - u * rho;
+                let normal = ahead[0].max(0.0);
+                on_disk((mu * normal).min(cap), &with_normal(ahead, normal))
+            }
+            _ => self.project(&(r - self.conjugate(u) * rho)),
+        }
+    }
+
+    /// Natural map, `r` less the answer of the law, at one contact; zero exactly where `(u, r)` is in the set.
+    #[inline]
     pub fn natural_map<const D: usize>(&self, rho: f64, u: &Vector<D>, r: &Vector<D>) -> Vector<D> {
-        r - self.project(&(r - self.conjugate(u) * rho))
+        r - self.answer(rho, u, r)
+    }
+
+    /// Largest sliding friction under a normal impulse \[N s\]; infinite where sliding is forbidden.
+    pub fn threshold(&self, normal: f64) -> f64 {
+        match *self {
+            Set::Coulomb { mu } | Set::Rolling { mu, .. } => mu * normal,
+            Set::Orowan { mu, cap } => (mu * normal).min(cap),
+            Set::Tresca { cap } => cap,
+            Set::Bilateral { .. } => f64::INFINITY,
+        }
+    }
+
+    /// The components of sliding friction among `D`.
+    pub fn tangential<const D: usize>(&self) -> std::ops::Range<usize> {
+        match *self {
+            Set::Rolling { sliding, .. } => 1..first_of_moment::<D>(sliding),
+            _ => 1..D,
+        }
     }
 }
 
-/// Length of the tangential part.
-pub(crate) fn tangential_norm<const D: usize>(x: &Vector<D>) -> f64 {
-    x.iter().skip(1).map(|t| t * t).sum::<f64>().sqrt()
+/// Where the rolling moment begins.
+fn first_of_moment<const D: usize>(sliding: usize) -> usize {
+    sliding.saturating_add(1).min(D)
 }
 
-/// Euclidean projection on the cone `‖r_T‖ ≤ μ r_N`.
-fn project_on_cone<const D: usize>(mu: f64, r: &Vector<D>) -> Vector<D> {
-    let tangential = tangential_norm(r);
-    if r[0] >= 0.0 && tangential <= mu * r[0] {
-        return *r;
+/// The same with another normal component.
+fn with_normal<const D: usize>(mut x: Vector<D>, normal: f64) -> Vector<D> {
+    x[0] = normal;
+    x
+}
+
+/// The first components of `r`, the others zero.
+fn leading<const D: usize>(rows: usize, r: &Vector<D>) -> Vector<D> {
+    Vector::from_fn(|i, _| if i < rows { r[i] } else { 0.0 })
+}
+
+/// Length of the components `from..to`.
+#[inline]
+fn length<const D: usize>(x: &Vector<D>, from: usize, to: usize) -> f64 {
+    let mut sum = 0.0;
+    for i in from..to {
+        sum += x[i] * x[i];
     }
-    // in the polar cone: the tip is nearest
-    let along = r[0] + mu * tangential;
-    if along <= 0.0 {
-        return Vector::zeros();
-    }
-    let normal = along / (1.0 + mu * mu);
-    let mut projected = r * if tangential > 0.0 { mu * normal / tangential } else { 0.0 };
-    projected[0] = normal;
-    projected
+    sum.sqrt()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn projection_is_nearest_point_of_the_cone() {
-        // brute force: no point of the cone is nearer than the projection
-        let mu = 0.6;
-        for k in 0..200 {
-            let a = k as f64;
-            let x = Vector::<3>::new((a * 0.7).sin() * 2.0, (a * 1.3).cos(), (a * 2.1).sin() * 1.5);
-            let p = Set::Coulomb { mu }.project(&x);
-            assert!(tangential_norm(&p) <= mu * p[0] + 1e-14);
-            for i in 0..40 {
-                for j in 0..40 {
-                    let n = 0.1 * i as f64;
-                    let angle = j as f64 * 0.157;
-                    let t = mu * n;
-                    let c = Vector::<3>::new(n, t * angle.cos(), t * angle.sin());
-                    assert!((x - p).norm() <= (x - c).norm() + 1e-12);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn without_friction_a_pull_is_no_impulse() {
-        let pull = Vector::<3>::new(-2.0, 0.0, 0.0);
-        assert_eq!(Set::Coulomb { mu: 0.0 }.project(&pull), Vector::<3>::zeros());
-    }
-
-    #[test]
-    fn natural_map_vanishes_on_the_law_only() {
-        let set = Set::Coulomb { mu: 0.5 };
-        let open = (Vector::<3>::new(0.3, 1.0, 0.0), Vector::zeros());
-        let stick = (Vector::zeros(), Vector::<3>::new(2.0, 0.3, -0.4));
-        let slip = (Vector::<3>::new(0.0, 3.0, 4.0), Vector::<3>::new(2.0, -0.6, -0.8));
-        for (u, r) in [open, stick, slip] {
-            assert!(set.natural_map(0.7, &u, &r).norm() < 1e-15);
-        }
-        // a convexified cone would accept sliding that lifts: u_N = μ‖u_T‖
-        let lifted = Vector::<3>::new(2.5, 3.0, 4.0);
-        assert!(set.natural_map(0.7, &lifted, &slip.1).norm() > 0.1);
-    }
-}
+mod tests;

@@ -39,6 +39,12 @@ pub enum ExistenceError {
         /// The contact.
         contact: usize,
     },
+    /// The condition is proved for Coulomb's cones alone.
+    #[error("contact {contact} obeys another law than Coulomb's, for which existence cannot be decided")]
+    OtherSet {
+        /// The contact.
+        contact: usize,
+    },
     /// The singular values of W did not converge.
     #[error("the kernel of the Delassus operator could not be computed")]
     Kernel,
@@ -171,7 +177,9 @@ impl<const D: usize> Kernel<D> {
         let mut first = Vec::with_capacity(contacts);
         let mut kept = Vec::new();
         for contact in 0..contacts {
-            let Set::Coulomb { mu: friction } = problem.sets[contact];
+            let Set::Coulomb { mu: friction } = problem.sets[contact] else {
+                return Err(ExistenceError::OtherSet { contact });
+            };
             let block = problem.w.block(contact);
             let finite = block.iter().chain(problem.u_free[contact].iter()).all(|x| x.is_finite());
             if !finite || friction.is_nan() {

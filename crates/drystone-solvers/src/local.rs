@@ -2,7 +2,9 @@
 //! convexified laws and inexact steps; where no exact impulse exists it returns the best finite one it met.
 
 mod exhaustive;
+mod general;
 mod quartic;
+mod root;
 
 use drystone_problem::{Matrix, Set, Vector};
 
@@ -33,7 +35,7 @@ pub struct LocalBlock<const D: usize> {
     w: Matrix<D, D>,
     /// `[1/w_NN, w_NT/w_NN; w_TN, W̄]` with `W̄ = w_TT − w_TN w_NT / w_NN`, the block with its normal condensed.
     condensed: Matrix<D, D>,
-    /// `1 / det W̄`.
+    /// `1 / det W̄`; with more than three components nobody asks.
     inverse_determinant: f64,
     trust: Trust,
 }
@@ -44,9 +46,9 @@ pub fn solve_local<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, set: &Set) -
 }
 
 impl<const D: usize> LocalBlock<D> {
-    /// Prepares a block: any numbers, in 2D or 3D.
+    /// Prepares a block: any numbers, two components or more.
     pub fn new(w: &Matrix<D, D>) -> Self {
-        const { assert!(D == 2 || D == 3) };
+        const { assert!(D >= 2) };
         let mut condensed = *w;
         let inverse_normal = 1.0 / w[(0, 0)];
         condensed[(0, 0)] = inverse_normal;
@@ -61,7 +63,8 @@ impl<const D: usize> LocalBlock<D> {
         } else {
             condensed[(1, 1)] * condensed[(2, 2)] - condensed[(1, 2)] * condensed[(2, 1)]
         };
-        Self { w: *w, condensed, inverse_determinant: 1.0 / determinant, trust: trust(w) }
+        let trust = if D <= 3 { trust(w) } else { Trust::None };
+        Self { w: *w, condensed, inverse_determinant: 1.0 / determinant, trust }
     }
 
     /// The block itself.
@@ -77,10 +80,19 @@ impl<const D: usize> LocalBlock<D> {
     /// sticking. With symmetric positive definite `w` and no more than moderate `μ w_NT` there is only one. A contact
     /// without solution (possible only where the symmetric part of `w` is not positive definite) gets the finite
     /// candidate with the smallest natural map. Zero blocks and numbers that are not finite get `r = 0`.
+    ///
+    /// The Coulomb contact of two or three components has its closed forms; Orowan's is that one as long as its
+    /// friction is below the cap; the others take one scalar unknown for each kind of friction.
     #[inline]
     pub fn solve(&self, q: &Vector<D>, set: &Set) -> Vector<D> {
         match *set {
-            Set::Coulomb { mu } => self.solve_coulomb(q, mu),
+            Set::Coulomb { mu } if D <= 3 => self.solve_coulomb(q, mu),
+            Set::Orowan { mu, cap } if D <= 3 => {
+                let r = self.solve_coulomb(q, mu);
+                let friction: f64 = (1..D).map(|i| r[i] * r[i]).sum();
+                if friction.sqrt() <= cap { r } else { general::solve(&self.w, q, set) }
+            }
+            _ => general::solve(&self.w, q, set),
         }
     }
 

@@ -1,5 +1,5 @@
 //! Over-relaxed proximal point with semismooth Newton inside: a second-order finish. Refuses problems too large for
-//! its factors and problems with numbers that are not finite; it then changes nothing.
+//! its factors, with other sets than Coulomb's or with numbers that are not finite; it then changes nothing.
 
 mod newton;
 mod scaled;

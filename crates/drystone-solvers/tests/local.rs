@@ -111,7 +111,7 @@ fn error<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, r: &Vector<D>
     let set = Set::Coulomb { mu };
     let u = w * r + q;
     let map = set.natural_map(1.0 / d, &u, r).norm();
-    let asked = set.project(&(-set.conjugate(q) / d)).norm();
+    let asked = set.answer(1.0 / d, q, &Vector::zeros()).norm();
     let size = r.norm().max(asked);
     let rounding = f64::EPSILON * (1.0 + mu) * (w.norm() * r.norm() + q.norm() + u.norm()) / d;
     if map == 0.0 { (0.0, f64::EPSILON) } else { (map / size, rounding / size + f64::EPSILON) }

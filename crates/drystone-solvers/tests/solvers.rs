@@ -85,7 +85,7 @@ impl<const D: usize, const N: usize> Random<D, N> {
         let small = 1e2 * tolerance * size;
         let mut wide = false;
         for (contact, (u, r)) in u.iter().zip(r).enumerate() {
-            let Set::Coulomb { mu } = self.problem.sets[contact];
+            let Set::Coulomb { mu } = self.problem.sets[contact] else { unreachable!() };
             let slip = u.rows(1, D - 1).norm();
             let friction = r.rows(1, D - 1).norm();
             assert!(r[0] >= 0.0 && friction <= mu * r[0] * (1.0 + 1e-9), "{what}: {u} {r}");

@@ -75,7 +75,7 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64) ->
     let mean = w.trace() / D as f64;
     let d = if mean > 0.0 && mean.is_finite() { mean } else { w.norm() };
     let set = Set::Coulomb { mu };
-    let asked = set.project(&(-set.conjugate(q) / d)).norm();
+    let asked = set.answer(1.0 / d, q, &Vector::zeros()).norm();
     let none = (0.0, 0.0, Vector::zeros());
     let mut candidates = Candidates { w, q, mu, d, asked, all: [none; MOST_CANDIDATES], count: 0 };
     candidates.propose(Vector::zeros());
@@ -108,7 +108,7 @@ fn stick<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>) -> Vector<D> {
 }
 
 /// Solves `w x = b` by complete pivoting; components whose pivot vanishes to rounding are zero.
-fn eliminate<const D: usize>(w: &Matrix<D, D>, b: &Vector<D>) -> Vector<D> {
+pub(super) fn eliminate<const D: usize>(w: &Matrix<D, D>, b: &Vector<D>) -> Vector<D> {
     let mut m = *w;
     let mut b = *b;
     let mut columns = [0; D];

@@ -1,5 +1,5 @@
 //! The problem in scaled variables and block by block: no units, every contact about as compliant as the next. Holds
-//! no method; refuses problems with numbers that are not finite.
+//! no method; refuses problems with numbers that are not finite and with other sets than Coulomb's.
 
 use crate::sparse::Pattern;
 use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
@@ -23,12 +23,14 @@ pub(super) struct Scaled<const D: usize> {
 }
 
 impl<const D: usize> Scaled<D> {
-    /// Gathers and scales a problem; `None` where it holds a number that is not finite.
+    /// Gathers and scales a problem; `None` where it holds a number that is not finite or another set than Coulomb's.
     pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
         let mut slope = Vec::new();
         let mut impulse = Vec::new();
         for contact in 0..problem.contacts() {
-            let Set::Coulomb { mu } = problem.sets[contact];
+            let Set::Coulomb { mu } = problem.sets[contact] else {
+                return None;
+            };
             let d = problem.w.block(contact).trace() / D as f64;
             let d = if d > 0.0 && d.is_finite() { 1.0 / d.sqrt() } else { 1.0 };
             // written so that a friction that is no number counts as none

@@ -1,0 +1,368 @@
+//! Every canonical set: one contact solved exactly, and problems in which all of them meet, with a dense operator of the
+//! test's own and the laws as they are written.
+
+use drystone_math::BlockRows;
+use drystone_math::nalgebra::DMatrix;
+use drystone_problem::{Blocks, Matrix, Problem, Set, Vector, residual};
+use drystone_solvers::{Method, Params, solve, solve_local};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+struct Numbers(Pcg64);
+
+impl Numbers {
+    fn new(seed: u64) -> Self {
+        Self(Pcg64::seed_from_u64(seed))
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        self.0.random_range(low..high)
+    }
+
+    fn vector<const D: usize>(&mut self, size: f64) -> Vector<D> {
+        Vector::from_fn(|_, _| size * self.between(-1.0, 1.0))
+    }
+
+    /// A positive definite block, from nearly spherical to strongly coupled.
+    fn definite<const D: usize>(&mut self) -> Matrix<D, D> {
+        let a = Matrix::<D, D>::from_fn(|_, _| self.between(-1.0, 1.0));
+        let spherical = 10f64.powf(self.between(-3.0, 1.0));
+        a * a.transpose() + Matrix::identity() * spherical
+    }
+
+    /// Some set, with the odd coefficient of zero or beyond bounds.
+    fn set<const D: usize>(&mut self, cap: f64) -> Set {
+        let mut coefficient = |largest: f64| match self.0.random_range(0..12) {
+            0 => 0.0,
+            1 => 1e6,
+            _ => self.0.random_range(0.0..largest),
+        };
+        let (mu, rolling, cap) = (coefficient(1.0), coefficient(0.6), cap * coefficient(2.0));
+        match self.0.random_range(0..6) {
+            0 => Set::Coulomb { mu },
+            1 => Set::Coulomb { mu: 0.0 },
+            2 => Set::Orowan { mu, cap },
+            3 => Set::Tresca { cap },
+            4 => Set::Bilateral { rows: self.0.random_range(1..=D) },
+            _ => Set::Rolling { mu, rolling, sliding: self.0.random_range(1..D) },
+        }
+    }
+}
+
+/// The law as it is written: the largest violation, in units of velocity for `u` and of impulse for `r`.
+struct Violation {
+    u: f64,
+    r: f64,
+    power: f64,
+}
+
+fn violation<const D: usize>(set: &Set, u: &Vector<D>, r: &Vector<D>) -> Violation {
+    if let Set::Bilateral { rows } = *set {
+        return Violation { u: u.rows(0, rows).norm(), r: r.rows(rows, D - rows).norm(), power: 0.0 };
+    }
+    let mut found = Violation { u: (-u[0]).max(0.0), r: (-r[0]).max(0.0), power: (u[0] * r[0]).abs() };
+    let mut friction = |from: usize, to: usize, radius: f64| {
+        let (u, r) = (u.rows(from, to - from), r.rows(from, to - from));
+        found.r = found.r.max(r.norm() - radius);
+        // friction opposes the motion with all it has: r·u = −radius ‖u‖
+        found.power = found.power.max((r.dot(&u) + radius * u.norm()).abs());
+    };
+    match *set {
+        Set::Coulomb { mu } => friction(1, D, mu * r[0]),
+        Set::Orowan { mu, cap } => friction(1, D, (mu * r[0]).min(cap)),
+        Set::Tresca { cap } => friction(1, D, cap),
+        Set::Rolling { mu, rolling, sliding } => {
+            friction(1, 1 + sliding, mu * r[0]);
+            friction(1 + sliding, D, rolling * r[0]);
+        }
+        Set::Bilateral { .. } => {}
+    }
+    found
+}
+
+/// How much of the rounding of a velocity may show as friction.
+fn widest(set: &Set) -> f64 {
+    match *set {
+        Set::Coulomb { mu } | Set::Orowan { mu, .. } => mu,
+        Set::Rolling { mu, rolling, .. } => mu.max(rolling),
+        Set::Tresca { cap } => cap,
+        Set::Bilateral { .. } => 0.0,
+    }
+}
+
+/// One contact after the other against the law as it is written.
+fn contacts_are_exact<const D: usize>() {
+    let mut numbers = Numbers::new(D as u64);
+    let mut worst = 0.0_f64;
+    for case in 0..20_000 {
+        let skew = if case % 3 == 0 { 0.05 } else { 0.0 };
+        let mut w = numbers.definite::<D>();
+        let bulk = w.trace() / D as f64;
+        w += Matrix::from_fn(|_, _| skew * numbers.between(-1.0, 1.0) * w.norm().min(0.1));
+        let symmetric = DMatrix::from_fn(D, D, |i, j| 0.5 * (w[(i, j)] + w[(j, i)]));
+        if symmetric.symmetric_eigenvalues().min() < 1e-4 * bulk {
+            continue;
+        }
+        let mut q = numbers.vector::<D>(1.0);
+        if case % 8 != 0 {
+            q[0] = -q[0].abs();
+        }
+        let set = numbers.set::<D>(1.0 / bulk);
+        let r = solve_local(&w, &q, &set);
+        let u = w * r + q;
+        let size_r = r.norm().max(1e-3 / bulk);
+        let size_u = q.norm() + w.norm() * size_r;
+        // a wide cone turns the rounding of the normal into friction
+        let room = 1.0 + widest(&set).min(1e8) * bulk.max(1.0);
+        let wrong = violation(&set, &u, &r);
+        let relative = (wrong.u / size_u).max(wrong.r / size_r).max(wrong.power / (size_u * size_r));
+        worst = worst.max(relative / room);
+        assert!(relative < 1e-12 * room, "{case} {set:?} {relative:e}\n{w}{q}{r}{u}");
+    }
+    println!("{D} components: worst violation {worst:.1e}");
+}
+
+#[test]
+fn one_contact_obeys_its_law_in_the_plane() {
+    contacts_are_exact::<2>();
+}
+
+#[test]
+fn one_contact_obeys_its_law_in_space() {
+    contacts_are_exact::<3>();
+}
+
+#[test]
+fn one_contact_obeys_its_law_with_five_components() {
+    contacts_are_exact::<5>();
+}
+
+/// Where the law has one solution, small steps of the law's own answer lead to the same.
+fn contacts_agree_with_small_steps<const D: usize>() {
+    let mut numbers = Numbers::new(50 + D as u64);
+    let mut compared = 0;
+    for case in 0..600 {
+        let a = numbers.definite::<D>();
+        let w = a / a.norm() * 0.3 + Matrix::identity();
+        let mut q = numbers.vector::<D>(1.0);
+        q[0] = -q[0].abs();
+        let set = numbers.set::<D>(1.0);
+        if widest(&set) > 1.0 {
+            continue;
+        }
+        let r = solve_local(&w, &q, &set);
+        let mut other = Vector::zeros();
+        for _ in 0..4000 {
+            other = set.answer(0.5, &(w * other + q), &other);
+        }
+        assert!((r - other).norm() < 1e-10, "{case} {set:?} {w}{q}{r}{other}");
+        compared += 1;
+    }
+    assert!(compared > 300);
+}
+
+#[test]
+fn one_contact_is_where_small_steps_lead() {
+    contacts_agree_with_small_steps::<2>();
+    contacts_agree_with_small_steps::<3>();
+    contacts_agree_with_small_steps::<5>();
+}
+
+/// Orowan's contact in the plane, every case written out: stick, slip on the cone and slip at the cap, both ways.
+#[test]
+fn orowan_in_the_plane_by_enumeration() {
+    let mut numbers = Numbers::new(7);
+    let mut capped = 0;
+    for _ in 0..20_000 {
+        let w = numbers.definite::<2>();
+        let q = Vector::<2>::new(-numbers.between(0.0, 1.0), numbers.between(-1.0, 1.0));
+        let (mu, cap) = (numbers.between(0.0, 1.0), numbers.between(0.0, 1.0));
+        let r = solve_local(&w, &q, &Set::Orowan { mu, cap });
+        let mut solutions = Vec::new();
+        if let Some(stick) = w.lu().solve(&-q)
+            && stick[1].abs() <= (mu * stick[0]).min(cap)
+        {
+            solutions.push(stick);
+        }
+        for side in [1.0, -1.0] {
+            let cone = -q[0] / (w[(0, 0)] + mu * side * w[(0, 1)]);
+            let at_cap = (-q[0] - w[(0, 1)] * side * cap) / w[(0, 0)];
+            for (normal, friction, holds) in
+                [(cone, mu * cone, mu * cone <= cap), (at_cap, cap, mu * at_cap >= cap)]
+            {
+                let candidate = Vector::<2>::new(normal, side * friction);
+                if normal >= 0.0 && holds && (w * candidate + q)[1] * side <= 0.0 {
+                    solutions.push(candidate);
+                    capped += usize::from(friction == cap);
+                }
+            }
+        }
+        let nearest = solutions.iter().map(|other| (other - r).norm()).fold(f64::INFINITY, f64::min);
+        assert!(nearest < 1e-11 * (1.0 + r.norm()), "{mu} {cap} {w}{q}{r}{solutions:?}");
+    }
+    assert!(capped > 1000, "{capped}");
+}
+
+/// Rolling friction of one contact against random search: nobody finds a smaller natural map nearby or far.
+#[test]
+fn rolling_beats_random_search() {
+    let mut numbers = Numbers::new(9);
+    for _ in 0..200 {
+        let w = numbers.definite::<5>();
+        let mut q = numbers.vector::<5>(1.0);
+        q[0] = -q[0].abs();
+        let set =
+            Set::Rolling { mu: numbers.between(0.05, 1.0), rolling: numbers.between(0.01, 0.5), sliding: 2 };
+        let rho = 5.0 / w.trace();
+        let map = |r: &Vector<5>| set.natural_map(rho, &(w * r + q), r).norm() / (1e-3 * rho + r.norm());
+        let r = solve_local(&w, &q, &set);
+        let found = map(&r);
+        assert!(found < 1e-12, "{found:e} {set:?} {w}{q}{r}");
+        for exponent in 0..12 {
+            for _ in 0..20 {
+                let near = r + numbers.vector::<5>(r.norm() * 10f64.powi(-exponent));
+                assert!(map(&set.project(&near)) > found - 1e-15);
+            }
+        }
+    }
+}
+
+/// Nothing that data can hold may panic or return a number that is not finite.
+fn garbage<const D: usize>() {
+    let mut numbers = Numbers::new(70 + D as u64);
+    let odd = [f64::NAN, f64::INFINITY, -f64::INFINITY, 0.0, -1.0, 1e300, -1e300, 1e-300, 1e12];
+    for case in 0..20_000 {
+        let calm = [0.0, 0.6, 0.95][case % 3];
+        let mut pick = || {
+            let index = numbers.between(0.0, odd.len() as f64) as usize;
+            if numbers.between(0.0, 1.0) < calm { numbers.between(-1.0, 1.0) } else { odd[index] }
+        };
+        let w = Matrix::<D, D>::from_fn(|_, _| pick());
+        let q = Vector::<D>::from_fn(|_, _| pick());
+        let (a, b) = (pick(), pick());
+        let sets = [
+            Set::Coulomb { mu: a },
+            Set::Orowan { mu: a, cap: b },
+            Set::Tresca { cap: a },
+            Set::Bilateral { rows: case % 9 },
+            Set::Rolling { mu: a, rolling: b, sliding: case % 7 },
+            Set::Rolling { mu: a, rolling: b, sliding: usize::MAX },
+        ];
+        for set in sets {
+            let r = solve_local(&w, &q, &set);
+            assert!(r.iter().all(|x| x.is_finite()), "{set:?} {w}{q}{r}");
+        }
+    }
+}
+
+#[test]
+fn garbage_in_finite_out() {
+    garbage::<2>();
+    garbage::<3>();
+    garbage::<5>();
+}
+
+#[test]
+fn singular_blocks_are_held_where_they_can_be() {
+    // one row cannot move: the others are held all the same
+    let w = Matrix::<3, 3>::from_diagonal(&Vector::<3>::new(2.0, 0.0, 4.0));
+    let r = solve_local(&w, &Vector::<3>::new(1.0, 0.0, -2.0), &Set::Bilateral { rows: 3 });
+    assert!((r - Vector::<3>::new(-0.5, 0.0, 0.5)).norm() < 1e-15, "{r}");
+    // nothing turns: the spin is given and the moment opposes it with all it has
+    let w = Matrix::<3, 3>::from_diagonal(&Vector::<3>::new(2.0, 1.0, 0.0));
+    let set = Set::Rolling { mu: 0.5, rolling: 0.1, sliding: 1 };
+    let r = solve_local(&w, &Vector::<3>::new(-2.0, 0.2, 3.0), &set);
+    assert!((r - Vector::<3>::new(1.0, -0.2, -0.1)).norm() < 1e-14, "{r}");
+}
+
+/// Bodies with `N` components in one big mass matrix, joined by contacts of all sets: `W = H M⁻¹ Hᵀ`, `u_free = H v`, so
+/// that a solution exists however hyperstatic the problem.
+fn mixed<const D: usize>(
+    seed: u64,
+    contacts: usize,
+    freedoms: usize,
+) -> (Problem<D, Blocks<D>>, DMatrix<f64>) {
+    let mut numbers = Numbers::new(seed);
+    let h = DMatrix::from_fn(contacts * D, freedoms, |_, _| {
+        // sparse, so that not everybody touches everybody
+        if numbers.between(0.0, 1.0) < 0.5 { numbers.between(-1.0, 1.0) } else { 0.0 }
+    });
+    let velocity = DMatrix::from_fn(freedoms, 1, |_, _| numbers.between(-1.0, 1.0));
+    let w = &h * h.transpose();
+    let free = &h * velocity;
+    let mut triplets = Vec::new();
+    for i in 0..contacts {
+        for j in 0..contacts {
+            let block: Matrix<D, D> = w.fixed_view::<D, D>(i * D, j * D).into_owned();
+            if i == j || block.norm() > 0.0 {
+                triplets.push((i as u32, j as u32, block));
+            }
+        }
+    }
+    let u_free = (0..contacts).map(|k| free.fixed_view::<D, 1>(k * D, 0).into_owned()).collect();
+    let sets = (0..contacts)
+        .map(|_| {
+            loop {
+                let set = numbers.set::<D>(1.0);
+                if widest(&set) <= 2.0 {
+                    break set;
+                }
+            }
+        })
+        .collect();
+    (Problem { w: Blocks::new(BlockRows::from_triplets(contacts, triplets)), u_free, sets }, w)
+}
+
+/// Solves a thousand problems in which all sets meet; how many converged by each method.
+fn thousand<const D: usize>(methods: &[Method]) -> Vec<usize> {
+    let mut converged = vec![0; methods.len()];
+    for seed in 0..1000 {
+        let contacts = 1 + seed as usize % 7;
+        let (problem, dense) = mixed::<D>(seed, contacts, 3 + D * contacts);
+        for (k, &method) in methods.iter().enumerate() {
+            let params = Params { method, tolerance: 1e-9, max_iterations: 20_000, ..Params::default() };
+            let mut r = vec![Vector::zeros(); contacts];
+            let report = solve(&problem, &mut r, &params, 0);
+            assert_eq!(report.converged, report.residual <= params.tolerance);
+            if !report.converged {
+                continue;
+            }
+            converged[k] += 1;
+            let flat = DMatrix::from_fn(contacts * D, 1, |k, _| r[k / D][k % D]);
+            let moved = dense.clone() * flat;
+            let u: Vec<Vector<D>> =
+                (0..contacts).map(|k| problem.u_free[k] + moved.fixed_view::<D, 1>(k * D, 0)).collect();
+            assert!(residual(&problem, &u, &r).relative <= 1.01e-9, "{method:?} {seed}");
+            let size = r.iter().chain(&problem.u_free).map(|x| x.norm()).fold(1.0, f64::max);
+            for (contact, set) in problem.sets.iter().enumerate() {
+                let wrong = violation(set, &u[contact], &r[contact]);
+                let largest = wrong.u.max(wrong.r).max(wrong.power / size);
+                assert!(largest < 1e-6 * size, "{method:?} {seed} {set:?} {largest:e}");
+            }
+        }
+    }
+    converged
+}
+
+const SWEEPS: [Method; 3] = [Method::Nlgs, Method::Accelerated, Method::Auto];
+
+#[test]
+fn all_sets_in_one_problem_in_the_plane() {
+    let converged = thousand::<2>(&SWEEPS);
+    println!("{converged:?}");
+    assert!(converged.iter().all(|&converged| converged >= 980), "{converged:?}");
+}
+
+#[test]
+fn all_sets_in_one_problem_in_space() {
+    let converged = thousand::<3>(&SWEEPS);
+    println!("{converged:?}");
+    assert!(converged.iter().all(|&converged| converged >= 980), "{converged:?}");
+}
+
+#[test]
+fn all_sets_in_one_problem_with_five_components() {
+    let converged = thousand::<5>(&SWEEPS);
+    println!("{converged:?}");
+    assert!(converged.iter().all(|&converged| converged >= 980), "{converged:?}");
+}
