@@ -1,9 +1,9 @@
-//! Why a run folder cannot be read or written. Each message names the path and what to do; nothing is printed here.
+//! Why a run folder or a saved problem cannot be read or written. Each message names the path and what to do; nothing is printed here.
 
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// What may go wrong with a run folder.
+/// What may go wrong with a run folder or a saved problem.
 #[derive(Debug, Error)]
 pub enum IoError {
     /// The folder is not there.
@@ -61,6 +61,29 @@ pub enum IoError {
         path: PathBuf,
         /// What does not fit.
         reason: String,
+    },
+    /// A file that is no saved contact problem at all.
+    #[error(
+        "{path}: not a saved contact problem ({reason}); expected is an HDF5 file with one of the groups fclib_local, \
+         fclib_global or fclib_global_rolling"
+    )]
+    NotAProblem {
+        /// The file.
+        path: PathBuf,
+        /// What was looked for and not found.
+        reason: String,
+    },
+    /// A saved contact problem that contradicts itself or the format.
+    #[error("{path}: {place}: {found}; allowed is {allowed}")]
+    Problem {
+        /// The file.
+        path: PathBuf,
+        /// Group or data set in the file.
+        place: String,
+        /// What was found there.
+        found: String,
+        /// What may stand there.
+        allowed: String,
     },
     /// The operating system refused: disk full, no permission …
     #[error("{path}: {source}; check free space and permissions")]

@@ -20,6 +20,22 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), IoError> {
     write().map_err(IoError::system(path))
 }
 
+/// Lets `write` make a file under another name and gives it its own only when it is whole.
+pub(crate) fn write_with(
+    path: &Path,
+    write: impl FnOnce(&Path) -> Result<(), IoError>,
+) -> Result<(), IoError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let temporary = path.with_file_name(name);
+    let written =
+        write(&temporary).and_then(|()| fs::rename(&temporary, path).map_err(IoError::system(path)));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
 /// Waits until the disk knows the names in a folder. Not every system can do this, and none needs more.
 pub(crate) fn sync_folder(path: &Path) {
     let _ = File::open(path).and_then(|folder| folder.sync_all());

@@ -3,7 +3,7 @@
 
 use crate::IoError;
 use crate::files::sync_file;
-use rust_hdf5::{H5Dataset, H5File, H5Group, H5Type, Hdf5Error};
+use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group, H5Type, Hdf5Error};
 use std::path::{Path, PathBuf};
 
 /// A number a file can hold.
@@ -11,6 +11,7 @@ pub(crate) trait Scalar: H5Type + Default {}
 impl Scalar for f64 {}
 impl Scalar for u64 {}
 impl Scalar for i64 {}
+impl Scalar for i32 {}
 impl Scalar for u32 {}
 impl Scalar for u8 {}
 
@@ -20,6 +21,7 @@ pub(crate) enum Values {
     F64(Vec<f64>),
     U64(Vec<u64>),
     I64(Vec<i64>),
+    I32(Vec<i32>),
     U32(Vec<u32>),
     U8(Vec<u8>),
 }
@@ -31,6 +33,7 @@ macro_rules! each {
             Values::F64($values) => $body,
             Values::U64($values) => $body,
             Values::I64($values) => $body,
+            Values::I32($values) => $body,
             Values::U32($values) => $body,
             Values::U8($values) => $body,
         }
@@ -127,6 +130,16 @@ impl Store {
         let (group, name) = self.place(path)?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         group.write_vlen_strings(name, &texts).map(drop).map_err(self.fault())
+    }
+
+    /// One text of fixed length, its end marked by a zero byte. The letters need not be UTF-8.
+    pub(crate) fn text(&self, path: &str, letters: &[u8]) -> Result<(), IoError> {
+        let (group, name) = self.place(path)?;
+        let mut bytes = letters.to_vec();
+        bytes.push(0);
+        let kind = DatatypeMessage::fixed_string(bytes.len() as u32);
+        let made = group.new_dataset::<u8>().datatype(kind).scalar().create(name);
+        made.and_then(|dataset| dataset.write_raw_bytes(&bytes)).map_err(self.fault())
     }
 
     /// A second name for a data set.
@@ -236,6 +249,41 @@ impl Source {
         starts[0] = start;
         counts[0] = count;
         dataset.read_slice(&starts, &counts).map_err(fault(&self.path))
+    }
+
+    /// Whether there is a data set of this name.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.file.dataset_names().iter().any(|name| name.trim_start_matches('/') == path)
+    }
+
+    /// A whole data set of whole numbers of any width, flat.
+    pub(crate) fn integers(&self, path: &str) -> Result<Vec<i64>, IoError> {
+        self.sound(path)?.read_numeric_as().map_err(fault(&self.path))
+    }
+
+    /// A whole data set of real numbers of any width, flat.
+    pub(crate) fn reals(&self, path: &str) -> Result<Vec<f64>, IoError> {
+        self.sound(path)?.read_numeric_as().map_err(fault(&self.path))
+    }
+
+    /// The letters of a text of fixed length, up to the zero byte that ends it.
+    pub(crate) fn letters(&self, path: &str) -> Result<Vec<u8>, IoError> {
+        let mut bytes = self.sound(path)?.read_raw_bytes().map_err(fault(&self.path))?;
+        bytes.truncate(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()));
+        Ok(bytes)
+    }
+
+    /// A data set that claims no more than the file can hold: a wrong extent must not ask for all the memory.
+    fn sound(&self, path: &str) -> Result<H5Dataset, IoError> {
+        let dataset = self.file.dataset(path).map_err(fault(&self.path))?;
+        let held = std::fs::metadata(&self.path).map_err(IoError::system(&self.path))?.len() as u128;
+        let claimed: u128 = dataset.shape().iter().map(|&size| size as u128).product();
+        // no filter packs better than a thousand to one
+        if claimed * dataset.element_size().max(1) as u128 > 1024 * held {
+            let reason = format!("{path} claims {claimed} entries in a file of {held} bytes");
+            return Err(IoError::damaged(&self.path, reason));
+        }
+        Ok(dataset)
     }
 
     /// A whole data set, flat.

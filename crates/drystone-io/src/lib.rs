@@ -1,5 +1,5 @@
-//! Run folders: histories for VTK, ParaView and h5py, tables of numbers, checkpoints. Computes nothing and prints
-//! nothing.
+//! Run folders: histories for VTK, ParaView and h5py, tables of numbers, checkpoints; saved contact problems. Computes
+//! nothing but the elimination of the bodies from a saved problem, and prints nothing.
 //!
 //! A run folder holds
 //!
@@ -27,6 +27,7 @@
 
 mod checkpoint;
 mod error;
+mod fclib;
 mod files;
 mod folder;
 mod hdf5;
@@ -41,6 +42,7 @@ mod twin;
 mod writer;
 
 pub use error::IoError;
+pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder};
 pub use totals::Totals;
 pub use writer::{Resumed, RunWriter};
