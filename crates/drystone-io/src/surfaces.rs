@@ -50,6 +50,12 @@ impl Surfaces {
                     let faces: Vec<Vec<usize>> = polytope.faces().iter().map(corners).collect();
                     surfaces.add(contactor, polytope.vertices(), &faces);
                 }
+                other => {
+                    let skin = other.skin(48);
+                    let corners = |face: &Vec<u32>| face.iter().map(|&v| v as usize).collect();
+                    let faces: Vec<Vec<usize>> = skin.faces.iter().map(corners).collect();
+                    surfaces.add(contactor, &skin.points, &faces);
+                }
             }
         }
         surfaces

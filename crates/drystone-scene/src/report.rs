@@ -138,6 +138,8 @@ fn expected_contacts<const D: usize, const N: usize>(simulation: &Simulation<D, 
         (Shape::HalfSpace, _) => 0,
         (Shape::Polytope(_), 2) => 4,
         (Shape::Polytope(_), _) => 12,
+        (_, 2) => 2,
+        _ => 6,
     };
     simulation.contactors().iter().map(|contactor| points(&contactor.shape)).sum()
 }
@@ -147,6 +149,8 @@ fn corners<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> u64
     let count = |shape: &Shape<D>| match shape {
         Shape::Polytope(polytope) => polytope.vertices().len() as u64,
         Shape::Ball { .. } | Shape::HalfSpace => 1,
+        Shape::Surface(surface) => surface.vertices().len() as u64,
+        _ => 50,
     };
     simulation.contactors().iter().map(|contactor| count(&contactor.shape)).sum()
 }

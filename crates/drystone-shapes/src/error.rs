@@ -148,6 +148,22 @@ pub enum ShapeError {
         /// Index of the vertex.
         vertex: usize,
     },
+    /// Rounded corners larger than the sides they round.
+    #[error("the corners have radius {radius} m, more than half of the side of {side} m")]
+    TooRound {
+        /// Radius of the corners \[m\].
+        radius: f64,
+        /// The shorter side \[m\].
+        side: f64,
+    },
+    /// Heights that do not fill a grid of two rows and two columns or more.
+    #[error("{found} heights do not fill rows of {columns}; a grid has two rows and two columns at least")]
+    NotAGrid {
+        /// Points in a row.
+        columns: usize,
+        /// How many heights there are.
+        found: usize,
+    },
     /// Points inside the hull.
     #[error(
         "{count} points, the first of them number {first}, are inside the convex hull of the others; every point must be on it"
@@ -163,13 +179,18 @@ pub enum ShapeError {
 /// Most vertices or faces a shape may have: indices of edges fit in 31 bits of a feature.
 pub(crate) const MOST: usize = 1 << 20;
 
-/// At least `D + 1` vertices, all finite, of a size whose third power is a number.
+/// Enough vertices for a solid, all finite, of a size whose third power is a number.
 pub(crate) fn check_vertices<const D: usize>(vertices: &[Vector<D>]) -> Result<(), ShapeError> {
+    check_points(vertices, D + 1)
+}
+
+/// At least so many vertices, all finite, of a size whose third power is a number.
+pub(crate) fn check_points<const D: usize>(vertices: &[Vector<D>], needed: usize) -> Result<(), ShapeError> {
     if let Some(vertex) = vertices.iter().position(|vertex| !vertex.iter().all(|x| x.is_finite())) {
         return Err(ShapeError::NotFinite { vertex });
     }
-    if vertices.len() < D + 1 {
-        return Err(ShapeError::TooFewVertices { found: vertices.len(), needed: D + 1 });
+    if vertices.len() < needed {
+        return Err(ShapeError::TooFewVertices { found: vertices.len(), needed });
     }
     if vertices.len() > MOST {
         return Err(ShapeError::TooMany { found: vertices.len(), allowed: MOST });
@@ -203,6 +224,11 @@ pub(crate) fn check_repeated<const D: usize>(
         }
     }
     Ok(())
+}
+
+/// A positive finite length.
+pub(crate) fn check_positive(name: &'static str, value: f64) -> Result<(), ShapeError> {
+    if value.is_finite() && value > 0.0 { Ok(()) } else { Err(ShapeError::NotPositive { name, value }) }
 }
 
 /// Every side a positive finite length.

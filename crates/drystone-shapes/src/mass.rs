@@ -1,8 +1,9 @@
-//! Volume, centroid and inertia of shapes at unit density. Half-spaces have none; masses belong to other crates.
+//! Volume, centroid and inertia of shapes at unit density. Walls and points have none; masses belong to other crates.
 
 use drystone_math::{Matrix, Vector};
 
-use crate::{Polytope, Shape};
+use crate::moments::Moments;
+use crate::{Polytope, Shape, Surface, mass_rounded};
 
 /// What a shape weighs at unit density.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,84 +17,88 @@ pub struct MassProperties<const D: usize> {
 }
 
 impl<const D: usize> Shape<D> {
-    /// Volume, centroid and inertia; none for a half-space.
+    /// Volume, centroid and inertia, exact up to rounding; none for a point, a half-space, a hollow shape or an open
+    /// surface.
     pub fn mass_properties(&self) -> Option<MassProperties<D>> {
         match self {
-            Shape::Ball { radius } => Some(ball(*radius)),
-            Shape::HalfSpace => None,
+            Shape::Ball { radius } => Some(round(*radius, 0.0)),
+            Shape::Capsule { half_length, radius } => Some(round(*radius, 2.0 * half_length)),
             Shape::Polytope(polytope) => Some(polytope.mass_properties()),
+            Shape::Rounded { core, radius } => Some(mass_rounded::properties(core, *radius)),
+            Shape::Cylinder { radius, half_height } => Some(cylinder(*radius, *half_height)),
+            Shape::Surface(surface) => surface.mass_properties(),
+            Shape::Point | Shape::HalfSpace | Shape::Hollow { .. } => None,
         }
     }
 }
 
-fn ball<const D: usize>(radius: f64) -> MassProperties<D> {
+/// A ball or a capsule whose core has this length along the last axis.
+fn round<const D: usize>(r: f64, length: f64) -> MassProperties<D> {
     use std::f64::consts::PI;
     let mut inertia = Matrix::<3, 3>::zeros();
-    let volume = if D == 2 { PI * radius.powi(2) } else { 4.0 / 3.0 * PI * radius.powi(3) };
-    if D == 2 {
-        inertia[(2, 2)] = 0.5 * volume * radius * radius;
+    let half = 0.5 * length;
+    let volume = if D == 2 {
+        let (middle, caps) = (2.0 * r * length, PI * r * r);
+        inertia[(2, 2)] = middle * (length * length + 4.0 * r * r) / 12.0
+            + caps * (0.5 * r * r + half * half)
+            + 4.0 / 3.0 * length * r.powi(3);
+        middle + caps
     } else {
-        inertia.fill_diagonal(0.4 * volume * radius * radius);
-    }
+        let (middle, caps) = (PI * r * r * length, 4.0 / 3.0 * PI * r.powi(3));
+        let across = middle * (0.25 * r * r + length * length / 12.0)
+            + caps * (0.4 * r * r + half * half + 0.375 * length * r);
+        let along = middle * 0.5 * r * r + caps * 0.4 * r * r;
+        inertia.set_diagonal(&[across, across, along].into());
+        middle + caps
+    };
+    MassProperties { volume, centroid: Vector::zeros(), inertia }
+}
+
+fn cylinder<const D: usize>(radius: f64, half_height: f64) -> MassProperties<D> {
+    let volume = std::f64::consts::TAU * radius * radius * half_height;
+    let across = volume * (0.25 * radius * radius + half_height * half_height / 3.0);
+    let mut inertia = Matrix::<3, 3>::zeros();
+    inertia.set_diagonal(&[across, across, 0.5 * volume * radius * radius].into());
     MassProperties { volume, centroid: Vector::zeros(), inertia }
 }
 
 impl<const D: usize> Polytope<D> {
     /// Volume, centroid and inertia, exact up to rounding.
-    ///
-    /// The shape is cut into simplices from the mean of its vertices, so that nothing is lost far from the origin.
-    /// Over a simplex with corners `0, p_1 … p_D` of volume `V`: `∫x = V Σp / (D+1)` and
-    /// `∫x xᵀ = V (Σp Σpᵀ + Σ p pᵀ) / ((D+1)(D+2))`.
     pub fn mass_properties(&self) -> MassProperties<D> {
-        let middle = self.vertices.iter().sum::<Vector<D>>() / self.vertices.len() as f64;
-        let degree = D as f64;
-        let mut volume = 0.0;
-        let mut first = Vector::<D>::zeros();
-        let mut second = Matrix::<D, D>::zeros();
-        self.for_each_simplex(&middle, |corners| {
-            let part = corners.determinant_by_expansion() / if D == 2 { 2.0 } else { 6.0 };
-            let sum = corners.column_sum();
-            volume += part;
-            first += sum * (part / (degree + 1.0));
-            second += (sum * sum.transpose() + corners * corners.transpose())
-                * (part / ((degree + 1.0) * (degree + 2.0)));
-        });
-        let offset = first / volume;
-        second -= offset * offset.transpose() * volume;
-        let mut inertia = Matrix::<3, 3>::zeros();
-        let trace = second.trace();
-        if D == 2 {
-            inertia[(2, 2)] = trace;
-        } else {
-            inertia = Matrix::from_fn(|i, j| if i == j { trace } else { 0.0 } - second[(i, j)]);
-        }
-        MassProperties { volume, centroid: middle + offset, inertia }
+        let middle = self.middle();
+        self.moments(&middle).properties(&middle)
     }
 
-    /// Calls `visit` with the corners, one per column, of simplices from `apex` to a fan of each face.
-    fn for_each_simplex(&self, apex: &Vector<D>, mut visit: impl FnMut(&Matrix<D, D>)) {
+    /// Mean of the vertices.
+    pub(crate) fn middle(&self) -> Vector<D> {
+        self.vertices.iter().sum::<Vector<D>>() / self.vertices.len() as f64
+    }
+
+    /// Moments about `apex`: cones from it to a fan of each face, so that nothing is lost far from the origin.
+    pub(crate) fn moments(&self, apex: &Vector<D>) -> Moments<D> {
+        let mut moments = Moments::none();
         for face in &self.faces {
             for k in 1..face.vertices.len() + 2 - D {
                 let ranks = [0, k, k + 1];
-                let corners = Matrix::from_fn(|row, column| (self.corner(face, ranks[column]) - apex)[row]);
-                visit(&corners);
+                moments
+                    .add_cone(&Matrix::from_fn(|row, column| (self.corner(face, ranks[column]) - apex)[row]));
             }
         }
+        moments
     }
 }
 
-/// Determinant without pivoting for any `D` up to 3, since the library asks for bounds that `D` does not carry.
-trait Determinant {
-    fn determinant_by_expansion(&self) -> f64;
-}
-
-impl<const D: usize> Determinant for Matrix<D, D> {
-    fn determinant_by_expansion(&self) -> f64 {
-        let m = |i: usize, j: usize| self[(i, j)];
-        if D == 2 {
-            return m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0);
+impl<const D: usize> Surface<D> {
+    /// Volume, centroid and inertia of what a closed surface encloses; none for an open one.
+    pub fn mass_properties(&self) -> Option<MassProperties<D>> {
+        if !self.is_closed() {
+            return None;
         }
-        m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) - m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0))
-            + m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0))
+        let middle = self.vertices.iter().sum::<Vector<D>>() / self.vertices.len() as f64;
+        let mut moments = Moments::none();
+        for piece in &self.pieces {
+            moments.add_cone(&Matrix::from_fn(|row, column| (self.corner(piece, column) - middle)[row]));
+        }
+        Some(moments.properties(&middle))
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn touch<const D: usize>(
         (Shape::Polytope(a_form), Shape::Polytope(b_form)) => {
             polytopes((a_form, a.1), (b_form, b.1), alert, emit);
         }
-        (HalfSpace, _) => {}
+        _ => {}
     }
 }
 

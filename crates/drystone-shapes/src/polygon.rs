@@ -42,7 +42,13 @@ impl Polytope<2> {
         ])
     }
 
-    fn from_counter_clockwise(vertices: Vec<Vector<2>>) -> Self {
+    /// A polygon of two corners, on x, this far apart \[m\]: the core of a flat rounded rectangle. It has no area.
+    pub(crate) fn flat(length: f64) -> Result<Self, ShapeError> {
+        error::check_positive("the length", length)?;
+        Ok(Self::from_counter_clockwise([-0.5, 0.5].map(|x| Vector::<2>::new(x * length, 0.0)).to_vec()))
+    }
+
+    pub(crate) fn from_counter_clockwise(vertices: Vec<Vector<2>>) -> Self {
         let count = vertices.len();
         let faces = (0..count)
             .map(|k| {

@@ -4,6 +4,7 @@ use drystone_math::{Pose, Vector};
 use rayon::prelude::*;
 
 use crate::cells::{Cells, Extent};
+use crate::extent::extent;
 use crate::half_space::up;
 use crate::{Contactor, Shape, Touch, frame_from_normal, pairs};
 
@@ -157,29 +158,6 @@ fn gather<const D: usize>(lists: &[Vec<Touch<D>>], touches: &mut Vec<Touch<D>>) 
         rest = after;
     }
     places.into_par_iter().zip(lists).for_each(|(place, list)| place.copy_from_slice(list));
-}
-
-/// The box of a shape grown by a margin. A half-space has none: it is kept out of the cells by a box that is not finite.
-fn extent<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Extent<D> {
-    match shape {
-        Shape::Ball { radius } => {
-            let half = Vector::<D>::repeat(radius + margin);
-            Extent { low: pose.position - half, high: pose.position + half }
-        }
-        Shape::HalfSpace => Extent { low: Vector::repeat(f64::NAN), high: Vector::repeat(f64::NAN) },
-        Shape::Polytope(form) => {
-            let rotation = pose.rotation();
-            let mut low = Vector::<D>::repeat(f64::INFINITY);
-            let mut high = Vector::<D>::repeat(f64::NEG_INFINITY);
-            for vertex in form.vertices() {
-                let turned = rotation * vertex;
-                low = low.inf(&turned);
-                high = high.sup(&turned);
-            }
-            let margin = Vector::<D>::repeat(margin);
-            Extent { low: pose.position + low - margin, high: pose.position + high + margin }
-        }
-    }
 }
 
 /// Least height of a box above a plane; not a number for the box of a half-space.

@@ -138,6 +138,14 @@ fn form<const D: usize>(shape: &Shape<D>) -> Form {
             vertices: polytope.vertices().iter().map(three).collect(),
             faces: polytope.faces().iter().map(|face| face.vertices.clone()).collect(),
         },
+        other => {
+            let skin = other.skin(48);
+            if D == 2 {
+                Form::Polygon { vertices: skin.points.iter().map(|point| [point[0], point[1]]).collect() }
+            } else {
+                Form::Polyhedron { vertices: skin.points.iter().map(three).collect(), faces: skin.faces }
+            }
+        }
     }
 }
 

@@ -11,7 +11,9 @@ pub use drystone_contact::{Interaction, Laws, Status};
 pub use drystone_laws::{Approach, Change, Inelastic, Law, Restitution};
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
 pub use drystone_problem::{Delassus, Pairs, Problem};
-pub use drystone_shapes::{Contactor, Face, MassProperties, Polytope, Shape, ShapeError};
+pub use drystone_shapes::{
+    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, Skin, Surface, decompose,
+};
 pub use drystone_solvers::{Method, Order, Params as SolverParams};
 pub use drystone_state::{
     Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger, Snapshot,
