@@ -8,6 +8,7 @@
 mod condense;
 mod contents;
 mod dump;
+mod reduce;
 mod saved;
 mod sparse;
 

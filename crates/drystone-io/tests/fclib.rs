@@ -218,6 +218,41 @@ fn bodies_follow_the_impulses_and_the_error_of_siconos_is_as_it_is_defined() {
 }
 
 #[test]
+fn rolling_contacts_have_five_components_in_space_and_three_in_the_plane() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("rolling.hdf5");
+    // some files give the dimension of the space, some the components
+    for (spacedim, components) in [(5, 5), (3, 5), (3, 3)] {
+        let h = DMatrix::from_fn(12, 2 * components, |i, j| number(i * 13 + j + 1));
+        let file = Files::create(&path);
+        file.group("fclib_global_rolling");
+        file.integers("fclib_global_rolling/spacedim", &[spacedim]);
+        let m = entries_of(&DMatrix::from_diagonal_element(12, 12, 2.0));
+        file.matrix("fclib_global_rolling/M", [12, 12], &m, Layout::Triplets);
+        file.matrix("fclib_global_rolling/H", [12, 2 * components], &entries_of(&h), Layout::Triplets);
+        file.group("fclib_global_rolling/vectors");
+        file.write_reals("fclib_global_rolling/vectors/f", &[0.5; 12]);
+        file.write_reals("fclib_global_rolling/vectors/w", &vec![0.1; 2 * components]);
+        file.write_reals("fclib_global_rolling/vectors/mu", &[0.4, 0.5]);
+        file.write_reals("fclib_global_rolling/vectors/mu_r", &[0.01, 0.02]);
+        file.close();
+        let saved = Saved::read(&path).unwrap();
+        assert_eq!(saved.dimension(), components);
+        let sliding = if components == 5 { 2 } else { 1 };
+        let wanted = Set::Rolling { mu: 0.5, rolling: 0.02, sliding };
+        let w = h.transpose() * &h * 0.5;
+        let (set, found) = match &saved.problem {
+            SavedProblem::Rolling(problem) => (problem.sets[1], problem.w.block(1)[(4, 2)]),
+            SavedProblem::Space(problem) => (problem.sets[1], problem.w.block(1)[(2, 1)]),
+            SavedProblem::Plane(_) => panic!("in the plane"),
+        };
+        assert_eq!(set, wanted);
+        let place = if components == 5 { (9, 7) } else { (5, 4) };
+        assert!((found - w[place]).abs() < 1e-13);
+    }
+}
+
+#[test]
 fn constraints_are_eliminated() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("held.hdf5");
@@ -305,8 +340,9 @@ fn refusal(path: &Path) -> String {
 fn what_contradicts_itself_is_refused_with_its_place() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("spoiled.hdf5");
+    type Change<'a> = &'a dyn Fn(&mut fclib_files::Small);
     // a sound file, then one thing changed at a time
-    let spoil = |change: &dyn Fn(&mut fclib_files::Small)| {
+    let spoil = |change: Change| {
         let mut small = fclib_files::Small::default();
         change(&mut small);
         small.write(&path);
@@ -314,7 +350,7 @@ fn what_contradicts_itself_is_refused_with_its_place() {
     };
     fclib_files::Small::default().write(&path);
     assert!(Saved::read(&path).is_ok());
-    let cases: [(&dyn Fn(&mut fclib_files::Small), &str, &str); 13] = [
+    let cases: [(Change, &str, &str); 13] = [
         (&|s| s.spacedim = vec![4], "fclib_local/spacedim", "2 or 3"),
         (&|s| s.spacedim = vec![], "fclib_local/spacedim", "one whole number"),
         (&|s| s.nz = -3, "fclib_local/W/nz", "-1 (compressed columns)"),

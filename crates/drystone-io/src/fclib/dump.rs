@@ -19,7 +19,6 @@ pub fn write_problem<const D: usize, W: Delassus<D>>(
     let place = Place { path: path.as_ref().to_owned() };
     let mut mu = Vec::with_capacity(problem.contacts());
     for (alpha, set) in problem.sets.iter().enumerate() {
-        #[expect(irrefutable_let_patterns, reason = "the only set so far")]
         let Set::Coulomb { mu: here } = *set else {
             return Err(place.wrong(
                 "fclib_local",
