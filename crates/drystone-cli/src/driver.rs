@@ -1,5 +1,6 @@
 //! The loop of a run: step, write, look whether to stop.
 
+use crate::dump::Dump;
 use crate::failure::{self, Failure, say};
 use crate::progress::Progress;
 use crate::summary::{Outcome, summary, words};
@@ -60,18 +61,35 @@ impl Manner {
     }
 }
 
-/// Starts a run of a scene in a folder.
-pub fn start(scene: &Scene, folder: &Path, force: bool, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
+/// Where a new run goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The run folder.
+    pub folder: &'a Path,
+    /// Overwrite the run that is there.
+    pub force: bool,
+    /// Save the contact problem of every so many steps.
+    pub dump_every: Option<u64>,
+}
+
+/// Starts a run of a scene.
+pub fn start(scene: &Scene, place: &Place, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
+    fn go<const D: usize, const N: usize>(
+        mut ready: Ready,
+        simulation: &mut Simulation<D, N>,
+        place: &Place,
+    ) -> Result<u8, Failure> {
+        let writer = RunWriter::create(place.folder, ready.scene, simulation, place.force)?;
+        let dump = place.dump_every.map(|every| Dump::start(place.folder, every, &ready.scene.title));
+        ready.dump = dump.transpose()?;
+        ready.go(simulation, writer, Totals::default())
+    }
     let last = goal.last_step(scene)?;
     let mut simulation = scene.build()?;
-    let ready = Ready { scene, last, manner, fresh: true };
+    let ready = Ready { scene, last, manner, fresh: true, dump: None };
     match &mut simulation {
-        AnySimulation::Plane(simulation) => {
-            ready.go(simulation, RunWriter::create(folder, scene, simulation, force)?, Totals::default())
-        }
-        AnySimulation::Space(simulation) => {
-            ready.go(simulation, RunWriter::create(folder, scene, simulation, force)?, Totals::default())
-        }
+        AnySimulation::Plane(simulation) => go(ready, simulation, place),
+        AnySimulation::Space(simulation) => go(ready, simulation, place),
     }
 }
 
@@ -83,7 +101,8 @@ pub fn resume(folder: &Path, goal: &Goal, manner: &Manner) -> Result<u8, Failure
         return Ok(if not_converged { failure::NOT_CONVERGED } else { failure::DONE });
     }
     let drystone_io::Resumed { writer, scene, mut simulation, totals } = RunWriter::reopen(folder)?;
-    let ready = Ready { scene: &scene, last: goal.last_step(&scene)?, manner, fresh: false };
+    let dump = Dump::reopen(folder, &scene.title);
+    let ready = Ready { scene: &scene, last: goal.last_step(&scene)?, manner, fresh: false, dump };
     match &mut simulation {
         AnySimulation::Plane(simulation) => ready.go(simulation, writer, totals),
         AnySimulation::Space(simulation) => ready.go(simulation, writer, totals),
@@ -107,6 +126,7 @@ struct Ready<'a> {
     last: u64,
     manner: &'a Manner,
     fresh: bool,
+    dump: Option<Dump>,
 }
 
 impl Ready<'_> {
@@ -121,7 +141,8 @@ impl Ready<'_> {
         let threads = pool.current_num_threads();
         let every = (self.scene.output.interval / self.scene.time.step).round().max(1.0) as u64;
         let stop_file = writer.folder().join("stop");
-        let mut run = Run { simulation, writer, totals, scene: self.scene, last: self.last, every };
+        let (scene, last, dump) = (self.scene, self.last, self.dump);
+        let mut run = Run { simulation, writer, totals, scene, last, every, dump };
         // a request to stop that was meant for the run before
         let _ = std::fs::remove_file(&stop_file);
         let stop = on_signal();
@@ -174,6 +195,7 @@ struct Run<'a, const D: usize, const N: usize> {
     scene: &'a Scene,
     last: u64,
     every: u64,
+    dump: Option<Dump>,
 }
 
 impl<const D: usize, const N: usize> Run<'_, D, N> {
@@ -196,6 +218,9 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
             }
             if asked_to_stop() {
                 break Outcome::Stopped;
+            }
+            if let Some(dump) = &mut self.dump {
+                dump.save(self.simulation)?;
             }
             let report = self.simulation.step();
             let clock = Instant::now();

@@ -1,7 +1,9 @@
 //! The command `drystone`: words in, files and tables out. Computes nothing itself.
 
+mod attempt;
 mod commands;
 mod driver;
+mod dump;
 mod failure;
 mod gallery;
 mod progress;
@@ -14,7 +16,8 @@ use std::process::ExitCode;
 
 /// Nonsmooth contact dynamics: bodies held together by nothing but contact and friction.
 ///
-/// Exit codes: 0 done, 2 bad input, 3 some step did not reach its tolerance (the run is still whole), 4 stopped on
+/// Exit codes: 0 done, 2 bad input, 3 some step or saved problem did not reach its tolerance (a
+/// run is still whole), 4 stopped on
 /// request, 1 anything else.
 #[derive(Parser)]
 #[command(name = "drystone", version, max_term_width = 110)]
@@ -32,6 +35,7 @@ enum Command {
     Resume(commands::resume::Arguments),
     Info(commands::info::Arguments),
     Render(commands::render::Arguments),
+    Solve(commands::solve::Arguments),
     Validate(validate::Arguments),
     Demo(commands::demo::Arguments),
     /// Print the JSON schema of scene files, with descriptions.
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Command::Resume(arguments) => commands::resume::main(&arguments),
         Command::Info(arguments) => commands::info::main(&arguments),
         Command::Render(arguments) => commands::render::main(&arguments),
+        Command::Solve(arguments) => commands::solve::main(&arguments),
         Command::Validate(arguments) => validate::main(&arguments),
         Command::Demo(arguments) => commands::demo::main(&arguments),
         Command::Schema => {

@@ -1,4 +1,4 @@
-//! Saved contact problems in the format of FCLIB (Acary, Brémond, Huber, Pérignon 2015): read, checked, condensed on
+//! Saved contact problems in the format of FCLIB (Acary, Brémond, Koziara, Pérignon 2014): read, checked, condensed on
 //! their contacts, written. Solves nothing.
 //!
 //! A local problem is `u = W r + q`; a global one is `M v = H r + f`, `u = Hᵀ v + w`, from which the bodies are

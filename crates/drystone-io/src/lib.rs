@@ -11,6 +11,7 @@
 //! | `surfaces.vtkhdf` | the surfaces of the bodies, for pictures |
 //! | `probes/steps.csv`, `probes/NAME.csv` | a line for each step: the solver and the energies, and each probe |
 //! | `checkpoints/` | the last two states a run can go on from |
+//! | `problems/` | contact problems as FCLIB files, where the run was asked to save them |
 //! | `summary.json` | what the run did, once it has ended |
 //! | `spare/`, `run.lock` | the writer's own; `spare/` goes away at the end |
 //!

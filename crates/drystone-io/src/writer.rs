@@ -24,13 +24,14 @@ use std::time::{Duration, Instant};
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Everything a run folder may hold.
-const CONTENT: [&str; 9] = [
+const CONTENT: [&str; 10] = [
     "scene.toml",
     "bodies.vtkhdf",
     "contacts.vtkhdf",
     "surfaces.vtkhdf",
     "probes",
     "checkpoints",
+    "problems",
     "spare",
     "summary.json",
     LOCK,

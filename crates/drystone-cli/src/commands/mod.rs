@@ -8,3 +8,4 @@ pub mod new;
 pub mod render;
 pub mod resume;
 pub mod run;
+pub mod solve;

@@ -1,6 +1,6 @@
 //! `drystone run`.
 
-use crate::driver::{self, Goal, Manner};
+use crate::driver::{self, Goal, Manner, Place};
 use crate::failure::Failure;
 use drystone_scene::Scene;
 use std::path::PathBuf;
@@ -19,6 +19,9 @@ pub struct Arguments {
     /// Overwrite the run that is there.
     #[arg(long)]
     force: bool,
+    /// Save the contact problem of every EVERY steps as an FCLIB file in the folder `problems` of the run.
+    #[arg(long, value_name = "EVERY", value_parser = clap::value_parser!(u64).range(1..))]
+    dump_problems: Option<u64>,
     #[command(flatten)]
     goal: Goal,
     #[command(flatten)]
@@ -36,5 +39,6 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         let message = format!("{}: is a file; name a folder for the run", folder.display());
         return Err(Failure::bad_input(message));
     }
-    driver::start(&scene, &folder, arguments.force, &arguments.goal, &arguments.manner)
+    let place = Place { folder: &folder, force: arguments.force, dump_every: arguments.dump_problems };
+    driver::start(&scene, &place, &arguments.goal, &arguments.manner)
 }

@@ -1,0 +1,184 @@
+//! `solve` reads, solves and writes saved problems as it says, and a run saves its problems without being disturbed.
+
+mod common;
+
+use common::{answer, command, drystone, root, summary, write_scene};
+use drystone_io::{Info, Saved, SavedProblem, write_problem};
+use drystone_math::{BlockRows, Matrix, Vector};
+use drystone_problem::{Blocks, Problem, Set, residual};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const KEYS: [&str; 11] = [
+    "file",
+    "contacts",
+    "dimension",
+    "solver",
+    "route",
+    "iterations",
+    "seconds",
+    "residual",
+    "siconos_error",
+    "converged",
+    "reason",
+];
+
+/// A chain of contacts, each coupled to the next.
+fn chain(path: &Path, contacts: u32, mu: f64) {
+    let mut triplets = Vec::new();
+    for row in 0..contacts {
+        triplets.push((row, row, Matrix::<3, 3>::identity() * 2.0));
+        if row > 0 {
+            triplets.push((row, row - 1, Matrix::identity() * -0.7));
+            triplets.push((row - 1, row, Matrix::identity() * -0.7));
+        }
+    }
+    let u_free = (0..contacts).map(|k| Vector::<3>::new(-1.0, 0.3 * f64::from(k % 3), 0.2)).collect();
+    let sets = vec![Set::Coulomb { mu }; contacts as usize];
+    let problem =
+        Problem { w: Blocks::new(BlockRows::from_triplets(contacts as usize, triplets)), u_free, sets };
+    write_problem(path, &problem, &Info::new("chain", "made by a test"), None, None).unwrap();
+}
+
+fn objects(out: &str) -> Vec<Value> {
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn problems_are_solved_and_told_as_objects_or_as_a_table() {
+    let home = tempfile::tempdir().unwrap();
+    let files: Vec<PathBuf> = (0..3).map(|k| home.path().join(format!("{k}.hdf5"))).collect();
+    files.iter().zip([1, 5, 40]).for_each(|(file, contacts)| chain(file, contacts, 0.4));
+    let told =
+        drystone(&words!["solve", &files[0], &files[1], &files[2], "--json", "--threads", "1"]).ends_with(0);
+    let told = objects(&told.out);
+    assert_eq!(told.len(), 3);
+    for (object, contacts) in told.iter().zip([1, 5, 40]) {
+        assert_eq!(object.as_object().unwrap().len(), KEYS.len());
+        assert!(KEYS.iter().all(|key| !object[key].is_null()), "{object}");
+        assert_eq!(object["contacts"], contacts);
+        assert_eq!((&object["dimension"], &object["solver"]), (&3.into(), &"auto".into()));
+        assert_eq!(object["converged"], true);
+        assert!(object["siconos_error"].as_f64().unwrap() <= 1e-8);
+    }
+    // a folder stands for its files
+    let words = drystone(&words!["solve", home.path(), "--solver", "nlgs", "--tol", "1e-4"]).ends_with(0).out;
+    assert_eq!(words.lines().count(), 5, "{words}");
+    assert!(words.contains("3 of 3 solved to 1e-4 by nlgs"), "{words}");
+}
+
+#[test]
+fn every_solver_is_there_and_a_misspelt_one_is_recognised() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("chain.hdf5");
+    chain(&file, 6, 0.4);
+    for method in drystone_solvers::Method::ALL {
+        let told = drystone(&words!["solve", &file, "--solver", method.name(), "--json"]).ends_with(0).json();
+        assert_eq!(told["solver"], method.name());
+    }
+    let refused = drystone(&words!["solve", &file, "--solver", "proximall"]).ends_with(2);
+    assert!(refused.err.contains("did you mean \"proximal\""), "{}", refused.err);
+    for wrong in [["--tol", "0"], ["--tol", "nan"], ["--max-seconds", "-1"], ["--threads", "0"]] {
+        drystone(&words!["solve", &file, wrong[0], wrong[1]]).ends_with(2);
+    }
+}
+
+#[test]
+fn a_copy_with_the_solution_is_written_and_nothing_is_overwritten() {
+    let home = tempfile::tempdir().unwrap();
+    let (file, out) = (home.path().join("chain.hdf5"), home.path().join("solved"));
+    chain(&file, 20, 0.4);
+    let before = std::fs::read(&file).unwrap();
+    drystone(&words!["solve", &file, "-o", &out]).ends_with(0);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    // the answer in the copy holds by the residual, recomputed here
+    let copy = rust_hdf5::H5File::open(out.join("chain.hdf5")).unwrap();
+    let column = |name: &str| -> Vec<Vector<3>> {
+        let flat: Vec<f64> = copy.dataset(name).unwrap().read_raw().unwrap();
+        flat.chunks(3).map(Vector::from_column_slice).collect()
+    };
+    let saved = Saved::read(out.join("chain.hdf5")).unwrap();
+    let SavedProblem::Space(problem) = &saved.problem else { panic!("not in space") };
+    assert!(residual(problem, &column("solution/u"), &column("solution/r")).relative < 1e-7);
+    assert!(column("solution/r").iter().any(|r| r[0] > 0.1));
+    // onto itself, and two of one name
+    drystone(&words!["solve", &file, "-o", home.path()]).ends_with(2);
+    let other = home.path().join("other");
+    std::fs::create_dir(&other).unwrap();
+    chain(&other.join("chain.hdf5"), 2, 0.1);
+    let refused = drystone(&words!["solve", &file, other.join("chain.hdf5"), "-o", &out]).ends_with(2);
+    assert!(refused.err.contains("same name"), "{}", refused.err);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn a_bad_file_is_told_and_the_others_are_solved() {
+    let home = tempfile::tempdir().unwrap();
+    let (good, bad) = (home.path().join("b.hdf5"), home.path().join("a.hdf5"));
+    chain(&good, 3, 0.4);
+    std::fs::write(&bad, "no numbers").unwrap();
+    let told = drystone(&words!["solve", &bad, &good, "--json"]).ends_with(2);
+    assert!(told.err.contains("a.hdf5") && told.err.contains("fclib_local"), "{}", told.err);
+    let told = objects(&told.out);
+    assert_eq!((&told[0]["converged"], &told[1]["converged"]), (&false.into(), &true.into()));
+    assert!(KEYS.iter().all(|key| told[0].get(key).is_some()));
+    drystone(&words!["solve", home.path().join("nowhere.hdf5")]).ends_with(2);
+    std::fs::create_dir(home.path().join("empty")).unwrap();
+    drystone(&words!["solve", home.path().join("empty")]).ends_with(2);
+}
+
+#[test]
+fn out_of_time_is_told_and_ends_with_three() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("chain.hdf5");
+    chain(&file, 400, 0.4);
+    let asked =
+        words!["solve", &file, "--solver", "nlgs", "--tol", "1e-300", "--max-seconds", "0.05", "--json"];
+    let told = drystone(&asked).ends_with(3).json();
+    assert_eq!(told["converged"], false);
+    assert!(told["residual"].as_f64().unwrap() < 1.0);
+    assert!(told["reason"].as_str().is_some_and(|reason| !reason.is_empty()));
+}
+
+/// The names and bytes of the problems of a run.
+fn problems(run: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(run.join("problems")).unwrap().map(|entry| entry.unwrap().path());
+    let mut found: Vec<_> = entries
+        .filter(|path| path.extension().is_some_and(|end| end == "hdf5"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap()))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_run_saves_its_problems_undisturbed_and_goes_on_after_a_stop() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = root().join("scenes/stack.toml");
+    let folder = |name: &str| home.path().join(name);
+    let run = |name: &str, more: &[&str]| {
+        let mut command = command(&words!["run", &scene, "-o", folder(name), "-q"]);
+        answer(command.args(more)).ends_with(0)
+    };
+    run("plain", &["--steps", "30"]);
+    run("whole", &["--steps", "30", "--dump-problems", "10"]);
+    assert_eq!(summary(&folder("plain"))["state_hash"], summary(&folder("whole"))["state_hash"]);
+    assert!(!folder("plain").join("problems").exists());
+    let whole = problems(&folder("whole"));
+    let names: Vec<&str> = whole.iter().map(|problem| problem.0.as_str()).collect();
+    assert_eq!(names, ["step-000010.hdf5", "step-000020.hdf5", "step-000030.hdf5"]);
+    let saved = Saved::read(folder("whole").join("problems/step-000020.hdf5")).unwrap();
+    assert!(saved.contacts() > 30 && saved.dimension() == 3);
+    assert!(saved.info().description().starts_with("step 20, time "), "{:?}", saved.info());
+
+    run("halved", &["--steps", "15", "--dump-problems", "10"]);
+    assert_eq!(problems(&folder("halved")).len(), 1);
+    drystone(&words!["resume", folder("halved"), "--steps", "30", "-q"]).ends_with(0);
+    assert_eq!(problems(&folder("halved")), whole);
+    drystone(&words!["solve", folder("whole").join("problems")]).ends_with(0);
+    // overwriting by force drops the old ones
+    run("whole", &["--steps", "5", "--force"]);
+    assert!(!folder("whole").join("problems").exists());
+    let wrong = write_scene(home.path(), "scene.toml", "");
+    drystone(&words!["run", &wrong, "--dump-problems", "0"]).ends_with(2);
+}
