@@ -61,7 +61,8 @@ pub fn texts() -> Vec<PathBuf> {
             std::fs::read_dir(&root)
                 .unwrap()
                 .map(|entry| entry.unwrap().path())
-                .filter(|path| path.is_file()),
+                // in a linked worktree .git is a file, and says where the other one is
+                .filter(|path| path.is_file() && path.file_name().is_some_and(|name| name != ".git")),
         )
         .collect();
     found.retain(|path| {
