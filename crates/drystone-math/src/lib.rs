@@ -1,6 +1,7 @@
-//! Small vectors, poses and block-sparse rows: what every room uses. No physics, no shapes, no files.
+//! Small vectors, poses, block-sparse rows and graphs: what every room uses. No physics, no shapes, no files.
 
 mod block_rows;
+pub mod graph;
 mod pose;
 
 pub use block_rows::BlockRows;

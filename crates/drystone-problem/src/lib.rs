@@ -9,7 +9,7 @@ mod set;
 pub use blocks::Blocks;
 pub use drystone_math::{BlockRows, Matrix, Vector};
 pub use pairs::{PairRow, Pairs};
-pub use residual::{Residual, residual, siconos_error};
+pub use residual::{Residual, asked_impulse, relative_error, residual, siconos_error};
 pub use set::{Scale, Set};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
@@ -38,6 +38,21 @@ pub trait Delassus<const D: usize>: Sync {
 
     /// Tells the carry that `r_α` has changed by `delta`.
     fn change(&self, alpha: usize, delta: &Vector<D>, carry: &mut Self::Carry);
+
+    /// Shows the visitor what the operator is made of, for solvers that lay it out in a way of their own.
+    fn show<V: Visitor<D>>(&self, visitor: V) -> V::Answer;
+}
+
+/// Somebody who wants to know what an operator is made of.
+pub trait Visitor<const D: usize> {
+    /// What they make of it.
+    type Answer;
+
+    /// It is made of pairs of bodies.
+    fn pairs<const N: usize>(self, pairs: &Pairs<D, N>) -> Self::Answer;
+
+    /// It is assembled.
+    fn blocks(self, blocks: &Blocks<D>) -> Self::Answer;
 }
 
 /// One step of contact dynamics, condensed: find `u = W r + u_free` with `(u_α, r_α)` in `sets[α]`.

@@ -1,6 +1,6 @@
 //! The Delassus operator of contacts between pairs of bodies with few degrees of freedom: never assembled.
 
-use crate::{BlockRows, Delassus, Matrix, Vector};
+use crate::{BlockRows, Delassus, Matrix, Vector, Visitor};
 
 /// What one contact knows of its two bodies: `u_α = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
 ///
@@ -103,6 +103,10 @@ impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
             let body = row.bodies[side] as usize;
             carry[body] += row.h[side].tr_mul(delta).component_mul(&self.inverse_mass[body]);
         }
+    }
+
+    fn show<V: Visitor<D>>(&self, visitor: V) -> V::Answer {
+        visitor.pairs(self)
     }
 }
 

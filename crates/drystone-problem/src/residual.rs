@@ -50,20 +50,34 @@ pub fn residual<const D: usize, W: Delassus<D>>(
             worst = (here, Some(alpha));
         }
         found.add(d * r[alpha].component_mul(&scale.levers(set)).norm_squared());
-        // what the law answers to no impulse at all
-        asked.add(d * scale.natural_map(set, &problem.u_free[alpha], &Vector::zeros()).norm_squared());
+        asked.add(asked_square(problem, alpha, &scale));
     }
-    let relative = relative(worst.0.sqrt(), found.root(), asked.root());
+    let relative = relative_error(worst.0.sqrt(), found.root(), asked.root());
     Residual { relative: if finite { relative } else { f64::INFINITY }, worst: worst.1 }
 }
 
-/// The error relative to the impulses found and asked for.
-fn relative(error: f64, found: f64, asked: f64) -> f64 {
+/// The error relative to the impulses found and asked for; see [`residual`].
+pub fn relative_error(error: f64, found: f64, asked: f64) -> f64 {
     if error <= ROUNDING * found {
         return error / found.max(f64::MIN_POSITIVE);
     }
     let found = if asked > 0.0 { found.min(LARGEST_AMPLIFICATION * asked) } else { found };
     error / found.max(asked)
+}
+
+/// The mean impulse that the contacts would ask for one by one, `rms ‖P(−û_free,α/d_α)‖`; see [`residual`].
+pub fn asked_impulse<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>) -> f64 {
+    let mut asked = MeanSquare::default();
+    for (alpha, set) in problem.sets.iter().enumerate() {
+        asked.add(asked_square(problem, alpha, &Scale::new(&problem.w.block(alpha), set)));
+    }
+    asked.root()
+}
+
+/// Square of what the law of a contact answers to no impulse at all, weighted.
+fn asked_square<const D: usize, W>(problem: &Problem<D, W>, alpha: usize, scale: &Scale) -> f64 {
+    let answer = scale.natural_map(&problem.sets[alpha], &problem.u_free[alpha], &Vector::zeros());
+    scale.compliance * answer.norm_squared()
 }
 
 /// Mean of squares over the entries that are not zero.

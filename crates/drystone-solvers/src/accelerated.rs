@@ -1,6 +1,6 @@
 //! Nesterov's extrapolation with restart, on top of the Gauss–Seidel sweep.
 
-use crate::sweep::{Looks, Sweep};
+use crate::sweep::{Looks, Passed, Sweep};
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 
@@ -23,47 +23,43 @@ pub fn solve<const D: usize, W: Delassus<D>>(
 
 /// The accelerated sweep, halted at every look at the residual.
 pub(crate) struct Accelerated<'a, const D: usize, W: Delassus<D>> {
-    problem: &'a Problem<D, W>,
     params: &'a Params,
     sweep: Sweep<'a, D, W>,
     looks: Looks,
     momentum: Momentum,
-    weights: Vec<f64>,
-    last_r: Vec<Vector<D>>,
-    from: Vec<Vector<D>>,
     best: Best<D>,
 }
 
 impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     /// Makes the problem ready, at the impulses `r`.
     pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &'a Params, stream: u64) -> Self {
-        let weight = |alpha| problem.w.block(alpha).trace().max(0.0);
         Self {
-            problem,
             params,
             sweep: Sweep::new(problem, r, params, stream),
             looks: Looks::new(),
             momentum: Momentum::new(),
-            weights: (0..problem.contacts()).map(weight).collect(),
-            last_r: r.to_vec(),
-            from: r.to_vec(),
             best: Best { residual: f64::INFINITY, r: r.to_vec() },
         }
     }
 
-    /// Sweeps until the next look is due and judges; returns whether there is nothing more to do.
+    /// Sweeps until the next look is due, puts the iterate into `r` and judges it; returns whether there is nothing more
+    /// to do. Goes on from where the last look ended, whatever is in `r`.
     pub fn look(&mut self, r: &mut [Vector<D>], report: &mut Report) -> bool {
+        let mut still = false;
         loop {
-            self.extrapolate(r);
-            let moved = self.sweep.pass(r);
-            report.iterations += 1;
-            report.updates += self.weights.len() as u64;
-            self.momentum.learn(&self.weights, &self.from, r, &self.last_r);
-            let last = report.iterations >= self.params.max_iterations || !moved;
-            if self.looks.due(report.iterations) || last {
+            let next = report.iterations + 1;
+            let due = self.looks.due(next) || next >= self.params.max_iterations || still;
+            let passed = self.sweep.pass_ahead(self.momentum.beta(), due);
+            report.iterations = next;
+            report.updates += passed.updates;
+            self.momentum.learn(&passed);
+            // contacts left out may still move
+            still = !passed.moved;
+            if due {
                 self.sweep.judge(r, self.params, report);
                 self.best.offer(r, report);
-                return report.converged || last || !report.residual.is_finite() || self.params.overdue();
+                let last = still || next >= self.params.max_iterations || self.params.overdue();
+                return report.converged || last || !report.residual.is_finite();
             }
         }
     }
@@ -71,8 +67,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     /// Starts anew from an iterate found by other means, without momentum.
     pub fn restart(&mut self, r: &[Vector<D>], report: &mut Report) {
         self.momentum = Momentum::new();
-        self.last_r.copy_from_slice(r);
-        self.sweep.judge(r, self.params, report);
+        self.sweep.put(r);
+        self.sweep.certify(r, self.params, report);
         self.best.offer(r, report);
     }
 
@@ -87,33 +83,16 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         report
     }
 
-    /// Puts the best iterate into `r`; see [`Self::give_back`].
+    /// Puts the best iterate into `r`; see [`Self::give_back`]. The sweeps themselves go on from where they were.
     pub fn recall(&mut self, r: &mut [Vector<D>], report: &mut Report) {
         // infinite is no better than infinite
-        if report.residual.is_finite() && report.residual <= self.best.residual {
-            return;
-        }
-        match self.best.residual.is_finite() {
-            true => r.copy_from_slice(&self.best.r),
-            false => r.fill(Vector::zeros()),
-        }
-        self.sweep.judge(r, self.params, report);
-    }
-
-    /// Extrapolates in place, telling the sweep of it, and remembers where it started from.
-    fn extrapolate(&mut self, r: &mut [Vector<D>]) {
-        let beta = self.momentum.beta();
-        for alpha in 0..r.len() {
-            let here = r[alpha];
-            if beta > 0.0 {
-                let ahead = here + (here - self.last_r[alpha]) * beta;
-                let there = self.problem.sets[alpha].project(&ahead);
-                self.sweep.change(alpha, &(there - here));
-                r[alpha] = there;
+        if !report.residual.is_finite() || report.residual > self.best.residual {
+            match self.best.residual.is_finite() {
+                true => r.copy_from_slice(&self.best.r),
+                false => r.fill(Vector::zeros()),
             }
-            self.last_r[alpha] = here;
-            self.from[alpha] = r[alpha];
         }
+        self.sweep.certify(r, self.params, report);
     }
 }
 
@@ -137,21 +116,8 @@ impl Momentum {
         beta
     }
 
-    /// Looks at a sweep that went from `from` to `r`, after the iterate `last`.
-    fn learn<const D: usize>(
-        &mut self,
-        weights: &[f64],
-        from: &[Vector<D>],
-        r: &[Vector<D>],
-        last: &[Vector<D>],
-    ) {
-        let mut length = 0.0;
-        let mut uphill = 0.0;
-        for alpha in 0..r.len() {
-            let swept = r[alpha] - from[alpha];
-            length += weights[alpha] * swept.norm_squared();
-            uphill -= weights[alpha] * swept.dot(&(r[alpha] - last[alpha]));
-        }
+    /// Learns from a sweep.
+    fn learn(&mut self, &Passed { length, uphill, .. }: &Passed) {
         self.rises = if length > self.length { self.rises + 1 } else { 0 };
         // squares: a factor 4 here is a factor 2 in length
         if uphill > 0.0 || self.rises >= 3 || length > 4.0 * self.length {

@@ -7,6 +7,7 @@ pub use lattice::lattice;
 
 use crate::Params;
 use crate::sweep::Sweep;
+use crate::sweep::lanes::Instructions;
 use drystone_problem::{Pairs, Problem, Vector};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -33,28 +34,35 @@ pub struct SweepRate {
 pub fn sweep_rate(contacts: usize, threads: usize, seconds: f64) -> SweepRate {
     let problem = lattice(contacts, 1);
     let share = Duration::from_secs_f64((seconds / 3.0).clamp(1e-3, 1e3));
-    let scalar = scalar_rate(&problem, share);
-    let bytes_per_update = 600.0;
+    let instructions = Instructions::best();
+    let measure = || rate(&problem, Some(instructions), share);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
+    let (updates_per_second, bytes_per_update) = match pool {
+        Ok(pool) => pool.install(measure),
+        Err(_) => measure(),
+    };
     let stream_bandwidth = bandwidth((bytes_per_update * problem.contacts() as f64) as usize, threads, share);
     SweepRate {
-        updates_per_second: scalar,
-        scalar_updates_per_second: scalar,
+        updates_per_second,
+        scalar_updates_per_second: rate(&problem, None, share).0,
         bytes_per_update,
         stream_bandwidth,
         ceiling_updates_per_second: stream_bandwidth / bytes_per_update,
-        instruction_set: "scalar",
+        instruction_set: instructions.name(),
     }
 }
 
-/// Updates per second of the scalar sweep.
-fn scalar_rate(problem: &Problem<3, Pairs<3, 6>>, time: Duration) -> f64 {
+/// Updates per second and bytes per update of a sweep.
+fn rate(problem: &Problem<3, Pairs<3, 6>>, instructions: Option<Instructions>, time: Duration) -> (f64, f64) {
     let params = Params::default();
-    let mut r = vec![Vector::zeros(); problem.contacts()];
-    let mut sweep = Sweep::new(problem, &r, &params, 0);
-    fastest(time, || {
-        black_box(sweep.pass(&mut r));
-        problem.contacts() as f64
-    })
+    let r = vec![Vector::zeros(); problem.contacts()];
+    let mut sweep = Sweep::with(problem, &r, &params, 0, instructions);
+    // until most contacts know whether they slide
+    for _ in 0..10 {
+        sweep.pass(true);
+    }
+    let bytes = sweep.bytes().unwrap_or(0) as f64 / problem.contacts().max(1) as f64;
+    (fastest(time, || sweep.pass(true).updates as f64), bytes)
 }
 
 /// The best rate of a piece of work repeated for some time: others on the machine only ever slow it down.

@@ -67,6 +67,11 @@ impl<const D: usize> LocalBlock<D> {
         Self { w: *w, condensed, inverse_determinant: 1.0 / determinant, trust }
     }
 
+    /// Whether closed forms need no polish and no check.
+    pub(crate) fn is_trusted(&self) -> bool {
+        self.trust == Trust::Full
+    }
+
     /// The block itself.
     #[inline]
     pub fn w(&self) -> &Matrix<D, D> {

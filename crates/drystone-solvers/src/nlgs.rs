@@ -18,12 +18,16 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let mut report = Report::start();
     let mut sweep = Sweep::new(problem, r, params, stream);
     let mut looks = Looks::new();
+    let mut still = false;
     loop {
-        let moved = sweep.pass(r);
-        report.iterations += 1;
-        report.updates += problem.contacts() as u64;
-        let last = report.iterations >= params.max_iterations || !moved;
-        if !looks.due(report.iterations) && !last {
+        let next = report.iterations + 1;
+        let due = looks.due(next) || next >= params.max_iterations || still;
+        let passed = sweep.pass(due);
+        report.iterations = next;
+        report.updates += passed.updates;
+        // contacts left out may still move
+        still = !passed.moved;
+        if !due {
             continue;
         }
         sweep.judge(r, params, &mut report);
@@ -31,7 +35,8 @@ pub fn solve<const D: usize, W: Delassus<D>>(
             r.fill(Vector::zeros());
             return report;
         }
-        if report.converged || last || params.overdue() {
+        if report.converged || still || next >= params.max_iterations || params.overdue() {
+            sweep.certify(r, params, &mut report);
             return report;
         }
     }

@@ -1,69 +1,146 @@
-//! The Gauss–Seidel sweep that several solvers share. Decides nothing: when to stop is theirs.
+//! The Gauss–Seidel sweep that several solvers share, in lanes where the problem allows it. Decides nothing: when to stop
+//! is theirs.
 
-use crate::{LocalBlock, Order, Params, Report};
-use drystone_problem::{Delassus, Problem, Vector, residual};
-use rand::{SeedableRng, seq::SliceRandom};
-use rand_pcg::Pcg64;
+mod coulomb;
+mod group;
+mod judge;
+mod laned;
+pub(crate) mod lanes;
+mod lines;
+mod scalar;
+mod tile;
+mod tiles;
 
-/// A problem made ready for sweeping: local blocks inverted once, the carry of the operator, the order.
+use crate::{Order, Params, Report};
+use drystone_problem::{Delassus, Problem, Residual, Vector, residual};
+use group::Manner;
+use laned::Laned;
+use lanes::Instructions;
+use scalar::Scalar;
+
+/// A problem made ready for sweeping, and the impulses as the sweeps go.
 pub(crate) struct Sweep<'a, const D: usize, W: Delassus<D>> {
     problem: &'a Problem<D, W>,
-    locals: Vec<LocalBlock<D>>,
-    route: Route,
     relaxation: f64,
+    way: Way<'a, D, W>,
     carry: W::Carry,
     /// The carry of no impulse at all, kept so that the carry can be made anew without allocating.
     rest: W::Carry,
     velocities: Vec<Vector<D>>,
 }
 
+/// How the contacts are visited.
+enum Way<'a, const D: usize, W: Delassus<D>> {
+    /// One after the other.
+    Scalar(Scalar<'a, D, W>),
+    /// Eight at a time.
+    Lanes(Box<dyn Laned<D>>),
+}
+
+/// What a sweep did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Passed {
+    /// Whether any impulse changed.
+    pub moved: bool,
+    /// Square of the length of the change, weighed contact by contact; only with momentum.
+    pub length: f64,
+    /// Minus the product of the change with the way from the last iterate; only with momentum.
+    pub uphill: f64,
+    /// Contacts visited.
+    pub updates: u64,
+}
+
+impl Passed {
+    /// Adds what another part of the sweep did.
+    fn add(&mut self, other: &Self) {
+        self.moved |= other.moved;
+        self.length += other.length;
+        self.uphill += other.uphill;
+        self.updates += other.updates;
+    }
+}
+
 impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// Makes the problem ready, at the impulses `r`.
     pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &Params, stream: u64) -> Self {
-        let contacts = problem.contacts();
-        let velocities = vec![Vector::zeros(); contacts];
+        Self::with(problem, r, params, stream, Some(Instructions::best()))
+    }
+
+    /// The same with instructions of one's choice; without any one contact comes after the other.
+    pub fn with(
+        problem: &'a Problem<D, W>,
+        r: &[Vector<D>],
+        params: &Params,
+        stream: u64,
+        instructions: Option<Instructions>,
+    ) -> Self {
+        // colours leave no choice of the order
+        let lanes = match (instructions, params.order) {
+            (Some(instructions), Order::Cyclic) => laned::build(problem, r, instructions),
+            _ => None,
+        };
+        let velocities = vec![Vector::zeros(); problem.contacts()];
+        let rest = problem.w.carry(&velocities);
         Self {
             problem,
-            locals: (0..contacts).map(|alpha| LocalBlock::new(&problem.w.block(alpha))).collect(),
-            route: Route::new(contacts, params.order, stream),
             relaxation: params.relaxation,
-            carry: problem.w.carry(r),
-            rest: problem.w.carry(&velocities),
+            way: match lanes {
+                Some(lanes) => Way::Lanes(lanes),
+                None => Way::Scalar(Scalar::new(problem, r, params.order, stream)),
+            },
+            carry: rest.clone(),
+            rest,
             velocities,
         }
     }
 
-    /// One pass over all contacts, each solved exactly with the others held. Returns whether any impulse changed.
-    pub fn pass(&mut self, r: &mut [Vector<D>]) -> bool {
-        let problem = self.problem;
-        let mut moved = false;
-        for &alpha in self.route.next() {
-            let alpha = alpha as usize;
-            let set = &problem.sets[alpha];
-            let local = &self.locals[alpha];
-            // velocity the contact would have without its own impulse
-            let q = problem.u_free[alpha] + problem.w.row(alpha, r, &self.carry) - local.w() * r[alpha];
-            let mut delta = local.solve(&q, set) - r[alpha];
-            if self.relaxation != 1.0 {
-                delta = set.project(&(r[alpha] + delta * self.relaxation)) - r[alpha];
+    /// One pass, each contact solved exactly with the others held. Unless told to visit `all`, contacts that stay open
+    /// may be left out.
+    pub fn pass(&mut self, all: bool) -> Passed {
+        self.go(Manner { momentum: false, beta: 0.0, relaxation: self.relaxation }, all)
+    }
+
+    /// A pass that starts from impulses extrapolated by `beta` times the way from the last ones.
+    pub fn pass_ahead(&mut self, beta: f64, all: bool) -> Passed {
+        self.go(Manner { momentum: true, beta, relaxation: self.relaxation }, all)
+    }
+
+    fn go(&mut self, manner: Manner, all: bool) -> Passed {
+        match &mut self.way {
+            Way::Scalar(scalar) => scalar.pass(manner),
+            Way::Lanes(lanes) => lanes.pass(manner, all),
+        }
+    }
+
+    /// Takes over impulses found by other means.
+    pub fn put(&mut self, r: &[Vector<D>]) {
+        match &mut self.way {
+            Way::Scalar(scalar) => scalar.put(r),
+            Way::Lanes(lanes) => lanes.put(r),
+        }
+    }
+
+    /// Copies the impulses to `r` and judges them; the carry is made anew on the way.
+    pub fn judge(&mut self, r: &mut [Vector<D>], params: &Params, report: &mut Report) {
+        match &mut self.way {
+            Way::Scalar(scalar) => {
+                scalar.refresh();
+                r.copy_from_slice(scalar.impulses());
             }
-            if delta.iter().any(|&change| change != 0.0) {
-                moved = true;
-                r[alpha] += delta;
-                problem.w.change(alpha, &delta, &mut self.carry);
+            Way::Lanes(lanes) => {
+                let relative = lanes.judge();
+                lanes.take(r);
+                if relative.is_finite() && relative > params.tolerance {
+                    tell(report, Residual { relative, worst: None }, params);
+                    return;
+                }
             }
         }
-        moved
+        self.certify(r, params, report);
     }
 
-    /// Tells the sweep that `r_α` was changed by `delta` from outside.
-    pub fn change(&mut self, alpha: usize, delta: &Vector<D>) {
-        self.problem.w.change(alpha, delta, &mut self.carry);
-    }
-
-    /// Judges `r` by the one residual. The carry is made anew, so that the rounding of thousands of changes does not
-    /// pile up (Moreau, Jean 1996, §4).
-    pub fn judge(&mut self, r: &[Vector<D>], params: &Params, report: &mut Report) {
+    /// Judges any impulses by the one residual, from scratch.
+    pub fn certify(&mut self, r: &[Vector<D>], params: &Params, report: &mut Report) {
         self.carry.clone_from(&self.rest);
         for (alpha, r) in r.iter().enumerate() {
             self.problem.w.change(alpha, r, &mut self.carry);
@@ -71,38 +148,23 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         for (alpha, u) in self.velocities.iter_mut().enumerate() {
             *u = self.problem.u_free[alpha] + self.problem.w.row(alpha, r, &self.carry);
         }
-        let residual = residual(self.problem, &self.velocities, r);
-        report.residual = residual.relative;
-        report.worst = residual.worst;
-        report.converged = residual.relative <= params.tolerance;
+        tell(report, residual(self.problem, &self.velocities, r), params);
+    }
+
+    /// Bytes that one sweep reads and writes where it runs in lanes.
+    pub fn bytes(&self) -> Option<usize> {
+        match &self.way {
+            Way::Scalar(_) => None,
+            Way::Lanes(lanes) => Some(lanes.bytes()),
+        }
     }
 }
 
-/// The orders in which the sweeps go.
-struct Route {
-    order: Vec<u32>,
-    shuffle: Option<Pcg64>,
-}
-
-impl Route {
-    fn new(contacts: usize, order: Order, stream: u64) -> Self {
-        let forward = 0..contacts as u32;
-        match order {
-            Order::Cyclic => Self { order: forward.collect(), shuffle: None },
-            Order::Reversed => Self { order: forward.rev().collect(), shuffle: None },
-            Order::Random { seed } => {
-                let generator = Pcg64::seed_from_u64(seed ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-                Self { order: forward.collect(), shuffle: Some(generator) }
-            }
-        }
-    }
-
-    fn next(&mut self) -> &[u32] {
-        if let Some(generator) = &mut self.shuffle {
-            self.order.shuffle(generator);
-        }
-        &self.order
-    }
+/// Puts a residual into a report.
+fn tell(report: &mut Report, residual: Residual, params: &Params) {
+    report.residual = residual.relative;
+    report.worst = residual.worst;
+    report.converged = residual.relative <= params.tolerance;
 }
 
 /// When to look at the residual, which costs about as much as a sweep: after 1, 2, 3, … sweeps and ever more

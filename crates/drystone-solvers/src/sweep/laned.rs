@@ -1,0 +1,320 @@
+//! The sweep over pairs of bodies in lanes, tile by tile, on as many threads as there are. The order of all sums and all
+//! visits is that of the plan, so that the bits do not depend on the threads.
+
+use super::Passed;
+use super::group::{Group, Manner, State};
+use super::judge::Total;
+use super::lanes::{Instructions, Octet};
+use super::lines::Lines;
+use super::tile::{Alone, Judge, Pass, Raise, Rest, Tile};
+use super::tiles::{Candidate, Members, NOBODY, Plan};
+use crate::LocalBlock;
+use drystone_problem::{Delassus, Matrix, Pairs, Problem, Scale, Set, Vector, Visitor, asked_impulse};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// With fewer contacts than this a sweep stays scalar.
+const FEW: usize = 64;
+
+/// With fewer contacts than this a sweep stays on one thread: meeting would take longer than the work.
+const CROWD: usize = 6_000;
+
+/// A sweep in lanes, whatever its bodies are.
+pub(super) trait Laned<const D: usize>: Send {
+    /// One sweep; with `all` no contact is left out.
+    fn pass(&mut self, manner: Manner, all: bool) -> Passed;
+    /// Takes over impulses.
+    fn put(&mut self, r: &[Vector<D>]);
+    /// Gives the impulses.
+    fn take(&self, r: &mut [Vector<D>]);
+    /// The residual of the impulses; makes the lines anew.
+    fn judge(&mut self) -> f64;
+    /// Bytes that one sweep without momentum reads and writes, each body once for each of its contacts.
+    fn bytes(&self) -> usize;
+}
+
+/// Makes the lanes of a problem, where it has enough contacts of the right kind.
+pub(super) struct Build<'a, const D: usize> {
+    pub u_free: &'a [Vector<D>],
+    pub sets: &'a [Set],
+    pub r: &'a [Vector<D>],
+    pub asked: f64,
+    pub instructions: Instructions,
+}
+
+/// The lanes of a problem, or `None` where a scalar sweep is better.
+pub(super) fn build<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    r: &[Vector<D>],
+    instructions: Instructions,
+) -> Option<Box<dyn Laned<D>>> {
+    if problem.contacts() < FEW || !(D == 2 || D == 3) {
+        return None;
+    }
+    let asked = asked_impulse(problem);
+    problem.w.show(Build { u_free: &problem.u_free, sets: &problem.sets, r, asked, instructions })
+}
+
+impl<const D: usize> Visitor<D> for Build<'_, D> {
+    type Answer = Option<Box<dyn Laned<D>>>;
+
+    fn pairs<const N: usize>(self, pairs: &Pairs<D, N>) -> Self::Answer {
+        // a body has one line
+        if N > 8 || !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
+            return None;
+        }
+        Some(Box::new(PairLanes::new(&self, pairs)))
+    }
+
+    fn blocks(self, _blocks: &drystone_problem::Blocks<D>) -> Self::Answer {
+        None
+    }
+}
+
+/// Pairs of bodies in lanes.
+struct PairLanes<const D: usize, const N: usize> {
+    instructions: Instructions,
+    tiles: Vec<Tile<D, N>>,
+    phases: Vec<Range<usize>>,
+    lines: Lines,
+    /// The lines before the last sweep.
+    last: Vec<Octet>,
+    contacts: usize,
+    asked: f64,
+}
+
+impl<const D: usize, const N: usize> PairLanes<D, N> {
+    fn new(build: &Build<D>, pairs: &Pairs<D, N>) -> Self {
+        let contacts = pairs.contacts();
+        let bodies = pairs.inverse_mass().len();
+        let moves: Vec<bool> =
+            pairs.inverse_mass().iter().map(|m| m.iter().any(|&component| component != 0.0)).collect();
+        let candidate = |contact: usize| Candidate {
+            bodies: pairs.rows()[contact].bodies.map(|body| moves[body as usize].then_some(body)),
+            laned: is_laned(&pairs.block(contact), &build.sets[contact]),
+            active: build.r[contact][0] > 0.0 || build.u_free[contact][0] < 0.0,
+        };
+        let parallel = contacts >= CROWD;
+        let candidates: Vec<Candidate> = if parallel {
+            (0..contacts).into_par_iter().map(candidate).collect()
+        } else {
+            (0..contacts).map(candidate).collect()
+        };
+        let plan = Plan::new(bodies, &candidates);
+        let roots: Vec<Vector<N>> =
+            pairs.inverse_mass().iter().map(|m| m.map(|component| component.max(0.0).sqrt())).collect();
+        let pack = |(tile, members): (usize, &Members)| {
+            Packing { build, pairs, plan: &plan, roots: &roots, spare: plan.spare(tile) }.tile(members)
+        };
+        let tiles: Vec<Tile<D, N>> = if parallel {
+            plan.tiles.par_iter().enumerate().map(pack).collect()
+        } else {
+            plan.tiles.iter().enumerate().map(pack).collect()
+        };
+        check(&tiles, &plan);
+        let mut lanes = Self {
+            instructions: build.instructions,
+            tiles,
+            phases: plan.phases,
+            lines: Lines::new(plan.count),
+            last: vec![Octet::ZERO; plan.count],
+            contacts,
+            asked: build.asked,
+        };
+        lanes.put(build.r);
+        lanes
+    }
+
+    /// Whether threads are worth their while.
+    fn parallel(&self) -> bool {
+        self.contacts >= CROWD && rayon::current_num_threads() > 1
+    }
+
+    /// Makes the lines those of the impulses.
+    fn raise(&mut self) {
+        self.lines.all().fill(Octet::ZERO);
+        let (instructions, lines, parallel) = (self.instructions, &self.lines, self.parallel());
+        for phase in &self.phases {
+            let tiles = &self.tiles[phase.clone()];
+            let raise = |tile: &Tile<D, N>| Raise { tile, lines }.go(instructions);
+            if parallel && tiles.len() > 1 {
+                tiles.par_iter().with_max_len(1).for_each(raise);
+            } else {
+                tiles.iter().for_each(raise);
+            }
+        }
+    }
+
+    /// Extrapolates the lines; they are linear in the impulses.
+    fn extrapolate(&mut self, beta: f64) {
+        let parallel = self.parallel();
+        let ahead = |(line, last): (&mut Octet, &mut Octet)| {
+            for k in 0..8 {
+                let now = line.0[k];
+                line.0[k] = now + (now - last.0[k]) * beta;
+                last.0[k] = now;
+            }
+        };
+        let lines = self.lines.all();
+        if parallel {
+            lines.par_iter_mut().with_min_len(4096).zip(&mut self.last).for_each(ahead);
+        } else {
+            lines.iter_mut().zip(&mut self.last).for_each(ahead);
+        }
+    }
+}
+
+/// Whether a contact may be solved in lanes.
+fn is_laned<const D: usize>(w: &Matrix<D, D>, set: &Set) -> bool {
+    matches!(set, Set::Coulomb { .. }) && LocalBlock::new(w).is_trusted()
+}
+
+/// Holds the plan to its word: all lines exist, and no two tiles of a phase share one.
+fn check<const D: usize, const N: usize>(tiles: &[Tile<D, N>], plan: &Plan) {
+    let mut user = vec![usize::MAX; plan.count];
+    for phase in &plan.phases {
+        for tile in phase.clone() {
+            for line in tiles[tile].lines() {
+                let user = &mut user[line as usize];
+                assert!(*user == tile || !phase.contains(user), "two tiles of a phase share a line");
+                *user = tile;
+            }
+        }
+    }
+}
+
+/// How many lanes of a group hold a contact.
+fn members_of(group: &[u32]) -> usize {
+    group.iter().filter(|&&contact| contact != NOBODY).count()
+}
+
+/// What packing needs at hand.
+struct Packing<'a, const D: usize, const N: usize> {
+    build: &'a Build<'a, D>,
+    pairs: &'a Pairs<D, N>,
+    plan: &'a Plan,
+    roots: &'a [Vector<N>],
+    spare: u32,
+}
+
+impl<const D: usize, const N: usize> Packing<'_, D, N> {
+    fn tile(&self, members: &Members) -> Tile<D, N> {
+        let count = members.groups.len();
+        let zero = State { r: [Octet::ZERO; D], alpha: Octet::ZERO };
+        Tile {
+            groups: members.groups.iter().map(|contacts| self.group(contacts)).collect(),
+            states: vec![zero; count],
+            last: vec![[Octet::ZERO; D]; count],
+            rests: members.groups.iter().map(|group| Rest::new(members_of(group))).collect(),
+            contacts: members.groups.clone(),
+            alone: members.alone.iter().map(|&contact| self.alone(contact)).collect(),
+            passed: Passed::default(),
+            total: Total::new(),
+        }
+    }
+
+    fn group(&self, contacts: &[u32]) -> Group<D, N> {
+        let mut group = Group::empty(self.spare);
+        for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
+            let (lines, h) = self.row(contact);
+            let contact = contact as usize;
+            let w = self.pairs.block(contact);
+            let mu = match self.build.sets[contact] {
+                // as the scalar solve takes it
+                Set::Coulomb { mu } if !mu.is_nan() => mu.clamp(0.0, 1e16),
+                _ => 0.0,
+            };
+            group.put(lane, lines, &h, &w, &self.build.u_free[contact], mu);
+        }
+        group
+    }
+
+    fn alone(&self, contact: u32) -> Alone<D, N> {
+        let (lines, h) = self.row(contact);
+        let at = contact as usize;
+        let w = self.pairs.block(at);
+        Alone {
+            contact,
+            lines,
+            h,
+            local: LocalBlock::new(&w),
+            set: self.build.sets[at],
+            u_free: self.build.u_free[at],
+            scale: Scale::new(&w, &self.build.sets[at]),
+            r: Vector::zeros(),
+            last: Vector::zeros(),
+        }
+    }
+
+    /// Lines and rows of `H M^{-1/2}`; a body that does not move has the spare line and a row of zeros.
+    fn row(&self, contact: u32) -> ([u32; 2], [Matrix<D, N>; 2]) {
+        let row = &self.pairs.rows()[contact as usize];
+        let side = |side: usize| {
+            let body = row.bodies[side] as usize;
+            match self.plan.lines[body] {
+                Some(line) => {
+                    let root = &self.roots[body];
+                    (line, Matrix::from_fn(|i, k| row.h[side][(i, k)] * root[k]))
+                }
+                None => (self.spare, Matrix::zeros()),
+            }
+        };
+        let ([first, second], [one, two]) = ([side(0).0, side(1).0], [side(0).1, side(1).1]);
+        ([first, second], [one, two])
+    }
+}
+
+impl<const D: usize, const N: usize> Laned<D> for PairLanes<D, N> {
+    fn pass(&mut self, manner: Manner, all: bool) -> Passed {
+        if manner.momentum {
+            self.extrapolate(manner.beta);
+        }
+        let (instructions, lines, parallel) = (self.instructions, &self.lines, self.parallel());
+        let mut passed = Passed::default();
+        for phase in &self.phases {
+            let tiles = &mut self.tiles[phase.clone()];
+            let sweep = |tile: &mut Tile<D, N>| {
+                tile.passed = Pass { tile, lines, manner, all }.go(instructions);
+            };
+            if parallel && tiles.len() > 1 {
+                tiles.par_iter_mut().with_max_len(1).for_each(sweep);
+            } else {
+                tiles.iter_mut().for_each(sweep);
+            }
+        }
+        self.tiles.iter().for_each(|tile| passed.add(&tile.passed));
+        passed
+    }
+
+    fn put(&mut self, r: &[Vector<D>]) {
+        if self.parallel() {
+            self.tiles.par_iter_mut().for_each(|tile| tile.put(r));
+        } else {
+            self.tiles.iter_mut().for_each(|tile| tile.put(r));
+        }
+        self.raise();
+        self.last.copy_from_slice(self.lines.all());
+    }
+
+    fn take(&self, r: &mut [Vector<D>]) {
+        self.tiles.iter().for_each(|tile| tile.take(r));
+    }
+
+    fn judge(&mut self) -> f64 {
+        self.raise();
+        let (instructions, lines, parallel) = (self.instructions, &self.lines, self.parallel());
+        let judge = |tile: &mut Tile<D, N>| tile.total = Judge { tile, lines }.go(instructions);
+        if parallel {
+            self.tiles.par_iter_mut().with_max_len(1).for_each(judge);
+        } else {
+            self.tiles.iter_mut().for_each(judge);
+        }
+        let mut total = Total::new();
+        self.tiles.iter().for_each(|tile| total.add(&tile.total));
+        total.relative(self.asked)
+    }
+
+    fn bytes(&self) -> usize {
+        self.tiles.iter().map(Tile::bytes).sum()
+    }
+}

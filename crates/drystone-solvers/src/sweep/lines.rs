@@ -1,0 +1,53 @@
+//! The velocities of the bodies, a cache line each, shared by threads that work on different bodies. Who works on which
+//! is decided by the plan of the sweep; this file only holds the plan to its word.
+#![allow(unsafe_code)]
+
+use super::lanes::Octet;
+use std::cell::UnsafeCell;
+
+/// `M^{1/2} v` of every body, at most eight numbers each, and spare lines for what does not move.
+///
+/// Reading and writing through a shared reference is what lets two threads sweep two parts of a problem at once. It is
+/// sound as long as no line is used by two threads between two meeting points, which [`super::tiles::Plan`] sees to: the
+/// tiles of one phase share no line. That is checked once, when the lanes are made.
+pub(crate) struct Lines {
+    lines: Vec<UnsafeCell<Octet>>,
+}
+
+// SAFETY: threads use different lines between two meeting points, see above
+unsafe impl Sync for Lines {}
+
+impl Lines {
+    /// So many lines, all zero.
+    pub fn new(count: usize) -> Self {
+        Self { lines: (0..count).map(|_| UnsafeCell::new(Octet::ZERO)).collect() }
+    }
+
+    /// Where a line starts, aligned to 64 bytes.
+    #[inline(always)]
+    pub fn place(&self, index: u32) -> *mut f64 {
+        debug_assert!((index as usize) < self.lines.len());
+        // SAFETY: the indices of a plan are below the number of lines, checked when the lanes are made
+        unsafe { self.lines.get_unchecked(index as usize).get().cast() }
+    }
+
+    /// The numbers of a line.
+    #[inline(always)]
+    pub fn read(&self, index: u32) -> Octet {
+        // SAFETY: nobody else uses this line now, see the type
+        unsafe { *self.place(index).cast::<Octet>() }
+    }
+
+    /// Overwrites a line.
+    #[inline(always)]
+    pub fn write(&self, index: u32, line: &Octet) {
+        // SAFETY: nobody else uses this line now, see the type
+        unsafe { *self.place(index).cast::<Octet>() = *line }
+    }
+
+    /// All lines, for whoever has them alone.
+    pub fn all(&mut self) -> &mut [Octet] {
+        // SAFETY: a cell has the layout of what is in it, and the exclusive reference rules out any other user
+        unsafe { &mut *(self.lines.as_mut_slice() as *mut [UnsafeCell<Octet>] as *mut [Octet]) }
+    }
+}

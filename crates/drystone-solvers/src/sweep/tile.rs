@@ -1,0 +1,277 @@
+//! A part of a problem that one thread sweeps at a time: its groups and the contacts solved one by one. What it works on
+//! beside its own are the lines of its bodies.
+
+use super::Passed;
+use super::group::{Group, Manner, State, Sums, load};
+use super::judge::{Shares, Total};
+use super::lanes::{Instructions, Lanes, Octet, WIDTH, Work};
+use super::lines::Lines;
+use super::tiles::NOBODY;
+use crate::LocalBlock;
+use drystone_problem::{Matrix, Scale, Set, Vector};
+
+/// The contacts of a tile.
+pub(super) struct Tile<const D: usize, const N: usize> {
+    pub groups: Vec<Group<D, N>>,
+    pub states: Vec<State<D>>,
+    /// The impulses before the last sweep.
+    pub last: Vec<[Octet; D]>,
+    pub rests: Vec<Rest>,
+    /// The contacts in each group.
+    pub contacts: Vec<[u32; WIDTH]>,
+    pub alone: Vec<Alone<D, N>>,
+    /// What the last sweep did here.
+    pub passed: Passed,
+    /// What the last look found here.
+    pub total: Total,
+}
+
+/// A contact solved by itself.
+pub(super) struct Alone<const D: usize, const N: usize> {
+    pub contact: u32,
+    pub lines: [u32; 2],
+    /// Rows of `H M^{-1/2}`.
+    pub h: [Matrix<D, N>; 2],
+    pub local: LocalBlock<D>,
+    pub set: Set,
+    pub u_free: Vector<D>,
+    pub scale: Scale,
+    pub r: Vector<D>,
+    pub last: Vector<D>,
+}
+
+/// How long a group has been open: after i sweeps without any impulse it is left out of the next i(i+1)/2 (as Jean 1999
+/// does contact by contact).
+#[derive(Clone, Copy)]
+pub(super) struct Rest {
+    members: u32,
+    open: u32,
+    leave: u32,
+}
+
+/// Longest a group is left out is the (i+1)i/2 of this.
+const LONGEST: u32 = 12;
+
+impl Rest {
+    /// A group with so many contacts that has just been visited.
+    pub fn new(members: usize) -> Self {
+        Self { members: members as u32, open: 0, leave: 0 }
+    }
+
+    /// Whether to leave the group out of this sweep.
+    #[inline(always)]
+    fn leaves_out(&mut self, all: bool) -> bool {
+        let out = self.leave > 0 && !all;
+        self.leave = self.leave.saturating_sub(1);
+        out
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, holds: bool) {
+        self.open = if holds { 0 } else { (self.open + 1).min(LONGEST) };
+        self.leave = self.open * (self.open + 1) / 2;
+    }
+}
+
+/// Sweeps a tile once.
+pub(super) struct Pass<'a, const D: usize, const N: usize> {
+    pub tile: &'a mut Tile<D, N>,
+    pub lines: &'a Lines,
+    pub manner: Manner,
+    /// Leave nothing out.
+    pub all: bool,
+}
+
+impl<const D: usize, const N: usize> Pass<'_, D, N> {
+    /// Groups first, then the others.
+    pub fn go(self, instructions: Instructions) -> Passed {
+        let (tile, lines, manner) = (&mut *self.tile, self.lines, self.manner);
+        let mut passed = instructions.run(Pass { tile, lines, manner, all: self.all });
+        for alone in &mut self.tile.alone {
+            alone.visit(self.lines, &self.manner, &mut passed);
+        }
+        passed
+    }
+
+    #[inline(always)]
+    fn groups<L: Lanes, const MOMENTUM: bool>(&mut self) -> Passed {
+        let mut sums = Sums::<L>::new();
+        let mut visited = 0;
+        let tile = &mut *self.tile;
+        let records = tile.groups.iter().zip(&mut tile.states).zip(&mut tile.last).zip(&mut tile.rests);
+        for (((group, state), last), rest) in records {
+            if rest.leaves_out(self.all) {
+                continue;
+            }
+            let holds = group.visit::<L, MOMENTUM>(state, last, self.lines, &self.manner, &mut sums);
+            rest.learn(holds);
+            visited += u64::from(rest.members);
+        }
+        let mut spread = [Octet::ZERO; 2];
+        sums.length.store(&mut spread[0]);
+        sums.uphill.store(&mut spread[1]);
+        Passed {
+            moved: sums.moved != 0,
+            length: spread[0].0.iter().sum(),
+            uphill: spread[1].0.iter().sum(),
+            updates: visited,
+        }
+    }
+}
+
+impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
+    type Outcome = Passed;
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) -> Passed {
+        // options are chosen outside the loop
+        if self.manner.momentum { self.groups::<L, true>() } else { self.groups::<L, false>() }
+    }
+}
+
+/// Adds the effect of the impulses of a tile to the lines.
+pub(super) struct Raise<'a, const D: usize, const N: usize> {
+    pub tile: &'a Tile<D, N>,
+    pub lines: &'a Lines,
+}
+
+impl<const D: usize, const N: usize> Raise<'_, D, N> {
+    pub fn go(self, instructions: Instructions) {
+        let (tile, lines) = (self.tile, self.lines);
+        instructions.run(self);
+        for alone in &tile.alone {
+            alone.up(lines, &alone.r);
+        }
+    }
+}
+
+impl<const D: usize, const N: usize> Work for Raise<'_, D, N> {
+    type Outcome = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
+            let r: [L; D] = load(&state.r);
+            group.up(self.lines, &group.gather::<L>(self.lines), &r);
+        }
+    }
+}
+
+/// Judges a tile by the residual, the lines being those of the impulses of all tiles.
+pub(super) struct Judge<'a, const D: usize, const N: usize> {
+    pub tile: &'a Tile<D, N>,
+    pub lines: &'a Lines,
+}
+
+impl<const D: usize, const N: usize> Judge<'_, D, N> {
+    pub fn go(self, instructions: Instructions) -> Total {
+        let (tile, lines) = (self.tile, self.lines);
+        let mut total = instructions.run(self);
+        for alone in &tile.alone {
+            let u = alone.down(lines);
+            let (scale, r) = (&alone.scale, &alone.r);
+            let error = scale.compliance * scale.natural_map(&alone.set, &u, r).norm_squared();
+            let impulse = r.component_mul(&scale.levers(&alone.set)).norm_squared();
+            total.count(error, scale.compliance * impulse, (u.sum() + r.sum()).is_finite());
+        }
+        total
+    }
+}
+
+impl<const D: usize, const N: usize> Work for Judge<'_, D, N> {
+    type Outcome = Total;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Total {
+        let mut shares = Shares::<L>::new();
+        for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
+            shares.add(group, state, self.lines);
+        }
+        shares.total()
+    }
+}
+
+impl<const D: usize, const N: usize> Tile<D, N> {
+    /// Takes over impulses, with no memory of others.
+    pub fn put(&mut self, r: &[Vector<D>]) {
+        for (group, contacts) in self.contacts.iter().enumerate() {
+            for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
+                for i in 0..D {
+                    self.states[group].r[i].0[lane] = r[contact as usize][i];
+                }
+            }
+            self.last[group] = self.states[group].r;
+            self.rests[group] = Rest::new(self.rests[group].members as usize);
+        }
+        for alone in &mut self.alone {
+            alone.r = r[alone.contact as usize];
+            alone.last = alone.r;
+        }
+    }
+
+    /// Gives the impulses.
+    pub fn take(&self, r: &mut [Vector<D>]) {
+        for (state, contacts) in self.states.iter().zip(&self.contacts) {
+            for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
+                r[contact as usize] = Vector::from_fn(|i, _| state.r[i].0[lane]);
+            }
+        }
+        for alone in &self.alone {
+            r[alone.contact as usize] = alone.r;
+        }
+    }
+
+    /// Bytes that a sweep reads and writes here, without momentum.
+    pub fn bytes(&self) -> usize {
+        let lines = 2 * 2 * WIDTH * size_of::<Octet>();
+        let group = size_of::<Group<D, N>>() + 2 * size_of::<State<D>>() + size_of::<Rest>() + lines;
+        self.groups.len() * group + self.alone.len() * size_of::<Alone<D, N>>()
+    }
+
+    /// All lines it reads and writes.
+    pub fn lines(&self) -> impl Iterator<Item = u32> {
+        self.groups.iter().flat_map(Group::lines).chain(self.alone.iter().flat_map(|alone| alone.lines))
+    }
+}
+
+impl<const D: usize, const N: usize> Alone<D, N> {
+    fn down(&self, lines: &Lines) -> Vector<D> {
+        (0..2).fold(self.u_free, |u, side| {
+            let line = lines.read(self.lines[side]);
+            u + self.h[side] * Vector::<N>::from_fn(|k, _| line.0[k])
+        })
+    }
+
+    fn up(&self, lines: &Lines, delta: &Vector<D>) {
+        for side in 0..2 {
+            let mut line = lines.read(self.lines[side]);
+            let change = self.h[side].tr_mul(delta);
+            for k in 0..N {
+                line.0[k] += change[k];
+            }
+            lines.write(self.lines[side], &line);
+        }
+    }
+
+    fn visit(&mut self, lines: &Lines, manner: &Manner, passed: &mut Passed) {
+        let mut from = self.r;
+        if manner.momentum {
+            from += (self.r - self.last) * manner.beta;
+            self.last = self.r;
+        }
+        let q = self.down(lines) - self.local.w() * from;
+        let mut r = self.local.solve(&q, &self.set);
+        if manner.relaxation != 1.0 {
+            r = self.set.project(&(from + (r - from) * manner.relaxation));
+        }
+        let delta = r - from;
+        self.r = r;
+        passed.updates += 1;
+        if delta.iter().any(|&change| change != 0.0) {
+            passed.moved = true;
+            passed.length += self.scale.compliance * delta.norm_squared();
+            passed.uphill -= self.scale.compliance * delta.dot(&(r - self.last));
+            self.up(lines, &delta);
+        }
+    }
+}
