@@ -139,7 +139,13 @@ fn the_dimension_has_no_value_between_scene_and_solver() {
 
 #[test]
 fn nothing_is_unsafe_and_no_simulation_shares_state() {
-    none_of(&["unsafe "], crates_but(&[]).iter().flat_map(|name| code_of(name)));
+    // lanes need instructions a machine may not have, and threads share the bodies; nothing else is unsafe
+    const UNSAFE: [&str; 3] = ["sweep/lanes.rs", "sweep/lanes/x86.rs", "sweep/lines.rs"];
+    let allowed = |line: &Line| {
+        UNSAFE.iter().any(|file| line.place.starts_with(&format!("crates/drystone-solvers/src/{file}:")))
+    };
+    let lines = crates_but(&[]).iter().flat_map(|name| code_of(name)).collect::<Vec<_>>();
+    none_of(&["unsafe "], lines.into_iter().filter(|line| !allowed(line)));
     let global = ["static mut", "lazy_static!", "OnceLock", "LazyLock", "OnceCell"];
     none_of(&global, crates_but(&EDGE).iter().flat_map(|name| code_of(name)));
 }

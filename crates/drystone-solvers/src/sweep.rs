@@ -8,6 +8,8 @@ mod laned;
 pub(crate) mod lanes;
 mod lines;
 mod scalar;
+#[cfg(test)]
+mod tests;
 mod tile;
 mod tiles;
 

@@ -4,8 +4,8 @@
 use super::lanes::{Lanes, Octet};
 use drystone_problem::Matrix;
 
-/// Newton steps on the multipliers at one visit, at most. One is enough once the sweeps have settled.
-const MOST_STEPS: usize = 6;
+/// Steps on the multipliers at one visit, at most. One is enough once the sweeps have settled.
+const MOST_STEPS: usize = 24;
 
 /// Another step is taken where the last one changed a multiplier by more than this.
 const SETTLED: f64 = 0.05;
@@ -152,13 +152,14 @@ impl<const D: usize> Locals<D> {
         found[1] = zero - a1 * scale;
         found[2] = zero - a2 * scale;
 
-        // sliding lanes have all their bits left over
-        let sliding = L::bits(closing) & !L::bits(stick);
-        if sliding != 0 {
+        let rough = zero.less(mu);
+        let sliding = L::bits(closing) & !L::bits(stick) & L::bits(rough);
+        if L::bits(closing) & !L::bits(stick) != 0 {
             let trace = m11 + m22;
             let g1 = f * trace + (k1 * c1 + k2 * c2);
             let (ac, cc) = (a1 * c1 + a2 * c2, c1 * c1 + c2 * c2);
             let mut now = L::load(alpha);
+            let (mut low, mut high) = (zero, L::splat(f64::INFINITY));
             for _ in 0..MOST_STEPS {
                 let g = (f * now + g1) * now + g0;
                 let slope = (f + f) * now + g1;
@@ -166,10 +167,19 @@ impl<const D: usize> Locals<D> {
                 let squared = (along + ac) * now + aa;
                 let short = squared.sqrt() - mu * g;
                 let step = (short * squared) / (mu * (slope * squared - g * along));
-                let next = now + step;
-                // back to the safe side wherever Newton leaves its domain: from 0 it never does
-                let inside = L::both(zero.at_most(next), next.less(L::splat(f64::INFINITY)));
-                let next = L::select(inside, next, zero);
+                let below = zero.less(short);
+                low = L::select(below, now, low);
+                high = L::select(below, high, now);
+                let mut next = now + step;
+                let inside = L::both(low.at_most(next), next.at_most(high));
+                if !L::bits(inside) & sliding != 0 {
+                    // ‖r_T‖ ≤ ‖c‖/α bounds the root: there μ r_N ≥ ‖r_T‖ whatever the direction
+                    let coupling = (k1 * k1 + k2 * k2).sqrt();
+                    let bound = cc.sqrt() * (L::splat(1.0) + mu * coupling) / (mu * f);
+                    let bounded = high.less(L::splat(f64::INFINITY));
+                    let middle = L::select(bounded, (low + high) * L::splat(0.5), bound);
+                    next = L::select(inside, next, middle);
+                }
                 let (change, size) = (next - now, next * trace + determinant);
                 let large =
                     (size * size * L::splat(SETTLED * SETTLED)).less(change * change * (trace * trace));
@@ -178,13 +188,15 @@ impl<const D: usize> Locals<D> {
                     break;
                 }
             }
-            L::select(closing, L::select(stick, zero, now), zero).store(alpha);
+            // never anything but a number: it is where the next visit starts
+            let usable = L::both(closing, L::both(rough, now.less(L::splat(f64::INFINITY))));
+            L::select(usable, L::select(stick, zero, now), zero).store(alpha);
             let (b1, b2) = (a1 + now * c1, a2 + now * c2);
             let length = (b1 * b1 + b2 * b2).sqrt();
             let share = f / (length - mu * (k1 * b1 + k2 * b2));
             let lever = mu * share;
             // without friction there is no direction either
-            let rough = L::both(zero.less(mu), zero.less(length));
+            let rough = L::both(rough, zero.less(length));
             found[0] = L::select(stick, found[0], L::select(rough, share * length, f));
             found[1] = L::select(stick, found[1], L::select(rough, zero - lever * b1, zero));
             found[2] = L::select(stick, found[2], L::select(rough, zero - lever * b2, zero));
