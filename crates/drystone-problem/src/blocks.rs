@@ -45,6 +45,13 @@ impl<const D: usize> Delassus<D> for Blocks<D> {
         BlockRows::from_triplets(self.contacts(), stored.chain(diagonal).collect())
     }
 
+    /// Without bodies, by the number of blocks in a row: where W is symmetric and nowhere negative,
+    /// `2 |x_α·W_αβ x_β| ≤ x_α·W_αα x_α + x_β·W_ββ x_β`.
+    fn split(&self) -> Vec<Matrix<D, D>> {
+        let share = |row: usize| self.diagonal[row] * self.rows.row(row).count() as f64;
+        (0..self.contacts()).map(share).collect()
+    }
+
     fn carry(&self, _r: &[Vector<D>]) {}
 
     fn row(&self, alpha: usize, r: &[Vector<D>], _carry: &()) -> Vector<D> {

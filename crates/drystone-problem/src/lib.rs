@@ -30,6 +30,10 @@ pub trait Delassus<const D: usize>: Sync {
     /// All blocks of the operator; every row holds its diagonal.
     fn assemble(&self) -> BlockRows<D>;
 
+    /// Diagonal blocks `B_α` with `W ⪯ diag B`, the compliance of each contact with its share of the bodies (mass
+    /// splitting: Tonge, Benevolenski, Voroshilov 2012).
+    fn split(&self) -> Vec<Matrix<D, D>>;
+
     /// The carry that belongs to `r`, computed afresh.
     fn carry(&self, r: &[Vector<D>]) -> Self::Carry;
 

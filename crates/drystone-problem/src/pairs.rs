@@ -24,11 +24,7 @@ pub struct Pairs<const D: usize, const N: usize> {
 impl<const D: usize, const N: usize> Pairs<D, N> {
     /// Takes the rows of H and the inverse mass of every body; a component that cannot move has inverse mass 0.
     pub fn new(rows: Vec<PairRow<D, N>>, inverse_mass: Vec<Vector<N>>) -> Self {
-        let compliance = |row: &PairRow<D, N>, side: usize| {
-            let minv = &inverse_mass[row.bodies[side] as usize];
-            let h = &row.h[side];
-            h * Matrix::<N, N>::from_diagonal(minv) * h.transpose()
-        };
+        let compliance = |row: &PairRow<D, N>, side: usize| compliance(row, side, &inverse_mass);
         let diagonal = rows.iter().map(|row| compliance(row, 0) + compliance(row, 1)).collect();
         Self { rows, inverse_mass, diagonal }
     }
@@ -42,6 +38,17 @@ impl<const D: usize, const N: usize> Pairs<D, N> {
     pub fn inverse_mass(&self) -> &[Vector<N>] {
         &self.inverse_mass
     }
+}
+
+/// What one body adds to the diagonal block of a contact.
+fn compliance<const D: usize, const N: usize>(
+    row: &PairRow<D, N>,
+    side: usize,
+    inverse_mass: &[Vector<N>],
+) -> Matrix<D, D> {
+    let minv = &inverse_mass[row.bodies[side] as usize];
+    let h = &row.h[side];
+    h * Matrix::<N, N>::from_diagonal(minv) * h.transpose()
 }
 
 impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
@@ -80,6 +87,18 @@ impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
             }
         }
         BlockRows::from_triplets(self.rows.len(), triplets)
+    }
+
+    /// A body with n contacts is cut into n pieces.
+    fn split(&self) -> Vec<Matrix<D, D>> {
+        let mut contacts = vec![0.0; self.inverse_mass.len()];
+        for body in self.rows.iter().flat_map(|row| row.bodies) {
+            contacts[body as usize] += 1.0;
+        }
+        let share = |row: &PairRow<D, N>, side: usize| {
+            compliance(row, side, &self.inverse_mass) * contacts[row.bodies[side] as usize]
+        };
+        self.rows.iter().map(|row| share(row, 0) + share(row, 1)).collect()
     }
 
     fn carry(&self, r: &[Vector<D>]) -> Self::Carry {

@@ -5,7 +5,7 @@ mod projection;
 mod scale;
 
 use drystone_math::Vector;
-use projection::{on_cone, on_disk, on_pen, on_rolling_cone};
+use projection::{on_cone, on_disk, on_disks, on_pen, on_rolling_cone};
 pub use scale::Scale;
 
 /// What a solver has to satisfy at one contact. Component 0 is the normal; impulses in \[N s\], velocities in \[m/s\].
@@ -92,12 +92,26 @@ impl Set {
     #[inline]
     pub fn answer<const D: usize>(&self, rho: f64, u: &Vector<D>, r: &Vector<D>) -> Vector<D> {
         match *self {
-            Set::Orowan { mu, cap } => {
-                let ahead = r - u * rho;
-                let normal = ahead[0].max(0.0);
-                on_disk((mu * normal).min(cap), &with_normal(ahead, normal))
-            }
+            Set::Orowan { .. } => self.settle(&(r - u * rho)),
             _ => self.project(&(r - self.conjugate(u) * rho)),
+        }
+    }
+
+    /// An admissible impulse near `r`, the normal settled first and then friction, on the disk of the threshold under
+    /// that normal: not the nearest one, but the one that leaves a push as it is. For the sets without friction it is
+    /// the projection.
+    #[inline]
+    pub fn settle<const D: usize>(&self, r: &Vector<D>) -> Vector<D> {
+        let normal = r[0].max(0.0);
+        let pushing = with_normal(*r, normal);
+        match *self {
+            Set::Coulomb { .. } | Set::Orowan { .. } | Set::Tresca { .. } => {
+                on_disk(self.threshold(normal), &pushing)
+            }
+            Set::Bilateral { rows } => leading(rows, r),
+            Set::Rolling { mu, rolling, sliding } => {
+                on_disks([mu * normal, rolling * normal], first_of_moment::<D>(sliding), &pushing)
+            }
         }
     }
 

@@ -1,15 +1,21 @@
 //! Solvers of the condensed problem, a file each: one interface, one residual. Knows no body, shape or file.
 
 mod accelerated;
+mod admm;
+mod apgd;
 mod auto;
 pub mod bench;
+mod best;
+mod cpg;
 pub mod existence;
+mod jacobi;
 mod local;
 mod nlgs;
 mod proximal;
 mod report;
 mod sparse;
 mod sweep;
+mod unitless;
 
 pub use local::{LocalBlock, solve_local};
 pub use proximal::MOST_CONTACTS;
@@ -32,6 +38,10 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         Method::Nlgs => nlgs::solve(problem, r, params, stream),
         Method::Accelerated => accelerated::solve(problem, r, params, stream),
         Method::Proximal => proximal::solve(problem, r, params),
+        Method::Jacobi => jacobi::solve(problem, r, params),
+        Method::Cpg => cpg::solve(problem, r, params),
+        Method::Admm => admm::solve(problem, r, params),
+        Method::Apgd => apgd::solve(problem, r, params),
         Method::Auto => auto::solve(problem, r, params, stream),
     }
 }

@@ -26,6 +26,14 @@ pub enum Method {
     Accelerated,
     /// Proximal point with semismooth Newton inside; at most [`crate::MOST_CONTACTS`] contacts.
     Proximal,
+    /// Projected Jacobi with mass splitting.
+    Jacobi,
+    /// Conjugate projected gradient.
+    Cpg,
+    /// Accelerated projected gradient with De Saxcé's shift.
+    Apgd,
+    /// Alternating directions with a factor that is kept; at most [`crate::MOST_CONTACTS`] contacts.
+    Admm,
     /// Accelerated sweeps, handed over to the proximal point where that costs less than the sweeps left.
     #[default]
     Auto,
@@ -33,7 +41,16 @@ pub enum Method {
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Accelerated, Self::Nlgs, Self::Proximal];
+    pub const ALL: [Self; 8] = [
+        Self::Auto,
+        Self::Accelerated,
+        Self::Nlgs,
+        Self::Proximal,
+        Self::Jacobi,
+        Self::Cpg,
+        Self::Apgd,
+        Self::Admm,
+    ];
 
     /// Its name in scenes and on the command line.
     pub fn name(self) -> &'static str {
@@ -42,6 +59,10 @@ impl Method {
             Self::Accelerated => "accelerated",
             Self::Proximal => "proximal",
             Self::Auto => "auto",
+            Self::Jacobi => "jacobi",
+            Self::Cpg => "cpg",
+            Self::Apgd => "apgd",
+            Self::Admm => "admm",
         }
     }
 

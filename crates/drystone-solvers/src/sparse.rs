@@ -5,4 +5,4 @@ mod dissection;
 mod fronts;
 mod lu;
 
-pub(crate) use fronts::{Fronts, Pattern};
+pub(crate) use fronts::{Factors, Fronts, Pattern};

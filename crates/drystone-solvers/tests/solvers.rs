@@ -7,7 +7,7 @@ use drystone_solvers::{Method, Order, Params, Report, solve};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-const METHODS: [Method; 4] = [Method::Nlgs, Method::Accelerated, Method::Proximal, Method::Auto];
+const METHODS: [Method; Method::ALL.len()] = Method::ALL;
 const FRICTION: [f64; 4] = [0.0, 0.3, 1.0, 1e6];
 
 /// A random problem. The contacts move with the bodies, `u_free = H v`, so that a solution exists however
@@ -104,16 +104,33 @@ impl<const D: usize, const N: usize> Random<D, N> {
     }
 }
 
-/// Runs every method on a hundred problems of one kind; returns how often each converged.
-fn hundred<const D: usize, const N: usize>(mu: f64, tolerance: f64) -> [usize; 4] {
-    let mut converged = [0; 4];
+/// Newton alone may cycle between two states of a contact, and Jacobi takes its time; the others are promised to find
+/// what is unique.
+fn promised(method: Method) -> bool {
+    !matches!(method, Method::Proximal | Method::Jacobi)
+}
+
+/// Of a hundred problems with ordinary friction a method must solve at least so many.
+fn at_least(method: Method) -> usize {
+    match method {
+        Method::Auto => 99,
+        Method::Jacobi => 70,
+        _ => 90,
+    }
+}
+
+/// Runs every method on a hundred problems of one kind and counts how often each converged.
+fn hundred<const D: usize, const N: usize>(mu: f64, tolerance: f64) {
+    let mut converged = [0; METHODS.len()];
     for seed in 0..100 {
         // from well-posed to badly hyperstatic
         let contacts = 1 + seed as usize % 14;
         let bodies = 2 + seed as usize / 25;
         let case = random::<D, N>(seed, contacts, bodies, |_| mu);
         for (k, method) in METHODS.into_iter().enumerate() {
-            let params = Params { method, tolerance, max_iterations: 20_000, ..Params::default() };
+            // very wide cones have their own tests; here they must only not lie
+            let most = if mu > 1.0 { 2_000 } else { 20_000 };
+            let params = Params { method, tolerance, max_iterations: most, ..Params::default() };
             let (r, report) = case.solve(&params);
             assert_eq!(report.converged, report.residual <= tolerance);
             if report.converged {
@@ -122,24 +139,23 @@ fn hundred<const D: usize, const N: usize>(mu: f64, tolerance: f64) -> [usize; 4
             }
         }
     }
-    converged
+    for (method, converged) in METHODS.into_iter().zip(converged) {
+        println!("mu {mu} {method:?}: {converged}");
+        assert!(mu > 1.0 || converged >= at_least(method), "mu {mu} {method:?}: {converged}");
+    }
 }
 
 #[test]
 fn converged_answers_hold_in_2d() {
     for mu in FRICTION {
-        let [nlgs, accelerated, proximal, auto] = hundred::<2, 3>(mu, 1e-8);
-        println!("mu {mu}: {nlgs} {accelerated} {proximal} {auto}");
-        assert!(mu > 1.0 || nlgs >= 90 && accelerated >= 90 && proximal >= 90 && auto >= 99);
+        hundred::<2, 3>(mu, 1e-8);
     }
 }
 
 #[test]
 fn converged_answers_hold_in_3d() {
     for mu in FRICTION {
-        let [nlgs, accelerated, proximal, auto] = hundred::<3, 6>(mu, 1e-8);
-        println!("mu {mu}: {nlgs} {accelerated} {proximal} {auto}");
-        assert!(mu > 1.0 || nlgs >= 90 && accelerated >= 90 && proximal >= 90 && auto >= 99);
+        hundred::<3, 6>(mu, 1e-8);
     }
 }
 
@@ -152,8 +168,7 @@ fn methods_agree_where_the_velocity_is_unique() {
         for method in METHODS {
             let params = Params { method, tolerance: 1e-11, ..Params::default() };
             let (r, report) = case.solve(&params);
-            // Newton alone may cycle between two states of a contact; nothing is promised of it from a cold start
-            if method == Method::Proximal && !report.converged {
+            if !promised(method) && !report.converged {
                 continue;
             }
             assert!(report.converged, "{method:?} seed {seed}: {report:?}");
@@ -180,7 +195,8 @@ fn pairs_and_blocks_give_the_same_answer() {
             let (one, report) = case.solve(&params);
             let mut other = vec![Vector::zeros(); 5];
             let assembled = solve(&blocks, &mut other, &params, 0);
-            if method == Method::Proximal && !(report.converged && assembled.converged) {
+            let both = report.converged && assembled.converged;
+            if !promised(method) && !both {
                 continue;
             }
             assert!(report.converged && assembled.converged, "{method:?} seed {seed}");

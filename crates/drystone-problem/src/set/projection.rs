@@ -30,6 +30,15 @@ pub(super) fn on_disk<const D: usize>(radius: f64, r: &Vector<D>) -> Vector<D> {
     projected
 }
 
+/// The same with two disks, the second one from component `split` on.
+#[inline]
+pub(super) fn on_disks<const D: usize>(radii: [f64; 2], split: usize, r: &Vector<D>) -> Vector<D> {
+    let mut projected = *r;
+    shorten(&mut projected, 1, split, radii[0]);
+    shorten(&mut projected, split, D, radii[1]);
+    projected
+}
+
 /// Projection on the pen `‖r_T‖ ≤ min(μ r_N, cap)`.
 ///
 /// Where the projection on the cone is too long, the nearest point of the pen lies on the cylinder around it, not
@@ -84,11 +93,9 @@ pub(super) fn on_rolling_cone<const D: usize>(
     if normal <= 0.0 {
         return Vector::zeros();
     }
-    let mut projected = *r;
-    projected[0] = normal;
-    shorten(&mut projected, 1, split, mu * normal);
-    shorten(&mut projected, split, D, rolling * normal);
-    projected
+    let mut pushing = *r;
+    pushing[0] = normal;
+    on_disks([mu * normal, rolling * normal], split, &pushing)
 }
 
 /// Shortens the components `from..to` to a length of at most `radius`, nothing where that is no number.

@@ -48,6 +48,14 @@ pub enum Method {
     Accelerated,
     /// Proximal point with semismooth Newton inside, for few contacts.
     Proximal,
+    /// Projected Jacobi with mass splitting: all contacts at once.
+    Jacobi,
+    /// Conjugate projected gradient.
+    Cpg,
+    /// Accelerated projected gradient.
+    Apgd,
+    /// Alternating directions with a factor that is kept, for few contacts.
+    Admm,
     /// Accelerated, handed over to the proximal point where that costs less than the sweeps left.
     #[default]
     Auto,

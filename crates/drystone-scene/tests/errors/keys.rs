@@ -29,7 +29,11 @@ fn keys_and_types() {
             "method = \"nlgs\"",
             "method = \"nlsg\"",
             8,
-            &["\"nlsg\"", "allowed: nlgs, accelerated, proximal, auto", "Did you mean \"nlgs\"?"],
+            &[
+                "\"nlsg\"",
+                "allowed: nlgs, accelerated, proximal, jacobi, cpg, apgd, admm, auto",
+                "Did you mean \"nlgs\"?",
+            ],
         ),
         ("method = \"nlgs\"", "method = { nlgs = 1 }", 8, &["a string"]),
         ("max_iterations = 1000", "max_iterations = 1.5", 10, &["whole number", "1.5"]),

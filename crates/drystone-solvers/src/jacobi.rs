@@ -1,0 +1,102 @@
+//! Projected Jacobi with mass splitting: all contacts at once, each solved exactly with its share of the bodies (Tonge,
+//! Benevolenski, Voroshilov 2012). Slow and simple; refuses nothing but leaves problems with broken numbers alone.
+
+use crate::best::Best;
+use crate::{LocalBlock, Params, Report};
+use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
+
+/// The blocks grow by this factor when an operator that is not symmetric makes the steps grow.
+const STIFFER: f64 = 1.5;
+/// Steps of the power method: enough for a digit of the largest eigenvalue.
+const POWER_STEPS: u32 = 20;
+/// The power method finds the eigenvalue from below.
+const MARGIN: f64 = 1.1;
+/// Steps that grow so often in a row are no accident.
+const MOST_RISES: u32 = 5;
+
+/// Solves from the guess in `r`, keeping the best iterate seen.
+///
+/// Every body is cut into as many equal pieces as it has contacts, and every contact gets one. The compliance of a
+/// contact is then that of the pieces, `B_α`, with `W ⪯ diag B`: solving all contacts at once with `B_α` in the place of
+/// `W_αα` never overshoots, and putting the pieces together again averages what they have learnt.
+pub fn solve<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    r: &mut [Vector<D>],
+    params: &Params,
+) -> Report {
+    let mut best = Best::new(problem, r, params);
+    if best.is_done() {
+        return best.give_back(r);
+    }
+    let mut blocks = problem.w.split();
+    tighten(problem, &mut blocks);
+    let mut locals: Vec<LocalBlock<D>> = blocks.iter().map(LocalBlock::new).collect();
+    let mut x = best.r().to_vec();
+    let mut last = (f64::INFINITY, 0);
+    loop {
+        let moved = step(problem, &locals, params.relaxation, &mut x);
+        if best.step(!(moved > 0.0 && moved.is_finite()), |r| r.copy_from_slice(&x)) {
+            return best.give_back(r);
+        }
+        last = (moved, if moved > last.0 { last.1 + 1 } else { 0 });
+        if last.1 >= MOST_RISES {
+            blocks.iter_mut().for_each(|block: &mut Matrix<D, D>| *block *= STIFFER);
+            locals = blocks.iter().map(LocalBlock::new).collect();
+            last = (f64::INFINITY, 0);
+        }
+    }
+}
+
+/// Shrinks the blocks as far as `W ⪯ diag B` allows, by the largest eigenvalue of `B⁻¹W`: pieces need not be as small as
+/// their number says.
+fn tighten<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, blocks: &mut [Matrix<D, D>]) {
+    let inverse = |block: &Matrix<D, D>| {
+        let scale = block.trace().max(f64::MIN_POSITIVE);
+        let regular = block + Matrix::identity() * (1e-9 * scale);
+        LocalBlock::new(&regular)
+    };
+    let locals: Vec<LocalBlock<D>> = blocks.iter().map(inverse).collect();
+    let hold = Set::Bilateral { rows: D };
+    // no direction in particular, and no number repeats
+    let mut v: Vec<Vector<D>> = (0..blocks.len())
+        .map(|k| Vector::from_fn(|i, _| ((k * D + i + 1) as f64 * 0.618).fract() - 0.5))
+        .collect();
+    let rest = vec![Vector::zeros(); v.len()];
+    let carry = problem.w.carry(&rest);
+    let mut largest = 1.0;
+    for _ in 0..POWER_STEPS {
+        let mut carry = carry.clone();
+        v.iter().enumerate().for_each(|(alpha, v)| problem.w.change(alpha, v, &mut carry));
+        let moved: Vec<Vector<D>> = (0..v.len()).map(|alpha| problem.w.row(alpha, &v, &carry)).collect();
+        let energy: f64 = v.iter().zip(&moved).map(|(v, moved)| v.dot(moved)).sum();
+        let split: f64 = v.iter().zip(blocks.iter()).map(|(v, block)| v.dot(&(block * v))).sum();
+        largest = energy / split;
+        for (alpha, v) in v.iter_mut().enumerate() {
+            *v = locals[alpha].solve(&-moved[alpha], &hold);
+        }
+        let size = v.iter().map(|v| v.amax()).fold(0.0, f64::max);
+        v.iter_mut().for_each(|v| *v /= size);
+    }
+    if largest > 0.0 && largest < 1.0 {
+        blocks.iter_mut().for_each(|block| *block *= (largest * MARGIN).min(1.0));
+    }
+}
+
+/// One step; its square, weighted by the compliances.
+fn step<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    locals: &[LocalBlock<D>],
+    relaxation: f64,
+    x: &mut [Vector<D>],
+) -> f64 {
+    let u = problem.velocities(x);
+    let mut square = 0.0;
+    for (alpha, x) in x.iter_mut().enumerate() {
+        let (set, local) = (&problem.sets[alpha], &locals[alpha]);
+        let answer = local.solve(&(u[alpha] - local.w() * *x), set);
+        let there = if relaxation == 1.0 { answer } else { set.project(&(*x + (answer - *x) * relaxation)) };
+        square += local.w().trace() * (there - *x).norm_squared();
+        *x = there;
+    }
+    square
+}
