@@ -36,6 +36,7 @@ enum Command {
     Info(commands::info::Arguments),
     Render(commands::render::Arguments),
     Solve(commands::solve::Arguments),
+    Diagnose(commands::diagnose::Arguments),
     Validate(validate::Arguments),
     Demo(commands::demo::Arguments),
     /// Print the JSON schema of scene files, with descriptions.
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         Command::Info(arguments) => commands::info::main(&arguments),
         Command::Render(arguments) => commands::render::main(&arguments),
         Command::Solve(arguments) => commands::solve::main(&arguments),
+        Command::Diagnose(arguments) => commands::diagnose::main(&arguments),
         Command::Validate(arguments) => validate::main(&arguments),
         Command::Demo(arguments) => commands::demo::main(&arguments),
         Command::Schema => {

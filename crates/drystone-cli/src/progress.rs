@@ -75,11 +75,13 @@ impl Progress {
         if self.warned > WARNINGS || matches!(self.display, Display::Nothing) {
             return;
         }
-        let place =
-            report.worst.map_or_else(String::new, |worst| format!(", worst between {}", names(worst)));
+        let trouble = report.trouble.as_ref();
+        let verdict = trouble.map_or(String::new(), |trouble| format!(": {}", trouble.verdict.words()));
+        let worst = trouble.and_then(|trouble| trouble.worst[0]).or(report.worst);
+        let place = worst.map_or_else(String::new, |worst| format!(", worst between {}", names(worst)));
         let more = if self.warned == WARNINGS { " (further ones are only counted)" } else { "" };
         let message = format!(
-            "warning: step {} ended at residual {:.1e} after {} iterations{place}{more}",
+            "warning: step {} ended at residual {:.1e} after {} iterations{verdict}{place}{more}",
             report.step, report.residual, report.iterations
         );
         match &self.display {

@@ -1,7 +1,7 @@
 //! What a run came to, as one JSON object and as a few lines.
 
-use drystone::{Energy, Simulation};
-use drystone_io::Totals;
+use drystone::{Energy, Simulation, Verdict, remedies};
+use drystone_io::{Totals, Unconverged};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -58,6 +58,7 @@ pub fn summary<const D: usize, const N: usize>(
         "tolerance": simulation.settings().solver.tolerance,
         "residual_max": finite(totals.residual_max),
         "steps_not_converged": totals.steps_not_converged,
+        "not_converged": not_converged(simulation, totals),
         "penetration_max": totals.penetration_max,
         "energy": {
             "kinetic": finite(kinetic),
@@ -82,9 +83,48 @@ pub fn summary<const D: usize, const N: usize>(
     })
 }
 
+/// Steps that did not converge, by reason, the most frequent first, each with what to look at and what to change.
+fn not_converged<const D: usize, const N: usize>(simulation: &Simulation<D, N>, totals: &Totals) -> Value {
+    let names = &simulation.bodies().name;
+    let pair = |pair: [u32; 2]| pair.map(|body| names.get(body as usize).cloned().unwrap_or_default());
+    let mut reasons: Vec<(Verdict, Unconverged)> =
+        Verdict::ALL.into_iter().zip(totals.unconverged).filter(|(_, reason)| reason.steps > 0).collect();
+    reasons.sort_by_key(|(_, reason)| std::cmp::Reverse(reason.steps));
+    let entry = |(verdict, reason): (Verdict, Unconverged)| {
+        let advice = remedies(verdict, reason.friction, &simulation.settings().solver);
+        json!({
+            "verdict": verdict.words(),
+            "steps": reason.steps,
+            "last_step": reason.last,
+            "worst": reason.worst.into_iter().flatten().map(pair).collect::<Vec<_>>(),
+            "friction_factor": reason.friction,
+            "advice": advice.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        })
+    };
+    reasons.into_iter().map(entry).collect()
+}
+
 /// JSON has no infinity: what is not finite becomes null.
 fn finite(x: f64) -> Value {
     if x.is_finite() { json!(x) } else { Value::Null }
+}
+
+/// Why steps did not converge, for people.
+fn reason_lines(reason: &Value, line: &mut impl FnMut(&str, String)) {
+    let count = |key: &str| reason.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let texts = |value: &Value| -> Vec<String> {
+        let items = value.as_array().into_iter().flatten();
+        items.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let pairs = reason.get("worst").and_then(Value::as_array).into_iter().flatten();
+    let pairs: Vec<String> = pairs.map(|pair| format!("\"{}\"", texts(pair).join("\" and \""))).collect();
+    let verdict = reason.get("verdict").and_then(Value::as_str).unwrap_or("unknown");
+    let place = if pairs.is_empty() { String::new() } else { format!(": {}", pairs.join(", ")) };
+    line("", format!("{} {verdict}, the last step {}{place}", count("steps"), count("last_step")));
+    let advice = texts(reason.get("advice").unwrap_or(&Value::Null));
+    if !advice.is_empty() {
+        line("", format!("  to try: {}", advice.join("; ")));
+    }
 }
 
 /// The summary for people.
@@ -128,6 +168,9 @@ pub fn words(summary: &Value) -> String {
             exact("steps_not_converged")
         ),
     );
+    for reason in summary.get("not_converged").and_then(Value::as_array).into_iter().flatten() {
+        reason_lines(reason, &mut line);
+    }
     line("penetration", format!("at most {} m", small("penetration_max")));
     line(
         "energy",

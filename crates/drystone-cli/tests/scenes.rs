@@ -23,7 +23,9 @@ fn check_and_run(scene: &Path, home: &Path, steps: &str) -> i32 {
 /// Whether a scene may end without convergence: it has no solution, or asks for more digits than there are.
 fn may_not_converge(scene: &Path) -> bool {
     let tolerance = Scene::from_file(scene).unwrap().solver.tolerance;
-    tolerance < 1e-13 || scene.ends_with("validation/two-disks.toml")
+    let jammed = ["two-disks", "three-disks-confined"];
+    let name = scene.file_stem().unwrap_or_default();
+    tolerance < 1e-13 || jammed.iter().any(|jammed| name == *jammed)
 }
 
 #[test]

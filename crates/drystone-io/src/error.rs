@@ -46,6 +46,16 @@ pub enum IoError {
         /// How many there are.
         frames: usize,
     },
+    /// A step that was not done.
+    #[error("{path}: no step {step}, it has done {steps}")]
+    NoStep {
+        /// The folder.
+        path: PathBuf,
+        /// What was asked for.
+        step: u64,
+        /// How many there are.
+        steps: u64,
+    },
     /// The scene of the folder does not read or build.
     #[error("{path}: {reason}")]
     Scene {

@@ -7,7 +7,7 @@ use drystone_scene::{Probe, Quantity};
 
 /// Header of the table of all steps.
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
-    kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J]";
+    kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],verdict";
 
 /// A line of the table of all steps.
 pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
@@ -22,12 +22,13 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         energy.scheme,
     ];
     format!(
-        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{}",
+        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{}",
         report.time,
         report.residual,
         u8::from(report.converged),
         report.penetration,
-        numbers(energies)
+        numbers(energies),
+        report.trouble.map_or(0, |trouble| 1 + trouble.verdict as u8)
     )
 }
 

@@ -1,7 +1,52 @@
 //! Sums over the steps of a run, for its summary; they survive a resume. Judges nothing.
 
-use drystone::{Seconds, StepReport};
+use drystone::{BodyId, PAIRS, Seconds, StepReport, Trouble, Verdict};
 use serde::Serialize;
+
+/// Steps that did not converge for one reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Unconverged {
+    /// How many.
+    pub steps: u64,
+    /// The last of them.
+    pub last: u64,
+    /// Bodies of the contacts to look at in the last of them, worst first.
+    pub worst: [Option<[u32; 2]>; PAIRS],
+    /// All friction times less than this would have let go of the last one's network of impulses.
+    pub friction: Option<f64>,
+}
+
+impl Unconverged {
+    fn add(&mut self, step: u64, trouble: &Trouble) {
+        self.steps += 1;
+        self.last = step;
+        self.worst = trouble.worst.map(|pair| pair.map(|pair| pair.map(|BodyId(body)| body)));
+        self.friction = trouble.friction;
+    }
+
+    /// Words of one reason.
+    const WORDS: usize = 3 + PAIRS;
+
+    fn to_words(self) -> [u64; Self::WORDS] {
+        let mut words = [u64::MAX; Self::WORDS];
+        words[0] = self.steps;
+        words[1] = self.last;
+        words[2] = self.friction.map_or(u64::MAX, f64::to_bits);
+        for (word, pair) in words[3..].iter_mut().zip(self.worst) {
+            *word = pair.map_or(u64::MAX, |[a, b]| u64::from(a) << 32 | u64::from(b));
+        }
+        words
+    }
+
+    fn from_words(words: &[u64]) -> Self {
+        let some = |word: u64| (word != u64::MAX).then_some(word);
+        let mut worst = [None; PAIRS];
+        for (pair, &word) in worst.iter_mut().zip(&words[3..]) {
+            *pair = some(word).map(|word| [(word >> 32) as u32, word as u32]);
+        }
+        Self { steps: words[0], last: words[1], worst, friction: some(words[2]).map(f64::from_bits) }
+    }
+}
 
 /// Sums and extremes over the steps of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -18,6 +63,8 @@ pub struct Totals {
     pub contacts_max: u64,
     /// Steps whose residual stayed above the tolerance.
     pub steps_not_converged: u64,
+    /// The same by reason, in the order of [`Verdict::ALL`].
+    pub unconverged: [Unconverged; Verdict::ALL.len()],
     /// Steps in a row, up to the last, that were at rest: for the caller's criterion of equilibrium.
     pub steps_at_rest: u64,
     /// Largest residual.
@@ -44,6 +91,9 @@ impl Totals {
         self.contacts_sum += report.contacts as u64;
         self.contacts_max = self.contacts_max.max(report.contacts as u64);
         self.steps_not_converged += u64::from(!report.converged);
+        if let Some(trouble) = &report.trouble {
+            self.unconverged[trouble.verdict as usize].add(report.step, trouble);
+        }
         self.residual_max = self.residual_max.max(report.residual);
         self.penetration_max = self.penetration_max.max(report.penetration);
         self.seconds_detection += detection;
@@ -60,6 +110,7 @@ impl Totals {
             contacts_sum,
             contacts_max,
             steps_not_converged,
+            unconverged,
             steps_at_rest,
             residual_max,
             penetration_max,
@@ -78,12 +129,21 @@ impl Totals {
             seconds_solver,
             seconds_other,
         ];
-        counts.into_iter().chain(numbers.map(f64::to_bits)).collect()
+        let reasons = unconverged.into_iter().flat_map(Unconverged::to_words);
+        counts.into_iter().chain(numbers.map(f64::to_bits)).chain(reasons).collect()
     }
 
     /// What `to_words` gave.
     pub(crate) fn from_words(words: &[u64]) -> Option<Self> {
         let (counts, numbers) = words.split_at_checked(7)?;
+        let (numbers, reasons) = numbers.split_at_checked(6)?;
+        let mut unconverged = [Unconverged::default(); Verdict::ALL.len()];
+        if reasons.len() != unconverged.len() * Unconverged::WORDS {
+            return None;
+        }
+        for (reason, words) in unconverged.iter_mut().zip(reasons.chunks_exact(Unconverged::WORDS)) {
+            *reason = Unconverged::from_words(words);
+        }
         let &[steps, iterations, updates, contacts_sum, contacts_max, steps_not_converged, steps_at_rest] =
             counts
         else {
@@ -99,6 +159,7 @@ impl Totals {
             contacts_sum,
             contacts_max,
             steps_not_converged,
+            unconverged,
             steps_at_rest,
             residual_max: f64::from_bits(residual_max),
             penetration_max: f64::from_bits(penetration_max),
@@ -107,5 +168,19 @@ impl Totals {
             seconds_solver: f64::from_bits(solver),
             seconds_other: f64::from_bits(other),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_survive_as_words() {
+        let mut totals = Totals { steps: 7, residual_max: 0.25, ..Totals::default() };
+        totals.unconverged[2] =
+            Unconverged { steps: 3, last: 5, worst: [Some([0, 4]), None, None], friction: Some(0.9) };
+        assert_eq!(Totals::from_words(&totals.to_words()), Some(totals));
+        assert_eq!(Totals::from_words(&totals.to_words()[1..]), None);
     }
 }

@@ -34,6 +34,28 @@ pub trait Delassus<const D: usize>: Sync {
     /// splitting: Tonge, Benevolenski, Voroshilov 2012).
     fn split(&self) -> Vec<Matrix<D, D>>;
 
+    /// Entries of a sparse matrix whose kernel is that of the operator, the self-balanced impulses: an equation, a
+    /// contact, and what its impulse adds to the equation. Equations are of similar size once every impulse is
+    /// weighted by the root of its contact's compliance; a contact may appear several times in an equation.
+    ///
+    /// The rows of W unless an operator knows better: those of `M^{-1/2} Hᵀ` are fewer, and small numbers in them are
+    /// not squared.
+    fn balance(&self) -> Vec<(u32, u32, Vector<D>)> {
+        let blocks = self.assemble();
+        let mut entries = Vec::new();
+        for alpha in 0..self.contacts() {
+            let compliance = self.block(alpha).trace() / D as f64;
+            let scale = if compliance > 0.0 { 1.0 / compliance.sqrt() } else { 1.0 };
+            for (beta, block) in blocks.row(alpha) {
+                for component in 0..D {
+                    let row = block.row(component).transpose() * scale;
+                    entries.push(((alpha * D + component) as u32, beta as u32, row));
+                }
+            }
+        }
+        entries
+    }
+
     /// The carry that belongs to `r`, computed afresh.
     fn carry(&self, r: &[Vector<D>]) -> Self::Carry;
 

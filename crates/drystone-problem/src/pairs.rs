@@ -101,6 +101,22 @@ impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
         self.rows.iter().map(|row| share(row, 0) + share(row, 1)).collect()
     }
 
+    /// One equation for every component that can move.
+    fn balance(&self) -> Vec<(u32, u32, Vector<D>)> {
+        let mut entries = Vec::new();
+        for (alpha, row) in self.rows.iter().enumerate() {
+            for side in 0..2 {
+                let body = row.bodies[side] as usize;
+                for component in (0..N).filter(|&component| self.inverse_mass[body][component] > 0.0) {
+                    let weight = self.inverse_mass[body][component].sqrt();
+                    let column = row.h[side].column(component) * weight;
+                    entries.push(((body * N + component) as u32, alpha as u32, column));
+                }
+            }
+        }
+        entries
+    }
+
     fn carry(&self, r: &[Vector<D>]) -> Self::Carry {
         let mut velocities = vec![Vector::zeros(); self.inverse_mass.len()];
         for (alpha, r) in r.iter().enumerate() {
@@ -154,5 +170,12 @@ mod tests {
             assert!((free - blocks.row(alpha, &r, &())).norm() < 1e-14);
             assert!((pairs.block(alpha) - blocks.block(alpha)).norm() < 1e-14);
         }
+        // rᵀWr is the square of what the equations of balance miss
+        let mut missed = [0.0; 30];
+        for (equation, contact, row) in pairs.balance() {
+            missed[equation as usize] += row.dot(&r[contact as usize]);
+        }
+        let work: f64 = (0..12).map(|alpha| r[alpha].dot(&pairs.row(alpha, &r, &carry))).sum();
+        assert!((missed.iter().map(|x| x * x).sum::<f64>() - work).abs() < 1e-13);
     }
 }

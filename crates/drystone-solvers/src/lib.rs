@@ -7,6 +7,7 @@ mod auto;
 pub mod bench;
 mod best;
 mod cpg;
+mod diagnosis;
 pub mod existence;
 mod jacobi;
 mod local;
@@ -14,12 +15,15 @@ mod nlgs;
 mod proximal;
 mod report;
 mod sparse;
+mod spread;
 mod sweep;
 mod unitless;
 
+pub use diagnosis::{Diagnosis, Flaw, Network, Remedy, Verdict, WORST, diagnose, glance, remedies};
 pub use local::{LocalBlock, solve_local};
 pub use proximal::MOST_CONTACTS;
 pub use report::{Method, Order, Params, Report};
+pub use spread::{Spread, spread};
 
 use drystone_problem::{Delassus, Problem, Vector};
 

@@ -6,21 +6,23 @@
 mod energy;
 mod simulation;
 mod step;
+mod trouble;
 
 pub use drystone_contact::{Interaction, Laws, Status};
 pub use drystone_laws::{Approach, Change, Inelastic, Law, Restitution};
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
-pub use drystone_problem::{Delassus, Pairs, Problem};
+pub use drystone_problem::{Delassus, Pairs, Problem, Set};
 pub use drystone_shapes::{
     Contactor, Face, MassProperties, Polytope, Shape, ShapeError, Skin, Surface, decompose,
 };
-pub use drystone_solvers::{Method, Order, Params as SolverParams};
+pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Verdict, remedies};
 pub use drystone_state::{
     Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger, Snapshot,
 };
 pub use energy::Energy;
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use step::{Seconds, StepReport};
+pub use trouble::{PAIRS, Trouble};
 
 /// A simulation in the plane or in space: the dimension as a value, for the outer edge only.
 pub enum AnySimulation {

@@ -1,6 +1,7 @@
 //! One step of contact dynamics (Moreau, Jean 1996, §4).
 
 use crate::Simulation;
+use crate::trouble::{Trouble, trouble};
 use drystone_bulk::{FreeMotion, advance, free_motion};
 use drystone_contact::{Assembly, Interaction, Motion, Step, assemble};
 use drystone_math::Vector;
@@ -41,6 +42,8 @@ pub struct StepReport {
     pub converged: bool,
     /// The bodies of the contact with the largest share of the residual.
     pub worst: Option<[BodyId; 2]>,
+    /// Why it is not, where it is not.
+    pub trouble: Option<Trouble>,
     /// Deepest overlap at the middle configuration \[m\].
     pub penetration: f64,
     /// Fastest point of any body that is not driven \[m/s\], spin counted at the bounding radius.
@@ -76,12 +79,13 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let velocities: Vec<Vector<N>> =
             motion.iter().zip(&impulses).map(|(free, change)| free.velocity + change).collect();
         self.interactions = assembly.interactions;
+        let trouble = trouble(self, &assembly.problem, &r, report.converged);
         self.account(&motion, &velocities, &assembly.problem.w, &r);
         self.advance(velocities);
         self.keep();
 
         let assembly = assembled - detection + clock.elapsed().as_secs_f64() - solved;
-        self.report(&report, Seconds { detection, assembly, solver: solved - assembled })
+        self.report(&report, trouble, Seconds { detection, assembly, solver: solved - assembled })
     }
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
@@ -175,7 +179,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         }
     }
 
-    fn report(&self, solver: &Report, seconds: Seconds) -> StepReport {
+    fn report(&self, solver: &Report, trouble: Option<Trouble>, seconds: Seconds) -> StepReport {
         let contacts = &self.interactions;
         StepReport {
             step: self.steps_done,
@@ -187,6 +191,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             residual: solver.residual,
             converged: solver.converged,
             worst: solver.worst.map(|alpha: usize| contacts[alpha].bodies),
+            trouble,
             penetration: contacts.iter().map(|contact: &Interaction<D>| -contact.gap).fold(0.0, f64::max),
             speed: self.speed(),
             seconds,

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod demo;
+pub mod diagnose;
 pub mod info;
 pub mod list;
 pub mod new;

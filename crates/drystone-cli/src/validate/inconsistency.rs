@@ -1,20 +1,18 @@
 //! Steps that have no solution, and how to tell (Alart, Renouf 2018).
 
-use super::{Row, plane, scene, set_friction, threshold};
+use super::{Row, plane, scene, set_friction};
 use crate::failure::Failure;
 use drystone::{Delassus, Pairs, Problem};
 use drystone_math::Matrix;
 use drystone_scene::Scene;
-use drystone_solvers::existence::{Existence, existence};
+use drystone_solvers::existence::{Existence, existence, solvable_friction};
+use drystone_solvers::{Verdict, diagnose};
 
 /// A disk pushed into a corner: W, its kernel, and when a solution exists.
 pub fn corner() -> Result<Vec<Row>, Failure> {
     let text = include_str!("../../../../scenes/validation/corner.toml");
     // W as the text has it: the wall has not moved yet
-    let mut still = scene(text)?;
-    still.time.step = 1e-12;
-    still.time.duration = 1e-12;
-    still.output.interval = 1e-12;
+    let mut still = still(text)?;
     let assembled = assembled(&still)?;
     let expected =
         Matrix::<4, 4>::from_row_slice(&[1., 0., 0., -1., 0., 3., 1., 2., 0., 1., 1., 0., -1., 2., 0., 3.]);
@@ -30,6 +28,13 @@ pub fn corner() -> Result<Vec<Row>, Failure> {
     let deviation = found.iter().zip(kernel).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     rows.push(Row::absolute("self-balanced impulses named", 4.0, found.len() as f64, 0.0));
     rows.push(Row::absolute("their deviation from (1, -1, 1, 1)", 0.0, deviation, 1e-9));
+    let factor = solvable_friction(&plane(&still)?.problem()).map_err(Failure::other)?;
+    rows.push(Row::absolute(
+        "friction at which the corner jams",
+        1.0,
+        1.1 * factor.unwrap_or(f64::NAN),
+        1e-10,
+    ));
     for (friction, push, solvable) in [(0.8, 0.01, true), (1.1, 0.01, false), (1.1, -0.01, true)] {
         let mut scene = scene(text)?;
         set_friction(&mut scene, friction);
@@ -61,17 +66,41 @@ fn assembled(scene: &Scene) -> Result<Matrix<4, 4>, Failure> {
 
 /// Two disks wedged between walls: they jam above a friction of tan(θ/2).
 pub fn two_disks() -> Result<Vec<Row>, Failure> {
-    let mut scene = scene(include_str!("../../../../scenes/validation/two-disks.toml"))?;
+    let still = still(include_str!("../../../../scenes/validation/two-disks.toml"))?;
+    let factor = solvable_friction(&plane(&still)?.problem()).map_err(Failure::other)?;
+    let critical = (std::f64::consts::PI / 12.0).tan();
+    let found = 0.28 * factor.unwrap_or(f64::NAN);
+    Ok(vec![Row::absolute("friction at which the box jams", critical, found, 1e-10)])
+}
+
+/// Three disks: impulses that balance each other out of reach of the motion, and in its way.
+pub fn three_disks() -> Result<Vec<Row>, Failure> {
+    let slack = still(include_str!("../../../../scenes/validation/three-disks-slack.toml"))?;
+    let confined = still(include_str!("../../../../scenes/validation/three-disks-confined.toml"))?;
+    let of = |scene: &Scene| -> Result<_, Failure> {
+        let mut simulation = plane(scene)?;
+        let problem = simulation.problem();
+        let report = simulation.step();
+        let r: Vec<_> = simulation.interactions().iter().map(|contact| contact.r).collect();
+        Ok(diagnose(&problem, &r, report.converged))
+    };
+    let (slack, confined) = (of(&slack)?, of(&confined)?);
+    let found = |friction: f64, factor: Option<f64>| friction * factor.unwrap_or(f64::NAN);
+    let wedge = (std::f64::consts::PI / 6.0).tan();
+    let row = 3.0 - 8.0_f64.sqrt();
+    Ok(vec![
+        Row::fact("slack: ill-conditioned", slack.verdict == Some(Verdict::IllConditioned)),
+        Row::absolute("slack: friction of the wedge", wedge, found(0.7, slack.networks_from), 1e-10),
+        Row::fact("confined: inconsistent", confined.verdict == Some(Verdict::Inconsistent)),
+        Row::absolute("confined: friction of the row", row, found(0.3, confined.solvable_below), 1e-10),
+    ])
+}
+
+/// The scene of a text with a step in which nothing has moved yet.
+fn still(text: &str) -> Result<Scene, Failure> {
+    let mut scene = scene(text)?;
     scene.time.step = 1e-12;
     scene.time.duration = 1e-12;
     scene.output.interval = 1e-12;
-    let edge = threshold(0.2, 0.3, 1e-7, |friction| {
-        if let Some(law) = &mut scene.laws[1].inelastic {
-            law.friction = friction;
-        }
-        let answer = existence(&plane(&scene)?.problem()).map_err(Failure::other)?;
-        Ok(matches!(answer, Existence::Inconsistent { .. }))
-    })?;
-    let critical = (std::f64::consts::PI / 12.0).tan();
-    Ok(vec![Row::absolute("friction at which the box jams", critical, edge, 1e-6)])
+    Ok(scene)
 }

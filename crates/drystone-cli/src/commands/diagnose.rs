@@ -1,0 +1,183 @@
+//! `drystone diagnose`.
+
+mod spread;
+mod words;
+
+use crate::failure::{DONE, Failure, say};
+use drystone::{AnySimulation, Delassus, Interaction, Problem, Simulation, Vector};
+use drystone_io::{RunFolder, Saved, SavedProblem};
+use drystone_solvers::{Params, Report, diagnose, solve};
+use std::path::{Path, PathBuf};
+
+/// Tell whether a step has a solution, and why a solver did not find it.
+///
+/// Looks for impulses that balance each other inside the friction cones and work against the motion: where there are
+/// none, a solution exists. Names them where there are, and the friction below which they let go.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A saved problem (FCLIB), or a run folder: RUN@STEP for one of its steps; the last one that did not converge unless
+    /// told otherwise, or the last.
+    #[arg(value_name = "FILE|RUN[@STEP]")]
+    source: String,
+    /// Solve the step this many times, in random orders from random starts, and show how far the forces differ.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    spread: Option<u32>,
+    /// Seed of the random orders and starts.
+    #[arg(long, default_value_t = 1, requires = "spread")]
+    seed: u64,
+    /// Write the forces and their spread as a table, .csv.
+    #[arg(short, long, value_name = "FILE", requires = "spread")]
+    output: Option<PathBuf>,
+    /// Draw the forces and their spread, .svg or .png.
+    #[arg(long, value_name = "FILE", requires = "spread")]
+    picture: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A problem with everything that is known about it.
+struct Case<'a, const D: usize, W> {
+    /// What it was made from.
+    source: String,
+    /// Step and time of a run.
+    step: Option<(u64, f64)>,
+    problem: &'a Problem<D, W>,
+    /// What the solver was told, and what it did.
+    params: Params,
+    iterations: u32,
+    residual: f64,
+    converged: bool,
+    r: Vec<Vector<D>>,
+    /// Names of the two bodies of each contact; empty where nobody knows them.
+    bodies: Vec<[String; 2]>,
+    /// What turns impulses into forces \[s\]; 1 where nobody knows, and impulses are shown.
+    h: Option<f64>,
+}
+
+/// Runs the command.
+pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
+    let (path, step) = split(&arguments.source)?;
+    if path.is_file() {
+        return match Saved::read(&path)?.problem {
+            SavedProblem::Plane(problem) => of_file(arguments, &path, step, &problem),
+            SavedProblem::Space(problem) => of_file(arguments, &path, step, &problem),
+            SavedProblem::Rolling(problem) => of_file(arguments, &path, step, &problem),
+        };
+    }
+    let run = RunFolder::open(&path)?;
+    let step = match step {
+        Some(step) => step,
+        None => match run.last_unconverged()? {
+            Some(step) => step,
+            None => run.steps_done()?,
+        },
+    };
+    if step == 0 {
+        return Err(Failure::bad_input(format!(
+            "{}: no step was done yet; steps count from 1",
+            path.display()
+        )));
+    }
+    // too late a step is refused before anything is computed
+    let done = run.steps_done()?;
+    if step > done {
+        return Err(Failure::from(drystone_io::IoError::NoStep { path, step, steps: done }));
+    }
+    let source = path.display().to_string();
+    match run.replay(step - 1)? {
+        AnySimulation::Plane(simulation) => of_run(arguments, source, simulation),
+        AnySimulation::Space(simulation) => of_run(arguments, source, simulation),
+    }
+}
+
+/// Folder and step of the argument. A folder whose name holds an @ is taken for what it is.
+fn split(source: &str) -> Result<(PathBuf, Option<u64>), Failure> {
+    match source.rsplit_once('@') {
+        Some((path, step)) if !Path::new(source).exists() => match step.parse() {
+            Ok(step) => Ok((path.into(), Some(step))),
+            Err(_) => Err(Failure::bad_input(format!(
+                "{source}: \"{step}\" is no step; allowed is RUN@STEP with a whole number from 1"
+            ))),
+        },
+        _ => Ok((source.into(), None)),
+    }
+}
+
+/// Diagnoses a saved problem, solved from nothing with the default parameters.
+fn of_file<const D: usize, W: Delassus<D>>(
+    arguments: &Arguments,
+    path: &Path,
+    step: Option<u64>,
+    problem: &Problem<D, W>,
+) -> Result<u8, Failure> {
+    if let Some(step) = step {
+        let path = path.display();
+        return Err(Failure::bad_input(format!("{path} is a file with one problem, it has no step {step}")));
+    }
+    let params = Params::default();
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let report = solve(problem, &mut r, &params, 0);
+    let Report { iterations, residual, converged, .. } = report;
+    let source = path.display().to_string();
+    let bodies = Vec::new();
+    let case =
+        Case { source, step: None, problem, params, iterations, residual, converged, r, bodies, h: None };
+    tell(arguments, &case)
+}
+
+/// Diagnoses the next step of a simulation.
+fn of_run<const D: usize, const N: usize>(
+    arguments: &Arguments,
+    source: String,
+    mut simulation: Simulation<D, N>,
+) -> Result<u8, Failure> {
+    let problem = simulation.problem();
+    let told = simulation.step();
+    let names = &simulation.bodies().name;
+    let pair = |contact: &Interaction<D>| contact.bodies.map(|body| names[body.0 as usize].clone());
+    let case = Case {
+        source,
+        step: Some((told.step, told.time)),
+        problem: &problem,
+        params: simulation.settings().solver,
+        iterations: told.iterations,
+        residual: told.residual,
+        converged: told.converged,
+        r: simulation.interactions().iter().map(|contact| contact.r).collect(),
+        bodies: simulation.interactions().iter().map(pair).collect(),
+        h: Some(simulation.settings().step),
+    };
+    tell(arguments, &case)
+}
+
+/// Diagnoses a case and tells of it.
+fn tell<const D: usize, W: Delassus<D>>(arguments: &Arguments, case: &Case<D, W>) -> Result<u8, Failure> {
+    let diagnosis = diagnose(case.problem, &case.r, case.converged);
+    let spread = match arguments.spread {
+        Some(count) => Some(spread::measure(case, count as usize, arguments.seed)?),
+        None => None,
+    };
+    if let (Some(spread), Some(path)) = (&spread, &arguments.output) {
+        spread::write(case, spread, path)?;
+    }
+    if let (Some(spread), Some(path)) = (&spread, &arguments.picture) {
+        drystone_view::plot(&spread::picture(case, spread), path)?;
+    }
+    if arguments.json {
+        let mut object = words::object(case, &diagnosis);
+        if let Some(spread) = &spread {
+            object["spread"] = spread::object(case, spread);
+        }
+        say(object);
+        return Ok(DONE);
+    }
+    say(words::words(case, &diagnosis));
+    if let Some(spread) = &spread {
+        say(spread::words(case, spread));
+    }
+    for path in [&arguments.output, &arguments.picture].into_iter().flatten() {
+        say(format_args!("{:<14}{}", "wrote", path.display()));
+    }
+    Ok(DONE)
+}

@@ -1,0 +1,74 @@
+//! A run taken up again at some step, to look at it: from the last checkpoint before it, or from the start. Writes
+//! nothing, and needs no lock.
+
+use crate::IoError;
+use crate::checkpoint;
+use crate::folder::{RunFolder, scene_error};
+use drystone::{AnySimulation, Simulation};
+use std::path::Path;
+
+impl RunFolder {
+    /// The simulation after `steps` steps, with the same bits as in the run.
+    ///
+    /// Only the last checkpoints are kept: an early step of a long run is computed again from the start.
+    pub fn replay(&self, steps: u64) -> Result<AnySimulation, IoError> {
+        let done = self.steps_done()?;
+        if steps > done {
+            return Err(IoError::NoStep { path: self.path().to_owned(), step: steps, steps: done });
+        }
+        let mut simulation = self.scene()?.build().map_err(|error| scene_error(self.path(), error))?;
+        let checkpoints = self.path().join("checkpoints");
+        match &mut simulation {
+            AnySimulation::Plane(simulation) => forward(simulation, &checkpoints, steps)?,
+            AnySimulation::Space(simulation) => forward(simulation, &checkpoints, steps)?,
+        }
+        Ok(simulation)
+    }
+
+    /// Steps that the table of all steps tells of.
+    pub fn steps_done(&self) -> Result<u64, IoError> {
+        Ok(self.step_lines()?.last().map_or(0, |&(step, _)| step))
+    }
+
+    /// The last step that did not converge.
+    pub fn last_unconverged(&self) -> Result<Option<u64>, IoError> {
+        Ok(self.step_lines()?.iter().rev().find(|(_, converged)| !converged).map(|&(step, _)| step))
+    }
+
+    /// Number of every step and whether it converged. A last line cut short is left out.
+    fn step_lines(&self) -> Result<Vec<(u64, bool)>, IoError> {
+        let path = self.path().join("probes/steps.csv");
+        let text = std::fs::read_to_string(&path).map_err(IoError::system(&path))?;
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        let read = |line: &str| -> Option<(u64, bool)> {
+            let mut cells = line.split(',');
+            let step = cells.next()?.parse().ok()?;
+            Some((step, cells.nth(5)? != "0"))
+        };
+        let lines = whole.lines().skip(1).map(|line| read(line).ok_or(line));
+        lines
+            .collect::<Result<_, _>>()
+            .map_err(|line| IoError::damaged(&path, format!("\"{line}\" is no line of it")))
+    }
+}
+
+/// Restores the newest good checkpoint that is not too late, and steps on from there.
+fn forward<const D: usize, const N: usize>(
+    simulation: &mut Simulation<D, N>,
+    checkpoints: &Path,
+    steps: u64,
+) -> Result<(), IoError> {
+    let list = if checkpoints.is_dir() { checkpoint::list(checkpoints)? } else { Vec::new() };
+    for path in list {
+        if let Ok((snapshot, _)) = checkpoint::read::<D, N>(&path)
+            && snapshot.step <= steps
+        {
+            simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;
+            break;
+        }
+    }
+    while simulation.steps_done() < steps {
+        simulation.step();
+    }
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! The cone programs over self-balanced impulses, by an interior point. Decides nothing: gives networks and how far
+//! they are inside their cones.
+
+use super::balance::{Balance, widened};
+use super::space::Space;
+use super::{ExistenceError, MARGIN};
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
+use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+
+/// Tolerances of the cone program, tried in turn.
+const TOLERANCES: [f64; 3] = [1e-12, 1e-10, MARGIN];
+
+/// A sum of normal impulses below this, relative to the largest of them, is rounding.
+const NOTHING: f64 = 1e-11;
+
+/// Contacts with a smaller share of the strongest impulse do not matter.
+const FEW: f64 = 1e-4;
+
+/// A network, and what may be wrong with it.
+pub(super) type Doubtful = (Vec<f64>, Option<ExistenceError>);
+
+/// Self-balanced networks of a problem, friction times a factor.
+pub(super) struct Networks<'a, const D: usize> {
+    /// The equations and cones.
+    pub balance: &'a Balance<D>,
+    /// The coordinates.
+    pub space: &'a Space,
+    /// Factor on all friction.
+    pub factor: f64,
+    /// How much depth inside its cone counts at each contact; alike where there are none.
+    pub weights: Option<&'a [f64]>,
+}
+
+impl<const D: usize> Networks<'_, D> {
+    /// The network with `Σ x_N = 1` that leaves its cones least (or lies deepest inside, the violation then negative):
+    /// `min τ` with `‖x_T‖ ≤ μ x_N + (1 + μ) τ` at every contact. Always bounded, with an interior: what a threshold of
+    /// friction needs to be resolved to the tolerance of the program. With weights, τ counts so many times at each
+    /// contact. `None` where nothing in the kernel pushes.
+    pub fn deepest(&self) -> Result<Option<(f64, Vec<f64>)>, ExistenceError> {
+        let dimension = self.space.dimension(self.balance);
+        let mut cost = vec![0.0; dimension + 1];
+        cost[dimension] = 1.0;
+        let Some(answer) = self.coordinates(&cost, true, 0.0)? else { return Ok(None) };
+        let Some(x) = self.normalised(&answer.z[..dimension]) else { return Ok(None) };
+        // from the network itself, so that one inside its cones is a certificate however the program ended
+        let violation = self.balance.violation(&x, self.factor);
+        match answer.doubt {
+            Some(error) if violation > MARGIN => self.deepest_of_few(&x).map_or(Err(error), |x| Ok(Some(x))),
+            _ => Ok(Some((violation, x))),
+        }
+    }
+
+    /// A network inside its cones among the contacts that matter in `x`. Contacts that take part in no network hold the
+    /// others at the tips of their cones, where an interior point loses its way.
+    fn deepest_of_few(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let few = self.balance.part(&self.balance.support(x, FEW));
+        if few.cones.len() == self.balance.cones.len() {
+            return None;
+        }
+        let space = Space::new(&few).ok()??;
+        let (violation, part) = Networks { balance: &few, space: &space, factor: self.factor, weights: None }
+            .deepest()
+            .ok()??;
+        (violation <= MARGIN).then(|| (violation.max(0.0), self.balance.lifted(&few, &part)))
+    }
+
+    /// The network with `Σ x_N = 1` that works hardest against the motion, cones widened by `margin`, and what may be
+    /// wrong with it.
+    pub fn hardest(&self, margin: f64) -> Result<Option<Doubtful>, ExistenceError> {
+        let size = self.balance.velocity.iter().fold(0.0, |size: f64, v| size.max(v.abs()));
+        let mut cost = vec![0.0; self.space.dimension(self.balance)];
+        for (unknown, velocity) in self.balance.velocity.iter().enumerate() {
+            for (column, value) in self.space.row(unknown) {
+                cost[column] += value * velocity / size;
+            }
+        }
+        let answer = self.coordinates(&cost, false, margin)?;
+        Ok(answer.and_then(|answer| Some((self.normalised(&answer.z)?, answer.doubt))))
+    }
+
+    /// Impulses in balance with `Σ x_N = 1`.
+    fn normalised(&self, y: &[f64]) -> Option<Vec<f64>> {
+        let mut x = self.space.impulses(self.balance, y);
+        let sum = self.balance.normal_sum(&x);
+        let size = x.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+        // in the cones a sum of normal impulses that vanishes is an impulse that vanishes
+        if sum.abs() <= NOTHING * size || !size.is_finite() {
+            return None;
+        }
+        x.iter_mut().for_each(|x| *x /= sum);
+        Some(x)
+    }
+
+    /// Solves a program; where the kernel is a line there is nothing to choose.
+    fn coordinates(
+        &self,
+        cost: &[f64],
+        violation: bool,
+        margin: f64,
+    ) -> Result<Option<Answer>, ExistenceError> {
+        if let (Space::Basis(_), 1) = (self.space, self.space.dimension(self.balance)) {
+            return Ok(Some(Answer { z: vec![1.0; cost.len()], doubt: None }));
+        }
+        self.program(cost, violation, margin)
+    }
+
+    /// The cone program over `z = y` or `z = (y, τ)`.
+    fn program(&self, cost: &[f64], violation: bool, margin: f64) -> Result<Option<Answer>, ExistenceError> {
+        let mut rows = Rows::default();
+        let mut cones: Vec<SupportedConeT<f64>> = Vec::new();
+        let mut sum = vec![0.0; cost.len()];
+        for normal in self.balance.cones.iter().filter_map(|cone| cone.normal) {
+            self.space.row(normal).into_iter().for_each(|(column, value)| sum[column] += value);
+        }
+        if sum.iter().all(|value| value.abs() <= NOTHING) {
+            return Ok(None);
+        }
+        rows.push(sum.into_iter().enumerate().filter(|&(_, value)| value != 0.0), 1.0);
+        let constraints = self.space.constraints(self.balance);
+        constraints.iter().for_each(|row| rows.push(row.iter().copied(), 0.0));
+        cones.push(ZeroConeT(1 + constraints.len()));
+        for (index, cone) in self.balance.cones.iter().enumerate() {
+            let weight = self.weights.map_or(1.0, |weights| weights[index]);
+            let slack = violation.then(|| (cost.len() - 1, -weight));
+            let Some(normal) = cone.normal else { continue };
+            let times = |unknown: usize, factor: f64| {
+                self.space.row(unknown).into_iter().map(move |(column, value)| (column, factor * value))
+            };
+            if cone.disks.is_empty() {
+                rows.push(times(normal, -1.0).chain(slack), margin);
+                cones.push(NonnegativeConeT(1));
+            }
+            for (tangents, mu) in &cone.disks {
+                let mu = widened(*mu, self.factor);
+                // divided by 1 + μ, so that wide cones do not drown the others
+                let (wide, narrow) = (mu / (1.0 + mu), 1.0 / (1.0 + mu));
+                if tangents.len() == 1 {
+                    // one tangent: the cone is two half-planes, exactly
+                    for side in [narrow, -narrow] {
+                        let edge = times(normal, -wide).chain(times(tangents.start, -side)).chain(slack);
+                        rows.push(edge, margin);
+                    }
+                    cones.push(NonnegativeConeT(2));
+                } else {
+                    rows.push(times(normal, -wide).chain(slack), margin);
+                    tangents.clone().for_each(|tangent| rows.push(times(tangent, -narrow), 0.0));
+                    cones.push(SecondOrderConeT(1 + tangents.len()));
+                }
+            }
+        }
+        rows.solve(cost, &cones)
+    }
+}
+
+/// What the interior point came to. A point may prove something by itself however it was found.
+struct Answer {
+    /// The point.
+    z: Vec<f64>,
+    /// Why it may not be the best.
+    doubt: Option<ExistenceError>,
+}
+
+/// Rows of `A z + s = b`.
+#[derive(Default)]
+struct Rows {
+    row: Vec<usize>,
+    column: Vec<usize>,
+    value: Vec<f64>,
+    right: Vec<f64>,
+}
+
+impl Rows {
+    fn push(&mut self, coefficients: impl Iterator<Item = (usize, f64)>, right: f64) {
+        for (column, value) in coefficients {
+            self.row.push(self.right.len());
+            self.column.push(column);
+            self.value.push(value);
+        }
+        self.right.push(right);
+    }
+
+    /// `min cost·z` with the slack of the rows in the cones; `None` where no `z` will do.
+    fn solve(self, cost: &[f64], cones: &[SupportedConeT<f64>]) -> Result<Option<Answer>, ExistenceError> {
+        let columns = cost.len();
+        let constraints =
+            CscMatrix::new_from_triplets(self.right.len(), columns, self.row, self.column, self.value);
+        let attempt = |tolerance: f64| attempt(cost, &constraints, &self.right, cones, tolerance);
+        // near a threshold the last digits may be out of reach, and asking for them spoils the others
+        let mut doubtful = None;
+        for tolerance in TOLERANCES {
+            match attempt(tolerance)? {
+                Some(answer) if answer.doubt.is_some() => doubtful = doubtful.or(Some(answer)),
+                sure => return Ok(sure),
+            }
+        }
+        Ok(doubtful)
+    }
+}
+
+/// One run of the interior point.
+fn attempt(
+    cost: &[f64],
+    constraints: &CscMatrix<f64>,
+    right: &[f64],
+    cones: &[SupportedConeT<f64>],
+    tolerance: f64,
+) -> Result<Option<Answer>, ExistenceError> {
+    let quadratic = CscMatrix::zeros((cost.len(), cost.len()));
+    let settings = DefaultSettings {
+        verbose: false,
+        tol_gap_abs: tolerance,
+        tol_gap_rel: tolerance,
+        tol_feas: tolerance,
+        // what still passes as almost solved: within the margin
+        reduced_tol_gap_abs: MARGIN,
+        reduced_tol_gap_rel: MARGIN,
+        reduced_tol_feas: MARGIN,
+        ..DefaultSettings::default()
+    };
+    let failed = |status: String| ExistenceError::Program { status };
+    let mut solver = DefaultSolver::new(&quadratic, cost, constraints, right, cones, settings)
+        .map_err(|error| failed(error.to_string()))?;
+    solver.solve();
+    let solution = solver.solution;
+    let accuracy = (solution.obj_val - solution.obj_val_dual).abs().max(solution.r_prim).max(solution.r_dual);
+    // stopped short of the tolerance, yet beyond doubt about the sign
+    let close = accuracy <= MARGIN.max(0.1 * solution.obj_val.abs().min(1e-6));
+    let doubt = match solution.status {
+        SolverStatus::Solved | SolverStatus::AlmostSolved => None,
+        SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => return Ok(None),
+        SolverStatus::InsufficientProgress | SolverStatus::MaxIterations if close => None,
+        status => Some(failed(format!("{status:?}"))),
+    };
+    Ok(Some(Answer { z: solution.x, doubt }))
+}

@@ -1,0 +1,202 @@
+//! The friction at which networks appear, and the friction from which a step may have no solution, as a common factor on
+//! all coefficients. Wider cones hold the narrower ones, so that there is one threshold of each kind.
+//!
+//! A contact that takes part in no network keeps every network from lying strictly inside the cones, and the margin of
+//! the program would blur the threshold. So it is first enclosed, and then sharpened on the contacts of the network alone.
+
+use super::balance::{Balance, WIDEST};
+use super::program::Networks;
+use super::space::Space;
+use super::{ExistenceError, Finding, MARGIN};
+use drystone_problem::{Delassus, Problem};
+
+/// Smallest factor that is told from zero.
+const SMALLEST: f64 = 1e-8;
+
+/// How closely a threshold is enclosed before it is sharpened.
+const ENCLOSED: f64 = 1e-3;
+
+/// Contacts whose share in a network is smaller are tried without.
+const SHARE: f64 = 1e-5;
+
+/// How far below a threshold another network is sought.
+const BELOW: f64 = 1e-6;
+
+/// Most steps of the sharpening; it converges faster than linearly.
+const STEPS: usize = 40;
+
+/// The smallest common factor on the coefficients of friction at which `Ker H ∩ L` is no longer `{0}`; 0 where networks
+/// exist without friction, `None` where no friction makes any.
+///
+/// Up to about eighty contacts in the network it is exact to 1e-10 relative, beyond to about 1e-7.
+pub fn critical_friction<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+) -> Result<Option<f64>, ExistenceError> {
+    appearance(problem, None)
+}
+
+/// The common factor on the coefficients of friction below which the step is sure to have a solution: from there on some
+/// network works against the motion. 0 where one does even without friction, `None` where none does with any friction.
+pub fn solvable_friction<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+) -> Result<Option<f64>, ExistenceError> {
+    solvable_among(problem, None)
+}
+
+/// The same among some contacts, or all.
+pub(crate) fn solvable_among<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    contacts: Option<&[usize]>,
+) -> Result<Option<f64>, ExistenceError> {
+    let smooth = Balance::new(problem, contacts, false)?;
+    if Finding::new(&smooth, 1.0)?.against.is_some() {
+        return Ok(Some(0.0));
+    }
+    let Some(appears) = appearance(problem, contacts)? else { return Ok(None) };
+    let balance = Balance::new(problem, contacts, true)?;
+    let against = |factor: f64| Ok(Finding::new(&balance, factor).map_or(None, |found| found.against));
+    // most networks work against the motion as soon as there are any
+    let start = appears.max(SMALLEST) * (1.0 + 1e-6);
+    if against(start)?.is_some() {
+        return Ok(Some(appears));
+    }
+    let Some((low, high, x)) = enclose(start, against)? else { return Ok(None) };
+    Ok(Some(descend(&balance, low, high, x)?))
+}
+
+/// The threshold from a factor at which `x` works against the motion: sharpened on its contacts, then tried a little
+/// further down, where another network may still do so.
+fn descend<const D: usize>(
+    all: &Balance<D>,
+    mut low: f64,
+    mut high: f64,
+    mut x: Vec<f64>,
+) -> Result<f64, ExistenceError> {
+    for _ in 0..STEPS {
+        let part = all.support(&x, SHARE);
+        // either the network works against the motion as long as it exists, or its power changes sign
+        let (appears, work) = sharpen(all, part.clone(), high)?;
+        high = if work < -MARGIN { appears } else { sharpen_power(&all.part(&part), low.min(high), high)? };
+        let below = high * (1.0 - BELOW);
+        match Finding::new(all, below).map_or(None, |found| found.against) {
+            Some(other) => (x, high, low) = (other, below, appears.min(low)),
+            None => break,
+        }
+    }
+    Ok(high)
+}
+
+/// The threshold at which networks appear.
+fn appearance<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    contacts: Option<&[usize]>,
+) -> Result<Option<f64>, ExistenceError> {
+    let smooth = Balance::new(problem, contacts, false)?;
+    if Finding::new(&smooth, 1.0)?.present.is_some() {
+        return Ok(Some(0.0));
+    }
+    let balance = Balance::new(problem, contacts, true)?;
+    let Some(space) = Space::new(&balance)? else { return Ok(None) };
+    let network = |factor: f64| {
+        // where the interior point cannot tell, a network further up will
+        let deepest =
+            Networks { balance: &balance, space: &space, factor, weights: None }.deepest().unwrap_or(None);
+        Ok(deepest.and_then(|(violation, x)| (violation <= MARGIN).then_some(x)))
+    };
+    let Some((_, high, x)) = enclose(SMALLEST, network)? else { return Ok(None) };
+    Ok(Some(sharpen(&balance, balance.support(&x, 1e-7), high)?.0))
+}
+
+/// Encloses the threshold of something that holds from some factor on: a factor below, one above and what was found
+/// there; `None` where it holds for none up to the widest.
+fn enclose(
+    from: f64,
+    holds: impl Fn(f64) -> Result<Option<Vec<f64>>, ExistenceError>,
+) -> Result<Option<(f64, f64, Vec<f64>)>, ExistenceError> {
+    // most thresholds are near the friction there is
+    let (mut low, mut high) = (from, from.max(1.0));
+    let mut found = holds(high)?;
+    while found.is_none() {
+        if high >= WIDEST {
+            return Ok(None);
+        }
+        low = high;
+        high = (16.0 * high).min(WIDEST);
+        found = holds(high)?;
+    }
+    let Some(mut found) = found else { return Ok(None) };
+    // geometric, for nothing is known of the size
+    while high - low > ENCLOSED * low {
+        let middle = (low * high).sqrt();
+        match holds(middle)? {
+            Some(x) => (high, found) = (middle, x),
+            None => low = middle,
+        }
+    }
+    Ok(Some((low, high, found)))
+}
+
+/// Sharpens the threshold of appearance from above (Dinkelbach 1967; Crouzeix, Ferland, Schaible 1985): the network
+/// deepest inside the cones at one factor needs less friction than that factor gives, and what it needs is the next.
+/// Depth counts in proportion to the normal impulse of the network before, without which convergence is only linear.
+/// Every factor on the way is that of a network. Gives the work of the last one too, relative to the sum of its terms.
+fn sharpen<const D: usize>(
+    all: &Balance<D>,
+    mut contacts: Vec<usize>,
+    mut factor: f64,
+) -> Result<(f64, f64), ExistenceError> {
+    let mut work = 0.0;
+    let mut weights: Option<Vec<f64>> = None;
+    let mut may_drop = true;
+    let mut spare = contacts.clone();
+    for _ in 0..STEPS {
+        let balance = all.part(&contacts);
+        let deepest = match Space::new(&balance)? {
+            Some(space) => Networks { balance: &balance, space: &space, factor, weights: weights.as_deref() }
+                .deepest()
+                .unwrap_or(None),
+            None => None,
+        };
+        let Some((_, x)) = deepest.filter(|&(violation, _)| violation <= MARGIN) else {
+            // a contact dropped was needed after all
+            if contacts == spare {
+                break;
+            }
+            (contacts, may_drop, weights) = (spare.clone(), false, None);
+            continue;
+        };
+        let needed = balance.factor(&x);
+        let part = balance.support(&x, SHARE);
+        if needed < factor * (1.0 - 1e-14) {
+            work = balance.power(&x) / balance.noise(&x).max(f64::MIN_POSITIVE);
+            factor = needed;
+        } else if !(may_drop && part.len() < contacts.len()) {
+            break;
+        }
+        weights = Some(balance.shares(&x));
+        if may_drop && part.len() < contacts.len() {
+            (spare, contacts, weights) = (contacts, part, None);
+        }
+    }
+    Ok((factor, work))
+}
+
+/// Sharpens the threshold at which the power of the hardest network changes sign, by bisection.
+fn sharpen_power<const D: usize>(
+    balance: &Balance<D>,
+    mut low: f64,
+    mut high: f64,
+) -> Result<f64, ExistenceError> {
+    let Some(space) = Space::new(balance)? else { return Ok(high) };
+    while high - low > 1e-11 * low {
+        let middle = 0.5 * (low + high);
+        let hardest = Networks { balance, space: &space, factor: middle, weights: None }.hardest(0.0);
+        match hardest {
+            Ok(Some((x, None))) if balance.power(&x) < 0.0 => high = middle,
+            Ok(Some((_, None)) | None) => low = middle,
+            // as far as the interior point can tell
+            Ok(Some((_, Some(_)))) | Err(_) => break,
+        }
+    }
+    Ok(high)
+}

@@ -1,0 +1,56 @@
+//! What a step that did not converge says of itself. Holds the answer of the solver's diagnosis in terms of bodies.
+
+use crate::Simulation;
+use drystone_math::Vector;
+use drystone_problem::{Pairs, Problem};
+use drystone_solvers::{Params, Remedy, Verdict, glance, remedies};
+use drystone_state::BodyId;
+
+/// Pairs of bodies named.
+pub const PAIRS: usize = 3;
+
+/// Why a step did not converge, from a diagnosis with bounded work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trouble {
+    /// Slow, ill-conditioned, inconsistent or bad input.
+    pub verdict: Verdict,
+    /// Whether all contacts were looked at.
+    pub whole: bool,
+    /// The bodies of the contacts to look at, worst first: those of the network of impulses that works against the
+    /// motion, or of the largest errors.
+    pub worst: [Option<[BodyId; 2]>; PAIRS],
+    /// All friction times less than this would let go of the network that works against the motion; `None` where there
+    /// is none or it was not sought.
+    pub friction: Option<f64>,
+}
+
+impl Trouble {
+    /// What may be changed, the most promising first; `params` are those the step was solved with.
+    pub fn remedies(&self, params: &Params) -> Vec<Remedy> {
+        remedies(self.verdict, self.friction, params)
+    }
+}
+
+/// Looks into a step that did not converge. Interactions are those of the problem.
+pub(crate) fn trouble<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    problem: &Problem<D, Pairs<D, N>>,
+    r: &[Vector<D>],
+    converged: bool,
+) -> Option<Trouble> {
+    if converged {
+        return None;
+    }
+    let diagnosis = glance(problem, r, converged);
+    let mut worst = [None; PAIRS];
+    let mut named = 0;
+    for contact in diagnosis.contacts() {
+        let pair = Some(simulation.interactions[contact].bodies);
+        if named < PAIRS && !worst.contains(&pair) {
+            worst[named] = pair;
+            named += 1;
+        }
+    }
+    let verdict = diagnosis.verdict?;
+    Some(Trouble { verdict, whole: diagnosis.whole, worst, friction: diagnosis.solvable_below })
+}
