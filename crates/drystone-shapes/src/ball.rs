@@ -1,8 +1,9 @@
-//! Balls against balls, half-spaces and polytopes: one contact at most, whose feature is 0 wherever it moves.
+//! Balls against balls, capsules and polytopes: one contact at most, whose feature is 0 wherever it moves.
 
 use drystone_math::{Pose, Vector};
 
-use crate::{Polytope, half_space::up, segment};
+use crate::half_space::{last_axis, up};
+use crate::{Polytope, segment};
 
 /// Distance of the centres less the radii.
 pub(crate) fn ball<const D: usize>(
@@ -25,32 +26,30 @@ pub(crate) fn ball<const D: usize>(
     emit(0, b.position + normal * (b_radius + 0.5 * gap), normal, gap);
 }
 
-/// Height of the centre less the radius.
-pub(crate) fn half_space<const D: usize>(
-    (radius, pose): (f64, &Pose<D>),
-    floor: &Pose<D>,
+/// Distance of the centre from a segment along the last axis, less the radii.
+pub(crate) fn segment<const D: usize>(
+    (a_radius, a): (f64, &Pose<D>),
+    (half_length, b_radius, b): (f64, f64, &Pose<D>),
     alert: f64,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
-    let normal = up(floor);
-    let gap = normal.dot(&(pose.position - floor.position)) - radius;
-    if gap <= alert {
-        emit(0, pose.position - normal * (radius + 0.5 * gap), normal, gap);
-    }
+    let along = up(b);
+    let t = along.dot(&(a.position - b.position)).clamp(-half_length, half_length);
+    ball((a_radius, a), (b_radius, &Pose::at(b.position + along * t)), alert, emit);
 }
 
 /// Distance of the centre from the nearest point of the polytope, or from the nearest face if it is inside.
 pub(crate) fn polytope<const D: usize>(
     (radius, pose): (f64, &Pose<D>),
-    (form, place): (&Polytope<D>, &Pose<D>),
+    (form, grown, place): (&Polytope<D>, f64, &Pose<D>),
     alert: f64,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
     let rotation = place.rotation();
     let centre = rotation.transpose() * (pose.position - place.position);
-    if let Some((normal, distance)) = outward(form, &centre, radius + alert) {
+    if let Some((normal, distance)) = outward(form, &centre, radius + grown + alert) {
         let normal = rotation * normal;
-        let gap = distance - radius;
+        let gap = distance - radius - grown;
         emit(0, pose.position - normal * (radius + 0.5 * gap), normal, gap);
     }
 }
@@ -96,8 +95,4 @@ fn closest_on_rim<const D: usize>(form: &Polytope<D>, point: &Vector<D>) -> Vect
         }
     }
     closest
-}
-
-fn last_axis<const D: usize>() -> Vector<D> {
-    Vector::from_fn(|row, _| if row == D - 1 { 1.0 } else { 0.0 })
 }

@@ -8,8 +8,10 @@
 use drystone_math::{Matrix, Pose, Vector};
 
 use crate::Polytope;
+use crate::pairs::Core;
 use crate::patch::{Cut, Patch};
 use crate::single::Single;
+use crate::terrain::Hits;
 
 /// Cosine of the angle, 0.02 rad, within which a face stands in for a contact of edges or vertices: the face gives
 /// several points, and along its normal the gap differs by this factor at most.
@@ -28,7 +30,35 @@ pub(crate) trait Facets<const D: usize> {
         alert: f64,
         scratch: &mut Scratch<D>,
     ) -> Axis<D>;
+
+    /// Contacts of two cores of which one at least is a segment or a cylinder, and neither a point.
+    fn round(
+        a: Grown<D>,
+        b: Grown<D>,
+        alert: f64,
+        scratch: &mut Scratch<D>,
+        emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+    );
+
+    /// Contacts of a core with the segment between two points, as antagonist; none in the plane.
+    fn on_segment(
+        core: Grown<D>,
+        ends: &[Vector<D>; 2],
+        alert: f64,
+        emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+    );
+
+    /// Contact of a ball with a cylinder, given by radius and half its height.
+    fn point_on_cylinder(
+        ball: (f64, &Pose<D>),
+        cylinder: (f64, f64, &Pose<D>),
+        alert: f64,
+        emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+    );
 }
+
+/// A core, the radius it is grown by, and its place.
+pub(crate) type Grown<'a, const D: usize> = (Core<'a, D>, f64, &'a Pose<D>);
 
 /// Where a second polytope stands in the axes of a first.
 #[derive(Clone, Copy)]
@@ -51,6 +81,10 @@ pub(crate) struct Scratch<const D: usize> {
     pub vertices: Vec<Vector<D>>,
     pub normals: Vec<Vector<D>>,
     pub directions: Vec<Vector<D>>,
+    /// Segments of the plane as polygons of two corners.
+    pub flats: [Option<Polytope<D>>; 2],
+    /// What is near on a surface.
+    pub terrain: Hits<D>,
 }
 
 /// An axis that may separate two polytopes.
@@ -73,15 +107,18 @@ pub(crate) struct Couple<'a, const D: usize> {
     pub world: [Placement<D>; 2],
     /// Place of the other body in the axes of each.
     pub places: [Placement<D>; 2],
+    /// Largest separation of the polytopes that matters: what they are grown by, and the alert distance.
     pub alert: f64,
+    /// Sum of what the two are grown by.
+    pub grown: f64,
     /// Lengths below this are zero.
     pub tolerance: f64,
 }
 
-/// Finds the contacts of two polytopes; see [`crate::pairs::touch`].
+/// Finds the contacts of two polytopes grown by radii; see [`crate::pairs::touch`].
 pub(crate) fn contacts<const D: usize>(
-    (a, a_pose): (&Polytope<D>, &Pose<D>),
-    (b, b_pose): (&Polytope<D>, &Pose<D>),
+    (a, a_radius, a_pose): (&Polytope<D>, f64, &Pose<D>),
+    (b, b_radius, b_pose): (&Polytope<D>, f64, &Pose<D>),
     alert: f64,
     scratch: &mut Scratch<D>,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
@@ -90,6 +127,7 @@ pub(crate) fn contacts<const D: usize>(
 {
     let (ra, rb) = (a_pose.rotation(), b_pose.rotation());
     let between = b_pose.position - a_pose.position;
+    let grown = a_radius + b_radius;
     let couple = Couple {
         forms: [a, b],
         world: [
@@ -100,10 +138,17 @@ pub(crate) fn contacts<const D: usize>(
             Placement { rotation: ra.transpose() * rb, position: ra.transpose() * between },
             Placement { rotation: rb.transpose() * ra, position: -(rb.transpose() * between) },
         ],
-        alert,
+        alert: alert + grown,
+        grown,
         tolerance: 1e-9 * a.size.min(b.size) + 1e-14 * a.size.max(b.size),
     };
-    couple.search(scratch, emit);
+    if grown == 0.0 {
+        return couple.search(scratch, emit);
+    }
+    // from half way between the cores to half way between the surfaces
+    couple.search(scratch, &mut |name, point, normal: Vector<D>, gap| {
+        emit(name, point + normal * (0.5 * (b_radius - a_radius)), normal, gap - grown);
+    });
 }
 
 impl<const D: usize> Couple<'_, D>
@@ -221,7 +266,7 @@ where
         let first = usize::from(best[1].1 > best[0].1);
         for side in [first, 1 - first] {
             let (face, cosine) = best[side];
-            let slack = 2.0 * (1.0 - STAND_IN) * single.gap.abs() + 100.0 * self.tolerance;
+            let slack = 2.0 * (1.0 - STAND_IN) * (single.gap - self.grown).abs() + 100.0 * self.tolerance;
             if cosine >= STAND_IN && (self.face_patch(side, face, patch) - single.gap).abs() <= slack {
                 return self.emit_patch(side, face, patch, emit);
             }

@@ -1,9 +1,10 @@
 //! Cutting a face by the sides of another. The full polygon is kept, however many its corners.
 
-use drystone_math::Vector;
+use drystone_math::{Pose, Vector};
 
 use crate::Polytope;
-use crate::convex::{Axis, Facets, Placement, Scratch};
+use crate::convex::{self, Axis, Facets, Grown, Placement, Scratch};
+use crate::pairs::Core;
 use crate::patch::{Cut, Mark, Patch, PatchPoint, Side};
 
 impl Facets<2> for Polytope<2> {
@@ -33,6 +34,55 @@ impl Facets<2> for Polytope<2> {
 
     fn edge_axis(_: &Self, _: &Self, _: &Placement<2>, _: f64, _: &mut Scratch<2>) -> Axis<2> {
         Axis::None
+    }
+
+    /// A segment of the plane is a polygon of two corners.
+    fn round(
+        a: Grown<2>,
+        b: Grown<2>,
+        alert: f64,
+        scratch: &mut Scratch<2>,
+        emit: &mut dyn FnMut(u64, Vector<2>, Vector<2>, f64),
+    ) {
+        let mut flats = std::mem::take(&mut scratch.flats);
+        let [one, two] = &mut flats;
+        if let (Some(form_a), Some(form_b)) = (polygon_of(&a.0, one), polygon_of(&b.0, two)) {
+            convex::contacts((form_a, a.1, a.2), (form_b, b.1, b.2), alert, scratch, &mut { emit });
+        }
+        scratch.flats = flats;
+    }
+
+    fn on_segment(
+        _: Grown<2>,
+        _: &[Vector<2>; 2],
+        _: f64,
+        _: &mut dyn FnMut(u64, Vector<2>, Vector<2>, f64),
+    ) {
+    }
+
+    fn point_on_cylinder(
+        _: (f64, &Pose<2>),
+        _: (f64, f64, &Pose<2>),
+        _: f64,
+        _: &mut dyn FnMut(u64, Vector<2>, Vector<2>, f64),
+    ) {
+    }
+}
+
+/// The polygon of a core: its own, or one of two corners along y, made once and then only stretched.
+fn polygon_of<'a>(core: &Core<'a, 2>, flat: &'a mut Option<Polytope<2>>) -> Option<&'a Polytope<2>> {
+    match core {
+        Core::Polytope(form) => Some(form),
+        Core::Segment(half) => {
+            let flat = flat.get_or_insert_with(|| {
+                Polytope::from_counter_clockwise(vec![-Vector::<2>::y(), Vector::<2>::y()])
+            });
+            flat.vertices[0][1] = -half;
+            flat.vertices[1][1] = *half;
+            (flat.size, flat.bounding_radius) = (2.0 * half, *half);
+            Some(flat)
+        }
+        Core::Point | Core::Cylinder(..) => None,
     }
 }
 

@@ -1,11 +1,13 @@
 //! Products of edges as separating axes of polyhedra. It holds nothing of the plane, where there are none.
 
-use drystone_math::Vector;
+use drystone_math::{Pose, Vector};
 
-use crate::Polytope;
-use crate::convex::{Axis, Facets, Placement, Scratch};
+use crate::convex::{Axis, Facets, Grown, Placement, Scratch};
 use crate::cut::cut_polygon;
+use crate::pairs::Core;
 use crate::patch::{Cut, Patch};
+use crate::solid::Form;
+use crate::{Polytope, round};
 
 /// Edges whose angle has a smaller sine are parallel: a face carries their contact.
 const PARALLEL: f64 = 1e-7;
@@ -50,6 +52,46 @@ impl Facets<3> for Polytope<3> {
             }
         }
         best
+    }
+
+    fn round(
+        a: Grown<3>,
+        b: Grown<3>,
+        alert: f64,
+        _: &mut Scratch<3>,
+        emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64),
+    ) {
+        if let (Some(one), Some(two)) = (form_of(&a.0), form_of(&b.0)) {
+            round::contacts((one, a.1, a.2), (two, b.1, b.2), alert, emit);
+        }
+    }
+
+    fn on_segment(
+        core: Grown<3>,
+        ends: &[Vector<3>; 2],
+        alert: f64,
+        emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64),
+    ) {
+        round::on_segment((form_of(&core.0), core.1, core.2), ends, alert, emit);
+    }
+
+    fn point_on_cylinder(
+        ball: (f64, &Pose<3>),
+        cylinder: (f64, f64, &Pose<3>),
+        alert: f64,
+        emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64),
+    ) {
+        round::point_on_cylinder(ball, cylinder, alert, emit);
+    }
+}
+
+/// The solid of a core; none for a point.
+fn form_of<'a>(core: &Core<'a, 3>) -> Option<Form<'a>> {
+    match *core {
+        Core::Point => None,
+        Core::Segment(half_length) => Some(Form::Segment { half_length }),
+        Core::Polytope(form) => Some(Form::Polyhedron(form)),
+        Core::Cylinder(radius, half_height) => Some(Form::Cylinder { radius, half_height }),
     }
 }
 

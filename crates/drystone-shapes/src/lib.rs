@@ -1,5 +1,6 @@
 //! Contactors, rough and fine detection, the pair table. Pure geometry: no masses in motion, no laws, no files.
 
+mod axes;
 mod ball;
 mod cells;
 mod convex;
@@ -11,6 +12,7 @@ mod extent;
 mod feature;
 mod frame;
 mod half_space;
+mod hollow;
 mod hull;
 mod mass;
 mod mass_rounded;
@@ -21,13 +23,18 @@ mod patch;
 mod polygon;
 mod polyhedron;
 mod polytope;
+mod region;
 mod rough;
+mod round;
+mod search;
 mod segment;
 mod shape;
 mod single;
 mod skin;
+mod solid;
 mod surface;
 mod surface_build;
+mod terrain;
 mod tree;
 mod triangles;
 

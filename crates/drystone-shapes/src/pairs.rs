@@ -3,8 +3,8 @@
 use drystone_math::{Pose, Vector};
 use std::any::Any;
 
-use crate::convex::{self, Scratch};
-use crate::{Polytope, Shape, ball, half_space};
+use crate::convex::{self, Facets, Scratch};
+use crate::{Polytope, Shape, ball, feature, half_space, hollow, terrain};
 
 std::thread_local! {
     static PLANE: std::cell::RefCell<Scratch<2>> = Default::default();
@@ -19,52 +19,102 @@ pub(crate) fn touch<const D: usize>(
     alert: f64,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
-    use Shape::{Ball, HalfSpace};
-    match (a.0, b.0) {
-        (Ball { radius: ra }, Ball { radius: rb }) => ball::ball((*ra, a.1), (*rb, b.1), alert, emit),
-        (Ball { radius }, HalfSpace) => ball::half_space((*radius, a.1), b.1, alert, emit),
-        (Ball { radius }, Shape::Polytope(b_form)) => {
-            ball::polytope((*radius, a.1), (b_form, b.1), alert, emit);
-        }
-        (Shape::Polytope(a_form), Ball { radius }) => {
-            let mut exchanged = |feature, point, normal: Vector<D>, gap| emit(feature, point, -normal, gap);
-            ball::polytope((*radius, b.1), (a_form, a.1), alert, &mut exchanged);
-        }
-        (Shape::Polytope(a_form), HalfSpace) => half_space::polytope((a_form, a.1), b.1, alert, emit),
-        (Shape::Polytope(a_form), Shape::Polytope(b_form)) => {
-            polytopes((a_form, a.1), (b_form, b.1), alert, emit);
-        }
-        _ => {}
+    // most pairs of the rough detection end here
+    if let (Shape::Ball { radius: ra }, Shape::Ball { radius: rb }) = (a.0, b.0) {
+        return ball::ball((*ra, a.1), (*rb, b.1), alert, emit);
+    }
+    if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
+        PLANE.with_borrow_mut(|scratch| table::<2>(a, b, alert, scratch, &mut concrete(emit)));
+    } else if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
+        SPACE.with_borrow_mut(|scratch| table::<3>(a, b, alert, scratch, &mut concrete(emit)));
     }
 }
 
-/// Chooses between the plane and space, which differ in how faces are cut and in having edges.
-fn polytopes<const D: usize>(
-    (a_form, a_pose): (&Polytope<D>, &Pose<D>),
-    (b_form, b_pose): (&Polytope<D>, &Pose<D>),
+/// All pairs. Balls, points, capsules and rounded polytopes are cores grown by a radius ([`core`]); walls come second.
+pub(crate) fn table<const D: usize>(
+    a: (&Shape<D>, &Pose<D>),
+    b: (&Shape<D>, &Pose<D>),
     alert: f64,
-    emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
-) {
-    if let (Some(a), Some(b)) = (same(a_form).zip(same(a_pose)), same(b_form).zip(same(b_pose))) {
-        PLANE.with_borrow_mut(|scratch| {
-            convex::contacts::<2>(a, b, alert, scratch, &mut |feature, point, normal, gap| {
-                if let (Some(point), Some(normal)) = (same(&point), same(&normal)) {
-                    emit(feature, *point, *normal, gap);
-                }
-            });
-        });
-    } else if let (Some(a), Some(b)) = (same(a_form).zip(same(a_pose)), same(b_form).zip(same(b_pose))) {
-        SPACE.with_borrow_mut(|scratch| {
-            convex::contacts::<3>(a, b, alert, scratch, &mut |feature, point, normal, gap| {
-                if let (Some(point), Some(normal)) = (same(&point), same(&normal)) {
-                    emit(feature, *point, *normal, gap);
-                }
-            });
-        });
+    scratch: &mut Scratch<D>,
+    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+) where
+    Polytope<D>: Facets<D>,
+{
+    use Core::{Cylinder, Point, Polytope, Segment};
+    use Shape::{HalfSpace, Hollow, Surface};
+    match (a.0, b.0) {
+        (_, HalfSpace) => return half_space::touch(a, b.1, alert, &mut { emit }),
+        (_, Hollow { radius, half_height }) => {
+            return hollow::touch(a, (*radius, *half_height, b.1), alert, &mut { emit });
+        }
+        (HalfSpace | Hollow { .. }, _) => return table(b, a, alert, scratch, &mut exchanged(emit)),
+        (Surface(one), Surface(two)) => {
+            return terrain::surfaces((one, a.1), (two, b.1), alert, scratch, emit);
+        }
+        (_, Surface(surface)) => return terrain::touch(a, (surface, b.1), alert, scratch, emit),
+        (Surface(_), _) => return table(b, a, alert, scratch, &mut exchanged(emit)),
+        _ => {}
+    }
+    let (Some((core_a, ra)), Some((core_b, rb))) = (core(a.0), core(b.0)) else { return };
+    match (core_a, core_b) {
+        (Point, Point) => ball::ball((ra, a.1), (rb, b.1), alert, &mut { emit }),
+        (Point, Segment(half)) => ball::segment((ra, a.1), (half, rb, b.1), alert, &mut { emit }),
+        (Point, Polytope(form)) => ball::polytope((ra, a.1), (form, rb, b.1), alert, &mut { emit }),
+        (Point, Cylinder(r, h)) => {
+            crate::Polytope::<D>::point_on_cylinder((ra, a.1), (r, h, b.1), alert, emit)
+        }
+        (_, Point) => table(b, a, alert, scratch, &mut exchanged(emit)),
+        (Polytope(one), Polytope(two)) => {
+            convex::contacts((one, ra, a.1), (two, rb, b.1), alert, scratch, &mut { emit });
+        }
+        _ => crate::Polytope::<D>::round((core_a, ra, a.1), (core_b, rb, b.1), alert, scratch, emit),
+    }
+}
+
+/// Passes contacts on with the two bodies exchanged.
+fn exchanged<'a, const D: usize>(
+    emit: &'a mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+) -> impl FnMut(u64, Vector<D>, Vector<D>, f64) + 'a {
+    |name, point, normal, gap| emit(feature::exchanged(name), point, -normal, gap)
+}
+
+/// What is grown by a radius.
+#[derive(Clone, Copy)]
+pub(crate) enum Core<'a, const D: usize> {
+    /// The origin.
+    Point,
+    /// Half the length of a segment along the last axis.
+    Segment(f64),
+    Polytope(&'a Polytope<D>),
+    /// Radius and half the height of a cylinder about the last axis.
+    Cylinder(f64, f64),
+}
+
+/// The core of a solid shape and what it is grown by; none for walls.
+pub(crate) fn core<const D: usize>(shape: &Shape<D>) -> Option<(Core<'_, D>, f64)> {
+    match shape {
+        Shape::Ball { radius } => Some((Core::Point, *radius)),
+        Shape::Point => Some((Core::Point, 0.0)),
+        Shape::Capsule { half_length, radius } => Some((Core::Segment(*half_length), *radius)),
+        Shape::Polytope(form) => Some((Core::Polytope(form), 0.0)),
+        Shape::Rounded { core, radius } => Some((Core::Polytope(core), *radius)),
+        Shape::Cylinder { radius, half_height } => Some((Core::Cylinder(*radius, *half_height), 0.0)),
+        Shape::HalfSpace | Shape::Hollow { .. } | Shape::Surface(_) => None,
     }
 }
 
 /// The value under its concrete type, if that is the type it has: decided when the code is compiled.
 fn same<T: Any, U: Any>(value: &T) -> Option<&U> {
     (value as &dyn Any).downcast_ref()
+}
+
+/// The same receiver of contacts for a dimension that is known to be `D`.
+fn concrete<const D: usize, const K: usize>(
+    emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+) -> impl FnMut(u64, Vector<K>, Vector<K>, f64) {
+    move |name, point, normal, gap| {
+        if let (Some(point), Some(normal)) = (same(&point), same(&normal)) {
+            emit(name, *point, *normal, gap);
+        }
+    }
 }

@@ -1,0 +1,200 @@
+//! Flat features seen along a contact normal and where two of them lie over each other: the contact points of segments,
+//! faces and caps. It does not choose the normal: see `axes`.
+
+use drystone_math::Vector;
+
+use crate::feature;
+
+/// A feature seen along a unit direction: a point, a segment, a polygon or a disk. Its points keep their heights.
+pub(crate) struct Region {
+    /// Corners in order, or points of the rim of a disk; each with its name.
+    pub points: Vec<(Vector<3>, u64)>,
+    /// Radius of a disk about `centre`.
+    radius: Option<f64>,
+    centre: Vector<3>,
+    /// Normal of a polygon or a disk.
+    normal: Option<Vector<3>>,
+    along: Vector<3>,
+}
+
+impl Region {
+    /// One corner, two ends or the corners of a face.
+    pub fn polygon(
+        corners: &[(Vector<3>, u32)],
+        n: &Vector<3>,
+        side: u64,
+        normal: Option<Vector<3>>,
+    ) -> Self {
+        let points: Vec<_> =
+            corners.iter().map(|&(place, index)| (place, feature::vertex(side, index))).collect();
+        Self { centre: points[0].0, points, radius: None, normal, along: *n }
+    }
+
+    /// A disk with named points on its rim.
+    pub fn disk(
+        centre: Vector<3>,
+        radius: f64,
+        normal: Vector<3>,
+        rim: &[(Vector<3>, u32)],
+        n: &Vector<3>,
+        side: u64,
+    ) -> Self {
+        let points = rim.iter().map(|&(place, index)| (place, feature::vertex(side, index))).collect();
+        Self { points, radius: Some(radius), centre, normal: Some(normal), along: *n }
+    }
+
+    /// Height along the direction of the feature at the foot of `place`.
+    fn height(&self, place: &Vector<3>) -> f64 {
+        let n = &self.along;
+        match (self.normal, self.points.as_slice()) {
+            (Some(normal), _) => {
+                let foot = place - n * n.dot(place);
+                (self.centre - foot).dot(&normal) / n.dot(&normal)
+            }
+            (None, [(p, _), (q, _)]) => {
+                let along = self.flat(&(q - p));
+                let square = along.norm_squared();
+                let t = if square > 0.0 { ((place - p).dot(&along) / square).clamp(0.0, 1.0) } else { 0.0 };
+                n.dot(&(p + (q - p) * t))
+            }
+            (None, points) => n.dot(&points[0].0),
+        }
+    }
+
+    /// What is left of a vector square to the direction.
+    fn flat(&self, vector: &Vector<3>) -> Vector<3> {
+        vector - self.along * self.along.dot(vector)
+    }
+
+    /// Whether the foot of a place is on the region, or out of it by no more than `slack`.
+    fn holds(&self, place: &Vector<3>, slack: f64) -> bool {
+        if let Some(radius) = self.radius {
+            return self.flat(&(place - self.centre)).norm() <= radius + slack;
+        }
+        let count = self.points.len();
+        match self.points.as_slice() {
+            [(p, _)] => self.flat(&(place - p)).norm() <= slack,
+            [(p, _), (q, _)] => {
+                let along = self.flat(&(q - p));
+                let square = along.norm_squared();
+                let t = if square > 0.0 { ((place - p).dot(&along) / square).clamp(0.0, 1.0) } else { 0.0 };
+                self.flat(&(place - p - (q - p) * t)).norm() <= slack
+            }
+            // a face looks along the direction: its corners turn about it
+            points => (0..count).all(|k| {
+                let (p, q) = (points[k].0, points[(k + 1) % count].0);
+                let out = self.flat(&(q - p)).cross(&self.along).normalize();
+                out.dot(&(place - p)) <= slack
+            }),
+        }
+    }
+
+    /// The sides, by rank of their first corner; none of a disk or a point.
+    fn sides(&self) -> impl Iterator<Item = (u32, Vector<3>, Vector<3>)> + '_ {
+        let count = if self.radius.is_some() { 0 } else { self.points.len() };
+        let sides = match count {
+            0 | 1 => 0,
+            2 => 1,
+            many => many,
+        };
+        (0..sides).map(move |k| (k as u32, self.points[k].0, self.points[(k + 1) % count].0))
+    }
+}
+
+/// Calls `emit(name, point, gap)` for the points that span the part where `a`, looking along `n`, and `b`, looking along
+/// `-n`, lie over each other; `gap` is measured along `n`, `point` is half way.
+pub(crate) fn overlap(a: &Region, b: &Region, tolerance: f64, emit: &mut impl FnMut(u64, Vector<3>, f64)) {
+    let n = a.along;
+    let mut found: Vec<(u64, Vector<3>)> = Vec::with_capacity(16);
+    let mut add = |name: u64, place: &Vector<3>| {
+        let flat = place - n * n.dot(place);
+        let near = |other: &(u64, Vector<3>)| (other.1 - flat).norm() <= 10.0 * tolerance || other.0 == name;
+        match found.iter_mut().find(|other| near(other)) {
+            Some(other) => other.0 = other.0.min(name),
+            None => found.push((name, flat)),
+        }
+    };
+    // two rims that coincide share their points: those of the first stand for both
+    let both_round = a.radius.is_some() && b.radius.is_some();
+    a.points.iter().filter(|point| b.holds(&point.0, tolerance)).for_each(|point| add(point.1, &point.0));
+    let inner = if both_round { -10.0 * tolerance } else { tolerance };
+    b.points.iter().filter(|point| a.holds(&point.0, inner)).for_each(|point| add(point.1, &point.0));
+    for (i, p, q) in a.sides() {
+        for (j, r, s) in b.sides() {
+            if let Some(place) = crossing(&n, [&p, &q], [&r, &s]) {
+                add(feature::crossing(i, j), &place);
+            }
+        }
+    }
+    for (polygon, disk, first) in [(a, b, true), (b, a, false)] {
+        let Some(radius) = disk.radius else { continue };
+        for (k, p, q) in polygon.sides() {
+            for (root, place) in on_circle(&n, &p, &q, &disk.centre, radius).into_iter().enumerate() {
+                let name =
+                    if first { feature::crossing(k, root as u32) } else { feature::crossing(root as u32, k) };
+                place.into_iter().for_each(|place| add(name, &place));
+            }
+        }
+    }
+    if let (Some(ra), Some(rb)) = (a.radius, b.radius) {
+        for (root, place) in circles(&n, (&a.centre, ra), (&b.centre, rb)).into_iter().flatten().enumerate() {
+            add(feature::crossing(root as u32, root as u32), &place);
+        }
+    }
+    for (name, flat) in found {
+        let (low, high) = (a.height(&flat), -b.height(&flat));
+        emit(name, flat + n * (0.5 * (low + high)), high - low);
+    }
+}
+
+/// Where two segments cross, seen along `n`.
+fn crossing(n: &Vector<3>, p: [&Vector<3>; 2], q: [&Vector<3>; 2]) -> Option<Vector<3>> {
+    let (d, e, r) = (p[1] - p[0], q[1] - q[0], q[0] - p[0]);
+    let slope = n.dot(&d.cross(&e));
+    if slope.abs() <= 1e-12 * d.norm() * e.norm() {
+        return None;
+    }
+    let (t, u) = (n.dot(&r.cross(&e)) / slope, n.dot(&r.cross(&d)) / slope);
+    ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)).then(|| p[0] + d * t)
+}
+
+/// Where a segment meets a circle, seen along `n`: on the way in and on the way out.
+fn on_circle(
+    n: &Vector<3>,
+    p: &Vector<3>,
+    q: &Vector<3>,
+    centre: &Vector<3>,
+    radius: f64,
+) -> [Option<Vector<3>>; 2] {
+    let flat = |vector: Vector<3>| vector - n * n.dot(&vector);
+    let (along, from) = (flat(q - p), flat(p - centre));
+    let square = along.norm_squared();
+    if square == 0.0 {
+        return [None; 2];
+    }
+    // from the nearest point of the line, half a chord either way
+    let nearest = -from.dot(&along) / square;
+    let height = (from + along * nearest).norm_squared();
+    let chord = (radius * radius - height) / square;
+    if chord < 0.0 {
+        return [None; 2];
+    }
+    [-1.0, 1.0].map(|sign| {
+        let t = nearest + sign * chord.sqrt();
+        (0.0..=1.0).contains(&t).then(|| p + (q - p) * t)
+    })
+}
+
+/// Where two circles meet, seen along `n`: the left one first on the way from the one centre to the other.
+fn circles(n: &Vector<3>, a: (&Vector<3>, f64), b: (&Vector<3>, f64)) -> Option<[Vector<3>; 2]> {
+    let between = b.0 - a.0;
+    let between = between - n * n.dot(&between);
+    let distance = between.norm();
+    if distance <= 1e-9 * a.1.min(b.1) || distance >= a.1 + b.1 || distance <= (a.1 - b.1).abs() {
+        return None;
+    }
+    let along = (distance * distance + a.1 * a.1 - b.1 * b.1) / (2.0 * distance);
+    let height = (a.1 * a.1 - along * along).max(0.0).sqrt();
+    let (forward, left) = (between / distance, n.cross(&(between / distance)));
+    Some([1.0, -1.0].map(|sign| a.0 + forward * along + left * (sign * height)))
+}

@@ -1,0 +1,166 @@
+//! Segments, cylinders and polyhedra as convex solids in space: how far they reach along a direction and which feature
+//! is foremost there. It compares no two of them: see `axes` and `region`.
+
+use drystone_math::{Matrix, Vector};
+
+use crate::region::Region;
+use crate::{Polytope, feature};
+
+/// Sine of the angle, 0.02 rad, within which a cap, a face or a side counts as square to the contact normal: its whole
+/// extent makes contact points, each with its own gap.
+pub(crate) const SQUARE: f64 = 0.02;
+/// Points at fixed angles on the rim of a cylinder that stand for the circle between them.
+pub(crate) const RIM_POINTS: u32 = 8;
+/// Tilts below this are rounding: no point of the rim is the lowest.
+pub(crate) const LEVEL: f64 = 1e-9;
+
+/// The form of a convex solid; round ones are about z.
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'a> {
+    Segment { half_length: f64 },
+    Cylinder { radius: f64, half_height: f64 },
+    Polyhedron(&'a Polytope<3>),
+}
+
+/// A form and its place.
+#[derive(Clone, Copy)]
+pub(crate) struct Solid<'a> {
+    pub form: Form<'a>,
+    pub rotation: Matrix<3, 3>,
+    pub centre: Vector<3>,
+}
+
+impl Solid<'_> {
+    /// The axis of a round solid.
+    pub fn axis(&self) -> Vector<3> {
+        self.rotation.column(2).into_owned()
+    }
+
+    /// Largest extent, for tolerances \[m\].
+    pub fn size(&self) -> f64 {
+        match self.form {
+            Form::Segment { half_length } => 2.0 * half_length,
+            Form::Cylinder { radius, half_height } => 2.0 * radius.max(half_height),
+            Form::Polyhedron(form) => form.size,
+        }
+    }
+
+    /// Largest height along a unit direction.
+    pub fn top(&self, n: &Vector<3>) -> f64 {
+        let height = n.dot(&self.centre);
+        match self.form {
+            Form::Segment { half_length } => height + half_length * n.dot(&self.axis()).abs(),
+            Form::Cylinder { radius, half_height } => {
+                // the part across the axis from its own components: no digits lost when it is small
+                let across = n - self.axis() * n.dot(&self.axis());
+                height + half_height * n.dot(&self.axis()).abs() + radius * across.norm()
+            }
+            Form::Polyhedron(form) => {
+                let local = self.rotation.transpose() * n;
+                height
+                    + form.vertices.iter().map(|vertex| local.dot(vertex)).fold(f64::NEG_INFINITY, f64::max)
+            }
+        }
+    }
+
+    /// World place of a local point.
+    pub fn place(&self, local: &Vector<3>) -> Vector<3> {
+        self.centre + self.rotation * local
+    }
+
+    /// The two ends of a segment or of the axis of a cylinder.
+    pub fn ends(&self) -> [Vector<3>; 2] {
+        let half = match self.form {
+            Form::Segment { half_length } => half_length,
+            Form::Cylinder { half_height, .. } => half_height,
+            Form::Polyhedron(_) => 0.0,
+        };
+        [-half, half].map(|z| self.centre + self.axis() * z)
+    }
+
+    /// The feature foremost along a unit direction, seen along it. `side` is that of the body in names.
+    pub fn region(&self, n: &Vector<3>, side: u64) -> Region {
+        match self.form {
+            Form::Segment { .. } => {
+                let lean = n.dot(&self.axis());
+                let ends = self.ends();
+                if lean.abs() < SQUARE {
+                    Region::polygon(&[(ends[0], 0), (ends[1], 1)], n, side, None)
+                } else {
+                    let end = usize::from(lean > 0.0);
+                    Region::polygon(&[(ends[end], end as u32)], n, side, None)
+                }
+            }
+            Form::Cylinder { radius, half_height } => self.cylinder_region(radius, half_height, n, side),
+            Form::Polyhedron(form) => self.polyhedron_region(form, n, side),
+        }
+    }
+
+    fn cylinder_region(&self, radius: f64, half_height: f64, n: &Vector<3>, side: u64) -> Region {
+        let axis = self.axis();
+        let lean = n.dot(&axis);
+        let across = n - axis * lean;
+        let slope = across.norm();
+        let cap = if lean >= 0.0 { 1 } else { 0 };
+        let centre = self.centre + axis * half_height.copysign(lean);
+        // where the rim is foremost
+        let front = if slope > LEVEL { across * (radius / slope) } else { Vector::zeros() };
+        if slope < SQUARE {
+            let mut rim = Vec::with_capacity(RIM_POINTS as usize + 1);
+            for k in 0..RIM_POINTS {
+                let (sine, cosine) = (f64::from(k) * std::f64::consts::TAU / f64::from(RIM_POINTS)).sin_cos();
+                let arm = self.rotation * Vector::<3>::new(radius * cosine, radius * sine, 0.0);
+                rim.push((centre + arm, feature::rim(cap, k)));
+            }
+            if slope > LEVEL {
+                rim.push((centre + front, feature::rim(cap, RIM_POINTS)));
+            }
+            return Region::disk(centre, radius, axis * 1f64.copysign(lean), &rim, n, side);
+        }
+        let foremost = [0, 1].map(|cap| (self.ends()[cap] + front, feature::rim(cap as u32, RIM_POINTS)));
+        if lean.abs() < SQUARE {
+            Region::polygon(&foremost, n, side, None)
+        } else {
+            Region::polygon(&[foremost[cap as usize]], n, side, None)
+        }
+    }
+
+    fn polyhedron_region(&self, form: &Polytope<3>, n: &Vector<3>, side: u64) -> Region {
+        let local = self.rotation.transpose() * n;
+        let (mut face, mut cosine) = (0, f64::NEG_INFINITY);
+        for (index, one) in form.faces.iter().enumerate() {
+            let along = one.normal.dot(&local);
+            if along > cosine {
+                (face, cosine) = (index, along);
+            }
+        }
+        let place = |vertex: u32| (self.place(&form.vertices[vertex as usize]), vertex);
+        if cosine >= (1.0 - SQUARE * SQUARE).sqrt() {
+            let face = &form.faces[face];
+            let corners: Vec<_> = face.vertices.iter().map(|&vertex| place(vertex)).collect();
+            return Region::polygon(&corners, n, side, Some(self.rotation * face.normal));
+        }
+        let heights = form.vertices.iter().map(|vertex| local.dot(vertex));
+        let foremost = heights
+            .enumerate()
+            .fold((0, f64::NEG_INFINITY), |best, one| if one.1 > best.1 { one } else { best });
+        let vertex = foremost.0 as u32;
+        // of the edges at the foremost vertex, the one most nearly square to the direction
+        let lean = |edge: &&crate::Edge| {
+            let [p, q] = edge.vertices.map(|vertex| form.vertices[vertex as usize]);
+            (q - p).normalize().dot(&local).abs()
+        };
+        let edges = form.edges.iter().filter(|edge| edge.vertices.contains(&vertex));
+        match edges.min_by(|a, b| lean(a).total_cmp(&lean(b))).filter(|edge| lean(edge) < SQUARE) {
+            Some(edge) => Region::polygon(&edge.vertices.map(place), n, side, None),
+            None => Region::polygon(&[place(vertex)], n, side, None),
+        }
+    }
+}
+
+/// Nearest point of a solid cylinder about z; the point itself if it is inside.
+pub(crate) fn clamp_to_cylinder(point: &Vector<3>, radius: f64, half_height: f64) -> Vector<3> {
+    let across = point[0].hypot(point[1]);
+    let scale = if across > radius { radius / across } else { 1.0 };
+    Vector::<3>::new(point[0] * scale, point[1] * scale, point[2].clamp(-half_height, half_height))
+}

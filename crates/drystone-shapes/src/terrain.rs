@@ -1,0 +1,364 @@
+//! Contacts of surfaces with everything else: pieces, ridges and corners one by one, each kept only where it can really
+//! push. How a body meets a plane, a segment or a point is told by the pair table.
+//!
+//! The points of a body that can rest on a plane are held against the planes of the pieces near them, over the piece
+//! itself; ridges and corners push along the directions that lean towards none of their pieces, their normal cones, and
+//! those of valleys and of cuts in a plane are empty. A name holds the facet, all neighbouring pieces in one plane, so
+//! that passing from piece to piece changes nothing.
+
+use drystone_math::{Pose, Vector};
+
+use crate::convex::{Facets, Scratch};
+use crate::extent::extent;
+use crate::pairs::{self, Core};
+use crate::surface::Piece;
+use crate::{Polytope, Shape, Surface, feature, half_space};
+
+/// How far, as a sine, a direction may lean out of a normal cone: bodies that rock on a ridge keep it.
+const LEAN: f64 = 0.02;
+/// Lengths below this, relative to the surface or body, are zero.
+const NONE: f64 = 1e-9;
+
+/// A contact in the axes of the surface.
+#[derive(Clone, Copy, Debug)]
+struct Hit<const D: usize> {
+    /// Which point of the body.
+    own: u64,
+    name: u64,
+    point: Vector<D>,
+    normal: Vector<D>,
+    gap: f64,
+}
+
+/// What is near on a surface, kept from pair to pair.
+#[derive(Debug)]
+pub(crate) struct Hits<const D: usize> {
+    pieces: Vec<u32>,
+    hits: Vec<Hit<D>>,
+}
+
+impl<const D: usize> Default for Hits<D> {
+    fn default() -> Self {
+        Self { pieces: Vec::new(), hits: Vec::new() }
+    }
+}
+
+/// Contacts of a body (candidate) with a surface (antagonist).
+pub(crate) fn touch<const D: usize>(
+    (shape, pose): (&Shape<D>, &Pose<D>),
+    (surface, wall): (&Surface<D>, &Pose<D>),
+    alert: f64,
+    scratch: &mut Scratch<D>,
+    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+) where
+    Polytope<D>: Facets<D>,
+{
+    // the body in the axes of the surface
+    let turned = wall.rotation();
+    let place = Pose {
+        position: turned.transpose() * (pose.position - wall.position),
+        orientation: wall.orientation.inverse() * pose.orientation,
+    };
+    let mut hits = std::mem::take(&mut scratch.terrain);
+    hits.collect((shape, &place), surface, alert, scratch);
+    for hit in &hits.hits {
+        emit(hit.name, wall.position + turned * hit.point, turned * hit.normal, hit.gap);
+    }
+    scratch.terrain = hits;
+}
+
+impl<const D: usize> Hits<D> {
+    fn collect(
+        &mut self,
+        body: (&Shape<D>, &Pose<D>),
+        surface: &Surface<D>,
+        alert: f64,
+        scratch: &mut Scratch<D>,
+    ) where
+        Polytope<D>: Facets<D>,
+    {
+        self.pieces.clear();
+        self.hits.clear();
+        let near = extent(body.0, body.1, alert);
+        surface.tree.visit(&near, |piece| self.pieces.push(piece));
+        let depth = -thickness(body.0, surface);
+        for k in 0..self.pieces.len() {
+            self.on_piece(body, surface, self.pieces[k], alert, depth);
+        }
+        self.drop_hidden(NONE * surface.size);
+        let rough = self.hits.len();
+        for k in 0..self.pieces.len() {
+            let piece = self.pieces[k] as usize;
+            for index in surface.ridges_of[piece]..surface.ridges_of[piece + 1] {
+                self.on_ridge(body, surface, index, alert, depth);
+            }
+            for index in surface.corners_of[piece]..surface.corners_of[piece + 1] {
+                self.on_corner(body, surface, index, alert, depth, scratch);
+            }
+        }
+        self.drop_repeated(rough);
+    }
+
+    /// Points of the body over or below one piece.
+    fn on_piece(
+        &mut self,
+        body: (&Shape<D>, &Pose<D>),
+        surface: &Surface<D>,
+        index: u32,
+        alert: f64,
+        depth: f64,
+    ) {
+        let piece = &surface.pieces[index as usize];
+        let origin = surface.corner(piece, 0);
+        let hits = &mut self.hits;
+        half_space::above(body, &piece.normal, origin, alert, &mut |own, point, normal, gap| {
+            let foot = point - normal * (0.5 * gap);
+            if gap < depth || !is_over(surface, piece, &foot) {
+                return;
+            }
+            let name = feature::on_surface(0, piece.facet, own);
+            // the border between two pieces of a facet belongs to both
+            if !hits.iter().any(|hit| hit.name == name) {
+                hits.push(Hit { own, name, point, normal, gap });
+            }
+        });
+    }
+
+    /// Drops points of the body that are below one facet because they are beyond another: behind a ridge, or the far side
+    /// of a plate.
+    fn drop_hidden(&mut self, none: f64) {
+        let hits = &mut self.hits;
+        let hidden = |f: &Hit<D>, hits: &[Hit<D>]| {
+            let foot = f.point - f.normal * (0.5 * f.gap);
+            hits.iter().any(|g| {
+                let shallower = g.own == f.own && g.gap.abs() < f.gap.abs();
+                let above = g.normal.dot(&(foot - g.point)) + 0.5 * g.gap;
+                shallower && (above < -none || (above <= none && f.gap < -10.0 * g.gap.abs() - 100.0 * none))
+            })
+        };
+        let mut kept = 0;
+        for k in 0..hits.len() {
+            if !hidden(&hits[k], hits) {
+                hits.swap(kept, k);
+                kept += 1;
+            }
+        }
+        hits.truncate(kept);
+    }
+
+    fn on_ridge(
+        &mut self,
+        (shape, pose): (&Shape<D>, &Pose<D>),
+        surface: &Surface<D>,
+        index: u32,
+        alert: f64,
+        depth: f64,
+    ) where
+        Polytope<D>: Facets<D>,
+    {
+        let ridge = &surface.ridges[index as usize];
+        let Some((core, radius)) = pairs::core(shape) else { return };
+        let ends = ridge.vertices.map(|vertex| surface.vertices[vertex as usize]);
+        // a ball has one nearest point: over a face it belongs to the face
+        let lean = if matches!(core, Core::Point) { -NONE } else { LEAN };
+        let hits = &mut self.hits;
+        Polytope::<D>::on_segment((core, radius, pose), &ends, alert, &mut |own, point, normal, gap| {
+            let along = (ends[1] - ends[0]).normalize();
+            let free = ridge.sides.iter().all(|side| side.dot(&normal) >= -lean);
+            if gap < depth || !free || along.dot(&normal).abs() > LEAN.max(1e-6) {
+                return;
+            }
+            let near = |end: &Vector<D>| (point - normal * (0.5 * gap) - end).norm() <= NONE * surface.size;
+            let name = match ends.iter().position(near) {
+                Some(end) => feature::on_surface(2, ridge.vertices[end], 0),
+                None => feature::on_surface(1, index, own),
+            };
+            hits.push(Hit { own, name, point, normal, gap });
+        });
+    }
+
+    fn on_corner(
+        &mut self,
+        body: (&Shape<D>, &Pose<D>),
+        surface: &Surface<D>,
+        index: u32,
+        alert: f64,
+        depth: f64,
+        scratch: &mut Scratch<D>,
+    ) where
+        Polytope<D>: Facets<D>,
+    {
+        let corner = &surface.corners[index as usize];
+        let is_ball = matches!(body.0, Shape::Ball { .. } | Shape::Point);
+        // between a ridge and its corner, the ridge has the ball
+        let lean = if is_ball { -NONE } else { LEAN };
+        let place = Pose::at(surface.vertices[corner.vertex as usize]);
+        let hits = &mut self.hits;
+        pairs::table(body, (&Shape::Point, &place), alert, scratch, &mut |own, point, normal, gap| {
+            if gap >= depth && corner.away.iter().all(|away| away.dot(&normal) <= lean) {
+                let name = feature::on_surface(2, corner.vertex, 0);
+                hits.push(Hit { own, name, point, normal, gap });
+            }
+        });
+    }
+
+    /// Of contacts with one name the deepest is kept, and none of a ridge or corner where a point of the body already
+    /// touches a facet.
+    fn drop_repeated(&mut self, rough: usize) {
+        let mut kept = rough;
+        for k in rough..self.hits.len() {
+            let hit = self.hits[k];
+            match self.hits[..kept].iter_mut().find(|other| other.name == hit.name) {
+                Some(other) if other.gap <= hit.gap => {}
+                Some(other) => *other = hit,
+                None => {
+                    self.hits[kept] = hit;
+                    kept += 1;
+                }
+            }
+        }
+        self.hits.truncate(kept);
+    }
+}
+
+/// Whether a point in the plane of a piece is on it, its border included.
+fn is_over<const D: usize>(surface: &Surface<D>, piece: &Piece<D>, foot: &Vector<D>) -> bool {
+    let corner = |k: usize| surface.corner(piece, k);
+    let none = NONE * (corner(1) - corner(0)).norm();
+    (0..D).all(|k| piece.sides[k].dot(&(foot - corner(k))) <= none)
+}
+
+/// How deep below a piece a body may be and still belong above it \[m\].
+fn thickness<const D: usize>(shape: &Shape<D>, surface: &Surface<D>) -> f64 {
+    match shape {
+        Shape::Ball { radius } | Shape::Capsule { radius, .. } => 2.0 * radius,
+        Shape::Point => 0.1 * surface.size,
+        other => other.bounding_radius(),
+    }
+}
+
+/// Contacts of two surfaces: the corners of each on the other, in space their ridges across each other.
+pub(crate) fn surfaces<const D: usize>(
+    a: (&Surface<D>, &Pose<D>),
+    b: (&Surface<D>, &Pose<D>),
+    alert: f64,
+    scratch: &mut Scratch<D>,
+    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+) where
+    Polytope<D>: Facets<D>,
+{
+    if !a.0.is_closed() && !b.0.is_closed() {
+        return;
+    }
+    corners_on(a, b, alert, scratch, &mut |name, point, normal, gap| emit(name, point, normal, gap));
+    corners_on(b, a, alert, scratch, &mut |name, point, normal, gap| {
+        emit(name | 1 << 62, point, -normal, gap);
+    });
+    ridges_across(a, b, alert, emit);
+}
+
+/// The pieces of `a` near `b`.
+fn near<const D: usize>(a: (&Surface<D>, &Pose<D>), b: (&Surface<D>, &Pose<D>), alert: f64) -> Vec<u32> {
+    let own = b.0.tree.extent();
+    let (middle, half) = ((own.low + own.high) * 0.5, (own.high - own.low) * 0.5);
+    let turned = a.1.rotation().transpose();
+    let centre = turned * (b.1.position - a.1.position + b.1.rotation() * middle);
+    let reach = (turned * b.1.rotation()).abs() * half + Vector::repeat(alert);
+    let mut pieces = Vec::new();
+    let extent = crate::cells::Extent { low: centre - reach, high: centre + reach };
+    a.0.tree.visit(&extent, |piece| pieces.push(piece));
+    pieces
+}
+
+fn corners_on<const D: usize>(
+    a: (&Surface<D>, &Pose<D>),
+    b: (&Surface<D>, &Pose<D>),
+    alert: f64,
+    scratch: &mut Scratch<D>,
+    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+) where
+    Polytope<D>: Facets<D>,
+{
+    let turned = a.1.rotation();
+    for piece in near(a, b, alert) {
+        let piece = piece as usize;
+        for corner in &a.0.corners[a.0.corners_of[piece] as usize..a.0.corners_of[piece + 1] as usize] {
+            let place = Pose::at(a.1.position + turned * a.0.vertices[corner.vertex as usize]);
+            touch((&Shape::Point, &place), b, alert, scratch, &mut |name, point, normal, gap| {
+                // pushed along the normal, the corner must be the foremost of its own surface
+                let back = -(turned.transpose() * normal);
+                if name >> 62 == 0 && corner.away.iter().all(|away| away.dot(&back) <= LEAN) {
+                    emit(
+                        feature::on_surface(0, (name >> 31) as u32, u64::from(corner.vertex)),
+                        point,
+                        normal,
+                        gap,
+                    );
+                }
+            });
+        }
+    }
+}
+
+/// Ridges that pass over each other, where both can push.
+fn ridges_across<const D: usize>(
+    a: (&Surface<D>, &Pose<D>),
+    b: (&Surface<D>, &Pose<D>),
+    alert: f64,
+    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+) where
+    Polytope<D>: Facets<D>,
+{
+    let (turn_a, turn_b) = (a.1.rotation(), b.1.rotation());
+    let depth = -0.1 * a.0.size.min(b.0.size);
+    for piece in near(a, b, alert) {
+        let piece = piece as usize;
+        for index in a.0.ridges_of[piece]..a.0.ridges_of[piece + 1] {
+            let ridge = &a.0.ridges[index as usize];
+            let ends = ridge.vertices.map(|v| turn_a * a.0.vertices[v as usize] + a.1.position);
+            let local = ends.map(|end| turn_b.transpose() * (end - b.1.position));
+            let margin = Vector::repeat(alert);
+            let extent = crate::cells::Extent {
+                low: local[0].inf(&local[1]) - margin,
+                high: local[0].sup(&local[1]) + margin,
+            };
+            b.0.tree.visit(&extent, |other| {
+                let other = other as usize;
+                for across in b.0.ridges_of[other]..b.0.ridges_of[other + 1] {
+                    let second = &b.0.ridges[across as usize];
+                    let far = second.vertices.map(|v| b.0.vertices[v as usize]);
+                    let Some((s, t)) = crate::segment::passing([&local[0], &local[1]], [&far[0], &far[1]])
+                    else {
+                        continue;
+                    };
+                    if !(0.0..=1.0).contains(&s) || !(0.0..=1.0).contains(&t) {
+                        continue;
+                    }
+                    let on_a = local[0] + (local[1] - local[0]) * s;
+                    let on_b = far[0] + (far[1] - far[0]) * t;
+                    let Some(n) = square_to(&(local[1] - local[0]), &(far[1] - far[0]), &second.sides) else {
+                        continue;
+                    };
+                    let gap = n.dot(&(on_a - on_b));
+                    let back = -(turn_a.transpose() * (turn_b * n));
+                    let free = second.sides.iter().all(|side| side.dot(&n) >= -LEAN)
+                        && ridge.sides.iter().all(|side| side.dot(&back) >= -LEAN);
+                    if free && gap <= alert && gap >= depth {
+                        let point = b.1.position + turn_b * ((on_a + on_b) * 0.5);
+                        emit(feature::edges(index, across), point, turn_b * n, gap);
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// The unit normal of two directions on the side towards which both `sides` lean.
+fn square_to<const D: usize>(d: &Vector<D>, e: &Vector<D>, sides: &[Vector<D>; 2]) -> Option<Vector<D>> {
+    let product = Vector::<D>::from_fn(|i, _| {
+        let (j, k) = ((i + 1) % D, (i + 2) % D);
+        d[j] * e[k] - d[k] * e[j]
+    });
+    let n = product.try_normalize(1e-9 * d.norm() * e.norm())?;
+    Some(if n.dot(&(sides[0] + sides[1])) < 0.0 { -n } else { n })
+}
