@@ -37,6 +37,7 @@ enum Command {
     Render(commands::render::Arguments),
     Solve(commands::solve::Arguments),
     Diagnose(commands::diagnose::Arguments),
+    Bench(commands::bench::Arguments),
     Validate(validate::Arguments),
     Demo(commands::demo::Arguments),
     /// Print the JSON schema of scene files, with descriptions.
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Render(arguments) => commands::render::main(&arguments),
         Command::Solve(arguments) => commands::solve::main(&arguments),
         Command::Diagnose(arguments) => commands::diagnose::main(&arguments),
+        Command::Bench(arguments) => commands::bench::main(&arguments),
         Command::Validate(arguments) => validate::main(&arguments),
         Command::Demo(arguments) => commands::demo::main(&arguments),
         Command::Schema => {

@@ -97,3 +97,51 @@ impl Progress {
         }
     }
 }
+
+/// The display of a list of equal tasks, on standard error: a bar on a terminal, plain lines elsewhere.
+pub struct Count {
+    display: Display,
+    done: u64,
+}
+
+impl Count {
+    /// Starts the display of so many tasks, called `unit`.
+    pub fn new(quiet: bool, total: u64, unit: &str) -> Self {
+        let display = if quiet {
+            Display::Nothing
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new(total);
+            let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}, {{eta}} left  {{msg}}");
+            if let Ok(style) = ProgressStyle::with_template(&template) {
+                bar.set_style(style);
+            }
+            Display::Bar(bar)
+        } else {
+            Display::Lines { goal: total, last: Instant::now() }
+        };
+        Self { display, done: 0 }
+    }
+
+    /// One more task begins.
+    pub fn advance(&mut self, words: &str) {
+        match &mut self.display {
+            Display::Bar(bar) => {
+                bar.set_position(self.done);
+                bar.set_message(words.to_owned());
+            }
+            Display::Lines { goal, last } if last.elapsed() > LINE_INTERVAL => {
+                eprintln!("{}/{goal}: {words}", self.done);
+                *last = Instant::now();
+            }
+            _ => {}
+        }
+        self.done += 1;
+    }
+
+    /// Clears the bar.
+    pub fn finish(self) {
+        if let Display::Bar(bar) = self.display {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -182,3 +182,65 @@ fn a_run_saves_its_problems_undisturbed_and_goes_on_after_a_stop() {
     let wrong = write_scene(home.path(), "scene.toml", "");
     drystone(&words!["run", &wrong, "--dump-problems", "0"]).ends_with(2);
 }
+
+#[test]
+fn a_bench_of_solvers_gives_tables_and_profiles() {
+    let home = tempfile::tempdir().unwrap();
+    let (folder, out) = (home.path().join("problems"), home.path().join("out"));
+    std::fs::create_dir_all(folder.join("more")).unwrap();
+    chain(&folder.join("a.hdf5"), 5, 0.4);
+    chain(&folder.join("more/b.hdf5"), 30, 0.2);
+    std::fs::write(folder.join("c.hdf5"), "no numbers").unwrap();
+    let asked = words!["bench", "solvers", &folder, "--max-seconds", "5", "-o", &out, "-q", "--json"];
+    let told = drystone(&asked).ends_with(0);
+    assert!(told.err.contains("c.hdf5"), "{}", told.err);
+    let json = told.json();
+    let solvers = drystone_solvers::Method::ALL.len();
+    for (table, tolerance) in json["tables"].as_array().unwrap().iter().zip([1e-4, 1e-8]) {
+        assert_eq!(table["tolerance"], tolerance);
+        let runs = table["runs"].as_array().unwrap();
+        assert_eq!(runs.len(), 2 * solvers);
+        assert!(runs.iter().all(|run| run["siconos_error"].as_f64().unwrap() <= tolerance), "{table}");
+        let fastest: u64 = table["solvers"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|solver| solver["fastest"].as_u64().unwrap())
+            .sum();
+        assert!(fastest >= 2 && table["solvers"][0]["solved"] == 2, "{table}");
+    }
+    for name in ["1e-4", "1e-8"] {
+        let svg = std::fs::read_to_string(out.join(format!("profile-{name}.svg"))).unwrap();
+        assert!(svg.contains("accelerated") && svg.contains("</svg>"));
+        let table = std::fs::read_to_string(out.join(format!("table-{name}.md"))).unwrap();
+        assert!(table.contains("| more/b | 30 |"), "{table}");
+    }
+    let one = words![
+        "bench",
+        "solvers",
+        &folder,
+        "--solver",
+        "nlgs",
+        "--tol",
+        "1e-3",
+        "--min-contacts",
+        "10",
+        "-q"
+    ];
+    let one = drystone(&one).ends_with(0).out;
+    assert!(one.contains("| **solved, of 1** | | 1 |"), "{one}");
+    drystone(&words!["bench", "solvers", home.path().join("nowhere")]).ends_with(2);
+    drystone(&words!["bench", "solvers", &folder, "--min-contacts", "1000"]).ends_with(2);
+}
+
+#[test]
+fn a_bench_of_the_sweep_measures_something() {
+    let asked = words!["bench", "sweep", "--seconds", "0.05", "--threads", "1", "--json"];
+    let told = drystone(&asked).ends_with(0).json();
+    let sweeps = told["sweeps"].as_array().unwrap();
+    assert_eq!(sweeps.len(), 2);
+    for sweep in sweeps {
+        assert!(sweep["updates_per_second"].as_f64().unwrap() > 0.0, "{sweep}");
+        assert!(sweep["ceiling_updates_per_second"].as_f64().unwrap() > 0.0, "{sweep}");
+    }
+}

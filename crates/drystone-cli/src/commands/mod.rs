@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+pub mod bench;
 pub mod check;
 pub mod demo;
 pub mod diagnose;
