@@ -4,6 +4,10 @@
 mod common;
 
 use common::{PLANE, SPACE, resume, scene, start};
+use drystone_io::{Saved, SavedProblem};
+use drystone_math::Vector;
+use drystone_problem::{Blocks, Problem};
+use rust_hdf5::H5File;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
@@ -39,4 +43,57 @@ fn others_read_our_files() {
         std::fs::write(whole.join("contacts.vtkhdf"), "nothing").unwrap();
         assert!(!check(&[&whole]));
     }
+}
+
+/// `u` under the impulses that stand in the file, compared with what Python says.
+fn check_velocities<const D: usize>(saved: &Saved, problem: &Problem<D, Blocks<D>>, file: &H5File) {
+    let column = |name: &str| -> Vec<Vector<D>> {
+        let flat: Vec<f64> = file.dataset(name).unwrap().read_raw().unwrap();
+        flat.chunks(D).map(Vector::from_column_slice).collect()
+    };
+    let r = column("expected/r");
+    for (found, expected) in problem.velocities(&r).iter().zip(column("expected/u")) {
+        assert!((found - expected).norm() < 1e-11, "{found} {expected}");
+    }
+    if let Some(found) = saved.velocities(&r) {
+        let expected: Vec<f64> = file.dataset("expected/v").unwrap().read_raw().unwrap();
+        assert!(found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-11));
+    }
+}
+
+#[test]
+fn others_and_we_read_each_others_problems() {
+    let Some(python) = std::env::var_os("DRYSTONE_PYTHON") else {
+        eprintln!("DRYSTONE_PYTHON names no Python: nothing read");
+        return;
+    };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/python/check_problem.py");
+    let ask = |word: &str, path: &Path| {
+        Command::new(&python).arg(&script).arg(word).arg(path).status().unwrap().success()
+    };
+    let home = tempfile::tempdir().unwrap();
+    assert!(ask("make", home.path()));
+    let mut read = 0;
+    for entry in std::fs::read_dir(home.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let saved = Saved::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        let file = H5File::open(&path).unwrap();
+        let solved = path.with_extension("solved");
+        match &saved.problem {
+            SavedProblem::Plane(problem) => {
+                check_velocities(&saved, problem, &file);
+                saved.write_solved(&solved, problem, &vec![Vector::repeat(0.7); problem.contacts()]).unwrap();
+            }
+            SavedProblem::Space(problem) => {
+                check_velocities(&saved, problem, &file);
+                saved.write_solved(&solved, problem, &vec![Vector::repeat(0.7); problem.contacts()]).unwrap();
+            }
+            SavedProblem::Rolling(_) => panic!("nothing rolls here"),
+        }
+        assert!(ask("check", &solved), "{}", solved.display());
+        read += 1;
+    }
+    assert_eq!(read, 12);
+    // and the check can fail
+    assert!(!ask("check", &home.path().join("local-2-rows.hdf5")));
 }
