@@ -33,7 +33,7 @@ fn stretch_shape(shape: &mut ShapeSpec, scale: f64) {
     match shape {
         ShapeSpec::Disk { radius } | ShapeSpec::Sphere { radius } => *radius *= scale,
         ShapeSpec::Box { size } => stretch(size, scale),
-        ShapeSpec::Polygon { vertices } | ShapeSpec::Polyhedron { vertices, .. } => {
+        ShapeSpec::Polygon { vertices, .. } | ShapeSpec::Polyhedron { vertices, .. } => {
             stretch(vertices.iter_mut().flatten(), scale);
         }
         ShapeSpec::Line {} | ShapeSpec::Plane {} => {}

@@ -25,6 +25,7 @@ mod read;
 mod report;
 mod surface;
 mod topology;
+mod union;
 mod weld;
 
 pub use decompose::{Decomposition, MOST_PIECES, Piece};
@@ -33,3 +34,4 @@ pub use mass::MassProperties;
 pub use read::{Format, HeightField, Polygons, read, read_height_field};
 pub use report::{Convexity, Facing, Inspection, MeshProblem};
 pub use surface::Surface;
+pub use union::union_mass;

@@ -18,6 +18,7 @@
 
 mod build;
 mod error;
+mod files;
 mod geometry;
 mod place;
 mod principal;

@@ -25,7 +25,8 @@ fn interval(output: &OutputSpec, step: f64, duration: f64) -> f64 {
     output.interval.unwrap_or((duration / 100.0).max(step))
 }
 
-fn resolve_body(body: &mut BodySpec, dimension: usize) {
+/// One body with every default but the gyroscopic treatment.
+pub(crate) fn resolve_body(body: &mut BodySpec, dimension: usize) {
     body.position.get_or_insert_with(|| vec![0.0; dimension]);
     body.velocity.get_or_insert_with(|| vec![0.0; dimension]);
     if dimension == 2 {

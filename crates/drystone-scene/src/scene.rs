@@ -9,7 +9,7 @@ use crate::spec::{
     BodySpec, Detection, Equilibrium, GyroscopicSpec, LawSpec, Material, OutputSpec, Probe, SceneSpec,
     ShapeSpec, Solver, Time, Units,
 };
-use crate::{reader, source, validate};
+use crate::{files, reader, source, validate};
 use drystone::{AnySimulation, Bodies, Gyroscopic};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ impl Scene {
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, SceneError> {
         let path = path.as_ref();
         let file = path.display().to_string();
-        let bytes = std::fs::read(path)
+        let bytes = read_file(path)
             .map_err(|error| SceneError::unlocated(&file, format!("the scene cannot be read: {error}")))?;
         match String::from_utf8(bytes) {
             Ok(text) => Self::from_source(Source { file, text }),
@@ -92,12 +92,12 @@ impl Scene {
         }
     }
 
-    /// Reads and checks the text of a scene; `file_name` is for messages.
+    /// Reads and checks the text of a scene; `file_name` is for messages, and meshes are sought beside it.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SceneError> {
         Self::from_source(Source { file: file_name.to_owned(), text: text.to_owned() })
     }
 
-    /// Checks a scene made by a program. An error shows the place in the file the scene would be.
+    /// Checks a scene made by a program; meshes are sought where the program runs. An error shows the place in the file the scene would be.
     pub fn from_spec(spec: SceneSpec) -> Result<Self, SceneError> {
         Self::from_parts(spec, Source { file: "<generated scene>".into(), text: String::new() })
     }
@@ -120,6 +120,10 @@ impl Scene {
             return Err(report(&spec, &source, &problems.0));
         }
         let mut spec = resolve(spec);
+        let problems = files::embed(&mut spec, &|name| beside(&source.file, name));
+        if !problems.is_empty() {
+            return Err(report(&spec, &source, &problems.0));
+        }
         let gyroscopic = match spec.dimension {
             2 => Plan::<2, 3>::new(&spec).map(|plan| treatments(&plan.bodies)),
             _ => Plan::<3, 6>::new(&spec).map(|plan| treatments(&plan.bodies)),
@@ -216,6 +220,18 @@ impl Scene {
     pub fn steps(&self) -> u64 {
         (self.time.duration / self.time.step).round().max(1.0) as u64
     }
+}
+
+/// The bytes of a file.
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    std::fs::read(path)
+}
+
+/// The bytes of a file that a scene names, relative to the scene.
+fn beside(scene: &str, name: &str) -> Result<Vec<u8>, String> {
+    let folder = Path::new(scene).parent().unwrap_or(Path::new(""));
+    let path = folder.join(name);
+    read_file(&path).map_err(|error| format!("{:?} cannot be read: {error}", path.display().to_string()))
 }
 
 /// The first problem as an error. A scene made by a program is written out to have lines to point at.

@@ -5,12 +5,12 @@ mod body;
 
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::place::{Place, Problem, Problems};
-use crate::spec::{LawSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef};
+use crate::spec::{LawSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
 use body::Maker;
 use drystone::{
-    Bodies, BuildError, Contactor, GroupId, Inelastic, Law, Laws, Method, Order, Polytope, Restitution,
-    Settings, ShapeError, Simulation, SolverParams,
+    Bodies, BuildError, Contactor, GroupId, Inelastic, Law, Laws, Method, Order, Polytope, Pose, Restitution,
+    Settings, Shape, Simulation, SolverParams,
 };
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ pub(crate) struct Plan<const D: usize, const N: usize> {
 
 impl<const D: usize, const N: usize> Plan<D, N>
 where
-    Polytope<D>: FromSpec,
+    Polytope<D>: FromSpec<D>,
 {
     /// Lays out a resolved scene.
     pub(crate) fn new(spec: &SceneSpec) -> Result<Self, Vec<Problem>> {
@@ -42,9 +42,8 @@ where
             let solid = match &body.shape {
                 ShapeRef::Named(name) => named.get(name.as_str()),
                 ShapeRef::Inline(shape) => {
-                    own = Solid::new(shape);
-                    note(&own, &place.key("shape").key(shape.kind()), &mut problems);
-                    own.as_ref().ok()
+                    own = built(shape, spec, &place.key("shape"), &mut problems);
+                    own.as_ref()
                 }
             };
             let Some(solid) = solid else { continue };
@@ -52,7 +51,12 @@ where
             let maker = Maker { body, solid, spec, place: &place };
             if let Some((body, local)) = maker.make(group, &mut problems) {
                 let body = bodies.push(body).0;
-                contactors.push(Contactor { body, shape: solid.shape.clone(), local });
+                let place = |(shape, pose): &(Shape<D>, Pose<D>)| Contactor {
+                    body,
+                    shape: shape.clone(),
+                    local: local.compose(pose),
+                };
+                contactors.extend(solid.parts.iter().map(place));
             }
         }
         // a missing law is worth a word only once everything else is right
@@ -123,38 +127,29 @@ fn named_solids<'a, const D: usize>(
     problems: &mut Problems,
 ) -> HashMap<&'a str, Solid<D>>
 where
-    Polytope<D>: FromSpec,
+    Polytope<D>: FromSpec<D>,
 {
     let root = Place::ROOT;
     let shapes = root.key("shapes");
     let mut named = HashMap::new();
     for (name, shape) in &spec.shapes {
-        let solid = Solid::new(shape);
-        note(&solid, &shapes.key(name).key(shape.kind()), problems);
-        if let Ok(solid) = solid {
+        if let Some(solid) = built(shape, spec, &shapes.key(name), problems) {
             named.insert(name.as_str(), solid);
         }
     }
     named
 }
 
-/// Reports the error of a shape, at the vertex or face it speaks of where it speaks of one.
-fn note<T>(built: &Result<T, ShapeError>, place: &Place, problems: &mut Problems) {
-    let Err(error) = built else { return };
-    let text = format!(": {error}");
-    let (vertices, faces) = (place.key("vertices"), place.key("faces"));
-    match *error {
-        ShapeError::ReflexVertex { vertex: index }
-        | ShapeError::NotFinite { vertex: index }
-        | ShapeError::UnusedVertex { vertex: index }
-        | ShapeError::InteriorPoints { first: index, .. }
-        | ShapeError::RepeatedVertex { second: index, .. } => problems.of(&vertices.item(index), text),
-        ShapeError::FaceTooSmall { face, .. }
-        | ShapeError::VertexOutOfRange { face, .. }
-        | ShapeError::RepeatedInFace { face, .. }
-        | ShapeError::FlatFace { face }
-        | ShapeError::OpenEdge { face, .. }
-        | ShapeError::NotPlanar { face, .. } => problems.of(&faces.item(face), text),
-        _ => problems.of(place, text),
-    }
+/// The solid of a shape, its problems reported.
+fn built<const D: usize>(
+    shape: &ShapeSpec,
+    spec: &SceneSpec,
+    place: &Place,
+    problems: &mut Problems,
+) -> Option<Solid<D>>
+where
+    Polytope<D>: FromSpec<D>,
+{
+    let solid = Solid::new(shape, spec);
+    solid.map_err(|refusal| refusal.note(&place.key(shape.kind()), problems)).ok()
 }

@@ -11,7 +11,7 @@ pub use law::{Inelastic, LawSpec, Restitution};
 pub use settings::{
     Detection, Equilibrium, Method, OrderSpec, OutputSpec, Probe, Quantity, Solver, Time, Units,
 };
-pub use shape::{Material, ShapeRef, ShapeSpec};
+pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

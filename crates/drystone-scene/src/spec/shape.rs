@@ -1,5 +1,6 @@
-//! Shapes and materials as they are written. Builds no geometry.
+//! Shapes and materials as they are written. Builds no geometry and opens no file.
 
+use crate::spec::Rotation;
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -15,9 +16,11 @@ pub struct Material {
     pub density: f64,
 }
 
-/// The form of a body in its own axes. In 2D: disk, line, polygon, box. In 3D: sphere, plane, box, polyhedron.
+/// The form of a body in its own axes. In 2D: disk, line, polygon, box, rounded_rectangle, capsule, hollow_disk,
+/// polyline, point, cluster. In 3D: sphere, plane, box, polyhedron, cylinder, capsule, hollow_cylinder, mesh,
+/// height_field, point, cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ShapeSpec {
     /// Disk about the origin, in 2D.
     Disk {
@@ -27,11 +30,45 @@ pub enum ShapeSpec {
     },
     /// Half-plane below the origin, in 2D: its boundary passes through the origin, its outward normal is +y.
     Line {},
-    /// Convex polygon, in 2D.
+    /// Polygon, in 2D.
     Polygon {
         /// Vertices \[m\], one after the other around the polygon (no default).
         vertices: Vec<Vec<f64>>,
+        /// What is made of it: it must be convex, is cut into convex pieces, or is touched along its outline.
+        #[serde(default, skip_serializing_if = "Treat::is_convex")]
+        treat: Treat,
     },
+    /// Rectangle about the origin with round corners, in 2D.
+    RoundedRectangle {
+        /// Full outer lengths of the sides \[m\], two numbers (no default).
+        size: Vec<f64>,
+        /// Radius of the corners \[m\], greater than 0 and at most half of the shorter side (no default).
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        radius: f64,
+    },
+    /// All points within the radius of a segment about the origin, along y in 2D and along z in 3D.
+    Capsule {
+        /// Length of the segment, caps apart \[m\], greater than 0 (no default).
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        length: f64,
+        /// Radius \[m\], greater than 0 (no default).
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        radius: f64,
+    },
+    /// Inside of a circle about the origin, in 2D: a drum.
+    HollowDisk {
+        /// Radius \[m\], greater than 0 (no default).
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        radius: f64,
+    },
+    /// Open line of segments, in 2D, touched from the left on the way from the first vertex to the last: from above if they
+    /// go from left to right.
+    Polyline {
+        /// Vertices \[m\], at least two (no default).
+        vertices: Vec<Vec<f64>>,
+    },
+    /// The origin alone, in 2D and 3D: a ball without radius or mass.
+    Point {},
     /// Rectangle (2D) or cuboid (3D) centred on the origin, its sides along the axes.
     Box {
         /// Full lengths of the sides \[m\]: two numbers in 2D, three in 3D (no default).
@@ -54,6 +91,175 @@ pub enum ShapeSpec {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         faces: Option<Vec<Vec<u32>>>,
     },
+    /// Solid circular cylinder about the origin, its axis along z, in 3D.
+    Cylinder {
+        /// Radius \[m\], greater than 0 (no default).
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        radius: f64,
+        /// Height \[m\], greater than 0 (no default).
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        height: f64,
+    },
+    /// Inside of a tube about the origin, its axis along z, open at both ends, in 3D: a silo.
+    HollowCylinder {
+        /// Radius \[m\], greater than 0 (no default).
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        radius: f64,
+        /// Height \[m\], greater than 0 (no default).
+        #[schemars(extend("exclusiveMinimum" = 0))]
+        height: f64,
+    },
+    /// Mesh, from a file or written out, in 3D.
+    Mesh(MeshSpec),
+    /// Terrain over a regular grid, from a file or written out, in 3D.
+    HeightField(HeightFieldSpec),
+    /// Several shapes as one, in 2D and 3D.
+    Cluster {
+        /// The shapes and where they sit (no default).
+        shapes: Vec<PartSpec>,
+    },
+}
+
+/// What is made of a polygon or a mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Treat {
+    /// It must be convex, and is refused otherwise.
+    #[default]
+    Convex,
+    /// It is cut into convex pieces of one body.
+    Decompose,
+    /// It is touched along its surface as it is, convex or not, open or closed.
+    Surface,
+}
+
+impl Treat {
+    fn is_convex(&self) -> bool {
+        *self == Self::Convex
+    }
+}
+
+/// What one stands for in a file without units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum LengthUnit {
+    /// Metre.
+    #[serde(rename = "m")]
+    Metre,
+    /// Kilometre.
+    #[serde(rename = "km")]
+    Kilometre,
+    /// Decimetre.
+    #[serde(rename = "dm")]
+    Decimetre,
+    /// Centimetre.
+    #[serde(rename = "cm")]
+    Centimetre,
+    /// Millimetre.
+    #[serde(rename = "mm")]
+    Millimetre,
+    /// Micrometre.
+    #[serde(rename = "um")]
+    Micrometre,
+    /// Inch.
+    #[serde(rename = "in")]
+    Inch,
+    /// Foot.
+    #[serde(rename = "ft")]
+    Foot,
+}
+
+impl LengthUnit {
+    /// Its length \[m\].
+    pub fn metres(self) -> f64 {
+        match self {
+            Self::Metre => 1.0,
+            Self::Kilometre => 1e3,
+            Self::Decimetre => 0.1,
+            Self::Centimetre => 0.01,
+            Self::Millimetre => 1e-3,
+            Self::Micrometre => 1e-6,
+            Self::Inch => 0.0254,
+            Self::Foot => 0.3048,
+        }
+    }
+}
+
+/// A mesh: a file with its unit, or vertices and faces. A scene that was read has both, and the file is then only a
+/// note of where they came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeshSpec {
+    /// File beside the scene: .stl, .obj, .ply, .msh or .json (COMPAS); default: none, and vertices and faces instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// What one stands for in the file; default: none, and it must be given with a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<LengthUnit>,
+    /// What is made of it (no default).
+    pub treat: Treat,
+    /// With "decompose", depth of hollows that are filled, relative to the size of the mesh, from 0 (exact) to 0.5;
+    /// default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 0.5))]
+    pub tolerance: Option<f64>,
+    /// With "decompose", most pieces that are allowed; default: 1000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_pieces: Option<u32>,
+    /// Vertices \[m\]; default: from the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vertices: Option<Vec<Vec<f64>>>,
+    /// Faces as loops of vertices numbered from 0, counter-clockwise seen from outside; default: from the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faces: Option<Vec<Vec<u32>>>,
+}
+
+/// Heights over a grid: an ESRI file with its unit, or columns, spacing and heights. A scene that was read has both, and
+/// the file is then only a note of where they came from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HeightFieldSpec {
+    /// File beside the scene, .asc; default: none, and columns, spacing and heights instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// What one stands for in the file; default: none, and it must be given with a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<LengthUnit>,
+    /// Where the first height is, x and y \[m\]; default: as in the file, else 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Vec<f64>>,
+    /// Number of heights along x; default: from the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<u32>,
+    /// Distance between neighbours \[m\]; default: from the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub spacing: Option<f64>,
+    /// Heights \[m\], row by row from smallest y, each from smallest x; default: from the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heights: Option<Vec<f64>>,
+}
+
+/// One shape of a cluster.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PartSpec {
+    /// Name of a shape, or the shape itself; no cluster (no default).
+    pub shape: ShapeRef,
+    /// Where its origin sits in the axes of the cluster \[m\]; default: the origin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Vec<f64>>,
+    /// In 2D, its angle \[rad\]; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub angle: Option<f64>,
+    /// In 2D, the same in degrees \[°\]; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub angle_degrees: Option<f64>,
+    /// In 3D, its rotation; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<Rotation>,
+    /// In 3D, the same as a unit quaternion, scalar part first \[-\]; default: \[1, 0, 0, 0\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orientation_wxyz: Option<Vec<f64>>,
 }
 
 impl ShapeSpec {
@@ -67,6 +273,16 @@ impl ShapeSpec {
             Self::Sphere { .. } => "sphere",
             Self::Plane {} => "plane",
             Self::Polyhedron { .. } => "polyhedron",
+            Self::RoundedRectangle { .. } => "rounded_rectangle",
+            Self::Capsule { .. } => "capsule",
+            Self::HollowDisk { .. } => "hollow_disk",
+            Self::Polyline { .. } => "polyline",
+            Self::Point {} => "point",
+            Self::Cylinder { .. } => "cylinder",
+            Self::HollowCylinder { .. } => "hollow_cylinder",
+            Self::Mesh(_) => "mesh",
+            Self::HeightField(_) => "height_field",
+            Self::Cluster { .. } => "cluster",
         }
     }
 

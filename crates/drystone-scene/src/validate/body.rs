@@ -1,8 +1,9 @@
 //! One body: its numbers, what it refers to, and keys that contradict each other. Does not look at other bodies.
 
 use super::numbers::{Range, number, optional, show, vector};
+use super::shape;
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
-use crate::spec::{BodySpec, Components, GyroscopicSpec, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{BodySpec, Components, GyroscopicSpec, SceneSpec};
 
 /// Checks a body.
 pub(super) fn body(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
@@ -110,25 +111,12 @@ fn turning(problems: &mut Problems, place: &Place, given: &Components, dimension
 }
 
 fn fills_half(body: &BodySpec, spec: &SceneSpec) -> bool {
-    match &body.shape {
-        ShapeRef::Inline(form) => form.is_half_space(),
-        ShapeRef::Named(name) => spec.shapes.get(name).is_some_and(ShapeSpec::is_half_space),
-    }
+    shape::fills_half(&body.shape, spec)
 }
 
 fn form(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
     let place = place.key("shape");
-    match &body.shape {
-        ShapeRef::Inline(form) => super::shape(problems, &place, form, spec.dimension),
-        ShapeRef::Named(name) if !spec.shapes.contains_key(name) => {
-            let names = || spec.shapes.keys().map(String::as_str);
-            let known = if spec.shapes.is_empty() { "there are none".into() } else { listed(names()) };
-            let hint = did_you_mean(name, names());
-            let text = format!("names no shape: {:?}; shapes: {known}.{hint}", shorten(name, 60));
-            problems.of(&place, text);
-        }
-        ShapeRef::Named(_) => {}
-    }
+    shape::reference(problems, &place, &body.shape, spec);
     if fills_half(body, spec) && !is_driven(body, spec.dimension) {
         problems.of(
             &place,
@@ -137,7 +125,7 @@ fn form(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpe
     }
 }
 
-fn orientation(problems: &mut Problems, place: &Place, body: &BodySpec, dimension: usize) {
+pub(super) fn orientation(problems: &mut Problems, place: &Place, body: &BodySpec, dimension: usize) {
     let plane = [("angle", body.angle), ("angle_degrees", body.angle_degrees)];
     for (key, given) in plane {
         optional(problems, &place.key(key), given, Range::Any);

@@ -5,13 +5,14 @@ pub(crate) mod body;
 mod meeting;
 mod numbers;
 mod settings;
+pub(crate) mod shape;
 
 pub(crate) use meeting::{Groups, law_table};
 pub(crate) use numbers::show;
 
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
-use crate::spec::{LawSpec, Quantity, SceneSpec, ShapeSpec};
-use numbers::{Range, number, vector};
+use crate::spec::{LawSpec, Quantity, SceneSpec};
+use numbers::{Range, number};
 use std::collections::HashMap;
 
 /// All problems of a scene but those of its geometry and of laws that are missing.
@@ -29,41 +30,12 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
         number(&mut problems, &place.key("density"), material.density, Range::Positive);
     }
     for (name, form) in &spec.shapes {
-        shape(&mut problems, &root.key("shapes").key(name), form, spec.dimension);
+        shape::shape(&mut problems, &root.key("shapes").key(name), form, spec);
     }
     bodies(&mut problems, spec);
     laws(&mut problems, spec);
     probes(&mut problems, spec);
     problems
-}
-
-/// Checks a shape as far as its numbers go.
-fn shape(problems: &mut Problems, place: &Place, form: &ShapeSpec, dimension: usize) {
-    let allowed: &[&str] = match dimension {
-        2 => &["disk", "line", "polygon", "box"],
-        _ => &["sphere", "plane", "box", "polyhedron"],
-    };
-    let place = &place.key(form.kind());
-    if !allowed.contains(&form.kind()) {
-        let text = format!("is no shape of dimension {dimension}; allowed: {}", allowed.join(", "));
-        problems.of_key(place, text);
-        return;
-    }
-    match form {
-        ShapeSpec::Disk { radius } | ShapeSpec::Sphere { radius } => {
-            number(problems, &place.key("radius"), *radius, Range::Positive);
-        }
-        ShapeSpec::Line {} | ShapeSpec::Plane {} => {}
-        ShapeSpec::Box { size } => {
-            vector(problems, &place.key("size"), size, dimension, Range::Positive);
-        }
-        ShapeSpec::Polygon { vertices } | ShapeSpec::Polyhedron { vertices, .. } => {
-            let place = place.key("vertices");
-            for (index, vertex) in vertices.iter().enumerate() {
-                vector(problems, &place.item(index), vertex, dimension, Range::Any);
-            }
-        }
-    }
 }
 
 fn bodies(problems: &mut Problems, spec: &SceneSpec) {
