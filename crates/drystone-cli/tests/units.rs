@@ -31,12 +31,32 @@ fn stretch<'a>(lengths: impl IntoIterator<Item = &'a mut f64>, scale: f64) {
 
 fn stretch_shape(shape: &mut ShapeSpec, scale: f64) {
     match shape {
-        ShapeSpec::Disk { radius } | ShapeSpec::Sphere { radius } => *radius *= scale,
-        ShapeSpec::Box { size } => stretch(size, scale),
-        ShapeSpec::Polygon { vertices, .. } | ShapeSpec::Polyhedron { vertices, .. } => {
-            stretch(vertices.iter_mut().flatten(), scale);
+        ShapeSpec::Disk { radius } | ShapeSpec::Sphere { radius } | ShapeSpec::HollowDisk { radius } => {
+            *radius *= scale;
         }
-        ShapeSpec::Line {} | ShapeSpec::Plane {} => {}
+        ShapeSpec::Box { size } => stretch(size, scale),
+        ShapeSpec::RoundedRectangle { size, radius } => stretch(size.iter_mut().chain([radius]), scale),
+        ShapeSpec::Capsule { length, radius } => stretch([length, radius], scale),
+        ShapeSpec::Cylinder { radius, height } | ShapeSpec::HollowCylinder { radius, height } => {
+            stretch([radius, height], scale);
+        }
+        ShapeSpec::Polygon { vertices, .. }
+        | ShapeSpec::Polyhedron { vertices, .. }
+        | ShapeSpec::Polyline { vertices } => stretch(vertices.iter_mut().flatten(), scale),
+        ShapeSpec::Mesh(mesh) => stretch(mesh.vertices.iter_mut().flatten().flatten(), scale),
+        ShapeSpec::HeightField(field) => {
+            let lengths = field.origin.iter_mut().flatten().chain(field.heights.iter_mut().flatten());
+            stretch(lengths.chain(&mut field.spacing), scale);
+        }
+        ShapeSpec::Cluster { shapes } => {
+            for part in shapes {
+                stretch(part.position.iter_mut().flatten(), scale);
+                if let ShapeRef::Inline(shape) = &mut part.shape {
+                    stretch_shape(shape, scale);
+                }
+            }
+        }
+        ShapeSpec::Line {} | ShapeSpec::Plane {} | ShapeSpec::Point {} => {}
     }
 }
 
