@@ -4,11 +4,14 @@ use crate::hdf5::Values;
 use crate::records::three;
 use crate::series::{Column, Plan};
 use crate::topology::{Cells, Topology};
-use drystone::{Contactor, Pose, Shape, Simulation, Vector};
+use drystone::{Contactor, Pose, Shape, Simulation, Skin, Vector};
 use std::collections::HashMap;
 
 /// Corners of a drawn disk.
 const DISK: usize = 32;
+
+/// Segments of a full turn of other round shapes.
+const ROUND: usize = 48;
 
 /// More spheres than this are drawn with 42 corners each instead of 162.
 const MANY_SPHERES: usize = 500;
@@ -50,12 +53,9 @@ impl Surfaces {
                     let faces: Vec<Vec<usize>> = polytope.faces().iter().map(corners).collect();
                     surfaces.add(contactor, polytope.vertices(), &faces);
                 }
-                other => {
-                    let skin = other.skin(48);
-                    let corners = |face: &Vec<u32>| face.iter().map(|&v| v as usize).collect();
-                    let faces: Vec<Vec<usize>> = skin.faces.iter().map(corners).collect();
-                    surfaces.add(contactor, &skin.points, &faces);
-                }
+                // a point has no surface; the file of the bodies has its place
+                Shape::Point => {}
+                other => surfaces.add_skin(contactor, &other.skin(ROUND), other.is_wall()),
             }
         }
         surfaces
@@ -108,6 +108,22 @@ impl Surfaces {
         for polygon in polygons {
             self.polygons.push(polygon.iter().map(|corner| first + corner));
             self.polygon_bodies.push(contactor.body);
+        }
+    }
+
+    /// Adds the faces of a shape; in the plane a wall is a line.
+    fn add_skin<const D: usize>(&mut self, contactor: &Contactor<D>, skin: &Skin<D>, wall: bool) {
+        let corners = |face: &Vec<u32>| face.iter().map(|&corner| corner as usize).collect();
+        let faces: Vec<Vec<usize>> = skin.faces.iter().map(corners).collect();
+        if D == 3 || !wall {
+            return self.add(contactor, &skin.points, &faces);
+        }
+        let first = self.points.len();
+        self.add(contactor, &skin.points, &[]);
+        for face in faces {
+            let back = face.first().copied().filter(|_| skin.closed);
+            self.lines.push(face.iter().copied().chain(back).map(|corner| first + corner));
+            self.line_bodies.push(contactor.body);
         }
     }
 

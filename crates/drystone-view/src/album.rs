@@ -6,6 +6,9 @@ use crate::picture::{ForceSegment, Form, Item, Picture, Status};
 use drystone::{AnySimulation, Contactor, Pose, Shape, Simulation, Vector};
 use drystone_io::{BodyRecord, ContactRecord, RunFolder};
 
+/// Segments of a full turn of what is round.
+const ROUND: usize = 64;
+
 /// The shapes of a run, read once, from which a picture of any frame can be made.
 #[derive(Clone, Debug)]
 pub struct Album<'a> {
@@ -138,12 +141,19 @@ fn form<const D: usize>(shape: &Shape<D>) -> Form {
             vertices: polytope.vertices().iter().map(three).collect(),
             faces: polytope.faces().iter().map(|face| face.vertices.clone()).collect(),
         },
+        Shape::Point => Form::Point,
         other => {
-            let skin = other.skin(48);
-            if D == 2 {
-                Form::Polygon { vertices: skin.points.iter().map(|point| [point[0], point[1]]).collect() }
-            } else {
-                Form::Polyhedron { vertices: skin.points.iter().map(three).collect(), faces: skin.faces }
+            let skin = other.skin(ROUND);
+            let flat = || skin.points.iter().map(|point| [point[0], point[1]]).collect();
+            let wall = other.is_wall();
+            let convex = !matches!(other, Shape::Surface(_) | Shape::Hollow { .. });
+            match (D, wall, convex) {
+                (2, true, _) => Form::Line { vertices: flat(), closed: skin.closed },
+                (2, false, _) => Form::Polygon { vertices: flat() },
+                (_, _, true) => {
+                    Form::Polyhedron { vertices: skin.points.iter().map(three).collect(), faces: skin.faces }
+                }
+                _ => Form::Surface { vertices: skin.points.iter().map(three).collect(), faces: skin.faces },
             }
         }
     }

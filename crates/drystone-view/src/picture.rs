@@ -42,6 +42,8 @@ pub enum Form {
         /// Radius \[m\].
         radius: f64,
     },
+    /// The origin alone, drawn as a dot of a few pixels.
+    Point,
     /// Everything below the origin: outward normal `+y` in the plane, `+z` in space.
     HalfSpace,
     /// A polygon of the plane, in either sense.
@@ -49,11 +51,25 @@ pub enum Form {
         /// Corners in order \[m\].
         vertices: Vec<[f64; 2]>,
     },
-    /// A polyhedron of space.
+    /// A convex polyhedron of space.
     Polyhedron {
         /// Corners \[m\].
         vertices: Vec<[f64; 3]>,
         /// Loops of indices into the corners, in either sense.
+        faces: Vec<Vec<u32>>,
+    },
+    /// A line of the plane without an inside to fill: terrain, a drum.
+    Line {
+        /// Points in order \[m\].
+        vertices: Vec<[f64; 2]>,
+        /// Whether it returns to its first point.
+        closed: bool,
+    },
+    /// A surface of space, convex or not, open or closed, of which one side is seen.
+    Surface {
+        /// Corners \[m\].
+        vertices: Vec<[f64; 3]>,
+        /// Loops of indices into the corners, counter-clockwise from the side that is seen.
         faces: Vec<Vec<u32>>,
     },
 }

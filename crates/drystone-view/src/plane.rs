@@ -34,7 +34,7 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, dra
     let colour = colour::of_item(placed.item, placed.speed, stage.largest_speed, style);
     match &placed.outline {
         Outline::Ball { radius } => {
-            let radius_pixels = radius * window.scale;
+            let radius_pixels = ball_pixels(*radius, window);
             let paint = Paint::outlined(colour, colour.darker(), line_width(radius_pixels));
             draw_disk(stage, window, placed, radius_pixels, paint, drawing);
         }
@@ -46,8 +46,23 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, dra
                 drawing.polygon(points, Paint::outlined(colour, colour.darker(), width));
             }
         }
+        Outline::Line { corners } => {
+            let points: Vec<V2> = corners.iter().map(|corner| window.pixel(stage, *corner)).collect();
+            for ends in points.windows(2) {
+                if let Some((from, to)) = clip::segment(ends[0], ends[1], window.border()) {
+                    let at =
+                        |part: f64| [0, 1].map(|axis| ends[0][axis] + part * (ends[1][axis] - ends[0][axis]));
+                    drawing.line(vec![at(from), at(to)], GROUND_LINE, 1.6);
+                }
+            }
+        }
         Outline::HalfSpace { .. } | Outline::Solid { .. } => {}
     }
+}
+
+/// Radius on the sheet; a point has none, and gets one that can be seen.
+pub(crate) fn ball_pixels(radius: f64, window: &Window) -> f64 {
+    if radius == 0.0 { 3.0 } else { radius * window.scale }
 }
 
 /// Outlines get thinner with the bodies, down to a shade.

@@ -2,6 +2,7 @@
 
 use crate::geometry::{V3, add, cross, dot, scale, sub, unit};
 use crate::stage::{Outline, Placed, Stage};
+use std::collections::HashMap;
 
 /// Direction of the light along the axes of the eye: from the upper left, behind the viewer.
 const LIGHT: V3 = [-0.4264, 0.6396, 0.6396];
@@ -17,13 +18,19 @@ pub(crate) fn light(normal: V3) -> f64 {
 pub(crate) struct Facet {
     pub corners: Vec<V3>,
     pub normal: V3,
+    /// Whether the side that starts at the corner of the same rank is an edge to be seen.
+    pub sharp: Vec<bool>,
 }
 
-/// The faces of a solid that make sense: known corners, at least three, a direction.
-pub(crate) fn facets(corners: &[V3], faces: &[Vec<u32>]) -> Vec<Facet> {
+/// Neighbours whose normals have a larger product than this are parts of one round face.
+const ROUND: f64 = 0.96;
+
+/// The faces of a solid that make sense: known corners, at least three, a direction. Those of a convex one are turned
+/// outwards.
+pub(crate) fn facets(corners: &[V3], faces: &[Vec<u32>], convex: bool) -> Vec<Facet> {
     let sum = corners.iter().fold([0.0; 3], |sum, corner| add(sum, *corner));
     let middle = scale(sum, 1.0 / corners.len().max(1) as f64);
-    let facet = |face: &Vec<u32>| {
+    let facet = |face: &Vec<u32>| -> Option<Facet> {
         let loop_corners: Option<Vec<V3>> =
             face.iter().map(|index| corners.get(*index as usize).copied()).collect();
         let loop_corners = loop_corners.filter(|found| found.len() > 2)?;
@@ -33,10 +40,32 @@ pub(crate) fn facets(corners: &[V3], faces: &[Vec<u32>]) -> Vec<Facet> {
             .windows(2)
             .fold([0.0; 3], |area, ends| add(area, cross(sub(ends[0], first), sub(ends[1], first))));
         let normal = unit(area)?;
-        let outward = if dot(normal, sub(first, middle)) < 0.0 { scale(normal, -1.0) } else { normal };
-        Some(Facet { corners: loop_corners, normal: outward })
+        let inward = convex && dot(normal, sub(first, middle)) < 0.0;
+        let normal = if inward { scale(normal, -1.0) } else { normal };
+        let sharp = vec![true; loop_corners.len()];
+        Some(Facet { corners: loop_corners, normal, sharp })
     };
-    faces.iter().filter_map(facet).collect()
+    let (faces, mut facets): (Vec<&Vec<u32>>, Vec<Facet>) =
+        faces.iter().filter_map(|face| Some((face, facet(face)?))).unzip();
+    smooth(&faces, &mut facets);
+    facets
+}
+
+/// Finds the sides where two facets go over into each other.
+fn smooth(faces: &[&Vec<u32>], facets: &mut [Facet]) {
+    let mut sides: HashMap<[u32; 2], (usize, usize)> = HashMap::new();
+    for (index, face) in faces.iter().enumerate() {
+        for (rank, &from) in face.iter().enumerate() {
+            let to = face[(rank + 1) % face.len()];
+            let Some((other, other_rank)) = sides.insert([from.min(to), from.max(to)], (index, rank)) else {
+                continue;
+            };
+            if dot(facets[index].normal, facets[other].normal) > ROUND {
+                facets[index].sharp[rank] = false;
+                facets[other].sharp[other_rank] = false;
+            }
+        }
+    }
 }
 
 /// Whether a support stands between the viewer and what moves, so that only its edges may be drawn.

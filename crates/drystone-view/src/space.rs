@@ -1,12 +1,12 @@
 //! Bodies of space as marks, far ones first, for an SVG. Bodies that pierce each other are drawn one over the other.
 
 use crate::clip;
-use crate::colour::{self, GROUND, GROUND_LINE, PAPER};
+use crate::colour::{self, Colour, GROUND, GROUND_LINE, PAPER};
 use crate::drawing::{Drawing, Fill, Paint};
 use crate::geometry::{V2, V3, add, dot, scale, sub, tangents};
 use crate::number::round_below;
-use crate::plane::{group, line_width};
-use crate::shade::{facets, hides_the_rest, light};
+use crate::plane::{ball_pixels, group, line_width};
+use crate::shade::{Facet, facets, hides_the_rest, light};
 use crate::stage::{Outline, Placed, Stage};
 use crate::style::Style;
 use crate::window::Window;
@@ -39,7 +39,7 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, dra
     let colour = colour::of_item(placed.item, placed.speed, stage.largest_speed, style);
     match &placed.outline {
         Outline::Ball { radius } => {
-            let (centre, radius) = (window.pixel(stage, placed.item.position), radius * window.scale);
+            let (centre, radius) = (window.pixel(stage, placed.item.position), ball_pixels(*radius, window));
             let (low, high) = window.border();
             let apart = |axis: usize| (low[axis] - centre[axis]).max(centre[axis] - high[axis]);
             if apart(0) <= radius && apart(1) <= radius {
@@ -47,33 +47,59 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, dra
                 drawing.circle(centre, radius, Paint { fill: Some(Fill::Ball(colour)), stroke });
             }
         }
-        Outline::Solid { corners, faces } => {
-            let width = line_width(0.5 * placed.size() * window.scale);
-            for facet in
-                facets(corners, faces).iter().filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0)
-            {
-                let points: Vec<V2> =
-                    facet.corners.iter().map(|corner| window.pixel(stage, *corner)).collect();
-                let points = clip::inside(&points, window.border());
-                let shade = colour.lit(light(stage.eye.see(facet.normal)));
-                if points.len() > 2 {
-                    drawing.polygon(points, Paint::outlined(shade, colour.darker(), width));
-                }
+        Outline::Solid { corners, faces, convex } => {
+            let mut facets = facets(corners, faces, *convex);
+            facets.retain(|facet| dot(facet.normal, stage.eye.towards) > 0.0);
+            if !convex {
+                let near = |facet: &Facet| window.nearness(stage, facet.corners[0]);
+                facets.sort_by(|a, b| near(a).total_cmp(&near(b)));
             }
+            let width = line_width(0.5 * placed.size() * window.scale);
+            facets.iter().for_each(|facet| draw_facet(stage, window, facet, colour, width, drawing));
         }
-        Outline::HalfSpace { .. } | Outline::Polygon { .. } => {}
+        Outline::HalfSpace { .. } | Outline::Polygon { .. } | Outline::Line { .. } => {}
+    }
+}
+
+/// A face with the edges that are to be seen; where it goes over into its neighbour a line of its own colour closes the
+/// seam.
+fn draw_facet(
+    stage: &Stage,
+    window: &Window,
+    facet: &Facet,
+    colour: Colour,
+    width: f64,
+    drawing: &mut Drawing,
+) {
+    let whole: Vec<V2> = facet.corners.iter().map(|corner| window.pixel(stage, *corner)).collect();
+    let points = clip::inside(&whole, window.border());
+    let shade = colour.lit(light(stage.eye.see(facet.normal)));
+    if points.len() < 3 {
+        return;
+    }
+    if facet.sharp.iter().all(|sharp| *sharp) {
+        return drawing.polygon(points, Paint::outlined(shade, colour.darker(), width));
+    }
+    drawing.polygon(points, Paint::outlined(shade, shade, 0.5));
+    for (k, &start) in whole.iter().enumerate().filter(|(k, _)| facet.sharp[*k]) {
+        let end = whole[(k + 1) % whole.len()];
+        if let Some((from, to)) = clip::segment(start, end, window.border()) {
+            let at = |part: f64| [0, 1].map(|axis| start[axis] + part * (end[axis] - start[axis]));
+            drawing.line(vec![at(from), at(to)], colour.darker(), width);
+        }
     }
 }
 
 /// Supports between the viewer and what moves, as their edges alone.
 pub(crate) fn draw_hollow(stage: &Stage, window: &Window, drawing: &mut Drawing) {
     for placed in stage.items.iter().filter(|placed| hides_the_rest(stage, placed)) {
-        let Outline::Solid { corners, faces } = &placed.outline else {
+        let Outline::Solid { corners, faces, convex } = &placed.outline else {
             continue;
         };
         group(drawing, |drawing| {
-            for facet in
-                facets(corners, faces).iter().filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0)
+            for facet in facets(corners, faces, *convex)
+                .iter()
+                .filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0)
             {
                 let points: Vec<V2> =
                     facet.corners.iter().map(|corner| window.pixel(stage, *corner)).collect();

@@ -29,10 +29,24 @@ pub(crate) struct Placed<'a> {
 
 /// A shape in world axes.
 pub(crate) enum Outline<'a> {
-    Ball { radius: f64 },
-    HalfSpace { normal: V3 },
-    Polygon { corners: Vec<V3> },
-    Solid { corners: Vec<V3>, faces: &'a [Vec<u32>] },
+    Ball {
+        radius: f64,
+    },
+    HalfSpace {
+        normal: V3,
+    },
+    Polygon {
+        corners: Vec<V3>,
+    },
+    /// Faces look outwards where it is convex, and otherwise as they are given.
+    Solid {
+        corners: Vec<V3>,
+        faces: &'a [Vec<u32>],
+        convex: bool,
+    },
+    Line {
+        corners: Vec<V3>,
+    },
 }
 
 /// One contact that carries a force.
@@ -193,7 +207,7 @@ impl Placed<'_> {
 
     fn seen_box(&self, eye: &Eye) -> (V2, V2) {
         match &self.outline {
-            Outline::Polygon { corners } | Outline::Solid { corners, .. } => {
+            Outline::Polygon { corners } | Outline::Solid { corners, .. } | Outline::Line { corners } => {
                 let (low, high) = box_of(corners.iter().map(|corner| eye.see(*corner)));
                 ([low[0], low[1]], [high[0], high[1]])
             }
@@ -239,6 +253,7 @@ fn place(item: &Item, dimension: usize) -> Option<Placed<'_>> {
                 (Outline::Ball { radius: *radius }, sub(item.position, side), add(item.position, side))
             })?
         }
+        Form::Point => (Outline::Ball { radius: 0.0 }, item.position, item.position),
         Form::HalfSpace => (
             Outline::HalfSpace { normal: columns[if dimension == 2 { 1 } else { 2 }] },
             item.position,
@@ -249,10 +264,21 @@ fn place(item: &Item, dimension: usize) -> Option<Placed<'_>> {
             let (low, high) = box_of(corners.iter().copied());
             corners.iter().all(|c| usable(*c)).then_some((Outline::Polygon { corners }, low, high))?
         }
-        Form::Polyhedron { vertices, faces } if dimension == 3 && vertices.len() > 2 => {
+        Form::Line { vertices, closed } if dimension == 2 && vertices.len() > 1 => {
+            let around = vertices.iter().chain(vertices.first().filter(|_| *closed));
+            let corners: Vec<V3> = around.map(|v| to_world([v[0], v[1], 0.0])).collect();
+            let (low, high) = box_of(corners.iter().copied());
+            corners.iter().all(|c| usable(*c)).then_some((Outline::Line { corners }, low, high))?
+        }
+        Form::Polyhedron { vertices, faces } | Form::Surface { vertices, faces }
+            if dimension == 3 && vertices.len() > 2 =>
+        {
             let corners: Vec<V3> = vertices.iter().map(|v| to_world(*v)).collect();
             let (low, high) = box_of(corners.iter().copied());
-            corners.iter().all(|c| usable(*c)).then_some((Outline::Solid { corners, faces }, low, high))?
+            let convex = matches!(item.form, Form::Polyhedron { .. });
+            let outline = Outline::Solid { corners, faces, convex };
+            let Outline::Solid { corners, .. } = &outline else { return None };
+            corners.iter().all(|c| usable(*c)).then_some((outline, low, high))?
         }
         _ => return None,
     };

@@ -5,7 +5,8 @@ use crate::clip;
 use crate::colour::{self, Colour, GROUND, GROUND_LINE, PAPER};
 use crate::error::ViewError;
 use crate::geometry::{V2, V3, add, dot, scale, sub};
-use crate::shade::{facets, hides_the_rest, light};
+use crate::plane::ball_pixels;
+use crate::shade::{Facet, facets, hides_the_rest, light};
 use crate::space::{FLATTEST, Ground};
 use crate::stage::{Outline, Placed, Stage};
 use crate::style::Style;
@@ -39,10 +40,10 @@ pub(crate) fn paint(stage: &Stage, window: &Window, style: &Style) -> Result<Pix
             Outline::Ball { radius } => buffer.put_sphere(stage, window, placed, *radius, colour),
             // drawn later, as lines over everything
             Outline::Solid { .. } if hides_the_rest(stage, placed) => {}
-            Outline::Solid { corners, faces } => {
-                buffer.put_solid(stage, window, placed, (corners, faces), colour);
+            Outline::Solid { corners, faces, convex } => {
+                buffer.put_solid(stage, window, placed, &facets(corners, faces, *convex), colour);
             }
-            Outline::Polygon { .. } => {}
+            Outline::Polygon { .. } | Outline::Line { .. } => {}
         }
     }
     // corners darken over about half a body
@@ -79,7 +80,7 @@ impl Buffer {
 
     fn put_sphere(&mut self, stage: &Stage, window: &Window, placed: &Placed, radius: f64, colour: Colour) {
         let [x, y, near] = Self::place(stage, window, placed.item.position);
-        let radius = (radius * window.scale * FINE as f64).max(0.75);
+        let radius = (ball_pixels(radius, window) * FINE as f64).max(0.75);
         let marked = radius > 5.0 * FINE as f64;
         let axis = stage.eye.see(placed.columns[0]);
         for row in Self::span(y - radius, y + radius, self.height) {
@@ -106,11 +107,11 @@ impl Buffer {
         stage: &Stage,
         window: &Window,
         placed: &Placed,
-        (corners, faces): (&[V3], &[Vec<u32>]),
+        facets: &[Facet],
         colour: Colour,
     ) {
         let size = placed.size() * window.scale;
-        for facet in facets(corners, faces) {
+        for facet in facets {
             let towards = dot(facet.normal, stage.eye.towards);
             // the far side of a closed solid is never seen
             if towards <= 0.0 {
@@ -124,7 +125,7 @@ impl Buffer {
             }
             if size > 7.0 {
                 let half = (0.012 * size).clamp(0.3, 0.6) * FINE as f64;
-                for (k, &start) in points.iter().enumerate() {
+                for (k, &start) in points.iter().enumerate().filter(|(k, _)| facet.sharp[*k]) {
                     self.put_edge(start, points[(k + 1) % points.len()], half, colour.darker());
                 }
             }

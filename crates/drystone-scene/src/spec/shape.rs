@@ -34,7 +34,8 @@ pub enum ShapeSpec {
     Polygon {
         /// Vertices \[m\], one after the other around the polygon (no default).
         vertices: Vec<Vec<f64>>,
-        /// What is made of it: it must be convex, is cut into convex pieces, or is touched along its outline.
+        /// What is made of it: it must be convex, is cut into convex pieces, or is touched along its outline; default:
+        /// "convex".
         #[serde(default, skip_serializing_if = "Treat::is_convex")]
         treat: Treat,
     },
