@@ -125,12 +125,13 @@ fn shapes<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<
             position: Vector::from(three(&contactor.local.position)),
             orientation: contactor.local.orientation,
         },
-        form: form(&contactor.shape),
+        form: form_of(&contactor.shape),
     };
     simulation.contactors().iter().map(attach).collect()
 }
 
-fn form<const D: usize>(shape: &Shape<D>) -> Form {
+/// What a shape looks like; round ones get straight sides.
+pub fn form_of<const D: usize>(shape: &Shape<D>) -> Form {
     match shape {
         Shape::Ball { radius } => Form::Ball { radius: *radius },
         Shape::HalfSpace => Form::HalfSpace,

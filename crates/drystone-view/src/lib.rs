@@ -43,7 +43,7 @@ mod svg;
 mod window;
 mod zbuffer;
 
-pub use album::{Album, picture_of};
+pub use album::{Album, form_of, picture_of};
 pub use error::ViewError;
 pub use picture::{ForceSegment, Form, Item, Picture, Status};
 pub use plot::{Axis, Plot, Scale, Series, plot, plot_png, plot_svg};

@@ -13,7 +13,7 @@ pub use drystone_laws::{Approach, Change, Inelastic, Law, Restitution};
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
 pub use drystone_problem::{Delassus, Pairs, Problem, Set};
 pub use drystone_shapes::{
-    Contactor, Detector, Face, MassProperties, Polytope, Shape, ShapeError, Skin, Surface, decompose,
+    Contactor, Detector, Face, MassProperties, Polytope, Shape, ShapeError, Skin, Surface, Touch, decompose,
 };
 pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Verdict, remedies};
 pub use drystone_state::{
