@@ -2,8 +2,10 @@
 //! nothing, and no result of a solver depends on it.
 
 mod lattice;
+mod packing;
 
 pub use lattice::lattice;
+pub use packing::packing;
 
 use crate::Params;
 use crate::sweep::Sweep;
@@ -19,7 +21,7 @@ pub struct SweepRate {
     pub updates_per_second: f64,
     /// The same of the plain scalar sweep, one contact after the other on one thread.
     pub scalar_updates_per_second: f64,
-    /// Bytes a sweep reads and writes for each update, bodies included once for each of their contacts.
+    /// Bytes a sweep reads and writes for each update, a body counted once for each tile that touches it.
     pub bytes_per_update: f64,
     /// Bytes per second this machine reads from an array as large as the problem, on as many threads \[B/s\].
     pub stream_bandwidth: f64,

@@ -130,6 +130,14 @@ impl<const D: usize, const N: usize> Group<D, N> {
         [L::gather(lines, &self.lines[0]), L::gather(lines, &self.lines[1])]
     }
 
+    /// Calls for the velocities of the bodies, to be there when they are gathered.
+    #[inline(always)]
+    pub fn prefetch(&self, lines: &Lines) {
+        for line in self.lines.iter().flatten() {
+            lines.prefetch(*line);
+        }
+    }
+
     /// Adds the effect of impulses to the velocities of the bodies.
     #[inline(always)]
     pub fn up<L: Lanes>(&self, lines: &Lines, v: &[[L; N]; 2], delta: &[L; D]) {

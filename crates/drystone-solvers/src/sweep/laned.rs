@@ -29,7 +29,7 @@ pub(super) trait Laned<const D: usize>: Send {
     fn take(&self, r: &mut [Vector<D>]);
     /// The residual of the impulses; makes the lines anew.
     fn judge(&mut self) -> f64;
-    /// Bytes that one sweep without momentum reads and writes, each body once for each of its contacts.
+    /// Bytes that one sweep without momentum reads and writes, each body once for each tile that touches it.
     fn bytes(&self) -> usize;
 }
 

@@ -31,6 +31,19 @@ impl Lines {
         unsafe { self.lines.get_unchecked(index as usize).get().cast() }
     }
 
+    /// Calls for a line, where the machine can.
+    #[inline(always)]
+    pub fn prefetch(&self, index: u32) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a hint; the place is inside the lines
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(self.place(index).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = index;
+    }
+
     /// The numbers of a line.
     #[inline(always)]
     pub fn read(&self, index: u32) -> Octet {

@@ -39,7 +39,7 @@ fn mixed(contact: usize) -> Set {
 /// A chain of bodies, each on the one before and every third on the ground.
 fn chain(bodies: u32) -> Vec<[u32; 2]> {
     (1..bodies)
-        .flat_map(|body| [[body, body - 1], [body, if body % 3 == 0 { 0 } else { body / 2 }]])
+        .flat_map(|body| [[body, body - 1], [body, if body.is_multiple_of(3) { 0 } else { body / 2 }]])
         .collect()
 }
 
@@ -78,7 +78,7 @@ fn the_same_bits_on_any_instructions_and_any_number_of_threads() {
     };
     let mut large = lattice(9_000, 3);
     large.sets.iter_mut().enumerate().for_each(|(k, set)| {
-        if k % 7 == 0 {
+        if k.is_multiple_of(7) {
             *set = sets(k)
         }
     });
@@ -152,7 +152,8 @@ fn sweeps_in_lanes_reach_what_exact_ones_do() {
 
 #[test]
 fn the_residual_in_lanes_is_the_residual() {
-    let sets = |contact: usize| if contact % 6 == 0 { Set::Tresca { cap: 0.2 } } else { mixed(contact) };
+    let sets =
+        |contact: usize| if contact.is_multiple_of(6) { Set::Tresca { cap: 0.2 } } else { mixed(contact) };
     let problem = random::<3, 6>(11, &chain(120), sets);
     let mut r = vec![Vector::zeros(); problem.contacts()];
     let params = Params { tolerance: 1e-300, ..Params::default() };

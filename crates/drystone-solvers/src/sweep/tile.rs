@@ -49,6 +49,9 @@ pub(super) struct Rest {
     leave: u32,
 }
 
+/// How many groups ahead of its visit a group's bodies are called for.
+const AHEAD: usize = 2;
+
 /// Longest a group is left out is the (i+1)i/2 of this.
 const LONGEST: u32 = 12;
 
@@ -99,7 +102,11 @@ impl<const D: usize, const N: usize> Pass<'_, D, N> {
         let mut visited = 0;
         let tile = &mut *self.tile;
         let records = tile.groups.iter().zip(&mut tile.states).zip(&mut tile.last).zip(&mut tile.rests);
-        for (((group, state), last), rest) in records {
+        for (index, (((group, state), last), rest)) in records.enumerate() {
+            // the bodies of a group to come are on their way while this one is solved
+            if let Some(coming) = tile.groups.get(index + AHEAD) {
+                coming.prefetch(self.lines);
+            }
             if rest.leaves_out(self.all) {
                 continue;
             }
@@ -223,9 +230,13 @@ impl<const D: usize, const N: usize> Tile<D, N> {
 
     /// Bytes that a sweep reads and writes here, without momentum.
     pub fn bytes(&self) -> usize {
-        let lines = 2 * 2 * WIDTH * size_of::<Octet>();
-        let group = size_of::<Group<D, N>>() + 2 * size_of::<State<D>>() + size_of::<Rest>() + lines;
-        self.groups.len() * group + self.alone.len() * size_of::<Alone<D, N>>()
+        let mut lines: Vec<u32> = self.lines().collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let group = size_of::<Group<D, N>>() + 2 * size_of::<State<D>>() + 2 * size_of::<Rest>();
+        self.groups.len() * group
+            + self.alone.len() * size_of::<Alone<D, N>>()
+            + 2 * lines.len() * size_of::<Octet>()
     }
 
     /// All lines it reads and writes.

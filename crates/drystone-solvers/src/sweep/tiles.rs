@@ -5,8 +5,12 @@ use super::lanes::WIDTH;
 use drystone_math::graph::{Edge, Palette, breadth_first};
 use std::ops::Range;
 
-/// Contacts in a tile: with their rows about half of what a core's own cache holds.
-const TILE: usize = 1024;
+/// Contacts in a tile, at least and at most: the velocities of its bodies stay in the cache nearest to the core. Larger
+/// tiles have fuller groups, smaller ones are shared out more evenly.
+const TILE: [usize; 2] = [1024, 4096];
+
+/// Tiles wanted for the threads to share.
+const ENOUGH: usize = 64;
 
 /// With more contacts than this the bodies are put in an order of neighbours first; fewer are in the cache anyway.
 const SCATTERED: usize = 4096;
@@ -69,7 +73,8 @@ impl Plan {
         let (last, parallel): (Vec<u32>, Vec<u32>) =
             sequence.into_iter().partition(|&contact| crowded(contact));
 
-        let size = if parallel.len() <= 2 * TILE { 2 * TILE } else { TILE };
+        let size = (parallel.len() / ENOUGH).clamp(TILE[0], TILE[1]);
+        let size = if parallel.len() <= 2 * size { 2 * size } else { size };
         let mut colours = Palette::new(bodies);
         let mut painted: Vec<(u32, &[u32])> = Vec::new();
         let mut rest = Members { groups: Vec::new(), alone: last };
