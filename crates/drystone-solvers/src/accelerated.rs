@@ -96,11 +96,11 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     }
 }
 
-/// So many sweeps in a row may change more than the one before. Patience does not pay: on a packing of 20,000 balls three
-/// instead of two, and twice the jump, took 2.6 times the sweeps to 1e-4 and more than four times to 1e-5.
+/// After so many sweeps in a row that change more than the one before, momentum is dropped. Patience does not pay: on a
+/// packing of 20,000 balls 3 here and 4 below take 2.6 times the sweeps to 1e-4 and more than four times to 1e-5.
 const RISES: u32 = 2;
 
-/// One sweep may change so many times what the one before did, in squares.
+/// A sweep may change so many times what the one before did, in squares.
 const JUMP: f64 = 1.1;
 
 /// Nesterov's weights and the two tests that reset them.
