@@ -150,9 +150,11 @@ mod tests {
     use super::*;
     use crate::Blocks;
 
-    #[test]
-    fn assembled_and_matrix_free_agree() {
-        let number = |k: usize| ((k * 7919 % 1013) as f64 / 1013.0) - 0.5;
+    fn number(k: usize) -> f64 {
+        ((k * 7919 % 1013) as f64 / 1013.0) - 0.5
+    }
+
+    fn twelve_contacts() -> Pairs<3, 6> {
         let rows: Vec<PairRow<3, 6>> = (0..12)
             .map(|alpha| PairRow {
                 bodies: [(alpha % 5) as u32, ((alpha + 1 + alpha / 5) % 5) as u32],
@@ -161,7 +163,12 @@ mod tests {
             .collect();
         let inverse_mass =
             (0..5).map(|b| Vector::from_fn(|i, _| (number(b * 13 + i) + 0.6).max(0.0))).collect();
-        let pairs = Pairs::new(rows, inverse_mass);
+        Pairs::new(rows, inverse_mass)
+    }
+
+    #[test]
+    fn assembled_and_matrix_free_agree() {
+        let pairs = twelve_contacts();
         let blocks = Blocks::new(pairs.assemble());
         let r: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| number(a * 3 + i))).collect();
         let carry = pairs.carry(&r);
@@ -177,5 +184,24 @@ mod tests {
         }
         let work: f64 = (0..12).map(|alpha| r[alpha].dot(&pairs.row(alpha, &r, &carry))).sum();
         assert!((missed.iter().map(|x| x * x).sum::<f64>() - work).abs() < 1e-13);
+    }
+
+    #[test]
+    fn pieces_of_bodies_are_at_least_as_compliant_as_the_whole() {
+        let pairs = twelve_contacts();
+        let blocks = Blocks::new(pairs.assemble());
+        for split in [pairs.split(), blocks.split()] {
+            let mut tightest = f64::INFINITY;
+            for trial in 0..2000 {
+                let r: Vec<Vector<3>> =
+                    (0..12).map(|a| Vector::from_fn(|i, _| number(trial * 41 + a * 3 + i))).collect();
+                let carry = pairs.carry(&r);
+                let whole: f64 = (0..12).map(|a| r[a].dot(&pairs.row(a, &r, &carry))).sum();
+                let pieces: f64 = (0..12).map(|a| r[a].dot(&(split[a] * r[a]))).sum();
+                assert!(whole <= pieces, "{trial}: {whole} {pieces}");
+                tightest = tightest.min(pieces / whole);
+            }
+            assert!(tightest < 20.0, "{tightest}: no bound worth having");
+        }
     }
 }

@@ -7,6 +7,8 @@ use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
 
 /// The blocks grow by this factor when an operator that is not symmetric makes the steps grow.
 const STIFFER: f64 = 1.5;
+/// How often they may: eleven times as stiff, beyond which nothing would move.
+const MOST_STIFFER: u32 = 6;
 /// Steps of the power method: enough for a digit of the largest eigenvalue.
 const POWER_STEPS: u32 = 20;
 /// The power method finds the eigenvalue from below.
@@ -33,13 +35,15 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let mut locals: Vec<LocalBlock<D>> = blocks.iter().map(LocalBlock::new).collect();
     let mut x = best.r().to_vec();
     let mut last = (f64::INFINITY, 0);
+    let mut stiffer = 0;
     loop {
         let moved = step(problem, &locals, params.relaxation, &mut x);
         if best.step(!(moved > 0.0 && moved.is_finite()), |r| r.copy_from_slice(&x)) {
             return best.give_back(r);
         }
         last = (moved, if moved > last.0 { last.1 + 1 } else { 0 });
-        if last.1 >= MOST_RISES {
+        if last.1 >= MOST_RISES && stiffer < MOST_STIFFER {
+            stiffer += 1;
             blocks.iter_mut().for_each(|block: &mut Matrix<D, D>| *block *= STIFFER);
             locals = blocks.iter().map(LocalBlock::new).collect();
             last = (f64::INFINITY, 0);
