@@ -2,6 +2,7 @@
 //! convexified laws and inexact steps; where no exact impulse exists it returns the best finite one it met.
 
 mod exhaustive;
+mod friction;
 mod general;
 mod quartic;
 mod root;
