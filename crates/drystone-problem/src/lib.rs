@@ -9,7 +9,8 @@ mod set;
 pub use blocks::Blocks;
 pub use drystone_math::{BlockRows, Matrix, Vector};
 pub use pairs::{PairRow, Pairs};
-pub use residual::{Residual, asked_impulse, relative_error, residual, siconos_error};
+
+pub use residual::{Measure, Residual, asked_impulse, relative_error, residual, siconos_error};
 pub use set::{Scale, Set};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.

@@ -11,6 +11,32 @@ pub struct Residual {
     pub worst: Option<usize>,
 }
 
+/// Which figure a solver is to bring down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Measure {
+    /// The one residual of Drystone, [`residual`].
+    #[default]
+    Relative,
+    /// The error of Siconos, [`siconos_error`]: for comparisons on saved problems.
+    Siconos,
+}
+
+impl Measure {
+    /// Judges an iterate.
+    pub fn judge<const D: usize, W: Delassus<D>>(
+        self,
+        problem: &Problem<D, W>,
+        u: &[Vector<D>],
+        r: &[Vector<D>],
+    ) -> Residual {
+        let own = residual(problem, u, r);
+        match self {
+            Measure::Relative => own,
+            Measure::Siconos => Residual { relative: siconos_error(problem, u, r), ..own },
+        }
+    }
+}
+
 /// Impulses found count up to so many times the impulses asked for. A pile of a thousand layers carries a thousand
 /// times what its lowest contact alone would ask for; more is a solver running away along impulses that balance
 /// each other, where no solution exists, and must not pass for convergence.

@@ -2,9 +2,11 @@
 //! counts and residuals alone, never by the clock, so that a run gives the same bits wherever it runs.
 
 use crate::accelerated::Accelerated;
-use crate::proximal::{Finish, MOST_CONTACTS, judge};
+use crate::finish::Finish;
+use crate::proximal::{MOST_CONTACTS, judge};
+use crate::route::Stage;
 use crate::{Params, Report};
-use drystone_problem::{Delassus, Problem, Vector};
+use drystone_problem::{Delassus, Measure, Problem, Vector};
 
 /// A guess this far below the tolerance is good and is left as it is. A sweep over it would do harm: it mends an
 /// error in the velocities by impulses that the next step, starting from them, applies again, and slow modes begin
@@ -17,22 +19,20 @@ const FEW: usize = 256;
 const EXACT: f64 = 1e-10;
 /// Factorisations such a last touch may take: near the solution a handful is usual, or it fails.
 const TOUCH: u32 = 40;
-/// The sweeps hand over once they have taken this share of what a finish would.
+/// The sweeps hand over once they have taken this share of what a finish would; all of it in large problems.
 const HASTE: f64 = 0.2;
 /// Sweeps before the first thought of handing over: most steps end here.
 const FIRST_TRY: u32 = 60;
 /// After a finish that failed the next is tried so many times later.
 const PATIENCE: u32 = 4;
-/// Factorisations a finish usually takes, at least, and for each contact: more of them change their minds.
-const USUAL: [f64; 2] = [15.0, 0.1];
-/// A finish may take so many times the usual.
-const PERSISTENCE: f64 = 4.0;
+/// A finish may take so many times what the sweeps left would, and at least [`LEAST`] factorisations.
+const PERSISTENCE: f64 = 3.0;
+/// See [`PERSISTENCE`].
+const LEAST: f64 = 400.0;
 /// Time of one contact in one sweep, for each entry of its block \[ns\].
 const SWEEP: f64 = 12.0;
 /// Time of one multiplication in a factorisation \[ns\].
 const MULTIPLICATION: f64 = 0.4;
-/// Time of one contact in a factorisation, besides \[ns\].
-const PLACE: f64 = 2000.0;
 /// Time to assemble and analyse the operator, for each contact \[ns\].
 const ANALYSIS: f64 = 5000.0;
 
@@ -45,37 +45,48 @@ pub fn solve<const D: usize, W: Delassus<D>>(
 ) -> Report {
     let mut report = Report::start();
     judge(problem, r, params, &mut report);
-    let few = problem.contacts() <= FEW;
+    // a saved problem has no next step
+    let few = problem.contacts() <= FEW && params.measure == Measure::Relative;
     let good = GOOD * params.tolerance;
     if report.residual <= if few { good.min(EXACT) } else { good } {
         return report;
     }
     let mut plan = Plan::new(problem, params);
     if report.converged && few {
-        plan.finish(r, &mut report, TOUCH);
+        plan.touch(r, &mut report);
         return report;
     }
     if !report.residual.is_finite() {
         r.fill(Vector::zeros());
     }
     let mut sweeps = Accelerated::new(problem, r, params, stream);
+    let mut since = report.iterations;
     while !sweeps.look(r, &mut report) {
         plan.learn(report.iterations, sweeps.best());
         if !plan.finish_pays(report.iterations) {
             continue;
         }
         sweeps.recall(r, &mut report);
-        plan.finish(r, &mut report, (PERSISTENCE * usual(problem.contacts())) as u32);
+        swept(&mut report, since);
+        plan.finish(r, &mut report);
         sweeps.restart(r, &mut report);
+        since = report.iterations;
         if report.converged || report.iterations >= params.max_iterations || params.overdue() {
             break;
         }
     }
     report = sweeps.give_back(r, report);
+    swept(&mut report, since);
     if report.converged && few && report.residual > EXACT {
-        plan.finish(r, &mut report, TOUCH);
+        plan.touch(r, &mut report);
     }
     report
+}
+
+/// Writes the sweeps since then into the route.
+fn swept(report: &mut Report, since: u32) {
+    let iterations = report.iterations - since;
+    report.route.add(Stage { name: "sweeps", why: "", iterations, residual: report.residual });
 }
 
 /// When to hand over.
@@ -116,8 +127,8 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         let Some(finish) = finish else {
             return false;
         };
-        let once = finish.multiplications() * MULTIPLICATION + contacts as f64 * PLACE;
-        (swept / HASTE).min(sweeping) > usual(contacts) * once
+        let haste = if finish.large() { 1.0 } else { HASTE };
+        (swept / haste).min(sweeping) > finish.usual() * MULTIPLICATION
     }
 
     /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of them.
@@ -131,19 +142,24 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         if rate > 0.0 { (residual / self.params.tolerance).ln() / rate } else { f64::INFINITY }
     }
 
-    /// Finishes with at most so many factorisations, and is patient before the next attempt.
-    fn finish(&mut self, r: &mut [Vector<D>], report: &mut Report, budget: u32) {
+    /// Finishes, and is patient before the next attempt.
+    fn finish(&mut self, r: &mut [Vector<D>], report: &mut Report) {
         let left = self.params.max_iterations.saturating_sub(report.iterations);
-        let finish = self.finish.get_or_insert_with(|| Finish::new(self.problem));
-        if let Some(finish) = finish {
+        if let Some(finish) = self.finish.get_or_insert_with(|| Finish::new(self.problem)) {
+            let contacts = self.problem.contacts();
+            let sweeping = f64::from(left) * (contacts * D * D) as f64 * SWEEP;
+            let budget = (PERSISTENCE * sweeping / (finish.once() * MULTIPLICATION)).max(LEAST) as u32;
             finish.run(self.problem, r, self.params, report, budget.min(left));
         }
         self.next_try = report.iterations.saturating_mul(PATIENCE);
         self.looks.clear();
     }
-}
 
-/// Factorisations a finish usually takes.
-fn usual(contacts: usize) -> f64 {
-    USUAL[0] + USUAL[1] * contacts as f64
+    /// A last touch to an iterate within the tolerance.
+    fn touch(&mut self, r: &mut [Vector<D>], report: &mut Report) {
+        let left = self.params.max_iterations.saturating_sub(report.iterations);
+        if let Some(finish) = self.finish.get_or_insert_with(|| Finish::new(self.problem)) {
+            finish.touch(self.problem, r, self.params, report, TOUCH.min(left));
+        }
+    }
 }

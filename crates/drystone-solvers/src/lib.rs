@@ -9,11 +9,14 @@ mod best;
 mod cpg;
 mod diagnosis;
 pub mod existence;
+mod finish;
+mod interior;
 mod jacobi;
 mod local;
 mod nlgs;
 mod proximal;
 mod report;
+mod route;
 mod sparse;
 mod spread;
 mod sweep;
@@ -23,6 +26,7 @@ pub use diagnosis::{Diagnosis, Flaw, Network, Remedy, Verdict, WORST, diagnose, 
 pub use local::{LocalBlock, solve_local};
 pub use proximal::MOST_CONTACTS;
 pub use report::{Method, Order, Params, Report};
+pub use route::{Route, Stage};
 pub use spread::{Spread, spread};
 
 use drystone_problem::{Delassus, Problem, Vector};
@@ -38,7 +42,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     if problem.contacts() == 0 {
         return Report::start();
     }
-    match params.method {
+    let mut report = match params.method {
         Method::Nlgs => nlgs::solve(problem, r, params, stream),
         Method::Accelerated => accelerated::solve(problem, r, params, stream),
         Method::Proximal => proximal::solve(problem, r, params),
@@ -46,6 +50,12 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         Method::Cpg => cpg::solve(problem, r, params),
         Method::Admm => admm::solve(problem, r, params),
         Method::Apgd => apgd::solve(problem, r, params),
+        Method::Interior => interior::solve(problem, r, params),
         Method::Auto => auto::solve(problem, r, params, stream),
+    };
+    if report.route.stages().next().is_none() {
+        let (name, iterations, residual) = (params.method.name(), report.iterations, report.residual);
+        report.route.add(Stage { name, why: "", iterations, residual });
     }
+    report
 }

@@ -3,18 +3,24 @@
 
 mod newton;
 mod scaled;
+mod splitting;
 
+use crate::finish::stage;
 use crate::sparse::Fronts;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector, residual};
 use newton::Newton;
-use scaled::Scaled;
+pub(crate) use scaled::Scaled;
+use splitting::Splitting;
 
-/// Most contacts the proximal point takes on: gathering the operator grows with their square.
-pub const MOST_CONTACTS: usize = 5_000;
+/// Most contacts the second-order solvers take on: analysing the pattern of more takes longer than it is worth.
+pub const MOST_CONTACTS: usize = 100_000;
 
 /// Most multiplications of one factorisation: about a second.
 const MOST_MULTIPLICATIONS: f64 = 5e9;
+
+/// A guess worse than this is improved by the splitting first.
+const FAR: f64 = 1e-2;
 
 /// A residual that is rounding and nothing else.
 const ROUNDING: f64 = 1e-14;
@@ -23,15 +29,64 @@ const ROUNDING: f64 = 1e-14;
 const STIFFEST: f64 = 1e9;
 /// Smallest α: below it a proximal step moves less than a sweep.
 const SOFTEST: f64 = 1e-3;
-/// Outer steps without a better residual after which it gives up.
-const MOST_IDLE: u32 = 25;
-/// The same where the residual is within the tolerance.
+/// Outer steps without a better residual after which it gives up where the residual is within the tolerance.
 const MOST_IDLE_WITHIN: u32 = 5;
 /// A residual that rounding may hold up, in a problem with large impulses.
 const NEARLY: f64 = 1e-12;
+/// Steps of the splitting.
+const SPLITTING: u32 = 3000;
+/// Steps of the splitting before the first look at the residual.
+const FIRST_LOOK: u32 = 100;
 
-/// Solves from the guess in `r`, keeping the best iterate seen. An iteration is one factorisation.
+/// How boldly the proximal point goes on.
+pub(crate) struct Pace {
+    /// By how much α grows where Newton finds it easy.
+    growth: f64,
+    /// By how much α shrinks where Newton fails.
+    retreat: f64,
+    /// Outer steps without a better residual after which it gives up.
+    patience: u32,
+    /// Whether an answer that Newton did not finish is taken over where it is better.
+    hasty: bool,
+    /// Over-relaxation close to the solution.
+    relaxation: f64,
+}
+
+impl Pace {
+    /// From a good guess: a few large steps, or none.
+    pub const BRISK: Self = Self { growth: 5.0, retreat: 10.0, patience: 25, hasty: true, relaxation: 1.0 };
+    /// Where all else failed: small steps and many, always over-relaxed.
+    pub const PATIENT: Self =
+        Self { growth: 2.0, retreat: 5.0, patience: 400, hasty: false, relaxation: OVER };
+}
+
+/// Over-relaxation (Eckstein, Bertsekas 1992): without it five times as many factorisations.
+const OVER: f64 = 1.8;
+
+/// Solves from the guess in `r`, keeping the best iterate seen. An iteration is one factorisation or one step of the
+/// splitting that comes first.
 pub fn solve<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    r: &mut [Vector<D>],
+    params: &Params,
+) -> Report {
+    let mut report = start(problem, r, params);
+    let Some(proximal) = Proximal::new(problem) else {
+        return report;
+    };
+    let left = |report: &Report| params.max_iterations.saturating_sub(report.iterations);
+    if report.residual > FAR {
+        let steps = SPLITTING.min(left(&report));
+        stage(&mut report, "splitting", "", |report| proximal.approach(problem, r, params, report, steps));
+    }
+    stage(&mut report, "proximal", "", |report| {
+        proximal.run(problem, r, params, report, &Pace::PATIENT, left(report));
+    });
+    report
+}
+
+/// The report of the guess; a guess that is not finite is replaced by rest.
+pub(crate) fn start<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],
     params: &Params,
@@ -42,19 +97,16 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         r.fill(Vector::zeros());
         judge(problem, r, params, &mut report);
     }
-    if let Some(finish) = Finish::new(problem) {
-        finish.run(problem, r, params, &mut report, params.max_iterations);
-    }
     report
 }
 
 /// A problem made ready: scaled, gathered, its pattern analysed.
-pub(crate) struct Finish<const D: usize> {
+pub(crate) struct Proximal<const D: usize> {
     scaled: Scaled<D>,
     fronts: Fronts,
 }
 
-impl<const D: usize> Finish<D> {
+impl<const D: usize> Proximal<D> {
     /// Makes a problem ready; `None` where it is refused.
     pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
         if problem.contacts() > MOST_CONTACTS {
@@ -65,23 +117,78 @@ impl<const D: usize> Finish<D> {
         (fronts.multiplications::<D>() <= MOST_MULTIPLICATIONS).then_some(Self { scaled, fronts })
     }
 
+    /// The analysed pattern of the operator.
+    pub fn fronts(&self) -> &Fronts {
+        &self.fronts
+    }
+
+    /// Multiplications of one solution with the factors at hand.
+    pub fn entries(&self) -> f64 {
+        self.fronts.entries::<D>()
+    }
+
     /// Multiplications of one factorisation.
     pub fn multiplications(&self) -> f64 {
         self.fronts.multiplications::<D>()
     }
 
+    /// Takes `r` to the neighbourhood of a solution by Douglas and Rachford's splitting, from rest.
+    pub fn approach<W: Delassus<D>>(
+        &self,
+        problem: &Problem<D, W>,
+        r: &mut [Vector<D>],
+        params: &Params,
+        report: &mut Report,
+        steps: u32,
+    ) {
+        let mut splitting = Splitting::new(&self.scaled, &self.fronts);
+        let (mut taken, mut chunk) = (0, FIRST_LOOK);
+        while taken < steps && !report.converged && !params.overdue() {
+            let go = chunk.min(steps - taken);
+            taken += go;
+            chunk += chunk / 2;
+            let more = splitting.go(go);
+            report.iterations += go;
+            self.offer(problem, splitting.best(), r, params, report);
+            if !more {
+                break;
+            }
+        }
+    }
+
+    /// Takes over scaled impulses that are better than those in `r`; returns their residual.
+    fn offer<W: Delassus<D>>(
+        &self,
+        problem: &Problem<D, W>,
+        x: &[Vector<D>],
+        r: &mut [Vector<D>],
+        params: &Params,
+        report: &mut Report,
+    ) -> f64 {
+        let mut found = r.to_vec();
+        self.scaled.to_impulses(x, &problem.sets, &mut found);
+        let mut there = *report;
+        judge(problem, &found, params, &mut there);
+        if there.residual < report.residual {
+            r.copy_from_slice(&found);
+            *report = there;
+        }
+        there.residual
+    }
+
     /// Improves `r`, whose report is given, by at most `budget` factorisations; never for the worse.
     ///
     /// Each outer step solves the problem with `W + I/α` around the last answer, which is regular even where `W` is
-    /// singular, and goes 1.8 times as far as the answer says (Rockafellar 1976; Eckstein, Bertsekas 1992); α grows
-    /// where Newton finds it easy and shrinks where it fails. Once within the tolerance it goes on to rounding, which
-    /// costs a factorisation or two: errors left in the velocities would come back at every later step.
+    /// singular, and goes further than the answer says (Rockafellar 1976; Eckstein, Bertsekas 1992); α grows where
+    /// Newton finds it easy and shrinks where it fails. Once within the tolerance it goes on to rounding, which costs
+    /// a factorisation or two: errors left in the velocities would come back at every later step.
     pub fn run<W: Delassus<D>>(
         &self,
         problem: &Problem<D, W>,
         r: &mut [Vector<D>],
         params: &Params,
         report: &mut Report,
+        pace: &Pace,
         budget: u32,
     ) {
         if !report.residual.is_finite() {
@@ -89,11 +196,11 @@ impl<const D: usize> Finish<D> {
         }
         let mut newton = Newton::new(&self.scaled, &self.fronts);
         let mut x = self.scaled.scale_impulses(r);
-        let mut found = r.to_vec();
         // far from the solution the regularised problem should not be much harder than the last one
-        let mut alpha: f64 = if report.residual < 1e-4 { 1e3 } else { 1e2 };
+        let near = distance(problem, r) < 1e-4;
+        let mut alpha: f64 = if near { 1e3 } else { 1e2 };
         let (mut used, mut idle) = (0, 0);
-        while used < budget && report.residual > ROUNDING && alpha > SOFTEST && idle < MOST_IDLE {
+        while used < budget && report.residual > ROUNDING && alpha > SOFTEST && idle < pace.patience {
             if params.overdue() {
                 break;
             }
@@ -103,38 +210,32 @@ impl<const D: usize> Finish<D> {
             used += outcome.steps;
             report.iterations += outcome.steps;
             report.newton += outcome.steps;
-            self.scaled.to_impulses(&next, &problem.sets, &mut found);
             let before = report.residual;
-            let mut there = *report;
-            judge(problem, &found, params, &mut there);
-            if there.residual < before {
-                r.copy_from_slice(&found);
-                *report = there;
-            }
-            idle = if there.residual < 0.5 * before { 0 } else { idle + 1 };
+            let there = self.offer(problem, &next, r, params, report);
+            idle = if there < 0.5 * before { 0 } else { idle + 1 };
             if report.converged && idle >= if report.residual < NEARLY { 1 } else { MOST_IDLE_WITHIN } {
                 break;
             }
             if outcome.converged {
-                let relaxation = if report.residual < 1e-6 { 1.0 } else { 1.8 };
+                let relaxation = if report.residual < 1e-6 { pace.relaxation } else { OVER };
                 for (x, next) in x.iter_mut().zip(&next) {
                     *x += (next - *x) * relaxation;
                 }
-                alpha = (alpha * growth(outcome.steps)).min(STIFFEST);
+                alpha = (alpha * growth(outcome.steps, pace)).min(STIFFEST);
             } else {
-                if there.residual < 0.9 * before {
+                if pace.hasty && there < 0.9 * before {
                     x = next;
                 }
-                alpha /= 10.0;
+                alpha /= pace.retreat;
             }
         }
     }
 }
 
 /// By how much α grows after so many Newton steps.
-fn growth(steps: u32) -> f64 {
+fn growth(steps: u32, pace: &Pace) -> f64 {
     match steps {
-        0..8 => 5.0,
+        0..8 => pace.growth,
         8..15 => 1.2,
         _ => 0.7,
     }
@@ -147,8 +248,10 @@ pub(crate) fn judge<const D: usize, W: Delassus<D>>(
     params: &Params,
     report: &mut Report,
 ) {
-    let judged = residual(problem, &problem.velocities(r), r);
-    report.residual = judged.relative;
-    report.worst = judged.worst;
-    report.converged = judged.relative <= params.tolerance;
+    report.judged(&params.measure.judge(problem, &problem.velocities(r), r), params.tolerance);
+}
+
+/// The relative residual of `r`, whatever measure is asked for: it has no units, so that thresholds mean something.
+pub(crate) fn distance<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, r: &[Vector<D>]) -> f64 {
+    residual(problem, &problem.velocities(r), r).relative
 }

@@ -1,5 +1,7 @@
 //! What a solver is told and what it tells.
 
+use crate::route::Route;
+use drystone_problem::{Measure, Residual};
 use std::time::Instant;
 
 /// In which order a sweep visits the contacts. Rigid contact forces are not unique: the order picks one of them.
@@ -26,6 +28,8 @@ pub enum Method {
     Accelerated,
     /// Proximal point with semismooth Newton inside; at most [`crate::MOST_CONTACTS`] contacts.
     Proximal,
+    /// Primal–dual interior point on the exact problem, finished by the proximal point.
+    Interior,
     /// Projected Jacobi with mass splitting.
     Jacobi,
     /// Conjugate projected gradient.
@@ -34,17 +38,18 @@ pub enum Method {
     Apgd,
     /// Alternating directions with a factor that is kept; at most [`crate::MOST_CONTACTS`] contacts.
     Admm,
-    /// Accelerated sweeps, handed over to the proximal point where that costs less than the sweeps left.
+    /// Accelerated sweeps, handed over to a second-order finish where that costs less than the sweeps left.
     #[default]
     Auto,
 }
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Auto,
         Self::Accelerated,
         Self::Nlgs,
+        Self::Interior,
         Self::Proximal,
         Self::Jacobi,
         Self::Cpg,
@@ -58,6 +63,7 @@ impl Method {
             Self::Nlgs => "nlgs",
             Self::Accelerated => "accelerated",
             Self::Proximal => "proximal",
+            Self::Interior => "interior",
             Self::Auto => "auto",
             Self::Jacobi => "jacobi",
             Self::Cpg => "cpg",
@@ -77,8 +83,10 @@ impl Method {
 pub struct Params {
     /// Which solver.
     pub method: Method,
-    /// Stop when the relative residual is at most this.
+    /// Stop when the residual is at most this.
     pub tolerance: f64,
+    /// Which residual; in a run always the relative one.
+    pub measure: Measure,
     /// Stop after so many iterations in any case.
     pub max_iterations: u32,
     /// Each local answer is taken over by this factor, in (0, 2).
@@ -104,6 +112,7 @@ impl Default for Params {
         Self {
             method: Method::Auto,
             tolerance: 1e-6,
+            measure: Measure::default(),
             max_iterations: 50_000,
             relaxation: 1.0,
             order: Order::Cyclic,
@@ -128,12 +137,29 @@ pub struct Report {
     pub converged: bool,
     /// The contact with the largest share of the residual.
     pub worst: Option<usize>,
+    /// The way it went.
+    pub route: Route,
 }
 
 impl Report {
+    /// Takes over what an iterate was judged to be.
+    pub(crate) fn judged(&mut self, residual: &Residual, tolerance: f64) {
+        self.residual = residual.relative;
+        self.worst = residual.worst;
+        self.converged = residual.relative <= tolerance;
+    }
+
     /// Nothing done yet, nothing wrong yet.
     pub(crate) fn start() -> Self {
-        Self { iterations: 0, newton: 0, updates: 0, residual: 0.0, converged: true, worst: None }
+        Self {
+            iterations: 0,
+            newton: 0,
+            updates: 0,
+            residual: 0.0,
+            converged: true,
+            worst: None,
+            route: Route::default(),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ mod tile;
 mod tiles;
 
 use crate::{Order, Params, Report};
-use drystone_problem::{Delassus, Problem, Residual, Vector, residual};
+use drystone_problem::{Delassus, Measure, Problem, Residual, Vector};
 use group::Manner;
 use laned::Laned;
 use lanes::Instructions;
@@ -132,8 +132,9 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
             Way::Lanes(lanes) => {
                 let relative = lanes.judge();
                 lanes.take(r);
-                if relative.is_finite() && relative > params.tolerance {
-                    tell(report, Residual { relative, worst: None }, params);
+                let own = params.measure == Measure::Relative;
+                if own && relative.is_finite() && relative > params.tolerance {
+                    report.judged(&Residual { relative, worst: None }, params.tolerance);
                     return;
                 }
             }
@@ -150,7 +151,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         for (alpha, u) in self.velocities.iter_mut().enumerate() {
             *u = self.problem.u_free[alpha] + self.problem.w.row(alpha, r, &self.carry);
         }
-        tell(report, residual(self.problem, &self.velocities, r), params);
+        report.judged(&params.measure.judge(self.problem, &self.velocities, r), params.tolerance);
     }
 
     /// Bytes that one sweep reads and writes where it runs in lanes.
@@ -160,13 +161,6 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
             Way::Lanes(lanes) => Some(lanes.bytes()),
         }
     }
-}
-
-/// Puts a residual into a report.
-fn tell(report: &mut Report, residual: Residual, params: &Params) {
-    report.residual = residual.relative;
-    report.worst = residual.worst;
-    report.converged = residual.relative <= params.tolerance;
 }
 
 /// When to look at the residual, which costs about as much as a sweep: after 1, 2, 3, … sweeps and ever more

@@ -15,7 +15,7 @@ pub use drystone_problem::{Delassus, Pairs, Problem, Set};
 pub use drystone_shapes::{
     Contactor, Detector, Face, MassProperties, Polytope, Shape, ShapeError, Skin, Surface, Touch, decompose,
 };
-pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Verdict, remedies};
+pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
 pub use drystone_state::{
     Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger, Snapshot,
 };

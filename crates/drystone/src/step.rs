@@ -6,7 +6,7 @@ use drystone_bulk::{FreeMotion, advance, free_motion};
 use drystone_contact::{Assembly, Interaction, Motion, Step, assemble};
 use drystone_math::Vector;
 use drystone_problem::{Delassus, Pairs, Problem};
-use drystone_solvers::{Report, solve};
+use drystone_solvers::{Report, Route, solve};
 use drystone_state::{BodyId, ContactMemory};
 use std::time::Instant;
 
@@ -44,6 +44,8 @@ pub struct StepReport {
     pub worst: Option<[BodyId; 2]>,
     /// Why it is not, where it is not.
     pub trouble: Option<Trouble>,
+    /// The way the solver went.
+    pub route: Route,
     /// Deepest overlap at the middle configuration \[m\].
     pub penetration: f64,
     /// Fastest point of any body that is not driven \[m/s\], spin counted at the bounding radius.
@@ -190,6 +192,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             updates: solver.updates,
             residual: solver.residual,
             converged: solver.converged,
+            route: solver.route,
             worst: solver.worst.map(|alpha: usize| contacts[alpha].bodies),
             trouble,
             penetration: contacts.iter().map(|contact: &Interaction<D>| -contact.gap).fold(0.0, f64::max),

@@ -98,6 +98,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
                 MethodSpec::Cpg => Method::Cpg,
                 MethodSpec::Apgd => Method::Apgd,
                 MethodSpec::Admm => Method::Admm,
+                MethodSpec::Interior => Method::Interior,
                 MethodSpec::Auto => Method::Auto,
             },
             tolerance: solver.tolerance,

@@ -48,6 +48,8 @@ pub enum Method {
     Accelerated,
     /// Proximal point with semismooth Newton inside, for few contacts.
     Proximal,
+    /// Interior point, from the first iteration.
+    Interior,
     /// Projected Jacobi with mass splitting: all contacts at once.
     Jacobi,
     /// Conjugate projected gradient.
@@ -56,7 +58,7 @@ pub enum Method {
     Apgd,
     /// Alternating directions with a factor that is kept, for few contacts.
     Admm,
-    /// Accelerated, handed over to the proximal point where that costs less than the sweeps left.
+    /// Accelerated, handed over to a second-order finish where that costs less than the sweeps left.
     #[default]
     Auto,
 }

@@ -9,7 +9,7 @@ use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
 ///
 /// With `p = μ` the Coulomb cone becomes Lorentz's `x_N ≥ ‖x_T‖`; cones wider than 45° keep `p = 1`, lest the scaling
 /// blow up, and have slope `μ`. Contacts without friction have slope 0.
-pub(super) struct Scaled<const D: usize> {
+pub(crate) struct Scaled<const D: usize> {
     /// Slope of each scaled cone: `‖x_T‖ ≤ slope x_N`.
     pub slope: Vec<f64>,
     /// Where the operator has blocks.
@@ -22,9 +22,22 @@ pub(super) struct Scaled<const D: usize> {
     impulse: Vec<Vector<D>>,
 }
 
+/// Friction beyond which scaling to Lorentz's cone costs too many digits.
+const WIDEST: f64 = 1e3;
+
 impl<const D: usize> Scaled<D> {
     /// Gathers and scales a problem; `None` where it holds a number that is not finite or another set than Coulomb's.
     pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
+        Self::with_widest(problem, 1.0)
+    }
+
+    /// The same with all cones scaled to Lorentz's; `None` also where one is too wide for that.
+    pub fn lorentz<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
+        let scaled = Self::with_widest(problem, WIDEST)?;
+        scaled.slope.iter().all(|&slope| slope <= 1.0).then_some(scaled)
+    }
+
+    fn with_widest<W: Delassus<D>>(problem: &Problem<D, W>, widest: f64) -> Option<Self> {
         let mut slope = Vec::new();
         let mut impulse = Vec::new();
         for contact in 0..problem.contacts() {
@@ -35,7 +48,7 @@ impl<const D: usize> Scaled<D> {
             let d = if d > 0.0 && d.is_finite() { 1.0 / d.sqrt() } else { 1.0 };
             // written so that a friction that is no number counts as none
             let mu = if mu > 0.0 { mu.min(1e16) } else { 0.0 };
-            let narrow = if mu > 0.0 { mu.min(1.0) } else { 1.0 };
+            let narrow = if mu > 0.0 { mu.min(widest) } else { 1.0 };
             slope.push(mu / narrow);
             let mut scales = Vector::repeat(narrow * d);
             scales[0] = d;

@@ -133,6 +133,15 @@ impl Fronts {
         self.fronts.iter().map(of_front).sum()
     }
 
+    /// Entries of the factors, with blocks of `D` rows: the multiplications of one solution.
+    pub fn entries<const D: usize>(&self) -> f64 {
+        let of_front = |front: &Front| {
+            let (own, size) = ((front.own * D) as f64, (front.rows.len() * D) as f64);
+            own * (2.0 * size - own)
+        };
+        self.fronts.iter().map(of_front).sum()
+    }
+
     /// Finds the place of every entry and of every child's rows.
     fn place(&mut self, pattern: &Pattern, part_of: &[usize]) {
         let mut entries_of = vec![Vec::new(); self.fronts.len()];
@@ -189,6 +198,17 @@ impl Fronts {
 }
 
 impl<const D: usize> Factors<'_, D> {
+    /// Sign of the determinant.
+    pub fn sign(&self) -> f64 {
+        let mut sign = 1.0;
+        for (front, (matrix, exchanges)) in self.fronts.iter().zip(&self.dense) {
+            for (row, &with) in exchanges.iter().enumerate().take(front.own * D) {
+                sign *= matrix[(row, row)].signum() * if with == row { 1.0 } else { -1.0 };
+            }
+        }
+        sign
+    }
+
     /// Solves `A x = b` in place.
     pub fn solve(&self, b: &mut [Vector<D>]) {
         for (front, (matrix, exchanges)) in self.fronts.iter().zip(&self.dense) {

@@ -1,0 +1,168 @@
+//! The second-order finish: which methods, in which order, with how many factorisations. Refuses problems too large for
+//! factors, other sets than Coulomb's and numbers that are not finite; nothing is changed then.
+
+use crate::interior::{self, Shift};
+use crate::proximal::{Pace, Proximal, Scaled, distance};
+use crate::route::Stage;
+use crate::{Params, Report};
+use drystone_problem::{Delassus, Problem, Vector};
+
+/// Residual from which the proximal point is worth a first try: nearer, a handful of factorisations do.
+const NEAR: f64 = 1e-4;
+/// Factorisations of that first try.
+const FIRST: u32 = 12;
+/// Factorisations along the plain path, which takes 15 where it succeeds.
+const PLAIN: u32 = 90;
+/// Steps of the splitting.
+const SPLITTING: u32 = 3000;
+/// Factorisations of the proximal point after it.
+const SECOND: u32 = 60;
+/// Factorisations along the smooth path, folds included.
+const SMOOTH: u32 = 300;
+
+/// Factorisations a finish usually takes.
+const USUAL: f64 = 20.0;
+/// Solutions with the factors for each of them.
+const DIRECTIONS: f64 = 8.0;
+/// More contacts than this and the splitting comes first.
+const LARGE: usize = 1000;
+
+/// Why the finish begins.
+const SLOW: &str = "the sweeps left would take longer";
+/// Why the next method is tried.
+const HALTED: &str = "the last came to a halt";
+
+/// A problem made ready for the finish.
+pub(crate) struct Finish<const D: usize> {
+    proximal: Proximal<D>,
+    lorentz: Option<Scaled<D>>,
+    contacts: usize,
+}
+
+impl<const D: usize> Finish<D> {
+    /// Makes a problem ready; `None` where it is refused.
+    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
+        Some(Self {
+            proximal: Proximal::new(problem)?,
+            lorentz: Scaled::lorentz(problem),
+            contacts: problem.contacts(),
+        })
+    }
+
+    /// Multiplications a finish usually takes.
+    pub fn usual(&self) -> f64 {
+        let factorisations = USUAL * self.once();
+        if self.large() {
+            factorisations + f64::from(SPLITTING) * self.proximal.entries()
+        } else {
+            factorisations
+        }
+    }
+
+    /// Multiplications of one factorisation and what goes with it.
+    pub fn once(&self) -> f64 {
+        self.proximal.multiplications() + DIRECTIONS * self.proximal.entries()
+    }
+
+    /// Whether many contacts move: the path of the interior point then folds more often than not.
+    pub fn large(&self) -> bool {
+        self.contacts > LARGE
+    }
+
+    /// A last touch to an iterate that is within the tolerance already.
+    pub fn touch<W: Delassus<D>>(
+        &self,
+        problem: &Problem<D, W>,
+        r: &mut [Vector<D>],
+        params: &Params,
+        report: &mut Report,
+        budget: u32,
+    ) {
+        stage(report, "proximal", "to rounding, so that a step at rest stays at rest", |report| {
+            self.proximal.run(problem, r, params, report, &Pace::BRISK, budget);
+        });
+    }
+
+    /// Improves `r`, whose report is given, by at most `budget` factorisations; never for the worse.
+    ///
+    /// Near a solution the proximal point needs least. Else the interior point, which needs no guess, solves most
+    /// problems in 15 factorisations. Where its path comes to a halt, the splitting finds the neighbourhood of a solution
+    /// for the proximal point, then the interior point goes round the folds of its smooth path, and last the proximal
+    /// point takes its time.
+    pub fn run<W: Delassus<D>>(
+        &self,
+        problem: &Problem<D, W>,
+        r: &mut [Vector<D>],
+        params: &Params,
+        report: &mut Report,
+        budget: u32,
+    ) {
+        let end = report.newton.saturating_add(budget);
+        let left = |report: &Report, most: u32| {
+            let go = !report.converged && !params.overdue();
+            if go { most.min(end.saturating_sub(report.newton)) } else { 0 }
+        };
+        if distance(problem, r) < NEAR {
+            let most = left(report, FIRST);
+            stage(report, "proximal", "near", |report| {
+                self.proximal.run(problem, r, params, report, &Pace::BRISK, most);
+            });
+        }
+        let split = |report: &mut Report, r: &mut [Vector<D>], why: &'static str| {
+            if left(report, SECOND) > 0 {
+                stage(report, "splitting", why, |report| {
+                    self.proximal.approach(problem, r, params, report, SPLITTING);
+                });
+            }
+            let most = left(report, SECOND);
+            stage(report, "proximal", "from there", |report| {
+                self.proximal.run(problem, r, params, report, &Pace::BRISK, most);
+            });
+        };
+        if self.large() {
+            split(report, r, SLOW);
+        }
+        let most = left(report, PLAIN);
+        stage(report, "interior", if self.large() { HALTED } else { SLOW }, |report| {
+            self.interior(problem, r, params, report, Shift::Plain, most);
+        });
+        if !self.large() {
+            split(report, r, HALTED);
+        }
+        let most = left(report, SMOOTH);
+        stage(report, "interior", "round the folds of the smooth path", |report| {
+            self.interior(problem, r, params, report, Shift::Smooth, most);
+        });
+        let most = left(report, budget);
+        stage(report, "proximal", "with patience", |report| {
+            self.proximal.run(problem, r, params, report, &Pace::PATIENT, most);
+        });
+    }
+
+    fn interior<W: Delassus<D>>(
+        &self,
+        problem: &Problem<D, W>,
+        r: &mut [Vector<D>],
+        params: &Params,
+        report: &mut Report,
+        shift: Shift,
+        budget: u32,
+    ) {
+        if let Some(lorentz) = &self.lorentz {
+            interior::run(problem, &self.proximal, lorentz, shift, r, params, report, budget);
+        }
+    }
+}
+
+/// Does a stage and writes it into the route.
+pub(crate) fn stage(
+    report: &mut Report,
+    name: &'static str,
+    why: &'static str,
+    work: impl FnOnce(&mut Report),
+) {
+    let before = report.iterations;
+    work(report);
+    let iterations = report.iterations - before;
+    report.route.add(Stage { name, why, iterations, residual: report.residual });
+}

@@ -1,0 +1,159 @@
+//! Primal–dual interior point on the exact, non-convex Coulomb problem: De Saxcé's term stands inside the Jacobian, so
+//! that there is no outer loop on it. Refuses problems with other sets than Coulomb's, very wide cones and numbers that
+//! are not finite; it then changes nothing.
+
+mod arclength;
+mod cone;
+mod system;
+
+use crate::finish::stage;
+use crate::proximal::{self, Pace, Proximal, Scaled, distance, judge};
+use crate::{Params, Report};
+pub(crate) use cone::Shift;
+use drystone_problem::{Delassus, Problem, Vector};
+use system::{Point, System};
+
+/// Most steps along one path.
+const MOST_STEPS: u32 = 200;
+/// Residual below which Newton's quadratic end is tried.
+const CLOSE: f64 = 1e-4;
+/// After a finish that failed the next is tried at a residual so many times smaller.
+const CLOSER: f64 = 0.03;
+/// Factorisations such a finish may take.
+const FINISH: u32 = 25;
+/// Folds gone round before giving up.
+const MOST_FOLDS: u32 = 6;
+/// Points kept from which to go round a fold, before giving up.
+const MOST_STARTS: u32 = 4;
+
+/// Solves from scratch, keeping the guess in `r` where nothing better is found. An iteration is one factorisation.
+///
+/// The path starts in the middle of the cones and needs no guess. It is followed with the plain shift first, which is
+/// shorter, then with the smooth one, which can be followed round folds.
+pub fn solve<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    r: &mut [Vector<D>],
+    params: &Params,
+) -> Report {
+    let mut report = proximal::start(problem, r, params);
+    let ready = Proximal::new(problem).zip(Scaled::lorentz(problem));
+    let Some((proximal, lorentz)) = ready else {
+        return report;
+    };
+    for (shift, name) in [(Shift::Plain, "interior"), (Shift::Smooth, "interior, smooth")] {
+        if !report.converged {
+            let left = params.max_iterations.saturating_sub(report.iterations);
+            stage(&mut report, name, "", |report| {
+                run(problem, &proximal, &lorentz, shift, r, params, report, left);
+            });
+        }
+    }
+    report
+}
+
+/// Improves `r`, whose report is given, by at most `budget` factorisations along one path; never for the worse.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn run<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    proximal: &Proximal<D>,
+    scaled: &Scaled<D>,
+    shift: Shift,
+    r: &mut [Vector<D>],
+    params: &Params,
+    report: &mut Report,
+    budget: u32,
+) {
+    let system = System::new(scaled, proximal.fronts(), shift);
+    let end = report.iterations.saturating_add(budget);
+    Path { problem, proximal, params, system, close: CLOSE, end }.follow(r, report);
+}
+
+/// One path from the middle of the cones to a solution.
+struct Path<'a, const D: usize, W> {
+    problem: &'a Problem<D, W>,
+    proximal: &'a Proximal<D>,
+    params: &'a Params,
+    system: System<'a, D>,
+    close: f64,
+    end: u32,
+}
+
+impl<const D: usize, W: Delassus<D>> Path<'_, D, W> {
+    fn follow(&mut self, r: &mut [Vector<D>], report: &mut Report) {
+        let mut point = self.system.middle();
+        let mut kept: Vec<Point<D>> = Vec::new();
+        let (mut last, mut stuck, mut folds) = (1.0, 0.0, 0);
+        for _ in 0..MOST_STEPS {
+            if report.iterations >= self.end || self.params.overdue() {
+                return;
+            }
+            let Some(length) = self.system.advance(&mut point, last) else {
+                return;
+            };
+            last = length;
+            report.iterations += 1;
+            report.newton += 1;
+            if self.judge(&point, r, report) {
+                return;
+            }
+            if point.centrality > 0.02 && last > 0.3 {
+                kept.push(point.clone());
+            }
+            stuck = if last < 0.05 { stuck + 1.0 } else { f64::max(stuck - 0.34, 0.0) };
+            if stuck < 2.0 {
+                continue;
+            }
+            let spent = self.system.shift() == Shift::Plain || folds >= MOST_FOLDS;
+            if spent || !self.round_the_fold(&mut point, &mut kept, report) {
+                return;
+            }
+            kept.clear();
+            kept.push(point.clone());
+            (last, stuck, folds) = (1.0, 0.0, folds + 1);
+        }
+    }
+
+    /// Goes round a fold from the last point kept that finds back to the path.
+    fn round_the_fold(
+        &mut self,
+        point: &mut Point<D>,
+        kept: &mut Vec<Point<D>>,
+        report: &mut Report,
+    ) -> bool {
+        let stuck = point.c;
+        for _ in 0..MOST_STARTS {
+            let Some(start) = kept.pop() else {
+                return false;
+            };
+            let c = start.c;
+            *point = start;
+            if arclength::recentre(&mut self.system, point, self.end, report) {
+                return arclength::round_the_fold(&mut self.system, point, stuck, self.end, report);
+            }
+            while kept.last().is_some_and(|earlier| earlier.c < 2.0 * c) {
+                kept.pop();
+            }
+        }
+        false
+    }
+
+    /// Judges a point and, close enough, finishes from it; returns whether all is done.
+    fn judge(&mut self, point: &Point<D>, r: &mut [Vector<D>], report: &mut Report) -> bool {
+        let mut found = r.to_vec();
+        self.system.to_impulses(point, &self.problem.sets, &mut found);
+        let mut there = *report;
+        judge(self.problem, &found, self.params, &mut there);
+        let own = distance(self.problem, &found);
+        if own < self.close && !there.converged {
+            let budget = FINISH.min(self.end.saturating_sub(report.iterations));
+            self.proximal.run(self.problem, &mut found, self.params, &mut there, &Pace::BRISK, budget);
+            self.close = CLOSER * own;
+        }
+        (report.iterations, report.newton) = (there.iterations, there.newton);
+        if there.residual < report.residual {
+            r.copy_from_slice(&found);
+            *report = there;
+        }
+        report.converged
+    }
+}

@@ -1,0 +1,291 @@
+//! Newton's system of the interior point and its steps: predictor, corrector, how far to go. Knows the scaled problem
+//! and no residual.
+
+use super::cone::{Scaling, Shift, divide, least_eigenvalue, product, reach};
+use crate::proximal::Scaled;
+use crate::sparse::{Factors, Fronts};
+use drystone_problem::{Matrix, Set, Vector};
+
+/// A point inside the cones.
+#[derive(Clone)]
+pub(super) struct Point<const D: usize> {
+    /// Scaled impulses.
+    pub x: Vec<Vector<D>>,
+    /// Scaled velocities, before the shift; on the way they need not be `W x + q`.
+    pub u: Vec<Vector<D>>,
+    /// Mean of `x·y`: how far along the path.
+    pub c: f64,
+    /// Smallest eigenvalue of the products relative to `c`: 1 on the path, 0 on the boundary.
+    pub centrality: f64,
+}
+
+/// A direction.
+#[derive(Clone)]
+pub(super) struct Direction<const D: usize> {
+    pub dx: Vec<Vector<D>>,
+    pub du: Vec<Vector<D>>,
+}
+
+/// The scaled problem with one shift.
+pub(super) struct System<'a, const D: usize> {
+    scaled: &'a Scaled<D>,
+    fronts: &'a Fronts,
+    shift: Shift,
+    matrix: Vec<Matrix<D, D>>,
+}
+
+/// The system at a point, factored.
+pub(super) struct Local<'a, const D: usize> {
+    factors: Factors<'a, D>,
+    /// What the velocities lack: `u − W x − q`.
+    defect: Vec<Vector<D>>,
+    pub scaling: Vec<Scaling<D>>,
+    /// First rows of E.
+    rows: Vec<Vector<D>>,
+}
+
+impl<'a, const D: usize> System<'a, D> {
+    pub fn new(scaled: &'a Scaled<D>, fronts: &'a Fronts, shift: Shift) -> Self {
+        Self { scaled, fronts, shift, matrix: scaled.w.clone() }
+    }
+
+    pub fn shift(&self) -> Shift {
+        self.shift
+    }
+
+    /// The middle of the cones.
+    pub fn middle(&self) -> Point<D> {
+        let mut unit = Vector::zeros();
+        unit[0] = 1.0;
+        let all = vec![unit; self.scaled.slope.len()];
+        Point { x: all.clone(), u: all, c: 1.0, centrality: 1.0 }
+    }
+
+    pub fn to_impulses(&self, point: &Point<D>, sets: &[Set], r: &mut [Vector<D>]) {
+        self.scaled.to_impulses(&point.x, sets, r);
+    }
+
+    fn frictionless(&self, contact: usize) -> bool {
+        self.scaled.slope[contact] == 0.0
+    }
+
+    /// Conjugate velocity of a contact; without friction only its normal part counts.
+    fn conjugate(&self, contact: usize, u: &Vector<D>) -> Vector<D> {
+        if self.frictionless(contact) { normal(u[0]) } else { self.shift.conjugate(u) }
+    }
+
+    /// Mean of the products and centrality of a pair; negative centrality outside the cones.
+    pub fn place(&self, x: &[Vector<D>], u: &[Vector<D>]) -> (f64, f64) {
+        let (mut sum, mut least) = (0.0, f64::INFINITY);
+        for contact in 0..x.len() {
+            let y = self.conjugate(contact, &u[contact]);
+            sum += x[contact].dot(&y);
+            least = least.min(least_eigenvalue(&x[contact], &y));
+        }
+        let c = sum / x.len() as f64;
+        (c, least / c)
+    }
+
+    /// Largest deviation of a product from `c e`, relative to `c`.
+    pub fn deviation(&self, point: &Point<D>) -> f64 {
+        let unit = normal::<D>(point.c);
+        let of_contact = |contact: usize| {
+            let y = self.conjugate(contact, &point.u[contact]);
+            let f = Scaling::new(&point.x[contact], &y);
+            (product(&f.lambda, &f.lambda) - unit).norm()
+        };
+        (0..point.x.len()).map(of_contact).fold(0.0, f64::max) / point.c
+    }
+
+    /// Scales and factors at a point; `None` where a number stops being finite.
+    pub fn factor(&mut self, point: &Point<D>) -> Option<Local<'a, D>> {
+        let contacts = point.x.len();
+        let pattern = &self.scaled.pattern;
+        let mut local_defect = pattern.times(&self.scaled.w, &point.x);
+        for (contact, product) in local_defect.iter_mut().enumerate() {
+            *product = point.u[contact] - *product - self.scaled.q[contact];
+            if self.frictionless(contact) {
+                *product = normal(product[0]);
+            }
+        }
+        let mut scaling = Vec::with_capacity(contacts);
+        let mut rows = Vec::with_capacity(contacts);
+        let mut squares = Vec::with_capacity(contacts);
+        for contact in 0..contacts {
+            let u = &point.u[contact];
+            let y = self.conjugate(contact, u);
+            let f = Scaling::new(&point.x[contact], &y);
+            let row = if self.frictionless(contact) { normal(1.0) } else { self.shift.row(u, &y) };
+            let mut square = f.square();
+            let first = row.transpose() * square;
+            square.row_mut(0).copy_from(&first);
+            scaling.push(f);
+            rows.push(row);
+            squares.push(square);
+        }
+        for row in 0..contacts {
+            for entry in pattern.entries(row) {
+                let mut block = self.scaled.w[entry];
+                let diagonal = pattern.columns[entry] as usize == row;
+                if diagonal {
+                    block += squares[row];
+                }
+                if self.frictionless(row) {
+                    block = normal_row(&block, diagonal);
+                }
+                self.matrix[entry] = block;
+            }
+        }
+        let factors = self.fronts.factor(&self.matrix);
+        let finite = scaling.iter().all(|f| f.lambda.iter().all(|l| l.is_finite()));
+        finite.then_some(Local { factors, defect: local_defect, scaling, rows })
+    }
+
+    /// The direction whose products change by `wanted` in scaled variables, and which closes the share `mend` of what
+    /// the velocities lack.
+    pub fn direction(&self, local: &Local<D>, wanted: &[Vector<D>], mend: f64) -> Direction<D> {
+        let right: Vec<Vector<D>> = (0..wanted.len())
+            .map(|contact| {
+                let f = &local.scaling[contact];
+                let mut b = f.apply(&divide(&f.lambda, &wanted[contact]));
+                b[0] = local.rows[contact].dot(&b);
+                b += local.defect[contact] * mend;
+                if self.frictionless(contact) { normal(b[0]) } else { b }
+            })
+            .collect();
+        let mut dx = right.clone();
+        local.factors.solve(&mut dx);
+        let pattern = &self.scaled.pattern;
+        for _ in 0..2 {
+            let product = pattern.times(&self.matrix, &dx);
+            let mut rest: Vec<Vector<D>> = right.iter().zip(&product).map(|(b, ax)| b - ax).collect();
+            local.factors.solve(&mut rest);
+            dx.iter_mut().zip(&rest).for_each(|(dx, rest)| *dx += rest);
+        }
+        let mut du = pattern.times(&self.scaled.w, &dx);
+        du.iter_mut().zip(&local.defect).for_each(|(du, defect)| *du -= defect * mend);
+        Direction { dx, du }
+    }
+
+    /// How far the direction stays inside the cones, at most 1.
+    pub fn reach(&self, point: &Point<D>, direction: &Direction<D>) -> f64 {
+        let mut length = 1.0_f64;
+        for contact in 0..point.x.len() {
+            length = length.min(reach(&point.x[contact], &direction.dx[contact]));
+            let (u, du) = (point.u[contact][0], direction.du[contact][0]);
+            if du < 0.0 {
+                length = length.min(-u / du);
+            }
+        }
+        length
+    }
+
+    /// The point at some length along a direction.
+    pub fn along(&self, point: &Point<D>, direction: &Direction<D>, length: f64) -> Point<D> {
+        let go = |from: &[Vector<D>], by: &[Vector<D>]| -> Vec<Vector<D>> {
+            from.iter().zip(by).map(|(from, by)| from + by * length).collect()
+        };
+        let (x, u) = (go(&point.x, &direction.dx), go(&point.u, &direction.du));
+        let (c, centrality) = self.place(&x, &u);
+        Point { x, u, c, centrality }
+    }
+
+    /// One step of Mehrotra's predictor and corrector (1992); `last` is the length of the step before. Returns the
+    /// length, or `None` where it breaks down.
+    pub fn advance(&mut self, point: &mut Point<D>, last: f64) -> Option<f64> {
+        let local = self.factor(point)?;
+        let squares = local.products();
+        let affine = self.direction(&local, &squares.iter().map(|s| -s).collect::<Vec<_>>(), 1.0);
+        let a = self.reach(point, &affine);
+        let c_affine = self.along(point, &affine, a).c;
+        let sigma = centring(c_affine / point.c, a, last);
+        let second: Vec<Vector<D>> = (0..squares.len())
+            .map(|contact| {
+                let f = &local.scaling[contact];
+                let dy = self.conjugate_change(&local, contact, &affine.du[contact]);
+                product(&f.apply(&affine.dx[contact]), &f.undo(&dy))
+            })
+            .collect();
+        let corrected = |weight: f64| {
+            let wanted: Vec<Vector<D>> = (0..squares.len())
+                .map(|k| normal::<D>(sigma * point.c) - squares[k] - second[k] * weight)
+                .collect();
+            self.direction(&local, &wanted, 1.0)
+        };
+        let mut direction = corrected(if a > 0.3 { 1.0 } else { a * a });
+        let mut length = (0.99 * self.reach(point, &direction)).min(1.0);
+        if a > 0.3 && length < 0.7 * a {
+            let other = corrected(a * a);
+            let reach = (0.99 * self.reach(point, &other)).min(1.0);
+            if reach > length {
+                (direction, length) = (other, reach);
+            }
+        }
+        let least = f64::min(1e-3, 0.5 * point.centrality);
+        for _ in 0..15 {
+            let there = self.along(point, &direction, length);
+            if there.centrality >= least {
+                *point = there;
+                return Some(length);
+            }
+            length *= 0.8;
+        }
+        let there = self.along(point, &direction, length);
+        let inside = there.centrality > 0.0 && there.c.is_finite();
+        inside.then(|| *point = there).map(|()| length)
+    }
+
+    /// `E⁻¹ du`.
+    pub fn conjugate_change(&self, local: &Local<D>, contact: usize, du: &Vector<D>) -> Vector<D> {
+        if self.frictionless(contact) {
+            return normal(du[0]);
+        }
+        let row = &local.rows[contact];
+        let mut dy = *du;
+        dy[0] = (du[0] - (row.dot(du) - row[0] * du[0])) / row[0];
+        dy
+    }
+}
+
+impl<const D: usize> Local<'_, D> {
+    /// The products `λ ∘ λ`; `c e` on the path.
+    pub fn products(&self) -> Vec<Vector<D>> {
+        self.scaling.iter().map(|f| product(&f.lambda, &f.lambda)).collect()
+    }
+
+    /// Largest entry of what the velocities lack.
+    pub fn defect(&self) -> f64 {
+        self.defect.iter().map(|d| d.amax()).fold(0.0, f64::max)
+    }
+
+    /// Sign of the determinant of the system.
+    pub fn sign(&self) -> f64 {
+        self.factors.sign()
+    }
+}
+
+/// How much to centre: little where the predictor goes far, much where the last step was short.
+fn centring(gain: f64, reach: f64, last: f64) -> f64 {
+    let sigma = if reach >= 0.9 { gain.powi(3) } else { gain.powi(2) };
+    let floor = if last < 0.1 {
+        0.9
+    } else if last < 0.3 {
+        0.5
+    } else {
+        1e-3
+    };
+    sigma.clamp(floor, 1.0)
+}
+
+pub(super) fn normal<const D: usize>(value: f64) -> Vector<D> {
+    let mut x = Vector::zeros();
+    x[0] = value;
+    x
+}
+
+/// A contact without friction has one equation; the others say that nothing happens.
+fn normal_row<const D: usize>(block: &Matrix<D, D>, diagonal: bool) -> Matrix<D, D> {
+    let mut row: Matrix<D, D> = if diagonal { Matrix::identity() } else { Matrix::zeros() };
+    row.row_mut(0).copy_from(&block.row(0));
+    row
+}

@@ -1,0 +1,93 @@
+//! Douglas and Rachford's splitting (Lions, Mercier 1979) with De Saxcé's shift taken from the last iterate: one
+//! factorisation, many cheap steps, to a point near a solution from which the proximal point finds it. Refuses nothing.
+
+use super::scaled::Scaled;
+use crate::sparse::{Factors, Fronts};
+use drystone_problem::{Matrix, Set, Vector};
+
+/// Weight of the proximal terms in scaled variables.
+const WEIGHT: f64 = 0.2;
+/// Over-relaxation.
+const RELAXATION: f64 = 1.6;
+/// Change of an iterate, relative to its size, at which it stands still.
+const STILL: f64 = 1e-7;
+
+/// The splitting at some iterate.
+pub(super) struct Splitting<'a, const D: usize> {
+    scaled: &'a Scaled<D>,
+    factors: Factors<'a, D>,
+    v: Vec<Vector<D>>,
+    /// The scaled impulses of the smallest change seen, and the square of that change.
+    best: (Vec<Vector<D>>, f64),
+}
+
+impl<'a, const D: usize> Splitting<'a, D> {
+    /// Starts from rest.
+    pub fn new(scaled: &'a Scaled<D>, fronts: &'a Fronts) -> Self {
+        let mut matrix = scaled.w.clone();
+        for row in 0..scaled.pattern.rows() {
+            for entry in scaled.pattern.entries(row) {
+                if scaled.pattern.columns[entry] as usize == row {
+                    matrix[entry] += Matrix::identity() * WEIGHT;
+                }
+            }
+        }
+        let v = vec![Vector::zeros(); scaled.slope.len()];
+        Self { scaled, factors: fronts.factor(&matrix), best: (v.clone(), f64::INFINITY), v }
+    }
+
+    /// The best scaled impulses so far.
+    pub fn best(&self) -> &[Vector<D>] {
+        &self.best.0
+    }
+
+    /// Goes so many steps; returns whether it is worth going on.
+    pub fn go(&mut self, steps: u32) -> bool {
+        for _ in 0..steps {
+            let (change, size, z) = self.step();
+            if !change.is_finite() {
+                return false;
+            }
+            if change < self.best.1 {
+                self.best = (z, change);
+            }
+            if change <= STILL * STILL * size {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// One step: the squares of its change and of the impulses, and these.
+    fn step(&mut self) -> (f64, f64, Vec<Vector<D>>) {
+        let scaled = self.scaled;
+        let contacts = self.v.len();
+        let mut z = Vec::with_capacity(contacts);
+        let mut next = Vec::with_capacity(contacts);
+        for contact in 0..contacts {
+            let (v, slope) = (&self.v[contact], scaled.slope[contact]);
+            let impulse = project(slope, v);
+            let y = (impulse - v) * WEIGHT;
+            let mut right = (impulse * 2.0 - v) * WEIGHT - scaled.q[contact];
+            right[0] -= slope * y.iter().skip(1).map(|t| t * t).sum::<f64>().sqrt();
+            z.push(impulse);
+            next.push(right);
+        }
+        self.factors.solve(&mut next);
+        let (mut change, mut size) = (0.0, 0.0);
+        for contact in 0..contacts {
+            let step = next[contact] - z[contact];
+            change += step.norm_squared();
+            size += z[contact].norm_squared();
+            self.v[contact] += step * RELAXATION;
+        }
+        (change, size, z)
+    }
+}
+
+/// Nearest point of the cone `‖x_T‖ ≤ slope x_N`.
+fn project<const D: usize>(slope: f64, x: &Vector<D>) -> Vector<D> {
+    let projected = Set::Coulomb { mu: slope }.project(x);
+    // a cone without width keeps no pull
+    if projected[0] > 0.0 { projected } else { Vector::zeros() }
+}
