@@ -110,7 +110,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
                 OrderSpec::Random => Order::Random { seed: solver.seed },
             },
             memory: solver.memory,
-            deadline: None,
+            ..SolverParams::default()
         },
     }
 }
