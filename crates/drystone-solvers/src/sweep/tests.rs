@@ -3,6 +3,7 @@
 use super::*;
 use crate::bench::lattice;
 use crate::{LocalBlock, Method, solve};
+use drystone_problem::residual;
 use drystone_problem::{Matrix, PairRow, Pairs, Set};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
