@@ -22,12 +22,13 @@ pub(crate) trait Facets<const D: usize> {
     /// Cuts a face of the incident polytope by the sides of a face of the reference, in the axes of the reference.
     fn cut(cut: &Cut<D>, patch: &mut Patch<D>);
 
-    /// The best axis among products of edges; none in the plane.
+    /// The best axis among products of edges; none in the plane. Separations below the first of `range` are not sought,
+    /// beyond the second the bodies are apart. Needs the heights over the faces.
     fn edge_axis(
         a: &Polytope<D>,
         b: &Polytope<D>,
         place: &Placement<D>,
-        alert: f64,
+        range: (f64, f64),
         scratch: &mut Scratch<D>,
     ) -> Axis<D>;
 
@@ -73,14 +74,25 @@ impl<const D: usize> Placement<D> {
     }
 }
 
+/// An edge in the axes of the first polytope, with the outward normals of its faces; those of the second are reversed.
+#[derive(Clone, Copy)]
+pub(crate) struct PlacedEdge<const D: usize> {
+    pub index: u32,
+    pub from: Vector<D>,
+    pub along: Vector<D>,
+    pub normals: [Vector<D>; 2],
+}
+
 /// Buffers kept from pair to pair.
 #[derive(Default)]
 pub(crate) struct Scratch<const D: usize> {
     pub patch: Patch<D>,
-    /// Vertices, normals and edges of the second polytope in the axes of the first.
+    /// Vertices of the second polytope in the axes of the first.
     pub vertices: Vec<Vector<D>>,
-    pub normals: Vec<Vector<D>>,
-    pub directions: Vec<Vector<D>>,
+    /// Over each face of either polytope, the height of the vertex of the other that comes first to mind.
+    pub heights: [Vec<f64>; 2],
+    /// Edges of either polytope that may bound a separating axis, in the axes of the first.
+    pub edges: [Vec<PlacedEdge<D>>; 2],
     /// Segments of the plane as polygons of two corners.
     pub flats: [Option<Polytope<D>>; 2],
     /// What is near on a surface.
@@ -156,14 +168,15 @@ where
     Polytope<D>: Facets<D>,
 {
     fn search(&self, scratch: &mut Scratch<D>, emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64)) {
-        let Axis::Face { index: face_a, separation: over_a } = self.face_axis(0) else {
+        let Some(near) = self.nearest_along_centres() else { return };
+        let Axis::Face { index: face_a, separation: over_a } = self.face_axis(0, near, scratch) else {
             return;
         };
-        let Axis::Face { index: face_b, separation: over_b } = self.face_axis(1) else {
+        let Axis::Face { index: face_b, separation: over_b } = self.face_axis(1, near, scratch) else {
             return;
         };
-        let edges =
-            Polytope::<D>::edge_axis(self.forms[0], self.forms[1], &self.places[0], self.alert, scratch);
+        let range = (over_a.max(over_b), self.alert);
+        let edges = Polytope::<D>::edge_axis(self.forms[0], self.forms[1], &self.places[0], range, scratch);
         let over_edges = match edges {
             Axis::Apart => return,
             Axis::Edges { separation, .. } => separation,
@@ -200,11 +213,45 @@ where
         }
     }
 
-    /// The face of one body from which the other is farthest.
-    fn face_axis(&self, side: usize) -> Axis<D> {
+    /// The vertices of both bodies that face each other along some axis: the line of the centres, then axes turned to
+    /// part them (Chung, Wang 1996). None if one of the axes shows that they are too far apart.
+    fn nearest_along_centres(&self) -> Option<[usize; 2]> {
+        let place = &self.places[0];
+        let mut axis = place.position.try_normalize(0.0).unwrap_or_else(|| self.forms[0].faces[0].normal);
+        let mut first = None;
+        for _ in 0..5 {
+            let (ahead, high) = foremost(&self.forms[0].vertices, &axis);
+            let back = -(place.rotation.transpose() * axis);
+            let (behind, low) = foremost(&self.forms[1].vertices, &back);
+            if axis.dot(&place.position) - low - high > self.alert {
+                return None;
+            }
+            first = first.or(Some([ahead, behind]));
+            let between = place.apply(&self.forms[1].vertices[behind]) - self.forms[0].vertices[ahead];
+            let Some(between) = between.try_normalize(0.0) else { break };
+            axis -= between * (2.0 * axis.dot(&between));
+            // a reflected unit vector stays one but for rounding
+            axis = axis.try_normalize(0.0)?;
+        }
+        first
+    }
+
+    /// The face of one body from which the other is farthest. No vertex is lower than the lowest: where one vertex is
+    /// already low enough, the others need not be looked at.
+    fn face_axis(&self, side: usize, near: [usize; 2], scratch: &mut Scratch<D>) -> Axis<D> {
         let (form, other, place) = (self.forms[side], self.forms[1 - side], &self.places[side]);
-        let mut best = (0, f64::NEG_INFINITY);
-        for (index, face) in form.faces.iter().enumerate() {
+        let vertex = place.apply(&other.vertices[near[1 - side]]);
+        let heights = &mut scratch.heights[side];
+        heights.clear();
+        heights.extend(form.faces.iter().map(|face| face.normal.dot(&(vertex - form.corner(face, 0)))));
+        let highest = |best: usize, k: usize| if heights[k] > heights[best] { k } else { best };
+        let start = (0..heights.len()).fold(0, highest);
+        let mut best = (start, f64::NEG_INFINITY);
+        for index in std::iter::once(start).chain(0..heights.len()) {
+            if heights[index] < best.1 {
+                continue;
+            }
+            let face = &form.faces[index];
             let direction = place.rotation.transpose() * face.normal;
             let nearest =
                 other.vertices.iter().map(|vertex| direction.dot(vertex)).fold(f64::INFINITY, f64::min);
@@ -212,7 +259,7 @@ where
             if separation > self.alert {
                 return Axis::Apart;
             }
-            if separation > best.1 {
+            if separation > best.1 || (separation == best.1 && index < best.0) {
                 best = (index, separation);
             }
         }
@@ -292,6 +339,12 @@ where
             }
         }
     }
+}
+
+/// The vertex farthest along a direction, and how far.
+fn foremost<const D: usize>(vertices: &[Vector<D>], direction: &Vector<D>) -> (usize, f64) {
+    let heights = vertices.iter().map(|vertex| direction.dot(vertex)).enumerate();
+    heights.fold((0, f64::NEG_INFINITY), |best, one| if one.1 > best.1 { one } else { best })
 }
 
 /// The face that looks most along a direction, and the cosine.

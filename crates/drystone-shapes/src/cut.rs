@@ -32,7 +32,7 @@ impl Facets<2> for Polytope<2> {
         patch.points.extend(ends);
     }
 
-    fn edge_axis(_: &Self, _: &Self, _: &Placement<2>, _: f64, _: &mut Scratch<2>) -> Axis<2> {
+    fn edge_axis(_: &Self, _: &Self, _: &Placement<2>, _: (f64, f64), _: &mut Scratch<2>) -> Axis<2> {
         Axis::None
     }
 

@@ -1,8 +1,8 @@
 //! Products of edges as separating axes of polyhedra. It holds nothing of the plane, where there are none.
 
-use drystone_math::{Pose, Vector};
+use drystone_math::{Matrix, Pose, Vector};
 
-use crate::convex::{Axis, Facets, Grown, Placement, Scratch};
+use crate::convex::{Axis, Facets, Grown, PlacedEdge, Placement, Scratch};
 use crate::cut::cut_polygon;
 use crate::pairs::Core;
 use crate::patch::{Cut, Patch};
@@ -18,36 +18,40 @@ impl Facets<3> for Polytope<3> {
     }
 
     /// Only two edges whose arcs cross on the Gauss map bound a face of the Minkowski difference; the other products
-    /// separate nothing (Gregorius 2013).
-    fn edge_axis(a: &Self, b: &Self, place: &Placement<3>, alert: f64, scratch: &mut Scratch<3>) -> Axis<3> {
-        place_edges(b, place, scratch);
+    /// separate nothing (Gregorius 2013). Of those, only edges that some vertex of the other body lets pass.
+    fn edge_axis(
+        a: &Self,
+        b: &Self,
+        place: &Placement<3>,
+        (least, alert): (f64, f64),
+        scratch: &mut Scratch<3>,
+    ) -> Axis<3> {
+        let own = Placement { rotation: Matrix::identity(), position: Vector::zeros() };
+        let Scratch { heights, edges, .. } = scratch;
+        keep_edges(a, &own, 1.0, &heights[0], least, &mut edges[0]);
+        keep_edges(b, place, -1.0, &heights[1], least, &mut edges[1]);
         let mut best = Axis::None;
         let mut largest = f64::NEG_INFINITY;
-        for (i, edge_a) in a.edges.iter().enumerate() {
-            let [from, to] = edge_a.vertices.map(|vertex| a.vertices[vertex as usize]);
-            let along_a = to - from;
-            let normals_a = edge_a.faces.map(|face| a.faces[face as usize].normal);
-            for (j, edge_b) in b.edges.iter().enumerate() {
-                let normals_b = edge_b.faces.map(|face| &scratch.normals[face as usize]);
-                let along_b = &scratch.directions[j];
-                if !arcs_cross(&normals_a, &along_a, normals_b, along_b) {
+        for one in &edges[0] {
+            for two in &edges[1] {
+                if !arcs_cross(&one.normals, &one.along, &two.normals, &two.along) {
                     continue;
                 }
-                let product = along_a.cross(along_b);
+                let product = one.along.cross(&two.along);
                 let square = product.norm_squared();
-                if square <= PARALLEL * PARALLEL * along_a.norm_squared() * along_b.norm_squared() {
+                if square <= PARALLEL * PARALLEL * one.along.norm_squared() * two.along.norm_squared() {
                     continue;
                 }
                 // out of the first body
-                let outward = product.dot(&(normals_a[0] + normals_a[1]));
+                let outward = product.dot(&(one.normals[0] + one.normals[1]));
                 let normal = product * (1.0f64.copysign(outward) / square.sqrt());
-                let separation = normal.dot(&(scratch.vertices[edge_b.vertices[0] as usize] - from));
+                let separation = normal.dot(&(two.from - one.from));
                 if separation > alert {
                     return Axis::Apart;
                 }
                 if separation > largest {
                     largest = separation;
-                    best = Axis::Edges { edges: [i as u32, j as u32], normal, separation };
+                    best = Axis::Edges { edges: [one.index, two.index], normal, separation };
                 }
             }
         }
@@ -95,23 +99,44 @@ fn form_of<'a>(core: &Core<'a, 3>) -> Option<Form<'a>> {
     }
 }
 
-/// Vertices, reversed normals and edges of the second polyhedron in the axes of the first.
-fn place_edges(b: &Polytope<3>, place: &Placement<3>, scratch: &mut Scratch<3>) {
-    scratch.vertices.clear();
-    scratch.vertices.extend(b.vertices.iter().map(|vertex| place.apply(vertex)));
-    scratch.normals.clear();
-    scratch.normals.extend(b.faces.iter().map(|face| -(place.rotation * face.normal)));
-    scratch.directions.clear();
-    let direction = |edge: &crate::Edge| {
-        let [from, to] = edge.vertices.map(|vertex| b.vertices[vertex as usize]);
-        place.rotation * (to - from)
-    };
-    scratch.directions.extend(b.edges.iter().map(direction));
+/// The edges whose separation may exceed `least`, given the heights of one vertex of the other body over all faces.
+///
+/// Along any normal between those of its two faces, an edge is no farther from the other body than from that vertex. With
+/// the heights `t`, `s` over the faces and the cosine `c` of their normals, the largest distance over these normals is
+/// `√((t² + s² − 2cts) / (1 − c²))` if the vertex lies between them, else the larger of `t` and `s`.
+fn keep_edges(
+    form: &Polytope<3>,
+    place: &Placement<3>,
+    sign: f64,
+    heights: &[f64],
+    least: f64,
+    kept: &mut Vec<PlacedEdge<3>>,
+) {
+    kept.clear();
+    for (index, edge) in form.edges.iter().enumerate() {
+        let [t, s] = edge.faces.map(|face| heights[face as usize]);
+        let normals = edge.faces.map(|face| form.faces[face as usize].normal);
+        if t.max(s) < least {
+            let c = normals[0].dot(&normals[1]);
+            let between = t - c * s > 0.0 && s - c * t > 0.0;
+            // rounding must keep an edge rather than drop it
+            if !between || t * t + s * s - 2.0 * c * t * s < 0.999_999 * least * least.abs() * (1.0 - c * c) {
+                continue;
+            }
+        }
+        let [from, to] = edge.vertices.map(|vertex| form.vertices[vertex as usize]);
+        kept.push(PlacedEdge {
+            index: index as u32,
+            from: place.apply(&from),
+            along: place.rotation * (to - from),
+            normals: normals.map(|normal| place.rotation * normal * sign),
+        });
+    }
 }
 
 /// Whether the arc between the normals of an edge of A crosses that between the reversed normals of an edge of B.
 /// The edge itself is the pole of its arc.
-fn arcs_cross(a: &[Vector<3>; 2], pole_a: &Vector<3>, b: [&Vector<3>; 2], pole_b: &Vector<3>) -> bool {
+fn arcs_cross(a: &[Vector<3>; 2], pole_a: &Vector<3>, b: &[Vector<3>; 2], pole_b: &Vector<3>) -> bool {
     let b0 = b[0].dot(pole_a);
     let b1 = b[1].dot(pole_a);
     if b0 * b1 >= 0.0 {

@@ -8,6 +8,7 @@
 
 use drystone_math::{Pose, Vector};
 
+use crate::cells::Extent;
 use crate::convex::{Facets, Scratch};
 use crate::extent::extent;
 use crate::pairs::{self, Core};
@@ -45,9 +46,23 @@ impl<const D: usize> Default for Hits<D> {
 
 /// Contacts of a body (candidate) with a surface (antagonist).
 pub(crate) fn touch<const D: usize>(
+    body: (&Shape<D>, &Pose<D>),
+    wall: (&Surface<D>, &Pose<D>),
+    alert: f64,
+    scratch: &mut Scratch<D>,
+    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+) where
+    Polytope<D>: Facets<D>,
+{
+    touch_along(body, wall, alert, &|_| true, scratch, emit);
+}
+
+/// Contacts along the normals, in world axes, that the body allows.
+fn touch_along<const D: usize>(
     (shape, pose): (&Shape<D>, &Pose<D>),
     (surface, wall): (&Surface<D>, &Pose<D>),
     alert: f64,
+    allowed: &dyn Fn(&Vector<D>) -> bool,
     scratch: &mut Scratch<D>,
     emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
 ) where
@@ -60,7 +75,7 @@ pub(crate) fn touch<const D: usize>(
         orientation: wall.orientation.inverse() * pose.orientation,
     };
     let mut hits = std::mem::take(&mut scratch.terrain);
-    hits.collect((shape, &place), surface, alert, scratch);
+    hits.collect((shape, &place), surface, alert, &|normal| allowed(&(turned * normal)), scratch);
     for hit in &hits.hits {
         emit(hit.name, wall.position + turned * hit.point, turned * hit.normal, hit.gap);
     }
@@ -73,6 +88,7 @@ impl<const D: usize> Hits<D> {
         body: (&Shape<D>, &Pose<D>),
         surface: &Surface<D>,
         alert: f64,
+        allowed: &dyn Fn(&Vector<D>) -> bool,
         scratch: &mut Scratch<D>,
     ) where
         Polytope<D>: Facets<D>,
@@ -83,7 +99,9 @@ impl<const D: usize> Hits<D> {
         surface.tree.visit(&near, |piece| self.pieces.push(piece));
         let depth = -thickness(body.0, surface);
         for k in 0..self.pieces.len() {
-            self.on_piece(body, surface, self.pieces[k], alert, depth);
+            if allowed(&surface.pieces[self.pieces[k] as usize].normal) {
+                self.on_piece(body, surface, self.pieces[k], alert, depth);
+            }
         }
         self.drop_hidden(NONE * surface.size);
         let rough = self.hits.len();
@@ -110,10 +128,15 @@ impl<const D: usize> Hits<D> {
     ) {
         let piece = &surface.pieces[index as usize];
         let origin = surface.corner(piece, 0);
+        // a round body is where its core is
+        let grown = pairs::core(body.0).map_or(0.0, |(_, radius)| radius);
         let hits = &mut self.hits;
         half_space::above(body, &piece.normal, origin, alert, &mut |own, point, normal, gap| {
             let foot = point - normal * (0.5 * gap);
-            if gap < depth || !is_over(surface, piece, &foot) {
+            if gap < depth
+                || !is_over(surface, piece, &foot)
+                || is_beyond(surface, &foot, &normal, gap + grown)
+            {
                 return;
             }
             let name = feature::on_surface(0, piece.facet, own);
@@ -192,14 +215,33 @@ impl<const D: usize> Hits<D> {
         let is_ball = matches!(body.0, Shape::Ball { .. } | Shape::Point);
         // between a ridge and its corner, the ridge has the ball
         let lean = if is_ball { -NONE } else { LEAN };
-        let place = Pose::at(surface.vertices[corner.vertex as usize]);
+        let place = surface.vertices[corner.vertex as usize];
+        let free = |normal: &Vector<D>| corner.away.iter().all(|away| away.dot(normal) <= lean);
         let hits = &mut self.hits;
-        pairs::table(body, (&Shape::Point, &place), alert, scratch, &mut |own, point, normal, gap| {
-            if gap >= depth && corner.away.iter().all(|away| away.dot(&normal) <= lean) {
+        let mut add = |own, point, normal: Vector<D>, gap| {
+            if gap >= depth && free(&normal) {
                 let name = feature::on_surface(2, corner.vertex, 0);
                 hits.push(Hit { own, name, point, normal, gap });
             }
-        });
+        };
+        match pairs::core(body.0) {
+            // inside a polytope the nearest way out may be none that the corner can push along
+            Some((Core::Polytope(form), radius)) if holds(form, body.1, &place) => {
+                let rotation = body.1.rotation();
+                let local = rotation.transpose() * (place - body.1.position);
+                let faces = form.faces.iter().map(|face| {
+                    (rotation * face.normal, face.normal.dot(&(local - form.corner(face, 0))) - radius)
+                });
+                let nearest = faces.clone().map(|face| face.1).fold(f64::NEG_INFINITY, f64::max);
+                let best = faces.filter(|(out, _)| free(&-out)).max_by(|a, b| a.1.total_cmp(&b.1));
+                // but not out through the far side
+                let limit = 10.0 * nearest - NONE * form.size;
+                if let Some((out, gap)) = best.filter(|face| face.1 >= limit) {
+                    add(0, place - out * (0.5 * gap), -out, gap);
+                }
+            }
+            _ => pairs::table(body, (&Shape::Point, &Pose::at(place)), alert, scratch, &mut add),
+        }
     }
 
     /// Of contacts with one name the deepest is kept, and none of a ridge or corner where a point of the body already
@@ -221,11 +263,36 @@ impl<const D: usize> Hits<D> {
     }
 }
 
+/// Whether a placed polytope holds a point.
+fn holds<const D: usize>(form: &Polytope<D>, pose: &Pose<D>, point: &Vector<D>) -> bool {
+    let local = pose.to_local(point);
+    form.faces.iter().all(|face| face.normal.dot(&(local - form.corner(face, 0))) <= 0.0)
+}
+
 /// Whether a point in the plane of a piece is on it, its border included.
 fn is_over<const D: usize>(surface: &Surface<D>, piece: &Piece<D>, foot: &Vector<D>) -> bool {
     let corner = |k: usize| surface.corner(piece, k);
     let none = NONE * (corner(1) - corner(0)).norm();
     (0..D).all(|k| piece.sides[k].dot(&(foot - corner(k))) <= none)
+}
+
+/// Whether a point below a piece, at `foot + gap normal`, is outside again through another piece: then it belongs to
+/// that one, on the far side of a solid or a plate.
+fn is_beyond<const D: usize>(surface: &Surface<D>, foot: &Vector<D>, normal: &Vector<D>, gap: f64) -> bool {
+    if gap >= -NONE * surface.size {
+        return false;
+    }
+    let place = foot + normal * gap;
+    let mut beyond = false;
+    surface.tree.visit(&Extent { low: place.inf(foot), high: place.sup(foot) }, |index| {
+        let piece = &surface.pieces[index as usize];
+        let [above, below] = [&place, foot].map(|end| piece.normal.dot(&(end - surface.corner(piece, 0))));
+        if above > 0.0 && below < 0.0 {
+            let through = place + (foot - place) * (above / (above - below));
+            beyond |= is_over(surface, piece, &through);
+        }
+    });
+    beyond
 }
 
 /// How deep below a piece a body may be and still belong above it \[m\].
@@ -265,7 +332,7 @@ fn near<const D: usize>(a: (&Surface<D>, &Pose<D>), b: (&Surface<D>, &Pose<D>), 
     let centre = turned * (b.1.position - a.1.position + b.1.rotation() * middle);
     let reach = (turned * b.1.rotation()).abs() * half + Vector::repeat(alert);
     let mut pieces = Vec::new();
-    let extent = crate::cells::Extent { low: centre - reach, high: centre + reach };
+    let extent = Extent { low: centre - reach, high: centre + reach };
     a.0.tree.visit(&extent, |piece| pieces.push(piece));
     pieces
 }
@@ -284,16 +351,16 @@ fn corners_on<const D: usize>(
         let piece = piece as usize;
         for corner in &a.0.corners[a.0.corners_of[piece] as usize..a.0.corners_of[piece + 1] as usize] {
             let place = Pose::at(a.1.position + turned * a.0.vertices[corner.vertex as usize]);
-            touch((&Shape::Point, &place), b, alert, scratch, &mut |name, point, normal, gap| {
-                // pushed along the normal, the corner must be the foremost of its own surface
+            // pushed along the normal, the corner must be the foremost of its own surface
+            let allowed = |normal: &Vector<D>| {
                 let back = -(turned.transpose() * normal);
-                if name >> 62 == 0 && corner.away.iter().all(|away| away.dot(&back) <= LEAN) {
-                    emit(
-                        feature::on_surface(0, (name >> 31) as u32, u64::from(corner.vertex)),
-                        point,
-                        normal,
-                        gap,
-                    );
+                corner.away.iter().all(|away| away.dot(&back) <= LEAN)
+            };
+            let body = (&Shape::Point, &place);
+            touch_along(body, b, alert, &allowed, scratch, &mut |name, point, normal, gap| {
+                if name >> 62 == 0 {
+                    let own = u64::from(corner.vertex);
+                    emit(feature::on_surface(0, (name >> 31) as u32, own), point, normal, gap);
                 }
             });
         }
@@ -318,10 +385,8 @@ fn ridges_across<const D: usize>(
             let ends = ridge.vertices.map(|v| turn_a * a.0.vertices[v as usize] + a.1.position);
             let local = ends.map(|end| turn_b.transpose() * (end - b.1.position));
             let margin = Vector::repeat(alert);
-            let extent = crate::cells::Extent {
-                low: local[0].inf(&local[1]) - margin,
-                high: local[0].sup(&local[1]) + margin,
-            };
+            let extent =
+                Extent { low: local[0].inf(&local[1]) - margin, high: local[0].sup(&local[1]) + margin };
             b.0.tree.visit(&extent, |other| {
                 let other = other as usize;
                 for across in b.0.ridges_of[other]..b.0.ridges_of[other + 1] {
