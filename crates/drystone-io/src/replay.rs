@@ -40,12 +40,13 @@ impl RunFolder {
         let path = self.path().join("probes/steps.csv");
         let text = std::fs::read_to_string(&path).map_err(IoError::system(&path))?;
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        let read = |line: &str| -> Option<(u64, bool)> {
+        // numbered from 1 without a gap: a damaged number must not send anybody on a long way
+        let read = |(index, line): (usize, &str)| -> Option<(u64, bool)> {
             let mut cells = line.split(',');
-            let step = cells.next()?.parse().ok()?;
+            let step = cells.next()?.parse().ok().filter(|&step| step == index as u64)?;
             Some((step, cells.nth(5)? != "0"))
         };
-        let lines = whole.lines().skip(1).map(|line| read(line).ok_or(line));
+        let lines = whole.lines().enumerate().skip(1).map(|(index, line)| read((index, line)).ok_or(line));
         lines
             .collect::<Result<_, _>>()
             .map_err(|line| IoError::damaged(&path, format!("\"{line}\" is no line of it")))

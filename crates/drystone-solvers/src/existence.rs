@@ -24,7 +24,7 @@ pub use threshold::{critical_friction, solvable_friction};
 use balance::Balance;
 use drystone_problem::{Delassus, Problem, Vector};
 use program::Networks;
-use space::{Space, polished};
+use space::{POLISH, Space, polished};
 
 /// Whether a solution of the step is guaranteed.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +76,9 @@ const DUST: [f64; 2] = [1e-4, 3e-6];
 
 /// Rounds of projections in search of a network.
 const ROUNDS: usize = 20;
+
+/// Numbers of the equations looked at in that search: a fraction of a second.
+const WORK: usize = 100_000_000;
 
 /// Whether the step is guaranteed a solution.
 pub fn existence<const D: usize, W: Delassus<D>>(
@@ -132,8 +135,9 @@ pub(crate) fn along<const D: usize, W: Delassus<D>>(
 ) -> Result<Option<(Vec<Vector<D>>, f64)>, ExistenceError> {
     let balance = Balance::new(problem, None, true)?;
     let mut x = balance.scaled(r);
+    let steps = (WORK / (2 * ROUNDS * balance.entries().max(1))).clamp(5, POLISH);
     for _ in 0..ROUNDS {
-        x = polished(&balance, &x);
+        x = polished(&balance, &x, steps);
         let sum = balance.normal_sum(&x);
         if sum <= 0.0 || !sum.is_finite() {
             return Ok(None);
@@ -227,15 +231,18 @@ fn beyond_doubt<const D: usize>(networks: &Networks<D>, x: Vec<f64>) -> Option<V
             break;
         }
         let few = balance.part(&part);
-        match Finding::new(&few, networks.factor) {
-            Ok(Finding { against: Some(x), .. }) => return Some(balance.lifted(&few, &x)),
-            // all but dust is as innocent as it looks
-            Ok(_) if share == DUST[DUST.len() - 1] => return None,
-            _ => {}
+        if let Ok(Finding { against: Some(x), .. }) = Finding::new(&few, networks.factor) {
+            return Some(balance.lifted(&few, &x));
         }
     }
-    let fastest = balance.velocity.iter().fold(0.0, |fastest: f64, v| fastest.max(v.abs()));
-    (balance.power(&x) < -FEIGNED * fastest * balance.normal_sum(&x).abs()).then_some(x)
+    // dust may be needed for balance, but the power must not come from it
+    let strong = balance.only_strong(&x, DUST[DUST.len() - 1]);
+    let (power, all) = (balance.power(&strong), balance.power(&x));
+    let moving = strong.iter().zip(&balance.velocity).filter(|(x, _)| **x != 0.0);
+    let fastest = moving.fold(0.0, |fastest: f64, (_, v)| fastest.max(v.abs()));
+    let certain =
+        power < -FEIGNED * fastest * balance.normal_sum(&x).abs() && power < -10.0 * (all - power).abs();
+    certain.then_some(x)
 }
 
 /// A network drawn towards the deepest one until it is inside its cones, where there is an inside.
@@ -265,6 +272,6 @@ fn contradiction<const D: usize>(balance: &Balance<D>) -> Option<Vec<f64>> {
     }
     let links = balance.only(&free);
     let opposed: Vec<f64> = links.velocity.iter().map(|v| -v).collect();
-    let x = polished(&links, &opposed);
+    let x = polished(&links, &opposed, POLISH);
     (links.power(&x) < -FEIGNED.sqrt() * links.noise(&x) && links.imbalance(&x) < MARGIN).then_some(x)
 }

@@ -111,6 +111,31 @@ fn two_disks_in_a_box() {
     assert!((factor - 1.0).abs() * critical < 1e-10, "{factor:e}");
 }
 
+#[test]
+fn a_contact_with_a_tiny_share_may_be_needed() {
+    // the right wall has turned a little: the chain from wall to wall is no line any more, and the floor must help
+    for turn in [1e-3, 1e-5, 1e-6, 1e-7, 1e-9] {
+        let tilted = two_disks(PI / 6.0, [1.3, 0.28, 0.28, 0.28], 0.1);
+        let mut rows = tilted.w.rows().to_vec();
+        let (sine, cosine) = f64::sin_cos(PI + turn);
+        let [n, t] = [[cosine, sine], [sine, -cosine]];
+        let arm = [-cosine, -sine];
+        let spin = |e: [f64; 2]| e[1] * arm[0] - e[0] * arm[1];
+        rows[3].h[0] = Matrix::<2, 3>::from_fn(|i, j| {
+            let e = [n, t][i];
+            [e[0], e[1], spin(e)][j]
+        });
+        let w = Pairs::new(rows, tilted.w.inverse_mass().to_vec());
+        let problem = Problem { w, ..tilted };
+        let Ok(Existence::Inconsistent { network, power }) = existence(&problem) else {
+            panic!("{turn}: {:?}", existence(&problem));
+        };
+        assert_certificate(&problem, &network, power);
+        let factor = solvable_friction(&problem).unwrap().unwrap();
+        assert!((0.28 * factor - (PI / 12.0).tan()).abs() < 2.0 * turn, "{turn} {factor}");
+    }
+}
+
 /// A ball of radius 1 held by fixed obstacles with the given normals (towards the ball), which close at `speed`.
 fn held_ball(normals: &[Vector<3>], mu: f64, speed: f64) -> Problem<3, Pairs<3, 6>> {
     let rows = normals

@@ -3,7 +3,6 @@
 
 use super::ExistenceError;
 use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A cone this wide, 89.99° to the side, is taken for a half-space: with wider ones the interior point loses the digits
@@ -81,7 +80,7 @@ impl<const D: usize> Balance<D> {
         for (index, &(contact, component)) in self.kept.iter().enumerate() {
             unknown[contact][component] = index;
         }
-        let mut equations: BTreeMap<u32, BTreeMap<usize, f64>> = BTreeMap::new();
+        let mut entries: Vec<(u32, usize, f64)> = Vec::new();
         for (equation, contact, row) in problem.w.balance() {
             let contact = contact as usize;
             for component in 0..D {
@@ -91,17 +90,28 @@ impl<const D: usize> Balance<D> {
                     return Err(ExistenceError::NotFinite { contact });
                 }
                 if index != usize::MAX && value != 0.0 {
-                    *equations.entry(equation).or_default().entry(index).or_default() += value;
+                    entries.push((equation, index, value));
                 }
             }
         }
-        self.equations = equations.into_values().map(|row| row.into_iter().collect()).collect();
+        // stable, so that sums have the same bits everywhere
+        entries.sort_by_key(|&(equation, index, _)| (equation, index));
+        for of_one in entries.chunk_by(|a, b| a.0 == b.0) {
+            let sums = of_one.chunk_by(|a, b| a.1 == b.1);
+            self.equations
+                .push(sums.map(|same| (same[0].1, same.iter().map(|entry| entry.2).sum())).collect());
+        }
         Ok(())
     }
 
     /// Unknowns in all.
     pub fn unknowns(&self) -> usize {
         self.kept.len()
+    }
+
+    /// Numbers in the equations.
+    pub fn entries(&self) -> usize {
+        self.equations.iter().map(Vec::len).sum()
     }
 
     /// `Σ x_N`, over the contacts that push only.
@@ -252,6 +262,13 @@ impl<const D: usize> Balance<D> {
                 x[normal] = along;
             }
         }
+    }
+
+    /// `x` at the contacts of its support, nothing elsewhere.
+    pub fn only_strong(&self, x: &[f64], share: f64) -> Vec<f64> {
+        let part = self.support(x, share);
+        let strong = |contact: usize| part.binary_search(&contact).is_ok();
+        self.kept.iter().zip(x).map(|(kept, x)| if strong(kept.0) { *x } else { 0.0 }).collect()
     }
 
     /// The impulses of `x` at all contacts of the problem, largest component 1.

@@ -13,7 +13,7 @@ const DENSE: usize = 240;
 const KERNEL: f64 = 1e-11;
 
 /// Steps of conjugate gradients that bring an almost balanced network to balance.
-const POLISH: usize = 500;
+pub(super) const POLISH: usize = 500;
 
 /// Where networks are sought.
 pub(super) enum Space {
@@ -79,13 +79,13 @@ impl Space {
             Self::Basis(basis) => {
                 (0..basis.nrows()).map(|row| basis.row(row).iter().zip(y).map(|(z, y)| z * y).sum()).collect()
             }
-            Self::Whole => polished(balance, y),
+            Self::Whole => polished(balance, y, POLISH),
         }
     }
 }
 
 /// The point of the kernel nearest to `x`: the residual of `min ‖x − Bᵀλ‖`, by conjugate gradients (Björck 1996, CGLS).
-pub(super) fn polished<const D: usize>(balance: &Balance<D>, x: &[f64]) -> Vec<f64> {
+pub(super) fn polished<const D: usize>(balance: &Balance<D>, x: &[f64], steps: usize) -> Vec<f64> {
     let times = |x: &[f64]| -> Vec<f64> {
         balance.equations.iter().map(|row| row.iter().map(|&(k, b)| b * x[k]).sum()).collect()
     };
@@ -95,7 +95,7 @@ pub(super) fn polished<const D: usize>(balance: &Balance<D>, x: &[f64]) -> Vec<f
     let mut direction = gradient.clone();
     let mut now = square(&gradient);
     let rounding = f64::EPSILON * f64::EPSILON * square(&x);
-    for _ in 0..POLISH {
+    for _ in 0..steps {
         if now <= rounding {
             break;
         }

@@ -67,9 +67,13 @@ pub fn words<const D: usize, W>(case: &Case<D, W>, diagnosis: &Diagnosis<D>) -> 
         ),
     );
     let verdict = diagnosis.verdict.map_or("fine", Verdict::words);
-    line("verdict", format!("{verdict}: {}", meaning(diagnosis.verdict, case.converged)));
-    if let Some(error) = &diagnosis.undecided {
-        line("", format!("not decided: {error}"));
+    match (&diagnosis.undecided, diagnosis.whole) {
+        (Some(error), false) => line("verdict", format!("not decided whether a solution exists: {error}")),
+        (Some(error), true) => {
+            line("verdict", format!("{verdict}: {}", meaning(diagnosis.verdict, case.converged)));
+            line("friction", format!("not decided: {error}"));
+        }
+        (None, _) => line("verdict", format!("{verdict}: {}", meaning(diagnosis.verdict, case.converged))),
     }
     if let Some(network) = &diagnosis.network {
         network_lines(case, network, &mut line);
