@@ -235,10 +235,12 @@ fn a_bench_of_solvers_gives_tables_and_profiles() {
 
 #[test]
 fn a_bench_of_the_sweep_measures_something() {
-    let asked = words!["bench", "sweep", "--seconds", "0.05", "--threads", "1", "--json"];
+    let sizes = ["--contacts", "500,20000", "--threads", "1"];
+    let asked =
+        words!["bench", "sweep", "--seconds", "0.05", sizes[0], sizes[1], sizes[2], sizes[3], "--json"];
     let told = drystone(&asked).ends_with(0).json();
     let sweeps = told["sweeps"].as_array().unwrap();
-    assert_eq!(sweeps.len(), 2);
+    assert_eq!((&sweeps[0]["place"], &sweeps[1]["place"]), (&"cache".into(), &"memory".into()));
     for sweep in sweeps {
         assert!(sweep["updates_per_second"].as_f64().unwrap() > 0.0, "{sweep}");
         assert!(sweep["ceiling_updates_per_second"].as_f64().unwrap() > 0.0, "{sweep}");

@@ -5,8 +5,8 @@ use crate::failure::{DONE, Failure, say};
 use drystone_solvers::bench::{SweepRate, sweep_rate};
 use serde_json::json;
 
-/// Contacts whose data stay in the cache of a core, and contacts that must come from memory.
-const SIZES: [(&str, usize); 2] = [("cache", 2_000), ("memory", 1_000_000)];
+/// Data up to this size stay in the cache of a core \[B\].
+const CACHE: f64 = 2e6;
 
 /// Count contact updates per second of a Gauss–Seidel sweep against what the memory allows.
 ///
@@ -17,6 +17,10 @@ pub struct Arguments {
     /// Seconds for one measurement.
     #[arg(long, value_name = "S", default_value = "3", value_parser = parse_positive)]
     seconds: f64,
+    /// Numbers of contacts to measure: some whose data stay in cache, and some that come from memory.
+    #[arg(long, value_name = "N", default_values_t = [2_000, 1_000_000], value_delimiter = ',',
+          value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    contacts: Vec<u32>,
     /// Numbers of threads to measure.
     #[arg(long, value_name = "N", default_values_t = [1, 2], value_delimiter = ',',
           value_parser = clap::value_parser!(u16).range(1..))]
@@ -29,11 +33,12 @@ pub struct Arguments {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let mut found = Vec::new();
-    for (place, contacts) in SIZES {
+    for contacts in arguments.contacts.iter().map(|&contacts| contacts as usize) {
         for &threads in &arguments.threads {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build();
             let pool = pool.map_err(Failure::other)?;
             let rate = pool.install(|| sweep_rate(contacts, usize::from(threads), arguments.seconds));
+            let place = if rate.bytes_per_update * contacts as f64 <= CACHE { "cache" } else { "memory" };
             found.push((place, contacts, threads, rate));
         }
     }
