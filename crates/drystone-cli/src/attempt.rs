@@ -1,8 +1,8 @@
 //! One solver on one problem from rest: timed, judged by both errors, ended by the clock where asked. Reads and prints
 //! nothing.
 
-use drystone_problem::{Delassus, Problem, Vector, residual};
-use drystone_solvers::{Method, Params, Report, solve};
+use drystone_problem::{Delassus, Measure, Problem, Vector, residual};
+use drystone_solvers::{Method, Params, solve};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -82,8 +82,13 @@ pub fn attempt<const D: usize, W: Delassus<D>>(
 ) -> Answer<D> {
     let mut r = vec![Vector::zeros(); problem.contacts()];
     let most = if task.seconds.is_some() { u32::MAX / 4 } else { MOST_ITERATIONS };
-    let mut params =
-        Params { method: task.method, tolerance: task.tolerance, max_iterations: most, ..Params::default() };
+    let mut params = Params {
+        method: task.method,
+        tolerance: task.tolerance,
+        measure: Measure::Siconos,
+        max_iterations: most,
+        ..Params::default()
+    };
     let (mut iterations, mut spent, mut routes) = (0_u32, Duration::ZERO, Vec::new());
     let mut reached = f64::INFINITY;
     let mut last = None;
@@ -95,7 +100,7 @@ pub fn attempt<const D: usize, W: Delassus<D>>(
         let report = solve(problem, &mut r, &params, 0);
         spent += start.elapsed();
         iterations = iterations.saturating_add(report.iterations);
-        routes.push(route(&report, task.method));
+        routes.push(report.route.to_string());
         reached = error(&r);
         last = Some(report);
         if reached <= task.tolerance || !report.converged || params.overdue() {
@@ -125,14 +130,6 @@ pub fn attempt<const D: usize, W: Delassus<D>>(
         reason,
     };
     Answer { r, figures }
-}
-
-/// The way a solve went, in words.
-fn route(report: &Report, method: Method) -> String {
-    match report.newton {
-        0 => format!("{} {}", report.iterations, method.name()),
-        newton => format!("{} {} with {newton} factorisations", report.iterations, method.name()),
-    }
 }
 
 /// The solver of a name, for the command line.
