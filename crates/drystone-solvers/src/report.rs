@@ -7,7 +7,7 @@ use std::time::Instant;
 /// In which order a sweep visits the contacts. Rigid contact forces are not unique: the order picks one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
-    /// As they come, by identity.
+    /// As they come, by identity; 64 contacts or more between pairs of bodies by colours, eight at a time.
     #[default]
     Cyclic,
     /// The other way round.
