@@ -2,6 +2,7 @@
 
 mod accelerated;
 mod admm;
+mod anderson;
 mod apgd;
 mod auto;
 pub mod bench;
@@ -45,6 +46,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let mut report = match params.method {
         Method::Nlgs => nlgs::solve(problem, r, params, stream),
         Method::Accelerated => accelerated::solve(problem, r, params, stream),
+        Method::Anderson => anderson::solve(problem, r, params, stream),
         Method::Proximal => proximal::solve(problem, r, params),
         Method::Jacobi => jacobi::solve(problem, r, params),
         Method::Cpg => cpg::solve(problem, r, params),

@@ -26,6 +26,8 @@ pub enum Method {
     Nlgs,
     /// Gauss–Seidel with Nesterov's extrapolation and restart.
     Accelerated,
+    /// Gauss–Seidel with Anderson's mixing of the last sweeps.
+    Anderson,
     /// Proximal point with semismooth Newton inside; at most [`crate::MOST_CONTACTS`] contacts.
     Proximal,
     /// Primal–dual interior point on the exact problem, finished by the proximal point.
@@ -45,9 +47,10 @@ pub enum Method {
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Auto,
         Self::Accelerated,
+        Self::Anderson,
         Self::Nlgs,
         Self::Interior,
         Self::Proximal,
@@ -62,6 +65,7 @@ impl Method {
         match self {
             Self::Nlgs => "nlgs",
             Self::Accelerated => "accelerated",
+            Self::Anderson => "anderson",
             Self::Proximal => "proximal",
             Self::Interior => "interior",
             Self::Auto => "auto",

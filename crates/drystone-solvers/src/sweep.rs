@@ -122,6 +122,14 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         }
     }
 
+    /// Copies the impulses to `r`.
+    pub fn take(&self, r: &mut [Vector<D>]) {
+        match &self.way {
+            Way::Scalar(scalar) => r.copy_from_slice(scalar.impulses()),
+            Way::Lanes(lanes) => lanes.take(r),
+        }
+    }
+
     /// Copies the impulses to `r` and judges them; the carry is made anew on the way.
     pub fn judge(&mut self, r: &mut [Vector<D>], params: &Params, report: &mut Report) {
         match &mut self.way {

@@ -93,6 +93,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             method: match solver.method {
                 MethodSpec::Nlgs => Method::Nlgs,
                 MethodSpec::Accelerated => Method::Accelerated,
+                MethodSpec::Anderson => Method::Anderson,
                 MethodSpec::Proximal => Method::Proximal,
                 MethodSpec::Jacobi => Method::Jacobi,
                 MethodSpec::Cpg => Method::Cpg,

@@ -46,6 +46,8 @@ pub enum Method {
     Nlgs,
     /// The same with Nesterov's extrapolation and restart.
     Accelerated,
+    /// The same with Anderson's mixing of the last sweeps.
+    Anderson,
     /// Proximal point with semismooth Newton inside, for few contacts.
     Proximal,
     /// Interior point, from the first iteration.
