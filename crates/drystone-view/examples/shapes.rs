@@ -2,7 +2,7 @@
 //! `cargo run -p drystone-view --example shapes -- docs/src/pictures`. Each pair is moved together until it touches.
 
 use drystone::{Contactor, Detector, Orientation, Polytope, Pose, Shape, ShapeError, Surface, Touch, Vector};
-use drystone_view::{ForceSegment, Item, Picture, Show, Status, Style, View, form_of, render};
+use drystone_view::{ForceSegment, Form, Item, Picture, Show, Status, Style, View, form_of, render};
 use std::path::PathBuf;
 
 /// Distance between the middles of two cells; shapes measure about 1.
@@ -12,7 +12,7 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".into()));
-    let wide = Style { width: 1200, view: View { azimuth: -65.0, elevation: 24.0 }, ..Style::default() };
+    let wide = Style { width: 1200, view: View { azimuth: -84.0, elevation: 20.0 }, ..Style::default() };
     let pairs = Style { show: Show::Forces, ..wide.clone() };
     let (walls, bodies) = plane()?;
     let all: Vec<Shape<2>> = walls.iter().chain(&bodies).cloned().collect();
@@ -89,10 +89,15 @@ fn table<const D: usize>(below: &[Shape<D>], above: &[Shape<D>]) -> Picture {
     for (a, down) in below.iter().zip(0..) {
         for (b, right) in above.iter().zip(0..) {
             let place: Pose<D> = cell(f64::from(right), -f64::from(down));
-            let (pose, touches) = settled((a, &place), b);
             picture.items.push(item(a, &place, 100));
-            picture.items.push(item(b, &pose, right));
-            picture.contacts.extend(touches.iter().map(mark));
+            if let Some((pose, touches)) = settled((a, &place), b) {
+                picture.items.push(item(b, &pose, right));
+                if D == 2 {
+                    picture.items.extend(touches.iter().flat_map(dot_and_normal));
+                } else {
+                    picture.contacts.extend(touches.iter().map(mark));
+                }
+            }
         }
     }
     picture
@@ -106,9 +111,15 @@ fn cell<const D: usize>(right: f64, up: f64) -> Pose<D> {
     }))
 }
 
-/// Where the second shape comes down on the first, by the distance that detection says, and the contacts there.
-fn settled<const D: usize>((a, place): (&Shape<D>, &Pose<D>), b: &Shape<D>) -> (Pose<D>, Vec<Touch<D>>) {
+/// Where the second shape comes down on the first, by the distance that detection says, and the contacts there; nothing
+/// for two that never meet.
+fn settled<const D: usize>(
+    (a, place): (&Shape<D>, &Pose<D>),
+    b: &Shape<D>,
+) -> Option<(Pose<D>, Vec<Touch<D>>)> {
     let hollow = matches!(a, Shape::Hollow { .. });
+    // a tube is open below: inside it shapes move sideways
+    let axis = if hollow && D == 3 { 0 } else { D - 1 };
     let mut pose = *place;
     pose.position[0] += 0.04;
     if !hollow {
@@ -127,11 +138,14 @@ fn settled<const D: usize>((a, place): (&Shape<D>, &Pose<D>), b: &Shape<D>) -> (
         if !gap.is_finite() || gap < 1e-3 {
             break;
         }
-        pose.position[D - 1] -= 0.5 * gap;
+        pose.position[axis] -= 0.5 * gap;
+        if place.position[axis] - pose.position[axis] > CELL {
+            return None;
+        }
         alert = 2.0 * gap + 0.02;
     }
     detector.find(&contactors, &[*place, pose], &[0.01; 2], &|_, _| true, &mut touches);
-    (pose, touches)
+    (!touches.is_empty()).then_some((pose, touches))
 }
 
 fn item<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, number: u32) -> Item {
@@ -144,6 +158,14 @@ fn item<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, number: u32) -> Item {
         velocity: [0.0; 3],
         form: form_of(shape),
     }
+}
+
+/// A contact of the plane as a dot and a short line along its normal.
+fn dot_and_normal<const D: usize>(touch: &Touch<D>) -> [Item; 2] {
+    let at = Pose::at(touch.point);
+    let [x, y, _] = three(&touch.frame.column(0).into_owned()).map(|part| 0.3 * part);
+    let line = Form::Line { vertices: vec![[-x, -y], [x, y]], closed: false };
+    [Item { form: line, ..item(&Shape::Point, &at, 7) }, item(&Shape::Point, &at, 7)]
 }
 
 fn mark<const D: usize>(touch: &Touch<D>) -> ForceSegment {

@@ -1,0 +1,73 @@
+//! The scenes of shapes do what they show, for their first steps: towers stand, drums hold, terrain carries.
+
+use drystone::{AnySimulation, Simulation, Vector};
+use drystone_scene::Scene;
+use std::path::Path;
+
+fn open(name: &str) -> AnySimulation {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name);
+    let scene = Scene::from_file(path).unwrap_or_else(|error| panic!("{error}"));
+    scene.build().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn plane(name: &str) -> Simulation<2, 3> {
+    let AnySimulation::Plane(simulation) = open(name) else { panic!("{name} is no scene of the plane") };
+    simulation
+}
+
+fn space(name: &str) -> Simulation<3, 6> {
+    let AnySimulation::Space(simulation) = open(name) else { panic!("{name} is no scene of space") };
+    simulation
+}
+
+fn run<const D: usize, const N: usize>(simulation: &mut Simulation<D, N>, steps: usize) {
+    for step in 0..steps {
+        assert!(simulation.step().converged, "step {step} did not converge");
+    }
+}
+
+fn deepest<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> f64 {
+    simulation.overlaps().iter().map(|overlap| overlap.depth).fold(0.0, f64::max)
+}
+
+#[test]
+fn towers_of_drums_and_prisms_stand() {
+    for (name, steps) in [("column.toml", 150), ("prisms.toml", 60)] {
+        let mut simulation = space(name);
+        let places: Vec<Vector<3>> = simulation.bodies().pose.iter().map(|pose| pose.position).collect();
+        run(&mut simulation, steps);
+        for (pose, place) in simulation.bodies().pose.iter().zip(places) {
+            assert!((pose.position - place).norm() < 1e-9, "{name}: {}", pose.position - place);
+        }
+    }
+}
+
+#[test]
+fn disks_stay_in_the_drum() {
+    let mut simulation = plane("drum.toml");
+    run(&mut simulation, 400);
+    let bodies = simulation.bodies();
+    for (pose, radius) in bodies.pose.iter().zip(&bodies.radius).skip(1) {
+        assert!(pose.position.norm() + radius < 0.5 + 1e-3, "{}", pose.position);
+    }
+    assert!(bodies.pose[1..].iter().any(|pose| pose.position.norm() > 0.4), "none has reached the wall");
+}
+
+#[test]
+fn spheres_stay_on_the_terrain() {
+    let mut simulation = space("terrain.toml");
+    run(&mut simulation, 400);
+    assert!(deepest(&simulation) < 1e-3, "{}", deepest(&simulation));
+    let lowest =
+        simulation.bodies().pose[1..].iter().map(|pose| pose.position[2]).fold(f64::INFINITY, f64::min);
+    assert!(lowest > -0.2, "one fell through, to {lowest}");
+}
+
+#[test]
+fn stars_flakes_and_pentagons_meet_without_sinking_in() {
+    let mut simulation = plane("stars.toml");
+    run(&mut simulation, 350);
+    // one per cent of the size of a star
+    assert!(deepest(&simulation) < 2e-3, "{}", deepest(&simulation));
+    assert!(simulation.bodies().pose[3..].iter().all(|pose| pose.position[1] > 0.0));
+}
