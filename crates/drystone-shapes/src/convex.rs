@@ -106,8 +106,9 @@ pub(crate) enum Axis<const D: usize> {
     Apart,
     /// There is none of this kind.
     None,
-    /// Normal of a face, from its body to the other.
-    Face { index: usize, separation: f64 },
+    /// Normal of a face, from its body to the other; `corner` if a face of clearly another direction has the bodies
+    /// apart, too.
+    Face { index: usize, separation: f64, corner: bool },
     /// Product of two edges; the unit normal points from the first body to the second, in the axes of the first.
     Edges { edges: [u32; 2], normal: Vector<D>, separation: f64 },
 }
@@ -169,12 +170,20 @@ where
 {
     fn search(&self, scratch: &mut Scratch<D>, emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64)) {
         let Some(near) = self.nearest_along_centres() else { return };
-        let Axis::Face { index: face_a, separation: over_a } = self.face_axis(0, near, scratch) else {
+        let Axis::Face { index: face_a, separation: over_a, corner: corner_a } =
+            self.face_axis(0, near, scratch)
+        else {
             return;
         };
-        let Axis::Face { index: face_b, separation: over_b } = self.face_axis(1, near, scratch) else {
+        let Axis::Face { index: face_b, separation: over_b, corner: corner_b } =
+            self.face_axis(1, near, scratch)
+        else {
             return;
         };
+        // blocks that share an edge or a corner and nothing else touch nowhere: any normal would block a way that is free
+        if (corner_a || corner_b) && over_a.max(over_b).abs() <= 2.0 * self.tolerance && self.grown == 0.0 {
+            return;
+        }
         let range = (over_a.max(over_b), self.alert);
         let edges = Polytope::<D>::edge_axis(self.forms[0], self.forms[1], &self.places[0], range, scratch);
         let over_edges = match edges {
@@ -247,8 +256,10 @@ where
         let highest = |best: usize, k: usize| if heights[k] > heights[best] { k } else { best };
         let start = (0..heights.len()).fold(0, highest);
         let mut best = (start, f64::NEG_INFINITY);
+        let mut corner = false;
+        let slack = 4.0 * self.tolerance;
         for index in std::iter::once(start).chain(0..heights.len()) {
-            if heights[index] < best.1 {
+            if heights[index] < best.1 - slack {
                 continue;
             }
             let face = &form.faces[index];
@@ -259,11 +270,13 @@ where
             if separation > self.alert {
                 return Axis::Apart;
             }
+            let square = face.normal.dot(&form.faces[best.0].normal) < 0.9;
+            corner |= square && separation.min(best.1) >= -0.5 * slack;
             if separation > best.1 || (separation == best.1 && index < best.0) {
                 best = (index, separation);
             }
         }
-        Axis::Face { index: best.0, separation: best.1 }
+        Axis::Face { index: best.0, separation: best.1, corner }
     }
 
     /// Fills the patch of a reference face with named points; the least gap, infinite for an empty patch.

@@ -10,6 +10,7 @@ mod edges;
 mod error;
 mod extent;
 mod feature;
+mod figures;
 mod frame;
 mod half_space;
 mod hollow;
@@ -40,6 +41,7 @@ mod triangles;
 
 pub use decompose::decompose;
 pub use error::ShapeError;
+pub use figures::{DetectionFigure, detection_figures};
 pub use frame::frame_from_normal;
 pub use mass::MassProperties;
 pub use polytope::{Edge, Face, Polytope};

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use drystone_math::{Pose, Vector};
-use drystone_shapes::{Contactor, Detector, Polytope, Shape, Touch};
+use drystone_shapes::{Contactor, Detector, Polytope, Shape, Surface, Touch};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
@@ -141,4 +141,65 @@ fn what_is_not_finite_or_has_no_size_is_no_trouble() {
     assert!(touches.iter().any(|touch| touch.contactors == [0, 1]));
     Detector::<2>::new().find(&[], &[], &[], &|_, _| true, &mut touches);
     assert!(touches.is_empty());
+}
+
+/// Kept pairs give the very contacts that pairs looked for at every step give.
+#[test]
+fn a_skin_misses_nothing_while_bodies_move() {
+    let rng = &mut random(9);
+    let mut scene = scene::<3>(rng, 400, &polyhedron);
+    let speeds: Vec<f64> =
+        scene.contactors.iter().map(|one| 2e-3 * one.shape.bounding_radius().min(1.0)).collect();
+    let mut lazy = Detector::with_skin(0.02);
+    let (mut looked, mut seen) = (0, 0);
+    for _ in 0..60 {
+        for k in 0..scene.poses.len() {
+            // half-spaces stay: any turn of theirs moves points without end
+            if matches!(scene.contactors[k].shape, Shape::HalfSpace) {
+                continue;
+            }
+            scene.poses[k].position += vector::<3>(rng) * speeds[k];
+            let turn = drystone_math::Orientation::from_scaled_axis(vector::<3>(rng) * 2e-3);
+            scene.poses[k].orientation = turn * scene.poses[k].orientation;
+            scene.margins[k] *= rng.random_range(0.999..1.001);
+        }
+        let touches = find(&scene, &mut lazy);
+        looked += usize::from(lazy.has_looked());
+        seen += touches.len();
+        assert_eq!(touches, find(&scene, &mut Detector::new()));
+    }
+    assert!(looked > 1 && looked < 40 && seen > 10_000, "{looked} {seen}");
+}
+
+/// All shapes at once: solids, walls and surfaces.
+#[test]
+fn cells_find_what_brute_force_finds_among_all_shapes() {
+    let rng = &mut random(10);
+    let mut scene = Scene { contactors: Vec::new(), poses: Vec::new(), margins: Vec::new() };
+    for index in 0..250 {
+        let size = 10f64.powf(rng.random_range(-2.0..0.0));
+        let shape: Shape<3> = match index % 10 {
+            0 => Shape::capsule(size, 0.4 * size).unwrap(),
+            1 => Shape::cylinder(size, size).unwrap(),
+            2 => Shape::rounded(polyhedron(rng, size), 0.2 * size).unwrap(),
+            3 => polyhedron(rng, size).into(),
+            4 => Shape::Point,
+            5 if index < 30 => Shape::hollow_cylinder(3.0, 4.0).unwrap(),
+            6 if index < 60 => {
+                let heights: Vec<f64> = (0..64).map(|_| rng.random_range(-0.3..0.3)).collect();
+                Surface::height_field([-2.0; 2], 0.6, 8, &heights).unwrap().into()
+            }
+            7 if index < 20 => Shape::HalfSpace,
+            _ => Shape::ball(size).unwrap(),
+        };
+        scene.contactors.push(Contactor { body: index as u32, shape, local: Pose::identity() });
+        scene.poses.push(pose(rng, 1.5));
+        scene.margins.push(0.1 * size);
+    }
+    let touches = find(&scene, &mut Detector::new());
+    assert!(touches.len() > 500, "{}", touches.len());
+    assert_eq!(touches, brute_force(&scene));
+    let names: Vec<_> = touches.iter().map(|touch| (touch.contactors, touch.feature)).collect();
+    assert!(names.is_sorted_by(|a, b| a < b), "names are unique and sorted");
+    assert!(touches.iter().all(|touch| touch.gap.is_finite() && touch.frame.iter().all(|x| x.is_finite())));
 }
