@@ -7,6 +7,7 @@ use super::{ExistenceError, MARGIN};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+use drystone_math::nalgebra::DVector;
 
 /// Tolerances of the cone program, tried in turn.
 const TOLERANCES: [f64; 3] = [1e-12, 1e-10, MARGIN];
@@ -102,22 +103,54 @@ impl<const D: usize> Networks<'_, D> {
         if let (Space::Basis(_), 1) = (self.space, self.space.dimension(self.balance)) {
             return Ok(Some(Answer { z: vec![1.0; cost.len()], doubt: None }));
         }
-        self.program(cost, violation, margin)
+        let answer = self.program(self.space, cost, violation, margin)?;
+        match (self.space, answer) {
+            (Space::Basis(basis), Some(first)) if first.doubt.is_some() => {
+                // the same program in other coordinates rounds otherwise
+                let second = self.program(&Space::Whole, &self.impulse_cost(violation), violation, margin)?;
+                Ok(Some(match second {
+                    Some(second) if second.doubt.is_none() => {
+                        let (x, slack) = second.z.split_at(self.balance.unknowns());
+                        let z = basis.tr_mul(&DVector::from_column_slice(x));
+                        Answer { z: z.iter().chain(slack).copied().collect(), doubt: None }
+                    }
+                    _ => first,
+                }))
+            }
+            (_, answer) => Ok(answer),
+        }
+    }
+
+    /// The cost of the impulses themselves: the violation, or the power against the motion.
+    fn impulse_cost(&self, violation: bool) -> Vec<f64> {
+        let size = self.balance.velocity.iter().fold(f64::MIN_POSITIVE, |size: f64, v| size.max(v.abs()));
+        let mut cost = vec![0.0; self.balance.unknowns() + usize::from(violation)];
+        match violation {
+            true => cost[self.balance.unknowns()] = 1.0,
+            false => cost.iter_mut().zip(&self.balance.velocity).for_each(|(c, v)| *c = v / size),
+        }
+        cost
     }
 
     /// The cone program over `z = y` or `z = (y, τ)`.
-    fn program(&self, cost: &[f64], violation: bool, margin: f64) -> Result<Option<Answer>, ExistenceError> {
+    fn program(
+        &self,
+        space: &Space,
+        cost: &[f64],
+        violation: bool,
+        margin: f64,
+    ) -> Result<Option<Answer>, ExistenceError> {
         let mut rows = Rows::default();
         let mut cones: Vec<SupportedConeT<f64>> = Vec::new();
         let mut sum = vec![0.0; cost.len()];
         for normal in self.balance.cones.iter().filter_map(|cone| cone.normal) {
-            self.space.row(normal).into_iter().for_each(|(column, value)| sum[column] += value);
+            space.row(normal).into_iter().for_each(|(column, value)| sum[column] += value);
         }
         if sum.iter().all(|value| value.abs() <= NOTHING) {
             return Ok(None);
         }
         rows.push(sum.into_iter().enumerate().filter(|&(_, value)| value != 0.0), 1.0);
-        let constraints = self.space.constraints(self.balance);
+        let constraints = space.constraints(self.balance);
         constraints.iter().for_each(|row| rows.push(row.iter().copied(), 0.0));
         cones.push(ZeroConeT(1 + constraints.len()));
         for (index, cone) in self.balance.cones.iter().enumerate() {
@@ -125,7 +158,7 @@ impl<const D: usize> Networks<'_, D> {
             let slack = violation.then(|| (cost.len() - 1, -weight));
             let Some(normal) = cone.normal else { continue };
             let times = |unknown: usize, factor: f64| {
-                self.space.row(unknown).into_iter().map(move |(column, value)| (column, factor * value))
+                space.row(unknown).into_iter().map(move |(column, value)| (column, factor * value))
             };
             if cone.disks.is_empty() {
                 rows.push(times(normal, -1.0).chain(slack), margin);
