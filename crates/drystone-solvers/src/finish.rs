@@ -24,7 +24,7 @@ const SMOOTH: u32 = 300;
 const USUAL: f64 = 20.0;
 /// Solutions with the factors for each of them.
 const DIRECTIONS: f64 = 8.0;
-/// More contacts than this and the splitting comes first.
+/// More contacts than this and the splitting takes the place of the interior point.
 const LARGE: usize = 1000;
 
 /// Why the finish begins.
@@ -88,7 +88,8 @@ impl<const D: usize> Finish<D> {
     /// Near a solution the proximal point needs least. Else the interior point, which needs no guess, solves most
     /// problems in 15 factorisations. Where its path comes to a halt, the splitting finds the neighbourhood of a solution
     /// for the proximal point, then the interior point goes round the folds of its smooth path, and last the proximal
-    /// point takes its time.
+    /// point takes its time. In large problems, where the path folds more often than not, only the splitting and the
+    /// proximal point are tried.
     pub fn run<W: Delassus<D>>(
         &self,
         problem: &Problem<D, W>,
@@ -121,18 +122,17 @@ impl<const D: usize> Finish<D> {
         };
         if self.large() {
             split(report, r, SLOW);
-        }
-        let most = left(report, PLAIN);
-        stage(report, "interior", if self.large() { HALTED } else { SLOW }, |report| {
-            self.interior(problem, r, params, report, Shift::Plain, most);
-        });
-        if !self.large() {
+        } else {
+            let most = left(report, PLAIN);
+            stage(report, "interior", SLOW, |report| {
+                self.interior(problem, r, params, report, Shift::Plain, most);
+            });
             split(report, r, HALTED);
+            let most = left(report, SMOOTH);
+            stage(report, "interior", "round the folds of the smooth path", |report| {
+                self.interior(problem, r, params, report, Shift::Smooth, most);
+            });
         }
-        let most = left(report, SMOOTH);
-        stage(report, "interior", "round the folds of the smooth path", |report| {
-            self.interior(problem, r, params, report, Shift::Smooth, most);
-        });
         let most = left(report, budget);
         stage(report, "proximal", "with patience", |report| {
             self.proximal.run(problem, r, params, report, &Pace::PATIENT, most);

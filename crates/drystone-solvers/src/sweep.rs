@@ -171,8 +171,10 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     }
 }
 
-/// When to look at the residual, which costs about as much as a sweep: after 1, 2, 3, … sweeps and ever more
-/// rarely, at most a tenth too late.
+/// Most sweeps between two looks: where sweeps run in circles some iterates are better than others.
+const RAREST: u32 = 30;
+
+/// When to look at the residual, which costs about as much as a sweep: after 1, 2, 3, … sweeps and then more rarely.
 pub(crate) struct Looks {
     next: u32,
 }
@@ -186,7 +188,7 @@ impl Looks {
     pub fn due(&mut self, iterations: u32) -> bool {
         let due = iterations >= self.next;
         if due {
-            self.next = iterations + 1 + iterations / 10;
+            self.next = iterations + 1 + (iterations / 10).min(RAREST);
         }
         due
     }
