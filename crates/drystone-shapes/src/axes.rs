@@ -48,7 +48,7 @@ impl Axis<'_> {
     fn try_direction(&mut self, direction: Vector<3>) -> Option<()> {
         let length = direction.norm();
         // shorter than rounding allows to tell, a direction means nothing
-        if !(length > 1e-3 * f64::EPSILON * (self.a.size() + self.b.size())) {
+        if length.is_nan() || length <= 1e-3 * f64::EPSILON * (self.a.size() + self.b.size()) {
             return Some(());
         }
         let normal = direction / length;
@@ -69,7 +69,7 @@ impl Axis<'_> {
 
     /// Whatever comes now is exact where what came before may only be near.
     fn refine(&mut self) {
-        self.preference = 1e-6 * self.preference;
+        self.preference *= 1e-6;
     }
 
     fn two_segments(&mut self) -> Option<()> {

@@ -102,7 +102,7 @@ fn icosahedron(radius: f64) -> Vec<Vector<3>> {
     let golden = 0.5 * (1.0 + 5f64.sqrt());
     let corner = |k: usize| {
         let (axis, short, long) =
-            (k % 3, if k / 3 % 2 == 0 { 1.0 } else { -1.0 }, if k < 6 { golden } else { -golden });
+            (k % 3, if (k / 3).is_multiple_of(2) { 1.0 } else { -1.0 }, if k < 6 { golden } else { -golden });
         let mut place = Vector::<3>::zeros();
         place[(axis + 1) % 3] = short;
         place[(axis + 2) % 3] = long;
