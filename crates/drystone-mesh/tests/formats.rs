@@ -6,6 +6,9 @@ use common::{ELL, cuboid, prism, surface, written};
 use drystone_mesh::{Format, MeshError, Surface, read, read_height_field};
 use proptest::prelude::*;
 
+/// Something done to the vertices and faces of a mesh.
+type Change<'a> = &'a dyn Fn(&mut Vec<[f64; 3]>, &mut Vec<Vec<u32>>);
+
 fn read_as(name: &str, bytes: &[u8]) -> Result<Surface, MeshError> {
     let polygons = read(Format::of_name(name).unwrap(), bytes)?;
     Surface::new(&polygons.vertices, &polygons.faces)
@@ -103,7 +106,7 @@ fn a_truncated_file_is_an_error() {
 #[test]
 fn surfaces_refuse_numbers_that_are_none() {
     let good = cuboid([0.0; 3], [1.0; 3]);
-    let refused = |change: &dyn Fn(&mut Vec<[f64; 3]>, &mut Vec<Vec<u32>>)| {
+    let refused = |change: Change| {
         let (mut vertices, mut faces) = (good.vertices.clone(), good.faces.clone());
         change(&mut vertices, &mut faces);
         Surface::new(&vertices, &faces).unwrap_err()
