@@ -74,8 +74,33 @@ fn finite(x: f64) -> Value {
     if x.is_finite() { json!(x) } else { Value::Null }
 }
 
-/// Solves from `r = 0`. `error` gives the error of Siconos of an iterate: only the file knows which one it is.
+/// How often a short solve is done.
+const REPEATS: u32 = 3;
+/// What counts as short \[s\].
+const SHORT: f64 = 2e-3;
+
+/// Solves from `r = 0`. `error` gives the error of Siconos of an iterate: only the file knows which one it is. A short
+/// solve is repeated and the fastest counts: the first pays for memory and code that are not yet at hand.
 pub fn attempt<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    error: impl Fn(&[Vector<D>]) -> f64,
+    task: &Task,
+) -> Answer<D> {
+    let mut answer = once(problem, &error, task);
+    for _ in 1..REPEATS {
+        if answer.figures.seconds > SHORT {
+            break;
+        }
+        let again = once(problem, &error, task);
+        if again.figures.seconds < answer.figures.seconds {
+            answer = again;
+        }
+    }
+    answer
+}
+
+/// One solve from `r = 0`.
+fn once<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     error: impl Fn(&[Vector<D>]) -> f64,
     task: &Task,
