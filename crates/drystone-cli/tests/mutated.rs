@@ -85,7 +85,7 @@ fn damaged_files_are_refused_with_their_place_or_built() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("damaged.toml");
     let (mut refused, mut built) = (0, 0);
-    for_each_damaged(&path, 17, 1000, |bytes| {
+    for_each_damaged(&path, 17, 1500, |bytes| {
         let text = || String::from_utf8_lossy(bytes).into_owned();
         let outcome =
             catch_unwind(AssertUnwindSafe(|| Scene::from_file(&path).and_then(|scene| scene.build())));
@@ -99,7 +99,7 @@ fn damaged_files_are_refused_with_their_place_or_built() {
             }
         }
     });
-    assert!(refused > 300 && built > 30, "{refused} refused, {built} built: the test proves little");
+    assert!(refused > 300 && built > 50, "{refused} refused, {built} built: the test proves little");
 }
 
 #[test]
