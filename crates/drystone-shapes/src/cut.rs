@@ -3,7 +3,8 @@
 use drystone_math::{Pose, Vector};
 
 use crate::Polytope;
-use crate::convex::{self, Axis, Facets, Grown, Placement, Scratch};
+use crate::convex;
+use crate::facets::{Axis, Facets, Grown, Placement, Scratch};
 use crate::pairs::Core;
 use crate::patch::{Cut, Mark, Patch, PatchPoint, Side};
 

@@ -2,8 +2,8 @@
 
 use drystone_math::{Matrix, Pose, Vector};
 
-use crate::convex::{Axis, Facets, Grown, PlacedEdge, Placement, Scratch};
 use crate::cut::cut_polygon;
+use crate::facets::{Axis, Facets, Grown, PlacedEdge, Placement, Scratch};
 use crate::pairs::Core;
 use crate::patch::{Cut, Patch};
 use crate::solid::Form;

@@ -3,8 +3,9 @@
 use drystone_math::{Pose, Vector};
 use std::any::Any;
 
-use crate::convex::{self, Facets, Scratch};
-use crate::{Polytope, Shape, ball, feature, half_space, hollow, terrain};
+use crate::convex;
+use crate::facets::{Facets, Scratch};
+use crate::{Polytope, Shape, ball, feature, half_space, hollow, surface_pairs, terrain};
 
 std::thread_local! {
     static PLANE: std::cell::RefCell<Scratch<2>> = Default::default();
@@ -49,7 +50,7 @@ pub(crate) fn table<const D: usize>(
         }
         (HalfSpace | Hollow { .. }, _) => return table(b, a, alert, scratch, &mut exchanged(emit)),
         (Surface(one), Surface(two)) => {
-            return terrain::surfaces((one, a.1), (two, b.1), alert, scratch, emit);
+            return surface_pairs::contacts((one, a.1), (two, b.1), alert, scratch, emit);
         }
         (_, Surface(surface)) => return terrain::touch(a, (surface, b.1), alert, scratch, emit),
         (Surface(_), _) => return table(b, a, alert, scratch, &mut exchanged(emit)),

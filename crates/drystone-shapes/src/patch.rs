@@ -2,7 +2,7 @@
 
 use drystone_math::Vector;
 
-use crate::convex::Placement;
+use crate::facets::Placement;
 use crate::{Polytope, feature};
 
 /// One face of the reference and one of the incident polytope.

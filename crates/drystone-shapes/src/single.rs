@@ -2,7 +2,8 @@
 
 use drystone_math::Vector;
 
-use crate::convex::{Axis, Couple, Scratch};
+use crate::convex::Couple;
+use crate::facets::{Axis, Scratch};
 use crate::{feature, segment};
 
 /// A single contact: unit normal from the first body to the second, point and gap, in the axes of the first.

@@ -80,6 +80,16 @@ impl<const D: usize> Surface<D> {
         self.size
     }
 
+    /// The numbers of the ridges that a piece owns.
+    pub(crate) fn ridges_of_piece(&self, piece: u32) -> std::ops::Range<u32> {
+        self.ridges_of[piece as usize]..self.ridges_of[piece as usize + 1]
+    }
+
+    /// The corners that a piece owns.
+    pub(crate) fn corners_of_piece(&self, piece: u32) -> &[Corner<D>] {
+        &self.corners[self.corners_of[piece as usize] as usize..self.corners_of[piece as usize + 1] as usize]
+    }
+
     /// The vertex of this rank of a piece.
     pub(crate) fn corner(&self, piece: &Piece<D>, rank: usize) -> &Vector<D> {
         &self.vertices[piece.vertices[rank] as usize]

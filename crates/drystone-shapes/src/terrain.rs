@@ -1,5 +1,5 @@
 //! Contacts of surfaces with everything else: pieces, ridges and corners one by one, each kept only where it can really
-//! push. How a body meets a plane, a segment or a point is told by the pair table.
+//! push. How a body meets a plane, a segment or a point is told by the pair table, two surfaces by `surface_pairs`.
 //!
 //! The points of a body that can rest on a plane are held against the planes of the pieces near them, over the piece
 //! itself; ridges and corners push along the directions that lean towards none of their pieces, their normal cones, and
@@ -9,16 +9,16 @@
 use drystone_math::{Pose, Vector};
 
 use crate::cells::Extent;
-use crate::convex::{Facets, Scratch};
 use crate::extent::extent;
+use crate::facets::{Facets, Scratch};
 use crate::pairs::{self, Core};
-use crate::surface::Piece;
+use crate::surface::{Corner, Piece};
 use crate::{Polytope, Shape, Surface, feature, half_space};
 
 /// How far, as a sine, a direction may lean out of a normal cone: bodies that rock on a ridge keep it.
-const LEAN: f64 = 0.02;
+pub(crate) const LEAN: f64 = 0.02;
 /// Lengths below this, relative to the surface or body, are zero.
-const NONE: f64 = 1e-9;
+pub(crate) const NONE: f64 = 1e-9;
 
 /// A contact in the axes of the surface.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ pub(crate) fn touch<const D: usize>(
 }
 
 /// Contacts along the normals, in world axes, that the body allows.
-fn touch_along<const D: usize>(
+pub(crate) fn touch_along<const D: usize>(
     (shape, pose): (&Shape<D>, &Pose<D>),
     (surface, wall): (&Surface<D>, &Pose<D>),
     alert: f64,
@@ -106,14 +106,18 @@ impl<const D: usize> Hits<D> {
         self.drop_hidden(NONE * surface.size);
         let rough = self.hits.len();
         for k in 0..self.pieces.len() {
-            let piece = self.pieces[k] as usize;
-            for index in surface.ridges_of[piece]..surface.ridges_of[piece + 1] {
+            for index in surface.ridges_of_piece(self.pieces[k]) {
                 self.on_ridge(body, surface, index, alert, depth);
             }
-            for index in surface.corners_of[piece]..surface.corners_of[piece + 1] {
-                self.on_corner(body, surface, index, alert, depth, scratch);
+            for corner in surface.corners_of_piece(self.pieces[k]) {
+                self.on_corner(body, surface, corner, alert, depth, scratch);
             }
         }
+        let mut rank = 0;
+        self.hits.retain(|hit| {
+            rank += 1;
+            rank <= rough || allowed(&hit.normal)
+        });
         self.drop_repeated(rough);
     }
 
@@ -204,14 +208,13 @@ impl<const D: usize> Hits<D> {
         &mut self,
         body: (&Shape<D>, &Pose<D>),
         surface: &Surface<D>,
-        index: u32,
+        corner: &Corner<D>,
         alert: f64,
         depth: f64,
         scratch: &mut Scratch<D>,
     ) where
         Polytope<D>: Facets<D>,
     {
-        let corner = &surface.corners[index as usize];
         let is_ball = matches!(body.0, Shape::Ball { .. } | Shape::Point);
         // between a ridge and its corner, the ridge has the ball
         let lean = if is_ball { -NONE } else { LEAN };
@@ -302,128 +305,4 @@ fn thickness<const D: usize>(shape: &Shape<D>, surface: &Surface<D>) -> f64 {
         Shape::Point => 0.1 * surface.size,
         other => other.bounding_radius(),
     }
-}
-
-/// Contacts of two surfaces: the corners of each on the other, in space their ridges across each other.
-pub(crate) fn surfaces<const D: usize>(
-    a: (&Surface<D>, &Pose<D>),
-    b: (&Surface<D>, &Pose<D>),
-    alert: f64,
-    scratch: &mut Scratch<D>,
-    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
-) where
-    Polytope<D>: Facets<D>,
-{
-    if !a.0.is_closed() && !b.0.is_closed() {
-        return;
-    }
-    corners_on(a, b, alert, scratch, &mut |name, point, normal, gap| emit(name, point, normal, gap));
-    corners_on(b, a, alert, scratch, &mut |name, point, normal, gap| {
-        emit(name | 1 << 62, point, -normal, gap);
-    });
-    ridges_across(a, b, alert, emit);
-}
-
-/// The pieces of `a` near `b`.
-fn near<const D: usize>(a: (&Surface<D>, &Pose<D>), b: (&Surface<D>, &Pose<D>), alert: f64) -> Vec<u32> {
-    let own = b.0.tree.extent();
-    let (middle, half) = ((own.low + own.high) * 0.5, (own.high - own.low) * 0.5);
-    let turned = a.1.rotation().transpose();
-    let centre = turned * (b.1.position - a.1.position + b.1.rotation() * middle);
-    let reach = (turned * b.1.rotation()).abs() * half + Vector::repeat(alert);
-    let mut pieces = Vec::new();
-    let extent = Extent { low: centre - reach, high: centre + reach };
-    a.0.tree.visit(&extent, |piece| pieces.push(piece));
-    pieces
-}
-
-fn corners_on<const D: usize>(
-    a: (&Surface<D>, &Pose<D>),
-    b: (&Surface<D>, &Pose<D>),
-    alert: f64,
-    scratch: &mut Scratch<D>,
-    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
-) where
-    Polytope<D>: Facets<D>,
-{
-    let turned = a.1.rotation();
-    for piece in near(a, b, alert) {
-        let piece = piece as usize;
-        for corner in &a.0.corners[a.0.corners_of[piece] as usize..a.0.corners_of[piece + 1] as usize] {
-            let place = Pose::at(a.1.position + turned * a.0.vertices[corner.vertex as usize]);
-            // pushed along the normal, the corner must be the foremost of its own surface
-            let allowed = |normal: &Vector<D>| {
-                let back = -(turned.transpose() * normal);
-                corner.away.iter().all(|away| away.dot(&back) <= LEAN)
-            };
-            let body = (&Shape::Point, &place);
-            touch_along(body, b, alert, &allowed, scratch, &mut |name, point, normal, gap| {
-                if name >> 62 == 0 {
-                    let own = u64::from(corner.vertex);
-                    emit(feature::on_surface(0, (name >> 31) as u32, own), point, normal, gap);
-                }
-            });
-        }
-    }
-}
-
-/// Ridges that pass over each other, where both can push.
-fn ridges_across<const D: usize>(
-    a: (&Surface<D>, &Pose<D>),
-    b: (&Surface<D>, &Pose<D>),
-    alert: f64,
-    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
-) where
-    Polytope<D>: Facets<D>,
-{
-    let (turn_a, turn_b) = (a.1.rotation(), b.1.rotation());
-    let depth = -0.1 * a.0.size.min(b.0.size);
-    for piece in near(a, b, alert) {
-        let piece = piece as usize;
-        for index in a.0.ridges_of[piece]..a.0.ridges_of[piece + 1] {
-            let ridge = &a.0.ridges[index as usize];
-            let ends = ridge.vertices.map(|v| turn_a * a.0.vertices[v as usize] + a.1.position);
-            let local = ends.map(|end| turn_b.transpose() * (end - b.1.position));
-            let margin = Vector::repeat(alert);
-            let extent =
-                Extent { low: local[0].inf(&local[1]) - margin, high: local[0].sup(&local[1]) + margin };
-            b.0.tree.visit(&extent, |other| {
-                let other = other as usize;
-                for across in b.0.ridges_of[other]..b.0.ridges_of[other + 1] {
-                    let second = &b.0.ridges[across as usize];
-                    let far = second.vertices.map(|v| b.0.vertices[v as usize]);
-                    let Some((s, t)) = crate::segment::passing([&local[0], &local[1]], [&far[0], &far[1]])
-                    else {
-                        continue;
-                    };
-                    if !(0.0..=1.0).contains(&s) || !(0.0..=1.0).contains(&t) {
-                        continue;
-                    }
-                    let on_a = local[0] + (local[1] - local[0]) * s;
-                    let on_b = far[0] + (far[1] - far[0]) * t;
-                    let Some(n) = square_to(&(local[1] - local[0]), &(far[1] - far[0]), &second.sides) else {
-                        continue;
-                    };
-                    let gap = n.dot(&(on_a - on_b));
-                    let back = -(turn_a.transpose() * (turn_b * n));
-                    let free = second.sides.iter().all(|side| side.dot(&n) >= -LEAN)
-                        && ridge.sides.iter().all(|side| side.dot(&back) >= -LEAN);
-                    if free && gap <= alert && gap >= depth {
-                        let point = b.1.position + turn_b * ((on_a + on_b) * 0.5);
-                        emit(feature::edges(index, across), point, turn_b * n, gap);
-                    }
-                }
-            });
-        }
-    }
-}
-
-/// The unit normal of two directions on the side towards which both `sides` lean.
-fn square_to<const D: usize>(d: &Vector<D>, e: &Vector<D>, sides: &[Vector<D>; 2]) -> Option<Vector<D>> {
-    let product = Vector::<D>::from_fn(|i, _| {
-        let (j, k) = ((i + 1) % D, (i + 2) % D);
-        d[j] * e[k] - d[k] * e[j]
-    });
-    let n = product.try_normalize(1e-9 * d.norm() * e.norm())?;
-    Some(if n.dot(&(sides[0] + sides[1])) < 0.0 { -n } else { n })
 }

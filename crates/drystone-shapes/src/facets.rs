@@ -1,0 +1,105 @@
+//! What the search of contacts between polytopes does in one way in the plane and in another in space, and the words both
+//! use. It searches nothing itself: see `convex`.
+
+use drystone_math::{Matrix, Pose, Vector};
+
+use crate::Polytope;
+use crate::pairs::Core;
+use crate::patch::{Cut, Patch};
+use crate::terrain::Hits;
+
+/// What the plane and space do in their own ways.
+pub(crate) trait Facets<const D: usize> {
+    /// Cuts a face of the incident polytope by the sides of a face of the reference, in the axes of the reference.
+    fn cut(cut: &Cut<D>, patch: &mut Patch<D>);
+
+    /// The best axis among products of edges; none in the plane. Separations below the first of `range` are not sought,
+    /// beyond the second the bodies are apart. Needs the heights over the faces.
+    fn edge_axis(
+        a: &Polytope<D>,
+        b: &Polytope<D>,
+        place: &Placement<D>,
+        range: (f64, f64),
+        scratch: &mut Scratch<D>,
+    ) -> Axis<D>;
+
+    /// Contacts of two cores of which one at least is a segment or a cylinder, and neither a point.
+    fn round(
+        a: Grown<D>,
+        b: Grown<D>,
+        alert: f64,
+        scratch: &mut Scratch<D>,
+        emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+    );
+
+    /// Contacts of a core with the segment between two points, as antagonist; none in the plane.
+    fn on_segment(
+        core: Grown<D>,
+        ends: &[Vector<D>; 2],
+        alert: f64,
+        emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+    );
+
+    /// Contact of a ball with a cylinder, given by radius and half its height.
+    fn point_on_cylinder(
+        ball: (f64, &Pose<D>),
+        cylinder: (f64, f64, &Pose<D>),
+        alert: f64,
+        emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+    );
+}
+
+/// A core, the radius it is grown by, and its place.
+pub(crate) type Grown<'a, const D: usize> = (Core<'a, D>, f64, &'a Pose<D>);
+
+/// Where a second polytope stands in the axes of a first.
+#[derive(Clone, Copy)]
+pub(crate) struct Placement<const D: usize> {
+    pub rotation: Matrix<D, D>,
+    pub position: Vector<D>,
+}
+
+impl<const D: usize> Placement<D> {
+    pub fn apply(&self, point: &Vector<D>) -> Vector<D> {
+        self.position + self.rotation * point
+    }
+}
+
+/// An edge in the axes of the first polytope, with the outward normals of its faces; those of the second are reversed.
+#[derive(Clone, Copy)]
+pub(crate) struct PlacedEdge<const D: usize> {
+    pub index: u32,
+    pub from: Vector<D>,
+    pub along: Vector<D>,
+    pub normals: [Vector<D>; 2],
+}
+
+/// Buffers kept from pair to pair.
+#[derive(Default)]
+pub(crate) struct Scratch<const D: usize> {
+    pub patch: Patch<D>,
+    /// Vertices of the second polytope in the axes of the first.
+    pub vertices: Vec<Vector<D>>,
+    /// Over each face of either polytope, the height of the vertex of the other that comes first to mind.
+    pub heights: [Vec<f64>; 2],
+    /// Edges of either polytope that may bound a separating axis, in the axes of the first.
+    pub edges: [Vec<PlacedEdge<D>>; 2],
+    /// Segments of the plane as polygons of two corners.
+    pub flats: [Option<Polytope<D>>; 2],
+    /// What is near on a surface.
+    pub terrain: Hits<D>,
+}
+
+/// An axis that may separate two polytopes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Axis<const D: usize> {
+    /// The bodies are farther apart than asked for.
+    Apart,
+    /// There is none of this kind.
+    None,
+    /// Normal of a face, from its body to the other; `corner` if a face of clearly another direction has the bodies
+    /// apart, too.
+    Face { index: usize, separation: f64, corner: bool },
+    /// Product of two edges; the unit normal points from the first body to the second, in the axes of the first.
+    Edges { edges: [u32; 2], normal: Vector<D>, separation: f64 },
+}
