@@ -77,6 +77,29 @@ pub fn jacobian<const D: usize, const N: usize>(
     h
 }
 
+/// Row block of the relative spin for one side of a contact: `rows` name the axes of the frame about which it is taken,
+/// component by component; in the plane, where a body turns about the third axis alone, any axis but the normal is
+/// that one.
+pub fn spin_rows<const D: usize, const N: usize>(
+    frame: &Matrix<D, D>,
+    rows: [Option<usize>; D],
+    pose: &Pose<D>,
+) -> Matrix<D, N> {
+    let mut h = Matrix::<D, N>::zeros();
+    for (row, axis) in rows.into_iter().enumerate() {
+        match axis {
+            Some(axis) if D == 2 => h[(row, D)] = if axis == 0 { 0.0 } else { 1.0 },
+            Some(axis) => {
+                let about = Vector3::new(frame[(0, axis)], frame[(1, axis)], frame[(2, axis)]);
+                let body = pose.orientation.inverse() * about;
+                (0..3).for_each(|k| h[(row, D + k)] = body[k]);
+            }
+            None => {}
+        }
+    }
+    h
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +129,20 @@ mod tests {
         let frame = Matrix::<2, 2>::new(0.6, 0.8, 0.8, -0.6);
         let pose = Pose { position: Vector::<2>::new(1.0, 2.0), orientation: flat };
         check_jacobian::<2, 3>(pose, Vector::<2>::new(-0.4, 2.9), frame);
+    }
+
+    #[test]
+    fn spin_rows_give_the_world_spin_in_the_frame() {
+        let turn = Orientation::from_euler_angles(0.4, -0.9, 2.2);
+        let frame = *Orientation::from_euler_angles(1.0, 0.3, -0.5).to_rotation_matrix().matrix();
+        let pose = Pose { position: Vector::<3>::zeros(), orientation: turn };
+        let velocity = Vector::<6>::new(9.0, 9.0, 9.0, 0.3, -0.2, 0.7);
+        let world = frame.transpose() * (turn * Vector3::new(0.3, -0.2, 0.7));
+        let found = spin_rows::<3, 6>(&frame, [Some(0), None, Some(2)], &pose) * velocity;
+        assert!((found - Vector::<3>::new(world[0], 0.0, world[2])).norm() < 1e-14);
+        let flat = Pose { position: Vector::<2>::zeros(), orientation: turn };
+        let rows = spin_rows::<2, 3>(&Matrix::identity(), [None, Some(1)], &flat);
+        assert_eq!(rows * Vector::<3>::new(1.0, 2.0, 0.5), Vector::<2>::new(0.0, 0.5));
     }
 
     #[test]

@@ -4,5 +4,5 @@
 mod kinematics;
 mod motion;
 
-pub use kinematics::{advance, jacobian, middle, spin_of};
+pub use kinematics::{advance, jacobian, middle, spin_of, spin_rows};
 pub use motion::{FreeMotion, free_motion};

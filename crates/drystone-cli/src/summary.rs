@@ -37,8 +37,19 @@ pub fn summary<const D: usize, const N: usize>(
     outcome: Outcome,
     threads: usize,
 ) -> Value {
-    let Energy { kinetic, potential, friction, shocks, scheme, loads, drives, balance_error } =
-        simulation.energy();
+    let Energy {
+        kinetic,
+        potential,
+        friction,
+        shocks,
+        cohesion,
+        viscosity,
+        stored,
+        scheme,
+        loads,
+        drives,
+        balance_error,
+    } = simulation.energy();
     let count = drystone_measure::count_contacts(simulation);
     let steps = totals.steps.max(1) as f64;
     let solver = totals.seconds_solver;
@@ -65,6 +76,9 @@ pub fn summary<const D: usize, const N: usize>(
             "potential": finite(potential),
             "dissipated_friction": finite(friction),
             "dissipated_shocks": finite(shocks),
+            "dissipated_cohesion": finite(cohesion),
+            "dissipated_viscosity": finite(viscosity),
+            "stored_contacts": finite(stored),
             "dissipated_scheme": finite(scheme),
             "work_loads": finite(loads),
             "work_drives": finite(drives),

@@ -1,22 +1,45 @@
-//! Down: from touches to the condensed problem, with the impulses of the last step as a guess.
+//! Down: from touches to the condensed problem, with the impulses of the last step as a guess. Solves nothing; what the
+//! solution means for the contacts is in `outcome`.
 
+use crate::matching::{id_of, partners};
 use crate::{Interaction, Laws, Status};
-use drystone_bulk::jacobian;
-use drystone_laws::{Approach, Change};
-use drystone_math::{Pose, Vector};
-use drystone_problem::{PairRow, Pairs, Problem};
-use drystone_shapes::{Contactor, Touch};
-use drystone_state::{Bodies, BodyId, ContactId, ContactMemory, LAW_MEMORY};
+use drystone_bulk::{jacobian, spin_rows};
+use drystone_laws::{Along, Approach, Change, Spent};
+use drystone_math::{Matrix, Pose, Vector};
+use drystone_problem::{Delassus, PairRow, Pairs, Problem, Set};
+use drystone_shapes::{Contactor, Touch, shares};
+use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY};
 use rayon::prelude::*;
 
-/// The condensed problem of one step and the interactions it came from, contact by contact.
+/// The condensed problem of one step and the interactions it came from.
+///
+/// The problem has a row for every contact, in their order, and behind them one for every further branch of a contact.
+/// It is written in the variables of the canonical sets, `u_set = u + C r + shift` and `r_set = r + impulse`: the
+/// compliance is in its operator, and `u_free` is less by what the added impulses would do.
 pub struct Assembly<const D: usize, const N: usize> {
     /// `u = W r + u_free` in the variables of the canonical sets.
     pub problem: Problem<D, Pairs<D, N>>,
     /// The contacts.
     pub interactions: Vec<Interaction<D>>,
-    /// What the change of variables added to each relative velocity.
-    pub shifts: Vec<Vector<D>>,
+    /// Energy that was stored in contacts of the last step that are gone \[J\].
+    pub lost: f64,
+    /// The change of variables of each row.
+    pub(crate) changes: Vec<Change<D>>,
+    /// Contact and number of every branch beside the first ones.
+    pub(crate) branches: Vec<(u32, u8)>,
+    /// Diagonal block of every contact, from its bodies alone.
+    pub(crate) blocks: Vec<Matrix<D, D>>,
+    /// What holds for the whole step.
+    pub(crate) step: Common,
+}
+
+/// What holds for all contacts of a step.
+#[derive(Clone, Copy)]
+pub(crate) struct Common {
+    pub h: f64,
+    pub theta: f64,
+    pub time: f64,
+    pub mean_normal: f64,
 }
 
 /// What the assembly needs to know of the step.
@@ -33,12 +56,23 @@ pub struct Step<'a, const D: usize, const N: usize> {
     pub free: &'a [Vector<N>],
     /// Time step \[s\].
     pub h: f64,
+    /// θ of the scheme.
+    pub theta: f64,
+    /// Time at the beginning of the step \[s\].
+    pub time: f64,
 }
 
 /// One contact on its way into the problem.
 struct Row<const D: usize, const N: usize> {
-    pair: PairRow<D, N>,
+    branch: Branch<D, N>,
+    beside: [Option<Branch<D, N>>; BRANCHES],
     interaction: Interaction<D>,
+    block: Matrix<D, D>,
+}
+
+/// One row of the problem.
+struct Branch<const D: usize, const N: usize> {
+    pair: PairRow<D, N>,
     change: Change<D>,
     u_free: Vector<D>,
 }
@@ -50,78 +84,251 @@ pub fn assemble<const D: usize, const N: usize>(
     touches: &[Touch<D>],
     memory: &[ContactMemory<D>],
 ) -> Assembly<D, N> {
-    let rows: Vec<Row<D, N>> = touches.par_iter().filter_map(|touch| row(step, touch, memory)).collect();
+    let (partners, lost) = match step.laws.keep() {
+        true => partners(touches, memory, step.bodies, step.contactors, step.laws),
+        false => (Vec::new(), 0.0),
+    };
+    let areas = if step.laws.want_area() { areas(touches) } else { Vec::new() };
+    let mean_normal = if step.laws.want_mean() { mean_normal(step, touches, memory) } else { 0.0 };
+    let common = Common { h: step.h, theta: step.theta, time: step.time, mean_normal };
+    let row = |(index, touch): (usize, &Touch<D>)| {
+        let kept = match partners.get(index) {
+            Some(partner) => *partner,
+            None => memory.binary_search_by_key(&id_of(touch), |kept| kept.id).ok(),
+        };
+        let area = areas.get(index).copied().unwrap_or(0.0);
+        row(step, &common, touch, area, kept.map(|kept| &memory[kept]))
+    };
+    let rows: Vec<Row<D, N>> = touches.par_iter().enumerate().filter_map(row).collect();
+    stack(step, common, rows, lost)
+}
+
+/// Rows of contacts first, then those of their further branches.
+fn stack<const D: usize, const N: usize>(
+    step: &Step<D, N>,
+    common: Common,
+    rows: Vec<Row<D, N>>,
+    lost: f64,
+) -> Assembly<D, N> {
     let contacts = rows.len();
-    let mut assembly_rows = Vec::with_capacity(contacts);
     let mut interactions = Vec::with_capacity(contacts);
-    let mut shifts = Vec::with_capacity(contacts);
-    let mut u_free = Vec::with_capacity(contacts);
-    let mut sets = Vec::with_capacity(contacts);
-    for row in rows {
-        assembly_rows.push(row.pair);
+    let mut blocks = Vec::with_capacity(contacts);
+    let mut stacked: Vec<Branch<D, N>> = Vec::with_capacity(contacts);
+    let mut further = Vec::new();
+    let mut branches = Vec::new();
+    for (contact, row) in rows.into_iter().enumerate() {
         interactions.push(row.interaction);
-        shifts.push(row.change.shift);
-        u_free.push(row.u_free + row.change.shift);
-        sets.push(row.change.set);
+        blocks.push(row.block);
+        stacked.push(row.branch);
+        for (number, branch) in row.beside.into_iter().enumerate() {
+            if let Some(branch) = branch {
+                branches.push((contact as u32, number as u8));
+                further.push(branch);
+            }
+        }
     }
-    let w = Pairs::new(assembly_rows, step.bodies.inverse_mass.clone());
-    Assembly { problem: Problem { w, u_free, sets }, interactions, shifts }
+    stacked.extend(further);
+    let pairs = stacked.iter().map(|branch| branch.pair).collect();
+    let compliance = stacked.iter().map(|branch| branch.change.compliance).collect();
+    let w = Pairs::new(pairs, step.bodies.inverse_mass.clone()).with_compliance(compliance);
+    let mut u_free: Vec<_> = stacked.iter().map(|branch| branch.u_free + branch.change.shift).collect();
+    let impulses: Vec<_> = stacked.iter().map(|branch| branch.change.impulse).collect();
+    if impulses.iter().any(|impulse| impulse.iter().any(|&x| x != 0.0)) {
+        let carry = w.carry(&impulses);
+        for (alpha, u) in u_free.iter_mut().enumerate() {
+            *u -= w.row(alpha, &impulses, &carry);
+        }
+    }
+    let sets = stacked.iter().map(|branch| branch.change.set).collect();
+    let changes = stacked.into_iter().map(|branch| branch.change).collect();
+    let problem = Problem { w, u_free, sets };
+    Assembly { problem, interactions, lost, changes, branches, blocks, step: common }
 }
 
 /// One touch as a row of the problem, or nothing where no law acts.
 fn row<const D: usize, const N: usize>(
     step: &Step<D, N>,
+    common: &Common,
     touch: &Touch<D>,
-    memory: &[ContactMemory<D>],
+    area: f64,
+    kept: Option<&ContactMemory<D>>,
 ) -> Option<Row<D, N>> {
     let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
     let [a, b] = bodies.map(|body| body as usize);
-    let law = step.laws.between(step.bodies.group[a], step.bodies.group[b])?;
-    let h = [
-        jacobian::<D, N>(&touch.frame, &touch.point, &step.middle[a]),
-        -jacobian::<D, N>(&touch.frame, &touch.point, &step.middle[b]),
-    ];
+    let law = &step.laws.between(step.bodies.group[a], step.bodies.group[b])?.law;
+    let h = velocity_rows(step, touch, [a, b]);
     let u_begin = h[0] * step.bodies.velocity[a] + h[1] * step.bodies.velocity[b];
-    let change = law.change(&Approach { gap: touch.gap, u_begin, h: step.h })?;
-    let id = ContactId { contactors: touch.contactors, feature: touch.feature };
-    let kept = memory.binary_search_by_key(&id, |kept| kept.id).ok().map(|found| memory[found]);
-    let interaction = Interaction {
-        id,
+    let block = block(step, &h, [a, b]);
+    let mut interaction = Interaction {
+        id: id_of(touch),
         bodies: bodies.map(BodyId),
         point: touch.point,
         frame: touch.frame,
         gap: touch.gap,
+        area,
         u_begin,
         u: Vector::zeros(),
         r: kept.map_or_else(Vector::zeros, |kept| touch.frame.tr_mul(&kept.impulse)),
+        beside: kept.map_or([Vector::zeros(); BRANCHES], |kept| {
+            kept.beside.map(|beside| touch.frame.tr_mul(&beside))
+        }),
+        stored: kept.map_or(0.0, |kept| kept.stored),
+        spent: Spent::default(),
         internal: kept.map_or([0.0; LAW_MEMORY], |kept| kept.internal),
         status: Status::Open,
     };
+    if kept.is_none() {
+        let mut internal = interaction.internal;
+        interaction.stored = law.begin(&approach(common, &interaction, &block), &mut internal);
+        interaction.internal = internal;
+    }
+    let seen = approach(common, &interaction, &block);
+    let change = law.change(&seen)?;
+    let beside = law.beside(&seen).map(|change| change.map(|change| branch(step, touch, bodies, change)));
+    let branch = branch(step, touch, bodies, change);
+    Some(Row { branch, beside, interaction, block })
+}
+
+/// What the law of a contact is told.
+pub(crate) fn approach<'a, const D: usize>(
+    common: &Common,
+    interaction: &'a Interaction<D>,
+    block: &Matrix<D, D>,
+) -> Approach<'a, D> {
+    Approach {
+        gap: interaction.gap,
+        u_begin: interaction.u_begin,
+        h: common.h,
+        theta: common.theta,
+        time: common.time,
+        frame: interaction.frame,
+        area: interaction.area,
+        w: *block,
+        mean_normal: common.mean_normal,
+        stored: interaction.stored,
+        internal: &interaction.internal,
+    }
+}
+
+/// Rows of H for the relative velocity.
+fn velocity_rows<const D: usize, const N: usize>(
+    step: &Step<D, N>,
+    touch: &Touch<D>,
+    [a, b]: [usize; 2],
+) -> [Matrix<D, N>; 2] {
+    [
+        jacobian::<D, N>(&touch.frame, &touch.point, &step.middle[a]),
+        -jacobian::<D, N>(&touch.frame, &touch.point, &step.middle[b]),
+    ]
+}
+
+/// Diagonal block of a contact, from its bodies.
+fn block<const D: usize, const N: usize>(
+    step: &Step<D, N>,
+    h: &[Matrix<D, N>; 2],
+    bodies: [usize; 2],
+) -> Matrix<D, D> {
+    let side = |side: usize| {
+        let inverse_mass = &step.bodies.inverse_mass[bodies[side]];
+        h[side] * Matrix::<N, N>::from_diagonal(inverse_mass) * h[side].transpose()
+    };
+    side(0) + side(1)
+}
+
+/// A row of the problem. A component that carries nothing has no row of H and gives way by itself, so that its impulse
+/// stays zero and its block is regular.
+fn branch<const D: usize, const N: usize>(
+    step: &Step<D, N>,
+    touch: &Touch<D>,
+    bodies: [u32; 2],
+    mut change: Change<D>,
+) -> Branch<D, N> {
+    let at @ [a, b] = bodies.map(|body| body as usize);
+    let spin = |rows: [Option<usize>; D]| {
+        let side = |body: usize| spin_rows::<D, N>(&touch.frame, rows, &step.middle[body]);
+        [side(a), -side(b)]
+    };
+    let h = match change.along {
+        Along::Whole => velocity_rows(step, touch, at),
+        Along::Tangents => velocity_rows(step, touch, at).map(|mut h| {
+            h.row_mut(0).fill(0.0);
+            h
+        }),
+        Along::Rolling => spin(std::array::from_fn(|axis| (axis > 0).then_some(axis))),
+        Along::Twisting => spin(std::array::from_fn(|axis| (axis == 1).then_some(0))),
+    };
+    if change.along != Along::Whole {
+        let w = block(step, &h, at);
+        let mean = w.trace() / D as f64;
+        for component in (0..D).filter(|&component| w[(component, component)] == 0.0) {
+            change.compliance[component] = if mean > 0.0 { mean } else { 1.0 };
+        }
+    }
     let u_free = h[0] * step.free[a] + h[1] * step.free[b];
-    Some(Row { pair: PairRow { bodies, h }, interaction, change, u_free })
+    Branch { pair: PairRow { bodies, h }, change, u_free }
+}
+
+/// Shares of all touches in the patches of their pairs.
+fn areas<const D: usize>(touches: &[Touch<D>]) -> Vec<f64> {
+    touches.chunk_by(|a, b| a.contactors == b.contactors).flat_map(shares).collect()
+}
+
+/// Mean normal impulse of the contacts that pushed in the last step, or, where none did, of what the contacts ask for
+/// one by one \[N s\].
+fn mean_normal<const D: usize, const N: usize>(
+    step: &Step<D, N>,
+    touches: &[Touch<D>],
+    memory: &[ContactMemory<D>],
+) -> f64 {
+    let mean = |values: &mut dyn Iterator<Item = f64>| {
+        let (sum, count) = values.filter(|&x| x > 0.0).fold((0.0, 0), |(sum, count), x| (sum + x, count + 1));
+        (count > 0).then(|| sum / f64::from(count))
+    };
+    let asked = |touch: &Touch<D>| {
+        let at @ [a, b] = touch.contactors.map(|contactor| step.contactors[contactor as usize].body as usize);
+        let h = velocity_rows(step, touch, at);
+        let u = h[0] * step.free[a] + h[1] * step.free[b];
+        -(u[0] + touch.gap.max(0.0) / step.h) / block(step, &h, at)[(0, 0)]
+    };
+    mean(&mut memory.iter().map(|kept| kept.normal))
+        .or_else(|| mean(&mut touches.iter().map(asked)))
+        .unwrap_or(0.0)
 }
 
 impl<const D: usize, const N: usize> Assembly<D, N> {
-    /// The impulses carried over from the last step, admissible ones, or none at all.
-    pub fn guess(&self, memory: bool) -> Vec<Vector<D>> {
-        let carried = |(interaction, set): (&Interaction<D>, &drystone_problem::Set)| match memory {
-            true => set.project(&interaction.r),
-            false => Vector::zeros(),
-        };
-        self.interactions.iter().zip(&self.problem.sets).map(carried).collect()
-    }
-
-    /// Takes the solution back: impulses, velocities in the frame of the contacts, status, internal variables.
-    pub fn accept(&mut self, r: &[Vector<D>], bodies: &Bodies<D, N>, laws: &Laws<D>) {
-        let u = self.problem.velocities(r);
-        for (alpha, interaction) in self.interactions.iter_mut().enumerate() {
-            interaction.r = r[alpha];
-            interaction.u = u[alpha] - self.shifts[alpha];
-            interaction.judge(&self.problem.sets[alpha]);
-            let [a, b] = interaction.bodies.map(|body| bodies.group[body.0 as usize]);
-            if let Some(law) = laws.between(a, b) {
-                law.keep(&interaction.u, &interaction.r, &mut interaction.internal);
-            }
+    /// The contact that a row of the problem belongs to.
+    pub fn owner(&self, row: usize) -> usize {
+        match row.checked_sub(self.changes.len() - self.branches.len()) {
+            None => row,
+            Some(branch) => self.branches[branch].0 as usize,
         }
     }
+
+    /// The impulses carried over from the last step in the variables of the sets, admissible ones, or none at all.
+    pub fn guess(&self, memory: bool) -> Vec<Vector<D>> {
+        if !memory {
+            return vec![Vector::zeros(); self.changes.len()];
+        }
+        let admissible = |row: usize, r: &Vector<D>| -> Vector<D> {
+            let set: &Set = &self.problem.sets[row];
+            set.project(&(r + self.changes[row].impulse))
+        };
+        let mut first: Vec<Vector<D>> = self.interactions.iter().map(|interaction| interaction.r).collect();
+        let mut beside = Vec::with_capacity(self.branches.len());
+        for (branch, &(contact, number)) in self.branches.iter().enumerate() {
+            let row = self.interactions.len() + branch;
+            let r = self.interactions[contact as usize].beside[number as usize];
+            if is_velocity(&self.changes[row]) {
+                first[contact as usize] -= r;
+            }
+            beside.push(admissible(row, &r));
+        }
+        let first = first.iter().enumerate().map(|(row, r)| admissible(row, r));
+        first.chain(beside).collect()
+    }
+}
+
+/// Whether a branch pushes, pulls or rubs, rather than turns.
+pub(crate) fn is_velocity<const D: usize>(change: &Change<D>) -> bool {
+    matches!(change.along, Along::Whole | Along::Tangents)
 }

@@ -15,6 +15,8 @@ pub struct Motion<'a, const D: usize, const N: usize> {
     pub h: f64,
     /// Alert distance relative to the smaller body's radius.
     pub alert: f64,
+    /// Gap at which laws may still act \[m\], in addition.
+    pub reach: f64,
 }
 
 /// Finds contacts; keeps its buffers from step to step.
@@ -53,7 +55,8 @@ impl<const D: usize> Detection<D> {
         self.margins.clear();
         self.margins.extend(contactors.iter().map(|contactor| {
             let body = contactor.body as usize;
-            way[body] + if bodies.is_driven(body) { 0.0 } else { motion.alert * bodies.radius[body] }
+            way[body]
+                + if bodies.is_driven(body) { 0.0 } else { motion.alert * bodies.radius[body] + motion.reach }
         }));
         let may_meet = |a: u32, b: u32| {
             let (a, b) = (a as usize, b as usize);
@@ -62,7 +65,8 @@ impl<const D: usize> Detection<D> {
         self.detector.find(contactors, &self.poses, &self.margins, &may_meet, &mut self.touches);
         self.touches.retain(|touch| {
             let [a, b] = touch.contactors.map(|c| contactors[c as usize].body as usize);
-            touch.gap <= motion.alert * bodies.radius[a].min(bodies.radius[b]) + way[a] + way[b]
+            touch.gap
+                <= motion.alert * bodies.radius[a].min(bodies.radius[b]) + way[a] + way[b] + motion.reach
         });
         &self.touches
     }

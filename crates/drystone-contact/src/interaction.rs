@@ -1,13 +1,14 @@
 //! A contact as everybody but the solver sees it.
 
+use drystone_laws::Spent;
 use drystone_math::{Matrix, Vector};
 use drystone_problem::Set;
-use drystone_state::{BodyId, ContactId, LAW_MEMORY};
+use drystone_state::{BRANCHES, BodyId, ContactId, LAW_MEMORY};
 
 /// What a contact does at the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// No impulse.
+    /// No impulse, but for that of a bond.
     Open,
     /// The impulse is inside the friction cone.
     Stick,
@@ -28,12 +29,21 @@ pub struct Interaction<const D: usize> {
     pub frame: Matrix<D, D>,
     /// Signed distance at the middle configuration \[m\].
     pub gap: f64,
+    /// Share in the patch where the bodies touch \[m²\]; 0 where no law asks for it.
+    pub area: f64,
     /// Relative velocity at the beginning of the step, in the frame \[m/s\].
     pub u_begin: Vector<D>,
     /// Relative velocity at the end of the step, in the frame \[m/s\].
     pub u: Vector<D>,
-    /// Impulse on the candidate over the step, in the frame, compression positive \[N s\].
+    /// Impulse on the candidate over the step, in the frame, compression positive \[N s\]. All branches of the law that
+    /// push or pull are in it, moments are not.
     pub r: Vector<D>,
+    /// Impulses of the branches beside the first one, in the frame \[N s\], of moments \[N m s\].
+    pub beside: [Vector<D>; BRANCHES],
+    /// Energy stored in the contact \[J\].
+    pub stored: f64,
+    /// Where the work of the contact in this step went.
+    pub spent: Spent,
     /// Internal variables of the law.
     pub internal: [f64; LAW_MEMORY],
     /// Open, stick or slip.
@@ -41,13 +51,13 @@ pub struct Interaction<const D: usize> {
 }
 
 impl<const D: usize> Interaction<D> {
-    /// Reads the status off the impulse. The border of the cone has a width, since projections round; what is held
-    /// sticks, pushed or pulled.
-    pub(crate) fn judge(&mut self, set: &Set) {
-        let tangential = self.r.rows_range(set.tangential::<D>()).norm();
-        self.status = if self.r[0] <= 0.0 && !matches!(set, Set::Bilateral { .. }) {
+    /// Reads the status off the impulse of the first branch in the variables of its set. The border of the cone has a
+    /// width, since projections round; what is held sticks, pushed or pulled.
+    pub(crate) fn judge(&mut self, set: &Set, r: &Vector<D>) {
+        let tangential = r.rows_range(set.tangential::<D>()).norm();
+        self.status = if r[0] <= 0.0 && !matches!(set, Set::Bilateral { .. }) {
             Status::Open
-        } else if tangential < set.threshold(self.r[0]) * (1.0 - 1e-9) {
+        } else if tangential < set.threshold(r[0]) * (1.0 - 1e-9) {
             Status::Stick
         } else {
             Status::Slip

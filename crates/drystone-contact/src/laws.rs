@@ -1,13 +1,27 @@
 //! Which law acts between two groups of bodies.
 
 use drystone_laws::Law;
-use drystone_state::GroupId;
+use drystone_state::{GroupId, LAW_MEMORY};
+
+/// A law with what the assembly asks of it at every contact.
+#[derive(Debug)]
+pub(crate) struct Entry<const D: usize> {
+    pub law: Box<dyn Law<D>>,
+    variables: Vec<&'static str>,
+}
+
+impl<const D: usize> Entry<D> {
+    /// Whether the law keeps variables of its own.
+    pub(crate) fn keeps(&self) -> bool {
+        !self.variables.is_empty()
+    }
+}
 
 /// A symmetric table of laws over pairs of groups.
 #[derive(Debug)]
 pub struct Laws<const D: usize> {
     groups: usize,
-    laws: Vec<Box<dyn Law<D>>>,
+    laws: Vec<Entry<D>>,
     table: Vec<Option<u32>>,
 }
 
@@ -24,17 +38,57 @@ impl<const D: usize> Laws<D> {
             return;
         }
         let index = self.laws.len() as u32;
-        self.laws.push(law);
+        let mut variables = law.variables();
+        variables.truncate(LAW_MEMORY);
+        self.laws.push(Entry { law, variables });
         self.table[a * self.groups + b] = Some(index);
         self.table[b * self.groups + a] = Some(index);
     }
 
     /// The law between two groups, if there is one.
-    pub fn between(&self, a: GroupId, b: GroupId) -> Option<&dyn Law<D>> {
+    pub(crate) fn between(&self, a: GroupId, b: GroupId) -> Option<&Entry<D>> {
         let (a, b) = (a.0 as usize, b.0 as usize);
         if a >= self.groups || b >= self.groups {
             return None;
         }
-        self.table[a * self.groups + b].map(|index| &*self.laws[index as usize])
+        self.table[a * self.groups + b].map(|index| &self.laws[index as usize])
+    }
+
+    /// Whether there is a law between two groups.
+    pub fn acts(&self, a: GroupId, b: GroupId) -> bool {
+        self.between(a, b).is_some()
+    }
+
+    /// Names of the variables that the law between two groups keeps at a contact.
+    pub fn variables(&self, a: GroupId, b: GroupId) -> &[&'static str] {
+        self.between(a, b).map_or(&[], |entry| &entry.variables)
+    }
+
+    /// Names of the variables that any of the laws keeps, in alphabetical order.
+    pub fn all_variables(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.laws.iter().flat_map(|entry| entry.variables.iter().copied()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Largest gap at which any of the laws may act \[m\].
+    pub fn reach(&self) -> f64 {
+        self.laws.iter().map(|entry| entry.law.reach()).fold(0.0, f64::max)
+    }
+
+    /// Whether any of the laws keeps variables of its own.
+    pub(crate) fn keep(&self) -> bool {
+        self.laws.iter().any(Entry::keeps)
+    }
+
+    /// Whether any of the laws asks for the area of contacts.
+    pub(crate) fn want_area(&self) -> bool {
+        self.laws.iter().any(|entry| entry.law.wants_area())
+    }
+
+    /// Whether any of the laws asks for the mean normal impulse.
+    pub(crate) fn want_mean(&self) -> bool {
+        self.laws.iter().any(|entry| entry.law.wants_mean())
     }
 }

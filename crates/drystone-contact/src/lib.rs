@@ -5,6 +5,8 @@ mod assembly;
 mod detection;
 mod interaction;
 mod laws;
+mod matching;
+mod outcome;
 
 pub use assembly::{Assembly, Step, assemble};
 pub use detection::{Detection, Motion};

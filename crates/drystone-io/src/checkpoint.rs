@@ -7,7 +7,7 @@
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};
 use crate::totals::Totals;
-use drystone::{ContactId, ContactMemory, LAW_MEMORY, Ledger, Pose, Snapshot, Vector};
+use drystone::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, Ledger, Pose, Snapshot, Vector};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const RESERVED: usize = 512;
 
 /// Names the format, with its version.
-const MAGIC: &[u8; 24] = b"drystone checkpoint v1\n\0";
+const MAGIC: &[u8; 24] = b"drystone checkpoint v2\n\0";
 
 /// Checkpoints kept: should the newest be damaged, the run goes on from the one before.
 const KEPT: usize = 2;
@@ -155,6 +155,25 @@ fn fill<const D: usize, const N: usize>(
                     .collect(),
             ),
         ),
+        ("memory_normal", 1, Values::F64(memory.iter().map(|contact| contact.normal).collect())),
+        ("memory_stored", 1, Values::F64(memory.iter().map(|contact| contact.stored).collect())),
+        (
+            "memory_point",
+            D,
+            Values::F64(
+                memory.iter().flat_map(|contact| contact.point.iter().copied().collect::<Vec<_>>()).collect(),
+            ),
+        ),
+        (
+            "memory_beside",
+            BRANCHES * D,
+            Values::F64(
+                memory
+                    .iter()
+                    .flat_map(|contact| contact.beside.iter().flatten().copied().collect::<Vec<_>>())
+                    .collect(),
+            ),
+        ),
         (
             "memory_internal",
             LAW_MEMORY,
@@ -172,28 +191,42 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
     let features: Vec<u64> = source.all("memory_feature")?;
     let impulses: Vec<f64> = source.all("memory_impulse")?;
     let internals: Vec<f64> = source.all("memory_internal")?;
+    let normals: Vec<f64> = source.all("memory_normal")?;
+    let stored: Vec<f64> = source.all("memory_stored")?;
+    let points: Vec<f64> = source.all("memory_point")?;
+    let beside: Vec<f64> = source.all("memory_beside")?;
     let rows = contactors.chunks_exact(2).zip(&features).zip(impulses.chunks_exact(D));
+    let places = points.chunks_exact(D).zip(beside.chunks_exact(BRANCHES * D));
     Ok(rows
         .zip(internals.chunks_exact(LAW_MEMORY))
-        .map(|(((pair, &feature), impulse), internal)| ContactMemory {
-            id: ContactId { contactors: [pair[0], pair[1]], feature },
-            impulse: Vector::<D>::from_column_slice(impulse),
-            internal: std::array::from_fn(|variable| internal[variable]),
+        .zip(normals.iter().zip(&stored).zip(places))
+        .map(|((((pair, &feature), impulse), internal), ((&normal, &stored), (point, beside)))| {
+            ContactMemory {
+                id: ContactId { contactors: [pair[0], pair[1]], feature },
+                impulse: Vector::<D>::from_column_slice(impulse),
+                normal,
+                beside: std::array::from_fn(|branch| {
+                    Vector::<D>::from_column_slice(&beside[branch * D..(branch + 1) * D])
+                }),
+                point: Vector::<D>::from_column_slice(point),
+                stored,
+                internal: std::array::from_fn(|variable| internal[variable]),
+            }
         })
         .collect())
 }
 
 /// Every field by name, so that a new one cannot be forgotten.
 fn ledger_to(ledger: &Ledger) -> Vec<f64> {
-    let Ledger { loads, drives, friction, shocks, scheme, gyroscopic } = *ledger;
-    vec![loads, drives, friction, shocks, scheme, gyroscopic]
+    let Ledger { loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, gyroscopic } = *ledger;
+    vec![loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, gyroscopic]
 }
 
 fn ledger_from(values: &[f64]) -> Option<Ledger> {
-    let &[loads, drives, friction, shocks, scheme, gyroscopic] = values else {
+    let &[loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, gyroscopic] = values else {
         return None;
     };
-    Some(Ledger { loads, drives, friction, shocks, scheme, gyroscopic })
+    Some(Ledger { loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, gyroscopic })
 }
 
 /// Writes name and checksum into the reserved bytes.

@@ -7,7 +7,8 @@ use drystone_scene::{Probe, Quantity};
 
 /// Header of the table of all steps.
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
-    kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],verdict";
+    kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],cohesion [J],viscosity [J],\
+    stored [J],verdict";
 
 /// A line of the table of all steps.
 pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
@@ -20,6 +21,9 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         energy.loads,
         energy.drives,
         energy.scheme,
+        energy.cohesion,
+        energy.viscosity,
+        energy.stored,
     ];
     format!(
         "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{}",

@@ -153,7 +153,7 @@ pub(crate) fn body_rows<const D: usize, const N: usize>(simulation: &Simulation<
 pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
     Plan {
         topology: Topology::Loose,
-        columns: contact_columns::<D>(&[], 1.0),
+        columns: contact_columns(simulation, &[]),
         fixed_points: Vec::new(),
         fixed_cells: Vec::new(),
         names: Vec::new(),
@@ -166,10 +166,14 @@ pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulat
 pub(crate) fn contact_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
     let interactions = simulation.interactions();
     let points = interactions.iter().flat_map(|interaction| three(&interaction.point)).collect();
-    (points, contact_columns(interactions, simulation.settings().step))
+    (points, contact_columns(simulation, interactions))
 }
 
-fn contact_columns<const D: usize>(interactions: &[Interaction<D>], h: f64) -> Vec<Column> {
+fn contact_columns<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    interactions: &[Interaction<D>],
+) -> Vec<Column> {
+    let h = simulation.settings().step;
     let vectors = |of: &dyn Fn(&Interaction<D>) -> Vector<D>| {
         Values::F64(interactions.iter().flat_map(|interaction| three(&of(interaction))).collect())
     };
@@ -177,7 +181,7 @@ fn contact_columns<const D: usize>(interactions: &[Interaction<D>], h: f64) -> V
         |of: &dyn Fn(&Interaction<D>) -> [u32; 2]| Values::U32(interactions.iter().flat_map(of).collect());
     let axis =
         |column: usize| move |interaction: &Interaction<D>| interaction.frame.column(column).into_owned();
-    vec![
+    let mut columns = vec![
         Column::new("gap", 1, Values::F64(interactions.iter().map(|i| i.gap).collect())),
         Column::new("status", 1, Values::U8(interactions.iter().map(|i| status_code(i.status)).collect())),
         Column::new("impulse", 3, vectors(&|i| i.r)),
@@ -188,7 +192,23 @@ fn contact_columns<const D: usize>(interactions: &[Interaction<D>], h: f64) -> V
         Column::new("bodies", 2, pairs(&|i| i.bodies.map(|body| body.0))),
         Column::new("contactors", 2, pairs(&|i| i.id.contactors)),
         Column::new("feature", 1, Values::U64(interactions.iter().map(|i| i.id.feature).collect())),
-    ]
+    ];
+    columns.extend(simulation.laws().all_variables().into_iter().map(|name| {
+        let values = interactions.iter().map(|interaction| variable(simulation, interaction, name));
+        Column::new(name, 1, Values::F64(values.collect()))
+    }));
+    columns
+}
+
+/// The variable of a name that the law keeps at a contact, 0 where it keeps none of that name.
+fn variable<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    interaction: &Interaction<D>,
+    name: &str,
+) -> f64 {
+    let [a, b] = interaction.bodies.map(|body| simulation.bodies().group[body.0 as usize]);
+    let index = simulation.laws().variables(a, b).iter().position(|known| *known == name);
+    index.map_or(0.0, |index| interaction.internal[index])
 }
 
 /// How a file writes a status.

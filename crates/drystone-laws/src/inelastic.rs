@@ -1,7 +1,6 @@
 //! Unilateral contact without bounce.
 
 use crate::{Approach, Change, Law};
-use drystone_math::Vector;
 use drystone_problem::Set;
 
 /// Signorini's condition on the forecast gap, with Coulomb friction (Moreau, Jean 1996, §4; Dubois, Acary, Jean 2018,
@@ -20,23 +19,23 @@ pub struct Inelastic {
 
 impl<const D: usize> Law<D> for Inelastic {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
-        let mut shift = Vector::zeros();
-        shift[0] = approach.gap.max(0.0) / approach.h;
-        Some(Change { set: Set::Coulomb { mu: self.friction }, shift })
+        let set = Set::Coulomb { mu: self.friction };
+        Some(Change::forecast(set, approach.gap.max(0.0) / approach.h))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drystone_math::Vector;
 
     #[test]
     fn stops_at_touch_and_never_pushes_out() {
         let law = Inelastic { friction: 0.3 };
         let u_begin = Vector::<2>::new(-5.0, 1.0);
-        let near = law.change(&Approach { gap: 0.02, u_begin, h: 0.01 });
+        let near = law.change(&Approach::new(0.02, u_begin, 0.01));
         assert_eq!(near.map(|c| c.shift), Some(Vector::<2>::new(2.0, 0.0)));
-        let deep = law.change(&Approach { gap: -0.02, u_begin, h: 0.01 });
+        let deep = law.change(&Approach::new(-0.02, u_begin, 0.01));
         assert_eq!(deep.map(|c| c.shift), Some(Vector::<2>::zeros()));
     }
 }

@@ -3,38 +3,204 @@
 
 mod inelastic;
 mod restitution;
+mod spent;
 
 pub use inelastic::Inelastic;
 pub use restitution::Restitution;
+pub use spent::Spent;
 
-use drystone_math::Vector;
+use drystone_math::{Matrix, Vector};
 use drystone_problem::Set;
 
+/// Most branches a contact may have beside its first one.
+pub const BRANCHES: usize = 2;
+
 /// What a law sees of one contact at the start of a step, in the contact frame (normal first).
+///
+/// The gap moves on as `g_begin = g − (1−θ) h u_begin`, `g` at the middle configuration, `g_end = g + θ h u`, and
+/// `g + h u` at the next middle configuration.
 #[derive(Clone, Copy, Debug)]
-pub struct Approach<const D: usize> {
+pub struct Approach<'a, const D: usize> {
     /// Signed distance at the middle configuration q_m \[m\], negative when the bodies overlap.
     pub gap: f64,
     /// Relative velocity at the beginning of the step \[m/s\].
     pub u_begin: Vector<D>,
     /// Time step \[s\].
     pub h: f64,
+    /// θ of the scheme, no unit.
+    pub theta: f64,
+    /// Time at the beginning of the step \[s\]; 0 in the first step of a run only.
+    pub time: f64,
+    /// Columns: unit normal and tangents in world axes.
+    pub frame: Matrix<D, D>,
+    /// Share of this point in the patch where the two bodies touch \[m²\], in the plane the share of a length for a depth
+    /// of 1 m; 0 where they touch at a single point.
+    pub area: f64,
+    /// Diagonal block of the Delassus operator \[1/kg\]: velocity at this contact per impulse at it.
+    pub w: Matrix<D, D>,
+    /// Mean normal impulse over the contacts that pushed in the last step \[N s\]; in a first step that of the contacts
+    /// one by one.
+    pub mean_normal: f64,
+    /// Energy stored in the contact at the beginning of the step \[J\].
+    pub stored: f64,
+    /// The law's own variables at this contact.
+    pub internal: &'a [f64],
 }
 
-/// The change of variables of one contact for one step: `(u + shift, r)` must lie in `set`.
+impl<'a, const D: usize> Approach<'a, D> {
+    /// A first step at a single point, with θ = ½ and no variables.
+    pub fn new(gap: f64, u_begin: Vector<D>, h: f64) -> Self {
+        Self {
+            gap,
+            u_begin,
+            h,
+            theta: 0.5,
+            time: 0.0,
+            frame: Matrix::identity(),
+            area: 0.0,
+            w: Matrix::identity(),
+            mean_normal: 0.0,
+            stored: 0.0,
+            internal: &[],
+        }
+    }
+
+    /// The same with the law's own variables.
+    pub fn with<'b>(self, internal: &'b [f64]) -> Approach<'b, D> {
+        Approach { internal, ..self }
+    }
+
+    /// Gap at the beginning of the step \[m\].
+    pub fn gap_begin(&self) -> f64 {
+        self.gap - (1.0 - self.theta) * self.h * self.u_begin[0]
+    }
+
+    /// Gap at the end of the step \[m\], once the velocity there is known.
+    pub fn gap_end(&self, u: &Vector<D>) -> f64 {
+        self.gap + self.theta * self.h * u[0]
+    }
+
+    /// Mean of the velocities at the two ends of the step \[m/s\]: what the work of an impulse is taken with.
+    pub fn mean(&self, u: &Vector<D>) -> Vector<D> {
+        (self.u_begin + u) * 0.5
+    }
+
+    /// The variable of a number, 0 where there is none.
+    pub fn variable(&self, index: usize) -> f64 {
+        self.internal.get(index).copied().unwrap_or(0.0)
+    }
+}
+
+/// Which relative motion a branch of a contact acts on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Along {
+    /// The relative velocity, normal and tangents.
+    #[default]
+    Whole,
+    /// The tangents alone; the normal carries nothing.
+    Tangents,
+    /// The relative spin about the tangents \[rad/s\], in the plane about the third axis, as components 1 and on; impulses
+    /// are moments \[N m s\]. Component 0 carries nothing.
+    Rolling,
+    /// The relative spin about the normal as component 1; the others carry nothing. Nothing in the plane.
+    Twisting,
+}
+
+/// The change of variables of one branch of a contact for one step: `(u + C r + shift, r + impulse)` must lie in `set`,
+/// with a diagonal `C`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change<const D: usize> {
     /// The canonical set.
     pub set: Set,
     /// Added to the relative velocity \[m/s\].
     pub shift: Vector<D>,
+    /// Diagonal of `C` \[1/kg\], none of it negative.
+    pub compliance: Vector<D>,
+    /// Added to the impulse \[N s\].
+    pub impulse: Vector<D>,
+    /// The motion it acts on.
+    pub along: Along,
+}
+
+impl<const D: usize> Change<D> {
+    /// The set itself, nothing changed.
+    pub fn new(set: Set) -> Self {
+        let zero = Vector::zeros();
+        Self { set, shift: zero, compliance: zero, impulse: zero, along: Along::Whole }
+    }
+
+    /// The set with its normal velocity shifted by so much \[m/s\].
+    pub fn forecast(set: Set, normal: f64) -> Self {
+        let mut change = Self::new(set);
+        change.shift[0] = normal;
+        change
+    }
+}
+
+/// What a step did to a contact, in its frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome<const D: usize> {
+    /// Relative velocity at the end of the step \[m/s\].
+    pub u: Vector<D>,
+    /// Impulse on the candidate, all branches of the relative velocity together \[N s\].
+    pub r: Vector<D>,
+    /// Impulses of the branches beside the first one.
+    pub beside: [Vector<D>; BRANCHES],
+    /// Relative spins at the beginning and at the end of the step where a branch acts on them \[rad/s\].
+    pub spin: [Vector<D>; 2],
+    /// Whether the first branch is open: its impulse in the variables of its set is zero.
+    pub open: bool,
+    /// Whether the impulse of the first branch is inside its threshold of friction.
+    pub sticks: bool,
+}
+
+impl<const D: usize> Outcome<D> {
+    /// A contact with one branch.
+    pub fn new(u: Vector<D>, r: Vector<D>) -> Self {
+        let zero = Vector::zeros();
+        Self { u, r, beside: [zero; BRANCHES], spin: [zero; 2], open: false, sticks: false }
+    }
 }
 
 /// An interaction law.
 pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
-    /// The change of variables for this step, or `None` where the contact takes no part in it.
+    /// The change of variables for this step, or `None` where the contact takes no part in it. Laws with variables of
+    /// their own always give one.
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>>;
 
-    /// Updates the internal variables after the solve, from the velocity and impulse in the contact frame.
-    fn keep(&self, _u: &Vector<D>, _r: &Vector<D>, _internal: &mut [f64]) {}
+    /// Further branches in parallel: their impulses add up.
+    fn beside(&self, _approach: &Approach<D>) -> [Option<Change<D>>; BRANCHES] {
+        [None; BRANCHES]
+    }
+
+    /// Names of the variables the law keeps at a contact, in their order.
+    fn variables(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Gives the variables of a new contact their first values, zero before, and the energy that it stores from the
+    /// beginning \[J\].
+    fn begin(&self, _approach: &Approach<D>, _internal: &mut [f64]) -> f64 {
+        0.0
+    }
+
+    /// Updates the variables after the solve, and says where the work of the contact went.
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, _internal: &mut [f64]) -> Spent {
+        Spent::rigid(approach, outcome)
+    }
+
+    /// Largest gap at which the law may act \[m\].
+    fn reach(&self) -> f64 {
+        0.0
+    }
+
+    /// Whether the law asks for the area of contacts.
+    fn wants_area(&self) -> bool {
+        false
+    }
+
+    /// Whether the law asks for the mean normal impulse.
+    fn wants_mean(&self) -> bool {
+        false
+    }
 }

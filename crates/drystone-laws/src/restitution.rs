@@ -26,9 +26,10 @@ impl<const D: usize> Law<D> for Restitution {
         if approach.gap > 0.0 {
             return None;
         }
-        let mut shift = approach.u_begin * self.tangential;
-        shift[0] = approach.u_begin[0] * self.normal;
-        Some(Change { set: Set::Coulomb { mu: self.friction }, shift })
+        let mut change = Change::new(Set::Coulomb { mu: self.friction });
+        change.shift = approach.u_begin * self.tangential;
+        change.shift[0] = approach.u_begin[0] * self.normal;
+        Some(change)
     }
 }
 
@@ -41,8 +42,8 @@ mod tests {
     fn acts_on_touching_bodies_only() {
         let law = Restitution { normal: 0.5, tangential: 0.25, friction: 0.3 };
         let u_begin = Vector::<2>::new(-2.0, 4.0);
-        assert!(law.change(&Approach { gap: 1e-9, u_begin, h: 0.01 }).is_none());
-        let touching = law.change(&Approach { gap: 0.0, u_begin, h: 0.01 });
+        assert!(law.change(&Approach::new(1e-9, u_begin, 0.01)).is_none());
+        let touching = law.change(&Approach::new(0.0, u_begin, 0.01));
         assert_eq!(touching.map(|c| c.shift), Some(Vector::<2>::new(-1.0, 1.0)));
     }
 }

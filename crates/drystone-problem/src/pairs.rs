@@ -13,12 +13,15 @@ pub struct PairRow<const D: usize, const N: usize> {
     pub h: [Matrix<D, N>; 2],
 }
 
-/// `W = H M⁻¹ Hᵀ` over pairs of bodies with `N` degrees of freedom each and diagonal inverse mass.
+/// `W = H M⁻¹ Hᵀ + C` over pairs of bodies with `N` degrees of freedom each and diagonal inverse mass, with a diagonal
+/// compliance `C` of the contacts themselves where their laws have one.
 #[derive(Clone, Debug)]
 pub struct Pairs<const D: usize, const N: usize> {
     rows: Vec<PairRow<D, N>>,
     inverse_mass: Vec<Vector<N>>,
     diagonal: Vec<Matrix<D, D>>,
+    /// Empty where no contact has any.
+    compliance: Vec<Vector<D>>,
 }
 
 impl<const D: usize, const N: usize> Pairs<D, N> {
@@ -26,7 +29,29 @@ impl<const D: usize, const N: usize> Pairs<D, N> {
     pub fn new(rows: Vec<PairRow<D, N>>, inverse_mass: Vec<Vector<N>>) -> Self {
         let compliance = |row: &PairRow<D, N>, side: usize| compliance(row, side, &inverse_mass);
         let diagonal = rows.iter().map(|row| compliance(row, 0) + compliance(row, 1)).collect();
-        Self { rows, inverse_mass, diagonal }
+        Self { rows, inverse_mass, diagonal, compliance: Vec::new() }
+    }
+
+    /// The same with the compliance of every contact \[1/kg\], none of them negative.
+    pub fn with_compliance(mut self, compliance: Vec<Vector<D>>) -> Self {
+        if compliance.iter().all(|c| c.iter().all(|&c| c == 0.0)) {
+            return self;
+        }
+        for (block, compliance) in self.diagonal.iter_mut().zip(&compliance) {
+            *block += Matrix::from_diagonal(compliance);
+        }
+        self.compliance = compliance;
+        self
+    }
+
+    /// Compliance of a contact itself, apart from its bodies \[1/kg\].
+    pub fn compliance(&self, alpha: usize) -> Vector<D> {
+        self.compliance.get(alpha).copied().unwrap_or_else(Vector::zeros)
+    }
+
+    /// Whether any contact has a compliance of its own.
+    pub fn is_compliant(&self) -> bool {
+        !self.compliance.is_empty()
     }
 
     /// The rows of H.
@@ -74,8 +99,9 @@ impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
                 }
             }
         }
+        let own = |alpha: u32| Matrix::from_diagonal(&self.compliance(alpha as usize));
         let mut triplets: Vec<_> =
-            (0..self.rows.len() as u32).map(|alpha| (alpha, alpha, Matrix::zeros())).collect();
+            (0..self.rows.len() as u32).map(|alpha| (alpha, alpha, own(alpha))).collect();
         for (body, touching) in of_body.iter().enumerate() {
             let minv = Matrix::<N, N>::from_diagonal(&self.inverse_mass[body]);
             for &(alpha, side_alpha) in touching {
@@ -98,10 +124,12 @@ impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
         let share = |row: &PairRow<D, N>, side: usize| {
             compliance(row, side, &self.inverse_mass) * contacts[row.bodies[side] as usize]
         };
-        self.rows.iter().map(|row| share(row, 0) + share(row, 1)).collect()
+        let own = |alpha: usize| Matrix::from_diagonal(&self.compliance(alpha));
+        let rows = self.rows.iter().enumerate();
+        rows.map(|(alpha, row)| share(row, 0) + share(row, 1) + own(alpha)).collect()
     }
 
-    /// One equation for every component that can move.
+    /// One equation for every component that can move, and one for every component of a contact that gives way itself.
     fn balance(&self) -> Vec<(u32, u32, Vector<D>)> {
         let mut entries = Vec::new();
         for (alpha, row) in self.rows.iter().enumerate() {
@@ -112,6 +140,14 @@ impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
                     let column = row.h[side].column(component) * weight;
                     entries.push(((body * N + component) as u32, alpha as u32, column));
                 }
+            }
+        }
+        let first = self.inverse_mass.len() * N;
+        for (alpha, compliance) in self.compliance.iter().enumerate() {
+            for component in (0..D).filter(|&component| compliance[component] > 0.0) {
+                let mut row = Vector::zeros();
+                row[component] = compliance[component].sqrt();
+                entries.push(((first + alpha * D + component) as u32, alpha as u32, row));
             }
         }
         entries
@@ -126,9 +162,13 @@ impl<const D: usize, const N: usize> Delassus<D> for Pairs<D, N> {
     }
 
     #[inline]
-    fn row(&self, alpha: usize, _r: &[Vector<D>], carry: &Self::Carry) -> Vector<D> {
+    fn row(&self, alpha: usize, r: &[Vector<D>], carry: &Self::Carry) -> Vector<D> {
         let row = &self.rows[alpha];
-        row.h[0] * carry[row.bodies[0] as usize] + row.h[1] * carry[row.bodies[1] as usize]
+        let u = row.h[0] * carry[row.bodies[0] as usize] + row.h[1] * carry[row.bodies[1] as usize];
+        match self.compliance.get(alpha) {
+            Some(compliance) => u + compliance.component_mul(&r[alpha]),
+            None => u,
+        }
     }
 
     #[inline]
@@ -168,7 +208,15 @@ mod tests {
 
     #[test]
     fn assembled_and_matrix_free_agree() {
-        let pairs = twelve_contacts();
+        check_agreement(twelve_contacts());
+        // some contacts give way themselves, in some directions
+        let own = |a: usize| Vector::from_fn(|i, _| (number(a * 5 + i)).max(0.0));
+        let compliant = twelve_contacts().with_compliance((0..12).map(own).collect());
+        assert!(compliant.is_compliant() && !twelve_contacts().is_compliant());
+        check_agreement(compliant);
+    }
+
+    fn check_agreement(pairs: Pairs<3, 6>) {
         let blocks = Blocks::new(pairs.assemble());
         let r: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| number(a * 3 + i))).collect();
         let carry = pairs.carry(&r);
@@ -178,12 +226,25 @@ mod tests {
             assert!((pairs.block(alpha) - blocks.block(alpha)).norm() < 1e-14);
         }
         // rᵀWr is the square of what the equations of balance miss
-        let mut missed = [0.0; 30];
+        let mut missed = [0.0; 30 + 36];
         for (equation, contact, row) in pairs.balance() {
             missed[equation as usize] += row.dot(&r[contact as usize]);
         }
         let work: f64 = (0..12).map(|alpha| r[alpha].dot(&pairs.row(alpha, &r, &carry))).sum();
         assert!((missed.iter().map(|x| x * x).sum::<f64>() - work).abs() < 1e-13);
+    }
+
+    #[test]
+    fn compliance_is_added_to_the_dense_operator() {
+        let own: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| (a * 3 + i) as f64)).collect();
+        let (rigid, soft) = (twelve_contacts(), twelve_contacts().with_compliance(own.clone()));
+        let (without, with) = (rigid.assemble(), soft.assemble());
+        for (alpha, own) in own.iter().enumerate() {
+            let added = with.diagonal(alpha) - without.diagonal(alpha);
+            assert!((added - Matrix::<3, 3>::from_diagonal(own)).norm() < 1e-12);
+            assert!((soft.split()[alpha] - rigid.split()[alpha] - added).norm() < 1e-12);
+            assert!((soft.block(alpha) - rigid.block(alpha) - added).norm() < 1e-12);
+        }
     }
 
     #[test]

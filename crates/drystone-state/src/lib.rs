@@ -4,7 +4,7 @@ mod bodies;
 mod memory;
 
 pub use bodies::{Bodies, Body, Gyroscopic};
-pub use memory::{ContactId, ContactMemory, LAW_MEMORY};
+pub use memory::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY};
 
 use drystone_math::{Pose, Vector};
 
@@ -28,6 +28,12 @@ pub struct Ledger {
     pub friction: f64,
     /// Dissipated by shocks: minus the work of the normal impulses.
     pub shocks: f64,
+    /// Dissipated by bonds that break.
+    pub cohesion: f64,
+    /// Dissipated by the viscosity of contacts.
+    pub viscosity: f64,
+    /// Stored in contacts that give way elastically.
+    pub stored: f64,
     /// Dissipated by the θ-scheme itself, zero for θ = ½.
     pub scheme: f64,
     /// Work of the discrete gyroscopic moment; zero up to rounding for θ = ½ without contact.

@@ -3,7 +3,10 @@
 use drystone_math::Vector;
 
 /// How many internal variables a law may keep per contact (damage, slip, gap memory …).
-pub const LAW_MEMORY: usize = 4;
+pub const LAW_MEMORY: usize = 8;
+
+/// How many branches beside the first one a contact may have.
+pub const BRANCHES: usize = 2;
 
 /// Identity of a contact, persistent over steps: which two contactors, and which features of them touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +24,14 @@ pub struct ContactMemory<const D: usize> {
     pub id: ContactId,
     /// Impulse of the last step on the candidate, in world axes \[N s\], so that it survives a turn of the frame.
     pub impulse: Vector<D>,
+    /// Its component along the normal of the contact \[N s\].
+    pub normal: f64,
+    /// Impulses of the branches beside the first one, in world axes \[N s\] or, of moments, \[N m s\].
+    pub beside: [Vector<D>; BRANCHES],
+    /// Where it was in world axes \[m\], to find it again under another name.
+    pub point: Vector<D>,
+    /// Energy stored in the contact \[J\].
+    pub stored: f64,
     /// Internal variables of the law.
     pub internal: [f64; LAW_MEMORY],
 }

@@ -13,6 +13,12 @@ pub struct Energy {
     pub friction: f64,
     /// Dissipated by shocks so far.
     pub shocks: f64,
+    /// Dissipated by bonds that broke so far.
+    pub cohesion: f64,
+    /// Dissipated by the viscosity of contacts so far.
+    pub viscosity: f64,
+    /// Stored in contacts now.
+    pub stored: f64,
     /// Dissipated by the θ-scheme so far; zero for θ = ½.
     pub scheme: f64,
     /// Work of given forces so far, gravity apart.
@@ -30,14 +36,19 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let ledger = &self.ledger;
         let kinetic = self.kinetic();
         let potential = self.potential();
+        let contacts = ledger.cohesion + ledger.viscosity + ledger.stored;
         let dissipated = ledger.friction + ledger.shocks + ledger.scheme;
-        let missing = kinetic + potential + dissipated - ledger.loads - ledger.drives - ledger.gyroscopic;
+        let missing =
+            kinetic + potential + dissipated + contacts - ledger.loads - ledger.drives - ledger.gyroscopic;
         let terms = [
             kinetic,
             self.kinetic_start,
             potential,
             ledger.friction,
             ledger.shocks,
+            ledger.cohesion,
+            ledger.viscosity,
+            ledger.stored,
             ledger.scheme,
             ledger.loads,
             ledger.drives,
@@ -50,6 +61,9 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             potential,
             friction: ledger.friction,
             shocks: ledger.shocks,
+            cohesion: ledger.cohesion,
+            viscosity: ledger.viscosity,
+            stored: ledger.stored,
             scheme: ledger.scheme,
             loads: ledger.loads,
             drives: ledger.drives,

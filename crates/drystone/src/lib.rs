@@ -9,7 +9,7 @@ mod step;
 mod trouble;
 
 pub use drystone_contact::{Interaction, Laws, Status};
-pub use drystone_laws::{Approach, Change, Inelastic, Law, Restitution};
+pub use drystone_laws::{Along, Approach, Change, Inelastic, Law, Outcome, Restitution, Spent};
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
 pub use drystone_problem::{Delassus, Pairs, Problem, Set};
 pub use drystone_shapes::{
@@ -17,7 +17,8 @@ pub use drystone_shapes::{
 };
 pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
 pub use drystone_state::{
-    Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger, Snapshot,
+    BRANCHES, Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger,
+    Snapshot,
 };
 pub use energy::Energy;
 pub use simulation::{BuildError, Overlap, Settings, Simulation};

@@ -159,6 +159,11 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         &self.contactors
     }
 
+    /// The laws between groups of bodies.
+    pub fn laws(&self) -> &Laws<D> {
+        &self.laws
+    }
+
     /// The contacts of the last step, by increasing identity.
     pub fn interactions(&self) -> &[Interaction<D>] {
         &self.interactions
@@ -207,7 +212,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     /// Pairs of bodies that overlap as they stand now, deepest first.
     pub fn overlaps(&self) -> Vec<Overlap> {
-        let motion = Motion { middle: &self.bodies.pose, free: &self.bodies.velocity, h: 0.0, alert: 0.0 };
+        let (middle, free) = (&self.bodies.pose, &self.bodies.velocity);
+        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach: 0.0 };
         let mut detection = Detection::default();
         let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
         let mut overlaps: Vec<Overlap> = Vec::new();
@@ -223,7 +229,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     pub(crate) fn law_acts(&self, a: drystone_state::GroupId, b: drystone_state::GroupId) -> bool {
-        self.laws.between(a, b).is_some()
+        self.laws.acts(a, b)
     }
 
     /// Poses at the middle configuration.

@@ -75,19 +75,22 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let report = solve(&assembly.problem, &mut r, &self.settings.solver, self.steps_done);
         let solved = clock.elapsed().as_secs_f64();
 
-        // up: the impulses move the bodies
-        assembly.accept(&r, &self.bodies, &self.laws);
-        let impulses = assembly.problem.w.carry(&r);
+        // up: the true impulses move the bodies
+        let truth = assembly.accept(&r, &self.bodies, &self.laws);
+        let impulses = assembly.problem.w.carry(&truth);
         let velocities: Vec<Vector<N>> =
             motion.iter().zip(&impulses).map(|(free, change)| free.velocity + change).collect();
-        self.interactions = assembly.interactions;
-        let trouble = trouble(self, &assembly.problem, &r, report.converged);
-        self.account(&motion, &velocities, &assembly.problem.w, &r);
+        self.interactions = std::mem::take(&mut assembly.interactions);
+        let owner = |row: usize| assembly.owner(row);
+        let trouble = trouble(self, &assembly.problem, &r, report.converged, &owner);
+        self.account(&motion, &velocities, &assembly, &truth);
         self.advance(velocities);
         self.keep();
 
+        let worst = report.worst.map(|row| self.interactions[owner(row)].bodies);
         let assembly = assembled - detection + clock.elapsed().as_secs_f64() - solved;
-        self.report(&report, trouble, Seconds { detection, assembly, solver: solved - assembled })
+        let seconds = Seconds { detection, assembly, solver: solved - assembled };
+        self.report(&report, worst, trouble, seconds)
     }
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
@@ -101,12 +104,13 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let middle = self.middle();
         let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h, theta);
         let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
-        let laws = &self.laws;
+        let (laws, time) = (&self.laws, self.time());
+        let reach = laws.reach();
         let touches = self.detection.find(
             &self.bodies,
             &self.contactors,
-            &Motion { middle: &middle, free: &free, h, alert },
-            &|a, b| laws.between(a, b).is_some(),
+            &Motion { middle: &middle, free: &free, h, alert, reach },
+            &|a, b| laws.acts(a, b),
         );
         let detection = clock.elapsed().as_secs_f64();
         let step = Step {
@@ -116,6 +120,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             middle: &middle,
             free: &free,
             h,
+            theta,
+            time,
         };
         let assembly = assemble(&step, touches, &self.memory);
         Condensed { motion, assembly, detection }
@@ -137,6 +143,10 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let kept = self.interactions.iter().map(|interaction| ContactMemory {
             id: interaction.id,
             impulse: interaction.frame * interaction.r,
+            normal: interaction.r[0],
+            beside: interaction.beside.map(|beside| interaction.frame * beside),
+            point: interaction.point,
+            stored: interaction.stored,
             internal: interaction.internal,
         });
         self.memory.clear();
@@ -148,7 +158,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         &mut self,
         motion: &[FreeMotion<N>],
         velocities: &[Vector<N>],
-        w: &Pairs<D, N>,
+        assembly: &Assembly<D, N>,
         r: &[Vector<D>],
     ) {
         let (h, theta) = (self.settings.step, self.settings.theta);
@@ -164,10 +174,17 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
                 }
             }
         }
-        for (interaction, (row, r)) in self.interactions.iter().zip(w.rows().iter().zip(r)) {
-            let mean = (interaction.u_begin + interaction.u) * 0.5;
-            self.ledger.shocks -= r[0] * mean[0];
-            self.ledger.friction -= (1..D).map(|t| r[t] * mean[t]).sum::<f64>();
+        for Interaction { spent, .. } in &self.interactions {
+            self.ledger.shocks += spent.shocks;
+            self.ledger.friction += spent.friction;
+            self.ledger.cohesion += spent.cohesion;
+            self.ledger.viscosity += spent.viscosity;
+            self.ledger.stored += spent.stored;
+        }
+        // a contact that is gone takes what it stored with it
+        self.ledger.cohesion += assembly.lost;
+        self.ledger.stored -= assembly.lost;
+        for (row, r) in assembly.problem.w.rows().iter().zip(r) {
             // what the contacts take from a driven component, its drive has given
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
@@ -181,19 +198,25 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         }
     }
 
-    fn report(&self, solver: &Report, trouble: Option<Trouble>, seconds: Seconds) -> StepReport {
+    fn report(
+        &self,
+        solver: &Report,
+        worst: Option<[BodyId; 2]>,
+        trouble: Option<Trouble>,
+        seconds: Seconds,
+    ) -> StepReport {
         let contacts = &self.interactions;
         StepReport {
             step: self.steps_done,
             time: self.time(),
             contacts: contacts.len(),
-            active: contacts.iter().filter(|contact| contact.r[0] > 0.0).count(),
+            active: contacts.iter().filter(|contact| contact.r.iter().any(|&r| r != 0.0)).count(),
             iterations: solver.iterations,
             updates: solver.updates,
             residual: solver.residual,
             converged: solver.converged,
             route: solver.route,
-            worst: solver.worst.map(|alpha: usize| contacts[alpha].bodies),
+            worst,
             trouble,
             penetration: contacts.iter().map(|contact: &Interaction<D>| -contact.gap).fold(0.0, f64::max),
             speed: self.speed(),

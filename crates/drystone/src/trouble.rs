@@ -31,12 +31,13 @@ impl Trouble {
     }
 }
 
-/// Looks into a step that did not converge. Interactions are those of the problem.
+/// Looks into a step that did not converge; `owner` gives the interaction of a row of the problem.
 pub(crate) fn trouble<const D: usize, const N: usize>(
     simulation: &Simulation<D, N>,
     problem: &Problem<D, Pairs<D, N>>,
     r: &[Vector<D>],
     converged: bool,
+    owner: &dyn Fn(usize) -> usize,
 ) -> Option<Trouble> {
     if converged {
         return None;
@@ -45,7 +46,7 @@ pub(crate) fn trouble<const D: usize, const N: usize>(
     let mut worst = [None; PAIRS];
     let mut named = 0;
     for contact in diagnosis.contacts() {
-        let pair = Some(simulation.interactions[contact].bodies);
+        let pair = Some(simulation.interactions[owner(contact)].bodies);
         if named < PAIRS && !worst.contains(&pair) {
             worst[named] = pair;
             named += 1;

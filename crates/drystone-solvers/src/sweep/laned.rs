@@ -59,8 +59,8 @@ impl<const D: usize> Visitor<D> for Build<'_, D> {
     type Answer = Option<Box<dyn Laned<D>>>;
 
     fn pairs<const N: usize>(self, pairs: &Pairs<D, N>) -> Self::Answer {
-        // a body has one line
-        if N > 8 || !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
+        // a body has one line, and the lines know nothing of a contact's own compliance
+        if N > 8 || pairs.is_compliant() || !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
             return None;
         }
         Some(Box::new(PairLanes::new(&self, pairs)))

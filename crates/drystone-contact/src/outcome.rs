@@ -1,0 +1,78 @@
+//! Up: what the solution of the problem means for the contacts. Moves no body.
+
+use crate::assembly::{Assembly, approach, is_velocity};
+use crate::{Laws, Status};
+use drystone_laws::Outcome;
+use drystone_math::Vector;
+use drystone_state::{BRANCHES, Bodies};
+
+impl<const D: usize, const N: usize> Assembly<D, N> {
+    /// Takes the solution back: impulses and velocities in the frame of the contacts, status, internal variables, and
+    /// where the work went. Gives the true impulse of every row, that of the laws and not of the sets.
+    pub fn accept(&mut self, r: &[Vector<D>], bodies: &Bodies<D, N>, laws: &Laws<D>) -> Vec<Vector<D>> {
+        let u = self.problem.velocities(r);
+        let truth: Vec<Vector<D>> =
+            r.iter().zip(&self.changes).map(|(r, change)| r - change.impulse).collect();
+        let contacts = self.interactions.len();
+        for alpha in 0..contacts {
+            let change = &self.changes[alpha];
+            let own = change.compliance.component_mul(&truth[alpha]);
+            let interaction = &mut self.interactions[alpha];
+            interaction.r = truth[alpha];
+            interaction.u = u[alpha] - change.shift - own;
+            interaction.beside = [Vector::zeros(); BRANCHES];
+            interaction.judge(&self.problem.sets[alpha], &r[alpha]);
+        }
+        let mut spins = vec![[Vector::zeros(); 2]; if self.branches.is_empty() { 0 } else { contacts }];
+        for (branch, &(contact, number)) in self.branches.iter().enumerate() {
+            let (row, contact) = (contacts + branch, contact as usize);
+            let interaction = &mut self.interactions[contact];
+            interaction.beside[number as usize] = truth[row];
+            let change = &self.changes[row];
+            if is_velocity(change) {
+                interaction.r += truth[row];
+            } else {
+                let pair = &self.problem.w.rows()[row];
+                let [a, b] = pair.bodies.map(|body| body as usize);
+                let begin = pair.h[0] * bodies.velocity[a] + pair.h[1] * bodies.velocity[b];
+                let end = u[row] - change.shift - change.compliance.component_mul(&truth[row]);
+                spins[contact] = spun(spins[contact], change.along, &begin, &end);
+            }
+        }
+        for (alpha, interaction) in self.interactions.iter_mut().enumerate() {
+            let [a, b] = interaction.bodies.map(|body| bodies.group[body.0 as usize]);
+            let Some(entry) = laws.between(a, b) else { continue };
+            let outcome = Outcome {
+                u: interaction.u,
+                r: interaction.r,
+                beside: interaction.beside,
+                spin: spins.get(alpha).copied().unwrap_or([Vector::zeros(); 2]),
+                open: interaction.status == Status::Open,
+                sticks: interaction.status == Status::Stick,
+            };
+            let mut internal = interaction.internal;
+            let seen = approach(&self.step, interaction, &self.blocks[alpha]);
+            interaction.spent = entry.law.keep(&seen, &outcome, &mut internal);
+            interaction.stored += interaction.spent.stored;
+            interaction.internal = internal;
+        }
+        truth
+    }
+}
+
+/// Spins of a contact with those of one more branch: rolling in its own components, twisting as component 0.
+fn spun<const D: usize>(
+    mut spins: [Vector<D>; 2],
+    along: drystone_laws::Along,
+    begin: &Vector<D>,
+    end: &Vector<D>,
+) -> [Vector<D>; 2] {
+    for (spin, found) in spins.iter_mut().zip([begin, end]) {
+        if along == drystone_laws::Along::Twisting {
+            spin[0] = found[1];
+        } else {
+            (1..D).for_each(|axis| spin[axis] = found[axis]);
+        }
+    }
+    spins
+}
