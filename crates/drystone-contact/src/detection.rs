@@ -1,7 +1,7 @@
 //! Where to look for contacts: contactors placed at the middle configuration, each with a margin.
 
 use drystone_math::{Pose, Vector};
-use drystone_shapes::{Contactor, Detector, Touch};
+use drystone_shapes::{Contactor, Detector, Touch, reduce_patches};
 use drystone_state::{Bodies, GroupId};
 use rayon::prelude::*;
 
@@ -17,6 +17,8 @@ pub struct Motion<'a, const D: usize, const N: usize> {
     pub alert: f64,
     /// Gap at which laws may still act \[m\], in addition.
     pub reach: f64,
+    /// Most points of a flat patch; none for all.
+    pub patch_points: Option<usize>,
 }
 
 /// Finds contacts; keeps its buffers from step to step.
@@ -68,6 +70,9 @@ impl<const D: usize> Detection<D> {
             touch.gap
                 <= motion.alert * bodies.radius[a].min(bodies.radius[b]) + way[a] + way[b] + motion.reach
         });
+        if let Some(most) = motion.patch_points {
+            reduce_patches(&mut self.touches, most);
+        }
         &self.touches
     }
 }

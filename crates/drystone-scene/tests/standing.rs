@@ -43,6 +43,29 @@ fn towers_of_drums_and_prisms_stand() {
 }
 
 #[test]
+fn a_tower_of_prisms_stands_on_four_points_a_joint() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/prisms.toml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let build = |text: &str| {
+        let scene = Scene::parse(text, "prisms.toml").unwrap_or_else(|error| panic!("{error}"));
+        let Ok(AnySimulation::Space(simulation)) = scene.build() else { panic!("no scene of space") };
+        simulation
+    };
+    let mut whole = build(&text);
+    let mut few = build(&format!("{text}\n[detection]\npatch_points = 4\n"));
+    let places: Vec<Vector<3>> = few.bodies().pose.iter().map(|pose| pose.position).collect();
+    let (all, left) = (whole.step().contacts, few.step().contacts);
+    // ten joints: a prism has 8 or 12 corners on the ground, up to 20 on another
+    assert!(left == 40 && all > 100, "{left} of {all} contacts");
+    run(&mut few, 60);
+    for (pose, place) in few.bodies().pose.iter().zip(places) {
+        assert!((pose.position - place).norm() < 1e-9, "{}", pose.position - place);
+    }
+    let wrong = Scene::parse(&format!("{text}\n[detection]\npatch_points = 3\n"), "prisms.toml");
+    assert!(wrong.is_err_and(|error| error.to_string().contains("at least 4")));
+}
+
+#[test]
 fn disks_stay_in_the_drum() {
     let mut simulation = plane("drum.toml");
     run(&mut simulation, 400);

@@ -20,12 +20,15 @@ pub struct Settings<const D: usize> {
     pub solver: Params,
     /// Distance at which two bodies become aware of each other, relative to the smaller one's radius.
     pub alert: f64,
+    /// Most points of a flat contact patch in space, at least 4; none for the whole patch. See
+    /// [`reduce_patches`](drystone_shapes::reduce_patches).
+    pub patch_points: Option<usize>,
 }
 
 impl<const D: usize> Settings<D> {
     /// Mid-point scheme, default solver, contacts sought within a tenth of a radius.
     pub fn new(gravity: Vector<D>, step: f64) -> Self {
-        Self { gravity, step, theta: 0.5, solver: Params::default(), alert: 0.1 }
+        Self { gravity, step, theta: 0.5, solver: Params::default(), alert: 0.1, patch_points: None }
     }
 }
 
@@ -213,7 +216,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// Pairs of bodies that overlap as they stand now, deepest first.
     pub fn overlaps(&self) -> Vec<Overlap> {
         let (middle, free) = (&self.bodies.pose, &self.bodies.velocity);
-        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach: 0.0 };
+        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach: 0.0, patch_points: None };
         let mut detection = Detection::default();
         let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
         let mut overlaps: Vec<Overlap> = Vec::new();

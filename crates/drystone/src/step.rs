@@ -101,6 +101,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     fn condense(&mut self) -> Condensed<D, N> {
         let clock = Instant::now();
         let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
+        let patch_points = self.settings.patch_points;
         let middle = self.middle();
         let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h, theta);
         let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
@@ -109,7 +110,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let touches = self.detection.find(
             &self.bodies,
             &self.contactors,
-            &Motion { middle: &middle, free: &free, h, alert, reach },
+            &Motion { middle: &middle, free: &free, h, alert, reach, patch_points },
             &|a, b| laws.acts(a, b),
         );
         let detection = clock.elapsed().as_secs_f64();

@@ -89,6 +89,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         step: spec.time.step,
         theta: spec.time.theta,
         alert: spec.detection.alert,
+        patch_points: spec.detection.patch_points.map(|most| most as usize),
         solver: SolverParams {
             method: match solver.method {
                 MethodSpec::Nlgs => Method::Nlgs,

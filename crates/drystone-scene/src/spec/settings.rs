@@ -122,11 +122,15 @@ pub struct Detection {
     /// Distance below which two bodies are looked at closely, relative to the radius of the smaller \[-\].
     #[schemars(range(min = 0.0))]
     pub alert: f64,
+    /// In space, most points of the patch where two flat faces meet \[-\], at least 4; default: all its corners.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 4))]
+    pub patch_points: Option<u32>,
 }
 
 impl Default for Detection {
     fn default() -> Self {
-        Self { alert: 0.1 }
+        Self { alert: 0.1, patch_points: None }
     }
 }
 

@@ -29,6 +29,9 @@ pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
 
     let place = root.key("detection");
     number(problems, &place.key("alert"), spec.detection.alert, Range::Within(0.0, 10.0));
+    if let Some(most @ 0..4) = spec.detection.patch_points {
+        problems.of(&place.key("patch_points"), format!("must be at least 4, found {most}"));
+    }
 
     if let Some(equilibrium) = &spec.equilibrium {
         let place = root.key("equilibrium");
