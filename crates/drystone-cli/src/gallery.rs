@@ -15,6 +15,8 @@ pub struct Template {
     /// What it shows.
     pub about: &'static str,
     text: Text,
+    /// A file that the scene reads: its name and text.
+    pub beside: Option<(&'static str, &'static str)>,
 }
 
 enum Text {
@@ -45,36 +47,84 @@ pub const TEMPLATES: &[Template] = &[
         dimension: 2,
         about: "thirty disks fall into a box and come to rest",
         text: scene!("falling-disks"),
+        beside: None,
     },
     Template {
         name: "falling-disk",
         dimension: 2,
         about: "the smallest scene: one disk falls on a line",
         text: scene!("falling-disk"),
+        beside: None,
     },
     Template {
         name: "stack",
         dimension: 3,
         about: "a tower of ten crossed blocks stands by friction",
         text: scene!("stack"),
+        beside: None,
     },
     Template {
         name: "arch",
         dimension: 2,
         about: "a semicircular arch of 21 stones carries itself",
         text: scene!("arch"),
+        beside: None,
+    },
+    Template {
+        name: "stars",
+        dimension: 2,
+        about: "pentagons, stars, flakes and disks fall into a box",
+        text: scene!("stars"),
+        beside: None,
+    },
+    Template {
+        name: "flakes",
+        dimension: 2,
+        about: "500 flakes, clusters of rectangles and a disk, tangle in a box",
+        text: scene!("flakes"),
+        beside: None,
+    },
+    Template {
+        name: "drum",
+        dimension: 2,
+        about: "disks in a turning drum",
+        text: scene!("drum"),
+        beside: None,
+    },
+    Template {
+        name: "column",
+        dimension: 3,
+        about: "a column of ten cylindrical drums stands",
+        text: scene!("column"),
+        beside: None,
+    },
+    Template {
+        name: "prisms",
+        dimension: 3,
+        about: "a tower of ten turned prisms stands face on face",
+        text: scene!("prisms"),
+        beside: None,
+    },
+    Template {
+        name: "terrain",
+        dimension: 3,
+        about: "spheres roll down a terrain from a file of heights",
+        text: scene!("terrain"),
+        beside: Some(("terrain.asc", include_str!("../../../scenes/terrain.asc"))),
     },
     Template {
         name: "collapse",
         dimension: 2,
         about: "a column of disks and a column of boxes collapse (the demo)",
         text: Text::Made(collapse),
+        beside: None,
     },
     Template {
         name: "settle",
         dimension: 2,
         about: "5,000 disks of many sizes settle in a box",
         text: Text::Made(settle),
+        beside: None,
     },
 ];
 

@@ -20,6 +20,7 @@ mod build;
 mod error;
 mod files;
 mod geometry;
+mod pieces;
 mod place;
 mod principal;
 mod reader;
@@ -32,6 +33,7 @@ pub mod spec;
 mod validate;
 
 pub use error::SceneError;
+pub use pieces::DecompositionReport;
 pub use report::{CheckReport, OverlapReport, Ratio, check};
 pub use scene::{Output, Scene};
 pub use schema::schema;

@@ -1,6 +1,7 @@
 //! What a user wants to know before a long run: overlaps, ratios, memory, output, and what looks like a slip. Refuses
 //! nothing that the scene itself allows.
 
+use crate::pieces::{DecompositionReport, decompositions};
 use crate::validate::show;
 use crate::{Scene, SceneError};
 use drystone::{AnySimulation, Bodies, BodyId, Shape, Simulation};
@@ -59,6 +60,8 @@ pub struct CheckReport {
     pub mass_ratio: Option<Ratio>,
     /// Radii \[m\] of the bodies of finite size; none if there are none.
     pub size_ratio: Option<Ratio>,
+    /// Shapes that are cut into convex pieces.
+    pub decompositions: Vec<DecompositionReport>,
     /// Memory a run will take, roughly \[bytes\].
     pub memory_bytes: u64,
     /// Size of the output of the whole run, roughly \[bytes\].
@@ -103,6 +106,7 @@ fn look_over<const D: usize, const N: usize>(scene: &Scene, simulation: &Simulat
         overlaps: overlaps.iter().take(LISTED).map(name).collect(),
         mass_ratio: None,
         size_ratio: None,
+        decompositions: decompositions(scene),
         memory_bytes: memory(simulation, contacts),
         output_bytes: output(scene, simulation, contacts, outputs),
         warnings: Vec::new(),
@@ -220,6 +224,13 @@ fn warnings(scene: &Scene, report: &CheckReport) -> Vec<String> {
             show(scene.solver.tolerance)
         ));
     }
+    for cut in report.decompositions.iter().filter(|cut| cut.volume_error.abs() > 0.01) {
+        warnings.push(format!(
+            "the pieces of {:?} fill {} % more than the shape: take a smaller tolerance",
+            cut.shape,
+            show(rounded(cut.volume_error * 100.0)),
+        ));
+    }
     let light = scene.materials.values().map(|material| material.density);
     let light =
         light.chain(scene.bodies.iter().filter_map(|body| body.density)).find(|&density| density < 10.0);
@@ -264,6 +275,9 @@ impl fmt::Display for CheckReport {
                     number(r.smallest),
                 )?;
             }
+        }
+        for cut in &self.decompositions {
+            writeln!(f, "pieces      {cut}")?;
         }
         writeln!(f, "memory      about {}", bytes(self.memory_bytes))?;
         writeln!(f, "output      about {}", bytes(self.output_bytes))?;

@@ -357,4 +357,21 @@ fn a_mesh_that_is_not_convex_weighs_what_it_fills() {
         panic!()
     };
     assert_eq!(simulation.contactors().len(), 3);
+    // check tells how well the pieces fill the shape: exactly, or too much where hollows are filled
+    let cut = |text: &str| {
+        let report = drystone_scene::check(&Scene::parse(text, "it.toml").unwrap()).unwrap();
+        assert!(report.to_string().contains("pieces      \"it\" in"), "{report}");
+        (report.decompositions[0].pieces, report.decompositions[0].volume_error)
+    };
+    let (pieces, error) = cut(&text);
+    assert!(pieces == 3 && error.abs() < 1e-12, "{pieces} {error}");
+    let coarse = text.replace("\"decompose\"", "\"decompose\", tolerance = 0.5");
+    let (pieces, error) = cut(&coarse);
+    assert!(pieces == 1, "{pieces}");
+    // the hull of the cube without its corner lacks a pyramid over half of three squares of side 1/2
+    let hull = 1.0 - 0.125 / 6.0;
+    near(error, hull / 0.875 - 1.0);
+    let star = format!("shape.polygon = {{ treat = \"decompose\", vertices = {ELL} }}");
+    let (pieces, error) = cut(&scene_of(2, &star, "density = 1.0"));
+    assert!(pieces == 2 && error.abs() < 1e-15, "{pieces} {error}");
 }

@@ -14,7 +14,7 @@ use crate::single::Single;
 
 /// Cosine of the angle, 0.02 rad, within which a face stands in for a contact of edges or vertices: the face gives
 /// several points, and along its normal the gap differs by this factor at most.
-const STAND_IN: f64 = 0.9998;
+pub(crate) const STAND_IN: f64 = 0.9998;
 
 /// Two polytopes near each other: everything that the search of their contacts reads.
 pub(crate) struct Couple<'a, const D: usize> {
@@ -58,20 +58,26 @@ pub(crate) fn contacts<const D: usize>(
         grown,
         tolerance: 1e-9 * a.size.min(b.size) + 1e-14 * a.size.max(b.size),
     };
-    if grown == 0.0 {
-        return couple.search(scratch, emit);
-    }
     // from half way between the cores to half way between the surfaces
-    couple.search(scratch, &mut |name, point, normal: Vector<D>, gap| {
-        emit(name, point + normal * (0.5 * (b_radius - a_radius)), normal, gap - grown);
-    });
+    let shift = 0.5 * (b_radius - a_radius);
+    let mut emit =
+        |name, point, normal: Vector<D>, gap| emit(name, point + normal * shift, normal, gap - grown);
+    if a.neighbours.is_empty() && b.neighbours.is_empty() {
+        couple.search(scratch, &mut emit);
+    } else {
+        couple.search_free(scratch, &mut emit);
+    }
 }
 
 impl<const D: usize> Couple<'_, D>
 where
     Polytope<D>: Facets<D>,
 {
-    fn search(&self, scratch: &mut Scratch<D>, emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64)) {
+    pub(crate) fn search(
+        &self,
+        scratch: &mut Scratch<D>,
+        emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+    ) {
         let Some(near) = self.nearest_along_centres() else { return };
         let Axis::Face { index: face_a, separation: over_a, corner: corner_a } =
             self.face_axis(0, near, scratch)
@@ -183,7 +189,7 @@ where
     }
 
     /// Fills the patch of a reference face with named points; the least gap, infinite for an empty patch.
-    fn face_patch(&self, side: usize, face: usize, patch: &mut Patch<D>) -> f64 {
+    pub(crate) fn face_patch(&self, side: usize, face: usize, patch: &mut Patch<D>) -> f64 {
         let (reference, incident) = (self.forms[side], self.forms[1 - side]);
         let place = self.places[side];
         let normal = reference.faces[face].normal;
@@ -238,7 +244,7 @@ where
         emit(single.feature, world.apply(&single.point), -(world.rotation * single.normal), single.gap);
     }
 
-    fn emit_patch(
+    pub(crate) fn emit_patch(
         &self,
         side: usize,
         face: usize,
@@ -264,7 +270,7 @@ fn foremost<const D: usize>(vertices: &[Vector<D>], direction: &Vector<D>) -> (u
 }
 
 /// The face that looks most along a direction, and the cosine.
-fn aligned_face<const D: usize>(form: &Polytope<D>, direction: &Vector<D>) -> (usize, f64) {
+pub(crate) fn aligned_face<const D: usize>(form: &Polytope<D>, direction: &Vector<D>) -> (usize, f64) {
     let cosines = form.faces.iter().map(|face| face.normal.dot(direction)).enumerate();
     cosines.fold((0, f64::NEG_INFINITY), |best, one| if one.1 > best.1 { one } else { best })
 }

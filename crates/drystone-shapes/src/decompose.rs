@@ -12,8 +12,7 @@ const FLAT: f64 = 1e-9;
 /// pieces are joined again wherever the union stays convex (Hertel, Mehlhorn 1983), at most four times as many as need
 /// be. Either order of the vertices is accepted. The same polygon always gives the same pieces.
 ///
-/// As contactors of one body the pieces would touch others with their cuts; for contact take
-/// [`Surface::outline`](crate::Surface::outline), which has none.
+/// The pieces know each other ([`Polytope::joined`]): as contactors of one body they make no contacts with their cuts.
 pub fn decompose(vertices: &[Vector<2>]) -> Result<Vec<Polytope<2>>, ShapeError> {
     error::check_points(vertices, 3)?;
     let (_, size) = measure(vertices);
@@ -31,10 +30,9 @@ pub fn decompose(vertices: &[Vector<2>]) -> Result<Vec<Polytope<2>>, ShapeError>
         pieces[one] = joined;
         pieces.swap_remove(other);
     }
-    pieces
-        .iter()
-        .map(|piece| Polytope::polygon(piece.iter().map(|&index| vertices[index]).collect()))
-        .collect()
+    let convex =
+        pieces.iter().map(|piece| Polytope::polygon(piece.iter().map(|&index| vertices[index]).collect()));
+    Ok(Polytope::joined(convex.collect::<Result<_, _>>()?))
 }
 
 /// Area, positive counter-clockwise; relative to one of the vertices, so that it is right far from the origin.

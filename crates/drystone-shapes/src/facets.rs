@@ -86,6 +86,10 @@ pub(crate) struct Scratch<const D: usize> {
     pub edges: [Vec<PlacedEdge<D>>; 2],
     /// Segments of the plane as polygons of two corners.
     pub flats: [Option<Polytope<D>>; 2],
+    /// Axes of two polytopes, each with the body of its face.
+    pub axes: Vec<(usize, Axis<D>)>,
+    /// Name, point, normal and gap of contacts not yet emitted.
+    pub found: Vec<(u64, Vector<D>, Vector<D>, f64)>,
     /// What is near on a surface.
     pub terrain: Hits<D>,
 }

@@ -16,6 +16,7 @@ mod frame;
 mod half_space;
 mod hollow;
 mod hull;
+mod joined;
 mod mass;
 mod mass_rounded;
 mod merge;

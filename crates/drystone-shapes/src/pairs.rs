@@ -5,7 +5,7 @@ use std::any::Any;
 
 use crate::convex;
 use crate::facets::{Facets, Scratch};
-use crate::{Polytope, Shape, ball, feature, half_space, hollow, surface_pairs, terrain};
+use crate::{Polytope, Shape, ball, feature, half_space, hollow, joined, surface_pairs, terrain};
 
 std::thread_local! {
     static PLANE: std::cell::RefCell<Scratch<2>> = Default::default();
@@ -25,9 +25,9 @@ pub(crate) fn touch<const D: usize>(
         return ball::ball((*ra, a.1), (*rb, b.1), alert, emit);
     }
     if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
-        PLANE.with_borrow_mut(|scratch| table::<2>(a, b, alert, scratch, &mut concrete(emit)));
+        PLANE.with_borrow_mut(|scratch| joined::table::<2>(a, b, alert, scratch, &mut concrete(emit)));
     } else if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
-        SPACE.with_borrow_mut(|scratch| table::<3>(a, b, alert, scratch, &mut concrete(emit)));
+        SPACE.with_borrow_mut(|scratch| joined::table::<3>(a, b, alert, scratch, &mut concrete(emit)));
     }
 }
 

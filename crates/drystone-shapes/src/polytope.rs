@@ -2,6 +2,8 @@
 
 use drystone_math::{Pose, Vector};
 
+use crate::joined::Neighbour;
+
 /// Convex polygon (`D = 2`) or polyhedron (`D = 3`) in its own axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polytope<const D: usize> {
@@ -10,6 +12,8 @@ pub struct Polytope<const D: usize> {
     pub(crate) edges: Vec<Edge>,
     pub(crate) bounding_radius: f64,
     pub(crate) size: f64,
+    /// Other pieces of the same solid, for a piece of one.
+    pub(crate) neighbours: Vec<Neighbour<D>>,
 }
 
 /// A side of a polytope: an edge of a polygon, a face of a polyhedron.
@@ -71,6 +75,7 @@ impl<const D: usize> Polytope<D> {
             face.sides.iter_mut().for_each(|side| *side = rotation * *side);
         }
         (moved.bounding_radius, moved.size) = measure(&moved.vertices);
+        moved.neighbours = self.neighbours.iter().map(|other| other.transformed(pose)).collect();
         moved
     }
 

@@ -13,7 +13,7 @@ mod union_space;
 pub(crate) use refusal::Refusal;
 
 use crate::principal::principal;
-use crate::spec::{SceneSpec, ShapeSpec};
+use crate::spec::{SceneSpec, ShapeSpec, Treat};
 use drystone::{MassProperties, Orientation, Pose, Shape, Vector};
 use drystone_math::nalgebra::Vector3;
 
@@ -44,6 +44,31 @@ pub(crate) trait FromSpec<const D: usize> {
     fn made(spec: &ShapeSpec) -> Result<Made<D>, Refusal>;
     /// Mass properties of all that the parts fill, each place once; none if none of them fills anything.
     fn union(parts: &[(Shape<D>, Pose<D>)]) -> Result<Option<MassProperties<D>>, Refusal>;
+}
+
+/// For a shape that is cut into convex pieces, their number, and their volume less that of the shape relative to the latter.
+pub(crate) fn cut(spec: &ShapeSpec) -> Option<(usize, f64)> {
+    match spec {
+        ShapeSpec::Polygon { vertices, treat: Treat::Decompose } => {
+            let made = <drystone::Polytope<2> as FromSpec<2>>::made(spec).ok()?;
+            let corners: Vec<Vector<2>> = points(vertices);
+            let origin = *corners.first()?;
+            let next = corners.iter().skip(1).chain(corners.first());
+            let doubled: f64 = corners.iter().zip(next).map(|(a, b)| (a - origin).perp(&(b - origin))).sum();
+            Some(pieces(&made, 0.5 * doubled.abs()))
+        }
+        ShapeSpec::Mesh(form) if form.treat == Treat::Decompose => {
+            let made = <drystone::Polytope<3> as FromSpec<3>>::made(spec).ok()?;
+            let volume = made.mass?.volume;
+            Some(pieces(&made, volume))
+        }
+        _ => None,
+    }
+}
+
+fn pieces<const D: usize>(made: &Made<D>, volume: f64) -> (usize, f64) {
+    let each = made.parts.iter().filter_map(|(shape, _)| shape.mass_properties());
+    (made.parts.len(), each.map(|mass| mass.volume).sum::<f64>() / volume - 1.0)
 }
 
 /// The numbers as a vector; numbers too many are dropped, numbers missing are 0 (a valid scene has neither).

@@ -123,8 +123,8 @@ fn mesh(form: &MeshSpec) -> Result<Made<3>, Refusal> {
         Treat::Decompose => {
             let most = form.most_pieces.map_or(MOST_PIECES, |most| most as usize);
             let cut = surface.decompose(form.tolerance.unwrap_or(0.0), most).map_err(say)?;
-            let shapes = cut.pieces.iter().filter_map(|piece| Some((polytope(piece)?, Pose::identity())));
-            shapes.collect::<Vec<_>>()
+            let pieces = Polytope::joined(cut.pieces.iter().filter_map(polytope).collect());
+            pieces.into_iter().map(|piece| (Shape::from(piece), Pose::identity())).collect()
         }
         Treat::Surface => {
             // about its centre, so that it is as small as it can be; an open one turns about its own origin
@@ -140,11 +140,9 @@ fn mesh(form: &MeshSpec) -> Result<Made<3>, Refusal> {
 }
 
 /// A piece as a polytope; splinters that are too thin for one are left out.
-fn polytope(piece: &Piece) -> Option<Shape<3>> {
+fn polytope(piece: &Piece) -> Option<Polytope<3>> {
     let corners = |face: &Vec<u32>| face.iter().map(|&corner| corner as usize).collect();
-    Polytope::polyhedron(piece.vertices.clone(), piece.faces.iter().map(corners).collect())
-        .ok()
-        .map(Shape::from)
+    Polytope::polyhedron(piece.vertices.clone(), piece.faces.iter().map(corners).collect()).ok()
 }
 
 /// The sentence, with what can be done where something can.

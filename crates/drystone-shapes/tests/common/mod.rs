@@ -104,3 +104,41 @@ pub fn separation<const D: usize>(a: &[Vector<D>], b: &[Vector<D>], direction: &
 pub fn identity<const D: usize>() -> Matrix<D, D> {
     Matrix::identity()
 }
+
+/// Twice the signed area of the triangle from a to b to c.
+pub fn turn(a: &Vector<2>, b: &Vector<2>, c: &Vector<2>) -> f64 {
+    (b - a).perp(&(c - a))
+}
+
+/// Corners of the convex hull, counter-clockwise (Andrew 1979).
+pub fn hull(points: &[Vector<2>]) -> Vec<Vector<2>> {
+    let mut sorted = points.to_vec();
+    sorted.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    let chain = |points: &mut dyn Iterator<Item = &Vector<2>>| {
+        let mut chain: Vec<Vector<2>> = Vec::new();
+        for point in points {
+            while chain.len() > 1 && turn(&chain[chain.len() - 2], &chain[chain.len() - 1], point) <= 0.0 {
+                chain.pop();
+            }
+            chain.push(*point);
+        }
+        chain.pop();
+        chain
+    };
+    let mut corners = chain(&mut sorted.iter());
+    corners.extend(chain(&mut sorted.iter().rev()));
+    corners
+}
+
+/// Area and centroid of the hull of points.
+pub fn area_and_centroid(points: &[Vector<2>]) -> (f64, Vector<2>) {
+    let corners = hull(points);
+    let origin = corners[0];
+    let (mut area, mut moment) = (0.0, Vector::<2>::zeros());
+    for k in 1..corners.len() - 1 {
+        let doubled = turn(&origin, &corners[k], &corners[k + 1]);
+        area += 0.5 * doubled;
+        moment += (corners[k] - origin + corners[k + 1] - origin) * (doubled / 6.0);
+    }
+    (area, origin + moment / area)
+}

@@ -1,0 +1,212 @@
+//! Pieces of one solid touch others as the whole does: no contact with a cut.
+
+mod common;
+
+use common::*;
+use drystone_math::{Orientation, Pose, Vector};
+use drystone_shapes::{Contactor, Detector, Polytope, Shape, Touch, decompose};
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+/// Contacts of a shape (the first) with all pieces of a body.
+fn with_pieces<const D: usize>(
+    shape: (&Shape<D>, Pose<D>),
+    pieces: &[Polytope<D>],
+    place: Pose<D>,
+    alert: f64,
+) -> Vec<Touch<D>> {
+    let local = Pose::identity();
+    let mut contactors = vec![Contactor { body: 0, shape: shape.0.clone(), local }];
+    let piece = |piece: &Polytope<D>| Contactor { body: 1, shape: piece.clone().into(), local };
+    contactors.extend(pieces.iter().map(piece));
+    let mut poses = vec![shape.1];
+    poses.resize(contactors.len(), place);
+    let mut touches = Vec::new();
+    let margins = vec![0.5 * alert; contactors.len()];
+    Detector::new().find(&contactors, &poses, &margins, &|_, _| true, &mut touches);
+    touches
+}
+
+/// A slab cut upright along lines at random into boxes.
+fn cut_slab(rng: &mut Pcg64, size: [f64; 3]) -> Vec<Polytope<3>> {
+    let lines = |rng: &mut Pcg64, side: f64| {
+        let count = rng.random_range(1..5);
+        let inner = (1..count).map(|k| (f64::from(k) + rng.random_range(-0.4..0.4)) / f64::from(count) - 0.5);
+        let lines: Vec<f64> = [-0.5].into_iter().chain(inner).chain([0.5]).map(|x| x * side).collect();
+        lines
+    };
+    let (x, y) = (lines(rng, size[0]), lines(rng, size[1]));
+    let mut pieces = Vec::new();
+    for i in 1..x.len() {
+        for j in 1..y.len() {
+            let form = Polytope::cuboid([x[i] - x[i - 1], y[j] - y[j - 1], size[2]]).unwrap();
+            let middle = Vector::<3>::new(0.5 * (x[i] + x[i - 1]), 0.5 * (y[j] + y[j - 1]), 0.0);
+            pieces.push(form.transformed(&Pose::at(middle)));
+        }
+    }
+    Polytope::joined(pieces)
+}
+
+/// Area of the hull of the points, seen from above.
+fn area(touches: &[Touch<3>]) -> f64 {
+    let points: Vec<Vector<2>> = touches.iter().map(|touch| touch.point.xy()).collect();
+    area_and_centroid(&points).0
+}
+
+#[test]
+fn a_box_on_a_cut_slab_stands_as_on_a_whole_one() {
+    let rng = &mut random(1);
+    let whole: Shape<3> = Polytope::cuboid([4.0, 4.0, 1.0]).unwrap().into();
+    for round in 0..300 {
+        let pieces = cut_slab(rng, [4.0, 4.0, 1.0]);
+        let size = [rng.random_range(0.2..2.0), rng.random_range(0.2..2.0), 0.4];
+        let cube: Shape<3> = Polytope::cuboid(size).unwrap().into();
+        let gap = [1e-3, 0.0, -1e-9, -1e-4, -1e-3][round % 5];
+        let place = Pose {
+            position: Vector::<3>::new(rng.random_range(-2.0..2.0), rng.random_range(-2.0..2.0), 0.7 + gap),
+            orientation: Orientation::from_euler_angles(0.0, 0.0, rng.random_range(-3.0..3.0)),
+        };
+        let ground = if round % 2 == 0 { Pose::identity() } else { pose::<3>(rng, 3.0) };
+        let place = ground.compose(&place);
+        let one = touch((&cube, place), (&whole, ground), 0.02);
+        let many = with_pieces((&cube, place), &pieces, ground, 0.02);
+        let up = ground.rotation() * Vector::<3>::z();
+        for contact in &many {
+            assert!((normal(contact) - up).norm() < 1e-12, "{gap} {contact:?}");
+            assert!((contact.gap - gap).abs() < 1e-12);
+        }
+        let level = |touches: &[Touch<3>]| -> Vec<Touch<3>> {
+            let turned = |touch: &Touch<3>| Touch { point: ground.to_local(&touch.point), ..*touch };
+            touches.iter().map(turned).collect()
+        };
+        let (area_one, area_many) = (area(&level(&one)), area(&level(&many)));
+        assert!((area_one - area_many).abs() < 1e-9, "{gap}: {area_one} {area_many}");
+    }
+}
+
+#[test]
+fn every_solid_touches_a_cut_slab_where_it_touches_a_whole_one() {
+    let rng = &mut random(2);
+    let form = Polytope::cuboid([3.0, 3.0, 1.0]).unwrap();
+    let whole: Shape<3> = form.into();
+    let mut met = 0;
+    for _ in 0..300 {
+        let pieces = cut_slab(rng, [3.0, 3.0, 1.0]);
+        let shapes: [Shape<3>; 5] = [
+            Shape::ball(0.3).unwrap(),
+            Shape::capsule(0.5, 0.2).unwrap(),
+            Shape::rounded(polyhedron(rng, 0.4), 0.1).unwrap(),
+            polyhedron(rng, 0.5).into(),
+            Shape::cylinder(0.3, 0.4).unwrap(),
+        ];
+        for shape in shapes {
+            let mut place = pose::<3>(rng, 1.0);
+            place.position[2] = 1.5;
+            let high = touch((&shape, place), (&whole, Pose::identity()), 4.0);
+            let lowest = high.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min);
+            let sunk = rng.random_range(-1e-4..1e-3);
+            place.position[2] += sunk - lowest;
+            let one = touch((&shape, place), (&whole, Pose::identity()), 0.01);
+            let many = with_pieces((&shape, place), &pieces, Pose::identity(), 0.01);
+            let deepest = |touches: &[Touch<3>]| touches.iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
+            assert!((deepest(&one) - sunk).abs() < 1e-9 && (deepest(&many) - sunk).abs() < 1e-9, "{shape:?}");
+            for contact in &many {
+                assert!(normal(contact)[2] > 0.999, "{shape:?} is stopped by a cut: {contact:?}");
+                met += 1;
+            }
+        }
+    }
+    assert!(met > 1500);
+}
+
+fn star(tips: usize, inner: f64) -> Vec<Vector<2>> {
+    let corner = |k: usize| {
+        let angle = std::f64::consts::PI * k as f64 / tips as f64;
+        Vector::<2>::new(angle.sin(), angle.cos()) * if k.is_multiple_of(2) { 1.0 } else { inner }
+    };
+    (0..2 * tips).map(corner).collect()
+}
+
+/// Whether a point is inside a polygon: by the sides a ray to the right crosses.
+fn is_inside(polygon: &[Vector<2>], p: &Vector<2>) -> bool {
+    let crossed = |k: usize| {
+        let (a, b) = (polygon[k], polygon[(k + 1) % polygon.len()]);
+        (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0] + (b[0] - a[0]) * (p[1] - a[1]) / (b[1] - a[1])
+    };
+    (0..polygon.len()).filter(|&k| crossed(k)).count() % 2 == 1
+}
+
+fn distance(polygon: &[Vector<2>], p: &Vector<2>) -> f64 {
+    let side = |k: usize| {
+        let (a, b) = (polygon[k], polygon[(k + 1) % polygon.len()]);
+        let t = ((p - a).dot(&(b - a)) / (b - a).norm_squared()).clamp(0.0, 1.0);
+        (p - a - (b - a) * t).norm()
+    };
+    (0..polygon.len()).map(side).fold(f64::INFINITY, f64::min)
+}
+
+/// Every contact of a shape with a star is on its outline, and the way out leads out.
+#[test]
+fn stars_push_with_their_outline_only() {
+    let rng = &mut random(3);
+    let mut met = [0; 3];
+    for _ in 0..3000 {
+        let outline = star(rng.random_range(4..8), rng.random_range(0.3..0.6));
+        let pieces = decompose(&outline).unwrap();
+        let kind = rng.random_range(0..3);
+        let shape: Shape<2> = match kind {
+            0 => Shape::ball(0.2).unwrap(),
+            1 => polygon(rng, 0.3).into(),
+            _ => Shape::capsule(0.3, 0.1).unwrap(),
+        };
+        // down on the star from afar until something touches
+        let mut place = pose::<2>(rng, 0.0);
+        let way = vector::<2>(rng).normalize();
+        place.position = way * 2.0 + Vector::<2>::new(-way[1], way[0]) * rng.random_range(-0.5..0.5);
+        let sunk = rng.random_range(1e-7..1e-4);
+        for _ in 0..200 {
+            let touches = with_pieces((&shape, place), &pieces, Pose::identity(), 4.0);
+            let Some(least) = touches.iter().map(|t| t.gap).min_by(f64::total_cmp) else { break };
+            if least < -0.9 * sunk {
+                break;
+            }
+            place.position -= way * (least + sunk);
+        }
+        let touches = with_pieces((&shape, place), &pieces, Pose::identity(), 1e-3);
+        for contact in touches {
+            let foot = contact.point - normal(&contact) * (0.5 * contact.gap);
+            assert!(distance(&outline, &foot) < 1e-9, "off the outline: {contact:?}");
+            assert!(!is_inside(&outline, &(foot + normal(&contact) * 1e-6)), "inwards: {contact:?}");
+            assert!(contact.gap > -2e-3, "{contact:?}");
+            met[kind] += 1;
+        }
+    }
+    assert!(met.iter().all(|&count| count > 500), "{met:?}");
+}
+
+/// A staircase of two pieces: what lies on the lower step beside the riser keeps its corners there.
+#[test]
+fn a_box_in_the_corner_of_a_step_keeps_all_its_corners() {
+    let lower = Polytope::cuboid([2.0, 1.0, 1.0]).unwrap();
+    let upper =
+        Polytope::cuboid([1.0, 1.0, 1.0]).unwrap().transformed(&Pose::at(Vector::<3>::new(-0.5, 0.0, 1.0)));
+    let pieces = Polytope::joined(vec![lower, upper]);
+    let cube: Shape<3> = Polytope::cuboid([0.5; 3]).unwrap().into();
+    for (into_wall, into_floor) in [(0.0, 0.0), (1e-6, 1e-6), (1e-4, 1e-6), (-1e-6, 1e-5)] {
+        let place = Pose::at(Vector::<3>::new(0.25 - into_wall, 0.0, 0.75 - into_floor));
+        let touches = with_pieces((&cube, place), &pieces, Pose::identity(), 0.01);
+        let on = |way: Vector<3>| touches.iter().filter(|t| (normal(t) - way).norm() < 1e-9).count();
+        assert_eq!((on(Vector::<3>::z()), on(Vector::<3>::x())), (4, 4), "{touches:#?}");
+        assert_eq!(touches.len(), 8);
+    }
+    // against the flush wall on the other side, across the cut
+    for height in [1e-7, 1e-3, 0.2] {
+        let place = Pose::at(Vector::<3>::new(-1.25 + 1e-5, 0.0, 0.75 - height));
+        let touches = with_pieces((&cube, place), &pieces, Pose::identity(), 0.01);
+        assert!(
+            touches.iter().all(|t| (normal(t) + Vector::<3>::x()).norm() < 1e-9),
+            "{height}: {touches:#?}"
+        );
+        assert!(touches.len() >= 4);
+    }
+}
