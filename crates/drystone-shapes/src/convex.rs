@@ -89,10 +89,6 @@ where
         else {
             return;
         };
-        // blocks that share an edge or a corner and nothing else touch nowhere: any normal would block a way that is free
-        if (corner_a || corner_b) && over_a.max(over_b).abs() <= 2.0 * self.tolerance && self.grown == 0.0 {
-            return;
-        }
         let range = (over_a.max(over_b), self.alert);
         let edges = Polytope::<D>::edge_axis(self.forms[0], self.forms[1], &self.places[0], range, scratch);
         let over_edges = match edges {
@@ -100,35 +96,55 @@ where
             Axis::Edges { separation, .. } => separation,
             _ => f64::NEG_INFINITY,
         };
+        let over_faces = over_a.max(over_b);
+        let (side, face) = if over_a >= over_b { (0, face_a) } else { (1, face_b) };
+        // blocks that share an edge or a corner and nothing else touch nowhere: any normal would block a way that is free
+        let none = 2.0 * self.tolerance;
+        let mut apart = over_faces.max(over_edges) > 0.0;
+        if (corner_a || corner_b) && over_faces.abs() <= none && over_edges <= none && self.grown == 0.0 {
+            apart = self.is_apart(&self.outward(side, face), over_faces, scratch);
+            if !apart {
+                return;
+            }
+        }
         // ties go to faces rather than edges, and to the first body: rounding must not make the choice flicker
         let preference = 100.0 * self.tolerance;
-        let over_faces = over_a.max(over_b);
         if over_edges <= over_faces + preference {
             let first = usize::from(over_b > over_a + preference);
             for side in [first, 1 - first] {
                 let least = self.face_patch(side, [face_a, face_b][side], &mut scratch.patch);
-                if least <= over_faces + 2.0 * preference {
+                // of a face that is much deeper the other body is not the nearest part
+                if (least - over_faces).abs() <= 2.0 * preference {
                     return self.emit_patch(side, [face_a, face_b][side], &scratch.patch, emit);
                 }
             }
         }
-        let (side, face) = if over_a >= over_b { (0, face_a) } else { (1, face_b) };
         let best = match edges {
             Axis::Edges { normal, separation, .. } if separation > over_faces => normal,
-            _ if side == 0 => self.forms[0].faces[face].normal,
-            _ => -(self.places[0].rotation * self.forms[1].faces[face].normal),
+            _ => self.outward(side, face),
         };
         let single = if over_edges > over_faces { self.passing_edges(&edges) } else { None };
         let single = match single {
             Some(single) => Some(single),
-            None if over_faces.max(over_edges) > 0.0 => {
-                self.closest(&best, over_faces.max(over_edges), scratch)
-            }
+            None if apart => self.closest(&best, over_faces.max(over_edges), scratch),
             None => self.deepest_vertex(side, face, over_faces),
         };
         if let Some(single) = single {
             self.emit_single(single, &mut scratch.patch, emit);
         }
+    }
+
+    /// The normal of a face, from the first body to the second, in the axes of the first.
+    fn outward(&self, side: usize, face: usize) -> Vector<D> {
+        match side {
+            0 => self.forms[0].faces[face].normal,
+            _ => -(self.places[0].rotation * self.forms[1].faces[face].normal),
+        }
+    }
+
+    /// Whether bodies between which no plane leaves room are apart all the same: corners of thin ones, askew.
+    fn is_apart(&self, axis: &Vector<D>, separation: f64, scratch: &mut Scratch<D>) -> bool {
+        self.closest(axis, separation, scratch).is_some_and(|single| single.gap > 4.0 * self.tolerance)
     }
 
     /// The vertices of both bodies that face each other along some axis: the line of the centres, then axes turned to

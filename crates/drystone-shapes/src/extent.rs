@@ -35,7 +35,13 @@ pub(crate) fn extent<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f
 }
 
 fn about<const D: usize>(pose: &Pose<D>, half: Vector<D>) -> Extent<D> {
+    let half = half + rounding(pose);
     Extent { low: pose.position - half, high: pose.position + half }
+}
+
+/// What world coordinates lose far from the origin, where it may be more than a margin.
+fn rounding<const D: usize>(pose: &Pose<D>) -> Vector<D> {
+    Vector::repeat(4.0 * f64::EPSILON * pose.position.amax())
 }
 
 fn around<const D: usize>(vertices: &[Vector<D>], pose: &Pose<D>, margin: f64) -> Extent<D> {
@@ -47,6 +53,6 @@ fn around<const D: usize>(vertices: &[Vector<D>], pose: &Pose<D>, margin: f64) -
         low = low.inf(&turned);
         high = high.sup(&turned);
     }
-    let margin = Vector::<D>::repeat(margin);
+    let margin = Vector::<D>::repeat(margin) + rounding(pose);
     Extent { low: pose.position + low - margin, high: pose.position + high + margin }
 }

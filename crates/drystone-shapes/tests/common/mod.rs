@@ -1,6 +1,9 @@
 //! Scenes and slow oracles shared by the tests.
 #![allow(dead_code)]
 
+pub mod double;
+pub mod oracle;
+
 use drystone_math::{Matrix, Orientation, Pose, Vector, nalgebra::Vector3};
 use drystone_shapes::{Contactor, Detector, Polytope, Shape, Touch};
 use rand::{RngExt, SeedableRng};
