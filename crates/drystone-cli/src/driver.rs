@@ -4,9 +4,10 @@ use crate::dump::Dump;
 use crate::failure::{self, Failure, say};
 use crate::progress::Progress;
 use crate::summary::{Outcome, summary, words};
-use drystone::{AnySimulation, BodyId, Simulation};
+use drystone::{AnySimulation, BodyId, Simulation, Verdict};
 use drystone_io::{RunFolder, RunWriter, Totals};
 use drystone_scene::Scene;
+use drystone_scene::spec::InconsistentSpec;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -212,7 +213,11 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
         if fresh {
             self.save()?;
         }
+        let mut jammed = false;
         let outcome = loop {
+            if jammed {
+                break Outcome::Inconsistent;
+            }
             if let Some(outcome) = self.verdict() {
                 break outcome;
             }
@@ -226,6 +231,8 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
             let clock = Instant::now();
             self.totals.add(&report);
             self.rest(report.speed);
+            jammed = self.scene.solver.inconsistent == InconsistentSpec::Stop
+                && report.trouble.is_some_and(|trouble| trouble.verdict == Verdict::Inconsistent);
             let energy = self.simulation.energy();
             self.writer.write_step(self.simulation, &report, &energy)?;
             progress.show(&report, |pair| self.names(pair));

@@ -14,6 +14,8 @@ pub enum Outcome {
     Equilibrium,
     /// Somebody asked it to stop.
     Stopped,
+    /// A step had no solution, and the scene asks to stop there.
+    Inconsistent,
     /// A state that is not finite, or no way to go on.
     Failed,
 }
@@ -25,6 +27,7 @@ impl Outcome {
             Self::Completed => "completed",
             Self::Equilibrium => "equilibrium",
             Self::Stopped => "stopped",
+            Self::Inconsistent => "inconsistent",
             Self::Failed => "failed",
         }
     }
@@ -68,6 +71,7 @@ pub fn summary<const D: usize, const N: usize>(
         "updates_per_second": if solver > 0.0 { totals.updates as f64 / solver } else { 0.0 },
         "tolerance": simulation.settings().solver.tolerance,
         "residual_max": finite(totals.residual_max),
+        "contacts_jammed": totals.jammed,
         "steps_not_converged": totals.steps_not_converged,
         "not_converged": not_converged(simulation, totals),
         "penetration_max": totals.penetration_max,

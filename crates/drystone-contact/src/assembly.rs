@@ -60,6 +60,8 @@ pub struct Step<'a, const D: usize, const N: usize> {
     pub theta: f64,
     /// Time at the beginning of the step \[s\].
     pub time: f64,
+    /// Mean normal impulse of the contacts that pushed in the last steps \[N s\], 0 before any did.
+    pub mean_normal: f64,
 }
 
 /// One contact on its way into the problem.
@@ -89,7 +91,7 @@ pub fn assemble<const D: usize, const N: usize>(
         false => (Vec::new(), 0.0),
     };
     let areas = if step.laws.want_area() { areas(touches) } else { Vec::new() };
-    let mean_normal = if step.laws.want_mean() { mean_normal(step, touches, memory) } else { 0.0 };
+    let mean_normal = if step.laws.want_mean() { mean_normal(step, touches) } else { 0.0 };
     let common = Common { h: step.h, theta: step.theta, time: step.time, mean_normal };
     let row = |(index, touch): (usize, &Touch<D>)| {
         let kept = match partners.get(index) {
@@ -273,26 +275,21 @@ fn areas<const D: usize>(touches: &[Touch<D>]) -> Vec<f64> {
     touches.chunk_by(|a, b| a.contactors == b.contactors).flat_map(shares).collect()
 }
 
-/// Mean normal impulse of the contacts that pushed in the last step, or, where none did, of what the contacts ask for
-/// one by one \[N s\].
-fn mean_normal<const D: usize, const N: usize>(
-    step: &Step<D, N>,
-    touches: &[Touch<D>],
-    memory: &[ContactMemory<D>],
-) -> f64 {
-    let mean = |values: &mut dyn Iterator<Item = f64>| {
-        let (sum, count) = values.filter(|&x| x > 0.0).fold((0.0, 0), |(sum, count), x| (sum + x, count + 1));
-        (count > 0).then(|| sum / f64::from(count))
-    };
+/// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for one by one
+/// \[N s\].
+fn mean_normal<const D: usize, const N: usize>(step: &Step<D, N>, touches: &[Touch<D>]) -> f64 {
+    if step.mean_normal > 0.0 {
+        return step.mean_normal;
+    }
     let asked = |touch: &Touch<D>| {
         let at @ [a, b] = touch.contactors.map(|contactor| step.contactors[contactor as usize].body as usize);
         let h = velocity_rows(step, touch, at);
         let u = h[0] * step.free[a] + h[1] * step.free[b];
         -(u[0] + touch.gap.max(0.0) / step.h) / block(step, &h, at)[(0, 0)]
     };
-    mean(&mut memory.iter().map(|kept| kept.normal))
-        .or_else(|| mean(&mut touches.iter().map(asked)))
-        .unwrap_or(0.0)
+    let pushing = touches.iter().map(asked).filter(|&r| r > 0.0 && r.is_finite());
+    let (sum, count) = pushing.fold((0.0, 0.0), |(sum, count), r| (sum + r, count + 1.0));
+    if count > 0.0 { sum / count } else { 0.0 }
 }
 
 impl<const D: usize, const N: usize> Assembly<D, N> {

@@ -110,7 +110,11 @@ pub(crate) fn read<const D: usize, const N: usize>(
         totals: Totals::from_words(&source.all("totals")?).ok_or_else(|| wrong("totals"))?,
     };
     let ledger = ledger_from(&numbers("ledger")?).ok_or_else(|| wrong("ledger"))?;
-    Ok((Snapshot { step, poses, velocities, memory: memory_from(&source)?, ledger }, progress))
+    let &[mean_normal] = &numbers("mean_normal")?[..] else {
+        return Err(wrong("mean_normal"));
+    };
+    let memory = memory_from(&source)?;
+    Ok((Snapshot { step, poses, velocities, memory, mean_normal, ledger }, progress))
 }
 
 fn fill<const D: usize, const N: usize>(
@@ -118,7 +122,7 @@ fn fill<const D: usize, const N: usize>(
     snapshot: &Snapshot<D, N>,
     progress: &Progress,
 ) -> Result<(), IoError> {
-    let Snapshot { step, poses, velocities, memory, ledger } = snapshot;
+    let Snapshot { step, poses, velocities, memory, mean_normal, ledger } = snapshot;
     let shape = vec![*step, progress.frames, D as u64, N as u64];
     let table = [
         ("shape", 1, Values::U64(shape)),
@@ -155,7 +159,7 @@ fn fill<const D: usize, const N: usize>(
                     .collect(),
             ),
         ),
-        ("memory_normal", 1, Values::F64(memory.iter().map(|contact| contact.normal).collect())),
+        ("mean_normal", 1, Values::F64(vec![*mean_normal])),
         ("memory_stored", 1, Values::F64(memory.iter().map(|contact| contact.stored).collect())),
         (
             "memory_point",
@@ -191,7 +195,6 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
     let features: Vec<u64> = source.all("memory_feature")?;
     let impulses: Vec<f64> = source.all("memory_impulse")?;
     let internals: Vec<f64> = source.all("memory_internal")?;
-    let normals: Vec<f64> = source.all("memory_normal")?;
     let stored: Vec<f64> = source.all("memory_stored")?;
     let points: Vec<f64> = source.all("memory_point")?;
     let beside: Vec<f64> = source.all("memory_beside")?;
@@ -199,19 +202,16 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
     let places = points.chunks_exact(D).zip(beside.chunks_exact(BRANCHES * D));
     Ok(rows
         .zip(internals.chunks_exact(LAW_MEMORY))
-        .zip(normals.iter().zip(&stored).zip(places))
-        .map(|((((pair, &feature), impulse), internal), ((&normal, &stored), (point, beside)))| {
-            ContactMemory {
-                id: ContactId { contactors: [pair[0], pair[1]], feature },
-                impulse: Vector::<D>::from_column_slice(impulse),
-                normal,
-                beside: std::array::from_fn(|branch| {
-                    Vector::<D>::from_column_slice(&beside[branch * D..(branch + 1) * D])
-                }),
-                point: Vector::<D>::from_column_slice(point),
-                stored,
-                internal: std::array::from_fn(|variable| internal[variable]),
-            }
+        .zip(stored.iter().zip(places))
+        .map(|((((pair, &feature), impulse), internal), (&stored, (point, beside)))| ContactMemory {
+            id: ContactId { contactors: [pair[0], pair[1]], feature },
+            impulse: Vector::<D>::from_column_slice(impulse),
+            beside: std::array::from_fn(|branch| {
+                Vector::<D>::from_column_slice(&beside[branch * D..(branch + 1) * D])
+            }),
+            point: Vector::<D>::from_column_slice(point),
+            stored,
+            internal: std::array::from_fn(|variable| internal[variable]),
         })
         .collect())
 }

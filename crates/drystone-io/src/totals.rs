@@ -65,6 +65,8 @@ pub struct Totals {
     pub steps_not_converged: u64,
     /// The same by reason, in the order of [`Verdict::ALL`].
     pub unconverged: [Unconverged; Verdict::ALL.len()],
+    /// Contacts that jammed and were let go, over all steps.
+    pub jammed: u64,
     /// Steps in a row, up to the last, that were at rest: for the caller's criterion of equilibrium.
     pub steps_at_rest: u64,
     /// Largest residual.
@@ -94,6 +96,7 @@ impl Totals {
         if let Some(trouble) = &report.trouble {
             self.unconverged[trouble.verdict as usize].add(report.step, trouble);
         }
+        self.jammed += u64::from(report.jammed);
         self.residual_max = self.residual_max.max(report.residual);
         self.penetration_max = self.penetration_max.max(report.penetration);
         self.seconds_detection += detection;
@@ -111,6 +114,7 @@ impl Totals {
             contacts_max,
             steps_not_converged,
             unconverged,
+            jammed,
             steps_at_rest,
             residual_max,
             penetration_max,
@@ -119,8 +123,16 @@ impl Totals {
             seconds_solver,
             seconds_other,
         } = self;
-        let counts =
-            [steps, iterations, updates, contacts_sum, contacts_max, steps_not_converged, steps_at_rest];
+        let counts = [
+            steps,
+            iterations,
+            updates,
+            contacts_sum,
+            contacts_max,
+            steps_not_converged,
+            jammed,
+            steps_at_rest,
+        ];
         let numbers = [
             residual_max,
             penetration_max,
@@ -135,7 +147,7 @@ impl Totals {
 
     /// What `to_words` gave.
     pub(crate) fn from_words(words: &[u64]) -> Option<Self> {
-        let (counts, numbers) = words.split_at_checked(7)?;
+        let (counts, numbers) = words.split_at_checked(8)?;
         let (numbers, reasons) = numbers.split_at_checked(6)?;
         let mut unconverged = [Unconverged::default(); Verdict::ALL.len()];
         if reasons.len() != unconverged.len() * Unconverged::WORDS {
@@ -144,8 +156,16 @@ impl Totals {
         for (reason, words) in unconverged.iter_mut().zip(reasons.chunks_exact(Unconverged::WORDS)) {
             *reason = Unconverged::from_words(words);
         }
-        let &[steps, iterations, updates, contacts_sum, contacts_max, steps_not_converged, steps_at_rest] =
-            counts
+        let &[
+            steps,
+            iterations,
+            updates,
+            contacts_sum,
+            contacts_max,
+            steps_not_converged,
+            jammed,
+            steps_at_rest,
+        ] = counts
         else {
             return None;
         };
@@ -160,6 +180,7 @@ impl Totals {
             contacts_max,
             steps_not_converged,
             unconverged,
+            jammed,
             steps_at_rest,
             residual_max: f64::from_bits(residual_max),
             penetration_max: f64::from_bits(penetration_max),

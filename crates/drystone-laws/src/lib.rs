@@ -1,13 +1,34 @@
 //! Interaction laws, a file each. A law is a change of variables to a canonical set of the waist; it solves nothing
 //! and knows neither bodies nor shapes.
 
+mod capillary;
+mod cohesive;
+mod curves;
+mod friction;
 mod inelastic;
+mod mohr_coulomb;
+mod orowan;
 mod restitution;
+mod rolling;
+mod slip;
 mod spent;
+mod tresca;
+mod unilateral;
+mod viscoelastic;
 
+pub use capillary::Capillary;
+pub use cohesive::{Cohesive, Softening};
+pub use curves::{Bilinear, Exponential, Mac, Trapezoidal};
+pub use friction::{Friction, STICK, Table};
 pub use inelastic::Inelastic;
+pub use mohr_coulomb::MohrCoulomb;
+pub use orowan::Orowan;
 pub use restitution::Restitution;
+pub use rolling::Rolling;
 pub use spent::Spent;
+pub use tresca::Tresca;
+pub use unilateral::{Level, Unilateral};
+pub use viscoelastic::{Device, Viscoelastic};
 
 use drystone_math::{Matrix, Vector};
 use drystone_problem::Set;
@@ -38,7 +59,7 @@ pub struct Approach<'a, const D: usize> {
     pub area: f64,
     /// Diagonal block of the Delassus operator \[1/kg\]: velocity at this contact per impulse at it.
     pub w: Matrix<D, D>,
-    /// Mean normal impulse over the contacts that pushed in the last step \[N s\]; in a first step that of the contacts
+    /// Mean normal impulse of the contacts that pushed in the last steps \[N s\]; in a first step that of the contacts
     /// one by one.
     pub mean_normal: f64,
     /// Energy stored in the contact at the beginning of the step \[J\].
@@ -83,6 +104,11 @@ impl<'a, const D: usize> Approach<'a, D> {
     /// Mean of the velocities at the two ends of the step \[m/s\]: what the work of an impulse is taken with.
     pub fn mean(&self, u: &Vector<D>) -> Vector<D> {
         (self.u_begin + u) * 0.5
+    }
+
+    /// The velocity with which the bodies go on \[m/s\]: the mean one for θ = ½.
+    pub fn way(&self, u: &Vector<D>) -> Vector<D> {
+        self.u_begin * (1.0 - self.theta) + u * self.theta
     }
 
     /// The variable of a number, 0 where there is none.

@@ -14,6 +14,8 @@ pub struct Spent {
     pub cohesion: f64,
     /// Dissipated by viscosity, that of an implicit scheme included.
     pub viscosity: f64,
+    /// Dissipated by the θ-scheme, where a law takes its work with the way the bodies went; zero for θ = ½.
+    pub scheme: f64,
     /// Stored in the contact; negative where it gives back.
     pub stored: f64,
 }
@@ -32,6 +34,6 @@ impl Spent {
 
     /// All of it: minus the work of the contact.
     pub fn total(&self) -> f64 {
-        self.shocks + self.friction + self.cohesion + self.viscosity + self.stored
+        self.shocks + self.friction + self.cohesion + self.viscosity + self.scheme + self.stored
     }
 }

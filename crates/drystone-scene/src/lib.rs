@@ -20,6 +20,7 @@ mod build;
 mod error;
 mod files;
 mod geometry;
+mod laws;
 mod pieces;
 mod place;
 mod principal;

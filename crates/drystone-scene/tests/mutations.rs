@@ -4,7 +4,8 @@
 use drystone_scene::{Scene, SceneError};
 
 /// Scenes in which every key appears.
-const FULL: [&str; 2] = [include_str!("full-2d.toml"), include_str!("full-3d.toml")];
+const FULL: [&str; 3] =
+    [include_str!("full-2d.toml"), include_str!("full-3d.toml"), include_str!("full-laws.toml")];
 
 /// A small generator (SplitMix64), so that every run spoils the same files.
 struct Dice(u64);

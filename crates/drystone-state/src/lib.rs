@@ -51,6 +51,8 @@ pub struct Snapshot<const D: usize, const N: usize> {
     pub velocities: Vec<Vector<N>>,
     /// Impulses and internal variables of the contacts, by increasing id.
     pub memory: Vec<ContactMemory<D>>,
+    /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any did.
+    pub mean_normal: f64,
     /// Energy so far.
     pub ledger: Ledger,
 }

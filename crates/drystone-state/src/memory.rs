@@ -24,8 +24,6 @@ pub struct ContactMemory<const D: usize> {
     pub id: ContactId,
     /// Impulse of the last step on the candidate, in world axes \[N s\], so that it survives a turn of the frame.
     pub impulse: Vector<D>,
-    /// Its component along the normal of the contact \[N s\].
-    pub normal: f64,
     /// Impulses of the branches beside the first one, in world axes \[N s\] or, of moments, \[N m s\].
     pub beside: [Vector<D>; BRANCHES],
     /// Where it was in world axes \[m\], to find it again under another name.

@@ -4,12 +4,17 @@
 //! and prints nothing.
 
 mod energy;
+mod jam;
 mod simulation;
 mod step;
 mod trouble;
 
 pub use drystone_contact::{Interaction, Laws, Status};
-pub use drystone_laws::{Along, Approach, Change, Inelastic, Law, Outcome, Restitution, Spent};
+pub use drystone_laws::{
+    Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Exponential, Friction, Inelastic, Law,
+    Level, Mac, MohrCoulomb, Orowan, Outcome, Restitution, Rolling, STICK, Softening, Spent, Table,
+    Trapezoidal, Tresca, Unilateral, Viscoelastic,
+};
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
 pub use drystone_problem::{Delassus, Pairs, Problem, Set};
 pub use drystone_shapes::{
@@ -21,6 +26,7 @@ pub use drystone_state::{
     Snapshot,
 };
 pub use energy::Energy;
+pub use jam::Inconsistent;
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use step::{Seconds, StepReport};
 pub use trouble::{PAIRS, Trouble};

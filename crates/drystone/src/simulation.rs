@@ -1,5 +1,6 @@
 //! The simulation: its data, how it is built, saved and restored.
 
+use crate::Inconsistent;
 use drystone_contact::{Detection, Interaction, Laws, Motion};
 use drystone_math::{Pose, Vector};
 use drystone_shapes::Contactor;
@@ -23,12 +24,15 @@ pub struct Settings<const D: usize> {
     /// Most points of a flat contact patch in space, at least 4; none for the whole patch. See
     /// [`reduce_patches`](drystone_shapes::reduce_patches).
     pub patch_points: Option<usize>,
+    /// What to do with steps that have no solution.
+    pub inconsistent: Inconsistent,
 }
 
 impl<const D: usize> Settings<D> {
     /// Mid-point scheme, default solver, contacts sought within a tenth of a radius.
     pub fn new(gravity: Vector<D>, step: f64) -> Self {
-        Self { gravity, step, theta: 0.5, solver: Params::default(), alert: 0.1, patch_points: None }
+        let (solver, inconsistent) = (Params::default(), Inconsistent::default());
+        Self { gravity, step, theta: 0.5, solver, alert: 0.1, patch_points: None, inconsistent }
     }
 }
 
@@ -97,6 +101,7 @@ pub struct Simulation<const D: usize, const N: usize> {
     pub(crate) detection: Detection<D>,
     pub(crate) interactions: Vec<Interaction<D>>,
     pub(crate) memory: Vec<ContactMemory<D>>,
+    pub(crate) mean_normal: f64,
     pub(crate) ledger: Ledger,
     pub(crate) steps_done: u64,
     /// Positions and kinetic energy at the start, against which energies are measured.
@@ -128,6 +133,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             detection: Detection::default(),
             interactions: Vec::new(),
             memory: Vec::new(),
+            mean_normal: 0.0,
             ledger: Ledger::default(),
             steps_done: 0,
             start,
@@ -179,6 +185,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             poses: self.bodies.pose.clone(),
             velocities: self.bodies.velocity.clone(),
             memory: self.memory.clone(),
+            mean_normal: self.mean_normal,
             ledger: self.ledger,
         }
     }
@@ -195,6 +202,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         self.bodies.pose = snapshot.poses;
         self.bodies.velocity = snapshot.velocities;
         self.memory = snapshot.memory;
+        self.mean_normal = snapshot.mean_normal;
         self.ledger = snapshot.ledger;
         self.interactions.clear();
         Ok(())

@@ -1,7 +1,8 @@
 //! One step of contact dynamics (Moreau, Jean 1996, §4).
 
-use crate::Simulation;
+use crate::jam::let_go;
 use crate::trouble::{Trouble, trouble};
+use crate::{Inconsistent, Simulation};
 use drystone_bulk::{FreeMotion, advance, free_motion};
 use drystone_contact::{Assembly, Interaction, Motion, Step, assemble};
 use drystone_math::Vector;
@@ -44,6 +45,8 @@ pub struct StepReport {
     pub worst: Option<[BodyId; 2]>,
     /// Why it is not, where it is not.
     pub trouble: Option<Trouble>,
+    /// Contacts that jammed and were let go, where the settings ask for it.
+    pub jammed: u32,
     /// The way the solver went.
     pub route: Route,
     /// Deepest overlap at the middle configuration \[m\].
@@ -53,6 +56,10 @@ pub struct StepReport {
     /// Where the time went.
     pub seconds: Seconds,
 }
+
+/// How fast the mean normal impulse follows that of a step. Slowly: where contacts jam up to a threshold that is this mean,
+/// their impulses raise it in turn.
+const MEAN_RATE: f64 = 0.01;
 
 /// The way down: a step condensed on its contacts.
 struct Condensed<const D: usize, const N: usize> {
@@ -72,7 +79,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let assembled = clock.elapsed().as_secs_f64();
 
         // solve the laws
-        let report = solve(&assembly.problem, &mut r, &self.settings.solver, self.steps_done);
+        let (report, jammed) = self.solve(&mut assembly.problem, &mut r);
         let solved = clock.elapsed().as_secs_f64();
 
         // up: the true impulses move the bodies
@@ -90,7 +97,22 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let worst = report.worst.map(|row| self.interactions[owner(row)].bodies);
         let assembly = assembled - detection + clock.elapsed().as_secs_f64() - solved;
         let seconds = Seconds { detection, assembly, solver: solved - assembled };
-        self.report(&report, worst, trouble, seconds)
+        StepReport { jammed, ..self.report(&report, worst, trouble, seconds) }
+    }
+
+    /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
+    fn solve(&self, problem: &mut Problem<D, Pairs<D, N>>, r: &mut [Vector<D>]) -> (Report, u32) {
+        let params = (&self.settings.solver, self.steps_done);
+        if self.settings.inconsistent == Inconsistent::Report {
+            return (solve(problem, r, params.0, params.1), 0);
+        }
+        let guess = r.to_vec();
+        let mut report = solve(problem, r, params.0, params.1);
+        let jammed = match report.converged {
+            true => 0,
+            false => let_go(problem, (&guess, r), self.mean_normal, params, &mut report),
+        };
+        (report, jammed)
     }
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
@@ -123,6 +145,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             h,
             theta,
             time,
+            mean_normal: self.mean_normal,
         };
         let assembly = assemble(&step, touches, &self.memory);
         Condensed { motion, assembly, detection }
@@ -144,7 +167,6 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let kept = self.interactions.iter().map(|interaction| ContactMemory {
             id: interaction.id,
             impulse: interaction.frame * interaction.r,
-            normal: interaction.r[0],
             beside: interaction.beside.map(|beside| interaction.frame * beside),
             point: interaction.point,
             stored: interaction.stored,
@@ -152,6 +174,12 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         });
         self.memory.clear();
         self.memory.extend(kept);
+        let pushing = self.interactions.iter().map(|interaction| interaction.r[0]).filter(|&r| r > 0.0);
+        let (sum, count) = pushing.fold((0.0, 0.0), |(sum, count), r| (sum + r, count + 1.0));
+        if count > 0.0 {
+            let rate = if self.mean_normal > 0.0 { MEAN_RATE } else { 1.0 };
+            self.mean_normal += rate * (sum / count - self.mean_normal);
+        }
     }
 
     /// Enters the works of this step into the ledger, with mean velocities; called before the bodies move on.
@@ -180,6 +208,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             self.ledger.friction += spent.friction;
             self.ledger.cohesion += spent.cohesion;
             self.ledger.viscosity += spent.viscosity;
+            self.ledger.scheme += spent.scheme;
             self.ledger.stored += spent.stored;
         }
         // a contact that is gone takes what it stored with it
@@ -216,6 +245,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             updates: solver.updates,
             residual: solver.residual,
             converged: solver.converged,
+            jammed: 0,
             route: solver.route,
             worst,
             trouble,

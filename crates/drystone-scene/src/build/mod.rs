@@ -5,12 +5,12 @@ mod body;
 
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::place::{Place, Problem, Problems};
-use crate::spec::{LawSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{InconsistentSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
 use body::Maker;
 use drystone::{
-    Bodies, BuildError, Contactor, GroupId, Inelastic, Law, Laws, Method, Order, Polytope, Pose, Restitution,
-    Settings, Shape, Simulation, SolverParams,
+    Bodies, BuildError, Contactor, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose, Settings,
+    Shape, Simulation, SolverParams,
 };
 use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ where
         }
         let mut laws = Laws::new(groups.len());
         for (a, b, law) in table {
-            if let Some(law) = law_of(law) {
+            if let Some(law) = law.law() {
                 laws.set(GroupId(a as u32), GroupId(b as u32), law);
             }
         }
@@ -90,6 +90,10 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         theta: spec.time.theta,
         alert: spec.detection.alert,
         patch_points: spec.detection.patch_points.map(|most| most as usize),
+        inconsistent: match solver.inconsistent {
+            InconsistentSpec::Orowan => Inconsistent::Orowan,
+            InconsistentSpec::Report | InconsistentSpec::Stop => Inconsistent::Report,
+        },
         solver: SolverParams {
             method: match solver.method {
                 MethodSpec::Nlgs => Method::Nlgs,
@@ -115,14 +119,6 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             ..SolverParams::default()
         },
     }
-}
-
-fn law_of<const D: usize>(law: &LawSpec) -> Option<Box<dyn Law<D>>> {
-    if let Some(law) = &law.inelastic {
-        return Some(Box::new(Inelastic { friction: law.friction }));
-    }
-    let law = law.restitution.as_ref()?;
-    Some(Box::new(Restitution { normal: law.normal, tangential: law.tangential, friction: law.friction }))
 }
 
 fn named_solids<'a, const D: usize>(

@@ -2,14 +2,22 @@
 //! judges nothing.
 
 mod body;
+mod bonds;
+mod contacts;
 mod law;
 mod settings;
 mod shape;
 
 pub use body::{BodySpec, Components, Drive, GyroscopicSpec, Load, Rotation};
-pub use law::{Inelastic, LawSpec, Restitution};
+pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
+pub use contacts::{
+    CapillarySpec, Inelastic, LevelSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec, UnilateralSpec,
+    ViscoelasticSpec,
+};
+pub use law::LawSpec;
 pub use settings::{
-    Detection, Equilibrium, Method, OrderSpec, OutputSpec, Probe, Quantity, Solver, Time, Units,
+    Detection, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe, Quantity, Solver, Time,
+    Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 

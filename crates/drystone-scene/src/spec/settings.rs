@@ -78,6 +78,19 @@ pub enum OrderSpec {
     Random,
 }
 
+/// What to do with a step that has no solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum InconsistentSpec {
+    /// Report it and go on.
+    #[default]
+    Report,
+    /// Let the contacts that jam go: friction that grows no more beyond the mean normal force, in that step.
+    Orowan,
+    /// End the run.
+    Stop,
+}
+
 /// How the contact problem of a step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -99,6 +112,8 @@ pub struct Solver {
     pub seed: u64,
     /// Whether a step starts from the impulses of the last one (warm start).
     pub memory: bool,
+    /// What to do with a step that has no solution.
+    pub inconsistent: InconsistentSpec,
 }
 
 impl Default for Solver {
@@ -111,6 +126,7 @@ impl Default for Solver {
             order: OrderSpec::Cyclic,
             seed: 0,
             memory: true,
+            inconsistent: InconsistentSpec::Report,
         }
     }
 }

@@ -91,8 +91,7 @@ pub(crate) fn law_table<'a>(
             let find = |x, y| given.get(&(x, y)).copied();
             let (left, right) = (find(first, "*"), find("*", second));
             if let (None, Some(left), Some(right)) = (find(first, second), left, right)
-                && (&spec.laws[left].inelastic, &spec.laws[left].restitution)
-                    != (&spec.laws[right].inelastic, &spec.laws[right].restitution)
+                && !spec.laws[left].says_the_same(&spec.laws[right])
                 && groups.can_meet(a, b)
             {
                 let later = list.item(left.max(right));

@@ -3,7 +3,7 @@
 
 pub(crate) mod body;
 mod meeting;
-mod numbers;
+pub(crate) mod numbers;
 mod settings;
 pub(crate) mod shape;
 
@@ -93,21 +93,13 @@ fn laws(problems: &mut Problems, spec: &SceneSpec) {
 
 fn law_kind(problems: &mut Problems, place: &Place, law: &LawSpec) {
     let kinds = LawSpec::KINDS.join(", ");
-    match (&law.inelastic, &law.restitution) {
-        (None, None) => problems.of(place, format!("names no law; give one of {kinds}")),
-        (Some(_), Some(_)) => problems.of(place, format!("names two laws; give one of {kinds}")),
-        _ => {}
+    match law.given() {
+        0 => problems.of(place, format!("names no law; give one of {kinds}")),
+        1 => {}
+        2 => problems.of(place, format!("names two laws; give one of {kinds}")),
+        count => problems.of(place, format!("names {count} laws; give one of {kinds}")),
     }
-    if let Some(inelastic) = &law.inelastic {
-        let place = place.key("inelastic");
-        number(problems, &place.key("friction"), inelastic.friction, Range::NotNegative);
-    }
-    if let Some(restitution) = &law.restitution {
-        let place = place.key("restitution");
-        number(problems, &place.key("normal"), restitution.normal, Range::Within(0.0, 1.0));
-        number(problems, &place.key("tangential"), restitution.tangential, Range::Within(0.0, 1.0));
-        number(problems, &place.key("friction"), restitution.friction, Range::NotNegative);
-    }
+    law.check(problems, place);
 }
 
 fn probes(problems: &mut Problems, spec: &SceneSpec) {

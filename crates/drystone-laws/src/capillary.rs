@@ -1,0 +1,115 @@
+//! Liquid bridges: an attraction that holds on over a distance.
+
+use crate::{Approach, Change, Law, Outcome, Spent};
+use drystone_problem::Set;
+
+/// Unilateral contact with Coulomb friction and a liquid bridge (Rumpf 1962; Richefeu, El Youssoufi, Radjaï 2006):
+///
+/// `0 ≤ u_N + max(g, 0)/h ⟂ r_N + h f(g) ≥ 0`, `‖r_T‖ ≤ μ (r_N + h f)`,
+///
+/// `f(g) = F` or, with a decay length λ, `f(g) = F exp(−max(g, 0)/λ)`, up to the rupture distance. A bridge is there at the
+/// start between bodies nearer than that distance, forms where bodies touch, and is gone beyond the distance. The
+/// attraction is a shift of the impulse; it presses friction too.
+///
+/// The work of the attraction is stored, and lost when the bridge breaks. Variables: `bridge` (1 or 0).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capillary {
+    /// Coefficient of friction μ ≥ 0, no unit.
+    pub friction: f64,
+    /// Attraction F of bodies that touch \[N\].
+    pub force: f64,
+    /// Distance at which the bridge breaks \[m\].
+    pub rupture: f64,
+    /// Length λ over which the attraction decays \[m\]; none where it is constant.
+    pub decay: Option<f64>,
+}
+
+impl Capillary {
+    /// Attraction at a gap \[N\].
+    pub fn attraction(&self, gap: f64) -> f64 {
+        if gap > self.rupture {
+            return 0.0;
+        }
+        self.force * self.decay.map_or(1.0, |length| (-gap.max(0.0) / length).exp())
+    }
+
+    fn impulse<const D: usize>(&self, approach: &Approach<D>) -> f64 {
+        approach.h * approach.variable(0) * self.attraction(approach.gap)
+    }
+}
+
+impl<const D: usize> Law<D> for Capillary {
+    fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
+        let forecast = approach.gap.max(0.0) / approach.h;
+        let mut change = Change::forecast(Set::Coulomb { mu: self.friction }, forecast);
+        change.impulse[0] = self.impulse(approach);
+        Some(change)
+    }
+
+    fn variables(&self) -> Vec<&'static str> {
+        vec!["bridge"]
+    }
+
+    fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
+        let near = approach.gap <= 0.0 || approach.time == 0.0 && approach.gap <= self.rupture;
+        internal[0] = f64::from(u8::from(near));
+        0.0
+    }
+
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
+        let rigid = Spent::rigid(approach, outcome);
+        let pulled = self.impulse(approach) * approach.mean(&outcome.u)[0];
+        let gap = approach.gap_end(&outcome.u);
+        let mut spent = Spent { shocks: rigid.shocks - pulled, stored: pulled, ..rigid };
+        if gap > self.rupture {
+            spent.cohesion = approach.stored + spent.stored;
+            spent.stored = -approach.stored;
+            internal[0] = 0.0;
+        } else if !outcome.open || gap <= 0.0 {
+            internal[0] = 1.0;
+        }
+        spent
+    }
+
+    fn reach(&self) -> f64 {
+        self.rupture
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drystone_math::Vector;
+
+    #[test]
+    fn a_bridge_pulls_until_it_breaks_and_forms_anew_at_touch() {
+        for (decay, work) in [(None, 0.02), (Some(0.005), 0.01 * (1.0 - (-2.0_f64).exp()))] {
+            let law = Capillary { friction: 0.3, force: 2.0, rupture: 0.01, decay };
+            let (h, speed) = (1e-4, 0.1);
+            let (mut internal, mut stored, mut cohesion) = ([0.0], 0.0, 0.0);
+            for k in 0..1200 {
+                // pulled apart at a constant speed
+                let u = Vector::<2>::new(speed, 0.0);
+                let gap = (k as f64 + 0.5) * h * speed;
+                let base = Approach { stored, ..Approach::new(gap, u, h) };
+                if k == 0 {
+                    Law::<2>::begin(&law, &base, &mut internal);
+                    assert_eq!(internal, [1.0]);
+                }
+                let before = internal;
+                let seen = base.with(&before);
+                let r = -law.change(&seen).unwrap().impulse[0];
+                let outcome = Outcome { open: true, ..Outcome::new(u, Vector::<2>::new(r, 0.0)) };
+                let spent = law.keep(&seen, &outcome, &mut internal);
+                assert!((spent.total() + r * speed).abs() < 1e-15);
+                stored += spent.stored;
+                cohesion += spent.cohesion;
+            }
+            assert_eq!(internal, [0.0]);
+            assert!((cohesion - work).abs() < 2e-3 * work && stored.abs() < 1e-15, "{cohesion}");
+            let touching = Approach::new(-1e-9, Vector::<2>::zeros(), h);
+            law.keep(&touching, &Outcome::new(Vector::zeros(), Vector::<2>::new(1.0, 0.0)), &mut internal);
+            assert_eq!(internal, [1.0]);
+        }
+    }
+}

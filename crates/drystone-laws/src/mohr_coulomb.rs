@@ -1,0 +1,145 @@
+//! Rigid bonds with a strength, lost for good once it is exceeded.
+
+use crate::{Along, Approach, BRANCHES, Change, Law, Outcome, Spent};
+use drystone_math::Vector;
+use drystone_problem::Set;
+
+/// Cohesion of Mohr and Coulomb with a cut-off in tension and brittle loss (Jean 1999; Dubois, Acary, Jean 2018, §3.1.6).
+/// While the bond is whole
+///
+/// `r_N ≥ −h c_N`, `‖r_T‖ ≤ h c_T + μ r_N`, with `c = F + σ A` in each direction;
+///
+/// once it opens or slides it is gone, and Signorini–Coulomb with μ is left. Contacts at the start are bonded, later ones
+/// are not. A bond holds the gap it began with.
+///
+/// The set is the sum of two: Coulomb's cone with its tip at `−h c_N`, a shift of the impulse, and a disk of the radius
+/// `h (c_T − μ c_N)` in the tangents, a branch beside it. A cut-off in tension before the tip of Mohr's cone asks for
+/// `c_T ≥ μ c_N`; less counts as equal.
+///
+/// Variables: `bond` (1 or 0), `bond_area` \[m²\], `reference_gap` \[m\].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MohrCoulomb {
+    /// Coefficient of friction μ ≥ 0, no unit.
+    pub friction: f64,
+    /// Strength in tension of a contact point \[N\].
+    pub normal_force: f64,
+    /// Strength in shear of a contact point \[N\].
+    pub tangential_force: f64,
+    /// Strength in tension for each area of the contact \[Pa\].
+    pub normal_stress: f64,
+    /// Strength in shear for each area of the contact \[Pa\].
+    pub tangential_stress: f64,
+}
+
+impl MohrCoulomb {
+    /// Impulses `h c_N` and `h (c_T − μ c_N)` of a whole bond \[N s\]; nothing of a broken one.
+    fn strength<const D: usize>(&self, approach: &Approach<D>) -> [f64; 2] {
+        let (bond, area) = (approach.variable(0), approach.variable(1));
+        let normal = approach.h * bond * (self.normal_force + self.normal_stress * area);
+        let tangential = approach.h * bond * (self.tangential_force + self.tangential_stress * area);
+        [normal, (tangential - self.friction * normal).max(0.0)]
+    }
+}
+
+impl<const D: usize> Law<D> for MohrCoulomb {
+    fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
+        let gap = (approach.gap - approach.variable(2)).max(0.0);
+        let mut change = Change::forecast(Set::Coulomb { mu: self.friction }, gap / approach.h);
+        change.impulse[0] = self.strength(approach)[0];
+        Some(change)
+    }
+
+    fn beside(&self, approach: &Approach<D>) -> [Option<Change<D>>; BRANCHES] {
+        let cap = self.strength(approach)[1];
+        let branch = Change { along: Along::Tangents, ..Change::new(Set::Tresca { cap }) };
+        [(cap > 0.0).then_some(branch), None]
+    }
+
+    fn variables(&self) -> Vec<&'static str> {
+        vec!["bond", "bond_area", "reference_gap"]
+    }
+
+    fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
+        if approach.time == 0.0 {
+            (internal[0], internal[1], internal[2]) = (1.0, approach.area, approach.gap_begin());
+        }
+        0.0
+    }
+
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
+        let rigid = Spent::rigid(approach, outcome);
+        let [normal, disk] = self.strength(approach);
+        if normal == 0.0 && disk == 0.0 {
+            return rigid;
+        }
+        let held: Vector<D> = outcome.beside[0];
+        let opened = outcome.open && outcome.u[0] > 0.0;
+        let on_disk = held.rows_range(1..).norm() >= disk * (1.0 - 1e-9);
+        let slid = !outcome.open && !outcome.sticks && on_disk && outcome.u.rows_range(1..).norm() > 0.0;
+        if !opened && !slid {
+            return rigid;
+        }
+        internal[0] = 0.0;
+        internal[2] = 0.0;
+        let bond = -held.dot(&approach.mean(&outcome.u));
+        Spent { shocks: 0.0, friction: rigid.friction - bond, cohesion: rigid.shocks + bond, ..rigid }
+    }
+
+    fn wants_area(&self) -> bool {
+        self.normal_stress > 0.0 || self.tangential_stress > 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAW: MohrCoulomb = MohrCoulomb {
+        friction: 0.5,
+        normal_force: 10.0,
+        tangential_force: 8.0,
+        normal_stress: 100.0,
+        tangential_stress: 0.0,
+    };
+
+    #[test]
+    fn a_whole_bond_has_its_strength_and_a_broken_one_none() {
+        let first = Approach { area: 0.02, ..Approach::new(1e-3, Vector::<2>::zeros(), 0.1) };
+        let mut internal = [0.0; 3];
+        Law::<2>::begin(&LAW, &first, &mut internal);
+        let seen = first.with(&internal);
+        let change = LAW.change(&seen).unwrap();
+        assert!((change.impulse[0] - 1.2).abs() < 1e-15 && change.shift[0] == 0.0);
+        let [Some(beside), None] = LAW.beside(&seen) else { panic!("no branch") };
+        assert!((beside.set.threshold(0.0) - 0.2).abs() < 1e-15 && beside.along == Along::Tangents);
+        // pulled apart
+        let parted =
+            Outcome { open: true, ..Outcome::new(Vector::<2>::new(0.2, 0.0), Vector::<2>::new(-1.2, 0.0)) };
+        let mut broken = internal;
+        let spent = LAW.keep(&seen, &parted, &mut broken);
+        assert!((spent.cohesion - 0.12).abs() < 1e-15 && (spent.total() - 0.12).abs() < 1e-15);
+        let seen = first.with(&broken);
+        assert_eq!(LAW.change(&seen).unwrap().impulse[0], 0.0);
+        assert!(LAW.change(&seen).unwrap().shift[0] > 0.0 && LAW.beside(&seen) == [None, None]);
+    }
+
+    #[test]
+    fn sliding_breaks_it_and_holding_does_not() {
+        let first = Approach::new(0.0, Vector::<2>::zeros(), 0.1);
+        let mut internal = [1.0, 0.0, 0.0];
+        let seen = first.with(&[1.0, 0.0, 0.0]);
+        // c_N = 1, disk 0.3: pressed with 2, friction 0.5·(2 + 1) + 0.3
+        let mut slides = Outcome::new(Vector::<2>::new(0.0, 1.0), Vector::<2>::new(2.0, -1.8));
+        slides.beside[0] = Vector::<2>::new(0.0, -0.3);
+        let holds = Outcome { sticks: true, ..slides };
+        LAW.keep(&seen, &holds, &mut internal);
+        assert_eq!(internal[0], 1.0);
+        let spent = LAW.keep(&seen, &slides, &mut internal);
+        assert_eq!(internal[0], 0.0);
+        assert!((spent.total() - 0.9).abs() < 1e-15 && (spent.cohesion - 0.15).abs() < 1e-15);
+        // a contact of later has no bond
+        let mut fresh = [0.0; 3];
+        Law::<2>::begin(&LAW, &Approach { time: 1.0, ..first }, &mut fresh);
+        assert_eq!(fresh, [0.0; 3]);
+    }
+}

@@ -1,0 +1,83 @@
+//! Resistance to rolling and twisting beside Coulomb friction.
+
+use crate::{Along, Approach, BRANCHES, Change, Law, Outcome, Spent};
+use drystone_problem::Set;
+
+/// Signorini's condition on the forecast gap with friction against sliding, rolling and twisting (Acary, Bourrier 2021):
+///
+/// `‖r_T‖ ≤ μ r_N`, `‖M_roll‖ ≤ ρ r_N`, `|M_twist| ≤ τ r_N`, each against its motion.
+///
+/// The moments are branches of their own with Tresca's set, their thresholds from the normal impulse of the last step, or,
+/// at a new contact, from that of a shock: thresholds that follow the load one step late, and are exact where it is
+/// steady. In the plane bodies roll about the third axis and do not twist. Variables: `normal_impulse` \[N s\].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rolling {
+    /// Coefficient of friction μ ≥ 0, no unit.
+    pub friction: f64,
+    /// Arm ρ ≥ 0 of the resistance to rolling \[m\].
+    pub rolling: f64,
+    /// Arm τ ≥ 0 of the resistance to twisting \[m\].
+    pub twisting: f64,
+}
+
+impl<const D: usize> Law<D> for Rolling {
+    fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
+        let set = Set::Coulomb { mu: self.friction };
+        Some(Change::forecast(set, approach.gap.max(0.0) / approach.h))
+    }
+
+    fn beside(&self, approach: &Approach<D>) -> [Option<Change<D>>; BRANCHES] {
+        let normal = approach.variable(0);
+        let branch = |along: Along, arm: f64| {
+            let cap = arm * normal;
+            (cap > 0.0).then(|| Change { along, ..Change::new(Set::Tresca { cap }) })
+        };
+        // the plane has one axis to turn about, and rolling takes it
+        let twisting = if D > 2 { self.twisting } else { 0.0 };
+        [branch(Along::Rolling, self.rolling), branch(Along::Twisting, twisting)]
+    }
+
+    fn variables(&self) -> Vec<&'static str> {
+        vec!["normal_impulse"]
+    }
+
+    fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
+        let closing = -(approach.u_begin[0] + approach.gap.max(0.0) / approach.h);
+        internal[0] = (closing / approach.w[(0, 0)].max(f64::MIN_POSITIVE)).max(0.0);
+        0.0
+    }
+
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
+        internal[0] = outcome.r[0].max(0.0);
+        let mut spent = Spent::rigid(approach, outcome);
+        let [begin, end] = outcome.spin;
+        let mean = (begin + end) * 0.5;
+        // a rolling branch has its moments in components 1 and on, a twisting one in component 1
+        spent.friction -= (1..D).map(|i| outcome.beside[0][i] * mean[i]).sum::<f64>();
+        spent.friction -= outcome.beside[1][1] * mean[0];
+        spent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drystone_math::Vector;
+
+    #[test]
+    fn thresholds_follow_the_normal_impulse() {
+        let law = Rolling { friction: 0.5, rolling: 0.1, twisting: 0.02 };
+        let approach = Approach::new(0.0, Vector::<3>::new(-2.0, 0.0, 0.0), 0.1);
+        let mut internal = [0.0];
+        Law::<3>::begin(&law, &approach, &mut internal);
+        assert_eq!(internal, [2.0]);
+        let mut outcome = Outcome::new(Vector::<3>::zeros(), Vector::<3>::new(5.0, 0.0, 0.0));
+        outcome.spin = [Vector::<3>::new(1.0, 2.0, 0.0); 2];
+        (outcome.beside[0][1], outcome.beside[1][1]) = (-0.5, -0.1);
+        let spent = law.keep(&approach, &outcome, &mut internal);
+        assert!((spent.friction - 1.1).abs() < 1e-15 && internal == [5.0]);
+        let seen = approach.with(&internal);
+        let caps = law.beside(&seen).map(|branch| branch.map(|branch| branch.set.threshold(0.0)));
+        assert_eq!(caps, [Some(0.5), Some(0.1)]);
+    }
+}

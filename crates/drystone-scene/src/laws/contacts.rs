@@ -1,0 +1,176 @@
+//! Laws without bonds: their ranges and what they build.
+
+use super::{Table, numbers};
+use crate::place::{Place, Problems};
+use crate::spec::{
+    CapillarySpec, Inelastic, LevelSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec, UnilateralSpec,
+    ViscoelasticSpec,
+};
+use crate::validate::numbers::{Range, number, optional, vector};
+use drystone::{Device, Friction, Law, Level};
+
+impl Table for Inelastic {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        numbers(problems, place, Range::NotNegative, &[("friction", self.friction)]);
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(drystone::Inelastic { friction: self.friction }))
+    }
+}
+
+impl Table for Restitution {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        let parts = [("normal", self.normal), ("tangential", self.tangential)];
+        numbers(problems, place, Range::Within(0.0, 1.0), &parts);
+        numbers(problems, place, Range::NotNegative, &[("friction", self.friction)]);
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        let Self { normal, tangential, friction } = *self;
+        Some(Box::new(drystone::Restitution { normal, tangential, friction }))
+    }
+}
+
+impl UnilateralSpec {
+    /// The frictions that are given.
+    fn frictions(&self) -> Vec<Option<Friction>> {
+        let table = |points: &Option<Vec<Vec<f64>>>| {
+            let pairs = points.as_ref()?.iter().map(|point| Some([*point.first()?, *point.get(1)?]));
+            drystone::Table::new(pairs.collect::<Option<Vec<_>>>()?)
+        };
+        let mut given = Vec::new();
+        if let Some(mu) = self.friction {
+            given.push(Some(Friction::Constant(mu)));
+        }
+        if self.friction_static.is_some() || self.friction_dynamic.is_some() {
+            let both = self.friction_static.zip(self.friction_dynamic);
+            given.push(both.map(|(rest, sliding)| Friction::StaticDynamic { rest, sliding }));
+        }
+        if self.friction_by_slip.is_some() {
+            given.push(table(&self.friction_by_slip).map(Friction::BySlip));
+        }
+        if self.friction_by_time.is_some() {
+            given.push(table(&self.friction_by_time).map(Friction::ByTime));
+        }
+        if self.stick {
+            given.push(Some(Friction::Stick));
+        }
+        given
+    }
+}
+
+impl Table for UnilateralSpec {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        number(problems, &place.key("gap_offset"), self.gap_offset, Range::Any);
+        let plain = [
+            ("friction", self.friction),
+            ("friction_static", self.friction_static),
+            ("friction_dynamic", self.friction_dynamic),
+        ];
+        for (key, value) in plain {
+            optional(problems, &place.key(key), value, Range::NotNegative);
+        }
+        let tables =
+            [("friction_by_slip", &self.friction_by_slip), ("friction_by_time", &self.friction_by_time)];
+        for (key, table) in tables {
+            let place = place.key(key);
+            let rows = table.iter().flatten().enumerate();
+            let mut fine = true;
+            for (row, point) in rows {
+                fine &= vector(problems, &place.item(row), point, 2, Range::NotNegative);
+            }
+            let increasing = |points: &Vec<Vec<f64>>| points.windows(2).all(|pair| pair[0][0] < pair[1][0]);
+            if fine && table.as_ref().is_some_and(|points| points.is_empty() || !increasing(points)) {
+                problems.of(&place, "must have points whose first numbers increase");
+            }
+        }
+        if self.friction_static.is_some() != self.friction_dynamic.is_some() {
+            problems.of(place, "needs friction_static and friction_dynamic together");
+        }
+        if self.frictions().len() != 1 {
+            let text = "must have one of friction, friction_static with friction_dynamic, friction_by_slip, \
+                        friction_by_time and stick = true";
+            problems.of(place, text);
+        }
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        let level = match self.level {
+            LevelSpec::Velocity => Level::Velocity,
+            LevelSpec::Position => Level::Position,
+        };
+        let friction = self.frictions().into_iter().next()??;
+        let (gap_offset, from_start) = (self.gap_offset, self.from_start);
+        Some(Box::new(drystone::Unilateral { level, gap_offset, from_start, friction }))
+    }
+}
+
+impl Table for OrowanSpec {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        numbers(problems, place, Range::NotNegative, &[("friction", self.friction)]);
+        optional(problems, &place.key("threshold"), self.threshold, Range::NotNegative);
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(drystone::Orowan { friction: self.friction, threshold: self.threshold }))
+    }
+}
+
+impl Table for TrescaSpec {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        let values = [("threshold", self.threshold), ("stress", self.stress)];
+        numbers(problems, place, Range::NotNegative, &values);
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(drystone::Tresca { threshold: self.threshold, stress: self.stress }))
+    }
+}
+
+impl Table for ViscoelasticSpec {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        let values = [("friction", self.friction), ("viscosity", self.viscosity)];
+        numbers(problems, place, Range::NotNegative, &values);
+        optional(problems, &place.key("period"), self.period, Range::Within(1.0, 1e9));
+        optional(problems, &place.key("stiffness"), self.stiffness, Range::Positive);
+        if self.period.is_some() == self.stiffness.is_some() {
+            problems.of(place, "must have either a period, in time steps, or a stiffness");
+        }
+        if self.period.is_some() && self.viscosity != 0.0 {
+            problems.of_key(&place.key("viscosity"), "is for a stiffness; a period has the critical one");
+        }
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        let given = |stiffness| Device::KelvinVoigt { stiffness, viscosity: self.viscosity };
+        let device = self.period.map(Device::Period).or(self.stiffness.map(given))?;
+        Some(Box::new(drystone::Viscoelastic { device, friction: self.friction }))
+    }
+}
+
+impl Table for RollingSpec {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        let values = [("friction", self.friction), ("rolling", self.rolling), ("twisting", self.twisting)];
+        numbers(problems, place, Range::NotNegative, &values);
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        let Self { friction, rolling, twisting } = *self;
+        Some(Box::new(drystone::Rolling { friction, rolling, twisting }))
+    }
+}
+
+impl Table for CapillarySpec {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        let values = [("friction", self.friction), ("force", self.force)];
+        numbers(problems, place, Range::NotNegative, &values);
+        number(problems, &place.key("rupture"), self.rupture, Range::Positive);
+        optional(problems, &place.key("decay"), self.decay, Range::Positive);
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        let Self { friction, force, rupture, decay } = *self;
+        Some(Box::new(drystone::Capillary { friction, force, rupture, decay }))
+    }
+}

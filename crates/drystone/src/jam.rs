@@ -1,0 +1,71 @@
+//! What to do with a step that has no solution: nothing, or friction that grows no more at the contacts that jam. Finds no
+//! reason; that is the diagnosis.
+
+use drystone_math::Vector;
+use drystone_problem::{Delassus, Pairs, Problem, Set};
+use drystone_solvers::{Params, Report, Verdict, glance, solve};
+
+/// How a step that has no solution is dealt with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Inconsistent {
+    /// It is reported, and the run goes on with what the solver has.
+    #[default]
+    Report,
+    /// The contacts that jam take the friction of Coulomb and Orowan in this step, with the mean normal force as their
+    /// threshold (Alart, Renouf 2018, §5), and it is solved again.
+    Orowan,
+}
+
+/// Most rounds of letting contacts go: those of one network may hide another, and the last round takes all contacts.
+const ROUNDS: usize = 4;
+
+/// Solves a step that has no solution once more, with the jammed contacts let go; gives how many there were, none where the
+/// step has a solution after all. `guess` are the impulses to start from, `r` those of the failed solve, `mean_normal` the mean
+/// normal impulse so far \[N s\].
+pub(crate) fn let_go<const D: usize, const N: usize>(
+    problem: &mut Problem<D, Pairs<D, N>>,
+    (guess, r): (&[Vector<D>], &mut [Vector<D>]),
+    mean_normal: f64,
+    (params, stream): (&Params, u64),
+    report: &mut Report,
+) -> u32 {
+    let mean = if mean_normal > 0.0 { mean_normal } else { asked(problem) };
+    let (mut spent, mut updates) = (report.iterations, report.updates);
+    let mut jammed = 0;
+    for round in 1..=ROUNDS {
+        let diagnosis = glance(problem, r, report.converged);
+        if report.converged || diagnosis.verdict != Some(Verdict::Inconsistent) {
+            break;
+        }
+        let mut contacts: Vec<usize> = diagnosis.contacts();
+        if round == ROUNDS {
+            contacts = (0..problem.contacts()).collect();
+        }
+        let before = jammed;
+        for contact in contacts {
+            if let Set::Coulomb { mu } = problem.sets[contact] {
+                problem.sets[contact] = Set::Orowan { mu, cap: mu * mean };
+                jammed += 1;
+            }
+        }
+        if jammed == before && round < ROUNDS {
+            continue;
+        }
+        for (r, (guess, set)) in r.iter_mut().zip(guess.iter().zip(&problem.sets)) {
+            *r = set.project(guess);
+        }
+        *report = solve(problem, r, params, stream);
+        spent += report.iterations;
+        updates += report.updates;
+    }
+    (report.iterations, report.updates) = (spent, updates);
+    jammed
+}
+
+/// Mean normal impulse of what contacts ask for one by one \[N s\].
+fn asked<const D: usize, const N: usize>(problem: &Problem<D, Pairs<D, N>>) -> f64 {
+    let asked = |alpha: usize| -problem.u_free[alpha][0] / problem.w.block(alpha)[(0, 0)];
+    let pushing = (0..problem.contacts()).map(asked).filter(|&r| r > 0.0 && r.is_finite());
+    let (sum, count) = pushing.fold((0.0, 0.0), |(sum, count), r| (sum + r, count + 1.0));
+    if count > 0.0 { sum / count } else { 0.0 }
+}
