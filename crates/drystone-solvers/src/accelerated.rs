@@ -72,6 +72,11 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         self.best.offer(r, report);
     }
 
+    /// What one sweep takes, about \[ns\].
+    pub fn nanoseconds(&self) -> f64 {
+        self.sweep.nanoseconds()
+    }
+
     /// Residual of the best iterate seen.
     pub fn best(&self) -> f64 {
         self.best.residual

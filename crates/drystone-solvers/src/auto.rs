@@ -25,12 +25,12 @@ const HASTE: f64 = 0.2;
 const FIRST_TRY: u32 = 60;
 /// After a finish that failed the next is tried so many times later.
 const PATIENCE: u32 = 4;
+/// Short tries before the long finish, in a run.
+const TRIES: u32 = 8;
 /// A finish may take so many times what the sweeps left would, and at least [`LEAST`] factorisations.
 const PERSISTENCE: f64 = 3.0;
 /// See [`PERSISTENCE`].
 const LEAST: f64 = 400.0;
-/// Time of one contact in one sweep, for each entry of its block \[ns\].
-const SWEEP: f64 = 12.0;
 /// Time of one multiplication in a factorisation \[ns\].
 const MULTIPLICATION: f64 = 0.4;
 /// Time to assemble and analyse the operator, for each contact \[ns\].
@@ -60,15 +60,21 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         r.fill(Vector::zeros());
     }
     let mut sweeps = Accelerated::new(problem, r, params, stream);
+    plan.one_sweep = sweeps.nanoseconds();
     let mut since = report.iterations;
     while !sweeps.look(r, &mut report) {
         plan.learn(report.iterations, sweeps.best());
         if !plan.finish_pays(report.iterations) {
             continue;
         }
-        sweeps.recall(r, &mut report);
-        swept(&mut report, since);
-        plan.finish(r, &mut report);
+        if plan.tries < TRIES && params.measure == Measure::Relative {
+            swept(&mut report, since);
+            plan.try_from_here(r, &mut report);
+        } else {
+            sweeps.recall(r, &mut report);
+            swept(&mut report, since);
+            plan.finish(r, &mut report);
+        }
         sweeps.restart(r, &mut report);
         since = report.iterations;
         if report.converged || report.iterations >= params.max_iterations || params.overdue() {
@@ -96,13 +102,17 @@ struct Plan<'a, const D: usize, W> {
     /// The best residual after so many iterations, since the last finish.
     looks: Vec<(u32, f64)>,
     next_try: u32,
+    /// Time of one sweep \[ns\].
+    one_sweep: f64,
+    /// Short tries so far.
+    tries: u32,
     /// The finish, once it was worth making ready; `Some(None)` where it refused.
     finish: Option<Option<Finish<D>>>,
 }
 
 impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
     fn new(problem: &'a Problem<D, W>, params: &'a Params) -> Self {
-        Self { problem, params, looks: Vec::new(), next_try: FIRST_TRY, finish: None }
+        Self { problem, params, looks: Vec::new(), next_try: FIRST_TRY, one_sweep: 0.0, tries: 0, finish: None }
     }
 
     fn learn(&mut self, iterations: u32, best: f64) {
@@ -117,8 +127,7 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
             return false;
         }
         let left = self.sweeps_left().min(f64::from(self.params.max_iterations - iterations));
-        let one_sweep = (contacts * D * D) as f64 * SWEEP;
-        let (swept, sweeping) = (f64::from(iterations) * one_sweep, left * one_sweep);
+        let (swept, sweeping) = (f64::from(iterations) * self.one_sweep, left * self.one_sweep);
         let gathering = contacts as f64 * ANALYSIS;
         if self.finish.is_none() && (swept / HASTE).min(sweeping) < 2.0 * gathering {
             return false;
@@ -142,12 +151,20 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         if rate > 0.0 { (residual / self.params.tolerance).ln() / rate } else { f64::INFINITY }
     }
 
+    /// A short try from where the sweeps are.
+    fn try_from_here(&mut self, r: &mut [Vector<D>], report: &mut Report) {
+        if let Some(Some(finish)) = &self.finish {
+            finish.try_from_here(self.problem, r, self.params, report);
+        }
+        self.tries += 1;
+        self.next_try = report.iterations + (report.iterations / 3).min(500);
+    }
+
     /// Finishes, and is patient before the next attempt.
     fn finish(&mut self, r: &mut [Vector<D>], report: &mut Report) {
         let left = self.params.max_iterations.saturating_sub(report.iterations);
         if let Some(finish) = self.finish.get_or_insert_with(|| Finish::new(self.problem)) {
-            let contacts = self.problem.contacts();
-            let sweeping = f64::from(left) * (contacts * D * D) as f64 * SWEEP;
+            let sweeping = f64::from(left) * self.one_sweep;
             let budget = (PERSISTENCE * sweeping / (finish.once() * MULTIPLICATION)).max(LEAST) as u32;
             finish.run(self.problem, r, self.params, report, budget.min(left));
         }

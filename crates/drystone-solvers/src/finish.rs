@@ -11,6 +11,8 @@ use drystone_problem::{Delassus, Problem, Vector};
 const NEAR: f64 = 1e-4;
 /// Factorisations of that first try.
 const FIRST: u32 = 12;
+/// Factorisations of the tries from the sweeps' iterate in a run.
+const ALONG: u32 = 60;
 /// Factorisations along the plain path, which takes 15 where it succeeds.
 const PLAIN: u32 = 90;
 /// Steps of the splitting.
@@ -80,6 +82,20 @@ impl<const D: usize> Finish<D> {
     ) {
         stage(report, "proximal", "to rounding, so that a step at rest stays at rest", |report| {
             self.proximal.run(problem, r, params, report, &Pace::BRISK, budget);
+        });
+    }
+
+    /// A short try from where the sweeps are now. Where they run in circles it fails or succeeds from one moment to the
+    /// next, so that several are worth more than one long one.
+    pub fn try_from_here<W: Delassus<D>>(
+        &self,
+        problem: &Problem<D, W>,
+        r: &mut [Vector<D>],
+        params: &Params,
+        report: &mut Report,
+    ) {
+        stage(report, "proximal", "from the sweeps", |report| {
+            self.proximal.run(problem, r, params, report, &Pace::BRISK, ALONG);
         });
     }
 

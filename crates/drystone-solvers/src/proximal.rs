@@ -31,6 +31,8 @@ const STIFFEST: f64 = 1e9;
 const SOFTEST: f64 = 1e-3;
 /// Outer steps without a better residual after which it gives up where the residual is within the tolerance.
 const MOST_IDLE_WITHIN: u32 = 5;
+/// With more contacts than these it stops within the tolerance: the way to rounding is long there.
+const FEW: usize = 256;
 /// A residual that rounding may hold up, in a problem with large impulses.
 const NEARLY: f64 = 1e-12;
 /// Steps of the splitting.
@@ -181,7 +183,8 @@ impl<const D: usize> Proximal<D> {
     /// Each outer step solves the problem with `W + I/α` around the last answer, which is regular even where `W` is
     /// singular, and goes further than the answer says (Rockafellar 1976; Eckstein, Bertsekas 1992); α grows where
     /// Newton finds it easy and shrinks where it fails. Once within the tolerance it goes on to rounding, which costs
-    /// a factorisation or two: errors left in the velocities would come back at every later step.
+    /// a factorisation or two unless the problem is large: errors left in the velocities would come back at every
+    /// later step.
     pub fn run<W: Delassus<D>>(
         &self,
         problem: &Problem<D, W>,
@@ -213,7 +216,12 @@ impl<const D: usize> Proximal<D> {
             let before = report.residual;
             let there = self.offer(problem, &next, r, params, report);
             idle = if there < 0.5 * before { 0 } else { idle + 1 };
-            if report.converged && idle >= if report.residual < NEARLY { 1 } else { MOST_IDLE_WITHIN } {
+            let enough = match report.residual < NEARLY {
+                _ if problem.contacts() > FEW => 0,
+                true => 1,
+                false => MOST_IDLE_WITHIN,
+            };
+            if report.converged && idle >= enough {
                 break;
             }
             if outcome.converged {
