@@ -112,7 +112,15 @@ struct Plan<'a, const D: usize, W> {
 
 impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
     fn new(problem: &'a Problem<D, W>, params: &'a Params) -> Self {
-        Self { problem, params, looks: Vec::new(), next_try: FIRST_TRY, one_sweep: 0.0, tries: 0, finish: None }
+        Self {
+            problem,
+            params,
+            looks: Vec::new(),
+            next_try: FIRST_TRY,
+            one_sweep: 0.0,
+            tries: 0,
+            finish: None,
+        }
     }
 
     fn learn(&mut self, iterations: u32, best: f64) {

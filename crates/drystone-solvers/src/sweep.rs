@@ -7,18 +7,20 @@ mod judge;
 mod laned;
 pub(crate) mod lanes;
 mod lines;
+mod rows;
 mod scalar;
 #[cfg(test)]
 mod tests;
 mod tile;
 mod tiles;
+mod visit;
 
 use crate::{Order, Params, Report};
 use drystone_problem::{Delassus, Measure, Problem, Residual, Vector};
-use group::Manner;
 use laned::Laned;
 use lanes::Instructions;
 use scalar::Scalar;
+use visit::Manner;
 
 /// A problem made ready for sweeping, and the impulses as the sweeps go.
 pub(crate) struct Sweep<'a, const D: usize, W: Delassus<D>> {

@@ -2,11 +2,10 @@
 //! only as lines of velocities.
 
 use super::coulomb::Locals;
-use super::judge::project;
 use super::lanes::{Lanes, Octet, WIDTH};
 use super::lines::Lines;
-use crate::LocalBlock;
-use drystone_problem::{Matrix, Set, Vector};
+use super::visit::{Eight, Manner, Sums, load, visit};
+use drystone_problem::{Matrix, Vector};
 
 /// What does not change while a problem is solved. A lane without contact is all zeros.
 #[derive(Clone, Debug)]
@@ -26,42 +25,6 @@ pub(super) struct Group<const D: usize, const N: usize> {
 pub(super) struct State<const D: usize> {
     pub r: [Octet; D],
     pub alpha: Octet,
-}
-
-/// Sums over the changes that a sweep made, weighed contact by contact; see [`super::Passed`].
-#[derive(Clone, Copy)]
-pub(super) struct Sums<L> {
-    pub length: L,
-    pub uphill: L,
-    pub moved: u8,
-}
-
-impl<L: Lanes> Sums<L> {
-    #[inline(always)]
-    pub fn new() -> Self {
-        Self { length: L::splat(0.0), uphill: L::splat(0.0), moved: 0 }
-    }
-}
-
-/// Numbers of eight contacts into registers.
-#[inline(always)]
-pub(super) fn load<L: Lanes, const D: usize>(octets: &[Octet; D]) -> [L; D] {
-    let mut found = [L::splat(0.0); D];
-    for i in 0..D {
-        found[i] = L::load(&octets[i]);
-    }
-    found
-}
-
-/// How a sweep goes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
-    /// Extrapolate first, and sum up the changes.
-    pub momentum: bool,
-    /// Weight of the extrapolation.
-    pub beta: f64,
-    /// Each local answer is taken over by this factor.
-    pub relaxation: f64,
 }
 
 impl<const D: usize, const N: usize> Group<D, N> {
@@ -102,10 +65,6 @@ impl<const D: usize, const N: usize> Group<D, N> {
     /// The lines this group reads and writes.
     pub fn lines(&self) -> impl Iterator<Item = u32> {
         self.lines.iter().flatten().copied()
-    }
-
-    pub fn locals(&self) -> &Locals<D> {
-        &self.locals
     }
 
     /// Relative velocities at the contacts of bodies with the given velocities.
@@ -165,82 +124,35 @@ impl<const D: usize, const N: usize> Group<D, N> {
         manner: &Manner,
         sums: &mut Sums<L>,
     ) -> bool {
-        let zero = L::splat(0.0);
         let v = self.gather::<L>(lines);
         let u = self.down(&v);
-        let mut from: [L; D] = load(&state.r);
+        let now: [L; D] = load(&state.r);
+        let mut from = now;
         if MOMENTUM {
             for i in 0..D {
                 let before = L::load(&last[i]);
-                from[i].store(&mut last[i]);
-                from[i] = from[i] + (from[i] - before) * L::splat(manner.beta);
+                now[i].store(&mut last[i]);
+                from[i] = now[i] + (now[i] - before) * L::splat(manner.beta);
             }
         }
-        let found = self.locals.solve(&u, &from, &mut state.alpha);
-        let mut r = found.r;
-        if found.doubtful != 0 {
-            r = self.solve_doubtful(found.doubtful, &r, &u, &from);
-        }
-        if manner.relaxation != 1.0 {
-            for i in 0..D {
-                r[i] = from[i] + (r[i] - from[i]) * L::splat(manner.relaxation);
-            }
-            r = project(self.locals.friction(), &r);
-        }
-        let mut delta = [zero; D];
-        let mut moved = L::splat(0.0).less(zero);
-        let mut holding = moved;
+        let visited = visit::<L, _, D, MOMENTUM>(self, [&u, &from, &now], &mut state.alpha, manner, sums);
         for i in 0..D {
-            delta[i] = r[i] - from[i];
-            moved = L::either(moved, L::either(delta[i].less(zero), zero.less(delta[i])));
-            r[i].store(&mut state.r[i]);
+            visited.r[i].store(&mut state.r[i]);
         }
-        holding = L::either(holding, zero.less(r[0]));
-        sums.moved |= L::bits(moved);
-        if MOMENTUM {
-            let weight = self.locals.weight::<L>();
-            let (mut length, mut along) = (zero, zero);
-            for i in 0..D {
-                length = length + delta[i] * delta[i];
-                // before the extrapolation the contact was at `last`
-                along = along + delta[i] * (r[i] - L::load(&last[i]));
-            }
-            sums.length = sums.length + weight * length;
-            sums.uphill = sums.uphill - weight * along;
+        if visited.moved != 0 {
+            self.up(lines, &v, &visited.delta);
         }
-        if L::bits(moved) != 0 {
-            self.up(lines, &v, &delta);
-        }
-        L::bits(L::either(holding, moved)) != 0
+        visited.holds
+    }
+}
+
+impl<const D: usize, const N: usize> Eight<D> for Group<D, N> {
+    fn locals(&self) -> &Locals<D> {
+        &self.locals
     }
 
-    /// Solves the lanes named by the bits one by one.
-    #[inline(always)]
-    fn solve_doubtful<L: Lanes>(&self, lanes: u8, r: &[L; D], u: &[L; D], from: &[L; D]) -> [L; D] {
-        let mut spread = [[Octet::ZERO; D]; 3];
-        for (octets, x) in spread.iter_mut().zip([r, u, from]) {
-            for i in 0..D {
-                x[i].store(&mut octets[i]);
-            }
-        }
-        let [mut r, u, from] = spread;
-        self.solve_alone(lanes, &mut r, &u, &from);
-        load(&r)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn solve_alone(&self, lanes: u8, r: &mut [Octet; D], u: &[Octet; D], from: &[Octet; D]) {
-        let of = |x: &[Octet; D], lane: usize| Vector::<D>::from_fn(|i, _| x[i].0[lane]);
-        for lane in (0..WIDTH).filter(|lane| lanes >> lane & 1 == 1) {
-            let side = |side: usize| Matrix::<D, N>::from_fn(|i, k| self.h[side][i][k].0[lane]);
-            let w = side(0) * side(0).transpose() + side(1) * side(1).transpose();
-            let (u, from) = (of(u, lane), of(from, lane));
-            let set = Set::Coulomb { mu: self.locals.mu(lane) };
-            let solved = LocalBlock::new(&w).solve(&(u - w * from), &set);
-            for i in 0..D {
-                r[i].0[lane] = solved[i];
-            }
-        }
+    fn block(&self, lane: usize) -> Matrix<D, D> {
+        let side = |side: usize| Matrix::<D, N>::from_fn(|i, k| self.h[side][i][k].0[lane]);
+        side(0) * side(0).transpose() + side(1) * side(1).transpose()
     }
 }

@@ -1,10 +1,9 @@
 //! The residual of `drystone_problem::residual` in lanes: the same formula, for the looks in between. What a solver
 //! reports at its end is judged by the original.
 
-use super::group::{Group, State, load};
+use super::coulomb::Locals;
 use super::lanes::{Lanes, Octet};
-use super::lines::Lines;
-use drystone_problem::relative_error;
+use drystone_problem::{Scale, Set, Vector, relative_error};
 
 /// Projection on the cones `‖r_T‖ ≤ μ r_N`; what is not a number stays none.
 #[inline(always)]
@@ -57,30 +56,23 @@ impl<L: Lanes> Shares<L> {
         Self { worst: zero, found: [zero; 2], finite: zero }
     }
 
-    /// Adds the contacts of a group; the lines belong to the impulses of the state.
+    /// Adds eight contacts with their velocities and impulses.
     #[inline(always)]
-    pub fn add<const D: usize, const N: usize>(
-        &mut self,
-        group: &Group<D, N>,
-        state: &State<D>,
-        lines: &Lines,
-    ) {
+    pub fn add<const D: usize>(&mut self, locals: &Locals<D>, u: &[L; D], r: &[L; D]) {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let u = group.down(&group.gather::<L>(lines));
-        let r: [L; D] = load(&state.r);
-        let (mu, d) = (group.locals().friction::<L>(), group.locals().compliance::<L>());
+        let (mu, d) = (locals.friction::<L>(), locals.compliance::<L>());
         let there = L::both(zero.less(d), d.less(L::splat(f64::INFINITY)));
         let d = L::select(there, d, one);
         // De Saxcé's shift, then the natural map
-        let shift = mu * tangential_norm(&u);
+        let shift = mu * tangential_norm(u);
         let rho = one / d;
-        let mut ahead = r;
+        let mut ahead = *r;
         for i in 0..D {
             let velocity = if i == 0 { u[0] + shift } else { u[i] };
             ahead[i] = r[i] - velocity * rho;
         }
         let projected = project(mu, &ahead);
-        let mut error = r;
+        let mut error = *r;
         for i in 0..D {
             error[i] = r[i] - projected[i];
         }
@@ -92,7 +84,7 @@ impl<L: Lanes> Shares<L> {
         }
         self.finite = self.finite + sum * zero;
         self.worst = L::select(self.worst.less(here), here, self.worst);
-        count(&mut self.found, d * norm_squared(&r));
+        count(&mut self.found, d * norm_squared(r));
     }
 
     /// The sums over the lanes, in their order.
@@ -136,13 +128,20 @@ impl Total {
     }
 
     /// Adds one contact: the square of its error and of its impulse, and whether it is made of numbers.
-    pub fn count(&mut self, error: f64, impulse: f64, finite: bool) {
+    fn count(&mut self, error: f64, impulse: f64, finite: bool) {
         self.finite &= finite && error.is_finite();
         self.worst = self.worst.max(error);
         if impulse > 0.0 {
             self.found[0] += impulse;
             self.found[1] += 1.0;
         }
+    }
+
+    /// Adds one contact, whatever its set.
+    pub fn add_one<const D: usize>(&mut self, scale: &Scale, set: &Set, u: &Vector<D>, r: &Vector<D>) {
+        let error = scale.compliance * scale.natural_map(set, u, r).norm_squared();
+        let impulse = r.component_mul(&scale.levers(set)).norm_squared();
+        self.count(error, scale.compliance * impulse, (u.sum() + r.sum()).is_finite());
     }
 
     /// Adds other contacts.

@@ -1,15 +1,19 @@
-//! The sweep over pairs of bodies in lanes, tile by tile, on as many threads as there are. The order of all sums and all
+//! The sweep in lanes as the others see it, and the one over pairs of bodies, tile by tile, on as many threads as there are. The order of all sums and all
 //! visits is that of the plan, so that the bits do not depend on the threads.
 
 use super::Passed;
-use super::group::{Group, Manner, State};
+use super::group::{Group, State};
 use super::judge::Total;
 use super::lanes::{Instructions, Octet};
 use super::lines::Lines;
+use super::rows::RowLanes;
 use super::tile::{Alone, Judge, Pass, Raise, Rest, Tile};
 use super::tiles::{Candidate, Members, NOBODY, Plan};
+use super::visit::Manner;
 use crate::LocalBlock;
-use drystone_problem::{Delassus, Matrix, Pairs, Problem, Scale, Set, Vector, Visitor, asked_impulse};
+use drystone_problem::{
+    Blocks, Delassus, Matrix, Pairs, Problem, Scale, Set, Vector, Visitor, asked_impulse,
+};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -17,7 +21,7 @@ use std::ops::Range;
 const FEW: usize = 64;
 
 /// With fewer contacts than this a sweep stays on one thread: meeting would take longer than the work.
-const CROWD: usize = 6_000;
+pub(super) const CROWD: usize = 6_000;
 
 /// A sweep in lanes, whatever its bodies are.
 pub(super) trait Laned<const D: usize>: Send {
@@ -66,8 +70,11 @@ impl<const D: usize> Visitor<D> for Build<'_, D> {
         Some(Box::new(PairLanes::new(&self, pairs)))
     }
 
-    fn blocks(self, _blocks: &drystone_problem::Blocks<D>) -> Self::Answer {
-        None
+    fn blocks(self, blocks: &Blocks<D>) -> Self::Answer {
+        if !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
+            return None;
+        }
+        RowLanes::new(&self, blocks).map(|lanes| Box::new(lanes) as Box<dyn Laned<D>>)
     }
 }
 
@@ -165,8 +172,16 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
 }
 
 /// Whether a contact may be solved in lanes.
-fn is_laned<const D: usize>(w: &Matrix<D, D>, set: &Set) -> bool {
+pub(super) fn is_laned<const D: usize>(w: &Matrix<D, D>, set: &Set) -> bool {
     matches!(set, Set::Coulomb { .. }) && LocalBlock::new(w).is_trusted()
+}
+
+/// Friction of a contact in lanes, as the scalar solve takes it.
+pub(super) fn friction(set: &Set) -> f64 {
+    match *set {
+        Set::Coulomb { mu } if !mu.is_nan() => mu.clamp(0.0, 1e16),
+        _ => 0.0,
+    }
 }
 
 /// Holds the plan to its word: all lines exist, and no two tiles of a phase share one.
@@ -219,12 +234,7 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
             let (lines, h) = self.row(contact);
             let contact = contact as usize;
             let w = self.pairs.block(contact);
-            let mu = match self.build.sets[contact] {
-                // as the scalar solve takes it
-                Set::Coulomb { mu } if !mu.is_nan() => mu.clamp(0.0, 1e16),
-                _ => 0.0,
-            };
-            group.put(lane, lines, &h, &w, &self.build.u_free[contact], mu);
+            group.put(lane, lines, &h, &w, &self.build.u_free[contact], friction(&self.build.sets[contact]));
         }
         group
     }

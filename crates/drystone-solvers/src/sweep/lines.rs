@@ -1,20 +1,22 @@
-//! The velocities of the bodies, a cache line each, shared by threads that work on different bodies. Who works on which
-//! is decided by the plan of the sweep; this file only holds the plan to its word.
+//! A few numbers for each body or contact, a cache line each, shared by threads that work on different ones. Who works on
+//! which is decided by the sweep; this file only holds it to its word.
 #![allow(unsafe_code)]
 
 use super::lanes::Octet;
 use std::cell::UnsafeCell;
 
-/// `M^{1/2} v` of every body, at most eight numbers each, and spare lines for what does not move.
+/// `M^{1/2} v` of every body or the impulse of every contact, at most eight numbers each, and spare lines for what does
+/// not move.
 ///
 /// Reading and writing through a shared reference is what lets two threads sweep two parts of a problem at once. It is
-/// sound as long as no line is used by two threads between two meeting points, which [`super::tiles::Plan`] sees to: the
-/// tiles of one phase share no line. That is checked once, when the lanes are made.
+/// sound as long as no line that one thread writes is used by another between two meeting points. For pairs of bodies
+/// [`super::tiles::Plan`] sees to that: the tiles of one phase share no line. For assembled rows the colours do: contacts
+/// of one colour, which alone are written, have no block between them. Both are checked once, when the lanes are made.
 pub(crate) struct Lines {
     lines: Vec<UnsafeCell<Octet>>,
 }
 
-// SAFETY: threads use different lines between two meeting points, see above
+// SAFETY: no line that a thread writes is used by another between two meeting points, see above
 unsafe impl Sync for Lines {}
 
 impl Lines {
@@ -47,7 +49,7 @@ impl Lines {
     /// The numbers of a line.
     #[inline(always)]
     pub fn read(&self, index: u32) -> Octet {
-        // SAFETY: nobody else uses this line now, see the type
+        // SAFETY: nobody else writes this line now, see the type
         unsafe { *self.place(index).cast::<Octet>() }
     }
 

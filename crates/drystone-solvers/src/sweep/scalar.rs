@@ -2,7 +2,7 @@
 //! ones and scrambled orders.
 
 use super::Passed;
-use super::group::Manner;
+use super::visit::Manner;
 use crate::{LocalBlock, Order};
 use drystone_problem::{Delassus, Problem, Scale, Vector};
 use rand::{SeedableRng, seq::SliceRandom};

@@ -2,11 +2,12 @@
 //! beside its own are the lines of its bodies.
 
 use super::Passed;
-use super::group::{Group, Manner, State, Sums, load};
+use super::group::{Group, State};
 use super::judge::{Shares, Total};
 use super::lanes::{Instructions, Lanes, Octet, WIDTH, Work};
 use super::lines::Lines;
 use super::tiles::NOBODY;
+use super::visit::{Eight, Manner, Sums, load};
 use crate::LocalBlock;
 use drystone_problem::{Matrix, Scale, Set, Vector};
 
@@ -44,7 +45,7 @@ pub(super) struct Alone<const D: usize, const N: usize> {
 /// does contact by contact).
 #[derive(Clone, Copy)]
 pub(super) struct Rest {
-    members: u32,
+    pub members: u32,
     open: u32,
     leave: u32,
 }
@@ -63,14 +64,15 @@ impl Rest {
 
     /// Whether to leave the group out of this sweep.
     #[inline(always)]
-    fn leaves_out(&mut self, all: bool) -> bool {
+    pub fn leaves_out(&mut self, all: bool) -> bool {
         let out = self.leave > 0 && !all;
         self.leave = self.leave.saturating_sub(1);
         out
     }
 
+    /// Learns whether the group held an impulse at its visit.
     #[inline(always)]
-    fn learn(&mut self, holds: bool) {
+    pub fn learn(&mut self, holds: bool) {
         self.open = if holds { 0 } else { (self.open + 1).min(LONGEST) };
         self.leave = self.open * (self.open + 1) / 2;
     }
@@ -114,15 +116,7 @@ impl<const D: usize, const N: usize> Pass<'_, D, N> {
             rest.learn(holds);
             visited += u64::from(rest.members);
         }
-        let mut spread = [Octet::ZERO; 2];
-        sums.length.store(&mut spread[0]);
-        sums.uphill.store(&mut spread[1]);
-        Passed {
-            moved: sums.moved != 0,
-            length: spread[0].0.iter().sum(),
-            uphill: spread[1].0.iter().sum(),
-            updates: visited,
-        }
+        sums.passed(visited)
     }
 }
 
@@ -175,11 +169,7 @@ impl<const D: usize, const N: usize> Judge<'_, D, N> {
         let (tile, lines) = (self.tile, self.lines);
         let mut total = instructions.run(self);
         for alone in &tile.alone {
-            let u = alone.down(lines);
-            let (scale, r) = (&alone.scale, &alone.r);
-            let error = scale.compliance * scale.natural_map(&alone.set, &u, r).norm_squared();
-            let impulse = r.component_mul(&scale.levers(&alone.set)).norm_squared();
-            total.count(error, scale.compliance * impulse, (u.sum() + r.sum()).is_finite());
+            total.add_one(&alone.scale, &alone.set, &alone.down(lines), &alone.r);
         }
         total
     }
@@ -192,7 +182,8 @@ impl<const D: usize, const N: usize> Work for Judge<'_, D, N> {
     fn run<L: Lanes>(self) -> Total {
         let mut shares = Shares::<L>::new();
         for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
-            shares.add(group, state, self.lines);
+            let u = group.down(&group.gather::<L>(self.lines));
+            shares.add(group.locals(), &u, &load(&state.r));
         }
         shares.total()
     }

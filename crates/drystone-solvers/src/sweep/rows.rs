@@ -1,0 +1,449 @@
+//! The sweep over assembled rows in lanes: eight contacts of one colour at a time, colour after colour, each colour on as
+//! many threads as there are. Refuses problems whose contacts touch one another so much that the lanes would stay empty.
+
+use super::Passed;
+use super::coulomb::Locals;
+use super::judge::{Shares, Total};
+use super::laned::{Build, CROWD, Laned, friction, is_laned};
+use super::lanes::{Instructions, Lanes, Octet, WIDTH, Work};
+use super::lines::Lines;
+use super::tile::Rest;
+use super::visit::{Eight, Manner, Sums, visit};
+use crate::LocalBlock;
+use drystone_problem::{Blocks, Delassus, Matrix, Scale, Set, Vector};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Groups that one thread sweeps at a time.
+const PART: usize = 32;
+
+/// Fewer contacts in a group than this on average, and one after the other is faster.
+const FILLED: usize = 3;
+
+/// Assembled rows in lanes. The impulses themselves are the lines, contact by contact.
+pub(super) struct RowLanes<const D: usize> {
+    instructions: Instructions,
+    parts: Vec<Part<D>>,
+    /// The parts of each colour.
+    colours: Vec<Range<usize>>,
+    alone: Vec<Alone<D>>,
+    impulses: Lines,
+    last: Lines,
+    contacts: usize,
+    asked: f64,
+}
+
+/// Groups of one colour.
+struct Part<const D: usize> {
+    groups: Vec<Group<D>>,
+    alphas: Vec<Octet>,
+    rests: Vec<Rest>,
+    passed: Passed,
+    total: Total,
+}
+
+/// Eight contacts of one colour; a lane without contact is all zeros and has the spare line of its part.
+#[repr(C, align(64))]
+struct Group<const D: usize> {
+    own: [u32; WIDTH],
+    u_free: [Octet; D],
+    /// The diagonal blocks.
+    diagonal: [[Octet; D]; D],
+    locals: Locals<D>,
+    /// The other blocks of the rows, in the order of the rows.
+    entries: Vec<Entry<D>>,
+}
+
+/// One block of each of eight rows, and whose impulses it takes.
+#[repr(C, align(64))]
+struct Entry<const D: usize> {
+    block: [[Octet; D]; D],
+    at: [u32; WIDTH],
+}
+
+/// A contact solved by itself, after the others.
+struct Alone<const D: usize> {
+    contact: u32,
+    row: Vec<(u32, Matrix<D, D>)>,
+    local: LocalBlock<D>,
+    set: Set,
+    u_free: Vector<D>,
+    scale: Scale,
+}
+
+impl<const D: usize> RowLanes<D> {
+    /// The lanes of a problem; `None` where they would be too empty.
+    pub fn new(build: &Build<D>, blocks: &Blocks<D>) -> Option<Self> {
+        let contacts = blocks.contacts();
+        let laned: Vec<bool> =
+            (0..contacts).map(|contact| is_laned(&blocks.block(contact), &build.sets[contact])).collect();
+        let colours = colour(blocks, &laned);
+        let groups: usize = colours.iter().map(|members| members.len().div_ceil(WIDTH)).sum();
+        let members: usize = colours.iter().map(Vec::len).sum();
+        if members < FILLED * groups || 2 * members < contacts {
+            return None;
+        }
+        let packing = Packing { build, blocks };
+        let (mut parts, mut ranges) = (Vec::new(), Vec::new());
+        for members in &colours {
+            let first = parts.len();
+            for part in members.chunks(PART * WIDTH) {
+                parts.push(packing.part(part, (contacts + parts.len()) as u32));
+            }
+            ranges.push(first..parts.len());
+        }
+        let alone = (0..contacts).filter(|&contact| !laned[contact]).map(|contact| packing.alone(contact));
+        let lines = contacts + parts.len();
+        let mut lanes = Self {
+            instructions: build.instructions,
+            alone: alone.collect(),
+            parts,
+            colours: ranges,
+            impulses: Lines::new(lines),
+            last: Lines::new(lines),
+            contacts,
+            asked: build.asked,
+        };
+        lanes.check();
+        lanes.put(build.r);
+        Some(lanes)
+    }
+
+    /// Holds the colours to their word: all lines exist, and what a colour writes no other thread uses meanwhile.
+    fn check(&self) {
+        let mut written = vec![usize::MAX; self.contacts + self.parts.len()];
+        for (colour, parts) in self.colours.iter().enumerate() {
+            for group in self.parts[parts.clone()].iter().flat_map(|part| &part.groups) {
+                group.own.iter().for_each(|&own| written[own as usize] = colour);
+            }
+            for (part, groups) in parts.clone().map(|part| (part, &self.parts[part].groups)) {
+                let spare = (self.contacts + part) as u32;
+                for at in groups.iter().flat_map(|group| &group.entries).flat_map(|entry| entry.at) {
+                    assert!(at == spare || written[at as usize] != colour, "two of a colour share a block");
+                }
+            }
+        }
+    }
+
+    fn parallel(&self) -> bool {
+        self.contacts >= CROWD && rayon::current_num_threads() > 1
+    }
+
+    /// Extrapolates all impulses.
+    fn extrapolate(&mut self, beta: f64) {
+        for (line, last) in self.impulses.all().iter_mut().zip(self.last.all()) {
+            for k in 0..D {
+                let now = line.0[k];
+                line.0[k] = now + (now - last.0[k]) * beta;
+                last.0[k] = now;
+            }
+        }
+    }
+}
+
+/// Contacts by colour: no two of a colour have a block between them, in either direction. Those not in lanes have none.
+/// Within a colour the longest rows come first, so that the rows of a group are about as long.
+fn colour<const D: usize>(blocks: &Blocks<D>, laned: &[bool]) -> Vec<Vec<u32>> {
+    let contacts = laned.len();
+    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); contacts];
+    for row in 0..contacts {
+        for (column, _) in blocks.rows().row(row).filter(|&(column, _)| column != row) {
+            neighbours[row].push(column as u32);
+            neighbours[column].push(row as u32);
+        }
+    }
+    let mut colour_of = vec![usize::MAX; contacts];
+    // the last contact that forbade each colour
+    let mut forbidden: Vec<usize> = Vec::new();
+    let mut colours: Vec<Vec<u32>> = Vec::new();
+    for contact in (0..contacts).filter(|&contact| laned[contact]) {
+        for &neighbour in &neighbours[contact] {
+            if let Some(by) = forbidden.get_mut(colour_of[neighbour as usize]) {
+                *by = contact;
+            }
+        }
+        let free = forbidden.iter().position(|&by| by != contact).unwrap_or(forbidden.len());
+        if free == forbidden.len() {
+            forbidden.push(usize::MAX);
+            colours.push(Vec::new());
+        }
+        colour_of[contact] = free;
+        colours[free].push(contact as u32);
+    }
+    for members in &mut colours {
+        members.sort_by_key(|&contact| std::cmp::Reverse(blocks.rows().row(contact as usize).count()));
+    }
+    colours
+}
+
+/// What packing needs at hand.
+struct Packing<'a, const D: usize> {
+    build: &'a Build<'a, D>,
+    blocks: &'a Blocks<D>,
+}
+
+impl<const D: usize> Packing<'_, D> {
+    fn part(&self, contacts: &[u32], spare: u32) -> Part<D> {
+        let groups: Vec<Group<D>> = contacts.chunks(WIDTH).map(|eight| self.group(eight, spare)).collect();
+        Part {
+            alphas: vec![Octet::ZERO; groups.len()],
+            rests: contacts.chunks(WIDTH).map(|eight| Rest::new(eight.len())).collect(),
+            groups,
+            passed: Passed::default(),
+            total: Total::new(),
+        }
+    }
+
+    fn group(&self, contacts: &[u32], spare: u32) -> Group<D> {
+        let mut group = Group {
+            own: [spare; WIDTH],
+            u_free: [Octet::ZERO; D],
+            diagonal: [[Octet::ZERO; D]; D],
+            locals: Locals::empty(),
+            entries: Vec::new(),
+        };
+        for (lane, &contact) in contacts.iter().enumerate() {
+            let row = contact as usize;
+            let w = self.blocks.block(row);
+            group.own[lane] = contact;
+            put(&mut group.diagonal, lane, &w);
+            for i in 0..D {
+                group.u_free[i].0[lane] = self.build.u_free[row][i];
+            }
+            group.locals.put(lane, &w, friction(&self.build.sets[row]));
+            let others = self.blocks.rows().row(row).filter(|&(column, _)| column != row);
+            for (place, (column, block)) in others.enumerate() {
+                if place == group.entries.len() {
+                    group.entries.push(Entry { block: [[Octet::ZERO; D]; D], at: [spare; WIDTH] });
+                }
+                group.entries[place].at[lane] = column as u32;
+                put(&mut group.entries[place].block, lane, block);
+            }
+        }
+        group
+    }
+
+    fn alone(&self, contact: usize) -> Alone<D> {
+        let w = self.blocks.block(contact);
+        let row = self.blocks.rows().row(contact).map(|(column, block)| (column as u32, *block));
+        Alone {
+            contact: contact as u32,
+            row: row.collect(),
+            local: LocalBlock::new(&w),
+            set: self.build.sets[contact],
+            u_free: self.build.u_free[contact],
+            scale: Scale::new(&w, &self.build.sets[contact]),
+        }
+    }
+}
+
+/// Puts a block into a lane.
+fn put<const D: usize>(lanes: &mut [[Octet; D]; D], lane: usize, block: &Matrix<D, D>) {
+    for i in 0..D {
+        for j in 0..D {
+            lanes[i][j].0[lane] = block[(i, j)];
+        }
+    }
+}
+
+impl<const D: usize> Group<D> {
+    /// Velocities, where `r` are the impulses of these contacts and the lines those of the others.
+    #[inline(always)]
+    fn velocities<L: Lanes>(&self, impulses: &Lines, r: &[L; D]) -> [L; D] {
+        let mut u = [L::splat(0.0); D];
+        for i in 0..D {
+            u[i] = L::load(&self.u_free[i]);
+            for j in 0..D {
+                u[i] = u[i] + L::load(&self.diagonal[i][j]) * r[j];
+            }
+        }
+        for entry in &self.entries {
+            let other: [L; D] = L::gather(impulses, &entry.at);
+            for i in 0..D {
+                for j in 0..D {
+                    u[i] = u[i] + L::load(&entry.block[i][j]) * other[j];
+                }
+            }
+        }
+        u
+    }
+}
+
+impl<const D: usize> Eight<D> for Group<D> {
+    fn locals(&self) -> &Locals<D> {
+        &self.locals
+    }
+
+    fn block(&self, lane: usize) -> Matrix<D, D> {
+        Matrix::from_fn(|i, j| self.diagonal[i][j].0[lane])
+    }
+}
+
+/// Sweeps the groups of a part once.
+struct Pass<'a, const D: usize> {
+    part: &'a mut Part<D>,
+    impulses: &'a Lines,
+    last: &'a Lines,
+    manner: Manner,
+    all: bool,
+}
+
+impl<const D: usize> Pass<'_, D> {
+    #[inline(always)]
+    fn groups<L: Lanes, const MOMENTUM: bool>(self) -> Passed {
+        let mut sums = Sums::<L>::new();
+        let mut visited = 0;
+        let part = self.part;
+        for ((group, alpha), rest) in part.groups.iter().zip(&mut part.alphas).zip(&mut part.rests) {
+            if rest.leaves_out(self.all) {
+                continue;
+            }
+            let from: [L; D] = L::gather(self.impulses, &group.own);
+            let last: [L; D] = if MOMENTUM { L::gather(self.last, &group.own) } else { from };
+            let u = group.velocities(self.impulses, &from);
+            let outcome =
+                visit::<L, _, D, MOMENTUM>(group, [&u, &from, &last], alpha, &self.manner, &mut sums);
+            if outcome.moved != 0 {
+                L::scatter(self.impulses, &group.own, &outcome.r);
+            }
+            rest.learn(outcome.holds);
+            visited += u64::from(rest.members);
+        }
+        sums.passed(visited)
+    }
+}
+
+impl<const D: usize> Work for Pass<'_, D> {
+    type Outcome = Passed;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Passed {
+        if self.manner.momentum { self.groups::<L, true>() } else { self.groups::<L, false>() }
+    }
+}
+
+/// Judges the groups of a part.
+struct Judge<'a, const D: usize> {
+    part: &'a Part<D>,
+    impulses: &'a Lines,
+}
+
+impl<const D: usize> Work for Judge<'_, D> {
+    type Outcome = Total;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Total {
+        let mut shares = Shares::<L>::new();
+        for group in &self.part.groups {
+            let r: [L; D] = L::gather(self.impulses, &group.own);
+            shares.add(&group.locals, &group.velocities(self.impulses, &r), &r);
+        }
+        shares.total()
+    }
+}
+
+impl<const D: usize> Alone<D> {
+    fn velocity(&self, impulses: &Lines) -> Vector<D> {
+        self.row.iter().fold(self.u_free, |u, (at, block)| u + block * read(impulses, *at))
+    }
+
+    fn visit(&self, impulses: &Lines, last: &Lines, manner: &Manner, passed: &mut Passed) {
+        let from = read(impulses, self.contact);
+        let q = self.velocity(impulses) - self.local.w() * from;
+        let mut r = self.local.solve(&q, &self.set);
+        if manner.relaxation != 1.0 {
+            r = self.set.project(&(from + (r - from) * manner.relaxation));
+        }
+        let delta = r - from;
+        passed.updates += 1;
+        if delta.iter().any(|&change| change != 0.0) {
+            passed.moved = true;
+            passed.length += self.scale.compliance * delta.norm_squared();
+            passed.uphill -= self.scale.compliance * delta.dot(&(r - read::<D>(last, self.contact)));
+            write(impulses, self.contact, &r);
+        }
+    }
+}
+
+fn read<const D: usize>(lines: &Lines, at: u32) -> Vector<D> {
+    let line = lines.read(at);
+    Vector::from_fn(|k, _| line.0[k])
+}
+
+fn write<const D: usize>(lines: &Lines, at: u32, r: &Vector<D>) {
+    let mut line = Octet::ZERO;
+    for k in 0..D {
+        line.0[k] = r[k];
+    }
+    lines.write(at, &line);
+}
+
+impl<const D: usize> Laned<D> for RowLanes<D> {
+    fn pass(&mut self, manner: Manner, all: bool) -> Passed {
+        if manner.momentum {
+            self.extrapolate(manner.beta);
+        }
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        let (impulses, last) = (&self.impulses, &self.last);
+        for colour in &self.colours {
+            let parts = &mut self.parts[colour.clone()];
+            let sweep = |part: &mut Part<D>| {
+                part.passed = instructions.run(Pass { part, impulses, last, manner, all });
+            };
+            if parallel && parts.len() > 1 {
+                parts.par_iter_mut().with_max_len(1).for_each(sweep);
+            } else {
+                parts.iter_mut().for_each(sweep);
+            }
+        }
+        let mut passed = Passed::default();
+        self.parts.iter().for_each(|part| passed.add(&part.passed));
+        for alone in &self.alone {
+            alone.visit(impulses, last, &manner, &mut passed);
+        }
+        passed
+    }
+
+    fn put(&mut self, r: &[Vector<D>]) {
+        for (contact, r) in r.iter().enumerate() {
+            write(&self.impulses, contact as u32, r);
+            write(&self.last, contact as u32, r);
+        }
+        for rest in self.parts.iter_mut().flat_map(|part| &mut part.rests) {
+            *rest = Rest::new(rest.members as usize);
+        }
+    }
+
+    fn take(&self, r: &mut [Vector<D>]) {
+        for (contact, r) in r.iter_mut().enumerate() {
+            *r = read(&self.impulses, contact as u32);
+        }
+    }
+
+    fn judge(&mut self) -> f64 {
+        let (instructions, impulses, parallel) = (self.instructions, &self.impulses, self.parallel());
+        let judge = |part: &mut Part<D>| part.total = instructions.run(Judge { part, impulses });
+        if parallel {
+            self.parts.par_iter_mut().with_max_len(1).for_each(judge);
+        } else {
+            self.parts.iter_mut().for_each(judge);
+        }
+        let mut total = Total::new();
+        self.parts.iter().for_each(|part| total.add(&part.total));
+        for alone in &self.alone {
+            let (u, r) = (alone.velocity(impulses), read::<D>(impulses, alone.contact));
+            total.add_one(&alone.scale, &alone.set, &u, &r);
+        }
+        total.relative(self.asked)
+    }
+
+    fn bytes(&self) -> usize {
+        let entries: usize = self.parts.iter().flat_map(|part| &part.groups).map(|g| g.entries.len()).sum();
+        let groups: usize = self.parts.iter().map(|part| part.groups.len()).sum();
+        let alone: usize = self.alone.iter().map(|alone| alone.row.len()).sum();
+        groups * (size_of::<Group<D>>() + 2 * size_of::<Octet>() + 2 * size_of::<Rest>())
+            + entries * size_of::<Entry<D>>()
+            + alone * size_of::<(u32, Matrix<D, D>)>()
+            + 2 * self.contacts * size_of::<Octet>()
+    }
+}
