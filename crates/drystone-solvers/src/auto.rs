@@ -25,8 +25,10 @@ const HASTE: f64 = 0.2;
 const FIRST_TRY: u32 = 60;
 /// After a finish that failed the next is tried so many times later.
 const PATIENCE: u32 = 4;
+/// Sweeps that will not do are ended after one in so many of those allowed.
+const LAST_CALL: u32 = 3;
 /// Short tries before the long finish, in a run.
-const TRIES: u32 = 8;
+const TRIES: u32 = 3;
 /// A finish may take so many times what the sweeps left would, and at least [`LEAST`] factorisations.
 const PERSISTENCE: f64 = 3.0;
 /// See [`PERSISTENCE`].
@@ -67,7 +69,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         if !plan.finish_pays(report.iterations) {
             continue;
         }
-        if plan.tries < TRIES && params.measure == Measure::Relative {
+        if plan.tries_left() {
             swept(&mut report, since);
             plan.try_from_here(r, &mut report);
         } else {
@@ -130,11 +132,12 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
     /// Whether to hand over: the sweeps have taken a good part of what a finish would, and those left would take
     /// longer. Who waits a while before changing horses never pays much more than the better one would have cost.
     fn finish_pays(&mut self, iterations: u32) -> bool {
-        let contacts = self.problem.contacts();
+        let (contacts, short) = (self.problem.contacts(), self.tries_left());
         if iterations < self.next_try || contacts > MOST_CONTACTS {
             return false;
         }
-        let left = self.sweeps_left().min(f64::from(self.params.max_iterations - iterations));
+        let (needed, allowed) = (self.sweeps_left(), f64::from(self.params.max_iterations - iterations));
+        let left = needed.min(allowed);
         let (swept, sweeping) = (f64::from(iterations) * self.one_sweep, left * self.one_sweep);
         let gathering = contacts as f64 * ANALYSIS;
         if self.finish.is_none() && (swept / HASTE).min(sweeping) < 2.0 * gathering {
@@ -145,7 +148,15 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
             return false;
         };
         let haste = if finish.large() { 1.0 } else { HASTE };
-        (swept / haste).min(sweeping) > finish.usual() * MULTIPLICATION
+        let cost = if short { finish.short() } else { finish.usual() };
+        // whatever it costs, before the sweeps come to their end without a solution
+        let last_call = iterations > self.params.max_iterations / LAST_CALL && needed > allowed;
+        last_call || (swept / haste).min(sweeping) > cost * MULTIPLICATION
+    }
+
+    /// Whether short tries come first: in a run the sweeps start from the last step and soon are near.
+    fn tries_left(&self) -> bool {
+        self.tries < TRIES && self.params.measure == Measure::Relative
     }
 
     /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of them.

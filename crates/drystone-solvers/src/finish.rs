@@ -2,7 +2,7 @@
 //! factors, other sets than Coulomb's and numbers that are not finite; nothing is changed then.
 
 use crate::interior::{self, Shift};
-use crate::proximal::{Pace, Proximal, Scaled, distance};
+use crate::proximal::{Pace, Proximal, Scaled, Start, distance};
 use crate::route::Stage;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
@@ -17,6 +17,8 @@ const ALONG: u32 = 60;
 const PLAIN: u32 = 90;
 /// Steps of the splitting.
 const SPLITTING: u32 = 3000;
+/// Steps of the splitting in large problems.
+const LONG: u32 = 6000;
 /// Factorisations of the proximal point after it.
 const SECOND: u32 = 60;
 /// Factorisations along the smooth path, folds included.
@@ -53,12 +55,13 @@ impl<const D: usize> Finish<D> {
 
     /// Multiplications a finish usually takes.
     pub fn usual(&self) -> f64 {
-        let factorisations = USUAL * self.once();
-        if self.large() {
-            factorisations + f64::from(SPLITTING) * self.proximal.entries()
-        } else {
-            factorisations
-        }
+        let splitting = if self.large() { f64::from(SPLITTING) * self.proximal.entries() } else { 0.0 };
+        self.short() + splitting
+    }
+
+    /// Multiplications a short try usually takes.
+    pub fn short(&self) -> f64 {
+        USUAL * self.once()
     }
 
     /// Multiplications of one factorisation and what goes with it.
@@ -127,8 +130,10 @@ impl<const D: usize> Finish<D> {
         }
         let split = |report: &mut Report, r: &mut [Vector<D>], why: &'static str| {
             if left(report, SECOND) > 0 {
+                let (steps, start) =
+                    if self.large() { (LONG, Start::Here) } else { (SPLITTING, Start::Rest) };
                 stage(report, "splitting", why, |report| {
-                    self.proximal.approach(problem, r, params, report, SPLITTING);
+                    self.proximal.approach(problem, r, params, report, steps, start);
                 });
             }
             let most = left(report, SECOND);

@@ -39,6 +39,17 @@ const NEARLY: f64 = 1e-12;
 const SPLITTING: u32 = 3000;
 /// Steps of the splitting before the first look at the residual.
 const FIRST_LOOK: u32 = 100;
+/// Most steps of the splitting between two looks.
+const RAREST_LOOK: u32 = 400;
+
+/// Where the splitting starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Start {
+    /// Without any impulse.
+    Rest,
+    /// From the iterate at hand.
+    Here,
+}
 
 /// How boldly the proximal point goes on.
 pub(crate) struct Pace {
@@ -79,7 +90,9 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let left = |report: &Report| params.max_iterations.saturating_sub(report.iterations);
     if report.residual > FAR {
         let steps = SPLITTING.min(left(&report));
-        stage(&mut report, "splitting", "", |report| proximal.approach(problem, r, params, report, steps));
+        stage(&mut report, "splitting", "", |report| {
+            proximal.approach(problem, r, params, report, steps, Start::Rest);
+        });
     }
     stage(&mut report, "proximal", "", |report| {
         proximal.run(problem, r, params, report, &Pace::PATIENT, left(report));
@@ -134,7 +147,7 @@ impl<const D: usize> Proximal<D> {
         self.fronts.multiplications::<D>()
     }
 
-    /// Takes `r` to the neighbourhood of a solution by Douglas and Rachford's splitting, from rest.
+    /// Takes `r` to the neighbourhood of a solution by Douglas and Rachford's splitting, from rest or from where it is.
     pub fn approach<W: Delassus<D>>(
         &self,
         problem: &Problem<D, W>,
@@ -142,13 +155,17 @@ impl<const D: usize> Proximal<D> {
         params: &Params,
         report: &mut Report,
         steps: u32,
+        start: Start,
     ) {
         let mut splitting = Splitting::new(&self.scaled, &self.fronts);
+        if start == Start::Here {
+            splitting.put(&self.scaled.scale_impulses(r));
+        }
         let (mut taken, mut chunk) = (0, FIRST_LOOK);
         while taken < steps && !report.converged && !params.overdue() {
             let go = chunk.min(steps - taken);
             taken += go;
-            chunk += chunk / 2;
+            chunk = (chunk + chunk / 2).min(RAREST_LOOK);
             let more = splitting.go(go);
             report.iterations += go;
             self.offer(problem, splitting.best(), r, params, report);
