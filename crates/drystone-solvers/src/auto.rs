@@ -21,6 +21,8 @@ const EXACT: f64 = 1e-10;
 const TOUCH: u32 = 40;
 /// The sweeps hand over once they have taken this share of what a finish would; all of it in large problems.
 const HASTE: f64 = 0.2;
+/// Share of its cost at which a finish is weighed that comes anyway, see [`FEW`].
+const SUNK: f64 = 0.2;
 /// Sweeps before the first thought of handing over: most steps end here.
 const FIRST_TRY: u32 = 60;
 /// After a finish that failed the next is tried so many times later.
@@ -139,7 +141,9 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         let (needed, allowed) = (self.sweeps_left(), f64::from(self.params.max_iterations - iterations));
         let left = needed.min(allowed);
         let (swept, sweeping) = (f64::from(iterations) * self.one_sweep, left * self.one_sweep);
-        let gathering = contacts as f64 * ANALYSIS;
+        let few = contacts <= FEW && self.params.measure == Measure::Relative;
+        let weight = if few { SUNK } else { 1.0 };
+        let gathering = weight * contacts as f64 * ANALYSIS;
         if self.finish.is_none() && (swept / HASTE).min(sweeping) < 2.0 * gathering {
             return false;
         }
@@ -148,15 +152,17 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
             return false;
         };
         let haste = if finish.large() { 1.0 } else { HASTE };
-        let cost = if short { finish.short() } else { finish.usual() };
+        let cost = weight * if short { finish.short() } else { finish.usual() };
         // whatever it costs, before the sweeps come to their end without a solution
         let last_call = iterations > self.params.max_iterations / LAST_CALL && needed > allowed;
         last_call || (swept / haste).min(sweeping) > cost * MULTIPLICATION
     }
 
-    /// Whether short tries come first: in a run the sweeps start from the last step and soon are near.
+    /// Whether short tries come first: in a run the sweeps start from the last step and soon are near. With few contacts
+    /// the long finish is short enough.
     fn tries_left(&self) -> bool {
-        self.tries < TRIES && self.params.measure == Measure::Relative
+        let in_a_run = self.params.measure == Measure::Relative;
+        in_a_run && self.problem.contacts() > FEW && self.tries < TRIES
     }
 
     /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of them.
