@@ -12,18 +12,39 @@ pub(crate) fn ball<const D: usize>(
     alert: f64,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
-    let between = a.position - b.position;
-    let reach = a_radius + b_radius + alert;
-    let square = between.norm_squared();
+    balls((a_radius, &a.position), (b_radius, &b.position), alert, emit);
+}
+
+/// The same for balls given by their centres.
+#[inline]
+pub(crate) fn balls<const D: usize>(
+    (a_radius, a): (f64, &Vector<D>),
+    (b_radius, b): (f64, &Vector<D>),
+    alert: f64,
+    emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+) {
     // most pairs of the rough detection end here, without a square root
-    if square > reach * reach || reach < 0.0 {
+    if !are_near((a_radius, a), (b_radius, b), alert) {
         return;
     }
+    let between = a - b;
+    let square = between.norm_squared();
     let distance = square.sqrt();
     // coincident centres have no direction: any fixed one will do
     let normal = if distance > 0.0 { between / distance } else { last_axis() };
     let gap = distance - a_radius - b_radius;
-    emit(0, b.position + normal * (b_radius + 0.5 * gap), normal, gap);
+    emit(0, b + normal * (b_radius + 0.5 * gap), normal, gap);
+}
+
+/// Whether the gap of two balls is at most `alert`.
+#[inline]
+pub(crate) fn are_near<const D: usize>(
+    (a_radius, a): (f64, &Vector<D>),
+    (b_radius, b): (f64, &Vector<D>),
+    alert: f64,
+) -> bool {
+    let reach = a_radius + b_radius + alert;
+    (a - b).norm_squared() <= reach * reach && reach >= 0.0
 }
 
 /// Distance of the centre from a segment along the last axis, less the radii.

@@ -1,11 +1,64 @@
-//! The box of a placed shape. It knows no contact: boxes only tell which shapes may be near each other.
+//! The box and the ball that hold a placed shape. They know no contact: they only tell which shapes may be near each other.
 
 use drystone_math::{Pose, Vector};
 
 use crate::Shape;
-use crate::cells::Extent;
 
-/// The box of a shape grown by a margin. A half-space has none: it is kept out of the cells by a box that is not finite.
+/// An axis-aligned box \[m\].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent<const D: usize> {
+    pub low: Vector<D>,
+    pub high: Vector<D>,
+}
+
+impl<const D: usize> Extent<D> {
+    pub fn overlaps(&self, other: &Self) -> bool {
+        // all axes at once: a branch per axis would be guessed wrong half of the time
+        (0..D).fold(true, |all, axis| {
+            all & (self.low[axis] <= other.high[axis]) & (other.low[axis] <= self.high[axis])
+        })
+    }
+
+    /// Largest side; zero if the box is not finite, for then it meets nothing.
+    pub fn largest(&self) -> f64 {
+        let side = (0..D).map(|axis| self.high[axis] - self.low[axis]).fold(0.0, f64::max);
+        if self.is_finite() { side } else { 0.0 }
+    }
+
+    /// Whether the box has a place and a size that rows can hold.
+    pub fn is_finite(&self) -> bool {
+        (0..D).all(|axis| self.low[axis].abs() < 1e300 && self.high[axis].abs() < 1e300)
+    }
+
+    /// The middle of the box.
+    pub fn middle(&self) -> Vector<D> {
+        (self.low + self.high) * 0.5
+    }
+}
+
+/// A box and the radius of a ball about its middle, both around the same shape \[m\].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds<const D: usize> {
+    pub extent: Extent<D>,
+    pub radius: f64,
+}
+
+/// The bounds of a shape grown by a margin. A half-space has none: it is kept out of the rows by a box that is not finite.
+pub(crate) fn bounds<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Bounds<D> {
+    let extent = extent(shape, pose, margin);
+    let middle = extent.middle();
+    let radius = match shape {
+        Shape::Polytope(form) => farthest(form.vertices(), pose, &middle) + margin,
+        Shape::Rounded { core, radius } => farthest(core.vertices(), pose, &middle) + radius + margin,
+        Shape::Surface(_) | Shape::HalfSpace => 0.5 * (extent.high - extent.low).norm(),
+        _ => shape.bounding_radius() + margin,
+    };
+    // more than rounding can take away, here and in the distance of two middles
+    let far = middle.amax() * (16.0 * f64::EPSILON);
+    Bounds { extent, radius: radius * (1.0 + 1e-9) + far }
+}
+
+/// The box of a shape grown by a margin.
 pub(crate) fn extent<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Extent<D> {
     match shape {
         Shape::Ball { radius } => about(pose, Vector::repeat(radius + margin)),
@@ -55,4 +108,10 @@ fn around<const D: usize>(vertices: &[Vector<D>], pose: &Pose<D>, margin: f64) -
     }
     let margin = Vector::<D>::repeat(margin) + rounding(pose);
     Extent { low: pose.position + low - margin, high: pose.position + high + margin }
+}
+
+/// Largest distance of placed vertices from a point.
+fn farthest<const D: usize>(vertices: &[Vector<D>], pose: &Pose<D>, point: &Vector<D>) -> f64 {
+    let local = pose.to_local(point);
+    vertices.iter().map(|vertex| (vertex - local).norm_squared()).fold(0.0, f64::max).sqrt()
 }

@@ -3,28 +3,26 @@
 use drystone_math::{Pose, Vector};
 use rayon::prelude::*;
 
-use crate::cells::{Cells, Extent};
-use crate::extent::extent;
+use crate::extent::{Bounds, Extent, bounds};
+use crate::fine::{Fine, Placed};
 use crate::half_space::up;
-use crate::{Contactor, Shape, Touch, frame_from_normal, pairs};
-
-/// Pairs examined by one task; fixed, so that the order of the results does not depend on the number of threads.
-const CHUNK: usize = 512;
+use crate::rows::{Rows, chunk};
+use crate::window::Near;
+use crate::{Contactor, Shape, Touch};
 
 /// Finds the contacts of many contactors, keeping its buffers from call to call.
 #[derive(Debug, Default)]
 pub struct Detector<const D: usize> {
-    cells: Cells<D>,
-    /// Boxes of the finite contactors with their margins; empty ones for half-spaces.
-    extents: Vec<Extent<D>>,
+    rows: Rows<D>,
+    /// Bounds of the finite contactors with their margins; empty ones for half-spaces.
+    bounds: Vec<Bounds<D>>,
     half_spaces: Vec<u32>,
     /// Body of each contactor.
     bodies: Vec<u32>,
-    pairs: Vec<[u32; 2]>,
-    sorted: Vec<[u32; 2]>,
-    /// Pairs of candidate `k` are `sorted[starts[k]..starts[k + 1]]`.
-    starts: Vec<u32>,
-    found: Vec<Vec<Touch<D>>>,
+    /// The pairs each task found at the last look, and how many tasks there were.
+    near: Vec<Near<D>>,
+    tasks: usize,
+    fine: Fine<D>,
     /// How far boxes reach beyond their margins \[m\]; zero to look for pairs at every call.
     skin: f64,
     /// Poses and margins when the pairs were last looked for.
@@ -68,14 +66,27 @@ impl<const D: usize> Detector<D> {
         debug_assert!(contactors.len() == poses.len() && contactors.len() == margins.len());
         self.looked = !self.pairs_are_good(contactors, poses, margins);
         if self.looked {
-            self.look(contactors, poses, margins, may_meet);
+            self.place(contactors, poses, margins);
         }
-        self.examine(contactors, poses, margins, touches);
+        let placed = Placed { contactors, poses, margins };
+        let mut near = std::mem::take(&mut self.near);
+        let mut fine = std::mem::take(&mut self.fine);
+        fine.examine(&placed, &self.rows.places, &mut near[..self.tasks], &|task, near| {
+            if self.looked {
+                self.look(task, &placed, may_meet, near);
+            }
+        });
+        fine.gather(contactors.len(), touches);
+        (self.near, self.fine) = (near, fine);
     }
 
     /// The pairs that the rough detection left at the last look, sorted.
-    pub(crate) fn candidate_pairs(&self) -> &[[u32; 2]] {
-        &self.sorted
+    pub(crate) fn candidate_pairs(&self) -> Vec<[u32; 2]> {
+        let index = |rank: u32| self.rows.places[rank as usize].index;
+        let pairs = self.near[..self.tasks].iter().flat_map(|near| &near.pairs);
+        let mut pairs: Vec<_> = pairs.map(|pair| pair.map(index)).collect();
+        pairs.sort_unstable();
+        pairs
     }
 
     /// Whether no contactor has left the box it had when the pairs were looked for.
@@ -96,128 +107,61 @@ impl<const D: usize> Detector<D> {
             })
     }
 
-    /// Looks for the pairs of contactors whose boxes overlap.
-    fn look(
-        &mut self,
-        contactors: &[Contactor<D>],
-        poses: &[Pose<D>],
-        margins: &[f64],
-        may_meet: &(dyn Fn(u32, u32) -> bool + Sync),
-    ) {
+    /// Puts the bounds of all contactors, each with its margin, in rows.
+    fn place(&mut self, contactors: &[Contactor<D>], poses: &[Pose<D>], margins: &[f64]) {
         self.seen.clear();
         if self.skin > 0.0 {
             self.seen.extend(poses.iter().copied().zip(margins.iter().copied()));
         }
-        self.place(contactors, poses, margins);
-        // apart from the contactors, the bodies fit in a near cache
-        let bodies = std::mem::take(&mut self.bodies);
-        let meet = |a: u32, b: u32| {
-            let [a, b] = [a, b].map(|index| bodies[index as usize]);
-            a != b && may_meet(a, b)
-        };
-        self.pairs.clear();
-        self.cells.overlapping(&self.extents, &meet, &mut self.pairs);
-        self.above_half_spaces(poses, margins, &meet);
-        self.bodies = bodies;
-        self.sort_pairs(contactors.len());
-    }
-
-    /// Boxes of all contactors, each with its margin.
-    fn place(&mut self, contactors: &[Contactor<D>], poses: &[Pose<D>], margins: &[f64]) {
-        self.bodies.clear();
-        self.bodies.extend(contactors.iter().map(|contactor| contactor.body));
         self.half_spaces.clear();
         let floors = contactors.iter().enumerate().filter(|(_, one)| matches!(one.shape, Shape::HalfSpace));
         self.half_spaces.extend(floors.map(|(index, _)| index as u32));
         let half = 0.5 * self.skin;
-        let boxes = contactors.par_iter().with_min_len(1024).zip(poses).zip(margins);
-        boxes
-            .map(|((contactor, pose), &margin)| extent(&contactor.shape, pose, margin + half))
-            .collect_into_vec(&mut self.extents);
+        let all = contactors.par_iter().with_min_len(1024).zip(poses).zip(margins);
+        all.map(|((contactor, pose), &margin)| {
+            (bounds(&contactor.shape, pose, margin + half), contactor.body)
+        })
+        .unzip_into_vecs(&mut self.bounds, &mut self.bodies);
+        self.rows.fill(&self.bounds, &self.bodies, &self.half_spaces);
+        // each part of the rows meets the rows, then every half-space
+        self.tasks = self.rows.count.div_ceil(chunk(self.rows.count)) * (1 + self.half_spaces.len());
+        if self.near.len() < self.tasks {
+            self.near.resize_with(self.tasks, Near::default);
+        }
     }
 
-    /// Appends the pairs of every half-space with every box that reaches it: few half-spaces, each against all.
-    fn above_half_spaces(
-        &mut self,
-        poses: &[Pose<D>],
-        margins: &[f64],
-        meet: &(impl Fn(u32, u32) -> bool + Sync),
+    /// One task of the search for pairs: a part of the rows, or what of a part of the contactors reaches a half-space.
+    fn look(
+        &self,
+        task: usize,
+        placed: &Placed<D>,
+        may_meet: &(dyn Fn(u32, u32) -> bool + Sync),
+        near: &mut Near<D>,
     ) {
-        for &floor in &self.half_spaces {
-            let (normal, origin) = (up(&poses[floor as usize]), poses[floor as usize].position);
-            let margin = margins[floor as usize] + 0.5 * self.skin;
-            let reaches = |&(index, extent): &(usize, &Extent<D>)| {
-                lowest(extent, &normal, &origin) <= margin && meet(index as u32, floor)
-            };
-            let boxes = self.extents.par_iter().with_min_len(CHUNK).enumerate().filter(reaches);
-            self.pairs.par_extend(boxes.map(|(index, _)| [index as u32, floor]));
+        let count = self.rows.count;
+        let size = chunk(count);
+        let parts = count.div_ceil(size);
+        let first = task % parts * size;
+        let ranks = first..(first + size).min(count);
+        if task < parts {
+            return self.rows.search(ranks, may_meet, near);
         }
-    }
-
-    /// Sorts the pairs by candidate, then antagonist: a counting sort, then short runs.
-    fn sort_pairs(&mut self, contactors: usize) {
-        self.starts.clear();
-        self.starts.resize(contactors + 1, 0);
-        self.pairs.iter().for_each(|pair| self.starts[pair[0] as usize + 1] += 1);
-        for k in 0..contactors {
-            self.starts[k + 1] += self.starts[k];
-        }
-        self.sorted.clear();
-        self.sorted.resize(self.pairs.len(), [0; 2]);
-        for pair in self.pairs.iter().rev() {
-            let end = &mut self.starts[pair[0] as usize + 1];
-            *end -= 1;
-            self.sorted[*end as usize] = *pair;
-        }
-        self.sorted.chunk_by_mut(|a, b| a[0] == b[0]).for_each(|run| run.sort_unstable());
-    }
-
-    /// Fine detection of the sorted pairs, chunk by chunk, collected in order.
-    fn examine(
-        &mut self,
-        contactors: &[Contactor<D>],
-        poses: &[Pose<D>],
-        margins: &[f64],
-        touches: &mut Vec<Touch<D>>,
-    ) {
-        let chunks = self.sorted.len().div_ceil(CHUNK);
-        if self.found.len() < chunks {
-            self.found.resize_with(chunks, Vec::new);
-        }
-        let found = &mut self.found[..chunks];
-        found.par_iter_mut().zip(self.sorted.par_chunks(CHUNK)).for_each(|(list, pairs)| {
-            list.clear();
-            for &[a, b] in pairs {
-                let first = list.len();
-                let [one, two] =
-                    [a, b].map(|index| (&contactors[index as usize].shape, &poses[index as usize]));
-                let alert = margins[a as usize] + margins[b as usize];
-                pairs::touch(one, two, alert, &mut |feature, point, normal, gap| {
-                    let frame = frame_from_normal(&normal);
-                    list.push(Touch { contactors: [a, b], feature, point, frame, gap });
-                });
-                list[first..].sort_unstable_by_key(|touch| touch.feature);
+        let floor = count + task / parts - 1;
+        let own = self.rows.places[floor];
+        let pose = &placed.poses[own.index as usize];
+        let normal = up(pose);
+        let margin = placed.margins[own.index as usize] + 0.5 * self.skin;
+        near.pairs.clear();
+        for rank in ranks {
+            let other = self.rows.places[rank];
+            if lowest(&self.bounds[other.index as usize].extent, &normal, &pose.position) <= margin
+                && other.body != own.body
+                && may_meet(other.body, own.body)
+            {
+                near.pairs.push([rank as u32, floor as u32]);
             }
-        });
-        gather(found, touches);
+        }
     }
-}
-
-/// Replaces `touches` by the lists one after the other, each copied by its own task.
-fn gather<const D: usize>(lists: &[Vec<Touch<D>>], touches: &mut Vec<Touch<D>>) {
-    let total = lists.iter().map(Vec::len).sum();
-    match lists.iter().find_map(|list| list.first()) {
-        Some(any) => touches.resize(total, *any),
-        None => touches.clear(),
-    }
-    let mut rest = touches.as_mut_slice();
-    let mut places = Vec::with_capacity(lists.len());
-    for list in lists {
-        let (place, after) = rest.split_at_mut(list.len());
-        places.push(place);
-        rest = after;
-    }
-    places.into_par_iter().zip(lists).for_each(|(place, list)| place.copy_from_slice(list));
 }
 
 /// Least height of a box above a plane; not a number for the box of a half-space.
@@ -234,6 +178,7 @@ fn lowest<const D: usize>(extent: &Extent<D>, normal: &Vector<D>, origin: &Vecto
 mod tests {
     use super::*;
     use crate::Polytope;
+    use crate::pairs;
     use drystone_math::Orientation;
 
     /// The boxes must lose no contact that the pair table finds.

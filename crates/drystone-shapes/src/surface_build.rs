@@ -2,7 +2,7 @@
 
 use drystone_math::Vector;
 
-use crate::cells::Extent;
+use crate::extent::Extent;
 use crate::polytope::measure;
 use crate::surface::{Corner, Piece, Ridge, Surface};
 use crate::tree::Tree;

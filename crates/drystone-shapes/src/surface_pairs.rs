@@ -3,7 +3,7 @@
 
 use drystone_math::{Matrix, Pose, Vector};
 
-use crate::cells::Extent;
+use crate::extent::Extent;
 use crate::facets::{Facets, Scratch};
 use crate::surface::{Corner, Ridge};
 use crate::terrain::{LEAN, NONE, touch_along};

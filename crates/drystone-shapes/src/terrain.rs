@@ -8,8 +8,7 @@
 
 use drystone_math::{Pose, Vector};
 
-use crate::cells::Extent;
-use crate::extent::extent;
+use crate::extent::{Extent, extent};
 use crate::facets::{Facets, Scratch};
 use crate::pairs::{self, Core};
 use crate::surface::{Corner, Piece};

@@ -2,7 +2,7 @@
 
 use drystone_math::Vector;
 
-use crate::cells::Extent;
+use crate::extent::Extent;
 
 /// Boxes in one leaf: fewer make the tree deep, more make leaves slow.
 const LEAF: usize = 4;

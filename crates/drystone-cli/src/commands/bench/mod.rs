@@ -1,6 +1,10 @@
 //! `drystone bench`: what this machine does, a file for each question. Measures and judges nothing.
 
 mod cases;
+mod detection;
+mod packings;
+#[cfg(feature = "parry")]
+mod parry;
 mod profile;
 mod solvers;
 mod sweep;
@@ -8,7 +12,7 @@ mod table;
 
 use crate::failure::Failure;
 
-/// Measure solvers and sweeps on this machine.
+/// Measure solvers, sweeps and the search for contacts on this machine.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -17,6 +21,7 @@ pub struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum What {
+    Detection(detection::Arguments),
     Solvers(solvers::Arguments),
     Sweep(sweep::Arguments),
 }
@@ -24,6 +29,7 @@ enum What {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     match &arguments.what {
+        What::Detection(arguments) => detection::main(arguments),
         What::Solvers(arguments) => solvers::main(arguments),
         What::Sweep(arguments) => sweep::main(arguments),
     }

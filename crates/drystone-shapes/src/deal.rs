@@ -1,0 +1,209 @@
+//! Sorting of many small things on all threads. It knows no boxes and no contacts, and allocates nothing once its buffers
+//! have grown.
+//!
+//! Things come in lists. Each list is dealt to blocks, the lowest keys to the first; then every block is put together,
+//! slot by slot, and sorted on its own (samplesort, Frazer, McKellar 1970, with the samples left to the caller). The outcome
+//! is the one sorted order, whichever thread did what.
+
+use rayon::prelude::*;
+
+/// One list, dealt.
+#[derive(Debug)]
+struct Hand<T> {
+    /// Grouped by block, in the order of the list within each.
+    cards: Vec<T>,
+    /// Those of block `b` end at `ends[b]` and begin where those of the block before end.
+    ends: Vec<u32>,
+}
+
+/// How things are told apart. Neither block nor slot may fall as the key grows, within a block for the slot.
+pub(crate) struct Order<B, S, K> {
+    /// How many blocks, and how many slots in each.
+    pub blocks: usize,
+    pub slots: usize,
+    /// Block of a thing, given that of the thing before it as a hint.
+    pub block: B,
+    /// Slot of a thing in its block.
+    pub slot: S,
+    /// What to sort by; keys should all differ, equal ones end in an order of no meaning.
+    pub key: K,
+}
+
+/// Sorts lists into one, keeping its buffers from call to call.
+#[derive(Debug)]
+pub(crate) struct Sorter<T> {
+    hands: Vec<Hand<T>>,
+    sorted: Vec<T>,
+    /// Block `b` is `sorted[starts[b]..starts[b + 1]]`.
+    starts: Vec<usize>,
+    /// Ends of the slots of each block.
+    slots: Vec<Vec<u32>>,
+}
+
+impl<T> Default for Sorter<T> {
+    fn default() -> Self {
+        Self { hands: Vec::new(), sorted: Vec::new(), starts: Vec::new(), slots: Vec::new() }
+    }
+}
+
+impl<T: Copy + Default + Send + Sync> Sorter<T> {
+    /// Sorts everything in the lists. What is nearly in order takes little time.
+    pub fn sort<K: Ord>(
+        &mut self,
+        lists: &[impl AsRef<[T]> + Sync],
+        order: &Order<
+            impl Fn(&T, usize) -> usize + Sync,
+            impl Fn(&T) -> usize + Sync,
+            impl Fn(&T) -> K + Sync,
+        >,
+    ) {
+        let blocks = order.blocks;
+        if self.hands.len() < lists.len() {
+            self.hands.resize_with(lists.len(), || Hand { cards: Vec::new(), ends: Vec::new() });
+        }
+        if self.slots.len() < blocks {
+            self.slots.resize_with(blocks, Vec::new);
+        }
+        let hands = &mut self.hands[..lists.len()];
+        hands
+            .par_iter_mut()
+            .zip(lists)
+            .for_each(|(hand, list)| hand.deal(list.as_ref(), blocks, &order.block));
+        self.starts.clear();
+        self.starts.resize(blocks + 1, 0);
+        for hand in hands.iter() {
+            (0..blocks).for_each(|block| self.starts[block + 1] += hand.range(block).len());
+        }
+        for block in 0..blocks {
+            self.starts[block + 1] += self.starts[block];
+        }
+        self.sorted.resize(self.starts[blocks], T::default());
+        let hands = &*hands;
+        let pieces = pieces(&mut self.sorted, &self.starts).zip(&mut self.slots).enumerate();
+        pieces.for_each(|(block, (piece, ends))| {
+            let cards = || hands.iter().flat_map(|hand| &hand.cards[hand.range(block)]);
+            if order.slots > 1 {
+                ends.clear();
+                ends.resize(order.slots, 0);
+                cards().for_each(|one| ends[(order.slot)(one)] += 1);
+                place(ends, cards(), piece, |one, _| (order.slot)(one));
+            } else {
+                piece.iter_mut().zip(cards()).for_each(|(place, one)| *place = *one);
+            }
+            sort(piece, &order.key);
+        });
+    }
+
+    /// What was sorted.
+    pub fn sorted(&self) -> &[T] {
+        &self.sorted
+    }
+
+    /// Where the blocks begin, and the end of the last.
+    pub fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+}
+
+impl<T: Copy + Default> Hand<T> {
+    fn deal(&mut self, list: &[T], blocks: usize, block: &impl Fn(&T, usize) -> usize) {
+        self.ends.clear();
+        self.ends.resize(blocks, 0);
+        let mut hint = 0;
+        for one in list {
+            hint = block(one, hint);
+            self.ends[hint] += 1;
+        }
+        self.cards.resize(list.len(), T::default());
+        place(&mut self.ends, list.iter(), &mut self.cards, block);
+    }
+
+    fn range(&self, block: usize) -> std::ops::Range<usize> {
+        let start = if block == 0 { 0 } else { self.ends[block - 1] };
+        start as usize..self.ends[block] as usize
+    }
+}
+
+/// Puts things in their groups, whose counts become their ends.
+fn place<'a, T: Copy + 'a>(
+    counts: &mut [u32],
+    things: impl Iterator<Item = &'a T>,
+    places: &mut [T],
+    group: impl Fn(&T, usize) -> usize,
+) {
+    // each count becomes the start of its group, and walks to the end as things are placed
+    let mut total = 0;
+    for count in counts.iter_mut() {
+        (total, *count) = (total + *count, total);
+    }
+    let mut hint = 0;
+    for one in things {
+        hint = group(one, hint);
+        let place = &mut counts[hint];
+        places[*place as usize] = *one;
+        *place += 1;
+    }
+}
+
+/// Sorts by insertion as long as little is out of place: what was in order a step ago mostly still is.
+fn sort<T: Copy, K: Ord>(piece: &mut [T], key: &impl Fn(&T) -> K) {
+    let mut patience = 4 * piece.len();
+    for k in 1..piece.len() {
+        let one = piece[k];
+        let mut place = k;
+        while place > 0 && key(&piece[place - 1]) > key(&one) {
+            piece[place] = piece[place - 1];
+            place -= 1;
+        }
+        piece[place] = one;
+        patience = patience.saturating_sub(k - place);
+        if patience == 0 {
+            return piece.sort_unstable_by_key(key);
+        }
+    }
+}
+
+/// The pieces of a slice between the places named, to be worked on side by side.
+pub(crate) fn pieces<'a, T: Send>(
+    slice: &'a mut [T],
+    starts: &[usize],
+) -> impl IndexedParallelIterator<Item = &'a mut [T]> {
+    let mut rest = slice;
+    let mut pieces = Vec::with_capacity(starts.len());
+    for ends in starts.windows(2) {
+        let (piece, after) = rest.split_at_mut(ends[1] - ends[0]);
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces.into_par_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_any_length_are_sorted_as_one() {
+        let mut sorter = Sorter::default();
+        // the same sorter for more and for fewer
+        for (count, blocks) in [(1000u64, 7), (10, 3), (0, 1), (5000, 64)] {
+            let value = |k: u64| k.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            let lists: Vec<Vec<u64>> =
+                (0..13).map(|list| (0..count).filter(|k| k * k % 13 == list).map(value).collect()).collect();
+            let mut expected: Vec<u64> = (0..count).map(value).collect();
+            expected.sort_unstable();
+            let block = |one: &u64| (*one as usize * blocks) >> 24;
+            for slots in [1, 16] {
+                let slot = |one: &u64| ((*one as usize * blocks * slots) >> 24) % slots;
+                let order =
+                    Order { blocks, slots, block: |one: &u64, _| block(one), slot, key: |one: &u64| *one };
+                sorter.sort(&lists, &order);
+                assert_eq!(sorter.sorted(), expected);
+            }
+            assert_eq!(sorter.starts().len(), blocks + 1);
+            for (index, ends) in sorter.starts().windows(2).enumerate() {
+                assert!(sorter.sorted()[ends[0]..ends[1]].iter().all(|one| block(one) == index));
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Boxes in rows of several widths, to bring near ones together. It knows boxes by number; what they hold is not its matter.
+//!
+//! Space is cut across one of its longer sides into rows. A box lies in one row, that of its middle, on the level whose rows are
+//! just wider than the box, and a row is sorted along its length. Two boxes of a level overlap only from neighbouring
+//! rows, where a window slides along with the box that looks (see `window`); a box looks for larger ones on their levels:
+//! a size ratio of 1:1000 costs ten levels, not a thousand rows. Rows that hold nothing are not kept, so that the world has
+//! no border.
+
+use drystone_math::Vector;
+use rayon::prelude::*;
+
+use crate::deal::{Order, Sorter};
+use crate::extent::{Bounds, Extent};
+use crate::window::{LANES, SINGLE};
+
+/// More levels than this would only hold specks of no size at all.
+const LEVELS: usize = 48;
+/// Rows are wider than their boxes by this, more than rounding can move a box.
+pub(crate) const SLACK: f64 = 1e-6;
+/// Bits of the number of a row along each axis across; boxes farther away share the last row: slow, but right.
+pub(crate) const BITS: u32 = 29;
+/// The last row.
+pub(crate) const LAST: u64 = (1 << BITS) - 1;
+/// Samples of each block of the sort.
+const SAMPLES: usize = 8;
+
+/// Which box has a rank.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    pub index: u32,
+    pub body: u32,
+}
+
+/// Where one row begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// Level, then the numbers across: rows of a level follow each other.
+    pub key: u64,
+    pub start: u32,
+}
+
+/// The rows and their boxes, kept from call to call. Boxes in rows have ranks, row by row and along each.
+#[derive(Debug)]
+pub(crate) struct Rows<const D: usize> {
+    /// The side of the world along which rows lie, then the others.
+    pub axes: [usize; D],
+    /// Lowest corner of the world.
+    origin: Vector<D>,
+    /// Largest side of any box: the unit of all that follows.
+    top: f64,
+    keys: Vec<Vec<u128>>,
+    samples: Vec<u128>,
+    sorter: Sorter<u128>,
+    /// By rank; half-spaces, which are in no row, come after all others.
+    pub places: Vec<Place>,
+    /// Number of boxes in rows.
+    pub count: usize,
+    /// Middles by rank: along the row from the corner of the world, across it from the corner of the row.
+    pub middles: [Vec<f32>; D],
+    /// Radii of balls that hold the boxes, by rank, with all that rounding may take.
+    pub radii: Vec<f32>,
+    /// Half the sides of the boxes, by rank, with as much.
+    pub halves: Vec<[f32; D]>,
+    /// Sorted by key, with one more at the end.
+    pub rows: Vec<Row>,
+    begun: Vec<Vec<Row>>,
+    /// The levels that hold boxes.
+    pub used: Vec<u32>,
+}
+
+impl<const D: usize> Default for Rows<D> {
+    fn default() -> Self {
+        Self {
+            axes: std::array::from_fn(|axis| axis),
+            origin: Vector::zeros(),
+            top: 1.0,
+            keys: Vec::new(),
+            samples: Vec::new(),
+            sorter: Sorter::default(),
+            places: Vec::new(),
+            count: 0,
+            middles: std::array::from_fn(|_| Vec::new()),
+            radii: Vec::new(),
+            halves: Vec::new(),
+            rows: Vec::new(),
+            begun: Vec::new(),
+            used: Vec::new(),
+        }
+    }
+}
+
+/// Things handled by one task: a matter of their number alone, so that results do not depend on the number of threads.
+pub(crate) fn chunk(count: usize) -> usize {
+    count.div_ceil(1024).clamp(64, 4096)
+}
+
+impl<const D: usize> Rows<D> {
+    /// Puts every box in its row; `bodies` tells whose it is. Boxes that are not finite are left out, but those of
+    /// `others` get the last ranks.
+    pub fn fill(&mut self, bounds: &[Bounds<D>], bodies: &[u32], others: &[u32]) {
+        self.survey(bounds);
+        let size = chunk(bounds.len());
+        let lists = bounds.len().div_ceil(size);
+        if self.keys.len() < lists {
+            self.keys.resize_with(lists, Vec::new);
+            self.begun.resize_with(lists, Vec::new);
+        }
+        let mut keys = std::mem::take(&mut self.keys);
+        // in the order of the step before, if it was of the same boxes: little will have changed
+        let again = self.places.len() == bounds.len();
+        keys[..lists].par_iter_mut().enumerate().for_each(|(list, keys)| {
+            let some = list * size..((list + 1) * size).min(bounds.len());
+            let index = |rank: usize| if again { self.places[rank].index as usize } else { rank };
+            keys.clear();
+            keys.extend(some.map(index).filter_map(|index| self.key(&bounds[index].extent, index)));
+        });
+        self.keys = keys;
+        self.sort(lists, bounds.len() / 512);
+        self.gather(bounds, bodies, size);
+        let place = |&index: &u32| Place { index, body: bodies[index as usize] };
+        self.places.extend(others.iter().map(place));
+    }
+
+    /// Measures the world: its corner, its longest side, the largest box.
+    fn survey(&mut self, bounds: &[Bounds<D>]) {
+        let none = (0.0, Vector::<D>::repeat(f64::INFINITY), Vector::<D>::repeat(f64::NEG_INFINITY));
+        let join = |a: (f64, Vector<D>, Vector<D>), b: (f64, Vector<D>, Vector<D>)| {
+            (a.0.max(b.0), a.1.inf(&b.1), a.2.sup(&b.2))
+        };
+        let finite = bounds.par_iter().with_min_len(4096).map(|one| one.extent).filter(Extent::is_finite);
+        let (largest, low, high) = finite.map(|one| (one.largest(), one.low, one.high)).reduce(|| none, join);
+        self.top = if largest > 0.0 { largest * (1.0 + SLACK) } else { 1.0 };
+        self.origin = low;
+        let sides = high - low;
+        self.axes = std::array::from_fn(|axis| axis);
+        // only if it is much longer: rows that turn from step to step would have to be sorted anew
+        let longest = sides.imax();
+        if sides[longest] > 2.0 * sides[0] {
+            self.axes.swap(0, longest);
+        }
+    }
+
+    /// Middle of a box from the corner of the world, in units of the largest box, axes in the order of the rows.
+    fn middle(&self, extent: &Extent<D>) -> [f64; D] {
+        self.axes.map(|axis| {
+            let middle = 0.5 * (extent.low[axis] + extent.high[axis]);
+            ((middle - self.origin[axis]) / self.top).max(0.0)
+        })
+    }
+
+    /// Level and numbers of the row, place along it, and the box itself; none for a box that is not finite.
+    fn key(&self, extent: &Extent<D>, index: usize) -> Option<u128> {
+        if !extent.is_finite() {
+            return None;
+        }
+        // each level halves the rows: the deepest whose rows still hold the box
+        let ratio = self.top / (extent.largest() * (1.0 + SLACK));
+        let level = if ratio < 2.0 { 0 } else { exponent(ratio).min(LEVELS as u32 - 1) };
+        let middle = self.middle(extent);
+        let mut row = u64::from(level);
+        for &across in middle[1..].iter().rev() {
+            // a conversion from a float stays within bounds
+            row = row << BITS | ((across / side(level)) as u64).min(LAST);
+        }
+        let along = middle[0] as f32;
+        Some(u128::from(row) << 64 | u128::from(along.to_bits()) << 32 | index as u128)
+    }
+
+    /// Sorts the keys, by blocks whose limits come from a sample.
+    fn sort(&mut self, lists: usize, blocks: usize) {
+        let blocks = blocks.clamp(1, 256);
+        let lists = &self.keys[..lists];
+        let total: usize = lists.iter().map(Vec::len).sum();
+        let stride = (total / (SAMPLES * blocks)).max(1);
+        self.samples.clear();
+        let mut skip = 0;
+        for list in lists {
+            self.samples.extend(list.iter().skip(skip).step_by(stride));
+            skip = (stride - (list.len() + stride - skip) % stride) % stride;
+        }
+        self.samples.sort_unstable();
+        let limits = self.samples.len() / blocks;
+        if limits == 0 {
+            let order =
+                Order { blocks: 1, slots: 1, block: |_: &_, _| 0, slot: |_: &_| 0, key: |key: &u128| *key };
+            return self.sorter.sort(lists, &order);
+        }
+        for block in 1..blocks {
+            self.samples[block - 1] = self.samples[block * limits];
+        }
+        self.samples.truncate(blocks - 1);
+        let samples = &self.samples;
+        let block = |key: &u128, hint: usize| {
+            let below = hint == 0 || samples[hint - 1] <= *key;
+            let above = samples.get(hint).is_none_or(|limit| key < limit);
+            if below && above { hint } else { samples.partition_point(|limit| limit <= key) }
+        };
+        let order = Order { blocks, slots: 1, block, slot: |_: &u128| 0, key: |key: &u128| *key };
+        self.sorter.sort(lists, &order);
+    }
+
+    /// Brings the boxes into the order of their keys and notes where rows begin.
+    fn gather(&mut self, bounds: &[Bounds<D>], bodies: &[u32], size: usize) {
+        let mut begun = std::mem::take(&mut self.begun);
+        let mut places = std::mem::take(&mut self.places);
+        let mut radii = std::mem::take(&mut self.radii);
+        let mut halves = std::mem::take(&mut self.halves);
+        let mut middles = std::mem::replace(&mut self.middles, std::array::from_fn(|_| Vec::new()));
+        let keys = self.sorter.sorted();
+        self.count = keys.len();
+        places.resize(self.count, Place::default());
+        // whole lanes can be read past the last
+        radii.resize(self.count + LANES, 0.0);
+        halves.resize(self.count, [0.0; D]);
+        middles.iter_mut().for_each(|middles| middles.resize(self.count + LANES, 0.0));
+        let mut tasks: Vec<_> = {
+            let mut middles = middles.each_mut().map(|list| list[..keys.len()].chunks_mut(size));
+            let places = places.chunks_mut(size).zip(radii[..keys.len()].chunks_mut(size));
+            let places = places.zip(halves.chunks_mut(size));
+            let places = places.zip(&mut begun).enumerate();
+            places
+                .map(|(task, one)| {
+                    (task, one, middles.each_mut().map(|list| list.next().unwrap_or_default()))
+                })
+                .collect()
+        };
+        tasks.par_iter_mut().for_each(|(task, (((places, radii), halves), begun), middles)| {
+            let first = *task * size;
+            let mut before = first.checked_sub(1).map(|rank| (keys[rank] >> 64) as u64);
+            begun.clear();
+            for (k, &key) in keys[first..first + places.len()].iter().enumerate() {
+                let index = key as u32;
+                let one = &bounds[index as usize];
+                places[k] = Place { index, body: bodies[index as usize] };
+                let row = (key >> 64) as u64;
+                let middle = self.middle(&one.extent);
+                let level = level_of::<D>(row);
+                let mut far = 0.0;
+                for (axis, list) in middles.iter_mut().enumerate() {
+                    let corner = if axis == 0 { 0.0 } else { number::<D>(row, axis) as f64 * side(level) };
+                    list[k] = (middle[axis] - corner) as f32;
+                    far += middle[axis] - corner;
+                }
+                // relative to the ball, to the row and to the place in it
+                let rounding = 1e-5 * side(level) + 4.0 * SINGLE * far;
+                let generous = |length: f64| (length / self.top * (1.0 + 1e-5) + rounding) as f32;
+                radii[k] = generous(one.radius);
+                halves[k] =
+                    self.axes.map(|axis| generous(0.5 * (one.extent.high[axis] - one.extent.low[axis])));
+                if before != Some(row) {
+                    begun.push(Row { key: row, start: (first + k) as u32 });
+                    before = Some(row);
+                }
+            }
+        });
+        drop(tasks);
+        self.rows.clear();
+        begun[..keys.len().div_ceil(size)].iter().for_each(|rows| self.rows.extend_from_slice(rows));
+        self.used.clear();
+        for row in &self.rows {
+            let level = level_of::<D>(row.key);
+            if self.used.last() != Some(&level) {
+                self.used.push(level);
+            }
+        }
+        self.rows.push(Row { key: u64::MAX, start: keys.len() as u32 });
+        (self.begun, self.places, self.radii, self.halves, self.middles) =
+            (begun, places, radii, halves, middles);
+    }
+}
+
+/// Largest side of the boxes of a level, in units of the largest of all.
+pub(crate) fn side(level: u32) -> f64 {
+    // exact, and quicker than a power
+    f64::from_bits(u64::from(1023 - level) << 52)
+}
+
+/// Level of a row from its key.
+pub(crate) fn level_of<const D: usize>(key: u64) -> u32 {
+    (key >> (BITS * (D as u32 - 1))) as u32
+}
+
+/// Number of a row along an axis across it, 1 or 2; zero along others.
+pub(crate) fn number<const D: usize>(key: u64, axis: usize) -> u64 {
+    if axis < D { key >> (BITS * (axis as u32 - 1)) & LAST } else { 0 }
+}
+
+/// The whole part of the logarithm to the base 2 of a number not below 1.
+fn exponent(number: f64) -> u32 {
+    ((number.to_bits() >> 52) as u32 & 0x7ff) - 1023
+}
