@@ -163,7 +163,7 @@ fn balls_roll_and_spin_to_rest() {
     let drag = 5e-3 * 9.81 / (1.4 * 0.1);
     let speed = v.fixed_rows::<2>(0).norm();
     assert!(speed < 1.0 - 0.9 * drag && speed > 1.0 - 1.2 * drag, "{speed}");
-    near(s.bodies().velocity[spinning][5], 20.0 - 2e-3 * 9.81 / (0.4 * 0.01), 0.05);
+    near(s.bodies().velocity[spinning][5], 20.0 - 2e-3 * 9.81 / (0.4 * 0.01), 1e-6);
     near(s.bodies().velocity[resting].norm(), 0.0, 1e-9);
 }
 

@@ -4,9 +4,32 @@ use crate::assembly::{Assembly, approach, is_velocity};
 use crate::{Laws, Status};
 use drystone_laws::Outcome;
 use drystone_math::Vector;
+use drystone_problem::Set;
 use drystone_state::{BRANCHES, Bodies};
 
+/// How far a threshold may be from the normal impulse it follows, relative to the largest of all of them.
+const FOLLOWED: f64 = 1e-9;
+
 impl<const D: usize, const N: usize> Assembly<D, N> {
+    /// Brings thresholds that follow a normal impulse to those of a solution; whether any was not there yet, so that the
+    /// problem must be solved again.
+    pub fn follow(&mut self, r: &[Vector<D>]) -> bool {
+        let contacts = self.interactions.len();
+        let (mut farthest, mut largest) = (0.0_f64, 0.0_f64);
+        for (branch, &(contact, _)) in self.branches.iter().enumerate() {
+            let row = contacts + branch;
+            let follows = self.changes[row].follows;
+            if follows > 0.0 {
+                let cap = follows * r[contact as usize][0].max(0.0);
+                let before = self.problem.sets[row].threshold(0.0);
+                farthest = farthest.max((cap - before).abs());
+                largest = largest.max(cap.max(before));
+                self.problem.sets[row] = Set::Tresca { cap };
+            }
+        }
+        farthest > FOLLOWED * largest
+    }
+
     /// Takes the solution back: impulses and velocities in the frame of the contacts, status, internal variables, and
     /// where the work went. Gives the true impulse of every row, that of the laws and not of the sets.
     pub fn accept(&mut self, r: &[Vector<D>], bodies: &Bodies<D, N>, laws: &Laws<D>) -> Vec<Vector<D>> {

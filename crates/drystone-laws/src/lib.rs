@@ -146,13 +146,16 @@ pub struct Change<const D: usize> {
     pub impulse: Vector<D>,
     /// The motion it acts on.
     pub along: Along,
+    /// Where it is not zero, the set is Tresca's with this times the normal impulse of the first branch as its threshold,
+    /// found by solving again: its own unit is that of the ratio, \[m\] for moments.
+    pub follows: f64,
 }
 
 impl<const D: usize> Change<D> {
     /// The set itself, nothing changed.
     pub fn new(set: Set) -> Self {
         let zero = Vector::zeros();
-        Self { set, shift: zero, compliance: zero, impulse: zero, along: Along::Whole }
+        Self { set, shift: zero, compliance: zero, impulse: zero, along: Along::Whole, follows: 0.0 }
     }
 
     /// The set with its normal velocity shifted by so much \[m/s\].

@@ -7,9 +7,10 @@ use drystone_problem::Set;
 ///
 /// `‖r_T‖ ≤ μ r_N`, `‖M_roll‖ ≤ ρ r_N`, `|M_twist| ≤ τ r_N`, each against its motion.
 ///
-/// The moments are branches of their own with Tresca's set, their thresholds from the normal impulse of the last step, or,
-/// at a new contact, from that of a shock: thresholds that follow the load one step late, and are exact where it is
-/// steady. In the plane bodies roll about the third axis and do not twist. Variables: `normal_impulse` \[N s\].
+/// The moments are branches of their own with Tresca's set. Their thresholds begin with the normal impulse of the last
+/// step, or, at a new contact, with that of a shock, and the step is solved again until they are those of its own normal
+/// impulses: thresholds that move (Dal Pont, Dimnet 2008), at whose fixed point the law holds as it stands. In the plane
+/// bodies roll about the third axis and do not twist. Variables: `normal_impulse` \[N s\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rolling {
     /// Coefficient of friction μ ≥ 0, no unit.
@@ -29,8 +30,8 @@ impl<const D: usize> Law<D> for Rolling {
     fn beside(&self, approach: &Approach<D>) -> [Option<Change<D>>; BRANCHES] {
         let normal = approach.variable(0);
         let branch = |along: Along, arm: f64| {
-            let cap = arm * normal;
-            (cap > 0.0).then(|| Change { along, ..Change::new(Set::Tresca { cap }) })
+            let set = Set::Tresca { cap: arm * normal };
+            (arm > 0.0).then(|| Change { along, follows: arm, ..Change::new(set) })
         };
         // the plane has one axis to turn about, and rolling takes it
         let twisting = if D > 2 { self.twisting } else { 0.0 };
