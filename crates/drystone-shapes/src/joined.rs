@@ -8,8 +8,8 @@
 //! - `n` is the normal of a face through `p` and the way out along it is not into another piece, or
 //! - no other piece that holds `p` has points ahead of `p` along `n`: the solid ends there, too.
 //!
-//! Points of one patch are free together if one of them is: beside a wall that another piece makes, a body may be a little
-//! below it.
+//! Points of one patch on a face are free together if one of them is: beside a wall that another piece makes, a body may be
+//! a little below it.
 
 use drystone_math::{Pose, Vector};
 
@@ -22,13 +22,26 @@ use crate::{Polytope, Shape, convex, pairs};
 /// Distances below this, relative to the solid, are none: cuts are known to some 1e-7.
 const NONE: f64 = 1e-6;
 /// How far out one looks for another piece, relative to the solid.
-const AHEAD: f64 = 1e-5;
+const AHEAD: f64 = 3e-6;
+/// How far one looks from a place towards the middle of its face, relative to the way there.
+const ASIDE: f64 = 1e-2;
 /// How far, relative to the way out past a cut, a body may be below a face that is no cut. Farther, it is there through
 /// another piece, which has the contact.
 const THROUGH: f64 = 10.0;
 
 /// How far a point of a patch may be off a face that stands in for it, relative to the piece.
 const OFF: f64 = 0.02;
+
+/// What a contact of a piece is to the solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    /// One of its own.
+    Free,
+    /// On a face, where another piece covers it: counts with the others of its patch only.
+    Covered,
+    /// On an edge or a corner that the solid has not.
+    Inside,
+}
 
 /// Another piece of the same solid that touches this one.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,17 +102,22 @@ impl<const D: usize> Polytope<D> {
         pieces
     }
 
-    /// Whether a contact at a point of the surface with this unit outward normal is that of the solid, not of a cut.
-    fn is_free(&self, point: &Vector<D>, out: &Vector<D>) -> bool {
-        let Some(solid) = self.neighbours.first().map(|one| one.solid) else { return true };
+    /// What a contact at a point of the surface with this unit outward normal is to the solid.
+    fn judge(&self, point: &Vector<D>, out: &Vector<D>) -> Verdict {
+        let Some(solid) = self.neighbours.first().map(|one| one.solid) else { return Verdict::Free };
         let (face, cosine) = convex::aligned_face(self, out);
         let face = &self.faces[face];
         let height = face.normal.dot(&(point - self.corner(face, 0)));
         if cosine >= convex::STAND_IN && height.abs() <= OFF * self.size {
-            let ahead = point + face.normal * (AHEAD * solid - height);
-            return !self.neighbours.iter().any(|other| other.holds(&ahead));
+            // a little off the border of the face, where one that is wholly a cut would seem to be none
+            let middle = (0..face.vertices.len()).map(|k| self.corner(face, k)).sum::<Vector<D>>();
+            let aside = (middle / face.vertices.len() as f64 - point) * ASIDE;
+            let ahead = point + aside + face.normal * (AHEAD * solid - (1.0 - ASIDE) * height);
+            let covered = self.neighbours.iter().any(|other| other.holds(&ahead));
+            return if covered { Verdict::Covered } else { Verdict::Free };
         }
-        !self.neighbours.iter().any(|other| other.holds(point) && other.goes_on(point, out))
+        let inside = self.neighbours.iter().any(|other| other.holds(point) && other.goes_on(point, out));
+        if inside { Verdict::Inside } else { Verdict::Free }
     }
 }
 
@@ -139,16 +157,18 @@ pub(crate) fn table<const D: usize>(
     pairs::table(a, b, alert, scratch, &mut |name, point, normal, gap| {
         found.push((name, point, normal, gap))
     });
-    let is_free = |&(_, point, normal, gap): &(u64, Vector<D>, Vector<D>, f64)| {
-        [(forms[0], a.1, 1.0), (forms[1], b.1, -1.0)].iter().all(|(form, pose, sign)| {
-            let out = -(pose.rotation().transpose() * normal) * *sign;
+    let judge = |&(_, point, normal, gap): &(u64, Vector<D>, Vector<D>, f64)| {
+        let sides = [(forms[0], a.1, 1.0), (forms[1], b.1, -1.0)].map(|(form, pose, sign)| {
+            let out = -(pose.rotation().transpose() * normal) * sign;
             let place = pose.to_local(&(point + normal * (0.5 * gap * sign)));
-            form.is_none_or(|form| form.is_free(&place, &out))
-        })
+            form.map_or(Verdict::Free, |form| form.judge(&place, &out))
+        });
+        sides[0].max(sides[1])
     };
     let patch = |shape: &Shape<D>| matches!(shape, Shape::Capsule { .. } | Shape::Cylinder { .. });
-    let all = (patch(a.0) || patch(b.0)) && found.iter().any(is_free);
-    for contact in found.iter().filter(|contact| all || is_free(contact)) {
+    let all = (patch(a.0) || patch(b.0)) && found.iter().any(|contact| judge(contact) == Verdict::Free);
+    let most = if all { Verdict::Covered } else { Verdict::Free };
+    for contact in found.iter().filter(|contact| judge(contact) <= most) {
         emit(contact.0, contact.1, contact.2, contact.3);
     }
     scratch.found = found;
@@ -182,8 +202,11 @@ where
             let mut found = std::mem::take(&mut scratch.found);
             found.clear();
             self.search(scratch, &mut |name, point, normal, gap| {
-                any |= self.is_free(&point, &normal, gap);
-                found.push((name, point, normal, gap));
+                let verdict = self.judge(&point, &normal, gap);
+                any |= verdict == Verdict::Free;
+                if verdict != Verdict::Inside {
+                    found.push((name, point, normal, gap));
+                }
             });
             found.iter().filter(|_| any).for_each(|contact| emit(contact.0, contact.1, contact.2, contact.3));
             scratch.found = found;
@@ -231,10 +254,14 @@ where
                 if least <= separation + 200.0 * self.tolerance {
                     let mut free = false;
                     self.emit_patch(side, index, patch, &mut |_, point, normal, gap| {
-                        free |= self.is_free(&point, &normal, gap);
+                        free |= self.judge(&point, &normal, gap) == Verdict::Free;
                     });
                     if free {
-                        self.emit_patch(side, index, patch, emit);
+                        self.emit_patch(side, index, patch, &mut |name, point, normal, gap| {
+                            if self.judge(&point, &normal, gap) != Verdict::Inside {
+                                emit(name, point, normal, gap);
+                            }
+                        });
                     }
                     return free;
                 }
@@ -245,21 +272,22 @@ where
         let Some(Single { feature, point, normal, gap }) = single else { return false };
         let world = &self.world[0];
         let (point, normal) = (world.apply(&point), -(world.rotation * normal));
-        let free = self.is_free(&point, &normal, gap);
+        let free = self.judge(&point, &normal, gap) == Verdict::Free;
         if free {
             emit(feature, point, normal, gap);
         }
         free
     }
 
-    /// Whether a contact, in world axes, is free for both bodies.
-    fn is_free(&self, point: &Vector<D>, normal: &Vector<D>, gap: f64) -> bool {
-        [(0, 1.0), (1, -1.0)].iter().all(|&(side, sign)| {
+    /// What a contact, in world axes, is to both solids: the worse of the two.
+    fn judge(&self, point: &Vector<D>, normal: &Vector<D>, gap: f64) -> Verdict {
+        let sides = [(0, 1.0), (1, -1.0)].map(|(side, sign)| {
             let world = &self.world[side];
             let back = world.rotation.transpose();
             let place = back * (point + normal * (0.5 * gap * sign) - world.position);
-            self.forms[side].is_free(&place, &-(back * normal * sign))
-        })
+            self.forms[side].judge(&place, &-(back * normal * sign))
+        });
+        sides[0].max(sides[1])
     }
 }
 

@@ -127,6 +127,36 @@ fn star(tips: usize, inner: f64) -> Vec<Vector<2>> {
     (0..2 * tips).map(corner).collect()
 }
 
+/// A bridge with a straight top and a few legs.
+fn bridge(rng: &mut Pcg64) -> Vec<Vector<2>> {
+    let legs = rng.random_range(2..5);
+    let mut corners = vec![[1.0, 0.5], [-1.0, 0.5]];
+    for leg in 0..legs {
+        let [from, to] =
+            [0.0, rng.random_range(0.3..0.6)].map(|x| 2.0 * (f64::from(leg) + x) / f64::from(legs) - 1.0);
+        if leg > 0 {
+            corners.push([from, 0.2]);
+        }
+        let to = if leg + 1 == legs { 1.0 } else { to };
+        corners.extend([[from, -0.5], [to, -0.5]]);
+        if leg + 1 < legs {
+            corners.push([to, 0.2]);
+        }
+    }
+    corners.into_iter().map(Vector::<2>::from).collect()
+}
+
+/// Sine of the angle between a direction and the normal of the side on which a point lies; zero near a corner.
+fn lean(polygon: &[Vector<2>], p: &Vector<2>, way: &Vector<2>) -> f64 {
+    let sides = (0..polygon.len()).map(|k| (polygon[k], polygon[(k + 1) % polygon.len()]));
+    let mut on = sides.filter(|(a, b)| {
+        let along = (b - a).normalize();
+        let (s, height) = ((p - a).dot(&along), (p - a).perp(&along));
+        height.abs() < 1e-9 && s > 1e-6 && s < (b - a).norm() - 1e-6
+    });
+    on.next().map_or(0.0, |(a, b)| (b - a).normalize().dot(way).abs())
+}
+
 /// Whether a point is inside a polygon: by the sides a ray to the right crosses.
 fn is_inside(polygon: &[Vector<2>], p: &Vector<2>) -> bool {
     let crossed = |k: usize| {
@@ -145,13 +175,14 @@ fn distance(polygon: &[Vector<2>], p: &Vector<2>) -> f64 {
     (0..polygon.len()).map(side).fold(f64::INFINITY, f64::min)
 }
 
-/// Every contact of a shape with a star is on its outline, and the way out leads out.
+/// Every contact of a shape with a star or a bridge is on its outline and square to it, and the way out leads out.
 #[test]
-fn stars_push_with_their_outline_only() {
+fn polygons_that_are_cut_push_with_their_outline_only() {
     let rng = &mut random(3);
     let mut met = [0; 3];
     for _ in 0..3000 {
-        let outline = star(rng.random_range(4..8), rng.random_range(0.3..0.6));
+        let star = star(rng.random_range(4..8), rng.random_range(0.3..0.6));
+        let outline = if rng.random_bool(0.5) { star } else { bridge(rng) };
         let pieces = decompose(&outline).unwrap();
         let kind = rng.random_range(0..3);
         let shape: Shape<2> = match kind {
@@ -159,7 +190,7 @@ fn stars_push_with_their_outline_only() {
             1 => polygon(rng, 0.3).into(),
             _ => Shape::capsule(0.3, 0.1).unwrap(),
         };
-        // down on the star from afar until something touches
+        // down on it from afar until something touches
         let mut place = pose::<2>(rng, 0.0);
         let way = vector::<2>(rng).normalize();
         place.position = way * 2.0 + Vector::<2>::new(-way[1], way[0]) * rng.random_range(-0.5..0.5);
@@ -172,13 +203,22 @@ fn stars_push_with_their_outline_only() {
             }
             place.position -= way * (least + sunk);
         }
-        let touches = with_pieces((&shape, place), &pieces, Pose::identity(), 1e-3);
+        let touches = with_pieces((&shape, place), &pieces, Pose::identity(), 0.1);
+        let exact = distance(&outline, &place.position) - 0.2;
+        if kind == 0 && exact < 0.09 {
+            let least = touches.iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
+            assert!((least - exact).abs() < 1e-9, "{least} for {exact}");
+        }
         for contact in touches {
             let foot = contact.point - normal(&contact) * (0.5 * contact.gap);
+            met[kind] += usize::from(contact.gap < 1e-3);
             assert!(distance(&outline, &foot) < 1e-9, "off the outline: {contact:?}");
             assert!(!is_inside(&outline, &(foot + normal(&contact) * 1e-6)), "inwards: {contact:?}");
+            // the far end of a side that leans over another is no contact yet
+            let lean =
+                if kind == 0 || contact.gap < 0.0 { lean(&outline, &foot, &normal(&contact)) } else { 0.0 };
+            assert!(lean < 0.05, "askew: {contact:?}");
             assert!(contact.gap > -2e-3, "{contact:?}");
-            met[kind] += 1;
         }
     }
     assert!(met.iter().all(|&count| count > 500), "{met:?}");
