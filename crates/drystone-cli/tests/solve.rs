@@ -246,3 +246,25 @@ fn a_bench_of_the_sweep_measures_something() {
         assert!(sweep["ceiling_updates_per_second"].as_f64().unwrap() > 0.0, "{sweep}");
     }
 }
+
+#[test]
+fn a_bench_of_detection_measures_every_packing() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let asked =
+        words!["bench", "detection", "--bodies", "200,600", "--repeats", "1", "-q", "-o", &out, "--json"];
+    let told = drystone(&asked).ends_with(0).json();
+    let packings = told["packings"].as_array().unwrap();
+    let named = |name: &str| packings.iter().filter(|packing| packing["packing"] == name).count();
+    assert_eq!((named("disks"), named("spheres"), named("polyhedra of 12 vertices")), (2, 2, 2));
+    for packing in packings {
+        assert!(packing["contacts"].as_u64().unwrap() > 0, "{packing}");
+        assert_eq!(packing["runs"].as_array().unwrap().len(), 2);
+        assert!(packing["runs"][0]["seconds"].as_f64().unwrap() > 0.0, "{packing}");
+        assert_eq!(packing["parry_seconds"].is_null(), told["parry"] == false);
+    }
+    let table = std::fs::read_to_string(out.join("detection-table.md")).unwrap();
+    assert_eq!(table.lines().count(), 2 + packings.len(), "{table}");
+    assert!(std::fs::read_to_string(out.join("detection.svg")).unwrap().contains("</svg>"));
+    drystone(&words!["bench", "detection", "--bodies", "0"]).ends_with(2);
+}

@@ -57,6 +57,7 @@ impl Facets<2> for Polytope<2> {
         _: Grown<2>,
         _: &[Vector<2>; 2],
         _: f64,
+        _: &mut Scratch<2>,
         _: &mut dyn FnMut(u64, Vector<2>, Vector<2>, f64),
     ) {
     }

@@ -62,11 +62,11 @@ impl Facets<3> for Polytope<3> {
         a: Grown<3>,
         b: Grown<3>,
         alert: f64,
-        _: &mut Scratch<3>,
+        scratch: &mut Scratch<3>,
         emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64),
     ) {
         if let (Some(one), Some(two)) = (form_of(&a.0), form_of(&b.0)) {
-            round::contacts((one, a.1, a.2), (two, b.1, b.2), alert, emit);
+            round::contacts((one, a.1, a.2), (two, b.1, b.2), alert, &mut scratch.regions, emit);
         }
     }
 
@@ -74,9 +74,10 @@ impl Facets<3> for Polytope<3> {
         core: Grown<3>,
         ends: &[Vector<3>; 2],
         alert: f64,
+        scratch: &mut Scratch<3>,
         emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64),
     ) {
-        round::on_segment((form_of(&core.0), core.1, core.2), ends, alert, emit);
+        round::on_segment((form_of(&core.0), core.1, core.2), ends, alert, &mut scratch.regions, emit);
     }
 
     fn point_on_cylinder(

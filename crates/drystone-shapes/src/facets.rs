@@ -6,6 +6,7 @@ use drystone_math::{Matrix, Pose, Vector};
 use crate::Polytope;
 use crate::pairs::Core;
 use crate::patch::{Cut, Patch};
+use crate::region::Regions;
 use crate::terrain::Hits;
 
 /// What the plane and space do in their own ways.
@@ -37,6 +38,7 @@ pub(crate) trait Facets<const D: usize> {
         core: Grown<D>,
         ends: &[Vector<D>; 2],
         alert: f64,
+        scratch: &mut Scratch<D>,
         emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
     );
 
@@ -90,6 +92,10 @@ pub(crate) struct Scratch<const D: usize> {
     pub axes: Vec<(usize, Axis<D>)>,
     /// Name, point, normal and gap of contacts not yet emitted.
     pub found: Vec<(u64, Vector<D>, Vector<D>, f64)>,
+    /// Features of round bodies.
+    pub regions: Regions,
+    /// Pieces of one surface that are near another.
+    pub pieces: Vec<u32>,
     /// What is near on a surface.
     pub terrain: Hits<D>,
 }

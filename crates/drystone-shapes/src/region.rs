@@ -5,7 +5,16 @@ use drystone_math::Vector;
 
 use crate::feature;
 
+/// Two regions and where they lie over each other, kept from pair to pair.
+#[derive(Default)]
+pub(crate) struct Regions {
+    pub front: Region,
+    pub back: Region,
+    found: Vec<(u64, Vector<3>)>,
+}
+
 /// A feature seen along a unit direction: a point, a segment, a polygon or a disk. Its points keep their heights.
+#[derive(Default)]
 pub(crate) struct Region {
     /// Corners in order, or points of the rim of a disk; each with its name.
     pub points: Vec<(Vector<3>, u64)>,
@@ -18,29 +27,33 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// One corner, two ends or the corners of a face.
+    /// Becomes one corner, two ends or the corners of a face.
     pub fn polygon(
-        corners: &[(Vector<3>, u32)],
+        &mut self,
+        corners: impl IntoIterator<Item = (Vector<3>, u32)>,
         n: &Vector<3>,
         side: u64,
         normal: Option<Vector<3>>,
-    ) -> Self {
-        let points: Vec<_> =
-            corners.iter().map(|&(place, index)| (place, feature::vertex(side, index))).collect();
-        Self { centre: points[0].0, points, radius: None, normal, along: *n }
+    ) {
+        self.points.clear();
+        self.points.extend(corners.into_iter().map(|(place, index)| (place, feature::vertex(side, index))));
+        self.centre = self.points[0].0;
+        (self.radius, self.normal, self.along) = (None, normal, *n);
     }
 
-    /// A disk with named points on its rim.
+    /// Becomes a disk of this centre and radius with named points on its rim.
     pub fn disk(
-        centre: Vector<3>,
-        radius: f64,
+        &mut self,
+        (centre, radius): (Vector<3>, f64),
         normal: Vector<3>,
-        rim: &[(Vector<3>, u32)],
+        rim: impl IntoIterator<Item = (Vector<3>, u32)>,
         n: &Vector<3>,
         side: u64,
-    ) -> Self {
-        let points = rim.iter().map(|&(place, index)| (place, feature::vertex(side, index))).collect();
-        Self { points, radius: Some(radius), centre, normal: Some(normal), along: *n }
+    ) {
+        self.points.clear();
+        self.points.extend(rim.into_iter().map(|(place, index)| (place, feature::vertex(side, index))));
+        self.centre = centre;
+        (self.radius, self.normal, self.along) = (Some(radius), Some(normal), *n);
     }
 
     /// Height along the direction of the feature at the foot of `place`.
@@ -101,11 +114,13 @@ impl Region {
     }
 }
 
-/// Calls `emit(name, point, gap)` for the points that span the part where `a`, looking along `n`, and `b`, looking along
-/// `-n`, lie over each other; `gap` is measured along `n`, `point` is half way.
-pub(crate) fn overlap(a: &Region, b: &Region, tolerance: f64, emit: &mut impl FnMut(u64, Vector<3>, f64)) {
+/// Calls `emit(name, point, gap)` for the points that span the part where the region in front, looking along `n`, and the one
+/// at the back, looking along `-n`, lie over each other; `gap` is measured along `n`, `point` is half way.
+pub(crate) fn overlap(regions: &mut Regions, tolerance: f64, emit: &mut impl FnMut(u64, Vector<3>, f64)) {
+    let Regions { front: a, back: b, found } = regions;
+    let (a, b) = (&*a, &*b);
     let n = a.along;
-    let mut found: Vec<(u64, Vector<3>)> = Vec::with_capacity(16);
+    found.clear();
     let mut add = |name: u64, place: &Vector<3>| {
         let flat = place - n * n.dot(place);
         let near = |other: &(u64, Vector<3>)| (other.1 - flat).norm() <= 10.0 * tolerance || other.0 == name;
@@ -141,7 +156,7 @@ pub(crate) fn overlap(a: &Region, b: &Region, tolerance: f64, emit: &mut impl Fn
             add(feature::crossing(root as u32, root as u32), &place);
         }
     }
-    for (name, flat) in found {
+    for &(name, flat) in found.iter() {
         let (low, high) = (a.height(&flat), -b.height(&flat));
         emit(name, flat + n * (0.5 * (low + high)), high - low);
     }

@@ -3,6 +3,7 @@
 
 use drystone_math::{Matrix, Pose, Vector};
 
+use crate::region::Regions;
 use crate::solid::{Form, Solid};
 use crate::{axes, ball, feature, frame_from_normal, region, segment};
 
@@ -10,18 +11,24 @@ use crate::{axes, ball, feature, frame_from_normal, region, segment};
 pub(crate) type Grown<'a> = (Form<'a>, f64, &'a Pose<3>);
 
 /// Contacts of two solids grown by their radii.
-pub(crate) fn contacts(a: Grown, b: Grown, alert: f64, emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64)) {
+pub(crate) fn contacts(
+    a: Grown,
+    b: Grown,
+    alert: f64,
+    regions: &mut Regions,
+    emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64),
+) {
     // polyhedra come second
     if let (Form::Polyhedron(_), false) = (&a.0, matches!(b.0, Form::Polyhedron(_))) {
         let mut exchanged =
             |name, point, normal: Vector<3>, gap| emit(feature::exchanged(name), point, -normal, gap);
-        return contacts(b, a, alert, &mut exchanged);
+        return contacts(b, a, alert, regions, &mut exchanged);
     }
     let origin = a.2.position;
     // both about the first: no digits are lost far from the origin
     let one = Solid { form: a.0, rotation: a.2.rotation(), centre: Vector::zeros() };
     let two = Solid { form: b.0, rotation: b.2.rotation(), centre: b.2.position - origin };
-    between((&one, a.1), (&two, b.1), alert, &mut |name, point, normal, gap| {
+    between((&one, a.1), (&two, b.1), alert, regions, &mut |name, point, normal, gap| {
         emit(name, origin + point, normal, gap);
     });
 }
@@ -31,6 +38,7 @@ pub(crate) fn on_segment(
     (form, radius, pose): (Option<Form>, f64, &Pose<3>),
     ends: &[Vector<3>; 2],
     alert: f64,
+    regions: &mut Regions,
     emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64),
 ) {
     let Some(form) = form else {
@@ -50,11 +58,11 @@ pub(crate) fn on_segment(
     };
     let body = Solid { form, rotation: pose.rotation(), centre: Vector::zeros() };
     if matches!(form, Form::Polyhedron(_)) {
-        between((&edge, 0.0), (&body, radius), alert, &mut |name, point, normal: Vector<3>, gap| {
+        between((&edge, 0.0), (&body, radius), alert, regions, &mut |name, point, normal: Vector<3>, gap| {
             emit(feature::exchanged(name), origin + point, -normal, gap);
         });
     } else {
-        between((&body, radius), (&edge, 0.0), alert, &mut |name, point, normal, gap| {
+        between((&body, radius), (&edge, 0.0), alert, regions, &mut |name, point, normal, gap| {
             emit(name, origin + point, normal, gap);
         });
     }
@@ -65,6 +73,7 @@ fn between(
     (one, ra): (&Solid, f64),
     (two, rb): (&Solid, f64),
     alert: f64,
+    regions: &mut Regions,
     emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64),
 ) {
     let radii = ra + rb;
@@ -76,8 +85,9 @@ fn between(
     // from the middle of the cores to the middle of the surfaces
     let shift = normal * (0.5 * (ra - rb));
     let mut least = f64::INFINITY;
-    let (front, back) = (one.region(&normal, 0), two.region(&-normal, 1));
-    region::overlap(&front, &back, 10.0 * tolerance, &mut |name, point, gap| {
+    one.look(&normal, 0, &mut regions.front);
+    two.look(&-normal, 1, &mut regions.back);
+    region::overlap(regions, 10.0 * tolerance, &mut |name, point, gap| {
         // seen along the normal a tilted cap is not quite a circle: no point of it is nearer than the nearest
         let gap = gap.max(separation);
         least = least.min(gap);
@@ -87,7 +97,7 @@ fn between(
     });
     if least > separation + 1e3 * tolerance {
         // the point of closest approach itself
-        let (name, place) = foremost(&front, &back, &normal);
+        let (name, place) = foremost(&regions.front, &regions.back, &normal);
         emit(name, place + shift, -normal, separation - radii);
     }
 }

@@ -78,25 +78,33 @@ impl Solid<'_> {
         [-half, half].map(|z| self.centre + self.axis() * z)
     }
 
-    /// The feature foremost along a unit direction, seen along it. `side` is that of the body in names.
-    pub fn region(&self, n: &Vector<3>, side: u64) -> Region {
+    /// Makes `region` the feature foremost along a unit direction, seen along it. `side` is that of the body in names.
+    pub fn look(&self, n: &Vector<3>, side: u64, region: &mut Region) {
         match self.form {
             Form::Segment { .. } => {
                 let lean = n.dot(&self.axis());
                 let ends = self.ends();
                 if lean.abs() < SQUARE {
-                    Region::polygon(&[(ends[0], 0), (ends[1], 1)], n, side, None)
+                    region.polygon([(ends[0], 0), (ends[1], 1)], n, side, None);
                 } else {
                     let end = usize::from(lean > 0.0);
-                    Region::polygon(&[(ends[end], end as u32)], n, side, None)
+                    region.polygon([(ends[end], end as u32)], n, side, None);
                 }
             }
-            Form::Cylinder { radius, half_height } => self.cylinder_region(radius, half_height, n, side),
-            Form::Polyhedron(form) => self.polyhedron_region(form, n, side),
+            Form::Cylinder { radius, half_height } => {
+                self.look_at_cylinder((radius, half_height), n, side, region);
+            }
+            Form::Polyhedron(form) => self.look_at_polyhedron(form, n, side, region),
         }
     }
 
-    fn cylinder_region(&self, radius: f64, half_height: f64, n: &Vector<3>, side: u64) -> Region {
+    fn look_at_cylinder(
+        &self,
+        (radius, half_height): (f64, f64),
+        n: &Vector<3>,
+        side: u64,
+        region: &mut Region,
+    ) {
         let axis = self.axis();
         let lean = n.dot(&axis);
         let across = n - axis * lean;
@@ -106,26 +114,24 @@ impl Solid<'_> {
         // where the rim is foremost
         let front = if slope > LEVEL { across * (radius / slope) } else { Vector::zeros() };
         if slope < SQUARE {
-            let mut rim = Vec::with_capacity(RIM_POINTS as usize + 1);
-            for k in 0..RIM_POINTS {
+            let point = |k: u32| {
                 let (sine, cosine) = (f64::from(k) * std::f64::consts::TAU / f64::from(RIM_POINTS)).sin_cos();
                 let arm = self.rotation * Vector::<3>::new(radius * cosine, radius * sine, 0.0);
-                rim.push((centre + arm, feature::rim(cap, k)));
-            }
-            if slope > LEVEL {
-                rim.push((centre + front, feature::rim(cap, RIM_POINTS)));
-            }
-            return Region::disk(centre, radius, axis * 1f64.copysign(lean), &rim, n, side);
+                (centre + arm, feature::rim(cap, k))
+            };
+            let lowest = (slope > LEVEL).then_some((centre + front, feature::rim(cap, RIM_POINTS)));
+            let rim = (0..RIM_POINTS).map(point).chain(lowest);
+            return region.disk((centre, radius), axis * 1f64.copysign(lean), rim, n, side);
         }
         let foremost = [0, 1].map(|cap| (self.ends()[cap] + front, feature::rim(cap as u32, RIM_POINTS)));
         if lean.abs() < SQUARE {
-            Region::polygon(&foremost, n, side, None)
+            region.polygon(foremost, n, side, None);
         } else {
-            Region::polygon(&[foremost[cap as usize]], n, side, None)
+            region.polygon([foremost[cap as usize]], n, side, None);
         }
     }
 
-    fn polyhedron_region(&self, form: &Polytope<3>, n: &Vector<3>, side: u64) -> Region {
+    fn look_at_polyhedron(&self, form: &Polytope<3>, n: &Vector<3>, side: u64, region: &mut Region) {
         let local = self.rotation.transpose() * n;
         let (mut face, mut cosine) = (0, f64::NEG_INFINITY);
         for (index, one) in form.faces.iter().enumerate() {
@@ -137,8 +143,8 @@ impl Solid<'_> {
         let place = |vertex: u32| (self.place(&form.vertices[vertex as usize]), vertex);
         if cosine >= (1.0 - SQUARE * SQUARE).sqrt() {
             let face = &form.faces[face];
-            let corners: Vec<_> = face.vertices.iter().map(|&vertex| place(vertex)).collect();
-            return Region::polygon(&corners, n, side, Some(self.rotation * face.normal));
+            let corners = face.vertices.iter().map(|&vertex| place(vertex));
+            return region.polygon(corners, n, side, Some(self.rotation * face.normal));
         }
         let heights = form.vertices.iter().map(|vertex| local.dot(vertex));
         let foremost = heights
@@ -152,8 +158,8 @@ impl Solid<'_> {
         };
         let edges = form.edges.iter().filter(|edge| edge.vertices.contains(&vertex));
         match edges.min_by(|a, b| lean(a).total_cmp(&lean(b))).filter(|edge| lean(edge) < SQUARE) {
-            Some(edge) => Region::polygon(&edge.vertices.map(place), n, side, None),
-            None => Region::polygon(&[place(vertex)], n, side, None),
+            Some(edge) => region.polygon(edge.vertices.map(place), n, side, None),
+            None => region.polygon([place(vertex)], n, side, None),
         }
     }
 }

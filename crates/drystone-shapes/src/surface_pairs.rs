@@ -34,7 +34,7 @@ pub(crate) fn contacts<const D: usize>(
             emit(name.of_first() | 1 << 62, point, -normal, gap);
         }
     });
-    ridges_across(a, b, alert, emit);
+    ridges_across(a, b, alert, scratch, emit);
 }
 
 /// Kind of a feature that is a corner, in names of `terrain`.
@@ -54,16 +54,15 @@ impl Met {
     }
 }
 
-/// The pieces of `a` near `b`.
-fn near<const D: usize>(a: Placed<D>, b: Placed<D>, alert: f64) -> Vec<u32> {
+/// Replaces `pieces` by those of `a` near `b`.
+fn near<const D: usize>(a: Placed<D>, b: Placed<D>, alert: f64, pieces: &mut Vec<u32>) {
     let own = b.0.tree.extent();
     let (middle, half) = ((own.low + own.high) * 0.5, (own.high - own.low) * 0.5);
     let turned = a.1.rotation().transpose();
     let centre = turned * (b.1.position - a.1.position + b.1.rotation() * middle);
     let reach = (turned * b.1.rotation()).abs() * half + Vector::repeat(alert);
-    let mut pieces = Vec::new();
+    pieces.clear();
     a.0.tree.visit(&Extent { low: centre - reach, high: centre + reach }, |piece| pieces.push(piece));
-    pieces
 }
 
 /// Corners of `a` on everything of `b`.
@@ -79,7 +78,9 @@ fn corners_on<const D: usize>(
     let turned = a.1.rotation();
     // closer than rounding can tell, a corner has no direction from a ridge or a corner: their facets carry the contact
     let none = NONE * (a.0.size.min(b.0.size));
-    for piece in near(a, b, alert) {
+    let mut pieces = std::mem::take(&mut scratch.pieces);
+    near(a, b, alert, &mut pieces);
+    for &piece in &pieces {
         for corner in a.0.corners_of_piece(piece) {
             let place = Pose::at(a.1.position + turned * a.0.vertices[corner.vertex as usize]);
             let allowed = |normal: &Vector<D>| pushes(corner, &-(turned.transpose() * normal));
@@ -92,6 +93,7 @@ fn corners_on<const D: usize>(
             });
         }
     }
+    scratch.pieces = pieces;
 }
 
 /// Whether a corner is the foremost of its own surface along a direction.
@@ -104,6 +106,7 @@ fn ridges_across<const D: usize>(
     a: Placed<D>,
     b: Placed<D>,
     alert: f64,
+    scratch: &mut Scratch<D>,
     emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
     let (turn_a, turn_b) = (a.1.rotation(), b.1.rotation());
@@ -111,7 +114,8 @@ fn ridges_across<const D: usize>(
     let turn = turn_b.transpose() * turn_a;
     let shift = turn_b.transpose() * (a.1.position - b.1.position);
     let depth = -0.1 * a.0.size.min(b.0.size);
-    for piece in near(a, b, alert) {
+    near(a, b, alert, &mut scratch.pieces);
+    for &piece in &scratch.pieces {
         for index in a.0.ridges_of_piece(piece) {
             let ridge = &a.0.ridges[index as usize];
             let ends = ridge.vertices.map(|vertex| shift + turn * a.0.vertices[vertex as usize]);

@@ -106,7 +106,7 @@ impl<const D: usize> Hits<D> {
         let rough = self.hits.len();
         for k in 0..self.pieces.len() {
             for index in surface.ridges_of_piece(self.pieces[k]) {
-                self.on_ridge(body, surface, index, alert, depth);
+                self.on_ridge(body, surface, index, (alert, depth), scratch);
             }
             for corner in surface.corners_of_piece(self.pieces[k]) {
                 self.on_corner(body, surface, corner, alert, depth, scratch);
@@ -177,8 +177,8 @@ impl<const D: usize> Hits<D> {
         (shape, pose): (&Shape<D>, &Pose<D>),
         surface: &Surface<D>,
         index: u32,
-        alert: f64,
-        depth: f64,
+        (alert, depth): (f64, f64),
+        scratch: &mut Scratch<D>,
     ) where
         Polytope<D>: Facets<D>,
     {
@@ -188,19 +188,26 @@ impl<const D: usize> Hits<D> {
         // a ball has one nearest point: over a face it belongs to the face
         let lean = if matches!(core, Core::Point) { -NONE } else { LEAN };
         let hits = &mut self.hits;
-        Polytope::<D>::on_segment((core, radius, pose), &ends, alert, &mut |own, point, normal, gap| {
-            let along = (ends[1] - ends[0]).normalize();
-            let free = ridge.sides.iter().all(|side| side.dot(&normal) >= -lean);
-            if gap < depth || !free || along.dot(&normal).abs() > LEAN.max(1e-6) {
-                return;
-            }
-            let near = |end: &Vector<D>| (point - normal * (0.5 * gap) - end).norm() <= NONE * surface.size;
-            let name = match ends.iter().position(near) {
-                Some(end) => feature::on_surface(2, ridge.vertices[end], 0),
-                None => feature::on_surface(1, index, own),
-            };
-            hits.push(Hit { own, name, point, normal, gap });
-        });
+        Polytope::<D>::on_segment(
+            (core, radius, pose),
+            &ends,
+            alert,
+            scratch,
+            &mut |own, point, normal, gap| {
+                let along = (ends[1] - ends[0]).normalize();
+                let free = ridge.sides.iter().all(|side| side.dot(&normal) >= -lean);
+                if gap < depth || !free || along.dot(&normal).abs() > LEAN.max(1e-6) {
+                    return;
+                }
+                let near =
+                    |end: &Vector<D>| (point - normal * (0.5 * gap) - end).norm() <= NONE * surface.size;
+                let name = match ends.iter().position(near) {
+                    Some(end) => feature::on_surface(2, ridge.vertices[end], 0),
+                    None => feature::on_surface(1, index, own),
+                };
+                hits.push(Hit { own, name, point, normal, gap });
+            },
+        );
     }
 
     fn on_corner(
