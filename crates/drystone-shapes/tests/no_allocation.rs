@@ -117,7 +117,7 @@ fn contacts_in_space_allocate_nothing() {
         Shape::capsule(0.5, 0.2).unwrap(),
         Shape::cylinder(0.35, 0.7).unwrap(),
         Shape::rounded(Polytope::cuboid([0.5; 3]).unwrap(), 0.1).unwrap(),
-        polyhedron(&mut random(4), 0.45).into(),
+        prism(6, 0.45, 0.7).into(),
         cube.clone().into(),
         Surface::triangles(cube.vertices().to_vec(), triangles).unwrap().into(),
     ]);

@@ -3,6 +3,7 @@
 
 use drystone_math::{Pose, Vector};
 use drystone_shapes::{Packed, Shape};
+use parry3d_f64::bounding_volume::BoundingVolume;
 use parry3d_f64::math;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
