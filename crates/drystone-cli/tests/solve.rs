@@ -268,3 +268,13 @@ fn a_bench_of_detection_measures_every_packing() {
     assert!(std::fs::read_to_string(out.join("detection.svg")).unwrap().contains("</svg>"));
     drystone(&words!["bench", "detection", "--bodies", "0"]).ends_with(2);
 }
+
+#[test]
+fn a_bench_of_a_packing_needs_fewer_sweeps_with_acceleration() {
+    let told = drystone(&words!["bench", "packing", "--balls", "500", "--json"]).ends_with(0).json();
+    let solves = told["solves"].as_array().unwrap();
+    let sweeps = |k: usize| solves[k]["iterations"].as_u64().unwrap();
+    assert!(solves.iter().all(|solve| solve["converged"] == true), "{told}");
+    assert!(2 * sweeps(1) < sweeps(0), "{told}");
+    assert!(told["contacts"].as_u64().unwrap() > 1000, "{told}");
+}

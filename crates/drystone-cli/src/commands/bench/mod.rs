@@ -2,6 +2,7 @@
 
 mod cases;
 mod detection;
+mod packing;
 mod packings;
 #[cfg(feature = "parry")]
 mod parry;
@@ -22,6 +23,7 @@ pub struct Arguments {
 #[derive(clap::Subcommand)]
 enum What {
     Detection(detection::Arguments),
+    Packing(packing::Arguments),
     Solvers(solvers::Arguments),
     Sweep(sweep::Arguments),
 }
@@ -30,6 +32,7 @@ enum What {
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     match &arguments.what {
         What::Detection(arguments) => detection::main(arguments),
+        What::Packing(arguments) => packing::main(arguments),
         What::Solvers(arguments) => solvers::main(arguments),
         What::Sweep(arguments) => sweep::main(arguments),
     }
