@@ -23,6 +23,10 @@ const TOUCH: u32 = 40;
 const HASTE: f64 = 0.2;
 /// Share of its cost at which a finish is weighed that comes anyway, see [`FEW`].
 const SUNK: f64 = 0.2;
+/// Sweeps that a step of a run with many contacts takes beyond the tolerance.
+const FURTHER: u32 = 20;
+/// This far below the tolerance they end.
+const WELL_WITHIN: f64 = 0.1;
 /// Sweeps before the first thought of handing over: most steps end here.
 const FIRST_TRY: u32 = 60;
 /// After a finish that failed the next is tried so many times later.
@@ -85,12 +89,28 @@ pub fn solve<const D: usize, W: Delassus<D>>(
             break;
         }
     }
+    if report.converged && !few && params.measure == Measure::Relative {
+        go_further(&mut sweeps, r, params, &mut report);
+    }
     report = sweeps.give_back(r, report);
     swept(&mut report, since);
     if report.converged && few && report.residual > EXACT {
         plan.touch(r, &mut report);
     }
     report
+}
+
+/// Sweeps on for a while: what one step leaves below the tolerance adds up, step after step, while a packing is at rest.
+fn go_further<const D: usize, W: Delassus<D>>(
+    sweeps: &mut Accelerated<D, W>,
+    r: &mut [Vector<D>],
+    params: &Params,
+    report: &mut Report,
+) {
+    let end = params.max_iterations.min(report.iterations + FURTHER);
+    while report.iterations < end && report.residual > WELL_WITHIN * params.tolerance {
+        sweeps.look(r, report);
+    }
 }
 
 /// Writes the sweeps since then into the route.
