@@ -41,7 +41,7 @@ const GROUPS: [Colour; 8] = [
 ];
 
 /// Lines of a plot.
-pub(crate) const SERIES: [Colour; 8] = [
+pub(crate) const SERIES: [Colour; 12] = [
     hex(0x23476f),
     hex(0xd1492e),
     hex(0x1d7a5a),
@@ -50,6 +50,10 @@ pub(crate) const SERIES: [Colour; 8] = [
     hex(0x4f9bc9),
     hex(0x8a5a44),
     hex(0x5f6672),
+    hex(0xe377b5),
+    hex(0x7fb53a),
+    hex(0x111318),
+    hex(0xf0a23c),
 ];
 
 /// Stops of the map for speeds: stone at rest, darker and bluer the faster, even in lightness.
