@@ -3,7 +3,7 @@
 
 use crate::accelerated::Accelerated;
 use crate::finish::Finish;
-use crate::proximal::{MOST_CONTACTS, judge};
+use crate::proximal::{FEW, MOST_CONTACTS, judge};
 use crate::route::Stage;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Measure, Problem, Vector};
@@ -12,10 +12,8 @@ use drystone_problem::{Delassus, Measure, Problem, Vector};
 /// error in the velocities by impulses that the next step, starting from them, applies again, and slow modes begin
 /// to swing.
 const GOOD: f64 = 1e-3;
-/// With so few contacts every step within the tolerance is finished until its residual is this small, whatever the
+/// With few contacts ([`FEW`]) every step within the tolerance is finished until its residual is this small, whatever the
 /// tolerance: a step at rest then costs one look for many steps to come, and a tower does not creep.
-const FEW: usize = 256;
-/// See [`FEW`].
 const EXACT: f64 = 1e-10;
 /// Factorisations such a last touch may take: near the solution a handful is usual, or it fails.
 const TOUCH: u32 = 40;
@@ -199,7 +197,8 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
     /// A short try from where the sweeps are.
     fn try_from_here(&mut self, r: &mut [Vector<D>], report: &mut Report) {
         if let Some(Some(finish)) = &self.finish {
-            finish.try_from_here(self.problem, r, self.params, report);
+            let left = self.params.max_iterations.saturating_sub(report.iterations);
+            finish.try_from_here(self.problem, r, self.params, report, left);
         }
         self.tries += 1;
         self.next_try = report.iterations + (report.iterations / 3).min(500);

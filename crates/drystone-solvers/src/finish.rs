@@ -96,9 +96,10 @@ impl<const D: usize> Finish<D> {
         r: &mut [Vector<D>],
         params: &Params,
         report: &mut Report,
+        budget: u32,
     ) {
         stage(report, "proximal", "from the sweeps", |report| {
-            self.proximal.run(problem, r, params, report, &Pace::BRISK, ALONG);
+            self.proximal.run(problem, r, params, report, &Pace::BRISK, ALONG.min(budget));
         });
     }
 

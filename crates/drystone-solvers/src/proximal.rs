@@ -32,7 +32,7 @@ const SOFTEST: f64 = 1e-3;
 /// Outer steps without a better residual after which it gives up where the residual is within the tolerance.
 const MOST_IDLE_WITHIN: u32 = 5;
 /// With more contacts than these it stops within the tolerance: the way to rounding is long there.
-const FEW: usize = 256;
+pub(crate) const FEW: usize = 256;
 /// A residual that rounding may hold up, in a problem with large impulses.
 const NEARLY: f64 = 1e-12;
 /// Steps of the splitting.
