@@ -1,6 +1,6 @@
 //! What a run came to, as one JSON object and as a few lines.
 
-use drystone::{Energy, Simulation, Verdict, remedies};
+use drystone::{Drift, Energy, Simulation, Verdict, remedies};
 use drystone_io::{Totals, Unconverged};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -49,6 +49,7 @@ pub fn summary<const D: usize, const N: usize>(
         viscosity,
         stored,
         scheme,
+        drift,
         loads,
         drives,
         balance_error,
@@ -75,6 +76,7 @@ pub fn summary<const D: usize, const N: usize>(
         "steps_not_converged": totals.steps_not_converged,
         "not_converged": not_converged(simulation, totals),
         "penetration_max": totals.penetration_max,
+        "projection": projection(simulation, totals),
         "energy": {
             "kinetic": finite(kinetic),
             "potential": finite(potential),
@@ -84,6 +86,7 @@ pub fn summary<const D: usize, const N: usize>(
             "dissipated_viscosity": finite(viscosity),
             "stored_contacts": finite(stored),
             "dissipated_scheme": finite(scheme),
+            "work_drift": finite(drift),
             "work_loads": finite(loads),
             "work_drives": finite(drives),
             "balance_error": finite(balance_error),
@@ -122,6 +125,23 @@ fn not_converged<const D: usize, const N: usize>(simulation: &Simulation<D, N>, 
     reasons.into_iter().map(entry).collect()
 }
 
+/// What the projection of positions did; nothing where there was none.
+fn projection<const D: usize, const N: usize>(simulation: &Simulation<D, N>, totals: &Totals) -> Value {
+    let done = &totals.projected;
+    if simulation.settings().drift != Drift::Projection {
+        return Value::Null;
+    }
+    let names = &simulation.bodies().name;
+    let pair = |pair: [u32; 2]| pair.map(|body| names.get(body as usize).cloned().unwrap_or_default());
+    json!({
+        "rounds_total": done.rounds,
+        "rounds_max": done.rounds_max,
+        "overlap_before_max": done.before_max,
+        "steps_stuck": done.steps_stuck,
+        "stuck": done.stuck.map(pair),
+    })
+}
+
 /// JSON has no infinity: what is not finite becomes null.
 fn finite(x: f64) -> Value {
     if x.is_finite() { json!(x) } else { Value::Null }
@@ -142,6 +162,24 @@ fn reason_lines(reason: &Value, line: &mut impl FnMut(&str, String)) {
     let advice = texts(reason.get("advice").unwrap_or(&Value::Null));
     if !advice.is_empty() {
         line("", format!("  to try: {}", advice.join("; ")));
+    }
+}
+
+/// What the projection of positions did, for people.
+fn projection_lines(summary: &Value, line: &mut impl FnMut(&str, String)) {
+    let Some(done) = summary.get("projection").filter(|done| !done.is_null()) else { return };
+    let count = |key: &str| done.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let before = done.get("overlap_before_max").and_then(Value::as_f64).unwrap_or(0.0);
+    let (rounds, most) = (count("rounds_total"), count("rounds_max"));
+    line(
+        "projection",
+        format!("{rounds} rounds, at most {most} in a step; before it at most {before:.2e} m"),
+    );
+    if count("steps_stuck") > 0 {
+        let names = done.get("stuck").and_then(Value::as_array).into_iter().flatten();
+        let names: Vec<&str> = names.filter_map(Value::as_str).collect();
+        let pair = names.join("\" and \"");
+        line("", format!("{} steps without room to move apart, the last: \"{pair}\"", count("steps_stuck")));
     }
 }
 
@@ -190,6 +228,7 @@ pub fn words(summary: &Value) -> String {
         reason_lines(reason, &mut line);
     }
     line("penetration", format!("at most {} m", small("penetration_max")));
+    projection_lines(summary, &mut line);
     line(
         "energy",
         format!(

@@ -4,7 +4,7 @@
 use crate::matching::{id_of, partners};
 use crate::{Interaction, Laws, Status};
 use drystone_bulk::{jacobian, spin_rows};
-use drystone_laws::{Along, Approach, Change, Spent};
+use drystone_laws::{Along, Approach, Change, Push, Pushed, Spent};
 use drystone_math::{Matrix, Pose, Vector};
 use drystone_problem::{Delassus, PairRow, Pairs, Problem, Set};
 use drystone_shapes::{Contactor, Touch, shares};
@@ -29,6 +29,8 @@ pub struct Assembly<const D: usize, const N: usize> {
     pub(crate) branches: Vec<(u32, u8)>,
     /// Diagonal block of every contact, from its bodies alone.
     pub(crate) blocks: Vec<Matrix<D, D>>,
+    /// What pushes changed at every contact; empty where none may.
+    pub(crate) pushes: Vec<Option<Pushed>>,
     /// What holds for the whole step.
     pub(crate) step: Common,
 }
@@ -62,6 +64,8 @@ pub struct Step<'a, const D: usize, const N: usize> {
     pub time: f64,
     /// Mean normal impulse of the contacts that pushed in the last steps \[N s\], 0 before any did.
     pub mean_normal: f64,
+    /// What is added to the laws of contacts that overlap.
+    pub push: Push,
 }
 
 /// One contact on its way into the problem.
@@ -70,6 +74,7 @@ struct Row<const D: usize, const N: usize> {
     beside: [Option<Branch<D, N>>; BRANCHES],
     interaction: Interaction<D>,
     block: Matrix<D, D>,
+    pushed: Option<Pushed>,
 }
 
 /// One row of the problem.
@@ -115,12 +120,16 @@ fn stack<const D: usize, const N: usize>(
     let contacts = rows.len();
     let mut interactions = Vec::with_capacity(contacts);
     let mut blocks = Vec::with_capacity(contacts);
+    let mut pushes = Vec::new();
     let mut stacked: Vec<Branch<D, N>> = Vec::with_capacity(contacts);
     let mut further = Vec::new();
     let mut branches = Vec::new();
     for (contact, row) in rows.into_iter().enumerate() {
         interactions.push(row.interaction);
         blocks.push(row.block);
+        if step.push != Push::None {
+            pushes.push(row.pushed);
+        }
         stacked.push(row.branch);
         for (number, branch) in row.beside.into_iter().enumerate() {
             if let Some(branch) = branch {
@@ -144,7 +153,7 @@ fn stack<const D: usize, const N: usize>(
     let sets = stacked.iter().map(|branch| branch.change.set).collect();
     let changes = stacked.into_iter().map(|branch| branch.change).collect();
     let problem = Problem { w, u_free, sets };
-    Assembly { problem, interactions, lost, changes, branches, blocks, step: common }
+    Assembly { problem, interactions, lost, changes, branches, blocks, pushes, step: common }
 }
 
 /// One touch as a row of the problem, or nothing where no law acts.
@@ -185,10 +194,12 @@ fn row<const D: usize, const N: usize>(
         interaction.internal = internal;
     }
     let seen = approach(common, &interaction, &block);
-    let change = law.change(&seen)?;
+    let mut change = law.change(&seen)?;
+    let touching = law.touching(&interaction.internal);
+    let pushed = touching.and_then(|gap| step.push.apply(&seen, gap, &mut change));
     let beside = law.beside(&seen).map(|change| change.map(|change| branch(step, touch, bodies, change)));
     let branch = branch(step, touch, bodies, change);
-    Some(Row { branch, beside, interaction, block })
+    Some(Row { branch, beside, interaction, block, pushed })
 }
 
 /// What the law of a contact is told.

@@ -7,8 +7,10 @@ mod interaction;
 mod laws;
 mod matching;
 mod outcome;
+mod positions;
 
 pub use assembly::{Assembly, Step, assemble};
 pub use detection::{Detection, Motion};
 pub use interaction::{Interaction, Status};
 pub use laws::Laws;
+pub use positions::{Position, Standing, positions};

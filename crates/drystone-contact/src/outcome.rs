@@ -76,6 +76,12 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             let mut internal = interaction.internal;
             let seen = approach(&self.step, interaction, &self.blocks[alpha]);
             interaction.spent = entry.law.keep(&seen, &outcome, &mut internal);
+            if let Some(Some(pushed)) = self.pushes.get(alpha).filter(|_| r[alpha][0] > 0.0) {
+                // what the law cannot know: part of the velocity is none of its own
+                let work = pushed.work(truth[alpha][0], interaction.u_begin[0], interaction.u[0]);
+                interaction.spent.shocks += work;
+                interaction.spent.drift -= work;
+            }
             interaction.stored += interaction.spent.stored;
             interaction.internal = internal;
         }

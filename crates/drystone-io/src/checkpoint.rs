@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const RESERVED: usize = 512;
 
 /// Names the format, with its version.
-const MAGIC: &[u8; 24] = b"drystone checkpoint v2\n\0";
+const MAGIC: &[u8; 24] = b"drystone checkpoint v3\n\0";
 
 /// Checkpoints kept: should the newest be damaged, the run goes on from the one before.
 const KEPT: usize = 2;
@@ -218,15 +218,17 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
 
 /// Every field by name, so that a new one cannot be forgotten.
 fn ledger_to(ledger: &Ledger) -> Vec<f64> {
-    let Ledger { loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, gyroscopic } = *ledger;
-    vec![loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, gyroscopic]
+    let Ledger { loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, drift, gyroscopic } =
+        *ledger;
+    vec![loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, drift, gyroscopic]
 }
 
 fn ledger_from(values: &[f64]) -> Option<Ledger> {
-    let &[loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, gyroscopic] = values else {
+    let &[loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, drift, gyroscopic] = values
+    else {
         return None;
     };
-    Some(Ledger { loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, gyroscopic })
+    Some(Ledger { loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, drift, gyroscopic })
 }
 
 /// Writes name and checksum into the reserved bytes.

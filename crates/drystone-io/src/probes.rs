@@ -8,7 +8,7 @@ use drystone_scene::{Probe, Quantity};
 /// Header of the table of all steps.
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
     kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],cohesion [J],viscosity [J],\
-    stored [J],verdict";
+    stored [J],drift [J],verdict";
 
 /// A line of the table of all steps.
 pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
@@ -24,6 +24,7 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         energy.cohesion,
         energy.viscosity,
         energy.stored,
+        energy.drift,
     ];
     format!(
         "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{}",

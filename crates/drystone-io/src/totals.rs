@@ -1,6 +1,6 @@
 //! Sums over the steps of a run, for its summary; they survive a resume. Judges nothing.
 
-use drystone::{BodyId, PAIRS, Seconds, StepReport, Trouble, Verdict};
+use drystone::{BodyId, PAIRS, Projection, Seconds, StepReport, Trouble, Verdict};
 use serde::Serialize;
 
 /// Steps that did not converge for one reason.
@@ -33,7 +33,7 @@ impl Unconverged {
         words[1] = self.last;
         words[2] = self.friction.map_or(u64::MAX, f64::to_bits);
         for (word, pair) in words[3..].iter_mut().zip(self.worst) {
-            *word = pair.map_or(u64::MAX, |[a, b]| u64::from(a) << 32 | u64::from(b));
+            *word = pair_to_word(pair);
         }
         words
     }
@@ -42,10 +42,59 @@ impl Unconverged {
         let some = |word: u64| (word != u64::MAX).then_some(word);
         let mut worst = [None; PAIRS];
         for (pair, &word) in worst.iter_mut().zip(&words[3..]) {
-            *pair = some(word).map(|word| [(word >> 32) as u32, word as u32]);
+            *pair = pair_from_word(word);
         }
         Self { steps: words[0], last: words[1], worst, friction: some(words[2]).map(f64::from_bits) }
     }
+}
+
+/// What the projection of positions did in all steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Projected {
+    /// Problems solved.
+    pub rounds: u64,
+    /// Problems of the step that took most.
+    pub rounds_max: u64,
+    /// Deepest overlap before \[m\].
+    pub before_max: f64,
+    /// Steps in which an overlap was left, there being no room.
+    pub steps_stuck: u64,
+    /// The bodies of the last of them.
+    pub stuck: Option<[u32; 2]>,
+}
+
+impl Projected {
+    fn add(&mut self, done: &Projection) {
+        self.rounds += u64::from(done.rounds);
+        self.rounds_max = self.rounds_max.max(u64::from(done.rounds));
+        self.before_max = self.before_max.max(done.before);
+        if let Some(pair) = done.stuck {
+            self.steps_stuck += 1;
+            self.stuck = Some(pair.map(|BodyId(body)| body));
+        }
+    }
+
+    const WORDS: usize = 5;
+
+    fn to_words(self) -> [u64; Self::WORDS] {
+        let Self { rounds, rounds_max, before_max, steps_stuck, stuck } = self;
+        [rounds, rounds_max, before_max.to_bits(), steps_stuck, pair_to_word(stuck)]
+    }
+
+    fn from_words([rounds, rounds_max, before_max, steps_stuck, stuck]: [u64; Self::WORDS]) -> Self {
+        let (before_max, stuck) = (f64::from_bits(before_max), pair_from_word(stuck));
+        Self { rounds, rounds_max, before_max, steps_stuck, stuck }
+    }
+}
+
+/// Two bodies as one word.
+fn pair_to_word(pair: Option<[u32; 2]>) -> u64 {
+    pair.map_or(u64::MAX, |[a, b]| u64::from(a) << 32 | u64::from(b))
+}
+
+/// What `pair_to_word` was given.
+fn pair_from_word(word: u64) -> Option<[u32; 2]> {
+    (word != u64::MAX).then_some([(word >> 32) as u32, word as u32])
 }
 
 /// Sums and extremes over the steps of a run.
@@ -73,6 +122,8 @@ pub struct Totals {
     pub residual_max: f64,
     /// Deepest overlap \[m\].
     pub penetration_max: f64,
+    /// What the projection of positions did.
+    pub projected: Projected,
     /// Wall-clock time of detection \[s\].
     pub seconds_detection: f64,
     /// Wall-clock time of assembly \[s\].
@@ -99,6 +150,9 @@ impl Totals {
         self.jammed += u64::from(report.jammed);
         self.residual_max = self.residual_max.max(report.residual);
         self.penetration_max = self.penetration_max.max(report.penetration);
+        if let Some(done) = &report.projection {
+            self.projected.add(done);
+        }
         self.seconds_detection += detection;
         self.seconds_assembly += assembly;
         self.seconds_solver += solver;
@@ -118,6 +172,7 @@ impl Totals {
             steps_at_rest,
             residual_max,
             penetration_max,
+            projected,
             seconds_detection,
             seconds_assembly,
             seconds_solver,
@@ -142,13 +197,19 @@ impl Totals {
             seconds_other,
         ];
         let reasons = unconverged.into_iter().flat_map(Unconverged::to_words);
-        counts.into_iter().chain(numbers.map(f64::to_bits)).chain(reasons).collect()
+        counts
+            .into_iter()
+            .chain(numbers.map(f64::to_bits))
+            .chain(projected.to_words())
+            .chain(reasons)
+            .collect()
     }
 
     /// What `to_words` gave.
     pub(crate) fn from_words(words: &[u64]) -> Option<Self> {
         let (counts, numbers) = words.split_at_checked(8)?;
-        let (numbers, reasons) = numbers.split_at_checked(6)?;
+        let (numbers, rest) = numbers.split_at_checked(6)?;
+        let (projected, reasons) = rest.split_first_chunk()?;
         let mut unconverged = [Unconverged::default(); Verdict::ALL.len()];
         if reasons.len() != unconverged.len() * Unconverged::WORDS {
             return None;
@@ -184,6 +245,7 @@ impl Totals {
             steps_at_rest,
             residual_max: f64::from_bits(residual_max),
             penetration_max: f64::from_bits(penetration_max),
+            projected: Projected::from_words(*projected),
             seconds_detection: f64::from_bits(detection),
             seconds_assembly: f64::from_bits(assembly),
             seconds_solver: f64::from_bits(solver),
@@ -198,7 +260,9 @@ mod tests {
 
     #[test]
     fn totals_survive_as_words() {
-        let mut totals = Totals { steps: 7, residual_max: 0.25, ..Totals::default() };
+        let projected =
+            Projected { rounds: 9, before_max: 1e-3, stuck: Some([2, 5]), ..Projected::default() };
+        let mut totals = Totals { steps: 7, residual_max: 0.25, projected, ..Totals::default() };
         totals.unconverged[2] =
             Unconverged { steps: 3, last: 5, worst: [Some([0, 4]), None, None], friction: Some(0.9) };
         assert_eq!(Totals::from_words(&totals.to_words()), Some(totals));

@@ -146,6 +146,7 @@ impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
             shocks: rigid.shocks + held[0] * mean[0],
             friction: rigid.friction + (1..D).map(|i| held[i] * mean[i]).sum::<f64>(),
             cohesion,
+            drift: 0.0,
             viscosity: -held.dot(&way) - stored - cohesion,
             scheme: held.dot(&(way - mean)),
             stored,
@@ -154,6 +155,10 @@ impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
 
     fn reach(&self) -> f64 {
         self.softening.reach()
+    }
+
+    fn touching(&self, internal: &[f64]) -> Option<f64> {
+        internal.get(2).copied()
     }
 
     fn wants_area(&self) -> bool {

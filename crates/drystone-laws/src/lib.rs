@@ -4,6 +4,7 @@
 mod capillary;
 mod cohesive;
 mod curves;
+mod drift;
 mod friction;
 mod inelastic;
 mod mohr_coulomb;
@@ -19,6 +20,7 @@ mod viscoelastic;
 pub use capillary::Capillary;
 pub use cohesive::{Cohesive, Softening};
 pub use curves::{Bilinear, Exponential, Mac, Trapezoidal};
+pub use drift::{Drift, Push, Pushed};
 pub use friction::{Friction, STICK, Table};
 pub use inelastic::Inelastic;
 pub use mohr_coulomb::MohrCoulomb;
@@ -216,6 +218,12 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
     /// Updates the variables after the solve, and says where the work of the contact went.
     fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, _internal: &mut [f64]) -> Spent {
         Spent::rigid(approach, outcome)
+    }
+
+    /// The gap at which bodies touch \[m\], with the law's own variables at the contact; `None` where they may overlap
+    /// because the law says so, and no correction of the drift is due.
+    fn touching(&self, _internal: &[f64]) -> Option<f64> {
+        Some(0.0)
     }
 
     /// Largest gap at which the law may act \[m\].

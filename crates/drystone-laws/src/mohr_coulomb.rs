@@ -85,6 +85,10 @@ impl<const D: usize> Law<D> for MohrCoulomb {
         Spent { shocks: 0.0, friction: rigid.friction - bond, cohesion: rigid.shocks + bond, ..rigid }
     }
 
+    fn touching(&self, internal: &[f64]) -> Option<f64> {
+        internal.get(2).copied()
+    }
+
     fn wants_area(&self) -> bool {
         self.normal_stress > 0.0 || self.tangential_stress > 0.0
     }

@@ -16,6 +16,8 @@ pub struct Spent {
     pub viscosity: f64,
     /// Dissipated by the θ-scheme, where a law takes its work with the way the bodies went; zero for θ = ½.
     pub scheme: f64,
+    /// Lost to the correction of overlaps, negative where it pushes bodies apart.
+    pub drift: f64,
     /// Stored in the contact; negative where it gives back.
     pub stored: f64,
 }
@@ -34,6 +36,6 @@ impl Spent {
 
     /// All of it: minus the work of the contact.
     pub fn total(&self) -> f64 {
-        self.shocks + self.friction + self.cohesion + self.viscosity + self.scheme + self.stored
+        self.shocks + self.friction + self.cohesion + self.viscosity + self.scheme + self.drift + self.stored
     }
 }

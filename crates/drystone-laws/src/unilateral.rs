@@ -64,6 +64,10 @@ impl<const D: usize> Law<D> for Unilateral {
         Spent::rigid(approach, outcome)
     }
 
+    fn touching(&self, internal: &[f64]) -> Option<f64> {
+        internal.first().copied()
+    }
+
     fn reach(&self) -> f64 {
         self.gap_offset.max(0.0)
     }

@@ -18,6 +18,20 @@ pub enum Device {
     },
 }
 
+impl Device {
+    /// Stiffness \[N/m\] and viscosity \[N s/m\] at a contact.
+    pub(crate) fn values<const D: usize>(&self, approach: &Approach<D>) -> [f64; 2] {
+        match *self {
+            Device::KelvinVoigt { stiffness, viscosity } => [stiffness, viscosity],
+            Device::Period(steps) => {
+                let pulsation = std::f64::consts::TAU / (steps * approach.h);
+                let mass = 1.0 / approach.w[(0, 0)].max(f64::MIN_POSITIVE);
+                [mass * pulsation * pulsation, 2.0 * mass * pulsation]
+            }
+        }
+    }
+}
+
 /// Unilateral contact with a spring and a dashpot behind it, and Coulomb friction:
 ///
 /// `0 ≤ u_N + C r_N + s ⟂ r_N ≥ 0`, `‖r_T‖ ≤ μ r_N`.
@@ -38,18 +52,6 @@ pub struct Viscoelastic {
 }
 
 impl Viscoelastic {
-    /// Stiffness \[N/m\] and viscosity \[N s/m\] at a contact.
-    fn values<const D: usize>(&self, approach: &Approach<D>) -> [f64; 2] {
-        match self.device {
-            Device::KelvinVoigt { stiffness, viscosity } => [stiffness, viscosity],
-            Device::Period(steps) => {
-                let pulsation = std::f64::consts::TAU / (steps * approach.h);
-                let mass = 1.0 / approach.w[(0, 0)].max(f64::MIN_POSITIVE);
-                [mass * pulsation * pulsation, 2.0 * mass * pulsation]
-            }
-        }
-    }
-
     /// Energy in the spring at a gap \[J\].
     fn energy(stiffness: f64, gap: f64) -> f64 {
         0.5 * stiffness * gap.min(0.0).powi(2)
@@ -58,7 +60,7 @@ impl Viscoelastic {
 
 impl<const D: usize> Law<D> for Viscoelastic {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
-        let [k, eta] = self.values(approach);
+        let [k, eta] = self.device.values(approach);
         let (h, theta, g) = (approach.h, approach.theta, approach.gap);
         // r_N = −(a u + b)
         let [a, b] = match self.device {
@@ -89,7 +91,11 @@ impl<const D: usize> Law<D> for Viscoelastic {
             Device::KelvinVoigt { .. } => approach.gap_begin(),
         };
         internal[0] = (-gap).max(0.0);
-        Self::energy(self.values(approach)[0], gap)
+        Self::energy(self.device.values(approach)[0], gap)
+    }
+
+    fn touching(&self, _internal: &[f64]) -> Option<f64> {
+        None
     }
 
     fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
@@ -99,7 +105,7 @@ impl<const D: usize> Law<D> for Viscoelastic {
         };
         internal[0] = (-gap).max(0.0);
         let rigid = Spent::rigid(approach, outcome);
-        let stored = Self::energy(self.values(approach)[0], gap) - approach.stored;
+        let stored = Self::energy(self.device.values(approach)[0], gap) - approach.stored;
         // the device belongs to no way the bodies went: it looks one step ahead
         let scheme = match self.device {
             Device::Period(_) => 0.0,

@@ -36,6 +36,8 @@ pub struct Ledger {
     pub stored: f64,
     /// Dissipated by the θ-scheme itself, zero for θ = ½.
     pub scheme: f64,
+    /// Brought in by the correction of overlaps: work of its pushes, weights it lifted.
+    pub drift: f64,
     /// Work of the discrete gyroscopic moment; zero up to rounding for θ = ½ without contact.
     pub gyroscopic: f64,
 }

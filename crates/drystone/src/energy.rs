@@ -21,6 +21,8 @@ pub struct Energy {
     pub stored: f64,
     /// Dissipated by the θ-scheme so far; zero for θ = ½.
     pub scheme: f64,
+    /// Brought in by the correction of overlaps so far.
+    pub drift: f64,
     /// Work of given forces so far, gravity apart.
     pub loads: f64,
     /// Work of prescribed motion so far.
@@ -38,8 +40,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let potential = self.potential();
         let contacts = ledger.cohesion + ledger.viscosity + ledger.stored;
         let dissipated = ledger.friction + ledger.shocks + ledger.scheme;
-        let missing =
-            kinetic + potential + dissipated + contacts - ledger.loads - ledger.drives - ledger.gyroscopic;
+        let given = ledger.loads + ledger.drives + ledger.gyroscopic + ledger.drift;
+        let missing = kinetic + potential + dissipated + contacts - given;
         let terms = [
             kinetic,
             self.kinetic_start,
@@ -50,6 +52,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             ledger.viscosity,
             ledger.stored,
             ledger.scheme,
+            ledger.drift,
             ledger.loads,
             ledger.drives,
             self.lift(),
@@ -65,6 +68,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             viscosity: ledger.viscosity,
             stored: ledger.stored,
             scheme: ledger.scheme,
+            drift: ledger.drift,
             loads: ledger.loads,
             drives: ledger.drives,
             balance_error: if error == 0.0 { 0.0 } else { error / size },

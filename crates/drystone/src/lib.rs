@@ -5,14 +5,15 @@
 
 mod energy;
 mod jam;
+mod projection;
 mod simulation;
 mod step;
 mod trouble;
 
 pub use drystone_contact::{Interaction, Laws, Status};
 pub use drystone_laws::{
-    Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Exponential, Friction, Inelastic, Law,
-    Level, Mac, MohrCoulomb, Orowan, Outcome, Restitution, Rolling, STICK, Softening, Spent, Table,
+    Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Drift, Exponential, Friction, Inelastic,
+    Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Restitution, Rolling, STICK, Softening, Spent, Table,
     Trapezoidal, Tresca, Unilateral, Viscoelastic,
 };
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
@@ -27,6 +28,7 @@ pub use drystone_state::{
 };
 pub use energy::Energy;
 pub use jam::Inconsistent;
+pub use projection::{CLOSED, Projection};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use step::{Seconds, StepReport};
 pub use trouble::{PAIRS, Trouble};

@@ -1,7 +1,9 @@
 //! The simulation: its data, how it is built, saved and restored.
 
 use crate::Inconsistent;
+use crate::projection::Workspace;
 use drystone_contact::{Detection, Interaction, Laws, Motion};
+use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
 use drystone_shapes::Contactor;
 use drystone_solvers::Params;
@@ -26,13 +28,16 @@ pub struct Settings<const D: usize> {
     pub patch_points: Option<usize>,
     /// What to do with steps that have no solution.
     pub inconsistent: Inconsistent,
+    /// What to do with overlaps.
+    pub drift: Drift,
 }
 
 impl<const D: usize> Settings<D> {
     /// Mid-point scheme, default solver, contacts sought within a tenth of a radius.
     pub fn new(gravity: Vector<D>, step: f64) -> Self {
         let (solver, inconsistent) = (Params::default(), Inconsistent::default());
-        Self { gravity, step, theta: 0.5, solver, alert: 0.1, patch_points: None, inconsistent }
+        let drift = Drift::default();
+        Self { gravity, step, theta: 0.5, solver, alert: 0.1, patch_points: None, inconsistent, drift }
     }
 }
 
@@ -103,6 +108,7 @@ pub struct Simulation<const D: usize, const N: usize> {
     pub(crate) memory: Vec<ContactMemory<D>>,
     pub(crate) mean_normal: f64,
     pub(crate) ledger: Ledger,
+    pub(crate) workspace: Workspace<D, N>,
     pub(crate) steps_done: u64,
     /// Positions and kinetic energy at the start, against which energies are measured.
     pub(crate) start: Vec<Vector<D>>,
@@ -135,6 +141,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             memory: Vec::new(),
             mean_normal: 0.0,
             ledger: Ledger::default(),
+            workspace: Workspace::default(),
             steps_done: 0,
             start,
             kinetic_start: 0.0,

@@ -2,7 +2,7 @@
 
 use crate::jam::let_go;
 use crate::trouble::{Trouble, trouble};
-use crate::{Inconsistent, Simulation};
+use crate::{Inconsistent, Projection, Simulation};
 use drystone_bulk::{FreeMotion, advance, free_motion};
 use drystone_contact::{Assembly, Interaction, Motion, Step, assemble};
 use drystone_math::Vector;
@@ -49,8 +49,10 @@ pub struct StepReport {
     pub jammed: u32,
     /// The way the solver went.
     pub route: Route,
-    /// Deepest overlap at the middle configuration \[m\].
+    /// Deepest overlap \[m\]: at the middle configuration, or at the end of the step where positions are projected.
     pub penetration: f64,
+    /// What the projection of positions did, where the settings ask for it.
+    pub projection: Option<Projection>,
     /// Fastest point of any body that is not driven \[m/s\], spin counted at the bounding radius.
     pub speed: f64,
     /// Where the time went.
@@ -97,11 +99,16 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         self.account(&motion, &velocities, &assembly, &truth);
         self.advance(velocities);
         self.keep();
+        let projection = self.project();
 
         let worst = report.worst.map(|row| self.interactions[owner(row)].bodies);
         let assembly = assembled - detection + clock.elapsed().as_secs_f64() - solved;
         let seconds = Seconds { detection, assembly, solver: solved - assembled };
-        StepReport { jammed, ..self.report(&report, worst, trouble, seconds) }
+        let mut report = self.report(&report, worst, trouble, seconds);
+        if let Some(done) = projection {
+            report.penetration = done.after;
+        }
+        StepReport { jammed, projection, ..report }
     }
 
     /// Solves the problem, and solves it again while thresholds that follow normal impulses move.
@@ -166,6 +173,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             theta,
             time,
             mean_normal: self.mean_normal,
+            push: self.settings.drift.push(self.steps_done),
         };
         let assembly = assemble(&step, touches, &self.memory);
         Condensed { motion, assembly, detection }
@@ -229,6 +237,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             self.ledger.cohesion += spent.cohesion;
             self.ledger.viscosity += spent.viscosity;
             self.ledger.scheme += spent.scheme;
+            self.ledger.drift -= spent.drift;
             self.ledger.stored += spent.stored;
         }
         // a contact that is gone takes what it stored with it
@@ -269,6 +278,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             route: solver.route,
             worst,
             trouble,
+            projection: None,
             penetration: contacts.iter().map(|contact: &Interaction<D>| -contact.gap).fold(0.0, f64::max),
             speed: self.speed(),
             seconds,

@@ -5,12 +5,14 @@ mod body;
 
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::place::{Place, Problem, Problems};
-use crate::spec::{InconsistentSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{
+    DriftSpec, InconsistentSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef, ShapeSpec,
+};
 use crate::validate::{Groups, law_table};
 use body::Maker;
 use drystone::{
-    Bodies, BuildError, Contactor, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose, Settings,
-    Shape, Simulation, SolverParams,
+    Bodies, BuildError, Contactor, Drift, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose,
+    Settings, Shape, Simulation, SolverParams,
 };
 use std::collections::HashMap;
 
@@ -93,6 +95,12 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         inconsistent: match solver.inconsistent {
             InconsistentSpec::Orowan => Inconsistent::Orowan,
             InconsistentSpec::Report | InconsistentSpec::Stop => Inconsistent::Report,
+        },
+        drift: match spec.time.drift {
+            DriftSpec::None => Drift::None,
+            DriftSpec::Device => Drift::Device,
+            DriftSpec::TwoSteps => Drift::TwoSteps,
+            DriftSpec::Projection => Drift::Projection,
         },
         solver: SolverParams {
             method: match solver.method {

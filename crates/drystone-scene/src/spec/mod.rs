@@ -16,8 +16,8 @@ pub use contacts::{
 };
 pub use law::LawSpec;
 pub use settings::{
-    Detection, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe, Quantity, Solver, Time,
-    Units,
+    Detection, DriftSpec, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe, Quantity,
+    Solver, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 

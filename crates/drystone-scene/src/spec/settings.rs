@@ -12,6 +12,21 @@ pub enum Units {
     Si,
 }
 
+/// What to do with overlaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DriftSpec {
+    /// Leave them.
+    #[default]
+    None,
+    /// Push them out with a critical oscillator whose period is the time step.
+    Device,
+    /// Push them out in every other step.
+    TwoSteps,
+    /// Move bodies apart after every step, velocities left alone.
+    Projection,
+}
+
 /// Step, duration and scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -26,11 +41,14 @@ pub struct Time {
     #[serde(default = "half")]
     #[schemars(range(min = 0.5, max = 1.0))]
     pub theta: f64,
+    /// What to do with overlaps.
+    #[serde(default)]
+    pub drift: DriftSpec,
 }
 
 impl Default for Time {
     fn default() -> Self {
-        Self { step: 1e-3, duration: 1.0, theta: 0.5 }
+        Self { step: 1e-3, duration: 1.0, theta: 0.5, drift: DriftSpec::None }
     }
 }
 

@@ -1,0 +1,185 @@
+//! Positions brought back to where nothing overlaps, after the step. Touches no velocity and keeps nothing from step to
+//! step but buffers.
+
+use crate::Simulation;
+use drystone_bulk::advance;
+use drystone_contact::{Motion, Position, Standing, positions};
+use drystone_laws::Drift;
+use drystone_math::{Pose, Vector};
+use drystone_problem::{Delassus, Pairs, Problem, Set};
+use drystone_solvers::{Method, Params, solve};
+use drystone_state::{BodyId, Gyroscopic};
+
+/// Deepest overlap left, relative to the radius of the smaller body.
+pub const CLOSED: f64 = 1e-10;
+
+/// Most rounds of one step. Each takes off all but the square of the overlap, as Newton's method does; more are needed
+/// where corners change faces on the way.
+const MOST_ROUNDS: u32 = 30;
+
+/// Rounds without an overlap less than the least before that make an end.
+const PATIENCE: u32 = 5;
+
+/// Contacts that are open by less than so many times the deepest overlap take part: the moves may close them.
+const NEAR: f64 = 4.0;
+
+/// Farthest a body may go in one round, relative to its radius: beyond it the rows of H mean nothing.
+const FARTHEST: f64 = 0.5;
+
+/// Tolerance of the problem of a round; the next one sees what is left.
+const TOLERANCE: f64 = 1e-8;
+
+/// What the projection of positions did in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Projection {
+    /// Problems solved; none where nothing overlapped.
+    pub rounds: u32,
+    /// Deepest overlap before \[m\].
+    pub before: f64,
+    /// Deepest overlap after \[m\].
+    pub after: f64,
+    /// The bodies of the deepest overlap where it could not be brought below [`CLOSED`] of the smaller one's radius: more
+    /// overlap than room, as a rule.
+    pub stuck: Option<[BodyId; 2]>,
+}
+
+/// Buffers, reused from step to step.
+pub(crate) struct Workspace<const D: usize, const N: usize> {
+    rows: Vec<Position<D, N>>,
+    still: Vec<Vector<N>>,
+    begin: Vec<Pose<D>>,
+    best: Vec<Pose<D>>,
+}
+
+impl<const D: usize, const N: usize> Default for Workspace<D, N> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), still: Vec::new(), begin: Vec::new(), best: Vec::new() }
+    }
+}
+
+/// The worst contact of a configuration.
+#[derive(Clone, Copy)]
+struct Worst {
+    /// Overlap \[m\].
+    depth: f64,
+    /// The same relative to what is allowed.
+    relative: f64,
+    bodies: Option<[BodyId; 2]>,
+}
+
+impl<const D: usize, const N: usize> Simulation<D, N> {
+    /// Projects the positions on those without overlap (Acary 2013; Gear, Leimkuhler, Gupta 1985):
+    ///
+    /// `δq = M⁻¹ Hᵀ λ`, `0 ≤ g + H_N δq ⟂ λ ≥ 0`, with gaps and H taken anew after every move.
+    ///
+    /// The mass matrix makes it the nearest configuration as kinetic energy measures it; driven components have no inverse
+    /// mass and stay. What the weights gain is brought in.
+    pub(crate) fn project(&mut self) -> Option<Projection> {
+        if self.settings.drift != Drift::Projection {
+            return None;
+        }
+        let mut work = std::mem::take(&mut self.workspace);
+        let middle = self.interactions.iter().map(|contact| -contact.gap).fold(0.0, f64::max);
+        let mut worst = self.look(&mut work, NEAR * middle);
+        let mut done = Projection { rounds: 0, before: worst.depth, after: worst.depth, stuck: worst.bodies };
+        if worst.relative > 1.0 {
+            work.begin.clone_from(&self.bodies.pose);
+            work.best.clone_from(&self.bodies.pose);
+            let mut least = worst;
+            let mut waited = 0;
+            while worst.relative > 1.0 && done.rounds < MOST_ROUNDS && waited < PATIENCE {
+                done.rounds += 1;
+                self.push_out(&work.rows);
+                worst = self.look(&mut work, NEAR * worst.depth.max(least.depth));
+                waited += 1;
+                if worst.relative < least.relative {
+                    waited = if worst.relative < 0.5 * least.relative { 0 } else { waited };
+                    least = worst;
+                    work.best.clone_from(&self.bodies.pose);
+                }
+            }
+            self.bodies.pose.clone_from(&work.best);
+            (done.after, done.stuck) = (least.depth, least.bodies.filter(|_| least.relative > 1.0));
+            self.ledger.drift += self.lifted(&work.begin);
+        } else {
+            done.stuck = None;
+        }
+        self.workspace = work;
+        Some(done)
+    }
+
+    /// Gaps where the bodies stand, those nearer than a margin \[m\], and the worst of them.
+    fn look(&mut self, work: &mut Workspace<D, N>, margin: f64) -> Worst {
+        let laws = &self.laws;
+        work.still.resize(self.bodies.len(), Vector::zeros());
+        let reach = laws.reach() + margin;
+        let (middle, free) = (&self.bodies.pose, &work.still);
+        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach, patch_points: None };
+        let acts = |a, b| laws.acts(a, b);
+        let touches = self.detection.find(&self.bodies, &self.contactors, &motion, &acts);
+        let time = self.steps_done as f64 * self.settings.step;
+        let standing =
+            Standing { bodies: &self.bodies, contactors: &self.contactors, laws, memory: &self.memory, time };
+        positions(&standing, touches, margin, &mut work.rows);
+        let mut worst = Worst { depth: 0.0, relative: 0.0, bodies: None };
+        for row in &work.rows {
+            let [a, b] = row.pair.bodies.map(|body| self.bodies.radius[body as usize]);
+            let relative = -row.gap / (CLOSED * a.min(b));
+            worst.depth = worst.depth.max(-row.gap);
+            if relative > worst.relative {
+                worst = Worst { relative, bodies: Some(row.bodies()), ..worst };
+            }
+        }
+        worst
+    }
+
+    /// One round: solves for the moves that close the gaps to first order, and makes them.
+    fn push_out(&mut self, rows: &[Position<D, N>]) {
+        let pairs = rows.iter().map(|row| row.pair).collect();
+        let w = Pairs::new(pairs, self.bodies.inverse_mass.clone());
+        let gap = |row: &Position<D, N>| {
+            let mut u = Vector::<D>::zeros();
+            u[0] = row.gap;
+            u
+        };
+        let u_free = rows.iter().map(gap).collect();
+        let problem = Problem { w, u_free, sets: vec![Set::Coulomb { mu: 0.0 }; rows.len()] };
+        let mut lambda = vec![Vector::<D>::zeros(); rows.len()];
+        let params = Params {
+            method: Method::Auto,
+            tolerance: TOLERANCE,
+            max_iterations: self.settings.solver.max_iterations,
+            ..Params::default()
+        };
+        solve(&problem, &mut lambda, &params, self.steps_done);
+        let moves = problem.w.carry(&lambda);
+        let bodies = &mut self.bodies;
+        let way = |body: usize| {
+            let radius = bodies.radius[body];
+            let turn = moves[body].rows_range(D..).norm();
+            moves[body].rows_range(..D).norm() / radius + turn
+        };
+        let farthest = (0..bodies.len())
+            .filter(|&body| !bodies.is_driven(body) && bodies.radius[body].is_finite())
+            .map(way)
+            .fold(0.0, f64::max);
+        let part = if farthest > FARTHEST { FARTHEST / farthest } else { 1.0 };
+        for (pose, &way) in bodies.pose.iter_mut().zip(&moves) {
+            // a body that is not moved keeps its bits
+            if way != Vector::<N>::zeros() {
+                *pose = advance(pose, &(way * part), 1.0, Gyroscopic::Omitted);
+            }
+        }
+    }
+
+    /// Potential energy gained since the bodies stood elsewhere \[J\].
+    fn lifted(&self, begin: &[Pose<D>]) -> f64 {
+        let bodies = &self.bodies;
+        let of = |body: usize| -> f64 {
+            let way = bodies.pose[body].position - begin[body].position;
+            let part = |c: usize| bodies.mass[body][c] * self.settings.gravity[c] * way[c];
+            (0..D).filter(|&c| bodies.driven[body][c].is_none()).map(part).sum()
+        };
+        -(0..bodies.len()).map(of).sum::<f64>()
+    }
+}
