@@ -3,6 +3,8 @@
 
 mod kinematics;
 mod motion;
+mod turning;
 
 pub use kinematics::{advance, jacobian, middle, spin_of, spin_rows};
 pub use motion::{FreeMotion, free_motion};
+pub use turning::{moment_in_world, row_in_body_axes, turn_rows, turned_off, twist};

@@ -4,7 +4,7 @@ use crate::dump::Dump;
 use crate::failure::{self, Failure, say};
 use crate::progress::Progress;
 use crate::summary::{Outcome, summary, words};
-use drystone::{AnySimulation, BodyId, Simulation, Verdict};
+use drystone::{AnySimulation, Simulation, Verdict};
 use drystone_io::{RunFolder, RunWriter, Totals};
 use drystone_scene::Scene;
 use drystone_scene::spec::InconsistentSpec;
@@ -235,7 +235,7 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
                 && report.trouble.is_some_and(|trouble| trouble.verdict == Verdict::Inconsistent);
             let energy = self.simulation.energy();
             self.writer.write_step(self.simulation, &report, &energy)?;
-            progress.show(&report, |pair| self.names(pair));
+            progress.show(&report, |link| self.simulation.names(link));
             if report.step.is_multiple_of(self.every) {
                 self.save()?;
             }
@@ -274,10 +274,5 @@ impl<const D: usize, const N: usize> Run<'_, D, N> {
     fn rest(&mut self, speed: f64) {
         let slow = self.scene.equilibrium.as_ref().is_some_and(|rule| speed <= rule.speed);
         self.totals.steps_at_rest = if slow { self.totals.steps_at_rest + 1 } else { 0 };
-    }
-
-    fn names(&self, [a, b]: [BodyId; 2]) -> String {
-        let names = &self.simulation.bodies().name;
-        format!("\"{}\" and \"{}\"", names[a.0 as usize], names[b.0 as usize])
     }
 }

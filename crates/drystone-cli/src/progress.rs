@@ -43,8 +43,8 @@ impl Progress {
         Self { display, warned: 0, last_refresh: Instant::now() }
     }
 
-    /// Shows a step. `names` gives the names of two bodies.
-    pub fn show(&mut self, report: &StepReport, names: impl Fn([drystone::BodyId; 2]) -> String) {
+    /// Shows a step. `names` says who is meant.
+    pub fn show(&mut self, report: &StepReport, names: impl Fn(drystone::Link) -> String) {
         if !report.converged {
             self.warn(report, names);
         }
@@ -70,7 +70,7 @@ impl Progress {
         }
     }
 
-    fn warn(&mut self, report: &StepReport, names: impl Fn([drystone::BodyId; 2]) -> String) {
+    fn warn(&mut self, report: &StepReport, names: impl Fn(drystone::Link) -> String) {
         self.warned += 1;
         if self.warned > WARNINGS || matches!(self.display, Display::Nothing) {
             return;

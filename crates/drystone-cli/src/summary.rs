@@ -1,6 +1,6 @@
 //! What a run came to, as one JSON object and as a few lines.
 
-use drystone::{Drift, Energy, Simulation, Verdict, remedies};
+use drystone::{Drift, Energy, Link, Simulation, Verdict, remedies};
 use drystone_io::{Totals, Unconverged};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -56,6 +56,8 @@ pub fn summary<const D: usize, const N: usize>(
     } = simulation.energy();
     let count = drystone_measure::count_contacts(simulation);
     let steps = totals.steps.max(1) as f64;
+    let broken: Vec<&str> =
+        simulation.ties().filter(|view| view.broken).map(|view| view.tie.name.as_str()).collect();
     let solver = totals.seconds_solver;
     json!({
         "outcome": outcome.word(),
@@ -73,6 +75,8 @@ pub fn summary<const D: usize, const N: usize>(
         "tolerance": simulation.settings().solver.tolerance,
         "residual_max": finite(totals.residual_max),
         "contacts_jammed": totals.jammed,
+        "ties": simulation.ties().len(),
+        "ties_broken": broken,
         "steps_not_converged": totals.steps_not_converged,
         "not_converged": not_converged(simulation, totals),
         "penetration_max": totals.penetration_max,
@@ -107,7 +111,12 @@ pub fn summary<const D: usize, const N: usize>(
 /// Steps that did not converge, by reason, the most frequent first, each with what to look at and what to change.
 fn not_converged<const D: usize, const N: usize>(simulation: &Simulation<D, N>, totals: &Totals) -> Value {
     let names = &simulation.bodies().name;
-    let pair = |pair: [u32; 2]| pair.map(|body| names.get(body as usize).cloned().unwrap_or_default());
+    let pair = |link: Link| match link {
+        Link::Bodies(pair) => {
+            pair.iter().map(|body| names.get(body.0 as usize).cloned().unwrap_or_default()).collect()
+        }
+        Link::Tie(_) => vec![simulation.names(link)],
+    };
     let mut reasons: Vec<(Verdict, Unconverged)> =
         Verdict::ALL.into_iter().zip(totals.unconverged).filter(|(_, reason)| reason.steps > 0).collect();
     reasons.sort_by_key(|(_, reason)| std::cmp::Reverse(reason.steps));
@@ -207,6 +216,10 @@ pub fn words(summary: &Value) -> String {
             exact("contacts_max")
         ),
     );
+    let broken = summary.get("ties_broken").and_then(Value::as_array).map_or(0, Vec::len);
+    if exact("ties") > 0 {
+        line("ties", format!("{}, of them {broken} broken", exact("ties")));
+    }
     line(
         "solver",
         format!(

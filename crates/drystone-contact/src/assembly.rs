@@ -2,18 +2,20 @@
 //! solution means for the contacts is in `outcome`.
 
 use crate::matching::{id_of, partners};
-use crate::{Interaction, Laws, Status};
+use crate::ties::{Bound, Moment};
+use crate::{Interaction, Laws, Status, Ties};
 use drystone_bulk::{jacobian, spin_rows};
 use drystone_laws::{Along, Approach, Change, Push, Pushed, Spent};
 use drystone_math::{Matrix, Pose, Vector};
 use drystone_problem::{Delassus, PairRow, Pairs, Problem, Set};
 use drystone_shapes::{Contactor, Touch, shares};
-use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY};
+use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
 use rayon::prelude::*;
 
 /// The condensed problem of one step and the interactions it came from.
 ///
-/// The problem has a row for every contact, in their order, and behind them one for every further branch of a contact.
+/// The problem has a row for every contact, in their order, behind them one for every further branch of a contact, and
+/// behind those the rows of the ties.
 /// It is written in the variables of the canonical sets, `u_set = u + C r + shift` and `r_set = r + impulse`: the
 /// compliance is in its operator, and `u_free` is less by what the added impulses would do.
 pub struct Assembly<const D: usize, const N: usize> {
@@ -23,6 +25,10 @@ pub struct Assembly<const D: usize, const N: usize> {
     pub interactions: Vec<Interaction<D>>,
     /// Energy that was stored in contacts of the last step that are gone \[J\].
     pub lost: f64,
+    /// By how much the energy in the springs of ties is more than the last step left \[J\].
+    pub restored: f64,
+    /// The rows of ties.
+    pub(crate) ties: Vec<Bound<D, N>>,
     /// The change of variables of each row.
     pub(crate) changes: Vec<Change<D>>,
     /// Contact and number of every branch beside the first ones.
@@ -52,6 +58,8 @@ pub struct Step<'a, const D: usize, const N: usize> {
     pub contactors: &'a [Contactor<D>],
     /// The laws between their groups.
     pub laws: &'a Laws<D>,
+    /// What ties bodies for good, and the state of it.
+    pub ties: (&'a Ties<D, N>, &'a [TieMemory<D>]),
     /// Poses at the middle configuration.
     pub middle: &'a [Pose<D>],
     /// Velocities without contact.
@@ -66,6 +74,15 @@ pub struct Step<'a, const D: usize, const N: usize> {
     pub mean_normal: f64,
     /// What is added to the laws of contacts that overlap.
     pub push: Push,
+}
+
+/// What a row of the problem belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A contact, as an index of the interactions.
+    Contact(usize),
+    /// A tie.
+    Tie(usize),
 }
 
 /// One contact on its way into the problem.
@@ -110,7 +127,7 @@ pub fn assemble<const D: usize, const N: usize>(
     stack(step, common, rows, lost)
 }
 
-/// Rows of contacts first, then those of their further branches.
+/// Rows of contacts first, then those of their further branches, then those of ties.
 fn stack<const D: usize, const N: usize>(
     step: &Step<D, N>,
     common: Common,
@@ -139,9 +156,19 @@ fn stack<const D: usize, const N: usize>(
         }
     }
     stacked.extend(further);
+    let (ties, memory) = step.ties;
+    let moment =
+        Moment { bodies: step.bodies, middle: step.middle, free: step.free, h: step.h, theta: step.theta };
+    let (ties, restored) = ties.bind(&moment, memory);
+    stacked.extend(ties.iter().map(|row| Branch { pair: row.pair, change: row.change, u_free: row.u_free }));
     let pairs = stacked.iter().map(|branch| branch.pair).collect();
     let compliance = stacked.iter().map(|branch| branch.change.compliance).collect();
-    let w = Pairs::new(pairs, step.bodies.inverse_mass.clone()).with_compliance(compliance);
+    let mut inverse_mass = step.bodies.inverse_mass.clone();
+    if !ties.is_empty() {
+        // the world is one more body, which nothing moves
+        inverse_mass.push(Vector::zeros());
+    }
+    let w = Pairs::new(pairs, inverse_mass).with_compliance(compliance);
     let mut u_free: Vec<_> = stacked.iter().map(|branch| branch.u_free + branch.change.shift).collect();
     let impulses: Vec<_> = stacked.iter().map(|branch| branch.change.impulse).collect();
     if impulses.iter().any(|impulse| impulse.iter().any(|&x| x != 0.0)) {
@@ -153,7 +180,7 @@ fn stack<const D: usize, const N: usize>(
     let sets = stacked.iter().map(|branch| branch.change.set).collect();
     let changes = stacked.into_iter().map(|branch| branch.change).collect();
     let problem = Problem { w, u_free, sets };
-    Assembly { problem, interactions, lost, changes, branches, blocks, pushes, step: common }
+    Assembly { problem, interactions, lost, restored, ties, changes, branches, blocks, pushes, step: common }
 }
 
 /// One touch as a row of the problem, or nothing where no law acts.
@@ -248,8 +275,7 @@ fn block<const D: usize, const N: usize>(
     side(0) + side(1)
 }
 
-/// A row of the problem. A component that carries nothing has no row of H and gives way by itself, so that its impulse
-/// stays zero and its block is regular.
+/// A row of the problem.
 fn branch<const D: usize, const N: usize>(
     step: &Step<D, N>,
     touch: &Touch<D>,
@@ -271,14 +297,31 @@ fn branch<const D: usize, const N: usize>(
         Along::Twisting => spin(std::array::from_fn(|axis| (axis == 1).then_some(0))),
     };
     if change.along != Along::Whole {
-        let w = block(step, &h, at);
-        let mean = w.trace() / D as f64;
-        for component in (0..D).filter(|&component| w[(component, component)] == 0.0) {
-            change.compliance[component] = if mean > 0.0 { mean } else { 1.0 };
-        }
+        give_way(&mut change, &PairRow { bodies, h }, &step.bodies.inverse_mass);
     }
     let u_free = h[0] * step.free[a] + h[1] * step.free[b];
     Branch { pair: PairRow { bodies, h }, change, u_free }
+}
+
+/// A component that carries nothing has no row of H; it gives way by itself, so that its impulse stays zero and its block is
+/// regular.
+pub(crate) fn give_way<const D: usize, const N: usize>(
+    change: &mut Change<D>,
+    pair: &PairRow<D, N>,
+    inverse_mass: &[Vector<N>],
+) {
+    let mut diagonal = Vector::<D>::zeros();
+    for (side, h) in pair.h.iter().enumerate() {
+        if let Some(inverse_mass) = inverse_mass.get(pair.bodies[side] as usize) {
+            diagonal += h.component_mul(h) * inverse_mass;
+        }
+    }
+    let mean = diagonal.sum() / D as f64;
+    for component in (0..D).filter(|&component| diagonal[component] == 0.0) {
+        if change.compliance[component] == 0.0 {
+            change.compliance[component] = if mean > 0.0 { mean } else { 1.0 };
+        }
+    }
 }
 
 /// Shares of all touches in the patches of their pairs.
@@ -304,11 +347,13 @@ fn mean_normal<const D: usize, const N: usize>(step: &Step<D, N>, touches: &[Tou
 }
 
 impl<const D: usize, const N: usize> Assembly<D, N> {
-    /// The contact that a row of the problem belongs to.
-    pub fn owner(&self, row: usize) -> usize {
-        match row.checked_sub(self.changes.len() - self.branches.len()) {
-            None => row,
-            Some(branch) => self.branches[branch].0 as usize,
+    /// The contact or tie that a row of the problem belongs to.
+    pub fn owner(&self, row: usize) -> Owner {
+        let ties = self.changes.len() - self.ties.len();
+        match (row.checked_sub(ties), row.checked_sub(ties - self.branches.len())) {
+            (Some(tie), _) => Owner::Tie(self.ties[tie].tie as usize),
+            (None, Some(branch)) => Owner::Contact(self.branches[branch].0 as usize),
+            (None, None) => Owner::Contact(row),
         }
     }
 
@@ -332,7 +377,9 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             beside.push(admissible(row, &r));
         }
         let first = first.iter().enumerate().map(|(row, r)| admissible(row, r));
-        first.chain(beside).collect()
+        let start = self.changes.len() - self.ties.len();
+        let ties = self.ties.iter().enumerate().map(|(tie, row)| admissible(start + tie, &row.guess));
+        first.chain(beside).chain(ties).collect()
     }
 }
 

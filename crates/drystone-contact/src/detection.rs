@@ -17,6 +17,8 @@ pub struct Motion<'a, const D: usize, const N: usize> {
     pub alert: f64,
     /// Gap at which laws may still act \[m\], in addition.
     pub reach: f64,
+    /// Pairs of bodies that do not meet, smaller index first, in order.
+    pub apart: &'a [[u32; 2]],
     /// Most points of a flat patch; none for all.
     pub patch_points: Option<usize>,
 }
@@ -60,7 +62,13 @@ impl<const D: usize> Detection<D> {
             way[body]
                 + if bodies.is_driven(body) { 0.0 } else { motion.alert * bodies.radius[body] + motion.reach }
         }));
+        let apart = |a: u32, b: u32| {
+            !motion.apart.is_empty() && motion.apart.binary_search(&[a.min(b), a.max(b)]).is_ok()
+        };
         let may_meet = |a: u32, b: u32| {
+            if apart(a, b) {
+                return false;
+            }
             let (a, b) = (a as usize, b as usize);
             !(bodies.is_driven(a) && bodies.is_driven(b)) && law_between(bodies.group[a], bodies.group[b])
         };

@@ -8,9 +8,11 @@ mod laws;
 mod matching;
 mod outcome;
 mod positions;
+mod ties;
 
-pub use assembly::{Assembly, Step, assemble};
+pub use assembly::{Assembly, Owner, Step, assemble};
 pub use detection::{Detection, Motion};
 pub use interaction::{Interaction, Status};
 pub use laws::Laws;
 pub use positions::{Position, Standing, positions};
+pub use ties::{Elasticity, Joint, Kind, Tie, TieError, TieRow, TieView, Ties};

@@ -1,11 +1,11 @@
 //! Up: what the solution of the problem means for the contacts. Moves no body.
 
 use crate::assembly::{Assembly, approach, is_velocity};
-use crate::{Laws, Status};
-use drystone_laws::Outcome;
+use crate::{Laws, Status, Ties};
+use drystone_laws::{Outcome, Spent};
 use drystone_math::Vector;
-use drystone_problem::Set;
-use drystone_state::{BRANCHES, Bodies};
+use drystone_problem::{Delassus, Set};
+use drystone_state::{BRANCHES, Bodies, TieMemory};
 
 /// How far a threshold may be from the normal impulse it follows, relative to the largest of all of them.
 const FOLLOWED: f64 = 1e-9;
@@ -86,6 +86,37 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             interaction.internal = internal;
         }
         truth
+    }
+}
+
+impl<const D: usize, const N: usize> Assembly<D, N> {
+    /// Takes the solution back into the state of the ties, `r` being the impulses in the variables of the sets. Gives where
+    /// their work went, and how many of them broke.
+    pub fn accept_ties(
+        &self,
+        r: &[Vector<D>],
+        ties: &Ties<D, N>,
+        memory: &mut [TieMemory<D>],
+    ) -> (Spent, u32) {
+        let mut sum = Spent::default();
+        memory.iter_mut().for_each(|kept| kept.impulse = [Vector::zeros(); 2]);
+        if self.ties.is_empty() {
+            return (sum, 0);
+        }
+        let whole = |memory: &[TieMemory<D>]| memory.iter().filter(|kept| !kept.broken).count();
+        let before = whole(memory);
+        let first = self.changes.len() - self.ties.len();
+        let carry = self.problem.w.carry(r);
+        for (row, bound) in (first..).zip(&self.ties) {
+            let change = &self.changes[row];
+            let truth = r[row] - change.impulse;
+            let own = change.compliance.component_mul(&r[row]);
+            let u = self.problem.u_free[row] + self.problem.w.row(row, r, &carry) - change.shift - own;
+            let kept = &mut memory[bound.tie as usize];
+            let spent = ties.accept(bound, [&u, &truth], (self.step.h, self.step.theta), kept);
+            sum.add(&spent);
+        }
+        (sum, (before - whole(memory)) as u32)
     }
 }
 

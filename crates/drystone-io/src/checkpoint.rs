@@ -7,7 +7,7 @@
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};
 use crate::totals::Totals;
-use drystone::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, Ledger, Pose, Snapshot, Vector};
+use drystone::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, Ledger, Pose, Snapshot, TieMemory, Vector};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -114,7 +114,8 @@ pub(crate) fn read<const D: usize, const N: usize>(
         return Err(wrong("mean_normal"));
     };
     let memory = memory_from(&source)?;
-    Ok((Snapshot { step, poses, velocities, memory, mean_normal, ledger }, progress))
+    let ties = ties_from(&source)?;
+    Ok((Snapshot { step, poses, velocities, memory, ties, mean_normal, ledger }, progress))
 }
 
 fn fill<const D: usize, const N: usize>(
@@ -122,7 +123,7 @@ fn fill<const D: usize, const N: usize>(
     snapshot: &Snapshot<D, N>,
     progress: &Progress,
 ) -> Result<(), IoError> {
-    let Snapshot { step, poses, velocities, memory, mean_normal, ledger } = snapshot;
+    let Snapshot { step, poses, velocities, memory, ties, mean_normal, ledger } = snapshot;
     let shape = vec![*step, progress.frames, D as u64, N as u64];
     let table = [
         ("shape", 1, Values::U64(shape)),
@@ -183,6 +184,18 @@ fn fill<const D: usize, const N: usize>(
             LAW_MEMORY,
             Values::F64(memory.iter().flat_map(|contact| contact.internal).collect()),
         ),
+        (
+            "ties_impulse",
+            2 * D,
+            Values::F64(
+                ties.iter()
+                    .flat_map(|tie| tie.impulse.iter().flatten().copied().collect::<Vec<_>>())
+                    .collect(),
+            ),
+        ),
+        ("ties_stored", 1, Values::F64(ties.iter().map(|tie| tie.stored).collect())),
+        ("ties_value", 1, Values::F64(ties.iter().map(|tie| tie.value).collect())),
+        ("ties_broken", 1, Values::U64(ties.iter().map(|tie| tie.broken.into()).collect())),
         ("ledger", 1, Values::F64(ledger_to(ledger))),
         ("tables", 1, Values::U64(progress.tables.clone())),
         ("totals", 1, Values::U64(progress.totals.to_words())),
@@ -212,6 +225,24 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
             point: Vector::<D>::from_column_slice(point),
             stored,
             internal: std::array::from_fn(|variable| internal[variable]),
+        })
+        .collect())
+}
+
+fn ties_from<const D: usize>(source: &Source) -> Result<Vec<TieMemory<D>>, IoError> {
+    let impulses: Vec<f64> = source.all("ties_impulse")?;
+    let stored: Vec<f64> = source.all("ties_stored")?;
+    let values: Vec<f64> = source.all("ties_value")?;
+    let broken: Vec<u64> = source.all("ties_broken")?;
+    let rows = impulses.chunks_exact(2 * D).zip(stored).zip(values.into_iter().zip(broken));
+    Ok(rows
+        .map(|((impulse, stored), (value, broken))| TieMemory {
+            impulse: std::array::from_fn(|part| {
+                Vector::<D>::from_column_slice(&impulse[part * D..(part + 1) * D])
+            }),
+            stored,
+            value,
+            broken: broken != 0,
         })
         .collect())
 }

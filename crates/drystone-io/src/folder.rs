@@ -38,6 +38,21 @@ pub struct ContactRecord {
     pub bodies: [u32; 2],
 }
 
+/// A tie at an output step. In the plane z = 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TieRecord {
+    /// Its two ends \[m\].
+    pub ends: [[f64; 3]; 2],
+    /// Mean force on its first body over the step in world axes \[N\].
+    pub force: [f64; 3],
+    /// Pull of a rod, wire or spring \[N\]; of a joint the size of its force.
+    pub tension: f64,
+    /// Of a rod, wire or spring \[m\].
+    pub elongation: f64,
+    /// Whether it is broken.
+    pub broken: bool,
+}
+
 /// One output step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
@@ -49,6 +64,8 @@ pub struct Frame {
     pub bodies: Vec<BodyRecord>,
     /// The contacts; empty where the scene does not want them written.
     pub contacts: Vec<ContactRecord>,
+    /// The ties, in the order of the scene.
+    pub ties: Vec<TieRecord>,
 }
 
 /// A run folder open for reading.
@@ -117,7 +134,8 @@ impl RunFolder {
             let (path, frames) = (self.folder.clone(), self.times.len());
             return Err(IoError::NoFrame { path, frame: index, frames });
         };
-        Ok(Frame { step, time, bodies: self.bodies_at(index)?, contacts: self.contacts_at(index)? })
+        let (bodies, contacts) = (self.bodies_at(index)?, self.contacts_at(index)?);
+        Ok(Frame { step, time, bodies, contacts, ties: self.ties_at(index)? })
     }
 
     fn bodies_at(&self, index: usize) -> Result<Vec<BodyRecord>, IoError> {
@@ -135,6 +153,27 @@ impl RunFolder {
             spin: row(&spins, body),
         };
         Ok((0..self.bodies).map(record).collect())
+    }
+
+    fn ties_at(&self, index: usize) -> Result<Vec<TieRecord>, IoError> {
+        let path = self.folder.join("ties.vtkhdf");
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let source = Source::open(&path)?;
+        let count = source.rows("VTKHDF/PointData/tie")?;
+        let column = |name: &str| source.slice::<f64>(&format!("VTKHDF/{name}"), index * count, count);
+        let (points, forces) = (column("Points")?, column("PointData/force")?);
+        let (tensions, elongations) = (column("PointData/tension")?, column("PointData/elongation")?);
+        let broken: Vec<u8> = source.slice("VTKHDF/PointData/broken", index * count, count)?;
+        let record = |tie: usize| TieRecord {
+            ends: [row(&points, 2 * tie), row(&points, 2 * tie + 1)],
+            force: row(&forces, 2 * tie),
+            tension: tensions[2 * tie],
+            elongation: elongations[2 * tie],
+            broken: broken[2 * tie] != 0,
+        };
+        Ok((0..count / 2).map(record).collect())
     }
 
     fn contacts_at(&self, index: usize) -> Result<Vec<ContactRecord>, IoError> {

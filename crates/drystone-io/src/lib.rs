@@ -8,6 +8,7 @@
 //! | `scene.toml` | the scene with every default written out; building it gives the same simulation to the bit |
 //! | `bodies.vtkhdf` | a point for each body and output step: velocity, spin, orientation, forces … |
 //! | `contacts.vtkhdf` | a point for each contact and output step: gap, status, impulse, force, frame … |
+//! | `ties.vtkhdf` | a line for each tie and output step: force, tension, elongation … where the scene has ties |
 //! | `surfaces.vtkhdf` | the surfaces of the bodies, for pictures |
 //! | `probes/steps.csv`, `probes/NAME.csv` | a line for each step: the solver and the energies, and each probe |
 //! | `checkpoints/` | the last two states a run can go on from |
@@ -38,6 +39,7 @@ mod replay;
 mod series;
 mod surfaces;
 mod table;
+mod ties;
 mod topology;
 mod totals;
 mod twin;
@@ -45,6 +47,6 @@ mod writer;
 
 pub use error::IoError;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
-pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder};
+pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};
 pub use totals::{Projected, Totals, Unconverged};
 pub use writer::{Resumed, RunWriter};

@@ -1,7 +1,10 @@
 //! Sums over the steps of a run, for its summary; they survive a resume. Judges nothing.
 
-use drystone::{BodyId, PAIRS, Projection, Seconds, StepReport, Trouble, Verdict};
+use drystone::{BodyId, Link, PAIRS, Projection, Seconds, StepReport, Trouble, Verdict};
 use serde::Serialize;
+
+/// Stands for the first body where a word speaks of a tie.
+const TIE: u32 = u32::MAX;
 
 /// Steps that did not converge for one reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -10,8 +13,9 @@ pub struct Unconverged {
     pub steps: u64,
     /// The last of them.
     pub last: u64,
-    /// Bodies of the contacts to look at in the last of them, worst first.
-    pub worst: [Option<[u32; 2]>; PAIRS],
+    /// Contacts and ties to look at in the last of them, worst first.
+    #[serde(skip)]
+    pub worst: [Option<Link>; PAIRS],
     /// All friction times less than this would have let go of the last one's network of impulses.
     pub friction: Option<f64>,
 }
@@ -20,7 +24,7 @@ impl Unconverged {
     fn add(&mut self, step: u64, trouble: &Trouble) {
         self.steps += 1;
         self.last = step;
-        self.worst = trouble.worst.map(|pair| pair.map(|pair| pair.map(|BodyId(body)| body)));
+        self.worst = trouble.worst;
         self.friction = trouble.friction;
     }
 
@@ -33,7 +37,7 @@ impl Unconverged {
         words[1] = self.last;
         words[2] = self.friction.map_or(u64::MAX, f64::to_bits);
         for (word, pair) in words[3..].iter_mut().zip(self.worst) {
-            *word = pair_to_word(pair);
+            *word = pair_to_word(pair.map(pair_of));
         }
         words
     }
@@ -42,7 +46,7 @@ impl Unconverged {
         let some = |word: u64| (word != u64::MAX).then_some(word);
         let mut worst = [None; PAIRS];
         for (pair, &word) in worst.iter_mut().zip(&words[3..]) {
-            *pair = pair_from_word(word);
+            *pair = pair_from_word(word).map(link_of);
         }
         Self { steps: words[0], last: words[1], worst, friction: some(words[2]).map(f64::from_bits) }
     }
@@ -97,6 +101,22 @@ fn pair_from_word(word: u64) -> Option<[u32; 2]> {
     (word != u64::MAX).then_some([(word >> 32) as u32, word as u32])
 }
 
+/// A contact or tie as a pair of numbers.
+fn pair_of(link: Link) -> [u32; 2] {
+    match link {
+        Link::Bodies([BodyId(a), BodyId(b)]) => [a, b],
+        Link::Tie(tie) => [TIE, tie],
+    }
+}
+
+/// The contact or tie of a pair of numbers.
+fn link_of(pair: [u32; 2]) -> Link {
+    match pair {
+        [TIE, tie] => Link::Tie(tie),
+        pair => Link::Bodies(pair.map(BodyId)),
+    }
+}
+
 /// Sums and extremes over the steps of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
@@ -116,6 +136,8 @@ pub struct Totals {
     pub unconverged: [Unconverged; Verdict::ALL.len()],
     /// Contacts that jammed and were let go, over all steps.
     pub jammed: u64,
+    /// Ties that broke.
+    pub broken: u64,
     /// Steps in a row, up to the last, that were at rest: for the caller's criterion of equilibrium.
     pub steps_at_rest: u64,
     /// Largest residual.
@@ -148,6 +170,7 @@ impl Totals {
             self.unconverged[trouble.verdict as usize].add(report.step, trouble);
         }
         self.jammed += u64::from(report.jammed);
+        self.broken += u64::from(report.broken);
         self.residual_max = self.residual_max.max(report.residual);
         self.penetration_max = self.penetration_max.max(report.penetration);
         if let Some(done) = &report.projection {
@@ -169,6 +192,7 @@ impl Totals {
             steps_not_converged,
             unconverged,
             jammed,
+            broken,
             steps_at_rest,
             residual_max,
             penetration_max,
@@ -186,6 +210,7 @@ impl Totals {
             contacts_max,
             steps_not_converged,
             jammed,
+            broken,
             steps_at_rest,
         ];
         let numbers = [
@@ -207,7 +232,7 @@ impl Totals {
 
     /// What `to_words` gave.
     pub(crate) fn from_words(words: &[u64]) -> Option<Self> {
-        let (counts, numbers) = words.split_at_checked(8)?;
+        let (counts, numbers) = words.split_at_checked(9)?;
         let (numbers, rest) = numbers.split_at_checked(6)?;
         let (projected, reasons) = rest.split_first_chunk()?;
         let mut unconverged = [Unconverged::default(); Verdict::ALL.len()];
@@ -225,6 +250,7 @@ impl Totals {
             contacts_max,
             steps_not_converged,
             jammed,
+            broken,
             steps_at_rest,
         ] = counts
         else {
@@ -242,6 +268,7 @@ impl Totals {
             steps_not_converged,
             unconverged,
             jammed,
+            broken,
             steps_at_rest,
             residual_max: f64::from_bits(residual_max),
             penetration_max: f64::from_bits(penetration_max),
@@ -263,8 +290,12 @@ mod tests {
         let projected =
             Projected { rounds: 9, before_max: 1e-3, stuck: Some([2, 5]), ..Projected::default() };
         let mut totals = Totals { steps: 7, residual_max: 0.25, projected, ..Totals::default() };
-        totals.unconverged[2] =
-            Unconverged { steps: 3, last: 5, worst: [Some([0, 4]), None, None], friction: Some(0.9) };
+        totals.unconverged[2] = Unconverged {
+            steps: 3,
+            last: 5,
+            worst: [Some(Link::Bodies([BodyId(0), BodyId(4)])), Some(Link::Tie(3)), None],
+            friction: Some(0.9),
+        };
         assert_eq!(Totals::from_words(&totals.to_words()), Some(totals));
         assert_eq!(Totals::from_words(&totals.to_words()[1..]), None);
     }

@@ -12,6 +12,7 @@ use crate::probes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan};
 use crate::surfaces::Surfaces;
 use crate::table::Table;
+use crate::ties::{tie_rows, ties_plan};
 use crate::totals::Totals;
 use crate::twin::Twin;
 use drystone::{AnySimulation, Energy, Simulation, Snapshot, StepReport};
@@ -24,10 +25,11 @@ use std::time::{Duration, Instant};
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Everything a run folder may hold.
-const CONTENT: [&str; 10] = [
+const CONTENT: [&str; 11] = [
     "scene.toml",
     "bodies.vtkhdf",
     "contacts.vtkhdf",
+    "ties.vtkhdf",
     "surfaces.vtkhdf",
     "probes",
     "checkpoints",
@@ -55,6 +57,7 @@ pub struct RunWriter {
     _lock: File,
     bodies: Twin,
     contacts: Option<Twin>,
+    ties: Option<Twin>,
     surfaces: Option<(Twin, Surfaces)>,
     /// The table of all steps.
     steps: Table,
@@ -172,6 +175,8 @@ impl RunWriter {
         let bodies = open("bodies.vtkhdf", bodies_plan(simulation))?;
         let contacts =
             scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
+        let tied = simulation.ties().len() > 0;
+        let ties = tied.then(|| open("ties.vtkhdf", ties_plan(simulation))).transpose()?;
         let drawn = scene.output.surfaces.then(|| Surfaces::new(simulation));
         let surfaces = match drawn {
             Some(drawn) => Some((open("surfaces.vtkhdf", drawn.plan(simulation))?, drawn)),
@@ -179,7 +184,18 @@ impl RunWriter {
         };
         let synced = Instant::now();
         let folder = folder.to_owned();
-        Ok(Self { folder, _lock: lock, bodies, contacts, surfaces, steps, probes, synced, durable: false })
+        Ok(Self {
+            folder,
+            _lock: lock,
+            bodies,
+            contacts,
+            ties,
+            surfaces,
+            steps,
+            probes,
+            synced,
+            durable: false,
+        })
     }
 
     /// Adds a step to the table of all steps and to the probes.
@@ -209,6 +225,10 @@ impl RunWriter {
         }
         if let Some(twin) = &mut self.contacts {
             let (points, columns) = contact_rows(simulation);
+            twin.commit(step, time, points, columns, durable)?;
+        }
+        if let Some(twin) = &mut self.ties {
+            let (points, columns) = tie_rows(simulation);
             twin.commit(step, time, points, columns, durable)?;
         }
         // bodies last: readers count the frames there
@@ -244,7 +264,7 @@ impl RunWriter {
 
     /// Writes the summary, waits for the disk and drops the spare copies.
     pub fn finish(self, summary: &serde_json::Value) -> Result<(), IoError> {
-        for name in ["bodies.vtkhdf", "contacts.vtkhdf", "surfaces.vtkhdf"] {
+        for name in ["bodies.vtkhdf", "contacts.vtkhdf", "ties.vtkhdf", "surfaces.vtkhdf"] {
             files::sync_file(&self.folder.join(name))?;
         }
         std::iter::once(&self.steps)

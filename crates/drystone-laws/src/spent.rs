@@ -34,6 +34,17 @@ impl Spent {
         }
     }
 
+    /// Adds what another contact spent.
+    pub fn add(&mut self, other: &Self) {
+        self.shocks += other.shocks;
+        self.friction += other.friction;
+        self.cohesion += other.cohesion;
+        self.viscosity += other.viscosity;
+        self.scheme += other.scheme;
+        self.drift += other.drift;
+        self.stored += other.stored;
+    }
+
     /// All of it: minus the work of the contact.
     pub fn total(&self) -> f64 {
         self.shocks + self.friction + self.cohesion + self.viscosity + self.scheme + self.drift + self.stored

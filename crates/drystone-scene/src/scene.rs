@@ -7,7 +7,7 @@ use crate::resolve::resolve;
 use crate::source::Source;
 use crate::spec::{
     BodySpec, Detection, Equilibrium, GyroscopicSpec, LawSpec, Material, OutputSpec, Probe, SceneSpec,
-    ShapeSpec, Solver, Time, Units,
+    ShapeSpec, Solver, TieSpec, Time, Units,
 };
 use crate::{files, reader, source, validate};
 use drystone::{AnySimulation, Bodies, Gyroscopic};
@@ -60,6 +60,9 @@ pub struct Scene {
     /// The laws between groups.
     #[serde(rename = "law")]
     pub laws: Vec<LawSpec>,
+    /// What ties bodies for good.
+    #[serde(rename = "tie")]
+    pub ties: Vec<TieSpec>,
     /// Bodies whose history is written to a table.
     #[serde(rename = "probe")]
     pub probes: Vec<Probe>,
@@ -156,6 +159,7 @@ impl Scene {
             shapes: spec.shapes,
             bodies: spec.bodies,
             laws: spec.laws,
+            ties: spec.ties,
             probes: spec.probes,
             source: Arc::new(source),
         }
@@ -181,6 +185,7 @@ impl Scene {
             shapes: self.shapes.clone(),
             bodies: self.bodies.clone(),
             laws: self.laws.clone(),
+            ties: self.ties.clone(),
             probes: self.probes.clone(),
         }
     }

@@ -4,8 +4,12 @@
 use drystone_scene::{Scene, SceneError};
 
 /// Scenes in which every key appears.
-const FULL: [&str; 3] =
-    [include_str!("full-2d.toml"), include_str!("full-3d.toml"), include_str!("full-laws.toml")];
+const FULL: [&str; 4] = [
+    include_str!("full-2d.toml"),
+    include_str!("full-3d.toml"),
+    include_str!("full-laws.toml"),
+    include_str!("full-ties.toml"),
+];
 
 /// A small generator (SplitMix64), so that every run spoils the same files.
 struct Dice(u64);

@@ -4,7 +4,7 @@ mod bodies;
 mod memory;
 
 pub use bodies::{Bodies, Body, Gyroscopic};
-pub use memory::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY};
+pub use memory::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, TieMemory};
 
 use drystone_math::{Pose, Vector};
 
@@ -53,6 +53,8 @@ pub struct Snapshot<const D: usize, const N: usize> {
     pub velocities: Vec<Vector<N>>,
     /// Impulses and internal variables of the contacts, by increasing id.
     pub memory: Vec<ContactMemory<D>>,
+    /// Impulses, stored energy and state of the ties, in their order.
+    pub ties: Vec<TieMemory<D>>,
     /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any did.
     pub mean_normal: f64,
     /// Energy so far.

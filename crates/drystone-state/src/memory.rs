@@ -33,3 +33,22 @@ pub struct ContactMemory<const D: usize> {
     /// Internal variables of the law.
     pub internal: [f64; LAW_MEMORY],
 }
+
+/// What a tie leaves to the next step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TieMemory<const D: usize> {
+    /// Impulses of the last step on the first body, in the axes of the tie: the force \[N s\], then the moment \[N m s\].
+    pub impulse: [Vector<D>; 2],
+    /// Energy stored in the tie \[J\].
+    pub stored: f64,
+    /// The angle of a torsion spring, turns counted \[rad\], or how far coupled motions are off their relation.
+    pub value: f64,
+    /// Whether it is broken, for good.
+    pub broken: bool,
+}
+
+impl<const D: usize> Default for TieMemory<D> {
+    fn default() -> Self {
+        Self { impulse: [Vector::zeros(); 2], stored: 0.0, value: 0.0, broken: false }
+    }
+}

@@ -2,9 +2,9 @@
 
 use crate::error::ViewError;
 use crate::geometry::V3;
-use crate::picture::{ForceSegment, Form, Item, Picture, Status};
+use crate::picture::{ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
 use drystone::{AnySimulation, Contactor, Pose, Shape, Simulation, Vector};
-use drystone_io::{BodyRecord, ContactRecord, RunFolder};
+use drystone_io::{BodyRecord, ContactRecord, RunFolder, TieRecord};
 
 /// Segments of a full turn of what is round.
 const ROUND: usize = 64;
@@ -17,6 +17,8 @@ pub struct Album<'a> {
     dimension: usize,
     bodies: Vec<Kind>,
     shapes: Vec<Attached>,
+    /// What each tie looks like; nothing for coupled motions.
+    ties: Vec<Option<TieForm>>,
 }
 
 /// What a picture has to know about a body.
@@ -44,11 +46,11 @@ impl<'a> Album<'a> {
     pub fn new(run: &'a RunFolder) -> Result<Album<'a>, ViewError> {
         let scene = run.scene()?;
         let simulation = scene.build().map_err(|error| ViewError::Scene { reason: error.to_string() })?;
-        let (dimension, bodies, shapes) = match &simulation {
-            AnySimulation::Plane(simulation) => (2, kinds(simulation), shapes(simulation)),
-            AnySimulation::Space(simulation) => (3, kinds(simulation), shapes(simulation)),
+        let (dimension, bodies, shapes, ties) = match &simulation {
+            AnySimulation::Plane(simulation) => (2, kinds(simulation), shapes(simulation), ties(simulation)),
+            AnySimulation::Space(simulation) => (3, kinds(simulation), shapes(simulation), ties(simulation)),
         };
-        Ok(Album { run, title: scene.title.clone(), dimension, bodies, shapes })
+        Ok(Album { run, title: scene.title.clone(), dimension, bodies, shapes, ties })
     }
 
     /// The picture of one frame, counted from 0.
@@ -68,6 +70,7 @@ impl<'a> Album<'a> {
             time: frame.time,
             items: self.shapes.iter().map(|shape| self.item(shape, &frame.bodies)).collect(),
             contacts: frame.contacts.iter().map(|contact| self.segment(contact, &frame.bodies)).collect(),
+            ties: self.ties.iter().zip(&frame.ties).filter_map(tie_segment).collect(),
         })
     }
 
@@ -100,6 +103,24 @@ impl<'a> Album<'a> {
             },
         }
     }
+}
+
+/// A tie as it is drawn, unless it is broken.
+fn tie_segment((form, tie): (&Option<TieForm>, &TieRecord)) -> Option<TieSegment> {
+    form.filter(|_| !tie.broken).map(|form| TieSegment { ends: tie.ends, form })
+}
+
+fn ties<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Option<TieForm>> {
+    use drystone::Kind;
+    let form = |kind: &Kind<N>| match kind {
+        Kind::Joint(_) => Some(TieForm::Joint),
+        Kind::Rod { .. } => Some(TieForm::Rod),
+        Kind::Wire { .. } => Some(TieForm::Wire),
+        Kind::Spring { .. } => Some(TieForm::Spring),
+        Kind::Torsion { .. } => Some(TieForm::Torsion),
+        Kind::Coupled { .. } => None,
+    };
+    simulation.ties().map(|view| form(&view.tie.kind)).collect()
 }
 
 /// A support is a body whose whole motion is given, or that has no end.

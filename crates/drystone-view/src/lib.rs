@@ -14,7 +14,7 @@
 //!     velocity: [0.0; 3],
 //!     form: Form::Ball { radius: 0.5 },
 //! };
-//! let picture = Picture { dimension: 2, title: "One disk".into(), time: 0.0, items: vec![ball], contacts: vec![] };
+//! let picture = Picture { dimension: 2, title: "One disk".into(), time: 0.0, items: vec![ball], ..Picture::default() };
 //! let text = render_svg(&picture, &Style::default())?;
 //! assert!(text.starts_with("<svg"));
 //! # Ok::<(), drystone_view::ViewError>(())
@@ -40,12 +40,13 @@ mod space;
 mod stage;
 mod style;
 mod svg;
+mod ties;
 mod window;
 mod zbuffer;
 
 pub use album::{Album, form_of, picture_of};
 pub use error::ViewError;
-pub use picture::{ForceSegment, Form, Item, Picture, Status};
+pub use picture::{ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
 pub use plot::{Axis, Plot, Scale, Series, plot, plot_png, plot_svg};
 pub use style::{ColourBy, Show, Style, View};
 
@@ -98,9 +99,10 @@ fn prepare<'a>(picture: &'a Picture, style: &Style) -> Result<(Stage<'a>, Furnit
     Ok((stage, furniture, window))
 }
 
-/// What lies over the bodies: supports that would hide them, forces and velocities, then the bands with their labels.
+/// What lies over the bodies: supports that would hide them, ties, forces and velocities, then the bands with their labels.
 fn finish(stage: &Stage, furniture: &Furniture, window: &Window, style: &Style, drawing: &mut Drawing) {
     space::draw_hollow(stage, window, drawing);
+    ties::draw(stage, window, drawing);
     if style.show.forces() {
         overlay::draw_forces(stage, window, drawing);
     }

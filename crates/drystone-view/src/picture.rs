@@ -13,6 +13,8 @@ pub struct Picture {
     pub items: Vec<Item>,
     /// The contacts and their forces.
     pub contacts: Vec<ForceSegment>,
+    /// The ties that are whole.
+    pub ties: Vec<TieSegment>,
 }
 
 /// One shape of one body, where it stands. A body of several shapes is several items.
@@ -87,6 +89,30 @@ pub struct ForceSegment {
     pub centres: [Option<[f64; 3]>; 2],
     /// What the contact does.
     pub status: Status,
+}
+
+/// A tie between two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TieSegment {
+    /// Its two ends, in world axes \[m\].
+    pub ends: [[f64; 3]; 2],
+    /// What it looks like.
+    pub form: TieForm,
+}
+
+/// What a tie looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TieForm {
+    /// A dot at its first end.
+    Joint,
+    /// A thick line.
+    Rod,
+    /// A thin line.
+    Wire,
+    /// A zigzag.
+    Spring,
+    /// A ring round its first end.
+    Torsion,
 }
 
 /// What a contact does.

@@ -1,7 +1,7 @@
 //! A picture made ready: shapes in world axes, what cannot be drawn left out, the box to show, the scales. Draws nothing.
 
 use crate::geometry::{V2, V3, add, cross, dot, norm, rotation, scale, sub, turn, unit, usable};
-use crate::picture::{Form, Item, Picture, Status};
+use crate::picture::{Form, Item, Picture, Status, TieSegment};
 use crate::style::{Style, View};
 
 /// Supports that would make the box larger than this many times the moving bodies are cut at its border.
@@ -65,6 +65,7 @@ pub(crate) struct Stage<'a> {
     pub items: Vec<Placed<'a>>,
     /// Weakest first.
     pub contacts: Vec<Carried>,
+    pub ties: Vec<TieSegment>,
     /// The box to show, along the first two axes of the eye \[m\].
     pub low: V2,
     pub high: V2,
@@ -107,6 +108,8 @@ impl<'a> Stage<'a> {
         let items: Vec<Placed> =
             picture.items.iter().filter_map(|item| place(item, picture.dimension)).collect();
         let contacts = carried(picture);
+        let sound = |tie: &&TieSegment| tie.ends.iter().all(|end| usable(*end));
+        let ties = picture.ties.iter().filter(sound).copied().collect();
         let largest_force = contacts.last().map_or(0.0, |contact| contact.force);
         let largest_speed =
             items.iter().filter(|placed| !placed.item.fixed).map(|p| p.speed).fold(0.0, f64::max);
@@ -116,6 +119,7 @@ impl<'a> Stage<'a> {
             left_out: picture.items.len() - items.len(),
             items,
             contacts,
+            ties,
             low: [-0.5; 2],
             high: [0.5; 2],
             focus: [0.0; 3],
@@ -160,6 +164,25 @@ impl<'a> Stage<'a> {
         }
         self.reach = norm(half).max(self.mean_size);
         self.widen();
+        self.reach_ties();
+    }
+
+    /// Ends of ties on the ground are shown as far as they do not dwarf the rest.
+    fn reach_ties(&mut self) {
+        let (low, high) = (self.low, self.high);
+        let extent = (high[0] - low[0]).max(high[1] - low[1]).max(self.mean_size);
+        let margin = 0.02 * extent;
+        for end in self.ties.iter().flat_map(|tie| tie.ends) {
+            let seen = self.eye.see(end);
+            let near =
+                |axis: usize| (low[axis] - seen[axis]).max(seen[axis] - high[axis]) < DWARFING * extent;
+            if near(0) && near(1) {
+                for axis in 0..2 {
+                    self.low[axis] = self.low[axis].min(seen[axis] - margin);
+                    self.high[axis] = self.high[axis].max(seen[axis] + margin);
+                }
+            }
+        }
     }
 
     fn widen(&mut self) {

@@ -8,9 +8,12 @@ mod jam;
 mod projection;
 mod simulation;
 mod step;
+mod ties;
 mod trouble;
 
-pub use drystone_contact::{Interaction, Laws, Status};
+pub use drystone_contact::{
+    Elasticity, Interaction, Joint, Kind, Laws, Status, Tie, TieError, TieRow, TieView, Ties,
+};
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Drift, Exponential, Friction, Inelastic,
     Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Restitution, Rolling, STICK, Softening, Spent, Table,
@@ -24,14 +27,14 @@ pub use drystone_shapes::{
 pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
 pub use drystone_state::{
     BRANCHES, Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger,
-    Snapshot,
+    Snapshot, TieMemory,
 };
 pub use energy::Energy;
 pub use jam::Inconsistent;
 pub use projection::{CLOSED, Projection};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use step::{Seconds, StepReport};
-pub use trouble::{PAIRS, Trouble};
+pub use trouble::{Link, PAIRS, Trouble};
 
 /// A simulation in the plane or in space: the dimension as a value, for the outer edge only.
 pub enum AnySimulation {

@@ -114,7 +114,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         work.still.resize(self.bodies.len(), Vector::zeros());
         let reach = laws.reach() + margin;
         let (middle, free) = (&self.bodies.pose, &work.still);
-        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach, patch_points: None };
+        let apart = self.ties.apart();
+        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach, apart, patch_points: None };
         let acts = |a, b| laws.acts(a, b);
         let touches = self.detection.find(&self.bodies, &self.contactors, &motion, &acts);
         let time = self.steps_done as f64 * self.settings.step;

@@ -2,12 +2,12 @@
 
 use crate::Inconsistent;
 use crate::projection::Workspace;
-use drystone_contact::{Detection, Interaction, Laws, Motion};
+use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
 use drystone_shapes::Contactor;
 use drystone_solvers::Params;
-use drystone_state::{Bodies, BodyId, ContactMemory, Ledger, Snapshot};
+use drystone_state::{Bodies, BodyId, ContactMemory, Ledger, Snapshot, TieMemory};
 use thiserror::Error;
 
 /// What holds for the whole simulation.
@@ -78,6 +78,17 @@ pub enum BuildError {
         /// Name of the body.
         body: String,
     },
+    /// Ties that do not fit the bodies.
+    #[error(transparent)]
+    Tie(#[from] TieError),
+    /// A snapshot of a simulation with other ties.
+    #[error("the snapshot holds {found} ties, the simulation {expected}")]
+    OtherTies {
+        /// Ties in the snapshot.
+        found: usize,
+        /// Ties in the simulation.
+        expected: usize,
+    },
     /// A snapshot of another simulation.
     #[error("the snapshot holds {found} bodies, the simulation {expected}")]
     OtherSimulation {
@@ -103,6 +114,8 @@ pub struct Simulation<const D: usize, const N: usize> {
     pub(crate) bodies: Bodies<D, N>,
     pub(crate) contactors: Vec<Contactor<D>>,
     pub(crate) laws: Laws<D>,
+    pub(crate) ties: Ties<D, N>,
+    pub(crate) tie_memory: Vec<TieMemory<D>>,
     pub(crate) detection: Detection<D>,
     pub(crate) interactions: Vec<Interaction<D>>,
     pub(crate) memory: Vec<ContactMemory<D>>,
@@ -136,6 +149,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             bodies,
             contactors,
             laws,
+            ties: Ties::default(),
+            tie_memory: Vec::new(),
             detection: Detection::default(),
             interactions: Vec::new(),
             memory: Vec::new(),
@@ -192,6 +207,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             poses: self.bodies.pose.clone(),
             velocities: self.bodies.velocity.clone(),
             memory: self.memory.clone(),
+            ties: self.tie_memory.clone(),
             mean_normal: self.mean_normal,
             ledger: self.ledger,
         }
@@ -205,6 +221,11 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
                 return Err(BuildError::OtherSimulation { found, expected });
             }
         }
+        let (found, expected) = (snapshot.ties.len(), self.tie_memory.len());
+        if found != expected {
+            return Err(BuildError::OtherTies { found, expected });
+        }
+        self.tie_memory = snapshot.ties;
         self.steps_done = snapshot.step;
         self.bodies.pose = snapshot.poses;
         self.bodies.velocity = snapshot.velocities;
@@ -231,7 +252,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// Pairs of bodies that overlap as they stand now, deepest first.
     pub fn overlaps(&self) -> Vec<Overlap> {
         let (middle, free) = (&self.bodies.pose, &self.bodies.velocity);
-        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach: 0.0, patch_points: None };
+        let apart = self.ties.apart();
+        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach: 0.0, apart, patch_points: None };
         let mut detection = Detection::default();
         let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
         let mut overlaps: Vec<Overlap> = Vec::new();

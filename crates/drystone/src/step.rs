@@ -1,14 +1,15 @@
 //! One step of contact dynamics (Moreau, Jean 1996, §4).
 
 use crate::jam::let_go;
-use crate::trouble::{Trouble, trouble};
+use crate::trouble::{Link, Trouble, trouble};
 use crate::{Inconsistent, Projection, Simulation};
 use drystone_bulk::{FreeMotion, advance, free_motion};
-use drystone_contact::{Assembly, Interaction, Motion, Step, assemble};
+use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
+use drystone_laws::Spent;
 use drystone_math::Vector;
 use drystone_problem::{Delassus, Pairs, Problem};
 use drystone_solvers::{Report, Route, solve};
-use drystone_state::{BodyId, ContactMemory};
+use drystone_state::ContactMemory;
 use std::time::Instant;
 
 /// Wall-clock seconds spent in the parts of a step.
@@ -41,12 +42,14 @@ pub struct StepReport {
     pub residual: f64,
     /// Whether it is within the tolerance.
     pub converged: bool,
-    /// The bodies of the contact with the largest share of the residual.
-    pub worst: Option<[BodyId; 2]>,
+    /// The contact or tie with the largest share of the residual.
+    pub worst: Option<Link>,
     /// Why it is not, where it is not.
     pub trouble: Option<Trouble>,
     /// Contacts that jammed and were let go, where the settings ask for it.
     pub jammed: u32,
+    /// Ties that broke.
+    pub broken: u32,
     /// The way the solver went.
     pub route: Route,
     /// Deepest overlap \[m\]: at the middle configuration, or at the end of the step where positions are projected.
@@ -94,21 +97,22 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let velocities: Vec<Vector<N>> =
             motion.iter().zip(&impulses).map(|(free, change)| free.velocity + change).collect();
         self.interactions = std::mem::take(&mut assembly.interactions);
-        let owner = |row: usize| assembly.owner(row);
-        let trouble = trouble(self, &assembly.problem, &r, report.converged, &owner);
-        self.account(&motion, &velocities, &assembly, &truth);
+        let (tied, broken) = assembly.accept_ties(&r, &self.ties, &mut self.tie_memory);
+        let owner = |row: usize| self.link(assembly.owner(row));
+        let trouble = trouble(&assembly.problem, &r, report.converged, &owner);
+        let worst = report.worst.map(owner);
+        self.account(&motion, &velocities, &assembly, &truth, &tied);
         self.advance(velocities);
         self.keep();
         let projection = self.project();
 
-        let worst = report.worst.map(|row| self.interactions[owner(row)].bodies);
         let assembly = assembled - detection + clock.elapsed().as_secs_f64() - solved;
         let seconds = Seconds { detection, assembly, solver: solved - assembled };
         let mut report = self.report(&report, worst, trouble, seconds);
         if let Some(done) = projection {
             report.penetration = done.after;
         }
-        StepReport { jammed, projection, ..report }
+        StepReport { jammed, broken, projection, ..report }
     }
 
     /// Solves the problem, and solves it again while thresholds that follow normal impulses move.
@@ -159,7 +163,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let touches = self.detection.find(
             &self.bodies,
             &self.contactors,
-            &Motion { middle: &middle, free: &free, h, alert, reach, patch_points },
+            &Motion { middle: &middle, free: &free, h, alert, reach, apart: self.ties.apart(), patch_points },
             &|a, b| laws.acts(a, b),
         );
         let detection = clock.elapsed().as_secs_f64();
@@ -167,6 +171,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             bodies: &self.bodies,
             contactors: &self.contactors,
             laws,
+            ties: (&self.ties, &self.tie_memory),
             middle: &middle,
             free: &free,
             h,
@@ -217,6 +222,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         velocities: &[Vector<N>],
         assembly: &Assembly<D, N>,
         r: &[Vector<D>],
+        tied: &Spent,
     ) {
         let (h, theta) = (self.settings.step, self.settings.theta);
         for (body, velocity) in velocities.iter().enumerate() {
@@ -231,15 +237,14 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
                 }
             }
         }
-        for Interaction { spent, .. } in &self.interactions {
-            self.ledger.shocks += spent.shocks;
-            self.ledger.friction += spent.friction;
-            self.ledger.cohesion += spent.cohesion;
-            self.ledger.viscosity += spent.viscosity;
-            self.ledger.scheme += spent.scheme;
-            self.ledger.drift -= spent.drift;
-            self.ledger.stored += spent.stored;
+        for contact in 0..self.interactions.len() {
+            let spent = self.interactions[contact].spent;
+            self.enter(&spent);
         }
+        self.enter(tied);
+        // a spring is where its ends are: what the step made of its energy is of second order only
+        self.ledger.stored += assembly.restored;
+        self.ledger.scheme -= assembly.restored;
         // a contact that is gone takes what it stored with it
         self.ledger.cohesion += assembly.lost;
         self.ledger.stored -= assembly.lost;
@@ -248,7 +253,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
                 let impulse = row.h[side].tr_mul(r);
-                for (component, given) in self.bodies.driven[body].iter().enumerate() {
+                let driven = self.bodies.driven.get(body).into_iter().flatten();
+                for (component, given) in driven.enumerate() {
                     if let Some(given) = given {
                         self.ledger.drives -= impulse[component] * given;
                     }
@@ -257,10 +263,29 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         }
     }
 
+    /// Enters where the work of a contact or of ties went.
+    fn enter(&mut self, spent: &Spent) {
+        self.ledger.shocks += spent.shocks;
+        self.ledger.friction += spent.friction;
+        self.ledger.cohesion += spent.cohesion;
+        self.ledger.viscosity += spent.viscosity;
+        self.ledger.scheme += spent.scheme;
+        self.ledger.drift -= spent.drift;
+        self.ledger.stored += spent.stored;
+    }
+
+    /// Who a row of the problem belongs to.
+    fn link(&self, owner: Owner) -> Link {
+        match owner {
+            Owner::Contact(contact) => Link::Bodies(self.interactions[contact].bodies),
+            Owner::Tie(tie) => Link::Tie(tie as u32),
+        }
+    }
+
     fn report(
         &self,
         solver: &Report,
-        worst: Option<[BodyId; 2]>,
+        worst: Option<Link>,
         trouble: Option<Trouble>,
         seconds: Seconds,
     ) -> StepReport {
@@ -275,6 +300,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             residual: solver.residual,
             converged: solver.converged,
             jammed: 0,
+            broken: 0,
             route: solver.route,
             worst,
             trouble,

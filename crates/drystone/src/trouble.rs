@@ -6,8 +6,31 @@ use drystone_problem::{Pairs, Problem};
 use drystone_solvers::{Params, Remedy, Verdict, glance, remedies};
 use drystone_state::BodyId;
 
-/// Pairs of bodies named.
+/// Contacts and ties named.
 pub const PAIRS: usize = 3;
+
+/// Who a row of the problem belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// A contact of two bodies.
+    Bodies([BodyId; 2]),
+    /// A tie, by its index.
+    Tie(u32),
+}
+
+impl<const D: usize, const N: usize> Simulation<D, N> {
+    /// The names of a contact's two bodies, or what a tie is and its name.
+    pub fn names(&self, link: Link) -> String {
+        let name = |BodyId(body): BodyId| self.bodies.name.get(body as usize).map_or("", String::as_str);
+        match link {
+            Link::Bodies([a, b]) => format!("\"{}\" and \"{}\"", name(a), name(b)),
+            Link::Tie(tie) => match self.ties.list().get(tie as usize) {
+                Some(tie) => format!("the two sides of {} \"{}\"", tie.word(), tie.name),
+                None => String::new(),
+            },
+        }
+    }
+}
 
 /// Why a step did not converge, from a diagnosis with bounded work.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,9 +39,9 @@ pub struct Trouble {
     pub verdict: Verdict,
     /// Whether all contacts were looked at.
     pub whole: bool,
-    /// The bodies of the contacts to look at, worst first: those of the network of impulses that works against the
+    /// The contacts and ties to look at, worst first: those of the network of impulses that works against the
     /// motion, or of the largest errors.
-    pub worst: [Option<[BodyId; 2]>; PAIRS],
+    pub worst: [Option<Link>; PAIRS],
     /// All friction times less than this would let go of the network that works against the motion; `None` where there
     /// is none or it was not sought.
     pub friction: Option<f64>,
@@ -31,13 +54,12 @@ impl Trouble {
     }
 }
 
-/// Looks into a step that did not converge; `owner` gives the interaction of a row of the problem.
+/// Looks into a step that did not converge; `owner` gives whom a row of the problem belongs to.
 pub(crate) fn trouble<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
     problem: &Problem<D, Pairs<D, N>>,
     r: &[Vector<D>],
     converged: bool,
-    owner: &dyn Fn(usize) -> usize,
+    owner: &dyn Fn(usize) -> Link,
 ) -> Option<Trouble> {
     if converged {
         return None;
@@ -46,7 +68,7 @@ pub(crate) fn trouble<const D: usize, const N: usize>(
     let mut worst = [None; PAIRS];
     let mut named = 0;
     for contact in diagnosis.contacts() {
-        let pair = Some(simulation.interactions[owner(contact)].bodies);
+        let pair = Some(owner(contact));
         if named < PAIRS && !worst.contains(&pair) {
             worst[named] = pair;
             named += 1;

@@ -1,6 +1,6 @@
 //! All cases on one screen.
 
-use super::{Case, energy, flight, friction, inconsistency, shocks};
+use super::{Case, energy, flight, friction, inconsistency, shocks, ties};
 
 /// Every case: its name, where the reference comes from, what runs it.
 pub const CASES: &[Case] = &[
@@ -22,4 +22,11 @@ pub const CASES: &[Case] = &[
         reference: "Alart, Renouf 2018, fig. 8 and 9",
         run: inconsistency::three_disks,
     },
+    Case { name: "pendulum", reference: "elliptic integral", run: ties::pendulum },
+    Case { name: "mechanisms", reference: "closed form of the loops", run: ties::mechanisms },
+    Case { name: "springs", reference: "closed form of the oscillator", run: ties::springs },
+    Case { name: "catenary", reference: "closed form of the hanging rope", run: ties::catenary },
+    Case { name: "wires", reference: "a load let go pulls twice", run: ties::wires },
+    Case { name: "gears", reference: "reduced inertia", run: ties::gears },
+    Case { name: "joints", reference: "steady precession, elliptic integral", run: ties::space_joints },
 ];

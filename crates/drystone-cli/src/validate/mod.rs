@@ -6,6 +6,7 @@ mod flight;
 mod friction;
 mod inconsistency;
 mod shocks;
+mod ties;
 
 use crate::failure::{DONE, Failure, OTHER, say};
 use cases::CASES;

@@ -2,6 +2,7 @@
 //! let pass, and reports what only geometry can tell.
 
 mod body;
+mod tie;
 
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::place::{Place, Problem, Problems};
@@ -12,7 +13,7 @@ use crate::validate::{Groups, law_table};
 use body::Maker;
 use drystone::{
     Bodies, BuildError, Contactor, Drift, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose,
-    Settings, Shape, Simulation, SolverParams,
+    Settings, Shape, Simulation, SolverParams, Tie,
 };
 use std::collections::HashMap;
 
@@ -23,6 +24,7 @@ pub(crate) struct Plan<const D: usize, const N: usize> {
     pub(crate) bodies: Bodies<D, N>,
     contactors: Vec<Contactor<D>>,
     laws: Laws<D>,
+    ties: Vec<Tie<D, N>>,
 }
 
 impl<const D: usize, const N: usize> Plan<D, N>
@@ -61,6 +63,10 @@ where
                 contactors.extend(solid.parts.iter().map(place));
             }
         }
+        let ties = match problems.is_empty() {
+            true => tie::ties(spec, &bodies, &mut problems),
+            false => Vec::new(),
+        };
         // a missing law is worth a word only once everything else is right
         let table = match problems.is_empty() {
             true => law_table(spec, &groups, &mut problems),
@@ -75,12 +81,12 @@ where
                 laws.set(GroupId(a as u32), GroupId(b as u32), law);
             }
         }
-        Ok(Self { settings: settings(spec), bodies, contactors, laws })
+        Ok(Self { settings: settings(spec), bodies, contactors, laws, ties })
     }
 
     /// Puts it together.
     pub(crate) fn simulation(self) -> Result<Simulation<D, N>, BuildError> {
-        Simulation::new(self.settings, self.bodies, self.contactors, self.laws)
+        Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?.with_ties(self.ties)
     }
 }
 

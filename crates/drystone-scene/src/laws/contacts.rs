@@ -3,11 +3,19 @@
 use super::{Table, numbers};
 use crate::place::{Place, Problems};
 use crate::spec::{
-    CapillarySpec, Inelastic, LevelSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec, UnilateralSpec,
-    ViscoelasticSpec,
+    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec,
+    UnilateralSpec, ViscoelasticSpec,
 };
 use crate::validate::numbers::{Range, number, optional, vector};
 use drystone::{Device, Friction, Law, Level};
+
+impl Table for NoneSpec {
+    fn check(&self, _problems: &mut Problems, _place: &Place) {}
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        None
+    }
+}
 
 impl Table for Inelastic {
     fn check(&self, problems: &mut Problems, place: &Place) {

@@ -2,7 +2,7 @@
 
 use super::bonds::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
 use super::contacts::{
-    CapillarySpec, Inelastic, OrowanSpec, Restitution, RollingSpec, TrescaSpec, UnilateralSpec,
+    CapillarySpec, Inelastic, NoneSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec, UnilateralSpec,
     ViscoelasticSpec,
 };
 use crate::laws::Table;
@@ -55,6 +55,8 @@ macro_rules! laws {
 }
 
 laws! {
+    /// They pass through each other; default: not this.
+    none: NoneSpec,
     /// No rebound, with Coulomb friction; default: not this law.
     inelastic: Inelastic,
     /// Moreau's restitution, with Coulomb friction; default: not this law.

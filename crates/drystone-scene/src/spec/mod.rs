@@ -7,12 +7,13 @@ mod contacts;
 mod law;
 mod settings;
 mod shape;
+mod tie;
 
 pub use body::{BodySpec, Components, Drive, GyroscopicSpec, Load, Rotation};
 pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
 pub use contacts::{
-    CapillarySpec, Inelastic, LevelSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec, UnilateralSpec,
-    ViscoelasticSpec,
+    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec,
+    UnilateralSpec, ViscoelasticSpec,
 };
 pub use law::LawSpec;
 pub use settings::{
@@ -20,6 +21,7 @@ pub use settings::{
     Solver, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
+pub use tie::{TieKind, TieSpec};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,6 +69,9 @@ pub struct SceneSpec {
     /// The laws between groups of bodies; default: none.
     #[serde(rename = "law", default, skip_serializing_if = "Vec::is_empty")]
     pub laws: Vec<LawSpec>,
+    /// What ties bodies to each other or to the ground for good; default: nothing.
+    #[serde(rename = "tie", default, skip_serializing_if = "Vec::is_empty")]
+    pub ties: Vec<TieSpec>,
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,

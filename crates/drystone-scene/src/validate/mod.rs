@@ -6,6 +6,7 @@ mod meeting;
 pub(crate) mod numbers;
 mod settings;
 pub(crate) mod shape;
+mod tie;
 
 pub(crate) use meeting::{Groups, law_table};
 pub(crate) use numbers::show;
@@ -34,6 +35,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     }
     bodies(&mut problems, spec);
     laws(&mut problems, spec);
+    tie::ties(&mut problems, spec);
     probes(&mut problems, spec);
     problems
 }

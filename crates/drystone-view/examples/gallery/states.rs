@@ -78,7 +78,14 @@ pub fn column(count: usize) -> Picture {
             ..item(body, (disk[2] > 0.03) as u32, [disk[0], disk[1], 0.0], Form::Ball { radius: disk[2] })
         });
     }
-    Picture { dimension: 2, title: "Column of 300 disks".into(), time: 1.25, items, contacts }
+    Picture {
+        dimension: 2,
+        title: "Column of 300 disks".into(),
+        time: 1.25,
+        items,
+        contacts,
+        ties: Vec::new(),
+    }
 }
 
 fn towards(from: [f64; 3], to: [f64; 3]) -> [f64; 2] {
@@ -149,7 +156,14 @@ pub fn arch(count: usize) -> Picture {
             });
         }
     }
-    Picture { dimension: 2, title: "Arch of 17 voussoirs".into(), time: 0.5, items, contacts }
+    Picture {
+        dimension: 2,
+        title: "Arch of 17 voussoirs".into(),
+        time: 0.5,
+        items,
+        contacts,
+        ties: Vec::new(),
+    }
 }
 
 fn cuboid(sides: [f64; 3]) -> Form {
@@ -209,5 +223,5 @@ pub fn many(dimension: usize, count: usize) -> Picture {
         }
         items.push(item(k, (k % 3) as u32, place, Form::Ball { radius: 0.35 + 0.15 * dice.roll() }));
     }
-    Picture { dimension, title: format!("{count} balls"), time: 0.0, items, contacts: Vec::new() }
+    Picture { dimension, title: format!("{count} balls"), time: 0.0, items, ..Picture::default() }
 }

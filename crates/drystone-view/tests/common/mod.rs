@@ -50,7 +50,14 @@ pub fn sample(dimension: usize) -> Picture {
     };
     let ball = Form::Ball { radius: 0.5 };
     let items = vec![item(0, balls[0], ball.clone()), item(1, balls[1], ball), angular, ground];
-    Picture { dimension, title: "A < B & \"C\"\u{7}".into(), time: 1.5, items, contacts: vec![contact] }
+    Picture {
+        dimension,
+        title: "A < B & \"C\"\u{7}".into(),
+        time: 1.5,
+        items,
+        contacts: vec![contact],
+        ties: Vec::new(),
+    }
 }
 
 pub fn pixels(picture: &Picture, style: &Style) -> Pixmap {

@@ -68,3 +68,47 @@ pub fn cuboid(size: [f64; 3]) -> Shape<3> {
 pub fn rectangle(size: [f64; 2]) -> Shape<2> {
     Shape::Polytope(Arc::new(Polytope::<2>::rectangle(size).expect("a rectangle")))
 }
+
+/// Bodies without shapes, tied to each other and to the world (`None`).
+pub struct Rig<const D: usize, const N: usize> {
+    pub bodies: Bodies<D, N>,
+    pub settings: Settings<D>,
+    pub ties: Vec<Tie<D, N>>,
+}
+
+impl<const D: usize, const N: usize> Rig<D, N> {
+    pub fn new(step: f64) -> Self {
+        let settings = Builder::<D, N>::new(step).settings;
+        Self { bodies: Bodies::new(), settings, ties: Vec::new() }
+    }
+
+    /// A free body of 1 kg with the given moments of inertia.
+    pub fn body(&mut self, position: Vector<D>, inertia: &[f64]) -> BodyId {
+        self.bodies.push(Body {
+            name: format!("body {}", self.bodies.len()),
+            group: GroupId(0),
+            pose: Pose::at(position),
+            velocity: Vector::zeros(),
+            mass: Vector::from_fn(|i, _| if i < D { 1.0 } else { inertia[i - D] }),
+            driven: [None; N],
+            load: Vector::zeros(),
+            gyroscopic: if D == 3 { Gyroscopic::Implicit } else { Gyroscopic::Omitted },
+            radius: 0.1,
+        })
+    }
+
+    pub fn joint(&mut self, joint: Joint, bodies: [Option<BodyId>; 2], at: Pose<D>) {
+        let name = format!("tie {}", self.ties.len());
+        self.ties.push(Tie::at(&name, Kind::Joint(joint), bodies, &at, &self.bodies.pose));
+    }
+
+    pub fn between(&mut self, kind: Kind<N>, bodies: [Option<BodyId>; 2], ends: [Vector<D>; 2]) {
+        let name = format!("tie {}", self.ties.len());
+        self.ties.push(Tie::between(&name, kind, bodies, ends, &self.bodies.pose));
+    }
+
+    pub fn build(self) -> Simulation<D, N> {
+        let simulation = Simulation::new(self.settings, self.bodies, Vec::new(), Laws::new(1));
+        simulation.and_then(|simulation| simulation.with_ties(self.ties)).expect("a sound rig")
+    }
+}

@@ -1,0 +1,191 @@
+//! Ties as rows of the problem of one step, and what its solution means for them. Moves no body.
+//!
+//! Rows that held velocities alone would let joints drift apart: bodies go on along the tangents of the circles they are
+//! held on. The bodies are seen next at the middle configuration `q_m + h v`; an error `e` there is forecast with the
+//! velocity at the beginning, `e* = e(q_m + h v_begin)`, and taken off with the velocity that is sought,
+//!
+//! `e* + h H (v − v_begin) = 0`,
+//!
+//! a Newton step towards `e(q_m + h v) = 0`, which is the rule of SHAKE (Ryckaert, Ciccotti, Berendsen 1977) on middle
+//! configurations. What is left is of third order in the step and does not pile up.
+
+use super::{Elasticity, Kind, Tie, TieRow, Ties};
+use crate::assembly::give_way;
+use drystone_bulk::middle;
+use drystone_laws::{Approach, Change, Device, Law, Outcome, Spent, Viscoelastic};
+use drystone_math::{Pose, Vector};
+use drystone_problem::{PairRow, Set};
+use drystone_state::{Bodies, BodyId, TieMemory};
+
+/// The moment of a step in which ties become rows.
+pub(crate) struct Moment<'a, const D: usize, const N: usize> {
+    /// The bodies at the beginning of the step.
+    pub bodies: &'a Bodies<D, N>,
+    /// Poses at the middle configuration.
+    pub middle: &'a [Pose<D>],
+    /// Velocities without contact.
+    pub free: &'a [Vector<N>],
+    /// Time step \[s\].
+    pub h: f64,
+    /// θ of the scheme.
+    pub theta: f64,
+}
+
+/// One row of the problem that belongs to a tie.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound<const D: usize, const N: usize> {
+    /// Index of the tie.
+    pub tie: u32,
+    /// 0 for a force, 1 for a moment.
+    pub part: u8,
+    pub pair: PairRow<D, N>,
+    pub change: Change<D>,
+    pub u_free: Vector<D>,
+    /// Relative velocity at the beginning of the step.
+    pub u_begin: Vector<D>,
+    /// What a spring is stretched by at the beginning of the step.
+    stretched: f64,
+    /// Energy in it at the beginning of the step.
+    stored: f64,
+    /// Impulse of the last step.
+    pub guess: Vector<D>,
+}
+
+impl<const D: usize, const N: usize> Ties<D, N> {
+    /// The rows of all ties that are whole, and by how much the energy in the springs where bodies stand now is more than
+    /// what the last step made of it \[J\].
+    pub(crate) fn bind(&self, moment: &Moment<D, N>, memory: &[TieMemory<D>]) -> (Vec<Bound<D, N>>, f64) {
+        let ahead = self.ahead(moment);
+        let mut rows = Vec::with_capacity(self.list.len());
+        let mut more = 0.0;
+        for (index, (tie, kept)) in self.list.iter().zip(memory).enumerate() {
+            if kept.broken {
+                continue;
+            }
+            let stored = tie.energy(&moment.bodies.pose, kept.value);
+            more += stored - kept.stored;
+            let stretched = tie.elongation(&moment.bodies.pose, kept.value);
+            let off = tie.off(&ahead, kept.value);
+            let parts = tie.parts(moment.middle, kept.value, self.world());
+            for (part, row) in parts.into_iter().enumerate() {
+                let Some(row) = row else { continue };
+                let along = |velocities: &[Vector<N>]| -> Vector<D> {
+                    let side = |side: usize| match velocities.get(row.bodies[side] as usize) {
+                        Some(velocity) => row.h[side] * velocity,
+                        None => Vector::zeros(),
+                    };
+                    side(0) + side(1)
+                };
+                let u_begin = along(&moment.bodies.velocity);
+                let mut change = tie.change(&row, moment, &u_begin, &off[part], stretched);
+                let pair = PairRow { bodies: row.bodies, h: row.h };
+                give_way(&mut change, &pair, &moment.bodies.inverse_mass);
+                let (tie, part, guess) = (index as u32, part as u8, kept.impulse[part]);
+                let u_free = along(moment.free);
+                rows.push(Bound { tie, part, pair, change, u_free, u_begin, stretched, stored, guess });
+            }
+        }
+        (rows, more)
+    }
+
+    /// Where tied bodies would be seen next with the velocities of the beginning; the others where they are.
+    fn ahead(&self, moment: &Moment<D, N>) -> Vec<Pose<D>> {
+        let mut poses = moment.middle.to_vec();
+        for BodyId(body) in self.list.iter().flat_map(|tie| tie.bodies).flatten() {
+            let body = body as usize;
+            poses[body] = middle(&moment.middle[body], &moment.bodies.velocity[body], moment.h);
+        }
+        poses
+    }
+
+    /// Takes the solution of one row back into the state of its tie, with the true impulse and velocity; gives where the work
+    /// went.
+    pub(crate) fn accept(
+        &self,
+        row: &Bound<D, N>,
+        [u, r]: [&Vector<D>; 2],
+        (h, theta): (f64, f64),
+        kept: &mut TieMemory<D>,
+    ) -> Spent {
+        let tie = &self.list[row.tie as usize];
+        kept.impulse[row.part as usize] = *r;
+        let mean = (row.u_begin + u) * 0.5;
+        let way = row.u_begin * (1.0 - theta) + u * theta;
+        let work = r.dot(&mean);
+        let mut spent = match (tie.kind, tie.elasticity()) {
+            (Kind::Wire { .. }, Some(elasticity)) => {
+                let approach = slack(row.stretched, &row.u_begin, h, theta);
+                let approach = Approach { stored: row.stored, ..approach };
+                device(&elasticity).keep(&approach, &Outcome::new(*u, *r), &mut [0.0])
+            }
+            (_, Some(Elasticity { stiffness, damping })) => {
+                let end = row.stretched + h * way[0];
+                let stored = 0.5 * stiffness * end * end - row.stored;
+                let viscosity = h * damping * mean[0] * mean[0];
+                kept.value = if matches!(tie.kind, Kind::Torsion { .. }) { end } else { 0.0 };
+                Spent { stored, viscosity, scheme: -work - stored - viscosity, ..Spent::default() }
+            }
+            (Kind::Coupled { .. }, None) => {
+                kept.value += h * way[0];
+                Spent { shocks: -work, ..Spent::default() }
+            }
+            (_, None) => Spent { shocks: -work, ..Spent::default() },
+        };
+        kept.stored = row.stored + spent.stored;
+        if row.part == 0 && tie.strength.is_some_and(|strength| r.norm() > strength * h) {
+            kept.broken = true;
+            spent.cohesion += kept.stored;
+            spent.stored -= kept.stored;
+            kept.stored = 0.0;
+        }
+        spent
+    }
+}
+
+impl<const D: usize, const N: usize> Tie<D, N> {
+    /// The change of variables of one of its rows. `off` is the error forecast, `stretched` what it is stretched by at the
+    /// beginning of the step.
+    fn change(
+        &self,
+        row: &TieRow<D, N>,
+        moment: &Moment<D, N>,
+        u_begin: &Vector<D>,
+        off: &Vector<D>,
+        stretched: f64,
+    ) -> Change<D> {
+        let (h, theta) = (moment.h, moment.theta);
+        let mut change = Change::new(row.set);
+        match (self.kind, self.elasticity()) {
+            (Kind::Wire { .. }, Some(elasticity)) => {
+                let approach = slack(stretched, u_begin, h, theta);
+                return device(&elasticity).change(&approach).unwrap_or(change);
+            }
+            (_, Some(Elasticity { stiffness, damping })) => {
+                // r = −h [k (e_begin + e_end)/2 + c (u_begin + u)/2] = −(a u + b), e_end = e_begin + h u_{n+θ}
+                let a = 0.5 * h * (stiffness * theta * h + damping);
+                let begin = stretched + 0.5 * h * (1.0 - theta) * u_begin[0];
+                change.compliance[0] = 1.0 / a;
+                change.shift[0] = h * (stiffness * begin + 0.5 * damping * u_begin[0]) / a;
+            }
+            (Kind::Coupled { .. }, None) => change.shift[0] = off[0] / h + (1.0 - theta) * u_begin[0],
+            (_, None) => {
+                let held = match row.set {
+                    Set::Bilateral { rows } => rows,
+                    _ => 1,
+                };
+                (0..held.min(D)).for_each(|i| change.shift[i] = off[i] / h - u_begin[i]);
+            }
+        }
+        change
+    }
+}
+
+/// A wire as a contact that is open while it is slack.
+fn slack<const D: usize>(stretched: f64, u_begin: &Vector<D>, h: f64, theta: f64) -> Approach<'static, D> {
+    Approach { theta, ..Approach::new(-stretched + (1.0 - theta) * h * u_begin[0], *u_begin, h) }
+}
+
+/// The law of an elastic wire.
+fn device(&Elasticity { stiffness, damping }: &Elasticity) -> Viscoelastic {
+    Viscoelastic { device: Device::KelvinVoigt { stiffness, viscosity: damping }, friction: 0.0 }
+}

@@ -1,0 +1,298 @@
+//! Ties: what holds two bodies together for good, beside the contacts. Finds no contact and solves nothing; a tie is a few
+//! rows of the condensed problem.
+
+mod bound;
+mod geometry;
+mod view;
+
+pub(crate) use bound::{Bound, Moment};
+pub use geometry::TieRow;
+pub use view::TieView;
+
+use drystone_math::{Pose, Vector};
+use drystone_state::{BodyId, TieMemory};
+use thiserror::Error;
+
+/// The motions that a joint holds. Its last axis is the free one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joint {
+    /// All of them.
+    Fixed,
+    /// The point, free to turn: a pin in the plane, a ball in its socket in space.
+    Pin,
+    /// The point and all turns but that about the axis; in the plane a pin.
+    Hinge,
+    /// All turns and the way across the axis, free to slide along it.
+    Slider,
+    /// As the slider, free to turn about the axis as well; in the plane a pin in a slot.
+    Cylindrical,
+}
+
+impl Joint {
+    /// How many ways and how many turns it holds.
+    pub fn held<const D: usize, const N: usize>(self) -> [usize; 2] {
+        let (ways, turns) = (D, N - D);
+        match self {
+            Self::Fixed => [ways, turns],
+            Self::Pin => [ways, 0],
+            Self::Hinge => [ways, turns - 1],
+            Self::Slider => [ways - 1, turns],
+            Self::Cylindrical => [ways - 1, turns - 1],
+        }
+    }
+}
+
+/// A spring and a dashpot side by side (Kelvin, Voigt).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elasticity {
+    /// Stiffness k ≥ 0 \[N/m\], of a torsion spring \[N m/rad\].
+    pub stiffness: f64,
+    /// Damping c ≥ 0 \[N s/m\], of a torsion spring \[N m s/rad\].
+    pub damping: f64,
+}
+
+/// What a tie does. `ℓ` is the distance of its two ends, `L` its length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind<const N: usize> {
+    /// Holds some relative motions: `u = 0` there, whatever the impulse.
+    Joint(Joint),
+    /// Holds the distance of its ends: `ℓ = L`.
+    Rod {
+        /// Length L > 0 \[m\].
+        length: f64,
+    },
+    /// Pulls only: `ℓ ≤ L`, or, elastic, the force `k (ℓ − L) + c ℓ̇ ≥ 0` where `ℓ > L`.
+    Wire {
+        /// Length L > 0 \[m\].
+        length: f64,
+        /// What it is made of; rigid without.
+        elasticity: Option<Elasticity>,
+    },
+    /// The force `k (ℓ − L) + c ℓ̇` between its ends.
+    Spring {
+        /// Length without force L ≥ 0 \[m\].
+        length: f64,
+        /// What it is made of.
+        elasticity: Elasticity,
+    },
+    /// The moment `k φ + c φ̇` about the first axis (in the plane the third), φ the angle since the start.
+    Torsion {
+        /// What it is made of.
+        elasticity: Elasticity,
+    },
+    /// A linear relation between the velocities of the two bodies: `c₀·v₀ + c₁·v₁ = 0`, spins in world axes.
+    Coupled {
+        /// Coefficients of the velocities and spins of the two bodies.
+        coefficients: [Vector<N>; 2],
+    },
+}
+
+/// What ties two bodies, or a body and the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tie<const D: usize, const N: usize> {
+    /// Name, for messages and output.
+    pub name: String,
+    /// The two bodies; none is the world.
+    pub bodies: [Option<BodyId>; 2],
+    /// Where the tie sits: a frame in the axes of each body. Joints compare the two, the others take their origins as ends.
+    pub local: [Pose<D>; 2],
+    /// What it does.
+    pub kind: Kind<N>,
+    /// Mean force over a step at which it breaks \[N\], of a torsion spring and coupled motions never.
+    pub strength: Option<f64>,
+    /// Whether the two bodies still collide with each other.
+    pub collide: bool,
+}
+
+impl<const D: usize, const N: usize> Tie<D, N> {
+    /// A tie between two bodies as they stand at `poses`, at a frame given in world axes.
+    pub fn at(
+        name: &str,
+        kind: Kind<N>,
+        bodies: [Option<BodyId>; 2],
+        at: &Pose<D>,
+        poses: &[Pose<D>],
+    ) -> Self {
+        let local = bodies.map(|body| pose_of(poses, body).inverse().compose(at));
+        Self { name: name.into(), bodies, local, kind, strength: None, collide: false }
+    }
+
+    /// A tie between two ends given in world axes, on bodies as they stand at `poses`.
+    pub fn between(
+        name: &str,
+        kind: Kind<N>,
+        bodies: [Option<BodyId>; 2],
+        ends: [Vector<D>; 2],
+        poses: &[Pose<D>],
+    ) -> Self {
+        let place = |side: usize| pose_of(poses, bodies[side]).inverse().compose(&Pose::at(ends[side]));
+        let local = std::array::from_fn(place);
+        Self { name: name.into(), bodies, local, kind, strength: None, collide: true }
+    }
+
+    /// What it is called in messages.
+    pub fn word(&self) -> &'static str {
+        match self.kind {
+            Kind::Joint(Joint::Fixed) => "fixed",
+            Kind::Joint(Joint::Pin) => "pin",
+            Kind::Joint(Joint::Hinge) => "hinge",
+            Kind::Joint(Joint::Slider) => "slider",
+            Kind::Joint(Joint::Cylindrical) => "cylindrical",
+            Kind::Rod { .. } => "rod",
+            Kind::Wire { .. } => "wire",
+            Kind::Spring { .. } => "spring",
+            Kind::Torsion { .. } => "torsion",
+            Kind::Coupled { .. } => "coupled",
+        }
+    }
+}
+
+/// Why ties do not fit the bodies.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum TieError {
+    /// A body that is not there.
+    #[error("tie \"{tie}\" names body {body}, but there are only {bodies} bodies")]
+    NoSuchBody {
+        /// Name of the tie.
+        tie: String,
+        /// Body it names.
+        body: u32,
+        /// Number of bodies.
+        bodies: usize,
+    },
+    /// A tie of a body with itself, or of the world with itself.
+    #[error("tie \"{tie}\" has the same body at both ends")]
+    Loop {
+        /// Name of the tie.
+        tie: String,
+    },
+    /// A number out of its range.
+    #[error("{what} of tie \"{tie}\" is {value}, allowed is {allowed}")]
+    Number {
+        /// Name of the tie.
+        tie: String,
+        /// Which number.
+        what: &'static str,
+        /// What was given.
+        value: f64,
+        /// What may be given.
+        allowed: &'static str,
+    },
+}
+
+/// All ties of a simulation.
+#[derive(Clone, Debug, Default)]
+pub struct Ties<const D: usize, const N: usize> {
+    list: Vec<Tie<D, N>>,
+    /// Pairs of bodies that do not collide, smaller index first, in order.
+    apart: Vec<[u32; 2]>,
+    /// Number of the bodies; the world has this index in the rows.
+    bodies: usize,
+}
+
+impl<const D: usize, const N: usize> Ties<D, N> {
+    /// Checks and takes over the ties between so many bodies.
+    pub fn new(list: Vec<Tie<D, N>>, bodies: usize) -> Result<Self, TieError> {
+        list.iter().try_for_each(|tie| check(tie, bodies))?;
+        let mut apart: Vec<[u32; 2]> = Vec::new();
+        for tie in list.iter().filter(|tie| !tie.collide) {
+            if let [Some(BodyId(a)), Some(BodyId(b))] = tie.bodies {
+                apart.push([a.min(b), a.max(b)]);
+            }
+        }
+        apart.sort_unstable();
+        apart.dedup();
+        Ok(Self { list, apart, bodies })
+    }
+
+    /// The ties.
+    pub fn list(&self) -> &[Tie<D, N>] {
+        &self.list
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Pairs of bodies that do not collide because of a tie, smaller index first, in order.
+    pub fn apart(&self) -> &[[u32; 2]] {
+        &self.apart
+    }
+
+    /// The index that stands for the world in the rows of the problem: one behind the last body.
+    pub fn world(&self) -> u32 {
+        self.bodies as u32
+    }
+
+    /// The state of all ties at the start, bodies standing at `poses`.
+    pub fn begin(&self, poses: &[Pose<D>]) -> Vec<TieMemory<D>> {
+        let of = |tie: &Tie<D, N>| TieMemory { stored: tie.energy(poses, 0.0), ..TieMemory::default() };
+        self.list.iter().map(of).collect()
+    }
+
+    /// The position errors of all rigid ties that are whole, with their rows of H, bodies standing at `poses`: what a
+    /// projection of positions closes. The world has the index [`Self::world`].
+    pub fn errors(&self, poses: &[Pose<D>], memory: &[TieMemory<D>]) -> Vec<TieRow<D, N>> {
+        let mut rows = Vec::new();
+        for (index, (tie, kept)) in self.list.iter().zip(memory).enumerate() {
+            if !kept.broken && tie.is_rigid() {
+                let parts = tie.parts(poses, kept.value, self.world());
+                rows.extend(parts.into_iter().flatten().map(|part| TieRow { tie: index as u32, ..part }));
+            }
+        }
+        rows
+    }
+}
+
+/// Pose of a body; that of the world is the identity.
+pub(crate) fn pose_of<const D: usize>(poses: &[Pose<D>], body: Option<BodyId>) -> Pose<D> {
+    body.and_then(|BodyId(body)| poses.get(body as usize).copied()).unwrap_or_else(Pose::identity)
+}
+
+fn check<const D: usize, const N: usize>(tie: &Tie<D, N>, bodies: usize) -> Result<(), TieError> {
+    let name = || tie.name.clone();
+    for BodyId(body) in tie.bodies.into_iter().flatten() {
+        if body as usize >= bodies {
+            return Err(TieError::NoSuchBody { tie: name(), body, bodies });
+        }
+    }
+    if tie.bodies[0] == tie.bodies[1] {
+        return Err(TieError::Loop { tie: name() });
+    }
+    let positive = |what, value: f64| (what, value, value > 0.0 && value.is_finite(), "a positive number");
+    let not_negative = |what, value: f64| (what, value, value >= 0.0 && value.is_finite(), "zero or more");
+    let mut checks = Vec::new();
+    let mut elastic = |elasticity: &Elasticity| {
+        checks.push(not_negative("stiffness", elasticity.stiffness));
+        checks.push(not_negative("damping", elasticity.damping));
+        checks.push(positive("stiffness or damping", elasticity.stiffness.max(elasticity.damping)));
+    };
+    match &tie.kind {
+        Kind::Joint(_) => {}
+        Kind::Rod { length } => checks.push(positive("length", *length)),
+        Kind::Wire { length, elasticity } => {
+            elasticity.iter().for_each(&mut elastic);
+            if let Some(elasticity) = elasticity {
+                checks.push(positive("stiffness", elasticity.stiffness));
+            }
+            checks.push(positive("length", *length));
+        }
+        Kind::Spring { length, elasticity } => {
+            elastic(elasticity);
+            checks.push(not_negative("length", *length));
+        }
+        Kind::Torsion { elasticity } => elastic(elasticity),
+        Kind::Coupled { coefficients } => {
+            let largest = coefficients.iter().map(|row| row.amax()).fold(0.0, f64::max);
+            checks.push(positive("largest coefficient", largest));
+        }
+    }
+    checks.extend(tie.strength.map(|strength| positive("strength", strength)));
+    let places = tie.local.iter().flat_map(|pose| pose.position.iter().copied());
+    checks.extend(places.map(|x| ("place", x, x.is_finite(), "a finite number")));
+    match checks.into_iter().find(|&(_, _, fine, _)| !fine) {
+        Some((what, value, _, allowed)) => Err(TieError::Number { tie: name(), what, value, allowed }),
+        None => Ok(()),
+    }
+}

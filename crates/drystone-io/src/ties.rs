@@ -1,0 +1,67 @@
+//! The ties of a simulation at an output step, as lines between their two ends with columns of numbers. Opens no file.
+
+use crate::hdf5::Values;
+use crate::records::{Rows, chunk, three};
+use crate::series::{Column, Plan};
+use crate::topology::{Cells, Topology};
+use drystone::{Simulation, TieView};
+
+/// Units and axes of the columns of the ties.
+const TIE_NOTES: &[(&str, &str)] = &[
+    ("Points", "first and second end of every tie, m"),
+    ("tie", "index of the tie in the scene, from 0"),
+    ("force", "mean over the step on the first body, N, world axes"),
+    ("moment", "mean over the step on the first body about the first end, N m, world axes"),
+    ("tension", "pull of a rod, wire or spring, N; of a joint the size of its force"),
+    ("elongation", "of a rod, wire or spring, m; angle of a torsion spring, rad; how far a joint is off, m"),
+    ("stored", "energy, J"),
+    ("broken", "0 whole, 1 broken"),
+];
+
+/// What the file of the ties holds besides its frames.
+pub(crate) fn ties_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
+    let count = simulation.ties().len();
+    let mut lines = Cells::default();
+    (0..count).for_each(|tie| lines.push([2 * tie, 2 * tie + 1]));
+    Plan {
+        topology: Topology::Fixed {
+            points: 2 * count,
+            vertices: Cells::default(),
+            lines,
+            polygons: Cells::default(),
+        },
+        columns: columns::<D, N>(&[]),
+        fixed_points: vec![Column::new(
+            "tie",
+            1,
+            Values::U32((0..2 * count as u32).map(|end| end / 2).collect()),
+        )],
+        fixed_cells: Vec::new(),
+        names: simulation.ties().flat_map(|view| [view.tie.name.clone(), view.tie.name.clone()]).collect(),
+        notes: TIE_NOTES,
+        chunk: chunk(2 * count),
+    }
+}
+
+/// The ties as they are now.
+pub(crate) fn tie_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
+    let views: Vec<TieView<D, N>> = simulation.ties().collect();
+    let points = views.iter().flat_map(|view| view.ends).flat_map(|end| three(&end)).collect();
+    (points, columns(&views))
+}
+
+/// The columns, the same numbers at both ends.
+fn columns<const D: usize, const N: usize>(views: &[TieView<D, N>]) -> Vec<Column> {
+    let twice = |of: &dyn Fn(&TieView<D, N>) -> Vec<f64>| {
+        Values::F64(views.iter().flat_map(|view| [of(view), of(view)].concat()).collect())
+    };
+    let broken = views.iter().flat_map(|view| [u8::from(view.broken); 2]).collect();
+    vec![
+        Column::new("force", 3, twice(&|view| three(&view.force).to_vec())),
+        Column::new("moment", 3, twice(&|view| view.moment.to_vec())),
+        Column::new("tension", 1, twice(&|view| vec![view.tension])),
+        Column::new("elongation", 1, twice(&|view| vec![view.elongation])),
+        Column::new("stored", 1, twice(&|view| vec![view.stored])),
+        Column::new("broken", 1, Values::U8(broken)),
+    ]
+}

@@ -1,0 +1,162 @@
+//! Ties: their numbers, the bodies they name, keys that do not belong to their kind. Leaves distances to the building.
+
+use super::body::is_driven;
+use super::numbers::{Range, number, optional, vector};
+use crate::place::{Place, Problems, did_you_mean, shorten};
+use crate::spec::{SceneSpec, TieKind, TieSpec};
+use std::collections::HashMap;
+
+/// The name of the world, where no body has it.
+pub(crate) const GROUND: &str = "ground";
+
+/// Checks all ties.
+pub(super) fn ties(problems: &mut Problems, spec: &SceneSpec) {
+    let root = Place::ROOT;
+    let list = root.key("tie");
+    let bodies: HashMap<&str, usize> =
+        spec.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
+    let mut names = HashMap::new();
+    for (index, tie) in spec.ties.iter().enumerate() {
+        let place = list.item(index);
+        if let Some(name) = &tie.name {
+            if name.is_empty() || name.chars().any(char::is_control) || name.len() > 1000 {
+                let text = "must be a text of 1 to 1000 bytes without control characters";
+                problems.of(&place.key("name"), text);
+            }
+            if let Some(first) = names.insert(name.as_str(), index) {
+                let text = format!("{name:?} is taken by tie number {}; every tie needs its own", first + 1);
+                problems.of(&place.key("name"), text);
+            }
+        }
+        ends(problems, &place, tie, spec, &bodies);
+        keys(problems, &place, tie, spec.dimension);
+        values(problems, &place, tie, spec.dimension);
+    }
+}
+
+/// The two bodies.
+fn ends(
+    problems: &mut Problems,
+    place: &Place,
+    tie: &TieSpec,
+    spec: &SceneSpec,
+    bodies: &HashMap<&str, usize>,
+) {
+    let named = place.key("bodies");
+    let [a, b] = tie.bodies.as_slice() else {
+        problems.of(&named, format!("must name two bodies, found {}", tie.bodies.len()));
+        return;
+    };
+    let mut known = true;
+    for (side, name) in tie.bodies.iter().enumerate() {
+        if name != GROUND && !bodies.contains_key(name.as_str()) {
+            let hint = did_you_mean(name, bodies.keys().copied().chain([GROUND]));
+            problems.of(&named.item(side), format!("names no body: {:?}.{hint}", shorten(name, 60)));
+            known = false;
+        }
+    }
+    if !known {
+        return;
+    }
+    if a == b {
+        problems.of(&named, "names the same body twice");
+        return;
+    }
+    let moves = |name: &String| {
+        bodies.get(name.as_str()).is_some_and(|&index| !is_driven(&spec.bodies[index], spec.dimension))
+    };
+    if !moves(a) && !moves(b) {
+        problems.of(&named, "ties two bodies that no force can move");
+    }
+    let world = |name: &String| name == GROUND && !bodies.contains_key(GROUND);
+    if tie.has_ends() && tie.ends.is_none() && (world(a) || world(b)) {
+        let text = "has an end on the ground; give both with ends = [[…], […]]";
+        problems.of(place, text);
+    }
+}
+
+/// Keys that a kind must or must not have.
+fn keys(problems: &mut Problems, place: &Place, tie: &TieSpec, dimension: usize) {
+    use TieKind::{Coupled, Cylindrical, Fixed, Hinge, Pin, Rod, Slider, Spherical, Spring, Torsion, Wire};
+    let word = tie.kind.word();
+    match (tie.kind, dimension) {
+        (Pin, 3) => {
+            problems.of(&place.key("kind"), "cannot be \"pin\" in 3D; use \"spherical\" or \"hinge\"")
+        }
+        (Spherical | Hinge, 2) => {
+            problems.of(&place.key("kind"), format!("cannot be {word:?} in 2D; use \"pin\""));
+        }
+        _ => {}
+    }
+    let axis = match tie.kind {
+        Hinge | Slider | Cylindrical => true,
+        Torsion => dimension == 3,
+        _ => false,
+    };
+    // key, whether it is given, whether the kind takes it, whether the kind needs it
+    let table = [
+        ("at", tie.at.is_some(), !tie.has_ends() && tie.kind != Coupled, {
+            matches!(tie.kind, Pin | Spherical | Hinge | Slider | Cylindrical)
+        }),
+        ("axis", tie.axis.is_some(), axis, axis),
+        ("ends", tie.ends.is_some(), tie.has_ends(), false),
+        ("length", tie.length.is_some(), tie.has_ends(), false),
+        ("stiffness", tie.stiffness.is_some(), matches!(tie.kind, Spring | Torsion | Wire), false),
+        ("damping", tie.damping.is_some(), matches!(tie.kind, Spring | Torsion | Wire), false),
+        ("strength", tie.strength.is_some(), !matches!(tie.kind, Torsion | Coupled), false),
+        ("coefficients", tie.coefficients.is_some(), tie.kind == Coupled, tie.kind == Coupled),
+    ];
+    for (key, given, allowed, needed) in table {
+        if given && !allowed {
+            problems.of_key(&place.key(key), format!("does not belong to a tie of kind {word:?}"));
+        } else if needed && !given {
+            problems.of(place, format!("is of kind {word:?} and needs {key}"));
+        }
+    }
+    match tie.kind {
+        Spring | Torsion if tie.stiffness.unwrap_or(0.0) == 0.0 && tie.damping.unwrap_or(0.0) == 0.0 => {
+            problems.of(place, format!("is of kind {word:?} and needs stiffness, damping or both"));
+        }
+        Wire if tie.stiffness.is_none() && tie.damping.is_some() => {
+            problems.of(&place.key("damping"), "needs a stiffness: a rigid wire has no damping");
+        }
+        Fixed | Pin | Spherical | Hinge | Slider | Cylindrical | Spring | Torsion | Rod | Wire | Coupled => {}
+    }
+}
+
+/// Numbers and vectors.
+fn values(problems: &mut Problems, place: &Place, tie: &TieSpec, dimension: usize) {
+    if let Some(at) = &tie.at {
+        vector(problems, &place.key("at"), at, dimension, Range::Any);
+    }
+    if let Some(axis) = &tie.axis
+        && vector(problems, &place.key("axis"), axis, dimension, Range::Any)
+        && axis.iter().all(|&x| x == 0.0)
+    {
+        problems.of(&place.key("axis"), "must not be zero");
+    }
+    let freedoms = if dimension == 2 { 3 } else { 6 };
+    for (key, lists, length) in
+        [("ends", &tie.ends, dimension), ("coefficients", &tie.coefficients, freedoms)]
+    {
+        let Some(lists) = lists else { continue };
+        let place = place.key(key);
+        if lists.len() != 2 {
+            problems.of(&place, format!("must have two lists, found {}", lists.len()));
+        }
+        for (side, numbers) in lists.iter().enumerate() {
+            vector(problems, &place.item(side), numbers, length, Range::Any);
+        }
+        if key == "coefficients" && lists.iter().flatten().all(|&x| x == 0.0) {
+            problems.of(&place, "must not all be zero");
+        }
+    }
+    let length = if tie.kind == TieKind::Spring { Range::NotNegative } else { Range::Positive };
+    optional(problems, &place.key("length"), tie.length, length);
+    let stiffness = if tie.kind == TieKind::Wire { Range::Positive } else { Range::NotNegative };
+    optional(problems, &place.key("stiffness"), tie.stiffness, stiffness);
+    optional(problems, &place.key("damping"), tie.damping, Range::NotNegative);
+    if let Some(strength) = tie.strength {
+        number(problems, &place.key("strength"), strength, Range::Positive);
+    }
+}
