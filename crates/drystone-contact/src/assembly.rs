@@ -8,7 +8,7 @@ use drystone_bulk::{jacobian, spin_rows};
 use drystone_laws::{Along, Approach, Change, Push, Pushed, Spent};
 use drystone_math::{Matrix, Pose, Vector};
 use drystone_problem::{Delassus, PairRow, Pairs, Problem, Set};
-use drystone_shapes::{Contactor, Touch, shares};
+use drystone_shapes::{Cell, Contactor, Touch, shares};
 use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
 use rayon::prelude::*;
 
@@ -60,6 +60,8 @@ pub struct Step<'a, const D: usize, const N: usize> {
     pub laws: &'a Laws<D>,
     /// What ties bodies for good, and the state of it.
     pub ties: (&'a Ties<D, N>, &'a [TieMemory<D>]),
+    /// The periodic cell, if there is one.
+    pub cell: Option<Cell<D>>,
     /// Poses at the middle configuration.
     pub middle: &'a [Pose<D>],
     /// Velocities without contact.
@@ -250,16 +252,27 @@ pub(crate) fn approach<'a, const D: usize>(
     }
 }
 
-/// Rows of H for the relative velocity.
+/// Rows of H for the relative velocity, the antagonist moved to its image in a periodic cell.
 fn velocity_rows<const D: usize, const N: usize>(
     step: &Step<D, N>,
     touch: &Touch<D>,
     [a, b]: [usize; 2],
 ) -> [Matrix<D, N>; 2] {
+    let antagonist = image_of(&step.middle[b], step.cell.as_ref(), touch);
     [
         jacobian::<D, N>(&touch.frame, &touch.point, &step.middle[a]),
-        -jacobian::<D, N>(&touch.frame, &touch.point, &step.middle[b]),
+        -jacobian::<D, N>(&touch.frame, &touch.point, &antagonist),
     ]
+}
+
+/// The antagonist of a touch where it touches the candidate: in a periodic cell an image of it.
+pub(crate) fn image_of<const D: usize>(
+    antagonist: &Pose<D>,
+    cell: Option<&Cell<D>>,
+    touch: &Touch<D>,
+) -> Pose<D> {
+    let shift = cell.map_or_else(Vector::zeros, |cell| cell.shift(touch.image));
+    Pose { position: antagonist.position + shift, ..*antagonist }
 }
 
 /// Diagonal block of a contact, from its bodies.
@@ -326,7 +339,7 @@ pub(crate) fn give_way<const D: usize, const N: usize>(
 
 /// Shares of all touches in the patches of their pairs.
 fn areas<const D: usize>(touches: &[Touch<D>]) -> Vec<f64> {
-    touches.chunk_by(|a, b| a.contactors == b.contactors).flat_map(shares).collect()
+    touches.chunk_by(|a, b| (a.contactors, a.image) == (b.contactors, b.image)).flat_map(shares).collect()
 }
 
 /// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for one by one

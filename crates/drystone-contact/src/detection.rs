@@ -1,7 +1,7 @@
 //! Where to look for contacts: contactors placed at the middle configuration, each with a margin.
 
 use drystone_math::{Pose, Vector};
-use drystone_shapes::{Contactor, Detector, Touch, reduce_patches};
+use drystone_shapes::{Cell, Contactor, Detector, PeriodicDetector, Touch, reduce_patches};
 use drystone_state::{Bodies, GroupId};
 use rayon::prelude::*;
 
@@ -26,18 +26,25 @@ pub struct Motion<'a, const D: usize, const N: usize> {
 /// Finds contacts; keeps its buffers from step to step.
 pub struct Detection<const D: usize> {
     detector: Detector<D>,
+    /// In the place of the other, where there is a cell.
+    periodic: Option<PeriodicDetector<D>>,
     poses: Vec<Pose<D>>,
     margins: Vec<f64>,
     touches: Vec<Touch<D>>,
 }
 
-impl<const D: usize> Default for Detection<D> {
-    fn default() -> Self {
-        Self { detector: Detector::new(), poses: Vec::new(), margins: Vec::new(), touches: Vec::new() }
-    }
-}
-
 impl<const D: usize> Detection<D> {
+    /// Detection with empty buffers, in a periodic cell if there is one.
+    pub fn new(cell: Option<Cell<D>>) -> Self {
+        Self {
+            detector: Detector::new(),
+            periodic: cell.map(PeriodicDetector::new),
+            poses: Vec::new(),
+            margins: Vec::new(),
+            touches: Vec::new(),
+        }
+    }
+
     /// All touches nearer than the alert distance, by increasing identity.
     ///
     /// Two bodies are alert to each other at `alert` times the radius of the smaller, so that a blow passed on
@@ -72,7 +79,11 @@ impl<const D: usize> Detection<D> {
             let (a, b) = (a as usize, b as usize);
             !(bodies.is_driven(a) && bodies.is_driven(b)) && law_between(bodies.group[a], bodies.group[b])
         };
-        self.detector.find(contactors, &self.poses, &self.margins, &may_meet, &mut self.touches);
+        let (poses, margins, touches) = (&self.poses, &self.margins, &mut self.touches);
+        match &mut self.periodic {
+            None => self.detector.find(contactors, poses, margins, &may_meet, touches),
+            Some(periodic) => periodic.find(contactors, poses, margins, &may_meet, touches),
+        }
         self.touches.retain(|touch| {
             let [a, b] = touch.contactors.map(|c| contactors[c as usize].body as usize);
             touch.gap

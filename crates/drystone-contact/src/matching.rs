@@ -9,7 +9,7 @@ const JUMP: f64 = 0.1;
 
 /// The identity of a touch.
 pub(crate) fn id_of<const D: usize>(touch: &Touch<D>) -> ContactId {
-    ContactId { contactors: touch.contactors, feature: touch.feature }
+    ContactId { contactors: touch.contactors, image: touch.image, feature: touch.feature }
 }
 
 /// For every touch the contact of the last step it goes on from, and the energy that was stored in those nobody goes on
@@ -31,13 +31,14 @@ pub(crate) fn partners<const D: usize, const N: usize>(
     partners.iter().flatten().for_each(|&kept| taken[kept] = true);
     let mut start = 0;
     while start < touches.len() {
-        let pair = touches[start].contactors;
-        let end = start + touches[start..].iter().take_while(|touch| touch.contactors == pair).count();
-        let [a, b] = pair.map(|contactor| contactors[contactor as usize].body as usize);
+        let pair = (touches[start].contactors, touches[start].image);
+        let same = |touch: &&Touch<D>| (touch.contactors, touch.image) == pair;
+        let end = start + touches[start..].iter().take_while(same).count();
+        let [a, b] = pair.0.map(|contactor| contactors[contactor as usize].body as usize);
         let keeps = laws.between(bodies.group[a], bodies.group[b]).is_some_and(|law| law.keeps());
         if keeps && partners[start..end].contains(&None) {
-            let from = memory.partition_point(|kept| kept.id.contactors < pair);
-            let to = memory.partition_point(|kept| kept.id.contactors <= pair);
+            let from = memory.partition_point(|kept| (kept.id.contactors, kept.id.image) < pair);
+            let to = memory.partition_point(|kept| (kept.id.contactors, kept.id.image) <= pair);
             let farthest = JUMP * bodies.radius[a].min(bodies.radius[b]);
             let mut near = Vec::new();
             for touch in (start..end).filter(|&touch| partners[touch].is_none()) {

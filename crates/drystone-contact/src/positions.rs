@@ -1,12 +1,13 @@
 //! Gaps as they stand, as rows of a problem on displacements. Moves nothing, and knows no impulse of the step.
 
 use crate::Laws;
+use crate::assembly::image_of;
 use crate::matching::partners;
 use drystone_bulk::jacobian;
 use drystone_laws::Approach;
-use drystone_math::Vector;
+use drystone_math::{Pose, Vector};
 use drystone_problem::PairRow;
-use drystone_shapes::{Contactor, Touch};
+use drystone_shapes::{Cell, Contactor, Touch};
 use drystone_state::{Bodies, BodyId, ContactMemory, LAW_MEMORY};
 
 /// One contact at the level of positions.
@@ -37,6 +38,8 @@ pub struct Standing<'a, const D: usize, const N: usize> {
     pub memory: &'a [ContactMemory<D>],
     /// Time \[s\].
     pub time: f64,
+    /// The periodic cell, if there is one.
+    pub cell: Option<Cell<D>>,
 }
 
 /// Fills `rows` with the touches that lie nearer than `margin` \[m\] to where their laws let bodies touch. Laws that let
@@ -47,7 +50,7 @@ pub fn positions<const D: usize, const N: usize>(
     margin: f64,
     rows: &mut Vec<Position<D, N>>,
 ) {
-    let Standing { bodies, contactors, laws, memory, time } = *standing;
+    let Standing { bodies, contactors, laws, memory, time, cell } = *standing;
     let partners = match laws.keep() {
         true => partners(touches, memory, bodies, contactors, laws).0,
         false => Vec::new(),
@@ -69,8 +72,10 @@ pub fn positions<const D: usize, const N: usize>(
         let Some(touching) = entry.law.touching(&internal) else { continue };
         let gap = touch.gap - touching;
         if gap <= margin {
-            let side = |body: usize| jacobian::<D, N>(&touch.frame, &touch.point, &bodies.pose[body]);
-            rows.push(Position { pair: PairRow { bodies: names, h: [side(a), -side(b)] }, gap });
+            let side = |pose: &Pose<D>| jacobian::<D, N>(&touch.frame, &touch.point, pose);
+            let antagonist = image_of(&bodies.pose[b], cell.as_ref(), touch);
+            let h = [side(&bodies.pose[a]), -side(&antagonist)];
+            rows.push(Position { pair: PairRow { bodies: names, h }, gap });
         }
     }
 }

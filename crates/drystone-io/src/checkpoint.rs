@@ -149,6 +149,11 @@ fn fill<const D: usize, const N: usize>(
             2,
             Values::U32(memory.iter().flat_map(|contact| contact.id.contactors).collect()),
         ),
+        (
+            "memory_image",
+            2,
+            Values::I64(memory.iter().flat_map(|contact| contact.id.image.map(i64::from)).collect()),
+        ),
         ("memory_feature", 1, Values::U64(memory.iter().map(|contact| contact.id.feature).collect())),
         (
             "memory_impulse",
@@ -205,19 +210,25 @@ fn fill<const D: usize, const N: usize>(
 
 fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>, IoError> {
     let contactors: Vec<u32> = source.all("memory_contactors")?;
+    let images: Vec<i64> = source.all("memory_image")?;
     let features: Vec<u64> = source.all("memory_feature")?;
     let impulses: Vec<f64> = source.all("memory_impulse")?;
     let internals: Vec<f64> = source.all("memory_internal")?;
     let stored: Vec<f64> = source.all("memory_stored")?;
     let points: Vec<f64> = source.all("memory_point")?;
     let beside: Vec<f64> = source.all("memory_beside")?;
-    let rows = contactors.chunks_exact(2).zip(&features).zip(impulses.chunks_exact(D));
+    let rows =
+        contactors.chunks_exact(2).zip(images.chunks_exact(2)).zip(&features).zip(impulses.chunks_exact(D));
     let places = points.chunks_exact(D).zip(beside.chunks_exact(BRANCHES * D));
     Ok(rows
         .zip(internals.chunks_exact(LAW_MEMORY))
         .zip(stored.iter().zip(places))
-        .map(|((((pair, &feature), impulse), internal), (&stored, (point, beside)))| ContactMemory {
-            id: ContactId { contactors: [pair[0], pair[1]], feature },
+        .map(|(((((pair, image), &feature), impulse), internal), (&stored, (point, beside)))| ContactMemory {
+            id: ContactId {
+                contactors: [pair[0], pair[1]],
+                image: [image[0] as i32, image[1] as i32],
+                feature,
+            },
             impulse: Vector::<D>::from_column_slice(impulse),
             beside: std::array::from_fn(|branch| {
                 Vector::<D>::from_column_slice(&beside[branch * D..(branch + 1) * D])

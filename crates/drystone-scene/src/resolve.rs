@@ -14,6 +14,9 @@ pub(crate) fn resolve(mut spec: SceneSpec) -> SceneSpec {
         gravity
     });
     spec.output.interval = Some(interval(&spec.output, spec.time.step, spec.time.duration));
+    if let Some(cell) = &mut spec.cell {
+        cell.origin.get_or_insert_with(|| vec![0.0; dimension]);
+    }
     for body in &mut spec.bodies {
         resolve_body(body, dimension);
     }

@@ -6,8 +6,8 @@ use crate::place::Problem;
 use crate::resolve::resolve;
 use crate::source::Source;
 use crate::spec::{
-    BodySpec, Detection, Equilibrium, GyroscopicSpec, LawSpec, Material, OutputSpec, Probe, SceneSpec,
-    ShapeSpec, Solver, TieSpec, Time, Units,
+    BodySpec, CellSpec, Detection, Equilibrium, GyroscopicSpec, LawSpec, Material, OutputSpec, Probe,
+    SceneSpec, ShapeSpec, Solver, TieSpec, Time, Units,
 };
 use crate::{files, reader, source, validate};
 use drystone::{AnySimulation, Bodies, Gyroscopic};
@@ -45,6 +45,9 @@ pub struct Scene {
     pub solver: Solver,
     /// How contacts are found.
     pub detection: Detection,
+    /// The periodic cell, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<CellSpec>,
     /// What is written, and how often.
     pub output: Output,
     /// When to end the run early.
@@ -154,6 +157,7 @@ impl Scene {
             time: spec.time,
             solver: spec.solver,
             detection: spec.detection,
+            cell: spec.cell,
             equilibrium: spec.equilibrium,
             materials: spec.materials,
             shapes: spec.shapes,
@@ -175,6 +179,7 @@ impl Scene {
             time: self.time,
             solver: self.solver,
             detection: self.detection,
+            cell: self.cell.clone(),
             output: OutputSpec {
                 interval: Some(self.output.interval),
                 contacts: self.output.contacts,

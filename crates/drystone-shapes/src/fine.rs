@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::deal::{Order, Sorter, pieces};
 use crate::rows::Place;
 use crate::window::Near;
-use crate::{Contactor, Shape, Touch, ball, frame_from_normal, pairs};
+use crate::{Contactor, LEVEL_AXES, Shape, Touch, ball, frame_from_normal, pairs};
 
 /// Contactors where they are.
 pub(crate) struct Placed<'a, const D: usize> {
@@ -24,6 +24,9 @@ struct Ball<const D: usize> {
     margin: f64,
     index: u32,
 }
+
+/// No image.
+const HERE: [i32; LEVEL_AXES] = [0; LEVEL_AXES];
 
 /// In place of a task: two balls, whose contact is made where it belongs, not copied there.
 const BALLS: u32 = u32::MAX;
@@ -134,6 +137,7 @@ impl<const D: usize> Fine<D> {
         }
         let none = Touch {
             contactors: [0; 2],
+            image: HERE,
             feature: 0,
             point: Vector::zeros(),
             frame: Matrix::zeros(),
@@ -151,7 +155,8 @@ impl<const D: usize> Fine<D> {
                     let [one, two] = [first, run.count as usize].map(|rank| &balls[rank]);
                     one.meet(two, &mut |feature, point, normal, gap| {
                         let frame = frame_from_normal(&normal);
-                        place[0] = Touch { contactors: run.contactors, feature, point, frame, gap };
+                        place[0] =
+                            Touch { contactors: run.contactors, image: HERE, feature, point, frame, gap };
                     });
                 } else {
                     place.copy_from_slice(&found[run.task as usize].touches[first..first + place.len()]);
@@ -194,7 +199,7 @@ impl<const D: usize> Found<D> {
                 .map(|index| (&placed.contactors[index as usize].shape, &placed.poses[index as usize]));
             pairs::touch(a, b, one.margin + two.margin, &mut |feature, point, normal, gap| {
                 let frame = frame_from_normal(&normal);
-                touches.push(Touch { contactors, feature, point, frame, gap });
+                touches.push(Touch { contactors, image: HERE, feature, point, frame, gap });
             });
             let count = self.touches.len() - first;
             if count > 1 {

@@ -2,6 +2,7 @@
 
 mod axes;
 mod ball;
+mod cell;
 mod convex;
 mod cut;
 mod deal;
@@ -25,6 +26,7 @@ mod moments;
 mod packing;
 mod pairs;
 mod patch;
+mod periodic;
 mod polygon;
 mod polyhedron;
 mod polytope;
@@ -48,12 +50,14 @@ mod tree;
 mod triangles;
 mod window;
 
+pub use cell::{Cell, LEVEL_AXES, Misfit};
 pub use decompose::decompose;
 pub use error::ShapeError;
 pub use figures::{DetectionFigure, detection_figure};
 pub use frame::frame_from_normal;
 pub use mass::MassProperties;
 pub use packing::Packed;
+pub use periodic::PeriodicDetector;
 pub use polytope::{Edge, Face, Polytope};
 pub use reduce::reduce_patches;
 pub use rough::Detector;

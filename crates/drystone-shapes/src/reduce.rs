@@ -39,7 +39,7 @@ pub fn reduce_patches<const D: usize>(touches: &mut Vec<Touch<D>>, most: usize) 
     let mut patch = Patch::default();
     let mut keep = vec![true; touches.len()];
     let mut first = 0;
-    for run in touches.chunk_by(|a, b| a.contactors == b.contactors) {
+    for run in touches.chunk_by(|a, b| (a.contactors, a.image) == (b.contactors, b.image)) {
         let flags = &mut keep[first..first + run.len()];
         first += run.len();
         if run.len() > most {

@@ -3,7 +3,7 @@
 use drystone_math::{Matrix, Pose, Vector};
 use std::sync::Arc;
 
-use crate::{Polytope, ShapeError, Surface, error};
+use crate::{LEVEL_AXES, Polytope, ShapeError, Surface, error};
 
 /// The form of a contactor in its own axes. One enum serves the plane and space.
 ///
@@ -75,6 +75,8 @@ pub struct Contactor<const D: usize> {
 pub struct Touch<const D: usize> {
     /// Candidate (side 0) and antagonist (side 1), as indices of contactors.
     pub contactors: [u32; 2],
+    /// In a periodic cell, by how many periods along x and y the antagonist is moved to touch the candidate.
+    pub image: [i32; LEVEL_AXES],
     /// Which features touch; the same from step to step as long as they do, whichever face is the reference.
     pub feature: u64,
     /// Half way between the two surfaces, in world axes \[m\].

@@ -68,7 +68,7 @@ mod tests {
 
     fn touch<const D: usize>(point: Vector<D>, normal: Vector<D>) -> Touch<D> {
         let frame = frame_from_normal(&normal);
-        Touch { contactors: [0, 1], feature: 0, point, frame, gap: 0.0 }
+        Touch { contactors: [0, 1], image: [0; 2], feature: 0, point, frame, gap: 0.0 }
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub const BRANCHES: usize = 2;
 pub struct ContactId {
     /// Candidate and antagonist, as indices of contactors.
     pub contactors: [u32; 2],
+    /// In a periodic cell, by how many periods along x and y the antagonist is moved to touch the candidate. It stays the
+    /// same where bodies cross the seam, since their positions run on.
+    pub image: [i32; 2],
     /// Which vertices, edges or faces touch; the detection of the pair gives it its meaning.
     pub feature: u64,
 }

@@ -3,6 +3,7 @@
 //! [`Simulation::step`] is the whole method on one screen. This crate is the face for Rust users; it opens no file
 //! and prints nothing.
 
+mod cell;
 mod energy;
 mod jam;
 mod projection;
@@ -11,6 +12,7 @@ mod step;
 mod ties;
 mod trouble;
 
+pub use cell::misfit;
 pub use drystone_contact::{
     Elasticity, Interaction, Joint, Kind, Laws, Status, Tie, TieError, TieRow, TieView, Ties,
 };
@@ -22,7 +24,8 @@ pub use drystone_laws::{
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
 pub use drystone_problem::{Delassus, Pairs, Problem, Set};
 pub use drystone_shapes::{
-    Contactor, Detector, Face, MassProperties, Polytope, Shape, ShapeError, Skin, Surface, Touch, decompose,
+    Cell, Contactor, Detector, Face, LEVEL_AXES, MassProperties, Misfit, Polytope, Shape, ShapeError, Skin,
+    Surface, Touch, decompose,
 };
 pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
 pub use drystone_state::{

@@ -119,8 +119,14 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let acts = |a, b| laws.acts(a, b);
         let touches = self.detection.find(&self.bodies, &self.contactors, &motion, &acts);
         let time = self.steps_done as f64 * self.settings.step;
-        let standing =
-            Standing { bodies: &self.bodies, contactors: &self.contactors, laws, memory: &self.memory, time };
+        let standing = Standing {
+            bodies: &self.bodies,
+            contactors: &self.contactors,
+            laws,
+            memory: &self.memory,
+            time,
+            cell: self.settings.cell,
+        };
         positions(&standing, touches, margin, &mut work.rows);
         let mut worst = Worst { depth: 0.0, relative: 0.0, bodies: None };
         for row in &work.rows {

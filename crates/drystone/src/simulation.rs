@@ -1,11 +1,11 @@
 //! The simulation: its data, how it is built, saved and restored.
 
-use crate::Inconsistent;
 use crate::projection::Workspace;
+use crate::{Inconsistent, misfit};
 use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
-use drystone_shapes::Contactor;
+use drystone_shapes::{Cell, Contactor, Misfit};
 use drystone_solvers::Params;
 use drystone_state::{Bodies, BodyId, ContactMemory, Ledger, Snapshot, TieMemory};
 use thiserror::Error;
@@ -30,14 +30,16 @@ pub struct Settings<const D: usize> {
     pub inconsistent: Inconsistent,
     /// What to do with overlaps.
     pub drift: Drift,
+    /// The periodic cell, if there is one.
+    pub cell: Option<Cell<D>>,
 }
 
 impl<const D: usize> Settings<D> {
     /// Mid-point scheme, default solver, contacts sought within a tenth of a radius.
     pub fn new(gravity: Vector<D>, step: f64) -> Self {
         let (solver, inconsistent) = (Params::default(), Inconsistent::default());
-        let drift = Drift::default();
-        Self { gravity, step, theta: 0.5, solver, alert: 0.1, patch_points: None, inconsistent, drift }
+        let (drift, cell) = (Drift::default(), None);
+        Self { gravity, step, theta: 0.5, solver, alert: 0.1, patch_points: None, inconsistent, drift, cell }
     }
 }
 
@@ -77,6 +79,14 @@ pub enum BuildError {
     NotFinite {
         /// Name of the body.
         body: String,
+    },
+    /// A body that the periodic cell cannot hold.
+    #[error("body \"{body}\" {misfit}")]
+    Cell {
+        /// Name of the body.
+        body: String,
+        /// What is wrong.
+        misfit: Misfit,
     },
     /// Ties that do not fit the bodies.
     #[error(transparent)]
@@ -143,15 +153,20 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
                 return Err(BuildError::NoSuchBody { contactor, body, bodies: bodies.len() });
             }
         }
+        if let Some(cell) = &settings.cell
+            && let Some((body, misfit)) = misfit(cell, &bodies, &contactors)
+        {
+            return Err(BuildError::Cell { body: bodies.name[body.0 as usize].clone(), misfit });
+        }
         let start = bodies.pose.iter().map(|pose| pose.position).collect();
         let mut simulation = Self {
+            detection: Detection::new(settings.cell),
             settings,
             bodies,
             contactors,
             laws,
             ties: Ties::default(),
             tie_memory: Vec::new(),
-            detection: Detection::default(),
             interactions: Vec::new(),
             memory: Vec::new(),
             mean_normal: 0.0,
@@ -254,7 +269,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let (middle, free) = (&self.bodies.pose, &self.bodies.velocity);
         let apart = self.ties.apart();
         let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach: 0.0, apart, patch_points: None };
-        let mut detection = Detection::default();
+        let mut detection = Detection::new(self.settings.cell);
         let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
         let mut overlaps: Vec<Overlap> = Vec::new();
         for touch in touches.iter().filter(|touch| touch.gap < 0.0) {

@@ -172,6 +172,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             contactors: &self.contactors,
             laws,
             ties: (&self.ties, &self.tie_memory),
+            cell: self.settings.cell,
             middle: &middle,
             free: &free,
             h,

@@ -7,13 +7,13 @@ mod tie;
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::place::{Place, Problem, Problems};
 use crate::spec::{
-    DriftSpec, InconsistentSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef, ShapeSpec,
+    CellSpec, DriftSpec, InconsistentSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef, ShapeSpec,
 };
 use crate::validate::{Groups, law_table};
 use body::Maker;
 use drystone::{
-    Bodies, BuildError, Contactor, Drift, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose,
-    Settings, Shape, Simulation, SolverParams, Tie,
+    Bodies, BuildError, Cell, Contactor, Drift, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose,
+    Settings, Shape, Simulation, SolverParams, Tie, misfit,
 };
 use std::collections::HashMap;
 
@@ -81,7 +81,13 @@ where
                 laws.set(GroupId(a as u32), GroupId(b as u32), law);
             }
         }
-        Ok(Self { settings: settings(spec), bodies, contactors, laws, ties })
+        let settings: Settings<D> = settings(spec);
+        let misfit = settings.cell.and_then(|cell| misfit(&cell, &bodies, &contactors));
+        if let Some((body, misfit)) = misfit {
+            problems.of(&list.item(body.0 as usize), misfit.to_string());
+            return Err(problems.0);
+        }
+        Ok(Self { settings, bodies, contactors, laws, ties })
     }
 
     /// Puts it together.
@@ -98,6 +104,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         theta: spec.time.theta,
         alert: spec.detection.alert,
         patch_points: spec.detection.patch_points.map(|most| most as usize),
+        cell: spec.cell.as_ref().and_then(cell),
         inconsistent: match solver.inconsistent {
             InconsistentSpec::Orowan => Inconsistent::Orowan,
             InconsistentSpec::Report | InconsistentSpec::Stop => Inconsistent::Report,
@@ -133,6 +140,11 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             ..SolverParams::default()
         },
     }
+}
+
+/// The periodic cell; the validation let it pass.
+fn cell<const D: usize>(spec: &CellSpec) -> Option<Cell<D>> {
+    Cell::new(vector(spec.origin.as_deref().unwrap_or(&[])), [spec.x, spec.y]).ok()
 }
 
 fn named_solids<'a, const D: usize>(

@@ -17,8 +17,8 @@ pub use contacts::{
 };
 pub use law::LawSpec;
 pub use settings::{
-    Detection, DriftSpec, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe, Quantity,
-    Solver, Time, Units,
+    CellSpec, Detection, DriftSpec, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe,
+    Quantity, Solver, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use tie::{TieKind, TieSpec};
@@ -51,6 +51,9 @@ pub struct SceneSpec {
     /// How contacts are found.
     #[serde(default)]
     pub detection: Detection,
+    /// The periodic cell; default: none, the world has no end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell: Option<CellSpec>,
     /// What is written, and how often.
     #[serde(default)]
     pub output: OutputSpec,

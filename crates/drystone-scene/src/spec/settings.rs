@@ -168,6 +168,23 @@ impl Default for Detection {
     }
 }
 
+/// A periodic cell: what leaves it on one side comes in on the other.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct CellSpec {
+    /// Period along x \[m\], greater than 0; default: the cell does not repeat along x.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub x: Option<f64>,
+    /// Period along y \[m\], in 3D, greater than 0; default: the cell does not repeat along y.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub y: Option<f64>,
+    /// Lowest corner of the cell in pictures and output \[m\]; default: the origin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Vec<f64>>,
+}
+
 /// What is written, and how often.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

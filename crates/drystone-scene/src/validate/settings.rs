@@ -7,7 +7,7 @@ use crate::spec::SceneSpec;
 /// A run of more steps than this never ends.
 const MOST_STEPS: f64 = 1e12;
 
-/// Checks gravity, time, solver, detection, output and equilibrium.
+/// Checks gravity, time, solver, detection, cell, output and equilibrium.
 pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
     let root = Place::ROOT;
     if let Some(gravity) = &spec.gravity {
@@ -33,12 +33,31 @@ pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
         problems.of(&place.key("patch_points"), format!("must be at least 4, found {most}"));
     }
 
+    cell(problems, spec);
+
     if let Some(equilibrium) = &spec.equilibrium {
         let place = root.key("equilibrium");
         number(problems, &place.key("speed"), equilibrium.speed, Range::Positive);
         if equilibrium.steps == 0 {
             problems.of(&place.key("steps"), "must be at least 1, found 0");
         }
+    }
+}
+
+fn cell(problems: &mut Problems, spec: &SceneSpec) {
+    let Some(cell) = &spec.cell else { return };
+    let root = Place::ROOT;
+    let place = root.key("cell");
+    optional(problems, &place.key("x"), cell.x, Range::Positive);
+    optional(problems, &place.key("y"), cell.y, Range::Positive);
+    if spec.dimension == 2 && cell.y.is_some() {
+        problems.of(&place.key("y"), "is the vertical in 2D, along which a cell does not repeat; give x");
+    } else if cell.x.is_none() && cell.y.is_none() {
+        let keys = if spec.dimension == 2 { "x" } else { "x or y" };
+        problems.of(&place, format!("repeats along no axis; give the period {keys}"));
+    }
+    if let Some(origin) = &cell.origin {
+        vector(problems, &place.key("origin"), origin, spec.dimension, Range::Any);
     }
 }
 
