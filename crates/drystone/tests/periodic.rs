@@ -39,13 +39,13 @@ fn a_run_does_not_know_where_the_seam_is() {
     let shifts = [0.0, 0.5, -7.123];
     let mut runs = shifts.map(|shift| heap(shift, true));
     let (mut contacts, mut crossed) = (0, 0);
-    for _ in 0..300 {
+    for _ in 0..190 {
         let counts = runs.each_mut().map(|run| run.step().contacts);
         assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
         contacts += counts[0];
         crossed += runs[0].interactions().iter().filter(|contact| contact.id.image != [0; 2]).count();
     }
-    assert!(contacts > 3000 && crossed > 300, "{contacts} {crossed}");
+    assert!(contacts > 1500 && crossed > 150, "{contacts} {crossed}");
     for (run, shift) in runs.iter().zip(shifts).skip(1) {
         for (pose, other) in runs[0].bodies().pose.iter().zip(&run.bodies().pose).skip(1) {
             let moved = other.position - pose.position - Vector::<2>::new(shift, 0.0);

@@ -24,3 +24,14 @@ fn partial_spin_about_axes_that_are_not_principal() {
     let line = format!("{drive}\ndrive = {{ spin_x = 1.0 }}");
     refused(SPACE, drive, &line, 14, &["drive of body \"skew\"", "not principal"]);
 }
+
+#[test]
+fn bodies_that_a_periodic_cell_cannot_hold() {
+    let cell = |x: f64| format!("[cell]\nx = {x}\n[output]");
+    refused(PLANE, "[output]", &cell(0.2), 34, &["\"block\"", "0.2236", "every 0.2 m", "smaller"]);
+    let tilted = "shape.line = {}\nangle_degrees = 10";
+    let text = PLANE.replacen("shape.line = {}", tilted, 1);
+    refused(&text, "[output]", &cell(20.0), 29, &["\"floor\"", "not level"]);
+    let long = PLANE.replacen("shape.line = {}", "shape.box.size = [3.1, 0.1]\nposition = [0, -9]", 1);
+    refused(&long, "[output]", &cell(3.0), 29, &["\"floor\"", "3.1 m long", "one period"]);
+}
