@@ -36,7 +36,8 @@ pub enum Misfit {
     NotLevel,
     /// A body that can turn and may reach its own image.
     #[error(
-        "is {size} m across, but the cell repeats every {period} m and a body that turns must be smaller than that"
+        "is {} m across, but the cell repeats every {period} m and a body that turns must be smaller than that",
+        rounded(*size)
     )]
     TooLarge {
         /// Diameter about its centre of mass \[m\].
@@ -46,7 +47,7 @@ pub enum Misfit {
     },
     /// A body that does not turn, and covers some place twice.
     #[error(
-        "is {size} m long, but the cell repeats every {period} m: give one period of it, or a line or plane"
+        "is {} m long, but the cell repeats every {period} m: give one period of it, or a line or plane", rounded(*size)
     )]
     TooLong {
         /// Length of a piece, or of the way from the middle of one piece to that of another \[m\].
@@ -57,6 +58,11 @@ pub enum Misfit {
     /// A half-space that is not the same one period on, or may not stay so.
     #[error("is endless, but not level along the periodic axes of the cell and kept from turning")]
     Tilted,
+}
+
+/// Six digits, for people.
+fn rounded(x: f64) -> f64 {
+    format!("{x:.5e}").parse().unwrap_or(x)
 }
 
 impl<const D: usize> Cell<D> {
