@@ -1,5 +1,5 @@
 //! The second-order finish: which methods, in which order, with how many factorisations. Refuses problems too large for
-//! factors, other sets than Coulomb's and numbers that are not finite; nothing is changed then.
+//! factors and numbers that are not finite; nothing is changed then.
 
 use crate::interior::{self, Shift};
 use crate::proximal::{Pace, Proximal, Scaled, Start, distance};
@@ -46,11 +46,9 @@ pub(crate) struct Finish<const D: usize> {
 impl<const D: usize> Finish<D> {
     /// Makes a problem ready; `None` where it is refused.
     pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
-        Some(Self {
-            proximal: Proximal::new(problem)?,
-            lorentz: Scaled::lorentz(problem),
-            contacts: problem.contacts(),
-        })
+        let proximal = Proximal::new(problem)?;
+        let lorentz = proximal.scaled().lorentz(problem);
+        Some(Self { proximal, lorentz, contacts: problem.contacts() })
     }
 
     /// Multiplications a finish usually takes.

@@ -36,8 +36,10 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     params: &Params,
 ) -> Report {
     let mut report = proximal::start(problem, r, params);
-    let ready = Proximal::new(problem).zip(Scaled::lorentz(problem));
-    let Some((proximal, lorentz)) = ready else {
+    let Some(proximal) = Proximal::new(problem) else {
+        return report;
+    };
+    let Some(lorentz) = proximal.scaled().lorentz(problem) else {
         return report;
     };
     for (shift, name) in [(Shift::Plain, "interior"), (Shift::Smooth, "interior, smooth")] {
@@ -63,7 +65,7 @@ pub(crate) fn run<const D: usize, W: Delassus<D>>(
     report: &mut Report,
     budget: u32,
 ) {
-    let system = System::new(scaled, proximal.fronts(), shift);
+    let system = System::new(scaled, shift);
     let end = report.iterations.saturating_add(budget);
     Path { problem, proximal, params, system, close: CLOSE, end }.follow(r, report);
 }

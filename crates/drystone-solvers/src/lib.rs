@@ -15,6 +15,7 @@ mod interior;
 mod jacobi;
 mod local;
 mod nlgs;
+mod operator;
 mod proximal;
 mod report;
 mod route;

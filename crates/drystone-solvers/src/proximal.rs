@@ -1,12 +1,11 @@
 //! Over-relaxed proximal point with semismooth Newton inside: a second-order finish. Refuses problems too large for
-//! its factors, with other sets than Coulomb's or with numbers that are not finite; it then changes nothing.
+//! its factors or with numbers that are not finite; it then changes nothing.
 
 mod newton;
 mod scaled;
 mod splitting;
 
 use crate::finish::stage;
-use crate::sparse::Fronts;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector, residual};
 use newton::Newton;
@@ -118,7 +117,6 @@ pub(crate) fn start<const D: usize, W: Delassus<D>>(
 /// A problem made ready: scaled, gathered, its pattern analysed.
 pub(crate) struct Proximal<const D: usize> {
     scaled: Scaled<D>,
-    fronts: Fronts,
 }
 
 impl<const D: usize> Proximal<D> {
@@ -128,23 +126,22 @@ impl<const D: usize> Proximal<D> {
             return None;
         }
         let scaled = Scaled::new(problem)?;
-        let fronts = Fronts::new(&scaled.pattern);
-        (fronts.multiplications::<D>() <= MOST_MULTIPLICATIONS).then_some(Self { scaled, fronts })
+        (scaled.operator.multiplications() <= MOST_MULTIPLICATIONS).then_some(Self { scaled })
     }
 
-    /// The analysed pattern of the operator.
-    pub fn fronts(&self) -> &Fronts {
-        &self.fronts
+    /// The problem in scaled variables.
+    pub fn scaled(&self) -> &Scaled<D> {
+        &self.scaled
     }
 
     /// Multiplications of one solution with the factors at hand.
     pub fn entries(&self) -> f64 {
-        self.fronts.entries::<D>()
+        self.scaled.operator.entries()
     }
 
     /// Multiplications of one factorisation.
     pub fn multiplications(&self) -> f64 {
-        self.fronts.multiplications::<D>()
+        self.scaled.operator.multiplications()
     }
 
     /// Takes `r` to the neighbourhood of a solution by Douglas and Rachford's splitting, from rest or from where it is.
@@ -157,7 +154,7 @@ impl<const D: usize> Proximal<D> {
         steps: u32,
         start: Start,
     ) {
-        let mut splitting = Splitting::new(&self.scaled, &self.fronts);
+        let mut splitting = Splitting::new(&self.scaled);
         if start == Start::Here {
             splitting.put(&self.scaled.scale_impulses(r));
         }
@@ -214,7 +211,7 @@ impl<const D: usize> Proximal<D> {
         if !report.residual.is_finite() {
             return;
         }
-        let mut newton = Newton::new(&self.scaled, &self.fronts);
+        let mut newton = Newton::new(&self.scaled);
         let mut x = self.scaled.scale_impulses(r);
         // far from the solution the regularised problem should not be much harder than the last one
         let near = distance(problem, r) < 1e-4;

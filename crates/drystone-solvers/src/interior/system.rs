@@ -2,9 +2,12 @@
 //! and no residual.
 
 use super::cone::{Scaling, Shift, divide, least_eigenvalue, product, reach};
+use crate::operator::{Diagonals, Factored};
 use crate::proximal::Scaled;
-use crate::sparse::{Factors, Fronts};
 use drystone_problem::{Matrix, Set, Vector};
+
+/// Corrections of every direction by what it leaves.
+const CORRECTIONS: u32 = 2;
 
 /// A point inside the cones.
 #[derive(Clone)]
@@ -29,14 +32,13 @@ pub(super) struct Direction<const D: usize> {
 /// The scaled problem with one shift.
 pub(super) struct System<'a, const D: usize> {
     scaled: &'a Scaled<D>,
-    fronts: &'a Fronts,
     shift: Shift,
-    matrix: Vec<Matrix<D, D>>,
 }
 
 /// The system at a point, factored.
 pub(super) struct Local<'a, const D: usize> {
-    factors: Factors<'a, D>,
+    matrix: Diagonals<D>,
+    factors: Box<dyn Factored<D> + 'a>,
     /// What the velocities lack: `u − W x − q`.
     defect: Vec<Vector<D>>,
     pub scaling: Vec<Scaling<D>>,
@@ -45,8 +47,8 @@ pub(super) struct Local<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> System<'a, D> {
-    pub fn new(scaled: &'a Scaled<D>, fronts: &'a Fronts, shift: Shift) -> Self {
-        Self { scaled, fronts, shift, matrix: scaled.w.clone() }
+    pub fn new(scaled: &'a Scaled<D>, shift: Shift) -> Self {
+        Self { scaled, shift }
     }
 
     pub fn shift(&self) -> Shift {
@@ -57,7 +59,7 @@ impl<'a, const D: usize> System<'a, D> {
     pub fn middle(&self) -> Point<D> {
         let mut unit = Vector::zeros();
         unit[0] = 1.0;
-        let all = vec![unit; self.scaled.slope.len()];
+        let all = vec![unit; self.scaled.sets.len()];
         Point { x: all.clone(), u: all, c: 1.0, centrality: 1.0 }
     }
 
@@ -66,7 +68,7 @@ impl<'a, const D: usize> System<'a, D> {
     }
 
     fn frictionless(&self, contact: usize) -> bool {
-        self.scaled.slope[contact] == 0.0
+        self.scaled.slope(contact) == 0.0
     }
 
     /// Conjugate velocity of a contact; without friction only its normal part counts.
@@ -98,47 +100,36 @@ impl<'a, const D: usize> System<'a, D> {
     }
 
     /// Scales and factors at a point; `None` where a number stops being finite.
-    pub fn factor(&mut self, point: &Point<D>) -> Option<Local<'a, D>> {
+    pub fn factor(&self, point: &Point<D>) -> Option<Local<'a, D>> {
         let contacts = point.x.len();
-        let pattern = &self.scaled.pattern;
-        let mut local_defect = pattern.times(&self.scaled.w, &point.x);
-        for (contact, product) in local_defect.iter_mut().enumerate() {
-            *product = point.u[contact] - *product - self.scaled.q[contact];
-            if self.frictionless(contact) {
-                *product = normal(product[0]);
-            }
-        }
+        let mut defect = self.scaled.operator.times(&point.x);
         let mut scaling = Vec::with_capacity(contacts);
         let mut rows = Vec::with_capacity(contacts);
-        let mut squares = Vec::with_capacity(contacts);
+        let mut matrix = Diagonals::shifted(contacts, 0.0);
         for contact in 0..contacts {
             let u = &point.u[contact];
+            let frictionless = self.frictionless(contact);
+            defect[contact] = u - defect[contact] - self.scaled.q[contact];
             let y = self.conjugate(contact, u);
             let f = Scaling::new(&point.x[contact], &y);
-            let row = if self.frictionless(contact) { normal(1.0) } else { self.shift.row(u, &y) };
+            let row = if frictionless { normal(1.0) } else { self.shift.row(u, &y) };
             let mut square = f.square();
             let first = row.transpose() * square;
             square.row_mut(0).copy_from(&first);
+            matrix.a[contact] = square;
+            if frictionless {
+                // one equation; the others say that nothing happens
+                defect[contact] = normal(defect[contact][0]);
+                matrix.a[contact] = Matrix::identity();
+                matrix.a[contact].row_mut(0).copy_from(&first);
+                matrix.b[contact] = Matrix::from_diagonal(&normal(1.0));
+            }
             scaling.push(f);
             rows.push(row);
-            squares.push(square);
         }
-        for row in 0..contacts {
-            for entry in pattern.entries(row) {
-                let mut block = self.scaled.w[entry];
-                let diagonal = pattern.columns[entry] as usize == row;
-                if diagonal {
-                    block += squares[row];
-                }
-                if self.frictionless(row) {
-                    block = normal_row(&block, diagonal);
-                }
-                self.matrix[entry] = block;
-            }
-        }
-        let factors = self.fronts.factor(&self.matrix);
+        let factors = self.scaled.operator.factor(&matrix);
         let finite = scaling.iter().all(|f| f.lambda.iter().all(|l| l.is_finite()));
-        finite.then_some(Local { factors, defect: local_defect, scaling, rows })
+        finite.then_some(Local { matrix, factors, defect, scaling, rows })
     }
 
     /// The direction whose products change by `wanted` in scaled variables, and which closes the share `mend` of what
@@ -153,16 +144,10 @@ impl<'a, const D: usize> System<'a, D> {
                 if self.frictionless(contact) { normal(b[0]) } else { b }
             })
             .collect();
-        let mut dx = right.clone();
-        local.factors.solve(&mut dx);
-        let pattern = &self.scaled.pattern;
-        for _ in 0..2 {
-            let product = pattern.times(&self.matrix, &dx);
-            let mut rest: Vec<Vector<D>> = right.iter().zip(&product).map(|(b, ax)| b - ax).collect();
-            local.factors.solve(&mut rest);
-            dx.iter_mut().zip(&rest).for_each(|(dx, rest)| *dx += rest);
-        }
-        let mut du = pattern.times(&self.scaled.w, &dx);
+        let operator = &*self.scaled.operator;
+        let mut dx = right;
+        local.matrix.solve(operator, &*local.factors, &mut dx, CORRECTIONS);
+        let mut du = operator.times(&dx);
         du.iter_mut().zip(&local.defect).for_each(|(du, defect)| *du -= defect * mend);
         Direction { dx, du }
     }
@@ -192,7 +177,7 @@ impl<'a, const D: usize> System<'a, D> {
 
     /// One step of Mehrotra's predictor and corrector (1992); `last` is the length of the step before. Returns the
     /// length, or `None` where it breaks down.
-    pub fn advance(&mut self, point: &mut Point<D>, last: f64) -> Option<f64> {
+    pub fn advance(&self, point: &mut Point<D>, last: f64) -> Option<f64> {
         let local = self.factor(point)?;
         let squares = local.products();
         let affine = self.direction(&local, &squares.iter().map(|s| -s).collect::<Vec<_>>(), 1.0);
@@ -281,11 +266,4 @@ pub(super) fn normal<const D: usize>(value: f64) -> Vector<D> {
     let mut x = Vector::zeros();
     x[0] = value;
     x
-}
-
-/// A contact without friction has one equation; the others say that nothing happens.
-fn normal_row<const D: usize>(block: &Matrix<D, D>, diagonal: bool) -> Matrix<D, D> {
-    let mut row: Matrix<D, D> = if diagonal { Matrix::identity() } else { Matrix::zeros() };
-    row.row_mut(0).copy_from(&block.row(0));
-    row
 }

@@ -1,9 +1,9 @@
-//! Semismooth Newton on the exact Coulomb law in Alart and Curnier's form (1991), in scaled variables. Knows no
+//! Semismooth Newton on the exact laws in Alart and Curnier's form (1991), in scaled variables. Knows no
 //! proximal point but its data: a compliance on the diagonal and a centre.
 
 use super::scaled::Scaled;
-use crate::sparse::Fronts;
-use drystone_problem::{Matrix, Vector};
+use crate::operator::Diagonals;
+use drystone_problem::{Matrix, Set, Vector};
 
 /// Steps after which Newton gives up.
 const MOST_STEPS: u32 = 30;
@@ -15,13 +15,12 @@ const MEMORY: usize = 4;
 /// The problem `y = (W + I/α) x + q − centre/α`.
 pub(super) struct Newton<'a, const D: usize> {
     scaled: &'a Scaled<D>,
-    fronts: &'a Fronts,
     /// `1/α`; 0 is the problem itself.
     pub compliance: f64,
     centre: Vec<Vector<D>>,
     linear: Vec<Linear<D>>,
     phi: Vec<Vector<D>>,
-    jacobian: Vec<Matrix<D, D>>,
+    jacobian: Diagonals<D>,
 }
 
 /// Derivative of the map at one contact: `dΦ = x dx + y dy`.
@@ -41,17 +40,16 @@ pub(super) struct Outcome {
 
 impl<'a, const D: usize> Newton<'a, D> {
     /// Makes ready for problems on one operator.
-    pub fn new(scaled: &'a Scaled<D>, fronts: &'a Fronts) -> Self {
-        let contacts = scaled.slope.len();
+    pub fn new(scaled: &'a Scaled<D>) -> Self {
+        let contacts = scaled.sets.len();
         let nothing = Linear { x: Matrix::zeros(), y: Matrix::zeros() };
         Self {
             scaled,
-            fronts,
             compliance: 0.0,
             centre: vec![Vector::zeros(); contacts],
             linear: vec![nothing; contacts],
             phi: vec![Vector::zeros(); contacts],
-            jacobian: scaled.w.clone(),
+            jacobian: Diagonals::shifted(contacts, 0.0),
         }
     }
 
@@ -95,7 +93,7 @@ impl<'a, const D: usize> Newton<'a, D> {
     }
 
     fn velocities(&self, x: &[Vector<D>]) -> Vec<Vector<D>> {
-        let mut y = self.scaled.pattern.times(&self.scaled.w, x);
+        let mut y = self.scaled.operator.times(x);
         for (contact, y) in y.iter_mut().enumerate() {
             *y += self.scaled.q[contact] + (x[contact] - self.centre[contact]) * self.compliance;
         }
@@ -105,7 +103,7 @@ impl<'a, const D: usize> Newton<'a, D> {
     /// Fills in the map and its derivative; returns the length of the map.
     fn look(&mut self, x: &[Vector<D>], y: &[Vector<D>]) -> f64 {
         for contact in 0..x.len() {
-            let (phi, linear) = alart_curnier(self.scaled.slope[contact], &x[contact], &y[contact]);
+            let (phi, linear) = alart_curnier(&self.scaled.sets[contact], &x[contact], &y[contact]);
             self.phi[contact] = phi;
             self.linear[contact] = linear;
         }
@@ -114,24 +112,20 @@ impl<'a, const D: usize> Newton<'a, D> {
 
     /// Newton's step.
     fn step(&mut self) -> Vec<Vector<D>> {
-        let pattern = &self.scaled.pattern;
-        for (row, linear) in self.linear.iter().enumerate() {
-            for entry in pattern.entries(row) {
-                let mut block = linear.y * self.scaled.w[entry];
-                if pattern.columns[entry] as usize == row {
-                    block += linear.x + linear.y * self.compliance;
-                }
-                self.jacobian[entry] = block;
-            }
+        let operator = &*self.scaled.operator;
+        for (contact, linear) in self.linear.iter().enumerate() {
+            self.jacobian.a[contact] = linear.x + linear.y * self.compliance;
+            self.jacobian.b[contact] = linear.y;
         }
         let mut step: Vec<Vector<D>> = self.phi.iter().map(|phi| -phi).collect();
-        self.fronts.factor(&self.jacobian).solve(&mut step);
+        let factors = operator.factor(&self.jacobian);
+        self.jacobian.solve(operator, &*factors, &mut step, operator.corrections());
         step
     }
 
     /// Moves `x` along the step until the residual falls below the bar; `false` where it does not.
     fn line_search(&mut self, x: &mut Vec<Vector<D>>, y: &[Vector<D>], step: &[Vector<D>], bar: f64) -> bool {
-        let mut change = self.scaled.pattern.times(&self.scaled.w, step);
+        let mut change = self.scaled.operator.times(step);
         for (change, step) in change.iter_mut().zip(step) {
             *change += step * self.compliance;
         }
@@ -152,43 +146,72 @@ impl<'a, const D: usize> Newton<'a, D> {
     }
 }
 
-/// Alart and Curnier's map `Φ = x − (max(0, g), P(τ))`, `g = x_N − y_N`, `τ = x_T − y_T`, P on the disk of radius
-/// `slope g`, and an element of its derivative.
-fn alart_curnier<const D: usize>(slope: f64, x: &Vector<D>, y: &Vector<D>) -> (Vector<D>, Linear<D>) {
-    let identity = Matrix::<D, D>::identity();
-    let mut linear = Linear { x: Matrix::zeros(), y: Matrix::zeros() };
-    let tau = x - y;
-    let g = tau[0];
-    // open: no impulse
-    if g <= 0.0 {
-        linear.x = identity;
-        return (*x, linear);
+/// Alart and Curnier's map `Φ = x − (max(0, g), P(τ))`, `g = x_N − y_N`, `τ = x_T − y_T`, P on the disk of the threshold
+/// that belongs to `g`, and an element of its derivative. Held components have `Φ = y`, free ones `Φ = x`.
+fn alart_curnier<const D: usize>(set: &Set, x: &Vector<D>, y: &Vector<D>) -> (Vector<D>, Linear<D>) {
+    let mut map = Map { x, y, phi: *x, linear: Linear { x: Matrix::identity(), y: Matrix::zeros() } };
+    if let Set::Bilateral { rows } = *set {
+        (0..rows.min(D)).for_each(|row| map.hold(row));
+        return (map.phi, map.linear);
     }
-    let length = tau.iter().skip(1).map(|t| t * t).sum::<f64>().sqrt();
-    // stick: no velocity
-    if slope > 0.0 && length <= slope * g {
-        linear.y = identity;
-        return (*y, linear);
+    let g = x[0] - y[0];
+    if g > 0.0 {
+        map.hold(0);
     }
-    // slip along n: y_N = 0 and x_T = slope g n, which turns with τ by the share `turning` of what lies across n
-    let turning = if length > 0.0 { slope * g / length } else { 0.0 };
-    let mut phi = *x;
-    phi[0] = y[0];
-    linear.y[(0, 0)] = 1.0;
-    for i in 1..D {
-        let n_i = if length > 0.0 { tau[i] / length } else { 0.0 };
-        phi[i] -= turning * tau[i];
-        linear.x[(i, 0)] = -slope * n_i;
-        linear.y[(i, 0)] = slope * n_i;
-        for j in 1..D {
-            let n_j = if length > 0.0 { tau[j] / length } else { 0.0 };
-            let same = if i == j { 1.0 } else { 0.0 };
-            let across = turning * (same - n_i * n_j);
-            linear.x[(i, j)] = same - across;
-            linear.y[(i, j)] = across;
+    let sliding = set.tangential::<D>();
+    let (end, threshold) = (sliding.end, set.threshold(g.max(0.0)));
+    let follows = match *set {
+        Set::Coulomb { mu } | Set::Rolling { mu, .. } => mu,
+        Set::Orowan { mu, cap } if mu * g < cap => mu,
+        _ => 0.0,
+    };
+    map.friction(sliding, threshold, if g > 0.0 { follows } else { 0.0 });
+    if let Set::Rolling { rolling, .. } = *set {
+        map.friction(end..D, rolling * g.max(0.0), if g > 0.0 { rolling } else { 0.0 });
+    }
+    (map.phi, map.linear)
+}
+
+/// The map at one contact on its way; it begins with every component free.
+struct Map<'a, const D: usize> {
+    x: &'a Vector<D>,
+    y: &'a Vector<D>,
+    phi: Vector<D>,
+    linear: Linear<D>,
+}
+
+impl<const D: usize> Map<'_, D> {
+    /// No velocity.
+    fn hold(&mut self, row: usize) {
+        self.phi[row] = self.y[row];
+        self.linear.x[(row, row)] = 0.0;
+        self.linear.y[(row, row)] = 1.0;
+    }
+
+    /// Friction of some components up to a threshold that grows by `slope` with `g`.
+    fn friction(&mut self, rows: std::ops::Range<usize>, threshold: f64, slope: f64) {
+        let tau = self.x - self.y;
+        let length = rows.clone().map(|i| tau[i] * tau[i]).sum::<f64>().sqrt();
+        if threshold > 0.0 && length <= threshold {
+            rows.for_each(|row| self.hold(row));
+            return;
+        }
+        // slip along n: x_T = threshold n, which turns with τ by the share `turning` of what lies across n
+        let turning = if length > 0.0 { threshold / length } else { 0.0 };
+        for i in rows.clone() {
+            let n_i = if length > 0.0 { tau[i] / length } else { 0.0 };
+            self.phi[i] -= turning * tau[i];
+            self.linear.x[(i, 0)] = -slope * n_i;
+            self.linear.y[(i, 0)] = slope * n_i;
+            for j in rows.clone() {
+                let n_j = if length > 0.0 { tau[j] / length } else { 0.0 };
+                let same = if i == j { 1.0 } else { 0.0 };
+                let across = turning * (same - n_i * n_j);
+                self.linear.x[(i, j)] = same - across;
+                self.linear.y[(i, j)] = across;
+            }
         }
     }
-    (phi, linear)
 }
 
 #[cfg(test)]
@@ -197,21 +220,32 @@ mod tests {
 
     #[test]
     fn derivative_is_the_slope_of_the_map() {
-        let slope = 0.7;
+        let sets = [
+            Set::Coulomb { mu: 0.7 },
+            Set::Coulomb { mu: 0.0 },
+            Set::Orowan { mu: 0.7, cap: 0.4 },
+            Set::Tresca { cap: 0.5 },
+            Set::Bilateral { rows: 2 },
+            Set::Rolling { mu: 0.7, rolling: 0.3, sliding: 1 },
+        ];
         let cases = [
             (Vector::<3>::new(0.1, 0.05, 0.0), Vector::<3>::new(0.4, 0.2, -0.1)),
+            (Vector::<3>::new(0.1, 0.05, 0.9), Vector::<3>::new(0.4, 0.2, -0.1)),
             (Vector::<3>::new(1.0, 0.2, -0.1), Vector::<3>::new(0.1, 0.05, 0.02)),
             (Vector::<3>::new(1.0, 0.6, -0.3), Vector::<3>::new(0.1, -0.7, 0.9)),
         ];
-        for (x, y) in cases {
-            let (phi, linear) = alart_curnier(slope, &x, &y);
-            for component in 0..3 {
-                let mut small = Vector::<3>::zeros();
-                small[component] = 1e-7;
-                let by_x = (alart_curnier(slope, &(x + small), &y).0 - phi) / 1e-7;
-                let by_y = (alart_curnier(slope, &x, &(y + small)).0 - phi) / 1e-7;
-                assert!((by_x - linear.x.column(component)).norm() < 1e-6);
-                assert!((by_y - linear.y.column(component)).norm() < 1e-6);
+        for set in sets {
+            for (x, y) in cases {
+                let (phi, linear) = alart_curnier(&set, &x, &y);
+                for component in 0..3 {
+                    let mut small = Vector::<3>::zeros();
+                    small[component] = 1e-7;
+                    let by_x = (alart_curnier(&set, &(x + small), &y).0 - phi) / 1e-7;
+                    let by_y = (alart_curnier(&set, &x, &(y + small)).0 - phi) / 1e-7;
+                    assert!((by_x - linear.x.column(component)).norm() < 1e-6, "{set:?}");
+                    assert!((by_y - linear.y.column(component)).norm() < 1e-6, "{set:?}");
+                }
+                assert!((phi - (x - set.settle(&(x - y)))).norm() < 1e-15, "{set:?}");
             }
         }
     }

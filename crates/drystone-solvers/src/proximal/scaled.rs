@@ -1,21 +1,19 @@
-//! The problem in scaled variables and block by block: no units, every contact about as compliant as the next. Holds
-//! no method; refuses problems with numbers that are not finite and with other sets than Coulomb's.
+//! The problem in scaled variables: no units, every contact about as compliant as the next. Holds no method; refuses
+//! problems with numbers that are not finite.
 
-use crate::sparse::Pattern;
-use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
+use crate::operator::{Operator, make_ready};
+use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
 
-/// `y = W x + q` in scaled variables, `r = s P D x` and `y = P D u / s`, with `D = diag d_α^{-1/2}`, `d_α = tr W_αα / D`,
-/// `P_α = diag(1, p, p)` and `s = max |D q|`.
+/// `y = W x + q` in scaled variables, `r = s P D x` and `y = P D u / s`, with `D = diag d_α^{-1/2}`, `d_α` the mean compliance
+/// of a contact (moments counted by their lever, see [`Scale`]), `P_α = diag(1, p, p)` and `s = max |D q|`.
 ///
 /// With `p = μ` the Coulomb cone becomes Lorentz's `x_N ≥ ‖x_T‖`; cones wider than 45° keep `p = 1`, lest the scaling
-/// blow up, and have slope `μ`. Contacts without friction have slope 0.
+/// blow up, and have slope `μ`. Contacts without friction have slope 0. Other sets keep `p = 1`.
 pub(crate) struct Scaled<const D: usize> {
-    /// Slope of each scaled cone: `‖x_T‖ ≤ slope x_N`.
-    pub slope: Vec<f64>,
-    /// Where the operator has blocks.
-    pub pattern: Pattern,
-    /// The blocks of the scaled operator.
-    pub w: Vec<Matrix<D, D>>,
+    /// The set of each contact, for scaled impulses.
+    pub sets: Vec<Set>,
+    /// The scaled operator.
+    pub operator: Box<dyn Operator<D>>,
     /// The scaled free velocity.
     pub q: Vec<Vector<D>>,
     /// `s P D`, contact by contact.
@@ -25,66 +23,110 @@ pub(crate) struct Scaled<const D: usize> {
 /// Friction beyond which scaling to Lorentz's cone costs too many digits.
 const WIDEST: f64 = 1e3;
 
+/// Friction that is as good as sticking, so that products with it stay finite.
+const STICKING: f64 = 1e16;
+
 impl<const D: usize> Scaled<D> {
-    /// Gathers and scales a problem; `None` where it holds a number that is not finite or another set than Coulomb's.
+    /// Makes a problem ready; `None` where it holds a number that is not finite.
     pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
-        Self::with_widest(problem, 1.0)
+        let scales = scales(problem, 1.0);
+        let operator = make_ready(&problem.w, &scales);
+        operator.is_finite().then_some(())?;
+        Self::with(problem, scales, operator)
     }
 
-    /// The same with all cones scaled to Lorentz's; `None` also where one is too wide for that.
-    pub fn lorentz<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
-        let scaled = Self::with_widest(problem, WIDEST)?;
-        scaled.slope.iter().all(|&slope| slope <= 1.0).then_some(scaled)
+    /// The same with all cones scaled to Lorentz's; `None` where one is too wide for that, or another set.
+    pub fn lorentz<W: Delassus<D>>(&self, problem: &Problem<D, W>) -> Option<Self> {
+        let is_fit = |set: &Set| matches!(set, Set::Coulomb { mu } if friction(*mu) <= WIDEST);
+        problem.sets.iter().all(is_fit).then_some(())?;
+        let (narrow, wide) = (scales(problem, 1.0), scales(problem, WIDEST));
+        let by: Vec<Vector<D>> =
+            wide.iter().zip(&narrow).map(|(wide, narrow)| wide.component_div(narrow)).collect();
+        Self::with(problem, wide, self.operator.rescaled(&by))
     }
 
-    fn with_widest<W: Delassus<D>>(problem: &Problem<D, W>, widest: f64) -> Option<Self> {
-        let mut slope = Vec::new();
-        let mut impulse = Vec::new();
-        for contact in 0..problem.contacts() {
-            let Set::Coulomb { mu } = problem.sets[contact] else {
-                return None;
-            };
-            let d = problem.w.block(contact).trace() / D as f64;
-            let d = if d > 0.0 && d.is_finite() { 1.0 / d.sqrt() } else { 1.0 };
-            // written so that a friction that is no number counts as none
-            let mu = if mu > 0.0 { mu.min(1e16) } else { 0.0 };
-            let narrow = if mu > 0.0 { mu.min(widest) } else { 1.0 };
-            slope.push(mu / narrow);
-            let mut scales = Vector::repeat(narrow * d);
-            scales[0] = d;
-            impulse.push(scales);
-        }
+    fn with<W: Delassus<D>>(
+        problem: &Problem<D, W>,
+        mut impulse: Vec<Vector<D>>,
+        operator: Box<dyn Operator<D>>,
+    ) -> Option<Self> {
         let mut q: Vec<Vector<D>> =
             problem.u_free.iter().zip(&impulse).map(|(u, p)| u.component_mul(p)).collect();
         let size = q.iter().map(|q| q.amax()).fold(0.0, f64::max);
         let size = if size > 0.0 { size } else { 1.0 };
-        let (pattern, mut w) = Pattern::of(problem.w.assemble());
-        for row in 0..slope.len() {
-            for entry in pattern.entries(row) {
-                let column = pattern.columns[entry] as usize;
-                w[entry].component_mul_assign(&(impulse[row] * impulse[column].transpose()));
-            }
-        }
         q.iter_mut().for_each(|q| *q /= size);
         impulse.iter_mut().for_each(|scales| *scales *= size);
-        let finite = w.iter().all(|w| w.iter().all(|x| x.is_finite()))
-            && q.iter().all(|q| q.iter().all(|x| x.is_finite()));
-        finite.then_some(Self { slope, pattern, w, q, impulse })
+        let sets = problem.sets.iter().zip(&impulse).map(|(set, scales)| scaled_set(set, scales)).collect();
+        let finite = q.iter().all(|q| q.iter().all(|x| x.is_finite()));
+        finite.then_some(Self { sets, operator, q, impulse })
+    }
+
+    /// Slope of a cone; zero for other sets.
+    pub fn slope(&self, contact: usize) -> f64 {
+        match self.sets[contact] {
+            Set::Coulomb { mu } => mu,
+            _ => 0.0,
+        }
     }
 
     /// Scaled impulses.
     pub fn scale_impulses(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
-        let without_friction = |x: Vector<D>, slope: f64| if slope > 0.0 { x } else { normal_only(x) };
+        let without_friction = |x: Vector<D>, set: &Set| match *set {
+            Set::Coulomb { mu: 0.0 } => normal_only(x),
+            _ => x,
+        };
         let scaled = r.iter().zip(&self.impulse).map(|(r, scales)| r.component_div(scales));
-        scaled.zip(&self.slope).map(|(x, &slope)| without_friction(x, slope)).collect()
+        scaled.zip(&self.sets).map(|(x, set)| without_friction(x, set)).collect()
     }
 
-    /// Impulses, brought back into their cones where rounding left them.
+    /// Impulses, brought back into their sets where rounding left them.
     pub fn to_impulses(&self, x: &[Vector<D>], sets: &[Set], r: &mut [Vector<D>]) {
         for (contact, r) in r.iter_mut().enumerate() {
             let found = x[contact].component_mul(&self.impulse[contact]);
-            // rounding may leave a pull, which a cone without width would keep
-            *r = if found[0] > 0.0 { sets[contact].project(&found) } else { Vector::zeros() };
+            *r = match sets[contact] {
+                // rounding may leave a pull, which a cone without width would keep
+                Set::Coulomb { .. } if found[0] > 0.0 => sets[contact].project(&found),
+                Set::Coulomb { .. } => Vector::zeros(),
+                _ => sets[contact].settle(&found),
+            };
+        }
+    }
+}
+
+/// A coefficient of friction; written so that one that is no number counts as none.
+fn friction(mu: f64) -> f64 {
+    if mu > 0.0 { mu.min(STICKING) } else { 0.0 }
+}
+
+/// `P D` of every contact, with `p` at most `widest`.
+fn scales<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, widest: f64) -> Vec<Vector<D>> {
+    let of_contact = |(contact, set): (usize, &Set)| {
+        let scale = Scale::new(&problem.w.block(contact), set);
+        let narrow = match *set {
+            Set::Coulomb { mu } | Set::Orowan { mu, .. } if mu > 0.0 => mu.min(widest),
+            _ => 1.0,
+        };
+        let mut scales = scale.levers::<D>(set).map(|lever| 1.0 / (lever * scale.compliance.sqrt()));
+        for component in set.tangential::<D>() {
+            scales[component] *= narrow;
+        }
+        scales
+    };
+    problem.sets.iter().enumerate().map(of_contact).collect()
+}
+
+/// The set of scaled impulses.
+fn scaled_set<const D: usize>(set: &Set, scales: &Vector<D>) -> Set {
+    let tangential = scales[1.min(D - 1)];
+    let narrow = scales[0] / tangential;
+    let cap = |cap: f64| if cap > 0.0 { cap / tangential } else { 0.0 };
+    match *set {
+        Set::Coulomb { mu } => Set::Coulomb { mu: friction(mu) * narrow },
+        Set::Orowan { mu, cap: most } => Set::Orowan { mu: friction(mu) * narrow, cap: cap(most) },
+        Set::Tresca { cap: most } => Set::Tresca { cap: cap(most) },
+        Set::Bilateral { rows } => Set::Bilateral { rows },
+        Set::Rolling { mu, rolling, sliding } => {
+            Set::Rolling { mu: friction(mu), rolling: friction(rolling) * scales[0] / scales[D - 1], sliding }
         }
     }
 }

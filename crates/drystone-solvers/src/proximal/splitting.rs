@@ -1,9 +1,10 @@
 //! Douglas and Rachford's splitting (Lions, Mercier 1979) with De Saxcé's shift lagging behind the iterates: one
-//! factorisation, many cheap steps, to a point near a solution from which the proximal point finds it. Refuses nothing.
+//! factorisation, many cheap steps, to a point near a solution from which the proximal point finds it. Orowan's set,
+//! which is not associated, it takes for a cone.
 
 use super::scaled::Scaled;
-use crate::sparse::{Factors, Fronts};
-use drystone_problem::{Matrix, Set, Vector};
+use crate::operator::{Diagonals, Factored};
+use drystone_problem::{Set, Vector};
 
 /// Weight of the proximal terms in scaled variables.
 const WEIGHT: f64 = 0.2;
@@ -19,7 +20,7 @@ const STILL: f64 = 1e-7;
 /// The splitting at some iterate.
 pub(super) struct Splitting<'a, const D: usize> {
     scaled: &'a Scaled<D>,
-    factors: Factors<'a, D>,
+    factors: Box<dyn Factored<D> + 'a>,
     v: Vec<Vector<D>>,
     /// De Saxcé's shift, `slope ‖y_T‖` with a lag.
     shift: Vec<f64>,
@@ -29,26 +30,19 @@ pub(super) struct Splitting<'a, const D: usize> {
 
 impl<'a, const D: usize> Splitting<'a, D> {
     /// Starts from rest.
-    pub fn new(scaled: &'a Scaled<D>, fronts: &'a Fronts) -> Self {
-        let mut matrix = scaled.w.clone();
-        for row in 0..scaled.pattern.rows() {
-            for entry in scaled.pattern.entries(row) {
-                if scaled.pattern.columns[entry] as usize == row {
-                    matrix[entry] += Matrix::identity() * WEIGHT;
-                }
-            }
-        }
-        let v = vec![Vector::zeros(); scaled.slope.len()];
+    pub fn new(scaled: &'a Scaled<D>) -> Self {
+        let v = vec![Vector::zeros(); scaled.sets.len()];
         let (best, shift) = ((v.clone(), f64::INFINITY), vec![0.0; v.len()]);
-        Self { scaled, factors: fronts.factor(&matrix), best, shift, v }
+        let factors = scaled.operator.factor(&Diagonals::shifted(v.len(), WEIGHT));
+        Self { scaled, factors, best, shift, v }
     }
 
     /// Goes on from scaled impulses instead.
     pub fn put(&mut self, x: &[Vector<D>]) {
-        let velocities = self.scaled.pattern.times(&self.scaled.w, x);
+        let velocities = self.scaled.operator.times(x);
         for (contact, product) in velocities.iter().enumerate() {
             let mut y = product + self.scaled.q[contact];
-            self.shift[contact] = self.scaled.slope[contact] * tangential(&y);
+            self.shift[contact] = shift(&self.scaled.sets[contact], &y);
             y[0] += self.shift[contact];
             self.v[contact] = x[contact] - y / WEIGHT;
         }
@@ -83,13 +77,12 @@ impl<'a, const D: usize> Splitting<'a, D> {
         let mut z = Vec::with_capacity(contacts);
         let mut next = Vec::with_capacity(contacts);
         for contact in 0..contacts {
-            let (v, slope) = (&self.v[contact], scaled.slope[contact]);
-            let impulse = project(slope, v);
+            let (v, set) = (&self.v[contact], &scaled.sets[contact]);
+            let impulse = project(set, v);
             let y = (impulse - v) * WEIGHT;
             let mut right = (impulse * 2.0 - v) * WEIGHT - scaled.q[contact];
-            let shift = &mut self.shift[contact];
-            *shift += (slope * tangential(&y) - *shift) * LAG;
-            right[0] -= *shift;
+            self.shift[contact] += (shift(set, &y) - self.shift[contact]) * LAG;
+            right[0] -= self.shift[contact];
             z.push(impulse);
             next.push(right);
         }
@@ -105,14 +98,17 @@ impl<'a, const D: usize> Splitting<'a, D> {
     }
 }
 
-/// Length of the tangential part.
-fn tangential<const D: usize>(y: &Vector<D>) -> f64 {
-    y.iter().skip(1).map(|t| t * t).sum::<f64>().sqrt()
+/// De Saxcé's shift.
+fn shift<const D: usize>(set: &Set, y: &Vector<D>) -> f64 {
+    set.conjugate(y)[0] - y[0]
 }
 
-/// Nearest point of the cone `‖x_T‖ ≤ slope x_N`.
-fn project<const D: usize>(slope: f64, x: &Vector<D>) -> Vector<D> {
-    let projected = Set::Coulomb { mu: slope }.project(x);
-    // a cone without width keeps no pull
-    if projected[0] > 0.0 { projected } else { Vector::zeros() }
+/// Nearest point of the set.
+fn project<const D: usize>(set: &Set, x: &Vector<D>) -> Vector<D> {
+    let projected = set.project(x);
+    match set {
+        // a cone without width keeps no pull
+        Set::Coulomb { .. } if projected[0] <= 0.0 => Vector::zeros(),
+        _ => projected,
+    }
 }

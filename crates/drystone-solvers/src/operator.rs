@@ -1,0 +1,157 @@
+//! The scaled operator as the second-order solvers see it: what it does to impulses, and the factors of what Newton's
+//! method makes of it. Knows no cone and no method.
+
+mod bodies;
+mod contacts;
+
+use bodies::Between;
+use contacts::Gathered;
+use drystone_problem::{Blocks, Delassus, Matrix, Pairs, Vector, Visitor};
+
+/// `Ŵ = S W S` with a diagonal scaling S.
+pub(crate) trait Operator<const D: usize> {
+    /// `Ŵ x`.
+    fn times(&self, x: &[Vector<D>]) -> Vec<Vector<D>>;
+
+    /// Factors `A + B Ŵ`.
+    fn factor(&self, system: &Diagonals<D>) -> Box<dyn Factored<D> + '_>;
+
+    /// The operator with a further scaling, `diag(by) Ŵ diag(by)`; what was analysed is shared.
+    fn rescaled(&self, by: &[Vector<D>]) -> Box<dyn Operator<D>>;
+
+    /// Multiplications of one factorisation.
+    fn multiplications(&self) -> f64;
+
+    /// Multiplications of one solution with the factors at hand.
+    fn entries(&self) -> f64;
+
+    /// Whether all its numbers are finite.
+    fn is_finite(&self) -> bool;
+
+    /// Corrections by the remainder that a solution needs to be good to rounding.
+    fn corrections(&self) -> u32;
+}
+
+/// Factors of one matrix.
+pub(crate) trait Factored<const D: usize> {
+    /// Solves in place.
+    fn solve(&self, b: &mut [Vector<D>]);
+
+    /// Sign of the determinant.
+    fn sign(&self) -> f64;
+}
+
+/// The matrix `A + B Ŵ`, `A` and `B` given contact by contact.
+pub(crate) struct Diagonals<const D: usize> {
+    /// `A`.
+    pub a: Vec<Matrix<D, D>>,
+    /// `B`.
+    pub b: Vec<Matrix<D, D>>,
+}
+
+impl<const D: usize> Diagonals<D> {
+    /// `a I + Ŵ`.
+    pub fn shifted(contacts: usize, a: f64) -> Self {
+        Self { a: vec![Matrix::identity() * a; contacts], b: vec![Matrix::identity(); contacts] }
+    }
+
+    /// `(A + B Ŵ) x`.
+    pub fn times(&self, operator: &dyn Operator<D>, x: &[Vector<D>]) -> Vec<Vector<D>> {
+        let mut product = operator.times(x);
+        for (contact, product) in product.iter_mut().enumerate() {
+            *product = self.a[contact] * x[contact] + self.b[contact] * *product;
+        }
+        product
+    }
+
+    /// Solves in place, then corrects the solution so many times by what it leaves.
+    pub fn solve(
+        &self,
+        operator: &dyn Operator<D>,
+        factors: &dyn Factored<D>,
+        x: &mut [Vector<D>],
+        corrections: u32,
+    ) {
+        let right = x.to_vec();
+        factors.solve(x);
+        for _ in 0..corrections {
+            let mut rest = self.times(operator, x);
+            rest.iter_mut().zip(&right).for_each(|(product, right)| *product = right - *product);
+            factors.solve(&mut rest);
+            x.iter_mut().zip(&rest).for_each(|(x, rest)| *x += rest);
+        }
+    }
+}
+
+/// Scales an operator and makes it ready: between pairs of bodies in the space of the bodies, where the matrices are smaller
+/// (see [`bodies`]), assembled ones as they are.
+pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
+    w: &W,
+    scales: &[Vector<D>],
+) -> Box<dyn Operator<D>> {
+    w.show(Ready { scales })
+}
+
+struct Ready<'a, const D: usize> {
+    scales: &'a [Vector<D>],
+}
+
+impl<const D: usize> Visitor<D> for Ready<'_, D> {
+    type Answer = Box<dyn Operator<D>>;
+
+    fn pairs<const N: usize>(self, pairs: &Pairs<D, N>) -> Self::Answer {
+        Box::new(Between::new(pairs, self.scales))
+    }
+
+    fn blocks(self, blocks: &Blocks<D>) -> Self::Answer {
+        Box::new(Gathered::new(blocks.assemble(), self.scales))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::lattice;
+    use rand::{RngExt, SeedableRng};
+
+    /// Both spaces, and a product with the matrix, on a lattice of balls with compliance.
+    #[test]
+    fn both_spaces_solve_the_same_system() {
+        let mut random = rand_pcg::Pcg64::seed_from_u64(5);
+        let problem = lattice(300, 1);
+        let contacts = problem.contacts();
+        let mut vectors = |size: f64| -> Vec<Vector<3>> {
+            (0..contacts).map(|_| Vector::from_fn(|_, _| size * random.random_range(-1.0..1.0))).collect()
+        };
+        let compliance = vectors(0.1).iter().map(|c| c.abs()).collect();
+        let scales: Vec<Vector<3>> = vectors(0.5).iter().map(|s| s.add_scalar(1.0)).collect();
+        let by: Vec<Vector<3>> = vectors(0.5).iter().map(|s| s.add_scalar(1.0)).collect();
+        let pairs = problem.w.with_compliance(compliance);
+        let between = make_ready(&pairs, &scales).rescaled(&by);
+        let gathered = make_ready(&Blocks::new(pairs.assemble()), &scales).rescaled(&by);
+        for small in [1.0, 1e-3, 1e-6, 1e-9] {
+            let mut square = || Matrix::<3, 3>::from_fn(|_, _| random.random_range(-0.2..0.2));
+            let mut system = Diagonals::shifted(contacts, small);
+            system.a.iter_mut().for_each(|a| *a += square() * small);
+            system.b.iter_mut().for_each(|b| *b += square());
+            let x: Vec<Vector<3>> =
+                (0..contacts).map(|_| Vector::from_fn(|_, _| random.random_range(-1.0..1.0))).collect();
+            let right = system.times(&*gathered, &x);
+            let same = system.times(&*between, &x);
+            assert!(distance(&right, &same) < 1e-12);
+            let signs = [&between, &gathered].map(|operator| {
+                let factors = operator.factor(&system);
+                let mut found = right.clone();
+                system.solve(&**operator, &*factors, &mut found, operator.corrections());
+                let left = distance(&system.times(&**operator, &found), &right);
+                assert!(left < 1e-12, "{small}: {left}");
+                factors.sign()
+            });
+            assert_eq!(signs[0], signs[1]);
+        }
+    }
+
+    fn distance(a: &[Vector<3>], b: &[Vector<3>]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| (a - b).amax()).fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,235 @@
+//! The scaled operator between pairs of bodies, factored in the space of the bodies.
+//!
+//! With `Ŵ = G Gᵀ + C`, `G = S H M^{-1/2}`, the matrix `A + B Ŵ` is `A' + B G Gᵀ` with `A' = A + B C`, one small block for
+//! each contact. Where these are regular,
+//!
+//! > `(I + Gᵀ A'⁻¹ B G) w = Gᵀ A'⁻¹ b`, `x = A'⁻¹ (b − B G w)`,
+//!
+//! which has an equation for every degree of freedom of the bodies instead of one for every component of the contacts, and
+//! is regular even where W is not. A block takes as many unknowns whether two bodies touch in one point or in a patch of
+//! many: four to five times fewer multiplications between disks, thirty to a hundred times fewer in walls of bricks.
+
+use super::{Diagonals, Factored, Operator};
+use crate::sparse::{Factors, Fronts, Pattern};
+use drystone_problem::{Matrix, Pairs, Vector};
+use std::sync::Arc;
+
+/// Where a body cannot move.
+const NOBODY: u32 = u32::MAX;
+
+/// An operator between pairs of bodies.
+pub(super) struct Between<const D: usize, const N: usize> {
+    plan: Arc<Plan>,
+    /// `G`, a block for each side of a contact.
+    rows: Vec<[Matrix<D, N>; 2]>,
+    /// `C`; empty where there is none.
+    compliance: Vec<Vector<D>>,
+}
+
+/// Who touches whom.
+struct Plan {
+    /// The two bodies of every contact, counted among those that move, or [`NOBODY`].
+    bodies: Vec<[u32; 2]>,
+    /// Entries of the pattern for the sides of every contact.
+    entries: Vec<[[usize; 2]; 2]>,
+    pattern: Pattern,
+    fronts: Fronts,
+}
+
+impl Plan {
+    fn new<const D: usize, const N: usize>(pairs: &Pairs<D, N>) -> Self {
+        let mut moving = 0;
+        let mut number = |inverse: &Vector<N>| {
+            let moves = inverse.iter().any(|&component| component != 0.0);
+            moving += u32::from(moves);
+            if moves { moving - 1 } else { NOBODY }
+        };
+        let numbers: Vec<u32> = pairs.inverse_mass().iter().map(&mut number).collect();
+        let of_row = |row: [u32; 2]| row.map(|body| numbers[body as usize]);
+        let bodies: Vec<[u32; 2]> = pairs.rows().iter().map(|row| of_row(row.bodies)).collect();
+        let mut neighbours: Vec<Vec<u32>> = (0..moving).map(|body| vec![body]).collect();
+        for &[a, b] in bodies.iter().filter(|pair| !pair.contains(&NOBODY)) {
+            neighbours[a as usize].push(b);
+            neighbours[b as usize].push(a);
+        }
+        let (mut starts, mut columns) = (vec![0], Vec::new());
+        for mut list in neighbours {
+            list.sort_unstable();
+            list.dedup();
+            columns.extend(list);
+            starts.push(columns.len());
+        }
+        let pattern = Pattern { starts, columns };
+        let entries =
+            bodies.iter().map(|pair| pair.map(|row| pair.map(|column| entry(&pattern, row, column))));
+        Self { entries: entries.collect(), bodies, fronts: Fronts::new(&pattern), pattern }
+    }
+}
+
+/// Place of a block in the pattern; any number where there is none.
+fn entry(pattern: &Pattern, row: u32, column: u32) -> usize {
+    if row == NOBODY || column == NOBODY {
+        return 0;
+    }
+    let entries = pattern.entries(row as usize);
+    entries.start + pattern.columns[entries].partition_point(|&other| other < column)
+}
+
+impl<const D: usize, const N: usize> Between<D, N> {
+    /// Scales the rows of an operator.
+    pub fn new(pairs: &Pairs<D, N>, scales: &[Vector<D>]) -> Self {
+        let roots: Vec<Vector<N>> =
+            pairs.inverse_mass().iter().map(|inverse| inverse.map(f64::sqrt)).collect();
+        let row = |(row, scales): (&drystone_problem::PairRow<D, N>, &Vector<D>)| {
+            [0, 1].map(|side| {
+                row.h[side].component_mul(&(scales * roots[row.bodies[side] as usize].transpose()))
+            })
+        };
+        let rows = pairs.rows().iter().zip(scales).map(row).collect();
+        let own = |(alpha, scales): (usize, &Vector<D>)| {
+            pairs.compliance(alpha).component_mul(scales).component_mul(scales)
+        };
+        let compliance = match pairs.is_compliant() {
+            true => scales.iter().enumerate().map(own).collect(),
+            false => Vec::new(),
+        };
+        Self { plan: Arc::new(Plan::new(pairs)), rows, compliance }
+    }
+
+    /// The sides of a contact whose bodies move.
+    fn sides(&self, contact: usize) -> impl Iterator<Item = (usize, usize, &Matrix<D, N>)> {
+        let (bodies, rows) = (self.plan.bodies[contact], &self.rows[contact]);
+        let moving = (0..2).filter(move |&side| bodies[side] != NOBODY);
+        moving.map(move |side| (side, bodies[side] as usize, &rows[side]))
+    }
+
+    /// `Gᵀ x`.
+    fn up(&self, x: &[Vector<D>]) -> Vec<Vector<N>> {
+        let mut w = vec![Vector::zeros(); self.plan.pattern.rows()];
+        for (contact, x) in x.iter().enumerate() {
+            for (_, body, row) in self.sides(contact) {
+                w[body] += row.tr_mul(x);
+            }
+        }
+        w
+    }
+
+    /// Row of `G w`.
+    fn down(&self, contact: usize, w: &[Vector<N>]) -> Vector<D> {
+        self.sides(contact).fold(Vector::zeros(), |sum, (_, body, row)| sum + row * w[body])
+    }
+}
+
+impl<const D: usize, const N: usize> Operator<D> for Between<D, N> {
+    fn times(&self, x: &[Vector<D>]) -> Vec<Vector<D>> {
+        let w = self.up(x);
+        let mut product: Vec<Vector<D>> = (0..x.len()).map(|contact| self.down(contact, &w)).collect();
+        for ((product, x), compliance) in product.iter_mut().zip(x).zip(&self.compliance) {
+            *product += compliance.component_mul(x);
+        }
+        product
+    }
+
+    fn factor(&self, system: &Diagonals<D>) -> Box<dyn Factored<D> + '_> {
+        let plan = &*self.plan;
+        let mut matrix = vec![Matrix::<N, N>::zeros(); plan.pattern.columns.len()];
+        for body in 0..plan.pattern.rows() as u32 {
+            matrix[entry(&plan.pattern, body, body)] = Matrix::identity();
+        }
+        let mut inverses = Vec::with_capacity(self.rows.len());
+        for contact in 0..self.rows.len() {
+            let mut own = system.a[contact];
+            if let Some(compliance) = self.compliance.get(contact) {
+                own += system.b[contact] * Matrix::from_diagonal(compliance);
+            }
+            let inverse = own.try_inverse().unwrap_or_else(Matrix::zeros);
+            let answer = inverse * system.b[contact];
+            for (i, _, left) in self.sides(contact) {
+                let left = left.tr_mul(&answer);
+                for (j, _, right) in self.sides(contact) {
+                    matrix[plan.entries[contact][i][j]] += left * right;
+                }
+            }
+            inverses.push((inverse, answer));
+        }
+        Box::new(InBodies { operator: self, inverses, factors: plan.fronts.factor(&matrix) })
+    }
+
+    fn rescaled(&self, by: &[Vector<D>]) -> Box<dyn Operator<D>> {
+        let ones = Vector::<N>::repeat(1.0);
+        let row = |(row, by): (&[Matrix<D, N>; 2], &Vector<D>)| {
+            row.map(|side| side.component_mul(&(by * ones.transpose())))
+        };
+        let own = |(own, by): (&Vector<D>, &Vector<D>)| own.component_mul(by).component_mul(by);
+        Box::new(Self {
+            plan: Arc::clone(&self.plan),
+            rows: self.rows.iter().zip(by).map(row).collect(),
+            compliance: self.compliance.iter().zip(by).map(own).collect(),
+        })
+    }
+
+    fn multiplications(&self) -> f64 {
+        self.plan.fronts.multiplications::<N>()
+    }
+
+    fn entries(&self) -> f64 {
+        self.plan.fronts.entries::<N>()
+    }
+
+    fn is_finite(&self) -> bool {
+        let finite = |row: &Matrix<D, N>| row.iter().all(|x| x.is_finite());
+        self.rows.iter().flatten().all(finite)
+            && self.compliance.iter().all(|own| own.iter().all(|x| x.is_finite()))
+    }
+
+    /// Stiff contacts, which are small `A'`, cost digits.
+    fn corrections(&self) -> u32 {
+        2
+    }
+}
+
+/// Factors in the space of the bodies.
+struct InBodies<'a, const D: usize, const N: usize> {
+    operator: &'a Between<D, N>,
+    /// `A'⁻¹` and `A'⁻¹ B`.
+    inverses: Vec<(Matrix<D, D>, Matrix<D, D>)>,
+    factors: Factors<'a, N>,
+}
+
+impl<const D: usize, const N: usize> Factored<D> for InBodies<'_, D, N> {
+    fn solve(&self, b: &mut [Vector<D>]) {
+        b.iter_mut().zip(&self.inverses).for_each(|(b, (inverse, _))| *b = inverse * *b);
+        let mut w = self.operator.up(b);
+        self.factors.solve(&mut w);
+        for (contact, b) in b.iter_mut().enumerate() {
+            *b -= self.inverses[contact].1 * self.operator.down(contact, &w);
+        }
+    }
+
+    fn sign(&self) -> f64 {
+        let contacts =
+            self.inverses.iter().map(|(inverse, _)| determinant(inverse).signum()).product::<f64>();
+        contacts * self.factors.sign()
+    }
+}
+
+/// Determinant of a small matrix.
+fn determinant<const D: usize>(matrix: &Matrix<D, D>) -> f64 {
+    let mut rest = *matrix;
+    let mut product = 1.0;
+    for k in 0..D {
+        let pivot = (k..D).max_by(|&i, &j| rest[(i, k)].abs().total_cmp(&rest[(j, k)].abs())).unwrap_or(k);
+        if pivot != k {
+            rest.swap_rows(pivot, k);
+            product = -product;
+        }
+        product *= rest[(k, k)];
+        for i in k + 1..D {
+            let share = rest[(i, k)] / rest[(k, k)];
+            let above = rest.row(k) * share;
+            let below = rest.row(i) - above;
+            rest.row_mut(i).copy_from(&below);
+        }
+    }
+    product
+}
