@@ -344,9 +344,9 @@ fn thousand<const D: usize>(methods: &[Method]) -> Vec<usize> {
     converged
 }
 
-/// Every method that takes all sets, with the least it must solve of a thousand problems. Newton's finish alone takes
-/// Coulomb's set only.
-const ALL_SETS: [(Method, usize); 7] = [
+/// Every method that takes all sets, with the least it must solve of a thousand problems. The interior point takes Coulomb's
+/// set only.
+const ALL_SETS: [(Method, usize); 8] = [
     (Method::Nlgs, 980),
     (Method::Accelerated, 980),
     (Method::Auto, 980),
@@ -354,6 +354,7 @@ const ALL_SETS: [(Method, usize); 7] = [
     (Method::Cpg, 950),
     (Method::Apgd, 950),
     (Method::Admm, 950),
+    (Method::Proximal, 950),
 ];
 
 fn all_sets_meet<const D: usize>() {
