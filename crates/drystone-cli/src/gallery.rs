@@ -1,6 +1,9 @@
 //! The scenes that come with the command. Small ones are the files of `scenes/`, large ones are made from a few
 //! numbers.
 
+mod biaxial;
+mod landslide;
+
 use crate::failure::Failure;
 use drystone_math::Vector;
 use drystone_samples::{grid_of_grains, radii};
@@ -124,6 +127,20 @@ pub const TEMPLATES: &[Template] = &[
         dimension: 2,
         about: "5,000 disks of many sizes settle in a box",
         text: Text::Made(settle),
+        beside: None,
+    },
+    Template {
+        name: "landslide",
+        dimension: 2,
+        about: "300 random polygons behind a gate that opens (A-CD²)",
+        text: Text::Made(landslide::scene),
+        beside: None,
+    },
+    Template {
+        name: "biaxial",
+        dimension: 2,
+        about: "200 disks between plates, pressed on their sides: a shear band (A-CD²)",
+        text: Text::Made(biaxial::scene),
         beside: None,
     },
 ];

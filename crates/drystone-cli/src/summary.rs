@@ -81,6 +81,7 @@ pub fn summary<const D: usize, const N: usize>(
         "not_converged": not_converged(simulation, totals),
         "penetration_max": totals.penetration_max,
         "projection": projection(simulation, totals),
+        "clausius_duhem": clausius_duhem(simulation, totals),
         "energy": {
             "kinetic": finite(kinetic),
             "potential": finite(potential),
@@ -151,6 +152,18 @@ fn projection<const D: usize, const N: usize>(simulation: &Simulation<D, N>, tot
     })
 }
 
+/// Work that contacts gave against the Clausius–Duhem inequality, and the bodies of the last of them.
+fn clausius_duhem<const D: usize, const N: usize>(simulation: &Simulation<D, N>, totals: &Totals) -> Value {
+    let found = totals.clausius_duhem;
+    let name = |body: u32| simulation.bodies().name.get(body as usize).cloned().unwrap_or_default();
+    json!({
+        "violations": found.violations,
+        "last_step": found.last,
+        "worst": found.worst.map(|pair| pair.map(name)),
+        "dissipation_least": finite(found.least),
+    })
+}
+
 /// JSON has no infinity: what is not finite becomes null.
 fn finite(x: f64) -> Value {
     if x.is_finite() { json!(x) } else { Value::Null }
@@ -190,6 +203,19 @@ fn projection_lines(summary: &Value, line: &mut impl FnMut(&str, String)) {
         let pair = names.join("\" and \"");
         line("", format!("{} steps without room to move apart, the last: \"{pair}\"", count("steps_stuck")));
     }
+}
+
+/// Contacts that gave work, for people.
+fn violation_line(summary: &Value, line: &mut impl FnMut(&str, String)) {
+    let found = summary.get("clausius_duhem").unwrap_or(&Value::Null);
+    let count = |key: &str| found.get(key).and_then(Value::as_u64).unwrap_or(0);
+    if count("violations") == 0 {
+        return;
+    }
+    let pair = found.get("worst").and_then(Value::as_array).into_iter().flatten();
+    let pair: Vec<String> = pair.filter_map(Value::as_str).map(|name| format!("\"{name}\"")).collect();
+    let (count, last, pair) = (count("violations"), count("last_step"), pair.join(" and "));
+    line("dissipation", format!("{count} contacts gave work, the last in step {last}: {pair}"));
 }
 
 /// The summary for people.
@@ -242,6 +268,7 @@ pub fn words(summary: &Value) -> String {
     }
     line("penetration", format!("at most {} m", small("penetration_max")));
     projection_lines(summary, &mut line);
+    violation_line(summary, &mut line);
     line(
         "energy",
         format!(

@@ -45,6 +45,22 @@ impl<const D: usize> Laws<D> {
         self.table[b * self.groups + a] = Some(index);
     }
 
+    /// Puts every law into the form of A-CD²; where one has none, the groups it acts between.
+    pub fn atomise(&mut self) -> Result<(), [GroupId; 2]> {
+        for (index, entry) in self.laws.iter_mut().enumerate() {
+            let place = self.table.iter().position(|law| *law == Some(index as u32));
+            match (entry.law.atomised(), place) {
+                (Some(law), _) => *entry = Entry { variables: law.variables(), law },
+                (None, Some(place)) => {
+                    return Err([place / self.groups, place % self.groups].map(|g| GroupId(g as u32)));
+                }
+                // another law took its place
+                (None, None) => {}
+            }
+        }
+        Ok(())
+    }
+
     /// The law between two groups, if there is one.
     pub(crate) fn between(&self, a: GroupId, b: GroupId) -> Option<&Entry<D>> {
         let (a, b) = (a.0 as usize, b.0 as usize);

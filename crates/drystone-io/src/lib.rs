@@ -48,5 +48,5 @@ mod writer;
 pub use error::IoError;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};
-pub use totals::{Projected, Totals, Unconverged};
+pub use totals::{ClausiusDuhem, Projected, Totals, Unconverged};
 pub use writer::{Resumed, RunWriter};

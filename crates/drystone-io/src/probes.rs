@@ -8,7 +8,7 @@ use drystone_scene::{Probe, Quantity};
 /// Header of the table of all steps.
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
     kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],cohesion [J],viscosity [J],\
-    stored [J],drift [J],verdict";
+    stored [J],drift [J],dissipation [J],dissipation least [J],violations,verdict";
 
 /// A line of the table of all steps.
 pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
@@ -27,12 +27,15 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         energy.drift,
     ];
     format!(
-        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{}",
+        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{}",
         report.time,
         report.residual,
         u8::from(report.converged),
         report.penetration,
         numbers(energies),
+        report.dissipation.total,
+        report.dissipation.least,
+        report.dissipation.violations,
         report.trouble.map_or(0, |trouble| 1 + trouble.verdict as u8)
     )
 }

@@ -1,6 +1,6 @@
 //! Sums over the steps of a run, for its summary; they survive a resume. Judges nothing.
 
-use drystone::{BodyId, Link, PAIRS, Projection, Seconds, StepReport, Trouble, Verdict};
+use drystone::{BodyId, Dissipation, Link, PAIRS, Projection, Seconds, StepReport, Trouble, Verdict};
 use serde::Serialize;
 
 /// Stands for the first body where a word speaks of a tie.
@@ -117,6 +117,41 @@ fn link_of(pair: [u32; 2]) -> Link {
     }
 }
 
+/// What the steps came to against the Clausius–Duhem inequality.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ClausiusDuhem {
+    /// Contacts that gave work beyond the tolerance, over all steps.
+    pub violations: u64,
+    /// The last step with one.
+    pub last: u64,
+    /// The bodies of its worst contact.
+    pub worst: Option<[u32; 2]>,
+    /// Least dissipation of any contact in any step \[J\], where it was negative.
+    pub least: f64,
+}
+
+impl ClausiusDuhem {
+    /// Words of it.
+    const WORDS: usize = 4;
+
+    fn add(&mut self, step: u64, found: &Dissipation) {
+        self.least = self.least.min(found.least);
+        if found.violations > 0 {
+            self.violations += u64::from(found.violations);
+            self.last = step;
+            self.worst = found.worst.map(|pair| pair.map(|BodyId(body)| body));
+        }
+    }
+
+    fn to_words(self) -> [u64; Self::WORDS] {
+        [self.violations, self.last, pair_to_word(self.worst), self.least.to_bits()]
+    }
+
+    fn from_words([violations, last, worst, least]: [u64; Self::WORDS]) -> Self {
+        Self { violations, last, worst: pair_from_word(worst), least: f64::from_bits(least) }
+    }
+}
+
 /// Sums and extremes over the steps of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
@@ -138,6 +173,8 @@ pub struct Totals {
     pub jammed: u64,
     /// Ties that broke.
     pub broken: u64,
+    /// Work that contacts gave.
+    pub clausius_duhem: ClausiusDuhem,
     /// Steps in a row, up to the last, that were at rest: for the caller's criterion of equilibrium.
     pub steps_at_rest: u64,
     /// Largest residual.
@@ -171,6 +208,7 @@ impl Totals {
         }
         self.jammed += u64::from(report.jammed);
         self.broken += u64::from(report.broken);
+        self.clausius_duhem.add(report.step, &report.dissipation);
         self.residual_max = self.residual_max.max(report.residual);
         self.penetration_max = self.penetration_max.max(report.penetration);
         if let Some(done) = &report.projection {
@@ -193,6 +231,7 @@ impl Totals {
             unconverged,
             jammed,
             broken,
+            clausius_duhem,
             steps_at_rest,
             residual_max,
             penetration_max,
@@ -226,6 +265,7 @@ impl Totals {
             .into_iter()
             .chain(numbers.map(f64::to_bits))
             .chain(projected.to_words())
+            .chain(clausius_duhem.to_words())
             .chain(reasons)
             .collect()
     }
@@ -234,7 +274,8 @@ impl Totals {
     pub(crate) fn from_words(words: &[u64]) -> Option<Self> {
         let (counts, numbers) = words.split_at_checked(9)?;
         let (numbers, rest) = numbers.split_at_checked(6)?;
-        let (projected, reasons) = rest.split_first_chunk()?;
+        let (projected, rest) = rest.split_first_chunk()?;
+        let (given, reasons) = rest.split_first_chunk()?;
         let mut unconverged = [Unconverged::default(); Verdict::ALL.len()];
         if reasons.len() != unconverged.len() * Unconverged::WORDS {
             return None;
@@ -269,6 +310,7 @@ impl Totals {
             unconverged,
             jammed,
             broken,
+            clausius_duhem: ClausiusDuhem::from_words(*given),
             steps_at_rest,
             residual_max: f64::from_bits(residual_max),
             penetration_max: f64::from_bits(penetration_max),
@@ -296,6 +338,7 @@ mod tests {
             worst: [Some(Link::Bodies([BodyId(0), BodyId(4)])), Some(Link::Tie(3)), None],
             friction: Some(0.9),
         };
+        totals.clausius_duhem = ClausiusDuhem { violations: 2, last: 6, worst: Some([3, 1]), least: -0.5 };
         assert_eq!(Totals::from_words(&totals.to_words()), Some(totals));
         assert_eq!(Totals::from_words(&totals.to_words()[1..]), None);
     }

@@ -1,6 +1,6 @@
 //! Unilateral contact without bounce.
 
-use crate::{Approach, Change, Law};
+use crate::{Approach, Change, Law, Percussion, Threshold};
 use drystone_problem::Set;
 
 /// Signorini's condition on the forecast gap, with Coulomb friction (Moreau, Jean 1996, §4; Dubois, Acary, Jean 2018,
@@ -21,6 +21,10 @@ impl<const D: usize> Law<D> for Inelastic {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
         let set = Set::Coulomb { mu: self.friction };
         Some(Change::forecast(set, approach.gap.max(0.0) / approach.h))
+    }
+
+    fn atomised(&self) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Percussion::rigid(Threshold::Coulomb(self.friction))))
     }
 }
 

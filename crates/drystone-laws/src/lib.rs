@@ -9,6 +9,7 @@ mod friction;
 mod inelastic;
 mod mohr_coulomb;
 mod orowan;
+mod percussion;
 mod restitution;
 mod rolling;
 mod slip;
@@ -25,6 +26,7 @@ pub use friction::{Friction, STICK, Table};
 pub use inelastic::Inelastic;
 pub use mohr_coulomb::MohrCoulomb;
 pub use orowan::Orowan;
+pub use percussion::{Percussion, Threshold};
 pub use restitution::Restitution;
 pub use rolling::Rolling;
 pub use spent::Spent;
@@ -224,6 +226,11 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
     /// because the law says so, and no correction of the drift is due.
     fn touching(&self, _internal: &[f64]) -> Option<f64> {
         Some(0.0)
+    }
+
+    /// The same behaviour as a percussion of A-CD², where it has one.
+    fn atomised(&self) -> Option<Box<dyn Law<D>>> {
+        None
     }
 
     /// Largest gap at which the law may act \[m\].

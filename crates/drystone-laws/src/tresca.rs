@@ -1,6 +1,6 @@
 //! Friction with a threshold that does not depend on the normal force.
 
-use crate::{Approach, Change, Law, Outcome, Spent};
+use crate::{Approach, Change, Law, Outcome, Percussion, Spent, Threshold};
 use drystone_problem::Set;
 
 /// Signorini's condition on the forecast gap with Tresca's friction (Dal Pont, Dimnet 2008, fig. 3):
@@ -32,6 +32,12 @@ impl<const D: usize> Law<D> for Tresca {
     fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
         internal[0] = f64::from(u8::from(outcome.r[0] > 0.0));
         Spent::rigid(approach, outcome)
+    }
+
+    /// A threshold by area has no percussion: its contacts are points.
+    fn atomised(&self) -> Option<Box<dyn Law<D>>> {
+        let threshold = Threshold::Tresca(self.threshold);
+        (self.stress == 0.0).then(|| Box::new(Percussion::rigid(threshold)) as Box<dyn Law<D>>)
     }
 
     fn wants_area(&self) -> bool {

@@ -2,6 +2,10 @@
 
 mod arch;
 mod grains;
+mod packing;
+mod polygons;
 
 pub use arch::{Voussoir, semicircular_arch};
 pub use grains::{Grain, grid_of_grains, radii};
+pub use packing::packed_disks;
+pub use polygons::regular_polygons;

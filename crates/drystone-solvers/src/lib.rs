@@ -23,6 +23,7 @@ mod sparse;
 mod spread;
 mod sweep;
 mod unitless;
+mod uzawa;
 
 pub use diagnosis::{Diagnosis, Flaw, Network, Remedy, Verdict, WORST, diagnose, glance, remedies};
 pub use local::{LocalBlock, solve_local};
@@ -54,6 +55,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         Method::Admm => admm::solve(problem, r, params),
         Method::Apgd => apgd::solve(problem, r, params),
         Method::Interior => interior::solve(problem, r, params),
+        Method::Uzawa => uzawa::solve(problem, r, params),
         Method::Auto => auto::solve(problem, r, params, stream),
     };
     if report.route.stages().next().is_none() {

@@ -40,6 +40,8 @@ pub enum Method {
     Apgd,
     /// Alternating directions with a factor that is kept; at most [`crate::MOST_CONTACTS`] contacts.
     Admm,
+    /// Uzawa's method with thresholds that move with the reactions.
+    Uzawa,
     /// Accelerated sweeps, handed over to a second-order finish where that costs less than the sweeps left.
     #[default]
     Auto,
@@ -47,7 +49,7 @@ pub enum Method {
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Auto,
         Self::Accelerated,
         Self::Anderson,
@@ -58,6 +60,7 @@ impl Method {
         Self::Cpg,
         Self::Apgd,
         Self::Admm,
+        Self::Uzawa,
     ];
 
     /// Its name in scenes and on the command line.
@@ -73,6 +76,7 @@ impl Method {
             Self::Cpg => "cpg",
             Self::Apgd => "apgd",
             Self::Admm => "admm",
+            Self::Uzawa => "uzawa",
         }
     }
 

@@ -7,7 +7,7 @@ use drystone_solvers::{Method, Params, solve};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-const METHODS: [Method; 4] = [Method::Jacobi, Method::Cpg, Method::Apgd, Method::Admm];
+const METHODS: [Method; 5] = [Method::Jacobi, Method::Cpg, Method::Apgd, Method::Admm, Method::Uzawa];
 
 /// A heap: bodies on one another in a row, some of them touching the ground, body 0; contacts with their own friction.
 fn heap(seed: u64, bodies: usize) -> Problem<3, Pairs<3, 6>> {

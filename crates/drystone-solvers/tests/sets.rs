@@ -346,7 +346,7 @@ fn thousand<const D: usize>(methods: &[Method]) -> Vec<usize> {
 
 /// Every method that takes all sets, with the least it must solve of a thousand problems. The interior point takes Coulomb's
 /// set only.
-const ALL_SETS: [(Method, usize); 8] = [
+const ALL_SETS: [(Method, usize); 9] = [
     (Method::Nlgs, 980),
     (Method::Accelerated, 980),
     (Method::Auto, 980),
@@ -355,6 +355,7 @@ const ALL_SETS: [(Method, usize); 8] = [
     (Method::Apgd, 950),
     (Method::Admm, 950),
     (Method::Proximal, 950),
+    (Method::Uzawa, 900),
 ];
 
 fn all_sets_meet<const D: usize>() {

@@ -3,8 +3,8 @@
 
 use drystone::{
     Approach, BRANCHES, Bilinear, Capillary, Change, Cohesive, Device, Exponential, Friction, Law, Level,
-    Mac, MohrCoulomb, Orowan, Outcome, Rolling, Softening, Table, Trapezoidal, Tresca, Unilateral, Vector,
-    Viscoelastic,
+    Mac, MohrCoulomb, Orowan, Outcome, Percussion, Rolling, Softening, Table, Threshold, Trapezoidal, Tresca,
+    Unilateral, Vector, Viscoelastic,
 };
 use drystone_view::{Axis, Plot, Scale, Series, plot};
 use std::path::{Path, PathBuf};
@@ -34,6 +34,13 @@ fn main() -> Result<(), Failure> {
     draw(&folder, "law-viscoelastic", "A ball that bounces", ["gap [mm]", "force [N]"], bounces())?;
     draw(&folder, "law-capillary", "A bridge", ["gap [mm]", "attraction [N]"], bridges())?;
     draw(&folder, "law-mohr-coulomb", "A bond", ["normal force [N]", "shear [N]"], envelope())?;
+    draw(
+        &folder,
+        "law-percussion",
+        "A body of mass m meets a wall",
+        ["K / m", "velocity after / speed before"],
+        percussions(),
+    )?;
     draw(&folder, "law-cohesive", "Pull, back, pull", ["opening [mm]", "stress [kPa]"], curves())?;
     Ok(())
 }
@@ -210,4 +217,28 @@ fn curves() -> Vec<Series> {
         pulled("trapezoidal", trapezoidal, 4e-4),
         pulled("exponential", exponential, 4e-4),
     ]
+}
+
+/// What comes back of a velocity, normal and tangential: the dashpot's branch is linear, the reaction keeps the normal one
+/// from being negative.
+fn percussions() -> Vec<Series> {
+    let after = |k: f64, component: usize| -> f64 {
+        let law = Percussion { normal: k, tangential: k, threshold: Threshold::Coulomb(0.0) };
+        let mut begin = Vector::<2>::zeros();
+        begin[component] = if component == 0 { -1.0 } else { 1.0 };
+        let approach = Approach::new(0.0, begin, H);
+        let free = match law.beside(&approach)[0] {
+            // v + r + C r + s = 0 for a mass of 1 kg
+            Some(held) => {
+                begin[component]
+                    - (begin[component] + held.shift[component]) / (1.0 + held.compliance[component])
+            }
+            None => begin[component],
+        };
+        let shift = law.change(&approach).map_or(0.0, |change| change.shift[0]);
+        if component == 0 { free.max(-shift) } else { free }
+    };
+    let of =
+        |name: &str, component| series(name, between(0.0, 3.0, 120).map(move |k| [k, after(k, component)]));
+    vec![of("normal", 0), of("tangential", 1)]
 }

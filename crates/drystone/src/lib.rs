@@ -3,7 +3,9 @@
 //! [`Simulation::step`] is the whole method on one screen. This crate is the face for Rust users; it opens no file
 //! and prints nothing.
 
+mod acd2;
 mod cell;
+mod dissipation;
 mod energy;
 mod jam;
 mod projection;
@@ -12,14 +14,16 @@ mod step;
 mod ties;
 mod trouble;
 
+pub use acd2::Strategy;
 pub use cell::misfit;
+pub use dissipation::Dissipation;
 pub use drystone_contact::{
     Elasticity, Interaction, Joint, Kind, Laws, Status, Tie, TieError, TieRow, TieView, Ties,
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Drift, Exponential, Friction, Inelastic,
-    Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Restitution, Rolling, STICK, Softening, Spent, Table,
-    Trapezoidal, Tresca, Unilateral, Viscoelastic,
+    Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Percussion, Restitution, Rolling, STICK, Softening, Spent,
+    Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic,
 };
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
 pub use drystone_problem::{Delassus, Pairs, Problem, Set};

@@ -1,7 +1,7 @@
 //! The simulation: its data, how it is built, saved and restored.
 
 use crate::projection::Workspace;
-use crate::{Inconsistent, misfit};
+use crate::{Inconsistent, Strategy, misfit};
 use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
@@ -32,14 +32,25 @@ pub struct Settings<const D: usize> {
     pub drift: Drift,
     /// The periodic cell, if there is one.
     pub cell: Option<Cell<D>>,
+    /// How forces and laws enter a step.
+    pub strategy: Strategy,
 }
 
 impl<const D: usize> Settings<D> {
     /// Mid-point scheme, default solver, contacts sought within a tenth of a radius.
     pub fn new(gravity: Vector<D>, step: f64) -> Self {
-        let (solver, inconsistent) = (Params::default(), Inconsistent::default());
-        let (drift, cell) = (Drift::default(), None);
-        Self { gravity, step, theta: 0.5, solver, alert: 0.1, patch_points: None, inconsistent, drift, cell }
+        Self {
+            gravity,
+            step,
+            theta: 0.5,
+            solver: Params::default(),
+            alert: 0.1,
+            patch_points: None,
+            inconsistent: Inconsistent::default(),
+            drift: Drift::default(),
+            cell: None,
+            strategy: Strategy::default(),
+        }
     }
 }
 
@@ -99,6 +110,12 @@ pub enum BuildError {
         /// Ties in the simulation.
         expected: usize,
     },
+    /// A law that is not one of A-CD².
+    #[error("the law between the groups {} and {} has no percussion, which A-CD² needs", groups[0], groups[1])]
+    NoPercussion {
+        /// The groups it acts between.
+        groups: [u32; 2],
+    },
     /// A snapshot of another simulation.
     #[error("the snapshot holds {found} bodies, the simulation {expected}")]
     OtherSimulation {
@@ -144,9 +161,10 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         settings: Settings<D>,
         bodies: Bodies<D, N>,
         contactors: Vec<Contactor<D>>,
-        laws: Laws<D>,
+        mut laws: Laws<D>,
     ) -> Result<Self, BuildError> {
         check_settings(&settings)?;
+        settings.strategy.prepare(settings.theta, &mut laws)?;
         check_bodies(&bodies)?;
         for (contactor, body) in contactors.iter().map(|contactor| contactor.body).enumerate() {
             if body as usize >= bodies.len() {

@@ -2,7 +2,7 @@
 
 use crate::jam::let_go;
 use crate::trouble::{Link, Trouble, trouble};
-use crate::{Inconsistent, Projection, Simulation};
+use crate::{Dissipation, Inconsistent, Projection, Simulation};
 use drystone_bulk::{FreeMotion, advance, free_motion};
 use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::Spent;
@@ -50,6 +50,8 @@ pub struct StepReport {
     pub jammed: u32,
     /// Ties that broke.
     pub broken: u32,
+    /// What the contacts dissipated, and whether any of them gave work.
+    pub dissipation: Dissipation,
     /// The way the solver went.
     pub route: Route,
     /// Deepest overlap \[m\]: at the middle configuration, or at the end of the step where positions are projected.
@@ -102,6 +104,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let trouble = trouble(&assembly.problem, &r, report.converged, &owner);
         let worst = report.worst.map(owner);
         self.account(&motion, &velocities, &assembly, &truth, &tied);
+        let dissipation = self.dissipation(report.residual, |row| assembly.problem.w.block(row));
         self.advance(velocities);
         self.keep();
         let projection = self.project();
@@ -112,7 +115,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         if let Some(done) = projection {
             report.penetration = done.after;
         }
-        StepReport { jammed, broken, projection, ..report }
+        StepReport { jammed, broken, dissipation, projection, ..report }
     }
 
     /// Solves the problem, and solves it again while thresholds that follow normal impulses move.
@@ -302,6 +305,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             converged: solver.converged,
             jammed: 0,
             broken: 0,
+            dissipation: Dissipation::default(),
             route: solver.route,
             worst,
             trouble,

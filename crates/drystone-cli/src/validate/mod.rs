@@ -5,6 +5,7 @@ mod energy;
 mod flight;
 mod friction;
 mod inconsistency;
+mod percussions;
 mod shocks;
 mod ties;
 

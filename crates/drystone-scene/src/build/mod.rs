@@ -8,12 +8,13 @@ use crate::geometry::{FromSpec, Solid, vector};
 use crate::place::{Place, Problem, Problems};
 use crate::spec::{
     CellSpec, DriftSpec, InconsistentSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef, ShapeSpec,
+    StrategySpec,
 };
 use crate::validate::{Groups, law_table};
 use body::Maker;
 use drystone::{
     Bodies, BuildError, Cell, Contactor, Drift, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose,
-    Settings, Shape, Simulation, SolverParams, Tie, misfit,
+    Settings, Shape, Simulation, SolverParams, Strategy, Tie, misfit,
 };
 use std::collections::HashMap;
 
@@ -102,6 +103,10 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         gravity: vector(spec.gravity.as_deref().unwrap_or(&[])),
         step: spec.time.step,
         theta: spec.time.theta,
+        strategy: match spec.time.strategy {
+            StrategySpec::MoreauJean => Strategy::MoreauJean,
+            StrategySpec::Acd2 => Strategy::Acd2,
+        },
         alert: spec.detection.alert,
         patch_points: spec.detection.patch_points.map(|most| most as usize),
         cell: spec.cell.as_ref().and_then(cell),
@@ -125,6 +130,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
                 MethodSpec::Cpg => Method::Cpg,
                 MethodSpec::Apgd => Method::Apgd,
                 MethodSpec::Admm => Method::Admm,
+                MethodSpec::Uzawa => Method::Uzawa,
                 MethodSpec::Interior => Method::Interior,
                 MethodSpec::Auto => Method::Auto,
             },

@@ -3,11 +3,11 @@
 use super::{Table, numbers};
 use crate::place::{Place, Problems};
 use crate::spec::{
-    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec,
-    UnilateralSpec, ViscoelasticSpec,
+    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, PercussionSpec, Restitution, RollingSpec,
+    TrescaSpec, UnilateralSpec, ViscoelasticSpec,
 };
 use crate::validate::numbers::{Range, number, optional, vector};
-use drystone::{Device, Friction, Law, Level};
+use drystone::{Device, Friction, Law, Level, Percussion, Threshold};
 
 impl Table for NoneSpec {
     fn check(&self, _problems: &mut Problems, _place: &Place) {}
@@ -133,6 +133,27 @@ impl Table for TrescaSpec {
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
         Some(Box::new(drystone::Tresca { threshold: self.threshold, stress: self.stress }))
+    }
+}
+
+impl Table for PercussionSpec {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        let values = [("normal", self.normal), ("tangential", self.tangential)];
+        numbers(problems, place, Range::NotNegative, &values);
+        optional(problems, &place.key("friction"), self.friction, Range::NotNegative);
+        optional(problems, &place.key("threshold"), self.threshold, Range::NotNegative);
+        if self.friction.is_some() && self.threshold.is_some() {
+            problems.of(place, "must have either friction or a threshold");
+        }
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        let Self { normal, tangential, friction, threshold } = *self;
+        let threshold = match threshold {
+            Some(force) => Threshold::Tresca(force),
+            None => Threshold::Coulomb(friction.unwrap_or(0.0)),
+        };
+        Some(Box::new(Percussion { normal, tangential, threshold }))
     }
 }
 

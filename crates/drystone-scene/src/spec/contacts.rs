@@ -98,6 +98,26 @@ pub struct TrescaSpec {
     pub stress: f64,
 }
 
+/// Percussions from pseudopotentials of dissipation of the mean velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PercussionSpec {
+    /// Coefficient K_N of the quadratic pseudopotential of the normal \[kg\], in 2D for a depth of 1 m; at least 0.
+    #[schemars(range(min = 0.0))]
+    pub normal: f64,
+    /// Coefficient K_T of that of the tangents \[kg\], in 2D for a depth of 1 m; at least 0.
+    #[schemars(range(min = 0.0))]
+    pub tangential: f64,
+    /// Coefficient of Coulomb friction \[-\], at least 0; default: 0, or a threshold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub friction: Option<f64>,
+    /// Threshold of Tresca's friction \[N\], at least 0; default: Coulomb's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub threshold: Option<f64>,
+}
+
 /// Springs and dashpots: either a period or a stiffness must be given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -2,8 +2,8 @@
 
 use super::bonds::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
 use super::contacts::{
-    CapillarySpec, Inelastic, NoneSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec, UnilateralSpec,
-    ViscoelasticSpec,
+    CapillarySpec, Inelastic, NoneSpec, OrowanSpec, PercussionSpec, Restitution, RollingSpec, TrescaSpec,
+    UnilateralSpec, ViscoelasticSpec,
 };
 use crate::laws::Table;
 use crate::place::{Place, Problems};
@@ -68,6 +68,8 @@ laws! {
     orowan: OrowanSpec,
     /// No rebound, with friction of a given threshold; default: not this law.
     tresca: TrescaSpec,
+    /// Percussions from pseudopotentials of dissipation, the laws of A-CD²; default: not this law.
+    percussion: PercussionSpec,
     /// Springs and dashpots, with Coulomb friction; default: not this law.
     viscoelastic: ViscoelasticSpec,
     /// Resistance to sliding, rolling and twisting; default: not this law.

@@ -12,13 +12,13 @@ mod tie;
 pub use body::{BodySpec, Components, Drive, GyroscopicSpec, Load, Rotation};
 pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
 pub use contacts::{
-    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, Restitution, RollingSpec, TrescaSpec,
-    UnilateralSpec, ViscoelasticSpec,
+    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, PercussionSpec, Restitution, RollingSpec,
+    TrescaSpec, UnilateralSpec, ViscoelasticSpec,
 };
 pub use law::LawSpec;
 pub use settings::{
     CellSpec, Detection, DriftSpec, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe,
-    Quantity, Solver, Time, Units,
+    Quantity, Solver, StrategySpec, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use tie::{TieKind, TieSpec};

@@ -27,6 +27,17 @@ pub enum DriftSpec {
     Projection,
 }
 
+/// How forces and laws enter a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrategySpec {
+    /// The θ-scheme, with laws on the velocities at the end of the step.
+    #[default]
+    MoreauJean,
+    /// A-CD²: percussions at the middle of the step, with laws on the mean of the velocities before and after.
+    Acd2,
+}
+
 /// Step, duration and scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -44,11 +55,15 @@ pub struct Time {
     /// What to do with overlaps.
     #[serde(default)]
     pub drift: DriftSpec,
+    /// How forces and laws enter a step.
+    #[serde(default)]
+    pub strategy: StrategySpec,
 }
 
 impl Default for Time {
     fn default() -> Self {
-        Self { step: 1e-3, duration: 1.0, theta: 0.5, drift: DriftSpec::None }
+        let (drift, strategy) = (DriftSpec::None, StrategySpec::MoreauJean);
+        Self { step: 1e-3, duration: 1.0, theta: 0.5, drift, strategy }
     }
 }
 
@@ -78,6 +93,8 @@ pub enum Method {
     Apgd,
     /// Alternating directions with a factor that is kept, for few contacts.
     Admm,
+    /// Uzawa's method, thresholds of friction moving with the reactions.
+    Uzawa,
     /// Accelerated, handed over to a second-order finish where that costs less than the sweeps left.
     #[default]
     Auto,

@@ -2,7 +2,7 @@
 
 use super::numbers::{Range, number, optional, show, vector};
 use crate::place::{Place, Problems};
-use crate::spec::SceneSpec;
+use crate::spec::{SceneSpec, StrategySpec};
 
 /// A run of more steps than this never ends.
 const MOST_STEPS: f64 = 1e12;
@@ -68,6 +68,9 @@ fn time(problems: &mut Problems, spec: &SceneSpec) {
     let step = number(problems, &place.key("step"), time.step, Range::Positive);
     let duration = number(problems, &place.key("duration"), time.duration, Range::Positive);
     number(problems, &place.key("theta"), time.theta, Range::Within(0.5, 1.0));
+    if time.strategy == StrategySpec::Acd2 {
+        percussions(problems, spec);
+    }
     if step && duration {
         let steps = time.duration / time.step;
         if steps > MOST_STEPS {
@@ -90,5 +93,23 @@ fn time(problems: &mut Problems, spec: &SceneSpec) {
     {
         let text = format!("must be at least one step of {} s, found {}", show(time.step), show(interval));
         problems.of(&place, text);
+    }
+}
+
+/// What the strategy A-CD² asks for.
+fn percussions(problems: &mut Problems, spec: &SceneSpec) {
+    let root = Place::ROOT;
+    if spec.time.theta != 0.5 {
+        let text = format!("must be 0.5 with the strategy \"acd2\", found {}", show(spec.time.theta));
+        problems.of(&root.key("time").key("theta"), text);
+    }
+    let list = root.key("law");
+    for (index, law) in spec.laws.iter().enumerate() {
+        // the dimension plays no part in whether there is a percussion
+        if law.law::<2>().is_some_and(|law| law.atomised().is_none()) {
+            let text =
+                "is no law of the strategy \"acd2\"; percussion, inelastic and tresca (without stress) are";
+            problems.of(&list.item(index), text);
+        }
     }
 }

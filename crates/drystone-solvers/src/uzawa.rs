@@ -1,0 +1,128 @@
+//! Uzawa's method with the combined update of A-CD²: reactions and thresholds of friction in one sequence. Slow and plain;
+//! refuses problems with numbers that are not finite.
+
+use crate::best::Best;
+use crate::unitless::Unitless;
+use crate::{Params, Report};
+use drystone_problem::{Delassus, Problem, Vector};
+
+/// Steps of the power method: enough for a digit of the largest eigenvalue.
+const POWER_STEPS: u32 = 20;
+/// The power method finds the eigenvalue from below.
+const MARGIN: f64 = 1.1;
+/// Iterations over which the steps must shrink, since single ones may grow while thresholds move.
+const WINDOW: u32 = 50;
+/// What a path that is too long is cut to.
+const SHORTER: f64 = 0.7;
+/// How often it may be cut: to a fiftieth, beyond which nothing would move.
+const MOST_CUTS: u32 = 11;
+
+/// Solves from the guess in `r`, keeping the best iterate seen (Dal Pont, Dimnet 2008, §4.2.1 and §4.2.2).
+///
+/// The multipliers of the constraints are the impulses. With them held, the minimisation over the velocities of the bodies
+/// is one product, `u = W r + u_free`; then every multiplier goes along its own constraint by a path ρ and is brought
+/// back to where it is admissible:
+///
+/// `λ ← max(0, λ − ρ u_N)`, `ξ ← P_g(ξ − ρ u_T)` with the threshold `g = μ λ` of the λ just found,
+///
+/// where `P_g` brings a vector to the ball of radius g: a contact whose `|ξ|` stays below the threshold holds still,
+/// another slides on it. That is the combined update: thresholds and reactions in one sequence, where solving for one
+/// given threshold after the other would need two, one inside the other. Its fixed points are the exact law's.
+///
+/// The text has slips here. Its updates `μ ← max(0, ρ φ)` and `ζ ← ϱ ψ` lack the multiplier itself on the right-hand
+/// side, and its eq. 16 exchanges λ and ξ, holding a contact still where `|λ| ≤ μ|ξ|`: it is `|ξ| ≤ μ|λ|`, the
+/// tangential one below the threshold of the normal one.
+///
+/// The path is the same for all contacts in variables scaled by their compliances: `relaxation` over the largest
+/// eigenvalue of the operator, shorter where moving thresholds make the steps grow.
+pub fn solve<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    r: &mut [Vector<D>],
+    params: &Params,
+) -> Report {
+    let mut best = Best::new(problem, r, params);
+    if !best.is_done()
+        && let Some(mut unitless) = Unitless::new(problem)
+    {
+        let mut ascent = Ascent::new(&mut unitless, best.r(), params.relaxation);
+        loop {
+            let moved = ascent.step();
+            if best.step(!moved, |r| ascent.unitless.impulses(&ascent.x, r)) {
+                break;
+            }
+        }
+    }
+    best.give_back(r)
+}
+
+/// The state of the ascent on the dual problem.
+struct Ascent<'u, 'a, const D: usize, W: Delassus<D>> {
+    unitless: &'u mut Unitless<'a, D, W>,
+    /// The multipliers and their `Ŵ x`.
+    x: Vec<Vector<D>>,
+    wx: Vec<Vector<D>>,
+    path: f64,
+    /// Largest squares of the steps of this window and the one before, and how far this one is.
+    moved: f64,
+    before: f64,
+    done: u32,
+    cuts: u32,
+}
+
+impl<'u, 'a, const D: usize, W: Delassus<D>> Ascent<'u, 'a, D, W> {
+    fn new(unitless: &'u mut Unitless<'a, D, W>, r: &[Vector<D>], relaxation: f64) -> Self {
+        let x = unitless.scale(r);
+        let wx = x.clone();
+        let path = relaxation / (MARGIN * largest(unitless));
+        Self { unitless, x, wx, path, moved: 0.0, before: f64::INFINITY, done: 0, cuts: 0 }
+    }
+
+    /// One iteration; whether anything moved.
+    fn step(&mut self) -> bool {
+        self.unitless.times(&self.x, &mut self.wx);
+        let mut square = 0.0;
+        for (k, x) in self.x.iter_mut().enumerate() {
+            let velocity = self.wx[k] + self.unitless.q[k];
+            // the normal first, then friction below the threshold of that normal
+            let there = self.unitless.sets[k].settle(&(*x - velocity * self.path));
+            square += (there - *x).norm_squared();
+            *x = there;
+        }
+        self.learn(square);
+        square > 0.0 && square.is_finite()
+    }
+
+    /// Cuts the path where the steps of a window are no smaller than those of the window before.
+    fn learn(&mut self, square: f64) {
+        self.moved = self.moved.max(square);
+        self.done += 1;
+        if self.done == WINDOW {
+            if self.moved >= self.before && self.cuts < MOST_CUTS {
+                self.path *= SHORTER;
+                self.cuts += 1;
+            }
+            (self.before, self.moved, self.done) = (self.moved, 0.0, 0);
+        }
+    }
+}
+
+/// The largest eigenvalue of the scaled operator, from below.
+fn largest<const D: usize, W: Delassus<D>>(unitless: &mut Unitless<D, W>) -> f64 {
+    // no direction in particular, and no number repeats
+    let start = |k: usize| Vector::from_fn(|i, _| ((k * D + i + 1) as f64 * 0.618).fract() - 0.5);
+    let mut v: Vec<Vector<D>> = (0..unitless.q.len()).map(start).collect();
+    let mut wv = v.clone();
+    let mut value = 0.0;
+    for _ in 0..POWER_STEPS {
+        unitless.times(&v, &mut wv);
+        let square: f64 = v.iter().map(|v| v.norm_squared()).sum();
+        let energy: f64 = v.iter().zip(&wv).map(|(v, wv)| v.dot(wv)).sum();
+        value = energy / square;
+        let size = wv.iter().map(|wv| wv.amax()).fold(0.0, f64::max);
+        if !(size > 0.0 && size.is_finite()) {
+            break;
+        }
+        v.iter_mut().zip(&wv).for_each(|(v, wv)| *v = wv / size);
+    }
+    if value > 0.0 && value.is_finite() { value } else { 1.0 }
+}

@@ -1,0 +1,39 @@
+//! A-CD²: atomised stress contact dynamics respecting a Clausius–Duhem inequality, the second strategy beside that of
+//! Moreau and Jean. Says how the two differ; the step itself, which they share, is in `step`.
+
+use crate::BuildError;
+use drystone_contact::Laws;
+
+/// How forces and laws enter a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// The θ-scheme with laws on the velocities at the end of the step (Moreau, Jean 1996).
+    #[default]
+    MoreauJean,
+    /// All forces are percussions at the middle of the step, and laws are pseudopotentials of the mean of the velocities
+    /// before and after (Dal Pont, Dimnet 2008, §4).
+    ///
+    /// Between the middles of steps bodies go on with constant velocities, so that the middle configuration is
+    /// `q + (h/2) v_begin`, where contacts are sought, forces that depend on the place are taken and all percussions
+    /// act, and the end `q + (h/2)(v_begin + v)`: that of the θ-scheme with θ = ½. A force that depends on the velocity,
+    /// the gyroscopic moment, is taken with the mean one: the implicit mid-point rule.
+    ///
+    /// Laws are exchanged for their percussions: [`Percussion`](crate::Percussion) as it is,
+    /// [`Inelastic`](crate::Inelastic) and [`Tresca`](crate::Tresca) by reactions and thresholds on the mean velocity at
+    /// contacts that touch. Other laws are refused.
+    Acd2,
+}
+
+impl Strategy {
+    /// Brings the laws into the form of the strategy, and refuses a θ that is not its own.
+    pub(crate) fn prepare<const D: usize>(self, theta: f64, laws: &mut Laws<D>) -> Result<(), BuildError> {
+        if self == Self::MoreauJean {
+            return Ok(());
+        }
+        if theta != 0.5 {
+            let allowed = "0.5 with the strategy A-CD²";
+            return Err(BuildError::Setting { name: "theta", value: theta, allowed });
+        }
+        laws.atomise().map_err(|groups| BuildError::NoPercussion { groups: groups.map(|group| group.0) })
+    }
+}

@@ -1,0 +1,54 @@
+//! The Clausius–Duhem inequality, contact by contact: no interaction may give more work than it takes. Judges; changes
+//! nothing.
+
+use crate::Simulation;
+use drystone_math::Matrix;
+use drystone_state::BodyId;
+
+/// How many times the error a converged solve may leave in the work of a contact counts as a violation.
+const SLACK: f64 = 10.0;
+
+/// What the contacts of a step dissipated, with the mean velocities `U^Σ = (u_begin + u)/2` (Dal Pont, Dimnet 2008,
+/// eq. 10 and 11): `−r·U^Σ` at every contact, less what it stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Dissipation {
+    /// Of all contacts together \[J\].
+    pub total: f64,
+    /// Of the contact with the least \[J\]; 0 without contacts.
+    pub least: f64,
+    /// Contacts that gave work beyond what the tolerance of the solver explains.
+    pub violations: u32,
+    /// The bodies of the worst of them.
+    pub worst: Option<[BodyId; 2]>,
+}
+
+impl<const D: usize, const N: usize> Simulation<D, N> {
+    /// Takes stock of a step solved to a residual; `block` gives the diagonal block of a contact.
+    ///
+    /// A residual ε leaves errors of about ε times the rms impulse in an impulse, and that times the compliance in a
+    /// velocity. Work within ten times what these come to at a contact is rounding.
+    pub(crate) fn dissipation(&self, residual: f64, block: impl Fn(usize) -> Matrix<D, D>) -> Dissipation {
+        let contacts = &self.interactions;
+        let squares: f64 = contacts.iter().map(|contact| contact.r.norm_squared()).sum();
+        let rms = (squares / contacts.len().max(1) as f64).sqrt();
+        let error = residual.max(self.settings.solver.tolerance) * rms;
+        let mut found = Dissipation::default();
+        let mut farthest = 0.0;
+        for (index, contact) in contacts.iter().enumerate() {
+            let given = contact.spent.total() - contact.spent.stored;
+            found.total += given;
+            found.least = if index == 0 { given } else { found.least.min(given) };
+            let mean = (contact.u_begin + contact.u) * 0.5;
+            let compliance = block(index).trace() / D as f64;
+            let allowed = SLACK * error * (mean.norm() + compliance * (contact.r.norm() + rms));
+            if given < -allowed {
+                found.violations += 1;
+                if given + allowed < farthest {
+                    farthest = given + allowed;
+                    found.worst = Some(contact.bodies);
+                }
+            }
+        }
+        found
+    }
+}
