@@ -3,6 +3,7 @@
 
 mod biaxial;
 mod landslide;
+mod periodic;
 
 use crate::failure::Failure;
 use drystone_math::Vector;
@@ -141,6 +142,20 @@ pub const TEMPLATES: &[Template] = &[
         dimension: 2,
         about: "200 disks between plates, pressed on their sides: a shear band (A-CD²)",
         text: Text::Made(biaxial::scene),
+        beside: None,
+    },
+    Template {
+        name: "periodic-shear",
+        dimension: 2,
+        about: "2,000 disks sheared between rough walls in a periodic cell",
+        text: Text::Made(periodic::shear),
+        beside: None,
+    },
+    Template {
+        name: "periodic-spheres",
+        dimension: 3,
+        about: "512 spheres sheared between rough walls in a cell periodic along x and y",
+        text: Text::Made(periodic::spheres),
         beside: None,
     },
 ];

@@ -11,6 +11,7 @@
 //! | `ties.vtkhdf` | a line for each tie and output step: force, tension, elongation … where the scene has ties |
 //! | `surfaces.vtkhdf` | the surfaces of the bodies, for pictures |
 //! | `probes/steps.csv`, `probes/NAME.csv` | a line for each step: the solver and the energies, and each probe |
+//! | `probes/stress.csv` | in a periodic cell, the stress of the sample in each step |
 //! | `checkpoints/` | the last two states a run can go on from |
 //! | `problems/` | contact problems as FCLIB files, where the run was asked to save them |
 //! | `summary.json` | what the run did, once it has ended |
@@ -37,6 +38,7 @@ mod probes;
 mod records;
 mod replay;
 mod series;
+mod stress;
 mod surfaces;
 mod table;
 mod ties;
@@ -48,5 +50,6 @@ mod writer;
 pub use error::IoError;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};
+pub use stress::StressLine;
 pub use totals::{ClausiusDuhem, Projected, Totals, Unconverged};
 pub use writer::{Resumed, RunWriter};

@@ -92,7 +92,7 @@ pub(crate) fn file_names(probes: &[Probe]) -> Vec<String> {
     let keep = |c: char| {
         if c.is_alphanumeric() || "-_+. ".contains(c) { c } else { '_' }
     };
-    let mut taken = vec!["steps".to_string()];
+    let mut taken = vec!["steps".to_string(), "stress".to_string()];
     let mut name_of = |probe: &Probe| {
         let mut name: String = probe.name.trim_start_matches('.').chars().map(keep).collect();
         while taken.contains(&name.to_lowercase()) || name.is_empty() {

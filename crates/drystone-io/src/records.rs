@@ -43,6 +43,14 @@ pub(crate) fn three<const D: usize>(vector: &Vector<D>) -> [f64; 3] {
     std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
 }
 
+/// Where a place is shown: in a periodic cell, inside of it.
+pub(crate) fn shown<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    place: &Vector<D>,
+) -> Vector<D> {
+    simulation.settings().cell.map_or(*place, |cell| cell.wrap(place))
+}
+
 /// Velocity in world axes and spin in body axes: one spin, about z, in the plane.
 pub(crate) fn velocity_and_spin<const D: usize, const N: usize>(velocity: &Vector<N>) -> [[f64; 3]; 2] {
     let translation = std::array::from_fn(|axis| if axis < D { velocity[axis] } else { 0.0 });
@@ -135,7 +143,7 @@ pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulatio
 pub(crate) fn body_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
     let bodies = simulation.bodies();
     let moving = || bodies.velocity.iter().map(velocity_and_spin::<D, N>);
-    let points = bodies.pose.iter().flat_map(|pose| three(&pose.position)).collect();
+    let points = bodies.pose.iter().flat_map(|pose| three(&shown(simulation, &pose.position))).collect();
     let columns = [
         ("velocity", 3, moving().flat_map(|[velocity, _]| velocity).collect()),
         ("spin", 3, moving().flat_map(|[_, spin]| spin).collect()),
@@ -165,7 +173,7 @@ pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulat
 /// The contacts of the last step.
 pub(crate) fn contact_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
     let interactions = simulation.interactions();
-    let points = interactions.iter().flat_map(|interaction| three(&interaction.point)).collect();
+    let points = interactions.iter().flat_map(|contact| three(&shown(simulation, &contact.point))).collect();
     (points, contact_columns(simulation, interactions))
 }
 

@@ -1,7 +1,7 @@
 //! The surfaces of the bodies as polygons: static topology, points that move with the bodies. Draws nothing.
 
 use crate::hdf5::Values;
-use crate::records::three;
+use crate::records::{shown, three};
 use crate::series::{Column, Plan};
 use crate::topology::{Cells, Topology};
 use drystone::{Contactor, Pose, Shape, Simulation, Skin, Vector};
@@ -19,6 +19,8 @@ const MANY_SPHERES: usize = 500;
 /// The surface points in the axes of their bodies.
 pub(crate) struct Surfaces {
     points: Vec<(u32, [f64; 3])>,
+    /// The middle of the contactor that each point belongs to; none of a half-space.
+    middles: Vec<Option<[f64; 3]>>,
     lines: Cells,
     polygons: Cells,
     /// Bodies of the lines, then of the polygons.
@@ -31,6 +33,7 @@ impl Surfaces {
     pub(crate) fn new<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Self {
         let mut surfaces = Self {
             points: Vec::new(),
+            middles: Vec::new(),
             lines: Cells::default(),
             polygons: Cells::default(),
             line_bodies: Vec::new(),
@@ -57,6 +60,8 @@ impl Surfaces {
                 Shape::Point => {}
                 other => surfaces.add_skin(contactor, &other.skin(ROUND), other.is_wall()),
             }
+            let bounded = !matches!(contactor.shape, Shape::HalfSpace);
+            surfaces.middles.resize(surfaces.points.len(), bounded.then(|| three(&contactor.local.position)));
         }
         surfaces
     }
@@ -88,11 +93,17 @@ impl Surfaces {
     pub(crate) fn points<const D: usize, const N: usize>(&self, simulation: &Simulation<D, N>) -> Vec<f64> {
         let frames: Vec<_> =
             simulation.bodies().pose.iter().map(|pose| (pose.position, pose.rotation())).collect();
-        let world = |(body, local): &(u32, [f64; 3])| {
+        let world = |((body, local), middle): (&(u32, [f64; 3]), &Option<[f64; 3]>)| {
             let (position, rotation) = &frames[*body as usize];
-            three(&(position + rotation * Vector::<D>::from_fn(|axis, _| local[axis])))
+            let place = |local: &[f64; 3]| position + rotation * Vector::<D>::from_fn(|axis, _| local[axis]);
+            // the whole of a contactor is moved into a periodic cell, not point by point
+            let moved = middle.as_ref().map_or_else(Vector::zeros, |middle| {
+                let middle = place(middle);
+                shown(simulation, &middle) - middle
+            });
+            three(&(place(local) + moved))
         };
-        self.points.iter().flat_map(world).collect()
+        self.points.iter().zip(&self.middles).flat_map(world).collect()
     }
 
     /// Adds polygons through points given in the axes of the contactor.

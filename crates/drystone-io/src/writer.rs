@@ -10,6 +10,7 @@ use crate::files::{self, LOCK};
 use crate::folder::{check, read_scene, scene_error};
 use crate::probes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan};
+use crate::stress;
 use crate::surfaces::Surfaces;
 use crate::table::Table;
 use crate::ties::{tie_rows, ties_plan};
@@ -59,11 +60,26 @@ pub struct RunWriter {
     contacts: Option<Twin>,
     ties: Option<Twin>,
     surfaces: Option<(Twin, Surfaces)>,
-    /// The table of all steps.
-    steps: Table,
-    probes: Vec<(Probe, usize, Table)>,
+    tables: Tables,
     synced: Instant,
     durable: bool,
+}
+
+/// The tables of a run.
+struct Tables {
+    /// A line for each step.
+    steps: Table,
+    probes: Vec<(Probe, usize, Table)>,
+    /// The stress of the sample, in a periodic cell.
+    stress: Option<Table>,
+}
+
+impl Tables {
+    /// All of them, in the order in which checkpoints name them.
+    fn all(&self) -> impl Iterator<Item = &Table> + Clone {
+        let probes = self.probes.iter().map(|(_, _, table)| table);
+        std::iter::once(&self.steps).chain(probes).chain(&self.stress)
+    }
 }
 
 impl RunWriter {
@@ -83,14 +99,17 @@ impl RunWriter {
         }
         files::write_whole(&folder.join("scene.toml"), &scene.to_toml())?;
         let steps = Table::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
-        let mut tables = Vec::new();
+        let mut probes = Vec::new();
         for (probe, body, name) in located(&scene.probes, simulation) {
             let path = folder.join("probes").join(name);
             let mut table = Table::create(&path, &probes::header(probe, D))?;
             table.line(&probes::line(probe, body, simulation))?;
-            tables.push((probe.clone(), body, table));
+            probes.push((probe.clone(), body, table));
         }
-        Self::assemble(folder, lock, scene, simulation, 0, steps, tables)
+        let path = folder.join("probes/stress.csv");
+        let stress = simulation.settings().cell.map(|_| Table::create(&path, &stress::header(D)));
+        let tables = Tables { steps, probes, stress: stress.transpose()? };
+        Self::assemble(folder, lock, scene, simulation, 0, tables)
     }
 
     /// Goes on with a folder from its last good checkpoint. Everything written after it is dropped.
@@ -155,11 +174,13 @@ impl RunWriter {
             }
         };
         let steps = next("steps.csv")?;
-        let mut tables = Vec::new();
+        let mut probes = Vec::new();
         for (probe, body, name) in located(&scene.probes, simulation) {
-            tables.push((probe.clone(), body, next(&name)?));
+            probes.push((probe.clone(), body, next(&name)?));
         }
-        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, steps, tables)
+        let stress = simulation.settings().cell.map(|_| next("stress.csv")).transpose()?;
+        let tables = Tables { steps, probes, stress };
+        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, tables)
     }
 
     fn assemble<const D: usize, const N: usize>(
@@ -168,8 +189,7 @@ impl RunWriter {
         scene: &Scene,
         simulation: &Simulation<D, N>,
         frames: usize,
-        steps: Table,
-        probes: Vec<(Probe, usize, Table)>,
+        tables: Tables,
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| Twin::reopen(folder, name, plan, frames);
         let bodies = open("bodies.vtkhdf", bodies_plan(simulation))?;
@@ -184,18 +204,7 @@ impl RunWriter {
         };
         let synced = Instant::now();
         let folder = folder.to_owned();
-        Ok(Self {
-            folder,
-            _lock: lock,
-            bodies,
-            contacts,
-            ties,
-            surfaces,
-            steps,
-            probes,
-            synced,
-            durable: false,
-        })
+        Ok(Self { folder, _lock: lock, bodies, contacts, ties, surfaces, tables, synced, durable: false })
     }
 
     /// Adds a step to the table of all steps and to the probes.
@@ -205,11 +214,11 @@ impl RunWriter {
         report: &StepReport,
         energy: &Energy,
     ) -> Result<(), IoError> {
-        self.steps.line(&probes::step_line(report, energy))?;
-        for (probe, body, table) in &mut self.probes {
+        self.tables.steps.line(&probes::step_line(report, energy))?;
+        for (probe, body, table) in &mut self.tables.probes {
             table.line(&probes::line(probe, *body, simulation))?;
         }
-        Ok(())
+        self.tables.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))
     }
 
     /// Adds the present state to the histories. When this returns, every other program sees it.
@@ -243,14 +252,13 @@ impl RunWriter {
         totals: &Totals,
     ) -> Result<(), IoError> {
         let durable = std::mem::take(&mut self.durable);
-        let tables = std::iter::once(&self.steps).chain(self.probes.iter().map(|(_, _, table)| table));
         if durable {
-            tables.clone().try_for_each(Table::sync)?;
+            self.tables.all().try_for_each(Table::sync)?;
             files::sync_folder(&self.folder);
         }
         let progress = Progress {
             frames: self.bodies.frames() as u64,
-            tables: tables.map(Table::length).collect(),
+            tables: self.tables.all().map(Table::length).collect(),
             totals: *totals,
         };
         let folder = self.folder.join("checkpoints");
@@ -267,9 +275,7 @@ impl RunWriter {
         for name in ["bodies.vtkhdf", "contacts.vtkhdf", "ties.vtkhdf", "surfaces.vtkhdf"] {
             files::sync_file(&self.folder.join(name))?;
         }
-        std::iter::once(&self.steps)
-            .chain(self.probes.iter().map(|(_, _, table)| table))
-            .try_for_each(Table::sync)?;
+        self.tables.all().try_for_each(Table::sync)?;
         files::write_whole(&self.folder.join("summary.json"), &format!("{summary:#}\n"))?;
         let _ = fs::remove_dir_all(self.folder.join("spare"));
         files::sync_folder(&self.folder);

@@ -1,5 +1,9 @@
 //! What a person wants to know of a state: pure functions, nothing kept, nothing changed.
 
+mod stress;
+
+pub use stress::{Stress, stress};
+
 use drystone::{Simulation, Status, Vector};
 
 /// Resultant of the contact forces on every body over the last step, in world axes \[N\].

@@ -3,7 +3,7 @@
 use crate::error::ViewError;
 use crate::geometry::V3;
 use crate::picture::{ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
-use drystone::{AnySimulation, Contactor, Pose, Shape, Simulation, Vector};
+use drystone::{AnySimulation, Cell, Contactor, LEVEL_AXES, Pose, Shape, Simulation, Vector};
 use drystone_io::{BodyRecord, ContactRecord, RunFolder, TieRecord};
 
 /// Segments of a full turn of what is round.
@@ -17,6 +17,7 @@ pub struct Album<'a> {
     dimension: usize,
     bodies: Vec<Kind>,
     shapes: Vec<Attached>,
+    cell: Option<Cell<3>>,
     /// What each tie looks like; nothing for coupled motions.
     ties: Vec<Option<TieForm>>,
 }
@@ -26,6 +27,8 @@ pub struct Album<'a> {
 struct Kind {
     group: u32,
     fixed: bool,
+    /// Some of its motion is given.
+    held: bool,
 }
 
 /// A shape and where it sits in the frame of its body.
@@ -50,7 +53,11 @@ impl<'a> Album<'a> {
             AnySimulation::Plane(simulation) => (2, kinds(simulation), shapes(simulation), ties(simulation)),
             AnySimulation::Space(simulation) => (3, kinds(simulation), shapes(simulation), ties(simulation)),
         };
-        Ok(Album { run, title: scene.title.clone(), dimension, bodies, shapes, ties })
+        let cell = match &simulation {
+            AnySimulation::Plane(simulation) => simulation.settings().cell.and_then(in_space),
+            AnySimulation::Space(simulation) => simulation.settings().cell,
+        };
+        Ok(Album { run, title: scene.title.clone(), dimension, bodies, shapes, cell, ties })
     }
 
     /// The picture of one frame, counted from 0.
@@ -78,11 +85,16 @@ impl<'a> Album<'a> {
         let (kind, record) = (self.bodies[shape.body as usize], &records[shape.body as usize]);
         let orientation = Pose::<3>::orientation_from_wxyz(record.orientation_wxyz);
         let pose = Pose { position: Vector::from(record.position), orientation }.compose(&shape.local);
+        let bounded = !matches!(shape.form, Form::HalfSpace);
+        let position = match self.cell.filter(|_| bounded) {
+            Some(cell) => cell.wrap(&pose.position),
+            None => pose.position,
+        };
         Item {
             body: shape.body,
             group: kind.group,
             fixed: kind.fixed,
-            position: pose.position.into(),
+            position: position.into(),
             orientation_wxyz: pose.orientation_wxyz(),
             velocity: record.velocity,
             form: shape.form.clone(),
@@ -90,7 +102,15 @@ impl<'a> Album<'a> {
     }
 
     fn segment(&self, contact: &ContactRecord, records: &[BodyRecord]) -> ForceSegment {
-        let centre = |body: u32| (!self.bodies[body as usize].fixed).then(|| records[body as usize].position);
+        let centre = |body: u32| {
+            let centre = Vector::from(records[body as usize].position);
+            let shift = |cell: Cell<3>| cell.shift(cell.nearest(&centre, &Vector::from(contact.point)));
+            let shift = self.cell.map_or_else(Vector::zeros, shift);
+            let kind = self.bodies[body as usize];
+            // the middle of a wall as long as the cell tells nothing of where it is pushed
+            let support = kind.fixed || self.cell.is_some() && kind.held;
+            (!support).then(|| (centre + shift).into())
+        };
         ForceSegment {
             point: contact.point,
             normal: contact.normal,
@@ -103,6 +123,13 @@ impl<'a> Album<'a> {
             },
         }
     }
+}
+
+/// The cell of a plane as one of space.
+fn in_space(cell: Cell<2>) -> Option<Cell<3>> {
+    let mut periods = [None; LEVEL_AXES];
+    cell.periods().for_each(|(axis, period)| periods[axis] = Some(period));
+    Cell::new(Vector::from(three(cell.origin())), periods).ok()
 }
 
 /// A tie as it is drawn, unless it is broken.
@@ -131,6 +158,7 @@ fn kinds<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<K
         .map(|body| Kind {
             group: bodies.group[body].0,
             fixed: bodies.driven[body].iter().all(Option::is_some),
+            held: bodies.driven[body].iter().any(Option::is_some),
         })
         .collect();
     for contactor in simulation.contactors().iter().filter(endless) {

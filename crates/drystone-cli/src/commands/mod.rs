@@ -11,3 +11,4 @@ pub mod render;
 pub mod resume;
 pub mod run;
 pub mod solve;
+pub mod stress;
