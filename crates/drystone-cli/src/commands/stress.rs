@@ -46,7 +46,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
             "contacts": mean.contacts, "kinetic": mean.kinetic,
             "friction": mean.friction(dimension), "asymmetry": mean.asymmetry(dimension),
         });
-        say(format_args!("{value:#}"));
+        say(format_args!("{value}"));
     } else {
         say(format_args!("{}", mean.words(dimension, [from, end], late.len())));
         if let Some(path) = &arguments.output {

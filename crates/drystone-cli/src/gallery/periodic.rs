@@ -53,17 +53,17 @@ dimension = 2
 gravity = [0, 0]
 
 [time]
-step = 1e-3                       # s
+step = 4e-3                       # s
 duration = 4.0                    # s
 
 [solver]
-tolerance = 1e-4                  # of the typical impulse, at the worst contact
+tolerance = 1e-3                  # of the typical impulse, at the worst contact
 
 [cell]
 x = {period}                           # m
 
 [output]
-interval = 0.05                   # s
+interval = 0.1                    # s
 surfaces = false
 
 [materials.stone]
@@ -125,18 +125,18 @@ dimension = 3
 gravity = [0, 0, 0]
 
 [time]
-step = 1e-3                       # s
+step = 4e-3                       # s
 duration = 1.0                    # s
 
 [solver]
-tolerance = 1e-4                  # of the typical impulse, at the worst contact
+tolerance = 1e-3                  # of the typical impulse, at the worst contact
 
 [cell]
 x = {period}                          # m
 y = {period}                          # m
 
 [output]
-interval = 0.02                   # s
+interval = 0.04                   # s
 
 [materials.stone]
 density = 2600                    # kg/m3

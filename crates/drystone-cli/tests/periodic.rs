@@ -1,0 +1,62 @@
+//! Samples in periodic cells, through the command: sheared, stopped, resumed, measured.
+
+mod common;
+
+use common::{drystone, frames, read};
+use std::path::{Path, PathBuf};
+
+/// Whether the sample is to be sheared to its end.
+fn whole() -> bool {
+    std::env::var_os("DRYSTONE_SLOW").is_some()
+}
+
+fn template(name: &str, home: &Path) -> PathBuf {
+    drystone(&words!["new", name, home]).ends_with(0);
+    home.join(format!("{name}.toml"))
+}
+
+/// A resumed run writes the tables and frames of one never stopped, and shows all bodies inside the cell.
+#[test]
+fn a_sheared_sample_is_shown_wrapped_and_resumes() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = template("periodic-shear", home.path());
+    let [whole, parts] = ["whole", "parts"].map(|name| home.path().join(name));
+    drystone(&words!["run", &scene, "-o", &whole, "--steps", "130", "--quiet"]).ends_with(0);
+    drystone(&words!["run", &scene, "-o", &parts, "--steps", "70", "--quiet"]).ends_with(0);
+    drystone(&words!["resume", &parts, "--steps", "130", "--quiet"]).ends_with(0);
+    for table in ["stress.csv", "steps.csv"] {
+        let [a, b] = [&whole, &parts].map(|folder| read(&folder.join("probes").join(table)));
+        assert_eq!(a.lines().count(), 131);
+        assert!(a == b, "{table} differs");
+    }
+    let last = frames(&whole).pop().unwrap();
+    let inside = |x: f64| (-1e-12..=0.4 + 1e-12).contains(&x);
+    assert!(last.bodies.iter().all(|body| inside(body.position[0])));
+    assert!(last.contacts.iter().all(|contact| inside(contact.point[0])) && last.contacts.len() > 1000);
+    let told = drystone(&words!["stress", &whole, "--json"]).ends_with(0).json();
+    assert_eq!(told["contacts"].as_array().unwrap().len(), 4);
+    assert!(told["contacts"][3].as_f64().unwrap() > 0.0, "{told}");
+    drystone(&words!["stress", &whole, "-o", home.path().join("stress.svg")]).ends_with(0);
+    assert!(read(&home.path().join("stress.svg")).contains("pressure on level planes"));
+}
+
+/// The stress of a sample in steady shear: the pressure is that on the wall, and the tensor symmetric. The sum of all
+/// moments of contacts is the change of spins, of which nothing is left in the mean of a long time.
+#[test]
+fn the_stress_of_a_sheared_sample_is_symmetric() {
+    if !whole() {
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    for (name, up) in [("periodic-shear", 1), ("periodic-spheres", 2)] {
+        let scene = template(name, home.path());
+        let folder = home.path().join(name);
+        let code = drystone(&words!["run", &scene, "-o", &folder, "--quiet"]).code;
+        assert!([0, 3].contains(&code), "{name}: {code}");
+        let told = drystone(&words!["stress", &folder, "--json"]).ends_with(0).json();
+        let pressure = told["contacts"][(up + 1) * (up + 1) - 1].as_f64().unwrap();
+        assert!((pressure - 1000.0).abs() < 60.0, "{told}");
+        assert!((0.1..0.6).contains(&told["friction"].as_f64().unwrap()), "{told}");
+        assert!(told["asymmetry"].as_f64().unwrap() < if up == 1 { 1e-6 } else { 1e-5 }, "{told}");
+    }
+}
