@@ -112,8 +112,9 @@ fn the_stress_lacks_symmetry_by_the_change_of_spin() {
 /// A sample pressed together between two rough walls and come to rest: symmetric, and as high as the pressure on the wall.
 #[test]
 fn the_stress_of_a_sample_at_rest_is_symmetric() {
-    let (columns, period, pressure) = (6, 0.6, 1000.0);
+    let (columns, period, pressure) = (6, 0.6, 10.0);
     let mut sample = Sample::new(period, [0.0; 2]);
+    sample.settings.solver.tolerance = 1e-7;
     let wall = |sample: &mut Sample, height: f64, driven: [Option<f64>; 3]| {
         let id = sample.bodies.len() as u32;
         sample.add(Shape::ball(0.045).unwrap(), [0.0, height], [0.0; 3], driven);
@@ -123,20 +124,19 @@ fn the_stress_of_a_sample_at_rest_is_symmetric() {
         }
     };
     wall(&mut sample, 0.0, [Some(0.0); 3]);
-    wall(&mut sample, 1.0, [Some(0.0), None, Some(0.0)]);
+    wall(&mut sample, 0.6, [Some(0.0), None, Some(0.0)]);
     sample.bodies.load[1][1] = -pressure * period;
-    sample.bodies.mass[1] = Vector::repeat(20.0);
-    sample.bodies.inverse_mass[1][1] = 1.0 / 20.0;
-    for k in 0..9 * columns {
+    sample.bodies.mass[1] = Vector::repeat(0.5);
+    sample.bodies.inverse_mass[1][1] = 1.0 / 0.5;
+    for k in 0..5 * columns {
         let place = [0.1 * (k % columns) as f64 + 0.003 * noise(k), 0.1 * (k / columns) as f64 + 0.1];
         sample.add(Shape::ball(0.043 + 0.003 * noise(7 * k)).unwrap(), place, [0.0; 3], [None; 3]);
     }
     let mut s = sample.build(0.3);
-    // unit density is light: the sample settles within a fraction of a second
     let mut speed = f64::INFINITY;
-    for _ in 0..1500 {
+    for _ in 0..600 {
         speed = s.step().speed;
-        if speed < 1e-9 {
+        if speed < 1e-8 {
             break;
         }
     }
