@@ -55,7 +55,8 @@ fn the_stress_of_a_sheared_sample_is_symmetric() {
         assert!([0, 3].contains(&code), "{name}: {code}");
         let told = drystone(&words!["stress", &folder, "--json"]).ends_with(0).json();
         let pressure = told["contacts"][(up + 1) * (up + 1) - 1].as_f64().unwrap();
-        assert!((pressure - 1000.0).abs() < 60.0, "{told}");
+        // branches end at contact points on the walls, which lie within the outermost layers
+        assert!((pressure - 1000.0).abs() < if up == 1 { 20.0 } else { 120.0 }, "{told}");
         assert!((0.1..0.6).contains(&told["friction"].as_f64().unwrap()), "{told}");
         assert!(told["asymmetry"].as_f64().unwrap() < if up == 1 { 1e-6 } else { 1e-5 }, "{told}");
     }
