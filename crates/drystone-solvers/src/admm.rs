@@ -2,6 +2,7 @@
 //! for the factor and those with numbers that are not finite: the guess is then left alone.
 
 use crate::best::Best;
+use crate::operator::SMALL;
 use crate::proximal::MOST_CONTACTS;
 use crate::sparse::{Factors, Fronts, Pattern};
 use crate::unitless::Unitless;
@@ -50,7 +51,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
 
 fn run<const D: usize, W: Delassus<D>>(unitless: &Unitless<D, W>, best: &mut Best<D, W>) {
     let (pattern, blocks) = unitless.assemble();
-    let fronts = Fronts::new(&pattern);
+    let fronts = Fronts::new(&pattern, SMALL);
     let finite = blocks.iter().all(|block| block.sum().is_finite());
     if !finite || fronts.multiplications::<D>() > MOST_MULTIPLICATIONS {
         return;

@@ -17,7 +17,8 @@ const GOOD: f64 = 1e-3;
 const EXACT: f64 = 1e-10;
 /// Factorisations such a last touch may take: near the solution a handful is usual, or it fails.
 const TOUCH: u32 = 40;
-/// The sweeps hand over once they have taken this share of what a finish would; all of it in large problems.
+/// The sweeps hand over once they have taken this share of what a finish would; all of it in large problems and for short
+/// tries, which come in a run, where the sweeps start well.
 const HASTE: f64 = 0.2;
 /// Share of its cost at which a finish is weighed that comes anyway, see [`FEW`].
 const SUNK: f64 = 0.2;
@@ -169,7 +170,7 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         let Some(finish) = finish else {
             return false;
         };
-        let haste = if finish.large() { 1.0 } else { HASTE };
+        let haste = if finish.large() || short { 1.0 } else { HASTE };
         let cost = weight * if short { finish.short() } else { finish.usual() };
         // whatever it costs, before the sweeps come to their end without a solution
         let last_call = iterations > self.params.max_iterations / LAST_CALL && needed > allowed;

@@ -6,6 +6,7 @@ mod contacts;
 
 use bodies::Between;
 use contacts::Gathered;
+pub(crate) use contacts::SMALL;
 use drystone_problem::{Blocks, Delassus, Matrix, Pairs, Vector, Visitor};
 
 /// `Ŵ = S W S` with a diagonal scaling S.

@@ -14,6 +14,9 @@ use crate::sparse::{Factors, Fronts, Pattern};
 use drystone_problem::{Matrix, Pairs, Vector};
 use std::sync::Arc;
 
+/// So many bodies are eliminated as one.
+const SMALL: usize = 6;
+
 /// Where a body cannot move.
 const NOBODY: u32 = u32::MAX;
 
@@ -62,7 +65,7 @@ impl Plan {
         let pattern = Pattern { starts, columns };
         let entries =
             bodies.iter().map(|pair| pair.map(|row| pair.map(|column| entry(&pattern, row, column))));
-        Self { entries: entries.collect(), bodies, fronts: Fronts::new(&pattern), pattern }
+        Self { entries: entries.collect(), bodies, fronts: Fronts::new(&pattern, SMALL), pattern }
     }
 }
 

@@ -5,6 +5,9 @@ use crate::sparse::{Factors, Fronts, Pattern};
 use drystone_problem::{BlockRows, Matrix, Vector};
 use std::sync::Arc;
 
+/// So many contacts are eliminated as one.
+pub(crate) const SMALL: usize = 16;
+
 /// An assembled operator.
 pub(super) struct Gathered<const D: usize> {
     analysed: Arc<(Pattern, Fronts)>,
@@ -16,7 +19,7 @@ impl<const D: usize> Gathered<D> {
     pub fn new(blocks: BlockRows<D>, scales: &[Vector<D>]) -> Self {
         let (pattern, mut w) = Pattern::of(blocks);
         scale(&pattern, &mut w, scales);
-        let fronts = Fronts::new(&pattern);
+        let fronts = Fronts::new(&pattern, SMALL);
         Self { analysed: Arc::new((pattern, fronts)), w }
     }
 }

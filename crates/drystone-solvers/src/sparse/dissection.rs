@@ -1,19 +1,18 @@
 //! Nested dissection of a graph (George 1973): an order of elimination that keeps the factors of a sparse matrix
 //! small. Knows vertices and edges, no numbers.
 
-/// Pieces this small are eliminated as one.
-const SMALL: usize = 16;
-
 /// A set of vertices eliminated together, after its children and before its parent.
 pub(crate) struct Part {
     pub vertices: Vec<u32>,
     pub parent: Option<usize>,
 }
 
-/// Cuts the graph given by the neighbours of every vertex; parts come in order of elimination.
-pub(crate) fn dissect(neighbours: &[Vec<u32>]) -> Vec<Part> {
+/// Cuts the graph given by the neighbours of every vertex; parts come in order of elimination. Pieces of up to `small`
+/// vertices are eliminated as one.
+pub(crate) fn dissect(neighbours: &[Vec<u32>], small: usize) -> Vec<Part> {
     let mut cutter = Cutter {
         neighbours,
+        small,
         piece: vec![0; neighbours.len()],
         pieces: 0,
         level: vec![0; neighbours.len()],
@@ -26,6 +25,7 @@ pub(crate) fn dissect(neighbours: &[Vec<u32>]) -> Vec<Part> {
 
 struct Cutter<'a> {
     neighbours: &'a [Vec<u32>],
+    small: usize,
     /// The piece a vertex belongs to at the moment; the walk keeps within one.
     piece: Vec<u32>,
     pieces: u32,
@@ -58,7 +58,7 @@ impl Cutter<'_> {
     }
 
     fn cut_connected(&mut self, vertices: Vec<u32>) -> Vec<usize> {
-        if vertices.len() <= SMALL {
+        if vertices.len() <= self.small {
             return self.part(vertices, Vec::new());
         }
         self.pieces += 1;
@@ -152,7 +152,7 @@ mod tests {
             }
         }
         (0..4).for_each(|k| join(wide * high + k, wide * high + k + 1));
-        let parts = dissect(&neighbours);
+        let parts = dissect(&neighbours, 16);
         let mut part_of = vec![usize::MAX; neighbours.len()];
         for (index, part) in parts.iter().enumerate() {
             assert!(part.parent.is_none_or(|parent| parent > index));

@@ -67,8 +67,8 @@ pub(crate) struct Factors<'a, const D: usize> {
 }
 
 impl Fronts {
-    /// Analyses a pattern.
-    pub fn new(pattern: &Pattern) -> Self {
+    /// Analyses a pattern; pieces of up to `small` block rows are eliminated as one.
+    pub fn new(pattern: &Pattern, small: usize) -> Self {
         let contacts = pattern.rows();
         let mut neighbours = vec![Vec::new(); contacts];
         for row in 0..contacts {
@@ -84,7 +84,7 @@ impl Fronts {
             list.sort_unstable();
             list.dedup();
         }
-        let parts = dissect(&neighbours);
+        let parts = dissect(&neighbours, small);
         let mut part_of = vec![0; contacts];
         for (index, part) in parts.iter().enumerate() {
             part.vertices.iter().for_each(|&vertex| part_of[vertex as usize] = index);
@@ -290,7 +290,7 @@ mod tests {
                 (0..size).map(|_| Vector::from_fn(|_, _| random.random_range(-1.0..1.0))).collect();
             let mut b = pattern.times(&blocks, &x);
             let flat = DVector::from_fn(2 * size, |k, _| b[k / 2][k % 2]);
-            Fronts::new(&pattern).factor(&blocks).solve(&mut b);
+            Fronts::new(&pattern, 16).factor(&blocks).solve(&mut b);
             let oracle = dense.lu().solve(&flat);
             for (k, (found, x)) in b.iter().zip(&x).enumerate() {
                 assert!((found - x).norm() < 1e-9, "{size}");
