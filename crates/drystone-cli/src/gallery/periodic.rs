@@ -126,7 +126,7 @@ gravity = [0, 0, 0]
 
 [time]
 step = 4e-3                       # s
-duration = 1.0                    # s
+duration = 4.0                    # s
 
 [solver]
 tolerance = 1e-3                  # of the typical impulse, at the worst contact
