@@ -30,12 +30,12 @@ fn a_sheared_sample_is_shown_wrapped_and_resumes() {
     let home = tempfile::tempdir().unwrap();
     let scene = template("periodic-shear", home.path());
     let [whole, parts] = ["whole", "parts"].map(|name| home.path().join(name));
-    drystone(&words!["run", &scene, "-o", &whole, "--steps", "130", "--quiet"]).ends_with(0);
-    drystone(&words!["run", &scene, "-o", &parts, "--steps", "70", "--quiet"]).ends_with(0);
-    drystone(&words!["resume", &parts, "--steps", "130", "--quiet"]).ends_with(0);
+    drystone(&words!["run", &scene, "-o", &whole, "--steps", "66", "--quiet"]).ends_with(0);
+    drystone(&words!["run", &scene, "-o", &parts, "--steps", "40", "--quiet"]).ends_with(0);
+    drystone(&words!["resume", &parts, "--steps", "66", "--quiet"]).ends_with(0);
     for table in ["stress.csv", "steps.csv"] {
         let [a, b] = [&whole, &parts].map(|folder| read(&folder.join("probes").join(table)));
-        assert_eq!(a.lines().count(), 131);
+        assert_eq!(a.lines().count(), 67);
         assert!(a == b, "{table} differs");
     }
     let last = frames(&whole).pop().unwrap();
