@@ -62,6 +62,8 @@ pub struct Step<'a, const D: usize, const N: usize> {
     pub ties: (&'a Ties<D, N>, &'a [TieMemory<D>]),
     /// The periodic cell, if there is one.
     pub cell: Option<Cell<D>>,
+    /// Whether positions are projected after the step.
+    pub projected: bool,
     /// Poses at the middle configuration.
     pub middle: &'a [Pose<D>],
     /// Velocities without contact.
@@ -159,8 +161,8 @@ fn stack<const D: usize, const N: usize>(
     }
     stacked.extend(further);
     let (ties, memory) = step.ties;
-    let moment =
-        Moment { bodies: step.bodies, middle: step.middle, free: step.free, h: step.h, theta: step.theta };
+    let Step { bodies, middle, free, h, theta, projected, .. } = *step;
+    let moment = Moment { bodies, middle, free, h, theta, projected };
     let (ties, restored) = ties.bind(&moment, memory);
     stacked.extend(ties.iter().map(|row| Branch { pair: row.pair, change: row.change, u_free: row.u_free }));
     let pairs = stacked.iter().map(|branch| branch.pair).collect();

@@ -5,7 +5,7 @@ use crate::trouble::{Link, Trouble, trouble};
 use crate::{Dissipation, Inconsistent, Projection, Simulation};
 use drystone_bulk::{FreeMotion, advance, free_motion};
 use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
-use drystone_laws::Spent;
+use drystone_laws::{Drift, Spent};
 use drystone_math::Vector;
 use drystone_problem::{Delassus, Pairs, Problem};
 use drystone_solvers::{Report, Route, solve};
@@ -176,6 +176,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             laws,
             ties: (&self.ties, &self.tie_memory),
             cell: self.settings.cell,
+            projected: self.settings.drift == Drift::Projection,
             middle: &middle,
             free: &free,
             h,

@@ -4,7 +4,7 @@ mod spread;
 mod words;
 
 use crate::failure::{DONE, Failure, say};
-use drystone::{AnySimulation, Delassus, Interaction, Problem, Simulation, Vector};
+use drystone::{AnySimulation, Delassus, Problem, Simulation, Vector};
 use drystone_io::{RunFolder, Saved, SavedProblem};
 use drystone_solvers::{Params, Report, diagnose, solve};
 use std::path::{Path, PathBuf};
@@ -135,17 +135,24 @@ fn of_run<const D: usize, const N: usize>(
     let problem = simulation.problem();
     let told = simulation.step();
     let names = &simulation.bodies().name;
-    let pair = |contact: &Interaction<D>| contact.bodies.map(|body| names[body.0 as usize].clone());
+    let name = |body: u32| names.get(body as usize).map_or_else(|| "ground".to_owned(), String::clone);
+    let params = simulation.settings().solver;
+    let mut r: Vec<_> = simulation.interactions().iter().map(|contact| contact.r).collect();
+    if r.len() < problem.contacts() {
+        // the rows behind those of the contacts, of branches and ties, are found by solving once more
+        r.resize(problem.contacts(), Vector::zeros());
+        solve(&problem, &mut r, &params, told.step - 1);
+    }
     let case = Case {
         source,
         step: Some((told.step, told.time)),
         problem: &problem,
-        params: simulation.settings().solver,
+        params,
         iterations: told.iterations,
         residual: told.residual,
         converged: told.converged,
-        r: simulation.interactions().iter().map(|contact| contact.r).collect(),
-        bodies: simulation.interactions().iter().map(pair).collect(),
+        r,
+        bodies: problem.w.rows().iter().map(|row| row.bodies.map(name)).collect(),
         h: Some(simulation.settings().step),
     };
     tell(arguments, &case)

@@ -8,6 +8,10 @@
 //!
 //! a Newton step towards `e(q_m + h v) = 0`, which is the rule of SHAKE (Ryckaert, Ciccotti, Berendsen 1977) on middle
 //! configurations. What is left is of third order in the step and does not pile up.
+//!
+//! Where positions are projected after the step, errors are not the business of the velocities: the error at `q_m` is left
+//! out of the forecast. What remains of it, the curvature of the way, makes velocities tangent at the end of the step, as in RATTLE (Andersen
+//! 1983); without it the impulses would work on velocities that are off to one side.
 
 use super::{Elasticity, Kind, Tie, TieRow, Ties};
 use crate::assembly::give_way;
@@ -29,6 +33,8 @@ pub(crate) struct Moment<'a, const D: usize, const N: usize> {
     pub h: f64,
     /// θ of the scheme.
     pub theta: f64,
+    /// Whether positions are projected after the step.
+    pub projected: bool,
 }
 
 /// One row of the problem that belongs to a tie.
@@ -65,7 +71,15 @@ impl<const D: usize, const N: usize> Ties<D, N> {
             let stored = tie.energy(&moment.bodies.pose, kept.value);
             more += stored - kept.stored;
             let stretched = tie.elongation(&moment.bodies.pose, kept.value);
-            let off = tie.off(&ahead, kept.value);
+            let mut off = tie.off(&ahead, kept.value);
+            if moment.projected && tie.is_rigid() {
+                let here = tie.off(moment.middle, kept.value);
+                let pulls = matches!(tie.kind, Kind::Wire { .. });
+                for part in 0..2 {
+                    // what a wire is slack by stays in it
+                    off[part] -= if pulls { here[part].map(|slack| slack.min(0.0)) } else { here[part] };
+                }
+            }
             let parts = tie.parts(moment.middle, kept.value, self.world());
             for (part, row) in parts.into_iter().enumerate() {
                 let Some(row) = row else { continue };

@@ -4,6 +4,7 @@ mod geometry;
 mod keys;
 mod names;
 mod numbers;
+mod ties;
 
 use drystone_scene::Scene;
 use drystone_scene::spec::{BodySpec, LawSpec, SceneSpec, ShapeSpec};
