@@ -103,7 +103,7 @@ pub struct TieSegment {
 /// What a tie looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieForm {
-    /// A dot at its first end.
+    /// A ring at its first end, and a line to the second where it has slid.
     Joint,
     /// A thick line.
     Rod,

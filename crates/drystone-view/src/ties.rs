@@ -32,7 +32,13 @@ fn draw_tie(tie: &TieSegment, ends: [V2; 2], size: f64, drawing: &mut Drawing) {
         drawing.circle(at, radius, Paint::outlined(PAPER, INK, 0.3 * size));
     };
     match tie.form {
-        TieForm::Joint => ring(drawing, ends[0], 0.6 * size),
+        TieForm::Joint => {
+            // what has slid leaves a line behind
+            if (ends[0][0] - ends[1][0]).hypot(ends[0][1] - ends[1][1]) > size {
+                drawing.line(ends.to_vec(), INK, 0.15 * size);
+            }
+            ring(drawing, ends[0], 0.6 * size);
+        }
         TieForm::Torsion => drawing.circle(ends[0], 1.2 * size, Paint::stroke(INK, 0.25 * size)),
         TieForm::Wire => drawing.line(ends.to_vec(), INK, 0.2 * size),
         TieForm::Rod => {

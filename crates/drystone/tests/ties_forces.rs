@@ -179,8 +179,8 @@ fn gears_turn_by_their_ratio() {
     let mut rig = Rig::<2, 3>::new(1e-3);
     let ends = [Vector::<2>::zeros(), Vector::<2>::new(0.35, 0.0)];
     let gears = [0, 1].map(|side| rig.body(ends[side], &[inertias[side]]));
-    for side in 0..2 {
-        rig.joint(Joint::Pin, [Some(gears[side]), None], Pose::at(ends[side]));
+    for (gear, end) in gears.into_iter().zip(ends) {
+        rig.joint(Joint::Pin, [Some(gear), None], Pose::at(end));
     }
     rig.bodies.load[0][2] = moment;
     let coefficients = radii.map(|radius| Vector::<3>::new(0.0, 0.0, radius));

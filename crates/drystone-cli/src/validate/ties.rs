@@ -134,8 +134,8 @@ pub fn springs() -> Result<Vec<Row>, Failure> {
         let t = simulation.time();
         let decay = (-0.5 * c * t).exp() * ((damped * t).cos() + 0.5 * c / damped * (damped * t).sin());
         let expected = [(w * t).cos(), decay].map(|swing| -1.0 - G / k * (1.0 - swing));
-        for body in 0..2 {
-            let off = (simulation.bodies().pose[body].position[1] - expected[body]).abs() / (G / k);
+        for (body, expected) in expected.into_iter().enumerate() {
+            let off = (simulation.bodies().pose[body].position[1] - expected).abs() / (G / k);
             worst[body] = worst[body].max(off);
         }
         let angle = spin / turning * (turning * t).sin();

@@ -1,13 +1,15 @@
 //! Ties as rows of the problem of one step, and what its solution means for them. Moves no body.
 //!
 //! Rows that held velocities alone would let joints drift apart: bodies go on along the tangents of the circles they are
-//! held on. The bodies are seen next at the middle configuration `q_m + h v`; an error `e` there is forecast with the
-//! velocity at the beginning, `e* = e(q_m + h v_begin)`, and taken off with the velocity that is sought,
+//! held on. The bodies are seen next at the middle configuration `q_m + h v`; the error there is forecast and taken off with
+//! the velocity that is sought,
 //!
-//! `e* + h H (v − v_begin) = 0`,
+//! `e(q_m) + γ q + h H v = 0`, `q = e(q_m + h v_begin) − e(q_m) − h H v_begin`,
 //!
-//! a Newton step towards `e(q_m + h v) = 0`, which is the rule of SHAKE (Ryckaert, Ciccotti, Berendsen 1977) on middle
-//! configurations. What is left is of third order in the step and does not pile up.
+//! after the rule of SHAKE (Ryckaert, Ciccotti, Berendsen 1977), `e(q_m + h v) = 0`, on middle configurations. `q` is the curvature of the way, of second
+//! order in the step, but that of the last step: what it changes by from step to step, times the tension, is work that SHAKE
+//! would give back. With `r` and `q` that swing together this work is `(3γ − 1)/2` of `h²` times their product: γ = 1 feeds energy in, γ = 0 takes
+//! it out, and [`CURVATURE`] is just on the side of taking.
 //!
 //! Where positions are projected after the step, errors are not the business of the velocities: the error at `q_m` is left
 //! out of the forecast. What remains of it, the curvature of the way, makes velocities tangent at the end of the step, as in RATTLE (Andersen
@@ -20,6 +22,16 @@ use drystone_laws::{Approach, Change, Device, Law, Outcome, Spent, Viscoelastic}
 use drystone_math::{Pose, Vector};
 use drystone_problem::{PairRow, Set};
 use drystone_state::{Bodies, BodyId, TieMemory};
+
+/// Part γ of the curvature that is forecast; the work of the error vanishes for ⅓.
+const CURVATURE: f64 = 0.25;
+
+/// Largest turn of a tie in one step for which the forecast is taken \[rad\]. Beyond it a chord has little to do with its arc, and a forecast
+/// with the velocity before a blow would feed energy in: velocities alone are held, and the error is taken off slowly.
+const RESOLVED: f64 = 0.5;
+
+/// Part of the error taken off in a step where the forecast is not taken.
+const TAKEN_OFF: f64 = 0.2;
 
 /// The moment of a step in which ties become rows.
 pub(crate) struct Moment<'a, const D: usize, const N: usize> {
@@ -71,15 +83,7 @@ impl<const D: usize, const N: usize> Ties<D, N> {
             let stored = tie.energy(&moment.bodies.pose, kept.value);
             more += stored - kept.stored;
             let stretched = tie.elongation(&moment.bodies.pose, kept.value);
-            let mut off = tie.off(&ahead, kept.value);
-            if moment.projected && tie.is_rigid() {
-                let here = tie.off(moment.middle, kept.value);
-                let pulls = matches!(tie.kind, Kind::Wire { .. });
-                for part in 0..2 {
-                    // what a wire is slack by stays in it
-                    off[part] -= if pulls { here[part].map(|slack| slack.min(0.0)) } else { here[part] };
-                }
-            }
+            let off = tie.forecast(moment, &ahead, kept.value);
             let parts = tie.parts(moment.middle, kept.value, self.world());
             for (part, row) in parts.into_iter().enumerate() {
                 let Some(row) = row else { continue };
@@ -91,7 +95,7 @@ impl<const D: usize, const N: usize> Ties<D, N> {
                     side(0) + side(1)
                 };
                 let u_begin = along(&moment.bodies.velocity);
-                let mut change = tie.change(&row, moment, &u_begin, &off[part], stretched);
+                let mut change = tie.change(&row, moment, &u_begin, &off(part, &u_begin), stretched);
                 let pair = PairRow { bodies: row.bodies, h: row.h };
                 give_way(&mut change, &pair, &moment.bodies.inverse_mass);
                 let (tie, part, guess) = (index as u32, part as u8, kept.impulse[part]);
@@ -157,6 +161,40 @@ impl<const D: usize, const N: usize> Ties<D, N> {
 }
 
 impl<const D: usize, const N: usize> Tie<D, N> {
+    /// The error forecast of each of its rows, as seen with the velocity at the beginning of the step.
+    fn forecast(
+        &self,
+        moment: &Moment<D, N>,
+        ahead: &[Pose<D>],
+        value: f64,
+    ) -> impl Fn(usize, &Vector<D>) -> Vector<D> {
+        let (h, projected) = (moment.h, moment.projected);
+        let [here, there] = [self.off(moment.middle, value), self.off(ahead, value)];
+        let (coupled, pulls) =
+            (matches!(self.kind, Kind::Coupled { .. }), matches!(self.kind, Kind::Wire { .. }));
+        let length = match self.kind {
+            Kind::Rod { length } | Kind::Wire { length, .. } => Some(length),
+            _ => None,
+        };
+        let velocities =
+            self.bodies.map(|body| body.and_then(|body| moment.bodies.velocity.get(body.0 as usize)));
+        let spin = velocities.into_iter().flatten().map(|v| v.rows_range(D..).norm()).fold(0.0, f64::max);
+        move |part, u_begin| {
+            if coupled {
+                return here[part];
+            }
+            let turned = h * length.map_or(spin, |length| u_begin.norm() / length);
+            // what a wire is slack by is no error
+            let error = here[part].map(|error| if pulls { error.min(0.0) } else { error });
+            if turned > RESOLVED {
+                let kept = if projected { 0.0 } else { TAKEN_OFF };
+                return here[part] + u_begin * h - error * (1.0 - kept);
+            }
+            let curved = there[part] - here[part] - u_begin * h;
+            if projected { there[part] - error } else { there[part] - curved * (1.0 - CURVATURE) }
+        }
+    }
+
     /// The change of variables of one of its rows. `off` is the error forecast, `stretched` what it is stretched by at the
     /// beginning of the step.
     fn change(
