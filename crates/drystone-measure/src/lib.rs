@@ -1,7 +1,9 @@
 //! What a person wants to know of a state: pure functions, nothing kept, nothing changed.
 
+mod band;
 mod stress;
 
+pub use band::{LocalShear, ShearBand, local_shear, shear_band};
 pub use stress::{Stress, stress};
 
 use drystone::{Simulation, Status, Vector};

@@ -48,7 +48,7 @@ gravity = [0.0, 0.0]
 
 [time]
 step = 1e-3                       # s
-duration = 10.0                   # s
+duration = 5.0                    # s
 strategy = "acd2"
 
 [solver]

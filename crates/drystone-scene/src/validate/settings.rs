@@ -2,7 +2,7 @@
 
 use super::numbers::{Range, number, optional, show, vector};
 use crate::place::{Place, Problems};
-use crate::spec::{SceneSpec, StrategySpec};
+use crate::spec::{DriftSpec, SceneSpec, StrategySpec};
 
 /// A run of more steps than this never ends.
 const MOST_STEPS: f64 = 1e12;
@@ -102,6 +102,11 @@ fn percussions(problems: &mut Problems, spec: &SceneSpec) {
     if spec.time.theta != 0.5 {
         let text = format!("must be 0.5 with the strategy \"acd2\", found {}", show(spec.time.theta));
         problems.of(&root.key("time").key("theta"), text);
+    }
+    // a push brings in energy, which is what A-CD² is there to exclude
+    if matches!(spec.time.drift, DriftSpec::Device | DriftSpec::TwoSteps) {
+        let text = "must be \"none\" or \"projection\" with the strategy \"acd2\"";
+        problems.of(&root.key("time").key("drift"), text);
     }
     let list = root.key("law");
     for (index, law) in spec.laws.iter().enumerate() {
