@@ -141,14 +141,12 @@ fn projection<const D: usize, const N: usize>(simulation: &Simulation<D, N>, tot
     if simulation.settings().drift != Drift::Projection {
         return Value::Null;
     }
-    let names = &simulation.bodies().name;
-    let pair = |pair: [u32; 2]| pair.map(|body| names.get(body as usize).cloned().unwrap_or_default());
     json!({
         "rounds_total": done.rounds,
         "rounds_max": done.rounds_max,
         "overlap_before_max": done.before_max,
         "steps_stuck": done.steps_stuck,
-        "stuck": done.stuck.map(pair),
+        "stuck": done.stuck.map(|link| simulation.names(link)),
     })
 }
 
@@ -198,10 +196,8 @@ fn projection_lines(summary: &Value, line: &mut impl FnMut(&str, String)) {
         format!("{rounds} rounds, at most {most} in a step; before it at most {before:.2e} m"),
     );
     if count("steps_stuck") > 0 {
-        let names = done.get("stuck").and_then(Value::as_array).into_iter().flatten();
-        let names: Vec<&str> = names.filter_map(Value::as_str).collect();
-        let pair = names.join("\" and \"");
-        line("", format!("{} steps without room to move apart, the last: \"{pair}\"", count("steps_stuck")));
+        let names = done.get("stuck").and_then(Value::as_str).unwrap_or("");
+        line("", format!("{} steps without room to move apart, the last: {names}", count("steps_stuck")));
     }
 }
 

@@ -306,6 +306,8 @@ fn two_wedged_disks_are_ejected_with_memory_and_stay_in_each_other_without() {
             let between = s.interactions().iter().find(|c| c.bodies.iter().all(|body| body.0 < 2));
             pushes.push(between.map_or(0.0, |contact| contact.r[0]));
             assert!(step > 20 || (!report.converged && report.iterations == 300), "{report:?}");
+            // once they have parted, sliding without pushing is no error
+            assert!(report.converged || report.iterations == 300, "{report:?}");
         }
         (pushes, deep, s.energy().kinetic)
     };
@@ -333,6 +335,8 @@ fn three_confined_disks_converge_with_orowan_and_never_with_coulomb() {
         let report = s.step();
         assert!(report.converged && report.penetration < 1e-5, "{report:?}");
         assert!(step > 0 || (50..500).contains(&report.iterations), "{report:?}");
+        // once the disks go along with the wall nothing is asked for any more
+        assert!(step < 5 || report.iterations <= 40, "{report:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{Interaction, Laws, Status, Ties};
 use drystone_bulk::{jacobian, spin_rows};
 use drystone_laws::{Along, Approach, Change, Push, Pushed, Spent};
 use drystone_math::{Matrix, Pose, Vector};
-use drystone_problem::{Delassus, PairRow, Pairs, Problem, Set};
+use drystone_problem::{Delassus, PairRow, Pairs, Problem, Set, is_excess};
 use drystone_shapes::{Cell, Contactor, Touch, shares};
 use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
 use rayon::prelude::*;
@@ -372,7 +372,9 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         }
     }
 
-    /// The impulses carried over from the last step in the variables of the sets, admissible ones, or none at all.
+    /// The impulses carried over from the last step in the variables of the sets, admissible ones, or none at all. None
+    /// either where they are more than anything in this step asks for: impulses that balance each other would be brought
+    /// along for ever, at the price of sweeps down to rounding (see [`is_excess`]).
     pub fn guess(&self, memory: bool) -> Vec<Vector<D>> {
         if !memory {
             return vec![Vector::zeros(); self.changes.len()];
@@ -394,7 +396,8 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         let first = first.iter().enumerate().map(|(row, r)| admissible(row, r));
         let start = self.changes.len() - self.ties.len();
         let ties = self.ties.iter().enumerate().map(|(tie, row)| admissible(start + tie, &row.guess));
-        first.chain(beside).chain(ties).collect()
+        let guess: Vec<Vector<D>> = first.chain(beside).chain(ties).collect();
+        if is_excess(&self.problem, &guess) { vec![Vector::zeros(); guess.len()] } else { guess }
     }
 }
 

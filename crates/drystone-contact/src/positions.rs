@@ -1,28 +1,45 @@
-//! Gaps as they stand, as rows of a problem on displacements. Moves nothing, and knows no impulse of the step.
+//! Gaps and errors of ties as they stand, as rows of a problem on displacements. Moves nothing, and knows no impulse of the step.
 
-use crate::Laws;
-use crate::assembly::image_of;
+use crate::assembly::{Owner, give_way, image_of};
 use crate::matching::partners;
+use crate::{Laws, Ties};
 use drystone_bulk::jacobian;
-use drystone_laws::Approach;
+use drystone_laws::{Approach, Change};
 use drystone_math::{Pose, Vector};
-use drystone_problem::PairRow;
+use drystone_problem::{PairRow, Set};
 use drystone_shapes::{Cell, Contactor, Touch};
-use drystone_state::{Bodies, BodyId, ContactMemory, LAW_MEMORY};
+use drystone_state::{Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
 
-/// One contact at the level of positions.
+/// One contact or part of a tie at the level of positions: `(error + H δq + C λ, λ)` must lie in `set`.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<const D: usize, const N: usize> {
     /// Rows of H where the bodies stand.
     pub pair: PairRow<D, N>,
-    /// Distance less that at which the law lets bodies touch \[m\]; negative where they overlap.
-    pub gap: f64,
+    /// Of a contact, the distance less that at which the law lets bodies touch \[m\], negative where they overlap, and
+    /// nothing along the tangents. Of a tie what it is off by \[m\], \[rad\].
+    pub error: Vector<D>,
+    /// One-sided without friction, or bilateral.
+    pub set: Set,
+    /// Own compliance `C` of components that carry nothing.
+    pub compliance: Vector<D>,
+    /// What errors are measured by \[m\], of turns 1.
+    pub size: f64,
+    /// Who it belongs to: a tie, or contact 0.
+    pub owner: Owner,
 }
 
 impl<const D: usize, const N: usize> Position<D, N> {
-    /// The two bodies.
+    /// The two bodies; the world is one behind the last.
     pub fn bodies(&self) -> [BodyId; 2] {
         self.pair.bodies.map(BodyId)
+    }
+
+    /// By how much it is wrong now \[m\], of turns \[rad\].
+    pub fn wrong(&self) -> f64 {
+        match self.set {
+            Set::Bilateral { .. } => self.error.amax(),
+            _ => (-self.error[0]).max(0.0),
+        }
     }
 }
 
@@ -36,6 +53,8 @@ pub struct Standing<'a, const D: usize, const N: usize> {
     pub laws: &'a Laws<D>,
     /// What contacts keep, by increasing identity.
     pub memory: &'a [ContactMemory<D>],
+    /// What ties bodies for good, and what that keeps.
+    pub ties: (&'a Ties<D, N>, &'a [TieMemory<D>]),
     /// Time \[s\].
     pub time: f64,
     /// The periodic cell, if there is one.
@@ -50,7 +69,7 @@ pub fn positions<const D: usize, const N: usize>(
     margin: f64,
     rows: &mut Vec<Position<D, N>>,
 ) {
-    let Standing { bodies, contactors, laws, memory, time, cell } = *standing;
+    let Standing { bodies, contactors, laws, memory, time, cell, .. } = *standing;
     let partners = match laws.keep() {
         true => partners(touches, memory, bodies, contactors, laws).0,
         false => Vec::new(),
@@ -75,7 +94,41 @@ pub fn positions<const D: usize, const N: usize>(
             let side = |pose: &Pose<D>| jacobian::<D, N>(&touch.frame, &touch.point, pose);
             let antagonist = image_of(&bodies.pose[b], cell.as_ref(), touch);
             let h = [side(&bodies.pose[a]), -side(&antagonist)];
-            rows.push(Position { pair: PairRow { bodies: names, h }, gap });
+            let mut error = Vector::zeros();
+            error[0] = gap;
+            rows.push(Position {
+                pair: PairRow { bodies: names, h },
+                error,
+                set: Set::Coulomb { mu: 0.0 },
+                compliance: Vector::zeros(),
+                size: bodies.radius[a].min(bodies.radius[b]),
+                owner: Owner::Contact(0),
+            });
         }
+    }
+    tied(standing, rows);
+}
+
+/// Adds the rows of the rigid ties.
+fn tied<const D: usize, const N: usize>(standing: &Standing<D, N>, rows: &mut Vec<Position<D, N>>) {
+    let (ties, memory) = standing.ties;
+    for row in ties.errors(&standing.bodies.pose, memory) {
+        let pair = PairRow { bodies: row.bodies, h: row.h };
+        let mut change = Change::new(row.set);
+        give_way(&mut change, &pair, &standing.bodies.inverse_mass);
+        // a joint is as large as its lever, a turn has no size
+        let lever = |h: &drystone_math::Matrix<D, N>| h.columns_range(D..).amax();
+        let moves = row.h.iter().any(|h| h.columns_range(..D).amax() > 0.0);
+        let radius = |&body: &u32| standing.bodies.radius.get(body as usize).filter(|r| r.is_finite());
+        let radii = row.bodies.iter().filter_map(radius).copied();
+        let size = row.h.iter().map(lever).chain(radii).fold(0.0, f64::max);
+        rows.push(Position {
+            pair,
+            error: row.error,
+            set: row.set,
+            compliance: change.compliance,
+            size: if moves { size } else { 1.0 },
+            owner: Owner::Tie(row.tie as usize),
+        });
     }
 }

@@ -63,8 +63,9 @@ pub struct Projected {
     pub before_max: f64,
     /// Steps in which an overlap was left, there being no room.
     pub steps_stuck: u64,
-    /// The bodies of the last of them.
-    pub stuck: Option<[u32; 2]>,
+    /// The bodies, or the tie, of the last of them.
+    #[serde(skip)]
+    pub stuck: Option<Link>,
 }
 
 impl Projected {
@@ -72,9 +73,9 @@ impl Projected {
         self.rounds += u64::from(done.rounds);
         self.rounds_max = self.rounds_max.max(u64::from(done.rounds));
         self.before_max = self.before_max.max(done.before);
-        if let Some(pair) = done.stuck {
+        if done.stuck.is_some() {
             self.steps_stuck += 1;
-            self.stuck = Some(pair.map(|BodyId(body)| body));
+            self.stuck = done.stuck;
         }
     }
 
@@ -82,11 +83,11 @@ impl Projected {
 
     fn to_words(self) -> [u64; Self::WORDS] {
         let Self { rounds, rounds_max, before_max, steps_stuck, stuck } = self;
-        [rounds, rounds_max, before_max.to_bits(), steps_stuck, pair_to_word(stuck)]
+        [rounds, rounds_max, before_max.to_bits(), steps_stuck, pair_to_word(stuck.map(pair_of))]
     }
 
     fn from_words([rounds, rounds_max, before_max, steps_stuck, stuck]: [u64; Self::WORDS]) -> Self {
-        let (before_max, stuck) = (f64::from_bits(before_max), pair_from_word(stuck));
+        let (before_max, stuck) = (f64::from_bits(before_max), pair_from_word(stuck).map(link_of));
         Self { rounds, rounds_max, before_max, steps_stuck, stuck }
     }
 }
@@ -330,7 +331,7 @@ mod tests {
     #[test]
     fn totals_survive_as_words() {
         let projected =
-            Projected { rounds: 9, before_max: 1e-3, stuck: Some([2, 5]), ..Projected::default() };
+            Projected { rounds: 9, before_max: 1e-3, stuck: Some(Link::Tie(5)), ..Projected::default() };
         let mut totals = Totals { steps: 7, residual_max: 0.25, projected, ..Totals::default() };
         totals.unconverged[2] = Unconverged {
             steps: 3,

@@ -10,7 +10,9 @@ pub use blocks::Blocks;
 pub use drystone_math::{BlockRows, Matrix, Vector};
 pub use pairs::{PairRow, Pairs};
 
-pub use residual::{Measure, Residual, asked_impulse, relative_error, residual, siconos_error};
+pub use residual::{
+    Measure, ROUNDING, Residual, asked_impulse, is_excess, relative_error, residual, siconos_error, square_of,
+};
 pub use set::{Scale, Set};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.

@@ -1,6 +1,6 @@
 //! The one figure that judges every solver.
 
-use crate::{Delassus, Problem, Scale, Vector};
+use crate::{Delassus, Problem, Scale, Set, Vector};
 
 /// How far an iterate is from a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,8 +42,8 @@ impl Measure {
 /// each other, where no solution exists, and must not pass for convergence.
 const LARGEST_AMPLIFICATION: f64 = 1e3;
 
-/// Rounding of the impulses found, below which an error means nothing.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
+/// Rounding of the impulses found and of the velocities they answer to, below which an error means nothing.
+pub const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The residual of `(u, r)`, without units and the same in metres and millimetres: the error of the worst contact
 /// relative to the typical impulse,
@@ -69,7 +69,7 @@ pub fn residual<const D: usize, W: Delassus<D>>(
         let set = &problem.sets[alpha];
         let scale = Scale::new(&problem.w.block(alpha), set);
         let d = scale.compliance;
-        let here = d * scale.natural_map(set, &u[alpha], &r[alpha]).norm_squared();
+        let here = square_of(&scale, set, &u[alpha], &r[alpha]);
         // a map may well answer to a number that is none
         finite &= here.is_finite() && (u[alpha].sum() + r[alpha].sum()).is_finite();
         if here > worst.0 {
@@ -80,6 +80,25 @@ pub fn residual<const D: usize, W: Delassus<D>>(
     }
     let relative = relative_error(worst.0.sqrt(), found.root(), asked.root());
     Residual { relative: if finite { relative } else { f64::INFINITY }, worst: worst.1 }
+}
+
+/// Square of the error of a contact, weighted. A contact that slides without pushing is on the edge of its law: what the
+/// rounding of its own velocity makes of that is no error, or where nothing pushes it would be the whole of the residual.
+pub fn square_of<const D: usize>(scale: &Scale, set: &Set, u: &Vector<D>, r: &Vector<D>) -> f64 {
+    let d = scale.compliance;
+    let square = d * scale.natural_map(set, u, r).norm_squared();
+    if square <= ROUNDING * ROUNDING * u.norm_squared() / d { 0.0 } else { square }
+}
+
+/// Whether impulses are more than the residual counts, so many times what the contacts ask for one by one: impulses that
+/// balance each other and that nothing asks for.
+pub fn is_excess<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, r: &[Vector<D>]) -> bool {
+    let mut found = MeanSquare::default();
+    for (alpha, (set, r)) in problem.sets.iter().zip(r).enumerate() {
+        let scale = Scale::new(&problem.w.block(alpha), set);
+        found.add(scale.compliance * r.component_mul(&scale.levers(set)).norm_squared());
+    }
+    found.root() > LARGEST_AMPLIFICATION * asked_impulse(problem)
 }
 
 /// The error relative to the impulses found and asked for; see [`residual`].
@@ -102,8 +121,7 @@ pub fn asked_impulse<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>) ->
 
 /// Square of what the law of a contact answers to no impulse at all, weighted.
 fn asked_square<const D: usize, W>(problem: &Problem<D, W>, alpha: usize, scale: &Scale) -> f64 {
-    let answer = scale.natural_map(&problem.sets[alpha], &problem.u_free[alpha], &Vector::zeros());
-    scale.compliance * answer.norm_squared()
+    square_of(scale, &problem.sets[alpha], &problem.u_free[alpha], &Vector::zeros())
 }
 
 /// Mean of squares over the entries that are not zero.
@@ -144,7 +162,7 @@ pub fn siconos_error<const D: usize, W: Delassus<D>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Blocks, Matrix, Set};
+    use crate::{Blocks, Matrix};
     use drystone_math::BlockRows;
 
     fn one_contact(w: Matrix<3, 3>, u_free: Vector<3>, mu: f64) -> Problem<3, Blocks<3>> {
@@ -166,6 +184,25 @@ mod tests {
         let wrong = vec![Vector::<3>::new(1.5e-2, 0.0, 0.0)];
         let rescaled = residual(&other, &other.velocities(&wrong), &wrong).relative;
         assert!(error > 0.1 && (error - rescaled).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_contact_that_slides_without_pushing_is_no_error() {
+        // two disks once parted: the normal velocity is rounding, the sliding is not
+        for (normal, wrong) in [(4.2e-31, false), (-4e-16, false), (-1e-9, true)] {
+            let u_free = Vector::<3>::new(normal, -1.953592849863911, 0.3);
+            let problem = one_contact(Matrix::identity() * 3.0, u_free, 1.3);
+            let r = vec![Vector::<3>::zeros()];
+            let error = residual(&problem, &problem.velocities(&r), &r).relative;
+            assert_eq!(error > 0.5, wrong, "{error} at {normal}");
+        }
+    }
+
+    #[test]
+    fn impulses_that_nothing_asks_for_are_in_excess() {
+        let problem = one_contact(Matrix::identity(), Vector::<3>::new(-1e-3, 0.0, 0.0), 0.5);
+        let excess = |normal: f64| is_excess(&problem, &[Vector::<3>::new(normal, 0.0, 0.0)]);
+        assert!(excess(1.1) && !excess(0.9) && !excess(0.0));
     }
 
     #[test]

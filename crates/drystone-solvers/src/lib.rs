@@ -22,6 +22,7 @@ mod route;
 mod sparse;
 mod spread;
 mod sweep;
+mod trace;
 mod unitless;
 mod uzawa;
 
@@ -31,6 +32,7 @@ pub use proximal::MOST_CONTACTS;
 pub use report::{Method, Order, Params, Report};
 pub use route::{Route, Stage};
 pub use spread::{Spread, spread};
+pub use trace::{MOST_TRACED, Trace, trace};
 
 use drystone_problem::{Delassus, Problem, Vector};
 

@@ -1,16 +1,18 @@
-//! Positions brought back to where nothing overlaps, after the step. Touches no velocity and keeps nothing from step to
+//! Positions brought back to where nothing overlaps and joints are closed, after the step. Touches no velocity and keeps nothing from step to
 //! step but buffers.
 
 use crate::Simulation;
+use crate::trouble::Link;
 use drystone_bulk::advance;
-use drystone_contact::{Motion, Position, Standing, positions};
+use drystone_contact::{Motion, Owner, Position, Standing, positions};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
-use drystone_problem::{Delassus, Pairs, Problem, Set};
+use drystone_problem::{Delassus, Pairs, Problem};
 use drystone_solvers::{Method, Params, solve};
-use drystone_state::{BodyId, Gyroscopic};
+use drystone_state::Gyroscopic;
 
-/// Deepest overlap left, relative to the radius of the smaller body.
+/// Deepest overlap left, relative to the radius of the smaller body, and largest error of a joint, relative to its lever or
+/// the radius of its bodies.
 pub const CLOSED: f64 = 1e-10;
 
 /// Most rounds of one step. Each takes off all but the square of the overlap, as Newton's method does; more are needed
@@ -38,9 +40,9 @@ pub struct Projection {
     pub before: f64,
     /// Deepest overlap after \[m\].
     pub after: f64,
-    /// The bodies of the deepest overlap where it could not be brought below [`CLOSED`] of the smaller one's radius: more
-    /// overlap than room, as a rule.
-    pub stuck: Option<[BodyId; 2]>,
+    /// The bodies of the deepest overlap, or the tie with the largest error, where it could not be brought below
+    /// [`CLOSED`]: more overlap than room, as a rule.
+    pub stuck: Option<Link>,
 }
 
 /// Buffers, reused from step to step.
@@ -64,7 +66,7 @@ struct Worst {
     depth: f64,
     /// The same relative to what is allowed.
     relative: f64,
-    bodies: Option<[BodyId; 2]>,
+    link: Option<Link>,
 }
 
 impl<const D: usize, const N: usize> Simulation<D, N> {
@@ -73,7 +75,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// `δq = M⁻¹ Hᵀ λ`, `0 ≤ g + H_N δq ⟂ λ ≥ 0`, with gaps and H taken anew after every move.
     ///
     /// The mass matrix makes it the nearest configuration as kinetic energy measures it; driven components have no inverse
-    /// mass and stay. What the weights gain is brought in.
+    /// mass and stay. The errors of rigid ties are closed in the same problem, as bilateral rows. What the weights gain is
+    /// brought in.
     pub(crate) fn project(&mut self) -> Option<Projection> {
         if self.settings.drift != Drift::Projection {
             return None;
@@ -81,7 +84,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let mut work = std::mem::take(&mut self.workspace);
         let middle = self.interactions.iter().map(|contact| -contact.gap).fold(0.0, f64::max);
         let mut worst = self.look(&mut work, NEAR * middle);
-        let mut done = Projection { rounds: 0, before: worst.depth, after: worst.depth, stuck: worst.bodies };
+        let mut done = Projection { rounds: 0, before: worst.depth, after: worst.depth, stuck: worst.link };
         if worst.relative > 1.0 {
             work.begin.clone_from(&self.bodies.pose);
             work.best.clone_from(&self.bodies.pose);
@@ -99,7 +102,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
                 }
             }
             self.bodies.pose.clone_from(&work.best);
-            (done.after, done.stuck) = (least.depth, least.bodies.filter(|_| least.relative > 1.0));
+            (done.after, done.stuck) = (least.depth, least.link.filter(|_| least.relative > 1.0));
             self.ledger.drift += self.lifted(&work.begin);
         } else {
             done.stuck = None;
@@ -124,17 +127,23 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             contactors: &self.contactors,
             laws,
             memory: &self.memory,
+            ties: (&self.ties, &self.tie_memory),
             time,
             cell: self.settings.cell,
         };
         positions(&standing, touches, margin, &mut work.rows);
-        let mut worst = Worst { depth: 0.0, relative: 0.0, bodies: None };
+        let mut worst = Worst { depth: 0.0, relative: 0.0, link: None };
         for row in &work.rows {
-            let [a, b] = row.pair.bodies.map(|body| self.bodies.radius[body as usize]);
-            let relative = -row.gap / (CLOSED * a.min(b));
-            worst.depth = worst.depth.max(-row.gap);
+            let link = match row.owner {
+                Owner::Contact(_) => Link::Bodies(row.bodies()),
+                Owner::Tie(tie) => Link::Tie(tie as u32),
+            };
+            let relative = row.wrong() / (CLOSED * row.size);
+            if matches!(link, Link::Bodies(_)) {
+                worst.depth = worst.depth.max(row.wrong());
+            }
             if relative > worst.relative {
-                worst = Worst { relative, bodies: Some(row.bodies()), ..worst };
+                worst = Worst { relative, link: Some(link), ..worst };
             }
         }
         worst
@@ -143,14 +152,15 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// One round: solves for the moves that close the gaps to first order, and makes them.
     fn push_out(&mut self, rows: &[Position<D, N>]) {
         let pairs = rows.iter().map(|row| row.pair).collect();
-        let w = Pairs::new(pairs, self.bodies.inverse_mass.clone());
-        let gap = |row: &Position<D, N>| {
-            let mut u = Vector::<D>::zeros();
-            u[0] = row.gap;
-            u
-        };
-        let u_free = rows.iter().map(gap).collect();
-        let problem = Problem { w, u_free, sets: vec![Set::Coulomb { mu: 0.0 }; rows.len()] };
+        let mut inverse_mass = self.bodies.inverse_mass.clone();
+        if !self.ties.is_empty() {
+            // the world is one more body, which nothing moves
+            inverse_mass.push(Vector::zeros());
+        }
+        let compliance = rows.iter().map(|row| row.compliance).collect();
+        let w = Pairs::new(pairs, inverse_mass).with_compliance(compliance);
+        let u_free = rows.iter().map(|row| row.error).collect();
+        let problem = Problem { w, u_free, sets: rows.iter().map(|row| row.set).collect() };
         let mut lambda = vec![Vector::<D>::zeros(); rows.len()];
         let params = Params {
             method: Method::Auto,

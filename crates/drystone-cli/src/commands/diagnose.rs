@@ -1,5 +1,6 @@
 //! `drystone diagnose`.
 
+mod iterates;
 mod spread;
 mod words;
 
@@ -20,7 +21,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE|RUN[@STEP]")]
     source: String,
     /// Solve the step this many times, in random orders from random starts, and show how far the forces differ.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    #[arg(long, value_name = "K", group = "looks", value_parser = clap::value_parser!(u32).range(2..=10_000))]
     spread: Option<u32>,
     /// Seed of the random orders and starts.
     #[arg(long, default_value_t = 1, requires = "spread")]
@@ -28,8 +29,11 @@ pub struct Arguments {
     /// Write the forces and their spread as a table, .csv.
     #[arg(short, long, value_name = "FILE", requires = "spread")]
     output: Option<PathBuf>,
-    /// Draw the forces and their spread, .svg or .png.
-    #[arg(long, value_name = "FILE", requires = "spread")]
+    /// Sweep so many times from nothing and tell how far the sweeps run along impulses that balance each other.
+    #[arg(long, value_name = "K", group = "looks", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    iterates: Option<u32>,
+    /// Draw the forces and their spread, or the iterates of every contact, .svg or .png.
+    #[arg(long, value_name = "FILE", requires = "looks")]
     picture: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
@@ -165,6 +169,13 @@ fn tell<const D: usize, W: Delassus<D>>(arguments: &Arguments, case: &Case<D, W>
         Some(count) => Some(spread::measure(case, count as usize, arguments.seed)?),
         None => None,
     };
+    let iterates = match arguments.iterates {
+        Some(count) => Some(iterates::trace_of(case, count as usize)?),
+        None => None,
+    };
+    if let (Some(iterates), Some(path)) = (&iterates, &arguments.picture) {
+        drystone_view::plot(&iterates::picture(case, iterates), path)?;
+    }
     if let (Some(spread), Some(path)) = (&spread, &arguments.output) {
         spread::write(case, spread, path)?;
     }
@@ -176,12 +187,18 @@ fn tell<const D: usize, W: Delassus<D>>(arguments: &Arguments, case: &Case<D, W>
         if let Some(spread) = &spread {
             object["spread"] = spread::object(case, spread);
         }
+        if let Some(iterates) = &iterates {
+            object["iterates"] = iterates::object(iterates);
+        }
         say(object);
         return Ok(DONE);
     }
     say(words::words(case, &diagnosis));
     if let Some(spread) = &spread {
         say(spread::words(case, spread));
+    }
+    if let Some(iterates) = &iterates {
+        say(iterates::words(iterates));
     }
     for path in [&arguments.output, &arguments.picture].into_iter().flatten() {
         say(format_args!("{:<14}{}", "wrote", path.display()));

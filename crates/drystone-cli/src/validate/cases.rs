@@ -1,6 +1,6 @@
 //! All cases on one screen.
 
-use super::{Case, energy, flight, friction, inconsistency, percussions, shocks, ties};
+use super::{Case, cohesion, drift, energy, flight, friction, inconsistency, percussions, shocks, ties};
 
 /// Every case: its name, where the reference comes from, what runs it.
 pub const CASES: &[Case] = &[
@@ -22,6 +22,8 @@ pub const CASES: &[Case] = &[
         reference: "Alart, Renouf 2018, fig. 8 and 9",
         run: inconsistency::three_disks,
     },
+    Case { name: "cantilever", reference: "moment of a rigid arm, closed form", run: cohesion::cantilever },
+    Case { name: "plank", reference: "sinks at (R - e) h w^2/2 without correction", run: drift::plank },
     Case { name: "pendulum", reference: "elliptic integral", run: ties::pendulum },
     Case { name: "mechanisms", reference: "closed form of the loops", run: ties::mechanisms },
     Case { name: "springs", reference: "closed form of the oscillator", run: ties::springs },

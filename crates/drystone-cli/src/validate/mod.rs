@@ -1,6 +1,8 @@
 //! `drystone validate`: numbers the field agrees on, each computed by running a scene of `scenes/validation`.
 
 mod cases;
+mod cohesion;
+mod drift;
 mod energy;
 mod flight;
 mod friction;

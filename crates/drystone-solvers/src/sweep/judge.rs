@@ -3,7 +3,7 @@
 
 use super::coulomb::Locals;
 use super::lanes::{Lanes, Octet};
-use drystone_problem::{Scale, Set, Vector, relative_error};
+use drystone_problem::{ROUNDING, Scale, Set, Vector, relative_error, square_of};
 
 /// Projection on the cones `‖r_T‖ ≤ μ r_N`; what is not a number stays none.
 #[inline(always)]
@@ -83,7 +83,10 @@ impl<L: Lanes> Shares<L> {
             sum = sum + (u[i] + r[i]);
         }
         self.finite = self.finite + sum * zero;
-        self.worst = L::select(self.worst.less(here), here, self.worst);
+        // what rounding makes of the velocity is no error
+        let rounding = norm_squared(u) * rho * L::splat(ROUNDING * ROUNDING);
+        let counts = L::both(rounding.less(here), self.worst.less(here));
+        self.worst = L::select(counts, here, self.worst);
         count(&mut self.found, d * norm_squared(r));
     }
 
@@ -139,7 +142,7 @@ impl Total {
 
     /// Adds one contact, whatever its set.
     pub fn add_one<const D: usize>(&mut self, scale: &Scale, set: &Set, u: &Vector<D>, r: &Vector<D>) {
-        let error = scale.compliance * scale.natural_map(set, u, r).norm_squared();
+        let error = square_of(scale, set, u, r);
         let impulse = r.component_mul(&scale.levers(set)).norm_squared();
         self.count(error, scale.compliance * impulse, (u.sum() + r.sum()).is_finite());
     }

@@ -2,6 +2,7 @@
 
 mod cases;
 mod detection;
+mod drift;
 mod packing;
 mod packings;
 #[cfg(feature = "parry")]
@@ -23,6 +24,7 @@ pub struct Arguments {
 #[derive(clap::Subcommand)]
 enum What {
     Detection(detection::Arguments),
+    Drift(drift::Arguments),
     Packing(packing::Arguments),
     Solvers(solvers::Arguments),
     Sweep(sweep::Arguments),
@@ -32,6 +34,7 @@ enum What {
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     match &arguments.what {
         What::Detection(arguments) => detection::main(arguments),
+        What::Drift(arguments) => drift::main(arguments),
         What::Packing(arguments) => packing::main(arguments),
         What::Solvers(arguments) => solvers::main(arguments),
         What::Sweep(arguments) => sweep::main(arguments),

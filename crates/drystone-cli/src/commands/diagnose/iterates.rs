@@ -1,0 +1,90 @@
+//! The way sweeps go on one step, in words, as JSON and as a picture. Solves nothing itself.
+
+use super::Case;
+use super::words::name;
+use crate::failure::Failure;
+use drystone::{Delassus, Vector};
+use drystone_solvers::{MOST_TRACED, Trace, trace};
+use drystone_view::{Axis, Plot, Series};
+use serde_json::{Value, json};
+
+/// Contacts drawn, the strongest first: the colours of a plot end there.
+const DRAWN: usize = 6;
+
+/// Sweeps the step `count` times from nothing.
+pub fn trace_of<const D: usize, W: Delassus<D>>(
+    case: &Case<D, W>,
+    count: usize,
+) -> Result<Trace<D>, Failure> {
+    trace(case.problem, &case.params, count).ok_or_else(|| {
+        let unknowns = D * case.problem.contacts();
+        Failure::bad_input(format!("{unknowns} unknowns are too many to trace, allowed are {MOST_TRACED}"))
+    })
+}
+
+/// Angles after the first sweep, in the middle and at the end \[degrees\].
+fn angles<const D: usize>(trace: &Trace<D>) -> Option<[f64; 3]> {
+    let last = trace.angles.len().checked_sub(1)?;
+    Some([0, last / 2, last].map(|sweep| trace.angles[sweep].to_degrees()))
+}
+
+/// The way for people.
+pub fn words<const D: usize>(trace: &Trace<D>) -> String {
+    let sweeps = trace.angles.len();
+    let head =
+        format!("{:<14}{sweeps} sweeps from nothing; Ker H has {} dimensions", "iterates", trace.kernel);
+    match angles(trace) {
+        None => head,
+        Some([first, middle, last]) => format!(
+            "{head}\n{:<14}angle between a sweep and Ker H: {first:.3e} degrees in the first, {middle:.3e} half way, \
+             {last:.3e} in the last",
+            ""
+        ),
+    }
+}
+
+/// The way for programs.
+pub fn object<const D: usize>(trace: &Trace<D>) -> Value {
+    let impulses =
+        |iterate: &Vec<Vector<D>>| iterate.iter().map(|r| r.as_slice().to_vec()).collect::<Vec<_>>();
+    json!({
+        "sweeps": trace.angles.len(),
+        "kernel_dimension": trace.kernel,
+        "angles": trace.angles,
+        "impulses": trace.iterates.iter().map(impulses).collect::<Vec<_>>(),
+    })
+}
+
+/// Impulses of the strongest contacts, tangential over normal, a line each, and beside it the way along Ker H that leads
+/// from nothing to where the sweeps are now.
+pub fn picture<const D: usize, W>(case: &Case<D, W>, trace: &Trace<D>) -> Plot {
+    let last = trace.iterates.last().map_or(&[][..], Vec::as_slice);
+    let mut order: Vec<usize> = (0..last.len()).filter(|&contact| last[contact].norm() > 0.0).collect();
+    order.sort_by(|&a, &b| last[b].norm().total_cmp(&last[a].norm()).then(a.cmp(&b)));
+    order.truncate(DRAWN);
+    order.sort_unstable();
+    // in space the tangent is that of the last iterate
+    let point = |contact: usize, r: &Vector<D>| -> [f64; 2] {
+        let way = last[contact].rows_range(1..);
+        let along = if way.norm() > 0.0 { r.rows_range(1..).dot(&way) / way.norm() } else { 0.0 };
+        [r[0], along * if D == 2 && way[0] < 0.0 { -1.0 } else { 1.0 }]
+    };
+    let mut series: Vec<Series> = order
+        .iter()
+        .map(|&contact| Series {
+            name: name(case, contact),
+            points: trace.iterates.iter().map(|iterate| point(contact, &iterate[contact])).collect(),
+        })
+        .collect();
+    series.extend(order.iter().map(|&contact| Series {
+        name: format!("Ker H, {}", name(case, contact)),
+        points: vec![point(contact, &(last[contact] - trace.along[contact])), point(contact, &last[contact])],
+    }));
+    Plot {
+        title: format!("{} sweeps: impulses on their way", trace.angles.len()),
+        x: Axis { label: "normal impulse [N s]".into(), ..Axis::default() },
+        y: Axis { label: "tangential impulse [N s]".into(), ..Axis::default() },
+        series,
+        ..Plot::default()
+    }
+}

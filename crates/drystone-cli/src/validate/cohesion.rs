@@ -1,0 +1,68 @@
+//! Bonds that open along an arm: the double cantilever with rigid arms, in closed form.
+
+use super::{Row, plane, scene};
+use crate::failure::Failure;
+use drystone::Simulation;
+
+/// `∫ δ t(δ) dδ` from 0 to an opening \[N\], of the curve of Monerie, Acary and Cangémi with the energy `w` and the
+/// stiffness `k`: `t = kδ` up to `δ₀ = √(w/k)`, then `w²/(kδ³)`.
+fn mac(opening: f64) -> f64 {
+    let (w, k) = (10.0_f64, 2e9_f64);
+    let peak = (w / k).sqrt();
+    let rising = k * opening.min(peak).powi(3) / 3.0;
+    rising + if opening > peak { w * w / k * (1.0 / peak - 1.0 / opening) } else { 0.0 }
+}
+
+/// The same of two straight lines: `t = kδ` up to `δ₀ = σ/k`, then down to nothing at `δ_c = 2G/σ`.
+fn bilinear(opening: f64) -> f64 {
+    let (strength, energy, k) = (1e5_f64, 10.0_f64, 4e9_f64);
+    let (peak, last) = (strength / k, 2.0 * energy / strength);
+    let rising = k * opening.min(peak).powi(3) / 3.0;
+    let falling = |d: f64| strength / (last - peak) * (last * d * d / 2.0 - d * d * d / 3.0);
+    rising + if opening > peak { falling(opening.min(last)) - falling(peak) } else { 0.0 }
+}
+
+/// Moment of the bonds of an arm about its left end \[N m\].
+fn moment(simulation: &Simulation<2, 3>, arm: usize, end: f64) -> f64 {
+    let h = simulation.settings().step;
+    let of = |contact: &drystone::Interaction<2>| {
+        let pull = (contact.frame * contact.r)[1] / h * (contact.point[0] - end);
+        match contact.bodies.map(|body| body.0 as usize) {
+            [body, _] if body == arm => -pull,
+            [_, body] if body == arm => pull,
+            _ => 0.0,
+        }
+    };
+    simulation.interactions().iter().map(of).sum()
+}
+
+/// An arm turns away from what it is glued to: its moment is `M = (b/α²) ∫ δ t(δ) dδ` up to the opening `Lα` of its end.
+pub fn cantilever() -> Result<Vec<Row>, Failure> {
+    let scene = scene(include_str!("../../../../scenes/laws/cantilever.toml"))?;
+    let mut simulation = plane(&scene)?;
+    let find = |name: &str| simulation.bodies().name.iter().position(|known| known == name).unwrap_or(0);
+    let arms = [
+        ("MAC", find("mac"), 0.0, mac as fn(f64) -> f64),
+        ("bilinear", find("bilinear"), 2.0, bilinear as fn(f64) -> f64),
+    ];
+    let mut rows = Vec::new();
+    let mut peaks = [[0.0_f64; 2]; 2];
+    for step in 1..=scene.steps() {
+        simulation.step();
+        // impulses are those of the middle of the step, where the arm stood half a step ago
+        let angle = 0.05 * (step as f64 - 0.5) * scene.time.step;
+        for (k, &(name, arm, end, integral)) in arms.iter().enumerate() {
+            let known = integral(angle) / (angle * angle);
+            let found = moment(&simulation, arm, end);
+            peaks[k] = [peaks[k][0].max(known), peaks[k][1].max(found)];
+            if step % 200 == 0 {
+                let what = format!("{name}: moment at {:.0} um of opening [N m]", 1e6 * angle);
+                rows.push(Row::relative(what, known, found, 1e-2));
+            }
+        }
+    }
+    for ([known, found], (name, ..)) in peaks.into_iter().zip(arms) {
+        rows.push(Row::relative(format!("{name}: largest moment [N m]"), known, found, 1e-2));
+    }
+    Ok(rows)
+}
