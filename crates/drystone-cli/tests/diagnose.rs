@@ -198,3 +198,27 @@ fn a_damaged_table_or_file_ends_without_a_panic() {
     let told = drystone(&words!["diagnose", &file]);
     assert_eq!(told.code, 2, "{}", told.err);
 }
+
+#[test]
+fn sweeps_without_a_solution_run_along_the_kernel_of_h() {
+    let home = tempfile::tempdir().unwrap();
+    let cases = [
+        ("corner", Some(("friction = 0.8", "friction = 1.1"))),
+        ("two-disks", None),
+        ("three-disks-confined", None),
+    ];
+    for (name, friction) in cases {
+        let source = format!("{}@1", run(home.path(), name, friction, 3).display());
+        let picture = home.path().join(format!("{name}.svg"));
+        let told = answer(
+            command(&words!["diagnose", &source, "--iterates", "400", "--picture", &picture]).arg("--json"),
+        );
+        let iterates = &told.ends_with(0).json()["iterates"];
+        let angles: Vec<f64> =
+            iterates["angles"].as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+        assert_eq!((angles.len(), &iterates["sweeps"]), (400, &Value::from(400)), "{name}");
+        assert!(iterates["kernel_dimension"].as_u64().unwrap() >= 1, "{name}");
+        assert!(angles[0] > 0.05 && angles[399] < 1e-3, "{name}: {} to {}", angles[0], angles[399]);
+        assert!(read(&picture).contains("Ker H"), "{name}");
+    }
+}

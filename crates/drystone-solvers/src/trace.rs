@@ -20,7 +20,7 @@ pub struct Trace<const D: usize> {
     pub kernel: usize,
     /// Angle between the step of every sweep and the kernel \[rad\], from 0 to π/2.
     pub angles: Vec<f64>,
-    /// The part of the whole way that lies in the kernel \[N s\].
+    /// The direction in the kernel in which the last sweep went, as long as the whole way \[N s\].
     pub along: Vec<Vector<D>>,
 }
 
@@ -43,6 +43,7 @@ pub fn trace<const D: usize, W: Delassus<D>>(
     let mut iterates = vec![vec![Vector::zeros(); contacts]];
     let mut angles = Vec::new();
     let mut r = iterates[0].clone();
+    let mut along = DVector::zeros(contacts * D);
     for sweep in 0..count {
         let before = r.clone();
         solve(problem, &mut r, &params, sweep as u64);
@@ -53,9 +54,11 @@ pub fn trace<const D: usize, W: Delassus<D>>(
         let inside = project(&step);
         let outside = DVector::from_iterator(contacts * D, step.iter().flatten().copied()) - &inside;
         angles.push(outside.norm().atan2(inside.norm()));
+        along = inside;
         iterates.push(r.clone());
     }
-    let along = project(&r);
+    let way = r.iter().map(|r| r.norm_squared()).sum::<f64>().sqrt();
+    along *= way / along.norm().max(f64::MIN_POSITIVE);
     let along = along.as_slice().chunks_exact(D).map(Vector::<D>::from_column_slice).collect();
     Some(Trace { iterates, kernel: kernel.ncols(), angles, along })
 }
@@ -106,7 +109,7 @@ mod tests {
         // never further from it than before, once all contacts have their state
         assert!(trace.angles[20..].windows(2).all(|pair| pair[1] <= pair[0] * 1.001 + 1e-9));
         let way = trace.along[0];
-        assert!((way[0] + way[1]).abs() < 1e-9 * way[0] && way[0] > 0.5, "{way}");
+        assert!((way[0] + way[1]).abs() < 1e-9 * way[0] && way[0] > 0.0, "{way}");
         // with a solution they end
         assert!(super::trace(&corner(0.5), &Params::default(), 5000).expect("small").iterates.len() < 5000);
     }

@@ -52,17 +52,17 @@ pub fn cantilever() -> Result<Vec<Row>, Failure> {
         // impulses are those of the middle of the step, where the arm stood half a step ago
         let angle = 0.05 * (step as f64 - 0.5) * scene.time.step;
         for (k, &(name, arm, end, integral)) in arms.iter().enumerate() {
-            let known = integral(angle) / (angle * angle);
-            let found = moment(&simulation, arm, end);
+            let known = 1e-3 * integral(angle) / (angle * angle);
+            let found = 1e-3 * moment(&simulation, arm, end);
             peaks[k] = [peaks[k][0].max(known), peaks[k][1].max(found)];
             if step % 200 == 0 {
-                let what = format!("{name}: moment at {:.0} um of opening [N m]", 1e6 * angle);
+                let what = format!("{name}: moment at {:.0} um of opening [kN m]", 1e6 * angle);
                 rows.push(Row::relative(what, known, found, 1e-2));
             }
         }
     }
     for ([known, found], (name, ..)) in peaks.into_iter().zip(arms) {
-        rows.push(Row::relative(format!("{name}: largest moment [N m]"), known, found, 1e-2));
+        rows.push(Row::relative(format!("{name}: largest moment [kN m]"), known, found, 1e-2));
     }
     Ok(rows)
 }

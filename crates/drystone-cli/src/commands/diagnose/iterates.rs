@@ -9,7 +9,7 @@ use drystone_view::{Axis, Plot, Series};
 use serde_json::{Value, json};
 
 /// Contacts drawn, the strongest first: the colours of a plot end there.
-const DRAWN: usize = 6;
+const DRAWN: usize = 4;
 
 /// Sweeps the step `count` times from nothing.
 pub fn trace_of<const D: usize, W: Delassus<D>>(
@@ -55,8 +55,8 @@ pub fn object<const D: usize>(trace: &Trace<D>) -> Value {
     })
 }
 
-/// Impulses of the strongest contacts, tangential over normal, a line each, and beside it the way along Ker H that leads
-/// from nothing to where the sweeps are now.
+/// Impulses of the strongest contacts, tangential over normal, a line each, and beside it the direction in Ker H in which
+/// the last sweep went.
 pub fn picture<const D: usize, W>(case: &Case<D, W>, trace: &Trace<D>) -> Plot {
     let last = trace.iterates.last().map_or(&[][..], Vec::as_slice);
     let mut order: Vec<usize> = (0..last.len()).filter(|&contact| last[contact].norm() > 0.0).collect();
@@ -69,22 +69,24 @@ pub fn picture<const D: usize, W>(case: &Case<D, W>, trace: &Trace<D>) -> Plot {
         let along = if way.norm() > 0.0 { r.rows_range(1..).dot(&way) / way.norm() } else { 0.0 };
         [r[0], along * if D == 2 && way[0] < 0.0 { -1.0 } else { 1.0 }]
     };
-    let mut series: Vec<Series> = order
-        .iter()
-        .map(|&contact| Series {
-            name: name(case, contact),
-            points: trace.iterates.iter().map(|iterate| point(contact, &iterate[contact])).collect(),
-        })
-        .collect();
+    // one line with gaps: what is not a number is not drawn
+    let gap = [f64::NAN; 2];
+    let kernel = order.iter().flat_map(|&contact| {
+        let start = last[contact] - trace.along[contact];
+        [point(contact, &start), point(contact, &last[contact]), gap]
+    });
+    let mut series = vec![Series { name: "Ker H".into(), points: kernel.collect() }];
     series.extend(order.iter().map(|&contact| Series {
-        name: format!("Ker H, {}", name(case, contact)),
-        points: vec![point(contact, &(last[contact] - trace.along[contact])), point(contact, &last[contact])],
+        name: name(case, contact),
+        points: trace.iterates.iter().map(|iterate| point(contact, &iterate[contact])).collect(),
     }));
     Plot {
         title: format!("{} sweeps: impulses on their way", trace.angles.len()),
         x: Axis { label: "normal impulse [N s]".into(), ..Axis::default() },
         y: Axis { label: "tangential impulse [N s]".into(), ..Axis::default() },
         series,
+        width: 960,
+        height: 560,
         ..Plot::default()
     }
 }
