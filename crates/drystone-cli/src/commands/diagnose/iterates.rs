@@ -87,6 +87,5 @@ pub fn picture<const D: usize, W>(case: &Case<D, W>, trace: &Trace<D>) -> Plot {
         series,
         width: 960,
         height: 560,
-        ..Plot::default()
     }
 }
