@@ -152,15 +152,21 @@ where
     fn nearest_along_centres(&self) -> Option<[usize; 2]> {
         let place = &self.places[0];
         let mut axis = place.position.try_normalize(0.0).unwrap_or_else(|| self.forms[0].faces[0].normal);
-        let mut first = None;
+        let (mut first, mut last) = (None, f64::NEG_INFINITY);
         for _ in 0..5 {
             let (ahead, high) = foremost(&self.forms[0].vertices, &axis);
             let back = -(place.rotation.transpose() * axis);
             let (behind, low) = foremost(&self.forms[1].vertices, &back);
-            if axis.dot(&place.position) - low - high > self.alert {
+            let separation = axis.dot(&place.position) - low - high;
+            if separation > self.alert {
                 return None;
             }
             first = first.or(Some([ahead, behind]));
+            // bodies that touch are not parted by turning on
+            if separation <= last {
+                break;
+            }
+            last = separation;
             let between = place.apply(&self.forms[1].vertices[behind]) - self.forms[0].vertices[ahead];
             let Some(between) = between.try_normalize(0.0) else { break };
             axis -= between * (2.0 * axis.dot(&between));
@@ -177,9 +183,9 @@ where
         let vertex = place.apply(&other.vertices[near[1 - side]]);
         let heights = &mut scratch.heights[side];
         heights.clear();
-        heights.extend(form.faces.iter().map(|face| face.normal.dot(&(vertex - form.corner(face, 0)))));
-        let highest = |best: usize, k: usize| if heights[k] > heights[best] { k } else { best };
-        let start = (0..heights.len()).fold(0, highest);
+        heights.extend(form.planes.iter().map(|(normal, height)| normal.dot(&vertex) - height));
+        let highest = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let start = heights.iter().position(|&height| height == highest).unwrap_or(0);
         let mut best = (start, f64::NEG_INFINITY);
         let mut corner = false;
         let slack = 4.0 * self.tolerance;
@@ -188,7 +194,7 @@ where
                 continue;
             }
             let face = &form.faces[index];
-            let direction = place.rotation.transpose() * face.normal;
+            let direction = self.places[1 - side].rotation * face.normal;
             let nearest =
                 other.vertices.iter().map(|vertex| direction.dot(vertex)).fold(f64::INFINITY, f64::min);
             let separation = nearest + face.normal.dot(&(place.position - form.corner(face, 0)));

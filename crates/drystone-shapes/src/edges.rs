@@ -27,9 +27,9 @@ impl Facets<3> for Polytope<3> {
         scratch: &mut Scratch<3>,
     ) -> Axis<3> {
         let own = Placement { rotation: Matrix::identity(), position: Vector::zeros() };
-        let Scratch { heights, edges, .. } = scratch;
-        keep_edges(a, &own, 1.0, &heights[0], least, &mut edges[0]);
-        keep_edges(b, place, -1.0, &heights[1], least, &mut edges[1]);
+        let Scratch { heights, edges, candidates, .. } = scratch;
+        keep_edges(a, &own, 1.0, &heights[0], least, (candidates, &mut edges[0]));
+        keep_edges(b, place, -1.0, &heights[1], least, (candidates, &mut edges[1]));
         let mut best = Axis::None;
         let mut largest = f64::NEG_INFINITY;
         for one in &edges[0] {
@@ -111,14 +111,25 @@ fn keep_edges(
     sign: f64,
     heights: &[f64],
     least: f64,
-    kept: &mut Vec<PlacedEdge<3>>,
+    (candidates, kept): (&mut Vec<u32>, &mut Vec<PlacedEdge<3>>),
 ) {
     kept.clear();
+    // a vertex below both faces is not between them; few edges pass, and no branch foretells which
+    let floor = least.min(0.0);
+    candidates.clear();
+    candidates.resize(form.edges.len(), 0);
+    let mut count = 0;
     for (index, edge) in form.edges.iter().enumerate() {
         let [t, s] = edge.faces.map(|face| heights[face as usize]);
-        let normals = edge.faces.map(|face| form.faces[face as usize].normal);
+        candidates[count] = index as u32;
+        count += usize::from(t.max(s) >= floor);
+    }
+    for &candidate in &candidates[..count] {
+        let index = candidate as usize;
+        let edge = &form.edges[index];
+        let [t, s] = edge.faces.map(|face| heights[face as usize]);
         if t.max(s) < least {
-            let c = normals[0].dot(&normals[1]);
+            let c = form.cosines[index];
             let between = t - c * s > 0.0 && s - c * t > 0.0;
             // rounding must keep an edge rather than drop it
             if !between || t * t + s * s - 2.0 * c * t * s < 0.999_999 * least * least.abs() * (1.0 - c * c) {
@@ -127,10 +138,10 @@ fn keep_edges(
         }
         let [from, to] = edge.vertices.map(|vertex| form.vertices[vertex as usize]);
         kept.push(PlacedEdge {
-            index: index as u32,
+            index: candidate,
             from: place.apply(&from),
             along: place.rotation * (to - from),
-            normals: normals.map(|normal| place.rotation * normal * sign),
+            normals: edge.faces.map(|face| place.rotation * form.planes[face as usize].0 * sign),
         });
     }
 }

@@ -84,6 +84,8 @@ pub(crate) struct Scratch<const D: usize> {
     pub vertices: Vec<Vector<D>>,
     /// Over each face of either polytope, the height of the vertex of the other that comes first to mind.
     pub heights: [Vec<f64>; 2],
+    /// Edges of one body that may matter.
+    pub candidates: Vec<u32>,
     /// Edges of either polytope that may bound a separating axis, in the axes of the first.
     pub edges: [Vec<PlacedEdge<D>>; 2],
     /// Segments of the plane as polygons of two corners.

@@ -63,8 +63,7 @@ impl Polytope<2> {
                 }
             })
             .collect();
-        let (bounding_radius, size) = measure(&vertices);
-        Self { vertices, faces, edges: Vec::new(), bounding_radius, size, neighbours: Vec::new() }
+        Self::assemble(vertices, faces, Vec::new())
     }
 }
 

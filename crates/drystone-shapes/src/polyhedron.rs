@@ -67,8 +67,7 @@ impl Polytope<3> {
             }
             edges.push(Edge { vertices: pair[0].0, faces: [pair[0].2, pair[1].2] });
         }
-        let (bounding_radius, size) = measure(&vertices);
-        Self { vertices, faces, edges, bounding_radius, size, neighbours: Vec::new() }
+        Self::assemble(vertices, faces, edges)
     }
 }
 

@@ -12,6 +12,10 @@ pub struct Polytope<const D: usize> {
     pub(crate) edges: Vec<Edge>,
     pub(crate) bounding_radius: f64,
     pub(crate) size: f64,
+    /// Normal and height of the plane of every face, side by side in memory.
+    pub(crate) planes: Vec<(Vector<D>, f64)>,
+    /// Cosine of the angle between the normals at every edge.
+    pub(crate) cosines: Vec<f64>,
     /// Other pieces of the same solid, for a piece of one.
     pub(crate) neighbours: Vec<Neighbour<D>>,
 }
@@ -40,6 +44,18 @@ pub struct Edge {
 }
 
 impl<const D: usize> Polytope<D> {
+    /// Puts checked parts together and measures them.
+    pub(crate) fn assemble(vertices: Vec<Vector<D>>, faces: Vec<Face<D>>, edges: Vec<Edge>) -> Self {
+        let (bounding_radius, size) = measure(&vertices);
+        let planes = planes(&vertices, &faces);
+        let cosine = |edge: &Edge| {
+            let [one, two] = edge.faces.map(|face| &faces[face as usize].normal);
+            one.dot(two)
+        };
+        let cosines = edges.iter().map(cosine).collect();
+        Self { vertices, faces, edges, bounding_radius, size, planes, cosines, neighbours: Vec::new() }
+    }
+
     /// Corners of the shape \[m\].
     pub fn vertices(&self) -> &[Vector<D>] {
         &self.vertices
@@ -75,6 +91,7 @@ impl<const D: usize> Polytope<D> {
             face.sides.iter_mut().for_each(|side| *side = rotation * *side);
         }
         (moved.bounding_radius, moved.size) = measure(&moved.vertices);
+        moved.planes = planes(&moved.vertices, &moved.faces);
         moved.neighbours = self.neighbours.iter().map(|other| other.transformed(pose)).collect();
         moved
     }
@@ -98,6 +115,12 @@ impl<const D: usize> Polytope<D> {
             self.edges[index].vertices
         }
     }
+}
+
+/// Normal and height of the plane of every face.
+fn planes<const D: usize>(vertices: &[Vector<D>], faces: &[Face<D>]) -> Vec<(Vector<D>, f64)> {
+    let plane = |face: &Face<D>| (face.normal, face.normal.dot(&vertices[face.vertices[0] as usize]));
+    faces.iter().map(plane).collect()
 }
 
 /// Bounding radius about the origin and largest extent along an axis.

@@ -61,15 +61,21 @@ impl<const D: usize> Couple<'_, D> {
         let front =
             a.vertices.iter().map(|vertex| axis.dot(vertex)).fold(f64::NEG_INFINITY, f64::max) + separation;
         let reach = self.alert.max(separation) + self.tolerance;
+        let (near_a, near_b) = (around(&a.vertices, reach), around(&scratch.vertices, reach));
+        scratch.candidates.clear();
+        scratch.candidates.extend((0..b.segment_count() as u32).filter(|&j| {
+            let [r, s] = b.segment(j as usize).map(on_b);
+            !is_beyond(&near_a, &r, &s)
+        }));
         let mut least = reach * reach;
         let mut best = None;
         for i in 0..a.segment_count() {
             let [p, q] = a.segment(i).map(on_a);
             let ahead = axis.dot(&p).max(axis.dot(&q));
-            if front - ahead > reach {
+            if front - ahead > reach || is_beyond(&near_b, &p, &q) {
                 continue;
             }
-            for j in 0..b.segment_count() {
+            for j in scratch.candidates.iter().map(|&j| j as usize) {
                 let [r, s] = b.segment(j).map(on_b);
                 let between = axis.dot(&r).min(axis.dot(&s)) - ahead;
                 if between > 0.0 && between * between > least {
@@ -98,4 +104,16 @@ impl<const D: usize> Couple<'_, D> {
         };
         Some(Single { feature, point: (from + to) * 0.5, normal, gap })
     }
+}
+
+/// Lowest and highest coordinates of some points, grown by a distance.
+fn around<const D: usize>(points: &[Vector<D>], reach: f64) -> [Vector<D>; 2] {
+    let start = [f64::INFINITY, f64::NEG_INFINITY].map(Vector::<D>::repeat);
+    let [low, high] = points.iter().fold(start, |[low, high], point| [low.inf(point), high.sup(point)]);
+    [low.add_scalar(-reach), high.add_scalar(reach)]
+}
+
+/// Whether a segment lies beyond one side of a box.
+fn is_beyond<const D: usize>([low, high]: &[Vector<D>; 2], p: &Vector<D>, q: &Vector<D>) -> bool {
+    (0..D).any(|axis| p[axis].max(q[axis]) < low[axis] || p[axis].min(q[axis]) > high[axis])
 }
