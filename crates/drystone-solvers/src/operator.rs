@@ -4,6 +4,7 @@
 mod bodies;
 mod contacts;
 
+use crate::proximal::FEW;
 use bodies::Between;
 use contacts::Gathered;
 pub(crate) use contacts::SMALL;
@@ -85,7 +86,8 @@ impl<const D: usize> Diagonals<D> {
 }
 
 /// Scales an operator and makes it ready: between pairs of bodies in the space of the bodies, where the matrices are smaller
-/// (see [`bodies`]), assembled ones as they are.
+/// (see [`bodies`]), assembled ones as they are. Few contacts cost little between themselves either, and come nearer to
+/// rounding there.
 pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
     w: &W,
     scales: &[Vector<D>],
@@ -101,7 +103,10 @@ impl<const D: usize> Visitor<D> for Ready<'_, D> {
     type Answer = Box<dyn Operator<D>>;
 
     fn pairs<const N: usize>(self, pairs: &Pairs<D, N>) -> Self::Answer {
-        Box::new(Between::new(pairs, self.scales))
+        match pairs.rows().len() <= FEW {
+            true => Box::new(Gathered::new(pairs.assemble(), self.scales)),
+            false => Box::new(Between::new(pairs, self.scales)),
+        }
     }
 
     fn blocks(self, blocks: &Blocks<D>) -> Self::Answer {
@@ -128,8 +133,8 @@ mod tests {
         let scales: Vec<Vector<3>> = vectors(0.5).iter().map(|s| s.add_scalar(1.0)).collect();
         let by: Vec<Vector<3>> = vectors(0.5).iter().map(|s| s.add_scalar(1.0)).collect();
         let pairs = problem.w.with_compliance(compliance);
-        let between = make_ready(&pairs, &scales).rescaled(&by);
-        let gathered = make_ready(&Blocks::new(pairs.assemble()), &scales).rescaled(&by);
+        let between = Between::new(&pairs, &scales).rescaled(&by);
+        let gathered = Gathered::new(pairs.assemble(), &scales).rescaled(&by);
         for small in [1.0, 1e-3, 1e-6, 1e-9] {
             let mut square = || Matrix::<3, 3>::from_fn(|_, _| random.random_range(-0.2..0.2));
             let mut system = Diagonals::shifted(contacts, small);

@@ -31,7 +31,7 @@ fn keys_and_types() {
             8,
             &[
                 "\"nlsg\"",
-                "allowed: nlgs, accelerated, anderson, proximal, interior, jacobi, cpg, apgd, admm, auto",
+                "allowed: nlgs, accelerated, anderson, proximal, interior, jacobi, cpg, apgd, admm, uzawa, auto",
                 "Did you mean \"nlgs\"?",
             ],
         ),
