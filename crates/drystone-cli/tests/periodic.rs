@@ -49,6 +49,16 @@ fn a_sheared_sample_is_shown_wrapped_and_resumes() {
     assert!(read(&home.path().join("stress.svg")).contains("pressure on level planes"));
 }
 
+#[test]
+fn the_stress_of_a_run_without_a_cell_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = template("falling-disk", home.path());
+    let folder = home.path().join("run");
+    drystone(&words!["run", &scene, "-o", &folder, "--steps", "2", "--quiet"]).ends_with(0);
+    let refused = drystone(&words!["stress", &folder]).ends_with(2);
+    assert!(refused.err.contains("[cell]"), "{}", refused.err);
+}
+
 /// The stress of a sample in steady shear: the pressure is that on the wall, and the tensor symmetric. The sum of all
 /// moments of contacts is the change of spins, of which nothing is left in the mean of a long time.
 #[test]

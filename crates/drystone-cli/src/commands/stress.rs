@@ -27,6 +27,13 @@ pub struct Arguments {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let run = RunFolder::open(&arguments.folder)?;
+    let scene = run.scene()?;
+    if scene.cell.is_none() {
+        let folder = arguments.folder.display();
+        let message =
+            format!("{folder}: its scene has no periodic cell; stress is told of runs with a table [cell]");
+        return Err(Failure::bad_input(message));
+    }
     let lines = run.stress()?;
     let end = lines.last().map_or(0.0, |line| line.time);
     let from = arguments.from.unwrap_or(0.5 * end);
@@ -38,7 +45,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let dimension = first.dimension;
     let mean = Mean::of(&late);
     if let Some(path) = &arguments.output {
-        plot(&history(&lines, dimension, &run.scene()?.title), path)?;
+        plot(&history(&lines, dimension, &scene.title), path)?;
     }
     if arguments.json {
         let value = json!({
