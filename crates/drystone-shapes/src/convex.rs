@@ -6,8 +6,10 @@
 //! the bodies are apart and their closest features are vertices: then the closest points give both.
 
 use drystone_math::{Pose, Vector};
+use wide::f64x4;
 
 use crate::Polytope;
+use crate::columns::{at, first_largest, for_each_from, largest, set};
 use crate::facets::{Axis, Facets, Placement, Scratch};
 use crate::patch::{Cut, Patch};
 use crate::single::Single;
@@ -43,6 +45,7 @@ pub(crate) fn contacts<const D: usize>(
 {
     let (ra, rb) = (a_pose.rotation(), b_pose.rotation());
     let between = b_pose.position - a_pose.position;
+    let turn = ra.transpose() * rb;
     let grown = a_radius + b_radius;
     let couple = Couple {
         forms: [a, b],
@@ -51,8 +54,8 @@ pub(crate) fn contacts<const D: usize>(
             Placement { rotation: rb, position: b_pose.position },
         ],
         places: [
-            Placement { rotation: ra.transpose() * rb, position: ra.transpose() * between },
-            Placement { rotation: rb.transpose() * ra, position: -(rb.transpose() * between) },
+            Placement { rotation: turn, position: ra.transpose() * between },
+            Placement { rotation: turn.transpose(), position: -(rb.transpose() * between) },
         ],
         alert: alert + grown,
         grown,
@@ -154,9 +157,9 @@ where
         let mut axis = place.position.try_normalize(0.0).unwrap_or_else(|| self.forms[0].faces[0].normal);
         let (mut first, mut last) = (None, f64::NEG_INFINITY);
         for _ in 0..5 {
-            let (ahead, high) = foremost(&self.forms[0].vertices, &axis);
+            let (ahead, high) = self.forms[0].corners.foremost(&axis);
             let back = -(place.rotation.transpose() * axis);
-            let (behind, low) = foremost(&self.forms[1].vertices, &back);
+            let (behind, low) = self.forms[1].corners.foremost(&back);
             let separation = axis.dot(&place.position) - low - high;
             if separation > self.alert {
                 return None;
@@ -182,31 +185,33 @@ where
         let (form, other, place) = (self.forms[side], self.forms[1 - side], &self.places[side]);
         let vertex = place.apply(&other.vertices[near[1 - side]]);
         let heights = &mut scratch.heights[side];
-        heights.clear();
-        heights.extend(form.planes.iter().map(|(normal, height)| normal.dot(&vertex) - height));
-        let highest = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let start = heights.iter().position(|&height| height == highest).unwrap_or(0);
-        let mut best = (start, f64::NEG_INFINITY);
-        let mut corner = false;
+        let start = form.normals.heights_over(&vertex, &form.levels, heights);
+        let separation_of = |index: usize| {
+            let [normal, corner] = &form.planes[index];
+            let direction = self.places[1 - side].rotation * normal;
+            other.corners.least(&direction) + normal.dot(&(place.position - corner))
+        };
         let slack = 4.0 * self.tolerance;
-        for index in std::iter::once(start).chain(0..heights.len()) {
-            if heights[index] < best.1 - slack {
-                continue;
-            }
-            let face = &form.faces[index];
-            let direction = self.places[1 - side].rotation * face.normal;
-            let nearest =
-                other.vertices.iter().map(|vertex| direction.dot(vertex)).fold(f64::INFINITY, f64::min);
-            let separation = nearest + face.normal.dot(&(place.position - form.corner(face, 0)));
-            if separation > self.alert {
-                return Axis::Apart;
-            }
-            let square = face.normal.dot(&form.faces[best.0].normal) < 0.9;
-            corner |= square && separation.min(best.1) >= -0.5 * slack;
-            if separation > best.1 || (separation == best.1 && index < best.0) {
-                best = (index, separation);
-            }
+        let first = separation_of(start);
+        if first > self.alert {
+            return Axis::Apart;
         }
+        // measured, then compared all at once: which face is best is anybody's guess
+        let separations = &mut scratch.separations;
+        separations.clear();
+        separations.resize(heights.len(), f64x4::splat(f64::NEG_INFINITY));
+        set(separations, start, first);
+        for_each_from(heights, first - slack, |index| {
+            if index != start {
+                set(separations, index, separation_of(index));
+            }
+        });
+        let best = first_largest(separations);
+        if best.1 > self.alert {
+            return Axis::Apart;
+        }
+        // asked for only where nothing but this face keeps the bodies from touching
+        let corner = best.1.abs() <= 0.5 * slack && form.has_corner(start, separations, 0.5 * slack);
         Axis::Face { index: best.0, separation: best.1, corner }
     }
 
@@ -215,7 +220,8 @@ where
         let (reference, incident) = (self.forms[side], self.forms[1 - side]);
         let place = self.places[side];
         let normal = reference.faces[face].normal;
-        let incident_face = self.incident_face(incident, &-(place.rotation.transpose() * normal));
+        let incident_face =
+            self.incident_face(incident, &-(place.rotation.transpose() * normal), &mut patch.heights);
         let cut = Cut { reference, face, incident, incident_face, place, tolerance: self.tolerance };
         Polytope::<D>::cut(&cut, patch);
         patch.name(&cut, side == 0);
@@ -223,22 +229,26 @@ where
     }
 
     /// The face that looks most along `direction`, among those with most vertices at the very front.
-    fn incident_face(&self, form: &Polytope<D>, direction: &Vector<D>) -> usize {
-        let height = |vertex: &Vector<D>| direction.dot(vertex);
-        let front = form.vertices.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
-        let level = front - 100.0 * self.tolerance;
-        let mut best = (0, 0, f64::NEG_INFINITY);
-        for (index, face) in form.faces.iter().enumerate() {
-            let along = direction.dot(&face.normal);
-            if along <= 0.0 {
-                continue;
-            }
-            let at_front =
-                (0..face.vertices.len()).filter(|&k| height(form.corner(face, k)) >= level).count();
-            if at_front > best.1 || (at_front == best.1 && along > best.2) {
-                best = (index, at_front, along);
-            }
-        }
+    fn incident_face(
+        &self,
+        form: &Polytope<D>,
+        direction: &Vector<D>,
+        [fronts, alongs]: &mut [Vec<f64x4>; 2],
+    ) -> usize {
+        form.corners.heights(direction, fronts);
+        let level = largest(fronts) - 100.0 * self.tolerance;
+        let mut best = (0, 0u128);
+        form.normals.heights(direction, alongs);
+        // from the least number above nought
+        for_each_from(alongs, f64::from_bits(1), |index| {
+            // the last group may be filled up with a normal once more
+            let Some(face) = form.faces.get(index) else { return };
+            let is_front = |&vertex: &u32| u128::from(at(fronts, vertex as usize) >= level);
+            let at_front: u128 = face.vertices.iter().map(is_front).sum();
+            // the bits of positive numbers are in the order of the numbers
+            let key = at_front << 64 | u128::from(at(alongs, index).to_bits());
+            best = if key > best.1 { (index, key) } else { best };
+        });
         best.0
     }
 
@@ -285,14 +295,7 @@ where
     }
 }
 
-/// The vertex farthest along a direction, and how far.
-fn foremost<const D: usize>(vertices: &[Vector<D>], direction: &Vector<D>) -> (usize, f64) {
-    let heights = vertices.iter().map(|vertex| direction.dot(vertex)).enumerate();
-    heights.fold((0, f64::NEG_INFINITY), |best, one| if one.1 > best.1 { one } else { best })
-}
-
 /// The face that looks most along a direction, and the cosine.
 pub(crate) fn aligned_face<const D: usize>(form: &Polytope<D>, direction: &Vector<D>) -> (usize, f64) {
-    let cosines = form.faces.iter().map(|face| face.normal.dot(direction)).enumerate();
-    cosines.fold((0, f64::NEG_INFINITY), |best, one| if one.1 > best.1 { one } else { best })
+    form.normals.foremost(direction)
 }

@@ -79,9 +79,7 @@ fn polygon_of<'a>(core: &Core<'a, 2>, flat: &'a mut Option<Polytope<2>>) -> Opti
             let flat = flat.get_or_insert_with(|| {
                 Polytope::from_counter_clockwise(vec![-Vector::<2>::y(), Vector::<2>::y()])
             });
-            flat.vertices[0][1] = -half;
-            flat.vertices[1][1] = *half;
-            (flat.size, flat.bounding_radius) = (2.0 * half, *half);
+            flat.stretch(*half);
             Some(flat)
         }
         Core::Point | Core::Cylinder(..) => None,

@@ -1,7 +1,9 @@
 //! Products of edges as separating axes of polyhedra. It holds nothing of the plane, where there are none.
 
-use drystone_math::{Matrix, Pose, Vector};
+use drystone_math::{Pose, Vector};
+use wide::f64x4;
 
+use crate::columns::{at, for_each_from};
 use crate::cut::cut_polygon;
 use crate::facets::{Axis, Facets, Grown, PlacedEdge, Placement, Scratch};
 use crate::pairs::Core;
@@ -26,33 +28,34 @@ impl Facets<3> for Polytope<3> {
         (least, alert): (f64, f64),
         scratch: &mut Scratch<3>,
     ) -> Axis<3> {
-        let own = Placement { rotation: Matrix::identity(), position: Vector::zeros() };
-        let Scratch { heights, edges, candidates, .. } = scratch;
-        keep_edges(a, &own, 1.0, &heights[0], least, (candidates, &mut edges[0]));
-        keep_edges(b, place, -1.0, &heights[1], least, (candidates, &mut edges[1]));
+        let Scratch { heights, edges, marks, candidates, crossings, .. } = scratch;
+        keep_edges(a, &heights[0], least, (marks, candidates), &mut edges[0], |edge| edge);
+        keep_edges(b, &heights[1], least, (marks, candidates), &mut edges[1], |edge| PlacedEdge {
+            index: edge.index,
+            from: place.apply(&edge.from),
+            along: place.rotation * edge.along,
+            normals: [-(place.rotation * edge.normals[0]), -(place.rotation * edge.normals[1])],
+        });
         let mut best = Axis::None;
         let mut largest = f64::NEG_INFINITY;
-        for one in &edges[0] {
-            for two in &edges[1] {
-                if !arcs_cross(&one.normals, &one.along, &two.normals, &two.along) {
-                    continue;
-                }
-                let product = one.along.cross(&two.along);
-                let square = product.norm_squared();
-                if square <= PARALLEL * PARALLEL * one.along.norm_squared() * two.along.norm_squared() {
-                    continue;
-                }
-                // out of the first body
-                let outward = product.dot(&(one.normals[0] + one.normals[1]));
-                let normal = product * (1.0f64.copysign(outward) / square.sqrt());
-                let separation = normal.dot(&(two.from - one.from));
-                if separation > alert {
-                    return Axis::Apart;
-                }
-                if separation > largest {
-                    largest = separation;
-                    best = Axis::Edges { edges: [one.index, two.index], normal, separation };
-                }
+        cross(edges, crossings);
+        for &[one, two] in crossings.iter() {
+            let (one, two) = (&edges[0][one as usize], &edges[1][two as usize]);
+            let product = one.along.cross(&two.along);
+            let square = product.norm_squared();
+            if square <= PARALLEL * PARALLEL * one.along.norm_squared() * two.along.norm_squared() {
+                continue;
+            }
+            // out of the first body
+            let outward = product.dot(&(one.normals[0] + one.normals[1]));
+            let normal = product * (1.0f64.copysign(outward) / square.sqrt());
+            let separation = normal.dot(&(two.from - one.from));
+            if separation > alert {
+                return Axis::Apart;
+            }
+            if separation > largest {
+                largest = separation;
+                best = Axis::Edges { edges: [one.index, two.index], normal, separation };
             }
         }
         best
@@ -107,55 +110,71 @@ fn form_of<'a>(core: &Core<'a, 3>) -> Option<Form<'a>> {
 /// `√((t² + s² − 2cts) / (1 − c²))` if the vertex lies between them, else the larger of `t` and `s`.
 fn keep_edges(
     form: &Polytope<3>,
-    place: &Placement<3>,
-    sign: f64,
-    heights: &[f64],
+    heights: &[f64x4],
     least: f64,
-    (candidates, kept): (&mut Vec<u32>, &mut Vec<PlacedEdge<3>>),
+    (marks, candidates): (&mut Vec<u64>, &mut Vec<u32>),
+    kept: &mut Vec<PlacedEdge<3>>,
+    placed: impl Fn(PlacedEdge<3>) -> PlacedEdge<3>,
 ) {
     kept.clear();
-    // a vertex below both faces is not between them; few edges pass, and no branch foretells which
-    let floor = least.min(0.0);
+    // a vertex below both faces is not between them: of the few faces that it is not below, the edges
+    marks.clear();
+    marks.resize(form.edges.len().div_ceil(64), 0);
+    for_each_from(heights, least.min(0.0), |face| {
+        form.faces[face].edges.iter().for_each(|edge| marks[*edge as usize / 64] |= 1 << (edge % 64));
+    });
     candidates.clear();
-    candidates.resize(form.edges.len(), 0);
+    candidates.extend(bits(marks));
+    // few edges pass, and no branch foretells which
     let mut count = 0;
-    for (index, edge) in form.edges.iter().enumerate() {
-        let [t, s] = edge.faces.map(|face| heights[face as usize]);
+    for rank in 0..candidates.len() {
+        let index = candidates[rank] as usize;
+        let [one, two] = form.edges[index].faces;
+        let (t, s, c) = (at(heights, one as usize), at(heights, two as usize), form.cosines[index]);
+        let between = (t - c * s > 0.0) & (s - c * t > 0.0);
+        // rounding must keep an edge rather than drop it
+        let far = t * t + s * s - 2.0 * c * t * s >= 0.999_999 * least * least.abs() * (1.0 - c * c);
         candidates[count] = index as u32;
-        count += usize::from(t.max(s) >= floor);
+        count += usize::from((t >= least) | (s >= least) | (between & far));
     }
-    for &candidate in &candidates[..count] {
-        let index = candidate as usize;
-        let edge = &form.edges[index];
-        let [t, s] = edge.faces.map(|face| heights[face as usize]);
-        if t.max(s) < least {
-            let c = form.cosines[index];
-            let between = t - c * s > 0.0 && s - c * t > 0.0;
-            // rounding must keep an edge rather than drop it
-            if !between || t * t + s * s - 2.0 * c * t * s < 0.999_999 * least * least.abs() * (1.0 - c * c) {
-                continue;
-            }
+    for &index in &candidates[..count] {
+        let edge = &form.edges[index as usize];
+        let [from, to] = edge.vertices;
+        let (from, to) = (form.vertices[from as usize], form.vertices[to as usize]);
+        let [one, two] = edge.faces;
+        let normals = [form.planes[one as usize][0], form.planes[two as usize][0]];
+        kept.push(placed(PlacedEdge { index, from, along: to - from, normals }));
+    }
+}
+
+/// Replaces `crossings` by the ranks of the edges whose arcs cross: few of all pairs, and no branch foretells which.
+fn cross(edges: &[Vec<PlacedEdge<3>>; 2], crossings: &mut Vec<[u32; 2]>) {
+    crossings.clear();
+    crossings.resize(edges[0].len() * edges[1].len() + 1, [0; 2]);
+    let mut count = 0;
+    for (i, one) in edges[0].iter().enumerate() {
+        for (j, two) in edges[1].iter().enumerate() {
+            crossings[count] = [i as u32, j as u32];
+            count += usize::from(arcs_cross(&one.normals, &one.along, &two.normals, &two.along));
         }
-        let [from, to] = edge.vertices.map(|vertex| form.vertices[vertex as usize]);
-        kept.push(PlacedEdge {
-            index: candidate,
-            from: place.apply(&from),
-            along: place.rotation * (to - from),
-            normals: edge.faces.map(|face| place.rotation * form.planes[face as usize].0 * sign),
-        });
     }
+    crossings.truncate(count);
+}
+
+/// The places of the bits that are set, in order.
+fn bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    words.iter().enumerate().flat_map(|(rank, &word)| {
+        let rest = |&left: &u64| Some(left & (left - 1)).filter(|left| *left != 0);
+        let all = std::iter::successors(Some(word).filter(|word| *word != 0), rest);
+        all.map(move |left| 64 * rank as u32 + left.trailing_zeros())
+    })
 }
 
 /// Whether the arc between the normals of an edge of A crosses that between the reversed normals of an edge of B.
 /// The edge itself is the pole of its arc.
 fn arcs_cross(a: &[Vector<3>; 2], pole_a: &Vector<3>, b: &[Vector<3>; 2], pole_b: &Vector<3>) -> bool {
-    let b0 = b[0].dot(pole_a);
-    let b1 = b[1].dot(pole_a);
-    if b0 * b1 >= 0.0 {
-        return false;
-    }
-    let a0 = a[0].dot(pole_b);
-    let a1 = a[1].dot(pole_b);
+    let [b0, b1] = [b[0].dot(pole_a), b[1].dot(pole_a)];
+    let [a0, a1] = [a[0].dot(pole_b), a[1].dot(pole_b)];
     // on opposite sides of each other, and on the same half of the sphere
-    a0 * a1 < 0.0 && b0 * a1 > 0.0
+    (b0 * b1 < 0.0) & (a0 * a1 < 0.0) & (b0 * a1 > 0.0)
 }

@@ -2,6 +2,7 @@
 //! use. It searches nothing itself: see `convex`.
 
 use drystone_math::{Matrix, Pose, Vector};
+use wide::f64x4;
 
 use crate::Polytope;
 use crate::pairs::Core;
@@ -83,9 +84,14 @@ pub(crate) struct Scratch<const D: usize> {
     /// Vertices of the second polytope in the axes of the first.
     pub vertices: Vec<Vector<D>>,
     /// Over each face of either polytope, the height of the vertex of the other that comes first to mind.
-    pub heights: [Vec<f64>; 2],
-    /// Edges of one body that may matter.
+    pub heights: [Vec<f64x4>; 2],
+    /// Distances of one body from the faces of the other, where they may be the largest.
+    pub separations: Vec<f64x4>,
+    /// Pairs of edges that may touch, by their ranks.
+    pub crossings: Vec<[u32; 2]>,
+    /// Edges of one body that may matter: as a list, and as bits.
     pub candidates: Vec<u32>,
+    pub marks: Vec<u64>,
     /// Edges of either polytope that may bound a separating axis, in the axes of the first.
     pub edges: [Vec<PlacedEdge<D>>; 2],
     /// Segments of the plane as polygons of two corners.

@@ -12,7 +12,9 @@
 //! a little below it.
 
 use drystone_math::{Pose, Vector};
+use wide::f64x4;
 
+use crate::columns::{WIDTH, set};
 use crate::facets::{Axis, Facets, Scratch};
 use crate::patch::Patch;
 use crate::polytope::measure;
@@ -224,12 +226,12 @@ where
             let (form, other, place) = (self.forms[side], self.forms[1 - side], &self.places[side]);
             let heights = &mut scratch.heights[side];
             heights.clear();
+            heights.resize(form.faces.len().div_ceil(WIDTH), f64x4::splat(f64::NEG_INFINITY));
             for (index, face) in form.faces.iter().enumerate() {
                 let direction = place.rotation.transpose() * face.normal;
-                let nearest =
-                    other.vertices.iter().map(|vertex| direction.dot(vertex)).fold(f64::INFINITY, f64::min);
-                let separation = nearest + face.normal.dot(&(place.position - form.corner(face, 0)));
-                heights.push(separation);
+                let separation = other.corners.least(&direction)
+                    + face.normal.dot(&(place.position - form.corner(face, 0)));
+                set(heights, index, separation);
                 axes.push((side, Axis::Face { index, separation, corner: false }));
             }
         }

@@ -3,6 +3,7 @@
 mod axes;
 mod ball;
 mod cell;
+mod columns;
 mod convex;
 mod cut;
 mod deal;

@@ -1,6 +1,7 @@
 //! The patch where two faces are over each other, and the names of its points. It does not cut: see `cut`.
 
 use drystone_math::Vector;
+use wide::f64x4;
 
 use crate::facets::Placement;
 use crate::{Polytope, feature};
@@ -47,6 +48,8 @@ pub(crate) enum Side {
 pub(crate) struct Patch<const D: usize> {
     pub points: Vec<PatchPoint<D>>,
     pub spare: Vec<PatchPoint<D>>,
+    /// Heights of the vertices of the incident polytope and cosines of its normals, to find its face.
+    pub heights: [Vec<f64x4>; 2],
     /// Name, place and gap of each point once named.
     pub named: Vec<(u64, Vector<D>, f64)>,
 }

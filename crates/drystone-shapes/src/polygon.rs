@@ -48,6 +48,17 @@ impl Polytope<2> {
         Ok(Self::from_counter_clockwise([-0.5, 0.5].map(|x| Vector::<2>::new(x * length, 0.0)).to_vec()))
     }
 
+    /// Puts the two corners of a flat polygon along y this far from the origin.
+    pub(crate) fn stretch(&mut self, half: f64) {
+        self.vertices[0][1] = -half;
+        self.vertices[1][1] = half;
+        self.corners.fill(self.vertices.iter());
+        // the normals stay, and so do the heights of the planes: nought
+        let corners = self.faces.iter().map(|face| face.vertices[0] as usize);
+        self.planes.iter_mut().zip(corners).for_each(|(plane, corner)| plane[1] = self.vertices[corner]);
+        (self.size, self.bounding_radius) = (2.0 * half, half);
+    }
+
     pub(crate) fn from_counter_clockwise(vertices: Vec<Vector<2>>) -> Self {
         let count = vertices.len();
         let faces = (0..count)

@@ -2,6 +2,9 @@
 
 use drystone_math::{Pose, Vector};
 
+use wide::f64x4;
+
+use crate::columns::{Columns, at, pack};
 use crate::joined::Neighbour;
 
 /// Convex polygon (`D = 2`) or polyhedron (`D = 3`) in its own axes.
@@ -12,8 +15,13 @@ pub struct Polytope<const D: usize> {
     pub(crate) edges: Vec<Edge>,
     pub(crate) bounding_radius: f64,
     pub(crate) size: f64,
-    /// Normal and height of the plane of every face, side by side in memory.
-    pub(crate) planes: Vec<(Vector<D>, f64)>,
+    /// The vertices once more, to be measured four at a time.
+    pub(crate) corners: Columns<D>,
+    /// Normal and first corner of every face, side by side in memory.
+    pub(crate) planes: Vec<[Vector<D>; 2]>,
+    /// Normals of the faces, four at a time, and the heights of their planes; without end beyond the last.
+    pub(crate) normals: Columns<D>,
+    pub(crate) levels: Vec<f64x4>,
     /// Cosine of the angle between the normals at every edge.
     pub(crate) cosines: Vec<f64>,
     /// Other pieces of the same solid, for a piece of one.
@@ -46,14 +54,35 @@ pub struct Edge {
 impl<const D: usize> Polytope<D> {
     /// Puts checked parts together and measures them.
     pub(crate) fn assemble(vertices: Vec<Vector<D>>, faces: Vec<Face<D>>, edges: Vec<Edge>) -> Self {
-        let (bounding_radius, size) = measure(&vertices);
-        let planes = planes(&vertices, &faces);
         let cosine = |edge: &Edge| {
             let [one, two] = edge.faces.map(|face| &faces[face as usize].normal);
             one.dot(two)
         };
         let cosines = edges.iter().map(cosine).collect();
-        Self { vertices, faces, edges, bounding_radius, size, planes, cosines, neighbours: Vec::new() }
+        let mut assembled = Self {
+            vertices,
+            faces,
+            edges,
+            bounding_radius: 0.0,
+            size: 0.0,
+            corners: Columns::default(),
+            planes: Vec::new(),
+            normals: Columns::default(),
+            levels: Vec::new(),
+            cosines,
+            neighbours: Vec::new(),
+        };
+        assembled.derive();
+        assembled
+    }
+
+    /// Measures vertices and faces anew.
+    fn derive(&mut self) {
+        (self.bounding_radius, self.size) = measure(&self.vertices);
+        self.corners = Columns::of(self.vertices.iter());
+        self.normals = Columns::of(self.faces.iter().map(|face| &face.normal));
+        self.planes = self.faces.iter().map(|face| [face.normal, *self.corner(face, 0)]).collect();
+        self.levels = pack(self.planes.iter().map(|[normal, corner]| normal.dot(corner)), f64::INFINITY);
     }
 
     /// Corners of the shape \[m\].
@@ -90,8 +119,7 @@ impl<const D: usize> Polytope<D> {
             face.normal = rotation * face.normal;
             face.sides.iter_mut().for_each(|side| *side = rotation * *side);
         }
-        (moved.bounding_radius, moved.size) = measure(&moved.vertices);
-        moved.planes = planes(&moved.vertices, &moved.faces);
+        moved.derive();
         moved.neighbours = self.neighbours.iter().map(|other| other.transformed(pose)).collect();
         moved
     }
@@ -99,6 +127,22 @@ impl<const D: usize> Polytope<D> {
     /// Corner `k` of a face.
     pub(crate) fn corner(&self, face: &Face<D>, k: usize) -> &Vector<D> {
         &self.vertices[face.vertices[k] as usize]
+    }
+
+    /// Whether another body is kept away, but for `slack` \[m\], by faces of clearly different directions: given its
+    /// separations from the faces, in the order in which they are looked at, `start` first.
+    pub(crate) fn has_corner(&self, start: usize, separations: &[f64x4], slack: f64) -> bool {
+        let mut best = (start, at(separations, start));
+        let mut corner = false;
+        for index in 0..self.faces.len() {
+            let separation = at(separations, index);
+            let square = self.planes[index][0].dot(&self.planes[best.0][0]) < 0.9;
+            corner |= square && separation.min(best.1) >= -slack;
+            if separation > best.1 || (separation == best.1 && index < best.0) {
+                best = (index, separation);
+            }
+        }
+        corner
     }
 
     /// How many segments bound the faces: the edges in space, the faces themselves in the plane.
@@ -115,12 +159,6 @@ impl<const D: usize> Polytope<D> {
             self.edges[index].vertices
         }
     }
-}
-
-/// Normal and height of the plane of every face.
-fn planes<const D: usize>(vertices: &[Vector<D>], faces: &[Face<D>]) -> Vec<(Vector<D>, f64)> {
-    let plane = |face: &Face<D>| (face.normal, face.normal.dot(&vertices[face.vertices[0] as usize]));
-    faces.iter().map(plane).collect()
 }
 
 /// Bounding radius about the origin and largest extent along an axis.
