@@ -54,7 +54,7 @@ impl Foremost {
     #[inline(always)]
     fn see(&mut self, four: f64x4) {
         let ahead = four.simd_gt(self.most);
-        self.most = ahead.bitselect(four, self.most);
+        self.most = four.fast_max(self.most);
         self.place = ahead.bitselect(self.next, self.place);
         self.next += f64x4::splat(WIDTH as f64);
     }

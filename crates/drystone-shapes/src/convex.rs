@@ -5,7 +5,7 @@
 //! (Gottschalk 1996). The axis of largest separation is the contact normal, and the separation is the distance, unless
 //! the bodies are apart and their closest features are vertices: then the closest points give both.
 
-use drystone_math::{Pose, Vector};
+use drystone_math::Vector;
 use wide::f64x4;
 
 use crate::Polytope;
@@ -22,7 +22,7 @@ pub(crate) const STAND_IN: f64 = 0.9998;
 pub(crate) struct Couple<'a, const D: usize> {
     pub forms: [&'a Polytope<D>; 2],
     /// Rotations and positions in the world.
-    pub world: [Placement<D>; 2],
+    pub world: [&'a Placement<D>; 2],
     /// Place of the other body in the axes of each.
     pub places: [Placement<D>; 2],
     /// Largest separation of the polytopes that matters: what they are grown by, and the alert distance.
@@ -35,24 +35,21 @@ pub(crate) struct Couple<'a, const D: usize> {
 
 /// Finds the contacts of two polytopes grown by radii; see [`crate::pairs::touch`].
 pub(crate) fn contacts<const D: usize>(
-    (a, a_radius, a_pose): (&Polytope<D>, f64, &Pose<D>),
-    (b, b_radius, b_pose): (&Polytope<D>, f64, &Pose<D>),
+    (a, a_radius, a_place): (&Polytope<D>, f64, &Placement<D>),
+    (b, b_radius, b_place): (&Polytope<D>, f64, &Placement<D>),
     alert: f64,
     scratch: &mut Scratch<D>,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) where
     Polytope<D>: Facets<D>,
 {
-    let (ra, rb) = (a_pose.rotation(), b_pose.rotation());
-    let between = b_pose.position - a_pose.position;
+    let (ra, rb) = (&a_place.rotation, &b_place.rotation);
+    let between = b_place.position - a_place.position;
     let turn = ra.transpose() * rb;
     let grown = a_radius + b_radius;
     let couple = Couple {
         forms: [a, b],
-        world: [
-            Placement { rotation: ra, position: a_pose.position },
-            Placement { rotation: rb, position: b_pose.position },
-        ],
+        world: [a_place, b_place],
         places: [
             Placement { rotation: turn, position: ra.transpose() * between },
             Placement { rotation: turn.transpose(), position: -(rb.transpose() * between) },
@@ -272,7 +269,7 @@ where
                 return self.emit_patch(side, face, patch, emit);
             }
         }
-        let world = &self.world[0];
+        let world = self.world[0];
         emit(single.feature, world.apply(&single.point), -(world.rotation * single.normal), single.gap);
     }
 
@@ -283,7 +280,7 @@ where
         patch: &Patch<D>,
         emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
     ) {
-        let world = &self.world[side];
+        let world = self.world[side];
         let outward = world.rotation * self.forms[side].faces[face].normal;
         // from the antagonist, side 1, to the candidate
         let normal = if side == 0 { -outward } else { outward };

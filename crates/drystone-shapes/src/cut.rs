@@ -48,7 +48,8 @@ impl Facets<2> for Polytope<2> {
         let mut flats = std::mem::take(&mut scratch.flats);
         let [one, two] = &mut flats;
         if let (Some(form_a), Some(form_b)) = (polygon_of(&a.0, one), polygon_of(&b.0, two)) {
-            convex::contacts((form_a, a.1, a.2), (form_b, b.1, b.2), alert, scratch, &mut { emit });
+            let [place_a, place_b] = [a.2, b.2].map(Placement::of);
+            convex::contacts((form_a, a.1, &place_a), (form_b, b.1, &place_b), alert, scratch, &mut { emit });
         }
         scratch.flats = flats;
     }

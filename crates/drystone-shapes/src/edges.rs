@@ -3,9 +3,9 @@
 use drystone_math::{Pose, Vector};
 use wide::f64x4;
 
-use crate::columns::{at, for_each_from};
+use crate::columns::{WIDTH, at, for_each_from};
 use crate::cut::cut_polygon;
-use crate::facets::{Axis, Facets, Grown, PlacedEdge, Placement, Scratch};
+use crate::facets::{Axis, Facets, FourEdges, Grown, PlacedEdge, Placement, Scratch};
 use crate::pairs::Core;
 use crate::patch::{Cut, Patch};
 use crate::solid::Form;
@@ -28,7 +28,7 @@ impl Facets<3> for Polytope<3> {
         (least, alert): (f64, f64),
         scratch: &mut Scratch<3>,
     ) -> Axis<3> {
-        let Scratch { heights, edges, marks, candidates, crossings, .. } = scratch;
+        let Scratch { heights, edges, fours, marks, candidates, crossings, .. } = scratch;
         keep_edges(a, &heights[0], least, (marks, candidates), &mut edges[0], |edge| edge);
         keep_edges(b, &heights[1], least, (marks, candidates), &mut edges[1], |edge| PlacedEdge {
             index: edge.index,
@@ -38,8 +38,8 @@ impl Facets<3> for Polytope<3> {
         });
         let mut best = Axis::None;
         let mut largest = f64::NEG_INFINITY;
-        cross(edges, crossings);
-        for &[one, two] in crossings.iter() {
+        let count = cross(edges, fours, crossings);
+        for &[one, two] in &crossings[..count] {
             let (one, two) = (&edges[0][one as usize], &edges[1][two as usize]);
             let product = one.along.cross(&two.along);
             let square = product.norm_squared();
@@ -123,19 +123,22 @@ fn keep_edges(
     for_each_from(heights, least.min(0.0), |face| {
         form.faces[face].edges.iter().for_each(|edge| marks[*edge as usize / 64] |= 1 << (edge % 64));
     });
-    candidates.clear();
-    candidates.extend(bits(marks));
+    make_room(candidates, form.edges.len());
     // few edges pass, and no branch foretells which
     let mut count = 0;
-    for rank in 0..candidates.len() {
-        let index = candidates[rank] as usize;
-        let [one, two] = form.edges[index].faces;
-        let (t, s, c) = (at(heights, one as usize), at(heights, two as usize), form.cosines[index]);
-        let between = (t - c * s > 0.0) & (s - c * t > 0.0);
-        // rounding must keep an edge rather than drop it
-        let far = t * t + s * s - 2.0 * c * t * s >= 0.999_999 * least * least.abs() * (1.0 - c * c);
-        candidates[count] = index as u32;
-        count += usize::from((t >= least) | (s >= least) | (between & far));
+    for (rank, &word) in marks.iter().enumerate() {
+        let mut left = word;
+        while left != 0 {
+            let index = 64 * rank + left.trailing_zeros() as usize;
+            left &= left - 1;
+            let [one, two] = form.edges[index].faces;
+            let (t, s, c) = (at(heights, one as usize), at(heights, two as usize), form.cosines[index]);
+            let between = (t - c * s > 0.0) & (s - c * t > 0.0);
+            // rounding must keep an edge rather than drop it
+            let far = t * t + s * s - 2.0 * c * t * s >= 0.999_999 * least * least.abs() * (1.0 - c * c);
+            candidates[count] = index as u32;
+            count += usize::from((t >= least) | (s >= least) | (between & far));
+        }
     }
     for &index in &candidates[..count] {
         let edge = &form.edges[index as usize];
@@ -147,34 +150,48 @@ fn keep_edges(
     }
 }
 
-/// Replaces `crossings` by the ranks of the edges whose arcs cross: few of all pairs, and no branch foretells which.
-fn cross(edges: &[Vec<PlacedEdge<3>>; 2], crossings: &mut Vec<[u32; 2]>) {
-    crossings.clear();
-    crossings.resize(edges[0].len() * edges[1].len() + 1, [0; 2]);
+/// Writes the ranks of the edges whose arcs cross to the front of `crossings`, and tells how many: few of all pairs, and no
+/// branch foretells which.
+fn cross(
+    edges: &[Vec<PlacedEdge<3>>; 2],
+    fours: &mut Vec<FourEdges<3>>,
+    crossings: &mut Vec<[u32; 2]>,
+) -> usize {
+    fours.clear();
+    fours.resize(edges[1].len().div_ceil(WIDTH), FourEdges::NONE);
+    edges[1].iter().enumerate().for_each(|(rank, edge)| fours[rank / WIDTH].set(rank % WIDTH, edge));
+    make_room(crossings, (edges[0].len() * fours.len() + 1) * WIDTH);
     let mut count = 0;
     for (i, one) in edges[0].iter().enumerate() {
-        for (j, two) in edges[1].iter().enumerate() {
-            crossings[count] = [i as u32, j as u32];
-            count += usize::from(arcs_cross(&one.normals, &one.along, &two.normals, &two.along));
+        for (group, four) in fours.iter().enumerate() {
+            let mut found = arcs_cross(one, four);
+            for lane in 0..WIDTH {
+                crossings[count] = [i as u32, (group * WIDTH + lane) as u32];
+                count += (found & 1) as usize;
+                found >>= 1;
+            }
         }
     }
-    crossings.truncate(count);
+    count
 }
 
-/// The places of the bits that are set, in order.
-fn bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    words.iter().enumerate().flat_map(|(rank, &word)| {
-        let rest = |&left: &u64| Some(left & (left - 1)).filter(|left| *left != 0);
-        let all = std::iter::successors(Some(word).filter(|word| *word != 0), rest);
-        all.map(move |left| 64 * rank as u32 + left.trailing_zeros())
-    })
+/// Makes a list as long as asked for at least; what it holds has no meaning.
+fn make_room<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
+    if list.len() < length {
+        list.resize(length, T::default());
+    }
 }
 
-/// Whether the arc between the normals of an edge of A crosses that between the reversed normals of an edge of B.
-/// The edge itself is the pole of its arc.
-fn arcs_cross(a: &[Vector<3>; 2], pole_a: &Vector<3>, b: &[Vector<3>; 2], pole_b: &Vector<3>) -> bool {
-    let [b0, b1] = [b[0].dot(pole_a), b[1].dot(pole_a)];
-    let [a0, a1] = [a[0].dot(pole_b), a[1].dot(pole_b)];
+/// Whether the arc between the normals of an edge of A crosses those between the reversed normals of edges of B, one bit
+/// each. The edge itself is the pole of its arc.
+#[inline(always)]
+fn arcs_cross(one: &PlacedEdge<3>, four: &FourEdges<3>) -> u32 {
+    let dot = |a: &[f64x4; 3], b: &Vector<3>| {
+        a[0] * f64x4::splat(b[0]) + a[1] * f64x4::splat(b[1]) + a[2] * f64x4::splat(b[2])
+    };
+    let (b0, b1) = (dot(&four.normals[0], &one.along), dot(&four.normals[1], &one.along));
+    let (a0, a1) = (dot(&four.along, &one.normals[0]), dot(&four.along, &one.normals[1]));
     // on opposite sides of each other, and on the same half of the sphere
-    (b0 * b1 < 0.0) & (a0 * a1 < 0.0) & (b0 * a1 > 0.0)
+    let none = f64x4::ZERO;
+    ((b0 * b1).simd_lt(none) & (a0 * a1).simd_lt(none) & (b0 * a1).simd_gt(none)).to_bitmask()
 }

@@ -55,14 +55,18 @@ pub(crate) trait Facets<const D: usize> {
 /// A core, the radius it is grown by, and its place.
 pub(crate) type Grown<'a, const D: usize> = (Core<'a, D>, f64, &'a Pose<D>);
 
-/// Where a second polytope stands in the axes of a first.
-#[derive(Clone, Copy)]
+/// Where a polytope stands in the world, or in the axes of another.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement<const D: usize> {
     pub rotation: Matrix<D, D>,
     pub position: Vector<D>,
 }
 
 impl<const D: usize> Placement<D> {
+    pub fn of(pose: &Pose<D>) -> Self {
+        Self { rotation: pose.rotation(), position: pose.position }
+    }
+
     pub fn apply(&self, point: &Vector<D>) -> Vector<D> {
         self.position + self.rotation * point
     }
@@ -75,6 +79,28 @@ pub(crate) struct PlacedEdge<const D: usize> {
     pub from: Vector<D>,
     pub along: Vector<D>,
     pub normals: [Vector<D>; 2],
+}
+
+/// Four edges in the axes of the first polytope, by coordinates: direction and reversed normals.
+#[derive(Clone, Copy)]
+pub(crate) struct FourEdges<const D: usize> {
+    pub along: [f64x4; D],
+    pub normals: [[f64x4; D]; 2],
+}
+
+impl<const D: usize> FourEdges<D> {
+    /// No edges: their arcs cross no other.
+    pub const NONE: Self = Self { along: [f64x4::ZERO; D], normals: [[f64x4::ZERO; D]; 2] };
+
+    /// Puts an edge in a lane.
+    #[inline(always)]
+    pub fn set(&mut self, lane: usize, edge: &PlacedEdge<D>) {
+        for axis in 0..D {
+            self.along[axis].as_mut_array()[lane] = edge.along[axis];
+            self.normals[0][axis].as_mut_array()[lane] = edge.normals[0][axis];
+            self.normals[1][axis].as_mut_array()[lane] = edge.normals[1][axis];
+        }
+    }
 }
 
 /// Buffers kept from pair to pair.
@@ -94,6 +120,8 @@ pub(crate) struct Scratch<const D: usize> {
     pub marks: Vec<u64>,
     /// Edges of either polytope that may bound a separating axis, in the axes of the first.
     pub edges: [Vec<PlacedEdge<D>>; 2],
+    /// Those of the second polytope once more, four by four.
+    pub fours: Vec<FourEdges<D>>,
     /// Segments of the plane as polygons of two corners.
     pub flats: [Option<Polytope<D>>; 2],
     /// Axes of two polytopes, each with the body of its face.

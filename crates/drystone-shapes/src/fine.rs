@@ -4,9 +4,10 @@ use drystone_math::{Matrix, Pose, Vector};
 use rayon::prelude::*;
 
 use crate::deal::{Order, Sorter, pieces};
+use crate::facets::Placement;
 use crate::rows::Place;
 use crate::window::Near;
-use crate::{Contactor, LEVEL_AXES, Shape, Touch, ball, frame_from_normal, pairs};
+use crate::{Contactor, LEVEL_AXES, Polytope, Shape, Touch, ball, frame_from_normal, pairs};
 
 /// Contactors where they are.
 pub(crate) struct Placed<'a, const D: usize> {
@@ -72,6 +73,8 @@ impl<const D: usize> AsRef<[Run]> for Found<D> {
 pub(crate) struct Fine<const D: usize> {
     /// By rank.
     balls: Vec<Ball<D>>,
+    /// By rank where a polytope is, of no meaning elsewhere; empty without polytopes.
+    placements: Vec<Placement<D>>,
     found: Vec<Found<D>>,
     tasks: usize,
     sorter: Sorter<Run>,
@@ -100,15 +103,32 @@ impl<const D: usize> Fine<D> {
             }
         };
         places.par_iter().with_min_len(1024).map(ball).collect_into_vec(&mut self.balls);
+        self.place(placed, places);
         self.tasks = near.len();
         if self.found.len() < near.len() {
             self.found.resize_with(near.len(), Found::default);
         }
-        let balls = &self.balls;
+        let (balls, placements) = (&self.balls, &self.placements);
         near.par_iter_mut().zip(&mut self.found).enumerate().for_each(|(task, (near, found))| {
             look(task, near);
-            found.examine(task, placed, balls, &near.pairs);
+            found.examine(task, placed, (balls, placements), &near.pairs);
         });
+    }
+
+    /// Turns the orientations of polytopes into rotations, once for all their pairs.
+    fn place(&mut self, placed: &Placed<D>, places: &[Place]) {
+        self.placements.clear();
+        if self.balls.par_iter().with_min_len(4096).all(|ball| !ball.radius.is_nan()) {
+            return;
+        }
+        let placement = |place: &Place| {
+            let index = place.index as usize;
+            match placed.contactors[index].shape {
+                Shape::Polytope(_) => Placement::of(&placed.poses[index]),
+                _ => Placement { rotation: Matrix::zeros(), position: Vector::zeros() },
+            }
+        };
+        places.par_iter().with_min_len(1024).map(placement).collect_into_vec(&mut self.placements);
     }
 
     /// Replaces `touches` by the contacts sorted by contactors and feature.
@@ -166,6 +186,14 @@ impl<const D: usize> Fine<D> {
     }
 }
 
+/// The polytope of a shape that is one, and no piece of a solid.
+fn lone<const D: usize>(shape: &Shape<D>) -> Option<&Polytope<D>> {
+    match shape {
+        Shape::Polytope(form) if form.neighbours.is_empty() => Some(form),
+        _ => None,
+    }
+}
+
 impl<const D: usize> Ball<D> {
     /// The contact of two balls.
     fn meet(&self, other: &Self, emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64)) {
@@ -181,7 +209,13 @@ impl<const D: usize> Ball<D> {
 }
 
 impl<const D: usize> Found<D> {
-    fn examine(&mut self, task: usize, placed: &Placed<D>, balls: &[Ball<D>], pairs: &[[u32; 2]]) {
+    fn examine(
+        &mut self,
+        task: usize,
+        placed: &Placed<D>,
+        (balls, placements): (&[Ball<D>], &[Placement<D>]),
+        pairs: &[[u32; 2]],
+    ) {
         self.touches.clear();
         self.runs.clear();
         for pair in pairs {
@@ -195,12 +229,22 @@ impl<const D: usize> Found<D> {
             }
             let first = self.touches.len();
             let touches = &mut self.touches;
-            let [a, b] = contactors
-                .map(|index| (&placed.contactors[index as usize].shape, &placed.poses[index as usize]));
-            pairs::touch(a, b, one.margin + two.margin, &mut |feature, point, normal, gap| {
+            let alert = one.margin + two.margin;
+            let mut emit = |feature, point, normal: Vector<D>, gap| {
                 let frame = frame_from_normal(&normal);
                 touches.push(Touch { contactors, image: HERE, feature, point, frame, gap });
-            });
+            };
+            let [a, b] = contactors.map(|index| &placed.contactors[index as usize].shape);
+            match (lone(a), lone(b)) {
+                (Some(a), Some(b)) => {
+                    let [at_a, at_b] = pair.map(|rank| &placements[rank as usize]);
+                    pairs::polytopes((a, at_a), (b, at_b), alert, &mut emit);
+                }
+                _ => {
+                    let [at_a, at_b] = contactors.map(|index| &placed.poses[index as usize]);
+                    pairs::touch((a, at_a), (b, at_b), alert, &mut emit);
+                }
+            }
             let count = self.touches.len() - first;
             if count > 1 {
                 self.touches[first..].sort_unstable_by_key(|touch| touch.feature);

@@ -272,7 +272,7 @@ where
             _ => self.passing_edges(axis),
         };
         let Some(Single { feature, point, normal, gap }) = single else { return false };
-        let world = &self.world[0];
+        let world = self.world[0];
         let (point, normal) = (world.apply(&point), -(world.rotation * normal));
         let free = self.judge(&point, &normal, gap) == Verdict::Free;
         if free {
@@ -284,7 +284,7 @@ where
     /// What a contact, in world axes, is to both solids: the worse of the two.
     fn judge(&self, point: &Vector<D>, normal: &Vector<D>, gap: f64) -> Verdict {
         let sides = [(0, 1.0), (1, -1.0)].map(|(side, sign)| {
-            let world = &self.world[side];
+            let world = self.world[side];
             let back = world.rotation.transpose();
             let place = back * (point + normal * (0.5 * gap * sign) - world.position);
             self.forms[side].judge(&place, &-(back * normal * sign))

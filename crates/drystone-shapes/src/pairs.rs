@@ -4,7 +4,7 @@ use drystone_math::{Pose, Vector};
 use std::any::Any;
 
 use crate::convex;
-use crate::facets::{Facets, Scratch};
+use crate::facets::{Facets, Placement, Scratch};
 use crate::{Polytope, Shape, ball, feature, half_space, hollow, joined, surface_pairs, terrain};
 
 std::thread_local! {
@@ -28,6 +28,25 @@ pub(crate) fn touch<const D: usize>(
         PLANE.with_borrow_mut(|scratch| joined::table::<2>(a, b, alert, scratch, &mut concrete(emit)));
     } else if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
         SPACE.with_borrow_mut(|scratch| joined::table::<3>(a, b, alert, scratch, &mut concrete(emit)));
+    }
+}
+
+/// The same for two polytopes whose rotations are known, none of them a piece of a solid: what the table would do, at once.
+#[inline]
+pub(crate) fn polytopes<const D: usize>(
+    a: (&Polytope<D>, &Placement<D>),
+    b: (&Polytope<D>, &Placement<D>),
+    alert: f64,
+    emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+) {
+    if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
+        PLANE.with_borrow_mut(|scratch| {
+            convex::contacts::<2>((a.0, 0.0, a.1), (b.0, 0.0, b.1), alert, scratch, &mut concrete(emit));
+        });
+    } else if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
+        SPACE.with_borrow_mut(|scratch| {
+            convex::contacts::<3>((a.0, 0.0, a.1), (b.0, 0.0, b.1), alert, scratch, &mut concrete(emit));
+        });
     }
 }
 
@@ -66,7 +85,8 @@ pub(crate) fn table<const D: usize>(
         }
         (_, Point) => table(b, a, alert, scratch, &mut exchanged(emit)),
         (Polytope(one), Polytope(two)) => {
-            convex::contacts((one, ra, a.1), (two, rb, b.1), alert, scratch, &mut { emit });
+            let [place_a, place_b] = [a.1, b.1].map(Placement::of);
+            convex::contacts((one, ra, &place_a), (two, rb, &place_b), alert, scratch, &mut { emit });
         }
         _ => crate::Polytope::<D>::round((core_a, ra, a.1), (core_b, rb, b.1), alert, scratch, emit),
     }
