@@ -44,7 +44,7 @@ pub(crate) fn are_near<const D: usize>(
     alert: f64,
 ) -> bool {
     let reach = a_radius + b_radius + alert;
-    (a - b).norm_squared() <= reach * reach && reach >= 0.0
+    ((a - b).norm_squared() <= reach * reach) & (reach >= 0.0)
 }
 
 /// Distance of the centre from a segment along the last axis, less the radii.

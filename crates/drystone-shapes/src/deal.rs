@@ -7,10 +7,13 @@
 
 use rayon::prelude::*;
 
-/// One list, dealt.
+/// Hands at most: every block looks into every hand, so that many small ones would cost more than what they hold.
+const HANDS: usize = 64;
+
+/// A few lists, dealt.
 #[derive(Debug)]
 struct Hand<T> {
-    /// Grouped by block, in the order of the list within each.
+    /// Grouped by block, in the order of the lists within each.
     cards: Vec<T>,
     /// Those of block `b` end at `ends[b]` and begin where those of the block before end.
     ends: Vec<u32>,
@@ -33,8 +36,10 @@ pub(crate) struct Order<B, S, K> {
 #[derive(Debug)]
 pub(crate) struct Sorter<T> {
     hands: Vec<Hand<T>>,
+    /// How many hands were dealt to.
+    count: usize,
     sorted: Vec<T>,
-    /// Block `b` is `sorted[starts[b]..starts[b + 1]]`.
+    /// Block `b` is `sorted[starts[b]..starts[b + 1]]`, once finished.
     starts: Vec<usize>,
     /// Ends of the slots of each block.
     slots: Vec<Vec<u32>>,
@@ -42,7 +47,7 @@ pub(crate) struct Sorter<T> {
 
 impl<T> Default for Sorter<T> {
     fn default() -> Self {
-        Self { hands: Vec::new(), sorted: Vec::new(), starts: Vec::new(), slots: Vec::new() }
+        Self { hands: Vec::new(), count: 0, sorted: Vec::new(), starts: Vec::new(), slots: Vec::new() }
     }
 }
 
@@ -57,18 +62,35 @@ impl<T: Copy + Default + Send + Sync> Sorter<T> {
             impl Fn(&T) -> K + Sync,
         >,
     ) {
+        self.deal(lists, order);
+        self.finish(order, rayon::iter::repeat_n((), order.blocks), |_, ()| {});
+    }
+
+    /// Deals everything in the lists to its blocks: the first half of sorting.
+    pub fn deal<K>(
+        &mut self,
+        lists: &[impl AsRef<[T]> + Sync],
+        order: &Order<
+            impl Fn(&T, usize) -> usize + Sync,
+            impl Fn(&T) -> usize + Sync,
+            impl Fn(&T) -> K + Sync,
+        >,
+    ) {
         let blocks = order.blocks;
-        if self.hands.len() < lists.len() {
-            self.hands.resize_with(lists.len(), || Hand { cards: Vec::new(), ends: Vec::new() });
+        let each = lists.len().div_ceil(HANDS).max(1);
+        let count = lists.len().div_ceil(each);
+        if self.hands.len() < count {
+            self.hands.resize_with(count, || Hand { cards: Vec::new(), ends: Vec::new() });
         }
         if self.slots.len() < blocks {
             self.slots.resize_with(blocks, Vec::new);
         }
-        let hands = &mut self.hands[..lists.len()];
+        let hands = &mut self.hands[..count];
         hands
             .par_iter_mut()
-            .zip(lists)
-            .for_each(|(hand, list)| hand.deal(list.as_ref(), blocks, &order.block));
+            .zip(lists.par_chunks(each))
+            .for_each(|(hand, lists)| hand.deal(lists, blocks, &order.block));
+        self.count = count;
         self.starts.clear();
         self.starts.resize(blocks + 1, 0);
         for hand in hands.iter() {
@@ -77,10 +99,24 @@ impl<T: Copy + Default + Send + Sync> Sorter<T> {
         for block in 0..blocks {
             self.starts[block + 1] += self.starts[block];
         }
-        self.sorted.resize(self.starts[blocks], T::default());
-        let hands = &*hands;
-        let pieces = pieces(&mut self.sorted, &self.starts).zip(&mut self.slots).enumerate();
-        pieces.for_each(|(block, (piece, ends))| {
+    }
+
+    /// Puts the blocks that were dealt together, each sorted, and calls `done` with it and what belongs to it while it is
+    /// at hand.
+    pub fn finish<K: Ord, X: Send>(
+        &mut self,
+        order: &Order<
+            impl Fn(&T, usize) -> usize + Sync,
+            impl Fn(&T) -> usize + Sync,
+            impl Fn(&T) -> K + Sync,
+        >,
+        belongings: impl IndexedParallelIterator<Item = X>,
+        done: impl Fn(&[T], X) + Sync,
+    ) {
+        self.sorted.resize(self.starts[order.blocks], T::default());
+        let hands = &self.hands[..self.count];
+        let pieces = pieces(&mut self.sorted, &self.starts).zip(&mut self.slots).zip(belongings).enumerate();
+        pieces.for_each(|(block, ((piece, ends), belonging))| {
             let cards = || hands.iter().flat_map(|hand| &hand.cards[hand.range(block)]);
             if order.slots > 1 {
                 ends.clear();
@@ -91,7 +127,13 @@ impl<T: Copy + Default + Send + Sync> Sorter<T> {
                 piece.iter_mut().zip(cards()).for_each(|(place, one)| *place = *one);
             }
             sort(piece, &order.key);
+            done(piece, belonging);
         });
+    }
+
+    /// All things of a block that was dealt, in no order.
+    pub fn dealt(&self, block: usize) -> impl Iterator<Item = &T> {
+        self.hands[..self.count].iter().flat_map(move |hand| &hand.cards[hand.range(block)])
     }
 
     /// What was sorted.
@@ -106,16 +148,17 @@ impl<T: Copy + Default + Send + Sync> Sorter<T> {
 }
 
 impl<T: Copy + Default> Hand<T> {
-    fn deal(&mut self, list: &[T], blocks: usize, block: &impl Fn(&T, usize) -> usize) {
+    fn deal(&mut self, lists: &[impl AsRef<[T]>], blocks: usize, block: &impl Fn(&T, usize) -> usize) {
         self.ends.clear();
         self.ends.resize(blocks, 0);
+        let things = || lists.iter().flat_map(|list| list.as_ref());
         let mut hint = 0;
-        for one in list {
+        for one in things() {
             hint = block(one, hint);
             self.ends[hint] += 1;
         }
-        self.cards.resize(list.len(), T::default());
-        place(&mut self.ends, list.iter(), &mut self.cards, block);
+        self.cards.resize(lists.iter().map(|list| list.as_ref().len()).sum(), T::default());
+        place(&mut self.ends, things(), &mut self.cards, block);
     }
 
     fn range(&self, block: usize) -> std::ops::Range<usize> {

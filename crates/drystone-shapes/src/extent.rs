@@ -2,7 +2,7 @@
 
 use drystone_math::{Pose, Vector};
 
-use crate::Shape;
+use crate::{Polytope, Shape};
 
 /// An axis-aligned box \[m\].
 #[derive(Clone, Copy, Debug)]
@@ -19,15 +19,14 @@ impl<const D: usize> Extent<D> {
         })
     }
 
-    /// Largest side; zero if the box is not finite, for then it meets nothing.
+    /// Largest side of a box that is finite.
     pub fn largest(&self) -> f64 {
-        let side = (0..D).map(|axis| self.high[axis] - self.low[axis]).fold(0.0, f64::max);
-        if self.is_finite() { side } else { 0.0 }
+        (0..D).fold(0.0, |most, axis| more(most, self.high[axis] - self.low[axis]))
     }
 
     /// Whether the box has a place and a size that rows can hold.
     pub fn is_finite(&self) -> bool {
-        (0..D).all(|axis| self.low[axis].abs() < 1e300 && self.high[axis].abs() < 1e300)
+        (0..D).fold(true, |all, axis| all & (self.low[axis].abs() < 1e300) & (self.high[axis].abs() < 1e300))
     }
 
     /// The middle of the box.
@@ -54,7 +53,7 @@ pub(crate) fn bounds<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f
         _ => shape.bounding_radius() + margin,
     };
     // more than rounding can take away, here and in the distance of two middles
-    let far = middle.amax() * (16.0 * f64::EPSILON);
+    let far = farthest_axis(&middle) * (16.0 * f64::EPSILON);
     Bounds { extent, radius: radius * (1.0 + 1e-9) + far }
 }
 
@@ -64,8 +63,8 @@ pub(crate) fn extent<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f
         Shape::Ball { radius } => about(pose, Vector::repeat(radius + margin)),
         Shape::Point => about(pose, Vector::repeat(margin)),
         Shape::HalfSpace => Extent { low: Vector::repeat(f64::NAN), high: Vector::repeat(f64::NAN) },
-        Shape::Polytope(form) => around(form.vertices(), pose, margin),
-        Shape::Rounded { core, radius } => around(core.vertices(), pose, radius + margin),
+        Shape::Polytope(form) => around(form, pose, margin),
+        Shape::Rounded { core, radius } => around(core, pose, radius + margin),
         Shape::Surface(surface) => {
             // the box of the box: a million vertices are not turned at every step
             let own = surface.tree.extent();
@@ -94,18 +93,24 @@ fn about<const D: usize>(pose: &Pose<D>, half: Vector<D>) -> Extent<D> {
 
 /// What world coordinates lose far from the origin, where it may be more than a margin.
 fn rounding<const D: usize>(pose: &Pose<D>) -> Vector<D> {
-    Vector::repeat(4.0 * f64::EPSILON * pose.position.amax())
+    Vector::repeat(4.0 * f64::EPSILON * farthest_axis(&pose.position))
 }
 
-fn around<const D: usize>(vertices: &[Vector<D>], pose: &Pose<D>, margin: f64) -> Extent<D> {
+/// Largest coordinate, whatever its sign.
+fn farthest_axis<const D: usize>(place: &Vector<D>) -> f64 {
+    (0..D).fold(0.0, |most, axis| more(most, place[axis].abs()))
+}
+
+/// The larger of two numbers, the first if one is none: `f64::max` would take twice as long to tell.
+fn more(one: f64, two: f64) -> f64 {
+    if two > one { two } else { one }
+}
+
+fn around<const D: usize>(form: &Polytope<D>, pose: &Pose<D>, margin: f64) -> Extent<D> {
     let rotation = pose.rotation();
-    let mut low = Vector::<D>::repeat(f64::INFINITY);
-    let mut high = Vector::<D>::repeat(f64::NEG_INFINITY);
-    for vertex in vertices {
-        let turned = rotation * vertex;
-        low = low.inf(&turned);
-        high = high.sup(&turned);
-    }
+    let row = |axis: usize| rotation.row(axis).transpose();
+    let low = Vector::<D>::from_fn(|axis, _| form.corners.least(&row(axis)));
+    let high = Vector::<D>::from_fn(|axis, _| -form.corners.least(&-row(axis)));
     let margin = Vector::<D>::repeat(margin) + rounding(pose);
     Extent { low: pose.position + low - margin, high: pose.position + high + margin }
 }

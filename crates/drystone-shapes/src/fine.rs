@@ -29,24 +29,23 @@ struct Ball<const D: usize> {
 /// No image.
 const HERE: [i32; LEVEL_AXES] = [0; LEVEL_AXES];
 
-/// In place of a task: two balls, whose contact is made where it belongs, not copied there.
-const BALLS: u32 = u32::MAX;
+/// Set in the first number of [`Run::what`] unless it is the rank of a ball: ranks stay below.
+const LISTED: u32 = 1 << 31;
 
 /// Contacts of one pair.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     contactors: [u32; 2],
-    /// Whose list has them.
-    task: u32,
-    /// The first of them in that list and how many, or the ranks of two balls.
-    first: u32,
-    count: u32,
+    /// The ranks of two balls, whose contact is made where it belongs, not copied there; or, marked, whose list has the
+    /// contacts and where their places are told.
+    what: [u32; 2],
 }
 
 impl Run {
-    /// How many contacts.
-    fn len(&self) -> usize {
-        if self.task == BALLS { 1 } else { self.count as usize }
+    /// The task that listed the contacts, and where it tells their places; none for balls.
+    fn listed(&self) -> Option<[usize; 2]> {
+        let [task, span] = self.what;
+        (task & LISTED != 0).then_some([(task & !LISTED) as usize, span as usize])
     }
 
     /// The order of pairs.
@@ -59,12 +58,16 @@ impl Run {
 #[derive(Debug, Default)]
 struct Found<const D: usize> {
     touches: Vec<Touch<D>>,
+    /// Where the touches of each listed run end; those of the first begin at 0.
+    ends: Vec<u32>,
+    /// More than there are: the first `count` have a meaning.
     runs: Vec<Run>,
+    count: usize,
 }
 
 impl<const D: usize> AsRef<[Run]> for Found<D> {
     fn as_ref(&self) -> &[Run] {
-        &self.runs
+        &self.runs[..self.count]
     }
 }
 
@@ -83,21 +86,19 @@ pub(crate) struct Fine<const D: usize> {
 
 impl<const D: usize> Fine<D> {
     /// Finds the contacts of the pairs of each task, which `look` may first look for: what is near is then still in the
-    /// cache. Pairs are of ranks, `places` tells of which contactors.
+    /// cache. Pairs are of ranks, `places` tells of which contactors, `radii` of which of them are balls.
     pub fn examine(
         &mut self,
         placed: &Placed<D>,
-        places: &[Place],
+        (places, radii): (&[Place], &[f64]),
         near: &mut [Near<D>],
         look: &(impl Fn(usize, &mut Near<D>) + Sync),
     ) {
         let ball = |place: &Place| {
             let index = place.index as usize;
-            let shape = &placed.contactors[index].shape;
-            let radius = if let Shape::Ball { radius } = shape { *radius } else { f64::NAN };
             Ball {
                 centre: placed.poses[index].position,
-                radius,
+                radius: radii[index],
                 margin: placed.margins[index],
                 index: place.index,
             }
@@ -137,23 +138,29 @@ impl<const D: usize> Fine<D> {
         // a power of two in a block: a shift is quicker than a division
         let bits = (contactors / 256).clamp(512, 1 << 31).next_power_of_two().trailing_zeros();
         let mask = (1u32 << bits) - 1;
-        self.sorter.sort(
-            found,
-            &Order {
-                blocks: (contactors >> bits) + 1,
-                slots: 1 << bits,
-                block: |run: &Run, _| (run.contactors[0] >> bits) as usize,
-                slot: |run: &Run| (run.contactors[0] & mask) as usize,
-                key: Run::key,
-            },
-        );
-        let runs = self.sorter.sorted();
+        let order = Order {
+            blocks: (contactors >> bits) + 1,
+            slots: 1 << bits,
+            block: |run: &Run, _| (run.contactors[0] >> bits) as usize,
+            slot: |run: &Run| (run.contactors[0] & mask) as usize,
+            key: Run::key,
+        };
+        self.sorter.deal(found, &order);
         self.starts.clear();
-        self.starts.push(0);
-        let mut total = 0;
-        for ends in self.sorter.starts().windows(2) {
-            total += runs[ends[0]..ends[1]].iter().map(Run::len).sum::<usize>();
-            self.starts.push(total);
+        if found.iter().all(|found| found.ends.is_empty()) {
+            // balls alone: a contact a run
+            self.starts.extend_from_slice(self.sorter.starts());
+        } else {
+            let length = |run: &Run| run.listed().map_or(1, |[task, span]| found[task].span(span).len());
+            let sorter = &self.sorter;
+            let lengths = (0..order.blocks).into_par_iter();
+            let lengths = lengths.map(|block| sorter.dealt(block).map(length).sum());
+            lengths.collect_into_vec(&mut self.starts);
+            self.starts.push(0);
+            let mut total = 0;
+            for start in &mut self.starts {
+                (total, *start) = (total + *start, total);
+            }
         }
         let none = Touch {
             contactors: [0; 2],
@@ -163,24 +170,22 @@ impl<const D: usize> Fine<D> {
             frame: Matrix::zeros(),
             gap: 0.0,
         };
-        touches.resize(total, none);
+        touches.resize(self.starts[order.blocks], none);
         let balls = &self.balls;
-        let blocks = self.sorter.starts().par_windows(2);
-        pieces(touches, &self.starts).zip(blocks).for_each(|(mut rest, ends)| {
-            for run in &runs[ends[0]..ends[1]] {
-                let (place, after) = rest.split_at_mut(run.len());
+        self.sorter.finish(&order, pieces(touches, &self.starts), |runs, mut rest| {
+            for run in runs {
+                let listed = run.listed().map(|[task, span]| &found[task].touches[found[task].span(span)]);
+                let (place, after) = rest.split_at_mut(listed.map_or(1, <[_]>::len));
                 rest = after;
-                let first = run.first as usize;
-                if run.task == BALLS {
-                    let [one, two] = [first, run.count as usize].map(|rank| &balls[rank]);
-                    one.meet(two, &mut |feature, point, normal, gap| {
-                        let frame = frame_from_normal(&normal);
-                        place[0] =
-                            Touch { contactors: run.contactors, image: HERE, feature, point, frame, gap };
-                    });
-                } else {
-                    place.copy_from_slice(&found[run.task as usize].touches[first..first + place.len()]);
+                if let Some(touches) = listed {
+                    place.copy_from_slice(touches);
+                    continue;
                 }
+                let [one, two] = run.what.map(|rank| &balls[rank as usize]);
+                one.meet(two, &mut |feature, point, normal, gap| {
+                    let frame = frame_from_normal(&normal);
+                    place[0] = Touch { contactors: run.contactors, image: HERE, feature, point, frame, gap };
+                });
             }
         });
     }
@@ -209,6 +214,12 @@ impl<const D: usize> Ball<D> {
 }
 
 impl<const D: usize> Found<D> {
+    /// The places of the touches of one listed run.
+    fn span(&self, span: usize) -> std::ops::Range<usize> {
+        let start = if span == 0 { 0 } else { self.ends[span - 1] };
+        start as usize..self.ends[span] as usize
+    }
+
     fn examine(
         &mut self,
         task: usize,
@@ -217,14 +228,18 @@ impl<const D: usize> Found<D> {
         pairs: &[[u32; 2]],
     ) {
         self.touches.clear();
-        self.runs.clear();
+        self.ends.clear();
+        self.count = 0;
+        if self.runs.len() < pairs.len() {
+            self.runs.resize(pairs.len(), Run::default());
+        }
         for pair in pairs {
             let [one, two] = pair.map(|rank| &balls[rank as usize]);
             let contactors = [one.index, two.index];
             if !(one.radius.is_nan() || two.radius.is_nan()) {
-                if one.meets(two) {
-                    self.runs.push(Run { contactors, task: BALLS, first: pair[0], count: pair[1] });
-                }
+                // written over one another until one is near: no branch foretells which
+                self.runs[self.count] = Run { contactors, what: *pair };
+                self.count += usize::from(one.meets(two));
                 continue;
             }
             let first = self.touches.len();
@@ -250,8 +265,10 @@ impl<const D: usize> Found<D> {
                 self.touches[first..].sort_unstable_by_key(|touch| touch.feature);
             }
             if count > 0 {
-                let [task, first, count] = [task, first, count].map(|number| number as u32);
-                self.runs.push(Run { contactors, task, first, count });
+                self.runs[self.count] =
+                    Run { contactors, what: [task as u32 | LISTED, self.ends.len() as u32] };
+                self.count += 1;
+                self.ends.push(self.touches.len() as u32);
             }
         }
     }

@@ -48,6 +48,8 @@ pub(crate) enum Side {
 pub(crate) struct Patch<const D: usize> {
     pub points: Vec<PatchPoint<D>>,
     pub spare: Vec<PatchPoint<D>>,
+    /// Corners of the incident face in the axes of the reference.
+    placed: Vec<Vector<D>>,
     /// Heights of the vertices of the incident polytope and cosines of its normals, to find its face.
     pub heights: [Vec<f64x4>; 2],
     /// Name, place and gap of each point once named.
@@ -62,6 +64,9 @@ impl<const D: usize> Patch<D> {
         let face = &cut.reference.faces[cut.face];
         let incident_face = &cut.incident.faces[cut.incident_face];
         let near = |a: &Vector<D>, b: &Vector<D>| (a - b).norm_squared() <= cut.tolerance * cut.tolerance;
+        self.placed.clear();
+        let corners = (0..incident_face.vertices.len()).map(|k| cut.incident.corner(incident_face, k));
+        self.placed.extend(corners.map(|corner| cut.place.apply(corner)));
         self.named.clear();
         for point in &self.points {
             let gap = face.normal.dot(&(point.point - cut.reference.corner(face, 0)));
@@ -79,8 +84,8 @@ impl<const D: usize> Patch<D> {
                     name = name.min(feature::vertex(reference, vertex));
                 }
             }
-            for (k, &vertex) in incident_face.vertices.iter().enumerate() {
-                if near(&point.point, &cut.place.apply(cut.incident.corner(incident_face, k))) {
+            for (placed, &vertex) in self.placed.iter().zip(&incident_face.vertices) {
+                if near(&point.point, placed) {
                     name = name.min(feature::vertex(incident, vertex));
                 }
             }

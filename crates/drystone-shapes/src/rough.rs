@@ -6,9 +6,12 @@ use rayon::prelude::*;
 use crate::extent::{Bounds, Extent, bounds};
 use crate::fine::{Fine, Placed};
 use crate::half_space::up;
-use crate::rows::{Rows, chunk};
+use crate::rows::{Rows, World, chunk};
 use crate::window::Near;
 use crate::{Contactor, Shape, Touch};
+
+/// Contactors bounded together.
+const PART: usize = 1024;
 
 /// Finds the contacts of many contactors, keeping its buffers from call to call.
 #[derive(Debug, Default)]
@@ -17,8 +20,9 @@ pub struct Detector<const D: usize> {
     /// Bounds of the finite contactors with their margins; empty ones for half-spaces.
     bounds: Vec<Bounds<D>>,
     half_spaces: Vec<u32>,
-    /// Body of each contactor.
+    /// Body of each contactor, and its radius \[m\]: not a number unless it is a ball.
     bodies: Vec<u32>,
+    radii: Vec<f64>,
     /// The pairs each task found at the last look, and how many tasks there were.
     near: Vec<Near<D>>,
     tasks: usize,
@@ -71,7 +75,7 @@ impl<const D: usize> Detector<D> {
         let placed = Placed { contactors, poses, margins };
         let mut near = std::mem::take(&mut self.near);
         let mut fine = std::mem::take(&mut self.fine);
-        fine.examine(&placed, &self.rows.places, &mut near[..self.tasks], &|task, near| {
+        fine.examine(&placed, (&self.rows.places, &self.radii), &mut near[..self.tasks], &|task, near| {
             if self.looked {
                 self.look(task, &placed, may_meet, near);
             }
@@ -113,15 +117,34 @@ impl<const D: usize> Detector<D> {
         if self.skin > 0.0 {
             self.seen.extend(poses.iter().copied().zip(margins.iter().copied()));
         }
-        self.half_spaces.clear();
-        let floors = contactors.iter().enumerate().filter(|(_, one)| matches!(one.shape, Shape::HalfSpace));
-        self.half_spaces.extend(floors.map(|(index, _)| index as u32));
         let half = 0.5 * self.skin;
-        let all = contactors.par_iter().with_min_len(1024).zip(poses).zip(margins);
-        all.map(|((contactor, pose), &margin)| {
-            (bounds(&contactor.shape, pose, margin + half), contactor.body)
-        })
-        .unzip_into_vecs(&mut self.bounds, &mut self.bodies);
+        let none = Bounds { extent: Extent { low: Vector::zeros(), high: Vector::zeros() }, radius: 0.0 };
+        self.bounds.resize(contactors.len(), none);
+        self.bodies.resize(contactors.len(), 0);
+        self.radii.resize(contactors.len(), 0.0);
+        // all that is read of a contactor, while it is at hand
+        let places = self.bounds.par_chunks_mut(PART).zip(self.bodies.par_chunks_mut(PART));
+        let places = places.zip(self.radii.par_chunks_mut(PART)).enumerate();
+        let world = places.map(|(part, ((some, bodies), radii))| {
+            let first = part * PART;
+            let mut world = World::NONE;
+            for (k, index) in (first..first + some.len()).enumerate() {
+                let Contactor { shape, body, .. } = &contactors[index];
+                some[k] = bounds(shape, &poses[index], margins[index] + half);
+                bodies[k] = *body;
+                radii[k] = if let Shape::Ball { radius } = shape { *radius } else { f64::NAN };
+                world = world.with(&some[k].extent);
+            }
+            world
+        });
+        let world = world.reduce(|| World::NONE, World::join);
+        self.half_spaces.clear();
+        // half-spaces have no finite box
+        if !self.rows.survey(world) {
+            let is_floor = |(_, one): &(usize, &Contactor<D>)| matches!(one.shape, Shape::HalfSpace);
+            let floors = contactors.iter().enumerate().filter(is_floor);
+            self.half_spaces.extend(floors.map(|(index, _)| index as u32));
+        }
         self.rows.fill(&self.bounds, &self.bodies, &self.half_spaces);
         // each part of the rows meets the rows, then every half-space
         self.tasks = self.rows.count.div_ceil(chunk(self.rows.count)) * (1 + self.half_spaces.len());

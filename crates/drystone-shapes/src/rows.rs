@@ -46,8 +46,9 @@ pub(crate) struct Rows<const D: usize> {
     pub axes: [usize; D],
     /// Lowest corner of the world.
     origin: Vector<D>,
-    /// Largest side of any box: the unit of all that follows.
+    /// Largest side of any box, the unit of all that follows, and one over it.
     top: f64,
+    scale: f64,
     keys: Vec<Vec<u128>>,
     samples: Vec<u128>,
     sorter: Sorter<u128>,
@@ -59,11 +60,14 @@ pub(crate) struct Rows<const D: usize> {
     pub middles: [Vec<f32>; D],
     /// Radii of balls that hold the boxes, by rank, with all that rounding may take.
     pub radii: Vec<f32>,
+    /// Whether all boxes are those of balls: then the balls tell all.
+    pub round: bool,
     /// Half the sides of the boxes, by rank, with as much.
     pub halves: Vec<[f32; D]>,
     /// Sorted by key, with one more at the end.
     pub rows: Vec<Row>,
-    begun: Vec<Vec<Row>>,
+    /// Rows that begin in each part, and whether all its boxes are those of balls.
+    begun: Vec<(Vec<Row>, bool)>,
     /// The levels that hold boxes.
     pub used: Vec<u32>,
 }
@@ -74,6 +78,7 @@ impl<const D: usize> Default for Rows<D> {
             axes: std::array::from_fn(|axis| axis),
             origin: Vector::zeros(),
             top: 1.0,
+            scale: 1.0,
             keys: Vec::new(),
             samples: Vec::new(),
             sorter: Sorter::default(),
@@ -81,10 +86,45 @@ impl<const D: usize> Default for Rows<D> {
             count: 0,
             middles: std::array::from_fn(|_| Vec::new()),
             radii: Vec::new(),
+            round: false,
             halves: Vec::new(),
             rows: Vec::new(),
             begun: Vec::new(),
             used: Vec::new(),
+        }
+    }
+}
+
+/// What is known of the world.
+#[derive(Clone, Copy)]
+pub(crate) struct World<const D: usize> {
+    /// Largest side of any box.
+    largest: f64,
+    low: [f64; D],
+    high: [f64; D],
+    /// Whether all boxes so far are finite; those that are not count for nothing else.
+    finite: bool,
+}
+
+impl<const D: usize> World<D> {
+    pub const NONE: Self =
+        Self { largest: 0.0, low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D], finite: true };
+
+    pub fn with(self, extent: &Extent<D>) -> Self {
+        if !extent.is_finite() {
+            return Self { finite: false, ..self };
+        }
+        let (low, high) = (extent.low.into(), extent.high.into());
+        self.join(Self { largest: extent.largest(), low, high, finite: true })
+    }
+
+    pub fn join(self, other: Self) -> Self {
+        let more = |a: f64, b: f64| if b > a { b } else { a };
+        Self {
+            largest: more(self.largest, other.largest),
+            low: std::array::from_fn(|axis| -more(-self.low[axis], -other.low[axis])),
+            high: std::array::from_fn(|axis| more(self.high[axis], other.high[axis])),
+            finite: self.finite & other.finite,
         }
     }
 }
@@ -95,15 +135,14 @@ pub(crate) fn chunk(count: usize) -> usize {
 }
 
 impl<const D: usize> Rows<D> {
-    /// Puts every box in its row; `bodies` tells whose it is. Boxes that are not finite are left out, but those of
-    /// `others` get the last ranks.
+    /// Puts every box in its row, once the world is surveyed; `bodies` tells whose it is. Boxes that are not finite are left
+    /// out, but those of `others` get the last ranks.
     pub fn fill(&mut self, bounds: &[Bounds<D>], bodies: &[u32], others: &[u32]) {
-        self.survey(bounds);
         let size = chunk(bounds.len());
         let lists = bounds.len().div_ceil(size);
         if self.keys.len() < lists {
             self.keys.resize_with(lists, Vec::new);
-            self.begun.resize_with(lists, Vec::new);
+            self.begun.resize_with(lists, Default::default);
         }
         let mut keys = std::mem::take(&mut self.keys);
         // in the order of the step before, if it was of the same boxes: little will have changed
@@ -121,15 +160,12 @@ impl<const D: usize> Rows<D> {
         self.places.extend(others.iter().map(place));
     }
 
-    /// Measures the world: its corner, its longest side, the largest box.
-    fn survey(&mut self, bounds: &[Bounds<D>]) {
-        let none = (0.0, Vector::<D>::repeat(f64::INFINITY), Vector::<D>::repeat(f64::NEG_INFINITY));
-        let join = |a: (f64, Vector<D>, Vector<D>), b: (f64, Vector<D>, Vector<D>)| {
-            (a.0.max(b.0), a.1.inf(&b.1), a.2.sup(&b.2))
-        };
-        let finite = bounds.par_iter().with_min_len(4096).map(|one| one.extent).filter(Extent::is_finite);
-        let (largest, low, high) = finite.map(|one| (one.largest(), one.low, one.high)).reduce(|| none, join);
+    /// Takes the measures of the world: its corner, its longest side, the largest box. Whether all boxes are finite.
+    pub fn survey(&mut self, world: World<D>) -> bool {
+        let World { largest, low, high, finite } = world;
+        let [low, high] = [low, high].map(Vector::<D>::from);
         self.top = if largest > 0.0 { largest * (1.0 + SLACK) } else { 1.0 };
+        self.scale = 1.0 / self.top;
         self.origin = low;
         let sides = high - low;
         self.axes = std::array::from_fn(|axis| axis);
@@ -138,13 +174,15 @@ impl<const D: usize> Rows<D> {
         if sides[longest] > 2.0 * sides[0] {
             self.axes.swap(0, longest);
         }
+        finite
     }
 
     /// Middle of a box from the corner of the world, in units of the largest box, axes in the order of the rows.
     fn middle(&self, extent: &Extent<D>) -> [f64; D] {
         self.axes.map(|axis| {
             let middle = 0.5 * (extent.low[axis] + extent.high[axis]);
-            ((middle - self.origin[axis]) / self.top).max(0.0)
+            let from = (middle - self.origin[axis]) * self.scale;
+            if from > 0.0 { from } else { 0.0 }
         })
     }
 
@@ -160,7 +198,7 @@ impl<const D: usize> Rows<D> {
         let mut row = u64::from(level);
         for &across in middle[1..].iter().rev() {
             // a conversion from a float stays within bounds
-            row = row << BITS | ((across / side(level)) as u64).min(LAST);
+            row = row << BITS | ((across * f64::from_bits(u64::from(1023 + level) << 52)) as u64).min(LAST);
         }
         let along = middle[0] as f32;
         Some(u128::from(row) << 64 | u128::from(along.to_bits()) << 32 | index as u128)
@@ -224,10 +262,11 @@ impl<const D: usize> Rows<D> {
                 })
                 .collect()
         };
-        tasks.par_iter_mut().for_each(|(task, (((places, radii), halves), begun), middles)| {
+        tasks.par_iter_mut().for_each(|(task, (((places, radii), halves), (begun, round)), middles)| {
             let first = *task * size;
             let mut before = first.checked_sub(1).map(|rank| (keys[rank] >> 64) as u64);
             begun.clear();
+            *round = true;
             for (k, &key) in keys[first..first + places.len()].iter().enumerate() {
                 let index = key as u32;
                 let one = &bounds[index as usize];
@@ -243,10 +282,11 @@ impl<const D: usize> Rows<D> {
                 }
                 // relative to the ball, to the row and to the place in it
                 let rounding = 1e-5 * side(level) + 4.0 * SINGLE * far;
-                let generous = |length: f64| (length / self.top * (1.0 + 1e-5) + rounding) as f32;
+                let generous = |length: f64| (length * self.scale * (1.0 + 1e-5) + rounding) as f32;
                 radii[k] = generous(one.radius);
                 halves[k] =
                     self.axes.map(|axis| generous(0.5 * (one.extent.high[axis] - one.extent.low[axis])));
+                *round &= halves[k].iter().fold(true, |all, half| all & (*half >= 0.999 * radii[k]));
                 if before != Some(row) {
                     begun.push(Row { key: row, start: (first + k) as u32 });
                     before = Some(row);
@@ -255,7 +295,9 @@ impl<const D: usize> Rows<D> {
         });
         drop(tasks);
         self.rows.clear();
-        begun[..keys.len().div_ceil(size)].iter().for_each(|rows| self.rows.extend_from_slice(rows));
+        let parts = &begun[..keys.len().div_ceil(size)];
+        parts.iter().for_each(|(rows, _)| self.rows.extend_from_slice(rows));
+        self.round = parts.iter().all(|(_, round)| *round);
         self.used.clear();
         for row in &self.rows {
             let level = level_of::<D>(row.key);

@@ -12,6 +12,19 @@ pub(crate) const LANES: usize = 8;
 /// Twice the relative error of a place along a row in single precision.
 pub(crate) const SINGLE: f64 = 2.0 * f32::EPSILON as f64;
 
+/// Boxes that passed the first look, eight groups of eight at a time: one bit each, so that only the end of a list must be
+/// guessed, not the outcome of every look.
+#[derive(Clone, Copy, Debug)]
+struct Hits<const D: usize> {
+    bits: u64,
+    groups: usize,
+    /// The box that looks, by group, and its middle from the corner of the row it looks at.
+    ranks: [u32; LANES],
+    middles: [[f32; D]; LANES],
+    /// The first of the boxes looked at, by group.
+    firsts: [u32; LANES],
+}
+
 /// A part of another row that moves along with the box that looks.
 #[derive(Clone, Copy, Debug)]
 struct Window<const D: usize> {
@@ -50,13 +63,9 @@ impl<const D: usize> Rows<D> {
     ) {
         let Near { pairs, windows } = near;
         pairs.clear();
-        let mut meet = |one: usize, two: usize| {
-            let [a, b] = [&self.places[one], &self.places[two]];
-            if a.body != b.body && may_meet(a.body, b.body) {
-                let [one, two] = [one as u32, two as u32];
-                pairs.push(if a.index < b.index { [one, two] } else { [two, one] });
-            }
-        };
+        let none = [0; LANES];
+        let mut hits = Hits { bits: 0, groups: 0, ranks: none, middles: [[0.0; D]; LANES], firsts: none };
+        let mut meet = |hits: &mut Hits<D>| self.meet(hits, may_meet, pairs);
         let mut row = self.rows.partition_point(|row| row.start as usize <= ranks.start).saturating_sub(1);
         let mut first = ranks.start;
         while first < ranks.end {
@@ -66,16 +75,49 @@ impl<const D: usize> Rows<D> {
             let own = Window { first: 0, end, half, corner: [0.0; D] };
             self.open(windows, self.middles[0][first], half);
             for rank in first..end.min(ranks.end) {
-                self.look(rank, &Window { first: rank + 1, ..own }, &mut meet);
+                self.look(rank, &Window { first: rank + 1, ..own }, &mut hits, &mut meet);
                 let behind = behind(self.middles[0][rank], half);
                 for window in windows.iter_mut() {
                     self.advance(window, behind);
-                    self.look(rank, window, &mut meet);
+                    self.look(rank, window, &mut hits, &mut meet);
                 }
             }
             first = end;
             row += 1;
         }
+        meet(&mut hits);
+    }
+
+    /// Appends the pairs of all hits whose boxes overlap and whose bodies may meet.
+    #[inline(never)]
+    fn meet(
+        &self,
+        hits: &mut Hits<D>,
+        may_meet: &(dyn Fn(u32, u32) -> bool + Sync),
+        pairs: &mut Vec<[u32; 2]>,
+    ) {
+        let mut count = pairs.len();
+        // written over one another until one is a pair
+        pairs.resize(count + hits.bits.count_ones() as usize, [0; 2]);
+        while hits.bits != 0 {
+            let bit = hits.bits.trailing_zeros() as usize;
+            hits.bits &= hits.bits - 1;
+            let group = bit / LANES;
+            let (rank, other) = (hits.ranks[group], hits.firsts[group] + (bit % LANES) as u32);
+            let [here, there] = [rank as usize, other as usize];
+            let apart = !self.round
+                && (0..D).fold(false, |any, axis| {
+                    let between = hits.middles[group][axis] - self.middles[axis][there];
+                    any | (between.abs() > self.halves[here][axis] + self.halves[there][axis])
+                });
+            let [a, b] = [&self.places[here], &self.places[there]];
+            pairs[count] = if a.index < b.index { [rank, other] } else { [other, rank] };
+            // whether bodies may meet is mostly the same answer, whether boxes overlap is not
+            let may = a.body != b.body && may_meet(a.body, b.body);
+            count += usize::from(may & !apart);
+        }
+        pairs.truncate(count);
+        hits.groups = 0;
     }
 
     /// Moves a window on by whole steps, so that the step is easily guessed.
@@ -90,11 +132,12 @@ impl<const D: usize> Rows<D> {
 
     /// Looks at the boxes of a window, up to where they are too far ahead.
     #[inline(always)]
-    fn look(&self, rank: usize, window: &Window<D>, meet: &mut impl FnMut(usize, usize)) {
+    fn look(&self, rank: usize, window: &Window<D>, hits: &mut Hits<D>, meet: &mut impl FnMut(&mut Hits<D>)) {
         // one length for all: one check of bounds
         let count = self.radii.len();
         let middles = self.middles.each_ref().map(|middles| &middles[..count]);
         let radius = self.radii[rank];
+        let own: [f32; D] = std::array::from_fn(|axis| middles[axis][rank] - window.corner[axis]);
         // no side of the box is longer than twice the radius of its ball
         let ahead = (middles[0][rank] + radius + window.half) * (1.0 + 4.0 * f32::EPSILON);
         let mut first = window.first;
@@ -103,24 +146,19 @@ impl<const D: usize> Rows<D> {
             let mut square = f32x8::ZERO;
             for axis in 0..D {
                 let Some(others) = lanes(middles[axis], first) else { return };
-                let between = others - f32x8::splat(middles[axis][rank] - window.corner[axis]);
+                let between = others - f32x8::splat(own[axis]);
                 square += between * between;
             }
             let reach = radii + f32x8::splat(radius);
             // what is no number is looked at; beyond the end of the row is another
-            let mut hits = !square.simd_gt(reach * reach).to_bitmask() & ((1 << LANES) - 1);
-            hits &= ((1u64 << (window.end - first).min(LANES)) - 1) as u32;
-            while hits != 0 {
-                let other = first + hits.trailing_zeros() as usize;
-                hits &= hits - 1;
-                // all axes at once: a branch per axis would be guessed wrong half of the time
-                let apart = (0..D).fold(false, |any, axis| {
-                    let between = middles[axis][rank] - window.corner[axis] - middles[axis][other];
-                    any | (between.abs() > self.halves[rank][axis] + self.halves[other][axis])
-                });
-                if !apart {
-                    meet(rank, other);
-                }
+            let mut found = !square.simd_gt(reach * reach).to_bitmask() & ((1 << LANES) - 1);
+            found &= ((1u64 << (window.end - first).min(LANES)) - 1) as u32;
+            let group = hits.groups;
+            hits.bits |= u64::from(found) << (LANES * group);
+            (hits.ranks[group], hits.firsts[group], hits.middles[group]) = (rank as u32, first as u32, own);
+            hits.groups += 1;
+            if hits.groups == LANES {
+                meet(hits);
             }
             first += LANES;
         }
