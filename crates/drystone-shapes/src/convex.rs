@@ -11,6 +11,7 @@ use wide::f64x4;
 use crate::Polytope;
 use crate::columns::{at, first_largest, for_each_from, largest, set};
 use crate::facets::{Axis, Facets, Placement, Scratch};
+use crate::parted::Face;
 use crate::patch::{Cut, Patch};
 use crate::single::Single;
 
@@ -33,7 +34,8 @@ pub(crate) struct Couple<'a, const D: usize> {
     pub tolerance: f64,
 }
 
-/// Finds the contacts of two polytopes grown by radii; see [`crate::pairs::touch`].
+/// Finds the contacts of two polytopes grown by radii; see [`crate::pairs::touch`]. First tries the face that `scratch` has
+/// as parting them, and leaves there the one that does.
 pub(crate) fn contacts<const D: usize>(
     (a, a_radius, a_place): (&Polytope<D>, f64, &Placement<D>),
     (b, b_radius, b_place): (&Polytope<D>, f64, &Placement<D>),
@@ -58,6 +60,13 @@ pub(crate) fn contacts<const D: usize>(
         grown,
         tolerance: 1e-9 * a.size.min(b.size) + 1e-14 * a.size.max(b.size),
     };
+    // the search would find the same face, or another that parts them: nothing touches either way
+    if let Some(face) = scratch.parted
+        && couple.separation_of(face) > couple.alert
+    {
+        return;
+    }
+    scratch.parted = None;
     // from half way between the cores to half way between the surfaces
     let shift = 0.5 * (b_radius - a_radius);
     let mut emit =
@@ -176,21 +185,33 @@ where
         first
     }
 
+    /// How far one body is from the plane of a face of the other.
+    #[inline(always)]
+    fn separation(&self, side: usize, [normal, corner]: &[Vector<D>; 2]) -> f64 {
+        let direction = self.places[1 - side].rotation * normal;
+        let away = normal.dot(&(self.places[side].position - corner));
+        self.forms[1 - side].corners.least(&direction) + away
+    }
+
+    /// The same for a face that may be none: then bodies are not apart.
+    fn separation_of(&self, [side, face]: Face) -> f64 {
+        let side = usize::from(side != 0);
+        let plane = self.forms[side].planes.get(face as usize);
+        plane.map_or(f64::NEG_INFINITY, |plane| self.separation(side, plane))
+    }
+
     /// The face of one body from which the other is farthest. No vertex is lower than the lowest: where one vertex is
     /// already low enough, the others need not be looked at.
     fn face_axis(&self, side: usize, near: [usize; 2], scratch: &mut Scratch<D>) -> Axis<D> {
-        let (form, other, place) = (self.forms[side], self.forms[1 - side], &self.places[side]);
-        let vertex = place.apply(&other.vertices[near[1 - side]]);
+        let (form, other) = (self.forms[side], self.forms[1 - side]);
+        let vertex = self.places[side].apply(&other.vertices[near[1 - side]]);
         let heights = &mut scratch.heights[side];
         let start = form.normals.heights_over(&vertex, &form.levels, heights);
-        let separation_of = |index: usize| {
-            let [normal, corner] = &form.planes[index];
-            let direction = self.places[1 - side].rotation * normal;
-            other.corners.least(&direction) + normal.dot(&(place.position - corner))
-        };
+        let separation_of = |index: usize| self.separation(side, &form.planes[index]);
         let slack = 4.0 * self.tolerance;
         let first = separation_of(start);
         if first > self.alert {
+            scratch.parted = Some([side as u32, start as u32]);
             return Axis::Apart;
         }
         // measured, then compared all at once: which face is best is anybody's guess
@@ -205,6 +226,7 @@ where
         });
         let best = first_largest(separations);
         if best.1 > self.alert {
+            scratch.parted = Some([side as u32, best.0 as u32]);
             return Axis::Apart;
         }
         // asked for only where nothing but this face keeps the bodies from touching

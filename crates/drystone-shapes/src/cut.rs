@@ -49,6 +49,7 @@ impl Facets<2> for Polytope<2> {
         let [one, two] = &mut flats;
         if let (Some(form_a), Some(form_b)) = (polygon_of(&a.0, one), polygon_of(&b.0, two)) {
             let [place_a, place_b] = [a.2, b.2].map(Placement::of);
+            scratch.parted = None;
             convex::contacts((form_a, a.1, &place_a), (form_b, b.1, &place_b), alert, scratch, &mut { emit });
         }
         scratch.flats = flats;

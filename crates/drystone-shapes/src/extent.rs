@@ -102,7 +102,8 @@ fn farthest_axis<const D: usize>(place: &Vector<D>) -> f64 {
 }
 
 /// The larger of two numbers, the first if one is none: `f64::max` would take twice as long to tell.
-fn more(one: f64, two: f64) -> f64 {
+#[inline(always)]
+pub(crate) fn more(one: f64, two: f64) -> f64 {
     if two > one { two } else { one }
 }
 

@@ -6,6 +6,7 @@ use wide::f64x4;
 
 use crate::Polytope;
 use crate::pairs::Core;
+use crate::parted::Face;
 use crate::patch::{Cut, Patch};
 use crate::region::Regions;
 use crate::terrain::Hits;
@@ -111,6 +112,8 @@ pub(crate) struct Scratch<const D: usize> {
     pub vertices: Vec<Vector<D>>,
     /// Over each face of either polytope, the height of the vertex of the other that comes first to mind.
     pub heights: [Vec<f64x4>; 2],
+    /// The face that parts the two polytopes.
+    pub parted: Option<Face>,
     /// Distances of one body from the faces of the other, where they may be the largest.
     pub separations: Vec<f64x4>,
     /// Pairs of edges that may touch, by their ranks.

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use crate::deal::{Order, Sorter, pieces};
 use crate::facets::Placement;
+use crate::parted::Parted;
 use crate::rows::Place;
 use crate::window::Near;
 use crate::{Contactor, LEVEL_AXES, Polytope, Shape, Touch, ball, frame_from_normal, pairs};
@@ -63,6 +64,7 @@ struct Found<const D: usize> {
     /// More than there are: the first `count` have a meaning.
     runs: Vec<Run>,
     count: usize,
+    parted: Parted,
 }
 
 impl<const D: usize> AsRef<[Run]> for Found<D> {
@@ -233,6 +235,9 @@ impl<const D: usize> Found<D> {
         if self.runs.len() < pairs.len() {
             self.runs.resize(pairs.len(), Run::default());
         }
+        if !placements.is_empty() {
+            self.parted.make_room(pairs.len());
+        }
         for pair in pairs {
             let [one, two] = pair.map(|rank| &balls[rank as usize]);
             let contactors = [one.index, two.index];
@@ -253,7 +258,9 @@ impl<const D: usize> Found<D> {
             match (lone(a), lone(b)) {
                 (Some(a), Some(b)) => {
                     let [at_a, at_b] = pair.map(|rank| &placements[rank as usize]);
-                    pairs::polytopes((a, at_a), (b, at_b), alert, &mut emit);
+                    let mut face = self.parted.face(contactors);
+                    pairs::polytopes((a, at_a), (b, at_b), alert, &mut face, &mut emit);
+                    self.parted.note(contactors, face);
                 }
                 _ => {
                     let [at_a, at_b] = contactors.map(|index| &placed.poses[index as usize]);

@@ -26,6 +26,7 @@ mod merge;
 mod moments;
 mod packing;
 mod pairs;
+mod parted;
 mod patch;
 mod periodic;
 mod polygon;

@@ -5,6 +5,7 @@ use std::any::Any;
 
 use crate::convex;
 use crate::facets::{Facets, Placement, Scratch};
+use crate::parted::Face;
 use crate::{Polytope, Shape, ball, feature, half_space, hollow, joined, surface_pairs, terrain};
 
 std::thread_local! {
@@ -32,20 +33,26 @@ pub(crate) fn touch<const D: usize>(
 }
 
 /// The same for two polytopes whose rotations are known, none of them a piece of a solid: what the table would do, at once.
+/// Tries the face that parted them first, and tells which face does.
 #[inline]
 pub(crate) fn polytopes<const D: usize>(
     a: (&Polytope<D>, &Placement<D>),
     b: (&Polytope<D>, &Placement<D>),
     alert: f64,
+    parted: &mut Option<Face>,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
     if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
         PLANE.with_borrow_mut(|scratch| {
+            scratch.parted = *parted;
             convex::contacts::<2>((a.0, 0.0, a.1), (b.0, 0.0, b.1), alert, scratch, &mut concrete(emit));
+            *parted = scratch.parted.take();
         });
     } else if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
         SPACE.with_borrow_mut(|scratch| {
+            scratch.parted = *parted;
             convex::contacts::<3>((a.0, 0.0, a.1), (b.0, 0.0, b.1), alert, scratch, &mut concrete(emit));
+            *parted = scratch.parted.take();
         });
     }
 }
@@ -86,6 +93,7 @@ pub(crate) fn table<const D: usize>(
         (_, Point) => table(b, a, alert, scratch, &mut exchanged(emit)),
         (Polytope(one), Polytope(two)) => {
             let [place_a, place_b] = [a.1, b.1].map(Placement::of);
+            scratch.parted = None;
             convex::contacts((one, ra, &place_a), (two, rb, &place_b), alert, scratch, &mut { emit });
         }
         _ => crate::Polytope::<D>::round((core_a, ra, a.1), (core_b, rb, b.1), alert, scratch, emit),

@@ -133,7 +133,7 @@ impl<const D: usize> Detector<D> {
                 some[k] = bounds(shape, &poses[index], margins[index] + half);
                 bodies[k] = *body;
                 radii[k] = if let Shape::Ball { radius } = shape { *radius } else { f64::NAN };
-                world = world.with(&some[k].extent);
+                world.add(&some[k].extent);
             }
             world
         });

@@ -10,7 +10,7 @@ use drystone_math::Vector;
 use rayon::prelude::*;
 
 use crate::deal::{Order, Sorter};
-use crate::extent::{Bounds, Extent};
+use crate::extent::{Bounds, Extent, more};
 use crate::window::{LANES, SINGLE};
 
 /// More levels than this would only hold specks of no size at all.
@@ -110,16 +110,20 @@ impl<const D: usize> World<D> {
     pub const NONE: Self =
         Self { largest: 0.0, low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D], finite: true };
 
-    pub fn with(self, extent: &Extent<D>) -> Self {
+    #[inline(always)]
+    pub fn add(&mut self, extent: &Extent<D>) {
         if !extent.is_finite() {
-            return Self { finite: false, ..self };
+            self.finite = false;
+            return;
         }
-        let (low, high) = (extent.low.into(), extent.high.into());
-        self.join(Self { largest: extent.largest(), low, high, finite: true })
+        self.largest = more(self.largest, extent.largest());
+        for axis in 0..D {
+            self.low[axis] = -more(-self.low[axis], -extent.low[axis]);
+            self.high[axis] = more(self.high[axis], extent.high[axis]);
+        }
     }
 
     pub fn join(self, other: Self) -> Self {
-        let more = |a: f64, b: f64| if b > a { b } else { a };
         Self {
             largest: more(self.largest, other.largest),
             low: std::array::from_fn(|axis| -more(-self.low[axis], -other.low[axis])),
