@@ -3,8 +3,8 @@
 mod common;
 
 use common::*;
-use drystone_math::{Pose, Vector};
-use drystone_shapes::{Contactor, Detector, Polytope, Shape, Surface, Touch};
+use drystone_math::{Orientation, Pose, Vector};
+use drystone_shapes::{Contactor, Detector, Packed, Polytope, Shape, Surface, Touch};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
@@ -202,4 +202,34 @@ fn cells_find_what_brute_force_finds_among_all_shapes() {
     let names: Vec<_> = touches.iter().map(|touch| (touch.contactors, touch.feature)).collect();
     assert!(names.is_sorted_by(|a, b| a < b), "names are unique and sorted");
     assert!(touches.iter().all(|touch| touch.gap.is_finite() && touch.frame.iter().all(|x| x.is_finite())));
+}
+
+/// Bodies sway so that pairs part, by other faces each time, and meet again; then the shapes are exchanged for some with
+/// fewer faces. A detector that has seen all of it finds what a new one finds, to the bit.
+#[test]
+fn what_a_detector_remembers_changes_no_contact() {
+    let packed = Packed::polyhedra(300).unwrap();
+    let other: Shape<3> = Polytope::cuboid([0.9, 0.8, 0.7]).unwrap().into();
+    let mut contactors = packed.contactors.clone();
+    let mut detector = Detector::new();
+    let (mut found, mut expected) = (Vec::new(), Vec::new());
+    let mut counts = Vec::new();
+    for turn in 0..12 {
+        if turn == 8 {
+            contactors.iter_mut().step_by(2).for_each(|one| one.shape = other.clone());
+        }
+        let mut poses = packed.frames[turn % packed.frames.len()].clone();
+        for (k, pose) in poses.iter_mut().enumerate() {
+            let sway = 0.06 * (1.7 * turn as f64 + k as f64).sin();
+            pose.position += Vector::<3>::new(sway, -0.7 * sway, 0.4 * sway);
+            pose.orientation = Orientation::from_euler_angles(sway, 2.0 * sway, 0.0) * pose.orientation;
+        }
+        detector.find(&contactors, &poses, &packed.margins, &|_, _| true, &mut found);
+        Detector::new().find(&contactors, &poses, &packed.margins, &|_, _| true, &mut expected);
+        assert_eq!(found, expected);
+        counts.push(found.len());
+    }
+    counts.sort_unstable();
+    counts.dedup();
+    assert!(counts[0] > 100 && counts.len() > 6);
 }
