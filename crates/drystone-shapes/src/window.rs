@@ -120,24 +120,17 @@ impl<const D: usize> Rows<D> {
         hits.groups = 0;
     }
 
-    /// Moves a window on by whole steps, so that the step is easily guessed: one without a branch, for now and then it is
-    /// due, and more where there are many.
-    #[inline(always)]
+    /// Moves a window on by whole steps, so that the step is easily guessed.
+    #[inline]
     fn advance(&self, window: &mut Window<D>, behind: f32) {
         const STEP: usize = LANES / 2;
-        let due = |first: usize| {
-            // beyond the last there is room for whole lanes
-            (first + STEP < window.end) & (self.middles[0][first + STEP] < behind - window.half)
-        };
-        let mut first = window.first + STEP * usize::from(due(window.first));
-        while due(first) {
-            first += STEP;
+        while window.first + STEP < window.end && self.middles[0][window.first + STEP] < behind - window.half
+        {
+            window.first += STEP;
         }
-        window.first = first;
     }
 
-    /// Looks at the boxes of a window, up to where they are too far ahead: at the first eight in any case, which costs less
-    /// than to guess whether there are any.
+    /// Looks at the boxes of a window, up to where they are too far ahead.
     #[inline(always)]
     fn look(&self, rank: usize, window: &Window<D>, hits: &mut Hits<D>, meet: &mut impl FnMut(&mut Hits<D>)) {
         // one length for all: one check of bounds
@@ -148,7 +141,7 @@ impl<const D: usize> Rows<D> {
         // no side of the box is longer than twice the radius of its ball
         let ahead = (middles[0][rank] + radius + window.half) * (1.0 + 4.0 * f32::EPSILON);
         let mut first = window.first;
-        loop {
+        while first < window.end && middles[0][first] <= ahead {
             let Some(radii) = lanes(&self.radii, first) else { return };
             let mut square = f32x8::ZERO;
             for axis in 0..D {
@@ -168,9 +161,6 @@ impl<const D: usize> Rows<D> {
                 meet(hits);
             }
             first += LANES;
-            if first >= window.end || middles[0][first] > ahead {
-                return;
-            }
         }
     }
 
