@@ -1,7 +1,6 @@
 //! The scenes that come with the command. Small ones are the files of `scenes/`, large ones are made from a few
 //! numbers.
 
-mod biaxial;
 mod landslide;
 mod periodic;
 
@@ -140,8 +139,8 @@ pub const TEMPLATES: &[Template] = &[
     Template {
         name: "biaxial",
         dimension: 2,
-        about: "200 disks between plates, pressed on their sides: a shear band (A-CD²)",
-        text: Text::Made(biaxial::scene),
+        about: "200 polygons between plates, wrapped in a membrane, shear along bands (A-CD²)",
+        text: scene!("biaxial"),
         beside: None,
     },
     Template {

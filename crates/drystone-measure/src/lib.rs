@@ -1,9 +1,11 @@
 //! What a person wants to know of a state: pure functions, nothing kept, nothing changed.
 
-mod band;
+mod directions;
+mod shear;
 mod stress;
 
-pub use band::{LocalShear, ShearBand, local_shear, shear_band};
+pub use directions::ShearDirections;
+pub use shear::{LocalShear, local_shear};
 pub use stress::{Stress, stress};
 
 use drystone::{Simulation, Status, Vector};
