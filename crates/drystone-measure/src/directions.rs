@@ -112,7 +112,13 @@ mod tests {
 
     /// Noise on a sample of 10 by 20 places, 0.2 m apart; with a band at an angle through a point, where asked.
     fn field(seed: u64, band: Option<(f64, f64)>) -> Vec<LocalShear> {
-        let shake = |k: u64| ((k + 1000 * seed) as f64 * 0.618_033_988_7).fract() - 0.5;
+        // splitmix64 (Steele, Lea and Flood 2014), from -1/2 to 1/2
+        let shake = |k: u64| {
+            let mut z = (k + 1000 * seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (z ^ z >> 31) as f64 / u64::MAX as f64 - 0.5
+        };
         let local = |k: u64| {
             let (i, j) = ((k % 10) as f64, (k / 10) as f64);
             let place = Vector::<2>::new(0.2 * (i + 0.5 * shake(k)), 0.2 * (j + 0.5 * shake(k + 777)));
