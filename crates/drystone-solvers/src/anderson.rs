@@ -1,9 +1,9 @@
 //! Anderson's mixing on top of the Gauss–Seidel sweep. Refuses mixtures that lead away: it then goes back and forgets
 //! what it knew.
 
-use crate::best::Best;
+use crate::Params;
+use crate::iteration::Iteration;
 use crate::sweep::Sweep;
-use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
 
 /// Changes remembered.
@@ -15,52 +15,75 @@ const JUMP: f64 = 2.0;
 /// Relative weight that keeps the normal equations regular.
 const REGULAR: f64 = 1e-10;
 
-/// Solves from the guess in `r`, keeping the best iterate seen.
+/// Sweeps that start from mixtures of the last ones.
 ///
 /// With `G` the sweep and `f(y) = G(y) − y`, the next sweep starts from `G(y) − Σ γ_i ΔG_i`, projected on the sets, where
 /// γ makes `f − Σ γ_i Δf_i` least over the last ten changes (Anderson 1965; Walker, Ni 2011).
-pub fn solve<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    r: &mut [Vector<D>],
-    params: &Params,
-    stream: u64,
-) -> Report {
-    let mut best = Best::new(problem, r, params);
-    let mut y = best.r().to_vec();
-    let mut g = y.clone();
-    let mut f = y.clone();
-    let mut sweep = Sweep::new(problem, &y, params, stream);
-    let mut memory = Memory::new(problem);
-    let (mut least, mut kept) = (f64::INFINITY, y.clone());
-    while !best.is_done() {
-        let moved = sweep.pass(true).moved;
-        sweep.take(&mut g);
-        for ((f, g), y) in f.iter_mut().zip(&g).zip(&y) {
-            *f = g - y;
+pub(crate) struct Anderson<'a, const D: usize, W: Delassus<D>> {
+    sets: &'a [Set],
+    sweep: Sweep<'a, D, W>,
+    memory: Memory<D>,
+    /// Where the sweep started, where it ended, and the way between.
+    y: Vec<Vector<D>>,
+    g: Vec<Vector<D>>,
+    f: Vec<Vector<D>>,
+    /// The square of the least change seen and where it led to.
+    least: f64,
+    kept: Vec<Vector<D>>,
+}
+
+impl<'a, const D: usize, W: Delassus<D>> Anderson<'a, D, W> {
+    /// Starts at the impulses `r`.
+    pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &Params, stream: u64) -> Self {
+        Self {
+            sets: &problem.sets,
+            sweep: Sweep::new(problem, r, params, stream),
+            memory: Memory::new(problem),
+            y: r.to_vec(),
+            g: r.to_vec(),
+            f: r.to_vec(),
+            least: f64::INFINITY,
+            kept: r.to_vec(),
         }
-        let now = memory.product(&f, &f);
-        if best.step(!moved, |r| r.copy_from_slice(&g)) {
-            break;
-        }
+    }
+
+    /// Chooses where the next sweep starts.
+    fn learn(&mut self) {
+        let now = self.memory.product(&self.f, &self.f);
         // also where it is no number
-        let steady = now <= JUMP * least;
+        let steady = now <= JUMP * self.least;
         if steady {
-            if now < least {
-                least = now;
-                kept.copy_from_slice(&g);
+            if now < self.least {
+                self.least = now;
+                self.kept.copy_from_slice(&self.g);
             }
-            memory.learn(&f, &g);
-            y.copy_from_slice(&g);
-            memory.mix(&f, &mut y, &problem.sets);
+            self.memory.learn(&self.f, &self.g);
+            self.y.copy_from_slice(&self.g);
+            self.memory.mix(&self.f, &mut self.y, self.sets);
         } else {
             // from there the next sweep may do what it likes: plain sweeps need not shrink in this measure
-            y.copy_from_slice(&kept);
-            memory.forget();
-            least = f64::INFINITY;
+            self.y.copy_from_slice(&self.kept);
+            self.memory.forget();
+            self.least = f64::INFINITY;
         }
-        sweep.put(&y);
+        self.sweep.put(&self.y);
     }
-    best.give_back(r)
+}
+
+impl<const D: usize, W: Delassus<D>> Iteration<D> for Anderson<'_, D, W> {
+    fn step(&mut self) -> bool {
+        let moved = self.sweep.pass(true).moved;
+        self.sweep.take(&mut self.g);
+        for ((f, g), y) in self.f.iter_mut().zip(&self.g).zip(&self.y) {
+            *f = g - y;
+        }
+        self.learn();
+        moved
+    }
+
+    fn impulses(&self, r: &mut [Vector<D>]) {
+        r.copy_from_slice(&self.g);
+    }
 }
 
 /// The last changes of `f` and `G`.
@@ -176,7 +199,7 @@ fn least_squares(gram: &[[f64; DEPTH]; DEPTH], right: &[f64; DEPTH], known: usiz
 mod tests {
     use super::*;
     use crate::bench::packing;
-    use crate::{Method, nlgs};
+    use crate::{Method, nlgs, solve};
     use drystone_problem::residual;
 
     #[test]

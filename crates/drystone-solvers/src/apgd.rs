@@ -1,9 +1,8 @@
 //! Accelerated projected gradient with De Saxcé's shift (Mazhar, Heyn, Negrut, Tasora 2015). Needs products with the
 //! operator alone: no block is inverted, nothing factored. Refuses problems with numbers that are not finite.
 
-use crate::best::Best;
+use crate::iteration::Iteration;
 use crate::unitless::Unitless;
-use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 
 /// Every accepted step lets the next one be longer by this factor; a step too long is found out by the next test.
@@ -11,35 +10,14 @@ const LONGER: f64 = 1.0 / 0.9;
 /// Halvings of a step in one iteration: from a compliance of one to that of a thousand contacts on one body.
 const MOST_HALVINGS: u32 = 30;
 
-/// Solves from the guess in `r`, keeping the best iterate seen. An iteration is one product with the operator.
+/// The descent; an iteration is one product with the operator, or more where a step was too long.
 ///
 /// From the extrapolated point `y` the law answers with a step of length `t`, `x = P(y − t û(y))`, where `û` is shifted
 /// anew at every step: the fixed points are then those of the exact law, not of its convex cousin, which the method as
 /// published solves. The step is halved while `Δ·ŴΔ > ‖Δ‖²/t` for `Δ = x − y`, that is while it is longer than the
 /// curvature allows, and the momentum dropped when it points uphill (O'Donoghue, Candès 2015) or when the steps grow.
-pub fn solve<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    r: &mut [Vector<D>],
-    params: &Params,
-) -> Report {
-    let mut best = Best::new(problem, r, params);
-    if !best.is_done()
-        && let Some(mut unitless) = Unitless::new(problem)
-    {
-        let mut descent = Descent::new(&mut unitless, best.r());
-        loop {
-            let moved = descent.step();
-            if best.step(!moved, |r| descent.unitless.impulses(&descent.x, r)) {
-                break;
-            }
-        }
-    }
-    best.give_back(r)
-}
-
-/// The state of the descent.
-struct Descent<'u, 'a, const D: usize, W: Delassus<D>> {
-    unitless: &'u mut Unitless<'a, D, W>,
+pub(crate) struct Apgd<'a, const D: usize, W: Delassus<D>> {
+    unitless: Unitless<'a, D, W>,
     /// The iterate and its `Ŵ x`.
     x: Vec<Vector<D>>,
     wx: Vec<Vector<D>>,
@@ -56,12 +34,14 @@ struct Descent<'u, 'a, const D: usize, W: Delassus<D>> {
     rises: u32,
 }
 
-impl<'u, 'a, const D: usize, W: Delassus<D>> Descent<'u, 'a, D, W> {
-    fn new(unitless: &'u mut Unitless<'a, D, W>, r: &[Vector<D>]) -> Self {
+impl<'a, const D: usize, W: Delassus<D>> Apgd<'a, D, W> {
+    /// Starts at the impulses `r`; `None` where the problem is refused.
+    pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>]) -> Option<Self> {
+        let mut unitless = Unitless::new(problem)?;
         let x = unitless.scale(r);
         let mut wx = x.clone();
         unitless.times(&x, &mut wx);
-        Self {
+        Some(Self {
             last: x.clone(),
             w_last: wx.clone(),
             y: x.clone(),
@@ -73,30 +53,7 @@ impl<'u, 'a, const D: usize, W: Delassus<D>> Descent<'u, 'a, D, W> {
             length: 1.0,
             moved: f64::INFINITY,
             rises: 0,
-        }
-    }
-
-    /// One step; whether anything moved.
-    fn step(&mut self) -> bool {
-        self.extrapolate();
-        std::mem::swap(&mut self.x, &mut self.last);
-        std::mem::swap(&mut self.wx, &mut self.w_last);
-        let mut square = 0.0;
-        for halving in 0..=MOST_HALVINGS {
-            square = self.answer();
-            self.unitless.times(&self.x, &mut self.wx);
-            let curvature: f64 =
-                (0..self.x.len()).map(|k| (self.x[k] - self.y[k]).dot(&(self.wx[k] - self.wy[k]))).sum();
-            let long = curvature * self.length > square;
-            if !long || halving == MOST_HALVINGS {
-                break;
-            }
-            // where the curvature is known to be much larger, go there at once
-            self.length = (0.5 * self.length).max(0.9 * square / curvature).min(0.9 * self.length);
-        }
-        self.length *= LONGER;
-        self.learn(square);
-        square > 0.0 && square.is_finite()
+        })
     }
 
     /// `y = x + β (x − x_last)`, and so for `Ŵ y`.
@@ -131,5 +88,33 @@ impl<'u, 'a, const D: usize, W: Delassus<D>> Descent<'u, 'a, D, W> {
             self.rises = 0;
         }
         self.moved = square;
+    }
+}
+
+impl<const D: usize, W: Delassus<D>> Iteration<D> for Apgd<'_, D, W> {
+    fn step(&mut self) -> bool {
+        self.extrapolate();
+        std::mem::swap(&mut self.x, &mut self.last);
+        std::mem::swap(&mut self.wx, &mut self.w_last);
+        let mut square = 0.0;
+        for halving in 0..=MOST_HALVINGS {
+            square = self.answer();
+            self.unitless.times(&self.x, &mut self.wx);
+            let curvature: f64 =
+                (0..self.x.len()).map(|k| (self.x[k] - self.y[k]).dot(&(self.wx[k] - self.wy[k]))).sum();
+            let long = curvature * self.length > square;
+            if !long || halving == MOST_HALVINGS {
+                break;
+            }
+            // where the curvature is known to be much larger, go there at once
+            self.length = (0.5 * self.length).max(0.9 * square / curvature).min(0.9 * self.length);
+        }
+        self.length *= LONGER;
+        self.learn(square);
+        square > 0.0 && square.is_finite()
+    }
+
+    fn impulses(&self, r: &mut [Vector<D>]) {
+        self.unitless.impulses(&self.x, r);
     }
 }

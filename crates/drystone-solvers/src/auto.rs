@@ -3,7 +3,8 @@
 
 use crate::accelerated::Accelerated;
 use crate::finish::Finish;
-use crate::proximal::{FEW, MOST_CONTACTS, judge};
+use crate::judge::judge;
+use crate::proximal::{FEW, MOST_CONTACTS};
 use crate::route::Stage;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Measure, Problem, Vector};

@@ -4,9 +4,8 @@
 
 mod held;
 
-use crate::best::Best;
+use crate::iteration::Iteration;
 use crate::unitless::Unitless;
-use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 use held::Held;
 
@@ -19,35 +18,13 @@ const ENOUGH: f64 = 1e-3;
 /// Halvings of a plain step: from the compliance of one contact to that of a thousand on one body.
 const MOST_HALVINGS: u32 = 30;
 
-/// Solves from the guess in `r`, keeping the best iterate seen. An iteration is one step, of one to three products.
+/// The descent; an iteration is one step, of one to three products with the operator.
 ///
 /// With the thresholds of friction held, the impulses minimise an energy over half-lines and disks. A conjugate step
 /// that leaves the set is projected back; if the energy falls it is kept, and with it of the direction what the new
 /// faces allow, else a plain projected step is made, which always gains. The thresholds follow the normal impulses.
-pub fn solve<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    r: &mut [Vector<D>],
-    params: &Params,
-) -> Report {
-    let mut best = Best::new(problem, r, params);
-    if !best.is_done()
-        && let Some(mut unitless) = Unitless::new(problem)
-    {
-        let mut descent = Descent::new(&mut unitless, best.r());
-        loop {
-            let moved = descent.step();
-            let renewed = descent.renew(!moved);
-            if best.step(!moved && !renewed, |r| descent.unitless.impulses(&descent.x, r)) {
-                break;
-            }
-        }
-    }
-    best.give_back(r)
-}
-
-/// The state of the descent.
-struct Descent<'u, 'a, const D: usize, W: Delassus<D>> {
-    unitless: &'u mut Unitless<'a, D, W>,
+pub(crate) struct Cpg<'a, const D: usize, W: Delassus<D>> {
+    unitless: Unitless<'a, D, W>,
     held: Vec<Held>,
     x: Vec<Vector<D>>,
     /// `−(Ŵ x + q)`, where the energy falls fastest.
@@ -64,8 +41,10 @@ struct Descent<'u, 'a, const D: usize, W: Delassus<D>> {
     age: u32,
 }
 
-impl<'u, 'a, const D: usize, W: Delassus<D>> Descent<'u, 'a, D, W> {
-    fn new(unitless: &'u mut Unitless<'a, D, W>, r: &[Vector<D>]) -> Self {
+impl<'a, const D: usize, W: Delassus<D>> Cpg<'a, D, W> {
+    /// Starts at the impulses `r`; `None` where the problem is refused.
+    pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>]) -> Option<Self> {
+        let unitless = Unitless::new(problem)?;
         let x = unitless.scale(r);
         let zero = vec![Vector::zeros(); x.len()];
         let mut descent = Self {
@@ -84,11 +63,11 @@ impl<'u, 'a, const D: usize, W: Delassus<D>> Descent<'u, 'a, D, W> {
         descent.weigh_trial();
         descent.take_trial();
         descent.start_afresh();
-        descent
+        Some(descent)
     }
 
-    /// One step; whether it went anywhere.
-    fn step(&mut self) -> bool {
+    /// One step with the thresholds held; whether it went anywhere.
+    fn descend(&mut self) -> bool {
         self.age += 1;
         let mut slope = dot(&self.direction, &self.downhill);
         if slope.is_nan() || slope <= 0.0 {
@@ -221,6 +200,18 @@ impl<'u, 'a, const D: usize, W: Delassus<D>> Descent<'u, 'a, D, W> {
     fn take_trial(&mut self) {
         std::mem::swap(&mut self.x, &mut self.trial);
         std::mem::swap(&mut self.downhill, &mut self.trial_downhill);
+    }
+}
+
+impl<const D: usize, W: Delassus<D>> Iteration<D> for Cpg<'_, D, W> {
+    fn step(&mut self) -> bool {
+        let moved = self.descend();
+        let renewed = self.renew(!moved);
+        moved || renewed
+    }
+
+    fn impulses(&self, r: &mut [Vector<D>]) {
+        self.unitless.impulses(&self.x, r);
     }
 }
 

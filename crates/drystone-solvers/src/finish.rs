@@ -2,7 +2,8 @@
 //! factors and numbers that are not finite; nothing is changed then.
 
 use crate::interior::{self, Shift};
-use crate::proximal::{Pace, Proximal, Scaled, Start, distance};
+use crate::judge::distance;
+use crate::proximal::{Pace, Proximal, Scaled, Start};
 use crate::route::Stage;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};

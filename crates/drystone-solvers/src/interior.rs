@@ -7,7 +7,8 @@ mod cone;
 mod system;
 
 use crate::finish::stage;
-use crate::proximal::{self, Pace, Proximal, Scaled, distance, judge};
+use crate::judge::{distance, judge, judge_guess};
+use crate::proximal::{Pace, Proximal, Scaled};
 use crate::{Params, Report};
 pub(crate) use cone::Shift;
 use drystone_problem::{Delassus, Problem, Vector};
@@ -35,7 +36,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     r: &mut [Vector<D>],
     params: &Params,
 ) -> Report {
-    let mut report = proximal::start(problem, r, params);
+    let mut report = judge_guess(problem, r, params);
     let Some(proximal) = Proximal::new(problem) else {
         return report;
     };

@@ -1,8 +1,8 @@
 //! Projected Jacobi with mass splitting: all contacts at once, each solved exactly with its share of the bodies (Tonge,
 //! Benevolenski, Voroshilov 2012). Slow and simple; refuses nothing but leaves problems with broken numbers alone.
 
-use crate::best::Best;
-use crate::{LocalBlock, Params, Report};
+use crate::iteration::Iteration;
+use crate::{LocalBlock, Params};
 use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
 
 /// The blocks grow by this factor when an operator that is not symmetric makes the steps grow.
@@ -16,38 +16,82 @@ const MARGIN: f64 = 1.1;
 /// Steps that grow so often in a row are no accident.
 const MOST_RISES: u32 = 5;
 
-/// Solves from the guess in `r`, keeping the best iterate seen.
+/// All contacts at once, over and over.
 ///
 /// Every body is cut into as many equal pieces as it has contacts, and every contact gets one. The compliance of a
 /// contact is then that of the pieces, `B_α`, with `W ⪯ diag B`: solving all contacts at once with `B_α` in the place of
 /// `W_αα` never overshoots, and putting the pieces together again averages what they have learnt.
-pub fn solve<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    r: &mut [Vector<D>],
-    params: &Params,
-) -> Report {
-    let mut best = Best::new(problem, r, params);
-    if best.is_done() {
-        return best.give_back(r);
+pub(crate) struct Jacobi<'a, const D: usize, W> {
+    problem: &'a Problem<D, W>,
+    relaxation: f64,
+    /// `B_α`, and made ready to be solved.
+    blocks: Vec<Matrix<D, D>>,
+    locals: Vec<LocalBlock<D>>,
+    x: Vec<Vector<D>>,
+    /// Square of the last step, and how often it has grown in a row.
+    moved: f64,
+    rises: u32,
+    /// How often the blocks have grown.
+    stiffer: u32,
+}
+
+impl<'a, const D: usize, W: Delassus<D>> Jacobi<'a, D, W> {
+    /// Starts at the impulses `r`.
+    pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &Params) -> Self {
+        let mut blocks = problem.w.split();
+        tighten(problem, &mut blocks);
+        Self {
+            problem,
+            relaxation: params.relaxation,
+            locals: blocks.iter().map(LocalBlock::new).collect(),
+            blocks,
+            x: r.to_vec(),
+            moved: f64::INFINITY,
+            rises: 0,
+            stiffer: 0,
+        }
     }
-    let mut blocks = problem.w.split();
-    tighten(problem, &mut blocks);
-    let mut locals: Vec<LocalBlock<D>> = blocks.iter().map(LocalBlock::new).collect();
-    let mut x = best.r().to_vec();
-    let mut last = (f64::INFINITY, 0);
-    let mut stiffer = 0;
-    loop {
-        let moved = step(problem, &locals, params.relaxation, &mut x);
-        if best.step(!(moved > 0.0 && moved.is_finite()), |r| r.copy_from_slice(&x)) {
-            return best.give_back(r);
+
+    /// Solves every contact with the others as they were; the square of the step, weighted by the compliances.
+    fn answer(&mut self) -> f64 {
+        let u = self.problem.velocities(&self.x);
+        let mut square = 0.0;
+        for (alpha, x) in self.x.iter_mut().enumerate() {
+            let (set, local) = (&self.problem.sets[alpha], &self.locals[alpha]);
+            let answer = local.solve(&(u[alpha] - local.w() * *x), set);
+            let there = if self.relaxation == 1.0 {
+                answer
+            } else {
+                set.project(&(*x + (answer - *x) * self.relaxation))
+            };
+            square += local.w().trace() * (there - *x).norm_squared();
+            *x = there;
         }
-        last = (moved, if moved > last.0 { last.1 + 1 } else { 0 });
-        if last.1 >= MOST_RISES && stiffer < MOST_STIFFER {
-            stiffer += 1;
-            blocks.iter_mut().for_each(|block: &mut Matrix<D, D>| *block *= STIFFER);
-            locals = blocks.iter().map(LocalBlock::new).collect();
-            last = (f64::INFINITY, 0);
+        square
+    }
+
+    /// Makes the blocks stiffer where the steps go on growing.
+    fn learn(&mut self, square: f64) {
+        self.rises = if square > self.moved { self.rises + 1 } else { 0 };
+        self.moved = square;
+        if self.rises >= MOST_RISES && self.stiffer < MOST_STIFFER {
+            self.stiffer += 1;
+            self.blocks.iter_mut().for_each(|block| *block *= STIFFER);
+            self.locals = self.blocks.iter().map(LocalBlock::new).collect();
+            (self.moved, self.rises) = (f64::INFINITY, 0);
         }
+    }
+}
+
+impl<const D: usize, W: Delassus<D>> Iteration<D> for Jacobi<'_, D, W> {
+    fn step(&mut self) -> bool {
+        let square = self.answer();
+        self.learn(square);
+        square > 0.0 && square.is_finite()
+    }
+
+    fn impulses(&self, r: &mut [Vector<D>]) {
+        r.copy_from_slice(&self.x);
     }
 }
 
@@ -84,23 +128,4 @@ fn tighten<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, blocks: &mut
     if largest > 0.0 && largest < 1.0 {
         blocks.iter_mut().for_each(|block| *block *= (largest * MARGIN).min(1.0));
     }
-}
-
-/// One step; its square, weighted by the compliances.
-fn step<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    locals: &[LocalBlock<D>],
-    relaxation: f64,
-    x: &mut [Vector<D>],
-) -> f64 {
-    let u = problem.velocities(x);
-    let mut square = 0.0;
-    for (alpha, x) in x.iter_mut().enumerate() {
-        let (set, local) = (&problem.sets[alpha], &locals[alpha]);
-        let answer = local.solve(&(u[alpha] - local.w() * *x), set);
-        let there = if relaxation == 1.0 { answer } else { set.project(&(*x + (answer - *x) * relaxation)) };
-        square += local.w().trace() * (there - *x).norm_squared();
-        *x = there;
-    }
-    square
 }

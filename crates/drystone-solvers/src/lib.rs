@@ -6,13 +6,14 @@ mod anderson;
 mod apgd;
 mod auto;
 pub mod bench;
-mod best;
 mod cpg;
 mod diagnosis;
 pub mod existence;
 mod finish;
 mod interior;
+mod iteration;
 mod jacobi;
+mod judge;
 mod local;
 mod nlgs;
 mod operator;
@@ -34,7 +35,14 @@ pub use route::{Route, Stage};
 pub use spread::{Spread, spread};
 pub use trace::{MOST_TRACED, Trace, trace};
 
+use admm::Admm;
+use anderson::Anderson;
+use apgd::Apgd;
+use cpg::Cpg;
 use drystone_problem::{Delassus, Problem, Vector};
+use iteration::iterate;
+use jacobi::Jacobi;
+use uzawa::Uzawa;
 
 /// Solves `problem` from the guess in `r` with the method that `params` name. `stream` tells one solve from the next
 /// (the number of the step) where the order is random, so that a resumed run draws the same orders.
@@ -50,14 +58,14 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let mut report = match params.method {
         Method::Nlgs => nlgs::solve(problem, r, params, stream),
         Method::Accelerated => accelerated::solve(problem, r, params, stream),
-        Method::Anderson => anderson::solve(problem, r, params, stream),
+        Method::Anderson => iterate(problem, r, params, |r| Some(Anderson::new(problem, r, params, stream))),
         Method::Proximal => proximal::solve(problem, r, params),
-        Method::Jacobi => jacobi::solve(problem, r, params),
-        Method::Cpg => cpg::solve(problem, r, params),
-        Method::Admm => admm::solve(problem, r, params),
-        Method::Apgd => apgd::solve(problem, r, params),
         Method::Interior => interior::solve(problem, r, params),
-        Method::Uzawa => uzawa::solve(problem, r, params),
+        Method::Jacobi => iterate(problem, r, params, |r| Some(Jacobi::new(problem, r, params))),
+        Method::Cpg => iterate(problem, r, params, |r| Cpg::new(problem, r)),
+        Method::Apgd => iterate(problem, r, params, |r| Apgd::new(problem, r)),
+        Method::Admm => iterate(problem, r, params, |r| Admm::new(problem, r)),
+        Method::Uzawa => iterate(problem, r, params, |r| Uzawa::new(problem, r, params)),
         Method::Auto => auto::solve(problem, r, params, stream),
     };
     if report.route.stages().next().is_none() {

@@ -6,8 +6,9 @@ mod scaled;
 mod splitting;
 
 use crate::finish::stage;
+use crate::judge::{distance, judge, judge_guess};
 use crate::{Params, Report};
-use drystone_problem::{Delassus, Problem, Vector, residual};
+use drystone_problem::{Delassus, Problem, Vector};
 use newton::Newton;
 pub(crate) use scaled::Scaled;
 use splitting::Splitting;
@@ -16,7 +17,7 @@ use splitting::Splitting;
 pub const MOST_CONTACTS: usize = 100_000;
 
 /// Most multiplications of one factorisation: about a second.
-const MOST_MULTIPLICATIONS: f64 = 5e9;
+pub(crate) const MOST_MULTIPLICATIONS: f64 = 5e9;
 
 /// A guess worse than this is improved by the splitting first.
 const FAR: f64 = 1e-2;
@@ -82,7 +83,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     r: &mut [Vector<D>],
     params: &Params,
 ) -> Report {
-    let mut report = start(problem, r, params);
+    let mut report = judge_guess(problem, r, params);
     let Some(proximal) = Proximal::new(problem) else {
         return report;
     };
@@ -96,21 +97,6 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     stage(&mut report, "proximal", "", |report| {
         proximal.run(problem, r, params, report, &Pace::PATIENT, left(report));
     });
-    report
-}
-
-/// The report of the guess; a guess that is not finite is replaced by rest.
-pub(crate) fn start<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    r: &mut [Vector<D>],
-    params: &Params,
-) -> Report {
-    let mut report = Report::start();
-    judge(problem, r, params, &mut report);
-    if !report.residual.is_finite() {
-        r.fill(Vector::zeros());
-        judge(problem, r, params, &mut report);
-    }
     report
 }
 
@@ -261,19 +247,4 @@ fn growth(steps: u32, pace: &Pace) -> f64 {
         8..15 => 1.2,
         _ => 0.7,
     }
-}
-
-/// Judges `r` by the one residual, from scratch.
-pub(crate) fn judge<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    r: &[Vector<D>],
-    params: &Params,
-    report: &mut Report,
-) {
-    report.judged(&params.measure.judge(problem, &problem.velocities(r), r), params.tolerance);
-}
-
-/// The relative residual of `r`, whatever measure is asked for: it has no units, so that thresholds mean something.
-pub(crate) fn distance<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, r: &[Vector<D>]) -> f64 {
-    residual(problem, &problem.velocities(r), r).relative
 }

@@ -1,9 +1,9 @@
 //! Uzawa's method with the combined update of A-CD²: reactions and thresholds of friction in one sequence. Slow and plain;
 //! refuses problems with numbers that are not finite.
 
-use crate::best::Best;
+use crate::Params;
+use crate::iteration::Iteration;
 use crate::unitless::Unitless;
-use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 
 /// Steps of the power method: enough for a digit of the largest eigenvalue.
@@ -17,7 +17,7 @@ const SHORTER: f64 = 0.7;
 /// How often it may be cut: to a fiftieth, beyond which nothing would move.
 const MOST_CUTS: u32 = 11;
 
-/// Solves from the guess in `r`, keeping the best iterate seen (Dal Pont, Dimnet 2008, §4.2.1 and §4.2.2).
+/// The ascent on the dual problem (Dal Pont, Dimnet 2008, §4.2.1 and §4.2.2); an iteration is one product.
 ///
 /// The multipliers of the constraints are the impulses. With them held, the minimisation over the velocities of the bodies
 /// is one product, `u = W r + u_free`; then every multiplier goes along its own constraint by a path ρ and is brought
@@ -35,29 +35,8 @@ const MOST_CUTS: u32 = 11;
 ///
 /// The path is the same for all contacts in variables scaled by their compliances: `relaxation` over the largest
 /// eigenvalue of the operator, shorter where moving thresholds make the steps grow.
-pub fn solve<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    r: &mut [Vector<D>],
-    params: &Params,
-) -> Report {
-    let mut best = Best::new(problem, r, params);
-    if !best.is_done()
-        && let Some(mut unitless) = Unitless::new(problem)
-    {
-        let mut ascent = Ascent::new(&mut unitless, best.r(), params.relaxation);
-        loop {
-            let moved = ascent.step();
-            if best.step(!moved, |r| ascent.unitless.impulses(&ascent.x, r)) {
-                break;
-            }
-        }
-    }
-    best.give_back(r)
-}
-
-/// The state of the ascent on the dual problem.
-struct Ascent<'u, 'a, const D: usize, W: Delassus<D>> {
-    unitless: &'u mut Unitless<'a, D, W>,
+pub(crate) struct Uzawa<'a, const D: usize, W: Delassus<D>> {
+    unitless: Unitless<'a, D, W>,
     /// The multipliers and their `Ŵ x`.
     x: Vec<Vector<D>>,
     wx: Vec<Vector<D>>,
@@ -69,15 +48,31 @@ struct Ascent<'u, 'a, const D: usize, W: Delassus<D>> {
     cuts: u32,
 }
 
-impl<'u, 'a, const D: usize, W: Delassus<D>> Ascent<'u, 'a, D, W> {
-    fn new(unitless: &'u mut Unitless<'a, D, W>, r: &[Vector<D>], relaxation: f64) -> Self {
+impl<'a, const D: usize, W: Delassus<D>> Uzawa<'a, D, W> {
+    /// Starts at the impulses `r`; `None` where the problem is refused.
+    pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &Params) -> Option<Self> {
+        let mut unitless = Unitless::new(problem)?;
         let x = unitless.scale(r);
         let wx = x.clone();
-        let path = relaxation / (MARGIN * largest(unitless));
-        Self { unitless, x, wx, path, moved: 0.0, before: f64::INFINITY, done: 0, cuts: 0 }
+        let path = params.relaxation / (MARGIN * largest(&mut unitless));
+        Some(Self { unitless, x, wx, path, moved: 0.0, before: f64::INFINITY, done: 0, cuts: 0 })
     }
 
-    /// One iteration; whether anything moved.
+    /// Cuts the path where the steps of a window are no smaller than those of the window before.
+    fn learn(&mut self, square: f64) {
+        self.moved = self.moved.max(square);
+        self.done += 1;
+        if self.done == WINDOW {
+            if self.moved >= self.before && self.cuts < MOST_CUTS {
+                self.path *= SHORTER;
+                self.cuts += 1;
+            }
+            (self.before, self.moved, self.done) = (self.moved, 0.0, 0);
+        }
+    }
+}
+
+impl<const D: usize, W: Delassus<D>> Iteration<D> for Uzawa<'_, D, W> {
     fn step(&mut self) -> bool {
         self.unitless.times(&self.x, &mut self.wx);
         let mut square = 0.0;
@@ -92,17 +87,8 @@ impl<'u, 'a, const D: usize, W: Delassus<D>> Ascent<'u, 'a, D, W> {
         square > 0.0 && square.is_finite()
     }
 
-    /// Cuts the path where the steps of a window are no smaller than those of the window before.
-    fn learn(&mut self, square: f64) {
-        self.moved = self.moved.max(square);
-        self.done += 1;
-        if self.done == WINDOW {
-            if self.moved >= self.before && self.cuts < MOST_CUTS {
-                self.path *= SHORTER;
-                self.cuts += 1;
-            }
-            (self.before, self.moved, self.done) = (self.moved, 0.0, 0);
-        }
+    fn impulses(&self, r: &mut [Vector<D>]) {
+        self.unitless.impulses(&self.x, r);
     }
 }
 

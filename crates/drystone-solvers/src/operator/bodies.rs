@@ -196,7 +196,7 @@ struct InBodies<'a, const D: usize, const N: usize> {
     operator: &'a Between<D, N>,
     /// `A'⁻¹` and `A'⁻¹ B`.
     inverses: Vec<(Matrix<D, D>, Matrix<D, D>)>,
-    factors: Factors<'a, N>,
+    factors: Factors<N>,
 }
 
 impl<const D: usize, const N: usize> Factored<D> for InBodies<'_, D, N> {

@@ -76,7 +76,7 @@ impl<const D: usize> Operator<D> for Gathered<D> {
     }
 }
 
-impl<const D: usize> Factored<D> for Factors<'_, D> {
+impl<const D: usize> Factored<D> for Factors<D> {
     fn solve(&self, b: &mut [Vector<D>]) {
         Factors::solve(self, b);
     }

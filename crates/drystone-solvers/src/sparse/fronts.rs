@@ -6,6 +6,7 @@ use super::dissection::dissect;
 use super::lu::eliminate_leading;
 use drystone_math::nalgebra::{DMatrix, DVector};
 use drystone_problem::{BlockRows, Matrix, Vector};
+use std::sync::Arc;
 
 /// Block rows of one pattern, the blocks themselves kept apart.
 pub(crate) struct Pattern {
@@ -57,12 +58,12 @@ struct Front {
 
 /// The analysed pattern.
 pub(crate) struct Fronts {
-    fronts: Vec<Front>,
+    fronts: Arc<[Front]>,
 }
 
 /// The factors of one matrix.
-pub(crate) struct Factors<'a, const D: usize> {
-    fronts: &'a [Front],
+pub(crate) struct Factors<const D: usize> {
+    fronts: Arc<[Front]>,
     dense: Vec<(DMatrix<f64>, Vec<usize>)>,
 }
 
@@ -118,9 +119,8 @@ impl Fronts {
                 fronts[parent].children.push((index, Vec::new()));
             }
         }
-        let mut analysed = Self { fronts };
-        analysed.place(pattern, &part_of);
-        analysed
+        place(&mut fronts, pattern, &part_of);
+        Self { fronts: fronts.into() }
     }
 
     /// Multiplications of a factorisation with blocks of `D` rows.
@@ -142,37 +142,10 @@ impl Fronts {
         self.fronts.iter().map(of_front).sum()
     }
 
-    /// Finds the place of every entry and of every child's rows.
-    fn place(&mut self, pattern: &Pattern, part_of: &[usize]) {
-        let mut entries_of = vec![Vec::new(); self.fronts.len()];
-        for row in 0..pattern.rows() {
-            for entry in pattern.entries(row) {
-                let column = pattern.columns[entry];
-                entries_of[part_of[row].min(part_of[column as usize])].push((entry, row as u32, column));
-            }
-        }
-        let mut place = vec![0; pattern.rows()];
-        for (index, entries) in entries_of.into_iter().enumerate() {
-            for (at, &row) in self.fronts[index].rows.iter().enumerate() {
-                place[row as usize] = at as u32;
-            }
-            let placed = entries
-                .into_iter()
-                .map(|(entry, row, column)| (entry, place[row as usize], place[column as usize]));
-            self.fronts[index].entries = placed.collect();
-            let mut children = std::mem::take(&mut self.fronts[index].children);
-            for (child, places) in &mut children {
-                let child = &self.fronts[*child];
-                *places = child.rows[child.own..].iter().map(|&row| place[row as usize]).collect();
-            }
-            self.fronts[index].children = children;
-        }
-    }
-
     /// Factors the matrix with the given blocks.
-    pub fn factor<const D: usize>(&self, blocks: &[Matrix<D, D>]) -> Factors<'_, D> {
+    pub fn factor<const D: usize>(&self, blocks: &[Matrix<D, D>]) -> Factors<D> {
         let mut dense: Vec<(DMatrix<f64>, Vec<usize>)> = Vec::with_capacity(self.fronts.len());
-        for front in &self.fronts {
+        for front in self.fronts.iter() {
             let size = front.rows.len() * D;
             let mut matrix = DMatrix::zeros(size, size);
             for &(entry, row, column) in &front.entries {
@@ -193,11 +166,38 @@ impl Fronts {
             let exchanges = eliminate_leading(&mut matrix, front.own * D);
             dense.push((matrix, exchanges));
         }
-        Factors { fronts: &self.fronts, dense }
+        Factors { fronts: Arc::clone(&self.fronts), dense }
     }
 }
 
-impl<const D: usize> Factors<'_, D> {
+/// Finds the place of every entry and of every child's rows.
+fn place(fronts: &mut [Front], pattern: &Pattern, part_of: &[usize]) {
+    let mut entries_of = vec![Vec::new(); fronts.len()];
+    for row in 0..pattern.rows() {
+        for entry in pattern.entries(row) {
+            let column = pattern.columns[entry];
+            entries_of[part_of[row].min(part_of[column as usize])].push((entry, row as u32, column));
+        }
+    }
+    let mut place = vec![0; pattern.rows()];
+    for (index, entries) in entries_of.into_iter().enumerate() {
+        for (at, &row) in fronts[index].rows.iter().enumerate() {
+            place[row as usize] = at as u32;
+        }
+        let placed = entries
+            .into_iter()
+            .map(|(entry, row, column)| (entry, place[row as usize], place[column as usize]));
+        fronts[index].entries = placed.collect();
+        let mut children = std::mem::take(&mut fronts[index].children);
+        for (child, places) in &mut children {
+            let child = &fronts[*child];
+            *places = child.rows[child.own..].iter().map(|&row| place[row as usize]).collect();
+        }
+        fronts[index].children = children;
+    }
+}
+
+impl<const D: usize> Factors<D> {
     /// Sign of the determinant.
     pub fn sign(&self) -> f64 {
         let mut sign = 1.0;
