@@ -2,6 +2,8 @@
 //! Benevolenski, Voroshilov 2012). Slow and simple; refuses nothing but leaves problems with broken numbers alone.
 
 use crate::iteration::Iteration;
+use crate::power::{self, MARGIN};
+use crate::product::Product;
 use crate::{LocalBlock, Params};
 use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
 
@@ -9,10 +11,6 @@ use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
 const STIFFER: f64 = 1.5;
 /// How often they may: eleven times as stiff, beyond which nothing would move.
 const MOST_STIFFER: u32 = 6;
-/// Steps of the power method: enough for a digit of the largest eigenvalue.
-const POWER_STEPS: u32 = 20;
-/// The power method finds the eigenvalue from below.
-const MARGIN: f64 = 1.1;
 /// Steps that grow so often in a row are no accident.
 const MOST_RISES: u32 = 5;
 
@@ -105,26 +103,13 @@ fn tighten<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, blocks: &mut
     };
     let locals: Vec<LocalBlock<D>> = blocks.iter().map(inverse).collect();
     let hold = Set::Bilateral { rows: D };
-    // no direction in particular, and no number repeats
-    let mut v: Vec<Vector<D>> = (0..blocks.len())
-        .map(|k| Vector::from_fn(|i, _| ((k * D + i + 1) as f64 * 0.618).fract() - 0.5))
-        .collect();
-    let rest = vec![Vector::zeros(); v.len()];
-    let carry = problem.w.carry(&rest);
-    let mut largest = 1.0;
-    for _ in 0..POWER_STEPS {
-        let mut carry = carry.clone();
-        v.iter().enumerate().for_each(|(alpha, v)| problem.w.change(alpha, v, &mut carry));
-        let moved: Vec<Vector<D>> = (0..v.len()).map(|alpha| problem.w.row(alpha, &v, &carry)).collect();
-        let energy: f64 = v.iter().zip(&moved).map(|(v, moved)| v.dot(moved)).sum();
-        let split: f64 = v.iter().zip(blocks.iter()).map(|(v, block)| v.dot(&(block * v))).sum();
-        largest = energy / split;
-        for (alpha, v) in v.iter_mut().enumerate() {
-            *v = locals[alpha].solve(&-moved[alpha], &hold);
-        }
-        let size = v.iter().map(|v| v.amax()).fold(0.0, f64::max);
-        v.iter_mut().for_each(|v| *v /= size);
-    }
+    let mut operator = Product::new(&problem.w);
+    let product = |v: &[Vector<D>], wv: &mut [Vector<D>]| {
+        wv.iter_mut().zip(operator.rows(v)).for_each(|(wv, row)| *wv = row);
+    };
+    let square = |alpha: usize, v: &Vector<D>| v.dot(&(blocks[alpha] * v));
+    let undo = |alpha: usize, wv: &Vector<D>| locals[alpha].solve(&-wv, &hold);
+    let largest = power::largest(blocks.len(), product, square, undo);
     if largest > 0.0 && largest < 1.0 {
         blocks.iter_mut().for_each(|block| *block *= (largest * MARGIN).min(1.0));
     }

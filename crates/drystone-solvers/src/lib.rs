@@ -17,6 +17,8 @@ mod judge;
 mod local;
 mod nlgs;
 mod operator;
+mod power;
+mod product;
 mod proximal;
 mod report;
 mod route;

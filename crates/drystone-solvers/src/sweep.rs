@@ -15,6 +15,7 @@ mod tile;
 mod tiles;
 mod visit;
 
+use crate::product::Product;
 use crate::{Order, Params, Report};
 use drystone_problem::{Delassus, Measure, Problem, Residual, Vector};
 use laned::Laned;
@@ -27,9 +28,7 @@ pub(crate) struct Sweep<'a, const D: usize, W: Delassus<D>> {
     problem: &'a Problem<D, W>,
     relaxation: f64,
     way: Way<'a, D, W>,
-    carry: W::Carry,
-    /// The carry of no impulse at all, kept so that the carry can be made anew without allocating.
-    rest: W::Carry,
+    product: Product<'a, D, W>,
     velocities: Vec<Vector<D>>,
 }
 
@@ -83,8 +82,6 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
             (Some(instructions), Order::Cyclic) => laned::build(problem, r, instructions),
             _ => None,
         };
-        let velocities = vec![Vector::zeros(); problem.contacts()];
-        let rest = problem.w.carry(&velocities);
         Self {
             problem,
             relaxation: params.relaxation,
@@ -92,9 +89,8 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
                 Some(lanes) => Way::Lanes(lanes),
                 None => Way::Scalar(Scalar::new(problem, r, params.order, stream)),
             },
-            carry: rest.clone(),
-            rest,
-            velocities,
+            product: Product::new(&problem.w),
+            velocities: vec![Vector::zeros(); problem.contacts()],
         }
     }
 
@@ -163,12 +159,9 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
 
     /// Judges any impulses by the one residual, from scratch.
     pub fn certify(&mut self, r: &[Vector<D>], params: &Params, report: &mut Report) {
-        self.carry.clone_from(&self.rest);
-        for (alpha, r) in r.iter().enumerate() {
-            self.problem.w.change(alpha, r, &mut self.carry);
-        }
-        for (alpha, u) in self.velocities.iter_mut().enumerate() {
-            *u = self.problem.u_free[alpha] + self.problem.w.row(alpha, r, &self.carry);
+        let free = &self.problem.u_free;
+        for ((u, free), row) in self.velocities.iter_mut().zip(free).zip(self.product.rows(r)) {
+            *u = free + row;
         }
         report.judged(&params.measure.judge(self.problem, &self.velocities, r), params.tolerance);
     }

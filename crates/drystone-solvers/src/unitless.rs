@@ -1,6 +1,7 @@
 //! The problem without units and without its matrix: what the first-order solvers share. Holds no method; refuses
 //! problems with numbers that are not finite.
 
+use crate::product::Product;
 use crate::sparse::Pattern;
 use drystone_problem::{Delassus, Matrix, Problem, Scale, Set, Vector};
 
@@ -18,8 +19,7 @@ pub(crate) struct Unitless<'a, const D: usize, W: Delassus<D>> {
     /// `s²`.
     square: f64,
     r: Vec<Vector<D>>,
-    carry: W::Carry,
-    rest: W::Carry,
+    product: Product<'a, D, W>,
 }
 
 impl<'a, const D: usize, W: Delassus<D>> Unitless<'a, D, W> {
@@ -52,10 +52,9 @@ impl<'a, const D: usize, W: Delassus<D>> Unitless<'a, D, W> {
         }
         let finite = |x: &[Vector<D>]| x.iter().all(|x| x.sum().is_finite());
         let r = vec![Vector::zeros(); contacts];
-        let rest = problem.w.carry(&r);
         let whole = finite(&q) && finite(&impulse) && sets.iter().all(is_number);
-        let carry = rest.clone();
-        whole.then_some(Self { problem, sets, q, impulse, square: size * size, r, carry, rest })
+        let product = Product::new(&problem.w);
+        whole.then_some(Self { problem, sets, q, impulse, square: size * size, r, product })
     }
 
     /// Scaled impulses, admissible.
@@ -73,14 +72,11 @@ impl<'a, const D: usize, W: Delassus<D>> Unitless<'a, D, W> {
 
     /// `y = Ŵ x`, without the free velocity.
     pub fn times(&mut self, x: &[Vector<D>], y: &mut [Vector<D>]) {
-        self.carry.clone_from(&self.rest);
         for (alpha, x) in x.iter().enumerate() {
             self.r[alpha] = x.component_mul(&self.impulse[alpha]);
-            self.problem.w.change(alpha, &self.r[alpha], &mut self.carry);
         }
-        for (alpha, y) in y.iter_mut().enumerate() {
-            let u = self.problem.w.row(alpha, &self.r, &self.carry);
-            *y = u.component_mul(&self.impulse[alpha]) / self.square;
+        for ((y, u), scales) in y.iter_mut().zip(self.product.rows(&self.r)).zip(&self.impulse) {
+            *y = u.component_mul(scales) / self.square;
         }
     }
 

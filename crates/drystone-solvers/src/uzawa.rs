@@ -3,13 +3,10 @@
 
 use crate::Params;
 use crate::iteration::Iteration;
+use crate::power::{self, MARGIN};
 use crate::unitless::Unitless;
 use drystone_problem::{Delassus, Problem, Vector};
 
-/// Steps of the power method: enough for a digit of the largest eigenvalue.
-const POWER_STEPS: u32 = 20;
-/// The power method finds the eigenvalue from below.
-const MARGIN: f64 = 1.1;
 /// Iterations over which the steps must shrink, since single ones may grow while thresholds move.
 const WINDOW: u32 = 50;
 /// What a path that is too long is cut to.
@@ -94,21 +91,8 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Uzawa<'_, D, W> {
 
 /// The largest eigenvalue of the scaled operator, from below.
 fn largest<const D: usize, W: Delassus<D>>(unitless: &mut Unitless<D, W>) -> f64 {
-    // no direction in particular, and no number repeats
-    let start = |k: usize| Vector::from_fn(|i, _| ((k * D + i + 1) as f64 * 0.618).fract() - 0.5);
-    let mut v: Vec<Vector<D>> = (0..unitless.q.len()).map(start).collect();
-    let mut wv = v.clone();
-    let mut value = 0.0;
-    for _ in 0..POWER_STEPS {
-        unitless.times(&v, &mut wv);
-        let square: f64 = v.iter().map(|v| v.norm_squared()).sum();
-        let energy: f64 = v.iter().zip(&wv).map(|(v, wv)| v.dot(wv)).sum();
-        value = energy / square;
-        let size = wv.iter().map(|wv| wv.amax()).fold(0.0, f64::max);
-        if !(size > 0.0 && size.is_finite()) {
-            break;
-        }
-        v.iter_mut().zip(&wv).for_each(|(v, wv)| *v = wv / size);
-    }
+    let contacts = unitless.q.len();
+    let product = |v: &[Vector<D>], wv: &mut [Vector<D>]| unitless.times(v, wv);
+    let value = power::largest(contacts, product, |_, v| v.norm_squared(), |_, wv| *wv);
     if value > 0.0 && value.is_finite() { value } else { 1.0 }
 }

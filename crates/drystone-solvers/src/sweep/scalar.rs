@@ -3,19 +3,18 @@
 
 use super::Passed;
 use super::visit::Manner;
+use crate::product::Product;
 use crate::{LocalBlock, Order};
 use drystone_problem::{Delassus, Problem, Scale, Vector};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
-/// A problem made ready for sweeping: local blocks inverted once, the carry of the operator, the order.
+/// A problem made ready for sweeping: local blocks inverted once, the product with the operator, the order.
 pub(super) struct Scalar<'a, const D: usize, W: Delassus<D>> {
     problem: &'a Problem<D, W>,
     locals: Vec<LocalBlock<D>>,
     route: Route,
-    carry: W::Carry,
-    /// The carry of no impulse at all, kept so that the carry can be made anew without allocating.
-    rest: W::Carry,
+    product: Product<'a, D, W>,
     r: Vec<Vector<D>>,
     /// The impulses before the last sweep, and those it started from.
     last: Vec<Vector<D>>,
@@ -32,8 +31,7 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
             problem,
             locals: (0..contacts).map(|alpha| LocalBlock::new(&problem.w.block(alpha))).collect(),
             route: Route::new(contacts, order, stream),
-            carry: problem.w.carry(r),
-            rest: problem.w.carry(&vec![Vector::zeros(); contacts]),
+            product: Product::at(&problem.w, r),
             r: r.to_vec(),
             last: r.to_vec(),
             from: r.to_vec(),
@@ -53,7 +51,7 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
             let set = &problem.sets[alpha];
             let local = &self.locals[alpha];
             // velocity the contact would have without its own impulse
-            let u = problem.u_free[alpha] + problem.w.row(alpha, &self.r, &self.carry);
+            let u = problem.u_free[alpha] + self.product.row(alpha, &self.r);
             let here = self.r[alpha];
             let mut delta = local.solve(&(u - local.w() * here), set) - here;
             if manner.relaxation != 1.0 {
@@ -62,7 +60,7 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
             if delta.iter().any(|&change| change != 0.0) {
                 moved = true;
                 self.r[alpha] += delta;
-                problem.w.change(alpha, &delta, &mut self.carry);
+                self.product.change(alpha, &delta);
             }
         }
         let (length, uphill) = if manner.momentum { self.changes() } else { (0.0, 0.0) };
@@ -76,7 +74,7 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
             if beta > 0.0 {
                 let ahead = here + (here - self.last[alpha]) * beta;
                 let there = self.problem.sets[alpha].project(&ahead);
-                self.problem.w.change(alpha, &(there - here), &mut self.carry);
+                self.product.change(alpha, &(there - here));
                 self.r[alpha] = there;
             }
             self.last[alpha] = here;
@@ -109,10 +107,7 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
 
     /// Makes the carry anew, so that the rounding of thousands of changes does not pile up (Moreau, Jean 1996, §4).
     pub fn refresh(&mut self) {
-        self.carry.clone_from(&self.rest);
-        for (alpha, r) in self.r.iter().enumerate() {
-            self.problem.w.change(alpha, r, &mut self.carry);
-        }
+        self.product.renew(&self.r);
     }
 }
 
