@@ -2,13 +2,15 @@
 //! operator alone: no block is inverted, nothing factored. Refuses problems with numbers that are not finite.
 
 use crate::iteration::Iteration;
+use crate::momentum::{Momentum, Patience};
+use crate::stride::Stride;
 use crate::unitless::Unitless;
 use drystone_problem::{Delassus, Problem, Vector};
 
-/// Every accepted step lets the next one be longer by this factor; a step too long is found out by the next test.
+/// By how much an accepted step lets the next one be longer.
 const LONGER: f64 = 1.0 / 0.9;
-/// Halvings of a step in one iteration: from a compliance of one to that of a thousand contacts on one body.
-const MOST_HALVINGS: u32 = 30;
+/// When the momentum is dropped because the steps grow.
+const PATIENCE: Patience = Patience { rises: 4, jump: 4.0 };
 
 /// The descent; an iteration is one product with the operator, or more where a step was too long.
 ///
@@ -27,11 +29,8 @@ pub(crate) struct Apgd<'a, const D: usize, W: Delassus<D>> {
     /// The extrapolated point.
     y: Vec<Vector<D>>,
     wy: Vec<Vector<D>>,
-    theta: f64,
-    length: f64,
-    /// Square of the last step, and how often it has grown in a row.
-    moved: f64,
-    rises: u32,
+    momentum: Momentum,
+    stride: Stride,
 }
 
 impl<'a, const D: usize, W: Delassus<D>> Apgd<'a, D, W> {
@@ -49,18 +48,14 @@ impl<'a, const D: usize, W: Delassus<D>> Apgd<'a, D, W> {
             x,
             wx,
             unitless,
-            theta: 1.0,
-            length: 1.0,
-            moved: f64::INFINITY,
-            rises: 0,
+            momentum: Momentum::new(PATIENCE),
+            stride: Stride::new(LONGER),
         })
     }
 
     /// `y = x + β (x − x_last)`, and so for `Ŵ y`.
     fn extrapolate(&mut self) {
-        let next = 0.5 * (1.0 + (1.0 + 4.0 * self.theta * self.theta).sqrt());
-        let beta = (self.theta - 1.0) / next;
-        self.theta = next;
+        let beta = self.momentum.beta();
         for k in 0..self.x.len() {
             self.y[k] = self.x[k] + (self.x[k] - self.last[k]) * beta;
             self.wy[k] = self.wx[k] + (self.wx[k] - self.w_last[k]) * beta;
@@ -72,22 +67,20 @@ impl<'a, const D: usize, W: Delassus<D>> Apgd<'a, D, W> {
         let mut square = 0.0;
         for k in 0..self.x.len() {
             let velocity = self.wy[k] + self.unitless.q[k];
-            self.x[k] = self.unitless.sets[k].answer(self.length, &velocity, &self.y[k]);
+            self.x[k] = self.unitless.sets[k].answer(self.stride.length, &velocity, &self.y[k]);
             square += (self.x[k] - self.y[k]).norm_squared();
         }
         square
     }
 
-    /// Drops the momentum where it does harm.
-    fn learn(&mut self, square: f64) {
-        let uphill: f64 =
-            (0..self.x.len()).map(|k| (self.y[k] - self.x[k]).dot(&(self.x[k] - self.last[k]))).sum();
-        self.rises = if square > self.moved { self.rises + 1 } else { 0 };
-        if uphill > 0.0 || self.rises >= 4 || square > 4.0 * self.moved {
-            self.theta = 1.0;
-            self.rises = 0;
-        }
-        self.moved = square;
+    /// `Δ·ŴΔ` of the step `Δ = x − y`.
+    fn curvature(&self) -> f64 {
+        (0..self.x.len()).map(|k| (self.x[k] - self.y[k]).dot(&(self.wx[k] - self.wy[k]))).sum()
+    }
+
+    /// How much the step points against the way from the last iterate.
+    fn uphill(&self) -> f64 {
+        (0..self.x.len()).map(|k| (self.y[k] - self.x[k]).dot(&(self.x[k] - self.last[k]))).sum()
     }
 }
 
@@ -96,21 +89,14 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Apgd<'_, D, W> {
         self.extrapolate();
         std::mem::swap(&mut self.x, &mut self.last);
         std::mem::swap(&mut self.wx, &mut self.w_last);
-        let mut square = 0.0;
-        for halving in 0..=MOST_HALVINGS {
-            square = self.answer();
+        let square = loop {
+            let square = self.answer();
             self.unitless.times(&self.x, &mut self.wx);
-            let curvature: f64 =
-                (0..self.x.len()).map(|k| (self.x[k] - self.y[k]).dot(&(self.wx[k] - self.wy[k]))).sum();
-            let long = curvature * self.length > square;
-            if !long || halving == MOST_HALVINGS {
-                break;
+            if !self.stride.try_again(square, self.curvature()) {
+                break square;
             }
-            // where the curvature is known to be much larger, go there at once
-            self.length = (0.5 * self.length).max(0.9 * square / curvature).min(0.9 * self.length);
-        }
-        self.length *= LONGER;
-        self.learn(square);
+        };
+        self.momentum.learn(square, self.uphill());
         square > 0.0 && square.is_finite()
     }
 

@@ -4,6 +4,7 @@
 use crate::accelerated::Accelerated;
 use crate::finish::Finish;
 use crate::judge::judge;
+use crate::progress::Progress;
 use crate::proximal::{FEW, MOST_CONTACTS};
 use crate::route::Stage;
 use crate::{Params, Report};
@@ -199,8 +200,9 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
     /// A short try from where the sweeps are.
     fn try_from_here(&mut self, r: &mut [Vector<D>], report: &mut Report) {
         if let Some(Some(finish)) = &self.finish {
-            let left = self.params.max_iterations.saturating_sub(report.iterations);
-            finish.try_from_here(self.problem, r, self.params, report, left);
+            let mut progress = Progress { problem: self.problem, params: self.params, r, report };
+            let left = progress.left();
+            finish.try_from_here(&mut progress, left);
         }
         self.tries += 1;
         self.next_try = report.iterations + (report.iterations / 3).min(500);
@@ -208,11 +210,12 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
 
     /// Finishes, and is patient before the next attempt.
     fn finish(&mut self, r: &mut [Vector<D>], report: &mut Report) {
-        let left = self.params.max_iterations.saturating_sub(report.iterations);
         if let Some(finish) = self.finish.get_or_insert_with(|| Finish::new(self.problem)) {
+            let mut progress = Progress { problem: self.problem, params: self.params, r, report };
+            let left = progress.left();
             let sweeping = f64::from(left) * self.one_sweep;
             let budget = (PERSISTENCE * sweeping / (finish.once() * MULTIPLICATION)).max(LEAST) as u32;
-            finish.run(self.problem, r, self.params, report, budget.min(left));
+            finish.run(&mut progress, budget.min(left));
         }
         self.next_try = report.iterations.saturating_mul(PATIENCE);
         self.looks.clear();
@@ -220,9 +223,10 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
 
     /// A last touch to an iterate within the tolerance.
     fn touch(&mut self, r: &mut [Vector<D>], report: &mut Report) {
-        let left = self.params.max_iterations.saturating_sub(report.iterations);
         if let Some(finish) = self.finish.get_or_insert_with(|| Finish::new(self.problem)) {
-            finish.touch(self.problem, r, self.params, report, TOUCH.min(left));
+            let mut progress = Progress { problem: self.problem, params: self.params, r, report };
+            let left = progress.left();
+            finish.touch(&mut progress, TOUCH.min(left));
         }
     }
 }

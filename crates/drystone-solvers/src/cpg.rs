@@ -5,6 +5,7 @@
 mod held;
 
 use crate::iteration::Iteration;
+use crate::stride::Stride;
 use crate::unitless::Unitless;
 use drystone_problem::{Delassus, Problem, Vector};
 use held::Held;
@@ -15,8 +16,8 @@ const SETTLED: f64 = 0.3;
 const MOST_HELD: u32 = 200;
 /// A step must gain this share of what a straight line promises.
 const ENOUGH: f64 = 1e-3;
-/// Halvings of a plain step: from the compliance of one contact to that of a thousand on one body.
-const MOST_HALVINGS: u32 = 30;
+/// By how much a plain step lets the next one be longer.
+const LONGER: f64 = 1.1;
 
 /// The descent; an iteration is one step, of one to three products with the operator.
 ///
@@ -36,7 +37,7 @@ pub(crate) struct Cpg<'a, const D: usize, W: Delassus<D>> {
     trial: Vec<Vector<D>>,
     trial_downhill: Vec<Vector<D>>,
     /// Length of a plain step.
-    length: f64,
+    stride: Stride,
     /// Iterations since the thresholds were taken.
     age: u32,
 }
@@ -56,7 +57,7 @@ impl<'a, const D: usize, W: Delassus<D>> Cpg<'a, D, W> {
             bent: zero.clone(),
             trial: zero.clone(),
             trial_downhill: zero,
-            length: 1.0,
+            stride: Stride::new(LONGER),
             age: 0,
         };
         descent.trial.copy_from_slice(&descent.x);
@@ -125,24 +126,20 @@ impl<'a, const D: usize, W: Delassus<D>> Cpg<'a, D, W> {
 
     /// A plain projected step, as long as the curvature allows; whether it went anywhere.
     fn plain(&mut self) -> bool {
-        let mut square = 0.0;
-        for halving in 0..=MOST_HALVINGS {
-            square = 0.0;
+        let square = loop {
+            let mut square = 0.0;
             for k in 0..self.x.len() {
-                self.trial[k] = self.held[k].project(&(self.x[k] + self.downhill[k] * self.length));
+                self.trial[k] = self.held[k].project(&(self.x[k] + self.downhill[k] * self.stride.length));
                 square += (self.trial[k] - self.x[k]).norm_squared();
             }
             self.weigh_trial();
             let curvature: f64 = (0..self.x.len())
                 .map(|k| (self.trial[k] - self.x[k]).dot(&(self.downhill[k] - self.trial_downhill[k])))
                 .sum();
-            let short = curvature * self.length <= square;
-            if short || curvature.is_nan() || halving == MOST_HALVINGS {
-                break;
+            if !self.stride.try_again(square, curvature) {
+                break square;
             }
-            self.length = (0.5 * self.length).max(0.9 * square / curvature).min(0.9 * self.length);
-        }
-        self.length *= 1.1;
+        };
         self.take_trial();
         self.start_afresh();
         square > 0.0 && square.is_finite()

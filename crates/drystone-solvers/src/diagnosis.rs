@@ -103,8 +103,7 @@ pub fn diagnose<const D: usize, W: Delassus<D>>(
     converged: bool,
 ) -> Diagnosis<D> {
     let mut diagnosis = Diagnosis::start(problem, r);
-    if !diagnosis.flaws.is_empty() {
-        diagnosis.verdict = Some(Verdict::BadInput);
+    if diagnosis.verdict.is_some() {
         return diagnosis;
     }
     match existence::networks(problem, None) {
@@ -132,13 +131,14 @@ pub fn glance<const D: usize, W: Delassus<D>>(
 }
 
 impl<const D: usize> Diagnosis<D> {
-    /// Nothing decided yet: the worst contacts and the flaws.
+    /// The worst contacts and the flaws; nothing is decided yet, unless there are some.
     fn start<W: Delassus<D>>(problem: &Problem<D, W>, r: &[Vector<D>]) -> Self {
+        let flaws = flaws(problem);
         Self {
-            verdict: None,
+            verdict: (!flaws.is_empty()).then_some(Verdict::BadInput),
             whole: true,
             worst: worst(&errors(problem, r)),
-            flaws: flaws(problem),
+            flaws,
             network: None,
             networks_from: None,
             solvable_below: None,

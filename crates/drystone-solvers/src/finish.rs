@@ -3,10 +3,9 @@
 
 use crate::interior::{self, Shift};
 use crate::judge::distance;
+use crate::progress::Progress;
 use crate::proximal::{Pace, Proximal, Scaled, Start};
-use crate::route::Stage;
-use crate::{Params, Report};
-use drystone_problem::{Delassus, Problem, Vector};
+use drystone_problem::{Delassus, Problem};
 
 /// Residual from which the proximal point is worth a first try: nearer, a handful of factorisations do.
 const NEAR: f64 = 1e-4;
@@ -74,116 +73,77 @@ impl<const D: usize> Finish<D> {
     }
 
     /// A last touch to an iterate that is within the tolerance already.
-    pub fn touch<W: Delassus<D>>(
-        &self,
-        problem: &Problem<D, W>,
-        r: &mut [Vector<D>],
-        params: &Params,
-        report: &mut Report,
-        budget: u32,
-    ) {
-        stage(report, "proximal", "to rounding, so that a step at rest stays at rest", |report| {
-            self.proximal.run(problem, r, params, report, &Pace::BRISK, budget);
-        });
+    pub fn touch<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
+        self.near(progress, "to rounding, so that a step at rest stays at rest", budget);
     }
 
     /// A short try from where the sweeps are now. Where they run in circles it fails or succeeds from one moment to the
     /// next, so that several are worth more than one long one.
-    pub fn try_from_here<W: Delassus<D>>(
-        &self,
-        problem: &Problem<D, W>,
-        r: &mut [Vector<D>],
-        params: &Params,
-        report: &mut Report,
-        budget: u32,
-    ) {
-        stage(report, "proximal", "from the sweeps", |report| {
-            self.proximal.run(problem, r, params, report, &Pace::BRISK, ALONG.min(budget));
-        });
+    pub fn try_from_here<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
+        self.near(progress, "from the sweeps", ALONG.min(budget));
     }
 
-    /// Improves `r`, whose report is given, by at most `budget` factorisations; never for the worse.
+    /// Improves the impulses by at most `budget` factorisations; never for the worse.
     ///
     /// Near a solution the proximal point needs least. Else the interior point, which needs no guess, solves most
     /// problems in 15 factorisations. Where its path comes to a halt, the splitting finds the neighbourhood of a solution
     /// for the proximal point, then the interior point goes round the folds of its smooth path, and last the proximal
     /// point takes its time. In large problems, where the path folds more often than not, only the splitting and the
     /// proximal point are tried.
-    pub fn run<W: Delassus<D>>(
-        &self,
-        problem: &Problem<D, W>,
-        r: &mut [Vector<D>],
-        params: &Params,
-        report: &mut Report,
-        budget: u32,
-    ) {
-        let end = report.newton.saturating_add(budget);
-        let left = |report: &Report, most: u32| {
-            let go = !report.converged && !params.overdue();
-            if go { most.min(end.saturating_sub(report.newton)) } else { 0 }
-        };
-        if distance(problem, r) < NEAR {
-            let most = left(report, FIRST);
-            stage(report, "proximal", "near", |report| {
-                self.proximal.run(problem, r, params, report, &Pace::BRISK, most);
-            });
+    pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
+        let end = progress.report.newton.saturating_add(budget);
+        if distance(progress.problem, progress.r) < NEAR {
+            let most = left(progress, end, FIRST);
+            self.near(progress, "near", most);
         }
-        let split = |report: &mut Report, r: &mut [Vector<D>], why: &'static str| {
-            if left(report, SECOND) > 0 {
-                let (steps, start) =
-                    if self.large() { (LONG, Start::Here) } else { (SPLITTING, Start::Rest) };
-                stage(report, "splitting", why, |report| {
-                    self.proximal.approach(problem, r, params, report, steps, start);
-                });
-            }
-            let most = left(report, SECOND);
-            stage(report, "proximal", "from there", |report| {
-                self.proximal.run(problem, r, params, report, &Pace::BRISK, most);
-            });
-        };
         if self.large() {
-            split(report, r, SLOW);
+            self.split(progress, SLOW, end);
         } else {
-            let most = left(report, PLAIN);
-            stage(report, "interior", SLOW, |report| {
-                self.interior(problem, r, params, report, Shift::Plain, most);
-            });
-            split(report, r, HALTED);
-            let most = left(report, SMOOTH);
-            stage(report, "interior", "round the folds of the smooth path", |report| {
-                self.interior(problem, r, params, report, Shift::Smooth, most);
-            });
+            let most = left(progress, end, PLAIN);
+            self.interior(progress, SLOW, Shift::Plain, most);
+            self.split(progress, HALTED, end);
+            let most = left(progress, end, SMOOTH);
+            self.interior(progress, "round the folds of the smooth path", Shift::Smooth, most);
         }
-        let most = left(report, budget);
-        stage(report, "proximal", "with patience", |report| {
-            self.proximal.run(problem, r, params, report, &Pace::PATIENT, most);
+        let most = left(progress, end, budget);
+        progress.stage("proximal", "with patience", |progress| {
+            self.proximal.run(progress, &Pace::PATIENT, most);
         });
     }
 
+    /// The proximal point from a good guess.
+    fn near<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, why: &'static str, budget: u32) {
+        progress.stage("proximal", why, |progress| self.proximal.run(progress, &Pace::BRISK, budget));
+    }
+
+    /// The splitting, and the proximal point from where it led.
+    fn split<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, why: &'static str, end: u32) {
+        if left(progress, end, SECOND) > 0 {
+            let (steps, start) = if self.large() { (LONG, Start::Here) } else { (SPLITTING, Start::Rest) };
+            progress.stage("splitting", why, |progress| self.proximal.approach(progress, steps, start));
+        }
+        let most = left(progress, end, SECOND);
+        self.near(progress, "from there", most);
+    }
+
+    /// One path of the interior point, where it takes the problem.
     fn interior<W: Delassus<D>>(
         &self,
-        problem: &Problem<D, W>,
-        r: &mut [Vector<D>],
-        params: &Params,
-        report: &mut Report,
+        progress: &mut Progress<D, W>,
+        why: &'static str,
         shift: Shift,
         budget: u32,
     ) {
-        if let Some(lorentz) = &self.lorentz {
-            interior::run(problem, &self.proximal, lorentz, shift, r, params, report, budget);
-        }
+        progress.stage("interior", why, |progress| {
+            if let Some(lorentz) = &self.lorentz {
+                interior::run(progress, &self.proximal, lorentz, shift, budget);
+            }
+        });
     }
 }
 
-/// Does a stage and writes it into the route.
-pub(crate) fn stage(
-    report: &mut Report,
-    name: &'static str,
-    why: &'static str,
-    work: impl FnOnce(&mut Report),
-) {
-    let before = report.iterations;
-    work(report);
-    let iterations = report.iterations - before;
-    report.route.add(Stage { name, why, iterations, residual: report.residual });
+/// What is left of `most` factorisations until there are `end` of them in all; none where all is done.
+fn left<const D: usize, W>(progress: &Progress<D, W>, end: u32, most: u32) -> u32 {
+    let go = !progress.report.converged && !progress.params.overdue();
+    if go { most.min(end.saturating_sub(progress.report.newton)) } else { 0 }
 }

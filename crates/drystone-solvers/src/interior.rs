@@ -6,8 +6,8 @@ mod arclength;
 mod cone;
 mod system;
 
-use crate::finish::stage;
 use crate::judge::{distance, judge, judge_guess};
+use crate::progress::Progress;
 use crate::proximal::{Pace, Proximal, Scaled};
 use crate::{Params, Report};
 pub(crate) use cone::Shift;
@@ -45,58 +45,50 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     };
     for (shift, name) in [(Shift::Plain, "interior"), (Shift::Smooth, "interior, smooth")] {
         if !report.converged {
-            let left = params.max_iterations.saturating_sub(report.iterations);
-            stage(&mut report, name, "", |report| {
-                run(problem, &proximal, &lorentz, shift, r, params, report, left);
-            });
+            let mut progress = Progress { problem, params, r, report: &mut report };
+            let budget = progress.left();
+            progress.stage(name, "", |progress| run(progress, &proximal, &lorentz, shift, budget));
         }
     }
     report
 }
 
-/// Improves `r`, whose report is given, by at most `budget` factorisations along one path; never for the worse.
-#[allow(clippy::too_many_arguments)]
+/// Improves the impulses by at most `budget` factorisations along one path; never for the worse.
 pub(crate) fn run<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
+    progress: &mut Progress<D, W>,
     proximal: &Proximal<D>,
     scaled: &Scaled<D>,
     shift: Shift,
-    r: &mut [Vector<D>],
-    params: &Params,
-    report: &mut Report,
     budget: u32,
 ) {
     let system = System::new(scaled, shift);
-    let end = report.iterations.saturating_add(budget);
-    Path { problem, proximal, params, system, close: CLOSE, end }.follow(r, report);
+    let end = progress.report.iterations.saturating_add(budget);
+    Path { proximal, system, close: CLOSE, end }.follow(progress);
 }
 
 /// One path from the middle of the cones to a solution.
-struct Path<'a, const D: usize, W> {
-    problem: &'a Problem<D, W>,
+struct Path<'a, const D: usize> {
     proximal: &'a Proximal<D>,
-    params: &'a Params,
     system: System<'a, D>,
     close: f64,
     end: u32,
 }
 
-impl<const D: usize, W: Delassus<D>> Path<'_, D, W> {
-    fn follow(&mut self, r: &mut [Vector<D>], report: &mut Report) {
+impl<const D: usize> Path<'_, D> {
+    fn follow<W: Delassus<D>>(&mut self, progress: &mut Progress<D, W>) {
         let mut point = self.system.middle();
         let mut kept: Vec<Point<D>> = Vec::new();
         let (mut last, mut stuck, mut folds) = (1.0, 0.0, 0);
         for _ in 0..MOST_STEPS {
-            if report.iterations >= self.end || self.params.overdue() {
+            if progress.report.iterations >= self.end || progress.params.overdue() {
                 return;
             }
             let Some(length) = self.system.advance(&mut point, last) else {
                 return;
             };
             last = length;
-            report.iterations += 1;
-            report.newton += 1;
-            if self.judge(&point, r, report) {
+            progress.report.factored();
+            if self.judge(&point, progress) {
                 return;
             }
             if point.centrality > 0.02 && last > 0.3 {
@@ -107,7 +99,7 @@ impl<const D: usize, W: Delassus<D>> Path<'_, D, W> {
                 continue;
             }
             let spent = self.system.shift() == Shift::Plain || folds >= MOST_FOLDS;
-            if spent || !self.round_the_fold(&mut point, &mut kept, report) {
+            if spent || !self.round_the_fold(&mut point, &mut kept, progress.report) {
                 return;
             }
             kept.clear();
@@ -141,21 +133,23 @@ impl<const D: usize, W: Delassus<D>> Path<'_, D, W> {
     }
 
     /// Judges a point and, close enough, finishes from it; returns whether all is done.
-    fn judge(&mut self, point: &Point<D>, r: &mut [Vector<D>], report: &mut Report) -> bool {
+    fn judge<W: Delassus<D>>(&mut self, point: &Point<D>, progress: &mut Progress<D, W>) -> bool {
+        let Progress { problem, params, r, report } = progress;
         let mut found = r.to_vec();
-        self.system.to_impulses(point, &self.problem.sets, &mut found);
-        let mut there = *report;
-        judge(self.problem, &found, self.params, &mut there);
-        let own = distance(self.problem, &found);
+        self.system.to_impulses(point, &problem.sets, &mut found);
+        let mut there = **report;
+        judge(problem, &found, params, &mut there);
+        let own = distance(problem, &found);
         if own < self.close && !there.converged {
             let budget = FINISH.min(self.end.saturating_sub(report.iterations));
-            self.proximal.run(self.problem, &mut found, self.params, &mut there, &Pace::BRISK, budget);
+            let mut aside = Progress { problem, params, r: &mut found, report: &mut there };
+            self.proximal.run(&mut aside, &Pace::BRISK, budget);
             self.close = CLOSER * own;
         }
         (report.iterations, report.newton) = (there.iterations, there.newton);
         if there.residual < report.residual {
             r.copy_from_slice(&found);
-            *report = there;
+            **report = there;
         }
         report.converged
     }

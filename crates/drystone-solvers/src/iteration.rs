@@ -1,7 +1,8 @@
 //! The frame of the solvers that go from iterate to iterate: the guess is judged, the method steps until nothing is left
 //! to do, the best iterate seen is given back. Judges by the one residual, from scratch; knows no method.
 
-use crate::judge::{judge, judge_guess};
+use crate::judge::judge_guess;
+use crate::progress::Progress;
 use crate::sweep::Looks;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
@@ -37,21 +38,17 @@ pub(crate) fn iterate<const D: usize, W: Delassus<D>, M: Iteration<D>>(
     };
     let mut candidate = r.to_vec();
     let mut looks = Looks::new();
+    let mut best = Progress { problem, params, r, report: &mut report };
     loop {
         let more = method.step();
-        report.iterations += 1;
-        let last = !more || report.iterations >= params.max_iterations;
-        if !looks.due(report.iterations) && !last {
+        best.report.iterations += 1;
+        let last = !more || best.left() == 0;
+        if !looks.due(best.report.iterations) && !last {
             continue;
         }
         method.impulses(&mut candidate);
-        let mut there = report;
-        judge(problem, &candidate, params, &mut there);
-        if there.residual < report.residual {
-            r.copy_from_slice(&candidate);
-            report = there;
-        }
-        if is_done(&report) || last || params.overdue() {
+        best.offer(&candidate);
+        if is_done(best.report) || last || params.overdue() {
             break;
         }
     }

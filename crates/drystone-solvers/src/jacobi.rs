@@ -56,12 +56,7 @@ impl<'a, const D: usize, W: Delassus<D>> Jacobi<'a, D, W> {
         let mut square = 0.0;
         for (alpha, x) in self.x.iter_mut().enumerate() {
             let (set, local) = (&self.problem.sets[alpha], &self.locals[alpha]);
-            let answer = local.solve(&(u[alpha] - local.w() * *x), set);
-            let there = if self.relaxation == 1.0 {
-                answer
-            } else {
-                set.project(&(*x + (answer - *x) * self.relaxation))
-            };
+            let there = local.answer(&u[alpha], x, set, self.relaxation);
             square += local.w().trace() * (there - *x).norm_squared();
             *x = there;
         }

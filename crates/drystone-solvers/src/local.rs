@@ -102,6 +102,15 @@ impl<const D: usize> LocalBlock<D> {
         }
     }
 
+    /// The answer of a contact that has the velocity `u` with the impulse `from`, the others held: the exact impulse, taken
+    /// over by the factor `relaxation`.
+    #[inline]
+    pub(crate) fn answer(&self, u: &Vector<D>, from: &Vector<D>, set: &Set, relaxation: f64) -> Vector<D> {
+        // velocity the contact would have without its own impulse
+        let r = self.solve(&(u - self.w * from), set);
+        if relaxation == 1.0 { r } else { set.project(&(from + (r - from) * relaxation)) }
+    }
+
     #[inline]
     fn solve_coulomb(&self, q: &Vector<D>, mu: f64) -> Vector<D> {
         // written so that a velocity that is no number counts as open

@@ -5,8 +5,8 @@ mod newton;
 mod scaled;
 mod splitting;
 
-use crate::finish::stage;
-use crate::judge::{distance, judge, judge_guess};
+use crate::judge::{distance, judge_guess};
+use crate::progress::Progress;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 use newton::Newton;
@@ -87,16 +87,13 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let Some(proximal) = Proximal::new(problem) else {
         return report;
     };
-    let left = |report: &Report| params.max_iterations.saturating_sub(report.iterations);
-    if report.residual > FAR {
-        let steps = SPLITTING.min(left(&report));
-        stage(&mut report, "splitting", "", |report| {
-            proximal.approach(problem, r, params, report, steps, Start::Rest);
-        });
+    let mut progress = Progress { problem, params, r, report: &mut report };
+    if progress.report.residual > FAR {
+        let steps = SPLITTING.min(progress.left());
+        progress.stage("splitting", "", |progress| proximal.approach(progress, steps, Start::Rest));
     }
-    stage(&mut report, "proximal", "", |report| {
-        proximal.run(problem, r, params, report, &Pace::PATIENT, left(report));
-    });
+    let budget = progress.left();
+    progress.stage("proximal", "", |progress| proximal.run(progress, &Pace::PATIENT, budget));
     report
 }
 
@@ -131,101 +128,68 @@ impl<const D: usize> Proximal<D> {
     }
 
     /// Takes `r` to the neighbourhood of a solution by Douglas and Rachford's splitting, from rest or from where it is.
-    pub fn approach<W: Delassus<D>>(
-        &self,
-        problem: &Problem<D, W>,
-        r: &mut [Vector<D>],
-        params: &Params,
-        report: &mut Report,
-        steps: u32,
-        start: Start,
-    ) {
+    pub fn approach<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, steps: u32, start: Start) {
         let mut splitting = Splitting::new(&self.scaled);
         if start == Start::Here {
-            splitting.put(&self.scaled.scale_impulses(r));
+            splitting.put(&self.scaled.scale_impulses(progress.r));
         }
         let (mut taken, mut chunk) = (0, FIRST_LOOK);
-        while taken < steps && !report.converged && !params.overdue() {
+        while taken < steps && !progress.report.converged && !progress.params.overdue() {
             let go = chunk.min(steps - taken);
             taken += go;
             chunk = (chunk + chunk / 2).min(RAREST_LOOK);
             let more = splitting.go(go);
-            report.iterations += go;
-            self.offer(problem, splitting.best(), r, params, report);
+            progress.report.iterations += go;
+            self.offer(progress, splitting.best());
             if !more {
                 break;
             }
         }
     }
 
-    /// Takes over scaled impulses that are better than those in `r`; returns their residual.
-    fn offer<W: Delassus<D>>(
-        &self,
-        problem: &Problem<D, W>,
-        x: &[Vector<D>],
-        r: &mut [Vector<D>],
-        params: &Params,
-        report: &mut Report,
-    ) -> f64 {
-        let mut found = r.to_vec();
-        self.scaled.to_impulses(x, &problem.sets, &mut found);
-        let mut there = *report;
-        judge(problem, &found, params, &mut there);
-        if there.residual < report.residual {
-            r.copy_from_slice(&found);
-            *report = there;
-        }
-        there.residual
+    /// Takes over scaled impulses that are better than those so far; returns their residual.
+    fn offer<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, x: &[Vector<D>]) -> f64 {
+        let mut found = progress.r.to_vec();
+        self.scaled.to_impulses(x, &progress.problem.sets, &mut found);
+        progress.offer(&found)
     }
 
-    /// Improves `r`, whose report is given, by at most `budget` factorisations; never for the worse.
+    /// Improves the impulses by at most `budget` factorisations; never for the worse.
     ///
     /// Each outer step solves the problem with `W + I/α` around the last answer, which is regular even where `W` is
     /// singular, and goes further than the answer says (Rockafellar 1976; Eckstein, Bertsekas 1992); α grows where
     /// Newton finds it easy and shrinks where it fails. Once within the tolerance it goes on to rounding, which costs
     /// a factorisation or two unless the problem is large: errors left in the velocities would come back at every
     /// later step.
-    pub fn run<W: Delassus<D>>(
-        &self,
-        problem: &Problem<D, W>,
-        r: &mut [Vector<D>],
-        params: &Params,
-        report: &mut Report,
-        pace: &Pace,
-        budget: u32,
-    ) {
-        if !report.residual.is_finite() {
+    pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, pace: &Pace, budget: u32) {
+        if !progress.report.residual.is_finite() {
             return;
         }
         let mut newton = Newton::new(&self.scaled);
-        let mut x = self.scaled.scale_impulses(r);
+        let mut x = self.scaled.scale_impulses(progress.r);
         // far from the solution the regularised problem should not be much harder than the last one
-        let near = distance(problem, r) < 1e-4;
+        let near = distance(progress.problem, progress.r) < 1e-4;
         let mut alpha: f64 = if near { 1e3 } else { 1e2 };
         let (mut used, mut idle) = (0, 0);
-        while used < budget && report.residual > ROUNDING && alpha > SOFTEST && idle < pace.patience {
-            if params.overdue() {
+        while used < budget && progress.report.residual > ROUNDING && alpha > SOFTEST && idle < pace.patience
+        {
+            if progress.params.overdue() {
                 break;
             }
             let here = newton.residual(&x);
             let mut next = x.clone();
             let outcome = newton.solve(1.0 / alpha, &mut next, 1e-2 * here, budget - used);
             used += outcome.steps;
-            report.iterations += outcome.steps;
-            report.newton += outcome.steps;
-            let before = report.residual;
-            let there = self.offer(problem, &next, r, params, report);
+            progress.report.iterations += outcome.steps;
+            progress.report.newton += outcome.steps;
+            let before = progress.report.residual;
+            let there = self.offer(progress, &next);
             idle = if there < 0.5 * before { 0 } else { idle + 1 };
-            let enough = match report.residual < NEARLY {
-                _ if problem.contacts() > FEW => 0,
-                true => 1,
-                false => MOST_IDLE_WITHIN,
-            };
-            if report.converged && idle >= enough {
+            if progress.report.converged && idle >= enough(progress) {
                 break;
             }
             if outcome.converged {
-                let relaxation = if report.residual < 1e-6 { pace.relaxation } else { OVER };
+                let relaxation = if progress.report.residual < 1e-6 { pace.relaxation } else { OVER };
                 for (x, next) in x.iter_mut().zip(&next) {
                     *x += (next - *x) * relaxation;
                 }
@@ -237,6 +201,15 @@ impl<const D: usize> Proximal<D> {
                 alpha /= pace.retreat;
             }
         }
+    }
+}
+
+/// Outer steps without a better residual that are enough within the tolerance.
+fn enough<const D: usize, W: Delassus<D>>(progress: &Progress<D, W>) -> u32 {
+    match progress.report.residual < NEARLY {
+        _ if progress.problem.contacts() > FEW => 0,
+        true => 1,
+        false => MOST_IDLE_WITHIN,
     }
 }
 

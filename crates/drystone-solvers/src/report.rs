@@ -157,6 +157,12 @@ impl Report {
         self.converged = residual.relative <= tolerance;
     }
 
+    /// Counts an iteration that is a factorisation.
+    pub(crate) fn factored(&mut self) {
+        self.iterations += 1;
+        self.newton += 1;
+    }
+
     /// Nothing done yet, nothing wrong yet.
     pub(crate) fn start() -> Self {
         Self {

@@ -54,6 +54,19 @@ pub(crate) struct Passed {
 }
 
 impl Passed {
+    /// Counts a contact of some compliance whose impulse changed by `delta`, which ended `way` from the last iterate;
+    /// returns whether it changed.
+    fn visited<const D: usize>(&mut self, compliance: f64, delta: &Vector<D>, way: &Vector<D>) -> bool {
+        self.updates += 1;
+        let moved = delta.iter().any(|&change| change != 0.0);
+        if moved {
+            self.moved = true;
+            self.length += compliance * delta.norm_squared();
+            self.uphill -= compliance * delta.dot(way);
+        }
+        moved
+    }
+
     /// Adds what another part of the sweep did.
     fn add(&mut self, other: &Self) {
         self.moved |= other.moved;

@@ -2,6 +2,7 @@
 //! problems with numbers that are not finite.
 
 use crate::product::Product;
+use crate::scales::{scale_velocity, scales};
 use crate::sparse::Pattern;
 use drystone_problem::{Delassus, Matrix, Problem, Scale, Set, Vector};
 
@@ -33,20 +34,10 @@ impl<'a, const D: usize, W: Delassus<D>> Unitless<'a, D, W> {
         let mut impulse = Vec::with_capacity(contacts);
         for (alpha, set) in problem.sets.iter().enumerate() {
             let scale = Scale::new(&problem.w.block(alpha), set);
-            let share = share(set);
-            let mut scales = scale.levers::<D>(set).map(|lever| 1.0 / (lever * scale.compliance.sqrt()));
-            for i in set.tangential::<D>() {
-                scales[i] *= share;
-            }
-            impulse.push(scales);
+            impulse.push(scales(&scale, set, share(set)));
             sets.push(scale.set(set));
         }
-        let scaled = |(u, scales): (&Vector<D>, &Vector<D>)| u.component_mul(scales);
-        let mut q: Vec<Vector<D>> = problem.u_free.iter().zip(&impulse).map(scaled).collect();
-        let size = q.iter().map(|q| q.amax()).fold(0.0, f64::max);
-        let size = if size > 0.0 { size } else { 1.0 };
-        q.iter_mut().for_each(|q| *q /= size);
-        impulse.iter_mut().for_each(|scales| *scales *= size);
+        let (q, size) = scale_velocity(&problem.u_free, &mut impulse);
         for (set, scales) in sets.iter_mut().zip(&impulse) {
             *set = shared(set, scales[1.min(D - 1)]);
         }

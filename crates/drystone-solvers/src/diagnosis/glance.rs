@@ -18,8 +18,7 @@ pub(super) fn glance<const D: usize, W: Delassus<D>>(
     converged: bool,
 ) -> Diagnosis<D> {
     let mut diagnosis = Diagnosis::start(problem, r);
-    if !diagnosis.flaws.is_empty() {
-        diagnosis.verdict = Some(Verdict::BadInput);
+    if diagnosis.verdict.is_some() {
         return diagnosis;
     }
     let contacts = (problem.contacts() * D > UNKNOWNS).then(|| suspects(problem, r, UNKNOWNS / D));

@@ -29,13 +29,9 @@ pub(super) fn round_the_fold<const D: usize>(
 ) -> bool {
     let (mut length, mut forward) = (FIRST, 0);
     for _ in 0..MOST_STEPS {
-        if report.iterations >= end {
-            return false;
-        }
-        let Some(local) = system.factor(point) else {
+        let Some(local) = factor(system, point, end, report) else {
             return false;
         };
-        count(report);
         let sign = local.sign();
         forward = if sign > 0.0 { forward + 1 } else { 0 };
         if forward >= PASSED && point.c < 0.5 * stuck {
@@ -100,13 +96,9 @@ pub(super) fn recentre<const D: usize>(
     let target = point.c;
     for _ in 0..MOST_RECENTRING {
         point.c = target;
-        if report.iterations >= end {
-            return false;
-        }
-        let Some(local) = system.factor(point) else {
+        let Some(local) = factor(system, point, end, report) else {
             return false;
         };
-        count(report);
         if system.deviation(point) < ON_PATH && local.defect() < 1e-10 {
             return true;
         }
@@ -138,7 +130,17 @@ fn metric<const D: usize>(
         .collect()
 }
 
-fn count(report: &mut Report) {
-    report.iterations += 1;
-    report.newton += 1;
+/// Factors at a point, unless the budget is at its end or the numbers are.
+fn factor<'a, const D: usize>(
+    system: &System<'a, D>,
+    point: &Point<D>,
+    end: u32,
+    report: &mut Report,
+) -> Option<Local<'a, D>> {
+    if report.iterations >= end {
+        return None;
+    }
+    let local = system.factor(point)?;
+    report.factored();
+    Some(local)
 }

@@ -2,6 +2,7 @@
 //! problems with numbers that are not finite.
 
 use crate::operator::{Operator, make_ready};
+use crate::scales::{scale_velocity, scales};
 use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
 
 /// `y = W x + q` in scaled variables, `r = s P D x` and `y = P D u / s`, with `D = diag d_α^{-1/2}`, `d_α` the mean compliance
@@ -29,7 +30,7 @@ const STICKING: f64 = 1e16;
 impl<const D: usize> Scaled<D> {
     /// Makes a problem ready; `None` where it holds a number that is not finite.
     pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
-        let scales = scales(problem, 1.0);
+        let scales = scales_up_to(problem, 1.0);
         let operator = make_ready(&problem.w, &scales);
         operator.is_finite().then_some(())?;
         Self::with(problem, scales, operator)
@@ -39,7 +40,7 @@ impl<const D: usize> Scaled<D> {
     pub fn lorentz<W: Delassus<D>>(&self, problem: &Problem<D, W>) -> Option<Self> {
         let is_fit = |set: &Set| matches!(set, Set::Coulomb { mu } if friction(*mu) <= WIDEST);
         problem.sets.iter().all(is_fit).then_some(())?;
-        let (narrow, wide) = (scales(problem, 1.0), scales(problem, WIDEST));
+        let (narrow, wide) = (scales_up_to(problem, 1.0), scales_up_to(problem, WIDEST));
         let by: Vec<Vector<D>> =
             wide.iter().zip(&narrow).map(|(wide, narrow)| wide.component_div(narrow)).collect();
         Self::with(problem, wide, self.operator.rescaled(&by))
@@ -50,12 +51,7 @@ impl<const D: usize> Scaled<D> {
         mut impulse: Vec<Vector<D>>,
         operator: Box<dyn Operator<D>>,
     ) -> Option<Self> {
-        let mut q: Vec<Vector<D>> =
-            problem.u_free.iter().zip(&impulse).map(|(u, p)| u.component_mul(p)).collect();
-        let size = q.iter().map(|q| q.amax()).fold(0.0, f64::max);
-        let size = if size > 0.0 { size } else { 1.0 };
-        q.iter_mut().for_each(|q| *q /= size);
-        impulse.iter_mut().for_each(|scales| *scales *= size);
+        let (q, _) = scale_velocity(&problem.u_free, &mut impulse);
         let sets = problem.sets.iter().zip(&impulse).map(|(set, scales)| scaled_set(set, scales)).collect();
         let finite = q.iter().all(|q| q.iter().all(|x| x.is_finite()));
         finite.then_some(Self { sets, operator, q, impulse })
@@ -99,18 +95,14 @@ fn friction(mu: f64) -> f64 {
 }
 
 /// `P D` of every contact, with `p` at most `widest`.
-fn scales<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, widest: f64) -> Vec<Vector<D>> {
+fn scales_up_to<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, widest: f64) -> Vec<Vector<D>> {
     let of_contact = |(contact, set): (usize, &Set)| {
         let scale = Scale::new(&problem.w.block(contact), set);
         let narrow = match *set {
             Set::Coulomb { mu } | Set::Orowan { mu, .. } if mu > 0.0 => mu.min(widest),
             _ => 1.0,
         };
-        let mut scales = scale.levers::<D>(set).map(|lever| 1.0 / (lever * scale.compliance.sqrt()));
-        for component in set.tangential::<D>() {
-            scales[component] *= narrow;
-        }
-        scales
+        scales(&scale, set, narrow)
     };
     problem.sets.iter().enumerate().map(of_contact).collect()
 }

@@ -247,17 +247,9 @@ impl<const D: usize> Alone<D> {
 
     fn visit(&self, impulses: &Lines, last: &Lines, manner: &Manner, passed: &mut Passed) {
         let from = read(impulses, self.contact);
-        let q = self.velocity(impulses) - self.local.w() * from;
-        let mut r = self.local.solve(&q, &self.set);
-        if manner.relaxation != 1.0 {
-            r = self.set.project(&(from + (r - from) * manner.relaxation));
-        }
-        let delta = r - from;
-        passed.updates += 1;
-        if delta.iter().any(|&change| change != 0.0) {
-            passed.moved = true;
-            passed.length += self.scale.compliance * delta.norm_squared();
-            passed.uphill -= self.scale.compliance * delta.dot(&(r - read::<D>(last, self.contact)));
+        let r = self.local.answer(&self.velocity(impulses), &from, &self.set, manner.relaxation);
+        let way = r - read::<D>(last, self.contact);
+        if passed.visited(self.scale.compliance, &(r - from), &way) {
             write(impulses, self.contact, &r);
         }
     }

@@ -49,14 +49,9 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
         for &alpha in self.route.next() {
             let alpha = alpha as usize;
             let set = &problem.sets[alpha];
-            let local = &self.locals[alpha];
-            // velocity the contact would have without its own impulse
             let u = problem.u_free[alpha] + self.product.row(alpha, &self.r);
             let here = self.r[alpha];
-            let mut delta = local.solve(&(u - local.w() * here), set) - here;
-            if manner.relaxation != 1.0 {
-                delta = set.project(&(here + delta * manner.relaxation)) - here;
-            }
+            let delta = self.locals[alpha].answer(&u, &here, set, manner.relaxation) - here;
             if delta.iter().any(|&change| change != 0.0) {
                 moved = true;
                 self.r[alpha] += delta;

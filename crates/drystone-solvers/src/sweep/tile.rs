@@ -261,18 +261,9 @@ impl<const D: usize, const N: usize> Alone<D, N> {
             from += (self.r - self.last) * manner.beta;
             self.last = self.r;
         }
-        let q = self.down(lines) - self.local.w() * from;
-        let mut r = self.local.solve(&q, &self.set);
-        if manner.relaxation != 1.0 {
-            r = self.set.project(&(from + (r - from) * manner.relaxation));
-        }
-        let delta = r - from;
-        self.r = r;
-        passed.updates += 1;
-        if delta.iter().any(|&change| change != 0.0) {
-            passed.moved = true;
-            passed.length += self.scale.compliance * delta.norm_squared();
-            passed.uphill -= self.scale.compliance * delta.dot(&(r - self.last));
+        self.r = self.local.answer(&self.down(lines), &from, &self.set, manner.relaxation);
+        let delta = self.r - from;
+        if passed.visited(self.scale.compliance, &delta, &(self.r - self.last)) {
             self.up(lines, &delta);
         }
     }
