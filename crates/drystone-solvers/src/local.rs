@@ -6,8 +6,10 @@ mod friction;
 mod general;
 mod quartic;
 mod root;
+mod secular;
 
 use drystone_problem::{Matrix, Set, Vector};
+use secular::Secular;
 
 /// How far the everyday path may be trusted with a block.
 ///
@@ -197,77 +199,53 @@ impl<const D: usize> LocalBlock<D> {
             r[0] = g0 * self.inverse_determinant;
             r[1] = -a[0] * self.inverse_determinant;
             r[2] = -a[1] * self.inverse_determinant;
-            if self.trust == Trust::Polished {
-                self.refine_stick(q, &mut r);
-                // better known, the impulse may turn out not to stick after all
-                if r[1] * r[1] + r[2] * r[2] > mu * mu * r[0] * r[0] {
-                    return None;
-                }
-            }
-            return (r[0] >= 0.0 && r.sum().is_finite()).then_some(r);
+            return self.stick(q, mu, r);
         }
-        let g1 = frictionless * trace + m[(0, 1)] * c[0] + m[(0, 2)] * c[1];
-        let g2 = frictionless;
-        let ac = a[0] * c[0] + a[1] * c[1];
-        let cc = c[0] * c[0] + c[1] * c[1];
-
         // no friction, no α: it is infinite
         if mu == 0.0 {
             let mut r = Vector::<D>::zeros();
             r[0] = frictionless;
             return frictionless.is_finite().then_some(r);
         }
+        let g1 = frictionless * trace + m[(0, 1)] * c[0] + m[(0, 2)] * c[1];
+        let secular = Secular {
+            mu,
+            g: [g0, g1, frictionless],
+            aa,
+            ac: a[0] * c[0] + a[1] * c[1],
+            cc: c[0] * c[0] + c[1] * c[1],
+            coupling: [m[(0, 1)], m[(0, 2)]],
+            floor: determinant / trace,
+        };
+        let alpha = secular.root()?;
+        self.slip(q, mu, [-(a[0] + alpha * c[0]), -(a[1] + alpha * c[1])])
+    }
 
-        // about the smaller eigenvalue of W̄: below it a relative error of α no longer shows in W̄ + αI
-        let floor = determinant / trace;
-        let mut low = 0.0;
-        let mut high = f64::INFINITY;
-        let mut alpha = 0.0;
-        let mut converged = false;
-        for iteration in 0..MOST_STEPS {
-            let g = (g2 * alpha + g1) * alpha + g0;
-            let slope = 2.0 * g2 * alpha + g1;
-            let squared = (cc * alpha + 2.0 * ac) * alpha + aa;
-            let short = squared.sqrt() - mu * g;
-            // h' without its root: (g'‖·‖² − g (a + αc)·c) μ / ‖·‖³
-            let mut step = short * (squared / (mu * (slope * squared - g * (ac + cc * alpha))));
-            if short > 0.0 {
-                low = alpha;
-            } else {
-                high = alpha;
-            }
-            let mut next = alpha + step;
-            let inside = next >= low && next <= high && iteration % 12 != 11;
-            if !inside {
-                if high == f64::INFINITY {
-                    // ‖r_T‖ ≤ ‖c‖/α bounds the root: there μ r_N ≥ ‖r_T‖ whatever the direction
-                    let coupling = m[(0, 1)].hypot(m[(0, 2)]);
-                    high = cc.sqrt() * (1.0 + mu * coupling) / (mu * frictionless);
-                    next = high;
-                } else {
-                    next = 0.5 * (low + high);
-                }
-                step = next - alpha;
-            }
-            alpha = next;
-            // Newton squares the relative error: after this step it is below 1e-17
-            if step.abs() <= 3e-9 * (alpha + floor) {
-                converged = true;
-                break;
+    /// The impulse of a contact that sticks in 3D, as found; `None` where it turns out not to stick.
+    #[inline]
+    fn stick(&self, q: &Vector<D>, mu: f64, mut r: Vector<D>) -> Option<Vector<D>> {
+        if self.trust == Trust::Polished {
+            self.refine_stick(q, &mut r);
+            // better known, the impulse may turn out not to stick after all
+            if r[1] * r[1] + r[2] * r[2] > mu * mu * r[0] * r[0] {
+                return None;
             }
         }
-        if !converged {
-            return None;
-        }
+        (r[0] >= 0.0 && r.sum().is_finite()).then_some(r)
+    }
 
-        // the direction from α, the rest from u_N = 0 and the cone, which then hold to rounding
-        let against = [-(a[0] + alpha * c[0]), -(a[1] + alpha * c[1])];
+    /// The impulse of a contact that slides in 3D against a direction: the rest from `u_N = 0` and the cone, which then
+    /// hold to rounding.
+    #[inline]
+    fn slip(&self, q: &Vector<D>, mu: f64, against: [f64; 2]) -> Option<Vector<D>> {
+        let m = &self.condensed;
         let length = (against[0] * against[0] + against[1] * against[1]).sqrt();
         let t = [against[0] / length, against[1] / length];
         if self.trust == Trust::Polished {
-            let r = exhaustive::slip_along(w, q, mu, t);
+            let r = exhaustive::slip_along(&self.w, q, mu, t);
             return (r[0] > 0.0 && r.sum().is_finite()).then_some(r);
         }
+        let frictionless = -q[0] * m[(0, 0)];
         let normal = frictionless / (1.0 + mu * (m[(0, 1)] * t[0] + m[(0, 2)] * t[1]));
         let mut r = Vector::<D>::zeros();
         r[0] = normal;
@@ -291,9 +269,6 @@ impl<const D: usize> LocalBlock<D> {
         r[2] += t[1];
     }
 }
-
-/// Newton needs two to five; the rest is for bisection, which every twelfth step is in any case.
-const MOST_STEPS: usize = 100;
 
 /// Trust in a block, from the leading minors of its symmetric part.
 fn trust<const D: usize>(w: &Matrix<D, D>) -> Trust {

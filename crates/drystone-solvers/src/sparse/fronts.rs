@@ -70,23 +70,9 @@ pub(crate) struct Factors<const D: usize> {
 impl Fronts {
     /// Analyses a pattern; pieces of up to `small` block rows are eliminated as one.
     pub fn new(pattern: &Pattern, small: usize) -> Self {
-        let contacts = pattern.rows();
-        let mut neighbours = vec![Vec::new(); contacts];
-        for row in 0..contacts {
-            for entry in pattern.entries(row) {
-                let column = pattern.columns[entry] as usize;
-                if column != row {
-                    neighbours[row].push(column as u32);
-                    neighbours[column].push(row as u32);
-                }
-            }
-        }
-        for list in &mut neighbours {
-            list.sort_unstable();
-            list.dedup();
-        }
+        let neighbours = neighbours(pattern);
         let parts = dissect(&neighbours, small);
-        let mut part_of = vec![0; contacts];
+        let mut part_of = vec![0; pattern.rows()];
         for (index, part) in parts.iter().enumerate() {
             part.vertices.iter().for_each(|&vertex| part_of[vertex as usize] = index);
         }
@@ -168,6 +154,25 @@ impl Fronts {
         }
         Factors { fronts: Arc::clone(&self.fronts), dense }
     }
+}
+
+/// The other rows that each row touches, or that touch it.
+fn neighbours(pattern: &Pattern) -> Vec<Vec<u32>> {
+    let mut neighbours = vec![Vec::new(); pattern.rows()];
+    for row in 0..pattern.rows() {
+        for entry in pattern.entries(row) {
+            let column = pattern.columns[entry] as usize;
+            if column != row {
+                neighbours[row].push(column as u32);
+                neighbours[column].push(row as u32);
+            }
+        }
+    }
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    neighbours
 }
 
 /// Finds the place of every entry and of every child's rows.

@@ -155,39 +155,19 @@ impl<const D: usize> Locals<D> {
         let rough = zero.less(mu);
         let sliding = L::bits(closing) & !L::bits(stick) & L::bits(rough);
         if L::bits(closing) & !L::bits(stick) != 0 {
-            let trace = m11 + m22;
-            let g1 = f * trace + (k1 * c1 + k2 * c2);
-            let (ac, cc) = (a1 * c1 + a2 * c2, c1 * c1 + c2 * c2);
-            let mut now = L::load(alpha);
-            let (mut low, mut high) = (zero, L::splat(f64::INFINITY));
-            for _ in 0..MOST_STEPS {
-                let g = (f * now + g1) * now + g0;
-                let slope = (f + f) * now + g1;
-                let along = cc * now + ac;
-                let squared = (along + ac) * now + aa;
-                let short = squared.sqrt() - mu * g;
-                let step = (short * squared) / (mu * (slope * squared - g * along));
-                let below = zero.less(short);
-                low = L::select(below, now, low);
-                high = L::select(below, high, now);
-                let mut next = now + step;
-                let inside = L::both(low.at_most(next), next.at_most(high));
-                if !L::bits(inside) & sliding != 0 {
-                    // ‖r_T‖ ≤ ‖c‖/α bounds the root: there μ r_N ≥ ‖r_T‖ whatever the direction
-                    let coupling = (k1 * k1 + k2 * k2).sqrt();
-                    let bound = cc.sqrt() * (L::splat(1.0) + mu * coupling) / (mu * f);
-                    let bounded = high.less(L::splat(f64::INFINITY));
-                    let middle = L::select(bounded, (low + high) * L::splat(0.5), bound);
-                    next = L::select(inside, next, middle);
-                }
-                let (change, size) = (next - now, next * trace + determinant);
-                let large =
-                    (size * size * L::splat(SETTLED * SETTLED)).less(change * change * (trace * trace));
-                now = next;
-                if L::bits(large) & sliding == 0 {
-                    break;
-                }
-            }
+            let slide = Slide {
+                mu,
+                f,
+                k: [k1, k2],
+                trace: m11 + m22,
+                determinant,
+                g0,
+                g1: f * (m11 + m22) + (k1 * c1 + k2 * c2),
+                aa,
+                ac: a1 * c1 + a2 * c2,
+                cc: c1 * c1 + c2 * c2,
+            };
+            let now = slide.multiplier(L::load(alpha), sliding);
             // never anything but a number: it is where the next visit starts
             let usable = L::both(closing, L::both(rough, now.less(L::splat(f64::INFINITY))));
             L::select(usable, L::select(stick, zero, now), zero).store(alpha);
@@ -205,6 +185,66 @@ impl<const D: usize> Locals<D> {
             found[k] = L::select(closing, found[k], zero);
         }
         doubt(found, closing)
+    }
+}
+
+/// The equation of the multipliers of eight contacts that slide in space; see [`Locals::solve_space`].
+struct Slide<L> {
+    mu: L,
+    /// The normal impulse without friction, which is also the last coefficient of `g`.
+    f: L,
+    k: [L; 2],
+    /// Of `W̄`.
+    trace: L,
+    determinant: L,
+    g0: L,
+    g1: L,
+    /// `a·a`, `a·c` and `c·c`.
+    aa: L,
+    ac: L,
+    cc: L,
+}
+
+impl<L: Lanes> Slide<L> {
+    /// Newton's steps in a bracket until the multipliers of the `sliding` have settled.
+    #[inline(always)]
+    fn multiplier(&self, from: L, sliding: u8) -> L {
+        let Self { mu, f, trace, determinant, g0, g1, aa, ac, cc, .. } = *self;
+        let zero = L::splat(0.0);
+        let mut now = from;
+        let (mut low, mut high) = (zero, L::splat(f64::INFINITY));
+        for _ in 0..MOST_STEPS {
+            let g = (f * now + g1) * now + g0;
+            let slope = (f + f) * now + g1;
+            let along = cc * now + ac;
+            let squared = (along + ac) * now + aa;
+            let short = squared.sqrt() - mu * g;
+            let step = (short * squared) / (mu * (slope * squared - g * along));
+            let below = zero.less(short);
+            low = L::select(below, now, low);
+            high = L::select(below, high, now);
+            let mut next = now + step;
+            let inside = L::both(low.at_most(next), next.at_most(high));
+            if !L::bits(inside) & sliding != 0 {
+                let bounded = high.less(L::splat(f64::INFINITY));
+                let middle = L::select(bounded, (low + high) * L::splat(0.5), self.bound());
+                next = L::select(inside, next, middle);
+            }
+            let (change, size) = (next - now, next * trace + determinant);
+            let large = (size * size * L::splat(SETTLED * SETTLED)).less(change * change * (trace * trace));
+            now = next;
+            if L::bits(large) & sliding == 0 {
+                break;
+            }
+        }
+        now
+    }
+
+    /// No root is larger: `‖r_T‖ ≤ ‖c‖/α`, so that there `μ r_N ≥ ‖r_T‖` whatever the direction.
+    #[inline(always)]
+    fn bound(&self) -> L {
+        let coupling = (self.k[0] * self.k[0] + self.k[1] * self.k[1]).sqrt();
+        self.cc.sqrt() * (L::splat(1.0) + self.mu * coupling) / (self.mu * self.f)
     }
 }
 
