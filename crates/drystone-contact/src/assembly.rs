@@ -198,6 +198,7 @@ fn row<const D: usize, const N: usize>(
     let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
     let [a, b] = bodies.map(|body| body as usize);
     let law = &step.laws.between(step.bodies.group[a], step.bodies.group[b])?.law;
+    let frame = touch.frame();
     let h = velocity_rows(step, touch, [a, b]);
     let u_begin = h[0] * step.bodies.velocity[a] + h[1] * step.bodies.velocity[b];
     let block = block(step, &h, [a, b]);
@@ -205,14 +206,14 @@ fn row<const D: usize, const N: usize>(
         id: id_of(touch),
         bodies: bodies.map(BodyId),
         point: touch.point,
-        frame: touch.frame,
+        frame,
         gap: touch.gap,
         area,
         u_begin,
         u: Vector::zeros(),
-        r: kept.map_or_else(Vector::zeros, |kept| touch.frame.tr_mul(&kept.impulse)),
+        r: kept.map_or_else(Vector::zeros, |kept| frame.tr_mul(&kept.impulse)),
         beside: kept.map_or([Vector::zeros(); BRANCHES], |kept| {
-            kept.beside.map(|beside| touch.frame.tr_mul(&beside))
+            kept.beside.map(|beside| frame.tr_mul(&beside))
         }),
         stored: kept.map_or(0.0, |kept| kept.stored),
         spent: Spent::default(),
@@ -261,9 +262,10 @@ fn velocity_rows<const D: usize, const N: usize>(
     [a, b]: [usize; 2],
 ) -> [Matrix<D, N>; 2] {
     let antagonist = image_of(&step.middle[b], step.cell.as_ref(), touch);
+    let frame = touch.frame();
     [
-        jacobian::<D, N>(&touch.frame, &touch.point, &step.middle[a]),
-        -jacobian::<D, N>(&touch.frame, &touch.point, &antagonist),
+        jacobian::<D, N>(&frame, &touch.point, &step.middle[a]),
+        -jacobian::<D, N>(&frame, &touch.point, &antagonist),
     ]
 }
 
@@ -299,7 +301,7 @@ fn branch<const D: usize, const N: usize>(
 ) -> Branch<D, N> {
     let at @ [a, b] = bodies.map(|body| body as usize);
     let spin = |rows: [Option<usize>; D]| {
-        let side = |body: usize| spin_rows::<D, N>(&touch.frame, rows, &step.middle[body]);
+        let side = |body: usize| spin_rows::<D, N>(&touch.frame(), rows, &step.middle[body]);
         [side(a), -side(b)]
     };
     let h = match change.along {

@@ -91,7 +91,7 @@ pub fn positions<const D: usize, const N: usize>(
         let Some(touching) = entry.law.touching(&internal) else { continue };
         let gap = touch.gap - touching;
         if gap <= margin {
-            let side = |pose: &Pose<D>| jacobian::<D, N>(&touch.frame, &touch.point, pose);
+            let side = |pose: &Pose<D>| jacobian::<D, N>(&touch.frame(), &touch.point, pose);
             let antagonist = image_of(&bodies.pose[b], cell.as_ref(), touch);
             let h = [side(&bodies.pose[a]), -side(&antagonist)];
             let mut error = Vector::zeros();

@@ -8,7 +8,7 @@ use crate::facets::Placement;
 use crate::parted::Parted;
 use crate::rows::Place;
 use crate::window::Near;
-use crate::{Contactor, LEVEL_AXES, Polytope, Shape, Touch, ball, frame_from_normal, pairs};
+use crate::{Contactor, LEVEL_AXES, Polytope, Shape, Touch, ball, pairs};
 
 /// Contactors where they are.
 pub(crate) struct Placed<'a, const D: usize> {
@@ -169,7 +169,7 @@ impl<const D: usize> Fine<D> {
             image: HERE,
             feature: 0,
             point: Vector::zeros(),
-            frame: Matrix::zeros(),
+            normal: Vector::zeros(),
             gap: 0.0,
         };
         touches.resize(self.starts[order.blocks], none);
@@ -185,8 +185,7 @@ impl<const D: usize> Fine<D> {
                 }
                 let [one, two] = run.what.map(|rank| &balls[rank as usize]);
                 one.meet(two, &mut |feature, point, normal, gap| {
-                    let frame = frame_from_normal(&normal);
-                    place[0] = Touch { contactors: run.contactors, image: HERE, feature, point, frame, gap };
+                    place[0] = Touch { contactors: run.contactors, image: HERE, feature, point, normal, gap };
                 });
             }
         });
@@ -250,9 +249,8 @@ impl<const D: usize> Found<D> {
             let first = self.touches.len();
             let touches = &mut self.touches;
             let alert = one.margin + two.margin;
-            let mut emit = |feature, point, normal: Vector<D>, gap| {
-                let frame = frame_from_normal(&normal);
-                touches.push(Touch { contactors, image: HERE, feature, point, frame, gap });
+            let mut emit = |feature, point, normal, gap| {
+                touches.push(Touch { contactors, image: HERE, feature, point, normal, gap });
             };
             let [a, b] = contactors.map(|index| &placed.contactors[index as usize].shape);
             match (lone(a), lone(b)) {

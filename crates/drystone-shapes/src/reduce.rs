@@ -69,11 +69,11 @@ impl<const D: usize> Patch<D> {
         self.open.clear();
         self.open.extend(0..run.len());
         while let Some(&seed) = self.open.first() {
-            let normal = run[seed].frame.column(0).into_owned();
+            let normal = run[seed].normal;
             self.members.clear();
             let members = &mut self.members;
             self.open.retain(|&k| {
-                let same = (run[k].frame.column(0) - normal).norm() <= 1e-9;
+                let same = (run[k].normal - normal).norm() <= 1e-9;
                 if same {
                     members.push(k);
                 }

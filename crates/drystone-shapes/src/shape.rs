@@ -3,7 +3,7 @@
 use drystone_math::{Matrix, Pose, Vector};
 use std::sync::Arc;
 
-use crate::{LEVEL_AXES, Polytope, ShapeError, Surface, error};
+use crate::{LEVEL_AXES, Polytope, ShapeError, Surface, error, frame_from_normal};
 
 /// The form of a contactor in its own axes. One enum serves the plane and space.
 ///
@@ -81,10 +81,17 @@ pub struct Touch<const D: usize> {
     pub feature: u64,
     /// Half way between the two surfaces, in world axes \[m\].
     pub point: Vector<D>,
-    /// Columns: unit normal from antagonist to candidate, then tangents.
-    pub frame: Matrix<D, D>,
+    /// Unit normal from antagonist to candidate.
+    pub normal: Vector<D>,
     /// Signed distance along the normal, negative when the bodies overlap \[m\].
     pub gap: f64,
+}
+
+impl<const D: usize> Touch<D> {
+    /// Columns: the normal, then tangents, which depend on it alone.
+    pub fn frame(&self) -> Matrix<D, D> {
+        frame_from_normal(&self.normal)
+    }
 }
 
 impl<const D: usize> Shape<D> {

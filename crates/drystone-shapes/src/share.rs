@@ -19,8 +19,8 @@ pub fn shares<const D: usize>(touches: &[Touch<D>]) -> Vec<f64> {
         if done[first] {
             continue;
         }
-        let normal = touches[first].frame.column(0);
-        let same = |k: &usize| touches[*k].frame.column(0).dot(&normal) > 1.0 - SAME_NORMAL;
+        let normal = touches[first].normal;
+        let same = |k: &usize| touches[*k].normal.dot(&normal) > 1.0 - SAME_NORMAL;
         let patch: Vec<usize> = (first..touches.len()).filter(|&k| !done[k]).filter(same).collect();
         patch.iter().for_each(|&k| done[k] = true);
         share(touches, &patch, &mut shares);
@@ -32,7 +32,7 @@ fn share<const D: usize>(touches: &[Touch<D>], patch: &[usize], shares: &mut [f6
     if patch.len() < 2 {
         return;
     }
-    let frame = &touches[patch[0]].frame;
+    let frame = touches[patch[0]].frame();
     let centre = patch.iter().map(|&k| touches[k].point).sum::<Vector<D>>() / patch.len() as f64;
     let at = |k: usize, tangent: usize| frame.column(tangent).dot(&(touches[k].point - centre));
     if D == 2 {
@@ -64,11 +64,9 @@ fn share<const D: usize>(touches: &[Touch<D>], patch: &[usize], shares: &mut [f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::frame_from_normal;
 
     fn touch<const D: usize>(point: Vector<D>, normal: Vector<D>) -> Touch<D> {
-        let frame = frame_from_normal(&normal);
-        Touch { contactors: [0, 1], image: [0; 2], feature: 0, point, frame, gap: 0.0 }
+        Touch { contactors: [0, 1], image: [0; 2], feature: 0, point, normal, gap: 0.0 }
     }
 
     #[test]

@@ -42,7 +42,7 @@ fn balls<const D: usize>(seed: u64) {
     let contact = only(touch((&ball, Pose::identity()), (&ball, Pose::identity()), 0.0));
     assert_eq!(contact.gap, -4.0);
     assert_eq!(normal(&contact).norm(), 1.0);
-    assert!(contact.frame.iter().all(|x| x.is_finite()));
+    assert!(contact.normal.iter().all(|x| x.is_finite()));
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn judge<const D: usize>(
 
 /// Everything is a number, the normal a unit, and half the gap either way leads to the surfaces.
 fn check<const D: usize>(touch: &Touch<D>, origin: &Vector<D>, bodies: [&Body; 2], digits: f64) {
-    assert!(touch.gap.is_finite() && touch.point.iter().chain(touch.frame.iter()).all(|x| x.is_finite()));
+    assert!(touch.gap.is_finite() && touch.point.iter().chain(touch.normal.iter()).all(|x| x.is_finite()));
     let normal = normal(touch);
     assert!((normal.norm() - 1.0).abs() < 1e-14);
     // world coordinates of the point have no more digits than its place

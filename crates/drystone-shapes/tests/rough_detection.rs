@@ -137,7 +137,7 @@ fn what_is_not_finite_or_has_no_size_is_no_trouble() {
     poses[3].position[0] = f64::NAN;
     let mut touches = Vec::new();
     Detector::new().find(&contactors, &poses, &[0.0; 7], &|_, _| true, &mut touches);
-    assert!(touches.iter().all(|touch| touch.gap.is_finite() && touch.frame.iter().all(|x| x.is_finite())));
+    assert!(touches.iter().all(|touch| touch.gap.is_finite() && touch.normal.iter().all(|x| x.is_finite())));
     assert!(touches.iter().any(|touch| touch.contactors == [0, 1]));
     Detector::<2>::new().find(&[], &[], &[], &|_, _| true, &mut touches);
     assert!(touches.is_empty());
@@ -201,7 +201,7 @@ fn cells_find_what_brute_force_finds_among_all_shapes() {
     assert_eq!(touches, brute_force(&scene));
     let names: Vec<_> = touches.iter().map(|touch| (touch.contactors, touch.feature)).collect();
     assert!(names.is_sorted_by(|a, b| a < b), "names are unique and sorted");
-    assert!(touches.iter().all(|touch| touch.gap.is_finite() && touch.frame.iter().all(|x| x.is_finite())));
+    assert!(touches.iter().all(|touch| touch.gap.is_finite() && touch.normal.iter().all(|x| x.is_finite())));
 }
 
 /// Bodies sway so that pairs part, by other faces each time, and meet again; then the shapes are exchanged for some with

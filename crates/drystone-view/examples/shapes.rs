@@ -163,13 +163,13 @@ fn item<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, number: u32) -> Item {
 /// A contact of the plane as a dot and a short line along its normal.
 fn dot_and_normal<const D: usize>(touch: &Touch<D>) -> [Item; 2] {
     let at = Pose::at(touch.point);
-    let [x, y, _] = three(&touch.frame.column(0).into_owned()).map(|part| 0.3 * part);
+    let [x, y, _] = three(&touch.normal).map(|part| 0.3 * part);
     let line = Form::Line { vertices: vec![[-x, -y], [x, y]], closed: false };
     [Item { form: line, ..item(&Shape::Point, &at, 7) }, item(&Shape::Point, &at, 7)]
 }
 
 fn mark<const D: usize>(touch: &Touch<D>) -> ForceSegment {
-    let normal = three(&touch.frame.column(0).into_owned());
+    let normal = three(&touch.normal);
     ForceSegment {
         point: three(&touch.point),
         normal,

@@ -88,7 +88,7 @@ pub fn touch<const D: usize>(a: (&Shape<D>, Pose<D>), b: (&Shape<D>, Pose<D>), a
 }
 
 pub fn normal<const D: usize>(touch: &Touch<D>) -> Vector<D> {
-    touch.frame.column(0).into_owned()
+    touch.normal
 }
 
 /// World vertices of a polytope relative to a point, to keep digits far from the origin.
