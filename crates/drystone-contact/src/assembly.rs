@@ -212,9 +212,8 @@ fn row<const D: usize, const N: usize>(
         u_begin,
         u: Vector::zeros(),
         r: kept.map_or_else(Vector::zeros, |kept| frame.tr_mul(&kept.impulse)),
-        beside: kept.map_or([Vector::zeros(); BRANCHES], |kept| {
-            kept.beside.map(|beside| frame.tr_mul(&beside))
-        }),
+        beside: kept
+            .map_or([Vector::zeros(); BRANCHES], |kept| kept.beside.map(|beside| frame.tr_mul(&beside))),
         stored: kept.map_or(0.0, |kept| kept.stored),
         spent: Spent::default(),
         internal: kept.map_or([0.0; LAW_MEMORY], |kept| kept.internal),

@@ -1,70 +1,104 @@
 //! Vectors by coordinates, four side by side, to be measured along one direction together. It knows no shapes.
 //!
-//! Products are summed in the order of the coordinates, as `Vector::dot` does: the numbers are the same to the bit.
+//! Products are summed in the order of the coordinates, as `Vector::dot` does: the numbers are the same to the bit, on
+//! whatever instructions. What is measured for every pair takes those that the caller found; the rest asks the machine.
+//! Only what is inlined into the place where they were found runs on them: hence `inline(always)`, on closures, too.
 
 use drystone_math::Vector;
-use wide::f64x4;
+use fearless_simd::{Level, Simd, dispatch, f64x4, mask64x4, prelude::*};
 
 /// Vectors measured together.
 pub(crate) const WIDTH: usize = 4;
 
+/// Four numbers in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct Four([f64; WIDTH]);
+
+impl Four {
+    pub const ZERO: Self = Self::splat(0.0);
+
+    pub const fn splat(number: f64) -> Self {
+        Self([number; WIDTH])
+    }
+
+    #[inline(always)]
+    pub fn load<S: Simd>(&self, simd: S) -> f64x4<S> {
+        f64x4::from_slice(simd, &self.0)
+    }
+
+    #[inline(always)]
+    fn of<S: Simd>(four: f64x4<S>) -> Self {
+        let mut numbers = Self::ZERO;
+        four.store_slice(&mut numbers.0);
+        numbers
+    }
+}
+
 /// Some vectors, at least one; the last of them fills up the last group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Columns<const D: usize> {
-    groups: Vec<[f64x4; D]>,
+    groups: Vec<[Four; D]>,
 }
 
 /// A direction, each coordinate in all lanes.
 #[derive(Clone, Copy)]
-struct Spread<const D: usize>([f64x4; D]);
+pub(crate) struct Spread<S: Simd, const D: usize>([f64x4<S>; D]);
 
-impl<const D: usize> Spread<D> {
+impl<S: Simd, const D: usize> Spread<S, D> {
     #[inline(always)]
-    fn of(direction: &Vector<D>) -> Self {
-        Self(std::array::from_fn(|axis| f64x4::splat(direction[axis])))
+    pub fn of(simd: S, direction: &Vector<D>) -> Self {
+        let mut spread = [f64x4::splat(simd, direction[0]); D];
+        for axis in 1..D {
+            spread[axis] = f64x4::splat(simd, direction[axis]);
+        }
+        Self(spread)
     }
 
     #[inline(always)]
-    fn dot(&self, group: &[f64x4; D]) -> f64x4 {
-        let mut sum = self.0[0] * group[0];
+    pub fn dot(&self, simd: S, group: &[Four; D]) -> f64x4<S> {
+        let mut sum = self.0[0] * group[0].load(simd);
         for axis in 1..D {
-            sum += self.0[axis] * group[axis];
+            sum += self.0[axis] * group[axis].load(simd);
         }
         sum
     }
 }
 
 /// The largest number so far in every lane and its place: without branches, of which one in two would be guessed wrong.
-struct Foremost {
-    most: f64x4,
-    place: f64x4,
-    next: f64x4,
+struct Foremost<S: Simd> {
+    simd: S,
+    most: f64x4<S>,
+    place: f64x4<S>,
+    next: f64x4<S>,
 }
 
-impl Foremost {
+impl<S: Simd> Foremost<S> {
     #[inline(always)]
-    fn none() -> Self {
+    fn none(simd: S) -> Self {
         Self {
-            most: f64x4::splat(f64::NEG_INFINITY),
-            place: f64x4::ZERO,
-            next: f64x4::new([0.0, 1.0, 2.0, 3.0]),
+            simd,
+            most: f64x4::splat(simd, f64::NEG_INFINITY),
+            place: f64x4::splat(simd, 0.0),
+            next: f64x4::from_slice(simd, &[0.0, 1.0, 2.0, 3.0]),
         }
     }
 
     #[inline(always)]
-    fn see(&mut self, four: f64x4) {
-        let ahead = four.simd_gt(self.most);
-        self.most = four.fast_max(self.most);
-        self.place = ahead.bitselect(self.next, self.place);
-        self.next += f64x4::splat(WIDTH as f64);
+    fn see(&mut self, four: f64x4<S>) {
+        let ahead: mask64x4<S> = four.simd_gt(self.most);
+        self.most = four.max(self.most);
+        self.place = ahead.select(self.next, self.place);
+        self.next += f64x4::splat(self.simd, WIDTH as f64);
     }
 
     /// The first place of the largest number, and the number; place 0 if none is one.
     #[inline(always)]
     fn first(&self) -> (usize, f64) {
         let most = highest(self.most);
-        let there = self.most.simd_eq(f64x4::splat(most));
-        (lowest(there.bitselect(self.place, f64x4::splat(f64::INFINITY))) as usize, most)
+        let there: mask64x4<S> = self.most.simd_eq(f64x4::splat(self.simd, most));
+        let nowhere = f64x4::splat(self.simd, f64::INFINITY);
+        (lowest(there.select(self.place, nowhere)) as usize, most)
     }
 }
 
@@ -78,7 +112,7 @@ impl<const D: usize> Columns<D> {
     /// Replaces the vectors; as many as before take no memory.
     pub fn fill<'a>(&mut self, vectors: impl ExactSizeIterator<Item = &'a Vector<D>>) {
         self.groups.clear();
-        self.groups.resize(vectors.len().div_ceil(WIDTH), [f64x4::ZERO; D]);
+        self.groups.resize(vectors.len().div_ceil(WIDTH), [Four::ZERO; D]);
         let mut last = (0, Vector::zeros());
         for (index, vector) in vectors.enumerate() {
             self.set(index, vector);
@@ -93,80 +127,108 @@ impl<const D: usize> Columns<D> {
     }
 
     /// The least height of any vector along a direction.
-    #[inline]
-    pub fn least(&self, direction: &Vector<D>) -> f64 {
-        let direction = Spread::of(direction);
-        let all = f64x4::splat(f64::INFINITY);
-        lowest(self.groups.iter().fold(all, |least, group| direction.dot(group).fast_min(least)))
+    #[inline(always)]
+    pub fn least<S: Simd>(&self, simd: S, direction: &Vector<D>) -> f64 {
+        let direction = Spread::of(simd, direction);
+        let mut least = f64x4::splat(simd, f64::INFINITY);
+        for group in &self.groups {
+            least = direction.dot(simd, group).min(least);
+        }
+        lowest(least)
     }
 
     /// The first of the vectors farthest along a direction, and how far.
     #[inline(always)]
-    pub fn foremost(&self, direction: &Vector<D>) -> (usize, f64) {
-        let direction = Spread::of(direction);
-        let mut best = Foremost::none();
-        self.groups.iter().for_each(|group| best.see(direction.dot(group)));
+    pub fn foremost<S: Simd>(&self, simd: S, direction: &Vector<D>) -> (usize, f64) {
+        let direction = Spread::of(simd, direction);
+        let mut best = Foremost::none(simd);
+        for group in &self.groups {
+            best.see(direction.dot(simd, group));
+        }
         best.first()
     }
 
     /// Replaces `heights` by those of all vectors along a direction less `levels`, which come four by four, too; the
     /// first of the highest.
     #[inline(always)]
-    pub fn heights_over(&self, direction: &Vector<D>, levels: &[f64x4], heights: &mut Vec<f64x4>) -> usize {
-        let direction = Spread::of(direction);
-        let mut best = Foremost::none();
-        heights.clear();
-        heights.extend(self.groups.iter().zip(levels).map(|(group, level)| {
-            let height = direction.dot(group) - level;
+    pub fn heights_over<S: Simd>(
+        &self,
+        simd: S,
+        direction: &Vector<D>,
+        levels: &[Four],
+        heights: &mut Vec<Four>,
+    ) -> usize {
+        let direction = Spread::of(simd, direction);
+        let mut best = Foremost::none(simd);
+        heights.resize(self.groups.len(), Four::ZERO);
+        for ((group, level), place) in self.groups.iter().zip(levels).zip(heights) {
+            let height = direction.dot(simd, group) - level.load(simd);
             best.see(height);
-            height
-        }));
+            *place = Four::of(height);
+        }
         best.first().0
     }
 
     /// Replaces `heights` by those of all vectors along a direction.
-    #[inline]
-    pub fn heights(&self, direction: &Vector<D>, heights: &mut Vec<f64x4>) {
-        let direction = Spread::of(direction);
-        heights.clear();
-        heights.extend(self.groups.iter().map(|group| direction.dot(group)));
+    pub fn heights(&self, direction: &Vector<D>, heights: &mut Vec<Four>) {
+        heights.resize(self.groups.len(), Four::ZERO);
+        dispatch!(Level::new(), simd => {
+            let direction = Spread::of(simd, direction);
+            for (group, place) in self.groups.iter().zip(heights) {
+                *place = Four::of(direction.dot(simd, group));
+            }
+        });
+    }
+
+    /// The least coordinates of the vectors along each of some directions.
+    pub fn least_of_all<const K: usize>(&self, directions: &[Vector<D>; K]) -> [f64; K] {
+        dispatch!(Level::new(), simd => {
+            let mut least = [0.0; K];
+            for (least, direction) in least.iter_mut().zip(directions) {
+                *least = self.least(simd, direction);
+            }
+            least
+        })
     }
 }
 
 /// Numbers four by four, filled up with another.
-pub(crate) fn pack(numbers: impl ExactSizeIterator<Item = f64>, rest: f64) -> Vec<f64x4> {
-    let mut packed = vec![f64x4::splat(rest); numbers.len().div_ceil(WIDTH)];
+pub(crate) fn pack(numbers: impl ExactSizeIterator<Item = f64>, rest: f64) -> Vec<Four> {
+    let mut packed = vec![Four::splat(rest); numbers.len().div_ceil(WIDTH)];
     numbers.enumerate().for_each(|(index, number)| set(&mut packed, index, number));
     packed
 }
 
 /// One of numbers that come four by four.
 #[inline(always)]
-pub(crate) fn at(packed: &[f64x4], index: usize) -> f64 {
-    packed[index / WIDTH].as_array()[index % WIDTH]
+pub(crate) fn at(packed: &[Four], index: usize) -> f64 {
+    packed[index / WIDTH].0[index % WIDTH]
 }
 
 /// Replaces one of numbers that come four by four.
 #[inline(always)]
-pub(crate) fn set(packed: &mut [f64x4], index: usize, number: f64) {
-    packed[index / WIDTH].as_mut_array()[index % WIDTH] = number;
+pub(crate) fn set(packed: &mut [Four], index: usize, number: f64) {
+    packed[index / WIDTH].0[index % WIDTH] = number;
 }
 
 /// The largest of all; no number is not one.
 #[inline]
-pub(crate) fn largest(packed: &[f64x4]) -> f64 {
-    highest(packed.iter().fold(f64x4::splat(f64::NEG_INFINITY), |most, four| four.fast_max(most)))
+pub(crate) fn largest(packed: &[Four]) -> f64 {
+    packed
+        .iter()
+        .flat_map(|four| four.0)
+        .fold(f64::NEG_INFINITY, |most, one| if one > most { one } else { most })
 }
 
 /// Calls `each` with the places of the numbers that are not below a level, in order: all are compared before the first
 /// call, so that only the end of the calls must be guessed.
 #[inline(always)]
-pub(crate) fn for_each_from(packed: &[f64x4], level: f64, mut each: impl FnMut(usize)) {
-    let level = f64x4::splat(level);
+pub(crate) fn for_each_from<S: Simd>(simd: S, packed: &[Four], level: f64, mut each: impl FnMut(usize)) {
+    let level = f64x4::splat(simd, level);
     for (chunk, groups) in packed.chunks(64 / WIDTH).enumerate() {
         let mut found = 0u64;
         for (rank, four) in groups.iter().enumerate() {
-            found |= u64::from(four.simd_ge(level).to_bitmask()) << (WIDTH * rank);
+            found |= four.load(simd).simd_ge(level).to_bitmask() << (WIDTH * rank);
         }
         while found != 0 {
             each(chunk * 64 + found.trailing_zeros() as usize);
@@ -177,22 +239,24 @@ pub(crate) fn for_each_from(packed: &[f64x4], level: f64, mut each: impl FnMut(u
 
 /// The first place of the largest of numbers that come four by four, and the number.
 #[inline(always)]
-pub(crate) fn first_largest(packed: &[f64x4]) -> (usize, f64) {
-    let mut best = Foremost::none();
-    packed.iter().for_each(|four| best.see(*four));
+pub(crate) fn first_largest<S: Simd>(simd: S, packed: &[Four]) -> (usize, f64) {
+    let mut best = Foremost::none(simd);
+    for four in packed {
+        best.see(four.load(simd));
+    }
     best.first()
 }
 
 #[inline(always)]
-fn lowest(four: f64x4) -> f64 {
-    let [a, b, c, d] = four.to_array();
+fn lowest<S: Simd>(four: f64x4<S>) -> f64 {
+    let [a, b, c, d] = Four::of(four).0;
     let less = |a: f64, b: f64| if a < b { a } else { b };
     less(less(a, b), less(c, d))
 }
 
 #[inline(always)]
-fn highest(four: f64x4) -> f64 {
-    let [a, b, c, d] = four.to_array();
+fn highest<S: Simd>(four: f64x4<S>) -> f64 {
+    let [a, b, c, d] = Four::of(four).0;
     let more = |a: f64, b: f64| if a > b { a } else { b };
     more(more(a, b), more(c, d))
 }
@@ -214,17 +278,22 @@ mod tests {
                 let plain: Vec<f64> = vectors.iter().map(|vector| way.dot(vector)).collect();
                 let most = plain.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 let first = plain.iter().position(|&height| height == most).unwrap();
-                assert_eq!(columns.foremost(&way), (first, most));
-                assert_eq!(columns.least(&way), plain.iter().copied().fold(f64::INFINITY, f64::min));
-                let mut heights = Vec::new();
                 let levels = pack(vec![0.25; count].into_iter(), f64::INFINITY);
-                assert_eq!(columns.heights_over(&way, &levels, &mut heights), first);
-                assert!((0..count).all(|k| at(&heights, k) == plain[k] - 0.25));
-                assert_eq!(largest(&heights), most - 0.25);
-                assert_eq!(first_largest(&heights), (first, most - 0.25));
-                let mut found = Vec::new();
-                for_each_from(&heights, -0.25, |k| found.push(k));
-                assert!(found.into_iter().eq((0..count).filter(|&k| plain[k] - 0.25 >= -0.25)));
+                for level in [Level::new(), Level::baseline()] {
+                    dispatch!(level, simd => {
+                        assert_eq!(columns.foremost(simd, &way), (first, most));
+                        let least = plain.iter().copied().fold(f64::INFINITY, f64::min);
+                        assert_eq!(columns.least(simd, &way), least);
+                        let mut heights = Vec::new();
+                        assert_eq!(columns.heights_over(simd, &way, &levels, &mut heights), first);
+                        assert!((0..count).all(|k| at(&heights, k) == plain[k] - 0.25));
+                        assert_eq!(largest(&heights), most - 0.25);
+                        assert_eq!(first_largest(simd, &heights), (first, most - 0.25));
+                        let mut found = Vec::new();
+                        for_each_from(simd, &heights, -0.25, |k| found.push(k));
+                        assert!(found.into_iter().eq((0..count).filter(|&k| plain[k] - 0.25 >= -0.25)));
+                    });
+                }
             }
         }
     }

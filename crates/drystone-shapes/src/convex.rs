@@ -6,10 +6,10 @@
 //! the bodies are apart and their closest features are vertices: then the closest points give both.
 
 use drystone_math::Vector;
-use wide::f64x4;
+use fearless_simd::{Level, Simd, dispatch};
 
 use crate::Polytope;
-use crate::columns::{at, first_largest, for_each_from, largest, set};
+use crate::columns::{Four, at, first_largest, for_each_from, largest, set};
 use crate::facets::{Axis, Facets, Placement, Scratch};
 use crate::parted::Face;
 use crate::patch::{Cut, Patch};
@@ -32,6 +32,16 @@ pub(crate) struct Couple<'a, const D: usize> {
     pub grown: f64,
     /// Lengths below this are zero.
     pub tolerance: f64,
+}
+
+/// The axes that part two bodies best.
+struct Axes<const D: usize> {
+    /// Of each body the face from which the other is farthest, and how far.
+    faces: [usize; 2],
+    over: [f64; 2],
+    /// Whether a face of clearly another direction has the bodies apart, too.
+    corner: bool,
+    edges: Axis<D>,
 }
 
 /// Finds the contacts of two polytopes grown by radii; see [`crate::pairs::touch`]. First tries the face that `scratch` has
@@ -87,30 +97,18 @@ where
         scratch: &mut Scratch<D>,
         emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
     ) {
-        let Some(near) = self.nearest_along_centres() else { return };
-        let Axis::Face { index: face_a, separation: over_a, corner: corner_a } =
-            self.face_axis(0, near, scratch)
-        else {
+        let axes = dispatch!(Level::new(), simd => self.axes(simd, scratch));
+        let Some(Axes { faces: [face_a, face_b], over: [over_a, over_b], corner, edges }) = axes else {
             return;
         };
-        let Axis::Face { index: face_b, separation: over_b, corner: corner_b } =
-            self.face_axis(1, near, scratch)
-        else {
-            return;
-        };
-        let range = (over_a.max(over_b), self.alert);
-        let edges = Polytope::<D>::edge_axis(self.forms[0], self.forms[1], &self.places[0], range, scratch);
-        let over_edges = match edges {
-            Axis::Apart => return,
-            Axis::Edges { separation, .. } => separation,
-            _ => f64::NEG_INFINITY,
-        };
+        let over_edges =
+            if let Axis::Edges { separation, .. } = edges { separation } else { f64::NEG_INFINITY };
         let over_faces = over_a.max(over_b);
         let (side, face) = if over_a >= over_b { (0, face_a) } else { (1, face_b) };
         // blocks that share an edge or a corner and nothing else touch nowhere: any normal would block a way that is free
         let none = 2.0 * self.tolerance;
         let mut apart = over_faces.max(over_edges) > 0.0;
-        if (corner_a || corner_b) && over_faces.abs() <= none && over_edges <= none && self.grown == 0.0 {
+        if corner && over_faces.abs() <= none && over_edges <= none && self.grown == 0.0 {
             apart = self.is_apart(&self.outward(side, face), over_faces, scratch);
             if !apart {
                 return;
@@ -143,6 +141,24 @@ where
         }
     }
 
+    /// The axes that part the bodies best; none if one of them shows that they are too far apart.
+    #[inline(always)]
+    fn axes<S: Simd>(&self, simd: S, scratch: &mut Scratch<D>) -> Option<Axes<D>> {
+        let near = self.nearest_along_centres(simd)?;
+        let mut axes = Axes { faces: [0; 2], over: [0.0; 2], corner: false, edges: Axis::None };
+        for side in [0, 1] {
+            let Axis::Face { index, separation, corner } = self.face_axis(simd, side, near, scratch) else {
+                return None;
+            };
+            (axes.faces[side], axes.over[side]) = (index, separation);
+            axes.corner |= corner;
+        }
+        let range = (axes.over[0].max(axes.over[1]), self.alert);
+        let [a, b] = self.forms;
+        axes.edges = Polytope::<D>::edge_axis(simd, (a, b, &self.places[0]), range, scratch);
+        if let Axis::Apart = axes.edges { None } else { Some(axes) }
+    }
+
     /// The normal of a face, from the first body to the second, in the axes of the first.
     fn outward(&self, side: usize, face: usize) -> Vector<D> {
         match side {
@@ -158,14 +174,15 @@ where
 
     /// The vertices of both bodies that face each other along some axis: the line of the centres, then axes turned to
     /// part them (Chung, Wang 1996). None if one of the axes shows that they are too far apart.
-    fn nearest_along_centres(&self) -> Option<[usize; 2]> {
+    #[inline(always)]
+    fn nearest_along_centres<S: Simd>(&self, simd: S) -> Option<[usize; 2]> {
         let place = &self.places[0];
         let mut axis = place.position.try_normalize(0.0).unwrap_or_else(|| self.forms[0].faces[0].normal);
         let (mut first, mut last) = (None, f64::NEG_INFINITY);
         for _ in 0..5 {
-            let (ahead, high) = self.forms[0].corners.foremost(&axis);
+            let (ahead, high) = self.forms[0].corners.foremost(simd, &axis);
             let back = -(place.rotation.transpose() * axis);
-            let (behind, low) = self.forms[1].corners.foremost(&back);
+            let (behind, low) = self.forms[1].corners.foremost(simd, &back);
             let separation = axis.dot(&place.position) - low - high;
             if separation > self.alert {
                 return None;
@@ -187,29 +204,36 @@ where
 
     /// How far one body is from the plane of a face of the other.
     #[inline(always)]
-    fn separation(&self, side: usize, [normal, corner]: &[Vector<D>; 2]) -> f64 {
+    fn separation<S: Simd>(&self, simd: S, side: usize, [normal, corner]: &[Vector<D>; 2]) -> f64 {
         let direction = self.places[1 - side].rotation * normal;
         let away = normal.dot(&(self.places[side].position - corner));
-        self.forms[1 - side].corners.least(&direction) + away
+        self.forms[1 - side].corners.least(simd, &direction) + away
     }
 
     /// The same for a face that may be none: then bodies are not apart.
     fn separation_of(&self, [side, face]: Face) -> f64 {
         let side = usize::from(side != 0);
         let plane = self.forms[side].planes.get(face as usize);
-        plane.map_or(f64::NEG_INFINITY, |plane| self.separation(side, plane))
+        let Some(plane) = plane else { return f64::NEG_INFINITY };
+        dispatch!(Level::new(), simd => self.separation(simd, side, plane))
     }
 
     /// The face of one body from which the other is farthest. No vertex is lower than the lowest: where one vertex is
     /// already low enough, the others need not be looked at.
-    fn face_axis(&self, side: usize, near: [usize; 2], scratch: &mut Scratch<D>) -> Axis<D> {
+    #[inline(always)]
+    fn face_axis<S: Simd>(
+        &self,
+        simd: S,
+        side: usize,
+        near: [usize; 2],
+        scratch: &mut Scratch<D>,
+    ) -> Axis<D> {
         let (form, other) = (self.forms[side], self.forms[1 - side]);
         let vertex = self.places[side].apply(&other.vertices[near[1 - side]]);
         let heights = &mut scratch.heights[side];
-        let start = form.normals.heights_over(&vertex, &form.levels, heights);
-        let separation_of = |index: usize| self.separation(side, &form.planes[index]);
+        let start = form.normals.heights_over(simd, &vertex, &form.levels, heights);
         let slack = 4.0 * self.tolerance;
-        let first = separation_of(start);
+        let first = self.separation(simd, side, &form.planes[start]);
         if first > self.alert {
             scratch.parted = Some([side as u32, start as u32]);
             return Axis::Apart;
@@ -217,14 +241,20 @@ where
         // measured, then compared all at once: which face is best is anybody's guess
         let separations = &mut scratch.separations;
         separations.clear();
-        separations.resize(heights.len(), f64x4::splat(f64::NEG_INFINITY));
+        separations.resize(heights.len(), Four::splat(f64::NEG_INFINITY));
         set(separations, start, first);
-        for_each_from(heights, first - slack, |index| {
-            if index != start {
-                set(separations, index, separation_of(index));
-            }
-        });
-        let best = first_largest(separations);
+        for_each_from(
+            simd,
+            heights,
+            first - slack,
+            #[inline(always)]
+            |index| {
+                if index != start {
+                    set(separations, index, self.separation(simd, side, &form.planes[index]));
+                }
+            },
+        );
+        let best = first_largest(simd, separations);
         if best.1 > self.alert {
             scratch.parted = Some([side as u32, best.0 as u32]);
             return Axis::Apart;
@@ -252,14 +282,14 @@ where
         &self,
         form: &Polytope<D>,
         direction: &Vector<D>,
-        [fronts, alongs]: &mut [Vec<f64x4>; 2],
+        [fronts, alongs]: &mut [Vec<Four>; 2],
     ) -> usize {
         form.corners.heights(direction, fronts);
         let level = largest(fronts) - 100.0 * self.tolerance;
         let mut best = (0, 0u128);
         form.normals.heights(direction, alongs);
         // from the least number above nought
-        for_each_from(alongs, f64::from_bits(1), |index| {
+        dispatch!(Level::new(), simd => for_each_from(simd, alongs, f64::from_bits(1), |index| {
             // the last group may be filled up with a normal once more
             let Some(face) = form.faces.get(index) else { return };
             let is_front = |&vertex: &u32| u128::from(at(fronts, vertex as usize) >= level);
@@ -267,7 +297,7 @@ where
             // the bits of positive numbers are in the order of the numbers
             let key = at_front << 64 | u128::from(at(alongs, index).to_bits());
             best = if key > best.1 { (index, key) } else { best };
-        });
+        }));
         best.0
     }
 
@@ -316,5 +346,5 @@ where
 
 /// The face that looks most along a direction, and the cosine.
 pub(crate) fn aligned_face<const D: usize>(form: &Polytope<D>, direction: &Vector<D>) -> (usize, f64) {
-    form.normals.foremost(direction)
+    dispatch!(Level::new(), simd => form.normals.foremost(simd, direction))
 }

@@ -1,6 +1,7 @@
 //! Cutting a face by the sides of another. The full polygon is kept, however many its corners.
 
 use drystone_math::{Pose, Vector};
+use fearless_simd::Simd;
 
 use crate::Polytope;
 use crate::convex;
@@ -33,7 +34,12 @@ impl Facets<2> for Polytope<2> {
         patch.points.extend(ends);
     }
 
-    fn edge_axis(_: &Self, _: &Self, _: &Placement<2>, _: (f64, f64), _: &mut Scratch<2>) -> Axis<2> {
+    fn edge_axis<S: Simd>(
+        _: S,
+        _: (&Self, &Self, &Placement<2>),
+        _: (f64, f64),
+        _: &mut Scratch<2>,
+    ) -> Axis<2> {
         Axis::None
     }
 

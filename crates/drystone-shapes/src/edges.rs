@@ -1,9 +1,9 @@
 //! Products of edges as separating axes of polyhedra. It holds nothing of the plane, where there are none.
 
 use drystone_math::{Pose, Vector};
-use wide::f64x4;
+use fearless_simd::{Simd, f64x4, prelude::*};
 
-use crate::columns::{WIDTH, at, for_each_from};
+use crate::columns::{Four, Spread, WIDTH, at, for_each_from};
 use crate::cut::cut_polygon;
 use crate::facets::{Axis, Facets, FourEdges, Grown, PlacedEdge, Placement, Scratch};
 use crate::pairs::Core;
@@ -21,16 +21,16 @@ impl Facets<3> for Polytope<3> {
 
     /// Only two edges whose arcs cross on the Gauss map bound a face of the Minkowski difference; the other products
     /// separate nothing (Gregorius 2013). Of those, only edges that some vertex of the other body lets pass.
-    fn edge_axis(
-        a: &Self,
-        b: &Self,
-        place: &Placement<3>,
+    #[inline(always)]
+    fn edge_axis<S: Simd>(
+        simd: S,
+        (a, b, place): (&Self, &Self, &Placement<3>),
         (least, alert): (f64, f64),
         scratch: &mut Scratch<3>,
     ) -> Axis<3> {
         let Scratch { heights, edges, fours, marks, candidates, crossings, .. } = scratch;
-        keep_edges(a, &heights[0], least, (marks, candidates), &mut edges[0], |edge| edge);
-        keep_edges(b, &heights[1], least, (marks, candidates), &mut edges[1], |edge| PlacedEdge {
+        keep_edges(simd, (a, &heights[0]), least, (marks, candidates), &mut edges[0], |edge| edge);
+        keep_edges(simd, (b, &heights[1]), least, (marks, candidates), &mut edges[1], |edge| PlacedEdge {
             index: edge.index,
             from: place.apply(&edge.from),
             along: place.rotation * edge.along,
@@ -38,7 +38,7 @@ impl Facets<3> for Polytope<3> {
         });
         let mut best = Axis::None;
         let mut largest = f64::NEG_INFINITY;
-        let count = cross(edges, fours, crossings);
+        let count = cross(simd, edges, fours, crossings);
         for &[one, two] in &crossings[..count] {
             let (one, two) = (&edges[0][one as usize], &edges[1][two as usize]);
             let product = one.along.cross(&two.along);
@@ -108,9 +108,10 @@ fn form_of<'a>(core: &Core<'a, 3>) -> Option<Form<'a>> {
 /// Along any normal between those of its two faces, an edge is no farther from the other body than from that vertex. With
 /// the heights `t`, `s` over the faces and the cosine `c` of their normals, the largest distance over these normals is
 /// `√((t² + s² − 2cts) / (1 − c²))` if the vertex lies between them, else the larger of `t` and `s`.
-fn keep_edges(
-    form: &Polytope<3>,
-    heights: &[f64x4],
+#[inline(always)]
+fn keep_edges<S: Simd>(
+    simd: S,
+    (form, heights): (&Polytope<3>, &[Four]),
     least: f64,
     (marks, candidates): (&mut Vec<u64>, &mut Vec<u32>),
     kept: &mut Vec<PlacedEdge<3>>,
@@ -120,9 +121,15 @@ fn keep_edges(
     // a vertex below both faces is not between them: of the few faces that it is not below, the edges
     marks.clear();
     marks.resize(form.edges.len().div_ceil(64), 0);
-    for_each_from(heights, least.min(0.0), |face| {
-        form.faces[face].edges.iter().for_each(|edge| marks[*edge as usize / 64] |= 1 << (edge % 64));
-    });
+    for_each_from(
+        simd,
+        heights,
+        least.min(0.0),
+        #[inline(always)]
+        |face| {
+            form.faces[face].edges.iter().for_each(|edge| marks[*edge as usize / 64] |= 1 << (edge % 64));
+        },
+    );
     make_room(candidates, form.edges.len());
     // few edges pass, and no branch foretells which
     let mut count = 0;
@@ -152,7 +159,9 @@ fn keep_edges(
 
 /// Writes the ranks of the edges whose arcs cross to the front of `crossings`, and tells how many: few of all pairs, and no
 /// branch foretells which.
-fn cross(
+#[inline(always)]
+fn cross<S: Simd>(
+    simd: S,
     edges: &[Vec<PlacedEdge<3>>; 2],
     fours: &mut Vec<FourEdges<3>>,
     crossings: &mut Vec<[u32; 2]>,
@@ -164,7 +173,7 @@ fn cross(
     let mut count = 0;
     for (i, one) in edges[0].iter().enumerate() {
         for (group, four) in fours.iter().enumerate() {
-            let mut found = arcs_cross(one, four);
+            let mut found = arcs_cross(simd, one, four);
             for lane in 0..WIDTH {
                 crossings[count] = [i as u32, (group * WIDTH + lane) as u32];
                 count += (found & 1) as usize;
@@ -185,13 +194,12 @@ fn make_room<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
 /// Whether the arc between the normals of an edge of A crosses those between the reversed normals of edges of B, one bit
 /// each. The edge itself is the pole of its arc.
 #[inline(always)]
-fn arcs_cross(one: &PlacedEdge<3>, four: &FourEdges<3>) -> u32 {
-    let dot = |a: &[f64x4; 3], b: &Vector<3>| {
-        a[0] * f64x4::splat(b[0]) + a[1] * f64x4::splat(b[1]) + a[2] * f64x4::splat(b[2])
-    };
-    let (b0, b1) = (dot(&four.normals[0], &one.along), dot(&four.normals[1], &one.along));
-    let (a0, a1) = (dot(&four.along, &one.normals[0]), dot(&four.along, &one.normals[1]));
+fn arcs_cross<S: Simd>(simd: S, one: &PlacedEdge<3>, four: &FourEdges<3>) -> u64 {
+    let along = Spread::of(simd, &one.along);
+    let (b0, b1) = (along.dot(simd, &four.normals[0]), along.dot(simd, &four.normals[1]));
+    let a0 = Spread::of(simd, &one.normals[0]).dot(simd, &four.along);
+    let a1 = Spread::of(simd, &one.normals[1]).dot(simd, &four.along);
     // on opposite sides of each other, and on the same half of the sphere
-    let none = f64x4::ZERO;
+    let none = f64x4::splat(simd, 0.0);
     ((b0 * b1).simd_lt(none) & (a0 * a1).simd_lt(none) & (b0 * a1).simd_gt(none)).to_bitmask()
 }

@@ -43,7 +43,13 @@ pub(crate) struct Bounds<const D: usize> {
 }
 
 /// The bounds of a shape grown by a margin. A half-space has none: it is kept out of the rows by a box that is not finite.
+#[inline]
 pub(crate) fn bounds<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Bounds<D> {
+    // most shapes are balls, and nothing is simpler
+    if let Shape::Ball { radius } = shape {
+        let reach = radius + margin;
+        return certain(about(pose, Vector::repeat(reach)), reach);
+    }
     let extent = extent(shape, pose, margin);
     let middle = extent.middle();
     let radius = match shape {
@@ -52,8 +58,13 @@ pub(crate) fn bounds<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f
         Shape::Surface(_) | Shape::HalfSpace => 0.5 * (extent.high - extent.low).norm(),
         _ => shape.bounding_radius() + margin,
     };
-    // more than rounding can take away, here and in the distance of two middles
-    let far = farthest_axis(&middle) * (16.0 * f64::EPSILON);
+    certain(extent, radius)
+}
+
+/// A box and a ball with more than rounding can take away from the ball, here and in the distance of two middles.
+#[inline]
+fn certain<const D: usize>(extent: Extent<D>, radius: f64) -> Bounds<D> {
+    let far = farthest_axis(&extent.middle()) * (16.0 * f64::EPSILON);
     Bounds { extent, radius: radius * (1.0 + 1e-9) + far }
 }
 
@@ -86,6 +97,7 @@ pub(crate) fn extent<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f
     }
 }
 
+#[inline]
 fn about<const D: usize>(pose: &Pose<D>, half: Vector<D>) -> Extent<D> {
     let half = half + rounding(pose);
     Extent { low: pose.position - half, high: pose.position + half }
@@ -109,9 +121,9 @@ pub(crate) fn more(one: f64, two: f64) -> f64 {
 
 fn around<const D: usize>(form: &Polytope<D>, pose: &Pose<D>, margin: f64) -> Extent<D> {
     let rotation = pose.rotation();
-    let row = |axis: usize| rotation.row(axis).transpose();
-    let low = Vector::<D>::from_fn(|axis, _| form.corners.least(&row(axis)));
-    let high = Vector::<D>::from_fn(|axis, _| -form.corners.least(&-row(axis)));
+    let rows: [Vector<D>; D] = std::array::from_fn(|axis| rotation.row(axis).transpose());
+    let low = Vector::from(form.corners.least_of_all(&rows));
+    let high = -Vector::from(form.corners.least_of_all(&rows.map(|row| -row)));
     let margin = Vector::<D>::repeat(margin) + rounding(pose);
     Extent { low: pose.position + low - margin, high: pose.position + high + margin }
 }

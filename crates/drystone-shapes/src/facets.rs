@@ -2,9 +2,10 @@
 //! use. It searches nothing itself: see `convex`.
 
 use drystone_math::{Matrix, Pose, Vector};
-use wide::f64x4;
+use fearless_simd::Simd;
 
 use crate::Polytope;
+use crate::columns::{Four, set};
 use crate::pairs::Core;
 use crate::parted::Face;
 use crate::patch::{Cut, Patch};
@@ -16,12 +17,12 @@ pub(crate) trait Facets<const D: usize> {
     /// Cuts a face of the incident polytope by the sides of a face of the reference, in the axes of the reference.
     fn cut(cut: &Cut<D>, patch: &mut Patch<D>);
 
-    /// The best axis among products of edges; none in the plane. Separations below the first of `range` are not sought,
+    /// The best axis among products of edges of two bodies, the second where it is in the axes of the first; none in the
+    /// plane. Separations below the first of `range` are not sought,
     /// beyond the second the bodies are apart. Needs the heights over the faces.
-    fn edge_axis(
-        a: &Polytope<D>,
-        b: &Polytope<D>,
-        place: &Placement<D>,
+    fn edge_axis<S: Simd>(
+        simd: S,
+        bodies: (&Polytope<D>, &Polytope<D>, &Placement<D>),
         range: (f64, f64),
         scratch: &mut Scratch<D>,
     ) -> Axis<D>;
@@ -85,21 +86,21 @@ pub(crate) struct PlacedEdge<const D: usize> {
 /// Four edges in the axes of the first polytope, by coordinates: direction and reversed normals.
 #[derive(Clone, Copy)]
 pub(crate) struct FourEdges<const D: usize> {
-    pub along: [f64x4; D],
-    pub normals: [[f64x4; D]; 2],
+    pub along: [Four; D],
+    pub normals: [[Four; D]; 2],
 }
 
 impl<const D: usize> FourEdges<D> {
     /// No edges: their arcs cross no other.
-    pub const NONE: Self = Self { along: [f64x4::ZERO; D], normals: [[f64x4::ZERO; D]; 2] };
+    pub const NONE: Self = Self { along: [Four::ZERO; D], normals: [[Four::ZERO; D]; 2] };
 
     /// Puts an edge in a lane.
     #[inline(always)]
     pub fn set(&mut self, lane: usize, edge: &PlacedEdge<D>) {
         for axis in 0..D {
-            self.along[axis].as_mut_array()[lane] = edge.along[axis];
-            self.normals[0][axis].as_mut_array()[lane] = edge.normals[0][axis];
-            self.normals[1][axis].as_mut_array()[lane] = edge.normals[1][axis];
+            set(&mut self.along[axis..], lane, edge.along[axis]);
+            set(&mut self.normals[0][axis..], lane, edge.normals[0][axis]);
+            set(&mut self.normals[1][axis..], lane, edge.normals[1][axis]);
         }
     }
 }
@@ -111,11 +112,11 @@ pub(crate) struct Scratch<const D: usize> {
     /// Vertices of the second polytope in the axes of the first.
     pub vertices: Vec<Vector<D>>,
     /// Over each face of either polytope, the height of the vertex of the other that comes first to mind.
-    pub heights: [Vec<f64x4>; 2],
+    pub heights: [Vec<Four>; 2],
     /// The face that parts the two polytopes.
     pub parted: Option<Face>,
     /// Distances of one body from the faces of the other, where they may be the largest.
-    pub separations: Vec<f64x4>,
+    pub separations: Vec<Four>,
     /// Pairs of edges that may touch, by their ranks.
     pub crossings: Vec<[u32; 2]>,
     /// Edges of one body that may matter: as a list, and as bits.

@@ -6,7 +6,6 @@ use rayon::prelude::*;
 use crate::deal::{Order, Sorter, pieces};
 use crate::facets::Placement;
 use crate::parted::Parted;
-use crate::rows::Place;
 use crate::window::Near;
 use crate::{Contactor, LEVEL_AXES, Polytope, Shape, Touch, ball, pairs};
 
@@ -17,14 +16,29 @@ pub(crate) struct Placed<'a, const D: usize> {
     pub margins: &'a [f64],
 }
 
-/// What a pair of balls needs, side by side in memory.
+/// A contactor, and all that a pair of balls needs, side by side in memory.
 #[derive(Clone, Copy, Debug)]
-struct Ball<const D: usize> {
+pub(crate) struct Mark<const D: usize> {
     centre: Vector<D>,
-    /// Not a number for other shapes.
+    /// Not a number unless it is a ball \[m\].
     radius: f64,
     margin: f64,
-    index: u32,
+    pub index: u32,
+    pub body: u32,
+}
+
+impl<const D: usize> Default for Mark<D> {
+    fn default() -> Self {
+        Self { centre: Vector::zeros(), radius: f64::NAN, margin: 0.0, index: 0, body: 0 }
+    }
+}
+
+impl<const D: usize> Mark<D> {
+    #[inline]
+    pub fn of(contactor: &Contactor<D>, pose: &Pose<D>, margin: f64, index: u32) -> Self {
+        let radius = if let Shape::Ball { radius } = contactor.shape { radius } else { f64::NAN };
+        Self { centre: pose.position, radius, margin, index, body: contactor.body }
+    }
 }
 
 /// No image.
@@ -77,7 +91,7 @@ impl<const D: usize> AsRef<[Run]> for Found<D> {
 #[derive(Debug, Default)]
 pub(crate) struct Fine<const D: usize> {
     /// By rank.
-    balls: Vec<Ball<D>>,
+    marks: Vec<Mark<D>>,
     /// By rank where a polytope is, of no meaning elsewhere; empty without polytopes.
     placements: Vec<Placement<D>>,
     found: Vec<Found<D>>,
@@ -87,51 +101,54 @@ pub(crate) struct Fine<const D: usize> {
 }
 
 impl<const D: usize> Fine<D> {
+    /// Takes the contactors anew, by rank.
+    pub fn sight(&mut self, marks: impl IndexedParallelIterator<Item = Mark<D>>) {
+        marks.with_min_len(1024).collect_into_vec(&mut self.marks);
+    }
+
+    /// Follows the contactors to where they are now.
+    pub fn follow(&mut self, placed: &Placed<D>) {
+        self.marks.par_iter_mut().with_min_len(1024).for_each(|mark| {
+            let index = mark.index as usize;
+            (mark.centre, mark.margin) = (placed.poses[index].position, placed.margins[index]);
+        });
+    }
+
     /// Finds the contacts of the pairs of each task, which `look` may first look for: what is near is then still in the
-    /// cache. Pairs are of ranks, `places` tells of which contactors, `radii` of which of them are balls.
+    /// cache. Pairs are of ranks.
     pub fn examine(
         &mut self,
         placed: &Placed<D>,
-        (places, radii): (&[Place], &[f64]),
         near: &mut [Near<D>],
         look: &(impl Fn(usize, &mut Near<D>) + Sync),
     ) {
-        let ball = |place: &Place| {
-            let index = place.index as usize;
-            Ball {
-                centre: placed.poses[index].position,
-                radius: radii[index],
-                margin: placed.margins[index],
-                index: place.index,
-            }
-        };
-        places.par_iter().with_min_len(1024).map(ball).collect_into_vec(&mut self.balls);
-        self.place(placed, places);
+        self.place(placed);
         self.tasks = near.len();
         if self.found.len() < near.len() {
             self.found.resize_with(near.len(), Found::default);
         }
-        let (balls, placements) = (&self.balls, &self.placements);
+        let (marks, placements) = (&self.marks, &self.placements);
         near.par_iter_mut().zip(&mut self.found).enumerate().for_each(|(task, (near, found))| {
             look(task, near);
-            found.examine(task, placed, (balls, placements), &near.pairs);
+            found.examine(task, placed, (marks, placements), &near.pairs);
         });
     }
 
     /// Turns the orientations of polytopes into rotations, once for all their pairs.
-    fn place(&mut self, placed: &Placed<D>, places: &[Place]) {
+    fn place(&mut self, placed: &Placed<D>) {
         self.placements.clear();
-        if self.balls.par_iter().with_min_len(4096).all(|ball| !ball.radius.is_nan()) {
+        if self.marks.par_iter().with_min_len(4096).all(|mark| !mark.radius.is_nan()) {
             return;
         }
-        let placement = |place: &Place| {
-            let index = place.index as usize;
+        let placement = |mark: &Mark<D>| {
+            let index = mark.index as usize;
             match placed.contactors[index].shape {
                 Shape::Polytope(_) => Placement::of(&placed.poses[index]),
                 _ => Placement { rotation: Matrix::zeros(), position: Vector::zeros() },
             }
         };
-        places.par_iter().with_min_len(1024).map(placement).collect_into_vec(&mut self.placements);
+        let marks = self.marks.par_iter().with_min_len(1024);
+        marks.map(placement).collect_into_vec(&mut self.placements);
     }
 
     /// Replaces `touches` by the contacts sorted by contactors and feature.
@@ -173,7 +190,7 @@ impl<const D: usize> Fine<D> {
             gap: 0.0,
         };
         touches.resize(self.starts[order.blocks], none);
-        let balls = &self.balls;
+        let marks = &self.marks;
         self.sorter.finish(&order, pieces(touches, &self.starts), |runs, mut rest| {
             for run in runs {
                 let listed = run.listed().map(|[task, span]| &found[task].touches[found[task].span(span)]);
@@ -183,7 +200,7 @@ impl<const D: usize> Fine<D> {
                     place.copy_from_slice(touches);
                     continue;
                 }
-                let [one, two] = run.what.map(|rank| &balls[rank as usize]);
+                let [one, two] = run.what.map(|rank| &marks[rank as usize]);
                 one.meet(two, &mut |feature, point, normal, gap| {
                     place[0] = Touch { contactors: run.contactors, image: HERE, feature, point, normal, gap };
                 });
@@ -200,7 +217,7 @@ fn lone<const D: usize>(shape: &Shape<D>) -> Option<&Polytope<D>> {
     }
 }
 
-impl<const D: usize> Ball<D> {
+impl<const D: usize> Mark<D> {
     /// The contact of two balls.
     fn meet(&self, other: &Self, emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64)) {
         let alert = self.margin + other.margin;
@@ -225,7 +242,7 @@ impl<const D: usize> Found<D> {
         &mut self,
         task: usize,
         placed: &Placed<D>,
-        (balls, placements): (&[Ball<D>], &[Placement<D>]),
+        (marks, placements): (&[Mark<D>], &[Placement<D>]),
         pairs: &[[u32; 2]],
     ) {
         self.touches.clear();
@@ -238,7 +255,7 @@ impl<const D: usize> Found<D> {
             self.parted.make_room(pairs.len());
         }
         for pair in pairs {
-            let [one, two] = pair.map(|rank| &balls[rank as usize]);
+            let [one, two] = pair.map(|rank| &marks[rank as usize]);
             let contactors = [one.index, two.index];
             if !(one.radius.is_nan() || two.radius.is_nan()) {
                 // written over one another until one is near: no branch foretells which

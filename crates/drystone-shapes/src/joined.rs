@@ -12,9 +12,9 @@
 //! a little below it.
 
 use drystone_math::{Pose, Vector};
-use wide::f64x4;
+use fearless_simd::{Level, dispatch};
 
-use crate::columns::{WIDTH, set};
+use crate::columns::{Four, WIDTH, set};
 use crate::facets::{Axis, Facets, Scratch};
 use crate::patch::Patch;
 use crate::polytope::measure;
@@ -226,17 +226,18 @@ where
             let (form, other, place) = (self.forms[side], self.forms[1 - side], &self.places[side]);
             let heights = &mut scratch.heights[side];
             heights.clear();
-            heights.resize(form.faces.len().div_ceil(WIDTH), f64x4::splat(f64::NEG_INFINITY));
+            heights.resize(form.faces.len().div_ceil(WIDTH), Four::splat(f64::NEG_INFINITY));
             for (index, face) in form.faces.iter().enumerate() {
                 let direction = place.rotation.transpose() * face.normal;
-                let separation = other.corners.least(&direction)
-                    + face.normal.dot(&(place.position - form.corner(face, 0)));
+                let [least] = other.corners.least_of_all(&[direction]);
+                let separation = least + face.normal.dot(&(place.position - form.corner(face, 0)));
                 set(heights, index, separation);
                 axes.push((side, Axis::Face { index, separation, corner: false }));
             }
         }
         let range = (f64::MIN, f64::INFINITY);
-        let edges = Polytope::<D>::edge_axis(self.forms[0], self.forms[1], &self.places[0], range, scratch);
+        let bodies = (self.forms[0], self.forms[1], &self.places[0]);
+        let edges = dispatch!(Level::new(), simd => Polytope::<D>::edge_axis(simd, bodies, range, scratch));
         if let Axis::Edges { .. } = edges {
             axes.push((0, edges));
         }

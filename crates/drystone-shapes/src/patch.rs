@@ -1,8 +1,8 @@
 //! The patch where two faces are over each other, and the names of its points. It does not cut: see `cut`.
 
 use drystone_math::Vector;
-use wide::f64x4;
 
+use crate::columns::Four;
 use crate::facets::Placement;
 use crate::{Polytope, feature};
 
@@ -51,7 +51,7 @@ pub(crate) struct Patch<const D: usize> {
     /// Corners of the incident face in the axes of the reference.
     placed: Vec<Vector<D>>,
     /// Heights of the vertices of the incident polytope and cosines of its normals, to find its face.
-    pub heights: [Vec<f64x4>; 2],
+    pub heights: [Vec<Four>; 2],
     /// Name, place and gap of each point once named.
     pub named: Vec<(u64, Vector<D>, f64)>,
 }

@@ -2,9 +2,7 @@
 
 use drystone_math::{Pose, Vector};
 
-use wide::f64x4;
-
-use crate::columns::{Columns, at, pack};
+use crate::columns::{Columns, Four, at, pack};
 use crate::joined::Neighbour;
 
 /// Convex polygon (`D = 2`) or polyhedron (`D = 3`) in its own axes.
@@ -21,7 +19,7 @@ pub struct Polytope<const D: usize> {
     pub(crate) planes: Vec<[Vector<D>; 2]>,
     /// Normals of the faces, four at a time, and the heights of their planes; without end beyond the last.
     pub(crate) normals: Columns<D>,
-    pub(crate) levels: Vec<f64x4>,
+    pub(crate) levels: Vec<Four>,
     /// Cosine of the angle between the normals at every edge.
     pub(crate) cosines: Vec<f64>,
     /// Other pieces of the same solid, for a piece of one.
@@ -131,7 +129,7 @@ impl<const D: usize> Polytope<D> {
 
     /// Whether another body is kept away, but for `slack` \[m\], by faces of clearly different directions: given its
     /// separations from the faces, in the order in which they are looked at, `start` first.
-    pub(crate) fn has_corner(&self, start: usize, separations: &[f64x4], slack: f64) -> bool {
+    pub(crate) fn has_corner(&self, start: usize, separations: &[Four], slack: f64) -> bool {
         let mut best = (start, at(separations, start));
         let mut corner = false;
         for index in 0..self.faces.len() {

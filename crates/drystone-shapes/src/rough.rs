@@ -4,9 +4,9 @@ use drystone_math::{Pose, Vector};
 use rayon::prelude::*;
 
 use crate::extent::{Bounds, Extent, bounds};
-use crate::fine::{Fine, Placed};
+use crate::fine::{Fine, Mark, Placed};
 use crate::half_space::up;
-use crate::rows::{Rows, World, chunk};
+use crate::rows::{Place, Rows, World, chunk};
 use crate::window::Near;
 use crate::{Contactor, Shape, Touch};
 
@@ -17,12 +17,13 @@ const PART: usize = 1024;
 #[derive(Debug, Default)]
 pub struct Detector<const D: usize> {
     rows: Rows<D>,
-    /// Bounds of the finite contactors with their margins; empty ones for half-spaces.
+    /// Contactors and their bounds with margins, in the order of the look before, if it was of as many: what was near in
+    /// space a step ago is near in memory.
+    marks: Vec<Mark<D>>,
     bounds: Vec<Bounds<D>>,
+    order: Vec<u32>,
+    /// Places of the half-spaces in that order.
     half_spaces: Vec<u32>,
-    /// Body of each contactor, and its radius \[m\]: not a number unless it is a ball.
-    bodies: Vec<u32>,
-    radii: Vec<f64>,
     /// The pairs each task found at the last look, and how many tasks there were.
     near: Vec<Near<D>>,
     tasks: usize,
@@ -75,7 +76,12 @@ impl<const D: usize> Detector<D> {
         let placed = Placed { contactors, poses, margins };
         let mut near = std::mem::take(&mut self.near);
         let mut fine = std::mem::take(&mut self.fine);
-        fine.examine(&placed, (&self.rows.places, &self.radii), &mut near[..self.tasks], &|task, near| {
+        if self.looked {
+            fine.sight(self.rows.order().map(|place| self.marks[place as usize]));
+        } else {
+            fine.follow(&placed);
+        }
+        fine.examine(&placed, &mut near[..self.tasks], &|task, near| {
             if self.looked {
                 self.look(task, &placed, may_meet, near);
             }
@@ -118,21 +124,24 @@ impl<const D: usize> Detector<D> {
             self.seen.extend(poses.iter().copied().zip(margins.iter().copied()));
         }
         let half = 0.5 * self.skin;
+        let count = contactors.len();
+        self.order.clear();
+        if self.rows.places.len() == count {
+            self.order.extend(self.rows.places.iter().map(|place| place.index));
+        } else {
+            self.order.extend(0..count as u32);
+        }
         let none = Bounds { extent: Extent { low: Vector::zeros(), high: Vector::zeros() }, radius: 0.0 };
-        self.bounds.resize(contactors.len(), none);
-        self.bodies.resize(contactors.len(), 0);
-        self.radii.resize(contactors.len(), 0.0);
+        self.bounds.resize(count, none);
+        self.marks.resize(count, Mark::default());
         // all that is read of a contactor, while it is at hand
-        let places = self.bounds.par_chunks_mut(PART).zip(self.bodies.par_chunks_mut(PART));
-        let places = places.zip(self.radii.par_chunks_mut(PART)).enumerate();
-        let world = places.map(|(part, ((some, bodies), radii))| {
-            let first = part * PART;
+        let parts = self.bounds.par_chunks_mut(PART).zip(self.marks.par_chunks_mut(PART));
+        let world = parts.zip(self.order.par_chunks(PART)).map(|((some, marks), order)| {
             let mut world = World::NONE;
-            for (k, index) in (first..first + some.len()).enumerate() {
-                let Contactor { shape, body, .. } = &contactors[index];
-                some[k] = bounds(shape, &poses[index], margins[index] + half);
-                bodies[k] = *body;
-                radii[k] = if let Shape::Ball { radius } = shape { *radius } else { f64::NAN };
+            for (k, &index) in order.iter().enumerate() {
+                let at = index as usize;
+                some[k] = bounds(&contactors[at].shape, &poses[at], margins[at] + half);
+                marks[k] = Mark::of(&contactors[at], &poses[at], margins[at], index);
                 world.add(&some[k].extent);
             }
             world
@@ -141,11 +150,12 @@ impl<const D: usize> Detector<D> {
         self.half_spaces.clear();
         // half-spaces have no finite box
         if !self.rows.survey(world) {
-            let is_floor = |(_, one): &(usize, &Contactor<D>)| matches!(one.shape, Shape::HalfSpace);
-            let floors = contactors.iter().enumerate().filter(is_floor);
-            self.half_spaces.extend(floors.map(|(index, _)| index as u32));
+            let is_floor = |index: u32| matches!(contactors[index as usize].shape, Shape::HalfSpace);
+            let floors = self.order.iter().zip(0..).filter(|&(&index, _)| is_floor(index));
+            self.half_spaces.extend(floors.map(|(_, place)| place));
         }
-        self.rows.fill(&self.bounds, &self.bodies, &self.half_spaces);
+        let place = |place: usize| Place { index: self.marks[place].index, body: self.marks[place].body };
+        self.rows.fill(&self.bounds, &place, &self.half_spaces);
         // each part of the rows meets the rows, then every half-space
         self.tasks = self.rows.count.div_ceil(chunk(self.rows.count)) * (1 + self.half_spaces.len());
         if self.near.len() < self.tasks {
@@ -177,7 +187,7 @@ impl<const D: usize> Detector<D> {
         near.pairs.clear();
         for rank in ranks {
             let other = self.rows.places[rank];
-            if lowest(&self.bounds[other.index as usize].extent, &normal, &pose.position) <= margin
+            if lowest(&self.bounds[self.rows.came_from(rank)].extent, &normal, &pose.position) <= margin
                 && other.body != own.body
                 && may_meet(other.body, own.body)
             {

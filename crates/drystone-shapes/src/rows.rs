@@ -56,6 +56,8 @@ pub(crate) struct Rows<const D: usize> {
     pub places: Vec<Place>,
     /// Number of boxes in rows.
     pub count: usize,
+    /// Boxes in no row.
+    others: Vec<u32>,
     /// Middles by rank: along the row from the corner of the world, across it from the corner of the row.
     pub middles: [Vec<f32>; D],
     /// Radii of balls that hold the boxes, by rank, with all that rounding may take.
@@ -84,6 +86,7 @@ impl<const D: usize> Default for Rows<D> {
             sorter: Sorter::default(),
             places: Vec::new(),
             count: 0,
+            others: Vec::new(),
             middles: std::array::from_fn(|_| Vec::new()),
             radii: Vec::new(),
             round: false,
@@ -139,9 +142,9 @@ pub(crate) fn chunk(count: usize) -> usize {
 }
 
 impl<const D: usize> Rows<D> {
-    /// Puts every box in its row, once the world is surveyed; `bodies` tells whose it is. Boxes that are not finite are left
-    /// out, but those of `others` get the last ranks.
-    pub fn fill(&mut self, bounds: &[Bounds<D>], bodies: &[u32], others: &[u32]) {
+    /// Puts every box in its row, once the world is surveyed; `place` tells which and whose it is. Boxes that are not finite
+    /// are left out, but those of `others` get the last ranks. What is nearly in order takes little time.
+    pub fn fill(&mut self, bounds: &[Bounds<D>], place: &(impl Fn(usize) -> Place + Sync), others: &[u32]) {
         let size = chunk(bounds.len());
         let lists = bounds.len().div_ceil(size);
         if self.keys.len() < lists {
@@ -149,19 +152,28 @@ impl<const D: usize> Rows<D> {
             self.begun.resize_with(lists, Default::default);
         }
         let mut keys = std::mem::take(&mut self.keys);
-        // in the order of the step before, if it was of the same boxes: little will have changed
-        let again = self.places.len() == bounds.len();
         keys[..lists].par_iter_mut().enumerate().for_each(|(list, keys)| {
             let some = list * size..((list + 1) * size).min(bounds.len());
-            let index = |rank: usize| if again { self.places[rank].index as usize } else { rank };
             keys.clear();
-            keys.extend(some.map(index).filter_map(|index| self.key(&bounds[index].extent, index)));
+            keys.extend(some.filter_map(|at| self.key(&bounds[at].extent, at)));
         });
         self.keys = keys;
         self.sort(lists, bounds.len() / 512);
-        self.gather(bounds, bodies, size);
-        let place = |&index: &u32| Place { index, body: bodies[index as usize] };
-        self.places.extend(others.iter().map(place));
+        self.gather(bounds, place, size);
+        self.others.clear();
+        self.others.extend_from_slice(others);
+        self.places.extend(others.iter().map(|&other| place(other as usize)));
+    }
+
+    /// Which of the boxes given has a rank in a row.
+    pub fn came_from(&self, rank: usize) -> usize {
+        self.sorter.sorted()[rank] as u32 as usize
+    }
+
+    /// Which of the boxes given has which rank, those outside of rows at the end.
+    pub fn order(&self) -> impl IndexedParallelIterator<Item = u32> {
+        let rows = self.sorter.sorted().par_iter().map(|&key| key as u32);
+        rows.chain(self.others.par_iter().copied())
     }
 
     /// Takes the measures of the world: its corner, its longest side, the largest box. Whether all boxes are finite.
@@ -190,8 +202,8 @@ impl<const D: usize> Rows<D> {
         })
     }
 
-    /// Level and numbers of the row, place along it, and the box itself; none for a box that is not finite.
-    fn key(&self, extent: &Extent<D>, index: usize) -> Option<u128> {
+    /// Level and numbers of the row, place along it, and which box it is; none for a box that is not finite.
+    fn key(&self, extent: &Extent<D>, at: usize) -> Option<u128> {
         if !extent.is_finite() {
             return None;
         }
@@ -205,7 +217,7 @@ impl<const D: usize> Rows<D> {
             row = row << BITS | ((across * f64::from_bits(u64::from(1023 + level) << 52)) as u64).min(LAST);
         }
         let along = middle[0] as f32;
-        Some(u128::from(row) << 64 | u128::from(along.to_bits()) << 32 | index as u128)
+        Some(u128::from(row) << 64 | u128::from(along.to_bits()) << 32 | at as u128)
     }
 
     /// Sorts the keys, by blocks whose limits come from a sample.
@@ -242,7 +254,7 @@ impl<const D: usize> Rows<D> {
     }
 
     /// Brings the boxes into the order of their keys and notes where rows begin.
-    fn gather(&mut self, bounds: &[Bounds<D>], bodies: &[u32], size: usize) {
+    fn gather(&mut self, bounds: &[Bounds<D>], place: &(impl Fn(usize) -> Place + Sync), size: usize) {
         let mut begun = std::mem::take(&mut self.begun);
         let mut places = std::mem::take(&mut self.places);
         let mut radii = std::mem::take(&mut self.radii);
@@ -272,9 +284,9 @@ impl<const D: usize> Rows<D> {
             begun.clear();
             *round = true;
             for (k, &key) in keys[first..first + places.len()].iter().enumerate() {
-                let index = key as u32;
-                let one = &bounds[index as usize];
-                places[k] = Place { index, body: bodies[index as usize] };
+                let at = key as u32 as usize;
+                let one = &bounds[at];
+                places[k] = place(at);
                 let row = (key >> 64) as u64;
                 let middle = self.middle(&one.extent);
                 let level = level_of::<D>(row);

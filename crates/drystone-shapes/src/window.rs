@@ -1,28 +1,41 @@
 //! The search for near boxes from row to row. It fills no rows: see `rows`.
 //!
-//! A box looks at eight others at a time, in single precision and generously; what is left is compared exactly. So few
-//! others are in reach that asking one by one would cost more in branches guessed wrong than in comparisons.
+//! Eight boxes of a row look at once, in single precision and generously, at one other after the other; what is left is
+//! compared exactly. So few others are in reach that asking one by one would cost more in branches guessed wrong than in
+//! comparisons.
 
-use wide::f32x8;
+use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 
 use crate::rows::{BITS, LAST, Rows, SLACK, level_of, number, side};
 
-/// Boxes looked at together.
+/// Boxes that look together.
 pub(crate) const LANES: usize = 8;
 /// Twice the relative error of a place along a row in single precision.
 pub(crate) const SINGLE: f64 = 2.0 * f32::EPSILON as f64;
 
-/// Boxes that passed the first look, eight groups of eight at a time: one bit each, so that only the end of a list must be
-/// guessed, not the outcome of every look.
+/// Boxes of one row that look together.
+#[derive(Clone, Copy)]
+struct Block<S: Simd, const D: usize> {
+    /// Rank of the first.
+    first: usize,
+    /// A bit for each.
+    all: u64,
+    middles: [f32x8<S>; D],
+    radii: f32x8<S>,
+    /// Places along the row, of the first and of the last.
+    along: [f32; 2],
+    /// The largest radius.
+    most: f32,
+}
+
+/// Boxes near those of a block: eight bits for each of eight others, one for each box of the block.
 #[derive(Clone, Copy, Debug)]
 struct Hits<const D: usize> {
     bits: u64,
-    groups: usize,
-    /// The box that looks, by group, and its middle from the corner of the row it looks at.
-    ranks: [u32; LANES],
-    middles: [[f32; D]; LANES],
-    /// The first of the boxes looked at, by group.
-    firsts: [u32; LANES],
+    /// First ranks of the block and of the others.
+    first: [u32; 2],
+    /// Corner of the row of the others from that of the block.
+    corner: [f32; D],
 }
 
 /// A part of another row that moves along with the box that looks.
@@ -44,11 +57,12 @@ pub(crate) struct Near<const D: usize> {
     /// Ranks of two boxes that overlap.
     pub pairs: Vec<[u32; 2]>,
     windows: Vec<Window<D>>,
+    hits: Vec<Hits<D>>,
 }
 
 impl<const D: usize> Default for Near<D> {
     fn default() -> Self {
-        Self { pairs: Vec::new(), windows: Vec::new() }
+        Self { pairs: Vec::new(), windows: Vec::new(), hits: Vec::new() }
     }
 }
 
@@ -61,11 +75,15 @@ impl<const D: usize> Rows<D> {
         may_meet: &(dyn Fn(u32, u32) -> bool + Sync),
         near: &mut Near<D>,
     ) {
-        let Near { pairs, windows } = near;
-        pairs.clear();
-        let none = [0; LANES];
-        let mut hits = Hits { bits: 0, groups: 0, ranks: none, middles: [[0.0; D]; LANES], firsts: none };
-        let mut meet = |hits: &mut Hits<D>| self.meet(hits, may_meet, pairs);
+        near.hits.clear();
+        dispatch!(Level::new(), simd => self.search_rows(simd, ranks, near));
+        self.meet(may_meet, near);
+    }
+
+    /// Finds the hits, on the instructions that the machine has.
+    #[inline(always)]
+    fn search_rows<S: Simd>(&self, simd: S, ranks: std::ops::Range<usize>, near: &mut Near<D>) {
+        let Near { windows, hits, .. } = near;
         let mut row = self.rows.partition_point(|row| row.start as usize <= ranks.start).saturating_sub(1);
         let mut first = ranks.start;
         while first < ranks.end {
@@ -74,94 +92,114 @@ impl<const D: usize> Rows<D> {
             let half = 0.5 * side(level_of::<D>(key)) as f32;
             let own = Window { first: 0, end, half, corner: [0.0; D] };
             self.open(windows, self.middles[0][first], half);
-            for rank in first..end.min(ranks.end) {
-                self.look(rank, &Window { first: rank + 1, ..own }, &mut hits, &mut meet);
-                let behind = behind(self.middles[0][rank], half);
+            let stop = end.min(ranks.end);
+            while first < stop {
+                let block = self.block(simd, first, (stop - first).min(LANES));
+                self.look(simd, &block, &Window { first: first + 1, ..own }, hits);
+                let behind = behind(block.along[0], half);
                 for window in windows.iter_mut() {
-                    self.advance(window, behind);
-                    self.look(rank, window, &mut hits, &mut meet);
+                    self.advance(simd, window, behind);
+                    self.look(simd, &block, window, hits);
                 }
+                first += LANES;
             }
             first = end;
             row += 1;
         }
-        meet(&mut hits);
     }
 
-    /// Appends the pairs of all hits whose boxes overlap and whose bodies may meet.
-    #[inline(never)]
-    fn meet(
-        &self,
-        hits: &mut Hits<D>,
-        may_meet: &(dyn Fn(u32, u32) -> bool + Sync),
-        pairs: &mut Vec<[u32; 2]>,
-    ) {
-        let mut count = pairs.len();
-        // written over one another until one is a pair
-        pairs.resize(count + hits.bits.count_ones() as usize, [0; 2]);
-        while hits.bits != 0 {
-            let bit = hits.bits.trailing_zeros() as usize;
-            hits.bits &= hits.bits - 1;
-            let group = bit / LANES;
-            let (rank, other) = (hits.ranks[group], hits.firsts[group] + (bit % LANES) as u32);
-            let [here, there] = [rank as usize, other as usize];
-            let apart = !self.round
-                && (0..D).fold(false, |any, axis| {
-                    let between = hits.middles[group][axis] - self.middles[axis][there];
-                    any | (between.abs() > self.halves[here][axis] + self.halves[there][axis])
+    /// Some boxes that follow one another in a row.
+    #[inline(always)]
+    fn block<S: Simd>(&self, simd: S, first: usize, count: usize) -> Block<S, D> {
+        let eight = |numbers: &[f32]| f32x8::from_slice(simd, &numbers[first..first + LANES]);
+        let last = first + count - 1;
+        Block {
+            first,
+            all: (1 << count) - 1,
+            middles: std::array::from_fn(|axis| eight(&self.middles[axis])),
+            radii: eight(&self.radii),
+            along: [first, last].map(|rank| self.middles[0][rank]),
+            most: self.radii[first..=last].iter().fold(0.0, |most, &one| if one > most { one } else { most }),
+        }
+    }
+
+    /// Moves a window on to the first box that is not too far behind.
+    #[inline(always)]
+    fn advance<S: Simd>(&self, simd: S, window: &mut Window<D>, behind: f32) {
+        let behind = behind - window.half;
+        while window.first < window.end && self.middles[0][window.first] < behind {
+            let eight = f32x8::from_slice(simd, &self.middles[0][window.first..window.first + LANES]);
+            let passed = eight.simd_lt(f32x8::splat(simd, behind)).to_bitmask().trailing_ones() as usize;
+            window.first = (window.first + passed).min(window.end);
+        }
+    }
+
+    /// Looks at the boxes of a window one after the other, up to where they are too far ahead.
+    #[inline(always)]
+    fn look<S: Simd>(&self, simd: S, block: &Block<S, D>, window: &Window<D>, hits: &mut Vec<Hits<D>>) {
+        let own: [f32x8<S>; D] =
+            std::array::from_fn(|axis| block.middles[axis] - f32x8::splat(simd, window.corner[axis]));
+        // no side of a box is longer than twice the radius of its ball
+        let ahead = (block.along[1] + block.most + window.half) * (1.0 + 4.0 * f32::EPSILON);
+        let mut first = window.first;
+        while first < window.end && self.middles[0][first] <= ahead {
+            let others = first..first + LANES;
+            let middles = self.middles.each_ref().map(|middles| &middles[others.clone()]);
+            let radii = &self.radii[others];
+            let within = f32x8::from_slice(simd, middles[0]).simd_le(f32x8::splat(simd, ahead));
+            let count = (within.to_bitmask().trailing_ones() as usize).min(window.end - first).min(LANES);
+            // one bit each, so that only the end of a list must be guessed, not the outcome of every look
+            let mut bits = 0;
+            for k in 0..count {
+                let reach = block.radii + f32x8::splat(simd, radii[k]);
+                let mut square = f32x8::splat(simd, 0.0);
+                for axis in 0..D {
+                    let between = own[axis] - f32x8::splat(simd, middles[axis][k]);
+                    square += between * between;
+                }
+                // what is no number is looked at; a box of the row itself meets those before it only
+                let near = !square.simd_gt(reach * reach).to_bitmask();
+                let before = (1u64 << (first + k).wrapping_sub(block.first).min(LANES)) - 1;
+                bits |= (near & block.all & before) << (LANES * k);
+            }
+            if bits != 0 {
+                hits.push(Hits {
+                    bits,
+                    first: [block.first, first].map(|rank| rank as u32),
+                    corner: window.corner,
                 });
-            let [a, b] = [&self.places[here], &self.places[there]];
-            pairs[count] = if a.index < b.index { [rank, other] } else { [other, rank] };
-            // whether bodies may meet is mostly the same answer, whether boxes overlap is not
-            let may = a.body != b.body && may_meet(a.body, b.body);
-            count += usize::from(may & !apart);
+            }
+            first += count;
+        }
+    }
+
+    /// Replaces the pairs by those of the hits whose boxes overlap and whose bodies may meet.
+    fn meet(&self, may_meet: &(dyn Fn(u32, u32) -> bool + Sync), near: &mut Near<D>) {
+        let Near { pairs, hits, .. } = near;
+        let most: usize = hits.iter().map(|hits| hits.bits.count_ones() as usize).sum();
+        // written over one another until one is a pair
+        pairs.resize(most.max(pairs.len()), [0; 2]);
+        let mut count = 0;
+        for Hits { bits, first, corner } in hits {
+            let mut bits = *bits;
+            while bits != 0 {
+                let bit = bits.trailing_zeros();
+                bits &= bits - 1;
+                let ranks = [first[0] + bit % LANES as u32, first[1] + bit / LANES as u32];
+                let [here, there] = ranks.map(|rank| rank as usize);
+                let apart = !self.round
+                    && (0..D).fold(false, |any, axis| {
+                        let between = self.middles[axis][here] - corner[axis] - self.middles[axis][there];
+                        any | (between.abs() > self.halves[here][axis] + self.halves[there][axis])
+                    });
+                let [a, b] = [&self.places[here], &self.places[there]];
+                pairs[count] = if a.index < b.index { ranks } else { [ranks[1], ranks[0]] };
+                // whether bodies may meet is mostly the same answer, whether boxes overlap is not
+                let may = a.body != b.body && may_meet(a.body, b.body);
+                count += usize::from(may & !apart);
+            }
         }
         pairs.truncate(count);
-        hits.groups = 0;
-    }
-
-    /// Moves a window on by whole steps, so that the step is easily guessed.
-    #[inline]
-    fn advance(&self, window: &mut Window<D>, behind: f32) {
-        const STEP: usize = LANES / 2;
-        while window.first + STEP < window.end && self.middles[0][window.first + STEP] < behind - window.half
-        {
-            window.first += STEP;
-        }
-    }
-
-    /// Looks at the boxes of a window, up to where they are too far ahead.
-    #[inline(always)]
-    fn look(&self, rank: usize, window: &Window<D>, hits: &mut Hits<D>, meet: &mut impl FnMut(&mut Hits<D>)) {
-        // one length for all: one check of bounds
-        let count = self.radii.len();
-        let middles = self.middles.each_ref().map(|middles| &middles[..count]);
-        let radius = self.radii[rank];
-        let own: [f32; D] = std::array::from_fn(|axis| middles[axis][rank] - window.corner[axis]);
-        // no side of the box is longer than twice the radius of its ball
-        let ahead = (middles[0][rank] + radius + window.half) * (1.0 + 4.0 * f32::EPSILON);
-        let mut first = window.first;
-        while first < window.end && middles[0][first] <= ahead {
-            let Some(radii) = lanes(&self.radii, first) else { return };
-            let mut square = f32x8::ZERO;
-            for axis in 0..D {
-                let Some(others) = lanes(middles[axis], first) else { return };
-                let between = others - f32x8::splat(own[axis]);
-                square += between * between;
-            }
-            let reach = radii + f32x8::splat(radius);
-            // what is no number is looked at; beyond the end of the row is another
-            let mut found = !square.simd_gt(reach * reach).to_bitmask() & ((1 << LANES) - 1);
-            found &= ((1u64 << (window.end - first).min(LANES)) - 1) as u32;
-            let group = hits.groups;
-            hits.bits |= u64::from(found) << (LANES * group);
-            (hits.ranks[group], hits.firsts[group], hits.middles[group]) = (rank as u32, first as u32, own);
-            hits.groups += 1;
-            if hits.groups == LANES {
-                meet(hits);
-            }
-            first += LANES;
-        }
     }
 
     /// The rows that boxes of one row look at: those of its level ahead of it, and those of larger boxes within reach.
@@ -226,11 +264,4 @@ impl<const D: usize> Rows<D> {
 /// Where a box at this place along its row, and half as long, may begin.
 fn behind(along: f32, half: f32) -> f32 {
     along * (1.0 - 4.0 * f32::EPSILON) - half * (1.0 + SLACK as f32)
-}
-
-/// Eight numbers from this place on.
-#[inline(always)]
-fn lanes(numbers: &[f32], first: usize) -> Option<f32x8> {
-    let eight: [f32; LANES] = numbers.get(first..first + LANES)?.try_into().ok()?;
-    Some(f32x8::new(eight))
 }

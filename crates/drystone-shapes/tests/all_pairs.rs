@@ -87,7 +87,9 @@ fn prove<const D: usize>(
     let origin = a.1.position;
     for touch in touches {
         let n = normal(touch);
-        assert!(touch.gap.is_finite() && touch.normal.iter().chain(touch.point.iter()).all(|x| x.is_finite()));
+        assert!(
+            touch.gap.is_finite() && touch.normal.iter().chain(touch.point.iter()).all(|x| x.is_finite())
+        );
         assert!((n.norm() - 1.0).abs() < 1e-12);
         // the two points belong to the bodies
         let [on_a, on_b] = [0.5, -0.5].map(|half| touch.point - origin + n * (half * touch.gap));
