@@ -28,16 +28,24 @@ pub struct Detection<const D: usize> {
     detector: Detector<D>,
     /// In the place of the other, where there is a cell.
     periodic: Option<PeriodicDetector<D>>,
+    /// What pairs that are kept from step to step depend on: whether bodies are driven and their groups, and those that do
+    /// not meet. Empty without a skin.
+    driven: Vec<(bool, GroupId)>,
+    apart: Vec<[u32; 2]>,
+    has_skin: bool,
     poses: Vec<Pose<D>>,
     margins: Vec<f64>,
     touches: Vec<Touch<D>>,
 }
 
 impl<const D: usize> Detection<D> {
-    /// Detection with empty buffers, in a periodic cell if there is one.
-    pub fn new(cell: Option<Cell<D>>) -> Self {
+    /// Detection with empty buffers, in a periodic cell if there is one, else with a skin, see [`Detector::with_skin`].
+    pub fn new(cell: Option<Cell<D>>, skin: f64) -> Self {
         Self {
-            detector: Detector::new(),
+            detector: Detector::with_skin(skin),
+            driven: Vec::new(),
+            apart: Vec::new(),
+            has_skin: skin > 0.0,
             periodic: cell.map(PeriodicDetector::new),
             poses: Vec::new(),
             margins: Vec::new(),
@@ -56,6 +64,9 @@ impl<const D: usize> Detection<D> {
         motion: &Motion<D, N>,
         law_between: &(dyn Fn(GroupId, GroupId) -> bool + Sync),
     ) -> &[Touch<D>] {
+        if self.has_skin {
+            self.forget_if_changed(bodies, motion.apart);
+        }
         let way: Vec<f64> = (0..bodies.len()).map(|body| way(bodies, body, motion)).collect();
         contactors
             .par_iter()
@@ -93,6 +104,23 @@ impl<const D: usize> Detection<D> {
             reduce_patches(&mut self.touches, most);
         }
         &self.touches
+    }
+
+    /// Whether the last call looked for near pairs, rather than taking those it had.
+    pub fn has_looked(&self) -> bool {
+        self.periodic.is_some() || self.detector.has_looked()
+    }
+
+    /// Forgets the pairs that were near if others may meet now.
+    fn forget_if_changed<const N: usize>(&mut self, bodies: &Bodies<D, N>, apart: &[[u32; 2]]) {
+        let driven = || (0..bodies.len()).map(|body| (bodies.is_driven(body), bodies.group[body]));
+        if apart != self.apart || !driven().eq(self.driven.iter().copied()) {
+            self.detector.forget();
+            self.driven.clear();
+            self.driven.extend(driven());
+            self.apart.clear();
+            self.apart.extend_from_slice(apart);
+        }
     }
 }
 

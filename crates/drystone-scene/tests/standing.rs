@@ -71,6 +71,27 @@ fn a_tower_of_prisms_stands_on_four_points_a_joint() {
     assert!(wrong.is_err_and(|error| error.to_string().contains("at least 4")));
 }
 
+/// Pairs are kept for most steps, and nothing else changes: not one bit of the state.
+#[test]
+fn a_skin_changes_nothing_but_the_number_of_looks() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/drum.toml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let build = |text: &str| {
+        let scene = Scene::parse(text, "drum.toml").unwrap_or_else(|error| panic!("{error}"));
+        let Ok(AnySimulation::Plane(simulation)) = scene.build() else { panic!("no scene of the plane") };
+        simulation
+    };
+    let (mut plain, mut kept) = (build(&text), build(&format!("{text}\n[detection]\nskin = 0.3\n")));
+    let mut looks = 0;
+    for step in 0..200 {
+        let (one, two) = (plain.step(), kept.step());
+        assert_eq!(plain.state_hash(), kept.state_hash(), "step {step}");
+        assert!(one.looked && one.contacts == two.contacts);
+        looks += usize::from(two.looked);
+    }
+    assert!((2..100).contains(&looks), "{looks} looks in 200 steps");
+}
+
 #[test]
 fn disks_stay_in_the_drum() {
     let mut simulation = plane("drum.toml");

@@ -13,11 +13,18 @@ std::thread_local! {
     static SPACE: std::cell::RefCell<Scratch<3>> = Default::default();
 }
 
+/// A shape where it is set.
+type Set<'a, const D: usize> = (&'a Shape<D>, &'a Pose<D>);
+/// A polytope that is no piece of a solid, where it is set.
+type Lone<'a, const D: usize> = (&'a Polytope<D>, &'a Placement<D>);
+/// What is called with the feature, point, normal and gap of every contact.
+type Receiver<'a, const D: usize> = &'a mut dyn FnMut(u64, Vector<D>, Vector<D>, f64);
+
 /// Calls `emit(feature, point, normal, gap)` for every contact of `a` (candidate) and `b` (antagonist) whose gap is
 /// at most `alert`, in no particular order. A half-space meets others as antagonist only.
 pub(crate) fn touch<const D: usize>(
-    a: (&Shape<D>, &Pose<D>),
-    b: (&Shape<D>, &Pose<D>),
+    a: Set<D>,
+    b: Set<D>,
     alert: f64,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
@@ -26,44 +33,70 @@ pub(crate) fn touch<const D: usize>(
         return ball::ball((*ra, a.1), (*rb, b.1), alert, emit);
     }
     if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
-        PLANE.with_borrow_mut(|scratch| joined::table::<2>(a, b, alert, scratch, &mut concrete(emit)));
+        in_plane(a, b, alert, &mut concrete(emit));
     } else if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
-        SPACE.with_borrow_mut(|scratch| joined::table::<3>(a, b, alert, scratch, &mut concrete(emit)));
+        in_space(a, b, alert, &mut concrete(emit));
     }
+}
+
+// Functions of one dimension are compiled once, with the crate, and not again with everything that finds contacts.
+
+fn in_plane(a: Set<2>, b: Set<2>, alert: f64, emit: Receiver<2>) {
+    PLANE.with_borrow_mut(|scratch| joined::table(a, b, alert, scratch, emit));
+}
+
+fn in_space(a: Set<3>, b: Set<3>, alert: f64, emit: Receiver<3>) {
+    SPACE.with_borrow_mut(|scratch| joined::table(a, b, alert, scratch, emit));
+}
+
+fn polygons(a: Lone<2>, b: Lone<2>, alert: f64, parted: &mut Option<Face>, emit: Receiver<2>) {
+    PLANE.with_borrow_mut(|scratch| lone(a, b, alert, parted, scratch, &mut { emit }));
+}
+
+fn polyhedra(a: Lone<3>, b: Lone<3>, alert: f64, parted: &mut Option<Face>, emit: Receiver<3>) {
+    SPACE.with_borrow_mut(|scratch| lone(a, b, alert, parted, scratch, &mut { emit }));
+}
+
+/// Two polytopes and nothing else, with the scratch of their dimension.
+fn lone<const D: usize>(
+    a: Lone<D>,
+    b: Lone<D>,
+    alert: f64,
+    parted: &mut Option<Face>,
+    scratch: &mut Scratch<D>,
+    emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+) where
+    Polytope<D>: Facets<D>,
+{
+    scratch.parted = *parted;
+    convex::contacts((a.0, 0.0, a.1), (b.0, 0.0, b.1), alert, scratch, emit);
+    *parted = scratch.parted.take();
 }
 
 /// The same for two polytopes whose rotations are known, none of them a piece of a solid: what the table would do, at once.
 /// Tries the face that parted them first, and tells which face does.
 #[inline]
 pub(crate) fn polytopes<const D: usize>(
-    a: (&Polytope<D>, &Placement<D>),
-    b: (&Polytope<D>, &Placement<D>),
+    a: Lone<D>,
+    b: Lone<D>,
     alert: f64,
     parted: &mut Option<Face>,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
     if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
-        PLANE.with_borrow_mut(|scratch| {
-            scratch.parted = *parted;
-            convex::contacts::<2>((a.0, 0.0, a.1), (b.0, 0.0, b.1), alert, scratch, &mut concrete(emit));
-            *parted = scratch.parted.take();
-        });
+        polygons(a, b, alert, parted, &mut concrete(emit));
     } else if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
-        SPACE.with_borrow_mut(|scratch| {
-            scratch.parted = *parted;
-            convex::contacts::<3>((a.0, 0.0, a.1), (b.0, 0.0, b.1), alert, scratch, &mut concrete(emit));
-            *parted = scratch.parted.take();
-        });
+        polyhedra(a, b, alert, parted, &mut concrete(emit));
     }
 }
 
 /// All pairs. Balls, points, capsules and rounded polytopes are cores grown by a radius ([`core`]); walls come second.
 pub(crate) fn table<const D: usize>(
-    a: (&Shape<D>, &Pose<D>),
-    b: (&Shape<D>, &Pose<D>),
+    a: Set<D>,
+    b: Set<D>,
     alert: f64,
     scratch: &mut Scratch<D>,
-    emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
+    emit: Receiver<D>,
 ) where
     Polytope<D>: Facets<D>,
 {

@@ -3,7 +3,7 @@
 use drystone_math::{Pose, Vector};
 use rayon::prelude::*;
 
-use crate::extent::{Bounds, Extent, bounds};
+use crate::extent::{Bounds, Extent, bounds, more};
 use crate::fine::{Fine, Mark, Placed};
 use crate::half_space::up;
 use crate::rows::{Place, Rows, World, chunk};
@@ -28,7 +28,7 @@ pub struct Detector<const D: usize> {
     near: Vec<Near<D>>,
     tasks: usize,
     fine: Fine<D>,
-    /// How far boxes reach beyond their margins \[m\]; zero to look for pairs at every call.
+    /// How far boxes reach beyond their margins, over the radius; zero to look for pairs at every call.
     skin: f64,
     /// Poses and margins when the pairs were last looked for.
     seen: Vec<(Pose<D>, f64)>,
@@ -42,11 +42,16 @@ impl<const D: usize> Detector<D> {
     }
 
     /// A detector that keeps its pairs as long as they are good (Verlet 1967): boxes reach beyond their margins by half of
-    /// `skin` \[m\], and pairs are looked for again once a contactor has moved, or its margin grown, by more than that. It
-    /// misses nothing and gives the same bits as one without a skin. After a change of what `may_meet` says, or of
-    /// the contactors other than their number, start with a new one.
+    /// `skin` times the bounding radius of their contactor, of their margin if it is more, and pairs are looked for again once a contactor has moved, or
+    /// its margin grown, by more than that. It misses nothing and gives the same bits as one without a skin. After a
+    /// change of what `may_meet` says, or of the contactors other than their number, call [`Self::forget`].
     pub fn with_skin(skin: f64) -> Self {
         Self { skin: if skin.is_finite() { skin.max(0.0) } else { 0.0 }, ..Self::default() }
+    }
+
+    /// Looks for pairs at the next call, whatever is known.
+    pub fn forget(&mut self) {
+        self.seen.clear();
     }
 
     /// Whether the last call looked for pairs, rather than taking those it had.
@@ -113,7 +118,8 @@ impl<const D: usize> Detector<D> {
                     let swept = 2.0 * turn.imag().norm() * contactors[k].shape.bounding_radius();
                     (poses[k].position - before.position).norm() + swept
                 };
-                moved + (margins[k] - margin).max(0.0) <= 0.499 * self.skin
+                moved + (margins[k] - margin).max(0.0)
+                    <= 0.998 * beyond(self.skin, &contactors[k].shape, *margin)
             })
     }
 
@@ -123,7 +129,7 @@ impl<const D: usize> Detector<D> {
         if self.skin > 0.0 {
             self.seen.extend(poses.iter().copied().zip(margins.iter().copied()));
         }
-        let half = 0.5 * self.skin;
+        let skin = self.skin;
         let count = contactors.len();
         self.order.clear();
         if self.rows.places.len() == count {
@@ -140,7 +146,8 @@ impl<const D: usize> Detector<D> {
             let mut world = World::NONE;
             for (k, &index) in order.iter().enumerate() {
                 let at = index as usize;
-                some[k] = bounds(&contactors[at].shape, &poses[at], margins[at] + half);
+                let shape = &contactors[at].shape;
+                some[k] = bounds(shape, &poses[at], margins[at] + beyond(skin, shape, margins[at]));
                 marks[k] = Mark::of(&contactors[at], &poses[at], margins[at], index);
                 world.add(&some[k].extent);
             }
@@ -183,7 +190,7 @@ impl<const D: usize> Detector<D> {
         let own = self.rows.places[floor];
         let pose = &placed.poses[own.index as usize];
         let normal = up(pose);
-        let margin = placed.margins[own.index as usize] + 0.5 * self.skin;
+        let margin = placed.margins[own.index as usize];
         near.pairs.clear();
         for rank in ranks {
             let other = self.rows.places[rank];
@@ -195,6 +202,16 @@ impl<const D: usize> Detector<D> {
             }
         }
     }
+}
+
+/// How far the box of a shape reaches beyond its margin \[m\]. Half-spaces have no box: once they move, pairs are looked for.
+#[inline]
+fn beyond<const D: usize>(skin: f64, shape: &Shape<D>, margin: f64) -> f64 {
+    if skin == 0.0 || matches!(shape, Shape::HalfSpace) {
+        return 0.0;
+    }
+    // points have no radius
+    0.5 * skin * more(shape.bounding_radius(), margin)
 }
 
 /// Least height of a box above a plane; not a number for the box of a half-space.

@@ -150,7 +150,7 @@ fn a_skin_misses_nothing_while_bodies_move() {
     let mut scene = scene::<3>(rng, 400, &polyhedron);
     let speeds: Vec<f64> =
         scene.contactors.iter().map(|one| 2e-3 * one.shape.bounding_radius().min(1.0)).collect();
-    let mut lazy = Detector::with_skin(0.02);
+    let mut lazy = Detector::with_skin(0.04);
     let (mut looked, mut seen) = (0, 0);
     for _ in 0..60 {
         for k in 0..scene.poses.len() {

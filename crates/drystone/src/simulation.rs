@@ -26,6 +26,10 @@ pub struct Settings<const D: usize> {
     /// Most points of a flat contact patch in space, at least 4; none for the whole patch. See
     /// [`reduce_patches`](drystone_shapes::reduce_patches).
     pub patch_points: Option<usize>,
+    /// How far the search for near pairs reaches beyond what a step needs, relative to the radius of each contactor: pairs
+    /// are then kept until one has moved by half of it. Zero to look at every step; contacts are the same. A periodic cell
+    /// takes none.
+    pub skin: f64,
     /// What to do with steps that have no solution.
     pub inconsistent: Inconsistent,
     /// What to do with overlaps.
@@ -46,6 +50,7 @@ impl<const D: usize> Settings<D> {
             solver: Params::default(),
             alert: 0.1,
             patch_points: None,
+            skin: 0.0,
             inconsistent: Inconsistent::default(),
             drift: Drift::default(),
             cell: None,
@@ -178,7 +183,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         }
         let start = bodies.pose.iter().map(|pose| pose.position).collect();
         let mut simulation = Self {
-            detection: Detection::new(settings.cell),
+            detection: Detection::new(settings.cell, settings.skin),
             settings,
             bodies,
             contactors,
@@ -287,7 +292,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let (middle, free) = (&self.bodies.pose, &self.bodies.velocity);
         let apart = self.ties.apart();
         let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach: 0.0, apart, patch_points: None };
-        let mut detection = Detection::new(self.settings.cell);
+        let mut detection = Detection::new(self.settings.cell, 0.0);
         let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
         let mut overlaps: Vec<Overlap> = Vec::new();
         for touch in touches.iter().filter(|touch| touch.gap < 0.0) {
@@ -331,6 +336,12 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
             settings.alert,
             settings.alert >= 0.0 && settings.alert.is_finite(),
             "zero or more",
+        ),
+        (
+            "skin",
+            settings.skin,
+            (0.0..=10.0).contains(&settings.skin) && (settings.skin == 0.0 || settings.cell.is_none()),
+            "a number from 0 to 10, and 0 in a periodic cell",
         ),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];

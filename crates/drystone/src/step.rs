@@ -34,6 +34,8 @@ pub struct StepReport {
     pub contacts: usize,
     /// Of them with an impulse.
     pub active: usize,
+    /// Whether near pairs were looked for; with a [skin](crate::Settings::skin) they may be those of an earlier step.
+    pub looked: bool,
     /// Sweeps of the solver.
     pub iterations: u32,
     /// Contacts visited in all sweeps.
@@ -300,6 +302,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             time: self.time(),
             contacts: contacts.len(),
             active: contacts.iter().filter(|contact| contact.r.iter().any(|&r| r != 0.0)).count(),
+            looked: self.detection.has_looked(),
             iterations: solver.iterations,
             updates: solver.updates,
             residual: solver.residual,

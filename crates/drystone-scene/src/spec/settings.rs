@@ -177,11 +177,16 @@ pub struct Detection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 4))]
     pub patch_points: Option<u32>,
+    /// How far the search for near pairs reaches ahead, relative to the radius of each shape \[-\], from 0 to 10: pairs are then
+    /// kept until one of them has moved by half of it. Contacts are the same. 0 looks for pairs at every step; not with a
+    /// periodic cell.
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub skin: f64,
 }
 
 impl Default for Detection {
     fn default() -> Self {
-        Self { alert: 0.1, patch_points: None }
+        Self { alert: 0.1, patch_points: None, skin: 0.0 }
     }
 }
 

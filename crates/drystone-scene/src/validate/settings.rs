@@ -33,6 +33,12 @@ pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
         problems.of(&place.key("patch_points"), format!("must be at least 4, found {most}"));
     }
 
+    number(problems, &place.key("skin"), spec.detection.skin, Range::Within(0.0, 10.0));
+    if spec.detection.skin > 0.0 && spec.cell.is_some() {
+        problems
+            .of(&place.key("skin"), "must be 0 in a periodic cell, where images come and go; leave it out");
+    }
+
     cell(problems, spec);
 
     if let Some(equilibrium) = &spec.equilibrium {
