@@ -20,16 +20,27 @@ struct Hand<T> {
 }
 
 /// How things are told apart. Neither block nor slot may fall as the key grows, within a block for the slot.
-pub(crate) struct Order<B, S, K> {
-    /// How many blocks, and how many slots in each.
-    pub blocks: usize,
-    pub slots: usize,
-    /// Block of a thing, given that of the thing before it as a hint.
-    pub block: B,
-    /// Slot of a thing in its block.
-    pub slot: S,
+pub(crate) trait Order<T>: Sync {
     /// What to sort by; keys should all differ, equal ones end in an order of no meaning.
-    pub key: K,
+    type Key: Ord;
+
+    fn key(&self, thing: &T) -> Self::Key;
+
+    /// How many blocks there are.
+    fn blocks(&self) -> usize;
+
+    /// Block of a thing, given that of the thing before it as a hint.
+    fn block(&self, thing: &T, hint: usize) -> usize;
+
+    /// How many slots each block has.
+    fn slots(&self) -> usize {
+        1
+    }
+
+    /// Slot of a thing in its block.
+    fn slot(&self, _: &T) -> usize {
+        0
+    }
 }
 
 /// Sorts lists into one, keeping its buffers from call to call.
@@ -53,30 +64,14 @@ impl<T> Default for Sorter<T> {
 
 impl<T: Copy + Default + Send + Sync> Sorter<T> {
     /// Sorts everything in the lists. What is nearly in order takes little time.
-    pub fn sort<K: Ord>(
-        &mut self,
-        lists: &[impl AsRef<[T]> + Sync],
-        order: &Order<
-            impl Fn(&T, usize) -> usize + Sync,
-            impl Fn(&T) -> usize + Sync,
-            impl Fn(&T) -> K + Sync,
-        >,
-    ) {
+    pub fn sort(&mut self, lists: &[impl AsRef<[T]> + Sync], order: &impl Order<T>) {
         self.deal(lists, order);
-        self.finish(order, rayon::iter::repeat_n((), order.blocks), |_, ()| {});
+        self.finish(order, rayon::iter::repeat_n((), order.blocks()), |_, ()| {});
     }
 
     /// Deals everything in the lists to its blocks: the first half of sorting.
-    pub fn deal<K>(
-        &mut self,
-        lists: &[impl AsRef<[T]> + Sync],
-        order: &Order<
-            impl Fn(&T, usize) -> usize + Sync,
-            impl Fn(&T) -> usize + Sync,
-            impl Fn(&T) -> K + Sync,
-        >,
-    ) {
-        let blocks = order.blocks;
+    pub fn deal(&mut self, lists: &[impl AsRef<[T]> + Sync], order: &impl Order<T>) {
+        let blocks = order.blocks();
         let each = lists.len().div_ceil(HANDS).max(1);
         let count = lists.len().div_ceil(each);
         if self.hands.len() < count {
@@ -86,10 +81,7 @@ impl<T: Copy + Default + Send + Sync> Sorter<T> {
             self.slots.resize_with(blocks, Vec::new);
         }
         let hands = &mut self.hands[..count];
-        hands
-            .par_iter_mut()
-            .zip(lists.par_chunks(each))
-            .for_each(|(hand, lists)| hand.deal(lists, blocks, &order.block));
+        hands.par_iter_mut().zip(lists.par_chunks(each)).for_each(|(hand, lists)| hand.deal(lists, order));
         self.count = count;
         self.starts.clear();
         self.starts.resize(blocks + 1, 0);
@@ -103,30 +95,26 @@ impl<T: Copy + Default + Send + Sync> Sorter<T> {
 
     /// Puts the blocks that were dealt together, each sorted, and calls `done` with it and what belongs to it while it is
     /// at hand.
-    pub fn finish<K: Ord, X: Send>(
+    pub fn finish<X: Send>(
         &mut self,
-        order: &Order<
-            impl Fn(&T, usize) -> usize + Sync,
-            impl Fn(&T) -> usize + Sync,
-            impl Fn(&T) -> K + Sync,
-        >,
+        order: &impl Order<T>,
         belongings: impl IndexedParallelIterator<Item = X>,
         done: impl Fn(&[T], X) + Sync,
     ) {
-        self.sorted.resize(self.starts[order.blocks], T::default());
+        self.sorted.resize(self.starts[order.blocks()], T::default());
         let hands = &self.hands[..self.count];
         let pieces = pieces(&mut self.sorted, &self.starts).zip(&mut self.slots).zip(belongings).enumerate();
         pieces.for_each(|(block, ((piece, ends), belonging))| {
             let cards = || hands.iter().flat_map(|hand| &hand.cards[hand.range(block)]);
-            if order.slots > 1 {
+            if order.slots() > 1 {
                 ends.clear();
-                ends.resize(order.slots, 0);
-                cards().for_each(|one| ends[(order.slot)(one)] += 1);
-                place(ends, cards(), piece, |one, _| (order.slot)(one));
+                ends.resize(order.slots(), 0);
+                cards().for_each(|one| ends[order.slot(one)] += 1);
+                place(ends, cards(), piece, |one, _| order.slot(one));
             } else {
                 piece.iter_mut().zip(cards()).for_each(|(place, one)| *place = *one);
             }
-            sort(piece, &order.key);
+            sort(piece, &|one| order.key(one));
             done(piece, belonging);
         });
     }
@@ -148,17 +136,17 @@ impl<T: Copy + Default + Send + Sync> Sorter<T> {
 }
 
 impl<T: Copy + Default> Hand<T> {
-    fn deal(&mut self, lists: &[impl AsRef<[T]>], blocks: usize, block: &impl Fn(&T, usize) -> usize) {
+    fn deal(&mut self, lists: &[impl AsRef<[T]>], order: &impl Order<T>) {
         self.ends.clear();
-        self.ends.resize(blocks, 0);
+        self.ends.resize(order.blocks(), 0);
         let things = || lists.iter().flat_map(|list| list.as_ref());
         let mut hint = 0;
         for one in things() {
-            hint = block(one, hint);
+            hint = order.block(one, hint);
             self.ends[hint] += 1;
         }
         self.cards.resize(lists.iter().map(|list| list.as_ref().len()).sum(), T::default());
-        place(&mut self.ends, things(), &mut self.cards, block);
+        place(&mut self.ends, things(), &mut self.cards, |one, hint| order.block(one, hint));
     }
 
     fn range(&self, block: usize) -> std::ops::Range<usize> {
@@ -225,6 +213,36 @@ pub(crate) fn pieces<'a, T: Send>(
 mod tests {
     use super::*;
 
+    /// Numbers of 24 bits, in blocks and slots of as many numbers each.
+    struct Even {
+        blocks: usize,
+        slots: usize,
+    }
+
+    impl Order<u64> for Even {
+        type Key = u64;
+
+        fn key(&self, one: &u64) -> u64 {
+            *one
+        }
+
+        fn blocks(&self) -> usize {
+            self.blocks
+        }
+
+        fn block(&self, one: &u64, _: usize) -> usize {
+            (*one as usize * self.blocks) >> 24
+        }
+
+        fn slots(&self) -> usize {
+            self.slots
+        }
+
+        fn slot(&self, one: &u64) -> usize {
+            ((*one as usize * self.blocks * self.slots) >> 24) % self.slots
+        }
+    }
+
     #[test]
     fn lists_of_any_length_are_sorted_as_one() {
         let mut sorter = Sorter::default();
@@ -235,17 +253,17 @@ mod tests {
                 (0..13).map(|list| (0..count).filter(|k| k * k % 13 == list).map(value).collect()).collect();
             let mut expected: Vec<u64> = (0..count).map(value).collect();
             expected.sort_unstable();
-            let block = |one: &u64| (*one as usize * blocks) >> 24;
             for slots in [1, 16] {
-                let slot = |one: &u64| ((*one as usize * blocks * slots) >> 24) % slots;
-                let order =
-                    Order { blocks, slots, block: |one: &u64, _| block(one), slot, key: |one: &u64| *one };
-                sorter.sort(&lists, &order);
+                sorter.sort(&lists, &Even { blocks, slots });
                 assert_eq!(sorter.sorted(), expected);
             }
             assert_eq!(sorter.starts().len(), blocks + 1);
             for (index, ends) in sorter.starts().windows(2).enumerate() {
-                assert!(sorter.sorted()[ends[0]..ends[1]].iter().all(|one| block(one) == index));
+                assert!(
+                    sorter.sorted()[ends[0]..ends[1]]
+                        .iter()
+                        .all(|one| one * blocks as u64 >> 24 == index as u64)
+                );
             }
         }
     }

@@ -62,10 +62,43 @@ impl Run {
         let [task, span] = self.what;
         (task & LISTED != 0).then_some([(task & !LISTED) as usize, span as usize])
     }
+}
 
-    /// The order of pairs.
-    fn key(&self) -> u64 {
-        u64::from(self.contactors[0]) << 32 | u64::from(self.contactors[1])
+/// Runs by their contactors, a slot for each first one.
+struct ByContactors {
+    contactors: usize,
+    /// A power of two in a block: a shift is quicker than a division.
+    bits: u32,
+}
+
+impl ByContactors {
+    fn of(contactors: usize) -> Self {
+        let bits = (contactors / 256).clamp(512, 1 << 31).next_power_of_two().trailing_zeros();
+        Self { contactors, bits }
+    }
+}
+
+impl Order<Run> for ByContactors {
+    type Key = u64;
+
+    fn key(&self, run: &Run) -> u64 {
+        u64::from(run.contactors[0]) << 32 | u64::from(run.contactors[1])
+    }
+
+    fn blocks(&self) -> usize {
+        (self.contactors >> self.bits) + 1
+    }
+
+    fn block(&self, run: &Run, _: usize) -> usize {
+        (run.contactors[0] >> self.bits) as usize
+    }
+
+    fn slots(&self) -> usize {
+        1 << self.bits
+    }
+
+    fn slot(&self, run: &Run) -> usize {
+        run.contactors[0] as usize & (self.slots() - 1)
     }
 }
 
@@ -154,16 +187,7 @@ impl<const D: usize> Fine<D> {
     /// Replaces `touches` by the contacts sorted by contactors and feature.
     pub fn gather(&mut self, contactors: usize, touches: &mut Vec<Touch<D>>) {
         let found = &self.found[..self.tasks];
-        // a power of two in a block: a shift is quicker than a division
-        let bits = (contactors / 256).clamp(512, 1 << 31).next_power_of_two().trailing_zeros();
-        let mask = (1u32 << bits) - 1;
-        let order = Order {
-            blocks: (contactors >> bits) + 1,
-            slots: 1 << bits,
-            block: |run: &Run, _| (run.contactors[0] >> bits) as usize,
-            slot: |run: &Run| (run.contactors[0] & mask) as usize,
-            key: Run::key,
-        };
+        let order = ByContactors::of(contactors);
         self.sorter.deal(found, &order);
         self.starts.clear();
         if found.iter().all(|found| found.ends.is_empty()) {
@@ -172,7 +196,7 @@ impl<const D: usize> Fine<D> {
         } else {
             let length = |run: &Run| run.listed().map_or(1, |[task, span]| found[task].span(span).len());
             let sorter = &self.sorter;
-            let lengths = (0..order.blocks).into_par_iter();
+            let lengths = (0..order.blocks()).into_par_iter();
             let lengths = lengths.map(|block| sorter.dealt(block).map(length).sum());
             lengths.collect_into_vec(&mut self.starts);
             self.starts.push(0);
@@ -189,7 +213,7 @@ impl<const D: usize> Fine<D> {
             normal: Vector::zeros(),
             gap: 0.0,
         };
-        touches.resize(self.starts[order.blocks], none);
+        touches.resize(self.starts[order.blocks()], none);
         let marks = &self.marks;
         self.sorter.finish(&order, pieces(touches, &self.starts), |runs, mut rest| {
             for run in runs {

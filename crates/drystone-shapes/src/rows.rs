@@ -233,24 +233,14 @@ impl<const D: usize> Rows<D> {
             skip = (stride - (list.len() + stride - skip) % stride) % stride;
         }
         self.samples.sort_unstable();
-        let limits = self.samples.len() / blocks;
-        if limits == 0 {
-            let order =
-                Order { blocks: 1, slots: 1, block: |_: &_, _| 0, slot: |_: &_| 0, key: |key: &u128| *key };
-            return self.sorter.sort(lists, &order);
+        let every = self.samples.len() / blocks;
+        // too few to tell blocks apart are one block
+        let limits = if every == 0 { 0 } else { blocks - 1 };
+        for block in 0..limits {
+            self.samples[block] = self.samples[(block + 1) * every];
         }
-        for block in 1..blocks {
-            self.samples[block - 1] = self.samples[block * limits];
-        }
-        self.samples.truncate(blocks - 1);
-        let samples = &self.samples;
-        let block = |key: &u128, hint: usize| {
-            let below = hint == 0 || samples[hint - 1] <= *key;
-            let above = samples.get(hint).is_none_or(|limit| key < limit);
-            if below && above { hint } else { samples.partition_point(|limit| limit <= key) }
-        };
-        let order = Order { blocks, slots: 1, block, slot: |_: &u128| 0, key: |key: &u128| *key };
-        self.sorter.sort(lists, &order);
+        self.samples.truncate(limits);
+        self.sorter.sort(lists, &Limits(&self.samples));
     }
 
     /// Brings the boxes into the order of their keys and notes where rows begin.
@@ -324,6 +314,27 @@ impl<const D: usize> Rows<D> {
         self.rows.push(Row { key: u64::MAX, start: keys.len() as u32 });
         (self.begun, self.places, self.radii, self.halves, self.middles) =
             (begun, places, radii, halves, middles);
+    }
+}
+
+/// Keys in blocks that end where these begin.
+struct Limits<'a>(&'a [u128]);
+
+impl Order<u128> for Limits<'_> {
+    type Key = u128;
+
+    fn key(&self, key: &u128) -> u128 {
+        *key
+    }
+
+    fn blocks(&self) -> usize {
+        self.0.len() + 1
+    }
+
+    fn block(&self, key: &u128, hint: usize) -> usize {
+        let below = hint == 0 || self.0[hint - 1] <= *key;
+        let above = self.0.get(hint).is_none_or(|limit| key < limit);
+        if below && above { hint } else { self.0.partition_point(|limit| limit <= key) }
     }
 }
 
