@@ -21,8 +21,8 @@ pub struct DetectionFigure {
 
 /// Measures a packing: the best of so many detections, the bodies moving a little before each.
 pub fn detection_figure<const D: usize>(packed: &Packed<D>, repeats: usize) -> DetectionFigure {
-    let Packed { contactors, frames, margins } = packed;
-    let mut detector = Detector::new();
+    let Packed { contactors, frames, margins, skin } = packed;
+    let mut detector = Detector::with_skin(*skin);
     let mut touches = Vec::new();
     // the first fills the buffers
     let step = |turn: usize| {

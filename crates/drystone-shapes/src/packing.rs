@@ -18,6 +18,8 @@ pub struct Packed<const D: usize> {
     pub frames: Vec<Vec<Pose<D>>>,
     /// Their margins \[m\].
     pub margins: Vec<f64>,
+    /// The skin of the detector, see [`Detector::with_skin`](crate::Detector::with_skin).
+    pub skin: f64,
 }
 
 impl Packed<2> {
@@ -40,6 +42,11 @@ impl Packed<3> {
         let shapes =
             (0..4 * side.pow(3)).map(|k| (Shape::Ball { radius: 0.49 * (1.0 + 0.05 * noise(k)) }, 0.5));
         Self::shaken(shapes.collect(), &|k| face_centred(k, side), 0.05, false)
+    }
+
+    /// The same spheres, whose near pairs are found once and kept while they move.
+    pub fn kept_spheres(bodies: usize) -> Self {
+        Self { skin: 0.1, ..Self::spheres(bodies) }
     }
 
     /// The same spheres numbered at random: what is near in space is far in memory.
@@ -119,6 +126,7 @@ impl<const D: usize> Packed<D> {
         Self {
             frames: (0..FRAMES).map(frame).collect(),
             margins: sizes.iter().map(|size| 0.02 * size).collect(),
+            skin: 0.0,
             contactors: shapes
                 .into_iter()
                 .zip(0..)

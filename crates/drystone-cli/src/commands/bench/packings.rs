@@ -21,6 +21,7 @@ pub struct Task {
 enum Kind {
     Disks,
     Spheres,
+    Kept,
     Shuffled,
     Mixed { decades: u32 },
     Polyhedra,
@@ -41,6 +42,7 @@ pub fn tasks(bodies: &[u32]) -> Vec<Task> {
     bodies.iter().for_each(|&bodies| add("spheres", bodies, Kind::Spheres));
     let few = bodies.iter().copied().filter(|&bodies| bodies <= MIXED).max();
     let few = few.or(bodies.iter().copied().min()).unwrap_or(MIXED);
+    add("spheres, pairs kept", few, Kind::Kept);
     add("spheres, numbered at random", few, Kind::Shuffled);
     add("spheres, sizes 1:100", few, Kind::Mixed { decades: 2 });
     add("spheres, sizes 1:1000", few, Kind::Mixed { decades: 3 });
@@ -57,6 +59,7 @@ impl Task {
         Ok(match self.kind {
             Kind::Disks => Packing::Plane(Packed::disks(self.bodies)),
             Kind::Spheres => Packing::Space(Packed::spheres(self.bodies)),
+            Kind::Kept => Packing::Space(Packed::kept_spheres(self.bodies)),
             Kind::Shuffled => Packing::Space(Packed::shuffled_spheres(self.bodies)),
             Kind::Mixed { decades } => Packing::Space(Packed::mixed_spheres(self.bodies, decades)),
             Kind::Polyhedra => Packing::Space(Packed::polyhedra(self.bodies)?),
