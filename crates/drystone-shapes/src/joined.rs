@@ -23,10 +23,11 @@ use crate::{Polytope, Shape, convex, pairs};
 
 /// Distances below this, relative to the solid, are none: cuts are known to some 1e-7.
 const NONE: f64 = 1e-6;
-/// How far out one looks for another piece, relative to the solid.
-const AHEAD: f64 = 3e-6;
-/// How far one looks from a place towards the middle of its face, relative to the way there.
-const ASIDE: f64 = 1e-2;
+/// Points ahead by less than this, relative to the way to them and to the solid, are not ahead: a little more than what cuts
+/// are known to, so that leaves of 1e-4 of the solid go on where a normal leans over them by 0.02 rad.
+const AHEAD: [f64; 2] = [1e-7, 3e-7];
+/// Sines below this are none: planes are known to that.
+const ASIDE: f64 = 1e-6;
 /// How far, relative to the way out past a cut, a body may be below a face that is no cut. Farther, it is there through
 /// another piece, which has the contact.
 const THROUGH: f64 = 10.0;
@@ -65,11 +66,25 @@ impl<const D: usize> Neighbour<D> {
         self.planes.iter().all(|(normal, height)| normal.dot(point) - height <= NONE * self.solid)
     }
 
+    /// Whether it lies in front of a face of another piece, whose unit outward normal is `out`, next to a point of that face on
+    /// the unit way `aside` from there: however thin it is, and however it narrows in front of the face.
+    fn covers(&self, point: &Vector<D>, aside: &Vector<D>, out: &Vector<D>) -> bool {
+        self.planes.iter().all(|(normal, height)| {
+            let above = normal.dot(point) - height;
+            if above.abs() > NONE * self.solid {
+                return above < 0.0;
+            }
+            // on the plane: first a little aside, then by less ahead
+            let lean = normal.dot(aside);
+            if lean.abs() > ASIDE { lean < 0.0 } else { normal.dot(out) <= ASIDE }
+        })
+    }
+
     /// Whether some of its points are farther along `way` than `point`, which it holds.
     fn goes_on(&self, point: &Vector<D>, way: &Vector<D>) -> bool {
         self.vertices.iter().any(|vertex| {
             let arm = vertex - point;
-            way.dot(&arm) > 1e-6 * arm.norm() + NONE * self.solid
+            way.dot(&arm) > AHEAD[0] * arm.norm() + AHEAD[1] * self.solid
         })
     }
 
@@ -111,11 +126,14 @@ impl<const D: usize> Polytope<D> {
         let face = &self.faces[face];
         let height = face.normal.dot(&(point - self.corner(face, 0)));
         if cosine >= convex::STAND_IN && height.abs() <= OFF * self.size {
-            // a little off the border of the face, where one that is wholly a cut would seem to be none
+            // towards the middle of the face: on its border one that is wholly a cut would seem to be none
             let middle = (0..face.vertices.len()).map(|k| self.corner(face, k)).sum::<Vector<D>>();
-            let aside = (middle / face.vertices.len() as f64 - point) * ASIDE;
-            let ahead = point + aside + face.normal * (AHEAD * solid - (1.0 - ASIDE) * height);
-            let covered = self.neighbours.iter().any(|other| other.holds(&ahead));
+            let foot = point - face.normal * height;
+            let aside = middle / face.vertices.len() as f64 - foot;
+            let aside = (aside - face.normal * face.normal.dot(&aside))
+                .try_normalize(NONE * solid)
+                .unwrap_or_else(Vector::zeros);
+            let covered = self.neighbours.iter().any(|other| other.covers(&foot, &aside, &face.normal));
             return if covered { Verdict::Covered } else { Verdict::Free };
         }
         let inside = self.neighbours.iter().any(|other| other.holds(point) && other.goes_on(point, out));

@@ -250,3 +250,112 @@ fn a_box_in_the_corner_of_a_step_keeps_all_its_corners() {
         assert!(touches.len() >= 4);
     }
 }
+
+/// A slab cut upright and level so that some pieces are thinner than 1e-4 of the others.
+fn thinly_cut_slab(rng: &mut Pcg64, size: [f64; 3]) -> Vec<Polytope<3>> {
+    let thin = 1e-4;
+    let lines = |rng: &mut Pcg64, side: f64| {
+        let mut lines = vec![-0.5 * side, 0.5 * side];
+        for _ in 0..rng.random_range(0..3) {
+            let line = rng.random_range(-0.4..0.4) * side;
+            lines.push(line);
+            lines.push(line + thin * side * rng.random_range(0.3..1.0));
+        }
+        // and along the border
+        if rng.random_bool(0.5) {
+            lines.push((0.5 - thin) * side);
+        }
+        lines.sort_by(f64::total_cmp);
+        lines
+    };
+    let [x, y, z] = size.map(|side| lines(rng, side));
+    let mut pieces = Vec::new();
+    for i in 1..x.len() {
+        for j in 1..y.len() {
+            for k in 1..z.len() {
+                let form = Polytope::cuboid([x[i] - x[i - 1], y[j] - y[j - 1], z[k] - z[k - 1]]).unwrap();
+                let middle = [x[i] + x[i - 1], y[j] + y[j - 1], z[k] + z[k - 1]].map(|sum| 0.5 * sum);
+                pieces.push(form.transformed(&Pose::at(middle.into())));
+            }
+        }
+    }
+    Polytope::joined(pieces)
+}
+
+#[test]
+fn pieces_as_thin_as_leaves_push_with_their_outside_only() {
+    let rng = &mut random(5);
+    let side = 3.0;
+    let whole: Shape<3> = Polytope::cuboid([side, side, 1.0]).unwrap().into();
+    let mut met = [0; 5];
+    for round in 0..60 {
+        let pieces = thinly_cut_slab(rng, [side, side, 1.0]);
+        let shapes: [Shape<3>; 5] = [
+            Shape::ball(0.3).unwrap(),
+            Shape::capsule(0.5, 0.2).unwrap(),
+            Shape::cylinder(0.3, 0.4).unwrap(),
+            Polytope::cuboid([0.4, 0.5, 0.6]).unwrap().into(),
+            Shape::rounded(Polytope::cuboid([0.3, 0.4, 0.5]).unwrap(), 0.1).unwrap(),
+        ];
+        for (kind, shape) in shapes.iter().enumerate() {
+            // level every other time; less sunk than a leaf is thick
+            let mut place = if round % 2 == 0 { Pose::identity() } else { pose::<3>(rng, 0.0) };
+            place.position = vector::<3>(rng) * 0.6;
+            place.position[2] = 1.5;
+            let high = touch((shape, place), (&whole, Pose::identity()), 4.0);
+            let lowest = high.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min);
+            let gap = [1e-3, 1e-9, -1e-9, -5e-6][round % 4];
+            place.position[2] += gap - lowest;
+            let touches = with_pieces((shape, place), &pieces, Pose::identity(), 0.01);
+            let least = touches.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min);
+            // past a cut by less than a tenth of its depth, a body is left to the piece before the cut
+            let slack = 1e-9 + if round % 2 == 0 { 0.0 } else { 0.1 * f64::max(-gap, 0.0) };
+            assert!((least - gap).abs() < slack, "{least:e} for {gap:e}: {shape:?} {place:?}");
+            for contact in &touches {
+                let foot = contact.point - normal(contact) * (0.5 * contact.gap);
+                assert!(normal(contact)[2] > 0.999, "{shape:?} is stopped by a cut: {contact:?}");
+                assert!((foot[2] - 0.5).abs() < 1e-9, "not on the outside: {contact:?}");
+                met[kind] += 1;
+            }
+        }
+    }
+    assert!(met.iter().all(|&count| count >= 60), "{met:?}");
+}
+
+/// A leaf on a slab covers a strip of it: what is beside the leaf rests on the slab, what is over it on the leaf.
+#[test]
+fn a_leaf_on_a_slab_covers_what_is_below_it() {
+    let thin = 1e-4;
+    let slab = Polytope::cuboid([2.0, 2.0, 1.0]).unwrap();
+    let leaf = |width: f64, middle: f64| {
+        let form = Polytope::cuboid([width, 2.0, thin]).unwrap();
+        form.transformed(&Pose::at(Vector::<3>::new(middle, 0.0, 0.5 + 0.5 * thin)))
+    };
+    for (width, middle) in
+        [(thin, 1.0 - 0.5 * thin), (thin, 0.0), (0.5, 0.0), (0.5, -0.75), (thin, -1.0 + 0.5 * thin)]
+    {
+        let pieces = Polytope::joined(vec![slab.clone(), leaf(width, middle)]);
+        let ball = Shape::ball(1e-5).unwrap();
+        // far from the leaf, on it, and beside it
+        for (x, height) in [(middle, 0.5 + thin), (middle + 0.6, 0.5), (middle - 0.6, 0.5)] {
+            if x.abs() > 1.0 {
+                continue;
+            }
+            for gap in [1e-6, -1e-7] {
+                let place = Pose::at(Vector::<3>::new(x, 0.3, height + 1e-5 + gap));
+                let touches = with_pieces((&ball, place), &pieces, Pose::identity(), 1e-5);
+                assert_eq!(touches.len(), 1, "{x} {gap}: {touches:?}");
+                assert!((touches[0].gap - gap).abs() < 1e-12 && normal(&touches[0])[2] > 1.0 - 1e-9);
+            }
+        }
+        // the top of the slab below the leaf is no face of the solid: a block set on the leaf stands on its top alone
+        let block: Shape<3> = Polytope::cuboid([0.3, 0.3, 0.2]).unwrap().into();
+        let place = Pose::at(Vector::<3>::new(middle, 0.0, 0.6 + thin - 1e-7));
+        let touches = with_pieces((&block, place), &pieces, Pose::identity(), 1e-5);
+        assert!(!touches.is_empty());
+        for contact in &touches {
+            let foot = contact.point - normal(contact) * (0.5 * contact.gap);
+            assert!((foot[2] - 0.5 - thin).abs() < 1e-9 && normal(contact)[2] > 1.0 - 1e-9, "{contact:?}");
+        }
+    }
+}
