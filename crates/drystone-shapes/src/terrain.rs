@@ -35,11 +35,13 @@ struct Hit<const D: usize> {
 pub(crate) struct Hits<const D: usize> {
     pieces: Vec<u32>,
     hits: Vec<Hit<D>>,
+    /// Which of them are dropped.
+    hidden: Vec<bool>,
 }
 
 impl<const D: usize> Default for Hits<D> {
     fn default() -> Self {
-        Self { pieces: Vec::new(), hits: Vec::new() }
+        Self { pieces: Vec::new(), hits: Vec::new(), hidden: Vec::new() }
     }
 }
 
@@ -142,29 +144,35 @@ impl<const D: usize> Hits<D> {
             {
                 return;
             }
-            let name = feature::on_surface(0, piece.facet, own);
-            // the border between two pieces of a facet belongs to both
-            if !hits.iter().any(|hit| hit.name == name) {
-                hits.push(Hit { own, name, point, normal, gap });
-            }
+            hits.push(Hit { own, name: feature::on_surface(0, piece.facet, own), point, normal, gap });
         });
     }
 
     /// Drops points of the body that are below one facet because they are beyond another: behind a ridge, or the far side
-    /// of a plate.
+    /// of a plate. A point over the border between two pieces of a facet is kept once.
     fn drop_hidden(&mut self, none: f64) {
         let hits = &mut self.hits;
-        let hidden = |f: &Hit<D>, hits: &[Hit<D>]| {
+        // by points of the body, so that each is compared with its own only
+        hits.sort_unstable_by(|f, g| (f.own, f.name).cmp(&(g.own, g.name)).then_with(|| f.order(g)));
+        hits.dedup_by_key(|hit| hit.name);
+        let hidden = |f: &Hit<D>, others: &[Hit<D>]| {
             let foot = f.point - f.normal * (0.5 * f.gap);
-            hits.iter().any(|g| {
-                let shallower = g.own == f.own && g.gap.abs() < f.gap.abs();
+            others.iter().any(|g| {
                 let above = g.normal.dot(&(foot - g.point)) + 0.5 * g.gap;
-                shallower && (above < -none || (above <= none && f.gap < -10.0 * g.gap.abs() - 100.0 * none))
+                g.gap.abs() < f.gap.abs()
+                    && (above < -none || (above <= none && f.gap < -10.0 * g.gap.abs() - 100.0 * none))
             })
         };
-        let mut kept = 0;
-        for k in 0..hits.len() {
-            if !hidden(&hits[k], hits) {
+        let (mut first, mut kept) = (0, 0);
+        while first < hits.len() {
+            let count = hits[first..].iter().take_while(|hit| hit.own == hits[first].own).count();
+            for k in first..first + count {
+                self.hidden.push(hidden(&hits[k], &hits[first..first + count]));
+            }
+            first += count;
+        }
+        for (k, hidden) in self.hidden.drain(..).enumerate() {
+            if !hidden {
                 hits.swap(kept, k);
                 kept += 1;
             }
@@ -253,22 +261,19 @@ impl<const D: usize> Hits<D> {
         }
     }
 
-    /// Of contacts with one name the deepest is kept, and none of a ridge or corner where a point of the body already
-    /// touches a facet.
+    /// Of the contacts of ridges and corners that have one name the deepest is kept. Those of facets have other names.
     fn drop_repeated(&mut self, rough: usize) {
-        let mut kept = rough;
-        for k in rough..self.hits.len() {
-            let hit = self.hits[k];
-            match self.hits[..kept].iter_mut().find(|other| other.name == hit.name) {
-                Some(other) if other.gap <= hit.gap => {}
-                Some(other) => *other = hit,
-                None => {
-                    self.hits[kept] = hit;
-                    kept += 1;
-                }
-            }
-        }
-        self.hits.truncate(kept);
+        self.hits[rough..].sort_unstable_by(|f, g| f.name.cmp(&g.name).then_with(|| f.order(g)));
+        self.hits.dedup_by_key(|hit| hit.name);
+    }
+}
+
+impl<const D: usize> Hit<D> {
+    /// Deeper ones first, and the same order wherever they come from.
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let places = self.point.iter().zip(other.point.iter());
+        let aside = || places.map(|(x, y)| x.total_cmp(y)).find(|order| order.is_ne());
+        self.gap.total_cmp(&other.gap).then_with(|| aside().unwrap_or(std::cmp::Ordering::Equal))
     }
 }
 
