@@ -9,9 +9,9 @@
 
 use drystone_math::Vector;
 
-use crate::search::{largest_on_circle, largest_on_sphere, root};
+use crate::search::{Look, largest_on_sphere, peaks_on_circle, root};
 use crate::segment;
-use crate::solid::{Form, Solid, clamp_to_cylinder};
+use crate::solid::{Form, Solid, past_cylinder};
 
 /// The best direction so far.
 pub(crate) struct Axis<'a> {
@@ -69,7 +69,38 @@ impl Axis<'_> {
 
     /// Whatever comes now is exact where what came before may only be near.
     fn refine(&mut self) {
-        self.preference *= 1e-6;
+        self.preference = 1e-5 * self.preference + f64::EPSILON * (self.a.size() + self.b.size());
+    }
+
+    /// From the foremost point of the first body to that of the second, which looks back.
+    fn between(&self, n: &Vector<3>) -> Vector<3> {
+        self.b.foremost(&-n) - self.a.foremost(n)
+    }
+
+    /// The best directions among those square to an edge or a side; `peak` is the axis of the cylinder that it meets.
+    fn try_around(&mut self, axis: &Vector<3>, peak: &Vector<3>) -> Option<()> {
+        for n in peaks_on_circle(axis, peak, &|n| self.between(n)) {
+            self.try_direction(n)?;
+        }
+        Some(())
+    }
+
+    /// The best direction near one for two disks, the caps of two cylinders: without the creases that their sides make.
+    fn try_rims(&mut self, caps: [usize; 2], start: &Vector<3>) -> Option<()> {
+        let look = |n: &Vector<3>| Look {
+            slope: self.b.on_rim(caps[1], &-n) - self.a.on_rim(caps[0], n),
+            bends: [self.a.bend(n), self.b.bend(n)],
+        };
+        let n = largest_on_sphere(start, &look);
+        self.try_direction(n)
+    }
+
+    /// A direction square to two unit axes, both ways; none if they are parallel.
+    fn try_square(&mut self, one: &Vector<3>, two: &Vector<3>) -> Option<()> {
+        let Some(n) = one.cross(two).try_normalize(1e-12) else { return Some(()) };
+        // once more: a small product need not be square
+        let n = n - one * one.dot(&n);
+        self.try_both(n - two * two.dot(&n))
     }
 
     fn two_segments(&mut self) -> Option<()> {
@@ -96,9 +127,9 @@ impl Axis<'_> {
         self.refine();
         for edge in &form.edges {
             let ends = edge.vertices.map(|vertex| self.b.place(&form.vertices[vertex as usize]));
-            // no point of the edge can be nearer along the best direction so far
+            // of bodies apart, no point of the edge can be nearer along the best direction so far
             let ahead = ends.iter().map(|end| self.normal.dot(end)).fold(f64::INFINITY, f64::min);
-            if ahead - self.a.top(&self.normal) > self.reach.max(self.separation) {
+            if apart && ahead - self.a.top(&self.normal) > self.reach.max(self.separation) {
                 continue;
             }
             match self.a.form {
@@ -106,14 +137,31 @@ impl Axis<'_> {
                     self.edge_of_cylinder(self.a, &ends, radius, half_height, apart, 1.0)?;
                 }
                 _ => {
-                    let [p, q] = self.a.ends();
-                    let (t, u, _) = segment::closest([&p, &q], [&ends[0], &ends[1]]);
-                    self.try_direction(ends[0] + (ends[1] - ends[0]) * u - p - (q - p) * t)?;
-                    if !apart {
-                        self.try_both(axis.cross(&(ends[1] - ends[0])))?;
-                    }
+                    self.edge_of_segment(&ends, apart)?;
                 }
             }
+        }
+        Some(())
+    }
+
+    /// Directions from a segment to an edge: square to each whose end is not the nearest point.
+    fn edge_of_segment(&mut self, ends: &[Vector<3>; 2], apart: bool) -> Option<()> {
+        let [p, q] = self.a.ends();
+        let axis = self.a.axis();
+        let (t, u, square) = segment::closest([&p, &q], [&ends[0], &ends[1]]);
+        let Some(along) = (ends[1] - ends[0]).try_normalize(0.0) else { return Some(()) };
+        let inner = |t: f64| t > 0.0 && t < 1.0;
+        let mut between = ends[0] + (ends[1] - ends[0]) * u - p - (q - p) * t;
+        if inner(t) {
+            between -= axis * axis.dot(&between);
+        }
+        if inner(u) {
+            between -= along * along.dot(&between);
+        }
+        self.try_direction(between)?;
+        let size = self.a.size() + self.b.size();
+        if !apart || (inner(t) && inner(u)) || square < 1e-12 * size * size {
+            self.try_square(&axis, &along)?;
         }
         Some(())
     }
@@ -138,25 +186,63 @@ impl Axis<'_> {
     ) -> Option<()> {
         let turn = cylinder.rotation;
         let [p, q] = ends.map(|end| turn.transpose() * (end - cylinder.centre));
-        let nearest = nearest_on_segment(&p, &q, radius, half_height);
-        let between = nearest - clamp_to_cylinder(&nearest, radius, half_height);
-        if between.norm() > 1e-12 * (radius + half_height) {
-            return self.try_direction(turn * between * sign);
+        let out = |point: &Vector<3>| turn * past_cylinder(point, radius, half_height) * sign;
+        let (t, nearest) = nearest_on_segment(&p, &q, radius, half_height);
+        let between = out(&nearest);
+        let is_end = t <= 0.0 || t >= 1.0;
+        let size = radius + half_height + (q - p).norm();
+        let distance = between.norm();
+        if is_end && distance > 1e-12 * size {
+            // exact: along the axis, square to it or off the rim
+            self.try_direction(between)?;
         }
-        if apart {
-            return Some(());
+        let Some(along) = (ends[1] - ends[0]).try_normalize(0.0) else { return Some(()) };
+        let axis = cylinder.axis();
+        if apart && distance > 1e-6 * size {
+            if is_end {
+                return Some(());
+            }
+            // square to the edge, and then to the side or off the rim
+            self.try_square(&axis, &along)?;
+            if axis.cross(&along).norm() >= 1e-6 {
+                return self.try_along(&along, &between);
+            }
         }
-        // the segment goes through the cylinder: out past the side, or over the rim
-        for end in [&p, &q, &nearest] {
+        // bodies that touch or overlap: out past the side, or over the rim
+        for end in [&p, &q] {
             self.try_direction(turn * Vector::<3>::new(end[0], end[1], 0.0) * sign)?;
+            self.try_direction(out(end))?;
         }
-        let along = (q - p).try_normalize(0.0)?;
-        self.try_both(turn * along.cross(&Vector::<3>::z()))?;
-        let over = |n: &Vector<3>| n.dot(&p) - half_height * n[2].abs() - radius * n[0].hypot(n[1]);
-        for n in largest_on_circle(&along, &over) {
-            self.try_direction(turn * n * sign)?;
+        self.try_square(&axis, &along)?;
+        // the edge alone: the rest of its body can only come nearer
+        let over = |n: &Vector<3>| ends[0] - cylinder.foremost(n);
+        for n in peaks_on_circle(&along, &axis, &over) {
+            self.try_direction(n * sign)?;
         }
         Some(())
+    }
+
+    /// The best direction square to an edge, near one.
+    fn try_along(&mut self, edge: &Vector<3>, near: &Vector<3>) -> Option<()> {
+        let square = |n: Vector<3>| (n - edge * edge.dot(&n)).try_normalize(0.0);
+        let Some(mut n) = square(*near) else { return Some(()) };
+        self.try_direction(n)?;
+        let aside = |n: &Vector<3>| edge.cross(n);
+        for _ in 0..8 {
+            let between = self.between(&n);
+            let way = aside(&n);
+            let bends = [self.a.bend(&n), self.b.bend(&n)];
+            let curvature: f64 = bends.iter().map(|(bend, by)| by * bend.dot(&way).powi(2)).sum();
+            let total = n.dot(&between) + curvature;
+            let slope = way.dot(&between);
+            let Some(next) = square(n + way * (slope / total)) else { break };
+            // no nearer than before: rounding
+            if total <= 0.0 || aside(&next).dot(&self.between(&next)).abs() >= slope.abs() {
+                break;
+            }
+            n = next;
+        }
+        self.try_direction(n)
     }
 
     fn two_cylinders(&mut self) -> Option<()> {
@@ -165,46 +251,50 @@ impl Axis<'_> {
         self.try_both(b)?;
         // side by side
         let between = self.b.centre - self.a.centre;
-        let product = a.cross(&b);
-        if product.norm() < 1e-9 {
-            self.try_direction(between - a * a.dot(&between))?;
+        if a.cross(&b).norm() < 1e-9 {
+            let across = between - a * a.dot(&between);
+            self.try_direction(across - a * a.dot(&across))?;
         } else {
-            self.try_both(product)?;
+            self.try_square(&a, &b)?;
         }
         self.refine();
-        let ([p, q], [r, s]) = (self.a.ends(), self.b.ends());
-        let (t, u, _) = segment::closest([&p, &q], [&r, &s]);
-        self.try_direction(r + (s - r) * u - p - (q - p) * t)?;
         // the side of one on the rim of the other, then rim on rim
-        let (one, two) = (*self.a, *self.b);
-        let f = |n: &Vector<3>| -two.top(&-n) - one.top(n);
-        for axis in [a, b] {
-            for n in largest_on_circle(&axis, &f) {
-                self.try_direction(n)?;
-            }
+        self.try_around(&a, &b)?;
+        self.try_around(&b, &a)?;
+        let pairs = [[0, 0], [0, 1], [1, 0], [1, 1]];
+        for caps in pairs {
+            self.try_rims(caps, &(self.b.ends()[caps[1]] - self.a.ends()[caps[0]]))?;
+            self.try_rims(caps, &{ self.normal })?;
         }
-        let start = self.normal;
-        for n in largest_on_sphere(&[start, between], &f) {
-            self.try_direction(n)?;
+        if self.separation > 0.0 {
+            return Some(());
+        }
+        // bodies that overlap have several good directions: out of either cap, and between
+        let outward = |axis: &Vector<3>, cap: usize| if cap == 0 { -axis } else { *axis };
+        for caps in pairs {
+            let (one, two) = (outward(&a, caps[0]), -outward(&b, caps[1]));
+            let across = self.b.ends()[caps[1]] - self.a.ends()[caps[0]];
+            let aside = across.try_normalize(0.0).unwrap_or_else(Vector::zeros) * 0.3;
+            for start in [one + aside, two + aside, one + two] {
+                self.try_rims(caps, &start)?;
+            }
         }
         Some(())
     }
 }
 
 /// The point of a segment nearest to a solid cylinder about z. The distance is convex along the segment: its slope is
-/// zero there, or it is an end.
-fn nearest_on_segment(p: &Vector<3>, q: &Vector<3>, radius: f64, half_height: f64) -> Vector<3> {
+/// zero there, or it is an end. Where it is, from 0 to 1, and its place.
+fn nearest_on_segment(p: &Vector<3>, q: &Vector<3>, radius: f64, half_height: f64) -> (f64, Vector<3>) {
     let along = q - p;
-    let slope = |t: f64| {
-        let point = p + along * t;
-        (point - clamp_to_cylinder(&point, radius, half_height)).dot(&along)
-    };
+    let at = |t: f64| p + along * t;
+    let slope = |t: f64| past_cylinder(&at(t), radius, half_height).dot(&along);
     let (first, last) = (slope(0.0), slope(1.0));
-    if first >= 0.0 {
-        return if first == 0.0 && last == 0.0 { p + along * 0.5 } else { *p };
-    }
-    if last <= 0.0 {
-        return *q;
-    }
-    p + along * root(&slope, (0.0, first), (1.0, last))
+    let t = match (first >= 0.0, last <= 0.0) {
+        (true, true) => 0.5,
+        (true, false) => 0.0,
+        (false, true) => 1.0,
+        (false, false) => root(&slope, (0.0, first), (1.0, last)),
+    };
+    (t, at(t))
 }

@@ -3,7 +3,7 @@
 use drystone_math::{Pose, Vector};
 
 use crate::half_space::last_axis;
-use crate::search::largest_on_circle;
+use crate::search::{largest_on_circle, root};
 use crate::{Polytope, Shape, feature};
 
 /// A hollow shape about the last axis and one body in it, in the axes of the hollow.
@@ -36,7 +36,7 @@ pub(crate) fn touch<const D: usize>(
             let ends = [at(&-end), at(&end)];
             inside.ball(0, &ends[0], *radius);
             inside.ball(1, &ends[1], *radius);
-            inside.leaving(0, ends, *radius);
+            inside.leaving(0, &ends, *radius);
         }
         Shape::Polytope(form) => inside.polytope(form, 0.0, &at),
         Shape::Rounded { core, radius } => inside.polytope(core, *radius, &at),
@@ -98,6 +98,14 @@ impl<const D: usize, F: FnMut(u64, Vector<D>, Vector<D>, f64)> Inside<'_, D, F> 
         if self.is_between_ends(place) {
             return self.point(name, place, radius);
         }
+        // a sharp corner beyond the end touches nothing
+        if radius > 0.0 {
+            self.on_rim(name, place, radius);
+        }
+    }
+
+    /// A point beyond the end of the tube, grown by a radius, against the rim.
+    fn on_rim(&mut self, name: u64, place: &Vector<D>, radius: f64) {
         let across = self.across(place);
         let distance = across.norm();
         if distance == 0.0 || distance >= self.radius {
@@ -109,31 +117,58 @@ impl<const D: usize, F: FnMut(u64, Vector<D>, Vector<D>, f64)> Inside<'_, D, F> 
         self.report(name, place, &(between / length), radius, length - radius);
     }
 
-    /// Where a segment leaves the tube through one of its ends.
-    fn leaving(&mut self, edge: u32, [p, q]: [Vector<D>; 2], radius: f64) {
+    /// Where a segment grown by a radius leaves the tube through one of its ends, or passes its rim beyond.
+    fn leaving(&mut self, edge: u32, ends: &[Vector<D>; 2], radius: f64) {
         if D == 2 {
             return;
         }
         for (end, z) in [(0, -self.half_height), (1, self.half_height)] {
-            let (below, above) = (p[D - 1] - z, q[D - 1] - z);
-            if (below < 0.0) != (above < 0.0) {
-                let mut place = p + (q - p) * (below / (below - above));
-                place[D - 1] = z;
-                self.point(feature::crossing(edge, end), &place, radius);
+            let [below, above] = ends.map(|place| place[D - 1] - z);
+            let name = feature::crossing(edge, end);
+            if (below < 0.0) == (above < 0.0) {
+                if below * z > 0.0 && radius > 0.0 {
+                    self.past_rim(&ends[0], &ends[1], z).inspect(|past| self.on_rim(name, past, radius));
+                }
+                continue;
+            }
+            let mut place = ends[0] + (ends[1] - ends[0]) * (below / (below - above));
+            place[D - 1] = z;
+            let out = ends[usize::from(above * z > 0.0)];
+            let is_inside = radius > 0.0 && self.across(&place).norm() < self.radius;
+            match self.past_rim(&place, &out, z).filter(|_| is_inside) {
+                Some(past) => self.on_rim(name, &past, radius),
+                None => self.point(name, &place, radius),
             }
         }
     }
 
+    /// The point nearest to the rim at the height `z` of a segment that is all beyond it, if that is neither of its ends.
+    fn past_rim(&self, from: &Vector<D>, to: &Vector<D>, z: f64) -> Option<Vector<D>> {
+        let along = to - from;
+        // half the slope of the square of the distance
+        let slope = |t: f64| {
+            let place = from + along * t;
+            let across = self.across(&place);
+            let distance = across.norm();
+            let outward = if distance > 0.0 { across.dot(&along) / distance } else { 0.0 };
+            (place[D - 1] - z) * along[D - 1] - (self.radius - distance) * outward
+        };
+        let (first, last) = (slope(0.0), slope(1.0));
+        let nearest = (first < 0.0 && last > 0.0).then(|| root(&slope, (0.0, first), (1.0, last)));
+        nearest.map(|t| from + along * t)
+    }
+
     fn polytope(&mut self, form: &Polytope<D>, radius: f64, at: &impl Fn(&Vector<D>) -> Vector<D>) {
         for (index, vertex) in (0..).zip(form.vertices()) {
-            self.point(feature::vertex(0, index), &at(vertex), radius);
+            self.ball(index, &at(vertex), radius);
         }
         for (index, edge) in (0..).zip(form.edges()) {
-            self.leaving(index, edge.vertices.map(|vertex| at(&form.vertices()[vertex as usize])), radius);
+            let ends = edge.vertices.map(|vertex| at(&form.vertices()[vertex as usize]));
+            self.leaving(index, &ends, radius);
         }
     }
 
-    /// The points of the two rims farthest from the axis of the tube, and where the sides there leave it.
+    /// The points of the two rims farthest from the axis of the tube, and those of the sections where the tube ends.
     fn cylinder(
         &mut self,
         radius: f64,
@@ -144,15 +179,56 @@ impl<const D: usize, F: FnMut(u64, Vector<D>, Vector<D>, f64)> Inside<'_, D, F> 
         let three = |v: &Vector<D>| Vector::<3>::from_fn(|row, _| if row < D { v[row] } else { 0.0 });
         let own = rotation.column(D - 1).into_owned();
         let axis = three(&own);
+        let arm = |n: &Vector<3>| Vector::<D>::from_fn(|row, _| n[row]) * radius;
         for (cap, z) in [(0, -half_height), (1, half_height)] {
             let centre = place + own * z;
-            let far = |n: &Vector<3>| (three(&centre) + n * radius).xy().norm_squared();
+            let far = |n: &Vector<3>| self.across(&(centre + arm(n))).norm_squared();
             for (rank, n) in (0..).zip(largest_on_circle(&axis, &far)) {
-                let arm = Vector::<D>::from_fn(|row, _| n[row]) * radius;
-                self.point(feature::vertex(0, feature::rim(cap, rank)), &(centre + arm), 0.0);
-                let opposite = centre + arm - own * (2.0 * z);
-                self.leaving(feature::rim(cap, rank), [centre + arm, opposite], 0.0);
+                self.point(feature::vertex(0, feature::rim(cap, rank)), &(centre + arm(&n)), 0.0);
             }
         }
+        for (end, z) in [(0, -self.half_height), (1, self.half_height)] {
+            // where the line along the side through the rim at `n` meets the plane of the end
+            let meet = |n: &Vector<3>| {
+                let start = place + arm(n);
+                let along = (z - start[D - 1]) / own[D - 1];
+                (start + own * along, along)
+            };
+            if own[D - 1].abs() > 1e-9 {
+                let far = |n: &Vector<3>| self.across(&meet(n).0).norm_squared();
+                for (rank, n) in (0..).zip(largest_on_circle(&axis, &far)) {
+                    let (mut section, along) = meet(&n);
+                    section[D - 1] = z;
+                    if along.abs() <= half_height {
+                        self.point(feature::crossing(feature::rim(2, rank), end), &section, 0.0);
+                    }
+                }
+            }
+            for (cap, height) in [(0, -half_height), (1, half_height)] {
+                for (rank, mut section) in (0..).zip(self.rim_at(&(place + own * height), &own, radius, z)) {
+                    section[D - 1] = z;
+                    self.point(feature::crossing(feature::rim(cap, rank), end), &section, 0.0);
+                }
+            }
+        }
+    }
+
+    /// Where a circle about a unit axis passes a height.
+    fn rim_at(
+        &self,
+        centre: &Vector<D>,
+        axis: &Vector<D>,
+        radius: f64,
+        z: f64,
+    ) -> impl Iterator<Item = Vector<D>> + use<D, F> {
+        // the way up in the plane of the circle, and the level one square to it
+        let level = Vector::<D>::from_fn(|row, _| [-axis[1], axis[0], 0.0][row]).try_normalize(1e-12);
+        let up = last_axis() - axis * axis[D - 1];
+        let steep = up.norm();
+        let rise = (z - centre[D - 1]) / steep;
+        let half = ((radius - rise) * (radius + rise)).max(0.0).sqrt();
+        let ends = level.filter(|_| rise.abs() <= radius);
+        let middle = centre + up * (rise / steep);
+        ends.into_iter().flat_map(move |level| [middle - level * half, middle + level * half])
     }
 }

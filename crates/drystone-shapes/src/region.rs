@@ -3,7 +3,8 @@
 
 use drystone_math::Vector;
 
-use crate::feature;
+use crate::solid::LEVEL;
+use crate::{feature, segment};
 
 /// Two regions and where they lie over each other, kept from pair to pair.
 #[derive(Default)]
@@ -74,6 +75,15 @@ impl Region {
         }
     }
 
+    /// From the centre of a disk to where a place is seen on it: seen along the direction a tilted disk is no circle.
+    fn drop(&self, place: &Vector<3>) -> Vector<3> {
+        let arm = place - self.centre;
+        match self.normal {
+            Some(normal) => arm - self.along * (arm.dot(&normal) / self.along.dot(&normal)),
+            None => arm,
+        }
+    }
+
     /// What is left of a vector square to the direction.
     fn flat(&self, vector: &Vector<3>) -> Vector<3> {
         vector - self.along * self.along.dot(vector)
@@ -82,7 +92,7 @@ impl Region {
     /// Whether the foot of a place is on the region, or out of it by no more than `slack`.
     fn holds(&self, place: &Vector<3>, slack: f64) -> bool {
         if let Some(radius) = self.radius {
-            return self.flat(&(place - self.centre)).norm() <= radius + slack;
+            return self.drop(place).norm() <= radius + slack;
         }
         let count = self.points.len();
         match self.points.as_slice() {
@@ -100,6 +110,33 @@ impl Region {
                 out.dot(&(place - p)) <= slack
             }),
         }
+    }
+
+    /// Whether all of it is at one height; never a point.
+    fn is_level(&self) -> bool {
+        match (self.normal, self.points.as_slice()) {
+            (Some(normal), _) => self.flat(&normal).norm() <= LEVEL,
+            (None, [(p, _), (q, _)]) => self.along.dot(&(q - p)).abs() <= LEVEL * (q - p).norm(),
+            _ => false,
+        }
+    }
+
+    /// The place of the region that is seen nearest to another, itself if that is seen on it.
+    fn nearest(&self, place: &Vector<3>) -> Vector<3> {
+        if self.holds(place, 0.0) {
+            return *place;
+        }
+        if let Some(radius) = self.radius {
+            let arm = self.drop(place);
+            return self.centre + arm * (radius / arm.norm());
+        }
+        let at = |(_, p, q): (u32, Vector<3>, Vector<3>)| {
+            let t = segment::parameter(&self.flat(place), &self.flat(&p), &self.flat(&q));
+            p + (q - p) * t
+        };
+        let off = |p: &Vector<3>| self.flat(&(place - p)).norm();
+        let nearest = self.sides().map(at).min_by(|p, q| off(p).total_cmp(&off(q)));
+        nearest.unwrap_or(self.centre)
     }
 
     /// The sides, by rank of their first corner; none of a disk or a point.
@@ -144,7 +181,7 @@ pub(crate) fn overlap(regions: &mut Regions, tolerance: f64, emit: &mut impl FnM
     for (polygon, disk, first) in [(a, b, true), (b, a, false)] {
         let Some(radius) = disk.radius else { continue };
         for (k, p, q) in polygon.sides() {
-            for (root, place) in on_circle(&n, &p, &q, &disk.centre, radius).into_iter().enumerate() {
+            for (root, place) in on_circle(disk, &p, &q, radius).into_iter().enumerate() {
                 let name =
                     if first { feature::crossing(k, root as u32) } else { feature::crossing(root as u32, k) };
                 place.into_iter().for_each(|place| add(name, &place));
@@ -153,13 +190,63 @@ pub(crate) fn overlap(regions: &mut Regions, tolerance: f64, emit: &mut impl FnM
     }
     if let (Some(ra), Some(rb)) = (a.radius, b.radius) {
         for (root, place) in circles(&n, (&a.centre, ra), (&b.centre, rb)).into_iter().flatten().enumerate() {
-            add(feature::crossing(root as u32, root as u32), &place);
+            if let Some(place) = on_both((a, ra), (b, rb), &place) {
+                add(feature::crossing(root as u32, root as u32), &place);
+            }
         }
     }
     for &(name, flat) in found.iter() {
         let (low, high) = (a.height(&flat), -b.height(&flat));
         emit(name, flat + n * (0.5 * (low + high)), high - low);
     }
+}
+
+/// Where the region in front and the one at the back are closest, or would touch first if they are not seen over each other:
+/// the point half way and the gap there. Seen closer than `slack` they are over each other.
+pub(crate) fn closest(regions: &Regions, slack: f64) -> (Vector<3>, f64) {
+    let (a, b) = (&regions.front, &regions.back);
+    let n = a.along;
+    let height = |point: &&(Vector<3>, u64)| n.dot(&point.0);
+    let ahead = a.points.iter().max_by(|p, q| height(p).total_cmp(&height(q)));
+    let behind = b.points.iter().min_by(|p, q| height(p).total_cmp(&height(q)));
+    let (Some(ahead), Some(behind)) = (ahead, behind) else { return (a.centre, f64::INFINITY) };
+    let place = match (a.points.as_slice(), b.points.as_slice()) {
+        ([p, q], [r, s]) if a.is_level() && b.is_level() => {
+            let [p, q, r, s] = [p, q, r, s].map(|point| a.flat(&point.0));
+            let (t, u, _) = segment::closest([&p, &q], [&r, &s]);
+            (p + (q - p) * t + r + (s - r) * u) * 0.5
+        }
+        // from the foremost point of the smaller feature, if it is seen on the other, else from the middle of a disk,
+        // to the other and back
+        (front, back) => {
+            let radius = |region: &Region| region.radius.unwrap_or(f64::INFINITY);
+            let first = match (a.is_level(), b.is_level()) {
+                (true, true) => radius(a) <= radius(b),
+                (false, false) => {
+                    front.len() < back.len() || (front.len() == back.len() && radius(a) <= radius(b))
+                }
+                (level, _) => !level,
+            };
+            let (foremost, one, two) = if first { (ahead.0, b, a) } else { (behind.0, a, b) };
+            let mut place = match (one.radius, two.radius) {
+                _ if one.holds(&foremost, slack) && !two.is_level() => foremost,
+                (_, Some(_)) => two.centre,
+                (Some(_), None) => two.nearest(&one.centre),
+                (None, None) => foremost,
+            };
+            for _ in 0..32 {
+                let there = one.nearest(&place);
+                if a.flat(&(there - place)).norm() <= slack {
+                    break;
+                }
+                place = two.nearest(&there);
+            }
+            place
+        }
+    };
+    let flat = a.flat(&place);
+    let (low, high) = (a.height(&flat), -b.height(&flat));
+    (flat + n * (0.5 * (low + high)), high - low)
 }
 
 /// Where two segments cross, seen along `n`.
@@ -170,27 +257,26 @@ fn crossing(n: &Vector<3>, p: [&Vector<3>; 2], q: [&Vector<3>; 2]) -> Option<Vec
         return None;
     }
     let (t, u) = (n.dot(&r.cross(&e)) / slope, n.dot(&r.cross(&d)) / slope);
-    ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)).then(|| p[0] + d * t)
+    ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)).then(|| {
+        // nearly parallel lines cross somewhere: at a place that both have
+        let flat = |place: &Vector<3>| place - n * n.dot(place);
+        let back = segment::parameter(&flat(&(p[0] + d * t)), &flat(q[0]), &flat(q[1]));
+        p[0] + d * segment::parameter(&flat(&(q[0] + e * back)), &flat(p[0]), &flat(p[1]))
+    })
 }
 
-/// Where a segment meets a circle, seen along `n`: on the way in and on the way out.
-fn on_circle(
-    n: &Vector<3>,
-    p: &Vector<3>,
-    q: &Vector<3>,
-    centre: &Vector<3>,
-    radius: f64,
-) -> [Option<Vector<3>>; 2] {
-    let flat = |vector: Vector<3>| vector - n * n.dot(&vector);
-    let (along, from) = (flat(q - p), flat(p - centre));
+/// Where a segment is seen to meet the rim of a disk: on the way in and on the way out.
+fn on_circle(disk: &Region, p: &Vector<3>, q: &Vector<3>, radius: f64) -> [Option<Vector<3>>; 2] {
+    let from = disk.drop(p);
+    let along = disk.drop(q) - from;
     let square = along.norm_squared();
     if square == 0.0 {
         return [None; 2];
     }
     // from the nearest point of the line, half a chord either way
     let nearest = -from.dot(&along) / square;
-    let height = (from + along * nearest).norm_squared();
-    let chord = (radius * radius - height) / square;
+    let height = (from + along * nearest).norm();
+    let chord = (radius - height) * (radius + height) / square;
     if chord < 0.0 {
         return [None; 2];
     }
@@ -198,6 +284,36 @@ fn on_circle(
         let t = nearest + sign * chord.sqrt();
         (0.0..=1.0).contains(&t).then(|| p + (q - p) * t)
     })
+}
+
+/// A place near one where the rims of two disks are seen to cross, moved there: they are circles but for a small tilt. None
+/// where they only graze and it does not get there.
+fn on_both((a, ra): (&Region, f64), (b, rb): (&Region, f64), near: &Vector<3>) -> Option<Vector<3>> {
+    let n = a.along;
+    let off = |place: &Vector<3>| [(a, ra), (b, rb)].map(|(disk, radius)| disk.drop(place).norm() - radius);
+    // the way across the direction in which the distance from a centre grows, and by how much
+    let growth = |disk: &Region, place: &Vector<3>| {
+        let arm = disk.drop(place);
+        let lean = disk.normal.map_or(arm, |m| arm - m * (arm.dot(&disk.along) / m.dot(&disk.along)));
+        disk.flat(&lean) / arm.norm()
+    };
+    let worst = |[x, y]: [f64; 2]| x.abs().max(y.abs());
+    let mut place = *near;
+    for _ in 0..12 {
+        let [x, y] = off(&place);
+        let (u, v) = (growth(a, &place), growth(b, &place));
+        let slope = n.dot(&u.cross(&v));
+        // where the rims only graze, rounding would be blown up
+        if slope.abs() < 1e-6 {
+            break;
+        }
+        let next = place + (n.cross(&u) * y - n.cross(&v) * x) * (-1.0 / slope);
+        if worst(off(&next)).partial_cmp(&worst([x, y])) != Some(std::cmp::Ordering::Less) {
+            break;
+        }
+        place = next;
+    }
+    (worst(off(&place)) <= 1e-9 * ra.min(rb)).then_some(place)
 }
 
 /// Where two circles meet, seen along `n`: the left one first on the way from the one centre to the other.

@@ -95,25 +95,13 @@ fn between(
             emit(name, point + shift, -normal, gap - radii);
         }
     });
-    if least > separation + 1e3 * tolerance {
+    if least > separation + tolerance {
         // the point of closest approach itself
-        let (name, place) = foremost(&regions.front, &regions.back, &normal);
-        emit(name, place + shift, -normal, separation - radii);
-    }
-}
-
-/// Half way between the foremost point of the smaller feature and the other body.
-fn foremost(front: &region::Region, back: &region::Region, normal: &Vector<3>) -> (u64, Vector<3>) {
-    let low = |point: &&(Vector<3>, u64)| normal.dot(&point.0);
-    let ahead = front.points.iter().max_by(|a, b| low(a).total_cmp(&low(b)));
-    let behind = back.points.iter().min_by(|a, b| low(a).total_cmp(&low(b)));
-    match (ahead, behind) {
-        (Some(ahead), Some(behind)) => {
-            let height = 0.5 * normal.dot(&(ahead.0 + behind.0));
-            let chosen = if front.points.len() <= back.points.len() { ahead } else { behind };
-            (feature::edges(0, 0), chosen.0 + normal * (height - normal.dot(&chosen.0)))
+        let (point, gap) = region::closest(regions, 10.0 * tolerance);
+        let gap = gap.max(separation);
+        if gap < least && gap - radii <= alert {
+            emit(feature::edges(0, 0), point + shift, -normal, gap - radii);
         }
-        _ => (feature::edges(0, 0), Vector::zeros()),
     }
 }
 
@@ -126,9 +114,9 @@ pub(crate) fn point_on_cylinder(
 ) {
     let rotation = pose.rotation();
     let centre = rotation.transpose() * (place.position - pose.position);
-    let between = centre - crate::solid::clamp_to_cylinder(&centre, cylinder, half_height);
+    let between = crate::solid::past_cylinder(&centre, cylinder, half_height);
     let distance = between.norm();
-    let (normal, distance) = if distance > 1e-13 * (cylinder + half_height) {
+    let (normal, distance) = if distance > 0.0 {
         (between / distance, distance)
     } else {
         let across = centre[0].hypot(centre[1]);

@@ -78,52 +78,168 @@ fn climb(f: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// Unit vectors near each start where `f` is largest: steps in four directions, halved when none climbs.
-pub(crate) fn largest_on_sphere<const K: usize>(
-    starts: &[Vector<3>; K],
-    f: &impl Fn(&Vector<3>) -> f64,
-) -> [Vector<3>; K] {
-    starts.map(|start| {
-        let mut n = start.try_normalize(0.0).unwrap_or_else(Vector::<3>::z);
-        let mut value = f(&n);
-        let mut step = 0.25;
-        let mut last: Option<Vector<3>> = None;
-        for _ in 0..400 {
-            let (u, v) = square_to(&n);
-            // first on in the direction that climbed before
-            let again = last.map(|way| (way - n * n.dot(&way)).normalize());
-            let ways = [
-                again.unwrap_or(u),
-                u,
-                v,
-                -u,
-                -v,
-                (u + v) * 0.7,
-                (u - v) * 0.7,
-                (v - u) * 0.7,
-                (u + v) * -0.7,
-            ];
-            let tries = ways.iter().map(|way| ((n + way * step).normalize(), way));
-            let mut climbed = false;
-            for (other, way) in tries {
-                let at = f(&other);
-                if at > value {
-                    (n, value, last, climbed) = (other, at, Some(*way), true);
-                    break;
-                }
+/// A function of directions that grows with their length: its value is `n·slope`, and over the sphere it bends by
+/// `-curvature` along each of two unit ways, besides the bend of the sphere itself.
+pub(crate) struct Look {
+    pub slope: Vector<3>,
+    pub bends: [(Vector<3>, f64); 2],
+}
+
+/// A unit vector near the start where the function is largest as far as it is smooth: Newton's method on the sphere, held
+/// back while it does not climb (Levenberg 1944), then let go until the slope is rounding.
+pub(crate) fn largest_on_sphere(start: &Vector<3>, look: &impl Fn(&Vector<3>) -> Look) -> Vector<3> {
+    let mut n = start.try_normalize(0.0).unwrap_or_else(Vector::<3>::z);
+    let mut here = look(&n);
+    let mut more = 0.0;
+    for _ in 0..60 {
+        let value = n.dot(&here.slope);
+        let size = here.slope.norm();
+        let next = newton(&n, &here, more);
+        let there = look(&next);
+        let reached = next.dot(&there.slope);
+        if reached > value {
+            (n, here, more) = (next, there, 0.2 * more);
+            if reached - value <= 4.0 * f64::EPSILON * size {
+                break;
             }
-            if climbed {
-                step = (1.5 * step).min(0.5);
-            } else {
-                step *= 0.4;
-                last = None;
-            }
-            if step < 1e-9 {
+        } else {
+            more = f64::max(4.0 * more, 1e-3 * value.abs() + 1e-9 * size);
+            if more > 1e9 * size {
                 break;
             }
         }
-        n
-    })
+    }
+    let aside = |n: &Vector<3>, look: &Look| (look.slope - n * n.dot(&look.slope)).norm();
+    for _ in 0..4 {
+        let next = newton(&n, &here, 0.0);
+        let there = look(&next);
+        if aside(&next, &there).partial_cmp(&aside(&n, &here)) != Some(std::cmp::Ordering::Less) {
+            break;
+        }
+        (n, here) = (next, there);
+    }
+    n
+}
+
+/// One step of Newton's method on the sphere; `more` is added to the curvature.
+fn newton(n: &Vector<3>, look: &Look, more: f64) -> Vector<3> {
+    let (u, v) = square_to(n);
+    let all = n.dot(&look.slope) + more;
+    let [mut uu, mut uv, mut vv] = [all, 0.0, all];
+    for (way, curvature) in &look.bends {
+        let (x, y) = (u.dot(way), v.dot(way));
+        (uu, uv, vv) = (uu + curvature * x * x, uv + curvature * x * y, vv + curvature * y * y);
+    }
+    let (x, y) = (u.dot(&look.slope), v.dot(&look.slope));
+    let determinant = uu * vv - uv * uv;
+    if determinant == 0.0 {
+        return *n;
+    }
+    let step = u * ((vv * x - uv * y) / determinant) + v * ((uu * y - uv * x) / determinant);
+    (n + step).try_normalize(0.0).filter(|n| n.iter().all(|x| x.is_finite())).unwrap_or(*n)
+}
+
+/// The unit vectors square to `axis` where a function is largest that is smooth but for a peak near `peak` and a crease square
+/// to it: the local maxima around the circle. `slope(n)` is as in [`Look`].
+pub(crate) fn peaks_on_circle(
+    axis: &Vector<3>,
+    peak: &Vector<3>,
+    slope: &impl Fn(&Vector<3>) -> Vector<3>,
+) -> std::iter::Take<std::array::IntoIter<Vector<3>, PEAKS>> {
+    let ahead = peak - axis * axis.dot(peak);
+    let (u, v) = match ahead.try_normalize(1e-12) {
+        // once more: what is left of a small difference need not be square
+        Some(u) => {
+            let u = (u - axis * axis.dot(&u)).normalize();
+            (u, axis.cross(&u))
+        }
+        None => square_to(axis),
+    };
+    // how far the circle passes from the peak
+    let width = axis.dot(peak).abs().max(1e-10);
+    let at = |angle: f64| u * angle.cos() + v * angle.sin();
+    let mut angles = Angles::default();
+    angles.fill(width);
+    let value = |angle: f64| {
+        let n = at(angle);
+        n.dot(&slope(&n))
+    };
+    let count = angles.count;
+    let angle = |k: usize| angles.of(k);
+    let mut found = [Vector::zeros(); PEAKS];
+    let mut peaks = 0;
+    let (mut before, mut here) = (value(angle(count - 1)), value(angle(0)));
+    let first = here;
+    for k in 0..count {
+        let after = if k + 1 < count { value(angle(k + 1)) } else { first };
+        if here >= before && here >= after && peaks < PEAKS {
+            let turn = std::f64::consts::TAU;
+            let low = if k == 0 { angle(count - 1) - turn } else { angle(k - 1) };
+            let high = if k + 1 == count { angle(0) + turn } else { angle(k + 1) };
+            let falling = |angle: f64| -(v * angle.cos() - u * angle.sin()).dot(&slope(&at(angle)));
+            found[peaks] = at(level(&falling, low, angle(k), high));
+            peaks += 1;
+        }
+        (before, here) = (here, after);
+    }
+    found.into_iter().take(peaks)
+}
+
+/// Most local maxima around a circle: one in each quarter and one at each peak and crease.
+const PEAKS: usize = 8;
+
+/// Where an increasing function is zero on one side of a place or the other: a crease is such a place itself.
+fn level(f: &impl Fn(f64) -> f64, low: f64, middle: f64, high: f64) -> f64 {
+    let (from, to) = if f(middle) < 0.0 { (middle, high) } else { (low, middle) };
+    let (first, last) = (f(from), f(to));
+    if first < 0.0 && last > 0.0 { root(f, (from, first), (to, last)) } else { middle }
+}
+
+/// Most angles of a quarter of the circle.
+const QUARTER: usize = 32;
+
+/// Angles around the circle, the same in each quarter, closer near the peaks at 0 and half a turn.
+struct Angles {
+    quarter: [f64; QUARTER],
+    inner: usize,
+    count: usize,
+}
+
+impl Default for Angles {
+    fn default() -> Self {
+        Self { quarter: [0.0; QUARTER], inner: 0, count: 0 }
+    }
+}
+
+impl Angles {
+    /// From the width of the peak on: four times as far each, then evenly.
+    fn fill(&mut self, width: f64) {
+        let even = std::f64::consts::FRAC_PI_2 / 8.0;
+        let mut angle = 0.5 * width;
+        self.inner = 1;
+        while angle < 0.5 * even && self.inner < QUARTER - 8 {
+            self.quarter[self.inner] = angle;
+            self.inner += 1;
+            angle *= 4.0;
+        }
+        for k in 1..8 {
+            self.quarter[self.inner] = even * f64::from(k);
+            self.inner += 1;
+        }
+        self.count = 4 * self.inner;
+    }
+
+    /// The angle of this rank around the whole circle, increasing.
+    fn of(&self, rank: usize) -> f64 {
+        let (quarter, rank) = (rank / self.inner, rank % self.inner);
+        let start = std::f64::consts::FRAC_PI_2 * quarter as f64;
+        // even quarters begin at a peak, odd ones end there
+        match (quarter % 2, rank) {
+            (0, _) => start + self.quarter[rank],
+            (_, 0) => start,
+            _ => start + std::f64::consts::FRAC_PI_2 - self.quarter[self.inner - rank],
+        }
+    }
 }
 
 /// Two unit vectors square to a unit vector and to each other.

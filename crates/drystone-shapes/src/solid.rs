@@ -11,8 +11,8 @@ use crate::{Polytope, feature};
 pub(crate) const SQUARE: f64 = 0.02;
 /// Points at fixed angles on the rim of a cylinder that stand for the circle between them.
 pub(crate) const RIM_POINTS: u32 = 8;
-/// Tilts below this are rounding: no point of the rim is the lowest.
-pub(crate) const LEVEL: f64 = 1e-9;
+/// Tilts below this are none: of eight points on a rim one is then as low as the lowest, to 1e-12 of the radius.
+pub(crate) const LEVEL: f64 = 1e-11;
 
 /// The form of a convex solid; round ones are about z.
 #[derive(Clone, Copy)]
@@ -51,9 +51,7 @@ impl Solid<'_> {
         match self.form {
             Form::Segment { half_length } => height + half_length * n.dot(&self.axis()).abs(),
             Form::Cylinder { radius, half_height } => {
-                // the part across the axis from its own components: no digits lost when it is small
-                let across = n - self.axis() * n.dot(&self.axis());
-                height + half_height * n.dot(&self.axis()).abs() + radius * across.norm()
+                height + half_height * n.dot(&self.axis()).abs() + radius * self.across(n).1
             }
             Form::Polyhedron(form) => {
                 let local = self.rotation.transpose() * n;
@@ -61,6 +59,51 @@ impl Solid<'_> {
                     + form.vertices.iter().map(|vertex| local.dot(vertex)).fold(f64::NEG_INFINITY, f64::max)
             }
         }
+    }
+
+    /// A foremost point along a unit direction: on the rim of a cylinder, but where the direction is that of its axis.
+    pub fn foremost(&self, n: &Vector<3>) -> Vector<3> {
+        match self.form {
+            Form::Segment { .. } => self.ends()[usize::from(n.dot(&self.axis()) > 0.0)],
+            Form::Cylinder { .. } => self.on_rim(usize::from(n.dot(&self.axis()) > 0.0), n),
+            Form::Polyhedron(form) => {
+                let local = self.rotation.transpose() * n;
+                let heights = form.vertices.iter().map(|vertex| (local.dot(vertex), vertex));
+                let best = heights.fold((f64::NEG_INFINITY, &form.vertices[0]), |best, one| {
+                    if one.0 > best.0 { one } else { best }
+                });
+                self.place(best.1)
+            }
+        }
+    }
+
+    /// The foremost point of a cap of a cylinder, or of an end of a segment.
+    pub fn on_rim(&self, cap: usize, n: &Vector<3>) -> Vector<3> {
+        let end = self.ends()[cap];
+        let Form::Cylinder { radius, .. } = self.form else { return end };
+        let (across, slope) = self.across(n);
+        if slope > 0.0 { end + across * (radius / slope) } else { end }
+    }
+
+    /// The unit way along which the foremost point moves as a direction turns, and by how much a radian \[m\]; nothing but for
+    /// cylinders.
+    pub fn bend(&self, n: &Vector<3>) -> (Vector<3>, f64) {
+        let Form::Cylinder { radius, .. } = self.form else { return (Vector::zeros(), 0.0) };
+        let (across, slope) = self.across(n);
+        if slope > 0.0 {
+            (self.axis().cross(&across) / slope, radius / slope)
+        } else {
+            (Vector::zeros(), 0.0)
+        }
+    }
+
+    /// The part of a direction across the axis, and its length.
+    fn across(&self, n: &Vector<3>) -> (Vector<3>, f64) {
+        let axis = self.axis();
+        let across = n - axis * n.dot(&axis);
+        // once more: what is left of a small difference may lean
+        let across = across - axis * across.dot(&axis);
+        (across, across.norm())
     }
 
     /// World place of a local point.
@@ -107,8 +150,7 @@ impl Solid<'_> {
     ) {
         let axis = self.axis();
         let lean = n.dot(&axis);
-        let across = n - axis * lean;
-        let slope = across.norm();
+        let (across, slope) = self.across(n);
         let cap = if lean >= 0.0 { 1 } else { 0 };
         let centre = self.centre + axis * half_height.copysign(lean);
         // where the rim is foremost
@@ -164,9 +206,11 @@ impl Solid<'_> {
     }
 }
 
-/// Nearest point of a solid cylinder about z; the point itself if it is inside.
-pub(crate) fn clamp_to_cylinder(point: &Vector<3>, radius: f64, half_height: f64) -> Vector<3> {
+/// The way to a point from the nearest one of a solid cylinder about z; nothing if it is inside. Its parts along and across the
+/// axis are each from one difference: it does not lean however short it is.
+pub(crate) fn past_cylinder(point: &Vector<3>, radius: f64, half_height: f64) -> Vector<3> {
     let across = point[0].hypot(point[1]);
-    let scale = if across > radius { radius / across } else { 1.0 };
-    Vector::<3>::new(point[0] * scale, point[1] * scale, point[2].clamp(-half_height, half_height))
+    let past_side = if across > radius { (across - radius) / across } else { 0.0 };
+    let past_cap = (point[2].abs() - half_height).max(0.0).copysign(point[2]);
+    Vector::<3>::new(point[0] * past_side, point[1] * past_side, past_cap)
 }

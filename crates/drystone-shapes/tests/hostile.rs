@@ -87,25 +87,6 @@ fn check<const D: usize>(touch: &Touch<D>, origin: &Vector<D>, bodies: [&Body; 2
     }
 }
 
-/// Boxes, needles, plates, wedges and others of size 1.
-fn solid(rng: &mut Pcg64) -> Polytope<3> {
-    let thin = 1e-4;
-    match rng.random_range(0..7) {
-        0 => Polytope::cuboid([1.0, thin, thin]).unwrap(),
-        1 => Polytope::cuboid([1.0, 1.0, thin]).unwrap(),
-        2 => Polytope::cuboid([1.0, rng.random_range(0.1..1.0), rng.random_range(0.1..1.0)]).unwrap(),
-        3 => prism(rng.random_range(3..8), 0.5, thin),
-        4 => prism(rng.random_range(3..6), 0.5 * thin, 1.0),
-        // a needle that ends in points, a blade
-        5 => {
-            let tips =
-                [[0.5, 0.0, 0.0], [-0.5, 0.0, 0.0], [0.0, thin, 0.0], [0.0, -thin, thin], [0.0, 0.0, -thin]];
-            Polytope::hull(tips.map(Vector::<3>::from).to_vec()).unwrap()
-        }
-        _ => polyhedron(rng, 0.5),
-    }
-}
-
 fn flat(rng: &mut Pcg64) -> Polytope<2> {
     match rng.random_range(0..4) {
         0 => Polytope::rectangle([1.0, 1e-4]).unwrap(),
@@ -209,23 +190,7 @@ fn polygons_of_any_form_size_and_place_know_their_gap() {
 
 /// The distance of a point from a polytope by brute force, less if inside.
 fn point_distance<const D: usize>(form: &Polytope<D>, pose: &Pose<D>, point: &Vector<D>) -> f64 {
-    let body = Body::new(form, pose, point);
-    let zero = [Double::ZERO; 3];
-    let above = body.height(&zero);
-    if above <= 0.0 {
-        return above;
-    }
-    let mut least = Double::from(f64::MAX);
-    for (normal, at) in &body.faces {
-        let height = -dot(normal, &body.corners[*at]);
-        if height > Double::ZERO && body.height(&times(normal, -height)) <= 1e-20 * body.size {
-            least = least.min(height);
-        }
-    }
-    for edge in &body.edges {
-        least = least.min(between([zero, zero], edge.map(|k| body.corners[k])));
-    }
-    least.high
+    Body::new(form, pose, point).distance(&[Double::ZERO; 3]).high
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 pub mod double;
 pub mod oracle;
+pub mod support;
+pub mod widest;
 
 use drystone_math::{Matrix, Orientation, Pose, Vector, nalgebra::Vector3};
 use drystone_shapes::{Contactor, Detector, Polytope, Shape, Touch};
@@ -72,6 +74,68 @@ pub fn polyhedron(rng: &mut Pcg64, size: f64) -> Polytope<3> {
             Polytope::hull(points).unwrap_or_else(|_| Polytope::cuboid([size; 3]).unwrap())
         }
     }
+}
+
+/// Boxes, needles, plates, wedges and others of size 1.
+pub fn solid(rng: &mut Pcg64) -> Polytope<3> {
+    let thin = 1e-4;
+    match rng.random_range(0..7) {
+        0 => Polytope::cuboid([1.0, thin, thin]).unwrap(),
+        1 => Polytope::cuboid([1.0, 1.0, thin]).unwrap(),
+        2 => Polytope::cuboid([1.0, rng.random_range(0.1..1.0), rng.random_range(0.1..1.0)]).unwrap(),
+        3 => prism(rng.random_range(3..8), 0.5, thin),
+        4 => prism(rng.random_range(3..6), 0.5 * thin, 1.0),
+        // a needle that ends in points, a blade
+        5 => {
+            let tips =
+                [[0.5, 0.0, 0.0], [-0.5, 0.0, 0.0], [0.0, thin, 0.0], [0.0, -thin, thin], [0.0, 0.0, -thin]];
+            Polytope::hull(tips.map(Vector::<3>::from).to_vec()).unwrap()
+        }
+        _ => polyhedron(rng, 0.5),
+    }
+}
+
+/// The same polyhedron, larger or smaller.
+pub fn scaled_solid(form: &Polytope<3>, by: f64) -> Polytope<3> {
+    let faces = form.faces().iter().map(|face| face.vertices.iter().map(|&k| k as usize).collect());
+    Polytope::polyhedron(form.vertices().iter().map(|vertex| vertex * by).collect(), faces.collect()).unwrap()
+}
+
+/// A drum, a coin or a rod of size 1.
+pub fn cylinder(rng: &mut Pcg64) -> Shape<3> {
+    let thin = 1e-4;
+    let (radius, height) = match rng.random_range(0..4) {
+        0 => (0.5, thin),
+        1 => (0.5 * thin, 1.0),
+        2 => (0.5, rng.random_range(0.1..1.0)),
+        _ => (rng.random_range(0.05..0.5), 1.0),
+    };
+    Shape::cylinder(radius, height).unwrap()
+}
+
+/// A capsule, a polyhedron rounded or not, a ball or a cylinder of size about 1.
+pub fn any_solid(rng: &mut Pcg64) -> Shape<3> {
+    let radius = 10f64.powf(rng.random_range(-4.0..-0.5));
+    match rng.random_range(0..5) {
+        0 => Shape::ball(rng.random_range(0.1..0.5)).unwrap(),
+        1 => Shape::capsule(rng.random_range(0.2..1.0), radius).unwrap(),
+        2 => Shape::rounded(solid(rng), radius).unwrap(),
+        3 => solid(rng).into(),
+        _ => cylinder(rng),
+    }
+}
+
+/// The same convex shape, larger or smaller.
+pub fn scaled_shape(shape: &Shape<3>, by: f64) -> Shape<3> {
+    match shape {
+        Shape::Ball { radius } => Shape::ball(radius * by),
+        Shape::Capsule { half_length, radius } => Shape::capsule(2.0 * half_length * by, radius * by),
+        Shape::Cylinder { radius, half_height } => Shape::cylinder(radius * by, 2.0 * half_height * by),
+        Shape::Polytope(form) => Ok(scaled_solid(form, by).into()),
+        Shape::Rounded { core, radius } => Shape::rounded(scaled_solid(core, by), radius * by),
+        other => Ok(other.clone()),
+    }
+    .unwrap()
 }
 
 /// The contacts of two shapes.

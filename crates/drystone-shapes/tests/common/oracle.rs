@@ -74,6 +74,26 @@ impl Body {
         let above = |&(normal, corner): &(Triple, usize)| dot(&normal, &minus(point, &self.corners[corner]));
         self.faces.iter().map(above).map(|height| height.high).fold(f64::MIN, f64::max)
     }
+
+    /// The distance of a point; less inside.
+    pub fn distance(&self, point: &Triple) -> Double {
+        let above = self.height(point);
+        if above <= 0.0 {
+            return above.into();
+        }
+        let mut least = Double::from(f64::MAX);
+        for (normal, at) in &self.faces {
+            let height = dot(normal, &minus(point, &self.corners[*at]));
+            let foot = minus(point, &times(normal, height));
+            if height > Double::ZERO && self.height(&foot) <= 1e-20 * self.size {
+                least = least.min(height);
+            }
+        }
+        for edge in &self.edges {
+            least = least.min(between([*point, *point], edge.map(|k| self.corners[k])));
+        }
+        least
+    }
 }
 
 /// A point turned by a quaternion that need not be quite a unit.
