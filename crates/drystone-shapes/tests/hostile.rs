@@ -219,6 +219,52 @@ fn balls_know_their_distance_from_needles_and_plates() {
     }
 }
 
+/// Cores grown by a radius are as far apart as the cores, less the radii.
+#[test]
+fn rounded_polyhedra_know_their_gap_from_each_other() {
+    let rng = &mut random(5);
+    let (mut touching, mut right) = (0, 0);
+    for round in 0..1500 {
+        let scale = 10f64.powf(rng.random_range(-6.0..6.0));
+        let ratio = if round % 2 == 0 { 1.0 } else { 10f64.powf(rng.random_range(-3.0..3.0)) };
+        let cores = [scale, scale * ratio].map(|by| scaled_solid(&solid(rng), by));
+        let (small, large) = (cores[0].size().min(cores[1].size()), cores[0].size().max(cores[1].size()));
+        let radii = [0, 1].map(|_| small * 10f64.powf(rng.random_range(-4.0..-0.5)));
+        let far = [0.0, 1e6, 1e6][round % 3];
+        let at = Pose { position: vector::<3>(rng) * far, orientation: orientation::<3>(rng) };
+        let alert = 0.05 * small;
+        // cores that overlap, touch or are apart by about their radii
+        let place = arranged(rng, (&cores[0], &at), &cores[1], alert + radii[0] + radii[1]);
+        let bodies = [(&cores[0], at), (&cores[1], place)];
+        let [one, two] = bodies.map(|(core, pose)| Body::new(core, &pose, &at.position));
+        let depth = widest(&one, &two);
+        let between = if depth > Double::ZERO { distance(&one, &two) } else { depth };
+        let exact = (between - radii[0].into() - radii[1].into()).high;
+        let shapes = [0, 1].map(|k| Shape::rounded(cores[k].clone(), radii[k]).unwrap());
+        let touches = touch((&shapes[0], at), (&shapes[1], place), alert);
+        let tie = TIE * small + DIGITS * large;
+        let Some(least) = touches.iter().map(|touch| touch.gap).min_by(f64::total_cmp) else {
+            let core = between.high;
+            assert!(
+                exact > alert - STAND_IN * core - tie || core.abs() <= tie,
+                "{exact:e} was missed: {bodies:?} {radii:?}"
+            );
+            continue;
+        };
+        touching += 1;
+        let off = (least - exact).abs();
+        right += usize::from(off <= DIGITS * large);
+        assert!(
+            off <= tie + STAND_IN * between.high.abs(),
+            "{least:e} for {exact:e}, off {off:e}: {bodies:?} {radii:?}"
+        );
+        for touch in &touches {
+            assert!((normal(touch).norm() - 1.0).abs() < 1e-14 && touch.point.iter().all(|x| x.is_finite()));
+        }
+    }
+    assert!(touching > 700 && right * 10 > touching * 9, "{touching} {right}");
+}
+
 /// A segment along z in many digits: two corners, one edge, no face.
 fn segment(half: f64, pose: &Pose<3>, origin: &Vector<3>) -> Body {
     let shift = minus(&triple(pose.position.iter().copied()), &triple(origin.iter().copied()));
