@@ -171,7 +171,7 @@ impl Axis<'_> {
         let Form::Cylinder { radius, half_height } = cylinder.form else { return None };
         self.try_both(cylinder.axis())?;
         self.refine();
-        self.edge_of_cylinder(cylinder, &other.ends(), radius, half_height, false, sign)
+        self.edge_of_cylinder(cylinder, &other.ends(), radius, half_height, true, sign)
     }
 
     /// Directions from a cylinder to a segment; times `sign`, if the cylinder is the second body.
