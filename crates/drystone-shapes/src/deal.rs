@@ -262,7 +262,7 @@ mod tests {
                 assert!(
                     sorter.sorted()[ends[0]..ends[1]]
                         .iter()
-                        .all(|one| one * blocks as u64 >> 24 == index as u64)
+                        .all(|one| (one * blocks as u64) >> 24 == index as u64)
                 );
             }
         }
