@@ -10,13 +10,25 @@ fn open(name: &str) -> AnySimulation {
     scene.build().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn plane(name: &str) -> Simulation<2, 3> {
-    let AnySimulation::Plane(simulation) = open(name) else { panic!("{name} is no scene of the plane") };
+fn text(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name);
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A scene that reads no other file, with more keys at its end.
+fn open_with(name: &str, more: &str) -> AnySimulation {
+    let text = format!("{}\n{more}\n", text(name));
+    let scene = Scene::parse(&text, name).unwrap_or_else(|error| panic!("{error}"));
+    scene.build().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn plane(simulation: AnySimulation) -> Simulation<2, 3> {
+    let AnySimulation::Plane(simulation) = simulation else { panic!("no scene of the plane") };
     simulation
 }
 
-fn space(name: &str) -> Simulation<3, 6> {
-    let AnySimulation::Space(simulation) = open(name) else { panic!("{name} is no scene of space") };
+fn space(simulation: AnySimulation) -> Simulation<3, 6> {
+    let AnySimulation::Space(simulation) = simulation else { panic!("no scene of space") };
     simulation
 }
 
@@ -39,7 +51,7 @@ fn steps(usual: usize) -> usize {
 fn towers_of_drums_and_prisms_stand() {
     for (name, usual) in [("column.toml", 150), ("prisms.toml", 60)] {
         let steps = steps(usual);
-        let mut simulation = space(name);
+        let mut simulation = space(open(name));
         let places: Vec<Vector<3>> = simulation.bodies().pose.iter().map(|pose| pose.position).collect();
         run(&mut simulation, steps);
         for (pose, place) in simulation.bodies().pose.iter().zip(places) {
@@ -50,15 +62,8 @@ fn towers_of_drums_and_prisms_stand() {
 
 #[test]
 fn a_tower_of_prisms_stands_on_four_points_a_joint() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/prisms.toml");
-    let text = std::fs::read_to_string(path).unwrap();
-    let build = |text: &str| {
-        let scene = Scene::parse(text, "prisms.toml").unwrap_or_else(|error| panic!("{error}"));
-        let Ok(AnySimulation::Space(simulation)) = scene.build() else { panic!("no scene of space") };
-        simulation
-    };
-    let mut whole = build(&text);
-    let mut few = build(&format!("{text}\n[detection]\npatch_points = 4\n"));
+    let mut whole = space(open("prisms.toml"));
+    let mut few = space(open_with("prisms.toml", "[detection]\npatch_points = 4"));
     let places: Vec<Vector<3>> = few.bodies().pose.iter().map(|pose| pose.position).collect();
     let (all, left) = (whole.step().contacts, few.step().contacts);
     // ten joints: a prism has 8 or 12 corners on the ground, up to 20 on another
@@ -67,21 +72,16 @@ fn a_tower_of_prisms_stands_on_four_points_a_joint() {
     for (pose, place) in few.bodies().pose.iter().zip(places) {
         assert!((pose.position - place).norm() < 1e-9, "{}", pose.position - place);
     }
-    let wrong = Scene::parse(&format!("{text}\n[detection]\npatch_points = 3\n"), "prisms.toml");
+    let wrong =
+        Scene::parse(&format!("{}\n[detection]\npatch_points = 3\n", text("prisms.toml")), "prisms.toml");
     assert!(wrong.is_err_and(|error| error.to_string().contains("at least 4")));
 }
 
 /// Pairs are kept for most steps, and nothing else changes: not one bit of the state.
 #[test]
 fn a_skin_changes_nothing_but_the_number_of_looks() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/drum.toml");
-    let text = std::fs::read_to_string(path).unwrap();
-    let build = |text: &str| {
-        let scene = Scene::parse(text, "drum.toml").unwrap_or_else(|error| panic!("{error}"));
-        let Ok(AnySimulation::Plane(simulation)) = scene.build() else { panic!("no scene of the plane") };
-        simulation
-    };
-    let (mut plain, mut kept) = (build(&text), build(&format!("{text}\n[detection]\nskin = 0.3\n")));
+    let mut plain = plane(open("drum.toml"));
+    let mut kept = plane(open_with("drum.toml", "[detection]\nskin = 0.3"));
     let mut looks = 0;
     for step in 0..200 {
         let (one, two) = (plain.step(), kept.step());
@@ -94,7 +94,7 @@ fn a_skin_changes_nothing_but_the_number_of_looks() {
 
 #[test]
 fn disks_stay_in_the_drum() {
-    let mut simulation = plane("drum.toml");
+    let mut simulation = plane(open("drum.toml"));
     run(&mut simulation, 400);
     let bodies = simulation.bodies();
     for (pose, radius) in bodies.pose.iter().zip(&bodies.radius).skip(1) {
@@ -105,7 +105,7 @@ fn disks_stay_in_the_drum() {
 
 #[test]
 fn spheres_stay_on_the_terrain() {
-    let mut simulation = space("terrain.toml");
+    let mut simulation = space(open("terrain.toml"));
     run(&mut simulation, 400);
     assert!(deepest(&simulation) < 1e-3, "{}", deepest(&simulation));
     let lowest =
@@ -115,7 +115,7 @@ fn spheres_stay_on_the_terrain() {
 
 #[test]
 fn stars_flakes_and_pentagons_meet_without_sinking_in() {
-    let mut simulation = plane("stars.toml");
+    let mut simulation = plane(open("stars.toml"));
     run(&mut simulation, 350);
     // one per cent of the size of a star
     assert!(deepest(&simulation) < 2e-3, "{}", deepest(&simulation));

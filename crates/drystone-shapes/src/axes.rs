@@ -171,6 +171,7 @@ impl Axis<'_> {
         let Form::Cylinder { radius, half_height } = cylinder.form else { return None };
         self.try_both(cylinder.axis())?;
         self.refine();
+        // the segment is the whole of its body: where it is apart, the bodies are
         self.edge_of_cylinder(cylinder, &other.ends(), radius, half_height, true, sign)
     }
 

@@ -24,14 +24,6 @@ const STAND_IN: f64 = 4e-4;
 /// Points of a patch closer than this to each other or to a corner, relative to the smaller body, are one.
 const POINT: f64 = 4e-9;
 
-#[derive(Default, Debug)]
-struct Tally {
-    pairs: usize,
-    touching: usize,
-    exact: usize,
-    apart: usize,
-}
-
 /// Holds the contacts of a pair against the oracle.
 fn judge<const D: usize>(
     a: (&Polytope<D>, Pose<D>),

@@ -27,14 +27,6 @@ const POINT: f64 = 3e-8;
 /// in for its deepest point: all points but that one are off by so much of the radius, 1 - cos 0.02.
 const STAND_IN: f64 = 2e-4;
 
-#[derive(Default, Debug)]
-struct Tally {
-    pairs: usize,
-    touching: usize,
-    exact: usize,
-    apart: usize,
-}
-
 /// Where the second body may be: near along a chosen way, so that foremost points face each other or are shifted; in the
 /// same place; deep inside.
 fn arranged(rng: &mut Pcg64, a: (&Shape<3>, &Pose<3>), b: &Shape<3>, alert: f64) -> Pose<3> {

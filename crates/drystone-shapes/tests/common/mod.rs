@@ -76,6 +76,15 @@ pub fn polyhedron(rng: &mut Pcg64, size: f64) -> Polytope<3> {
     }
 }
 
+/// How pairs fared: how many there were, touched, had their gap to the last digits, and were apart.
+#[derive(Default, Debug)]
+pub struct Tally {
+    pub pairs: usize,
+    pub touching: usize,
+    pub exact: usize,
+    pub apart: usize,
+}
+
 /// Boxes, needles, plates, wedges and others of size 1.
 pub fn solid(rng: &mut Pcg64) -> Polytope<3> {
     let thin = 1e-4;
