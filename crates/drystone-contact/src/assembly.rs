@@ -5,7 +5,7 @@ use crate::matching::{id_of, partners};
 use crate::ties::{Bound, Moment};
 use crate::{Interaction, Laws, Status, Ties};
 use drystone_bulk::{jacobian, spin_rows};
-use drystone_laws::{Along, Approach, Change, Push, Pushed, Spent};
+use drystone_laws::{Along, Approach, Change, Push, Pushed, Spent, Trace};
 use drystone_math::{Matrix, Pose, Vector};
 use drystone_problem::{Delassus, PairRow, Pairs, Problem, Set, is_excess};
 use drystone_shapes::{Cell, Contactor, Touch, shares};
@@ -48,6 +48,7 @@ pub(crate) struct Common {
     pub theta: f64,
     pub time: f64,
     pub mean_normal: f64,
+    pub push: Push,
 }
 
 /// What the assembly needs to know of the step.
@@ -118,7 +119,7 @@ pub fn assemble<const D: usize, const N: usize>(
     };
     let areas = if step.laws.want_area() { areas(touches) } else { Vec::new() };
     let mean_normal = if step.laws.want_mean() { mean_normal(step, touches) } else { 0.0 };
-    let common = Common { h: step.h, theta: step.theta, time: step.time, mean_normal };
+    let common = Common { h: step.h, theta: step.theta, time: step.time, mean_normal, push: step.push };
     let row = |(index, touch): (usize, &Touch<D>)| {
         let kept = match partners.get(index) {
             Some(partner) => *partner,
@@ -148,7 +149,7 @@ fn stack<const D: usize, const N: usize>(
     for (contact, row) in rows.into_iter().enumerate() {
         interactions.push(row.interaction);
         blocks.push(row.block);
-        if step.push != Push::None {
+        if step.push.gives() {
             pushes.push(row.pushed);
         }
         stacked.push(row.branch);
@@ -215,6 +216,7 @@ fn row<const D: usize, const N: usize>(
         beside: kept
             .map_or([Vector::zeros(); BRANCHES], |kept| kept.beside.map(|beside| frame.tr_mul(&beside))),
         stored: kept.map_or(0.0, |kept| kept.stored),
+        mark: 0.0,
         spent: Spent::default(),
         internal: kept.map_or([0.0; LAW_MEMORY], |kept| kept.internal),
         status: Status::Open,
@@ -227,9 +229,12 @@ fn row<const D: usize, const N: usize>(
     let seen = approach(common, &interaction, &block);
     let mut change = law.change(&seen)?;
     let touching = law.touching(&interaction.internal);
-    let pushed = touching.and_then(|gap| step.push.apply(&seen, gap, &mut change));
+    let trace = kept.map(|kept| Trace { mark: kept.mark, pressed: interaction.r[0] > 0.0 });
+    let mark = touching.map_or(0.0, |gap| step.push.mark(&seen, gap, trace));
+    let pushed = touching.and_then(|gap| step.push.apply(&seen, gap, trace, &mut change));
     let beside = law.beside(&seen).map(|change| change.map(|change| branch(step, touch, bodies, change)));
     let branch = branch(step, touch, bodies, change);
+    interaction.mark = mark;
     Some(Row { branch, beside, interaction, block, pushed })
 }
 

@@ -42,6 +42,8 @@ pub struct Interaction<const D: usize> {
     pub beside: [Vector<D>; BRANCHES],
     /// Energy stored in the contact \[J\].
     pub stored: f64,
+    /// What the way of dealing with overlaps keeps of the gap \[m\].
+    pub mark: f64,
     /// Where the work of the contact in this step went.
     pub spent: Spent,
     /// Internal variables of the law.

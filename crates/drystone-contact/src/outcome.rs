@@ -44,6 +44,9 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             interaction.r = truth[alpha];
             interaction.u = u[alpha] - change.shift - own;
             interaction.beside = [Vector::zeros(); BRANCHES];
+            if self.step.push.forecasts() {
+                interaction.mark += self.step.h * interaction.u[0];
+            }
             interaction.judge(&self.problem.sets[alpha], &r[alpha]);
         }
         let mut spins = vec![[Vector::zeros(); 2]; if self.branches.is_empty() { 0 } else { contacts }];

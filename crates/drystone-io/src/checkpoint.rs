@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const RESERVED: usize = 512;
 
 /// Names the format, with its version.
-const MAGIC: &[u8; 24] = b"drystone checkpoint v3\n\0";
+const MAGIC: &[u8; 24] = b"drystone checkpoint v4\n\0";
 
 /// Checkpoints kept: should the newest be damaged, the run goes on from the one before.
 const KEPT: usize = 2;
@@ -167,6 +167,7 @@ fn fill<const D: usize, const N: usize>(
         ),
         ("mean_normal", 1, Values::F64(vec![*mean_normal])),
         ("memory_stored", 1, Values::F64(memory.iter().map(|contact| contact.stored).collect())),
+        ("memory_mark", 1, Values::F64(memory.iter().map(|contact| contact.mark).collect())),
         (
             "memory_point",
             D,
@@ -215,6 +216,7 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
     let impulses: Vec<f64> = source.all("memory_impulse")?;
     let internals: Vec<f64> = source.all("memory_internal")?;
     let stored: Vec<f64> = source.all("memory_stored")?;
+    let marks: Vec<f64> = source.all("memory_mark")?;
     let points: Vec<f64> = source.all("memory_point")?;
     let beside: Vec<f64> = source.all("memory_beside")?;
     let rows =
@@ -222,20 +224,23 @@ fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>,
     let places = points.chunks_exact(D).zip(beside.chunks_exact(BRANCHES * D));
     Ok(rows
         .zip(internals.chunks_exact(LAW_MEMORY))
-        .zip(stored.iter().zip(places))
-        .map(|(((((pair, image), &feature), impulse), internal), (&stored, (point, beside)))| ContactMemory {
-            id: ContactId {
-                contactors: [pair[0], pair[1]],
-                image: [image[0] as i32, image[1] as i32],
-                feature,
-            },
-            impulse: Vector::<D>::from_column_slice(impulse),
-            beside: std::array::from_fn(|branch| {
-                Vector::<D>::from_column_slice(&beside[branch * D..(branch + 1) * D])
-            }),
-            point: Vector::<D>::from_column_slice(point),
-            stored,
-            internal: std::array::from_fn(|variable| internal[variable]),
+        .zip(stored.iter().zip(&marks).zip(places))
+        .map(|(((((pair, image), &feature), impulse), internal), ((&stored, &mark), (point, beside)))| {
+            ContactMemory {
+                id: ContactId {
+                    contactors: [pair[0], pair[1]],
+                    image: [image[0] as i32, image[1] as i32],
+                    feature,
+                },
+                impulse: Vector::<D>::from_column_slice(impulse),
+                beside: std::array::from_fn(|branch| {
+                    Vector::<D>::from_column_slice(&beside[branch * D..(branch + 1) * D])
+                }),
+                point: Vector::<D>::from_column_slice(point),
+                stored,
+                mark,
+                internal: std::array::from_fn(|variable| internal[variable]),
+            }
         })
         .collect())
 }

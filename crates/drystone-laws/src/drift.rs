@@ -9,15 +9,19 @@ use crate::{Approach, Change, Device};
 /// overlap of the order of h² is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drift {
-    /// They stay as they are. Nothing is fed into the system.
-    #[default]
+    /// They stay as they are.
     None,
+    /// Where the way of bodies that go on touching curves into each other, the normal velocity is turned round as far as
+    /// that takes the overlap off again, and never to more than it was: nothing is fed into the system.
+    #[default]
+    Curvature,
     /// A critical oscillator with a period of one time step pushes them out (Jean 1999; Baumgarte 1972).
     Device,
     /// In every other step the law holds for the forecast gap, overlaps included, in the steps between for velocities
     /// (Jean 1999).
     TwoSteps,
-    /// Positions are projected after every step, velocities left alone (Gear, Leimkuhler, Gupta 1985; Acary 2013).
+    /// Positions are projected after every step (Gear, Leimkuhler, Gupta 1985; Acary 2013), velocities made tangent where
+    /// bodies stand then.
     Projection,
 }
 
@@ -27,10 +31,23 @@ pub enum Push {
     /// Nothing.
     #[default]
     None,
+    /// The normal velocity is turned round as far as it takes off what bodies sank into each other since they touch.
+    Curvature,
+    /// The normal velocity is turned round so that it is tangent at the end of the step, if the way goes on as in the last.
+    Tangent,
     /// A spring and a dashpot in series with the law.
     Device,
     /// A velocity that takes the overlap away until the next middle configuration.
     Position,
+}
+
+/// What a contact of the last step left to the push of this one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Trace {
+    /// See [`Push::mark`] \[m\].
+    pub mark: f64,
+    /// Whether the bodies pressed against each other.
+    pub pressed: bool,
 }
 
 /// Period of the device in time steps: the one the method's authors use.
@@ -56,7 +73,9 @@ impl Drift {
     /// What to add to the laws in the step after so many.
     pub fn push(self, steps_done: u64) -> Push {
         match self {
-            Drift::None | Drift::Projection => Push::None,
+            Drift::None => Push::None,
+            Drift::Curvature => Push::Curvature,
+            Drift::Projection => Push::Tangent,
             Drift::Device => Push::Device,
             Drift::TwoSteps if steps_done.is_multiple_of(2) => Push::Position,
             Drift::TwoSteps => Push::None,
@@ -65,20 +84,44 @@ impl Drift {
 }
 
 impl Push {
+    /// Whether it may bring energy in, which is then accounted for.
+    pub fn gives(self) -> bool {
+        matches!(self, Push::Device | Push::Position)
+    }
+
+    /// What a contact keeps of its gap \[m\]. Of [`Push::Curvature`] the overlap that is none of its business, zero or less:
+    /// what was there when the bodies first touched, or the least since. Of [`Push::Tangent`] the gap, to which the way of
+    /// this step is [added](Push::forecasts).
+    pub fn mark<const D: usize>(self, approach: &Approach<D>, touching: f64, trace: Option<Trace>) -> f64 {
+        match self {
+            Push::Curvature => left_alone(approach.gap - touching, trace),
+            Push::Tangent => approach.gap,
+            Push::None | Push::Device | Push::Position => 0.0,
+        }
+    }
+
+    /// Whether the mark moves on with the bodies to the gap forecast at the next middle configuration, `g + h u_N`.
+    pub fn forecasts(self) -> bool {
+        self == Push::Tangent
+    }
+
     /// Changes the law of a contact that overlaps, if it has to. `touching` is the gap at which the bodies touch \[m\]. A
     /// law that drives the bodies apart faster by itself is left alone.
     pub fn apply<const D: usize>(
         self,
         approach: &Approach<D>,
         touching: f64,
+        trace: Option<Trace>,
         change: &mut Change<D>,
     ) -> Option<Pushed> {
         let overlap = approach.gap - touching;
-        if overlap >= 0.0 {
+        if overlap >= 0.0 && self != Push::Tangent {
             return None;
         }
         let (shift, compliance) = match self {
             Push::None => return None,
+            Push::Curvature => (returned(approach, left_alone(overlap, trace) - overlap), 0.0),
+            Push::Tangent => (tangent(approach, overlap, trace)?, 0.0),
             Push::Position => (overlap / approach.h, 0.0),
             Push::Device => {
                 // the force at the next middle configuration, −r_N = h k (g + h u) + h η u
@@ -93,8 +136,36 @@ impl Push {
         let law = -change.shift[0];
         change.shift[0] = shift;
         change.compliance[0] += compliance;
-        Some(Pushed { law })
+        self.gives().then_some(Pushed { law })
     }
+}
+
+/// The overlap that is left as it is, zero or less: a contact of its own beginning is taken as it comes.
+fn left_alone(overlap: f64, trace: Option<Trace>) -> f64 {
+    trace.map_or(overlap, |trace| trace.mark.max(overlap)).min(0.0)
+}
+
+/// The shift that takes `depth` \[m\] off until the next middle configuration, with no more than the velocity with which
+/// the bodies came: the work of the impulse, taken with the mean of the two, is never positive.
+///
+/// While bodies go on touching the condition of the last step kept them from approaching along the normal it had; they
+/// approach along the one they have now because it turned. On a way of radius ρ that is `h v²/2ρ`, when they left the last
+/// middle configuration as fast as they came to it; and `h² v²/2ρ` is what they sank in.
+fn returned<const D: usize>(approach: &Approach<D>, depth: f64) -> f64 {
+    -(depth / approach.h).min(-approach.u_begin[0]).max(0.0)
+}
+
+/// The shift for velocities that are tangent at the end of the step, as in RATTLE (Andersen 1983), if the way curves as in
+/// the last step, where the gap came to be another by `κ` than forecast; nothing where it did not curve inwards.
+///
+/// Bodies that touch at the beginning of the step and go on along its tangent overlap by `−κ/4` at the middle
+/// configuration, half a step later; with `u_N = −κ/h` they touch again at the end. Less of an overlap lets them come nearer
+/// by as much.
+fn tangent<const D: usize>(approach: &Approach<D>, overlap: f64, trace: Option<Trace>) -> Option<f64> {
+    let trace = trace.filter(|trace| trace.pressed)?;
+    let curved = approach.gap - trace.mark;
+    let shift = (overlap.max(0.25 * curved) + 0.75 * curved) / approach.h;
+    (curved < 0.0).then(|| shift.max(approach.u_begin[0].min(0.0)))
 }
 
 #[cfg(test)]
@@ -113,13 +184,13 @@ mod tests {
         for push in [Push::None, Push::Device, Push::Position] {
             let mut change = Change::<2>::forecast(Set::Coulomb { mu: 0.3 }, 0.1);
             let before = change;
-            assert_eq!(push.apply(&open, 0.0, &mut change), None);
+            assert_eq!(push.apply(&open, 0.0, None, &mut change), None);
             change.shift[0] = -5.0;
-            assert_eq!(push.apply(&overlap(), 0.0, &mut change), None);
+            assert_eq!(push.apply(&overlap(), 0.0, None, &mut change), None);
             assert_eq!(change, Change { shift: Vector::<2>::new(-5.0, 0.0), ..before });
             // the gap is counted from where the law says that bodies touch
             change.shift[0] = 0.0;
-            let pushed = push.apply(&open, 2e-3, &mut change);
+            let pushed = push.apply(&open, 2e-3, None, &mut change);
             assert_eq!(pushed.is_some() && change.shift[0] < 0.0, push != Push::None);
         }
     }
@@ -133,7 +204,7 @@ mod tests {
             let middle = gap + 0.5 * h * v;
             let seen = Approach { gap: middle, u_begin: Vector::<2>::new(v, 0.0), ..overlap() };
             let mut change = Change::<2>::new(Set::Coulomb { mu: 0.0 });
-            let pushed = Push::Device.apply(&seen, 0.0, &mut change);
+            let pushed = Push::Device.apply(&seen, 0.0, None, &mut change);
             let r = (-(v + change.shift[0]) / (0.5 + change.compliance[0])).max(0.0);
             let after = v + 0.5 * r;
             gained += pushed.map_or(0.0, |pushed| pushed.work(r, v, after));
@@ -150,11 +221,52 @@ mod tests {
         let pushes: Vec<Push> = (0..4).map(|step| Drift::TwoSteps.push(step)).collect();
         assert_eq!(pushes, [Push::Position, Push::None, Push::Position, Push::None]);
         let mut change = Change::<2>::new(Set::Coulomb { mu: 0.0 });
-        let pushed = Push::Position.apply(&overlap(), 0.0, &mut change).unwrap();
+        let pushed = Push::Position.apply(&overlap(), 0.0, None, &mut change).unwrap();
         // g + h u = 0
         assert!((change.shift[0] + 0.1).abs() < 1e-15 && change.compliance[0] == 0.0);
         // bodies that arrive lose what an inelastic shock takes; the rest is brought in
         assert!((pushed.work(2.0, -0.3, 0.1) - 0.1).abs() < 1e-15);
         assert!((pushed.work(2.0, 0.05, 0.1) - 0.15).abs() < 1e-15);
+    }
+
+    /// Shift of the law of a contact that the bodies came to at 0.2 m/s.
+    fn shift(push: Push, gap: f64, trace: Option<Trace>) -> f64 {
+        let seen = Approach { gap, u_begin: Vector::<2>::new(-0.2, 1.0), ..overlap() };
+        let mut change = Change::<2>::forecast(Set::Coulomb { mu: 0.3 }, gap.max(0.0) / seen.h);
+        assert_eq!(push.apply(&seen, 0.0, trace, &mut change), None);
+        change.shift[0]
+    }
+
+    #[test]
+    fn what_curvature_sank_in_is_returned_with_no_more_than_came() {
+        let left = |mark: f64| Some(Trace { mark, pressed: true });
+        let shift = |gap, trace| shift(Push::Curvature, gap, trace);
+        // 1 mm in 10 ms is 0.1 m/s; 4 mm would be more than the bodies came with
+        assert!((shift(-1e-3, left(0.0)) + 0.1).abs() < 1e-15);
+        assert!((shift(-4e-3, left(0.0)) + 0.2).abs() < 1e-15);
+        // what was there before stays, and so does what nobody has seen before
+        assert!((shift(-4e-3, left(-3e-3)) + 0.1).abs() < 1e-15);
+        assert_eq!([shift(-4e-3, left(-5e-3)), shift(-4e-3, None)], [0.0; 2]);
+        assert_eq!(shift(1e-3, left(0.0)), 0.1);
+        // what is left alone grows less, never more
+        let mark = |gap, trace| Push::Curvature.mark(&Approach { gap, ..overlap() }, 0.0, trace);
+        assert_eq!([mark(-1e-3, None), mark(1e-3, None)], [-1e-3, 0.0]);
+        assert_eq!([mark(-3e-3, left(-2e-3)), mark(-1e-3, left(-2e-3))], [-2e-3, -1e-3]);
+    }
+
+    /// A point on the inside of a circle, on its way along chords: it touches at the ends of steps, not between.
+    #[test]
+    fn velocities_are_tangent_at_the_ends_of_steps() {
+        let sag = 1e-4; // κ of a whole step, of half of it a quarter
+        let pressed = |mark| Some(Trace { mark, pressed: true });
+        let shift = |gap, trace| shift(Push::Tangent, gap, trace);
+        assert!((shift(-sag / 4.0, pressed(0.75 * sag)) + sag / 0.01).abs() < 1e-15);
+        // it may come nearer by what it is off, and a deep overlap is left to the projection
+        assert!((shift(sag / 4.0, pressed(1.25 * sag)) + 0.5 * sag / 0.01).abs() < 1e-15);
+        assert!((shift(-sag, pressed(0.0)) + sag / 0.01).abs() < 1e-15);
+        assert!((shift(-1e-2, pressed(0.0)) + 0.2).abs() < 1e-15);
+        assert_eq!(shift(-sag, Some(Trace { mark: 0.0, pressed: false })), 0.0);
+        assert_eq!([shift(-sag, pressed(-sag)), shift(-sag, pressed(-2.0 * sag))], [0.0; 2]);
+        assert_eq!(Push::Tangent.mark(&overlap(), 0.0, None), overlap().gap);
     }
 }

@@ -21,7 +21,7 @@ mod viscoelastic;
 pub use capillary::Capillary;
 pub use cohesive::{Cohesive, Softening};
 pub use curves::{Bilinear, Exponential, Mac, Trapezoidal};
-pub use drift::{Drift, Push, Pushed};
+pub use drift::{Drift, Push, Pushed, Trace};
 pub use friction::{Friction, STICK, Table};
 pub use inelastic::Inelastic;
 pub use mohr_coulomb::MohrCoulomb;

@@ -33,6 +33,8 @@ pub struct ContactMemory<const D: usize> {
     pub point: Vector<D>,
     /// Energy stored in the contact \[J\].
     pub stored: f64,
+    /// What the way of dealing with overlaps keeps of the gap \[m\].
+    pub mark: f64,
     /// Internal variables of the law.
     pub internal: [f64; LAW_MEMORY],
 }

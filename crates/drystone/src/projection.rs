@@ -1,5 +1,5 @@
-//! Positions brought back to where nothing overlaps and joints are closed, after the step. Touches no velocity and keeps nothing from step to
-//! step but buffers.
+//! Positions brought back to where nothing overlaps and joints are closed, after the step. Touches no velocity: that these are tangent to where
+//! bodies then stand is the business of the laws (`Push::Tangent`).
 
 use crate::Simulation;
 use crate::trouble::Link;
@@ -104,6 +104,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             self.bodies.pose.clone_from(&work.best);
             (done.after, done.stuck) = (least.depth, least.link.filter(|_| least.relative > 1.0));
             self.ledger.drift += self.lifted(&work.begin);
+            self.move_marks(&work.begin);
         } else {
             done.stuck = None;
         }
@@ -186,6 +187,21 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             if way != Vector::<N>::zeros() {
                 *pose = advance(pose, &(way * part), 1.0, Gyroscopic::Omitted);
             }
+        }
+    }
+
+    /// Moves the gaps forecast on with bodies that stood elsewhere, so that no move passes for curvature of the way.
+    fn move_marks(&mut self, begin: &[Pose<D>]) {
+        for (contact, kept) in self.interactions.iter().zip(&mut self.memory) {
+            let bodies = contact.bodies.map(|body| body.0 as usize);
+            let shift = self.settings.cell.map_or_else(Vector::zeros, |cell| cell.shift(contact.id.image));
+            let carried = |side: usize, shift: Vector<D>| {
+                let [from, to] = [&begin[bodies[side]], &self.bodies.pose[bodies[side]]];
+                let point = contact.point - shift;
+                if from == to { Vector::zeros() } else { to.to_world(&from.to_local(&point)) - point }
+            };
+            let way = carried(0, Vector::zeros()) - carried(1, shift);
+            kept.mark += contact.frame.column(0).dot(&way);
         }
     }
 

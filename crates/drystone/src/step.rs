@@ -210,6 +210,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             beside: interaction.beside.map(|beside| interaction.frame * beside),
             point: interaction.point,
             stored: interaction.stored,
+            mark: interaction.mark,
             internal: interaction.internal,
         });
         self.memory.clear();

@@ -24,6 +24,7 @@ pub const CASES: &[Case] = &[
     },
     Case { name: "cantilever", reference: "moment of a rigid arm, closed form", run: cohesion::cantilever },
     Case { name: "plank", reference: "sinks at (R - e) h w^2/2 without correction", run: drift::plank },
+    Case { name: "bowl", reference: "pendulum of length 3(R - r)/2, elliptic integral", run: drift::bowl },
     Case { name: "pendulum", reference: "elliptic integral", run: ties::pendulum },
     Case { name: "mechanisms", reference: "closed form of the loops", run: ties::mechanisms },
     Case { name: "springs", reference: "closed form of the oscillator", run: ties::springs },

@@ -15,7 +15,7 @@ macro_rules! tied {
 }
 
 /// Complete elliptic integral of the first kind, by the arithmetic–geometric mean.
-fn elliptic(modulus: f64) -> f64 {
+pub(super) fn elliptic(modulus: f64) -> f64 {
     let (mut a, mut b) = (1.0, (1.0 - modulus * modulus).sqrt());
     for _ in 0..40 {
         (a, b) = (0.5 * (a + b), (a * b).sqrt());
@@ -24,18 +24,18 @@ fn elliptic(modulus: f64) -> f64 {
 }
 
 /// Period of a swing: of twice the time between the first and the last time that a coordinate passes `middle`.
-struct Swing {
+pub(super) struct Swing {
     middle: f64,
     before: f64,
     passed: Vec<f64>,
 }
 
 impl Swing {
-    fn new(middle: f64, start: f64) -> Self {
+    pub(super) fn new(middle: f64, start: f64) -> Self {
         Self { middle, before: start - middle, passed: Vec::new() }
     }
 
-    fn see(&mut self, time: f64, step: f64, coordinate: f64) {
+    pub(super) fn see(&mut self, time: f64, step: f64, coordinate: f64) {
         let now = coordinate - self.middle;
         if self.before * now < 0.0 {
             self.passed.push(time - step * now / (now - self.before));
@@ -43,7 +43,7 @@ impl Swing {
         self.before = now;
     }
 
-    fn period(&self) -> f64 {
+    pub(super) fn period(&self) -> f64 {
         match self.passed.as_slice() {
             [first, .., last] => 2.0 * (last - first) / (self.passed.len() - 1) as f64,
             _ => f64::NAN,

@@ -117,6 +117,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         },
         drift: match spec.time.drift {
             DriftSpec::None => Drift::None,
+            DriftSpec::Curvature => Drift::Curvature,
             DriftSpec::Device => Drift::Device,
             DriftSpec::TwoSteps => Drift::TwoSteps,
             DriftSpec::Projection => Drift::Projection,

@@ -17,13 +17,15 @@ pub enum Units {
 #[serde(rename_all = "snake_case")]
 pub enum DriftSpec {
     /// Leave them.
-    #[default]
     None,
+    /// Keep those from growing that come from ways that curve; brings in no energy.
+    #[default]
+    Curvature,
     /// Push them out with a critical oscillator whose period is the time step.
     Device,
     /// Push them out in every other step.
     TwoSteps,
-    /// Move bodies apart after every step, velocities left alone.
+    /// Move bodies apart after every step, with velocities tangent to where they stand then.
     Projection,
 }
 
@@ -62,7 +64,7 @@ pub struct Time {
 
 impl Default for Time {
     fn default() -> Self {
-        let (drift, strategy) = (DriftSpec::None, StrategySpec::MoreauJean);
+        let (drift, strategy) = (DriftSpec::default(), StrategySpec::MoreauJean);
         Self { step: 1e-3, duration: 1.0, theta: 0.5, drift, strategy }
     }
 }

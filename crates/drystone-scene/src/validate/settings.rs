@@ -111,7 +111,7 @@ fn percussions(problems: &mut Problems, spec: &SceneSpec) {
     }
     // a push brings in energy, which is what A-CD² is there to exclude
     if matches!(spec.time.drift, DriftSpec::Device | DriftSpec::TwoSteps) {
-        let text = "must be \"none\" or \"projection\" with the strategy \"acd2\"";
+        let text = "must be \"curvature\", \"none\" or \"projection\" with the strategy \"acd2\"";
         problems.of(&root.key("time").key("drift"), text);
     }
     let list = root.key("law");

@@ -34,8 +34,9 @@ pub struct Arguments {
 }
 
 /// All ways, with their names.
-const WAYS: [(&str, DriftSpec); 4] = [
+const WAYS: [(&str, DriftSpec); 5] = [
     ("none", DriftSpec::None),
+    ("curvature", DriftSpec::Curvature),
     ("device", DriftSpec::Device),
     ("two_steps", DriftSpec::TwoSteps),
     ("projection", DriftSpec::Projection),
