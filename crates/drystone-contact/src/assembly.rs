@@ -49,6 +49,22 @@ pub(crate) struct Common {
     pub time: f64,
     pub mean_normal: f64,
     pub push: Push,
+    pub tolerances: Tolerances,
+}
+
+/// What counts as nothing at a contact, relative to the size of the smaller of its two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerances {
+    /// Largest gap of bodies that touch, over the size.
+    pub touching: f64,
+    /// Largest way in a step of a contact that does not slide, over the size.
+    pub sliding: f64,
+}
+
+impl Default for Tolerances {
+    fn default() -> Self {
+        Self { touching: 1e-12, sliding: 1e-9 }
+    }
 }
 
 /// What the assembly needs to know of the step.
@@ -79,6 +95,8 @@ pub struct Step<'a, const D: usize, const N: usize> {
     pub mean_normal: f64,
     /// What is added to the laws of contacts that overlap.
     pub push: Push,
+    /// What counts as no gap and as no way.
+    pub tolerances: Tolerances,
 }
 
 /// What a row of the problem belongs to.
@@ -119,7 +137,8 @@ pub fn assemble<const D: usize, const N: usize>(
     };
     let areas = if step.laws.want_area() { areas(touches) } else { Vec::new() };
     let mean_normal = if step.laws.want_mean() { mean_normal(step, touches) } else { 0.0 };
-    let common = Common { h: step.h, theta: step.theta, time: step.time, mean_normal, push: step.push };
+    let Step { h, theta, time, push, tolerances, .. } = *step;
+    let common = Common { h, theta, time, mean_normal, push, tolerances };
     let row = |(index, touch): (usize, &Touch<D>)| {
         let kept = match partners.get(index) {
             Some(partner) => *partner,
@@ -210,6 +229,7 @@ fn row<const D: usize, const N: usize>(
         frame,
         gap: touch.gap,
         area,
+        size: step.bodies.size_of_pair(a, b),
         u_begin,
         u: Vector::zeros(),
         r: kept.map_or_else(Vector::zeros, |kept| frame.tr_mul(&kept.impulse)),
@@ -255,6 +275,7 @@ pub(crate) fn approach<'a, const D: usize>(
         w: *block,
         mean_normal: common.mean_normal,
         stored: interaction.stored,
+        touching: common.tolerances.touching * interaction.size,
         internal: &interaction.internal,
     }
 }

@@ -10,9 +10,9 @@ use drystone_state::{BRANCHES, BodyId, ContactId, LAW_MEMORY};
 pub enum Status {
     /// No impulse, but for that of a bond.
     Open,
-    /// The impulse is inside the friction cone.
+    /// The bodies push each other and do not slide: the impulse is inside the friction cone, or on it at rest.
     Stick,
-    /// The impulse is on the friction cone.
+    /// The bodies push each other and slide, with the impulse on the friction cone.
     Slip,
 }
 
@@ -31,6 +31,8 @@ pub struct Interaction<const D: usize> {
     pub gap: f64,
     /// Share in the patch where the bodies touch \[m²\]; 0 where no law asks for it.
     pub area: f64,
+    /// Size that tolerances are relative to: the radius of the smaller body that has one \[m\].
+    pub size: f64,
     /// Relative velocity at the beginning of the step, in the frame \[m/s\].
     pub u_begin: Vector<D>,
     /// Relative velocity at the end of the step, in the frame \[m/s\].
@@ -53,13 +55,17 @@ pub struct Interaction<const D: usize> {
 }
 
 impl<const D: usize> Interaction<D> {
-    /// Reads the status off the impulse of the first branch in the variables of its set. The border of the cone has a
-    /// width, since projections round; what is held sticks, pushed or pulled.
-    pub(crate) fn judge(&mut self, set: &Set, r: &Vector<D>) {
-        let tangential = r.rows_range(set.tangential::<D>()).norm();
+    /// Reads the status off the first branch in the variables of its set, velocity and impulse. The border of the cone
+    /// has a width, since projections round, and so has a velocity of zero, `still` \[m/s\]: where several contacts share a
+    /// friction, an impulse may lie on the border of one of them though nothing slides. What is held sticks, pushed or
+    /// pulled.
+    pub(crate) fn judge(&mut self, set: &Set, u: &Vector<D>, r: &Vector<D>, still: f64) {
+        let tangents = set.tangential::<D>();
+        let tangential = r.rows_range(tangents.clone()).norm();
+        let slides = u.rows_range(tangents).norm() > still;
         self.status = if r[0] <= 0.0 && !matches!(set, Set::Bilateral { .. }) {
             Status::Open
-        } else if tangential < set.threshold(r[0]) * (1.0 - 1e-9) {
+        } else if !slides || tangential < set.threshold(r[0]) * (1.0 - 1e-9) {
             Status::Stick
         } else {
             Status::Slip

@@ -10,7 +10,7 @@ mod outcome;
 mod positions;
 mod ties;
 
-pub use assembly::{Assembly, Owner, Step, assemble};
+pub use assembly::{Assembly, Owner, Step, Tolerances, assemble};
 pub use detection::{Detection, Motion};
 pub use interaction::{Interaction, Status};
 pub use laws::Laws;

@@ -1,14 +1,17 @@
 //! Up: what the solution of the problem means for the contacts. Moves no body.
 
-use crate::assembly::{Assembly, approach, is_velocity};
+use crate::assembly::{Assembly, Common, approach, is_velocity};
 use crate::{Laws, Status, Ties};
 use drystone_laws::{Outcome, Spent};
-use drystone_math::Vector;
+use drystone_math::{Matrix, Vector};
 use drystone_problem::{Delassus, Set};
 use drystone_state::{BRANCHES, Bodies, TieMemory};
 
 /// How far a threshold may be from the normal impulse it follows, relative to the largest of all of them.
 const FOLLOWED: f64 = 1e-9;
+
+/// How many times the error that a residual stands for counts as none in a velocity.
+const SLACK: f64 = 10.0;
 
 impl<const D: usize, const N: usize> Assembly<D, N> {
     /// Brings thresholds that follow a normal impulse to those of a solution; whether any was not there yet, so that the
@@ -31,9 +34,17 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
     }
 
     /// Takes the solution back: impulses and velocities in the frame of the contacts, status, internal variables, and
-    /// where the work went. Gives the true impulse of every row, that of the laws and not of the sets.
-    pub fn accept(&mut self, r: &[Vector<D>], bodies: &Bodies<D, N>, laws: &Laws<D>) -> Vec<Vector<D>> {
+    /// where the work went. Gives the true impulse of every row, that of the laws and not of the sets. `residual` is that of
+    /// the solution.
+    pub fn accept(
+        &mut self,
+        r: &[Vector<D>],
+        residual: f64,
+        bodies: &Bodies<D, N>,
+        laws: &Laws<D>,
+    ) -> Vec<Vector<D>> {
         let u = self.problem.velocities(r);
+        let error = SLACK * residual * rms(&r[..self.interactions.len()]);
         let truth: Vec<Vector<D>> =
             r.iter().zip(&self.changes).map(|(r, change)| r - change.impulse).collect();
         let contacts = self.interactions.len();
@@ -47,7 +58,8 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             if self.step.push.forecasts() {
                 interaction.mark += self.step.h * interaction.u[0];
             }
-            interaction.judge(&self.problem.sets[alpha], &r[alpha]);
+            let still = still(&self.step, interaction.size, error, &self.blocks[alpha]);
+            interaction.judge(&self.problem.sets[alpha], &u[alpha], &r[alpha], still);
         }
         let mut spins = vec![[Vector::zeros(); 2]; if self.branches.is_empty() { 0 } else { contacts }];
         for (branch, &(contact, number)) in self.branches.iter().enumerate() {
@@ -75,6 +87,7 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
                 spin: spins.get(alpha).copied().unwrap_or([Vector::zeros(); 2]),
                 open: interaction.status == Status::Open,
                 sticks: interaction.status == Status::Stick,
+                still: still(&self.step, interaction.size, error, &self.blocks[alpha]),
             };
             let mut internal = interaction.internal;
             let seen = approach(&self.step, interaction, &self.blocks[alpha]);
@@ -121,6 +134,17 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         }
         (sum, (before - whole(memory)) as u32)
     }
+}
+
+/// Root of the mean square of the impulses \[N s\].
+fn rms<const D: usize>(r: &[Vector<D>]) -> f64 {
+    (r.iter().map(Vector::norm_squared).sum::<f64>() / r.len().max(1) as f64).sqrt()
+}
+
+/// Relative speed that counts as none at a contact \[m/s\]: a way in the step within the tolerance of its size, or what
+/// errors of so much in the impulses \[N s\] come to.
+fn still<const D: usize>(step: &Common, size: f64, error: f64, block: &Matrix<D, D>) -> f64 {
+    step.tolerances.sliding * size / step.h + error * block.trace() / D as f64
 }
 
 /// Spins of a contact with those of one more branch: rolling in its own components, twisting as component 0.

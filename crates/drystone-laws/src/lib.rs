@@ -68,6 +68,8 @@ pub struct Approach<'a, const D: usize> {
     pub mean_normal: f64,
     /// Energy stored in the contact at the beginning of the step \[J\].
     pub stored: f64,
+    /// Gap up to which bodies count as touching \[m\]: what rounding leaves of a gap of none.
+    pub touching: f64,
     /// The law's own variables at this contact.
     pub internal: &'a [f64],
 }
@@ -86,6 +88,7 @@ impl<'a, const D: usize> Approach<'a, D> {
             w: Matrix::identity(),
             mean_normal: 0.0,
             stored: 0.0,
+            touching: 0.0,
             internal: &[],
         }
     }
@@ -183,15 +186,18 @@ pub struct Outcome<const D: usize> {
     pub spin: [Vector<D>; 2],
     /// Whether the first branch is open: its impulse in the variables of its set is zero.
     pub open: bool,
-    /// Whether the impulse of the first branch is inside its threshold of friction.
+    /// Whether the contact does not slide: the impulse of the first branch is inside its threshold of friction, or its
+    /// velocity is none.
     pub sticks: bool,
+    /// Relative speed that counts as none \[m/s\]: what rounding and the tolerance of the solver leave of it.
+    pub still: f64,
 }
 
 impl<const D: usize> Outcome<D> {
     /// A contact with one branch.
     pub fn new(u: Vector<D>, r: Vector<D>) -> Self {
         let zero = Vector::zeros();
-        Self { u, r, beside: [zero; BRANCHES], spin: [zero; 2], open: false, sticks: false }
+        Self { u, r, beside: [zero; BRANCHES], spin: [zero; 2], open: false, sticks: false, still: 0.0 }
     }
 }
 

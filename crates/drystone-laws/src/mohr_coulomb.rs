@@ -73,9 +73,10 @@ impl<const D: usize> Law<D> for MohrCoulomb {
             return rigid;
         }
         let held: Vector<D> = outcome.beside[0];
-        let opened = outcome.open && outcome.u[0] > 0.0;
+        let opened = outcome.open && outcome.u[0] > outcome.still;
         let on_disk = held.rows_range(1..).norm() >= disk * (1.0 - 1e-9);
-        let slid = !outcome.open && !outcome.sticks && on_disk && outcome.u.rows_range(1..).norm() > 0.0;
+        let slid =
+            !outcome.open && !outcome.sticks && on_disk && outcome.u.rows_range(1..).norm() > outcome.still;
         if !opened && !slid {
             return rigid;
         }

@@ -105,6 +105,16 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         id
     }
 
+    /// The size that two bodies have in common \[m\]: the radius of the smaller one. Points and half-spaces have none of their
+    /// own; 0 where neither body has one.
+    pub fn size_of_pair(&self, a: usize, b: usize) -> f64 {
+        let own = |body: usize| Some(self.radius[body]).filter(|&radius| radius > 0.0 && radius.is_finite());
+        match (own(a), own(b)) {
+            (Some(a), Some(b)) => a.min(b),
+            (one, other) => one.or(other).unwrap_or(0.0),
+        }
+    }
+
     /// Number of bodies.
     pub fn len(&self) -> usize {
         self.name.len()

@@ -2,7 +2,7 @@
 
 use crate::projection::Workspace;
 use crate::{Inconsistent, Strategy, misfit};
-use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties};
+use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties, Tolerances};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
 use drystone_shapes::{Cell, Contactor, Misfit};
@@ -38,6 +38,8 @@ pub struct Settings<const D: usize> {
     pub cell: Option<Cell<D>>,
     /// How forces and laws enter a step.
     pub strategy: Strategy,
+    /// What counts as no gap and as no way, relative to the size of bodies.
+    pub tolerances: Tolerances,
 }
 
 impl<const D: usize> Settings<D> {
@@ -55,6 +57,7 @@ impl<const D: usize> Settings<D> {
             drift: Drift::default(),
             cell: None,
             strategy: Strategy::default(),
+            tolerances: Tolerances::default(),
         }
     }
 }
@@ -321,6 +324,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildError> {
     let positive = |x: f64| x > 0.0 && x.is_finite();
     let solver = &settings.solver;
+    let Tolerances { touching, sliding } = settings.tolerances;
+    let small = |x: f64| (0.0..=1e-3).contains(&x);
     let checks = [
         ("time step", settings.step, positive(settings.step), "a positive number"),
         ("theta", settings.theta, (0.5..=1.0).contains(&settings.theta), "a number from 0.5 to 1"),
@@ -343,6 +348,8 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
             (0.0..=10.0).contains(&settings.skin) && (settings.skin == 0.0 || settings.cell.is_none()),
             "a number from 0 to 10, and 0 in a periodic cell",
         ),
+        ("touching", touching, small(touching), "a number from 0 to 1e-3"),
+        ("sliding", sliding, small(sliding), "a number from 0 to 1e-3"),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];
     match checks.into_iter().find(|&(_, _, fine, _)| !fine) {

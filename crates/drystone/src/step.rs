@@ -96,7 +96,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let solved = clock.elapsed().as_secs_f64();
 
         // up: the true impulses move the bodies
-        let truth = assembly.accept(&r, &self.bodies, &self.laws);
+        let truth = assembly.accept(&r, report.residual, &self.bodies, &self.laws);
         let impulses = assembly.problem.w.carry(&truth);
         let velocities: Vec<Vector<N>> =
             motion.iter().zip(&impulses).map(|(free, change)| free.velocity + change).collect();
@@ -186,6 +186,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             time,
             mean_normal: self.mean_normal,
             push: self.settings.drift.push(self.steps_done),
+            tolerances: self.settings.tolerances,
         };
         let assembly = assemble(&step, touches, &self.memory);
         Condensed { motion, assembly, detection }

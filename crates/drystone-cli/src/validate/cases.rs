@@ -12,6 +12,7 @@ pub const CASES: &[Case] = &[
     Case { name: "rocking", reference: "Housner 1963", run: shocks::rocking },
     Case { name: "incline", reference: "Coulomb: sticks iff tan(slope) <= mu", run: friction::incline },
     Case { name: "slide", reference: "exact Coulomb: no lift, isotropic", run: friction::slide },
+    Case { name: "at-rest", reference: "Coulomb at rest: mu_static m g", run: friction::at_rest },
     Case { name: "roll", reference: "rigid-body dynamics", run: friction::roll },
     Case { name: "energy", reference: "no gain for 1/2 <= theta <= 1/(1+e)", run: energy::theta_scheme },
     Case { name: "painleve", reference: "Painleve 1895: finite impulse", run: energy::painleve },

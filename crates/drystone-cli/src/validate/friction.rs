@@ -2,6 +2,7 @@
 
 use super::{Row, plane, run_through, scene, set_friction, space, threshold};
 use crate::failure::Failure;
+use drystone::{AnySimulation, Simulation, Status};
 use drystone_scene::Scene;
 
 const SLOPE: f64 = std::f64::consts::FRAC_PI_6;
@@ -41,6 +42,57 @@ pub fn incline() -> Result<Vec<Row>, Failure> {
         ),
         Row::absolute("friction at which it sticks", SLOPE.tan(), edge, 1e-6),
     ])
+}
+
+/// A box on two corners and a slab on four, pulled along the ground without tilt: friction at rest holds up to its own
+/// coefficient, however the corners share it.
+pub fn at_rest() -> Result<Vec<Row>, Failure> {
+    let boxed = scene(include_str!("../../../../scenes/validation/static-box.toml"))?;
+    let slab = scene(include_str!("../../../../scenes/validation/static-slab.toml"))?;
+    let mut rows = Vec::new();
+    for (name, scene) in [("box", boxed), ("slab", slab)] {
+        let at = |pull: f64| pulled(&scene, pull);
+        let edge = threshold(0.3, 0.8, 1e-5, |pull| Ok(at(pull)?.speed > 1e-6))?;
+        let (held, slides) = (at(0.599)?, at(0.65)?);
+        rows.push(Row::absolute(format!("{name}: pull at which it slides [m g]"), 0.6, edge, 1e-4));
+        rows.push(Row::absolute(format!("{name}: contacts that slide at 0.599"), 0.0, held.sliding, 0.0));
+        rows.push(Row::absolute(format!("{name}: contacts that slide at 0.65"), 1.0, slides.sliding, 0.0));
+        let speed = (0.65 - 0.4) * 10.0 * scene.time.duration;
+        rows.push(Row::relative(format!("{name}: speed at 0.65 [m/s]"), speed, slides.speed, 1e-2));
+    }
+    Ok(rows)
+}
+
+/// How a body fared under a pull.
+struct Pulled {
+    /// Its speed at the end.
+    speed: f64,
+    /// The part of the contacts that slides at the end.
+    sliding: f64,
+}
+
+/// The body of a scene pulled with so many times its weight.
+fn pulled(scene: &Scene, pull: f64) -> Result<Pulled, Failure> {
+    fn end<const D: usize, const N: usize>(scene: &Scene, mut simulation: Simulation<D, N>) -> Pulled {
+        run_through(scene, &mut simulation);
+        let contacts = simulation.interactions();
+        let sliding = contacts.iter().filter(|contact| contact.status == Status::Slip).count();
+        let sliding = sliding as f64 / contacts.len().max(1) as f64;
+        Pulled { speed: simulation.bodies().velocity[1].norm(), sliding }
+    }
+    let mut scene = scene.clone();
+    if let Some(load) = &mut scene.bodies[1].load {
+        // as it stands in the scene: 0.59 of the weight
+        let scale = pull / 0.59;
+        let parts = [&mut load.x, &mut load.y, &mut load.z, &mut load.moment, &mut load.moment_x];
+        for part in parts.into_iter().chain([&mut load.moment_y, &mut load.moment_z]) {
+            *part = part.map(|part| part * scale);
+        }
+    }
+    Ok(match scene.build()? {
+        AnySimulation::Plane(simulation) => end(&scene, simulation),
+        AnySimulation::Space(simulation) => end(&scene, simulation),
+    })
 }
 
 fn still_start(scene: &Scene) -> Result<drystone_math::Vector<2>, Failure> {

@@ -14,7 +14,7 @@ use crate::validate::{Groups, law_table};
 use body::Maker;
 use drystone::{
     Bodies, BuildError, Cell, Contactor, Drift, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose,
-    Settings, Shape, Simulation, SolverParams, Strategy, Tie, misfit,
+    Settings, Shape, Simulation, SolverParams, Strategy, Tie, Tolerances, misfit,
 };
 use std::collections::HashMap;
 
@@ -110,6 +110,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         alert: spec.detection.alert,
         patch_points: spec.detection.patch_points.map(|most| most as usize),
         skin: spec.detection.skin,
+        tolerances: Tolerances { touching: spec.detection.touching, sliding: spec.detection.sliding },
         cell: spec.cell.as_ref().and_then(cell),
         inconsistent: match solver.inconsistent {
             InconsistentSpec::Orowan => Inconsistent::Orowan,

@@ -184,11 +184,18 @@ pub struct Detection {
     /// periodic cell.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub skin: f64,
+    /// Gap up to which bodies count as touching, relative to the radius of the smaller \[-\], from 0 to 1e-3.
+    #[schemars(range(min = 0.0, max = 1e-3))]
+    pub touching: f64,
+    /// Way in a step up to which a contact counts as not sliding, relative to the radius of the smaller body \[-\], from 0 to
+    /// 1e-3; what the residual of the solver explains comes on top.
+    #[schemars(range(min = 0.0, max = 1e-3))]
+    pub sliding: f64,
 }
 
 impl Default for Detection {
     fn default() -> Self {
-        Self { alert: 0.1, patch_points: None, skin: 0.0 }
+        Self { alert: 0.1, patch_points: None, skin: 0.0, touching: 1e-12, sliding: 1e-9 }
     }
 }
 

@@ -34,6 +34,9 @@ pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
     }
 
     number(problems, &place.key("skin"), spec.detection.skin, Range::Within(0.0, 10.0));
+    for (key, value) in [("touching", spec.detection.touching), ("sliding", spec.detection.sliding)] {
+        number(problems, &place.key(key), value, Range::Within(0.0, 1e-3));
+    }
     if spec.detection.skin > 0.0 && spec.cell.is_some() {
         problems
             .of(&place.key("skin"), "must be 0 in a periodic cell, where images come and go; leave it out");
