@@ -3,8 +3,9 @@
 use crate::dump::Dump;
 use crate::failure::{self, Failure, say};
 use crate::progress::Progress;
+use crate::standing::Built;
 use crate::summary::{Outcome, summary, words};
-use drystone::{AnySimulation, Simulation, Verdict};
+use drystone::{AnySimulation, Simulation, Structure, Verdict};
 use drystone_io::{RunFolder, RunWriter, Totals};
 use drystone_scene::Scene;
 use drystone_scene::spec::InconsistentSpec;
@@ -83,7 +84,8 @@ pub fn start(scene: &Scene, place: &Place, goal: &Goal, manner: &Manner) -> Resu
         let writer = RunWriter::create(place.folder, ready.scene, simulation, place.force)?;
         let dump = place.dump_every.map(|every| Dump::start(place.folder, every, &ready.scene.title));
         ready.dump = dump.transpose()?;
-        ready.go(simulation, writer, Totals::default())
+        let built = Built::new(ready.scene, Structure::of(simulation));
+        ready.go(simulation, writer, Totals::default(), &built)
     }
     let last = goal.last_step(scene)?;
     let mut simulation = scene.build()?;
@@ -101,22 +103,30 @@ pub fn resume(folder: &Path, goal: &Goal, manner: &Manner) -> Result<u8, Failure
         let not_converged = summary["steps_not_converged"].as_u64() != Some(0);
         return Ok(if not_converged { failure::NOT_CONVERGED } else { failure::DONE });
     }
-    let drystone_io::Resumed { writer, scene, mut simulation, totals } = RunWriter::reopen(folder)?;
+    let resumed = RunWriter::reopen(folder)?;
+    let drystone_io::Resumed { writer, scene, mut simulation, totals, changes, structure } = resumed;
+    if !changes.free.is_empty() && !manner.quiet {
+        eprintln!("note: the scene has changed since the last checkpoint: {}", changes.granted());
+    }
+    let built = Built::new(&scene, structure);
     let dump = Dump::reopen(folder, &scene.title);
     let ready = Ready { scene: &scene, last: goal.last_step(&scene)?, manner, fresh: false, dump };
     match &mut simulation {
-        AnySimulation::Plane(simulation) => ready.go(simulation, writer, totals),
-        AnySimulation::Space(simulation) => ready.go(simulation, writer, totals),
+        AnySimulation::Plane(simulation) => ready.go(simulation, writer, totals, &built),
+        AnySimulation::Space(simulation) => ready.go(simulation, writer, totals, &built),
     }
 }
 
-/// The summary of a run that has nothing left to do: it came to rest, or as far as it is asked to go.
+/// The summary of a run that has nothing left to do: it came to rest, or as far as it is asked to go, and the scene says
+/// so still.
 fn finished(folder: &Path, goal: &Goal) -> Result<Option<Value>, Failure> {
     let run = RunFolder::open(folder)?;
-    let last = goal.last_step(&run.scene()?)?;
+    let scene = run.scene()?;
+    let last = goal.last_step(&scene)?;
+    let same = run.changes(&scene)?.free.is_empty();
     Ok(run.summary()?.filter(|summary| match summary["outcome"].as_str() {
-        Some("equilibrium") => true,
-        Some("completed") => summary["steps"].as_u64() >= Some(last),
+        Some("equilibrium" | "fallen") => same,
+        Some("completed") => same && summary["steps"].as_u64() >= Some(last),
         _ => false,
     }))
 }
@@ -136,6 +146,7 @@ impl Ready<'_> {
         simulation: &mut Simulation<D, N>,
         writer: RunWriter,
         totals: Totals,
+        built: &Built,
     ) -> Result<u8, Failure> {
         let cores = self.manner.threads.map_or(0, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Failure::other)?;
@@ -151,7 +162,13 @@ impl Ready<'_> {
         let progress = Progress::new(self.manner.quiet, run.simulation.steps_done(), self.last);
         let outcome = pool.install(|| run.go(progress, self.fresh, &asked))?;
         let _ = std::fs::remove_file(&stop_file);
-        let summary = summary(run.simulation, &run.totals, outcome, threads);
+        let found = built.gauge(run.simulation);
+        let outcome = match outcome {
+            Outcome::Equilibrium if built.verdict(&found) == Some("fallen") => Outcome::Fallen,
+            other => other,
+        };
+        let structure = built.json(&found, run.simulation);
+        let summary = summary(run.simulation, &run.totals, outcome, structure, threads);
         let folder = run.writer.folder().to_owned();
         let not_converged = run.totals.steps_not_converged > 0;
         run.writer.finish(&summary)?;

@@ -7,6 +7,7 @@ mod dump;
 mod failure;
 mod gallery;
 mod progress;
+mod standing;
 mod summary;
 mod validate;
 

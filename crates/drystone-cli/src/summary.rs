@@ -1,5 +1,6 @@
 //! What a run came to, as one JSON object and as a few lines.
 
+use crate::standing;
 use drystone::{Drift, Energy, Link, Simulation, Verdict, remedies};
 use drystone_io::{Totals, Unconverged};
 use serde_json::{Value, json};
@@ -12,6 +13,8 @@ pub enum Outcome {
     Completed,
     /// Everything came to rest before.
     Equilibrium,
+    /// Everything came to rest before, but the structure is not where it was built.
+    Fallen,
     /// Somebody asked it to stop.
     Stopped,
     /// A step had no solution, and the scene asks to stop there.
@@ -26,6 +29,7 @@ impl Outcome {
         match self {
             Self::Completed => "completed",
             Self::Equilibrium => "equilibrium",
+            Self::Fallen => "fallen",
             Self::Stopped => "stopped",
             Self::Inconsistent => "inconsistent",
             Self::Failed => "failed",
@@ -38,6 +42,7 @@ pub fn summary<const D: usize, const N: usize>(
     simulation: &Simulation<D, N>,
     totals: &Totals,
     outcome: Outcome,
+    structure: Value,
     threads: usize,
 ) -> Value {
     let Energy {
@@ -61,6 +66,7 @@ pub fn summary<const D: usize, const N: usize>(
     let solver = totals.seconds_solver;
     json!({
         "outcome": outcome.word(),
+        "structure": structure,
         "steps": simulation.steps_done(),
         "time": simulation.time(),
         "bodies": simulation.bodies().len(),
@@ -159,6 +165,8 @@ fn clausius_duhem<const D: usize, const N: usize>(simulation: &Simulation<D, N>,
         "last_step": found.last,
         "worst": found.worst.map(|pair| pair.map(name)),
         "dissipation_least": finite(found.least),
+        "work": finite(found.given),
+        "share": finite(found.share()),
     })
 }
 
@@ -201,17 +209,23 @@ fn projection_lines(summary: &Value, line: &mut impl FnMut(&str, String)) {
     }
 }
 
+/// Work that contacts gave is spoken of where it is more than this part of what the others dissipated.
+const MATTERS: f64 = 1e-3;
+
 /// Contacts that gave work, for people.
 fn violation_line(summary: &Value, line: &mut impl FnMut(&str, String)) {
     let found = summary.get("clausius_duhem").unwrap_or(&Value::Null);
     let count = |key: &str| found.get(key).and_then(Value::as_u64).unwrap_or(0);
-    if count("violations") == 0 {
+    let number = |key: &str| found.get(key).and_then(Value::as_f64).unwrap_or(0.0);
+    let (work, share) = (number("work"), number("share"));
+    if share <= MATTERS {
         return;
     }
     let pair = found.get("worst").and_then(Value::as_array).into_iter().flatten();
     let pair: Vec<String> = pair.filter_map(Value::as_str).map(|name| format!("\"{name}\"")).collect();
     let (count, last, pair) = (count("violations"), count("last_step"), pair.join(" and "));
-    line("dissipation", format!("{count} contacts gave work, the last in step {last}: {pair}"));
+    let size = format!("{work:.2e} J, {:.2} % of what the others dissipated", 100.0 * share);
+    line("dissipation", format!("{count} contacts gave work, {size}; the last in step {last}: {pair}"));
 }
 
 /// The summary for people.
@@ -230,6 +244,9 @@ pub fn words(summary: &Value) -> String {
         "outcome",
         format!("{outcome} after {} steps, t = {:.6} s", exact("steps"), number("time").unwrap_or(0.0)),
     );
+    if let Some(words) = summary.get("structure").and_then(standing::line) {
+        line("structure", words);
+    }
     line(
         "contacts",
         format!(

@@ -320,3 +320,51 @@ fn a_run_that_comes_to_rest_ends_early() {
     assert_eq!(json["outcome"], "equilibrium");
     assert_eq!(json["steps"], 5);
 }
+
+/// An arch of 21 stones with the friction `mu`, as the book has it.
+fn arch(home: &Path, mu: &str) -> std::path::PathBuf {
+    let text = common::read(&common::root().join("scenes/arch.toml"));
+    assert!(text.contains("inelastic.friction = 0.7"));
+    write_scene(
+        home,
+        "arch.toml",
+        &text.replace("inelastic.friction = 0.7", &format!("inelastic.friction = {mu}")),
+    )
+}
+
+#[test]
+fn an_arch_that_stands_and_one_that_fell_end_with_different_words() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("run");
+    let stands = run(&arch(home.path(), "0.7"), &folder, &["--json"]).ends_with(0).json();
+    assert_eq!(stands["outcome"], "equilibrium");
+    assert_eq!(stands["structure"]["verdict"], "standing");
+    assert_eq!(
+        (&stands["structure"]["bodies"], &stands["structure"]["bodies_moved"]),
+        (&21.into(), &0.into())
+    );
+    assert_eq!(
+        (&stands["structure"]["pairs_start"], &stands["structure"]["pairs_lost"]),
+        (&22.into(), &0.into())
+    );
+    assert!(stands["structure"]["displacement_max"].as_f64().unwrap() < 1e-3, "{stands}");
+    let words = drystone(&words!["info", &folder]).ends_with(0).out;
+    assert!(words.contains("standing: 0 of 21 bodies"), "{words}");
+
+    // limit analysis: no equilibrium below 0.31
+    let fell = run(&arch(home.path(), "0.25"), &folder, &["--json", "--force"]).json();
+    assert_ne!(fell["outcome"], "equilibrium", "{fell}");
+    assert_eq!(fell["structure"]["verdict"], "fallen");
+    assert!(fell["structure"]["bodies_moved"].as_u64().unwrap() > 10, "{fell}");
+    assert!(fell["structure"]["pairs_lost"].as_u64().unwrap() > 0, "{fell}");
+
+    // only the springer stones are asked for, and they stay where they are until a metre is a fall
+    let text = common::read(&home.path().join("arch.toml"));
+    let asked = "[standing]\nbodies = [\"stone 11\"]\ndisplacement = 100.0\n[time]";
+    let scene = write_scene(home.path(), "asked.toml", &text.replace("[time]", asked));
+    let json = run(&scene, &folder, &["--json", "--force", "--steps", "20"]).json();
+    assert_eq!(
+        (&json["structure"]["verdict"], &json["structure"]["bodies"]),
+        (&"standing".into(), &1.into())
+    );
+}

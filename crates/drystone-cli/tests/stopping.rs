@@ -72,3 +72,78 @@ fn a_run_stopped_before_the_scene_ends_can_be_stretched() {
     }
     same_run(&pieces, &whole);
 }
+
+/// Replaces a part of the scene of a run folder.
+#[track_caller]
+fn edit(folder: &Path, from: &str, to: &str) {
+    let path = folder.join("scene.toml");
+    let text = common::read(&path);
+    assert!(text.contains(from), "{from:?} is not in\n{text}");
+    std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn a_changed_scene_is_refused_by_name_and_the_run_stays_as_it_is() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = write_scene(home.path(), "disks.toml", &box_of_disks(3, 2, 40, 7));
+    let (whole, folder) = (home.path().join("whole"), home.path().join("run"));
+    drystone(&words!["run", &scene, "-o", &whole, "--quiet"]).ends_with(0);
+    drystone(&words!["run", &scene, "-o", &folder, "--quiet", "--steps", "13"]).ends_with(0);
+    let original = common::read(&folder.join("scene.toml"));
+    let changes = [
+        ("step = 0.001", "step = 0.002", "time.step"),
+        ("theta = 0.5", "theta = 0.6", "time.theta"),
+        ("-9.81", "-1.62", "gravity"),
+        ("friction = 0.4", "friction = 0.5", "law 1 (inelastic)"),
+        ("density = 2600.0", "density = 2601.0", "body 4 \"disk 0\" (density)"),
+        ("alert = 0.1", "alert = 0.2", "detection.alert"),
+        ("quantities = [\"position\", ", "quantities = [", "probe 1 \"first\" (quantities)"),
+        ("surfaces = true", "surfaces = false", "output.surfaces"),
+        ("name = \"left\"", "name = \"west\"", "body 2 \"west\" (name)"),
+    ];
+    for (from, to, named) in changes {
+        edit(&folder, from, to);
+        let refused = drystone(&words!["resume", &folder]).ends_with(2);
+        assert!(
+            refused.err.contains("has changed") && refused.err.contains(named),
+            "{named}: {}",
+            refused.err
+        );
+        // also where there would be nothing to do
+        drystone(&words!["resume", &folder, "--steps", "13"]).ends_with(2);
+        assert!(folder.join("summary.json").exists(), "a refused resume took the summary away");
+        std::fs::write(folder.join("scene.toml"), &original).unwrap();
+    }
+    // a body too many or too few
+    let last = original.rfind("[[body]]").unwrap();
+    let less = original[..last].to_owned() + &original[original.rfind("[[law]]").unwrap()..];
+    std::fs::write(folder.join("scene.toml"), less).unwrap();
+    let refused = drystone(&words!["resume", &folder]).ends_with(2);
+    assert!(refused.err.contains("1 entry left out"), "{}", refused.err);
+    std::fs::write(folder.join("scene.toml"), &original).unwrap();
+    drystone(&words!["resume", &folder, "--quiet"]).ends_with(0);
+    same_run(&folder, &whole);
+}
+
+#[test]
+fn a_run_goes_on_with_another_length_and_other_outputs() {
+    let home = tempfile::tempdir().unwrap();
+    let longer = write_scene(home.path(), "longer.toml", &box_of_disks(3, 2, 60, 7));
+    let scene = write_scene(home.path(), "disks.toml", &box_of_disks(3, 2, 40, 7));
+    let (whole, folder) = (home.path().join("whole"), home.path().join("run"));
+    drystone(&words!["run", &longer, "-o", &whole, "--quiet"]).ends_with(0);
+    drystone(&words!["run", &scene, "-o", &folder, "--quiet"]).ends_with(0);
+    // a run that has reached its end goes on once its scene is longer
+    edit(&folder, "duration = 0.04", "duration = 0.06");
+    let resumed = drystone(&words!["resume", &folder]).ends_with(0);
+    assert!(resumed.err.contains("time.duration"), "{}", resumed.err);
+    same_run(&folder, &whole);
+    edit(&folder, "interval = 0.007", "interval = 0.01");
+    edit(&folder, "tolerance = 0.001", "tolerance = 0.0001");
+    let resumed = drystone(&words!["resume", &folder, "--steps", "80"]).ends_with(0);
+    assert!(resumed.err.contains("output.interval, solver.tolerance"), "{}", resumed.err);
+    assert_eq!(frames(&folder).last().unwrap().step, 80);
+    // what it went on with is what it is compared with from then on
+    let resumed = drystone(&words!["resume", &folder, "--steps", "90"]).ends_with(0);
+    assert!(!resumed.err.contains("changed"), "{}", resumed.err);
+}

@@ -30,6 +30,8 @@ pub(crate) struct Progress {
     pub tables: Vec<u64>,
     /// Running totals of the summary.
     pub totals: Totals,
+    /// The scene it belongs to, as the words of its fingerprint.
+    pub scene: Vec<u64>,
 }
 
 /// Writes a checkpoint under a temporary name and renames it, then drops old ones.
@@ -70,10 +72,13 @@ pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>, IoError> {
     Ok(paths)
 }
 
-/// Reads a checkpoint whose checksum holds.
-pub(crate) fn read<const D: usize, const N: usize>(
-    path: &Path,
-) -> Result<(Snapshot<D, N>, Progress), IoError> {
+/// The fingerprint of the scene of a checkpoint whose checksum holds, whatever its dimension.
+pub(crate) fn scene_words(path: &Path) -> Result<Vec<u64>, IoError> {
+    open(path)?.all("scene")
+}
+
+/// Opens a checkpoint whose checksum holds.
+fn open(path: &Path) -> Result<Source, IoError> {
     let bytes = fs::read(path).map_err(IoError::system(path))?;
     let head = bytes.get(..RESERVED).unwrap_or(&[]);
     if !head.starts_with(MAGIC) {
@@ -83,7 +88,14 @@ pub(crate) fn read<const D: usize, const N: usize>(
         return Err(IoError::damaged(path, "the checksum does not hold"));
     }
     drop(bytes);
-    let source = Source::open(path)?;
+    Source::open(path)
+}
+
+/// Reads a checkpoint whose checksum holds.
+pub(crate) fn read<const D: usize, const N: usize>(
+    path: &Path,
+) -> Result<(Snapshot<D, N>, Progress), IoError> {
+    let source = open(path)?;
     let numbers = |name: &str| source.all::<f64>(name);
     let wrong = |what: &str| IoError::damaged(path, format!("{what} has the wrong size: another scene?"));
 
@@ -108,6 +120,7 @@ pub(crate) fn read<const D: usize, const N: usize>(
         frames,
         tables: source.all("tables")?,
         totals: Totals::from_words(&source.all("totals")?).ok_or_else(|| wrong("totals"))?,
+        scene: source.all("scene")?,
     };
     let ledger = ledger_from(&numbers("ledger")?).ok_or_else(|| wrong("ledger"))?;
     let &[mean_normal] = &numbers("mean_normal")?[..] else {
@@ -205,6 +218,7 @@ fn fill<const D: usize, const N: usize>(
         ("ledger", 1, Values::F64(ledger_to(ledger))),
         ("tables", 1, Values::U64(progress.tables.clone())),
         ("totals", 1, Values::U64(progress.totals.to_words())),
+        ("scene", 1, Values::U64(progress.scene.clone())),
     ];
     table.iter().try_for_each(|(name, components, values)| store.fixed(name, values, *components))
 }

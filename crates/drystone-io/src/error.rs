@@ -64,6 +64,17 @@ pub enum IoError {
         /// The message of the scene reader.
         reason: String,
     },
+    /// The scene of the folder is no longer the one the run was made with.
+    #[error(
+        "{path}: the scene has changed since the last checkpoint: {places}; only title, time.duration, output.interval, \
+         [solver], [equilibrium] and [standing] may change; take the changes back, or run the new scene in a folder of its own"
+    )]
+    Changed {
+        /// The scene file in the folder.
+        path: PathBuf,
+        /// What changed and may not.
+        places: String,
+    },
     /// A file is damaged or was written by something else.
     #[error("{path}: damaged or not ours: {reason}")]
     Damaged {

@@ -1,11 +1,12 @@
 //! A run folder being read: scene, summary, times and frames. Writes nothing, and may be used while the run goes on.
 
 use crate::IoError;
+use crate::checkpoint;
 use crate::files::{self, LOCK};
 use crate::hdf5::Source;
 use crate::records::status_of;
 use drystone::Status;
-use drystone_scene::{Scene, SceneError};
+use drystone_scene::{Changes, Fingerprint, Scene, SceneError};
 use std::path::{Path, PathBuf};
 
 /// A body at an output step. In the plane z = 0.
@@ -111,6 +112,12 @@ impl RunFolder {
     /// The scene, every default written out.
     pub fn scene(&self) -> Result<Scene, IoError> {
         read_scene(&self.folder)
+    }
+
+    /// Where the scene differs from the one that the newest good checkpoint was made with; changes that may not be are an
+    /// error. Without a good checkpoint there is nothing to differ from.
+    pub fn changes(&self, scene: &Scene) -> Result<Changes, IoError> {
+        changes(&self.folder, scene)
     }
 
     /// The summary, if the run has ended.
@@ -220,6 +227,19 @@ pub(crate) fn check(folder: &Path) -> Result<(), IoError> {
         Some(name) => Err(IoError::NotARun { path: folder.to_owned(), reason: format!("it has no {name}") }),
         None => Ok(()),
     }
+}
+
+/// What [`RunFolder::changes`] gives.
+pub(crate) fn changes(folder: &Path, scene: &Scene) -> Result<Changes, IoError> {
+    let known = checkpoint::list(&folder.join("checkpoints"))?;
+    let Some(words) = known.iter().find_map(|path| checkpoint::scene_words(path).ok()) else {
+        return Ok(Changes::default());
+    };
+    let changes = scene.changes_since(&Fingerprint::from_words(&words));
+    if changes.bound.is_empty() {
+        return Ok(changes);
+    }
+    Err(IoError::Changed { path: folder.join("scene.toml"), places: changes.refused() })
 }
 
 /// The scene of a run folder.

@@ -129,14 +129,26 @@ pub struct ClausiusDuhem {
     pub worst: Option<[u32; 2]>,
     /// Least dissipation of any contact in any step \[J\], where it was negative.
     pub least: f64,
+    /// The work that these contacts gave \[J\].
+    pub given: f64,
+    /// What all contacts dissipated \[J\], the work given taken off.
+    pub dissipated: f64,
 }
 
 impl ClausiusDuhem {
     /// Words of it.
-    const WORDS: usize = 4;
+    const WORDS: usize = 6;
+
+    /// The work given, relative to what the other contacts dissipated; 0 where none was given.
+    pub fn share(&self) -> f64 {
+        let spent = self.dissipated + self.given;
+        if self.given > 0.0 { self.given / spent.max(f64::MIN_POSITIVE) } else { 0.0 }
+    }
 
     fn add(&mut self, step: u64, found: &Dissipation) {
         self.least = self.least.min(found.least);
+        self.given += found.given;
+        self.dissipated += found.total;
         if found.violations > 0 {
             self.violations += u64::from(found.violations);
             self.last = step;
@@ -145,11 +157,13 @@ impl ClausiusDuhem {
     }
 
     fn to_words(self) -> [u64; Self::WORDS] {
-        [self.violations, self.last, pair_to_word(self.worst), self.least.to_bits()]
+        let [least, given, dissipated] = [self.least, self.given, self.dissipated].map(f64::to_bits);
+        [self.violations, self.last, pair_to_word(self.worst), least, given, dissipated]
     }
 
-    fn from_words([violations, last, worst, least]: [u64; Self::WORDS]) -> Self {
-        Self { violations, last, worst: pair_from_word(worst), least: f64::from_bits(least) }
+    fn from_words([violations, last, worst, least, given, dissipated]: [u64; Self::WORDS]) -> Self {
+        let [least, given, dissipated] = [least, given, dissipated].map(f64::from_bits);
+        Self { violations, last, worst: pair_from_word(worst), least, given, dissipated }
     }
 }
 
@@ -339,7 +353,15 @@ mod tests {
             worst: [Some(Link::Bodies([BodyId(0), BodyId(4)])), Some(Link::Tie(3)), None],
             friction: Some(0.9),
         };
-        totals.clausius_duhem = ClausiusDuhem { violations: 2, last: 6, worst: Some([3, 1]), least: -0.5 };
+        totals.clausius_duhem = ClausiusDuhem {
+            violations: 2,
+            last: 6,
+            worst: Some([3, 1]),
+            least: -0.5,
+            given: 0.75,
+            dissipated: 2.25,
+        };
+        assert_eq!(totals.clausius_duhem.share(), 0.25);
         assert_eq!(Totals::from_words(&totals.to_words()), Some(totals));
         assert_eq!(Totals::from_words(&totals.to_words()[1..]), None);
     }

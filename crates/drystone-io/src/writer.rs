@@ -7,7 +7,7 @@
 use crate::IoError;
 use crate::checkpoint::{self, Progress};
 use crate::files::{self, LOCK};
-use crate::folder::{check, read_scene, scene_error};
+use crate::folder::{changes, check, read_scene, scene_error};
 use crate::probes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan};
 use crate::stress;
@@ -16,8 +16,8 @@ use crate::table::Table;
 use crate::ties::{tie_rows, ties_plan};
 use crate::totals::Totals;
 use crate::twin::Twin;
-use drystone::{AnySimulation, Energy, Simulation, Snapshot, StepReport};
-use drystone_scene::{Probe, Scene};
+use drystone::{AnySimulation, Energy, Simulation, Snapshot, StepReport, Structure};
+use drystone_scene::{Changes, Probe, Scene};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,6 +50,10 @@ pub struct Resumed {
     pub simulation: AnySimulation,
     /// The totals at the checkpoint.
     pub totals: Totals,
+    /// What had changed in the scene since then.
+    pub changes: Changes,
+    /// The structure as the scene begins.
+    pub structure: Structure,
 }
 
 /// Writes a run folder.
@@ -61,6 +65,8 @@ pub struct RunWriter {
     ties: Option<Twin>,
     surfaces: Option<(Twin, Surfaces)>,
     tables: Tables,
+    /// The words of the fingerprint of the scene.
+    scene: Vec<u64>,
     synced: Instant,
     durable: bool,
 }
@@ -117,15 +123,17 @@ impl RunWriter {
         let folder = folder.as_ref();
         check(folder)?;
         let lock = files::lock(folder)?;
+        let scene = read_scene(folder)?;
+        let changes = changes(folder, &scene)?;
+        let mut simulation = scene.build().map_err(|error| scene_error(folder, error))?;
+        let structure = structure(&simulation);
         // the run goes on: what was said of its end is no longer true
         let _ = fs::remove_file(folder.join("summary.json"));
-        let scene = read_scene(folder)?;
-        let mut simulation = scene.build().map_err(|error| scene_error(folder, error))?;
         let (writer, totals) = match &mut simulation {
             AnySimulation::Plane(simulation) => Self::restore(folder, lock, &scene, simulation)?,
             AnySimulation::Space(simulation) => Self::restore(folder, lock, &scene, simulation)?,
         };
-        Ok(Resumed { writer, scene, simulation, totals })
+        Ok(Resumed { writer, scene, simulation, totals, changes, structure })
     }
 
     /// Tries the checkpoints from the newest on: a damaged one, or one that asks for more than the other files
@@ -203,8 +211,9 @@ impl RunWriter {
             None => None,
         };
         let synced = Instant::now();
-        let folder = folder.to_owned();
-        Ok(Self { folder, _lock: lock, bodies, contacts, ties, surfaces, tables, synced, durable: false })
+        let (folder, scene) = (folder.to_owned(), scene.fingerprint().to_words());
+        let durable = false;
+        Ok(Self { folder, _lock: lock, bodies, contacts, ties, surfaces, tables, scene, synced, durable })
     }
 
     /// Adds a step to the table of all steps and to the probes.
@@ -260,6 +269,7 @@ impl RunWriter {
             frames: self.bodies.frames() as u64,
             tables: self.tables.all().map(Table::length).collect(),
             totals: *totals,
+            scene: self.scene.clone(),
         };
         let folder = self.folder.join("checkpoints");
         checkpoint::write(&folder, snapshot, &progress, durable)?;
@@ -290,6 +300,13 @@ impl RunWriter {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+}
+
+fn structure(simulation: &AnySimulation) -> Structure {
+    match simulation {
+        AnySimulation::Plane(simulation) => Structure::of(simulation),
+        AnySimulation::Space(simulation) => Structure::of(simulation),
     }
 }
 

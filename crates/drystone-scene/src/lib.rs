@@ -19,6 +19,7 @@
 mod build;
 mod error;
 mod files;
+mod fingerprint;
 mod geometry;
 mod laws;
 mod pieces;
@@ -34,8 +35,9 @@ pub mod spec;
 mod validate;
 
 pub use error::SceneError;
+pub use fingerprint::{Changes, Fingerprint};
 pub use pieces::DecompositionReport;
 pub use report::{CheckReport, OverlapReport, Ratio, check};
 pub use scene::{Output, Scene};
 pub use schema::schema;
-pub use spec::{Equilibrium, Probe, Quantity, SceneSpec, Time};
+pub use spec::{Equilibrium, Probe, Quantity, SceneSpec, StandingSpec, Time};

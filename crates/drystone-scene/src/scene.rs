@@ -7,7 +7,7 @@ use crate::resolve::resolve;
 use crate::source::Source;
 use crate::spec::{
     BodySpec, CellSpec, Detection, Equilibrium, GyroscopicSpec, LawSpec, Material, OutputSpec, Probe,
-    SceneSpec, ShapeSpec, Solver, TieSpec, Time, Units,
+    SceneSpec, ShapeSpec, Solver, StandingSpec, TieSpec, Time, Units,
 };
 use crate::{files, reader, source, validate};
 use drystone::{AnySimulation, Bodies, Gyroscopic};
@@ -53,6 +53,9 @@ pub struct Scene {
     /// When to end the run early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub equilibrium: Option<Equilibrium>,
+    /// When a structure counts as fallen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standing: Option<StandingSpec>,
     /// Materials by name.
     pub materials: BTreeMap<String, Material>,
     /// Shapes by name.
@@ -159,6 +162,7 @@ impl Scene {
             detection: spec.detection,
             cell: spec.cell,
             equilibrium: spec.equilibrium,
+            standing: spec.standing,
             materials: spec.materials,
             shapes: spec.shapes,
             bodies: spec.bodies,
@@ -186,6 +190,7 @@ impl Scene {
                 surfaces: self.output.surfaces,
             },
             equilibrium: self.equilibrium,
+            standing: self.standing.clone(),
             materials: self.materials.clone(),
             shapes: self.shapes.clone(),
             bodies: self.bodies.clone(),

@@ -121,7 +121,7 @@ fn elsewhere(found: &str, path: &[Step]) -> Option<String> {
         "title" | "dimension" | "units" | "gravity" => {
             return Some(format!(" The scene's own {found} stands above the first [table]."));
         }
-        "time" | "solver" | "detection" | "output" | "equilibrium" | "materials" | "shapes" => {
+        "time" | "solver" | "detection" | "output" | "equilibrium" | "standing" | "materials" | "shapes" => {
             format!("[{found}]")
         }
         "body" | "law" | "probe" => format!("[[{found}]]"),

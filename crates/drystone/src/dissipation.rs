@@ -18,6 +18,8 @@ pub struct Dissipation {
     pub least: f64,
     /// Contacts that gave work beyond what the tolerance of the solver explains.
     pub violations: u32,
+    /// The work that these gave \[J\].
+    pub given: f64,
     /// The bodies of the worst of them.
     pub worst: Option<[BodyId; 2]>,
 }
@@ -43,6 +45,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             let allowed = SLACK * error * (mean.norm() + compliance * (contact.r.norm() + rms));
             if given < -allowed {
                 found.violations += 1;
+                found.given -= given;
                 if given + allowed < farthest {
                     farthest = given + allowed;
                     found.worst = Some(contact.bodies);

@@ -11,6 +11,7 @@ mod jam;
 mod projection;
 mod simulation;
 mod step;
+mod structure;
 mod ties;
 mod trouble;
 
@@ -41,6 +42,7 @@ pub use jam::Inconsistent;
 pub use projection::{CLOSED, Projection};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use step::{Seconds, StepReport};
+pub use structure::{Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};
 
 /// A simulation in the plane or in space: the dimension as a value, for the outer edge only.

@@ -18,7 +18,7 @@ pub use contacts::{
 pub use law::LawSpec;
 pub use settings::{
     CellSpec, Detection, DriftSpec, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe,
-    Quantity, Solver, StrategySpec, Time, Units,
+    Quantity, Solver, StandingSpec, StrategySpec, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use tie::{TieKind, TieSpec};
@@ -60,6 +60,9 @@ pub struct SceneSpec {
     /// When to end the run early because everything is at rest; default: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equilibrium: Option<Equilibrium>,
+    /// When a structure counts as fallen; default: all defaults, judged where `equilibrium` is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<StandingSpec>,
     /// Materials by name; default: none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub materials: BTreeMap<String, Material>,

@@ -254,6 +254,26 @@ impl Default for Equilibrium {
     }
 }
 
+/// A structure has fallen once the centre of mass of one of its bodies is farther from where it began than `displacement`
+/// times the radius of the body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct StandingSpec {
+    /// Names of bodies or groups that are looked at; default: the bodies that touch a body fixed or driven as the scene
+    /// begins, and those that touch these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bodies: Option<Vec<String>>,
+    /// Way of the centre of mass that counts as a fall, relative to the radius of the body \[-\], greater than 0.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub displacement: f64,
+}
+
+impl Default for StandingSpec {
+    fn default() -> Self {
+        Self { bodies: None, displacement: 0.5 }
+    }
+}
+
 /// A body whose history is written to a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -37,6 +37,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     laws(&mut problems, spec);
     tie::ties(&mut problems, spec);
     probes(&mut problems, spec);
+    standing(&mut problems, spec);
     problems
 }
 
@@ -128,6 +129,24 @@ fn probes(problems: &mut Problems, spec: &SceneSpec) {
             problems.of(&place.key("body"), format!("names no body: {:?}.{hint}", shorten(&probe.body, 60)));
         }
         quantities(problems, &place.key("quantities"), &probe.quantities, spec.dimension);
+    }
+}
+
+fn standing(problems: &mut Problems, spec: &SceneSpec) {
+    let Some(standing) = &spec.standing else { return };
+    let root = Place::ROOT;
+    let place = root.key("standing");
+    number(problems, &place.key("displacement"), standing.displacement, Range::Positive);
+    let Some(names) = &standing.bodies else { return };
+    if names.is_empty() {
+        problems.of(&place.key("bodies"), "must name a body or a group; leave it out for the usual ones");
+    }
+    let known = || spec.bodies.iter().flat_map(|body| [body.name.as_str(), body.group.as_str()]);
+    let all: std::collections::HashSet<&str> = known().collect();
+    for (index, name) in names.iter().enumerate().filter(|(_, name)| !all.contains(name.as_str())) {
+        let hint = did_you_mean(name, known());
+        let text = format!("names no body and no group: {:?}.{hint}", shorten(name, 60));
+        problems.of(&place.key("bodies").item(index), text);
     }
 }
 

@@ -1,0 +1,117 @@
+//! Whether a structure stands: how far its bodies went since the start and which of them no longer touch. Judges a state;
+//! changes nothing.
+
+use crate::Simulation;
+use drystone_contact::{Detection, Motion};
+use drystone_state::BodyId;
+
+/// Two bodies touch where they are no farther apart than this part of the smaller one's radius.
+const TOUCHING: f64 = 1e-3;
+
+/// A structure as it was built: which bodies touched, and where they were.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Structure {
+    /// Pairs of bodies that touched, at least one of them free; each once, in order.
+    pairs: Vec<[BodyId; 2]>,
+    /// Bodies that stood: free ones that touch one that is driven or fixed, and those that touch these.
+    standing: Vec<BodyId>,
+    /// Centres of mass of all bodies \[m\], the missing third component 0.
+    places: Vec<[f64; 3]>,
+}
+
+/// How a structure fares.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// Bodies looked at.
+    pub bodies: usize,
+    /// Of them moved by more than the limit.
+    pub moved: usize,
+    /// Largest way of a centre of mass relative to the radius of its body \[-\].
+    pub displacement: f64,
+    /// The same way \[m\].
+    pub way: f64,
+    /// Whose way it is.
+    pub worst: Option<BodyId>,
+    /// Pairs of bodies that touched at the start.
+    pub pairs: usize,
+    /// Of them apart now.
+    pub lost: usize,
+}
+
+impl Structure {
+    /// The structure of a simulation as it is now, before its first step.
+    pub fn of<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Self {
+        let pairs = simulation.touching();
+        let bodies = simulation.bodies();
+        let mut neighbours = vec![Vec::new(); bodies.len()];
+        for &[BodyId(a), BodyId(b)] in &pairs {
+            neighbours[a as usize].push(b as usize);
+            neighbours[b as usize].push(a as usize);
+        }
+        // from what is held to what stands on it; what is held passes nothing on to other things held
+        let mut stands = vec![false; bodies.len()];
+        let mut next: Vec<usize> = (0..bodies.len()).filter(|&body| bodies.is_driven(body)).collect();
+        while let Some(body) = next.pop() {
+            for &other in &neighbours[body] {
+                if !stands[other] && !bodies.is_driven(other) {
+                    stands[other] = true;
+                    next.push(other);
+                }
+            }
+        }
+        let standing = (0..bodies.len()).filter(|&body| stands[body]).map(|body| BodyId(body as u32));
+        Self { pairs, standing: standing.collect(), places: places(simulation) }
+    }
+
+    /// Compares the present state with the structure as it was: `named` bodies, or those that stood; `limit` is the way of
+    /// a centre of mass that counts, relative to the radius of its body. Bodies without a size are left out.
+    pub fn gauge<const D: usize, const N: usize>(
+        &self,
+        simulation: &Simulation<D, N>,
+        named: Option<&[BodyId]>,
+        limit: f64,
+    ) -> Standing {
+        let mut found = Standing { pairs: self.pairs.len(), ..Standing::default() };
+        let now = places(simulation);
+        for &BodyId(body) in named.unwrap_or(&self.standing) {
+            let index = body as usize;
+            let radius = simulation.bodies().radius[index];
+            if !(radius > 0.0 && radius.is_finite()) {
+                continue;
+            }
+            let square = |axis: usize| (now[index][axis] - self.places[index][axis]).powi(2);
+            let way = (0..3).map(square).sum::<f64>().sqrt();
+            found.bodies += 1;
+            found.moved += usize::from(way > limit * radius);
+            if found.worst.is_none() || way / radius > found.displacement {
+                (found.displacement, found.way) = (way / radius, way);
+                found.worst = Some(BodyId(body));
+            }
+        }
+        let left = simulation.touching();
+        found.lost = self.pairs.iter().filter(|pair| left.binary_search(pair).is_err()).count();
+        found
+    }
+}
+
+fn places<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<[f64; 3]> {
+    let place = |axis: usize, pose: &drystone_math::Pose<D>| pose.position.get(axis).copied().unwrap_or(0.0);
+    simulation.bodies().pose.iter().map(|pose| std::array::from_fn(|axis| place(axis, pose))).collect()
+}
+
+impl<const D: usize, const N: usize> Simulation<D, N> {
+    /// Pairs of bodies that touch as they stand now, in order.
+    fn touching(&self) -> Vec<[BodyId; 2]> {
+        let (middle, free) = (&self.bodies.pose, &self.bodies.velocity);
+        let apart = self.ties.apart();
+        let motion = Motion { middle, free, h: 0.0, alert: TOUCHING, reach: 0.0, apart, patch_points: None };
+        let mut detection = Detection::new(self.settings.cell, 0.0);
+        let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
+        let pair = |contactors: [u32; 2]| contactors.map(|c| BodyId(self.contactors[c as usize].body));
+        let mut pairs: Vec<[BodyId; 2]> = touches.iter().map(|touch| pair(touch.contactors)).collect();
+        pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}
