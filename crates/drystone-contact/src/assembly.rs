@@ -1,6 +1,7 @@
 //! Down: from touches to the condensed problem, with the impulses of the last step as a guess. Solves nothing; what the
 //! solution means for the contacts is in `outcome`.
 
+use crate::impact::{at_touch, poses_of};
 use crate::matching::{id_of, partners};
 use crate::ties::{Bound, Moment};
 use crate::{Interaction, Laws, Status, Ties};
@@ -27,6 +28,9 @@ pub struct Assembly<const D: usize, const N: usize> {
     pub lost: f64,
     /// By how much the energy in the springs of ties is more than the last step left \[J\].
     pub restored: f64,
+    /// Contacts of two bodies alone that were taken before the middle configuration, and how long before \[s\]: the bodies
+    /// are to go on from there, `τ M⁻¹ Hᵀ r` farther.
+    pub impacts: Vec<(u32, f64)>,
     /// The rows of ties.
     pub(crate) ties: Vec<Bound<D, N>>,
     /// The change of variables of each row.
@@ -115,6 +119,8 @@ struct Row<const D: usize, const N: usize> {
     interaction: Interaction<D>,
     block: Matrix<D, D>,
     pushed: Option<Pushed>,
+    /// How long before the middle configuration the contact was \[s\], if its bodies are to be moved for it.
+    early: f64,
 }
 
 /// One row of the problem.
@@ -131,6 +137,9 @@ pub fn assemble<const D: usize, const N: usize>(
     touches: &[Touch<D>],
     memory: &[ContactMemory<D>],
 ) -> Assembly<D, N> {
+    let impacts = at_touch(step, touches);
+    let (touches, early) =
+        impacts.as_ref().map_or((touches, &[][..]), |impacts| (&impacts.touches[..], &impacts.early[..]));
     let (partners, lost) = match step.laws.keep() {
         true => partners(touches, memory, step.bodies, step.contactors, step.laws),
         false => (Vec::new(), 0.0),
@@ -145,7 +154,8 @@ pub fn assemble<const D: usize, const N: usize>(
             None => memory.binary_search_by_key(&id_of(touch), |kept| kept.id).ok(),
         };
         let area = areas.get(index).copied().unwrap_or(0.0);
-        row(step, &common, touch, area, kept.map(|kept| &memory[kept]))
+        let early = early.get(index).copied().unwrap_or(0.0);
+        row(step, &common, (touch, early), area, kept.map(|kept| &memory[kept]))
     };
     let rows: Vec<Row<D, N>> = touches.par_iter().enumerate().filter_map(row).collect();
     stack(step, common, rows, lost)
@@ -165,9 +175,13 @@ fn stack<const D: usize, const N: usize>(
     let mut stacked: Vec<Branch<D, N>> = Vec::with_capacity(contacts);
     let mut further = Vec::new();
     let mut branches = Vec::new();
+    let mut impacts = Vec::new();
     for (contact, row) in rows.into_iter().enumerate() {
         interactions.push(row.interaction);
         blocks.push(row.block);
+        if row.early > 0.0 {
+            impacts.push((contact as u32, row.early));
+        }
         if step.push.gives() {
             pushes.push(row.pushed);
         }
@@ -204,14 +218,15 @@ fn stack<const D: usize, const N: usize>(
     let sets = stacked.iter().map(|branch| branch.change.set).collect();
     let changes = stacked.into_iter().map(|branch| branch.change).collect();
     let problem = Problem { w, u_free, sets };
-    Assembly { problem, interactions, lost, restored, ties, changes, branches, blocks, pushes, step: common }
+    let step = common;
+    Assembly { problem, interactions, lost, restored, impacts, ties, changes, branches, blocks, pushes, step }
 }
 
 /// One touch as a row of the problem, or nothing where no law acts.
 fn row<const D: usize, const N: usize>(
     step: &Step<D, N>,
     common: &Common,
-    touch: &Touch<D>,
+    (touch, early): (&Touch<D>, f64),
     area: f64,
     kept: Option<&ContactMemory<D>>,
 ) -> Option<Row<D, N>> {
@@ -219,7 +234,8 @@ fn row<const D: usize, const N: usize>(
     let [a, b] = bodies.map(|body| body as usize);
     let law = &step.laws.between(step.bodies.group[a], step.bodies.group[b])?.law;
     let frame = touch.frame();
-    let h = velocity_rows(step, touch, [a, b]);
+    let poses = poses_of(step, touch, early);
+    let h = velocity_rows::<D, N>(touch, &poses);
     let u_begin = h[0] * step.bodies.velocity[a] + h[1] * step.bodies.velocity[b];
     let block = block(step, &h, [a, b]);
     let mut interaction = Interaction {
@@ -252,10 +268,11 @@ fn row<const D: usize, const N: usize>(
     let trace = kept.map(|kept| Trace { mark: kept.mark, pressed: interaction.r[0] > 0.0 });
     let mark = touching.map_or(0.0, |gap| step.push.mark(&seen, gap, trace));
     let pushed = touching.and_then(|gap| step.push.apply(&seen, gap, trace, &mut change));
-    let beside = law.beside(&seen).map(|change| change.map(|change| branch(step, touch, bodies, change)));
-    let branch = branch(step, touch, bodies, change);
+    let beside = law.beside(&seen).map(|change| change.map(|change| branch(step, touch, &poses, change)));
+    let branch = branch(step, touch, &poses, change);
+    let early = if [a, b].iter().any(|&body| step.bodies.is_driven(body)) { 0.0 } else { early };
     interaction.mark = mark;
-    Some(Row { branch, beside, interaction, block, pushed })
+    Some(Row { branch, beside, interaction, block, pushed, early })
 }
 
 /// What the law of a contact is told.
@@ -280,18 +297,13 @@ pub(crate) fn approach<'a, const D: usize>(
     }
 }
 
-/// Rows of H for the relative velocity, the antagonist moved to its image in a periodic cell.
+/// Rows of H for the relative velocity, the bodies where they stand for it.
 fn velocity_rows<const D: usize, const N: usize>(
-    step: &Step<D, N>,
     touch: &Touch<D>,
-    [a, b]: [usize; 2],
+    poses: &[Pose<D>; 2],
 ) -> [Matrix<D, N>; 2] {
-    let antagonist = image_of(&step.middle[b], step.cell.as_ref(), touch);
     let frame = touch.frame();
-    [
-        jacobian::<D, N>(&frame, &touch.point, &step.middle[a]),
-        -jacobian::<D, N>(&frame, &touch.point, &antagonist),
-    ]
+    [jacobian::<D, N>(&frame, &touch.point, &poses[0]), -jacobian::<D, N>(&frame, &touch.point, &poses[1])]
 }
 
 /// The antagonist of a touch where it touches the candidate: in a periodic cell an image of it.
@@ -321,17 +333,18 @@ fn block<const D: usize, const N: usize>(
 fn branch<const D: usize, const N: usize>(
     step: &Step<D, N>,
     touch: &Touch<D>,
-    bodies: [u32; 2],
+    poses: &[Pose<D>; 2],
     mut change: Change<D>,
 ) -> Branch<D, N> {
-    let at @ [a, b] = bodies.map(|body| body as usize);
+    let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
+    let [a, b] = bodies.map(|body| body as usize);
     let spin = |rows: [Option<usize>; D]| {
-        let side = |body: usize| spin_rows::<D, N>(&touch.frame(), rows, &step.middle[body]);
-        [side(a), -side(b)]
+        let [a, b] = poses.each_ref().map(|pose| spin_rows::<D, N>(&touch.frame(), rows, pose));
+        [a, -b]
     };
     let h = match change.along {
-        Along::Whole => velocity_rows(step, touch, at),
-        Along::Tangents => velocity_rows(step, touch, at).map(|mut h| {
+        Along::Whole => velocity_rows::<D, N>(touch, poses),
+        Along::Tangents => velocity_rows::<D, N>(touch, poses).map(|mut h| {
             h.row_mut(0).fill(0.0);
             h
         }),
@@ -379,7 +392,7 @@ fn mean_normal<const D: usize, const N: usize>(step: &Step<D, N>, touches: &[Tou
     }
     let asked = |touch: &Touch<D>| {
         let at @ [a, b] = touch.contactors.map(|contactor| step.contactors[contactor as usize].body as usize);
-        let h = velocity_rows(step, touch, at);
+        let h = velocity_rows::<D, N>(touch, &poses_of(step, touch, 0.0));
         let u = h[0] * step.free[a] + h[1] * step.free[b];
         -(u[0] + touch.gap.max(0.0) / step.h) / block(step, &h, at)[(0, 0)]
     };

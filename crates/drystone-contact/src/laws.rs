@@ -98,6 +98,11 @@ impl<const D: usize> Laws<D> {
         self.laws.iter().any(Entry::keeps)
     }
 
+    /// Whether any of the laws is one of impacts.
+    pub(crate) fn have_impacts(&self) -> bool {
+        self.laws.iter().any(|entry| entry.law.is_impact())
+    }
+
     /// Whether any of the laws asks for the area of contacts.
     pub(crate) fn want_area(&self) -> bool {
         self.laws.iter().any(|entry| entry.law.wants_area())

@@ -3,6 +3,7 @@
 
 mod assembly;
 mod detection;
+mod impact;
 mod interaction;
 mod laws;
 mod matching;

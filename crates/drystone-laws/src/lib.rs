@@ -239,6 +239,12 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether the law is one of impacts: contacts of bodies that come to overlap within a step are then taken where the
+    /// bodies touched.
+    fn is_impact(&self) -> bool {
+        false
+    }
+
     /// Largest gap at which the law may act \[m\].
     fn reach(&self) -> f64 {
         0.0

@@ -31,6 +31,10 @@ impl<const D: usize> Law<D> for Restitution {
         change.shift[0] = approach.u_begin[0] * self.normal;
         Some(change)
     }
+
+    fn is_impact(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

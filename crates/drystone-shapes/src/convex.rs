@@ -9,6 +9,7 @@ use drystone_math::Vector;
 use fearless_simd::{Level, Simd, dispatch};
 
 use crate::Polytope;
+use crate::along::SHALLOW;
 use crate::columns::{Four, at, first_largest, for_each_from, largest, set};
 use crate::facets::{Axis, Facets, Placement, Scratch};
 use crate::parted::Face;
@@ -114,6 +115,16 @@ where
                 return;
             }
         }
+        if corner
+            && over_faces < -none
+            && over_edges <= over_faces + 100.0 * self.tolerance
+            && self.grown == 0.0
+        {
+            // ridge on ridge, straight: no face of theirs has more to say than another
+            if let Some(single) = self.opposed(over_faces) {
+                return self.emit_along(&single, emit);
+            }
+        }
         // ties go to faces rather than edges, and to the first body: rounding must not make the choice flicker
         let preference = 100.0 * self.tolerance;
         if over_edges <= over_faces + preference {
@@ -160,7 +171,7 @@ where
     }
 
     /// The normal of a face, from the first body to the second, in the axes of the first.
-    fn outward(&self, side: usize, face: usize) -> Vector<D> {
+    pub(crate) fn outward(&self, side: usize, face: usize) -> Vector<D> {
         match side {
             0 => self.forms[0].faces[face].normal,
             _ => -(self.places[0].rotation * self.forms[1].faces[face].normal),
@@ -259,8 +270,13 @@ where
             scratch.parted = Some([side as u32, best.0 as u32]);
             return Axis::Apart;
         }
-        // asked for only where nothing but this face keeps the bodies from touching
-        let corner = best.1.abs() <= 0.5 * slack && form.has_corner(start, separations, 0.5 * slack);
+        // asked for only where nothing but this face keeps the bodies from touching, or from overlapping more
+        let shallow = -SHALLOW * form.size.min(other.size);
+        let deep = (-best.1).max(0.0);
+        // of bodies that overlap, faces from which they are as far
+        let tie = if deep > 0.5 * slack { deep + (0.5 * slack).min(1e-3 * deep) } else { 0.5 * slack };
+        let near = (shallow..=0.5 * slack).contains(&best.1);
+        let corner = near && form.has_corner(start, separations, tie);
         Axis::Face { index: best.0, separation: best.1, corner }
     }
 
@@ -321,8 +337,7 @@ where
                 return self.emit_patch(side, face, patch, emit);
             }
         }
-        let world = self.world[0];
-        emit(single.feature, world.apply(&single.point), -(world.rotation * single.normal), single.gap);
+        self.emit_along(&single, emit);
     }
 
     pub(crate) fn emit_patch(

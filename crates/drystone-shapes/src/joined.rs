@@ -290,7 +290,7 @@ where
             }
             _ => self.passing_edges(axis),
         };
-        let Some(Single { feature, point, normal, gap }) = single else { return false };
+        let Some(Single { feature, point, normal, gap, .. }) = single else { return false };
         let world = self.world[0];
         let (point, normal) = (world.apply(&point), -(world.rotation * normal));
         let free = self.judge(&point, &normal, gap) == Verdict::Free;

@@ -1,5 +1,6 @@
 //! Contactors, rough and fine detection, the pair table. Pure geometry: no masses in motion, no laws, no files.
 
+mod along;
 mod axes;
 mod ball;
 mod cell;
@@ -59,6 +60,7 @@ pub use figures::{DetectionFigure, detection_figure};
 pub use frame::frame_from_normal;
 pub use mass::MassProperties;
 pub use packing::Packed;
+pub use pairs::touches_of_pair;
 pub use periodic::PeriodicDetector;
 pub use polytope::{Edge, Face, Polytope};
 pub use reduce::reduce_patches;

@@ -6,7 +6,7 @@ use std::any::Any;
 use crate::convex;
 use crate::facets::{Facets, Placement, Scratch};
 use crate::parted::Face;
-use crate::{Polytope, Shape, ball, feature, half_space, hollow, joined, surface_pairs, terrain};
+use crate::{Polytope, Shape, Touch, ball, feature, half_space, hollow, joined, surface_pairs, terrain};
 
 std::thread_local! {
     static PLANE: std::cell::RefCell<Scratch<2>> = Default::default();
@@ -37,6 +37,21 @@ pub(crate) fn touch<const D: usize>(
     } else if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
         in_space(a, b, alert, &mut concrete(emit));
     }
+}
+
+/// The touches of two contactors alone at given places, by increasing feature, with the contactors and the image of `like`.
+pub fn touches_of_pair<const D: usize>(
+    a: (&Shape<D>, Pose<D>),
+    b: (&Shape<D>, Pose<D>),
+    alert: f64,
+    like: &Touch<D>,
+) -> Vec<Touch<D>> {
+    let mut touches = Vec::new();
+    touch((a.0, &a.1), (b.0, &b.1), alert, &mut |feature, point, normal, gap| {
+        touches.push(Touch { feature, point, normal, gap, ..*like });
+    });
+    touches.sort_unstable_by_key(|touch| touch.feature);
+    touches
 }
 
 // Functions of one dimension are compiled once, with the crate, and not again with everything that finds contacts.

@@ -1,4 +1,5 @@
-//! Contacts at one point: edges that pass each other, closest vertices and edges. Faces are not its matter.
+//! Contacts at one point: edges that pass each other, closest vertices and edges. Faces are not its matter, nor are edges
+//! side by side: see `along`.
 
 use drystone_math::Vector;
 
@@ -12,6 +13,8 @@ pub(crate) struct Single<const D: usize> {
     pub point: Vector<D>,
     pub normal: Vector<D>,
     pub gap: f64,
+    /// On each body an edge, in the plane a side, that holds the point, and where on it, from 0 to 1, if it is on one.
+    pub segments: Option<[(u32, f64); 2]>,
 }
 
 impl<const D: usize> Couple<'_, D> {
@@ -32,7 +35,10 @@ impl<const D: usize> Couple<'_, D> {
         }
         let on_b = b[0] + (b[1] - b[0]) * t.clamp(0.0, 1.0);
         let point = on_b - normal * (0.5 * separation);
-        Some(Single { feature: feature::edges(edges[0], edges[1]), point, normal, gap: separation })
+        let feature = feature::edges(edges[0], edges[1]);
+        // within both: what ends there is of no matter here
+        let segments = Some(edges.map(|edge| (edge, 0.5)));
+        Some(Single { feature, point, normal, gap: separation, segments })
     }
 
     /// The vertex of the other body deepest below a face; met only where rounding hides the patch of that face.
@@ -46,7 +52,13 @@ impl<const D: usize> Couple<'_, D> {
             0 => (point, outward),
             _ => (self.places[0].apply(&point), -(self.places[0].rotation * outward)),
         };
-        Some(Single { feature: feature::vertex(1 - side as u64, index as u32), point, normal, gap })
+        Some(Single {
+            feature: feature::vertex(1 - side as u64, index as u32),
+            point,
+            normal,
+            gap,
+            segments: None,
+        })
     }
 
     /// The closest points of the boundaries of two bodies that are apart; `axis` separates them by `separation`, and
@@ -102,7 +114,8 @@ impl<const D: usize> Couple<'_, D> {
             (_, Some(vertex)) => feature::vertex(1, vertex),
             _ => feature::edges(i as u32, j as u32),
         };
-        Some(Single { feature, point: (from + to) * 0.5, normal, gap })
+        let segments = Some([(i as u32, t), (j as u32, u)]);
+        Some(Single { feature, point: (from + to) * 0.5, normal, gap, segments })
     }
 }
 

@@ -6,9 +6,11 @@ use drystone_math::{Matrix, Pose, Vector};
 use crate::extent::Extent;
 use crate::facets::{Facets, Scratch};
 use crate::surface::{Corner, Ridge};
-use crate::terrain::{LEAN, NONE, touch_along};
+use crate::terrain::{LEAN, NONE, is_same, touch_along};
 use crate::{Polytope, Shape, Surface, feature, segment};
 
+/// Name, point, normal and gap.
+type Contact<const D: usize> = (u64, Vector<D>, Vector<D>, f64);
 /// A surface and its place.
 type Placed<'a, const D: usize> = (&'a Surface<D>, &'a Pose<D>);
 
@@ -25,16 +27,27 @@ pub(crate) fn contacts<const D: usize>(
     if !a.0.is_closed() && !b.0.is_closed() {
         return;
     }
+    let none = NONE * a.0.size.min(b.0.size);
+    let mut found = std::mem::take(&mut scratch.found);
+    found.clear();
     corners_on(a, b, alert, scratch, &mut |name, point, normal, gap| {
-        emit(name.of_first(), point, normal, gap);
+        found.push((name.of_first(), point, normal, gap));
     });
+    // corners and ends of ridges that lie on each other have met already, as corners or on a facet
+    let mut add = |name, point: Vector<D>, normal: Vector<D>, gap| {
+        let same = |other: &Contact<D>| is_same((&point, &normal), (&other.1, &other.2), none);
+        if !found.iter().any(same) {
+            found.push((name, point, normal, gap));
+        }
+    };
     corners_on(b, a, alert, scratch, &mut |name, point, normal, gap| {
-        // two corners have met already
         if name.kind != CORNER {
-            emit(name.of_first() | 1 << 62, point, -normal, gap);
+            add(name.of_first() | 1 << 62, point, -normal, gap);
         }
     });
-    ridges_across(a, b, alert, scratch, emit);
+    ridges_across(a, b, alert, scratch, &mut add);
+    found.iter().for_each(|contact| emit(contact.0, contact.1, contact.2, contact.3));
+    scratch.found = found;
 }
 
 /// Kind of a feature that is a corner, in names of `terrain`.

@@ -18,6 +18,8 @@ use crate::{Polytope, Shape, Surface, feature, half_space};
 pub(crate) const LEAN: f64 = 0.02;
 /// Lengths below this, relative to the surface or body, are zero.
 pub(crate) const NONE: f64 = 1e-9;
+/// Cosine beyond which two normals are one; a facet and a ridge of it may differ by [`LEAN`].
+const ALONG: f64 = 0.999;
 
 /// A contact in the axes of the surface.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +39,13 @@ pub(crate) struct Hits<const D: usize> {
     hits: Vec<Hit<D>>,
     /// Which of them are dropped.
     hidden: Vec<bool>,
+    /// Those of facets once more.
+    facets: Vec<Hit<D>>,
 }
 
 impl<const D: usize> Default for Hits<D> {
     fn default() -> Self {
-        Self { pieces: Vec::new(), hits: Vec::new(), hidden: Vec::new() }
+        Self { pieces: Vec::new(), hits: Vec::new(), hidden: Vec::new(), facets: Vec::new() }
     }
 }
 
@@ -119,7 +123,7 @@ impl<const D: usize> Hits<D> {
             rank += 1;
             rank <= rough || allowed(&hit.normal)
         });
-        self.drop_repeated(rough);
+        self.drop_repeated(rough, NONE * surface.size);
     }
 
     /// Points of the body over or below one piece.
@@ -261,10 +265,20 @@ impl<const D: usize> Hits<D> {
         }
     }
 
-    /// Of the contacts of ridges and corners that have one name the deepest is kept. Those of facets have other names.
-    fn drop_repeated(&mut self, rough: usize) {
+    /// Of the contacts of ridges and corners that have one name the deepest is kept. Those of facets have other names: where
+    /// a corner of the body lies on a ridge or a corner, the facet has the contact already.
+    fn drop_repeated(&mut self, rough: usize, none: f64) {
+        let mut facets = std::mem::take(&mut self.facets);
+        facets.clear();
+        facets.extend_from_slice(&self.hits[..rough]);
         self.hits[rough..].sort_unstable_by(|f, g| f.name.cmp(&g.name).then_with(|| f.order(g)));
         self.hits.dedup_by_key(|hit| hit.name);
+        let mut rank = 0;
+        self.hits.retain(|hit| {
+            rank += 1;
+            rank <= rough || !facets.iter().any(|facet| hit.repeats(facet, none))
+        });
+        self.facets = facets;
     }
 }
 
@@ -275,6 +289,21 @@ impl<const D: usize> Hit<D> {
         let aside = || places.map(|(x, y)| x.total_cmp(y)).find(|order| order.is_ne());
         self.gap.total_cmp(&other.gap).then_with(|| aside().unwrap_or(std::cmp::Ordering::Equal))
     }
+
+    /// Whether it is the same contact under another name.
+    fn repeats(&self, other: &Self, none: f64) -> bool {
+        is_same((&self.point, &self.normal), (&other.point, &other.normal), none)
+    }
+}
+
+/// Whether two contacts, given by point and normal, are one: at one place and along one normal, since a body in a corner has
+/// two normals at one place.
+pub(crate) fn is_same<const D: usize>(
+    (p, n): (&Vector<D>, &Vector<D>),
+    (q, m): (&Vector<D>, &Vector<D>),
+    none: f64,
+) -> bool {
+    (p - q).norm() <= 10.0 * none && n.dot(m) >= ALONG
 }
 
 /// Whether a placed polytope holds a point.

@@ -85,6 +85,12 @@ fn prove<const D: usize>(
     let least = touches.iter().min_by(|one, two| one.gap.total_cmp(&two.gap)).unwrap();
     let n = normal(least);
     let origin = a.1.position;
+    let flat = |shape: &Shape<D>| matches!(shape, Shape::Polytope(_) | Shape::Rounded { .. });
+    // the ends of two nearly parallel edges are on one of them, and beside the other by their angle at most
+    let beside = match touches {
+        [one, two] if D == 3 && flat(a.0) && flat(b.0) => 0.03 * (one.point - two.point).norm(),
+        _ => 0.0,
+    };
     for touch in touches {
         let n = normal(touch);
         assert!(
@@ -93,7 +99,7 @@ fn prove<const D: usize>(
         assert!((n.norm() - 1.0).abs() < 1e-12);
         // the two points belong to the bodies
         let [on_a, on_b] = [0.5, -0.5].map(|half| touch.point - origin + n * (half * touch.gap));
-        let slack = digits + 5e-4 * touch.gap.abs();
+        let slack = digits + 5e-4 * touch.gap.abs() + beside;
         for m in directions::<D>(rng, 40).into_iter().chain([n, -n]) {
             assert!(m.dot(&on_a) <= top(a.0, a.1, &origin, &m) + slack, "{touch:?}\n{a:?}\n{b:?}");
             assert!(m.dot(&on_b) <= top(b.0, b.1, &origin, &m) + slack, "{touch:?}\n{a:?}\n{b:?}");
@@ -208,5 +214,80 @@ fn tiny_huge_and_far_solids_touch_alike() {
     for (seed, size, offset) in [(3, 1e-6, 0.0), (4, 1e6, 0.0), (5, 1.0, 1e6)] {
         prove_all::<2>(seed, size, offset, solid_in_the_plane);
         prove_all::<3>(seed, size, offset, solid_in_space);
+    }
+}
+
+fn turned(roll: f64, pitch: f64, yaw: f64, place: [f64; 3]) -> Pose<3> {
+    let orientation = drystone_math::Orientation::from_euler_angles(roll, pitch, yaw);
+    Pose { position: place.into(), orientation }
+}
+
+/// The settings of tests that LMGC90 (PRPRx) and MuJoCo ship for two blocks; the numbers are counted.
+#[test]
+fn placements_of_two_blocks_give_their_points() {
+    use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, FRAC_PI_8, SQRT_2};
+    let cube: Shape<3> = Polytope::cuboid([1.0; 3]).unwrap().into();
+    let corner = (1.0 / 3.0f64.sqrt()).acos() - FRAC_PI_2;
+    let on_edge = turned(FRAC_PI_4, 0.0, 0.0, [0.0; 3]);
+    let gap = 1e-3;
+    let lifted = |pose: Pose<3>, z: f64| Pose { position: Vector::<3>::new(0.1, 0.2, z + gap), ..pose };
+    let on_corner = turned(FRAC_PI_4, corner, 0.0, [0.0; 3]);
+    let flat = Pose::identity();
+    for (what, above, below, points) in [
+        ("face on face", turned(0.0, 0.0, 0.0, [0.0, 0.0, 1.0 + gap]), flat, 4),
+        ("shifted", lifted(flat, 1.0), flat, 4),
+        ("turned by 45 degrees", turned(0.0, 0.0, FRAC_PI_4, [0.0, 0.0, 1.0 + gap]), flat, 8),
+        ("edge over face", lifted(on_edge, 0.5 + 0.5 * SQRT_2), flat, 2),
+        ("corner over face", lifted(on_corner, 0.5 + 0.5 * 3.0f64.sqrt()), flat, 1),
+        ("crossed edges", lifted(turned(0.0, FRAC_PI_4, 0.0, [0.0; 3]), SQRT_2), on_edge, 1),
+        ("parallel edges", Pose { position: [0.1, 0.0, SQRT_2 + gap].into(), ..on_edge }, on_edge, 2),
+    ] {
+        let touches = touch((&cube, above), (&cube, below), 0.02);
+        assert_eq!(touches.len(), points, "{what}: {touches:?}");
+        assert!(touches.iter().all(|touch| (touch.gap - gap).abs() < 1e-12), "{what}");
+        if points == 8 {
+            // corners of the regular octagon about the common circle of radius 1/2
+            let radius = |touch: &Touch<3>| touch.point[0].hypot(touch.point[1]);
+            assert!(touches.iter().all(|touch| (radius(touch) * FRAC_PI_8.cos() - 0.5).abs() < 1e-12));
+        }
+    }
+}
+
+/// The settings of Box2D's tests of distances: a square and an edge, two segments; both grown by a radius here.
+#[test]
+fn known_distances_in_the_plane() {
+    let square: Shape<2> = Polytope::rectangle([2.0; 2]).unwrap().into();
+    let rod = |length: f64| Shape::<2>::capsule(length, 0.25).unwrap();
+    let at = |x: f64, angle: f64| Pose {
+        position: Vector::<2>::new(x, 0.0),
+        orientation: drystone_math::Orientation::from_euler_angles(0.0, 0.0, angle),
+    };
+    let touches = touch((&square, at(0.0, 0.0)), (&rod(2.0), at(2.0, 0.0)), 2.0);
+    assert!(!touches.is_empty() && touches.iter().all(|touch| (touch.gap - 0.75).abs() < 1e-14));
+    let lying = at(1.5, std::f64::consts::FRAC_PI_2);
+    let touches = touch((&rod(2.0), at(-1.0, 0.0)), (&rod(1.0), lying), 2.0);
+    assert_eq!(touches.len(), 1);
+    assert!((touches[0].gap - 1.5).abs() < 1e-14 && (normal(&touches[0]) + Vector::<2>::x()).norm() < 1e-14);
+}
+
+/// The settings of LMGC90's test of two cylinders (CDCDx): radius 0.3, length 1.
+#[test]
+fn placements_of_two_cylinders_give_their_gaps() {
+    use std::f64::consts::FRAC_PI_2;
+    let cylinder = Shape::<3>::cylinder(0.3, 1.0).unwrap();
+    let standing = |place: [f64; 3]| Pose::at(place.into());
+    for gap in [1e-2, 1e-3, -1e-3] {
+        for (what, other, points, up) in [
+            ("side by side", standing([0.6 + gap, 0.0, 0.2]), 2, Vector::<3>::x()),
+            ("crossed", turned(FRAC_PI_2, 0.0, 0.0, [0.6 + gap, 0.1, 0.0]), 1, Vector::<3>::x()),
+            ("in line", standing([0.0, 0.0, 1.0 + gap]), 8, Vector::<3>::z()),
+            ("cap on side", turned(0.0, FRAC_PI_2, 0.0, [0.1, 0.0, 0.8 + gap]), 2, Vector::<3>::z()),
+        ] {
+            let touches = touch((&cylinder, other), (&cylinder, standing([0.0; 3])), 0.05);
+            assert_eq!(touches.len(), points, "{what}: {touches:?}");
+            for touch in &touches {
+                assert!((touch.gap - gap).abs() < 1e-12 && (normal(touch) - up).norm() < 1e-9, "{what}");
+            }
+        }
     }
 }

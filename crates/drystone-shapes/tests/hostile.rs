@@ -54,7 +54,7 @@ fn judge<const D: usize>(
     tally.exact += usize::from(off <= digits);
     assert!(off <= tie + STAND_IN * exact.abs(), "gap {least:e} for {exact:e}, off {off:e}: {a:?} {b:?}");
     for touch in &touches {
-        check(touch, &origin, [&one, &two], 10.0 * digits + POINT * small);
+        check(touch, &origin, [&one, &two], 10.0 * digits + POINT * small, beside(&touches));
     }
     // no two points are nearer along the normal than the bodies; where bodies overlap a little, the deepest are found
     let way = triple(normal(&touches[0]).iter().copied());
@@ -65,18 +65,33 @@ fn judge<const D: usize>(
     }
 }
 
-/// Everything is a number, the normal a unit, and half the gap either way leads to the surfaces.
-fn check<const D: usize>(touch: &Touch<D>, origin: &Vector<D>, bodies: [&Body; 2], digits: f64) {
+/// How far from one of the surfaces a contact may be: the ends of two nearly parallel edges are on one of them, and beside the
+/// other by their angle at most.
+fn beside<const D: usize>(touches: &[Touch<D>]) -> f64 {
+    match touches {
+        [one, two] if D == 3 && [one, two].iter().all(|touch| touch.feature >> 62 < 2) => {
+            0.03 * (one.point - two.point).norm()
+        }
+        _ => 0.0,
+    }
+}
+
+/// Everything is a number, the normal a unit, and half the gap either way leads to the surfaces: to one of them, but for
+/// `beside` to the other.
+fn check<const D: usize>(touch: &Touch<D>, origin: &Vector<D>, bodies: [&Body; 2], digits: f64, beside: f64) {
     assert!(touch.gap.is_finite() && touch.point.iter().chain(touch.normal.iter()).all(|x| x.is_finite()));
     let normal = normal(touch);
     assert!((normal.norm() - 1.0).abs() < 1e-14);
     // world coordinates of the point have no more digits than its place
     let rounding = 4.0 * f64::EPSILON * (touch.point.norm() + origin.norm());
-    for (body, half) in bodies.into_iter().zip([0.5, -0.5]) {
+    let mut off = [0.5, -0.5].into_iter().zip(bodies).map(|(half, body)| {
         let place = touch.point - origin + normal * (half * touch.gap);
-        let off = body.height(&triple(place.iter().copied()));
-        assert!(off.abs() <= digits + rounding, "{off:e} off the surface: {touch:?}");
-    }
+        body.height(&triple(place.iter().copied())).abs()
+    });
+    let off = [off.next().unwrap(), off.next().unwrap()];
+    let most = digits + rounding;
+    let sound = off[0].min(off[1]) <= most && off[0].max(off[1]) <= most + beside;
+    assert!(sound, "{off:?} off the surfaces: {touch:?}");
 }
 
 fn flat(rng: &mut Pcg64) -> Polytope<2> {

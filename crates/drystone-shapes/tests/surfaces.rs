@@ -282,3 +282,62 @@ fn a_box_on_a_smaller_plateau_rests_on_its_rim() {
         touch((&cube, Pose::at(Vector::<3>::new(0.5, 0.0, 0.45))), (&plateau, Pose::identity()), 0.01);
     assert_eq!(touches.len(), 4, "{touches:#?}");
 }
+
+/// A block in the form of a U, on its two feet of 1 by 1, its outline from (0, 0) to (3, 1): as LMGC90's test has one.
+fn bridge() -> Surface<3> {
+    let outline =
+        [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [2.0, 2.0], [2.0, 0.0], [3.0, 0.0], [3.0, 3.0], [0.0, 3.0]];
+    let corner = |y: f64| move |[x, z]: [f64; 2]| Vector::<3>::new(x, y, z);
+    let vertices = outline.into_iter().map(corner(0.0)).chain(outline.into_iter().map(corner(1.0)));
+    let cap = [[0, 1, 2], [0, 2, 7], [2, 3, 6], [2, 6, 7], [3, 4, 5], [3, 5, 6]];
+    let mut triangles = cap.to_vec();
+    triangles.extend(cap.map(|[a, b, c]| [a + 8, c + 8, b + 8]));
+    for a in 0..8u32 {
+        let b = (a + 1) % 8;
+        triangles.extend([[b, a, a + 8], [b, a + 8, b + 8]]);
+    }
+    Surface::triangles(vertices.collect(), triangles).unwrap()
+}
+
+/// Each foot has four corners, and where a corner of the foot lies on one of the block below that is one contact.
+#[test]
+fn a_block_on_two_feet_touches_at_eight_points_whatever_is_flush() {
+    let feet: Shape<3> = bridge().into();
+    let slab = |low: [f64; 2], high: [f64; 2]| {
+        let size = [high[0] - low[0], high[1] - low[1], 1.0];
+        let middle = Vector::<3>::new(0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), -0.5);
+        (Polytope::cuboid(size).unwrap(), middle)
+    };
+    // wider all round, flush on one end, on both ends, along one side, all round
+    for (low, high) in [
+        ([-1.0, -1.0], [4.0, 2.0]),
+        ([0.0, -1.0], [4.0, 2.0]),
+        ([0.0, 0.0], [4.0, 2.0]),
+        ([0.0, -1.0], [3.0, 2.0]),
+        ([-1.0, 0.0], [4.0, 1.0]),
+        ([0.0, 0.0], [3.0, 1.0]),
+    ] {
+        let (form, middle) = slab(low, high);
+        let skin = form.faces().iter().flat_map(|face| {
+            let loop_of = &face.vertices;
+            (1..loop_of.len() - 1).map(|k| [loop_of[0], loop_of[k], loop_of[k + 1]]).collect::<Vec<_>>()
+        });
+        let surface: Shape<3> = Surface::triangles(form.vertices().to_vec(), skin.collect()).unwrap().into();
+        let solid: Shape<3> = form.into();
+        for below in [&solid, &surface] {
+            for gap in [0.0, 1e-3, -1e-4] {
+                let place = Pose::at(Vector::<3>::new(0.0, 0.0, gap));
+                for exchanged in [false, true] {
+                    let (one, two) = ((&feet, place), (below, Pose::at(middle)));
+                    let touches = if exchanged { touch(two, one, 0.01) } else { touch(one, two, 0.01) };
+                    assert_eq!(touches.len(), 8, "{low:?} {high:?} {gap} {exchanged} {touches:#?}");
+                    let far = |one: &Touch<3>, two: &Touch<3>| (one.point - two.point).norm() > 0.9;
+                    for (k, touch) in touches.iter().enumerate() {
+                        assert!((touch.gap - gap).abs() < 1e-12 && normal(touch)[2].abs() > 1.0 - 1e-12);
+                        assert!(touches[..k].iter().all(|other| far(touch, other)));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -9,7 +9,7 @@ use drystone_laws::{Drift, Spent};
 use drystone_math::Vector;
 use drystone_problem::{Delassus, Pairs, Problem};
 use drystone_solvers::{Report, Route, solve};
-use drystone_state::ContactMemory;
+use drystone_state::{ContactMemory, Gyroscopic};
 use std::time::Instant;
 
 /// Wall-clock seconds spent in the parts of a step.
@@ -108,6 +108,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         self.account(&motion, &velocities, &assembly, &truth, &tied);
         let dissipation = self.dissipation(report.residual, |row| assembly.problem.w.block(row));
         self.advance(velocities);
+        self.go_on_from_impacts(&assembly, &truth);
         self.keep();
         let projection = self.project();
 
@@ -201,6 +202,25 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         }
         self.bodies.velocity = velocities;
         self.steps_done += 1;
+    }
+
+    /// Two bodies alone that met before the middle configuration go on from where they met: `q += τ M⁻¹ Hᵀ r`. Angular
+    /// momentum and centre of mass are then what they were; what a weight may gain is brought in.
+    fn go_on_from_impacts(&mut self, assembly: &Assembly<D, N>, r: &[Vector<D>]) {
+        for &(contact, early) in &assembly.impacts {
+            let row = &assembly.problem.w.rows()[contact as usize];
+            for side in 0..2 {
+                let body = row.bodies[side] as usize;
+                let impulse = row.h[side].tr_mul(&r[contact as usize]);
+                let way = impulse.component_mul(&self.bodies.inverse_mass[body]) * early;
+                let pose = &mut self.bodies.pose[body];
+                *pose = advance(pose, &way, 1.0, Gyroscopic::Omitted);
+                for axis in 0..D {
+                    let weight = self.bodies.mass[body][axis] * self.settings.gravity[axis];
+                    self.ledger.drift -= weight * way[axis];
+                }
+            }
+        }
     }
 
     /// Leaves impulses and internal variables to the next step.

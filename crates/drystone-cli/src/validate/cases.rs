@@ -1,6 +1,8 @@
 //! All cases on one screen.
 
-use super::{Case, cohesion, drift, energy, flight, friction, inconsistency, percussions, shocks, ties};
+use super::{
+    Case, cohesion, drift, energy, flight, friction, inconsistency, peers, percussions, shocks, ties,
+};
 
 /// Every case: its name, where the reference comes from, what runs it.
 pub const CASES: &[Case] = &[
@@ -9,6 +11,9 @@ pub const CASES: &[Case] = &[
     Case { name: "zeno", reference: "sum of a geometric series", run: shocks::zeno },
     Case { name: "chain", reference: "Moreau's law for touching and separate balls", run: shocks::chain },
     Case { name: "spheres", reference: "Moreau, Jean 1996, section 5", run: shocks::two_spheres },
+    Case { name: "sticking", reference: "rigid-body dynamics, arm of one radius", run: peers::sticking },
+    Case { name: "ridge", reference: "mirror symmetry; setting of LMGC90, PRPRx", run: peers::ridge },
+    Case { name: "peers", reference: "closed forms; settings of other programs", run: peers::others },
     Case { name: "rocking", reference: "Housner 1963", run: shocks::rocking },
     Case { name: "incline", reference: "Coulomb: sticks iff tan(slope) <= mu", run: friction::incline },
     Case { name: "slide", reference: "exact Coulomb: no lift, isotropic", run: friction::slide },
