@@ -9,7 +9,9 @@ mod dissipation;
 mod energy;
 mod jam;
 mod projection;
+mod settlement;
 mod simulation;
+mod statics;
 mod step;
 mod ties;
 mod trouble;
@@ -39,7 +41,9 @@ pub use drystone_state::{
 pub use energy::Energy;
 pub use jam::Inconsistent;
 pub use projection::{CLOSED, Projection};
+pub use settlement::{Pace, Settled};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
+pub use statics::{Statics, TOUCHING};
 pub use step::{Seconds, StepReport};
 pub use trouble::{Link, PAIRS, Trouble};
 
