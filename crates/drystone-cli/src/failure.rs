@@ -17,6 +17,9 @@ pub const NOT_CONVERGED: u8 = 3;
 /// Stopped on request.
 pub const STOPPED: u8 = 4;
 
+/// A structure cannot stand as it is.
+pub const FALLS: u8 = 5;
+
 /// An exit code and what to say.
 #[derive(Debug)]
 pub struct Failure {

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 ///
 /// Exit codes: 0 done, 2 bad input, 3 some step or saved problem did not reach its tolerance (a
 /// run is still whole), 4 stopped on
-/// request, 1 anything else.
+/// request, 5 a structure cannot stand (`stability`), 1 anything else.
 #[derive(Parser)]
 #[command(name = "drystone", version, max_term_width = 110)]
 struct Arguments {
@@ -37,6 +37,7 @@ enum Command {
     Info(commands::info::Arguments),
     Render(commands::render::Arguments),
     Stress(commands::stress::Arguments),
+    Stability(commands::stability::Arguments),
     Solve(commands::solve::Arguments),
     Diagnose(commands::diagnose::Arguments),
     Bench(commands::bench::Arguments),
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Info(arguments) => commands::info::main(&arguments),
         Command::Render(arguments) => commands::render::main(&arguments),
         Command::Stress(arguments) => commands::stress::main(&arguments),
+        Command::Stability(arguments) => commands::stability::main(&arguments),
         Command::Solve(arguments) => commands::solve::main(&arguments),
         Command::Diagnose(arguments) => commands::diagnose::main(&arguments),
         Command::Bench(arguments) => commands::bench::main(&arguments),

@@ -412,6 +412,11 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         }
     }
 
+    /// The change of variables of a row of the problem.
+    pub fn change(&self, row: usize) -> &Change<D> {
+        &self.changes[row]
+    }
+
     /// The impulses carried over from the last step in the variables of the sets, admissible ones, or none at all. None
     /// either where they are more than anything in this step asks for: impulses that balance each other would be brought
     /// along for ever, at the price of sweeps down to rounding (see [`is_excess`]).

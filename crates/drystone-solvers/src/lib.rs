@@ -27,6 +27,7 @@ mod route;
 mod scales;
 mod sparse;
 mod spread;
+pub mod statics;
 mod stride;
 mod sweep;
 mod trace;

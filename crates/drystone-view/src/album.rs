@@ -24,19 +24,19 @@ pub struct Album<'a> {
 
 /// What a picture has to know about a body.
 #[derive(Clone, Copy, Debug)]
-struct Kind {
-    group: u32,
-    fixed: bool,
+pub(crate) struct Kind {
+    pub group: u32,
+    pub fixed: bool,
     /// Some of its motion is given.
     held: bool,
 }
 
 /// A shape and where it sits in the frame of its body.
 #[derive(Clone, Debug)]
-struct Attached {
-    body: u32,
-    local: Pose<3>,
-    form: Form,
+pub(crate) struct Attached {
+    pub body: u32,
+    pub local: Pose<3>,
+    pub form: Form,
 }
 
 /// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only once.
@@ -78,6 +78,7 @@ impl<'a> Album<'a> {
             items: self.shapes.iter().map(|shape| self.item(shape, &frame.bodies)).collect(),
             contacts: frame.contacts.iter().map(|contact| self.segment(contact, &frame.bodies)).collect(),
             ties: self.ties.iter().zip(&frame.ties).filter_map(tie_segment).collect(),
+            bars: Vec::new(),
         })
     }
 
@@ -151,7 +152,7 @@ fn ties<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Op
 }
 
 /// A support is a body whose whole motion is given, or that has no end.
-fn kinds<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Kind> {
+pub(crate) fn kinds<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Kind> {
     let bodies = simulation.bodies();
     let endless = |contactor: &&Contactor<D>| matches!(contactor.shape, Shape::HalfSpace);
     let mut kinds: Vec<Kind> = (0..bodies.len())
@@ -167,7 +168,7 @@ fn kinds<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<K
     kinds
 }
 
-fn shapes<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Attached> {
+pub(crate) fn shapes<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Attached> {
     let attach = |contactor: &Contactor<D>| Attached {
         body: contactor.body,
         local: Pose {
@@ -209,6 +210,6 @@ pub fn form_of<const D: usize>(shape: &Shape<D>) -> Form {
     }
 }
 
-fn three<const D: usize>(vector: &Vector<D>) -> V3 {
+pub(crate) fn three<const D: usize>(vector: &Vector<D>) -> V3 {
     std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
 }

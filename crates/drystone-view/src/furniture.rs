@@ -1,5 +1,6 @@
 //! Title, time, scale bar and legends, in two bands above and below the bodies. Never drawn over them.
 
+use crate::bars;
 use crate::colour::{self, FAINT_INK, INK, PAPER};
 use crate::drawing::{Anchor, Drawing, Mark, Paint};
 use crate::font;
@@ -24,6 +25,8 @@ enum Entry {
     Speed(f64),
     /// The colours of speeds.
     ColourBar,
+    /// A sample of a bar of this force \[N\].
+    Bar(f64),
     Note(String),
 }
 
@@ -86,7 +89,10 @@ impl<'a> Furniture<'a> {
 
     fn draw_title(&self, drawing: &mut Drawing) {
         let (size, base) = (self.size, 1.75 * self.size);
-        let time = format!("t = {} s", label(self.picture.time));
+        let time = match self.picture.time.is_nan() {
+            true => String::new(),
+            false => format!("t = {} s", label(self.picture.time)),
+        };
         let available = self.width - 5.0 * size - font::width(&time, size);
         let title = font::fitted(&self.picture.title.replace(char::is_control, " "), 1.15 * size, available);
         drawing.text([1.5 * size, base], 1.15 * size, Anchor::Start, INK, title);
@@ -109,6 +115,7 @@ impl<'a> Furniture<'a> {
             Entry::ColourBar => {
                 8.0 * self.size + text("0") + text(&format!("{} m/s", label(stage.largest_speed)))
             }
+            Entry::Bar(force) => 0.1 * self.width + text(&bar_name(*force)),
             Entry::Note(note) => text(note),
         }
     }
@@ -157,6 +164,11 @@ impl<'a> Furniture<'a> {
                 draw_colours([start, y], 8.0 * size, size, drawing);
                 put(drawing, start + 8.6 * size, &format!("{} m/s", label(stage.largest_speed)));
             }
+            Entry::Bar(force) => {
+                let length = bars::longest(stage, window) * force / stage.largest_bar;
+                bars::bar(drawing, [[x, y], [x + 0.5 * length, y], [x + length, y]]);
+                put(drawing, x + length + 0.6 * size, &bar_name(*force));
+            }
             Entry::Note(note) => put(drawing, x, note),
         }
     }
@@ -171,6 +183,10 @@ fn draw_colours([x, y]: V2, length: f64, size: f64, drawing: &mut Drawing) {
         let colour = colour::map((cell as f64 + 0.5) / CELLS as f64);
         drawing.rectangle([left, y - 0.4 * size], [right, y + 0.4 * size], Paint::fill(colour));
     }
+}
+
+fn bar_name(force: f64) -> String {
+    format!("least and largest, {} N", label(force))
 }
 
 fn contact_name(slips: bool) -> &'static str {
@@ -189,6 +205,9 @@ fn entries(stage: &Stage, style: &Style) -> Vec<Entry> {
     }
     if style.colour_by == ColourBy::Speed && stage.largest_speed > 0.0 {
         entries.push(Entry::ColourBar);
+    }
+    if stage.largest_bar > 0.0 {
+        entries.push(Entry::Bar(round_below(stage.largest_bar)));
     }
     if stage.left_out > 0 {
         entries.push(Entry::Note(format!("not drawn: {}", stage.left_out)));

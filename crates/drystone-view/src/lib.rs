@@ -22,6 +22,7 @@
 
 mod album;
 mod axes;
+mod bars;
 mod clip;
 mod colour;
 mod drawing;
@@ -38,6 +39,7 @@ mod raster;
 mod shade;
 mod space;
 mod stage;
+mod still;
 mod style;
 mod svg;
 mod ties;
@@ -46,8 +48,9 @@ mod zbuffer;
 
 pub use album::{Album, form_of, picture_of};
 pub use error::ViewError;
-pub use picture::{ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
+pub use picture::{Bar, ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
 pub use plot::{Axis, Plot, Scale, Series, plot, plot_png, plot_svg};
+pub use still::still;
 pub use style::{ColourBy, Show, Style, View};
 
 use drawing::Drawing;
@@ -109,6 +112,7 @@ fn finish(stage: &Stage, furniture: &Furniture, window: &Window, style: &Style, 
     if style.show.velocities() {
         overlay::draw_velocities(stage, window, drawing);
     }
+    bars::draw(stage, window, drawing);
     furniture.draw(stage, window, drawing);
 }
 

@@ -7,7 +7,7 @@ pub struct Picture {
     pub dimension: usize,
     /// Written at the top left; may be empty.
     pub title: String,
-    /// Time of the state \[s\], written at the top right.
+    /// Time of the state \[s\], written at the top right; not written where it is no number.
     pub time: f64,
     /// The shapes, in the order in which they are drawn in the plane.
     pub items: Vec<Item>,
@@ -15,6 +15,8 @@ pub struct Picture {
     pub contacts: Vec<ForceSegment>,
     /// The ties that are whole.
     pub ties: Vec<TieSegment>,
+    /// Bars on joints, always shown.
+    pub bars: Vec<Bar>,
 }
 
 /// One shape of one body, where it stands. A body of several shapes is several items.
@@ -89,6 +91,17 @@ pub struct ForceSegment {
     pub centres: [Option<[f64; 3]>; 2],
     /// What the contact does.
     pub status: Status,
+}
+
+/// What a joint carries at least and at most, as a bar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bar {
+    /// Where it stands, in world axes \[m\].
+    pub point: [f64; 3],
+    /// The way it goes, of any length.
+    pub along: [f64; 3],
+    /// Least and largest force \[N\]; infinite where there is no bound.
+    pub between: [f64; 2],
 }
 
 /// A tie between two bodies.

@@ -1,7 +1,7 @@
 //! A picture made ready: shapes in world axes, what cannot be drawn left out, the box to show, the scales. Draws nothing.
 
 use crate::geometry::{V2, V3, add, cross, dot, norm, rotation, scale, sub, turn, unit, usable};
-use crate::picture::{Form, Item, Picture, Status, TieSegment};
+use crate::picture::{Bar, Form, Item, Picture, Status, TieSegment};
 use crate::style::{Style, View};
 
 /// Supports that would make the box larger than this many times the moving bodies are cut at its border.
@@ -76,6 +76,9 @@ pub(crate) struct Stage<'a> {
     pub mean_size: f64,
     pub largest_speed: f64,
     pub largest_force: f64,
+    /// Bars on joints and the largest finite force of any.
+    pub bars: &'a [Bar],
+    pub largest_bar: f64,
     /// How many items could not be drawn.
     pub left_out: usize,
 }
@@ -127,6 +130,8 @@ impl<'a> Stage<'a> {
             mean_size: 0.1,
             largest_speed,
             largest_force,
+            bars: &picture.bars,
+            largest_bar: largest_bar(&picture.bars),
         };
         stage.fit();
         stage
@@ -241,6 +246,12 @@ impl Placed<'_> {
             Outline::HalfSpace { .. } => ([0.0; 2], [0.0; 2]),
         }
     }
+}
+
+/// The largest finite force of any bar \[N\].
+fn largest_bar(bars: &[Bar]) -> f64 {
+    let finite = bars.iter().flat_map(|bar| bar.between).filter(|force| force.is_finite());
+    finite.fold(0.0, |largest: f64, force| largest.max(force.abs()))
 }
 
 /// The range of most intervals; the few that fled far from the others do not count.

@@ -11,4 +11,5 @@ pub mod render;
 pub mod resume;
 pub mod run;
 pub mod solve;
+pub mod stability;
 pub mod stress;

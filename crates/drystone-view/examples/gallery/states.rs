@@ -85,6 +85,7 @@ pub fn column(count: usize) -> Picture {
         items,
         contacts,
         ties: Vec::new(),
+        bars: Vec::new(),
     }
 }
 
@@ -163,6 +164,7 @@ pub fn arch(count: usize) -> Picture {
         items,
         contacts,
         ties: Vec::new(),
+        bars: Vec::new(),
     }
 }
 

@@ -57,6 +57,7 @@ pub fn sample(dimension: usize) -> Picture {
         items,
         contacts: vec![contact],
         ties: Vec::new(),
+        bars: Vec::new(),
     }
 }
 

@@ -1,0 +1,77 @@
+//! The mechanism or the forces as a picture. Computes nothing but how far to move the bodies.
+
+use super::{Answer, Findings};
+use crate::failure::Failure;
+use drystone::{Pose, Simulation, Vector};
+use drystone_scene::Scene;
+use drystone_solvers::statics::Rest;
+use drystone_view::{Bar, ColourBy, ForceSegment, Show, Status, Style, still};
+use std::path::Path;
+
+/// How far the fastest body is moved, relative to the size of the structure.
+const SHOWN: f64 = 0.06;
+
+/// Draws the mechanism, where bodies ended up as supports moved, or the forces.
+pub fn draw<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    scene: &Scene,
+    findings: &Findings<D, N>,
+    width: u32,
+    path: &Path,
+) -> Result<(), Failure> {
+    let mut style = Style { width, ..Style::default() };
+    let bodies = simulation.bodies();
+    let mut picture = if let Some(mechanism) = findings.mechanism() {
+        let (moved, velocities) = moved(simulation, mechanism);
+        (style.colour_by, style.show) = (ColourBy::Speed, Show::Bodies);
+        still(simulation, &format!("{}: mechanism", scene.title), &moved, &velocities, true)
+    } else if let Some(Answer::Settled { settled, .. }) = &findings.answer {
+        let title = format!("{}: settled by {:.4} m", scene.title, settled.movement);
+        still(simulation, &title, &settled.poses, &[], true)
+    } else {
+        style.show = Show::Forces;
+        still(simulation, &format!("{}: admissible forces", scene.title), &bodies.pose, &[], false)
+    };
+    if let (Rest::Balanced { forces, .. }, None) = (&findings.rest, &findings.answer) {
+        let three = |v: Vector<D>| std::array::from_fn(|i| if i < D { v[i] } else { 0.0 });
+        picture.contacts = findings
+            .statics
+            .contacts
+            .iter()
+            .zip(forces)
+            .map(|(contact, force)| ForceSegment {
+                point: three(contact.point),
+                normal: three(contact.frame.column(0).into_owned()),
+                force: three(contact.frame * force),
+                centres: contact.bodies.map(|body| {
+                    let body = body.0 as usize;
+                    (!bodies.is_driven(body)).then(|| three(bodies.pose[body].position))
+                }),
+                status: Status::Stick,
+            })
+            .collect();
+        let bar = |joint: &super::Joint| {
+            let open = joint.between?;
+            Some(Bar { point: joint.point, along: joint.normal, between: [open.least, open.largest] })
+        };
+        picture.bars = findings.joints.iter().filter_map(bar).collect();
+    }
+    Ok(drystone_view::render(&picture, &style, path)?)
+}
+
+/// Poses along a mechanism, and velocities in units of its fastest body.
+fn moved<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    mechanism: &[Vector<N>],
+) -> (Vec<Pose<D>>, Vec<Vector<N>>) {
+    let bodies = simulation.bodies();
+    let speed = |body: usize| {
+        let radius = if bodies.radius[body].is_finite() { bodies.radius[body] } else { 0.0 };
+        mechanism[body].rows_range(..D).norm() + radius * mechanism[body].rows_range(D..).norm()
+    };
+    let fastest = (0..bodies.len()).map(speed).fold(0.0, f64::max);
+    let unit = if fastest > 0.0 { 1.0 / fastest } else { 0.0 };
+    let way = SHOWN * super::size(simulation);
+    let velocities: Vec<Vector<N>> = mechanism.iter().take(bodies.len()).map(|v| v * unit).collect();
+    (simulation.moved(&velocities, way), velocities)
+}
