@@ -1,7 +1,7 @@
 //! The simulation: its data, how it is built, saved and restored.
 
 use crate::projection::Workspace;
-use crate::{Inconsistent, Strategy, misfit};
+use crate::{Inconsistent, Rest, Strategy, misfit};
 use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
@@ -32,6 +32,8 @@ pub struct Settings<const D: usize> {
     pub skin: f64,
     /// What to do with steps that have no solution.
     pub inconsistent: Inconsistent,
+    /// What becomes of bodies at rest that could stay where the solver sets them in motion.
+    pub rest: Rest,
     /// What to do with overlaps.
     pub drift: Drift,
     /// The periodic cell, if there is one.
@@ -52,6 +54,7 @@ impl<const D: usize> Settings<D> {
             patch_points: None,
             skin: 0.0,
             inconsistent: Inconsistent::default(),
+            rest: Rest::default(),
             drift: Drift::default(),
             cell: None,
             strategy: Strategy::default(),
@@ -342,6 +345,12 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
             settings.skin,
             (0.0..=10.0).contains(&settings.skin) && (settings.skin == 0.0 || settings.cell.is_none()),
             "a number from 0 to 10, and 0 in a periodic cell",
+        ),
+        (
+            "speed at rest",
+            settings.rest.speed,
+            settings.rest.speed > 0.0 && settings.rest.speed < 1.0,
+            "between 0 and 1",
         ),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];

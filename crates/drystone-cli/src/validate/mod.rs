@@ -9,6 +9,7 @@ mod friction;
 mod inconsistency;
 mod percussions;
 mod shocks;
+mod standing;
 mod ties;
 
 use crate::failure::{DONE, Failure, OTHER, say};
