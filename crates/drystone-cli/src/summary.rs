@@ -81,6 +81,12 @@ pub fn summary<const D: usize, const N: usize>(
         "tolerance": simulation.settings().solver.tolerance,
         "residual_max": finite(totals.residual_max),
         "contacts_jammed": totals.jammed,
+        "islands": {
+            "held": totals.islands.held,
+            "passed_over": totals.islands.passed_over,
+            "unchecked": totals.islands.unchecked,
+            "last_passed_over": totals.islands.last_passed_over,
+        },
         "ties": simulation.ties().len(),
         "ties_broken": broken,
         "steps_not_converged": totals.steps_not_converged,
@@ -211,6 +217,16 @@ fn projection_lines(summary: &Value, line: &mut impl FnMut(&str, String)) {
 
 /// Work that contacts gave is spoken of where it is more than this part of what the others dissipated.
 const MATTERS: f64 = 1e-3;
+/// Islands at rest that the solver set in motion, for people.
+fn island_line(summary: &Value, line: &mut impl FnMut(&str, String)) {
+    let found = summary.get("islands").unwrap_or(&Value::Null);
+    let count = |key: &str| found.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let (held, passed_over, unchecked) = (count("held"), count("passed_over"), count("unchecked"));
+    if held + passed_over + unchecked > 0 {
+        let counts = format!("{held} times held where the solver moved it, {passed_over} times passed over");
+        line("rest", format!("{counts}, {unchecked} times not looked at"));
+    }
+}
 
 /// Contacts that gave work, for people.
 fn violation_line(summary: &Value, line: &mut impl FnMut(&str, String)) {
@@ -281,6 +297,7 @@ pub fn words(summary: &Value) -> String {
     }
     line("penetration", format!("at most {} m", small("penetration_max")));
     projection_lines(summary, &mut line);
+    island_line(summary, &mut line);
     violation_line(summary, &mut line);
     line(
         "energy",

@@ -62,3 +62,38 @@ fn heavy_and_light_boxes_by_turns_stand() {
 fn a_heavy_box_stands_on_light_ones_in_space() {
     stands(&tower(3, 20, 1.0, 1e-2, |level| if level == 19 { 200_000.0 } else { 2000.0 }));
 }
+
+/// The dry wall of the validation at friction 2, tilted.
+fn tilted_wall(angle: f64) -> Scene {
+    let path = common::root().join("scenes/validation/wall.toml");
+    let mut scene = Scene::from_file(&path).unwrap_or_else(|error| panic!("{error}"));
+    let (sin, cos) = f64::to_radians(angle).sin_cos();
+    scene.gravity = vec![9.81 * sin, -9.81 * cos];
+    for law in &mut scene.laws {
+        law.inelastic.as_mut().unwrap().friction = 2.0;
+    }
+    scene
+}
+
+#[test]
+fn a_wall_that_can_stand_stands_whatever_the_solver() {
+    use drystone_scene::spec::Method;
+    let methods =
+        [Method::Auto, Method::Nlgs, Method::Accelerated, Method::Interior, Method::Proximal, Method::Cpg];
+    for method in methods {
+        let mut scene = tilted_wall(44.0);
+        scene.solver.method = method;
+        scene.solver.max_iterations = 200;
+        let AnySimulation::Plane(mut wall) = scene.build().unwrap() else { panic!("not of the plane") };
+        let start = wall.bodies().pose.clone();
+        let mut held = 0;
+        for _ in 0..20 {
+            let report = wall.step();
+            assert!(report.converged, "{method:?}: {report:?}");
+            held += report.rest.held;
+        }
+        let moved = wall.bodies().pose.iter().zip(&start).map(|(a, b)| (a.position - b.position).norm());
+        let moved = moved.fold(0.0, f64::max);
+        assert!(moved < 1e-12 && held > 0, "{method:?}: moved by {moved:e} m, held {held} times");
+    }
+}

@@ -33,6 +33,22 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         farthest > FOLLOWED * largest
     }
 
+    /// Rows whose threshold follows the normal impulse of another: row, the other, factor.
+    pub fn followed(&self) -> Vec<(usize, usize, f64)> {
+        let contacts = self.interactions.len();
+        let branches = self.branches.iter().enumerate();
+        let entry = |(branch, &(contact, _)): (usize, &(u32, u8))| {
+            let row = contacts + branch;
+            (row, contact as usize, self.changes[row].follows)
+        };
+        branches.map(entry).filter(|&(_, _, follows)| follows > 0.0).collect()
+    }
+
+    /// The impulses of the laws where `r` are those of the sets.
+    pub fn truth(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
+        r.iter().zip(&self.changes).map(|(r, change)| r - change.impulse).collect()
+    }
+
     /// Takes the solution back: impulses and velocities in the frame of the contacts, status, internal variables, and
     /// where the work went. Gives the true impulse of every row, that of the laws and not of the sets. `residual` is that of
     /// the solution.
@@ -45,8 +61,7 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
     ) -> Vec<Vector<D>> {
         let u = self.problem.velocities(r);
         let error = SLACK * residual * rms(&r[..self.interactions.len()]);
-        let truth: Vec<Vector<D>> =
-            r.iter().zip(&self.changes).map(|(r, change)| r - change.impulse).collect();
+        let truth = self.truth(r);
         let contacts = self.interactions.len();
         for alpha in 0..contacts {
             let change = &self.changes[alpha];

@@ -51,5 +51,5 @@ pub use error::IoError;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};
 pub use stress::StressLine;
-pub use totals::{ClausiusDuhem, Projected, Totals, Unconverged};
+pub use totals::{ClausiusDuhem, Islands, Projected, Totals, Unconverged};
 pub use writer::{Resumed, RunWriter};

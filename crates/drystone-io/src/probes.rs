@@ -8,7 +8,8 @@ use drystone_scene::{Probe, Quantity};
 /// Header of the table of all steps.
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
     kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],cohesion [J],viscosity [J],\
-    stored [J],drift [J],dissipation [J],dissipation least [J],violations,verdict";
+    stored [J],drift [J],dissipation [J],dissipation least [J],violations,verdict,\
+    islands held,islands passed over,islands unchecked";
 
 /// A line of the table of all steps.
 pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
@@ -27,7 +28,7 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         energy.drift,
     ];
     format!(
-        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{}",
+        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{},{},{},{}",
         report.time,
         report.residual,
         u8::from(report.converged),
@@ -36,7 +37,10 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         report.dissipation.total,
         report.dissipation.least,
         report.dissipation.violations,
-        report.trouble.map_or(0, |trouble| 1 + trouble.verdict as u8)
+        report.trouble.map_or(0, |trouble| 1 + trouble.verdict as u8),
+        report.rest.held,
+        report.rest.passed_over,
+        report.rest.unchecked
     )
 }
 

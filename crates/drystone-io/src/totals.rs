@@ -1,6 +1,6 @@
 //! Sums over the steps of a run, for its summary; they survive a resume. Judges nothing.
 
-use drystone::{BodyId, Dissipation, Link, PAIRS, Projection, Seconds, StepReport, Trouble, Verdict};
+use drystone::{BodyId, Dissipation, Link, PAIRS, Projection, Rested, Seconds, StepReport, Trouble, Verdict};
 use serde::Serialize;
 
 /// Stands for the first body where a word speaks of a tie.
@@ -167,6 +167,40 @@ impl ClausiusDuhem {
     }
 }
 
+/// Islands at rest that the solver set in motion, over the steps of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Islands {
+    /// Those that could stay and did.
+    pub held: u64,
+    /// Those that could stay and moved all the same.
+    pub passed_over: u64,
+    /// Those that were not looked at, or left undecided.
+    pub unchecked: u64,
+    /// The last step in which one was passed over, 0 where none was.
+    pub last_passed_over: u64,
+}
+
+impl Islands {
+    const WORDS: usize = 4;
+
+    fn add(&mut self, step: u64, rest: &Rested) {
+        self.held += u64::from(rest.held);
+        self.passed_over += u64::from(rest.passed_over);
+        self.unchecked += u64::from(rest.unchecked);
+        if rest.passed_over > 0 {
+            self.last_passed_over = step;
+        }
+    }
+
+    fn to_words(self) -> [u64; Self::WORDS] {
+        [self.held, self.passed_over, self.unchecked, self.last_passed_over]
+    }
+
+    fn from_words([held, passed_over, unchecked, last_passed_over]: [u64; Self::WORDS]) -> Self {
+        Self { held, passed_over, unchecked, last_passed_over }
+    }
+}
+
 /// Sums and extremes over the steps of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
@@ -190,6 +224,8 @@ pub struct Totals {
     pub broken: u64,
     /// Work that contacts gave.
     pub clausius_duhem: ClausiusDuhem,
+    /// Islands at rest that the solver set in motion.
+    pub islands: Islands,
     /// Steps in a row, up to the last, that were at rest: for the caller's criterion of equilibrium.
     pub steps_at_rest: u64,
     /// Largest residual.
@@ -224,6 +260,7 @@ impl Totals {
         self.jammed += u64::from(report.jammed);
         self.broken += u64::from(report.broken);
         self.clausius_duhem.add(report.step, &report.dissipation);
+        self.islands.add(report.step, &report.rest);
         self.residual_max = self.residual_max.max(report.residual);
         self.penetration_max = self.penetration_max.max(report.penetration);
         if let Some(done) = &report.projection {
@@ -247,6 +284,7 @@ impl Totals {
             jammed,
             broken,
             clausius_duhem,
+            islands,
             steps_at_rest,
             residual_max,
             penetration_max,
@@ -281,6 +319,7 @@ impl Totals {
             .chain(numbers.map(f64::to_bits))
             .chain(projected.to_words())
             .chain(clausius_duhem.to_words())
+            .chain(islands.to_words())
             .chain(reasons)
             .collect()
     }
@@ -290,7 +329,8 @@ impl Totals {
         let (counts, numbers) = words.split_at_checked(9)?;
         let (numbers, rest) = numbers.split_at_checked(6)?;
         let (projected, rest) = rest.split_first_chunk()?;
-        let (given, reasons) = rest.split_first_chunk()?;
+        let (given, rest) = rest.split_first_chunk()?;
+        let (islands, reasons) = rest.split_first_chunk()?;
         let mut unconverged = [Unconverged::default(); Verdict::ALL.len()];
         if reasons.len() != unconverged.len() * Unconverged::WORDS {
             return None;
@@ -326,6 +366,7 @@ impl Totals {
             jammed,
             broken,
             clausius_duhem: ClausiusDuhem::from_words(*given),
+            islands: Islands::from_words(*islands),
             steps_at_rest,
             residual_max: f64::from_bits(residual_max),
             penetration_max: f64::from_bits(penetration_max),
@@ -362,6 +403,7 @@ mod tests {
             dissipated: 2.25,
         };
         assert_eq!(totals.clausius_duhem.share(), 0.25);
+        totals.islands = Islands { held: 4, passed_over: 1, unchecked: 2, last_passed_over: 6 };
         assert_eq!(Totals::from_words(&totals.to_words()), Some(totals));
         assert_eq!(Totals::from_words(&totals.to_words()[1..]), None);
     }

@@ -3,8 +3,8 @@
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector, residual};
 
-/// Judges `r` by the one residual, from scratch.
-pub(crate) fn judge<const D: usize, W: Delassus<D>>(
+/// Judges `r` by the one residual, from scratch, and writes what it came to into the report.
+pub fn judge<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
     params: &Params,

@@ -7,8 +7,10 @@ mod acd2;
 mod cell;
 mod dissipation;
 mod energy;
+mod islands;
 mod jam;
 mod projection;
+mod rest;
 mod settlement;
 mod simulation;
 mod statics;
@@ -42,6 +44,7 @@ pub use drystone_state::{
 pub use energy::Energy;
 pub use jam::Inconsistent;
 pub use projection::{CLOSED, Projection};
+pub use rest::{Rest, RestRule, Rested};
 pub use settlement::{Pace, Settled};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use statics::{Statics, TOUCHING};

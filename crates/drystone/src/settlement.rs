@@ -83,18 +83,24 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     ) -> Result<Option<Vec<Pose<D>>>, StaticsError> {
         let statics = self.statics_at(poses, WATCHED);
         let supports: Vec<Vector<N>> = (0..self.bodies.len())
-            .map(|body| Vector::from_fn(|i, _| if statics.structure.free[body][i] { 0.0 } else { way[body][i] }))
+            .map(|body| {
+                Vector::from_fn(|i, _| if statics.structure.free[body][i] { 0.0 } else { way[body][i] })
+            })
             .collect();
         let mut given = statics.structure.relative(&supports);
         for (contact, given) in statics.contacts.iter().zip(&mut given) {
             given[0] += contact.gap;
         }
         for (row, contact) in statics.contacts.iter().enumerate() {
-            if let (Set::Coulomb { mu }, Some(slid)) = (statics.structure.holds[row].set, slid.get(&contact.id)) {
+            if let (Set::Coulomb { mu }, Some(slid)) =
+                (statics.structure.holds[row].set, slid.get(&contact.id))
+            {
                 given[row][0] += mu * slid;
             }
         }
-        let Some((_, mut moved)) = statics.structure.follow(&statics.dead(), &given)? else { return Ok(None) };
+        let Some((_, mut moved)) = statics.structure.follow(&statics.dead(), &given)? else {
+            return Ok(None);
+        };
         moved.truncate(self.bodies.len());
         let largest = (0..self.bodies.len())
             .filter(|&body| !self.bodies.is_driven(body))
@@ -105,7 +111,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         }
         let all: Vec<Vector<N>> = moved.iter().zip(&supports).map(|(free, given)| free + given).collect();
         let relative = statics.structure.relative(&all);
-        *slid = (statics.contacts.iter().zip(&relative)).map(|(c, u)| (c.id, u.rows_range(1..).norm())).collect();
+        *slid =
+            (statics.contacts.iter().zip(&relative)).map(|(c, u)| (c.id, u.rows_range(1..).norm())).collect();
         let next = |(body, pose)| advance(pose, &all[body], 1.0, drystone_state::Gyroscopic::Omitted);
         Ok(Some(poses.iter().enumerate().map(next).collect()))
     }

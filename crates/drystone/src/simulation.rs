@@ -1,7 +1,7 @@
 //! The simulation: its data, how it is built, saved and restored.
 
 use crate::projection::Workspace;
-use crate::{Inconsistent, Strategy, misfit};
+use crate::{Inconsistent, Rest, Strategy, misfit};
 use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties, Tolerances};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
@@ -32,6 +32,8 @@ pub struct Settings<const D: usize> {
     pub skin: f64,
     /// What to do with steps that have no solution.
     pub inconsistent: Inconsistent,
+    /// What becomes of bodies at rest that could stay where the solver sets them in motion.
+    pub rest: Rest,
     /// What to do with overlaps.
     pub drift: Drift,
     /// The periodic cell, if there is one.
@@ -54,6 +56,7 @@ impl<const D: usize> Settings<D> {
             patch_points: None,
             skin: 0.0,
             inconsistent: Inconsistent::default(),
+            rest: Rest::default(),
             drift: Drift::default(),
             cell: None,
             strategy: Strategy::default(),
@@ -350,6 +353,12 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
         ),
         ("touching", touching, small(touching), "a number from 0 to 1e-3"),
         ("sliding", sliding, small(sliding), "a number from 0 to 1e-3"),
+        (
+            "speed at rest",
+            settings.rest.speed,
+            settings.rest.speed > 0.0 && settings.rest.speed < 1.0,
+            "between 0 and 1",
+        ),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];
     match checks.into_iter().find(|&(_, _, fine, _)| !fine) {

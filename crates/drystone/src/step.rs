@@ -2,7 +2,7 @@
 
 use crate::jam::let_go;
 use crate::trouble::{Link, Trouble, trouble};
-use crate::{Dissipation, Inconsistent, Projection, Simulation};
+use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
 use drystone_bulk::{FreeMotion, advance, free_motion};
 use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::{Drift, Spent};
@@ -52,6 +52,8 @@ pub struct StepReport {
     pub jammed: u32,
     /// Ties that broke.
     pub broken: u32,
+    /// Islands at rest that the solver set in motion, and what became of them.
+    pub rest: Rested,
     /// What the contacts dissipated, and whether any of them gave work.
     pub dissipation: Dissipation,
     /// The way the solver went.
@@ -92,14 +94,12 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let assembled = clock.elapsed().as_secs_f64();
 
         // solve the laws
-        let (report, jammed) = self.solve_followed(&mut assembly, &mut r);
+        let (mut report, jammed) = self.solve_followed(&mut assembly, &mut r);
+        let (velocities, rest) = self.prefer_rest(&motion, &mut assembly, &mut r, &mut report);
         let solved = clock.elapsed().as_secs_f64();
 
         // up: the true impulses move the bodies
         let truth = assembly.accept(&r, report.residual, &self.bodies, &self.laws);
-        let impulses = assembly.problem.w.carry(&truth);
-        let velocities: Vec<Vector<N>> =
-            motion.iter().zip(&impulses).map(|(free, change)| free.velocity + change).collect();
         self.interactions = std::mem::take(&mut assembly.interactions);
         let (tied, broken) = assembly.accept_ties(&r, &self.ties, &mut self.tie_memory);
         let owner = |row: usize| self.link(assembly.owner(row));
@@ -118,7 +118,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         if let Some(done) = projection {
             report.penetration = done.after;
         }
-        StepReport { jammed, broken, dissipation, projection, ..report }
+        StepReport { jammed, broken, rest, dissipation, projection, ..report }
     }
 
     /// Solves the problem, and solves it again while thresholds that follow normal impulses move.
@@ -331,6 +331,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             converged: solver.converged,
             jammed: 0,
             broken: 0,
+            rest: Rested::default(),
             dissipation: Dissipation::default(),
             route: solver.route,
             worst,
@@ -345,10 +346,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// Fastest point of any body that is not driven \[m/s\].
     fn speed(&self) -> f64 {
         let bodies = &self.bodies;
-        let speed = |body: usize| {
-            let velocity = &bodies.velocity[body];
-            velocity.rows_range(..D).norm() + velocity.rows_range(D..).norm() * bodies.radius[body]
-        };
+        let speed = |body: usize| self.speed_of(body, &bodies.velocity[body]);
         (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max)
     }
 }

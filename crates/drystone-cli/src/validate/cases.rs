@@ -1,7 +1,8 @@
 //! All cases on one screen.
 
 use super::{
-    Case, cohesion, drift, energy, flight, friction, inconsistency, peers, percussions, shocks, ties,
+    Case, cohesion, drift, energy, flight, friction, inconsistency, peers, percussions, shocks, standing,
+    ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -28,6 +29,7 @@ pub const CASES: &[Case] = &[
         reference: "Alart, Renouf 2018, fig. 8 and 9",
         run: inconsistency::three_disks,
     },
+    Case { name: "wall", reference: "linear program on the joints", run: standing::wall },
     Case { name: "cantilever", reference: "moment of a rigid arm, closed form", run: cohesion::cantilever },
     Case { name: "plank", reference: "sinks at (R - e) h w^2/2 without correction", run: drift::plank },
     Case { name: "bowl", reference: "pendulum of length 3(R - r)/2, elliptic integral", run: drift::bowl },

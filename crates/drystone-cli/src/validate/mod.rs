@@ -10,6 +10,7 @@ mod inconsistency;
 mod peers;
 mod percussions;
 mod shocks;
+mod standing;
 mod ties;
 
 use crate::failure::{DONE, Failure, OTHER, say};

@@ -7,14 +7,14 @@ mod tie;
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::place::{Place, Problem, Problems};
 use crate::spec::{
-    CellSpec, DriftSpec, InconsistentSpec, Method as MethodSpec, OrderSpec, SceneSpec, ShapeRef, ShapeSpec,
-    StrategySpec,
+    CellSpec, DriftSpec, InconsistentSpec, Method as MethodSpec, OrderSpec, RestSpec, SceneSpec, ShapeRef,
+    ShapeSpec, StrategySpec,
 };
 use crate::validate::{Groups, law_table};
 use body::Maker;
 use drystone::{
     Bodies, BuildError, Cell, Contactor, Drift, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose,
-    Settings, Shape, Simulation, SolverParams, Strategy, Tie, Tolerances, misfit,
+    Rest, RestRule, Settings, Shape, Simulation, SolverParams, Strategy, Tie, Tolerances, misfit,
 };
 use std::collections::HashMap;
 
@@ -115,6 +115,15 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         inconsistent: match solver.inconsistent {
             InconsistentSpec::Orowan => Inconsistent::Orowan,
             InconsistentSpec::Report | InconsistentSpec::Stop => Inconsistent::Report,
+        },
+        rest: Rest {
+            rule: match solver.rest {
+                RestSpec::Prefer => RestRule::Prefer,
+                RestSpec::Report => RestRule::Report,
+                RestSpec::Solver => RestRule::Solver,
+            },
+            contacts: solver.rest_contacts as usize,
+            speed: solver.rest_speed,
         },
         drift: match spec.time.drift {
             DriftSpec::None => Drift::None,

@@ -18,7 +18,7 @@ pub use contacts::{
 pub use law::LawSpec;
 pub use settings::{
     CellSpec, Detection, DriftSpec, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe,
-    Quantity, Solver, StandingSpec, StrategySpec, Time, Units,
+    Quantity, RestSpec, Solver, StandingSpec, StrategySpec, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use tie::{TieKind, TieSpec};

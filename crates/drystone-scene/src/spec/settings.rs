@@ -128,6 +128,19 @@ pub enum InconsistentSpec {
     Stop,
 }
 
+/// What becomes of bodies at rest that could stay where the solver sets them in motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RestSpec {
+    /// They stay.
+    #[default]
+    Prefer,
+    /// They move, and the step says that they could have stayed.
+    Report,
+    /// They move; nobody asks whether they could have stayed.
+    Solver,
+}
+
 /// How the contact problem of a step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -151,6 +164,14 @@ pub struct Solver {
     pub memory: bool,
     /// What to do with a step that has no solution.
     pub inconsistent: InconsistentSpec,
+    /// What becomes of bodies at rest that could stay where the solver sets them in motion.
+    pub rest: RestSpec,
+    /// Most contacts of an island that is looked at for it \[-\].
+    pub rest_contacts: u32,
+    /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its island in a step
+    /// \[-\], between 0 and 1.
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub rest_speed: f64,
 }
 
 impl Default for Solver {
@@ -164,6 +185,9 @@ impl Default for Solver {
             seed: 0,
             memory: true,
             inconsistent: InconsistentSpec::Report,
+            rest: RestSpec::Prefer,
+            rest_contacts: 5000,
+            rest_speed: 1e-4,
         }
     }
 }

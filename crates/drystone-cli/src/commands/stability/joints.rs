@@ -57,11 +57,10 @@ pub fn all<const D: usize, const N: usize>(
             .sum();
         let least = points.iter().map(|&row| forces[row][0]).fold(f64::INFINITY, f64::min);
         let count = points.len() as f64;
-        let functional: Functional<D> = points
-            .iter()
-            .map(|&row| (row, Vector::from_fn(|i, _| if i == 0 { 1.0 } else { 0.0 })))
-            .collect();
-        let middle = points.iter().fold(Vector::<D>::zeros(), |sum, &row| sum + statics.contacts[row].point) / count;
+        let functional: Functional<D> =
+            points.iter().map(|&row| (row, Vector::from_fn(|i, _| if i == 0 { 1.0 } else { 0.0 }))).collect();
+        let middle =
+            points.iter().fold(Vector::<D>::zeros(), |sum, &row| sum + statics.contacts[row].point) / count;
         let three = |v: Vector<D>| std::array::from_fn(|i| if i < D { v[i] } else { 0.0 });
         Some(Joint {
             bodies: first.bodies.map(|body| names[body.0 as usize].clone()),
@@ -70,7 +69,8 @@ pub fn all<const D: usize, const N: usize>(
             pushes,
             shear,
             friction_used: (threshold > 0.0 && threshold.is_finite()).then(|| shear / threshold),
-            eccentricity_used: (count > 1.0 && pushes > 1e-9 * open.scale()).then(|| 1.0 - count * least / pushes),
+            eccentricity_used: (count > 1.0 && pushes > 1e-9 * open.scale())
+                .then(|| 1.0 - count * least / pushes),
             between: match contacts <= MOST {
                 true => open.bounds(&functional).ok(),
                 false => None,
@@ -79,7 +79,9 @@ pub fn all<const D: usize, const N: usize>(
     };
     let found: Vec<Joint> = statics.structure.joints.par_iter().filter_map(joint).collect();
     match found.is_empty() && statics.structure.rows.is_empty() {
-        true => Err(undecided(drystone_solvers::statics::StaticsError::Program { status: "no contact".into() })),
+        true => {
+            Err(undecided(drystone_solvers::statics::StaticsError::Program { status: "no contact".into() }))
+        }
         false => Ok(found),
     }
 }

@@ -1,0 +1,65 @@
+//! Least squares over a product of cones, by an interior point. Knows neither bodies nor contacts.
+
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+
+/// What still passes as solved; the caller judges the impulses by the one residual in any case.
+const ALMOST: f64 = 1e-8;
+
+/// What the interior point came to.
+pub(super) enum Answer {
+    /// The point.
+    Point(Vec<f64>),
+    /// There is none.
+    Infeasible,
+    /// It came to no end.
+    Unknown,
+}
+
+/// Rows of `A x + s = b`.
+#[derive(Default)]
+pub(super) struct Rows {
+    row: Vec<usize>,
+    column: Vec<usize>,
+    value: Vec<f64>,
+    right: Vec<f64>,
+}
+
+impl Rows {
+    /// Adds a row.
+    pub fn push(&mut self, coefficients: impl Iterator<Item = (usize, f64)>, right: f64) {
+        for (column, value) in coefficients {
+            self.row.push(self.right.len());
+            self.column.push(column);
+            self.value.push(value);
+        }
+        self.right.push(right);
+    }
+
+    /// `min ½ ‖x‖²` with the slack of the rows in the cones.
+    pub fn solve(self, columns: usize, cones: &[SupportedConeT<f64>], tolerance: f64) -> Answer {
+        let constraints =
+            CscMatrix::new_from_triplets(self.right.len(), columns, self.row, self.column, self.value);
+        let settings = DefaultSettings {
+            verbose: false,
+            tol_gap_abs: tolerance,
+            tol_gap_rel: tolerance,
+            tol_feas: tolerance,
+            reduced_tol_gap_abs: ALMOST,
+            reduced_tol_gap_rel: ALMOST,
+            reduced_tol_feas: ALMOST,
+            ..DefaultSettings::default()
+        };
+        let (square, cost) = (CscMatrix::identity(columns), vec![0.0; columns]);
+        let Ok(mut solver) = DefaultSolver::new(&square, &cost, &constraints, &self.right, cones, settings)
+        else {
+            return Answer::Unknown;
+        };
+        solver.solve();
+        match solver.solution.status {
+            SolverStatus::Solved | SolverStatus::AlmostSolved => Answer::Point(solver.solution.x),
+            SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => Answer::Infeasible,
+            _ => Answer::Unknown,
+        }
+    }
+}

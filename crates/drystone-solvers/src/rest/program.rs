@@ -1,0 +1,274 @@
+//! The program of an equilibrium: unknown impulses in units of the loads, equations of balance and cones. Solves nothing
+//! itself.
+
+use super::Part;
+use super::interior::{Answer, Rows};
+use clarabel::solver::SupportedConeT;
+use clarabel::solver::SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
+use drystone_problem::{PairRow, Set, Vector};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// What bounds a group of unknowns.
+enum Bound {
+    /// No longer than friction times another unknown, which may not be negative.
+    Cone(usize, f64),
+    /// No longer than this.
+    Cap(f64),
+}
+
+/// The program over scaled impulses: forces in units of the largest load, moments divided by the longest arm as well.
+pub(super) struct Program {
+    /// The largest load \[N s\].
+    size: f64,
+    /// Equation, unknown, coefficient.
+    entries: Vec<(usize, usize, f64)>,
+    /// Right sides of the equations.
+    pub right: Vec<f64>,
+    /// Index in the rows of the part, component, and the impulse that is 1, of every unknown.
+    pub unknowns: Vec<(usize, usize, f64)>,
+    /// Unknowns that may not be negative and belong to no cone.
+    pushing: Vec<usize>,
+    /// Groups of unknowns and what bounds them.
+    disks: Vec<(Range<usize>, Bound)>,
+}
+
+/// Friction beyond this, 89.99 degrees, is taken for this: with wider cones the interior point loses the digits it needs.
+const WIDEST: f64 = 1e4;
+
+impl Program {
+    /// `None` where a number is not finite.
+    pub fn new<const D: usize, const N: usize>(part: &Part<D, N>) -> Option<Self> {
+        let rows = part.problem.w.rows();
+        let arm = longest_arm(part);
+        let loads = Loads::new(part, arm);
+        let size = loads.right.iter().fold(0.0, |size: f64, b| size.max(b.abs()));
+        let size = if size > 0.0 { size } else { 1.0 };
+        let mut program = Self {
+            size,
+            entries: Vec::new(),
+            right: loads.right.iter().map(|b| b / size).collect(),
+            unknowns: Vec::new(),
+            pushing: Vec::new(),
+            disks: Vec::new(),
+        };
+        // the normal unknown of every row that has one, for thresholds that follow it
+        let mut normals: HashMap<usize, usize> = HashMap::new();
+        for (index, &row) in part.rows.iter().enumerate() {
+            let units = units::<D, N>(&rows[row], size, arm);
+            let followed = part.followed.iter().find(|followed| followed.0 == row);
+            let set = match followed {
+                // without the unknown that it follows the threshold is nothing
+                Some(&(_, other, factor)) => match normals.get(&other) {
+                    Some(&normal) => Kept::Following(normal, factor),
+                    None => Kept::Set(Set::Tresca { cap: 0.0 }),
+                },
+                None => Kept::Set(part.problem.sets[row]),
+            };
+            if let Some(normal) = program.take_in::<D>((index, &units), &set) {
+                normals.insert(row, normal);
+            }
+        }
+        program.fill(part, &loads, arm);
+        let finite = program.right.iter().chain(program.entries.iter().map(|entry| &entry.2));
+        finite.copied().all(f64::is_finite).then_some(program)
+    }
+
+    /// Adds the unknowns of a row and what bounds them; gives the normal one.
+    fn take_in<const D: usize>(&mut self, (index, units): (usize, &[f64; D]), set: &Kept) -> Option<usize> {
+        let mut add = |components: Range<usize>| -> Range<usize> {
+            let first = self.unknowns.len();
+            let moving = components.filter(|&component| units[component] > 0.0);
+            self.unknowns.extend(moving.map(|component| (index, component, units[component])));
+            first..self.unknowns.len()
+        };
+        let set = match *set {
+            Kept::Following(normal, factor) => {
+                let group = add(1..D);
+                self.bound(group, Bound::Cone(normal, factor));
+                return None;
+            }
+            Kept::Set(set) => set,
+        };
+        if let Set::Bilateral { rows } = set {
+            add(0..rows.min(D));
+            return None;
+        }
+        let normal = add(0..1).next();
+        let tangential = set.tangential::<D>();
+        let (mu, cap) = match set {
+            Set::Coulomb { mu } | Set::Rolling { mu, .. } => (Some(mu), None),
+            Set::Orowan { mu, cap } => (Some(mu), Some(cap)),
+            Set::Tresca { cap } => (None, Some(cap)),
+            Set::Bilateral { .. } => (None, None),
+        };
+        let slides = mu.is_none_or(|mu| mu > 0.0 && normal.is_some()) && cap.is_none_or(|cap| cap > 0.0);
+        let group = if slides { add(tangential.clone()) } else { 0..0 };
+        let moment = match set {
+            Set::Rolling { rolling, .. } if rolling > 0.0 => add(tangential.end..D),
+            _ => 0..0,
+        };
+        if let (Some(normal), true) = (normal, mu.is_none() || group.is_empty() && moment.is_empty()) {
+            self.pushing.push(normal);
+        }
+        if let (Some(mu), Some(normal)) = (mu, normal) {
+            self.bound(group.clone(), Bound::Cone(normal, mu));
+        }
+        if let Some(cap) = cap {
+            self.bound(group, Bound::Cap(cap));
+        }
+        if let (Set::Rolling { rolling, .. }, Some(normal)) = (set, normal) {
+            self.bound(moment, Bound::Cone(normal, rolling));
+        }
+        normal
+    }
+
+    /// Bounds a group of unknowns, the bound given in impulses.
+    fn bound(&mut self, group: Range<usize>, bound: Bound) {
+        if group.is_empty() {
+            return;
+        }
+        let unit = self.unknowns[group.start].2;
+        let bound = match bound {
+            Bound::Cone(normal, factor) => {
+                Bound::Cone(normal, (factor * self.size / unit).clamp(0.0, WIDEST))
+            }
+            Bound::Cap(cap) => Bound::Cap(cap.max(0.0) / unit),
+        };
+        self.disks.push((group, bound));
+    }
+
+    /// Fills in the equations of balance.
+    fn fill<const D: usize, const N: usize>(&mut self, part: &Part<D, N>, loads: &Loads<N>, arm: f64) {
+        for (unknown, &(index, component, unit)) in self.unknowns.iter().enumerate() {
+            let row = &part.problem.w.rows()[part.rows[index]];
+            for side in 0..2 {
+                let Some(equations) = loads.equations.get(&row.bodies[side]) else { continue };
+                for (dof, equation) in equations.iter().enumerate() {
+                    let value = row.h[side][(component, dof)] * (unit / self.size) * lever::<D>(dof, arm);
+                    if let Some(equation) = equation.filter(|_| value != 0.0) {
+                        self.entries.push((equation, unknown, value));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Solves it to a tolerance.
+    pub fn solve(&self, tolerance: f64) -> Answer {
+        let mut rows = Rows::default();
+        let mut by_equation = vec![Vec::new(); self.right.len()];
+        self.entries
+            .iter()
+            .for_each(|&(equation, unknown, value)| by_equation[equation].push((unknown, value)));
+        for (row, right) in by_equation.iter().zip(&self.right) {
+            rows.push(row.iter().copied(), *right);
+        }
+        let mut cones: Vec<SupportedConeT<f64>> = vec![ZeroConeT(self.right.len())];
+        if !self.pushing.is_empty() {
+            self.pushing.iter().for_each(|&normal| rows.push([(normal, -1.0)].into_iter(), 0.0));
+            cones.push(NonnegativeConeT(self.pushing.len()));
+        }
+        for (group, bound) in &self.disks {
+            // divided by 1 + μ, so that wide cones do not drown the others
+            let (normal, narrow, constant) = match *bound {
+                Bound::Cone(normal, mu) => (Some((normal, -mu / (1.0 + mu))), 1.0 / (1.0 + mu), 0.0),
+                Bound::Cap(cap) => (None, 1.0, cap),
+            };
+            if group.len() == 1 {
+                for side in [narrow, -narrow] {
+                    rows.push(normal.into_iter().chain([(group.start, side)]), constant);
+                }
+                cones.push(NonnegativeConeT(2));
+            } else {
+                rows.push(normal.into_iter(), constant);
+                group.clone().for_each(|tangent| rows.push([(tangent, -narrow)].into_iter(), 0.0));
+                cones.push(SecondOrderConeT(1 + group.len()));
+            }
+        }
+        rows.solve(self.unknowns.len(), &cones, tolerance)
+    }
+
+    /// The impulses of the rows of the part, admissible ones.
+    pub fn impulses<const D: usize, const N: usize>(&self, part: &Part<D, N>, x: &[f64]) -> Vec<Vector<D>> {
+        let mut r = vec![Vector::<D>::zeros(); part.rows.len()];
+        for (&(index, component, unit), x) in self.unknowns.iter().zip(x) {
+            r[index][component] = x * unit;
+        }
+        for (r, &row) in r.iter_mut().zip(part.rows) {
+            if part.followed.iter().all(|followed| followed.0 != row) {
+                *r = part.problem.sets[row].settle(r);
+            }
+        }
+        r
+    }
+}
+
+/// What bounds the impulse of a row.
+enum Kept {
+    Set(Set),
+    /// A threshold that follows an unknown.
+    Following(usize, f64),
+}
+
+/// The equations: one for each component of a body that can move.
+struct Loads<const N: usize> {
+    equations: HashMap<u32, [Option<usize>; N]>,
+    right: Vec<f64>,
+}
+
+impl<const N: usize> Loads<N> {
+    fn new<const D: usize>(part: &Part<D, N>, arm: f64) -> Self {
+        let (mut equations, mut right) = (HashMap::new(), Vec::new());
+        for &body in part.bodies {
+            let inverse_mass = &part.problem.w.inverse_mass()[body];
+            let of_body = std::array::from_fn(|dof| {
+                (inverse_mass[dof] > 0.0).then(|| {
+                    right.push(-part.free[body][dof] / inverse_mass[dof] * lever::<D>(dof, arm));
+                    right.len() - 1
+                })
+            });
+            equations.insert(body as u32, of_body);
+        }
+        Self { equations, right }
+    }
+}
+
+/// What the equation of a component is multiplied with: spins come behind the `D` velocities.
+fn lever<const D: usize>(dof: usize, arm: f64) -> f64 {
+    if dof < D { 1.0 } else { 1.0 / arm }
+}
+
+/// Whether a component of a row is the velocity of a point and not a spin.
+fn is_push<const D: usize, const N: usize>(row: &PairRow<D, N>, component: usize) -> bool {
+    row.h.iter().any(|h| (0..D).any(|dof| h[(component, dof)] != 0.0))
+}
+
+/// The longest arm of any impulse of the part \[m\], or 1 where there is none.
+fn longest_arm<const D: usize, const N: usize>(part: &Part<D, N>) -> f64 {
+    let mut longest = 0.0_f64;
+    for &row in part.rows {
+        let row = &part.problem.w.rows()[row];
+        for component in (0..D).filter(|&component| is_push(row, component)) {
+            for (side, h) in row.h.iter().enumerate() {
+                if part.bodies.binary_search(&(row.bodies[side] as usize)).is_ok() {
+                    (D..N).for_each(|dof| longest = longest.max(h[(component, dof)].abs()));
+                }
+            }
+        }
+    }
+    if longest > 0.0 && longest.is_finite() { longest } else { 1.0 }
+}
+
+/// The impulse that counts as 1 in every component; nothing where the component moves no body.
+fn units<const D: usize, const N: usize>(row: &PairRow<D, N>, size: f64, arm: f64) -> [f64; D] {
+    std::array::from_fn(|component| {
+        if is_push(row, component) {
+            size
+        } else if row.h.iter().any(|h| (D..N).any(|dof| h[(component, dof)] != 0.0)) {
+            size * arm
+        } else {
+            0.0
+        }
+    })
+}

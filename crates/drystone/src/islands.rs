@@ -1,0 +1,229 @@
+//! Islands of a step: bodies that hang together by contacts and ties, what cannot move cutting them apart, and what would
+//! hold each of them at rest. Decides nothing: what becomes of it is in `rest`.
+
+use crate::Simulation;
+use drystone_bulk::FreeMotion;
+use drystone_contact::Assembly;
+use drystone_math::Vector;
+use drystone_problem::{Delassus, Set};
+use drystone_solvers::{Equilibrium, Part, equilibrium};
+
+/// Impulses of the last step that leave a body no more than this speed, relative to that of the loads, still hold it.
+const STILL_HELD: f64 = 1e-8;
+
+/// Bodies that hang together, and the rows of the problem that hold them.
+pub(crate) struct Island {
+    /// The bodies, in increasing order.
+    pub bodies: Vec<usize>,
+    /// Rows whose velocity vanishes at rest, in increasing order.
+    pub closed: Vec<usize>,
+    /// Rows that are open at rest.
+    pub open: Vec<usize>,
+    /// Speed up to which its bodies are at rest \[m/s\].
+    pub still: f64,
+    /// What keeps it from being at rest whatever the impulses, or from being looked at.
+    obstacle: Obstacle,
+}
+
+/// What a row says to its bodies standing still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+enum Obstacle {
+    /// They may.
+    None,
+    /// It gives way itself: not looked at.
+    Soft,
+    /// It moves: a drive, a push, a joint that is off.
+    Moving,
+}
+
+/// A step as the rule sees it.
+pub(crate) struct Look<'a, const D: usize, const N: usize> {
+    simulation: &'a Simulation<D, N>,
+    assembly: &'a Assembly<D, N>,
+    /// Speed that loads alone give every body.
+    loads: Vec<f64>,
+    /// Velocities without impulses of the sets, that of the world behind the last.
+    free: Vec<Vector<N>>,
+    /// Velocities of the rows while everything that can move stands still.
+    u_rest: Vec<Vector<D>>,
+    /// Impulses of the last step, and velocities with them.
+    kept: (Vec<Vector<D>>, Vec<Vector<N>>),
+    followed: Vec<(usize, usize, f64)>,
+}
+
+impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
+    pub fn new(
+        simulation: &'a Simulation<D, N>,
+        assembly: &'a Assembly<D, N>,
+        motion: &[FreeMotion<N>],
+    ) -> Self {
+        let w = &assembly.problem.w;
+        let none = vec![Vector::zeros(); assembly.problem.contacts()];
+        let mut free = w.carry(&assembly.truth(&none));
+        free.iter_mut().zip(motion).for_each(|(free, motion)| *free += motion.velocity);
+        // what a body that stands still lacks of its free velocity
+        let lacking = |body: usize| {
+            Vector::from_fn(|dof, _| if w.inverse_mass()[body][dof] > 0.0 { free[body][dof] } else { 0.0 })
+        };
+        let lacking: Vec<Vector<N>> = (0..free.len()).map(lacking).collect();
+        let rows = w.rows().iter().zip(&assembly.problem.u_free);
+        let at_rest = rows.map(|(row, u_free)| {
+            let [a, b] = row.bodies.map(|body| body as usize);
+            u_free - row.h[0] * lacking[a] - row.h[1] * lacking[b]
+        });
+        let u_rest = at_rest.collect();
+        let guess = assembly.guess(true);
+        let mut held = w.carry(&guess);
+        held.iter_mut().zip(&free).for_each(|(held, free)| *held += free);
+        let bodies = 0..simulation.bodies.len();
+        let loads = bodies.map(|body| simulation.load_speed(motion, body)).collect();
+        let followed = assembly.followed();
+        Self { simulation, assembly, loads, free, u_rest, kept: (guess, held), followed }
+    }
+
+    /// All islands, by their first bodies. Rows with an impulse in `r` or closed at rest hold bodies together.
+    pub fn islands(&self, r: &[Vector<D>]) -> Vec<Island> {
+        let bodies = self.simulation.bodies.len();
+        let largest = self.loads.iter().fold(0.0, |largest: f64, load| largest.max(*load));
+        let still = self.simulation.settings.rest.speed * largest;
+        let rows = self.assembly.problem.w.rows();
+        let ends =
+            |row: usize| rows[row].bodies.map(|body| body as usize).map(|b| self.movable(b).then_some(b));
+        let mut first: Vec<usize> = (0..bodies).collect();
+        for row in 0..rows.len() {
+            let live = r[row].iter().any(|&r| r != 0.0) || !self.is_open(row, still);
+            if let ([Some(a), Some(b)], true) = (ends(row), live) {
+                let (a, b) = (root(&mut first, a), root(&mut first, b));
+                first[a.max(b)] = a.min(b);
+            }
+        }
+        let mut place = vec![usize::MAX; bodies];
+        let mut islands: Vec<Island> = Vec::new();
+        for body in (0..bodies).filter(|&body| self.movable(body)) {
+            let island = root(&mut first, body);
+            if place[island] == usize::MAX {
+                place[island] = islands.len();
+                islands.push(Island::new());
+            }
+            islands[place[island]].add(body, self.loads[body] * self.simulation.settings.rest.speed);
+        }
+        for row in 0..rows.len() {
+            let [a, b] = ends(row).map(|end| end.map(|body| place[root(&mut first, body)]));
+            a.into_iter().chain(b.filter(|_| a != b)).for_each(|island| self.hold(&mut islands[island], row));
+        }
+        islands
+    }
+
+    /// Adds a row to an island.
+    fn hold(&self, island: &mut Island, row: usize) {
+        if self.is_open(row, island.still) {
+            island.open.push(row);
+            return;
+        }
+        island.closed.push(row);
+        let obstacle = self.obstacle(row, island.still);
+        if obstacle > island.obstacle {
+            island.obstacle = obstacle;
+        }
+    }
+
+    /// Whether the bodies of a row are apart where they stand.
+    fn is_open(&self, row: usize, still: f64) -> bool {
+        let apart = self.u_rest[row][0] > still;
+        match self.assembly.problem.sets[row] {
+            Set::Coulomb { .. } | Set::Orowan { .. } | Set::Rolling { .. } => apart,
+            // friction may act across a gap
+            Set::Tresca { cap } => apart && cap <= 0.0,
+            Set::Bilateral { .. } => false,
+        }
+    }
+
+    /// What a row that is not open says to rest.
+    fn obstacle(&self, row: usize, still: f64) -> Obstacle {
+        let set = self.assembly.problem.sets[row];
+        let held = match set {
+            Set::Bilateral { rows } => rows.min(D),
+            Set::Coulomb { mu } if mu <= 0.0 => 1,
+            _ => D,
+        };
+        if !(0..held).all(|component| self.u_rest[row][component].abs() <= still) {
+            return Obstacle::Moving;
+        }
+        let w = &self.assembly.problem.w;
+        let (own, pair) = (w.compliance(row), &w.rows()[row]);
+        let soft = |component: usize| {
+            own[component] > 0.0 && pair.h.iter().any(|h| h.row(component).iter().any(|&h| h != 0.0))
+        };
+        if (0..D).any(soft) { Obstacle::Soft } else { Obstacle::None }
+    }
+
+    fn movable(&self, body: usize) -> bool {
+        body < self.simulation.bodies.len() && self.simulation.can_move(body)
+    }
+
+    /// Whether nothing forbids an island to stand from the outset: no row of it moves, and every body that is loaded is held
+    /// by some row.
+    pub fn may_stand(&self, island: &Island) -> bool {
+        if island.obstacle == Obstacle::Moving {
+            return false;
+        }
+        let rows = self.assembly.problem.w.rows();
+        let mut held: Vec<usize> =
+            island.closed.iter().flat_map(|&row| rows[row].bodies).map(|body| body as usize).collect();
+        held.sort_unstable();
+        island.bodies.iter().all(|body| self.loads[*body] == 0.0 || held.binary_search(body).is_ok())
+    }
+
+    /// The impulses of its closed rows that hold an island at rest: those of the last step where they still do.
+    pub fn equilibrium(&self, island: &Island) -> Equilibrium<D> {
+        if island.obstacle == Obstacle::Soft {
+            return Equilibrium::Undecided;
+        }
+        let (kept, moving) = &self.kept;
+        let still = island.still / self.simulation.settings.rest.speed * STILL_HELD;
+        let slow = |&body: &usize| self.simulation.speed_of(body, &self.left(&moving[body], body)) <= still;
+        let unused = |&row: &usize| kept[row].iter().all(|&r| r == 0.0);
+        if island.bodies.iter().all(slow) && island.open.iter().all(unused) {
+            return Equilibrium::Found(island.closed.iter().map(|&row| kept[row]).collect());
+        }
+        equilibrium(&Part {
+            problem: &self.assembly.problem,
+            free: &self.free,
+            bodies: &island.bodies,
+            rows: &island.closed,
+            followed: &self.followed,
+        })
+    }
+
+    /// The components of a velocity that nothing prescribes.
+    fn left(&self, velocity: &Vector<N>, body: usize) -> Vector<N> {
+        let inverse_mass = &self.simulation.bodies.inverse_mass[body];
+        Vector::from_fn(|dof, _| if inverse_mass[dof] > 0.0 { velocity[dof] } else { 0.0 })
+    }
+}
+
+impl Island {
+    fn new() -> Self {
+        Self {
+            bodies: Vec::new(),
+            closed: Vec::new(),
+            open: Vec::new(),
+            still: 0.0,
+            obstacle: Obstacle::None,
+        }
+    }
+
+    fn add(&mut self, body: usize, still: f64) {
+        self.bodies.push(body);
+        self.still = self.still.max(still);
+    }
+}
+
+/// The first body of the island of a body.
+fn root(first: &mut [usize], mut body: usize) -> usize {
+    while first[body] != body {
+        first[body] = first[first[body]];
+        body = first[body];
+    }
+    body
+}

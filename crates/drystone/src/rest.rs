@@ -1,0 +1,183 @@
+//! Rest is preferred: what stood still before a step and can go on standing still does so, whatever the solver came to.
+//! Finds no impulses itself: those are the memory's, or of the cone program in `drystone-solvers`.
+
+use crate::Simulation;
+use crate::islands::{Island, Look};
+use drystone_bulk::FreeMotion;
+use drystone_contact::Assembly;
+use drystone_math::Vector;
+use drystone_problem::Delassus;
+use drystone_solvers::{Equilibrium, Report, judge, solve};
+
+/// What becomes of bodies at rest that could stay where the solver sets them in motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RestRule {
+    /// They stay.
+    #[default]
+    Prefer,
+    /// They move, and the step says that they could have stayed.
+    Report,
+    /// They move; nobody asks whether they could have stayed.
+    Solver,
+}
+
+/// The rule of rest, and how far it goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rest {
+    /// What becomes of bodies that could stay.
+    pub rule: RestRule,
+    /// Most contacts of an island that is looked at.
+    pub contacts: usize,
+    /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its island in a step.
+    pub speed: f64,
+}
+
+impl Default for Rest {
+    fn default() -> Self {
+        Self { rule: RestRule::Prefer, contacts: 5000, speed: 1e-4 }
+    }
+}
+
+/// Islands, bodies that hang together by contacts and ties, which were at rest and which the solver set in motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rested {
+    /// Of these, how many could stay at rest and do.
+    pub held: u32,
+    /// How many could stay and move all the same.
+    pub passed_over: u32,
+    /// How many were not looked at: of more contacts than allowed, with contacts or ties that give way themselves, or left
+    /// undecided by the program.
+    pub unchecked: u32,
+}
+
+impl<const D: usize, const N: usize> Simulation<D, N> {
+    /// Velocities at the end of the step with the impulses `r` \[m/s, rad/s\].
+    fn moved_by(
+        &self,
+        motion: &[FreeMotion<N>],
+        assembly: &Assembly<D, N>,
+        r: &[Vector<D>],
+    ) -> Vec<Vector<N>> {
+        let impulses = assembly.problem.w.carry(&assembly.truth(r));
+        motion.iter().zip(&impulses).map(|(free, change)| free.velocity + change).collect()
+    }
+
+    /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`; gives the velocities at the end of
+    /// the step and what was done.
+    ///
+    /// A step in which nothing at rest is set in motion costs a look at the velocities. Impulses of the last step that still
+    /// hold are taken; only then a program is solved. What is taken is a solution of the step by the one residual.
+    pub(crate) fn prefer_rest(
+        &self,
+        motion: &[FreeMotion<N>],
+        assembly: &mut Assembly<D, N>,
+        r: &mut [Vector<D>],
+        report: &mut Report,
+    ) -> (Vec<Vector<N>>, Rested) {
+        let velocities = self.moved_by(motion, assembly, r);
+        let mut rested = Rested::default();
+        if self.settings.rest.rule == RestRule::Solver || !self.is_stirred(motion, &velocities) {
+            return (velocities, rested);
+        }
+        let (standing, mut trial) = self.standing(motion, assembly, (r, &velocities), &mut rested);
+        if standing.is_empty() {
+            return (velocities, rested);
+        }
+        let count = standing.len() as u32;
+        if self.settings.rest.rule == RestRule::Prefer {
+            let mut judged = *report;
+            if self.is_solution(assembly, &mut trial, &mut judged) {
+                let found = self.moved_by(motion, assembly, &trial);
+                if standing.iter().all(|island| self.is_still(island, &found)) {
+                    r.copy_from_slice(&trial);
+                    *report = judged;
+                    rested.held = count;
+                    return (found, rested);
+                }
+            }
+            assembly.follow(r);
+        }
+        rested.passed_over = count;
+        (velocities, rested)
+    }
+
+    /// The islands that were at rest, are set in motion and could stay, and the impulses with which they do.
+    fn standing(
+        &self,
+        motion: &[FreeMotion<N>],
+        assembly: &Assembly<D, N>,
+        (r, velocities): (&[Vector<D>], &[Vector<N>]),
+        rested: &mut Rested,
+    ) -> (Vec<Island>, Vec<Vector<D>>) {
+        let look = Look::new(self, assembly, motion);
+        let mut trial = r.to_vec();
+        let mut standing = Vec::new();
+        for island in look.islands(r) {
+            let was_still = self.is_still(&island, &self.bodies.velocity);
+            if !was_still || self.is_still(&island, velocities) || !look.may_stand(&island) {
+                continue;
+            }
+            let large = island.closed.len() > self.settings.rest.contacts;
+            match if large { Equilibrium::Undecided } else { look.equilibrium(&island) } {
+                Equilibrium::Found(found) => {
+                    island.open.iter().for_each(|&row| trial[row] = Vector::zeros());
+                    island.closed.iter().zip(found).for_each(|(&row, r)| trial[row] = r);
+                    standing.push(island);
+                }
+                Equilibrium::None => {}
+                Equilibrium::Undecided => rested.unchecked += 1,
+            }
+        }
+        (standing, trial)
+    }
+
+    /// Whether impulses are a solution of the step, as they stand or after the solver went on from them.
+    fn is_solution(
+        &self,
+        assembly: &mut Assembly<D, N>,
+        trial: &mut [Vector<D>],
+        report: &mut Report,
+    ) -> bool {
+        let params = &self.settings.solver;
+        // no worse than the tolerance, or than what the solver leaves elsewhere
+        let enough = params.tolerance.max(report.residual);
+        assembly.follow(trial);
+        judge(&assembly.problem, trial, params, report);
+        if report.residual <= enough {
+            return true;
+        }
+        let again = solve(&assembly.problem, trial, params, self.steps_done);
+        let (iterations, updates) = (report.iterations + again.iterations, report.updates + again.updates);
+        *report = Report { iterations, updates, ..again };
+        !assembly.follow(trial) && report.residual <= enough
+    }
+
+    /// Whether any body that was at rest may have been set in motion, by the widest measure there is.
+    fn is_stirred(&self, motion: &[FreeMotion<N>], velocities: &[Vector<N>]) -> bool {
+        let tolerance = self.settings.rest.speed;
+        let movable = || (0..self.bodies.len()).filter(|&body| self.can_move(body));
+        let largest = movable().map(|body| self.load_speed(motion, body)).fold(0.0, f64::max);
+        movable().any(|body| {
+            self.speed_of(body, &self.bodies.velocity[body]) <= tolerance * largest
+                && self.speed_of(body, &velocities[body]) > tolerance * self.load_speed(motion, body)
+        })
+    }
+
+    fn is_still(&self, island: &Island, velocities: &[Vector<N>]) -> bool {
+        island.bodies.iter().all(|&body| self.speed_of(body, &velocities[body]) <= island.still)
+    }
+
+    /// Speed that loads alone give a body in this step \[m/s\].
+    pub(crate) fn load_speed(&self, motion: &[FreeMotion<N>], body: usize) -> f64 {
+        self.speed_of(body, &(motion[body].velocity - self.bodies.velocity[body]))
+    }
+
+    pub(crate) fn can_move(&self, body: usize) -> bool {
+        self.bodies.inverse_mass[body].iter().any(|&component| component > 0.0)
+    }
+
+    /// Speed of the fastest point of a body, spin counted at its bounding radius \[m/s\].
+    pub(crate) fn speed_of(&self, body: usize, velocity: &Vector<N>) -> f64 {
+        velocity.rows_range(..D).norm() + velocity.rows_range(D..).norm() * self.bodies.radius[body]
+    }
+}
