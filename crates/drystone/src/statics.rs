@@ -99,6 +99,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             time: self.time(),
             mean_normal: self.mean_normal,
             push: Push::None,
+            tolerances: self.settings.tolerances,
         };
         let assembly = assemble(&step, touches, &self.memory);
         let mut fixed: Vec<[bool; N]> =
