@@ -8,6 +8,7 @@ mod flight;
 mod friction;
 mod inconsistency;
 mod percussions;
+mod seams;
 mod shocks;
 mod ties;
 
