@@ -1,5 +1,7 @@
 //! Where to look for contacts: contactors placed at the middle configuration, each with a margin.
 
+use crate::Laws;
+use crate::passing::Way;
 use drystone_math::{Pose, Vector};
 use drystone_shapes::{Cell, Contactor, Detector, PeriodicDetector, Touch, reduce_patches};
 use drystone_state::{Bodies, GroupId};
@@ -103,6 +105,23 @@ impl<const D: usize> Detection<D> {
         if let Some(most) = motion.patch_points {
             reduce_patches(&mut self.touches, most);
         }
+        &self.touches
+    }
+
+    /// The touches of the last call without those of bodies that only pass each other: they meet neither on the way they go
+    /// by their velocities at the beginning of the step, nor, at edges and corners, on the way along the normal, deeper than
+    /// `grazing` times the radius of the smaller. Zero leaves none out.
+    pub fn without_passed<const N: usize>(
+        &mut self,
+        bodies: &Bodies<D, N>,
+        contactors: &[Contactor<D>],
+        motion: &Motion<D, N>,
+        laws: &Laws<D>,
+        (grazing, cell): (f64, Option<Cell<D>>),
+    ) -> &[Touch<D>] {
+        let Motion { middle, free, h, .. } = *motion;
+        let way = Way { bodies, contactors, laws, cell, middle, free, h, grazing };
+        way.leave_out_passed(&mut self.touches);
         &self.touches
     }
 

@@ -8,6 +8,7 @@ mod interaction;
 mod laws;
 mod matching;
 mod outcome;
+mod passing;
 mod positions;
 mod ties;
 

@@ -71,6 +71,10 @@ impl<const D: usize> Law<D> for Capillary {
         spent
     }
 
+    fn may_pass(&self) -> bool {
+        false
+    }
+
     fn reach(&self) -> f64 {
         self.rupture
     }

@@ -153,6 +153,10 @@ impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
         }
     }
 
+    fn may_pass(&self) -> bool {
+        false
+    }
+
     fn reach(&self) -> f64 {
         self.softening.reach()
     }

@@ -245,6 +245,12 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether contacts of the law may be left out where bodies only pass each other: not where it acts before they touch,
+    /// holds them together or counts gaps from elsewhere.
+    fn may_pass(&self) -> bool {
+        true
+    }
+
     /// Largest gap at which the law may act \[m\].
     fn reach(&self) -> f64 {
         0.0

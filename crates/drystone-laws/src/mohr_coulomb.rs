@@ -90,6 +90,10 @@ impl<const D: usize> Law<D> for MohrCoulomb {
         internal.get(2).copied()
     }
 
+    fn may_pass(&self) -> bool {
+        false
+    }
+
     fn wants_area(&self) -> bool {
         self.normal_stress > 0.0 || self.tangential_stress > 0.0
     }

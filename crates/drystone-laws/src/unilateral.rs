@@ -68,6 +68,10 @@ impl<const D: usize> Law<D> for Unilateral {
         internal.first().copied()
     }
 
+    fn may_pass(&self) -> bool {
+        self.gap_offset == 0.0 && !self.from_start
+    }
+
     fn reach(&self) -> f64 {
         self.gap_offset.max(0.0)
     }

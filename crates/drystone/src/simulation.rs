@@ -26,6 +26,9 @@ pub struct Settings<const D: usize> {
     /// Most points of a flat contact patch in space, at least 4; none for the whole patch. See
     /// [`reduce_patches`](drystone_shapes::reduce_patches).
     pub patch_points: Option<usize>,
+    /// Depth that bodies may reach in passing each other, relative to the radius of the smaller: contacts where they meet no
+    /// deeper are left out, as those with the next tile of a flush floor. Zero leaves none out.
+    pub grazing: f64,
     /// How far the search for near pairs reaches beyond what a step needs, relative to the radius of each contactor: pairs
     /// are then kept until one has moved by half of it. Zero to look at every step; contacts are the same. A periodic cell
     /// takes none.
@@ -54,6 +57,7 @@ impl<const D: usize> Settings<D> {
             solver: Params::default(),
             alert: 0.1,
             patch_points: None,
+            grazing: 1e-6,
             skin: 0.0,
             inconsistent: Inconsistent::default(),
             rest: Rest::default(),
@@ -345,6 +349,7 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
             settings.alert >= 0.0 && settings.alert.is_finite(),
             "zero or more",
         ),
+        ("grazing", settings.grazing, (0.0..=0.01).contains(&settings.grazing), "a number from 0 to 0.01"),
         (
             "skin",
             settings.skin,

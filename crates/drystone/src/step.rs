@@ -166,12 +166,12 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
         let (laws, time) = (&self.laws, self.time());
         let reach = laws.reach();
-        let touches = self.detection.find(
-            &self.bodies,
-            &self.contactors,
-            &Motion { middle: &middle, free: &free, h, alert, reach, apart: self.ties.apart(), patch_points },
-            &|a, b| laws.acts(a, b),
-        );
+        let ahead =
+            Motion { middle: &middle, free: &free, h, alert, reach, apart: self.ties.apart(), patch_points };
+        let (bodies, contactors) = (&self.bodies, &self.contactors);
+        self.detection.find(bodies, contactors, &ahead, &|a, b| laws.acts(a, b));
+        let passing = (self.settings.grazing, self.settings.cell);
+        let touches = self.detection.without_passed(bodies, contactors, &ahead, laws, passing);
         let detection = clock.elapsed().as_secs_f64();
         let step = Step {
             bodies: &self.bodies,

@@ -9,6 +9,7 @@ mod friction;
 mod inconsistency;
 mod peers;
 mod percussions;
+mod seams;
 mod shocks;
 mod standing;
 mod ties;

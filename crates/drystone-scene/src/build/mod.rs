@@ -109,6 +109,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         },
         alert: spec.detection.alert,
         patch_points: spec.detection.patch_points.map(|most| most as usize),
+        grazing: spec.detection.grazing,
         skin: spec.detection.skin,
         tolerances: Tolerances { touching: spec.detection.touching, sliding: spec.detection.sliding },
         cell: spec.cell.as_ref().and_then(cell),

@@ -203,6 +203,10 @@ pub struct Detection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 4))]
     pub patch_points: Option<u32>,
+    /// Depth that bodies may reach in passing each other, relative to the radius of the smaller \[-\], from 0 to 0.01: contacts
+    /// where they meet no deeper are left out, so that joints between flush neighbours stop nothing. 0 leaves none out.
+    #[schemars(range(min = 0.0, max = 0.01))]
+    pub grazing: f64,
     /// How far the search for near pairs reaches ahead, relative to the radius of each shape \[-\], from 0 to 10: pairs are then
     /// kept until one of them has moved by half of it. Contacts are the same. 0 looks for pairs at every step; not with a
     /// periodic cell.
@@ -219,7 +223,7 @@ pub struct Detection {
 
 impl Default for Detection {
     fn default() -> Self {
-        Self { alert: 0.1, patch_points: None, skin: 0.0, touching: 1e-12, sliding: 1e-9 }
+        Self { alert: 0.1, patch_points: None, grazing: 1e-6, skin: 0.0, touching: 1e-12, sliding: 1e-9 }
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
         problems.of(&place.key("patch_points"), format!("must be at least 4, found {most}"));
     }
 
+    number(problems, &place.key("grazing"), spec.detection.grazing, Range::Within(0.0, 0.01));
     number(problems, &place.key("skin"), spec.detection.skin, Range::Within(0.0, 10.0));
     for (key, value) in [("touching", spec.detection.touching), ("sliding", spec.detection.sliding)] {
         number(problems, &place.key(key), value, Range::Within(0.0, 1e-3));

@@ -17,6 +17,7 @@ fn numbers_out_of_range() {
         ("max_iterations = 1000", "max_iterations = 0", 10, &["at least 1"]),
         ("relaxation = 1.0", "relaxation = 2.0", 11, &["less than 2"]),
         ("alert = 0.1", "alert = -0.1", 15, &["from 0 to 10"]),
+        ("alert = 0.1", "grazing = 0.1", 15, &["detection.grazing", "from 0 to 0.01, found 0.1"]),
         ("alert = 0.1", "skin = 11", 15, &["detection.skin", "from 0 to 10, found 11"]),
         ("alert = 0.1", "skin = 0.2\n[cell]\nx = 9", 15, &["detection.skin", "0 in a periodic cell"]),
         ("[output]", "[cell]\nx = 0\n[output]", 17, &["cell.x must be greater than 0, found 0"]),

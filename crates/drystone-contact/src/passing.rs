@@ -1,0 +1,193 @@
+//! Contacts whose bodies do not meet but pass each other: they are left out before the problem is assembled. It finds no
+//! contact; whether bodies meet is told by `Passing` of the shapes.
+
+use crate::Laws;
+use crate::assembly::image_of;
+use drystone_bulk::{jacobian, middle};
+use drystone_math::{Pose, Vector};
+use drystone_shapes::{Cell, Contactor, PLACES, Passing, Shape, Touch};
+use drystone_state::Bodies;
+use rayon::prelude::*;
+
+/// Overlaps foretold below this, relative to the radius of the smaller body, are none.
+const STILL: f64 = 1e-12;
+
+/// On ways shorter than this, relative to the same, nothing is passed but corners: a round body would be foretold to overlap by
+/// half the square of it, and bodies at rest are not looked at.
+const MOVES: f64 = 1e-7;
+
+/// A contact is right if the bodies meet at least this deep on their way, relative to what its own normal foretells.
+const RIGHT: f64 = 0.5;
+
+/// Patches wider than this, relative to what counts as touching in passing, are no edges.
+const WIDE: f64 = 10.0;
+
+/// What is known of the way of the bodies.
+pub(crate) struct Way<'a, const D: usize, const N: usize> {
+    pub bodies: &'a Bodies<D, N>,
+    pub contactors: &'a [Contactor<D>],
+    pub laws: &'a Laws<D>,
+    pub cell: Option<Cell<D>>,
+    /// Poses at the middle configuration.
+    pub middle: &'a [Pose<D>],
+    /// Velocities without contact.
+    pub free: &'a [Vector<N>],
+    /// Time step \[s\].
+    pub h: f64,
+    /// Depth that bodies may reach in passing, relative to the radius of the smaller.
+    pub grazing: f64,
+}
+
+/// Two bodies of a contact.
+struct Pair<'a, const D: usize, const N: usize> {
+    way: &'a Way<'a, D, N>,
+    bodies: [usize; 2],
+    shapes: [&'a Shape<D>; 2],
+    locals: [&'a Pose<D>; 2],
+    poses: [Pose<D>; 2],
+    velocities: [Vector<N>; 2],
+    /// Radius of the smaller body \[m\].
+    size: f64,
+}
+
+impl<const D: usize, const N: usize> Way<'_, D, N> {
+    /// Leaves out the touches of bodies that only pass each other.
+    pub(crate) fn leave_out_passed(&self, touches: &mut Vec<Touch<D>>) {
+        let sharp = || self.contactors.iter().any(|contactor| !contactor.shape.is_smooth());
+        if self.grazing <= 0.0 || touches.is_empty() || !sharp() {
+            return;
+        }
+        let same = |a: &Touch<D>, b: &Touch<D>| (a.contactors, a.image) == (b.contactors, b.image);
+        let kept: Vec<bool> = touches.par_chunk_by(same).flat_map_iter(|group| self.keeps(group)).collect();
+        let mut kept = kept.into_iter();
+        touches.retain(|_| kept.next().unwrap_or(true));
+    }
+
+    /// Which touches of one pair stay.
+    fn keeps(&self, group: &[Touch<D>]) -> impl Iterator<Item = bool> {
+        let pair = self.pair(&group[0]);
+        // corners of shapes with edges may pass each other however they move: not where a patch has some breadth
+        let corner = pair.as_ref().is_some_and(|pair| {
+            pair.shapes.iter().all(|shape| shape.is_sharp()) && !is_wide(group, WIDE * pair.tolerance())
+        });
+        let pair = pair.filter(|pair| corner || pair.moves());
+        group.iter().map(move |touch| pair.as_ref().is_none_or(|pair| !pair.passes(touch, corner)))
+    }
+
+    /// The pair of a touch; none if its contacts are never left out.
+    fn pair(&self, touch: &Touch<D>) -> Option<Pair<'_, D, N>> {
+        let [one, two] = touch.contactors.map(|contactor| &self.contactors[contactor as usize]);
+        let shapes = [&one.shape, &two.shape];
+        let endless = |shape: &&Shape<D>| matches!(shape, Shape::HalfSpace | Shape::Hollow { .. });
+        if shapes.iter().any(endless) || shapes.iter().all(|shape| shape.is_smooth()) {
+            return None;
+        }
+        let [a, b] = [one, two].map(|contactor| contactor.body as usize);
+        let entry = self.laws.between(self.bodies.group[a], self.bodies.group[b])?;
+        if !entry.law.may_pass() {
+            return None;
+        }
+        let radii = [a, b].map(|body| self.bodies.radius[body]);
+        let least = radii[0].min(radii[1]);
+        let size = if least > 0.0 { least } else { radii[0].max(radii[1]) };
+        Some(Pair {
+            way: self,
+            bodies: [a, b],
+            shapes,
+            locals: [&one.local, &two.local],
+            poses: [self.middle[a], image_of(&self.middle[b], self.cell.as_ref(), touch)],
+            velocities: [self.velocity(a), self.velocity(b)],
+            size,
+        })
+    }
+
+    /// Velocity at the beginning of the step, driven components as they are driven. What gravity adds within the step is
+    /// left out: bodies at rest are held against it.
+    fn velocity(&self, body: usize) -> Vector<N> {
+        Vector::from_fn(|component, _| match self.bodies.driven[body][component] {
+            Some(_) => self.free[body][component],
+            None => self.bodies.velocity[body][component],
+        })
+    }
+}
+
+impl<const D: usize, const N: usize> Pair<'_, D, N> {
+    /// Overlap that counts as touching in passing \[m\].
+    fn tolerance(&self) -> f64 {
+        self.way.grazing * self.size
+    }
+
+    /// Whether any point goes far enough within the step.
+    fn moves(&self) -> bool {
+        let way = |side: usize| {
+            let velocity = &self.velocities[side];
+            let arm = self.way.bodies.radius[self.bodies[side]];
+            let arm = if arm.is_finite() { arm } else { 0.0 };
+            velocity.rows_range(..D).norm() + velocity.rows_range(D..).norm() * arm
+        };
+        self.way.h * (way(0) + way(1)) > MOVES * self.size
+    }
+
+    /// Whether the bodies pass each other at a touch, instead of meeting there.
+    ///
+    /// The touch foretells that they meet to a depth `−(max(g, 0) + h u_N)`, with the velocity at the beginning of the step.
+    /// It is wrong if they do not, but for a part of it within the tolerance. At a `corner` it is also wrong, however they
+    /// move, if their shadows along the normal lie over each other within the tolerance only.
+    fn passes(&self, touch: &Touch<D>, corner: bool) -> bool {
+        let h = self.way.h;
+        let frame = touch.frame();
+        let speed =
+            |side: usize| jacobian::<D, N>(&frame, &touch.point, &self.poses[side]) * self.velocities[side];
+        let u = speed(0) - speed(1);
+        let foretold = -(touch.gap.max(0.0) + h * u[0]);
+        let tolerance = self.tolerance();
+        let meets = foretold > STILL * self.size;
+        if touch.gap < -tolerance || !(meets || corner) {
+            return false;
+        }
+        let way = frame * u * h;
+        let pass = |enough: f64| {
+            let passing = self.passing(touch, h, tolerance);
+            passing.is_some_and(|passing| passing.depth(&touch.normal, &way, enough) <= enough)
+        };
+        if meets && pass(tolerance.min(RIGHT * foretold)) {
+            return true;
+        }
+        // most corners are seen over the other body, which needs no way
+        let aside = |passing: Passing<D>| passing.shadow(&touch.normal, tolerance) <= tolerance;
+        corner && self.passing(touch, 0.0, tolerance).is_some_and(aside) && pass(tolerance)
+    }
+
+    /// The two shapes on their way for a time, seen from the point where they touch.
+    fn passing(&self, touch: &Touch<D>, time: f64, slack: f64) -> Option<Passing<'_, D>> {
+        let places = [0, 1].map(|side| {
+            std::array::from_fn::<_, PLACES, _>(|place| {
+                let dt = time * place as f64 / (PLACES - 1) as f64;
+                let body = match dt > 0.0 {
+                    true => middle(&self.poses[side], &self.velocities[side], dt),
+                    false => self.poses[side],
+                };
+                let body = Pose { position: body.position - touch.point, ..body };
+                body.compose(self.locals[side])
+            })
+        });
+        Passing::new(self.shapes, places, slack)
+    }
+}
+
+/// Whether the points of touches with one normal lie apart by more than `width` \[m\], in space in two directions.
+fn is_wide<const D: usize>(group: &[Touch<D>], width: f64) -> bool {
+    let first = &group[0];
+    if group.len() < D || group.iter().any(|touch| touch.normal.dot(&first.normal) < 1.0 - 1e-9) {
+        return false;
+    }
+    let arms = || group.iter().map(|touch| touch.point - first.point);
+    let far = arms().fold(
+        Vector::zeros(),
+        |far: Vector<D>, arm| {
+            if arm.norm_squared() > far.norm_squared() { arm } else { far }
+        },
+    );
+    let Some(along) = far.try_normalize(width) else { return false };
+    D == 2 || arms().any(|arm| (arm - along * along.dot(&arm)).norm() > width)
+}
