@@ -3,10 +3,12 @@
 
 mod assembly;
 mod detection;
+mod even;
 mod interaction;
 mod laws;
 mod matching;
 mod outcome;
+mod patches;
 mod positions;
 mod ties;
 

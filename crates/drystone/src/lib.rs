@@ -8,6 +8,7 @@ mod cell;
 mod dissipation;
 mod energy;
 mod jam;
+mod patches;
 mod projection;
 mod simulation;
 mod step;

@@ -1,6 +1,8 @@
 //! All cases on one screen.
 
-use super::{Case, cohesion, drift, energy, flight, friction, inconsistency, percussions, shocks, ties};
+use super::{
+    Case, cohesion, drift, energy, flight, friction, inconsistency, patches, percussions, shocks, ties,
+};
 
 /// Every case: its name, where the reference comes from, what runs it.
 pub const CASES: &[Case] = &[
@@ -13,6 +15,11 @@ pub const CASES: &[Case] = &[
     Case { name: "incline", reference: "Coulomb: sticks iff tan(slope) <= mu", run: friction::incline },
     Case { name: "slide", reference: "exact Coulomb: no lift, isotropic", run: friction::slide },
     Case { name: "roll", reference: "rigid-body dynamics", run: friction::roll },
+    Case {
+        name: "spinning-box",
+        reference: "equations of motion, least-norm pressure",
+        run: patches::spinning_box,
+    },
     Case { name: "energy", reference: "no gain for 1/2 <= theta <= 1/(1+e)", run: energy::theta_scheme },
     Case { name: "painleve", reference: "Painleve 1895: finite impulse", run: energy::painleve },
     Case { name: "corner", reference: "Alart, Renouf 2018, eq. 10", run: inconsistency::corner },

@@ -115,6 +115,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             InconsistentSpec::Orowan => Inconsistent::Orowan,
             InconsistentSpec::Report | InconsistentSpec::Stop => Inconsistent::Report,
         },
+        even_rounds: solver.even_rounds,
         drift: match spec.time.drift {
             DriftSpec::None => Drift::None,
             DriftSpec::Curvature => Drift::Curvature,

@@ -151,6 +151,9 @@ pub struct Solver {
     pub memory: bool,
     /// What to do with a step that has no solution.
     pub inconsistent: InconsistentSpec,
+    /// Most times a step is solved again so that the normal forces of patches that slide are even \[-\]; 0 takes them as
+    /// the solver finds them.
+    pub even_rounds: u32,
 }
 
 impl Default for Solver {
@@ -164,6 +167,7 @@ impl Default for Solver {
             seed: 0,
             memory: true,
             inconsistent: InconsistentSpec::Report,
+            even_rounds: 5,
         }
     }
 }
