@@ -3,12 +3,14 @@
 
 mod assembly;
 mod detection;
+mod even;
 mod impact;
 mod interaction;
 mod laws;
 mod matching;
 mod outcome;
 mod passing;
+mod patches;
 mod positions;
 mod ties;
 

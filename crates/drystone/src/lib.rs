@@ -9,6 +9,7 @@ mod dissipation;
 mod energy;
 mod islands;
 mod jam;
+mod patches;
 mod projection;
 mod rest;
 mod settlement;

@@ -39,6 +39,9 @@ pub struct Settings<const D: usize> {
     pub rest: Rest,
     /// What to do with overlaps.
     pub drift: Drift,
+    /// Most times a step is solved again so that the normal impulses of patches that slide are even; 0 to take them as the
+    /// solver finds them. See [`Assembly::even_out`](drystone_contact::Assembly::even_out).
+    pub even_rounds: u32,
     /// The periodic cell, if there is one.
     pub cell: Option<Cell<D>>,
     /// How forces and laws enter a step.
@@ -62,6 +65,7 @@ impl<const D: usize> Settings<D> {
             inconsistent: Inconsistent::default(),
             rest: Rest::default(),
             drift: Drift::default(),
+            even_rounds: 5,
             cell: None,
             strategy: Strategy::default(),
             tolerances: Tolerances::default(),

@@ -134,11 +134,11 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             report = Report { iterations, updates, ..again };
             jammed += more;
         }
-        (report, jammed)
+        self.even_patches(assembly, r, (report, jammed))
     }
 
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
-    fn solve(&self, problem: &mut Problem<D, Pairs<D, N>>, r: &mut [Vector<D>]) -> (Report, u32) {
+    pub(crate) fn solve(&self, problem: &mut Problem<D, Pairs<D, N>>, r: &mut [Vector<D>]) -> (Report, u32) {
         let params = (&self.settings.solver, self.steps_done);
         if self.settings.inconsistent == Inconsistent::Report {
             return (solve(problem, r, params.0, params.1), 0);

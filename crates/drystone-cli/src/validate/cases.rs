@@ -1,8 +1,8 @@
 //! All cases on one screen.
 
 use super::{
-    Case, cohesion, drift, energy, flight, friction, inconsistency, peers, percussions, seams, shocks,
-    standing, ties,
+    Case, cohesion, drift, energy, flight, friction, inconsistency, patches, peers, percussions, seams,
+    shocks, standing, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -22,6 +22,11 @@ pub const CASES: &[Case] = &[
     Case { name: "roll", reference: "rigid-body dynamics", run: friction::roll },
     Case { name: "seams", reference: "one slab: nothing is lost", run: seams::plane_tiles },
     Case { name: "seams-space", reference: "one slab: nothing is lost", run: seams::space_tiles },
+    Case {
+        name: "spinning-box",
+        reference: "equations of motion, least-norm pressure",
+        run: patches::spinning_box,
+    },
     Case { name: "energy", reference: "no gain for 1/2 <= theta <= 1/(1+e)", run: energy::theta_scheme },
     Case { name: "painleve", reference: "Painleve 1895: finite impulse", run: energy::painleve },
     Case { name: "corner", reference: "Alart, Renouf 2018, eq. 10", run: inconsistency::corner },

@@ -126,6 +126,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             contacts: solver.rest_contacts as usize,
             speed: solver.rest_speed,
         },
+        even_rounds: solver.even_rounds,
         drift: match spec.time.drift {
             DriftSpec::None => Drift::None,
             DriftSpec::Curvature => Drift::Curvature,

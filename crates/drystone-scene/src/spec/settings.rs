@@ -172,6 +172,9 @@ pub struct Solver {
     /// \[-\], between 0 and 1.
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub rest_speed: f64,
+    /// Most times a step is solved again so that the normal forces of patches that slide are even \[-\]; 0 takes them as
+    /// the solver finds them.
+    pub even_rounds: u32,
 }
 
 impl Default for Solver {
@@ -188,6 +191,7 @@ impl Default for Solver {
             rest: RestSpec::Prefer,
             rest_contacts: 5000,
             rest_speed: 1e-4,
+            even_rounds: 5,
         }
     }
 }

@@ -1,0 +1,43 @@
+//! A step solved again until the patches that slide press evenly. What is even is said in `drystone-contact`.
+
+use crate::Simulation;
+use drystone_contact::Assembly;
+use drystone_math::Vector;
+use drystone_solvers::Report;
+
+/// How uneven a patch may be, in units of the tolerance of the solver.
+const UNEVEN: f64 = 0.1;
+
+impl<const D: usize, const N: usize> Simulation<D, N> {
+    /// From a solution with its report and the contacts let go for it to one whose sliding patches press evenly: made even,
+    /// solved again from there, until nothing moves. What is made even rubs otherwise, which the solver answers with other
+    /// resultants; its own share in the unevenness is much less each time.
+    pub(crate) fn even_patches(
+        &self,
+        assembly: &mut Assembly<D, N>,
+        r: &mut [Vector<D>],
+        (mut report, mut jammed): (Report, u32),
+    ) -> (Report, u32) {
+        let tolerance = UNEVEN * self.settings.solver.tolerance;
+        for _ in 0..self.settings.even_rounds {
+            if !report.converged {
+                break;
+            }
+            let before = r.to_vec();
+            if !assembly.even_out(r, tolerance) {
+                break;
+            }
+            let (again, more) = self.solve(&mut assembly.problem, r);
+            let (iterations, updates) =
+                (report.iterations + again.iterations, report.updates + again.updates);
+            if !again.converged {
+                // a solution in hand is worth more than an even one
+                r.copy_from_slice(&before);
+                return (Report { iterations, updates, ..report }, jammed);
+            }
+            report = Report { iterations, updates, ..again };
+            jammed += more;
+        }
+        (report, jammed)
+    }
+}
