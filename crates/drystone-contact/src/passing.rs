@@ -131,7 +131,8 @@ impl<const D: usize, const N: usize> Pair<'_, D, N> {
     /// Whether the bodies pass each other at a touch, instead of meeting there.
     ///
     /// The touch foretells that they meet to a depth `−(max(g, 0) + h u_N)`, with the velocity at the beginning of the step.
-    /// It is wrong if they do not, but for a part of it within the tolerance. At a `corner` it is also wrong, however they
+    /// It is wrong if they do not, but for a part of it within the tolerance. Contacts of surfaces, which are found feature by
+    /// feature, may also be wrong about an overlap of their own. At a `corner` it is also wrong, however they
     /// move, if their shadows along the normal lie over each other within the tolerance only.
     fn passes(&self, touch: &Touch<D>, corner: bool) -> bool {
         let h = self.way.h;
@@ -139,10 +140,12 @@ impl<const D: usize, const N: usize> Pair<'_, D, N> {
         let speed =
             |side: usize| jacobian::<D, N>(&frame, &touch.point, &self.poses[side]) * self.velocities[side];
         let u = speed(0) - speed(1);
-        let foretold = -(touch.gap.max(0.0) + h * u[0]);
         let tolerance = self.tolerance();
+        let deep = touch.gap < -tolerance;
+        let foretold = if deep { -touch.gap } else { -(touch.gap.max(0.0) + h * u[0]) };
         let meets = foretold > STILL * self.size;
-        if touch.gap < -tolerance || !(meets || corner) {
+        let surface = self.shapes.iter().any(|shape| matches!(shape, Shape::Surface(_)));
+        if (deep && !surface) || !(meets || corner) {
             return false;
         }
         let way = frame * u * h;

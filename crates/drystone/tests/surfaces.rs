@@ -100,6 +100,7 @@ struct Bed<const D: usize, const N: usize> {
 impl<const D: usize, const N: usize> Bed<D, N> {
     fn new(step: f64, turn: Pose<D>) -> Self {
         let mut scene = Builder::new(step);
+        scene.settings.solver.tolerance = 1e-9;
         scene.settings.gravity = turn.rotation() * scene.settings.gravity;
         Self { scene, turn, body: BodyId(0) }
     }
@@ -110,16 +111,15 @@ impl<const D: usize, const N: usize> Bed<D, N> {
         self.body = self.scene.add(shape, self.turn.compose(&Pose::at(place)), velocity, fixed);
     }
 
-    /// Slides without friction for some steps. By how much the velocity has changed, and the deepest overlap at the end.
-    fn slide(self, steps: usize) -> [f64; 2] {
+    /// Slides without friction for eight steps. The share of its speed that is left along its way.
+    fn slide(self) -> f64 {
         let body = self.body.0 as usize;
         let mut simulation = self.scene.build(Inelastic { friction: 0.0 });
         let begin = simulation.bodies().velocity[body];
-        for _ in 0..steps {
+        for _ in 0..8 {
             simulation.step();
         }
-        let depth = simulation.overlaps().first().map_or(0.0, |overlap| overlap.depth);
-        [(simulation.bodies().velocity[body] - begin).norm(), depth]
+        simulation.bodies().velocity[body].dot(&begin) / begin.norm_squared()
     }
 }
 
@@ -144,14 +144,15 @@ impl Throw {
         }
     }
 
-    /// How far the front is from the next tile: it comes there within a few steps.
+    /// How far the front is from the next tile: it comes there within a few steps, but is not there half a step on, where
+    /// contacts are first sought.
     fn run_up(&self, dice: &mut Dice) -> f64 {
-        (self.speed * self.step * dice.between(0.0, 4.0)).min(0.2 * self.size)
+        self.speed * self.step * dice.between(0.6, 4.0)
     }
 }
 
 /// A convex polygon with a flat base from −1/2 to 1/2, its corners leaning either way, slides towards tiles of the plane.
-fn polygon_on_bed(seed: u64, raised: f64) -> [f64; 3] {
+fn polygon_on_bed(seed: u64, raised: f64) -> f64 {
     let dice = &mut Dice(seed);
     let throw = Throw::new(dice);
     let turn = Orientation::from_axis_angle(&Vector3::z_axis(), dice.between(-3.0, 3.0));
@@ -172,14 +173,13 @@ fn polygon_on_bed(seed: u64, raised: f64) -> [f64; 3] {
     let corners =
         [[-s, -top], [s, -top], [right, 0.5 * top], [0.5 * right, top], [-0.5 * left, top], [-left, 0.0]];
     let form = Polytope::polygon(corners.map(Vector::<2>::from).to_vec()).expect("a polygon");
-    let place = Vector::<2>::new(-s - x, top);
+    let place = Vector::<2>::new(throw.gap - s - x, top);
     bed.add(form.into(), place, Vector::<2>::new(throw.speed, 0.0), false);
-    let [change, depth] = bed.slide(12);
-    [change / throw.speed, change, depth]
+    bed.slide()
 }
 
 /// The hull of a flat base and a top that leans, slides askew towards tiles in space.
-fn polyhedron_on_bed(seed: u64, raised: f64) -> [f64; 3] {
+fn polyhedron_on_bed(seed: u64, raised: f64) -> f64 {
     let dice = &mut Dice(seed);
     let throw = Throw::new(dice);
     let mut angle = || dice.between(-3.0, 3.0);
@@ -190,8 +190,8 @@ fn polyhedron_on_bed(seed: u64, raised: f64) -> [f64; 3] {
         bed.add(cuboid([4.0, 4.0, 0.5]), Vector::<3>::new(-2.0, side, -0.25), Vector::zeros(), true);
     }
     let shift = width * dice.between(0.0, 1.0);
-    for row in 0..3 {
-        for column in -2..3 {
+    for row in 0..2 {
+        for column in -2..2 {
             let high = if row == 0 { throw.height + raised } else { throw.height };
             let along = throw.gap + f64::from(row) * (width + throw.gap) + 0.5 * width;
             let across = shift + f64::from(column) * (width + throw.gap);
@@ -212,25 +212,20 @@ fn polyhedron_on_bed(seed: u64, raised: f64) -> [f64; 3] {
     let form = Polytope::hull(corners).expect("a polyhedron");
     let heading = dice.between(-0.5, 0.5);
     let velocity = Vector::<3>::new(heading.cos(), heading.sin(), 0.0) * throw.speed;
-    bed.add(form.into(), Vector::<3>::new(-front - x, 0.0, top), velocity, false);
-    let [change, depth] = bed.slide(12);
-    [change / throw.speed, change, depth]
+    bed.add(form.into(), Vector::<3>::new(throw.gap - front - x, 0.0, top), velocity, false);
+    bed.slide()
 }
 
 /// A thousand pairs: over flush tiles nothing is lost, and a tile 1 mm higher is not passed.
 #[test]
 fn polytopes_slide_over_flush_beds_and_are_stopped_by_steps() {
-    for seed in 0..500 {
-        for (what, on_bed) in
-            [("polygon", polygon_on_bed as fn(u64, f64) -> [f64; 3]), ("polyhedron", polyhedron_on_bed)]
-        {
-            let [_, change, depth] = on_bed(seed, 0.0);
-            assert!(
-                change < 1e-9 && depth < 1e-8,
-                "{what} {seed} on a flush bed: {change:e} m/s, {depth:e} m deep"
-            );
-            let [share, _, depth] = on_bed(seed, 1e-3);
-            println!("STEP {what} {seed} {share:e} {depth:e}");
+    type OnBed = fn(u64, f64) -> f64;
+    for (what, on_bed) in [("polygon", polygon_on_bed as OnBed), ("polyhedron", polyhedron_on_bed)] {
+        for seed in 0..500 {
+            let left = on_bed(seed, 0.0);
+            assert!((left - 1.0).abs() < 1e-10, "{what} {seed} on a flush bed: {left} of its speed");
+            let left = on_bed(seed, 1e-3);
+            assert!(left < 0.9, "{what} {seed} at a step: {left} of its speed");
         }
     }
 }
@@ -301,7 +296,10 @@ fn joints_between_meshes_outlines_and_solids_stop_nothing() {
         {
             for step in [4e-3, 2e-3, 1e-3, 5e-4] {
                 let [speed, rise] = over_tiles::<2, 3>(&tile, shape.clone(), 0.1, spin, step);
-                assert!((speed - 2.0).abs() < 1e-9 && rise < 1e-9, "{shape:?} {step}: {speed} {rise:e}");
+                assert!(
+                    (speed - 2.0).abs() < 1e-9 && rise < 1e-9,
+                    "{tile:?} {shape:?} {step}: {speed} {rise:e}"
+                );
             }
         }
     }
@@ -312,7 +310,10 @@ fn joints_between_meshes_outlines_and_solids_stop_nothing() {
         {
             for step in [2e-3, 1e-3] {
                 let [speed, rise] = over_tiles::<3, 6>(&tile, shape.clone(), 0.1, spin, step);
-                assert!((speed - 2.0).abs() < 1e-9 && rise < 1e-9, "{shape:?} {step}: {speed} {rise:e}");
+                assert!(
+                    (speed - 2.0).abs() < 1e-9 && rise < 1e-9,
+                    "{tile:?} {shape:?} {step}: {speed} {rise:e}"
+                );
             }
         }
     }
