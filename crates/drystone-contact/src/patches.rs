@@ -18,7 +18,7 @@ const ONE_NORMAL: f64 = 1e-12;
 /// Width of the border of the cone, relative to its radius.
 const BORDER: f64 = 1e-6;
 
-/// A point stands still below so much of the velocity that its impulse makes by itself.
+/// A point stands still below so much of the velocity that the typical impulse makes by itself.
 const STILL: f64 = 1e-6;
 
 /// Fewest points of a patch that may be shared in more than one way.
@@ -26,13 +26,14 @@ const FEWEST: usize = 3;
 
 impl<const D: usize, const N: usize> Assembly<D, N> {
     /// Makes the normal impulses even in every patch that slides, with the same resultants, friction in proportion; whether
-    /// any of them was off by more than `tolerance`, relative to the largest of its patch, so that the problem must be
-    /// solved again. Else nothing is changed.
+    /// any of them was off by more than `tolerance`, relative to the largest of its patch or the typical one of all contacts, so
+    /// that the problem must be solved again. Else nothing is changed.
     pub fn even_out(&self, r: &mut [Vector<D>], tolerance: f64) -> bool {
         let patches = self.sliding_patches(r);
         if patches.is_empty() {
             return false;
         }
+        let typical = self.typical(r);
         let carry = self.problem.w.carry(r);
         let before = r.to_vec();
         let velocity = |alpha: usize| self.problem.u_free[alpha] + self.problem.w.row(alpha, &before, &carry);
@@ -40,7 +41,7 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         for patch in patches {
             let points: Vec<(usize, Vector<D>)> =
                 patch.into_iter().map(|alpha| (alpha, velocity(alpha))).collect();
-            changed |= self.even_patch(&points, r, tolerance);
+            changed |= self.even_patch(&points, r, typical, tolerance);
         }
         changed
     }
@@ -90,11 +91,30 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             && !branched
     }
 
+    /// Velocity that an impulse makes at a contact by itself, but for the direction \[m/s\].
+    fn made(&self, alpha: usize, impulse: f64) -> f64 {
+        self.blocks[alpha].trace() / D as f64 * impulse
+    }
+
+    /// Root mean square of what the impulses of the contacts that press make by themselves \[m/s\].
+    fn typical(&self, r: &[Vector<D>]) -> f64 {
+        let made = (0..self.interactions.len()).map(|alpha| self.made(alpha, r[alpha].norm()));
+        let (sum, count) = made
+            .filter(|&made| made > 0.0)
+            .fold((0.0, 0.0), |(sum, count), made| (sum + made * made, count + 1.0));
+        if count > 0.0 { (sum / count).sqrt() } else { 0.0 }
+    }
+
     /// Makes one patch even, given its points and their velocities.
-    fn even_patch(&self, points: &[(usize, Vector<D>)], r: &mut [Vector<D>], tolerance: f64) -> bool {
+    fn even_patch(
+        &self,
+        points: &[(usize, Vector<D>)],
+        r: &mut [Vector<D>],
+        typical: f64,
+        tolerance: f64,
+    ) -> bool {
         let mu = |alpha: usize| self.problem.sets[alpha].threshold(1.0);
-        let own = |alpha: usize| self.blocks[alpha].trace() / D as f64 * r[alpha].norm();
-        let still = STILL * points.iter().map(|&(alpha, _)| own(alpha)).fold(0.0, f64::max);
+        let still = STILL * typical;
         // points that part carry nothing in any solution
         let points: Vec<&(usize, Vector<D>)> =
             points.iter().filter(|(alpha, u)| r[*alpha][0] > 0.0 || u[0] <= still).collect();
@@ -114,9 +134,11 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         if !make_even(&self.arms(&points), &least, &mut shares) {
             return false;
         }
-        let largest = held.iter().copied().fold(0.0, f64::max);
-        let farthest = shares.iter().zip(&held).map(|(now, held)| (now - held).abs()).fold(0.0, f64::max);
-        if farthest <= tolerance * largest {
+        let most = |of: &dyn Fn(usize) -> f64| {
+            (0..points.len()).map(|i| self.made(points[i].0, of(i))).fold(0.0, f64::max)
+        };
+        let farthest = most(&|i| (shares[i] - held[i]).abs());
+        if farthest <= tolerance * most(&|i| held[i]).max(typical) {
             return false;
         }
         let sliding: Vec<bool> = points.iter().map(slides).collect();

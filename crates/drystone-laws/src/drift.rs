@@ -118,8 +118,11 @@ impl Push {
         if overlap >= 0.0 && self != Push::Tangent {
             return None;
         }
+        let pressed = trace.is_some_and(|trace| trace.pressed);
         let (shift, compliance) = match self {
             Push::None => return None,
+            // bodies that let go of each other come back as the law has it
+            Push::Curvature if !pressed => return None,
             Push::Curvature => (returned(approach, left_alone(overlap, trace) - overlap), 0.0),
             Push::Tangent => (tangent(approach, overlap, trace)?, 0.0),
             Push::Position => (overlap / approach.h, 0.0),
@@ -247,6 +250,8 @@ mod tests {
         // what was there before stays, and so does what nobody has seen before
         assert!((shift(-4e-3, left(-3e-3)) + 0.1).abs() < 1e-15);
         assert_eq!([shift(-4e-3, left(-5e-3)), shift(-4e-3, None)], [0.0; 2]);
+        // bodies that bounce in their overlap do so as their law says
+        assert_eq!(shift(-1e-3, Some(Trace { mark: 0.0, pressed: false })), 0.0);
         assert_eq!(shift(1e-3, left(0.0)), 0.1);
         // what is left alone grows less, never more
         let mark = |gap, trace| Push::Curvature.mark(&Approach { gap, ..overlap() }, 0.0, trace);

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// the smaller body.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Scenes; a plank that rocks on a cylinder and a box that spins on cobbles unless named.
+    /// Scenes; a plank that rocks on a cylinder, a disk in a bowl and a box that spins on cobbles unless named.
     #[arg(value_name = "SCENE")]
     scenes: Vec<PathBuf>,
     /// Most steps of a scene.
@@ -102,6 +102,7 @@ fn scenes(paths: &[PathBuf]) -> Result<Vec<Scene>, Failure> {
     if paths.is_empty() {
         let texts = [
             include_str!("../../../../../scenes/validation/plank.toml"),
+            include_str!("../../../../../scenes/validation/bowl.toml"),
             include_str!("../../../../../scenes/cobbles.toml"),
         ];
         return texts.iter().map(|text| Ok(Scene::parse(text, "built-in scene")?)).collect();
