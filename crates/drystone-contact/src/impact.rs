@@ -24,10 +24,7 @@ const SHALLOW: f64 = 1e-11;
 const SINCE: f64 = 1.01;
 /// Gap, relative to the smaller body, at which bodies touch, and how often the moment is sought with Newton's method.
 const CLOSED: f64 = 1e-13;
-const ROUNDS: u32 = 6;
-/// How far, relative to the smaller body, bodies are moved apart where right at the touch nothing tells the normal: far enough
-/// for eleven digits of it.
-const APART: f64 = 1e-5;
+const ROUNDS: u32 = 5;
 
 /// The touches of a step, those of impacts at the moment of touch.
 pub(crate) struct Impacts<const D: usize> {
@@ -161,9 +158,8 @@ fn again<const D: usize, const N: usize>(
     let [a, b] = bodies_of(step, &run[0]);
     let size = step.bodies.radius[a].min(step.bodies.radius[b]);
     let deepest = run.iter().map(|touch| -touch.gap).fold(0.0, f64::max);
-    let alert = 1.5 * reach + 0.1 * deepest + 2.0 * APART * size;
+    let alert = 1.5 * reach + 0.1 * deepest;
     let speed = deepest / early;
-    let mut exact = true;
     for round in 0..ROUNDS {
         let poses = poses_of(step, &run[0], early);
         let [one, two] = [0, 1].map(|side| {
@@ -172,15 +168,11 @@ fn again<const D: usize, const N: usize>(
         });
         let mut found = touches_of_pair(one, two, alert, &run[0]);
         let least = found.iter().min_by(|one, two| one.gap.total_cmp(&two.gap));
-        let Some(least) = least else {
-            // ridges and corners that meet exactly have no normal: a hair earlier they have
-            early += APART * size / speed;
-            exact = false;
-            continue;
-        };
+        // ridges and corners that meet exactly have no normal at the touch
+        let least = least?;
         let rate = -normal_velocity(step, least, &poses);
         let off = least.gap;
-        if exact && off.abs() > CLOSED * size && round + 2 < ROUNDS && rate > 0.1 * speed {
+        if off.abs() > CLOSED * size && round + 1 < ROUNDS && rate > 0.1 * speed {
             early -= off / rate;
             continue;
         }

@@ -11,8 +11,8 @@ use crate::{Polytope, feature};
 /// Angle \[rad\] within which two edges are taken as parallel, and as square to the contact normal; the same as for a face
 /// that stands in for edges, [`STAND_IN`].
 const NEARLY: f64 = 0.02;
-/// Overlaps beyond this, relative to the smaller body, are no meeting of ridges.
-pub(crate) const SHALLOW: f64 = 0.01;
+/// Overlaps beyond this, relative to the thinner body, are no meeting of ridges.
+const SHALLOW: f64 = 0.01;
 
 /// Two edges with their ends in one order: numbers of the vertices and places in the axes of the first body.
 struct Stretch<const D: usize> {
@@ -144,6 +144,17 @@ where
         Single { feature, point, normal: *normal, gap, segments: None }
     }
 
+    /// How far below none the separation from a second face may be for it to count beside the best one, given that of the
+    /// best: where bodies just touch, or overlap a little. None farther off.
+    pub fn tie(&self, best: f64) -> Option<f64> {
+        let slack = 2.0 * self.tolerance;
+        let deepest = -SHALLOW * self.forms[0].size.min(self.forms[1].size);
+        if !(deepest..=slack).contains(&best) {
+            return None;
+        }
+        Some(if best < -slack { slack.min(-1e-3 * best) - best } else { slack })
+    }
+
     /// The contact of two ridges, in the plane of two corners, that overlap a little and of which several faces are as
     /// near: along the mean of their normals, since to choose one of them would push aside what came straight.
     pub fn opposed(&self, over: f64) -> Option<Single<D>> {
@@ -171,6 +182,15 @@ where
         let on_a = self.forms[0].vertices[vertices[0] as usize];
         let on_b = self.places[0].apply(&self.forms[1].vertices[vertices[1] as usize]);
         let gap = normal.dot(&(on_b - on_a));
+        // a needle is thin, whatever its length
+        let thin = |side: usize| {
+            let toward = if side == 0 { normal } else { self.places[0].rotation.transpose() * normal };
+            let [low, high] = self.forms[side].corners.least_of_all(&[toward, -toward]);
+            -low - high
+        };
+        if -gap > SHALLOW * thin(0).min(thin(1)) {
+            return None;
+        }
         let on = |side: usize| {
             let form = self.forms[side];
             let holds = |&index: &usize| form.segment(index).contains(&vertices[side]);

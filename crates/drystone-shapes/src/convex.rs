@@ -9,7 +9,6 @@ use drystone_math::Vector;
 use fearless_simd::{Level, Simd, dispatch};
 
 use crate::Polytope;
-use crate::along::SHALLOW;
 use crate::columns::{Four, at, first_largest, for_each_from, largest, set};
 use crate::facets::{Axis, Facets, Placement, Scratch};
 use crate::parted::Face;
@@ -271,12 +270,7 @@ where
             return Axis::Apart;
         }
         // asked for only where nothing but this face keeps the bodies from touching, or from overlapping more
-        let shallow = -SHALLOW * form.size.min(other.size);
-        let deep = (-best.1).max(0.0);
-        // of bodies that overlap, faces from which they are as far
-        let tie = if deep > 0.5 * slack { deep + (0.5 * slack).min(1e-3 * deep) } else { 0.5 * slack };
-        let near = (shallow..=0.5 * slack).contains(&best.1);
-        let corner = near && form.has_corner(start, separations, tie);
+        let corner = self.tie(best.1).is_some_and(|within| form.has_corner(start, separations, within));
         Axis::Face { index: best.0, separation: best.1, corner }
     }
 

@@ -134,13 +134,27 @@ impl<const D: usize> Polytope<D> {
         let mut corner = false;
         for index in 0..self.faces.len() {
             let separation = at(separations, index);
-            let square = self.planes[index][0].dot(&self.planes[best.0][0]) < 0.9;
-            corner |= square && separation.min(best.1) >= -slack;
+            let square = || self.planes[index][0].dot(&self.planes[best.0][0]) < 0.9;
+            corner |= separation.min(best.1) >= -slack && square();
             if separation > best.1 || (separation == best.1 && index < best.0) {
                 best = (index, separation);
             }
         }
         corner
+    }
+
+    /// Whether no segment leads down from a vertex, seen along the unit direction `up`, by more than `lean` as a sine: the
+    /// polytope can then stand on the vertex.
+    pub(crate) fn stands_on(&self, vertex: u32, up: &Vector<D>, lean: f64) -> bool {
+        (0..self.segment_count()).map(|index| self.segment(index)).all(|[from, to]| {
+            let other = match vertex {
+                _ if vertex == from => to,
+                _ if vertex == to => from,
+                _ => return true,
+            };
+            let along = self.vertices[other as usize] - self.vertices[vertex as usize];
+            up.dot(&along) >= -lean * along.norm()
+        })
     }
 
     /// How many segments bound the faces: the edges in space, the faces themselves in the plane.

@@ -4,6 +4,9 @@ use drystone_math::Vector;
 
 use crate::tree::Tree;
 
+/// Cosine beyond which two normals are one; a facet and a ridge of it may differ a little.
+const ALONG: f64 = 0.999;
+
 /// A polyline (`D = 2`) or a triangulated surface (`D = 3`), open or closed, touched from its outer side only.
 ///
 /// Contacts are made by three kinds of features: pieces (segments, triangles), in space the ridges between pieces that
@@ -94,4 +97,14 @@ impl<const D: usize> Surface<D> {
     pub(crate) fn corner(&self, piece: &Piece<D>, rank: usize) -> &Vector<D> {
         &self.vertices[piece.vertices[rank] as usize]
     }
+}
+
+/// Whether two contacts, given by point and normal, are one: at one place and along one normal, since a body in a corner has
+/// two normals at one place.
+pub(crate) fn is_same<const D: usize>(
+    (p, n): (&Vector<D>, &Vector<D>),
+    (q, m): (&Vector<D>, &Vector<D>),
+    none: f64,
+) -> bool {
+    (p - q).norm() <= 10.0 * none && n.dot(m) >= ALONG
 }

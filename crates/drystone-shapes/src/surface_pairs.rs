@@ -5,8 +5,8 @@ use drystone_math::{Matrix, Pose, Vector};
 
 use crate::extent::Extent;
 use crate::facets::{Facets, Scratch};
-use crate::surface::{Corner, Ridge};
-use crate::terrain::{LEAN, NONE, is_same, touch_along};
+use crate::surface::{Corner, Ridge, is_same};
+use crate::terrain::{LEAN, NONE, touch_along};
 use crate::{Polytope, Shape, Surface, feature, segment};
 
 /// Name, point, normal and gap.

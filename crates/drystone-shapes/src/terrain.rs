@@ -11,15 +11,13 @@ use drystone_math::{Pose, Vector};
 use crate::extent::{Extent, extent};
 use crate::facets::{Facets, Scratch};
 use crate::pairs::{self, Core};
-use crate::surface::{Corner, Piece};
+use crate::surface::{Corner, Piece, is_same};
 use crate::{Polytope, Shape, Surface, feature, half_space};
 
 /// How far, as a sine, a direction may lean out of a normal cone: bodies that rock on a ridge keep it.
 pub(crate) const LEAN: f64 = 0.02;
 /// Lengths below this, relative to the surface or body, are zero.
 pub(crate) const NONE: f64 = 1e-9;
-/// Cosine beyond which two normals are one; a facet and a ridge of it may differ by [`LEAN`].
-const ALONG: f64 = 0.999;
 
 /// A contact in the axes of the surface.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +106,7 @@ impl<const D: usize> Hits<D> {
                 self.on_piece(body, surface, self.pieces[k], alert, depth);
             }
         }
-        self.drop_hidden(NONE * surface.size);
+        self.drop_hidden(body, NONE * surface.size);
         let rough = self.hits.len();
         for k in 0..self.pieces.len() {
             for index in surface.ridges_of_piece(self.pieces[k]) {
@@ -153,18 +151,29 @@ impl<const D: usize> Hits<D> {
     }
 
     /// Drops points of the body that are below one facet because they are beyond another: behind a ridge, or the far side
-    /// of a plate. A point over the border between two pieces of a facet is kept once.
-    fn drop_hidden(&mut self, none: f64) {
+    /// of a plate. A corner on a ridge or a corner is kept on the facets that it can push on, if there are any: flush with the
+    /// others, its body lies behind them. A point over the border between two pieces of a facet is kept once.
+    fn drop_hidden(&mut self, body: (&Shape<D>, &Pose<D>), none: f64) {
         let hits = &mut self.hits;
         // by points of the body, so that each is compared with its own only
         hits.sort_unstable_by(|f, g| (f.own, f.name).cmp(&(g.own, g.name)).then_with(|| f.order(g)));
         hits.dedup_by_key(|hit| hit.name);
         let hidden = |f: &Hit<D>, others: &[Hit<D>]| {
             let foot = f.point - f.normal * (0.5 * f.gap);
+            let pushes = |hit: &Hit<D>| others.len() < 2 || can_push(body, hit.own, &hit.normal);
+            let flush = |hit: &Hit<D>| hit.gap.abs() <= 100.0 * none;
+            let own = pushes(f);
             others.iter().any(|g| {
                 let above = g.normal.dot(&(foot - g.point)) + 0.5 * g.gap;
-                g.gap.abs() < f.gap.abs()
-                    && (above < -none || (above <= none && f.gap < -10.0 * g.gap.abs() - 100.0 * none))
+                match (own, pushes(g)) {
+                    (false, true) if flush(f) => true,
+                    (true, false) if flush(g) => false,
+                    _ => {
+                        g.gap.abs() < f.gap.abs()
+                            && (above < -none
+                                || (above <= none && f.gap < -10.0 * g.gap.abs() - 100.0 * none))
+                    }
+                }
             })
         };
         let (mut first, mut kept) = (0, 0);
@@ -296,14 +305,11 @@ impl<const D: usize> Hit<D> {
     }
 }
 
-/// Whether two contacts, given by point and normal, are one: at one place and along one normal, since a body in a corner has
-/// two normals at one place.
-pub(crate) fn is_same<const D: usize>(
-    (p, n): (&Vector<D>, &Vector<D>),
-    (q, m): (&Vector<D>, &Vector<D>),
-    none: f64,
-) -> bool {
-    (p - q).norm() <= 10.0 * none && n.dot(m) >= ALONG
+/// Whether a corner of a body, by its name, is the foremost of it against a facet with this normal. Of a round body every
+/// point is.
+fn can_push<const D: usize>((shape, pose): (&Shape<D>, &Pose<D>), own: u64, normal: &Vector<D>) -> bool {
+    let Some((Core::Polytope(form), _)) = pairs::core(shape) else { return true };
+    form.stands_on(own as u32, &(pose.rotation().transpose() * normal), LEAN)
 }
 
 /// Whether a placed polytope holds a point.
