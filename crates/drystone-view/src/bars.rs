@@ -42,7 +42,10 @@ pub(crate) fn bar(drawing: &mut Drawing, [foot, least, largest]: [V2; 3]) {
         if length > 0.2 {
             let side = [-0.5 * wide * way[1] / length, 0.5 * wide * way[0] / length];
             let corner = |at: V2, s: f64| [at[0] + s * side[0], at[1] + s * side[1]];
-            drawing.polygon(vec![corner(from, 1.0), corner(to, 1.0), corner(to, -1.0), corner(from, -1.0)], paint);
+            drawing.polygon(
+                vec![corner(from, 1.0), corner(to, 1.0), corner(to, -1.0), corner(from, -1.0)],
+                paint,
+            );
         }
     };
     piece(foot, least, Paint::fill(STICK));

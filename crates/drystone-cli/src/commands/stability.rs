@@ -153,13 +153,15 @@ fn ask<const D: usize, const N: usize>(
 /// Height or width of all centres of mass with their radii, the larger \[m\].
 fn size<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> f64 {
     let bodies = simulation.bodies();
-    let moving = || (0..bodies.len()).filter(|&body| !bodies.is_driven(body) && bodies.radius[body].is_finite());
+    let moving =
+        || (0..bodies.len()).filter(|&body| !bodies.is_driven(body) && bodies.radius[body].is_finite());
     let side = |axis: usize| {
         let ends = moving().map(|body| {
             let (x, r) = (bodies.pose[body].position[axis], bodies.radius[body]);
             [x - r, x + r]
         });
-        let [low, high] = ends.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], [a, b]| [low.min(a), high.max(b)]);
+        let [low, high] =
+            ends.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], [a, b]| [low.min(a), high.max(b)]);
         if high > low { high - low } else { 1.0 }
     };
     (0..D).map(side).fold(0.0, f64::max)

@@ -1,6 +1,8 @@
 //! All cases on one screen.
 
-use super::{Case, cohesion, drift, energy, flight, friction, inconsistency, percussions, shocks, ties};
+use super::{
+    Case, cohesion, drift, energy, flight, friction, inconsistency, limits, percussions, shocks, ties,
+};
 
 /// Every case: its name, where the reference comes from, what runs it.
 pub const CASES: &[Case] = &[
@@ -31,6 +33,7 @@ pub const CASES: &[Case] = &[
     Case { name: "wires", reference: "a load let go pulls twice", run: ties::wires },
     Case { name: "gears", reference: "reduced inertia", run: ties::gears },
     Case { name: "joints", reference: "steady precession, elliptic integral", run: ties::space_joints },
+    Case { name: "limits", reference: "simplex on the drawing, closed form", run: limits::limits },
     Case { name: "percussion", reference: "A-CD2: e = (2K - m)/(2K + m)", run: percussions::collisions },
     Case { name: "atomised", reference: "A-CD2: constant forces, creep", run: percussions::sliding },
 ];

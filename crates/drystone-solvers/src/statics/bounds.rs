@@ -45,9 +45,11 @@ impl<const D: usize> OpenForces<D> {
         let u = problem.velocities(r);
         let size = |alpha: usize| problem.w.block(alpha).trace() / D as f64 * r[alpha].norm();
         let fast = STILL * (0..problem.contacts()).map(size).fold(0.0, f64::max);
-        let modes: Vec<Mode<D>> = (0..problem.contacts()).map(|alpha| mode(&problem.sets[alpha], &u[alpha], fast)).collect();
-        let base: Vec<Vector<D>> =
-            (0..problem.contacts()).map(|alpha| settled(&problem.sets[alpha], &modes[alpha], &r[alpha])).collect();
+        let modes: Vec<Mode<D>> =
+            (0..problem.contacts()).map(|alpha| mode(&problem.sets[alpha], &u[alpha], fast)).collect();
+        let base: Vec<Vector<D>> = (0..problem.contacts())
+            .map(|alpha| settled(&problem.sets[alpha], &modes[alpha], &r[alpha]))
+            .collect();
         let mut equations: Vec<Equation> = Vec::new();
         let mut place = std::collections::BTreeMap::new();
         for (equation, contact, row) in problem.w.balance() {
@@ -92,7 +94,8 @@ impl<const D: usize> OpenForces<D> {
         let forces = self.forces();
         let program = forces.program(0, &Entry::default());
         let side = |sign: f64| -> Result<f64, StaticsError> {
-            let cost: Vec<_> = forces.cost(functional).into_iter().map(|(i, weight)| (i, sign * weight)).collect();
+            let cost: Vec<_> =
+                forces.cost(functional).into_iter().map(|(i, weight)| (i, sign * weight)).collect();
             if cost.is_empty() {
                 return Ok(0.0);
             }
@@ -120,7 +123,8 @@ impl<const D: usize> OpenForces<D> {
         program.positive(Affine::of(unit));
         program.equal(Affine { terms: forces.cost(denominator), constant: -1.0 });
         let side = |sign: f64| -> Result<Option<f64>, StaticsError> {
-            let cost: Vec<_> = forces.cost(numerator).into_iter().map(|(i, weight)| (i, sign * weight)).collect();
+            let cost: Vec<_> =
+                forces.cost(numerator).into_iter().map(|(i, weight)| (i, sign * weight)).collect();
             match program.minimise(&cost)? {
                 Outcome::Best { values, .. } => Ok(Some(sign * values[0].min(values[1]))),
                 Outcome::Unbounded => Ok(Some(-sign * f64::INFINITY)),

@@ -65,7 +65,8 @@ impl<const D: usize, const N: usize> Structure<D, N> {
 
     /// De Saxcé's shift of the normal velocity, where friction grows with the normal force.
     fn shift(&self, row: usize, slip: f64) -> Option<Vector<D>> {
-        let (Set::Coulomb { mu } | Set::Orowan { mu, .. } | Set::Rolling { mu, .. }) = self.holds[row].set else {
+        let (Set::Coulomb { mu } | Set::Orowan { mu, .. } | Set::Rolling { mu, .. }) = self.holds[row].set
+        else {
             return None;
         };
         let mut shift = Vector::zeros();
@@ -96,7 +97,9 @@ impl<const D: usize, const N: usize> Structure<D, N> {
         let program = forces.program(1, &Entry { live: Some(lambda), ..Entry::default() });
         let mechanism = limit.mechanism.clone();
         Ok(Some(match program.minimise(&[(lambda, 1.0)]) {
-            Ok(Outcome::Best { x, .. }) => Coulomb { multiplier: x[lambda], forces: forces.read(&x), mechanism },
+            Ok(Outcome::Best { x, .. }) => {
+                Coulomb { multiplier: x[lambda], forces: forces.read(&x), mechanism }
+            }
             // velocities at the edge of what counts as none: the fixed point itself is a solution
             _ => Coulomb { multiplier: limit.multiplier, forces: limit.forces.clone(), mechanism },
         }))

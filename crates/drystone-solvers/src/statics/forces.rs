@@ -90,7 +90,11 @@ impl<'a, const D: usize> Forces<'a, D> {
             Set::Orowan { mu, cap } => mu > 0.0 && cap > 0.0,
             Set::Tresca { cap } => cap > 0.0 || hold.follows.is_some(),
             Set::Rolling { mu, rolling, .. } => {
-                if hold.set.tangential::<D>().contains(&component) { mu > 0.0 } else { rolling > 0.0 }
+                if hold.set.tangential::<D>().contains(&component) {
+                    mu > 0.0
+                } else {
+                    rolling > 0.0
+                }
             }
         }
     }
@@ -160,7 +164,13 @@ impl<'a, const D: usize> Forces<'a, D> {
     }
 
     /// `‖r_T‖ ≤ factor · bound`, divided by `1 + factor` so that wide cones do not drown the others.
-    fn disk(&self, program: &mut Program, tangents: Vec<Affine>, (factor, bound): (f64, Affine), entry: &Entry) {
+    fn disk(
+        &self,
+        program: &mut Program,
+        tangents: Vec<Affine>,
+        (factor, bound): (f64, Affine),
+        entry: &Entry,
+    ) {
         let factor = factor * (1.0 - entry.spared.map_or(0.0, |(share, _)| share));
         if tangents.is_empty() || factor >= WIDEST {
             return;
@@ -259,7 +269,8 @@ impl<'a, const D: usize> Forces<'a, D> {
             return;
         }
         let each = -share / points.len() as f64;
-        let mean = points.iter().fold(Affine::default(), |sum, &row| sum.plus(&self.component(row, 0, entry)));
+        let mean =
+            points.iter().fold(Affine::default(), |sum, &row| sum.plus(&self.component(row, 0, entry)));
         for &row in &points {
             let kept = self.component(row, 0, entry).plus(&mean.clone().times(each));
             self.push(program, kept, entry);

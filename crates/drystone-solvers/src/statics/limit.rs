@@ -36,11 +36,7 @@ pub struct Limit<const D: usize, const N: usize> {
 
 impl<const D: usize, const N: usize> Structure<D, N> {
     /// The largest λ for which admissible forces balance `dead + λ live`.
-    pub fn limit(
-        &self,
-        dead: &[Vector<N>],
-        live: &[Vector<N>],
-    ) -> Result<Multiplier<D, N>, StaticsError> {
+    pub fn limit(&self, dead: &[Vector<N>], live: &[Vector<N>]) -> Result<Multiplier<D, N>, StaticsError> {
         self.limit_with(dead, live, &[])
     }
 
@@ -70,9 +66,7 @@ impl<const D: usize, const N: usize> Structure<D, N> {
                     mechanism,
                 })
             }
-            Outcome::None(multipliers) => {
-                Multiplier::None(self.velocities(&equations, &sizes, &multipliers))
-            }
+            Outcome::None(multipliers) => Multiplier::None(self.velocities(&equations, &sizes, &multipliers)),
             Outcome::Unbounded => Multiplier::Unbounded,
         })
     }

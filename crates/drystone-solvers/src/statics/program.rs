@@ -55,11 +55,7 @@ pub(super) struct Program {
 /// The end of a programme.
 pub(super) enum Outcome {
     /// The best point, the multipliers of the equalities, and what the programme and its dual are worth.
-    Best {
-        x: Vec<f64>,
-        multipliers: Vec<f64>,
-        values: [f64; 2],
-    },
+    Best { x: Vec<f64>, multipliers: Vec<f64>, values: [f64; 2] },
     /// No point satisfies the rows; multipliers of the equalities that prove it.
     None(Vec<f64>),
     /// The cost falls without bound.

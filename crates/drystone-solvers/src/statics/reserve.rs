@@ -50,7 +50,9 @@ impl<const D: usize, const N: usize> Structure<D, N> {
         while high - low > FINE {
             let middle = 0.5 * (low + high);
             match self.nearest(loads, middle) {
-                Ok(Nearest::Forces(outside, forces, _)) if outside <= WITHIN => (low, best) = (middle, forces),
+                Ok(Nearest::Forces(outside, forces, _)) if outside <= WITHIN => {
+                    (low, best) = (middle, forces)
+                }
                 _ => high = middle,
             }
         }
@@ -82,11 +84,9 @@ impl<const D: usize, const N: usize> Structure<D, N> {
         program.positive(super::program::Affine { terms: vec![(slack, 1.0)], constant: 1.0 });
         let sizes: Vec<f64> = equations.iter().map(|equation| scale * forces.size(equation)).collect();
         Ok(match program.minimise(&[(slack, 1.0)])? {
-            Outcome::Best { x, multipliers, .. } => Nearest::Forces(
-                x[slack],
-                forces.read(&x),
-                self.velocities(&equations, &sizes, &multipliers),
-            ),
+            Outcome::Best { x, multipliers, .. } => {
+                Nearest::Forces(x[slack], forces.read(&x), self.velocities(&equations, &sizes, &multipliers))
+            }
             Outcome::None(multipliers) => Nearest::None(self.velocities(&equations, &sizes, &multipliers)),
             Outcome::Unbounded => return Err(StaticsError::Program { status: "unbounded".into() }),
         })

@@ -61,13 +61,16 @@ pub fn read<const D: usize, const N: usize>(
             let down = gravity / gravity.norm();
             direction -= down * direction.dot(&down);
             if direction.norm() < 1e-9 {
-                return Err(Failure::bad_input(format!("--tilt {text} is along gravity: allowed is any other")));
+                return Err(Failure::bad_input(format!(
+                    "--tilt {text} is along gravity: allowed is any other"
+                )));
             }
             direction /= direction.norm();
         }
         let force = direction * gravity.norm();
         let bodies = simulation.bodies();
-        let live = |body: usize| Vector::from_fn(|i, _| if i < D { bodies.mass[body][i] * force[i] } else { 0.0 });
+        let live =
+            |body: usize| Vector::from_fn(|i, _| if i < D { bodies.mass[body][i] * force[i] } else { 0.0 });
         return Ok(Some(Question::Live(Live {
             dead: statics.dead(),
             live: (0..bodies.len()).map(live).collect(),
@@ -76,7 +79,8 @@ pub fn read<const D: usize, const N: usize>(
         })));
     }
     if let Some(text) = &arguments.load {
-        return load(text, arguments.at.as_deref(), simulation, statics).map(|live| Some(Question::Live(live)));
+        return load(text, arguments.at.as_deref(), simulation, statics)
+            .map(|live| Some(Question::Live(live)));
     }
     match &arguments.settle {
         Some(text) => settle(text, simulation).map(Some),
@@ -88,7 +92,8 @@ pub fn read<const D: usize, const N: usize>(
 fn direction<const D: usize>(name: &str, text: &str) -> Result<Direction<D>, Failure> {
     let refuse = || {
         let axes = if D == 2 { "x, -x, y, -y" } else { "x, -x, y, -y, z, -z" };
-        let message = format!("--{name} \"{text}\" is no direction: allowed are {axes} or {D} numbers, not all 0");
+        let message =
+            format!("--{name} \"{text}\" is no direction: allowed are {axes} or {D} numbers, not all 0");
         Failure::bad_input(message)
     };
     let (sign, axis) = match text.strip_prefix('-') {
@@ -154,13 +159,16 @@ fn load<const D: usize, const N: usize>(
         }
         Some(force) => {
             let force: Vector<D> = numbers(force).ok_or_else(|| {
-                Failure::bad_input(format!("--load \"{text}\": allowed are BODY or BODY: and {D} numbers [N]"))
+                Failure::bad_input(format!(
+                    "--load \"{text}\": allowed are BODY or BODY: and {D} numbers [N]"
+                ))
             })?;
             let pose = simulation.bodies().pose[body];
             let point = match at {
                 None => pose.position,
-                Some(at) => numbers(at)
-                    .ok_or_else(|| Failure::bad_input(format!("--at \"{at}\": allowed are {D} numbers [m]")))?,
+                Some(at) => numbers(at).ok_or_else(|| {
+                    Failure::bad_input(format!("--at \"{at}\": allowed are {D} numbers [m]"))
+                })?,
             };
             let arm = point - pose.position;
             (0..D).for_each(|i| live[body][i] = force[i]);
@@ -186,14 +194,18 @@ fn settle<const D: usize, const N: usize>(
     simulation: &Simulation<D, N>,
 ) -> Result<Question<N>, Failure> {
     let (names, way) = text.rsplit_once(':').ok_or_else(|| {
-        Failure::bad_input(format!("--settle \"{text}\": allowed is BODY:DIR, such as \"pier:x\" or \"pier:0,-1\""))
+        Failure::bad_input(format!(
+            "--settle \"{text}\": allowed is BODY:DIR, such as \"pier:x\" or \"pier:0,-1\""
+        ))
     })?;
     let way: Direction<D> = direction("settle", way)?;
     let mut ways = vec![Vector::zeros(); simulation.bodies().len()];
     for name in names.split('+') {
         let body = find(name, simulation)?;
         if !simulation.bodies().is_driven(body) {
-            return Err(Failure::bad_input(format!("body \"{name}\" is no support: only fixed bodies settle")));
+            return Err(Failure::bad_input(format!(
+                "body \"{name}\" is no support: only fixed bodies settle"
+            )));
         }
         (0..D).for_each(|i| ways[body][i] = way[i]);
     }

@@ -34,7 +34,10 @@ pub fn words<const D: usize, const N: usize>(
     line("scene", format!("{}: {}", arguments.scene.display(), scene.title));
     let moving = findings.statics.structure.free.iter().filter(|free| free.contains(&true)).count();
     let (contacts, joints) = (findings.statics.contacts.len(), findings.statics.structure.joints.len());
-    line("structure", format!("{moving} bodies that can move, {contacts} contacts in {joints} joints and ties"));
+    line(
+        "structure",
+        format!("{moving} bodies that can move, {contacts} contacts in {joints} joints and ties"),
+    );
     match &findings.rest {
         Rest::Balanced { reserve, .. } => line(
             "as it stands",
@@ -49,18 +52,25 @@ pub fn words<const D: usize, const N: usize>(
             multiplier(&live.what, live.kind, limit, coulomb.as_ref(), &mut line);
         }
         Some(Answer::Settled { what, size, settled }) => {
-            let bore = format!("{:.6} m ({:.6} of the size {size:.4} m)", settled.movement, settled.movement / size);
-            line(&format!("settle {what}"), match settled.lets_go {
-                true => format!("bears {bore}; no admissible forces beyond"),
-                false => format!("bears {bore} and more: the search ended there"),
-            });
+            let bore =
+                format!("{:.6} m ({:.6} of the size {size:.4} m)", settled.movement, settled.movement / size);
+            line(
+                &format!("settle {what}"),
+                match settled.lets_go {
+                    true => format!("bears {bore}; no admissible forces beyond"),
+                    false => format!("bears {bore} and more: the search ended there"),
+                },
+            );
         }
         None => {}
     }
     if let Some(mechanism) = findings.mechanism() {
         for (index, moves) in moves(simulation, findings, mechanism).iter().take(SHOWN).enumerate() {
             let [a, b] = &moves.bodies;
-            line(if index == 0 { "mechanism" } else { "" }, format!("{} between \"{a}\" and \"{b}\"", moves.what));
+            line(
+                if index == 0 { "mechanism" } else { "" },
+                format!("{} between \"{a}\" and \"{b}\"", moves.what),
+            );
         }
     }
     table(findings, &mut line);
@@ -88,16 +98,22 @@ fn multiplier<const D: usize, const N: usize>(
 ) {
     match limit {
         Multiplier::Largest(limit) => {
-            line(what, format!("at most {}: admissible forces exist up to there", amount(kind, limit.multiplier)));
+            line(
+                what,
+                format!("at most {}: admissible forces exist up to there", amount(kind, limit.multiplier)),
+            );
             let (low, high) = (limit.multiplier, limit.kinematic);
             line("", format!("static theorem {low:.8}, kinematic theorem {high:.8} (associated)"));
-            line("", match coulomb {
-                Some(found) => format!(
-                    "Coulomb's friction: a mechanism that slides without widening from {}",
-                    amount(kind, found.multiplier)
-                ),
-                None => "Coulomb's friction: no mechanism found that slides without widening".into(),
-            });
+            line(
+                "",
+                match coulomb {
+                    Some(found) => format!(
+                        "Coulomb's friction: a mechanism that slides without widening from {}",
+                        amount(kind, found.multiplier)
+                    ),
+                    None => "Coulomb's friction: no mechanism found that slides without widening".into(),
+                },
+            );
         }
         Multiplier::Unbounded => line(what, "no limit: admissible forces exist for any multiplier".into()),
         Multiplier::None(_) => line(what, "no multiplier has admissible forces".into()),
@@ -116,13 +132,13 @@ fn moves<const D: usize, const N: usize>(
     let names = &simulation.bodies().name;
     let mut found: Vec<(f64, Moves)> = Vec::new();
     for rows in &structure.joints {
-        let points: Vec<usize> = rows.iter().copied().filter(|&row| row < findings.statics.contacts.len()).collect();
+        let points: Vec<usize> =
+            rows.iter().copied().filter(|&row| row < findings.statics.contacts.len()).collect();
         let Some(&first) = points.first() else { continue };
         let fast = |speed: f64| speed > STILL * fastest;
         let opens = points.iter().filter(|&&row| fast(relative[row][0])).count();
-        let slides = points.iter().any(|&row| {
-            !fast(relative[row][0]) && fast(relative[row].rows_range(1..).norm())
-        });
+        let slides =
+            points.iter().any(|&row| !fast(relative[row][0]) && fast(relative[row].rows_range(1..).norm()));
         let what = match (opens, slides) {
             (0, false) => continue,
             (n, _) if n == points.len() => "parts",
@@ -234,7 +250,9 @@ fn answer<const D: usize, const N: usize>(answer: &Answer<D, N>) -> Value {
                 Kind::Load => "load",
             };
             let (state, values) = match limit {
-                Multiplier::Largest(Limit { multiplier, kinematic, .. }) => ("limited", Some((*multiplier, *kinematic))),
+                Multiplier::Largest(Limit { multiplier, kinematic, .. }) => {
+                    ("limited", Some((*multiplier, *kinematic)))
+                }
                 Multiplier::Unbounded => ("unbounded", None),
                 Multiplier::None(_) => ("none", None),
             };
