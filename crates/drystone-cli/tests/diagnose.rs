@@ -131,16 +131,78 @@ fn a_run_says_why_steps_did_not_converge() {
 }
 
 #[test]
-fn forces_of_a_wedged_disk_spread() {
+fn forces_of_a_wedged_disk_are_open_between_closed_bounds() {
+    // A disk in a groove of 45 degrees: both contacts push alike, 2 N + 2 T = √2 W with |T| ≤ μ N, so that
+    // N is anything from W/√2/(1 + μ) to W/√2/(1 − μ).
+    let home = tempfile::tempdir().unwrap();
+    let mu = 0.4;
+    let text = format!(
+        "dimension = 2\ntime = {{ step = 1e-3, duration = 0.003 }}\nsolver.tolerance = 1e-12\n\
+         law = [{{ between = [\"*\", \"*\"], inelastic.friction = {mu} }}]\n\
+         body = [\n{{ name = \"left\", shape.line = {{}}, angle_degrees = -45, fixed = true }},\n\
+         {{ name = \"right\", shape.line = {{}}, angle_degrees = 45, fixed = true }},\n\
+         {{ name = \"disk\", shape.disk.radius = 0.5, mass = 2.0, position = [0.0, {:?}] }},\n]\n",
+        0.5 * 2_f64.sqrt()
+    );
+    let scene = write_scene(home.path(), "groove.toml", &text);
+    let folder = home.path().join("groove");
+    answer(command(&words!["run", &scene, "-o", &folder]).args(["--quiet"])).ends_with(0);
+    let told = drystone(&words!["diagnose", &folder, "--spread", "--json"]).ends_with(0).json();
+    let spread = &told["spread"];
+    assert_eq!((spread["proved_unique"].as_bool(), spread["undecided"].as_u64()), (Some(false), Some(0)));
+    let half = 2.0 * 9.81 / 2_f64.sqrt();
+    for joint in spread["bounds"].as_array().unwrap() {
+        let normal = &joint["quantities"][0];
+        close(&normal["least"], half / (1.0 + mu), 1e-6);
+        close(&normal["largest"], half / (1.0 - mu), 1e-6);
+    }
+    // the force on the disk itself is not open: it is its weight
+    let of = ["--spread", "--of", "disk", "--json"];
+    let told = answer(command(&words!["diagnose", &folder]).args(of)).ends_with(0).json();
+    let support = told["spread"]["bounds"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(support["kind"], "support");
+    close(&support["quantities"][1]["least"], 2.0 * 9.81, 1e-6);
+    close(&support["quantities"][1]["largest"], 2.0 * 9.81, 1e-6);
+}
+
+#[test]
+fn forces_are_called_unique_only_with_a_proof() {
+    let home = tempfile::tempdir().unwrap();
+    let text = "dimension = 2\ntime = { step = 1e-3, duration = 0.003 }\n\
+        law = [{ between = [\"*\", \"*\"], inelastic.friction = 0.5 }]\n\
+        body = [\n{ name = \"floor\", shape.line = {}, fixed = true },\n\
+        { name = \"block\", shape.box.size = [0.4, 0.2], mass = 3.0, position = [0.0, 0.1] },\n]\n";
+    let scene = write_scene(home.path(), "block.toml", text);
+    let folder = home.path().join("block");
+    answer(command(&words!["run", &scene, "-o", &folder]).args(["--quiet"])).ends_with(0);
+    let (table, picture) = (home.path().join("spread.csv"), home.path().join("spread.svg"));
+    let more = words!["diagnose", &folder, "--spread", "-o", &table, "--picture", &picture];
+    let told = drystone(&more).ends_with(0).out;
+    assert!(told.contains("proved: the forces below are the same"), "{told}");
+    assert_eq!(read(&table).lines().count(), 4, "normal force, shear and eccentricity of one joint");
+    assert!(read(&picture).contains("least and largest"));
+    // friction at the two ends of its base may pull against each other, but not the sum of them
+    let more = ["--spread", "--of", "#0", "--json"];
+    let told = answer(command(&words!["diagnose", &folder]).args(more)).ends_with(0).json();
+    close(&told["spread"]["bounds"][0]["quantities"][0]["least"], 1.5 * 9.81, 1e-6);
+    for (what, message) in [("#7", "is no contact"), ("nobody", "no contact of \"nobody\"")] {
+        let told =
+            answer(command(&words!["diagnose", &folder, "--spread"]).args(["--of", what])).ends_with(2);
+        assert!(told.err.contains(message), "{}", told.err);
+    }
+}
+
+#[test]
+fn solves_of_a_wedged_disk_differ() {
     let home = tempfile::tempdir().unwrap();
     let folder = run(home.path(), "three-disks-slack", None, 0);
     let (table, picture) = (home.path().join("spread.csv"), home.path().join("spread.svg"));
-    let more = words!["diagnose", &folder, "--spread", "12", "-o", &table, "--picture", &picture];
+    let more = words!["diagnose", &folder, "--samples", "12", "-o", &table, "--picture", &picture];
     let told = drystone(&more).ends_with(0).out;
-    assert!(told.contains("rigid forces are not unique"), "{told}");
+    assert!(told.contains("they differ by up to"), "{told}");
     let spread =
-        answer(command(&words!["diagnose", &folder, "--json"]).args(["--spread", "12"])).ends_with(0).json();
-    let spread = &spread["spread"];
+        answer(command(&words!["diagnose", &folder, "--json"]).args(["--samples", "12"])).ends_with(0).json();
+    let spread = &spread["samples"];
     assert_eq!((spread["solves"].as_u64(), spread["converged"].as_u64()), (Some(12), Some(12)));
     assert!(spread["relative"].as_f64().unwrap() > 0.01);
     let contacts = spread["contacts"].as_array().unwrap();
@@ -165,7 +227,7 @@ fn what_makes_no_sense_is_refused() {
     refused(home.path().join("nothing").display().to_string(), "no such run folder");
     refused(home.path().display().to_string(), "not a run folder");
     refused(home.path().join("three-disks-slack.toml").display().to_string(), "three-disks-slack.toml");
-    for more in [["--spread", "1"], ["--seed", "3"], ["--spread", "x"]] {
+    for more in [["--samples", "1"], ["--seed", "3"], ["--samples", "x"]] {
         answer(command(&words!["diagnose", &folder]).args(more)).ends_with(2);
     }
 }

@@ -31,11 +31,21 @@ pub struct Settled<const D: usize> {
     pub steps: usize,
 }
 
+/// How far every contact slid in the step before \[m\].
+type Slid = std::collections::BTreeMap<drystone_state::ContactId, f64>;
+
 /// Steps are halved this many times where the structure lets go.
-const HALVINGS: u32 = 5;
+const HALVINGS: u32 = 6;
 
 /// Contacts this near, relative to the smaller radius, are watched while supports move.
 const WATCHED: f64 = 0.2;
+
+/// Contacts this near, relative to the smaller radius, carry: what the steps leave of them is less.
+const SHUT: f64 = 1e-3;
+
+/// Bodies are left to overlap by this share of the smaller radius. Two corners that meet have the normal of a face then; a
+/// hair apart, they would have the one of the hair.
+const SUNK: f64 = 1e-4;
 
 impl<const D: usize, const N: usize> Simulation<D, N> {
     /// Moves supports along `way` (velocities of all bodies, of which those of the free ones are not read; the largest
@@ -52,25 +62,35 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             settled.lets_go = true;
             return Ok(settled);
         }
+        let mut slid: Slid = Slid::default();
         let (mut step, mut halvings) = (pace.step, 0);
-        let mut slid: std::collections::BTreeMap<drystone_state::ContactId, f64> = Default::default();
-        while settled.movement < pace.farthest * (1.0 - 1e-12) {
-            let d = step.min(pace.farthest - settled.movement);
+        // where the bodies are brought, before anyone has seen that they can stay there
+        let (mut ahead, mut gone) = (settled.poses.clone(), 0.0);
+        loop {
+            let d = step.min(pace.farthest - gone).max(1e-3 * step);
             let way: Vec<Vector<N>> = way.iter().map(|v| v * (d / speed)).collect();
-            match self.settle_by(&settled.poses, &way, &mut slid, pace.lets_go * d)? {
-                Some(poses) => {
-                    settled.poses = poses;
-                    settled.movement += d;
+            match self.settle_by(&ahead, &way, &mut slid, pace.lets_go * d)? {
+                Some(next) => {
+                    (settled.poses, settled.movement) = (ahead, gone);
                     settled.steps += 1;
+                    if gone >= pace.farthest * (1.0 - 1e-9) {
+                        return Ok(settled);
+                    }
+                    (ahead, gone) = (next, gone + d);
                 }
-                None if halvings < HALVINGS => (step, halvings) = (0.5 * step, halvings + 1),
+                None if halvings < HALVINGS => {
+                    (step, halvings) = (0.5 * step, halvings + 1);
+                    (ahead, gone) = (settled.poses.clone(), settled.movement);
+                    if settled.steps == 0 {
+                        halvings = HALVINGS;
+                    }
+                }
                 None => {
                     settled.lets_go = true;
                     return Ok(settled);
                 }
             }
         }
-        Ok(settled)
     }
 
     /// One step of the supports by `way`; `None` where the structure lets go.
@@ -78,9 +98,12 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         &self,
         poses: &[Pose<D>],
         way: &[Vector<N>],
-        slid: &mut std::collections::BTreeMap<drystone_state::ContactId, f64>,
+        slid: &mut Slid,
         farthest: f64,
     ) -> Result<Option<Vec<Pose<D>>>, StaticsError> {
+        if !self.statics_at(poses, SHUT).stands_alone()? {
+            return Ok(None);
+        }
         let statics = self.statics_at(poses, WATCHED);
         let supports: Vec<Vector<N>> = (0..self.bodies.len())
             .map(|body| {
@@ -89,7 +112,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             .collect();
         let mut given = statics.structure.relative(&supports);
         for (contact, given) in statics.contacts.iter().zip(&mut given) {
-            given[0] += contact.gap;
+            let size = contact.bodies.map(|body| self.bodies.radius[body.0 as usize]);
+            given[0] += contact.gap + SUNK * size[0].min(size[1]);
         }
         for (row, contact) in statics.contacts.iter().enumerate() {
             if let (Set::Coulomb { mu }, Some(slid)) =

@@ -1,13 +1,16 @@
 //! `drystone diagnose`.
 
 mod iterates;
+mod samples;
 mod spread;
 mod words;
 
 use crate::failure::{DONE, Failure, say};
-use drystone::{AnySimulation, Delassus, Problem, Simulation, Vector};
+use drystone::{AnySimulation, Delassus, Matrix, Problem, Simulation, Vector};
 use drystone_io::{RunFolder, Saved, SavedProblem};
+use drystone_problem::residual;
 use drystone_solvers::{Params, Report, diagnose, solve};
+use drystone_view::Picture;
 use std::path::{Path, PathBuf};
 
 /// Tell whether a step has a solution, and why a solver did not find it.
@@ -20,19 +23,27 @@ pub struct Arguments {
     /// told otherwise, or the last.
     #[arg(value_name = "FILE|RUN[@STEP]")]
     source: String,
-    /// Solve the step this many times, in random orders from random starts, and show how far the forces differ.
-    #[arg(long, value_name = "K", group = "looks", value_parser = clap::value_parser!(u32).range(2..=10_000))]
-    spread: Option<u32>,
+    /// Tell between which bounds the forces are open: the least and the largest over all admissible solutions at the
+    /// velocities found.
+    #[arg(long, group = "looks", group = "written")]
+    spread: bool,
+    /// What to bound: BODY for its joints and the force on it, A,B for the joint of two bodies, #K for contact K. All
+    /// joints unless told otherwise; may be given more than once.
+    #[arg(long, value_name = "WHAT", requires = "spread")]
+    of: Vec<String>,
+    /// Solve the step this many times, in random orders from random starts, and show how far the solves differ.
+    #[arg(long, value_name = "K", group = "looks", group = "written", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    samples: Option<u32>,
     /// Seed of the random orders and starts.
-    #[arg(long, default_value_t = 1, requires = "spread")]
+    #[arg(long, default_value_t = 1, requires = "samples")]
     seed: u64,
-    /// Write the forces and their spread as a table, .csv.
-    #[arg(short, long, value_name = "FILE", requires = "spread")]
+    /// Write the forces and their bounds, or the samples, as a table, .csv.
+    #[arg(short, long, value_name = "FILE", requires = "written")]
     output: Option<PathBuf>,
     /// Sweep so many times from nothing and tell how far the sweeps run along impulses that balance each other.
     #[arg(long, value_name = "K", group = "looks", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     iterates: Option<u32>,
-    /// Draw the forces and their spread, or the iterates of every contact, .svg or .png.
+    /// Draw the bounds as bars on the joints, the samples, or the iterates of every contact, .svg or .png.
     #[arg(long, value_name = "FILE", requires = "looks")]
     picture: Option<PathBuf>,
     /// Print one JSON object.
@@ -57,6 +68,20 @@ struct Case<'a, const D: usize, W> {
     bodies: Vec<[String; 2]>,
     /// What turns impulses into forces \[s\]; 1 where nobody knows, and impulses are shown.
     h: Option<f64>,
+    /// Point and frame of each contact, and the bodies as they stand; none where nobody knows them.
+    places: Vec<(Vector<D>, Matrix<D, D>)>,
+    picture: Option<Picture>,
+}
+
+impl<const D: usize, W: Delassus<D>> Case<'_, D, W> {
+    /// A solution in the variables of the sets; what the simulation keeps are the impulses of the laws.
+    fn solution(&self) -> Vec<Vector<D>> {
+        let mut r = self.r.clone();
+        if residual(self.problem, &self.problem.velocities(&r), &r).relative > 10.0 * self.params.tolerance {
+            solve(self.problem, &mut r, &self.params, self.step.map_or(0, |(step, _)| step - 1));
+        }
+        r
+    }
 }
 
 /// Runs the command.
@@ -124,9 +149,20 @@ fn of_file<const D: usize, W: Delassus<D>>(
     let report = solve(problem, &mut r, &params, 0);
     let Report { iterations, residual, converged, .. } = report;
     let source = path.display().to_string();
-    let bodies = Vec::new();
-    let case =
-        Case { source, step: None, problem, params, iterations, residual, converged, r, bodies, h: None };
+    let case = Case {
+        source,
+        step: None,
+        problem,
+        params,
+        iterations,
+        residual,
+        converged,
+        r,
+        bodies: Vec::new(),
+        h: None,
+        places: Vec::new(),
+        picture: None,
+    };
     tell(arguments, &case)
 }
 
@@ -158,6 +194,8 @@ fn of_run<const D: usize, const N: usize>(
         r,
         bodies: problem.w.rows().iter().map(|row| row.bodies.map(name)).collect(),
         h: Some(simulation.settings().step),
+        places: simulation.interactions().iter().map(|contact| (contact.point, contact.frame)).collect(),
+        picture: Some(drystone_view::still(&simulation, "", &simulation.bodies().pose, &[], false)),
     };
     tell(arguments, &case)
 }
@@ -166,7 +204,11 @@ fn of_run<const D: usize, const N: usize>(
 fn tell<const D: usize, W: Delassus<D>>(arguments: &Arguments, case: &Case<D, W>) -> Result<u8, Failure> {
     let diagnosis = diagnose(case.problem, &case.r, case.converged);
     let spread = match arguments.spread {
-        Some(count) => Some(spread::measure(case, count as usize, arguments.seed)?),
+        true => Some(spread::bound(case, &arguments.of)?),
+        false => None,
+    };
+    let samples = match arguments.samples {
+        Some(count) => Some(samples::measure(case, count as usize, arguments.seed)?),
         None => None,
     };
     let iterates = match arguments.iterates {
@@ -176,16 +218,25 @@ fn tell<const D: usize, W: Delassus<D>>(arguments: &Arguments, case: &Case<D, W>
     if let (Some(iterates), Some(path)) = (&iterates, &arguments.picture) {
         drystone_view::plot(&iterates::picture(case, iterates), path)?;
     }
+    if let (Some(samples), Some(path)) = (&samples, &arguments.output) {
+        samples::write(case, samples, path)?;
+    }
+    if let (Some(samples), Some(path)) = (&samples, &arguments.picture) {
+        drystone_view::plot(&samples::picture(case, samples), path)?;
+    }
     if let (Some(spread), Some(path)) = (&spread, &arguments.output) {
         spread::write(case, spread, path)?;
     }
     if let (Some(spread), Some(path)) = (&spread, &arguments.picture) {
-        drystone_view::plot(&spread::picture(case, spread), path)?;
+        spread::draw(case, spread, path)?;
     }
     if arguments.json {
         let mut object = words::object(case, &diagnosis);
         if let Some(spread) = &spread {
             object["spread"] = spread::object(case, spread);
+        }
+        if let Some(samples) = &samples {
+            object["samples"] = samples::object(case, samples);
         }
         if let Some(iterates) = &iterates {
             object["iterates"] = iterates::object(iterates);
@@ -196,6 +247,9 @@ fn tell<const D: usize, W: Delassus<D>>(arguments: &Arguments, case: &Case<D, W>
     say(words::words(case, &diagnosis));
     if let Some(spread) = &spread {
         say(spread::words(case, spread));
+    }
+    if let Some(samples) = &samples {
+        say(samples::words(case, samples));
     }
     if let Some(iterates) = &iterates {
         say(iterates::words(iterates));

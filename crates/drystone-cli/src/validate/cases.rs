@@ -1,8 +1,8 @@
 //! All cases on one screen.
 
 use super::{
-    Case, cohesion, drift, energy, flight, friction, inconsistency, patches, peers, percussions, seams,
-    shocks, standing, ties,
+    Case, cohesion, drift, energy, flight, friction, inconsistency, limits, patches, peers, percussions,
+    seams, shocks, standing, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -47,6 +47,7 @@ pub const CASES: &[Case] = &[
     Case { name: "wires", reference: "a load let go pulls twice", run: ties::wires },
     Case { name: "gears", reference: "reduced inertia", run: ties::gears },
     Case { name: "joints", reference: "steady precession, elliptic integral", run: ties::space_joints },
+    Case { name: "limits", reference: "simplex on the drawing, closed form", run: limits::limits },
     Case { name: "percussion", reference: "A-CD2: e = (2K - m)/(2K + m)", run: percussions::collisions },
     Case { name: "atomised", reference: "A-CD2: constant forces, creep", run: percussions::sliding },
 ];

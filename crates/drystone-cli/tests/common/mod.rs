@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod made;
+pub mod masonry;
 pub mod sources;
 pub mod stepping;
 

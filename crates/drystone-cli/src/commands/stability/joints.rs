@@ -12,8 +12,10 @@ const MOST: usize = 1000;
 /// One joint.
 pub struct Joint {
     pub bodies: [String; 2],
-    /// Middle of its points \[m\].
+    pub indices: [usize; 2],
+    /// Middle of its points, and where the resultant passes \[m\].
     pub point: [f64; 3],
+    pub pressed: [f64; 3],
     /// Normal.
     pub normal: [f64; 3],
     /// Resultant in the forces found \[N\].
@@ -61,10 +63,15 @@ pub fn all<const D: usize, const N: usize>(
             points.iter().map(|&row| (row, Vector::from_fn(|i, _| if i == 0 { 1.0 } else { 0.0 }))).collect();
         let middle =
             points.iter().fold(Vector::<D>::zeros(), |sum, &row| sum + statics.contacts[row].point) / count;
+        let moment = points
+            .iter()
+            .fold(Vector::<D>::zeros(), |sum, &row| sum + statics.contacts[row].point * forces[row][0]);
         let three = |v: Vector<D>| std::array::from_fn(|i| if i < D { v[i] } else { 0.0 });
         Some(Joint {
             bodies: first.bodies.map(|body| names[body.0 as usize].clone()),
+            indices: first.bodies.map(|body| body.0 as usize),
             point: three(middle),
+            pressed: three(if pushes > 0.0 { moment / pushes } else { middle }),
             normal: three(first.frame.column(0).into_owned()),
             pushes,
             shear,

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use drystone::{Pose, Simulation, Vector};
 use drystone_scene::Scene;
 use drystone_solvers::statics::Rest;
-use drystone_view::{Bar, ColourBy, ForceSegment, Show, Status, Style, still};
+use drystone_view::{ColourBy, ForceSegment, Show, Status, Style, still};
 use std::path::Path;
 
 /// How far the fastest body is moved, relative to the size of the structure.
@@ -32,29 +32,8 @@ pub fn draw<const D: usize, const N: usize>(
         style.show = Show::Forces;
         still(simulation, &format!("{}: admissible forces", scene.title), &bodies.pose, &[], false)
     };
-    if let (Rest::Balanced { forces, .. }, None) = (&findings.rest, &findings.answer) {
-        let three = |v: Vector<D>| std::array::from_fn(|i| if i < D { v[i] } else { 0.0 });
-        picture.contacts = findings
-            .statics
-            .contacts
-            .iter()
-            .zip(forces)
-            .map(|(contact, force)| ForceSegment {
-                point: three(contact.point),
-                normal: three(contact.frame.column(0).into_owned()),
-                force: three(contact.frame * force),
-                centres: contact.bodies.map(|body| {
-                    let body = body.0 as usize;
-                    (!bodies.is_driven(body)).then(|| three(bodies.pose[body].position))
-                }),
-                status: Status::Stick,
-            })
-            .collect();
-        let bar = |joint: &super::Joint| {
-            let open = joint.between?;
-            Some(Bar { point: joint.point, along: joint.normal, between: [open.least, open.largest] })
-        };
-        picture.bars = findings.joints.iter().filter_map(bar).collect();
+    if let (Rest::Balanced { .. }, None) = (&findings.rest, &findings.answer) {
+        picture.contacts = findings.joints.iter().filter_map(|joint| thrust(simulation, joint)).collect();
     }
     Ok(drystone_view::render(&picture, &style, path)?)
 }
@@ -74,4 +53,23 @@ fn moved<const D: usize, const N: usize>(
     let way = SHOWN * super::size(simulation);
     let velocities: Vec<Vector<N>> = mechanism.iter().take(bodies.len()).map(|v| v * unit).collect();
     (simulation.moved(&velocities, way), velocities)
+}
+
+/// The resultant of a joint, from centre to centre through the point where it passes: the line of thrust.
+fn thrust<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    joint: &super::Joint,
+) -> Option<ForceSegment> {
+    let bodies = simulation.bodies();
+    let centre = |body: usize| -> Option<[f64; 3]> {
+        let position = bodies.pose[body].position;
+        (!bodies.is_driven(body)).then(|| std::array::from_fn(|i| if i < D { position[i] } else { 0.0 }))
+    };
+    (joint.pushes > 0.0).then(|| ForceSegment {
+        point: joint.pressed,
+        normal: joint.normal,
+        force: joint.normal.map(|x| x * joint.pushes),
+        centres: joint.indices.map(centre),
+        status: Status::Stick,
+    })
 }
