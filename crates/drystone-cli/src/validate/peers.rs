@@ -43,7 +43,7 @@ pub fn sticking() -> Result<Vec<Row>, Failure> {
             law.tangential = tangential;
         }
         let (mut off, mut found) = (0.0f64, [f64::NAN; 2]);
-        for step in [2e-2, 1.3e-2, 1e-2, 5e-3] {
+        for step in [2e-2, 1e-2, 5e-3, 2.5e-3] {
             scene.time.step = step;
             let mut simulation = space(&scene)?;
             run_through(&scene, &mut simulation);
