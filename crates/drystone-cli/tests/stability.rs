@@ -104,7 +104,7 @@ fn a_buttress_bears_what_its_width_and_friction_allow() {
     for (friction, expected) in [(0.7, weight * 0.3 / 2.0 / 1000.0), (0.1, 0.25 * weight * 0.1 / 1000.0)] {
         let home = tempfile::tempdir().unwrap();
         let scene =
-            write_scene(home.path(), "buttress.toml", &wall.scene(friction).replace("block 5", "top"));
+            write_scene(home.path(), "buttress.toml", &wall.scene(friction).replace("block 3", "top"));
         let told = ask(&scene, &["--load", "top:1000,0", "--at", "0,2"], 0);
         close(told["answer"]["static"].as_f64().unwrap(), expected, 1e-5 * expected);
         close(told["answer"]["coulomb"].as_f64().unwrap(), expected, 1e-5 * expected);

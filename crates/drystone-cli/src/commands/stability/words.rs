@@ -29,7 +29,7 @@ pub fn words<const D: usize, const N: usize>(
 ) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
-        let _ = writeln!(text, "{name:<14}{value}");
+        let _ = writeln!(text, "{name:<13} {value}");
     };
     line("scene", format!("{}: {}", arguments.scene.display(), scene.title));
     let moving = findings.statics.structure.free.iter().filter(|free| free.contains(&true)).count();
