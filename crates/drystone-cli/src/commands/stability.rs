@@ -44,6 +44,10 @@ pub struct Arguments {
     /// Largest settlement to look at, relative to the same.
     #[arg(long, value_name = "S", default_value_t = 1.0, requires = "settle")]
     settle_most: f64,
+    /// Also look for a multiplier below which no mechanism of Coulomb's friction exists, proved; in the plane, a programme for
+    /// every joint some dozen times.
+    #[arg(long, conflicts_with = "settle", requires = "asked")]
+    proven: bool,
     /// Gap at which bodies still touch, relative to the radius of the smaller.
     #[arg(long, value_name = "T", default_value_t = TOUCHING)]
     touching: f64,
@@ -69,8 +73,18 @@ struct Findings<const D: usize, const N: usize> {
 
 /// The answer to the question asked.
 enum Answer<const D: usize, const N: usize> {
-    Multiplier { live: Live<N>, limit: Multiplier<D, N>, coulomb: Option<Coulomb<D, N>> },
-    Settled { what: String, size: f64, settled: Settled<D> },
+    Multiplier {
+        live: Live<N>,
+        limit: Multiplier<D, N>,
+        coulomb: Option<Coulomb<D, N>>,
+        /// What was proved, where it was asked for.
+        proven: Option<Option<f64>>,
+    },
+    Settled {
+        what: String,
+        size: f64,
+        settled: Settled<D>,
+    },
 }
 
 /// Runs the command.
@@ -135,7 +149,14 @@ fn ask<const D: usize, const N: usize>(
                 }
                 _ => None,
             };
-            Ok(Answer::Multiplier { live, limit, coulomb })
+            let proven = match &limit {
+                Multiplier::Largest(limit) if arguments.proven => {
+                    let found = statics.structure.proven(&live.dead, &live.live, limit.multiplier);
+                    Some(found.map_err(undecided)?)
+                }
+                _ => None,
+            };
+            Ok(Answer::Multiplier { live, limit, coulomb, proven })
         }
         Question::Settle { what, way } => {
             let size = size(simulation);

@@ -68,13 +68,13 @@ impl Masonry {
         }
     }
 
-    /// A wall in running bond with halves at its ends, on a floor.
+    /// A wall in running bond with halves at its ends, on a floor; one across it is a column.
     pub fn wall(across: usize, courses: usize, [wide, high]: [f64; 2]) -> Self {
         let mut blocks: Vec<Vec<Point>> = Vec::new();
         let mut spans: Vec<(usize, f64, f64)> = Vec::new();
         for course in 0..courses {
             let mut ends: Vec<f64> = (0..=across).map(|i| i as f64 * wide).collect();
-            if course % 2 == 1 {
+            if course % 2 == 1 && across > 1 {
                 ends = std::iter::once(0.0)
                     .chain((0..across).map(|i| (i as f64 + 0.5) * wide))
                     .chain(std::iter::once(across as f64 * wide))

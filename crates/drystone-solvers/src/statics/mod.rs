@@ -10,6 +10,7 @@ mod coulomb;
 mod forces;
 mod limit;
 mod program;
+mod proven;
 mod reserve;
 
 pub use bounds::{Functional, Open, OpenForces};

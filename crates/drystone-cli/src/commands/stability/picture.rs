@@ -33,7 +33,8 @@ pub fn draw<const D: usize, const N: usize>(
         still(simulation, &format!("{}: admissible forces", scene.title), &bodies.pose, &[], false)
     };
     if let (Rest::Balanced { .. }, None) = (&findings.rest, &findings.answer) {
-        picture.contacts = findings.joints.iter().filter_map(|joint| thrust(simulation, joint)).collect();
+        let middles = middles(simulation, &findings.joints);
+        picture.contacts = findings.joints.iter().filter_map(|joint| thrust(&middles, joint)).collect();
     }
     Ok(drystone_view::render(&picture, &style, path)?)
 }
@@ -55,21 +56,38 @@ fn moved<const D: usize, const N: usize>(
     (simulation.moved(&velocities, way), velocities)
 }
 
-/// The resultant of a joint, from centre to centre through the point where it passes: the line of thrust.
-fn thrust<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    joint: &super::Joint,
-) -> Option<ForceSegment> {
-    let bodies = simulation.bodies();
-    let centre = |body: usize| -> Option<[f64; 3]> {
-        let position = bodies.pose[body].position;
-        (!bodies.is_driven(body)).then(|| std::array::from_fn(|i| if i < D { position[i] } else { 0.0 }))
-    };
+/// The resultant of a joint, from body to body through the point where it passes.
+fn thrust(middles: &[Option<[f64; 3]>], joint: &super::Joint) -> Option<ForceSegment> {
     (joint.pushes > 0.0).then(|| ForceSegment {
         point: joint.pressed,
         normal: joint.normal,
         force: joint.normal.map(|x| x * joint.pushes),
-        centres: joint.indices.map(centre),
+        centres: joint.indices.map(|body| middles[body]),
         status: Status::Stick,
     })
+}
+
+/// Where the lines of a body meet: the mean of the points where its resultants pass, each by its force, so that those of a
+/// voussoir make one straight line; the centre of mass where there is one resultant only. None for supports.
+fn middles<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    joints: &[super::Joint],
+) -> Vec<Option<[f64; 3]>> {
+    let bodies = simulation.bodies();
+    let middle = |body: usize| -> Option<[f64; 3]> {
+        let own: Vec<&super::Joint> =
+            joints.iter().filter(|joint| joint.pushes > 0.0 && joint.indices.contains(&body)).collect();
+        if bodies.is_driven(body) {
+            return None;
+        }
+        if own.len() < 2 {
+            let position = bodies.pose[body].position;
+            return Some(std::array::from_fn(|i| if i < D { position[i] } else { 0.0 }));
+        }
+        let sum: f64 = own.iter().map(|joint| joint.pushes).sum();
+        Some(std::array::from_fn(|i| {
+            own.iter().map(|joint| joint.pushes * joint.pressed[i]).sum::<f64>() / sum
+        }))
+    };
+    (0..bodies.len()).map(middle).collect()
 }

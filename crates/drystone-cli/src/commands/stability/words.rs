@@ -29,7 +29,7 @@ pub fn words<const D: usize, const N: usize>(
 ) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
-        let _ = writeln!(text, "{name:<14}{value}");
+        let _ = writeln!(text, "{name:<13} {value}");
     };
     line("scene", format!("{}: {}", arguments.scene.display(), scene.title));
     let moving = findings.statics.structure.free.iter().filter(|free| free.contains(&true)).count();
@@ -48,8 +48,15 @@ pub fn words<const D: usize, const N: usize>(
         }
     }
     match &findings.answer {
-        Some(Answer::Multiplier { live, limit, coulomb }) => {
+        Some(Answer::Multiplier { live, limit, coulomb, proven }) => {
             multiplier(&live.what, live.kind, limit, coulomb.as_ref(), &mut line);
+            match proven {
+                Some(Some(proven)) => {
+                    line("", format!("proved: no such mechanism below {}", amount(live.kind, *proven)));
+                }
+                Some(None) => line("", "nothing is proved of smaller multipliers".into()),
+                None => {}
+            }
         }
         Some(Answer::Settled { what, size, settled }) => {
             let bore =
@@ -243,7 +250,7 @@ pub fn object<const D: usize, const N: usize>(
 
 fn answer<const D: usize, const N: usize>(answer: &Answer<D, N>) -> Value {
     match answer {
-        Answer::Multiplier { live, limit, coulomb } => {
+        Answer::Multiplier { live, limit, coulomb, proven } => {
             let what = match live.kind {
                 Kind::Push => "push",
                 Kind::Tilt => "tilt",
@@ -263,6 +270,7 @@ fn answer<const D: usize, const N: usize>(answer: &Answer<D, N>) -> Value {
                 "static": values.map(|(low, _)| low),
                 "kinematic": values.map(|(_, high)| high),
                 "coulomb": coulomb,
+                "proven": proven.flatten(),
                 "degrees": values.filter(|_| live.kind == Kind::Tilt).map(|(low, _)| low.atan().to_degrees()),
             })
         }
