@@ -318,7 +318,7 @@ fn check_passing<const D: usize>(rng: &mut Pcg64, solid: impl Fn(&mut Pcg64) -> 
         if first.gap < 0.1 {
             continue;
         }
-        let way = (vector::<D>(rng) * 0.7 - at.position) * 2.0;
+        let way = (vector::<D>(rng) * 2.0 - at.position) * 2.0;
         let on_the_way = [places(at, &way), places(there, &Vector::zeros())];
         let passing = Passing::new([&one, &two], on_the_way, 0.0).expect("solids");
         let depth = passing.depth(&first.normal, &way, 0.0);
@@ -338,6 +338,6 @@ fn a_plane_between_bodies_on_their_way_keeps_them_apart() {
         check_passing::<3>(rng, |rng| polyhedron(rng, 0.5).into()),
         check_passing::<3>(rng, any_solid),
     ] {
-        assert!(pass > 20 && meet > 20, "{pass} passed, {meet} met");
+        assert!(pass > 10 && meet > 10, "{pass} passed, {meet} met");
     }
 }
