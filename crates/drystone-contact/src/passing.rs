@@ -22,6 +22,9 @@ const RIGHT: f64 = 0.5;
 /// Patches wider than this, relative to what counts as touching in passing, are no edges.
 const WIDE: f64 = 10.0;
 
+/// Below this many touches the talk between threads costs more than the work.
+const FEW: usize = 1024;
+
 /// What is known of the way of the bodies.
 pub(crate) struct Way<'a, const D: usize, const N: usize> {
     pub bodies: &'a Bodies<D, N>,
@@ -58,7 +61,10 @@ impl<const D: usize, const N: usize> Way<'_, D, N> {
             return;
         }
         let same = |a: &Touch<D>, b: &Touch<D>| (a.contactors, a.image) == (b.contactors, b.image);
-        let kept: Vec<bool> = touches.par_chunk_by(same).flat_map_iter(|group| self.keeps(group)).collect();
+        let kept: Vec<bool> = match touches.len() < FEW {
+            true => touches.chunk_by(same).flat_map(|group| self.keeps(group)).collect(),
+            false => touches.par_chunk_by(same).flat_map_iter(|group| self.keeps(group)).collect(),
+        };
         let mut kept = kept.into_iter();
         touches.retain(|_| kept.next().unwrap_or(true));
     }

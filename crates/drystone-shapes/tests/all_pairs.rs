@@ -8,7 +8,7 @@ mod common;
 
 use common::*;
 use drystone_math::{Pose, Vector};
-use drystone_shapes::{Polytope, Shape, Touch};
+use drystone_shapes::{PLACES, Passing, Polytope, Shape, Touch};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
@@ -289,5 +289,55 @@ fn placements_of_two_cylinders_give_their_gaps() {
                 assert!((touch.gap - gap).abs() < 1e-12 && (normal(touch) - up).norm() < 1e-9, "{what}");
             }
         }
+    }
+}
+
+/// Places on a straight way, at its beginning, its middle and its end.
+fn places<const D: usize>(start: Pose<D>, way: &Vector<D>) -> [Pose<D>; PLACES] {
+    let last = (PLACES - 1) as f64;
+    std::array::from_fn(|place| Pose { position: start.position + way * (place as f64 / last), ..start })
+}
+
+/// Deepest overlap at many places on the way of the first body.
+fn deepest<const D: usize>(a: (&Shape<D>, Pose<D>), b: (&Shape<D>, Pose<D>), way: &Vector<D>) -> f64 {
+    let gaps = (0..=60).flat_map(|k| {
+        let pose = Pose { position: a.1.position + way * (f64::from(k) / 60.0), ..a.1 };
+        touch((a.0, pose), b, 0.0).into_iter().map(|touch| touch.gap)
+    });
+    -gaps.fold(0.0, f64::min)
+}
+
+/// Bodies apart of which one is on its way: a plane that is said to stay between them must do so. In the plane the planes tried
+/// are all there are, so that bodies said to meet do.
+fn check_passing<const D: usize>(rng: &mut Pcg64, solid: impl Fn(&mut Pcg64) -> Shape<D>) -> [usize; 2] {
+    let mut counts = [0; 2];
+    for _ in 0..150 {
+        let (one, two) = (solid(rng), solid(rng));
+        let (at, there) = (pose::<D>(rng, 2.0), pose::<D>(rng, 0.1));
+        let Some(first) = touch((&one, at), (&two, there), 10.0).into_iter().next() else { continue };
+        if first.gap < 0.1 {
+            continue;
+        }
+        let way = (vector::<D>(rng) * 2.0 - at.position) * 2.0;
+        let on_the_way = [places(at, &way), places(there, &Vector::zeros())];
+        let passing = Passing::new([&one, &two], on_the_way, 0.0).expect("solids");
+        let depth = passing.depth(&first.normal, &way, 0.0);
+        let found = deepest((&one, at), (&two, there), &way);
+        assert!(found <= depth.max(0.0) + 1e-9, "{one:?} {two:?}: {found} deep, at most {depth}");
+        assert!(D == 3 || depth < 0.15 || found > 0.0, "{one:?} {two:?}: {depth} deep, never met");
+        counts[usize::from(depth > 0.0)] += 1;
+    }
+    counts
+}
+
+#[test]
+fn a_plane_between_bodies_on_their_way_keeps_them_apart() {
+    let rng = &mut random(12);
+    for [pass, meet] in [
+        check_passing::<2>(rng, |rng| polygon(rng, 0.5).into()),
+        check_passing::<3>(rng, |rng| polyhedron(rng, 0.5).into()),
+        check_passing::<3>(rng, any_solid),
+    ] {
+        assert!(pass > 10 && meet > 10, "{pass} passed, {meet} met");
     }
 }
