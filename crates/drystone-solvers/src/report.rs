@@ -10,6 +10,8 @@ pub enum Order {
     /// As they come, by identity; 64 contacts or more between pairs of bodies by colours, eight at a time.
     #[default]
     Cyclic,
+    /// As they come, by identity, one after the other however many there are: the sweep of the texts.
+    Identity,
     /// The other way round.
     Reversed,
     /// Shuffled anew before every sweep, repeatably.

@@ -5,14 +5,20 @@
 //! second is found here, whatever a solver comes to.
 
 mod interior;
+mod polish;
 mod program;
 
 use drystone_problem::{Pairs, Problem, Vector};
 use interior::Answer;
+use polish::polished;
 use program::Program;
 
-/// Tolerances of the program, tried in turn: near the limit of equilibrium the last digits may be out of reach.
-const TOLERANCES: [f64; 3] = [1e-13, 1e-11, 1e-9];
+/// Tolerance of the programs; what they leave is mended afterwards.
+const TOLERANCE: f64 = 1e-11;
+
+/// Borders crossed by less than this, in units of the largest load, count as kept: the caller judges the impulses by the one
+/// residual in any case.
+const MARGIN: f64 = 1e-9;
 
 /// A part of a problem that is to stand still.
 #[derive(Clone, Copy)]
@@ -26,7 +32,7 @@ pub struct Part<'a, const D: usize, const N: usize> {
     /// The rows whose velocity vanishes while the part stands still, in increasing order: no others carry an impulse.
     pub rows: &'a [usize],
     /// Rows whose threshold is not that of their set but a factor \[m or none\] times the normal impulse of another row of
-    /// the part: row, other row, factor.
+    /// the part: row, other row, factor, by increasing rows.
     pub followed: &'a [(usize, usize, f64)],
 }
 
@@ -56,12 +62,16 @@ pub fn equilibrium<const D: usize, const N: usize>(part: &Part<D, N>) -> Equilib
     if program.unknowns.is_empty() {
         return Equilibrium::None;
     }
-    for tolerance in TOLERANCES {
-        match program.solve(tolerance) {
-            Answer::Point(x) => return Equilibrium::Found(program.impulses(part, &x)),
-            Answer::Infeasible => return Equilibrium::None,
-            Answer::Unknown => {}
-        }
+    let found = |x: Vec<f64>| Equilibrium::Found(program.impulses(part, &polished(&program, x)));
+    match program.solve(TOLERANCE) {
+        Answer::Point(x) => return found(x),
+        Answer::Infeasible => return Equilibrium::None,
+        Answer::Unknown => {}
     }
-    Equilibrium::Undecided
+    // too near the limit of equilibrium to tell its sides apart like that
+    match program.violation(TOLERANCE) {
+        Some((violation, _)) if violation > MARGIN => Equilibrium::None,
+        Some((_, x)) => found(x),
+        None => Equilibrium::Undecided,
+    }
 }

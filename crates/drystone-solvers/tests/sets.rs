@@ -3,8 +3,8 @@
 
 use drystone_math::BlockRows;
 use drystone_math::nalgebra::DMatrix;
-use drystone_problem::{Blocks, Matrix, Problem, Set, Vector, residual};
-use drystone_solvers::{Method, Params, solve, solve_local};
+use drystone_problem::{Blocks, Matrix, PairRow, Pairs, Problem, Set, Vector, residual};
+use drystone_solvers::{Equilibrium, Method, Params, Part, equilibrium, solve, solve_local};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -379,4 +379,76 @@ fn all_sets_in_one_problem_in_space() {
 #[test]
 fn all_sets_in_one_problem_with_five_components() {
     all_sets_meet::<5>();
+}
+
+/// A body of unit mass and inertia that touches what cannot move at points relative to its centre, normal up, on a slope of
+/// some angle, with the sets of its points: whether it can stand, and with which impulses.
+fn stands(points: &[[f64; 2]], sets: &[Set], slope: f64, rolling: Option<f64>) -> Equilibrium<2> {
+    let normal_and_tangent = |p: &[f64; 2]| Matrix::<2, 3>::new(0.0, 1.0, p[0], 1.0, 0.0, -p[1]);
+    let mut h: Vec<Matrix<2, 3>> = points.iter().map(normal_and_tangent).collect();
+    let mut sets = sets.to_vec();
+    let mut followed = Vec::new();
+    if let Some(factor) = rolling {
+        followed.push((h.len(), 0, factor));
+        h.push(Matrix::<2, 3>::new(0.0, 0.0, 0.0, 0.0, 0.0, 1.0));
+        sets.push(Set::Tresca { cap: 0.0 });
+    }
+    let rows: Vec<usize> = (0..h.len()).collect();
+    let row = |h: Matrix<2, 3>| PairRow { bodies: [0, 1], h: [h, Matrix::zeros()] };
+    let w = Pairs::new(h.into_iter().map(row).collect(), vec![Vector::<3>::repeat(1.0), Vector::zeros()]);
+    let free = [Vector::<3>::new(slope.sin(), -slope.cos(), 0.0), Vector::zeros()];
+    let problem = Problem { u_free: vec![Vector::zeros(); rows.len()], w, sets };
+    equilibrium(&Part { problem: &problem, free: &free, bodies: &[0], rows: &rows, followed: &followed })
+}
+
+#[test]
+fn equilibrium_exists_exactly_where_statics_says() {
+    let feet = [[-0.3, -0.5], [0.3, -0.5]];
+    let found = |answer: Equilibrium<2>| matches!(answer, Equilibrium::Found(_));
+    let near = 1e-6;
+    // slides at arctan μ, tips at arctan (0.3/0.5)
+    let limit = |mu: f64| f64::min(mu, 0.6).atan();
+    for mu in [0.1, 0.4, 0.59, 0.7, 100.0, 1e9] {
+        let sets = [Set::Coulomb { mu }; 2];
+        assert!(found(stands(&feet, &sets, limit(mu) - near, None)), "{mu}");
+        assert_eq!(stands(&feet, &sets, limit(mu) + near, None), Equilibrium::None, "{mu}");
+    }
+    // capped friction: the two feet carry sin(slope) at most
+    for slope in [0.1, 0.4] {
+        let cap = |factor: f64| 0.5 * f64::sin(slope) * factor;
+        for set in [|cap| Set::Orowan { mu: 2.0, cap }, |cap| Set::Tresca { cap }] {
+            assert!(found(stands(&feet, &[set(cap(1.0 + near)); 2], slope, None)));
+            assert_eq!(stands(&feet, &[set(cap(1.0 - near)); 2], slope, None), Equilibrium::None);
+        }
+    }
+    // a pin holds the centre of mass, and nothing else
+    assert!(found(stands(&[[0.0, 0.0]], &[Set::Bilateral { rows: 2 }], 1.0, None)));
+    assert_eq!(stands(&[[0.1, 0.0]], &[Set::Bilateral { rows: 2 }], 1.0, None), Equilibrium::None);
+    // a ball of radius 0.2 on one point rolls unless rolling is resisted: tan(slope) up to the coefficient over the radius
+    let (ball, sets) = ([[0.0, -0.2]], [Set::Coulomb { mu: 1.0 }]);
+    assert_eq!(stands(&ball, &sets, 0.1, None), Equilibrium::None);
+    assert!(found(stands(&ball, &sets, 0.25f64.atan() - near, Some(0.05))));
+    assert_eq!(stands(&ball, &sets, 0.25f64.atan() + near, Some(0.05)), Equilibrium::None);
+    // nothing to stand on
+    assert_eq!(stands(&[], &[], 0.1, None), Equilibrium::None);
+}
+
+#[test]
+fn equilibrium_is_the_one_of_least_squares_to_the_last_digits() {
+    // three points under a block: two of them would do
+    let points = [[-0.3, -0.5], [0.1, -0.5], [0.3, -0.5]];
+    let slope: f64 = 0.3;
+    let Equilibrium::Found(r) = stands(&points, &[Set::Coulomb { mu: 0.9 }; 3], slope, None) else {
+        panic!("it stands")
+    };
+    // N = A⁺ (cos, moment) for the rows of balance, friction shared evenly: no border is in the way
+    let balance = DMatrix::from_row_slice(2, 3, &[1.0, 1.0, 1.0, -0.3, 0.1, 0.3]);
+    let asked = DMatrix::from_column_slice(2, 1, &[slope.cos(), 0.5 * slope.sin()]);
+    let normals = balance.transpose() * (&balance * balance.transpose()).try_inverse().unwrap() * asked;
+    for (r, normal) in r.iter().zip(normals.iter()) {
+        assert!((r[0] - normal).abs() < 1e-9 && (r[1] + slope.sin() / 3.0).abs() < 1e-9, "{r:?} {normals}");
+    }
+    let sum = r.iter().sum::<Vector<2>>();
+    let moment: f64 = r.iter().zip(points).map(|(r, p)| p[0] * r[0] - p[1] * r[1]).sum();
+    assert!((sum - Vector::<2>::new(slope.cos(), -slope.sin())).norm() < 1e-14 && moment.abs() < 1e-14);
 }

@@ -220,7 +220,7 @@ fn open_contacts_need_nothing() {
 
 #[test]
 fn relaxation_and_order_change_the_way_and_not_the_end() {
-    let orders = [Order::Cyclic, Order::Reversed, Order::Random { seed: 5 }];
+    let orders = [Order::Cyclic, Order::Identity, Order::Reversed, Order::Random { seed: 5 }];
     for seed in 0..20 {
         let case = random::<3, 6>(seed, 10, 6, |_| 0.3);
         for method in [Method::Nlgs, Method::Accelerated, Method::Auto] {

@@ -31,6 +31,7 @@ pub const CASES: &[Case] = &[
     Case { name: "painleve", reference: "Painleve 1895: finite impulse", run: energy::painleve },
     Case { name: "corner", reference: "Alart, Renouf 2018, eq. 10", run: inconsistency::corner },
     Case { name: "two-disks", reference: "Alart, Renouf 2018, section 3.2", run: inconsistency::two_disks },
+    Case { name: "memory", reference: "Alart, Renouf 2018, fig. 6 and 7", run: inconsistency::memory },
     Case {
         name: "three-disks",
         reference: "Alart, Renouf 2018, fig. 8 and 9",

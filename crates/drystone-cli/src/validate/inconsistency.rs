@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use drystone::{Delassus, Pairs, Problem};
 use drystone_math::Matrix;
 use drystone_scene::Scene;
+use drystone_scene::spec::{Method, OrderSpec, RestSpec, Solver};
 use drystone_solvers::existence::{Existence, existence, solvable_friction};
 use drystone_solvers::{Verdict, diagnose};
 
@@ -71,6 +72,69 @@ pub fn two_disks() -> Result<Vec<Row>, Failure> {
     let critical = (std::f64::consts::PI / 12.0).tan();
     let found = 0.28 * factor.unwrap_or(f64::NAN);
     Ok(vec![Row::absolute("friction at which the box jams", critical, found, 1e-10)])
+}
+
+/// What a run of the two disks shows: iterations, normal impulse between the disks \[N s\], overlap \[m\] of every step, and
+/// the largest kinetic energy of the upper disk \[J\].
+struct Squeezed {
+    steps: Vec<(u32, f64, f64)>,
+    kinetic: f64,
+}
+
+/// The two disks squeezed by plain sweeps, at most 300 in a step, with and without memory (Alart, Renouf 2018, fig. 6 and 7).
+pub fn memory() -> Result<Vec<Row>, Failure> {
+    let (with, without) = (squeezed(true)?, squeezed(false)?);
+    let jammed = |run: &Squeezed| run.steps.iter().take_while(|step| step.0 == MOST).count();
+    let jammed = (jammed(&with), jammed(&without));
+    let grown = |run: &Squeezed, step: usize| run.steps[step].1 / run.steps[0].1;
+    let after = |run: &Squeezed| run.steps[30..].iter().map(|step| step.0).max().unwrap_or(0);
+    let last = |run: &Squeezed| run.steps[run.steps.len() - 1];
+    Ok(vec![
+        Row::absolute("steps that use up their sweeps, with memory", 13.0, jammed.0 as f64, 1.0),
+        Row::fact("meanwhile the impulse grows tenfold", grown(&with, 11) > 10.0),
+        Row::fact("then: one sweep a step, upper disk thrown out", after(&with) <= 2 && with.kinetic > 1.0),
+        Row::fact("without memory the impulse stays", (grown(&without, 11) - 1.0).abs() < 0.1),
+        Row::fact("then: slow convergence", jammed.1 > 13 && (50..MOST).contains(&after(&without))),
+        Row::fact(
+            "then: less impulse, in contact, overlap left",
+            last(&without).2 > 0.05 && last(&without).1 > 0.0 && grown(&without, 59) < 0.5,
+        ),
+    ])
+}
+
+/// Sweeps allowed in a step.
+const MOST: u32 = 300;
+
+fn squeezed(memory: bool) -> Result<Squeezed, Failure> {
+    let mut scene = scene(include_str!("../../../../scenes/validation/two-disks.toml"))?;
+    scene.time.step = 1e-2;
+    scene.time.duration = 0.6;
+    scene.output.interval = 1e-2;
+    scene.gravity = vec![0.0, -9.81];
+    if let Some(drive) = &mut scene.bodies[4].drive {
+        drive.x = Some(-0.5);
+    }
+    scene.solver = Solver {
+        method: Method::Nlgs,
+        order: OrderSpec::Identity,
+        tolerance: 1e-3,
+        max_iterations: MOST,
+        memory,
+        rest: RestSpec::Solver,
+        ..Solver::default()
+    };
+    let mut disks = plane(&scene)?;
+    let (mut steps, mut kinetic) = (Vec::new(), 0.0);
+    for _ in 0..scene.steps() {
+        let report = disks.step();
+        let between =
+            disks.interactions().iter().find(|contact| contact.bodies.iter().all(|body| body.0 < 2));
+        let impulse = between.map_or(0.0, |contact| contact.r[0]);
+        steps.push((report.iterations, impulse, report.penetration));
+        let (mass, velocity) = (&disks.bodies().mass[1], &disks.bodies().velocity[1]);
+        kinetic = f64::max(kinetic, 0.5 * mass.component_mul(velocity).dot(velocity));
+    }
+    Ok(Squeezed { steps, kinetic })
 }
 
 /// Three disks: impulses that balance each other out of reach of the motion, and in its way.

@@ -153,6 +153,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             relaxation: solver.relaxation,
             order: match solver.order {
                 OrderSpec::Cyclic => Order::Cyclic,
+                OrderSpec::Identity => Order::Identity,
                 OrderSpec::Reversed => Order::Reversed,
                 OrderSpec::Random => Order::Random { seed: solver.seed },
             },

@@ -109,6 +109,8 @@ pub enum OrderSpec {
     /// As numbered.
     #[default]
     Cyclic,
+    /// As numbered, one after the other however many there are.
+    Identity,
     /// Backwards.
     Reversed,
     /// A new permutation each sweep, drawn from `seed`.

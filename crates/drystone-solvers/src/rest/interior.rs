@@ -16,6 +16,15 @@ pub(super) enum Answer {
     Unknown,
 }
 
+/// What is to be as small as can be, of so many unknowns.
+#[derive(Clone, Copy)]
+pub(super) enum Least {
+    /// The sum of squares.
+    Squares(usize),
+    /// The last of them.
+    Last(usize),
+}
+
 /// Rows of `A x + s = b`.
 #[derive(Default)]
 pub(super) struct Rows {
@@ -36,8 +45,16 @@ impl Rows {
         self.right.push(right);
     }
 
-    /// `min ½ ‖x‖²` with the slack of the rows in the cones.
-    pub fn solve(self, columns: usize, cones: &[SupportedConeT<f64>], tolerance: f64) -> Answer {
+    /// `min ½ ‖x‖²`, or the least last unknown, with the slack of the rows in the cones.
+    pub fn solve(self, least: Least, cones: &[SupportedConeT<f64>], tolerance: f64) -> Answer {
+        let (columns, square, cost) = match least {
+            Least::Squares(columns) => (columns, CscMatrix::identity(columns), vec![0.0; columns]),
+            Least::Last(columns) => {
+                let mut cost = vec![0.0; columns];
+                cost.iter_mut().rev().take(1).for_each(|cost| *cost = 1.0);
+                (columns, CscMatrix::zeros((columns, columns)), cost)
+            }
+        };
         let constraints =
             CscMatrix::new_from_triplets(self.right.len(), columns, self.row, self.column, self.value);
         let settings = DefaultSettings {
@@ -50,7 +67,6 @@ impl Rows {
             reduced_tol_feas: ALMOST,
             ..DefaultSettings::default()
         };
-        let (square, cost) = (CscMatrix::identity(columns), vec![0.0; columns]);
         let Ok(mut solver) = DefaultSolver::new(&square, &cost, &constraints, &self.right, cones, settings)
         else {
             return Answer::Unknown;

@@ -2,7 +2,7 @@
 //! itself.
 
 use super::Part;
-use super::interior::{Answer, Rows};
+use super::interior::{Answer, Least, Rows};
 use clarabel::solver::SupportedConeT;
 use clarabel::solver::SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
 use drystone_problem::{PairRow, Set, Vector};
@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// What bounds a group of unknowns.
-enum Bound {
+#[derive(Clone, Copy)]
+pub(super) enum Bound {
     /// No longer than friction times another unknown, which may not be negative.
     Cone(usize, f64),
     /// No longer than this.
@@ -22,15 +23,15 @@ pub(super) struct Program {
     /// The largest load \[N s\].
     size: f64,
     /// Equation, unknown, coefficient.
-    entries: Vec<(usize, usize, f64)>,
+    pub entries: Vec<(usize, usize, f64)>,
     /// Right sides of the equations.
     pub right: Vec<f64>,
     /// Index in the rows of the part, component, and the impulse that is 1, of every unknown.
     pub unknowns: Vec<(usize, usize, f64)>,
     /// Unknowns that may not be negative and belong to no cone.
-    pushing: Vec<usize>,
+    pub pushing: Vec<usize>,
     /// Groups of unknowns and what bounds them.
-    disks: Vec<(Range<usize>, Bound)>,
+    pub disks: Vec<(Range<usize>, Bound)>,
 }
 
 /// Friction beyond this, 89.99 degrees, is taken for this: with wider cones the interior point loses the digits it needs.
@@ -56,10 +57,10 @@ impl Program {
         let mut normals: HashMap<usize, usize> = HashMap::new();
         for (index, &row) in part.rows.iter().enumerate() {
             let units = units::<D, N>(&rows[row], size, arm);
-            let followed = part.followed.iter().find(|followed| followed.0 == row);
+            let followed = followed(part, row);
             let set = match followed {
                 // without the unknown that it follows the threshold is nothing
-                Some(&(_, other, factor)) => match normals.get(&other) {
+                Some((other, factor)) => match normals.get(&other) {
                     Some(&normal) => Kept::Following(normal, factor),
                     None => Kept::Set(Set::Tresca { cap: 0.0 }),
                 },
@@ -154,8 +155,26 @@ impl Program {
         }
     }
 
-    /// Solves it to a tolerance.
+    /// The point with the least squares, to a tolerance.
     pub fn solve(&self, tolerance: f64) -> Answer {
+        let (rows, cones) = self.rows(None);
+        rows.solve(Least::Squares(self.unknowns.len()), &cones, tolerance)
+    }
+
+    /// By how much borders must be crossed at least, in units of the largest load, and a point that does: always has an
+    /// answer with room around it, and so more digits than the question whether there is a point at all.
+    pub fn violation(&self, tolerance: f64) -> Option<(f64, Vec<f64>)> {
+        let columns = self.unknowns.len() + 1;
+        let (mut rows, mut cones) = self.rows(Some(columns - 1));
+        rows.push([(columns - 1, -1.0)].into_iter(), 0.0);
+        cones.push(NonnegativeConeT(1));
+        let Answer::Point(mut x) = rows.solve(Least::Last(columns), &cones, tolerance) else { return None };
+        x.pop().map(|violation| (violation, x))
+    }
+
+    /// The equations and cones, every border moved out by the unknown `slack`.
+    fn rows(&self, slack: Option<usize>) -> (Rows, Vec<SupportedConeT<f64>>) {
+        let slack = slack.map(|slack| (slack, -1.0));
         let mut rows = Rows::default();
         let mut by_equation = vec![Vec::new(); self.right.len()];
         self.entries
@@ -166,7 +185,7 @@ impl Program {
         }
         let mut cones: Vec<SupportedConeT<f64>> = vec![ZeroConeT(self.right.len())];
         if !self.pushing.is_empty() {
-            self.pushing.iter().for_each(|&normal| rows.push([(normal, -1.0)].into_iter(), 0.0));
+            self.pushing.iter().for_each(|&normal| rows.push([(normal, -1.0)].into_iter().chain(slack), 0.0));
             cones.push(NonnegativeConeT(self.pushing.len()));
         }
         for (group, bound) in &self.disks {
@@ -175,18 +194,37 @@ impl Program {
                 Bound::Cone(normal, mu) => (Some((normal, -mu / (1.0 + mu))), 1.0 / (1.0 + mu), 0.0),
                 Bound::Cap(cap) => (None, 1.0, cap),
             };
+            let edge = || normal.into_iter().chain(slack);
             if group.len() == 1 {
                 for side in [narrow, -narrow] {
-                    rows.push(normal.into_iter().chain([(group.start, side)]), constant);
+                    rows.push(edge().chain([(group.start, side)]), constant);
                 }
                 cones.push(NonnegativeConeT(2));
             } else {
-                rows.push(normal.into_iter(), constant);
+                rows.push(edge(), constant);
                 group.clone().for_each(|tangent| rows.push([(tangent, -narrow)].into_iter(), 0.0));
                 cones.push(SecondOrderConeT(1 + group.len()));
             }
         }
-        rows.solve(self.unknowns.len(), &cones, tolerance)
+        (rows, cones)
+    }
+
+    /// Brings unknowns inside their borders: pushes first, then the groups they bound.
+    pub fn clip(&self, x: &mut [f64]) {
+        self.pushing.iter().for_each(|&normal| x[normal] = x[normal].max(0.0));
+        for (group, bound) in &self.disks {
+            let most = match *bound {
+                Bound::Cone(normal, mu) => {
+                    x[normal] = x[normal].max(0.0);
+                    mu * x[normal]
+                }
+                Bound::Cap(cap) => cap,
+            };
+            let length = group.clone().map(|k| x[k] * x[k]).sum::<f64>().sqrt();
+            if length > most {
+                group.clone().for_each(|k| x[k] *= most / length);
+            }
+        }
     }
 
     /// The impulses of the rows of the part, admissible ones.
@@ -196,12 +234,18 @@ impl Program {
             r[index][component] = x * unit;
         }
         for (r, &row) in r.iter_mut().zip(part.rows) {
-            if part.followed.iter().all(|followed| followed.0 != row) {
+            if followed(part, row).is_none() {
                 *r = part.problem.sets[row].settle(r);
             }
         }
         r
     }
+}
+
+/// The row whose normal impulse a threshold follows, and the factor.
+fn followed<const D: usize, const N: usize>(part: &Part<D, N>, row: usize) -> Option<(usize, f64)> {
+    let found = part.followed.binary_search_by_key(&row, |followed| followed.0).ok()?;
+    Some((part.followed[found].1, part.followed[found].2))
 }
 
 /// What bounds the impulse of a row.

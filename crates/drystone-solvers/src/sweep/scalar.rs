@@ -116,7 +116,7 @@ impl Route {
     fn new(contacts: usize, order: Order, stream: u64) -> Self {
         let forward = 0..contacts as u32;
         match order {
-            Order::Cyclic => Self { order: forward.collect(), shuffle: None },
+            Order::Cyclic | Order::Identity => Self { order: forward.collect(), shuffle: None },
             Order::Reversed => Self { order: forward.rev().collect(), shuffle: None },
             Order::Random { seed } => {
                 let generator = Pcg64::seed_from_u64(seed ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15));
