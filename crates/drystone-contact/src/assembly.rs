@@ -39,6 +39,8 @@ pub struct Assembly<const D: usize, const N: usize> {
     pub(crate) branches: Vec<(u32, u8)>,
     /// Diagonal block of every contact, from its bodies alone.
     pub(crate) blocks: Vec<Matrix<D, D>>,
+    /// Whether bodies meet here whose law has two phases.
+    pub(crate) shock: bool,
     /// What pushes changed at every contact; empty where none may.
     pub(crate) pushes: Vec<Option<Pushed>>,
     /// What holds for the whole step.
@@ -123,6 +125,14 @@ struct Row<const D: usize, const N: usize> {
     early: f64,
 }
 
+impl<const D: usize, const N: usize> Row<D, N> {
+    /// Whether the bodies are on their way to each other, faster than what counts as none, and part of it comes back.
+    fn is_shock(&self, common: &Common) -> bool {
+        let still = common.tolerances.sliding * self.interaction.size / common.h;
+        self.branch.change.returns > 0.0 && self.interaction.u_begin[0] < -still
+    }
+}
+
 /// One row of the problem.
 struct Branch<const D: usize, const N: usize> {
     pair: PairRow<D, N>,
@@ -169,6 +179,7 @@ fn stack<const D: usize, const N: usize>(
     lost: f64,
 ) -> Assembly<D, N> {
     let contacts = rows.len();
+    let shock = rows.iter().any(|row| row.is_shock(&common));
     let mut interactions = Vec::with_capacity(contacts);
     let mut blocks = Vec::with_capacity(contacts);
     let mut pushes = Vec::new();
@@ -187,7 +198,8 @@ fn stack<const D: usize, const N: usize>(
         }
         stacked.push(row.branch);
         for (number, branch) in row.beside.into_iter().enumerate() {
-            if let Some(branch) = branch {
+            // without a shock nothing comes back
+            if let Some(branch) = branch.filter(|branch| shock || branch.change.returns == 0.0) {
                 branches.push((contact as u32, number as u8));
                 further.push(branch);
             }
@@ -219,7 +231,20 @@ fn stack<const D: usize, const N: usize>(
     let changes = stacked.into_iter().map(|branch| branch.change).collect();
     let problem = Problem { w, u_free, sets };
     let step = common;
-    Assembly { problem, interactions, lost, restored, impacts, ties, changes, branches, blocks, pushes, step }
+    Assembly {
+        problem,
+        interactions,
+        lost,
+        restored,
+        impacts,
+        ties,
+        changes,
+        branches,
+        blocks,
+        shock,
+        pushes,
+        step,
+    }
 }
 
 /// One touch as a row of the problem, or nothing where no law acts.
@@ -262,7 +287,8 @@ fn row<const D: usize, const N: usize>(
         interaction.stored = law.begin(&approach(common, &interaction, &block), &mut internal);
         interaction.internal = internal;
     }
-    let seen = approach(common, &interaction, &block);
+    let depth = passing_depth(step, touch, &u_begin, bodies);
+    let seen = Approach { depth, ..approach(common, &interaction, &block) };
     let mut change = law.change(&seen)?;
     let touching = law.touching(&interaction.internal);
     let trace = kept.map(|kept| Trace { mark: kept.mark, pressed: interaction.r[0] > 0.0 });
@@ -293,8 +319,29 @@ pub(crate) fn approach<'a, const D: usize>(
         mean_normal: common.mean_normal,
         stored: interaction.stored,
         touching: common.tolerances.touching * interaction.size,
+        depth: f64::INFINITY,
         internal: &interaction.internal,
     }
+}
+
+/// Overlap from which on one of two bodies on their way to each other may have passed the other \[m\]: half the thickness of
+/// the thinner one along the normal. What has none, a point or a surface, is left out as long as the other has one.
+fn passing_depth<const D: usize, const N: usize>(
+    step: &Step<D, N>,
+    touch: &Touch<D>,
+    u_begin: &Vector<D>,
+    bodies: [u32; 2],
+) -> f64 {
+    if touch.gap <= 0.0 || touch.gap + step.h * u_begin[0] >= 0.0 {
+        return f64::INFINITY;
+    }
+    let thickness = |side: usize| {
+        let contactor = &step.contactors[touch.contactors[side] as usize];
+        let pose = step.middle[bodies[side] as usize].compose(&contactor.local);
+        contactor.shape.thickness(&(pose.rotation().transpose() * touch.normal))
+    };
+    let [a, b] = [thickness(0), thickness(1)];
+    0.5 * if a.min(b) > 0.0 { a.min(b) } else { a.max(b) }
 }
 
 /// Rows of H for the relative velocity, the bodies where they stand for it.

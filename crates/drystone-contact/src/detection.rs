@@ -58,7 +58,8 @@ impl<const D: usize> Detection<D> {
     /// All touches nearer than the alert distance, by increasing identity.
     ///
     /// Two bodies are alert to each other at `alert` times the radius of the smaller, so that a blow passed on
-    /// through a cluster finds the next contact waiting, plus the way both can go in one step.
+    /// through a cluster finds the next contact waiting, plus the way both can go in one step. A point, which has no radius,
+    /// is alert at that of the other body, and to a half-space at the way of the fastest of all bodies.
     pub fn find<const N: usize>(
         &mut self,
         bodies: &Bodies<D, N>,
@@ -75,12 +76,22 @@ impl<const D: usize> Detection<D> {
             .with_min_len(256)
             .map(|contactor| motion.middle[contactor.body as usize].compose(&contactor.local))
             .collect_into_vec(&mut self.poses);
-        // bodies nothing can move need no margin of their own: the other one brings it
+        let points = (0..bodies.len()).any(|body| bodies.radius[body] == 0.0 && !bodies.is_driven(body));
+        let fastest = if points { way.iter().copied().fold(0.0, f64::max) } else { 0.0 };
+        let alert = |body: usize| match bodies.radius[body] {
+            radius if radius > 0.0 => motion.alert * radius,
+            _ => fastest,
+        };
+        // bodies nothing can move need no margin of their own: the other one brings it, unless it is a point
         self.margins.clear();
         self.margins.extend(contactors.iter().map(|contactor| {
             let body = contactor.body as usize;
             way[body]
-                + if bodies.is_driven(body) { 0.0 } else { motion.alert * bodies.radius[body] + motion.reach }
+                + match bodies.is_driven(body) {
+                    false => alert(body) + motion.reach,
+                    true if points && bodies.radius[body].is_finite() => alert(body),
+                    true => 0.0,
+                }
         }));
         let apart = |a: u32, b: u32| {
             !motion.apart.is_empty() && motion.apart.binary_search(&[a.min(b), a.max(b)]).is_ok()
@@ -99,8 +110,11 @@ impl<const D: usize> Detection<D> {
         }
         self.touches.retain(|touch| {
             let [a, b] = touch.contactors.map(|c| contactors[c as usize].body as usize);
-            touch.gap
-                <= motion.alert * bodies.radius[a].min(bodies.radius[b]) + way[a] + way[b] + motion.reach
+            let alert = match bodies.size_of_pair(a, b) {
+                size if size > 0.0 => motion.alert * size,
+                _ => fastest,
+            };
+            touch.gap <= alert + way[a] + way[b] + motion.reach
         });
         if let Some(most) = motion.patch_points {
             reduce_patches(&mut self.touches, most);

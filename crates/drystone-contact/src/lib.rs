@@ -2,6 +2,7 @@
 //! condensed problem. Solves nothing and moves nothing.
 
 mod assembly;
+mod compression;
 mod detection;
 mod even;
 mod impact;
@@ -12,9 +13,11 @@ mod outcome;
 mod passing;
 mod patches;
 mod positions;
+mod section;
 mod ties;
 
 pub use assembly::{Assembly, Owner, Step, Tolerances, assemble};
+pub use compression::Compression;
 pub use detection::{Detection, Motion};
 pub use interaction::{Interaction, Status};
 pub use laws::Laws;

@@ -1,6 +1,7 @@
 //! Up: what the solution of the problem means for the contacts. Moves no body.
 
 use crate::assembly::{Assembly, Common, approach, is_velocity};
+use crate::section::sever;
 use crate::{Laws, Status, Ties};
 use drystone_laws::{Outcome, Spent};
 use drystone_math::{Matrix, Vector};
@@ -75,6 +76,11 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             }
             let still = still(&self.step, interaction.size, error, &self.blocks[alpha]);
             interaction.judge(&self.problem.sets[alpha], &u[alpha], &r[alpha], still);
+            if change.returns > 0.0 && interaction.status == Status::Open && truth[alpha][0] > 0.0 {
+                // the set knows no more than what came on top of the two phases
+                let slides = interaction.u.rows_range(1..).norm() > still;
+                interaction.status = if slides { Status::Slip } else { Status::Stick };
+            }
         }
         let mut spins = vec![[Vector::zeros(); 2]; if self.branches.is_empty() { 0 } else { contacts }];
         for (branch, &(contact, number)) in self.branches.iter().enumerate() {
@@ -115,6 +121,9 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             }
             interaction.stored += interaction.spent.stored;
             interaction.internal = internal;
+        }
+        if laws.want_area() {
+            sever(&mut self.interactions, self.step.h, bodies, laws);
         }
         truth
     }

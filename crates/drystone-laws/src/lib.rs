@@ -10,6 +10,7 @@ mod inelastic;
 mod mohr_coulomb;
 mod orowan;
 mod percussion;
+mod poisson;
 mod restitution;
 mod rolling;
 mod slip;
@@ -27,6 +28,7 @@ pub use inelastic::Inelastic;
 pub use mohr_coulomb::MohrCoulomb;
 pub use orowan::Orowan;
 pub use percussion::{Percussion, Threshold};
+pub use poisson::Poisson;
 pub use restitution::Restitution;
 pub use rolling::Rolling;
 pub use spent::Spent;
@@ -70,6 +72,9 @@ pub struct Approach<'a, const D: usize> {
     pub stored: f64,
     /// Gap up to which bodies count as touching \[m\]: what rounding leaves of a gap of none.
     pub touching: f64,
+    /// Overlap from which on a body may have passed the other and be pushed out on its far side \[m\]: half the thickness of
+    /// the thinner one along the normal, infinite where none can be passed.
+    pub depth: f64,
     /// The law's own variables at this contact.
     pub internal: &'a [f64],
 }
@@ -89,6 +94,7 @@ impl<'a, const D: usize> Approach<'a, D> {
             mean_normal: 0.0,
             stored: 0.0,
             touching: 0.0,
+            depth: f64::INFINITY,
             internal: &[],
         }
     }
@@ -96,6 +102,12 @@ impl<'a, const D: usize> Approach<'a, D> {
     /// The same with the law's own variables.
     pub fn with<'b>(self, internal: &'b [f64]) -> Approach<'b, D> {
         Approach { internal, ..self }
+    }
+
+    /// Whether a shock is due in this step: the bodies touch or overlap at the middle configuration, or would by the next one
+    /// overlap so far that one may have passed the other. In the second case they bounce early, by up to the way of a step.
+    pub fn meets(&self) -> bool {
+        self.gap <= self.touching || self.gap + self.h * self.u_begin[0] < -self.depth
     }
 
     /// Gap at the beginning of the step \[m\].
@@ -156,13 +168,24 @@ pub struct Change<const D: usize> {
     /// Where it is not zero, the set is Tresca's with this times the normal impulse of the first branch as its threshold,
     /// found by solving again: its own unit is that of the ratio, \[m\] for moments.
     pub follows: f64,
+    /// Where it is not zero, shocks have two phases: this part of the normal impulse of the compression comes back at least,
+    /// or, of a branch beside with Tresca's set, is its threshold. No unit.
+    pub returns: f64,
 }
 
 impl<const D: usize> Change<D> {
     /// The set itself, nothing changed.
     pub fn new(set: Set) -> Self {
         let zero = Vector::zeros();
-        Self { set, shift: zero, compliance: zero, impulse: zero, along: Along::Whole, follows: 0.0 }
+        Self {
+            set,
+            shift: zero,
+            compliance: zero,
+            impulse: zero,
+            along: Along::Whole,
+            follows: 0.0,
+            returns: 0.0,
+        }
     }
 
     /// The set with its normal velocity shifted by so much \[m/s\].
@@ -250,6 +273,15 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
     fn may_pass(&self) -> bool {
         true
     }
+
+    /// What a whole bond bears in tension at a corner of the patch it is part of \[Pa\], with the law's own variables; `None`
+    /// where there is none, or it is judged at its own point alone.
+    fn tension_strength(&self, _internal: &[f64]) -> Option<f64> {
+        None
+    }
+
+    /// Breaks the bond of a patch whose stress is too much for it.
+    fn sever(&self, _internal: &mut [f64]) {}
 
     /// Largest gap at which the law may act \[m\].
     fn reach(&self) -> f64 {

@@ -9,7 +9,8 @@ use drystone_problem::Set;
 ///
 /// `r_N ≥ −h c_N`, `‖r_T‖ ≤ h c_T + μ r_N`, with `c = F + σ A` in each direction;
 ///
-/// once it opens or slides it is gone, and Signorini–Coulomb with μ is left. Contacts at the start are bonded, later ones
+/// and over the patch of a joint `N/A + M/Z ≤ σ` at its corners, with the stress linear between them (Navier), so that a
+/// joint bears the moment of a beam. Once it opens or slides it is gone, and Signorini–Coulomb with μ is left. Contacts at the start are bonded, later ones
 /// are not. A bond holds the gap it began with.
 ///
 /// The set is the sum of two: Coulomb's cone with its tip at `−h c_N`, a shift of the impulse, and a disk of the radius
@@ -80,8 +81,7 @@ impl<const D: usize> Law<D> for MohrCoulomb {
         if !opened && !slid {
             return rigid;
         }
-        internal[0] = 0.0;
-        internal[2] = 0.0;
+        Law::<D>::sever(self, internal);
         let bond = -held.dot(&approach.mean(&outcome.u));
         Spent { shocks: 0.0, friction: rigid.friction - bond, cohesion: rigid.shocks + bond, ..rigid }
     }
@@ -92,6 +92,17 @@ impl<const D: usize> Law<D> for MohrCoulomb {
 
     fn may_pass(&self) -> bool {
         false
+    }
+
+    fn tension_strength(&self, internal: &[f64]) -> Option<f64> {
+        let [bond, area] = [internal.first().copied()?, internal.get(1).copied()?];
+        let judged = self.normal_stress > 0.0 && bond > 0.0 && area > 0.0;
+        judged.then(|| self.normal_stress + self.normal_force / area)
+    }
+
+    fn sever(&self, internal: &mut [f64]) {
+        internal[0] = 0.0;
+        internal[2] = 0.0;
     }
 
     fn wants_area(&self) -> bool {

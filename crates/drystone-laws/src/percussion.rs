@@ -75,7 +75,7 @@ impl Percussion {
 
 impl<const D: usize> Law<D> for Percussion {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
-        if approach.gap > 0.0 {
+        if !approach.meets() {
             return None;
         }
         let mut change = Change::new(match self.threshold {

@@ -8,7 +8,8 @@ use drystone_problem::Set;
 ///
 /// `u_N^a = (ρ u_N^begin + u_N)/(1 + ρ)`, `u_T^a = (τ u_T^begin + u_T)/(1 + τ)`,
 ///
-/// at the contacts that touch or overlap at q_m. The law asks for the sign of `u_N^a` and the direction of `u_T^a`
+/// at the contacts that touch or overlap at q_m, or where a fast body would else pass a thin one
+/// ([`Approach::meets`]). The law asks for the sign of `u_N^a` and the direction of `u_T^a`
 /// only, so the positive factors `1/(1+ρ)` and `1/(1+τ)` drop out and a shift of the velocity by
 /// `(ρ u_N^begin, τ u_T^begin)` is the whole change of variables. For two bodies ρ is Newton's coefficient.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +24,7 @@ pub struct Restitution {
 
 impl<const D: usize> Law<D> for Restitution {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
-        if approach.gap > 0.0 {
+        if !approach.meets() {
             return None;
         }
         let mut change = Change::new(Set::Coulomb { mu: self.friction });
@@ -49,5 +50,12 @@ mod tests {
         assert!(law.change(&Approach::new(1e-9, u_begin, 0.01)).is_none());
         let touching = law.change(&Approach::new(0.0, u_begin, 0.01));
         assert_eq!(touching.map(|c| c.shift), Some(Vector::<2>::new(-1.0, 1.0)));
+        // what rounding leaves of a gap is none
+        let rounded = Approach { touching: 1e-12, ..Approach::new(1e-15, u_begin, 0.01) };
+        assert!(law.change(&rounded).is_some());
+        // 20 mm ahead in a step that begins 5 mm away
+        let fast = Approach { depth: 0.01, ..Approach::new(5e-3, u_begin, 0.01) };
+        assert!(law.change(&fast).is_some());
+        assert!(law.change(&Approach { depth: 0.016, ..fast }).is_none());
     }
 }

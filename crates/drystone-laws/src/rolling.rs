@@ -1,6 +1,6 @@
 //! Resistance to rolling and twisting beside Coulomb friction.
 
-use crate::{Along, Approach, BRANCHES, Change, Law, Outcome, Spent};
+use crate::{Along, Approach, BRANCHES, Change, Law, Outcome, Restitution, Spent};
 use drystone_problem::Set;
 
 /// Signorini's condition on the forecast gap with friction against sliding, rolling and twisting (Acary, Bourrier 2021):
@@ -10,7 +10,8 @@ use drystone_problem::Set;
 /// The moments are branches of their own with Tresca's set. Their thresholds begin with the normal impulse of the last
 /// step, or, at a new contact, with that of a shock, and the step is solved again until they are those of its own normal
 /// impulses: thresholds that move (Dal Pont, Dimnet 2008), at whose fixed point the law holds as it stands. In the plane
-/// bodies roll about the third axis and do not twist. Variables: `normal_impulse` \[N s\].
+/// bodies roll about the third axis and do not twist. With a restitution the contact is that of [`Restitution`] instead of
+/// the forecast one, with the moments beside it. Variables: `normal_impulse` \[N s\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rolling {
     /// Coefficient of friction μ ≥ 0, no unit.
@@ -19,10 +20,18 @@ pub struct Rolling {
     pub rolling: f64,
     /// Arm τ ≥ 0 of the resistance to twisting \[m\].
     pub twisting: f64,
+    /// Normal restitution in \[0, 1\], no unit; `None` for contact on the forecast gap, without rebound.
+    pub normal: Option<f64>,
+    /// Tangential restitution in \[0, 1\], no unit; nothing without a normal one.
+    pub tangential: f64,
 }
 
 impl<const D: usize> Law<D> for Rolling {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
+        if let Some(normal) = self.normal {
+            let Self { friction, tangential, .. } = *self;
+            return Restitution { normal, tangential, friction }.change(approach);
+        }
         let set = Set::Coulomb { mu: self.friction };
         Some(Change::forecast(set, approach.gap.max(0.0) / approach.h))
     }
@@ -38,12 +47,19 @@ impl<const D: usize> Law<D> for Rolling {
         [branch(Along::Rolling, self.rolling), branch(Along::Twisting, twisting)]
     }
 
+    fn is_impact(&self) -> bool {
+        self.normal.is_some()
+    }
+
     fn variables(&self) -> Vec<&'static str> {
         vec!["normal_impulse"]
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
-        let closing = -(approach.u_begin[0] + approach.gap.max(0.0) / approach.h);
+        let closing = match self.normal {
+            Some(normal) => -approach.u_begin[0] * (1.0 + normal),
+            None => -(approach.u_begin[0] + approach.gap.max(0.0) / approach.h),
+        };
         internal[0] = (closing / approach.w[(0, 0)].max(f64::MIN_POSITIVE)).max(0.0);
         0.0
     }
@@ -67,7 +83,7 @@ mod tests {
 
     #[test]
     fn thresholds_follow_the_normal_impulse() {
-        let law = Rolling { friction: 0.5, rolling: 0.1, twisting: 0.02 };
+        let law = Rolling { friction: 0.5, rolling: 0.1, twisting: 0.02, normal: None, tangential: 0.0 };
         let approach = Approach::new(0.0, Vector::<3>::new(-2.0, 0.0, 0.0), 0.1);
         let mut internal = [0.0];
         Law::<3>::begin(&law, &approach, &mut internal);
@@ -80,5 +96,9 @@ mod tests {
         let seen = approach.with(&internal);
         let caps = law.beside(&seen).map(|branch| branch.map(|branch| branch.set.threshold(0.0)));
         assert_eq!(caps, [Some(0.5), Some(0.1)]);
+        let bounces = Rolling { normal: Some(0.5), ..law };
+        Law::<3>::begin(&bounces, &approach, &mut internal);
+        assert_eq!((internal, bounces.change(&approach).unwrap().shift[0]), ([3.0], -1.0));
+        assert!(bounces.change(&Approach { gap: 1e-9, ..approach }).is_none());
     }
 }

@@ -50,6 +50,7 @@ mod surface;
 mod surface_build;
 mod surface_pairs;
 mod terrain;
+mod thickness;
 mod tree;
 mod triangles;
 mod window;

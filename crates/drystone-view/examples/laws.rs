@@ -106,7 +106,7 @@ fn thresholds() -> Vec<Series> {
 }
 
 fn rolling() -> Vec<Series> {
-    let law = Rolling { friction: 0.5, rolling: 5e-3, twisting: 2e-3 };
+    let law = Rolling { friction: 0.5, rolling: 5e-3, twisting: 2e-3, normal: None, tangential: 0.0 };
     let at = |normal: f64, branch: usize| {
         let internal = [normal * H];
         let base = Approach::new(0.0, Vector::<3>::zeros(), H);

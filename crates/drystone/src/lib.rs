@@ -7,6 +7,7 @@ mod acd2;
 mod cell;
 mod dissipation;
 mod energy;
+mod impact;
 mod islands;
 mod jam;
 mod patches;
@@ -28,8 +29,8 @@ pub use drystone_contact::{
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Drift, Exponential, Friction, Inelastic,
-    Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Percussion, Restitution, Rolling, STICK, Softening, Spent,
-    Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic,
+    Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Percussion, Poisson, Restitution, Rolling, STICK,
+    Softening, Spent, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic,
 };
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
 pub use drystone_problem::{Delassus, Pairs, Problem, Set};

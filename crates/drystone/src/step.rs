@@ -1,5 +1,6 @@
 //! One step of contact dynamics (Moreau, Jean 1996, §4).
 
+use crate::impact::both;
 use crate::jam::let_go;
 use crate::trouble::{Link, Trouble, trouble};
 use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
@@ -90,11 +91,13 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
         let Condensed { motion, mut assembly, detection } = self.condense();
+        let compression = self.compress(&motion, &mut assembly);
         let mut r = assembly.guess(self.settings.solver.memory);
         let assembled = clock.elapsed().as_secs_f64();
 
         // solve the laws
-        let (mut report, jammed) = self.solve_followed(&mut assembly, &mut r);
+        let (report, jammed) = self.solve_followed(&mut assembly, &mut r);
+        let mut report = both(compression, report);
         let (velocities, rest) = self.prefer_rest(&motion, &mut assembly, &mut r, &mut report);
         let solved = clock.elapsed().as_secs_f64();
 
@@ -154,7 +157,9 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
     pub fn problem(&mut self) -> Problem<D, Pairs<D, N>> {
-        self.condense().assembly.problem
+        let Condensed { motion, mut assembly, .. } = self.condense();
+        self.compress(&motion, &mut assembly);
+        assembly.problem
     }
 
     fn condense(&mut self) -> Condensed<D, N> {

@@ -14,7 +14,7 @@ fn thresholds_that_follow_give_the_cone_of_rolling_friction() {
         b.ground();
         let velocity = Vector::from_column_slice(&[0.7, 0.2, -2.0, spin[0], spin[1], spin[2]]);
         b.ball(0.5, Vector::<3>::new(0.0, 0.0, 0.5), velocity);
-        let law = Rolling { friction: 0.4, rolling, twisting: 0.0 };
+        let law = Rolling { friction: 0.4, rolling, twisting: 0.0, normal: None, tangential: 0.0 };
         let mut s = b.build(law);
         // five components: those of the contact, and the last two of the branch
         let problem = s.problem();
@@ -40,5 +40,35 @@ fn thresholds_that_follow_give_the_cone_of_rolling_friction() {
         let found = Vector::<5>::from_fn(|k, _| if k < 3 { contact.r[k] } else { contact.beside[0][k - 2] });
         assert!((found - r[0]).norm() < 1e-7 * r[0].norm(), "{rolling}: {found} {}", r[0]);
         assert!(found.rows_range(3..).norm() > 0.0);
+    }
+}
+
+/// A disk of radius R comes down with a spin and sticks: with the normal impulse N = (1 + e) m v, friction T and the moment
+/// M = ∓ρN, `v' = v_x + T/m`, `ω' = ω + (R T + M)/J`, `v' + R ω' = 0`.
+#[test]
+fn a_ball_that_bounces_resists_rolling() {
+    let (radius, e, v, spin) = (0.5, 0.6, [0.7, -2.0], 4.0);
+    for rolling in [0.0, 0.01, 0.05] {
+        let mut b = Builder::<2, 3>::new(1e-3);
+        b.settings.gravity = Vector::zeros();
+        b.ground();
+        b.ball(radius, Vector::<2>::new(0.0, radius), Vector::<3>::new(v[0], v[1], spin));
+        let mut s =
+            b.build(Rolling { friction: 5.0, rolling, twisting: 0.0, normal: Some(e), tangential: 0.0 });
+        let (m, j) = (s.bodies().mass[1][0], s.bodies().mass[1][2]);
+        assert!(s.step().converged);
+        let normal = (1.0 + e) * m * -v[1];
+        let moment = -rolling * normal;
+        let friction = -(v[0] + radius * (spin + moment / j)) / (1.0 / m + radius * radius / j);
+        let expected =
+            Vector::<3>::new(v[0] + friction / m, -e * v[1], spin + (radius * friction + moment) / j);
+        // it still turns the way it did, so that the moment is at its threshold
+        assert!(expected[2] > 0.0);
+        let found = s.bodies().velocity[1];
+        // the contact is found half a step deep
+        assert!((found - expected).norm() < 2e-2, "{rolling}: {found} {expected}");
+        let beside = s.interactions()[0].beside[0][1];
+        assert!((beside.abs() - rolling * s.interactions()[0].r[0]).abs() < 1e-8 * normal);
+        assert!(s.energy().balance_error < 1e-12);
     }
 }

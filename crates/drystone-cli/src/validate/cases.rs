@@ -1,8 +1,8 @@
 //! All cases on one screen.
 
 use super::{
-    Case, cohesion, drift, energy, flight, friction, inconsistency, limits, patches, peers, percussions,
-    seams, shocks, standing, ties,
+    Case, cohesion, drift, energy, flight, friction, impacts, inconsistency, limits, patches, peers,
+    percussions, seams, shocks, standing, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -11,6 +11,9 @@ pub const CASES: &[Case] = &[
     Case { name: "tumble", reference: "Euler's top: invariants and elliptic period", run: flight::tumble },
     Case { name: "zeno", reference: "sum of a geometric series", run: shocks::zeno },
     Case { name: "chain", reference: "Moreau's law for touching and separate balls", run: shocks::chain },
+    Case { name: "touching", reference: "the same answer wherever balls lie", run: impacts::touching },
+    Case { name: "thin-wall", reference: "nothing passes a wall", run: impacts::thin_wall },
+    Case { name: "rod", reference: "single blow, closed form", run: impacts::rod },
     Case { name: "spheres", reference: "Moreau, Jean 1996, section 5", run: shocks::two_spheres },
     Case { name: "sticking", reference: "rigid-body dynamics, arm of one radius", run: peers::sticking },
     Case { name: "ridge", reference: "mirror symmetry; setting of LMGC90, PRPRx", run: peers::ridge },
@@ -39,12 +42,14 @@ pub const CASES: &[Case] = &[
     },
     Case { name: "wall", reference: "linear program on the joints", run: standing::wall },
     Case { name: "cantilever", reference: "moment of a rigid arm, closed form", run: cohesion::cantilever },
+    Case { name: "bending", reference: "Navier: M = sigma b L^2/6", run: cohesion::bending },
     Case { name: "plank", reference: "sinks at (R - e) h w^2/2 without correction", run: drift::plank },
     Case { name: "bowl", reference: "pendulum of length 3(R - r)/2, elliptic integral", run: drift::bowl },
     Case { name: "pendulum", reference: "elliptic integral", run: ties::pendulum },
     Case { name: "mechanisms", reference: "closed form of the loops", run: ties::mechanisms },
     Case { name: "springs", reference: "closed form of the oscillator", run: ties::springs },
     Case { name: "catenary", reference: "closed form of the hanging rope", run: ties::catenary },
+    Case { name: "bead", reference: "a blow passed on stops at touch", run: ties::bead },
     Case { name: "wires", reference: "a load let go pulls twice", run: ties::wires },
     Case { name: "gears", reference: "reduced inertia", run: ties::gears },
     Case { name: "joints", reference: "steady precession, elliptic integral", run: ties::space_joints },

@@ -1,8 +1,9 @@
 //! Bonds that open along an arm: the double cantilever with rigid arms, in closed form.
 
-use super::{Row, plane, scene};
+use super::{Row, plane, run_through, scene, space, threshold};
 use crate::failure::Failure;
 use drystone::Simulation;
+use drystone_scene::Scene;
 
 /// `∫ δ t(δ) dδ` from 0 to an opening \[N\], of the curve of Monerie, Acary and Cangémi with the energy `w` and the
 /// stiffness `k`: `t = kδ` up to `δ₀ = √(w/k)`, then `w²/(kδ³)`.
@@ -65,4 +66,63 @@ pub fn cantilever() -> Result<Vec<Row>, Failure> {
         rows.push(Row::relative(format!("{name}: largest moment [kN m]"), known, found, 1e-2));
     }
     Ok(rows)
+}
+
+/// A beam glued to a wall: the moments, and the tension off its axis, at which the joint breaks are those of Navier's beam.
+pub fn bending() -> Result<Vec<Row>, Failure> {
+    let flat = scene(include_str!("../../../../scenes/validation/bonded-beam.toml"))?;
+    let solid = scene(include_str!("../../../../scenes/validation/bonded-beam-space.toml"))?;
+    let (strength, b, l) = (1e5, 0.1, 0.2);
+    // tension t with the moment m, in the plane and in space about y and z
+    let in_plane = |t: f64, m: f64| loaded(&flat, [t, m, 0.0, 0.0]);
+    let in_space = |t: f64, y: f64, z: f64| loaded(&solid, [t, 0.0, y, z]);
+    let edge = |known: f64, breaks: &dyn Fn(f64) -> Result<bool, Failure>| {
+        threshold(0.2 * known, 4.0 * known, 1e-5 * known, breaks)
+    };
+    let (plane_moment, y, z) =
+        (strength * l * l / 6.0, strength * b * l * l / 6.0, strength * b * b * l / 6.0);
+    // σ = T/A + 6 T e/(b L²) with e = L/6
+    let off_axis = strength * b * l / 2.0;
+    let both = 1.0 / (1.0 / y + 1.0 / z);
+    Ok(vec![
+        Row::relative("plane: moment [N m]", plane_moment, edge(plane_moment, &|m| in_plane(0.0, m))?, 1e-3),
+        Row::relative(
+            "plane: tension, no moment [N]",
+            strength * l,
+            edge(strength * l, &|t| in_plane(t, 0.0))?,
+            1e-3,
+        ),
+        Row::relative("space: moment about y [N m]", y, edge(y, &|m| in_space(0.0, m, 0.0))?, 1e-3),
+        Row::relative("space: moment about z [N m]", z, edge(z, &|m| in_space(0.0, 0.0, m))?, 1e-3),
+        Row::relative("space: the same about both [N m]", both, edge(both, &|m| in_space(0.0, m, m))?, 1e-3),
+        Row::relative(
+            "space: tension at L/6 off the axis [N]",
+            off_axis,
+            edge(off_axis, &|t| in_space(t, t * l / 6.0, 0.0))?,
+            1e-3,
+        ),
+    ])
+}
+
+/// Whether the joint of a beam breaks under a force along it and moments: about the third axis in the plane, y and z.
+fn loaded(scene: &Scene, [pull, moment, y, z]: [f64; 4]) -> Result<bool, Failure> {
+    let mut scene = scene.clone();
+    if let Some(load) = &mut scene.bodies[1].load {
+        load.x = Some(pull);
+        if scene.dimension == 2 {
+            load.moment = Some(moment);
+        } else {
+            (load.moment_y, load.moment_z) = (Some(y), Some(z));
+        }
+    }
+    let speed = if scene.dimension == 2 {
+        let mut simulation = plane(&scene)?;
+        run_through(&scene, &mut simulation);
+        simulation.bodies().velocity[1].norm()
+    } else {
+        let mut simulation = space(&scene)?;
+        run_through(&scene, &mut simulation);
+        simulation.bodies().velocity[1].norm()
+    };
+    Ok(speed > 1e-6)
 }

@@ -6,6 +6,7 @@ mod drift;
 mod energy;
 mod flight;
 mod friction;
+mod impacts;
 mod inconsistency;
 mod limits;
 mod patches;

@@ -1,6 +1,6 @@
 //! Joints, springs, wires and gears against the mechanics of the textbooks, with the scenes of `scenes/ties`.
 
-use super::{Row, plane, scene, space};
+use super::{Row, plane, run_through, scene, space};
 use crate::failure::Failure;
 use drystone::{Simulation, Vector};
 use std::f64::consts::{PI, TAU};
@@ -237,5 +237,17 @@ pub fn space_joints() -> Result<Vec<Row>, Failure> {
         Row::relative("carriage on a slider: way [m]", slid, way(1, -1.0), 1e-6),
         Row::relative("roller on a cylindrical joint: way [m]", slid, way(2, -2.0), 1e-6),
         Row::relative("roller: spin [rad/s]", 20.0, bodies.velocity[2][5].abs(), 1e-6),
+    ])
+}
+
+/// A bead without a radius, pulled towards a roller by a wire that becomes taut: it stops where it touches.
+pub fn bead() -> Result<Vec<Row>, Failure> {
+    let scene = scene(include_str!("../../../../scenes/validation/bead.toml"))?;
+    let mut simulation = plane(&scene)?;
+    run_through(&scene, &mut simulation);
+    let height = simulation.bodies().pose[1].position[1];
+    Ok(vec![
+        Row::absolute("distance from the roller's centre [m]", 0.1, height, 1e-9),
+        Row::absolute("speed of the bead [m/s]", 0.0, simulation.bodies().velocity[1].norm(), 1e-9),
     ])
 }

@@ -3,8 +3,8 @@
 use super::{Table, numbers};
 use crate::place::{Place, Problems};
 use crate::spec::{
-    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, PercussionSpec, Restitution, RollingSpec,
-    TrescaSpec, UnilateralSpec, ViscoelasticSpec,
+    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, PercussionSpec, PoissonSpec, Restitution,
+    RollingSpec, TrescaSpec, UnilateralSpec, ViscoelasticSpec,
 };
 use crate::validate::numbers::{Range, number, optional, vector};
 use drystone::{Device, Friction, Law, Level, Percussion, Threshold};
@@ -37,6 +37,17 @@ impl Table for Restitution {
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
         let Self { normal, tangential, friction } = *self;
         Some(Box::new(drystone::Restitution { normal, tangential, friction }))
+    }
+}
+
+impl Table for PoissonSpec {
+    fn check(&self, problems: &mut Problems, place: &Place) {
+        numbers(problems, place, Range::Within(0.0, 1.0), &[("normal", self.normal)]);
+        numbers(problems, place, Range::NotNegative, &[("friction", self.friction)]);
+    }
+
+    fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(drystone::Poisson { normal: self.normal, friction: self.friction }))
     }
 }
 
@@ -182,11 +193,17 @@ impl Table for RollingSpec {
     fn check(&self, problems: &mut Problems, place: &Place) {
         let values = [("friction", self.friction), ("rolling", self.rolling), ("twisting", self.twisting)];
         numbers(problems, place, Range::NotNegative, &values);
+        optional(problems, &place.key("normal"), self.normal, Range::Within(0.0, 1.0));
+        numbers(problems, place, Range::Within(0.0, 1.0), &[("tangential", self.tangential)]);
+        if self.normal.is_none() && self.tangential != 0.0 {
+            problems
+                .of_key(&place.key("tangential"), "is for a rebound; give normal as well, or leave it out");
+        }
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        let Self { friction, rolling, twisting } = *self;
-        Some(Box::new(drystone::Rolling { friction, rolling, twisting }))
+        let Self { friction, rolling, twisting, normal, tangential } = *self;
+        Some(Box::new(drystone::Rolling { friction, rolling, twisting, normal, tangential }))
     }
 }
 

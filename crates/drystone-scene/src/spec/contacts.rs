@@ -137,6 +137,18 @@ pub struct ViscoelasticSpec {
     pub viscosity: f64,
 }
 
+/// Contact with rebound in two phases.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PoissonSpec {
+    /// Part of the normal impulse of the compression that comes back \[-\], from 0 to 1 (no default).
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub normal: f64,
+    /// Coefficient of Coulomb friction \[-\], at least 0 (no default).
+    #[schemars(range(min = 0.0))]
+    pub friction: f64,
+}
+
 /// Resistance to sliding, rolling and twisting.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -151,6 +163,14 @@ pub struct RollingSpec {
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub twisting: f64,
+    /// Part of the normal velocity that comes back \[-\], from 0 to 1; default: no rebound, bodies stop as they touch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub normal: Option<f64>,
+    /// Part of the tangential velocity that comes back \[-\], from 0 to 1; only with `normal`.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub tangential: f64,
 }
 
 /// Liquid bridges.

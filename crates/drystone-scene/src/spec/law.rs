@@ -2,8 +2,8 @@
 
 use super::bonds::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
 use super::contacts::{
-    CapillarySpec, Inelastic, NoneSpec, OrowanSpec, PercussionSpec, Restitution, RollingSpec, TrescaSpec,
-    UnilateralSpec, ViscoelasticSpec,
+    CapillarySpec, Inelastic, NoneSpec, OrowanSpec, PercussionSpec, PoissonSpec, Restitution, RollingSpec,
+    TrescaSpec, UnilateralSpec, ViscoelasticSpec,
 };
 use crate::laws::Table;
 use crate::place::{Place, Problems};
@@ -61,6 +61,8 @@ laws! {
     inelastic: Inelastic,
     /// Moreau's restitution, with Coulomb friction; default: not this law.
     restitution: Restitution,
+    /// Poisson's restitution in two phases, which never gains energy, with Coulomb friction; default: not this law.
+    poisson: PoissonSpec,
     /// No rebound, with a gap to count from, at the level of velocities or positions, and friction that may vary;
     /// default: not this law.
     unilateral: UnilateralSpec,

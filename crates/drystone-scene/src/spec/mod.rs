@@ -12,8 +12,8 @@ mod tie;
 pub use body::{BodySpec, Components, Drive, GyroscopicSpec, Load, Rotation};
 pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
 pub use contacts::{
-    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, PercussionSpec, Restitution, RollingSpec,
-    TrescaSpec, UnilateralSpec, ViscoelasticSpec,
+    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, PercussionSpec, PoissonSpec, Restitution,
+    RollingSpec, TrescaSpec, UnilateralSpec, ViscoelasticSpec,
 };
 pub use law::LawSpec;
 pub use settings::{
