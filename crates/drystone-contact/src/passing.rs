@@ -5,7 +5,7 @@ use crate::Laws;
 use crate::assembly::image_of;
 use drystone_bulk::{jacobian, middle};
 use drystone_math::{Pose, Vector};
-use drystone_shapes::{Cell, Contactor, PLACES, Passing, Shape, Touch};
+use drystone_shapes::{Cell, Contactor, PLACES, Passing, Shape, Touch, is_wide};
 use drystone_state::Bodies;
 use rayon::prelude::*;
 
@@ -182,21 +182,4 @@ impl<const D: usize, const N: usize> Pair<'_, D, N> {
         });
         Passing::new(self.shapes, places, slack)
     }
-}
-
-/// Whether the points of touches with one normal lie apart by more than `width` \[m\], in space in two directions.
-fn is_wide<const D: usize>(group: &[Touch<D>], width: f64) -> bool {
-    let first = &group[0];
-    if group.len() < D || group.iter().any(|touch| touch.normal.dot(&first.normal) < 1.0 - 1e-9) {
-        return false;
-    }
-    let arms = || group.iter().map(|touch| touch.point - first.point);
-    let far = arms().fold(
-        Vector::zeros(),
-        |far: Vector<D>, arm| {
-            if arm.norm_squared() > far.norm_squared() { arm } else { far }
-        },
-    );
-    let Some(along) = far.try_normalize(width) else { return false };
-    D == 2 || arms().any(|arm| (arm - along * along.dot(&arm)).norm() > width)
 }

@@ -63,7 +63,7 @@ pub use frame::frame_from_normal;
 pub use mass::MassProperties;
 pub use packing::Packed;
 pub use pairs::touches_of_pair;
-pub use passing::{PLACES, Passing};
+pub use passing::{PLACES, Passing, is_wide};
 pub use periodic::PeriodicDetector;
 pub use polytope::{Edge, Face, Polytope};
 pub use reduce::reduce_patches;

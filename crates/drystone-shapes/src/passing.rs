@@ -12,7 +12,7 @@ use drystone_math::{Pose, Vector};
 use crate::extent::Extent;
 use crate::facets::Placement;
 use crate::pairs::{Core, core};
-use crate::{Shape, Surface};
+use crate::{Shape, Surface, Touch};
 
 /// Places on the way of a body that are looked at: its beginning, its middle and its end. A body that does not turn needs
 /// the two ends alone; the arc of one that turns by an angle α leaves the three by α²/32 of its size at most.
@@ -241,4 +241,21 @@ fn across<const D: usize>(edge: &Vector<D>, way: &Vector<D>) -> Option<Vector<D>
     let [edge, way] = [edge, way].map(|v| Vector3::new(v[0], v[1], v[2]));
     let product = edge.try_normalize(0.0)?.cross(&way).try_normalize(NONE)?;
     Some(Vector::from_fn(|i, _| product[i]))
+}
+
+/// Whether the points of touches with one normal lie apart by more than `width` \[m\], in space in two directions.
+pub fn is_wide<const D: usize>(group: &[Touch<D>], width: f64) -> bool {
+    let Some(first) = group.first() else { return false };
+    if group.len() < D || group.iter().any(|touch| touch.normal.dot(&first.normal) < 1.0 - 1e-9) {
+        return false;
+    }
+    let arms = || group.iter().map(|touch| touch.point - first.point);
+    let far = arms().fold(
+        Vector::zeros(),
+        |far: Vector<D>, arm| {
+            if arm.norm_squared() > far.norm_squared() { arm } else { far }
+        },
+    );
+    let Some(along) = far.try_normalize(width) else { return false };
+    D == 2 || arms().any(|arm| (arm - along * along.dot(&arm)).norm() > width)
 }
