@@ -205,8 +205,9 @@ mod tests {
             let (l0, e0) = invariants(&bodies);
             (0..100).for_each(|_| go_on(&mut bodies, 1e-2));
             let (l, e) = invariants(&bodies);
-            assert!((l - l0).norm() / l0.norm() < 1e-10, "{speed}");
-            assert!((e - e0).abs() / e0 < 1e-10, "{speed}");
+            // up to 4096 parts of a step, each with its rounding
+            assert!((l - l0).norm() / l0.norm() < 1e-8, "{speed}: {}", (l - l0).norm() / l0.norm());
+            assert!((e - e0).abs() / e0 < 1e-8, "{speed}: {}", e / e0);
         }
     }
 

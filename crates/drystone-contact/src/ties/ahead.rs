@@ -28,7 +28,7 @@ impl<const D: usize, const N: usize> Ahead<D, N> {
 
 impl<const D: usize, const N: usize> Ties<D, N> {
     /// Where tied bodies would be seen next: with the impulses of the last step where the motion is smooth, with the
-    /// velocities of the beginning elsewhere.
+    /// velocities of the beginning elsewhere, and where positions are projected, which leaves no error to forecast.
     pub(crate) fn ahead(&self, moment: &Moment<D, N>, memory: &[TieMemory<D>]) -> Ahead<D, N> {
         let bodies = moment.bodies;
         let mut velocities = moment.free.to_vec();
@@ -48,7 +48,7 @@ impl<const D: usize, const N: usize> Ties<D, N> {
         for BodyId(body) in self.list.iter().flat_map(|tie| tie.bodies).flatten() {
             let body = body as usize;
             let [begin, end] = [&bodies.velocity[body], &ahead.velocities[body]].map(|v| v.rows_range(D..));
-            ahead.forecast[body] = (end - begin).norm() <= SMOOTH * begin.norm();
+            ahead.forecast[body] = !moment.projected && (end - begin).norm() <= SMOOTH * begin.norm();
             if !ahead.forecast[body] {
                 ahead.velocities[body] = bodies.velocity[body];
             }
