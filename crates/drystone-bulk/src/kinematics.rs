@@ -1,8 +1,7 @@
 //! Where bodies are and how points of them move.
 
-use drystone_math::nalgebra::{Quaternion, Vector3};
+use drystone_math::nalgebra::Vector3;
 use drystone_math::{Matrix, Orientation, Pose, Vector};
-use drystone_state::Gyroscopic;
 
 /// The spin part of a generalised velocity as a vector of body axes; about z in the plane.
 pub fn spin_of<const D: usize, const N: usize>(velocity: &Vector<N>) -> Vector3<f64> {
@@ -13,39 +12,23 @@ pub fn spin_of<const D: usize, const N: usize>(velocity: &Vector<N>) -> Vector3<
     }
 }
 
-/// The middle configuration `q_m = q_n + (1 − θ) h v_n`, where contacts are sought (Moreau, Jean 1996, §4).
+/// The middle configuration `q_m = q_n + (1 − θ) h v_n`, where contacts are sought (Moreau, Jean 1996, §4), of a body whose
+/// spin in its own axes is constant.
 pub fn middle<const D: usize, const N: usize>(pose: &Pose<D>, velocity: &Vector<N>, dt: f64) -> Pose<D> {
+    advance(pose, velocity, dt)
+}
+
+/// Where a body is after `dt` with constant velocity and spin. Rotations are composed and never leave the group.
+pub fn advance<const D: usize, const N: usize>(pose: &Pose<D>, velocity: &Vector<N>, dt: f64) -> Pose<D> {
     Pose {
         position: pose.position + velocity.fixed_rows::<D>(0) * dt,
         orientation: renormalised(pose.orientation * Orientation::new(spin_of::<D, N>(velocity) * dt)),
     }
 }
 
-/// The configuration at the end of the step, `q_{n+1} = q_n + h T(q) V_{n+θ}` (Dubois, Acary, Jean 2018, eq. 12).
-///
-/// Both rotation updates are objective: they compose rotations and never leave the group. The exponential map is
-/// exact for constant spin. With the implicit gyroscopic term Cayley's map takes its place, because
-/// `R cay(hΩ_m)` together with the mid-point rule conserves the angular momentum in space, vector and all.
-pub fn advance<const D: usize, const N: usize>(
-    pose: &Pose<D>,
-    velocity_theta: &Vector<N>,
-    h: f64,
-    gyroscopic: Gyroscopic,
-) -> Pose<D> {
-    let spin = spin_of::<D, N>(velocity_theta) * h;
-    let turn = match gyroscopic {
-        Gyroscopic::Implicit => Orientation::new_normalize(Quaternion::from_parts(1.0, spin * 0.5)),
-        Gyroscopic::Omitted | Gyroscopic::Explicit => Orientation::new(spin),
-    };
-    Pose {
-        position: pose.position + velocity_theta.fixed_rows::<D>(0) * h,
-        orientation: renormalised(pose.orientation * turn),
-    }
-}
-
 /// Rounding makes the quaternion drift off the unit sphere by about 1e-16 a step: bring it back every time. A body
 /// that does not turn keeps its bits.
-fn renormalised(orientation: Orientation) -> Orientation {
+pub(crate) fn renormalised(orientation: Orientation) -> Orientation {
     Orientation::new_normalize(orientation.into_inner())
 }
 
@@ -150,7 +133,7 @@ mod tests {
         let mut pose = Pose::<3>::identity();
         let velocity = Vector::<6>::new(0.0, 0.0, 0.0, 3.0, -1.0, 2.0);
         for _ in 0..1_000_000 {
-            pose = advance(&pose, &velocity, 1e-2, Gyroscopic::Implicit);
+            pose = advance(&pose, &velocity, 1e-2);
         }
         let r = pose.rotation();
         assert!((r.transpose() * r - Matrix::<3, 3>::identity()).norm() < 1e-14);
@@ -160,7 +143,7 @@ mod tests {
     fn constant_spin_turns_by_spin_times_time() {
         let mut pose = Pose::<2>::identity();
         for _ in 0..100 {
-            pose = advance(&pose, &Vector::<3>::new(0.0, 0.0, 0.7), 0.1, Gyroscopic::Omitted);
+            pose = advance(&pose, &Vector::<3>::new(0.0, 0.0, 0.7), 0.1);
         }
         let expected = 7.0 - std::f64::consts::TAU;
         assert!((pose.angle() - expected).abs() < 1e-13);

@@ -57,6 +57,7 @@ pub fn summary<const D: usize, const N: usize>(
         drift,
         loads,
         drives,
+        gyroscopic,
         balance_error,
     } = simulation.energy();
     let count = drystone_measure::count_contacts(simulation);
@@ -106,6 +107,7 @@ pub fn summary<const D: usize, const N: usize>(
             "work_drift": finite(drift),
             "work_loads": finite(loads),
             "work_drives": finite(drives),
+            "work_gyroscopic": finite(gyroscopic),
             "balance_error": finite(balance_error),
         },
         "seconds": {

@@ -7,7 +7,7 @@ use common::stepping::{orientations, positions, steps};
 use common::{read, root};
 use drystone::AnySimulation;
 use drystone_scene::Scene;
-use drystone_scene::spec::{BodySpec, Components, Load, SceneSpec, ShapeRef, ShapeSpec};
+use drystone_scene::spec::{BodySpec, Inertia, Load, SceneSpec, ShapeRef, ShapeSpec};
 
 /// The scene with lengths counted in a unit `scale` times smaller; seconds and kilograms stay.
 fn in_smaller_unit(text: &str, scale: f64) -> AnySimulation {
@@ -69,8 +69,9 @@ fn stretch_body(body: &mut BodySpec, scale: f64, thinner: f64) {
     stretch(&mut body.density, thinner);
     let square = scale * scale;
     match &mut body.inertia {
-        Some(Components::One(inertia)) => *inertia *= square,
-        Some(Components::Three(inertia)) => stretch(inertia, square),
+        Some(Inertia::Moment(inertia)) => *inertia *= square,
+        Some(Inertia::Moments(inertia)) => stretch(inertia, square),
+        Some(Inertia::Tensor(inertia)) => stretch(inertia.iter_mut().flatten(), square),
         None => {}
     }
     if let Some(drive) = &mut body.drive {

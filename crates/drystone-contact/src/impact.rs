@@ -14,7 +14,7 @@
 
 use crate::Step;
 use crate::assembly::image_of;
-use drystone_bulk::{jacobian, middle};
+use drystone_bulk::{coast, jacobian};
 use drystone_math::Pose;
 use drystone_shapes::{Touch, touches_of_pair};
 
@@ -79,7 +79,9 @@ pub(crate) fn poses_of<const D: usize, const N: usize>(
     if early == 0.0 {
         return poses;
     }
-    [middle(&poses[0], &step.bodies.velocity[a], -early), middle(&poses[1], &step.bodies.velocity[b], -early)]
+    let back =
+        |body: usize, pose: &Pose<D>| coast(step.bodies, body, (pose, &step.bodies.velocity[body]), -early).0;
+    [back(a, &poses[0]), back(b, &poses[1])]
 }
 
 fn bodies_of<const D: usize, const N: usize>(step: &Step<D, N>, touch: &Touch<D>) -> [usize; 2] {

@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 pub struct BodyRecord {
     /// Centre of mass \[m\].
     pub position: [f64; 3],
-    /// Orientation of the principal axes, scalar part first.
+    /// Orientation of the axes of the shape, scalar part first.
     pub orientation_wxyz: [f64; 4],
     /// Velocity of the centre of mass \[m/s\].
     pub velocity: [f64; 3],
-    /// Spin in body axes \[rad/s\]; about z in the plane.
+    /// Spin in the axes of the shape \[rad/s\]; about z in the plane.
     pub spin: [f64; 3],
 }
 

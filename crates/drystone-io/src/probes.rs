@@ -1,6 +1,6 @@
 //! What a probe records of its body, as the columns of a table. Opens no file.
 
-use crate::records::{contact_force, kinetic_energy, velocity_and_spin};
+use crate::records::{contact_force, kinetic_energy, own_orientation, velocity_and_spin};
 use crate::table::numbers;
 use drystone::{Energy, Simulation, StepReport};
 use drystone_scene::{Probe, Quantity};
@@ -8,7 +8,7 @@ use drystone_scene::{Probe, Quantity};
 /// Header of the table of all steps.
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
     kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],cohesion [J],viscosity [J],\
-    stored [J],drift [J],dissipation [J],dissipation least [J],violations,verdict,\
+    stored [J],drift [J],gyroscopic [J],dissipation [J],dissipation least [J],violations,verdict,\
     islands held,islands passed over,islands unchecked";
 
 /// A line of the table of all steps.
@@ -26,6 +26,7 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         energy.viscosity,
         energy.stored,
         energy.drift,
+        energy.gyroscopic,
     ];
     format!(
         "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{},{},{},{}",
@@ -76,12 +77,12 @@ pub(crate) fn line<const D: usize, const N: usize>(
 ) -> String {
     let bodies = simulation.bodies();
     let pose = &bodies.pose[body];
-    let [velocity, spin] = velocity_and_spin::<D, N>(&bodies.velocity[body]);
+    let [velocity, spin] = velocity_and_spin(bodies, body);
     let values = probe.quantities.iter().flat_map(|quantity| match quantity {
         Quantity::Position => pose.position.iter().copied().collect(),
         Quantity::Velocity => velocity[..D].to_vec(),
         Quantity::Angle => vec![pose.angle()],
-        Quantity::Orientation => pose.orientation_wxyz().to_vec(),
+        Quantity::Orientation => own_orientation(bodies, body).to_vec(),
         Quantity::Spin if D == 2 => vec![spin[2]],
         Quantity::Spin => spin.to_vec(),
         Quantity::Force => contact_force(simulation, body).iter().copied().collect(),

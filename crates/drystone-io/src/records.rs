@@ -5,7 +5,7 @@
 use crate::hdf5::Values;
 use crate::series::{Column, Plan};
 use crate::topology::{Cells, Topology};
-use drystone::{Interaction, Simulation, Status, Vector};
+use drystone::{Bodies, Interaction, Orientation, Pose, Simulation, Status, Vector};
 
 /// Points of a frame (three coordinates each) and its columns.
 pub(crate) type Rows = (Vec<f64>, Vec<Column>);
@@ -17,8 +17,8 @@ const BODY_NOTES: &[(&str, &str)] = &[
     ("group", "index of its group"),
     ("radius", "of a ball about the centre of mass that holds the body, m; 0 for half-spaces"),
     ("velocity", "m/s, world axes"),
-    ("spin", "rad/s, body axes; about z in the plane"),
-    ("orientation_wxyz", "unit quaternion, body axes to world axes"),
+    ("spin", "rad/s, axes of the shape; about z in the plane"),
+    ("orientation_wxyz", "unit quaternion, axes of the shape to world axes"),
     ("kinetic_energy", "J"),
     ("contact_force", "resultant of the contacts, N, world axes"),
 ];
@@ -51,11 +51,31 @@ pub(crate) fn shown<const D: usize, const N: usize>(
     simulation.settings().cell.map_or(*place, |cell| cell.wrap(place))
 }
 
-/// Velocity in world axes and spin in body axes: one spin, about z, in the plane.
-pub(crate) fn velocity_and_spin<const D: usize, const N: usize>(velocity: &Vector<N>) -> [[f64; 3]; 2] {
+/// Velocity in world axes and spin in the body's own axes: one spin, about z, in the plane.
+pub(crate) fn velocity_and_spin<const D: usize, const N: usize>(
+    bodies: &Bodies<D, N>,
+    body: usize,
+) -> [[f64; 3]; 2] {
+    let velocity = &bodies.velocity[body];
     let translation = std::array::from_fn(|axis| if axis < D { velocity[axis] } else { 0.0 });
-    let spin = std::array::from_fn(|axis| if axis + N >= D + 3 { velocity[axis + N - 3] } else { 0.0 });
-    [translation, spin]
+    let spin: [f64; 3] =
+        std::array::from_fn(|axis| if axis + N >= D + 3 { velocity[axis + N - 3] } else { 0.0 });
+    let axes = &bodies.own_axes[body];
+    // where its own axes are principal, the bits stay
+    let own = if *axes == Orientation::identity() { spin } else { (axes * Vector::<3>::from(spin)).into() };
+    [translation, own]
+}
+
+/// Orientation of the body's own axes, scalar part first.
+pub(crate) fn own_orientation<const D: usize, const N: usize>(
+    bodies: &Bodies<D, N>,
+    body: usize,
+) -> [f64; 4] {
+    let (pose, axes) = (bodies.pose[body], &bodies.own_axes[body]);
+    if *axes == Orientation::identity() {
+        return pose.orientation_wxyz();
+    }
+    Pose { orientation: pose.orientation * axes.inverse(), ..pose }.orientation_wxyz()
 }
 
 /// Kinetic energy of a body \[J\]; driven components are left out, as in the energy of the whole.
@@ -142,12 +162,12 @@ pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulatio
 /// The bodies as they are now.
 pub(crate) fn body_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
     let bodies = simulation.bodies();
-    let moving = || bodies.velocity.iter().map(velocity_and_spin::<D, N>);
+    let moving = || (0..bodies.len()).map(|body| velocity_and_spin(bodies, body));
     let points = bodies.pose.iter().flat_map(|pose| three(&shown(simulation, &pose.position))).collect();
     let columns = [
         ("velocity", 3, moving().flat_map(|[velocity, _]| velocity).collect()),
         ("spin", 3, moving().flat_map(|[_, spin]| spin).collect()),
-        ("orientation_wxyz", 4, bodies.pose.iter().flat_map(|pose| pose.orientation_wxyz()).collect()),
+        ("orientation_wxyz", 4, (0..bodies.len()).flat_map(|body| own_orientation(bodies, body)).collect()),
         ("kinetic_energy", 1, (0..bodies.len()).map(|body| kinetic_energy(simulation, body)).collect()),
         ("contact_force", 3, contact_forces(simulation).iter().flat_map(three).collect()),
     ];

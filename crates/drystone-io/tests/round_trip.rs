@@ -134,3 +134,20 @@ fn two_writers_do_not_share_a_folder() {
     drop(writer);
     assert!(RunWriter::reopen(folder.path()).is_ok());
 }
+
+#[test]
+fn a_body_with_products_of_inertia_is_read_in_the_axes_it_was_written_in() {
+    let tensor = "mass = 1, inertia = [[0.03, -0.006, 0.004], [-0.006, 0.05, 0.01], [0.004, 0.01, 0.04]], \
+                  orientation_wxyz = [0.8, 0, 0.6, 0]";
+    let text = SPACE.replace("[0.2, 0.3, 0.1], density = 1000", &format!("[0.2, 0.3, 0.1], {tensor}"));
+    let folder = tempfile::tempdir().unwrap();
+    let (writer, _, _) = start(folder.path(), &scene(&text), 10, false).unwrap();
+    writer.finish(&serde_json::json!({})).unwrap();
+    let first = RunFolder::open(folder.path()).unwrap().frame(0).unwrap().bodies[2];
+    let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-14);
+    assert!(near(&first.spin, &[0.1, 0.2, 1.0]), "{first:?}");
+    assert!(near(&first.orientation_wxyz, &[0.8, 0.0, 0.6, 0.0]), "{first:?}");
+    let table = std::fs::read_to_string(folder.path().join("probes/box.csv")).unwrap();
+    let row: Vec<f64> = table.lines().nth(1).unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+    assert!(near(&row[5..], &[0.8, 0.0, 0.6, 0.0, 0.1, 0.2, 1.0]), "{row:?}");
+}

@@ -188,6 +188,33 @@ fn principal_axes_of_space() {
 }
 
 #[test]
+fn a_tensor_is_the_inertia_of_the_body_in_the_axes_of_its_shape() {
+    // the tensor of the skew tetrahedron, by hand: the body must be the one whose inertia comes from the shape
+    let of_the_shape = space(include_str!("full-3d.toml"));
+    let mass = 1000.0;
+    let entry = |i: usize, j: usize| -> f64 {
+        let legs = [1.0, 2.0, 3.0];
+        let second = |i: usize, j: usize| legs[i] * legs[j] * if i == j { 3.0 } else { -1.0 } / 80.0;
+        let trace = (0..3).map(|k| second(k, k)).sum::<f64>();
+        mass * (if i == j { trace } else { 0.0 } - second(i, j))
+    };
+    let rows: Vec<String> = (0..3).map(|i| format!("{:?}", [0, 1, 2].map(|j| entry(i, j)))).collect();
+    let given = format!("mass = 1000\ninertia = [{}]", rows.join(", "));
+    let text = include_str!("full-3d.toml");
+    let at = text.find("name = \"skew\"").expect("the body");
+    let (head, tail) = text.split_at(at);
+    assert!(tail.contains("density = 1000\n"));
+    let by_hand = space(&format!("{head}{}", tail.replacen("density = 1000", &given, 1)));
+    let [shape, hand] = [of_the_shape.bodies(), by_hand.bodies()];
+    assert!((shape.mass[2] - hand.mass[2]).norm() < 1e-12 * shape.mass[2].norm());
+    assert!((shape.pose[2].position - hand.pose[2].position).norm() < 1e-13);
+    assert!(shape.pose[2].orientation.angle_to(&hand.pose[2].orientation) < 1e-12);
+    assert!((shape.velocity[2] - hand.velocity[2]).norm() < 1e-12);
+    let own = hand.own_axes[2] * hand.velocity[2].fixed_rows::<3>(3);
+    assert!((own - Vector::<3>::new(0.1, 0.2, 0.3)).norm() < 1e-14);
+}
+
+#[test]
 fn a_full_spin_drive_is_turned_to_principal_axes() {
     let text = include_str!("full-3d.toml").replace(
         "spin = [0.1, 0.2, 0.3]\ndrive = { x = 0.5 }",

@@ -1,7 +1,7 @@
 //! The bodies: what they are, where they are, how they move.
 
 use crate::{BodyId, GroupId};
-use drystone_math::{Pose, Vector};
+use drystone_math::{Orientation, Pose, Vector};
 
 /// How the gyroscopic moment `−Ω × JΩ` enters the step (Dubois, Acary, Jean 2018, §3.1.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -9,9 +9,10 @@ pub enum Gyroscopic {
     /// Not at all: exact in the plane and for spheres and cubes, where it vanishes.
     #[default]
     Omitted,
-    /// From the velocity at the beginning of the step.
+    /// From the spin before the impulses of the step.
     Explicit,
-    /// Generalised mid-point: from the mean velocity of the free motion, by Newton's method.
+    /// By Euler's equations of the free body before and after the impulses of the step, with the mid-point
+    /// rule: angular momentum and energy are kept.
     Implicit,
 }
 
@@ -62,6 +63,8 @@ pub struct Bodies<const D: usize, const N: usize> {
     pub gyroscopic: Vec<Gyroscopic>,
     /// Radius about the centre of mass.
     pub radius: Vec<f64>,
+    /// Turns principal axes into the axes in which people write and read the body, which are those of its shape.
+    pub own_axes: Vec<Orientation>,
 }
 
 impl<const D: usize, const N: usize> Bodies<D, N> {
@@ -78,10 +81,11 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
             load: Vec::new(),
             gyroscopic: Vec::new(),
             radius: Vec::new(),
+            own_axes: Vec::new(),
         }
     }
 
-    /// Adds a body. Driven components take their prescribed velocity at once.
+    /// Adds a body whose own axes are principal. Driven components take their prescribed velocity at once.
     pub fn push(&mut self, body: Body<D, N>) -> BodyId {
         let id = BodyId(self.len() as u32);
         let mut velocity = body.velocity;
@@ -102,6 +106,7 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         self.load.push(body.load);
         self.gyroscopic.push(body.gyroscopic);
         self.radius.push(body.radius);
+        self.own_axes.push(Orientation::identity());
         id
     }
 

@@ -38,7 +38,8 @@ pub struct Ledger {
     pub scheme: f64,
     /// Brought in by the correction of overlaps: work of its pushes, weights it lifted.
     pub drift: f64,
-    /// Work of the discrete gyroscopic moment; zero up to rounding for θ = ½ without contact.
+    /// Work of the gyroscopic moment: of the explicit one, and on bodies with a part of their spin driven; rounding
+    /// otherwise.
     pub gyroscopic: f64,
 }
 

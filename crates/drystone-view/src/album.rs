@@ -169,13 +169,13 @@ pub(crate) fn kinds<const D: usize, const N: usize>(simulation: &Simulation<D, N
 }
 
 pub(crate) fn shapes<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Attached> {
-    let attach = |contactor: &Contactor<D>| Attached {
-        body: contactor.body,
-        local: Pose {
-            position: Vector::from(three(&contactor.local.position)),
-            orientation: contactor.local.orientation,
-        },
-        form: form_of(&contactor.shape),
+    let attach = |contactor: &Contactor<D>| {
+        // records speak of the body's own axes, contactors sit in its principal ones
+        let own = simulation.bodies().own_axes[contactor.body as usize];
+        let turned = Pose::<3> { position: Vector::zeros(), orientation: own };
+        let position = Vector::from(three(&contactor.local.position));
+        let local = turned.compose(&Pose { position, orientation: contactor.local.orientation });
+        Attached { body: contactor.body, local, form: form_of(&contactor.shape) }
     };
     simulation.contactors().iter().map(attach).collect()
 }

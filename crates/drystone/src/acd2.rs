@@ -15,8 +15,8 @@ pub enum Strategy {
     ///
     /// Between the middles of steps bodies go on with constant velocities, so that the middle configuration is
     /// `q + (h/2) v_begin`, where contacts are sought, forces that depend on the place are taken and all percussions
-    /// act, and the end `q + (h/2)(v_begin + v)`: that of the θ-scheme with θ = ½. A force that depends on the velocity,
-    /// the gyroscopic moment, is taken with the mean one: the implicit mid-point rule.
+    /// act, and the end `q + (h/2)(v_begin + v)`: that of the θ-scheme with θ = ½. Between the middles they turn as free
+    /// bodies, by the gyroscopic moment.
     ///
     /// Laws are exchanged for their percussions: [`Percussion`](crate::Percussion) as it is,
     /// [`Inelastic`](crate::Inelastic) and [`Tresca`](crate::Tresca) by reactions and thresholds on the mean velocity at

@@ -27,6 +27,8 @@ pub struct Energy {
     pub loads: f64,
     /// Work of prescribed motion so far.
     pub drives: f64,
+    /// Work of the gyroscopic moment so far: of the explicit one, and on bodies with a part of their spin driven.
+    pub gyroscopic: f64,
     /// What does not add up, relative to the largest of all these, or to the energy that lifts the heaviest body by
     /// its radius where all of these are smaller: of a wall that stands still, nothing but rounding is left.
     pub balance_error: f64,
@@ -55,6 +57,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             ledger.drift,
             ledger.loads,
             ledger.drives,
+            ledger.gyroscopic,
             self.lift(),
         ];
         let size = terms.into_iter().map(f64::abs).fold(0.0, f64::max);
@@ -71,6 +74,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             drift: ledger.drift,
             loads: ledger.loads,
             drives: ledger.drives,
+            gyroscopic: ledger.gyroscopic,
             balance_error: if error == 0.0 { 0.0 } else { error / size },
         }
     }

@@ -5,6 +5,7 @@
 
 mod acd2;
 mod cell;
+mod coasting;
 mod dissipation;
 mod energy;
 mod impact;

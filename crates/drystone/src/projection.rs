@@ -9,7 +9,6 @@ use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
 use drystone_problem::{Delassus, Pairs, Problem};
 use drystone_solvers::{Method, Params, solve};
-use drystone_state::Gyroscopic;
 
 /// Deepest overlap left, relative to the radius of the smaller body, and largest error of a joint, relative to its lever or
 /// the radius of its bodies.
@@ -185,7 +184,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         for (pose, &way) in bodies.pose.iter_mut().zip(&moves) {
             // a body that is not moved keeps its bits
             if way != Vector::<N>::zeros() {
-                *pose = advance(pose, &(way * part), 1.0, Gyroscopic::Omitted);
+                *pose = advance(pose, &(way * part), 1.0);
             }
         }
     }

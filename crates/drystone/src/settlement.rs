@@ -137,7 +137,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let relative = statics.structure.relative(&all);
         *slid =
             (statics.contacts.iter().zip(&relative)).map(|(c, u)| (c.id, u.rows_range(1..).norm())).collect();
-        let next = |(body, pose)| advance(pose, &all[body], 1.0, drystone_state::Gyroscopic::Omitted);
+        let next = |(body, pose)| advance(pose, &all[body], 1.0);
         Ok(Some(poses.iter().enumerate().map(next).collect()))
     }
 }

@@ -4,7 +4,7 @@ use crate::projection::Workspace;
 use crate::{Inconsistent, Rest, Strategy, misfit};
 use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties, Tolerances};
 use drystone_laws::Drift;
-use drystone_math::{Pose, Vector};
+use drystone_math::Vector;
 use drystone_shapes::{Cell, Contactor, Misfit};
 use drystone_solvers::Params;
 use drystone_state::{Bodies, BodyId, ContactMemory, Ledger, Snapshot, TieMemory};
@@ -322,13 +322,6 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     pub(crate) fn law_acts(&self, a: drystone_state::GroupId, b: drystone_state::GroupId) -> bool {
         self.laws.acts(a, b)
-    }
-
-    /// Poses at the middle configuration.
-    pub(crate) fn middle(&self) -> Vec<Pose<D>> {
-        let dt = self.settings.step * (1.0 - self.settings.theta);
-        let poses = self.bodies.pose.iter().zip(&self.bodies.velocity);
-        poses.map(|(pose, velocity)| drystone_bulk::middle(pose, velocity, dt)).collect()
     }
 }
 

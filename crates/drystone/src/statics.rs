@@ -69,7 +69,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     /// The poses of all bodies once they have gone along these velocities for so long \[s\].
     pub fn moved(&self, velocities: &[Vector<N>], time: f64) -> Vec<Pose<D>> {
-        let pose = |(pose, velocity)| advance(pose, velocity, time, drystone_state::Gyroscopic::Omitted);
+        let pose = |(pose, velocity)| advance(pose, velocity, time);
         self.bodies.pose.iter().zip(velocities).map(pose).collect()
     }
 

@@ -4,13 +4,13 @@ use crate::impact::both;
 use crate::jam::let_go;
 use crate::trouble::{Link, Trouble, trouble};
 use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
-use drystone_bulk::{FreeMotion, advance, free_motion};
+use drystone_bulk::{FreeMotion, free_motion};
 use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::{Drift, Spent};
-use drystone_math::Vector;
+use drystone_math::{Pose, Vector};
 use drystone_problem::{Delassus, Pairs, Problem};
 use drystone_solvers::{Report, Route, solve};
-use drystone_state::{ContactMemory, Gyroscopic};
+use drystone_state::ContactMemory;
 use std::time::Instant;
 
 /// Wall-clock seconds spent in the parts of a step.
@@ -79,6 +79,7 @@ const MOST_FOLLOWED: usize = 20;
 
 /// The way down: a step condensed on its contacts.
 struct Condensed<const D: usize, const N: usize> {
+    middle: Vec<Pose<D>>,
     motion: Vec<FreeMotion<N>>,
     assembly: Assembly<D, N>,
     detection: f64,
@@ -90,7 +91,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let clock = Instant::now();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
-        let Condensed { motion, mut assembly, detection } = self.condense();
+        let Condensed { middle, motion, mut assembly, detection } = self.condense();
         let compression = self.compress(&motion, &mut assembly);
         let mut r = assembly.guess(self.settings.solver.memory);
         let assembled = clock.elapsed().as_secs_f64();
@@ -110,8 +111,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let worst = report.worst.map(owner);
         self.account(&motion, &velocities, &assembly, &truth, &tied);
         let dissipation = self.dissipation(report.residual, |row| assembly.problem.w.block(row));
-        self.advance(velocities);
-        self.go_on_from_impacts(&assembly, &truth);
+        let begin = self.advance(&middle, &velocities);
+        self.go_on_from_impacts(&assembly, &truth, (&middle, &begin, &velocities));
         self.keep();
         let projection = self.project();
 
@@ -157,8 +158,10 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
     pub fn problem(&mut self) -> Problem<D, Pairs<D, N>> {
+        let (velocities, ledger) = (self.bodies.velocity.clone(), self.ledger);
         let Condensed { motion, mut assembly, .. } = self.condense();
         self.compress(&motion, &mut assembly);
+        (self.bodies.velocity, self.ledger) = (velocities, ledger);
         assembly.problem
     }
 
@@ -166,8 +169,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let clock = Instant::now();
         let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
         let patch_points = self.settings.patch_points;
-        let middle = self.middle();
-        let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h, theta);
+        let middle = self.arrive();
+        let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h);
         let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
         let (laws, time) = (&self.laws, self.time());
         let reach = laws.reach();
@@ -195,37 +198,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             tolerances: self.settings.tolerances,
         };
         let assembly = assemble(&step, touches, &self.memory);
-        Condensed { motion, assembly, detection }
-    }
-
-    /// `q_{n+1} = q_n + h T V_{n+θ}`; driven components have no rounding of their own.
-    fn advance(&mut self, velocities: Vec<Vector<N>>) {
-        let (h, theta) = (self.settings.step, self.settings.theta);
-        for (body, velocity) in velocities.iter().enumerate() {
-            let mean = velocity * theta + self.bodies.velocity[body] * (1.0 - theta);
-            self.bodies.pose[body] = advance(&self.bodies.pose[body], &mean, h, self.bodies.gyroscopic[body]);
-        }
-        self.bodies.velocity = velocities;
-        self.steps_done += 1;
-    }
-
-    /// Two bodies alone that met before the middle configuration go on from where they met: `q += τ M⁻¹ Hᵀ r`. Angular
-    /// momentum and centre of mass are then what they were; what a weight may gain is brought in.
-    fn go_on_from_impacts(&mut self, assembly: &Assembly<D, N>, r: &[Vector<D>]) {
-        for &(contact, early) in &assembly.impacts {
-            let row = &assembly.problem.w.rows()[contact as usize];
-            for side in 0..2 {
-                let body = row.bodies[side] as usize;
-                let impulse = row.h[side].tr_mul(&r[contact as usize]);
-                let way = impulse.component_mul(&self.bodies.inverse_mass[body]) * early;
-                let pose = &mut self.bodies.pose[body];
-                *pose = advance(pose, &way, 1.0, Gyroscopic::Omitted);
-                for axis in 0..D {
-                    let weight = self.bodies.mass[body][axis] * self.settings.gravity[axis];
-                    self.ledger.drift -= weight * way[axis];
-                }
-            }
-        }
+        Condensed { middle, motion, assembly, detection }
     }
 
     /// Leaves impulses and internal variables to the next step.

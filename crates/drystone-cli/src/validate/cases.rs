@@ -2,7 +2,7 @@
 
 use super::{
     Case, cohesion, drift, energy, flight, friction, impacts, inconsistency, limits, patches, peers,
-    percussions, seams, shocks, standing, ties,
+    percussions, seams, shocks, spin, standing, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -54,6 +54,10 @@ pub const CASES: &[Case] = &[
     Case { name: "gears", reference: "reduced inertia", run: ties::gears },
     Case { name: "joints", reference: "steady precession, elliptic integral", run: ties::space_joints },
     Case { name: "limits", reference: "simplex on the drawing, closed form", run: limits::limits },
+    Case { name: "nutation", reference: "Lagrange's top, integrated", run: spin::nutation },
+    Case { name: "euler-disk", reference: "steady rolling, closed form", run: spin::euler_disk },
+    Case { name: "kept", reference: "no moment, no change", run: spin::kept },
+    Case { name: "products", reference: "Euler's equations, integrated", run: spin::products },
     Case { name: "percussion", reference: "A-CD2: e = (2K - m)/(2K + m)", run: percussions::collisions },
     Case { name: "atomised", reference: "A-CD2: constant forces, creep", run: percussions::sliding },
 ];

@@ -14,6 +14,7 @@ mod peers;
 mod percussions;
 mod seams;
 mod shocks;
+mod spin;
 mod standing;
 mod ties;
 

@@ -9,19 +9,20 @@
 //! after the rule of SHAKE (Ryckaert, Ciccotti, Berendsen 1977), `e(q_m + h v) = 0`, on middle configurations. `q` is the curvature of the way, of second
 //! order in the step, but that of the last step: what it changes by from step to step, times the tension, is work that SHAKE
 //! would give back. With `r` and `q` that swing together this work is `(3γ − 1)/2` of `h²` times their product: γ = 1 feeds energy in, γ = 0 takes
-//! it out, and [`CURVATURE`] is just on the side of taking.
+//! it out, and [`CURVATURE`] is just on the side of taking. Between joints in smooth motion the velocity at the end is known
+//! to second order, from the impulses of the last step (`ahead`): `q` is taken with it, and γ = 1.
 //!
 //! Where positions are projected after the step, errors are not the business of the velocities: the error at `q_m` is left
 //! out of the forecast. What remains of it, the curvature of the way, makes velocities tangent at the end of the step, as in RATTLE (Andersen
 //! 1983); without it the impulses would work on velocities that are off to one side.
 
+use super::ahead::Ahead;
 use super::{Elasticity, Kind, Tie, TieRow, Ties};
 use crate::assembly::give_way;
-use drystone_bulk::middle;
 use drystone_laws::{Approach, Change, Device, Law, Outcome, Spent, Viscoelastic};
 use drystone_math::{Pose, Vector};
 use drystone_problem::{PairRow, Set};
-use drystone_state::{Bodies, BodyId, TieMemory};
+use drystone_state::{Bodies, TieMemory};
 
 /// Part γ of the curvature that is forecast; the work of the error vanishes for ⅓.
 const CURVATURE: f64 = 0.25;
@@ -73,7 +74,7 @@ impl<const D: usize, const N: usize> Ties<D, N> {
     /// The rows of all ties that are whole, and by how much the energy in the springs where bodies stand now is more than
     /// what the last step made of it \[J\].
     pub(crate) fn bind(&self, moment: &Moment<D, N>, memory: &[TieMemory<D>]) -> (Vec<Bound<D, N>>, f64) {
-        let ahead = self.ahead(moment);
+        let ahead = self.ahead(moment, memory);
         let mut rows = Vec::with_capacity(self.list.len());
         let mut more = 0.0;
         for (index, (tie, kept)) in self.list.iter().zip(memory).enumerate() {
@@ -95,7 +96,8 @@ impl<const D: usize, const N: usize> Ties<D, N> {
                     side(0) + side(1)
                 };
                 let u_begin = along(&moment.bodies.velocity);
-                let mut change = tie.change(&row, moment, &u_begin, &off(part, &u_begin), stretched);
+                let off = off(part, &u_begin, &along(&ahead.velocities));
+                let mut change = tie.change(&row, moment, &u_begin, &off, stretched);
                 let pair = PairRow { bodies: row.bodies, h: row.h };
                 give_way(&mut change, &pair, &moment.bodies.inverse_mass);
                 let (tie, part, guess) = (index as u32, part as u8, kept.impulse[part]);
@@ -104,16 +106,6 @@ impl<const D: usize, const N: usize> Ties<D, N> {
             }
         }
         (rows, more)
-    }
-
-    /// Where tied bodies would be seen next with the velocities of the beginning; the others where they are.
-    fn ahead(&self, moment: &Moment<D, N>) -> Vec<Pose<D>> {
-        let mut poses = moment.middle.to_vec();
-        for BodyId(body) in self.list.iter().flat_map(|tie| tie.bodies).flatten() {
-            let body = body as usize;
-            poses[body] = middle(&moment.middle[body], &moment.bodies.velocity[body], moment.h);
-        }
-        poses
     }
 
     /// Takes the solution of one row back into the state of its tie, with the true impulse and velocity; gives where the work
@@ -161,15 +153,18 @@ impl<const D: usize, const N: usize> Ties<D, N> {
 }
 
 impl<const D: usize, const N: usize> Tie<D, N> {
-    /// The error forecast of each of its rows, as seen with the velocity at the beginning of the step.
+    /// The error forecast of each of its rows, as seen with the velocity at the beginning of the step; the second velocity
+    /// is the one with which the bodies are ahead.
     fn forecast(
         &self,
         moment: &Moment<D, N>,
-        ahead: &[Pose<D>],
+        ahead: &Ahead<D, N>,
         value: f64,
-    ) -> impl Fn(usize, &Vector<D>) -> Vector<D> {
+    ) -> impl Fn(usize, &Vector<D>, &Vector<D>) -> Vector<D> {
         let (h, projected) = (moment.h, moment.projected);
-        let [here, there] = [self.off(moment.middle, value), self.off(ahead, value)];
+        let [here, there] = [self.off(moment.middle, value), self.off(&ahead.poses, value)];
+        let known = matches!(self.kind, Kind::Joint(_)) && ahead.is_forecast(&self.bodies);
+        let part_forecast = if known || projected { 1.0 } else { CURVATURE };
         let (coupled, pulls) =
             (matches!(self.kind, Kind::Coupled { .. }), matches!(self.kind, Kind::Wire { .. }));
         let length = match self.kind {
@@ -179,7 +174,7 @@ impl<const D: usize, const N: usize> Tie<D, N> {
         let velocities =
             self.bodies.map(|body| body.and_then(|body| moment.bodies.velocity.get(body.0 as usize)));
         let spin = velocities.into_iter().flatten().map(|v| v.rows_range(D..).norm()).fold(0.0, f64::max);
-        move |part, u_begin| {
+        move |part, u_begin, u_ahead| {
             if coupled {
                 return here[part];
             }
@@ -190,8 +185,9 @@ impl<const D: usize, const N: usize> Tie<D, N> {
                 let kept = if projected { 0.0 } else { TAKEN_OFF };
                 return here[part] + u_begin * h - error * (1.0 - kept);
             }
-            let curved = there[part] - here[part] - u_begin * h;
-            if projected { there[part] - error } else { there[part] - curved * (1.0 - CURVATURE) }
+            let curved = there[part] - here[part] - u_ahead * h;
+            let left = if projected { error } else { Vector::zeros() };
+            here[part] + u_begin * h + curved * part_forecast - left
         }
     }
 

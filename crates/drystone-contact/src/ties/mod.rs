@@ -1,6 +1,7 @@
 //! Ties: what holds two bodies together for good, beside the contacts. Finds no contact and solves nothing; a tie is a few
 //! rows of the condensed problem.
 
+mod ahead;
 mod bound;
 mod geometry;
 mod view;

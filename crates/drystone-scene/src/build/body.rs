@@ -2,11 +2,12 @@
 
 use crate::geometry::{Solid, vector};
 use crate::place::{Place, Problems};
-use crate::spec::{BodySpec, Components, GyroscopicSpec, SceneSpec};
+use crate::principal::principal;
+use crate::spec::{BodySpec, Components, GyroscopicSpec, Inertia, SceneSpec};
 use crate::validate::show;
 use drystone::{Body, GroupId, Gyroscopic, Pose, Vector};
 use drystone_math::Orientation;
-use drystone_math::nalgebra::{UnitVector3, Vector3};
+use drystone_math::nalgebra::{Matrix3, UnitVector3, Vector3};
 
 /// One body with what it needs to become one.
 pub(super) struct Maker<'a, const D: usize> {
@@ -24,8 +25,8 @@ impl<const D: usize> Maker<'_, D> {
         problems: &mut Problems,
     ) -> Option<(Body<D, N>, Pose<D>)> {
         let (body, solid) = (self.body, self.solid);
-        // moments given by hand are principal about the axes of the shape
-        let axes = if body.inertia.is_some() { Orientation::identity() } else { solid.axes };
+        let given = body.inertia.as_ref().map(given);
+        let axes = given.map_or(solid.axes, |(_, axes)| axes);
         let shape = Pose {
             position: vector(body.position.as_deref().unwrap_or(&[])),
             orientation: self.orientation(),
@@ -33,7 +34,7 @@ impl<const D: usize> Maker<'_, D> {
         let centre = Pose { position: solid.centroid, orientation: axes };
         let driven = self.driven::<N>(&axes, problems)?;
         let is_driven = driven.iter().all(Option::is_some);
-        let mass = self.mass::<N>(&driven, problems)?;
+        let mass = self.mass::<N>(given.map(|(moments, _)| moments), &driven, problems)?;
         let spin = body.spin.as_ref().map_or(&[][..], Components::as_slice);
         let made = Body {
             name: body.name.clone(),
@@ -94,21 +95,21 @@ impl<const D: usize> Maker<'_, D> {
     }
 
     /// Mass for every translation, then moments; zero where no density is given, since the component is driven.
-    fn mass<const N: usize>(&self, driven: &[Option<f64>; N], problems: &mut Problems) -> Option<Vector<N>> {
+    fn mass<const N: usize>(
+        &self,
+        given: Option<Vector3<f64>>,
+        driven: &[Option<f64>; N],
+        problems: &mut Problems,
+    ) -> Option<Vector<N>> {
         let material = self.body.material.as_ref().and_then(|name| self.spec.materials.get(name));
         let density = self.body.density.or(material.map(|material| material.density));
-        let (mass, mut moments) = match (self.solid.bulk, density, self.body.mass) {
+        let (mass, moments) = match (self.solid.bulk, density, self.body.mass) {
             (Some((volume, moments)), Some(density), _) => (density * volume, moments * density),
             (Some((volume, moments)), None, Some(mass)) => (mass, moments * (mass / volume)),
             (None, _, Some(mass)) => (mass, Vector3::zeros()),
             _ => (0.0, Vector3::zeros()),
         };
-        if let Some(given) = &self.body.inertia {
-            let first = 3 - (N - D);
-            for (moment, given) in moments.as_mut_slice()[first..].iter_mut().zip(given.as_slice()) {
-                *moment = *given;
-            }
-        }
+        let moments = given.unwrap_or(moments);
         // in the plane the moment about z is the last of the three
         let inertia = &moments.as_slice()[3 - (N - D)..];
         let all: Vector<N> = join(&[mass; D], inertia);
@@ -139,6 +140,21 @@ impl<const D: usize> Maker<'_, D> {
 fn join<const N: usize>(translation: &[f64], rotation: &[f64]) -> Vector<N> {
     let mut numbers = translation.iter().chain(rotation);
     Vector::from_fn(|_, _| numbers.next().copied().unwrap_or(0.0))
+}
+
+/// Moments given by hand, and the rotation that turns the axes in which they are principal into those of the shape.
+fn given(inertia: &Inertia) -> (Vector3<f64>, Orientation) {
+    match inertia {
+        Inertia::Moment(moment) => (Vector3::new(0.0, 0.0, *moment), Orientation::identity()),
+        Inertia::Moments(moments) => {
+            (Vector3::from_fn(|axis, _| moments.get(axis).copied().unwrap_or(0.0)), Orientation::identity())
+        }
+        Inertia::Tensor(rows) => {
+            let entry = |row: usize, column: usize| rows.get(row).and_then(|row| row.get(column)).copied();
+            let tensor = Matrix3::from_fn(|row, column| entry(row, column).unwrap_or(0.0));
+            principal(&((tensor + tensor.transpose()) * 0.5))
+        }
+    }
 }
 
 /// A spin about the axes of the shape, about those of the body.

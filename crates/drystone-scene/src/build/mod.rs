@@ -56,6 +56,7 @@ where
             let maker = Maker { body, solid, spec, place: &place };
             if let Some((body, local)) = maker.make(group, &mut problems) {
                 let body = bodies.push(body).0;
+                bodies.own_axes[body as usize] = local.orientation.inverse();
                 let place = |(shape, pose): &(Shape<D>, Pose<D>)| Contactor {
                     body,
                     shape: shape.clone(),

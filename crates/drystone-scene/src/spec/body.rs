@@ -1,6 +1,6 @@
 //! A body as it is written. Knows neither its mass properties nor its principal axes.
 
-use crate::spec::ShapeRef;
+use crate::spec::{Inertia, ShapeRef};
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -26,10 +26,11 @@ pub struct BodySpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub mass: Option<f64>,
-    /// Moment of inertia about the centre of mass \[kg m²\], only with `mass`: a number in 2D, in 3D three about the
-    /// shape's axes, which are then principal; default: that of the shape, scaled to the mass.
+    /// Moment of inertia about the centre of mass \[kg m²\], only with `mass`: a number in 2D; in 3D three about the
+    /// shape's axes, which are then principal, or the tensor in the shape's axes as three rows of three numbers; default:
+    /// that of the shape, scaled to the mass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub inertia: Option<Components>,
+    pub inertia: Option<Inertia>,
     /// Name of a shape, or the shape itself, such as `disk.radius = 0.1` (no default).
     pub shape: ShapeRef,
     /// Where the origin of the shape goes \[m\]; default: the origin.
@@ -161,9 +162,9 @@ components! {
 pub enum GyroscopicSpec {
     /// Left out: exact in 2D and for spheres and cubes.
     Omitted,
-    /// From the velocity at the beginning of the step.
+    /// From the spin before the impulses of the step.
     Explicit,
-    /// From the mean velocity of the free motion.
+    /// By Euler's equations before and after the impulses of the step.
     Implicit,
 }
 

@@ -4,6 +4,7 @@
 mod body;
 mod bonds;
 mod contacts;
+mod inertia;
 mod law;
 mod settings;
 mod shape;
@@ -15,6 +16,7 @@ pub use contacts::{
     CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, PercussionSpec, PoissonSpec, Restitution,
     RollingSpec, TrescaSpec, UnilateralSpec, ViscoelasticSpec,
 };
+pub use inertia::Inertia;
 pub use law::LawSpec;
 pub use settings::{
     CellSpec, Detection, DriftSpec, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe,

@@ -3,7 +3,9 @@
 use super::numbers::{Range, number, optional, show, vector};
 use super::shape;
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
-use crate::spec::{BodySpec, Components, GyroscopicSpec, SceneSpec};
+use crate::principal::principal;
+use crate::spec::{BodySpec, Components, GyroscopicSpec, Inertia, SceneSpec};
+use drystone_math::nalgebra::Matrix3;
 
 /// Checks a body.
 pub(super) fn body(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
@@ -87,10 +89,60 @@ fn matter(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneS
     }
     if let Some(inertia) = &body.inertia {
         let place = &place.key("inertia");
-        turning(problems, place, inertia, spec.dimension, Range::Positive);
+        self::inertia(problems, place, inertia, spec.dimension);
         if body.mass.is_none() {
             problems.of_key(place, "needs mass beside it");
         }
+    }
+}
+
+/// How far the two products of inertia of one pair of axes may differ, relative to the largest moment.
+const SYMMETRIC: f64 = 1e-9;
+
+/// A moment in 2D, in 3D three or a tensor that is symmetric and positive definite.
+fn inertia(problems: &mut Problems, place: &Place, given: &Inertia, dimension: usize) {
+    match (given, dimension) {
+        (Inertia::Moment(x), 2) => {
+            number(problems, place, *x, Range::Positive);
+        }
+        (Inertia::Moment(_), _) => {
+            problems.of(place, "must be an array of 3 numbers or of 3 rows in 3D, found one number")
+        }
+        (_, 2) => problems.of(place, "must be one number in 2D, found an array"),
+        (Inertia::Moments(xs), _) => {
+            vector(problems, place, xs, 3, Range::Positive);
+        }
+        (Inertia::Tensor(rows), _) => tensor(problems, place, rows),
+    }
+}
+
+fn tensor(problems: &mut Problems, place: &Place, rows: &[Vec<f64>]) {
+    if rows.len() != 3 {
+        return problems.of(place, format!("must have 3 rows, found {}", rows.len()));
+    }
+    let mut fine = true;
+    for (index, row) in rows.iter().enumerate() {
+        let place = place.item(index);
+        fine &= vector(problems, &place, row, 3, Range::Any)
+            && number(problems, &place.item(index), row[index], Range::Positive);
+    }
+    if !fine {
+        return;
+    }
+    let tensor = Matrix3::from_fn(|row, column| rows[row][column]);
+    let largest = tensor.diagonal().amax();
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        let [upper, lower] = [tensor[(a, b)], tensor[(b, a)]];
+        if (upper - lower).abs() > SYMMETRIC * largest {
+            let found = format!("must be symmetric, found {} and {}", show(upper), show(lower));
+            return problems.of(&place.item(b).item(a), found);
+        }
+    }
+    let moments = principal(&tensor).0;
+    // a moment that is rounding of the others is none
+    if !(moments.min() > 1e-12 * largest && moments.min() >= 1e-30) {
+        let [a, b, c] = [0, 1, 2].map(|axis| show(moments[axis]));
+        problems.of(place, format!("must have principal moments greater than 0, found {a}, {b} and {c}"));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers out of their range, and vectors of the wrong length.
 
-use crate::{PLANE, refused};
+use crate::{PLANE, SPACE, refused};
 
 #[test]
 fn numbers_out_of_range() {
@@ -51,5 +51,26 @@ fn numbers_out_of_range() {
     ];
     for (old, new, line, words) in cases {
         refused(PLANE, old, new, *line, words);
+    }
+}
+
+#[test]
+fn tensors_that_are_none() {
+    let cases: &[(&str, &[&str])] = &[
+        ("0.1", &["array of 3 numbers or of 3 rows in 3D"]),
+        ("[1, 1]", &["must have 3 numbers, found 2"]),
+        ("[[1, 0, 0], [0, 1, 0]]", &["must have 3 rows, found 2"]),
+        ("[[1, 0, 0], [0, 1], [0, 0, 1]]", &["inertia[1]", "3 numbers, found 2"]),
+        ("[[1, 0, 0], 2, [0, 0, 1]]", &["mixes numbers and rows"]),
+        ("[[1, 0, 0], [0, 1, 0], [0, true, 1]]", &["inertia[2][1]", "a number"]),
+        ("[[1, 0, 0], [0, nan, 0], [0, 0, 1]]", &["inertia[1][1]", "finite"]),
+        ("[[1, 0, 0], [0, 0, 0], [0, 0, 1]]", &["inertia[1][1]", "greater than 0, found 0"]),
+        ("[[1, 0.1, 0], [0.2, 1, 0], [0, 0, 1]]", &["inertia[1][0]", "symmetric, found 0.1 and 0.2"]),
+        ("[[1, 1, 0], [1, 1, 0], [0, 0, 1]]", &["principal moments greater than 0"]),
+        ("[[1e-30, 1e30, 0], [1e30, 1e-30, 0], [0, 0, 1]]", &["principal moments greater than 0"]),
+    ];
+    for (given, words) in cases {
+        let new = format!("shape = \"skew\"\nmass = 1\ninertia = {given}");
+        refused(&SPACE.replacen("density = 1000\n", "", 1), "shape = \"skew\"", &new, 13, words);
     }
 }
