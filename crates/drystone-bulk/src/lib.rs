@@ -7,4 +7,4 @@ mod turning;
 
 pub use kinematics::{advance, jacobian, middle, spin_of, spin_rows};
 pub use motion::{FreeMotion, free_motion};
-pub use turning::{moment_in_world, row_in_body_axes, turn_rows, turned_off, twist};
+pub use turning::{moment_in_world, row_in_body_axes, turn_about_last, turn_rows, turned_off, twist};

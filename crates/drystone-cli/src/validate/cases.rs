@@ -1,8 +1,8 @@
 //! All cases on one screen.
 
 use super::{
-    Case, cohesion, drift, energy, flight, friction, inconsistency, limits, patches, peers, percussions,
-    seams, shocks, standing, ties,
+    Case, cohesion, drift, energy, flight, friction, inconsistency, joints, limits, patches, peers,
+    percussions, seams, shocks, standing, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -48,6 +48,10 @@ pub const CASES: &[Case] = &[
     Case { name: "gears", reference: "reduced inertia", run: ties::gears },
     Case { name: "joints", reference: "steady precession, elliptic integral", run: ties::space_joints },
     Case { name: "limits", reference: "simplex on the drawing, closed form", run: limits::limits },
+    Case { name: "universal", reference: "tan θ₂ = cos β tan θ₁", run: joints::universal },
+    Case { name: "screws", reference: "reduced inertia", run: joints::screws_and_racks },
+    Case { name: "bearings", reference: "Coulomb's law in the joint", run: joints::joint_friction },
+    Case { name: "stops", reference: "rest and restitution at a stop", run: joints::stops },
     Case { name: "percussion", reference: "A-CD2: e = (2K - m)/(2K + m)", run: percussions::collisions },
     Case { name: "atomised", reference: "A-CD2: constant forces, creep", run: percussions::sliding },
 ];

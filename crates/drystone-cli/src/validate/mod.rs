@@ -7,6 +7,7 @@ mod energy;
 mod flight;
 mod friction;
 mod inconsistency;
+mod joints;
 mod limits;
 mod patches;
 mod peers;
