@@ -9,4 +9,4 @@ mod turning;
 pub use coast::{arrive, coast, depart, from_touch};
 pub use kinematics::{advance, jacobian, middle, spin_of, spin_rows};
 pub use motion::{FreeMotion, free_motion};
-pub use turning::{moment_in_world, row_in_body_axes, turn_rows, turned_off, twist};
+pub use turning::{moment_in_world, row_in_body_axes, turn_about_last, turn_rows, turned_off, twist};

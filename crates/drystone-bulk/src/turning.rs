@@ -45,6 +45,15 @@ pub fn twist<const D: usize>(a: &Orientation, b: &Orientation) -> f64 {
     angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
 }
 
+/// Angle by which the frame `a` is turned off the frame `b` about the last axis of `b`, in the plane as well about the third,
+/// in (−π, π] \[rad\].
+pub fn turn_about_last(a: &Orientation, b: &Orientation) -> f64 {
+    let relative = b.inverse() * a;
+    let q = relative.quaternion();
+    let angle = 2.0 * q.k.atan2(q.w);
+    angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
+}
+
 /// A row on velocities whose spin part is given in world axes, as a row on velocities of a body.
 pub fn row_in_body_axes<const D: usize, const N: usize>(row: &Vector<N>, pose: &Pose<D>) -> Vector<N> {
     if D == 2 {

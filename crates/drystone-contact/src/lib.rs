@@ -22,4 +22,4 @@ pub use detection::{Detection, Motion};
 pub use interaction::{Interaction, Status};
 pub use laws::Laws;
 pub use positions::{Position, Standing, positions};
-pub use ties::{Elasticity, Joint, Kind, Tie, TieError, TieRow, TieView, Ties};
+pub use ties::{Elasticity, Joint, Kind, Rubbing, Stops, Tie, TieError, TieRow, TieView, Ties};

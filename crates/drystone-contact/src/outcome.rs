@@ -31,6 +31,15 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
                 self.problem.sets[row] = Set::Tresca { cap };
             }
         }
+        let ties = self.changes.len() - self.ties.len();
+        for (row, bound) in (ties..).zip(&self.ties) {
+            let Some(follows) = bound.follows.filter(|follows| follows.factor > 0.0) else { continue };
+            let cap = follows.constant + follows.factor * r[row - follows.back].norm();
+            let before = self.problem.sets[row].threshold(0.0);
+            farthest = farthest.max((cap - before).abs());
+            largest = largest.max(cap.max(before));
+            self.problem.sets[row] = Set::Tresca { cap };
+        }
         farthest > FOLLOWED * largest
     }
 
@@ -139,7 +148,9 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         memory: &mut [TieMemory<D>],
     ) -> (Spent, u32) {
         let mut sum = Spent::default();
-        memory.iter_mut().for_each(|kept| kept.impulse = [Vector::zeros(); 2]);
+        for kept in memory.iter_mut() {
+            (kept.impulse, kept.friction, kept.stops) = ([Vector::zeros(); 2], Vector::zeros(), [0.0; 2]);
+        }
         if self.ties.is_empty() {
             return (sum, 0);
         }

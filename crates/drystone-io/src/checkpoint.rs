@@ -212,6 +212,15 @@ fn fill<const D: usize, const N: usize>(
                     .collect(),
             ),
         ),
+        (
+            "ties_free",
+            D + 2,
+            Values::F64(
+                ties.iter()
+                    .flat_map(|tie| tie.friction.iter().chain(&tie.stops).copied().collect::<Vec<_>>())
+                    .collect(),
+            ),
+        ),
         ("ties_stored", 1, Values::F64(ties.iter().map(|tie| tie.stored).collect())),
         ("ties_value", 1, Values::F64(ties.iter().map(|tie| tie.value).collect())),
         ("ties_broken", 1, Values::U64(ties.iter().map(|tie| tie.broken.into()).collect())),
@@ -264,9 +273,13 @@ fn ties_from<const D: usize>(source: &Source) -> Result<Vec<TieMemory<D>>, IoErr
     let stored: Vec<f64> = source.all("ties_stored")?;
     let values: Vec<f64> = source.all("ties_value")?;
     let broken: Vec<u64> = source.all("ties_broken")?;
-    let rows = impulses.chunks_exact(2 * D).zip(stored).zip(values.into_iter().zip(broken));
+    let free: Vec<f64> = source.all("ties_free")?;
+    let impulses = impulses.chunks_exact(2 * D).zip(free.chunks_exact(D + 2));
+    let rows = impulses.zip(stored).zip(values.into_iter().zip(broken));
     Ok(rows
-        .map(|((impulse, stored), (value, broken))| TieMemory {
+        .map(|(((impulse, free), stored), (value, broken))| TieMemory {
+            friction: Vector::<D>::from_column_slice(&free[..D]),
+            stops: [free[D], free[D + 1]],
             impulse: std::array::from_fn(|part| {
                 Vector::<D>::from_column_slice(&impulse[part * D..(part + 1) * D])
             }),

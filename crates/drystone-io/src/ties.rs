@@ -14,6 +14,12 @@ const TIE_NOTES: &[(&str, &str)] = &[
     ("moment", "mean over the step on the first body about the first end, N m, world axes"),
     ("tension", "pull of a rod, wire or spring, N; of a joint the size of its force"),
     ("elongation", "of a rod, wire or spring, m; angle of a torsion spring, rad; how far a joint is off, m"),
+    (
+        "coordinate",
+        "of a joint with one free motion: way along its axis, m, or turn about it, rad, since the start",
+    ),
+    ("friction", "size of the friction in a joint, N, of turns N m"),
+    ("stop", "push of the stops of a joint along its free motion, N, of turns N m"),
     ("stored", "energy, J"),
     ("broken", "0 whole, 1 broken"),
 ];
@@ -61,6 +67,9 @@ fn columns<const D: usize, const N: usize>(views: &[TieView<D, N>]) -> Vec<Colum
         Column::new("moment", 3, twice(&|view| view.moment.to_vec())),
         Column::new("tension", 1, twice(&|view| vec![view.tension])),
         Column::new("elongation", 1, twice(&|view| vec![view.elongation])),
+        Column::new("coordinate", 1, twice(&|view| vec![view.coordinate])),
+        Column::new("friction", 1, twice(&|view| vec![view.friction])),
+        Column::new("stop", 1, twice(&|view| vec![view.stop])),
         Column::new("stored", 1, twice(&|view| vec![view.stored])),
         Column::new("broken", 1, Values::U8(broken)),
     ]

@@ -46,7 +46,12 @@ pub struct TieMemory<const D: usize> {
     pub impulse: [Vector<D>; 2],
     /// Energy stored in the tie \[J\].
     pub stored: f64,
-    /// The angle of a torsion spring, turns counted \[rad\], or how far coupled motions are off their relation.
+    /// Impulse of its friction, in the last components of the free motions \[N s\], of turns \[N m s\].
+    pub friction: Vector<D>,
+    /// Impulses of its lower and upper stop \[N s\], of turns \[N m s\].
+    pub stops: [f64; 2],
+    /// The angle of a torsion spring or of a joint with stops, turns counted \[rad\], or how far coupled motions are off their
+    /// relation.
     pub value: f64,
     /// Whether it is broken, for good.
     pub broken: bool,
@@ -54,6 +59,7 @@ pub struct TieMemory<const D: usize> {
 
 impl<const D: usize> Default for TieMemory<D> {
     fn default() -> Self {
-        Self { impulse: [Vector::zeros(); 2], stored: 0.0, value: 0.0, broken: false }
+        let (impulse, friction) = ([Vector::zeros(); 2], Vector::zeros());
+        Self { impulse, stored: 0.0, friction, stops: [0.0; 2], value: 0.0, broken: false }
     }
 }

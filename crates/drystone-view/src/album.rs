@@ -141,7 +141,7 @@ fn tie_segment((form, tie): (&Option<TieForm>, &TieRecord)) -> Option<TieSegment
 fn ties<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Option<TieForm>> {
     use drystone::Kind;
     let form = |kind: &Kind<N>| match kind {
-        Kind::Joint(_) => Some(TieForm::Joint),
+        Kind::Joint(_) | Kind::Screw { .. } | Kind::Rack { .. } => Some(TieForm::Joint),
         Kind::Rod { .. } => Some(TieForm::Rod),
         Kind::Wire { .. } => Some(TieForm::Wire),
         Kind::Spring { .. } => Some(TieForm::Spring),

@@ -343,7 +343,8 @@ fn check_rows<const D: usize, const N: usize>(rig: Rig<D, N>, spin: impl Fn(usiz
 #[test]
 fn rows_of_ties_are_the_derivatives_of_their_errors() {
     let spin = |k: usize| ((k * 7919 % 1013) as f64 / 1013.0) - 0.5;
-    let joints = [Joint::Fixed, Joint::Pin, Joint::Hinge, Joint::Slider, Joint::Cylindrical];
+    let joints =
+        [Joint::Fixed, Joint::Pin, Joint::Hinge, Joint::Slider, Joint::Cylindrical, Joint::Universal];
     let mut flat = Rig::<2, 3>::new(1e-3);
     let a = flat.body(Vector::<2>::new(0.2, -0.4), &[0.1]);
     let b = flat.body(Vector::<2>::new(1.0, 0.3), &[0.1]);
@@ -359,6 +360,22 @@ fn rows_of_ties_are_the_derivatives_of_their_errors() {
             flat.joint(joint, pair, Pose { position: Vector::<2>::new(0.5, 0.6), orientation: turn });
             let orientation = Orientation::from_euler_angles(0.3, 1.1, -0.6);
             full.joint(joint, pair, Pose { position: Vector::<3>::new(0.5, 0.6, 0.1), orientation });
+        }
+        let (here, orientation) =
+            (Vector::<3>::new(0.5, 0.6, 0.1), Orientation::from_euler_angles(0.3, 1.1, -0.6));
+        let place = Pose { position: here, orientation };
+        for kind in [Kind::Screw { pitch: -0.3 }, Kind::Rack { radius: 0.4 }] {
+            full.ties.push(Tie::at("relation", kind, pair, &place, &full.bodies.pose));
+        }
+        let turn = Orientation::from_euler_angles(0.0, 0.0, 1.1);
+        let flat_place = Pose { position: Vector::<2>::new(0.5, 0.6), orientation: turn };
+        flat.ties.push(Tie::at("rack", Kind::Rack { radius: 0.4 }, pair, &flat_place, &flat.bodies.pose));
+        for joint in [Joint::Hinge, Joint::Slider] {
+            let stops = Some(Stops { range: [-0.5, 0.5], restitution: 0.0 });
+            let tie = Tie::at("stopped", Kind::Joint(joint), pair, &place, &full.bodies.pose);
+            full.ties.push(Tie { stops, ..tie });
+            let tie = Tie::at("stopped", Kind::Joint(joint), pair, &flat_place, &flat.bodies.pose);
+            flat.ties.push(Tie { stops, ..tie });
         }
         for wire in [false, true] {
             let ends = [Vector::<2>::new(0.5, 0.6), Vector::<2>::new(-0.7, 0.1)];

@@ -1,7 +1,7 @@
 //! All cases on one screen.
 
 use super::{
-    Case, cohesion, drift, energy, flight, friction, impacts, inconsistency, limits, patches, peers,
+    Case, cohesion, drift, energy, flight, friction, impacts, inconsistency, joints, limits, patches, peers,
     percussions, seams, shocks, spin, standing, ties,
 };
 
@@ -58,6 +58,10 @@ pub const CASES: &[Case] = &[
     Case { name: "euler-disk", reference: "steady rolling, closed form", run: spin::euler_disk },
     Case { name: "kept", reference: "no moment, no change", run: spin::kept },
     Case { name: "products", reference: "Euler's equations, integrated", run: spin::products },
+    Case { name: "universal", reference: "tan θ₂ = cos β tan θ₁", run: joints::universal },
+    Case { name: "screws", reference: "reduced inertia", run: joints::screws_and_racks },
+    Case { name: "bearings", reference: "Coulomb's law in the joint", run: joints::joint_friction },
+    Case { name: "stops", reference: "rest and restitution at a stop", run: joints::stops },
     Case { name: "percussion", reference: "A-CD2: e = (2K - m)/(2K + m)", run: percussions::collisions },
     Case { name: "atomised", reference: "A-CD2: constant forces, creep", run: percussions::sliding },
 ];

@@ -8,6 +8,7 @@ mod flight;
 mod friction;
 mod impacts;
 mod inconsistency;
+mod joints;
 mod limits;
 mod patches;
 mod peers;

@@ -17,7 +17,7 @@
 //! 1983); without it the impulses would work on velocities that are off to one side.
 
 use super::ahead::Ahead;
-use super::{Elasticity, Kind, Tie, TieRow, Ties};
+use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties};
 use crate::assembly::give_way;
 use drystone_laws::{Approach, Change, Device, Law, Outcome, Spent, Viscoelastic};
 use drystone_math::{Pose, Vector};
@@ -50,13 +50,25 @@ pub(crate) struct Moment<'a, const D: usize, const N: usize> {
     pub projected: bool,
 }
 
+/// What a row of a tie does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Bears a force (0) or a moment (1).
+    Held(u8),
+    /// Rubs against the free motion.
+    Friction,
+    /// Ends the free motion: at its lower (0) or upper (1) stop.
+    Stop(u8),
+}
+
 /// One row of the problem that belongs to a tie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bound<const D: usize, const N: usize> {
     /// Index of the tie.
     pub tie: u32,
-    /// 0 for a force, 1 for a moment.
-    pub part: u8,
+    pub part: Part,
+    /// How many rows before this one the force is that its threshold follows, and how large both are: of friction only.
+    pub follows: Option<Follows>,
     pub pair: PairRow<D, N>,
     pub change: Change<D>,
     pub u_free: Vector<D>,
@@ -68,6 +80,17 @@ pub(crate) struct Bound<const D: usize, const N: usize> {
     stored: f64,
     /// Impulse of the last step.
     pub guess: Vector<D>,
+}
+
+/// A threshold that follows the force of a joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Follows {
+    /// How many rows before the row of friction the force is.
+    pub back: usize,
+    /// Threshold without force \[N s\], of turns \[N m s\].
+    pub constant: f64,
+    /// And for a unit of force.
+    pub factor: f64,
 }
 
 impl<const D: usize, const N: usize> Ties<D, N> {
@@ -83,27 +106,25 @@ impl<const D: usize, const N: usize> Ties<D, N> {
             }
             let stored = tie.energy(&moment.bodies.pose, kept.value);
             more += stored - kept.stored;
-            let stretched = tie.elongation(&moment.bodies.pose, kept.value);
+            let stretched = match tie.stops {
+                Some(_) => tie.coordinate(&moment.bodies.pose, kept.value),
+                None => tie.elongation(&moment.bodies.pose, kept.value),
+            };
             let off = tie.forecast(moment, &ahead, kept.value);
             let parts = tie.parts(moment.middle, kept.value, self.world());
             for (part, row) in parts.into_iter().enumerate() {
                 let Some(row) = row else { continue };
-                let along = |velocities: &[Vector<N>]| -> Vector<D> {
-                    let side = |side: usize| match velocities.get(row.bodies[side] as usize) {
-                        Some(velocity) => row.h[side] * velocity,
-                        None => Vector::zeros(),
-                    };
-                    side(0) + side(1)
-                };
-                let u_begin = along(&moment.bodies.velocity);
-                let off = off(part, &u_begin, &along(&ahead.velocities));
-                let mut change = tie.change(&row, moment, &u_begin, &off, stretched);
-                let pair = PairRow { bodies: row.bodies, h: row.h };
-                give_way(&mut change, &pair, &moment.bodies.inverse_mass);
-                let (tie, part, guess) = (index as u32, part as u8, kept.impulse[part]);
-                let u_free = along(moment.free);
-                rows.push(Bound { tie, part, pair, change, u_free, u_begin, stretched, stored, guess });
+                let u_begin = along(&row, &moment.bodies.velocity);
+                let off = off(part, &u_begin, &along(&row, &ahead.velocities));
+                let change = tie.change(&row, moment, &u_begin, &off, stretched);
+                let mut bound = moment.bound(&row, change, u_begin);
+                (bound.tie, bound.part, bound.guess) =
+                    (index as u32, Part::Held(part as u8), kept.impulse[part]);
+                (bound.stretched, bound.stored) = (stretched, stored);
+                rows.push(bound);
             }
+            let free = tie.bind_free(moment, kept, self.world());
+            rows.extend(free.into_iter().flatten().map(|bound| Bound { tie: index as u32, ..bound }));
         }
         (rows, more)
     }
@@ -118,10 +139,20 @@ impl<const D: usize, const N: usize> Ties<D, N> {
         kept: &mut TieMemory<D>,
     ) -> Spent {
         let tie = &self.list[row.tie as usize];
-        kept.impulse[row.part as usize] = *r;
         let mean = (row.u_begin + u) * 0.5;
         let way = row.u_begin * (1.0 - theta) + u * theta;
         let work = r.dot(&mean);
+        match row.part {
+            Part::Held(part) => kept.impulse[part as usize] = *r,
+            Part::Friction => {
+                kept.friction = *r;
+                return Spent { friction: -work, ..Spent::default() };
+            }
+            Part::Stop(end) => {
+                kept.stops[end as usize] = r[0];
+                return Spent { shocks: -work, ..Spent::default() };
+            }
+        }
         let mut spent = match (tie.kind, tie.elasticity()) {
             (Kind::Wire { .. }, Some(elasticity)) => {
                 let approach = slack(row.stretched, &row.u_begin, h, theta);
@@ -139,10 +170,16 @@ impl<const D: usize, const N: usize> Ties<D, N> {
                 kept.value += h * way[0];
                 Spent { shocks: -work, ..Spent::default() }
             }
-            (_, None) => Spent { shocks: -work, ..Spent::default() },
+            (_, None) => {
+                if tie.stops.is_some() {
+                    // where it was is near enough to count turns
+                    kept.value = row.stretched;
+                }
+                Spent { shocks: -work, ..Spent::default() }
+            }
         };
         kept.stored = row.stored + spent.stored;
-        if row.part == 0 && tie.strength.is_some_and(|strength| r.norm() > strength * h) {
+        if row.part == Part::Held(0) && tie.strength.is_some_and(|strength| r.norm() > strength * h) {
             kept.broken = true;
             spent.cohesion += kept.stored;
             spent.stored -= kept.stored;
@@ -152,7 +189,54 @@ impl<const D: usize, const N: usize> Ties<D, N> {
     }
 }
 
+impl<const D: usize, const N: usize> Moment<'_, D, N> {
+    /// A row of a tie, whose it is left to the caller.
+    fn bound(&self, row: &TieRow<D, N>, mut change: Change<D>, u_begin: Vector<D>) -> Bound<D, N> {
+        let pair = PairRow { bodies: row.bodies, h: row.h };
+        give_way(&mut change, &pair, &self.bodies.inverse_mass);
+        let u_free = along(row, self.free);
+        let (tie, part, follows, guess) = (0, Part::Held(0), None, Vector::zeros());
+        Bound { tie, part, follows, pair, change, u_free, u_begin, stretched: 0.0, stored: 0.0, guess }
+    }
+}
+
+/// The velocity of a row; the world has none.
+fn along<const D: usize, const N: usize>(row: &TieRow<D, N>, velocities: &[Vector<N>]) -> Vector<D> {
+    let side = |side: usize| match velocities.get(row.bodies[side] as usize) {
+        Some(velocity) => row.h[side] * velocity,
+        None => Vector::zeros(),
+    };
+    side(0) + side(1)
+}
+
 impl<const D: usize, const N: usize> Tie<D, N> {
+    /// The rows of its free motion: friction, with the threshold of the force of the last step, and the two stops.
+    fn bind_free(&self, moment: &Moment<D, N>, kept: &TieMemory<D>, world: u32) -> [Option<Bound<D, N>>; 3] {
+        let h = moment.h;
+        let friction = self.friction_row(moment.middle, world).map(|row| {
+            let u_begin = along(&row, &moment.bodies.velocity);
+            let constant = h * self.rubbing.map_or(0.0, |rubbing| rubbing.constant);
+            let cap = constant + self.rubs() * kept.impulse[0].norm();
+            let mut bound = moment.bound(&row, Change::new(Set::Tresca { cap }), u_begin);
+            // behind the force, and behind the moment where there is one
+            let back = self.parts(moment.middle, kept.value, world).iter().flatten().count();
+            bound.follows = Some(Follows { back, constant, factor: self.rubs() });
+            (bound.part, bound.guess) = (Part::Friction, kept.friction);
+            bound
+        });
+        let [lower, upper] = self.stop_rows(moment.middle, kept.value, world);
+        let stop = |row: Option<TieRow<D, N>>, end: u8| {
+            let (row, stops) = (row?, self.stops?);
+            let u_begin = along(&row, &moment.bodies.velocity);
+            let shift = stops.shift(row.error[0], u_begin[0], h)?;
+            let mut bound = moment.bound(&row, Change::forecast(row.set, shift), u_begin);
+            bound.part = Part::Stop(end);
+            bound.guess[0] = kept.stops[end as usize];
+            Some(bound)
+        };
+        [friction, stop(lower, 0), stop(upper, 1)]
+    }
+
     /// The error forecast of each of its rows, as seen with the velocity at the beginning of the step; the second velocity
     /// is the one with which the bodies are ahead.
     fn forecast(
@@ -225,6 +309,18 @@ impl<const D: usize, const N: usize> Tie<D, N> {
             }
         }
         change
+    }
+}
+
+impl Stops {
+    /// What the velocity away from a stop is shifted by, with so much `left` up to it at the middle configuration: the stop
+    /// is not passed by where bodies are seen next, or, with restitution, throws back once it is reached (Moreau 1988) and does
+    /// nothing before.
+    fn shift(&self, left: f64, u_begin: f64, h: f64) -> Option<f64> {
+        match left <= 0.0 {
+            true => Some(self.restitution * u_begin.min(0.0)),
+            false => (self.restitution == 0.0).then_some(left / h),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a tie holds at given poses: how far it is off, and the rows of H for the rate of that. Knows no time.
 
 use super::{Elasticity, Joint, Kind, Tie, pose_of};
-use drystone_bulk::{jacobian, row_in_body_axes, turn_rows, turned_off, twist};
+use drystone_bulk::{jacobian, row_in_body_axes, turn_about_last, turn_rows, turned_off, twist};
 use drystone_math::{Matrix, Pose, Vector};
 use drystone_problem::Set;
 use drystone_shapes::frame_from_normal;
@@ -30,7 +30,11 @@ impl<const D: usize, const N: usize> Tie<D, N> {
         match self.kind {
             Kind::Wire { elasticity, .. } => elasticity,
             Kind::Spring { elasticity, .. } | Kind::Torsion { elasticity } => Some(elasticity),
-            Kind::Joint(_) | Kind::Rod { .. } | Kind::Coupled { .. } => None,
+            Kind::Joint(_)
+            | Kind::Screw { .. }
+            | Kind::Rack { .. }
+            | Kind::Rod { .. }
+            | Kind::Coupled { .. } => None,
         }
     }
 
@@ -63,7 +67,7 @@ impl<const D: usize, const N: usize> Tie<D, N> {
                 let angle = twist::<D>(&a.orientation, &b.orientation);
                 angle + turn * ((value - angle) / turn).round()
             }
-            Kind::Joint(_) | Kind::Coupled { .. } => 0.0,
+            Kind::Joint(_) | Kind::Screw { .. } | Kind::Rack { .. } | Kind::Coupled { .. } => 0.0,
         }
     }
 
@@ -93,9 +97,31 @@ impl<const D: usize, const N: usize> Tie<D, N> {
                 let at = &places[0].position;
                 let h = [jacobian::<D, N>(&frame, at, &of[0]), -jacobian::<D, N>(&frame, at, &of[1])];
                 let force = row(h, error[0], Set::Bilateral { rows: ways }, frame);
+                let frame = if joint == Joint::Universal { cross_frame(&places) } else { frame };
                 let h = [turn_rows::<D, N>(&frame, &of[0]), -turn_rows::<D, N>(&frame, &of[1])];
                 let moment = row(h, error[1], Set::Bilateral { rows: turns }, frame);
                 [force, if turns > 0 { moment } else { None }]
+            }
+            Kind::Screw { .. } | Kind::Rack { .. } => {
+                let frame = places[1].rotation();
+                let [error, across] = self.off(poses, value);
+                let at = &places[0].position;
+                let mut ways = [jacobian::<D, N>(&frame, at, &of[0]), -jacobian::<D, N>(&frame, at, &of[1])];
+                let turns = [turn_rows::<D, N>(&frame, &of[0]), -turn_rows::<D, N>(&frame, &of[1])];
+                let last = N - D - 1;
+                // the relation takes the place of the last way, of a rack of the first and only one
+                let (place, lever) = match self.kind {
+                    Kind::Rack { radius } => (0, radius),
+                    _ => (D - 1, -self.lead()),
+                };
+                for (way, turn) in ways.iter_mut().zip(&turns) {
+                    let relation = way.row(place) + turn.row(last) * lever;
+                    way.set_row(place, &relation);
+                }
+                let held = if place == 0 { 1 } else { D };
+                let force = row(ways, error, Set::Bilateral { rows: held }, frame);
+                let moment = row(turns, across, Set::Bilateral { rows: D - 1 }, frame);
+                [force, if place == 0 { None } else { moment }]
             }
             Kind::Rod { .. } | Kind::Wire { .. } | Kind::Spring { .. } => {
                 let pulls = matches!(self.kind, Kind::Wire { .. });
@@ -135,6 +161,7 @@ impl<const D: usize, const N: usize> Tie<D, N> {
         let mut error = [Vector::zeros(); 2];
         match self.kind {
             Kind::Joint(joint) => return self.errors(joint, &self.places(poses)),
+            Kind::Screw { .. } | Kind::Rack { .. } => return self.related(&self.places(poses)),
             Kind::Wire { .. } => error[0][0] = -self.elongation(poses, value),
             Kind::Rod { .. } | Kind::Spring { .. } => error[0][0] = self.elongation(poses, value),
             Kind::Torsion { .. } => error[1][0] = self.elongation(poses, value),
@@ -148,8 +175,54 @@ impl<const D: usize, const N: usize> Tie<D, N> {
         let [ways, turns] = joint.held::<D, N>();
         let mut off = b.rotation().tr_mul(&(a.position - b.position));
         (ways..D).for_each(|component| off[component] = 0.0);
+        if joint == Joint::Universal && turns > 0 {
+            // the cosine between the two axes, whose rate is the relative spin about their common perpendicular
+            let mut cosine = Vector::zeros();
+            cosine[0] = a.rotation().column(0).dot(&b.rotation().column(1));
+            return [off, cosine];
+        }
         [off, turned_off::<D>(&a.orientation, &b.orientation, turns)]
     }
+
+    /// Way along the axis of a screw for a turn by one radian \[m\].
+    pub(crate) fn lead(&self) -> f64 {
+        match self.kind {
+            Kind::Screw { pitch } => pitch / std::f64::consts::TAU,
+            _ => 0.0,
+        }
+    }
+
+    /// How far a screw or a rack is off: ways, then turns. What goes round comes back after a turn, so that the relation needs
+    /// no count of turns: it is off by less than half of a pitch, or of a round of the pinion.
+    fn related(&self, [a, b]: &[Pose<D>; 2]) -> [Vector<D>; 2] {
+        let off = b.rotation().tr_mul(&(a.position - b.position));
+        let angle = turn_about_last(&a.orientation, &b.orientation);
+        let nearest = |way: f64, round: f64| way - round * (way / round).round();
+        let turn = std::f64::consts::TAU;
+        if let Kind::Rack { radius } = self.kind {
+            let mut error = Vector::zeros();
+            error[0] = nearest(off[0] + radius * angle, turn * radius);
+            return [error, Vector::zeros()];
+        }
+        let mut error = off;
+        let lead = self.lead();
+        error[D - 1] = nearest(off[D - 1] - lead * angle, turn * lead.abs());
+        [error, turned_off::<D>(&a.orientation, &b.orientation, D - 1)]
+    }
+}
+
+/// Axes of which the first is the common perpendicular of the two axes of a universal joint.
+fn cross_frame<const D: usize>([a, b]: &[Pose<D>; 2]) -> Matrix<D, D> {
+    if D < 3 {
+        return b.rotation();
+    }
+    let (a, b) = (a.rotation(), b.rotation());
+    let across = Vector::<D>::from_fn(|axis, _| {
+        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+        a[(next, 0)] * b[(last, 1)] - a[(last, 0)] * b[(next, 1)]
+    });
+    // the two axes never meet as long as the joint holds
+    across.try_normalize(f64::MIN_POSITIVE).map_or(b, |across| frame_from_normal(&across))
 }
 
 /// Unit vector from the second end to the first; where they meet, any.

@@ -3,10 +3,12 @@
 
 mod ahead;
 mod bound;
+mod free;
 mod geometry;
 mod view;
 
 pub(crate) use bound::{Bound, Moment};
+pub use free::{Rubbing, Stops};
 pub use geometry::TieRow;
 pub use view::TieView;
 
@@ -27,6 +29,9 @@ pub enum Joint {
     Slider,
     /// As the slider, free to turn about the axis as well; in the plane a pin in a slot.
     Cylindrical,
+    /// The point, and in space the turn about the common perpendicular of the first axis on the first body and the second axis
+    /// on the second one: Cardan's joint.
+    Universal,
 }
 
 impl Joint {
@@ -39,6 +44,7 @@ impl Joint {
             Self::Hinge => [ways, turns - 1],
             Self::Slider => [ways - 1, turns],
             Self::Cylindrical => [ways - 1, turns - 1],
+            Self::Universal => [ways, turns / 3],
         }
     }
 }
@@ -81,6 +87,18 @@ pub enum Kind<const N: usize> {
         /// What it is made of.
         elasticity: Elasticity,
     },
+    /// A nut on its screw, in space: as a cylindrical joint, with `s = p φ/2π` between the way along the axis and the turn
+    /// about it.
+    Screw {
+        /// Pitch p ≠ 0, the way along the axis for one turn \[m\]; negative for a thread to the left.
+        pitch: f64,
+    },
+    /// A pinion, the first body, on a rack, the second one: `s = −R φ` between the way of the pinion's centre along the rack, the first
+    /// axis, and its turn about the last one. Holds nothing else.
+    Rack {
+        /// Radius R > 0 of the pinion \[m\].
+        radius: f64,
+    },
     /// A linear relation between the velocities of the two bodies: `c₀·v₀ + c₁·v₁ = 0`, spins in world axes.
     Coupled {
         /// Coefficients of the velocities and spins of the two bodies.
@@ -101,6 +119,10 @@ pub struct Tie<const D: usize, const N: usize> {
     pub kind: Kind<N>,
     /// Mean force over a step at which it breaks \[N\], of a torsion spring and coupled motions never.
     pub strength: Option<f64>,
+    /// Dry friction of a joint, where it has some.
+    pub rubbing: Option<Rubbing>,
+    /// Ends of the motion of a joint, where it has some.
+    pub stops: Option<Stops>,
     /// Whether the two bodies still collide with each other.
     pub collide: bool,
 }
@@ -115,7 +137,8 @@ impl<const D: usize, const N: usize> Tie<D, N> {
         poses: &[Pose<D>],
     ) -> Self {
         let local = bodies.map(|body| pose_of(poses, body).inverse().compose(at));
-        Self { name: name.into(), bodies, local, kind, strength: None, collide: false }
+        let (strength, rubbing, stops) = (None, None, None);
+        Self { name: name.into(), bodies, local, kind, strength, rubbing, stops, collide: false }
     }
 
     /// A tie between two ends given in world axes, on bodies as they stand at `poses`.
@@ -128,7 +151,8 @@ impl<const D: usize, const N: usize> Tie<D, N> {
     ) -> Self {
         let place = |side: usize| pose_of(poses, bodies[side]).inverse().compose(&Pose::at(ends[side]));
         let local = std::array::from_fn(place);
-        Self { name: name.into(), bodies, local, kind, strength: None, collide: true }
+        let (strength, rubbing, stops) = (None, None, None);
+        Self { name: name.into(), bodies, local, kind, strength, rubbing, stops, collide: true }
     }
 
     /// What it is called in messages.
@@ -139,6 +163,9 @@ impl<const D: usize, const N: usize> Tie<D, N> {
             Kind::Joint(Joint::Hinge) => "hinge",
             Kind::Joint(Joint::Slider) => "slider",
             Kind::Joint(Joint::Cylindrical) => "cylindrical",
+            Kind::Joint(Joint::Universal) => "universal",
+            Kind::Screw { .. } => "screw",
+            Kind::Rack { .. } => "rack",
             Kind::Rod { .. } => "rod",
             Kind::Wire { .. } => "wire",
             Kind::Spring { .. } => "spring",
@@ -239,7 +266,9 @@ impl<const D: usize, const N: usize> Ties<D, N> {
         for (index, (tie, kept)) in self.list.iter().zip(memory).enumerate() {
             if !kept.broken && tie.is_rigid() {
                 let parts = tie.parts(poses, kept.value, self.world());
-                rows.extend(parts.into_iter().flatten().map(|part| TieRow { tie: index as u32, ..part }));
+                let stops = tie.stop_rows(poses, kept.value, self.world()).into_iter().flatten();
+                let rows_of = parts.into_iter().flatten().chain(stops);
+                rows.extend(rows_of.map(|part| TieRow { tie: index as u32, ..part }));
             }
         }
         rows
@@ -271,6 +300,11 @@ fn check<const D: usize, const N: usize>(tie: &Tie<D, N>, bodies: usize) -> Resu
     };
     match &tie.kind {
         Kind::Joint(_) => {}
+        Kind::Screw { pitch } => {
+            checks.push(("dimension", D as f64, N - D > 1, "3 for a screw"));
+            checks.push(positive("size of the pitch", pitch.abs()));
+        }
+        Kind::Rack { radius } => checks.push(positive("radius", *radius)),
         Kind::Rod { length } => checks.push(positive("length", *length)),
         Kind::Wire { length, elasticity } => {
             elasticity.iter().for_each(&mut elastic);
@@ -289,6 +323,15 @@ fn check<const D: usize, const N: usize>(tie: &Tie<D, N>, bodies: usize) -> Resu
             checks.push(positive("largest coefficient", largest));
         }
     }
+    checks.extend(tie.rubbing.iter().flat_map(Rubbing::checks));
+    checks.extend(tie.stops.iter().flat_map(Stops::checks));
+    let free = tie.free().is_some();
+    checks.push((
+        "friction or stops",
+        1.0,
+        free || tie.rubbing.is_none() && tie.stops.is_none(),
+        "none at this kind",
+    ));
     checks.extend(tie.strength.map(|strength| positive("strength", strength)));
     let places = tie.local.iter().flat_map(|pose| pose.position.iter().copied());
     checks.extend(places.map(|x| ("place", x, x.is_finite(), "a finite number")));

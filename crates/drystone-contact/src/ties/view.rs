@@ -1,5 +1,6 @@
 //! A tie as everybody but the solver sees it. Changes nothing.
 
+use super::free::Free;
 use super::{Kind, Tie, Ties};
 use drystone_bulk::moment_in_world;
 use drystone_math::{Pose, Vector};
@@ -24,6 +25,13 @@ pub struct TieView<'a, const D: usize, const N: usize> {
     pub elongation: f64,
     /// How far a joint is turned off \[rad\].
     pub turned: f64,
+    /// How far a joint with one free motion went along it \[m\], or turned \[rad\], since the start; turns are counted where it
+    /// has stops.
+    pub coordinate: f64,
+    /// Size of its friction \[N\], of turns \[N m\].
+    pub friction: f64,
+    /// Push of its stops along the free motion \[N\], of turns \[N m\]; positive from the lower one.
+    pub stop: f64,
     /// Energy stored \[J\].
     pub stored: f64,
     /// Whether it is broken.
@@ -41,29 +49,70 @@ impl<const D: usize, const N: usize> Ties<D, N> {
         let world = self.world();
         self.list().iter().zip(memory).map(move |(tie, kept)| {
             let [force, moment] = kept.impulse.map(|impulse| impulse / h);
-            let frame = tie.parts(poses, kept.value, world).into_iter().flatten().next();
-            let frame = frame.map_or_else(drystone_math::Matrix::identity, |row| row.frame);
+            let frames = tie.parts(poses, kept.value, world).map(|row| row.map(|row| row.frame));
+            let [frame, turning] = [frames[0].or(frames[1]), frames[1].or(frames[0])]
+                .map(|frame| frame.unwrap_or_else(drystone_math::Matrix::identity));
+            let ([force, moment], friction, stop) = tie.with_free(force, moment, kept, h);
             let tension = match tie.kind {
                 Kind::Rod { .. } | Kind::Spring { .. } => -force[0],
                 Kind::Wire { .. } | Kind::Coupled { .. } => force[0],
-                Kind::Joint(_) | Kind::Torsion { .. } => force.norm(),
+                Kind::Rack { .. } => force[0].abs(),
+                Kind::Joint(_) | Kind::Screw { .. } | Kind::Torsion { .. } => force.norm(),
             };
             let [off, turned] = tie.off(poses, kept.value);
             TieView {
                 tie,
                 ends: tie.places(poses).map(|place| place.position),
                 force: if matches!(tie.kind, Kind::Coupled { .. }) { Vector::zeros() } else { frame * force },
-                moment: moment_in_world::<D>(&frame, &moment),
+                moment: moment_in_world::<D>(&turning, &moment),
                 tension,
                 elongation: match tie.kind {
-                    Kind::Joint(_) => off.norm(),
+                    Kind::Joint(_) | Kind::Screw { .. } | Kind::Rack { .. } => off.norm(),
                     Kind::Coupled { .. } => kept.value,
                     _ => tie.elongation(poses, kept.value),
                 },
-                turned: if matches!(tie.kind, Kind::Joint(_)) { turned.norm() } else { 0.0 },
+                turned: match tie.kind {
+                    Kind::Joint(_) | Kind::Screw { .. } => turned.norm(),
+                    _ => 0.0,
+                },
+                coordinate: tie.coordinate(poses, kept.value),
+                friction,
+                stop,
                 stored: kept.stored,
                 broken: kept.broken,
             }
         })
+    }
+}
+
+impl<const D: usize, const N: usize> Tie<D, N> {
+    /// Mean force and moment with what acts along the free motion, the size of the friction and the push of the stops.
+    fn with_free(
+        &self,
+        mut force: Vector<D>,
+        mut moment: Vector<D>,
+        kept: &TieMemory<D>,
+        h: f64,
+    ) -> ([Vector<D>; 2], f64, f64) {
+        let friction = kept.friction / h;
+        let stop = (kept.stops[0] - kept.stops[1]) / h;
+        let last = N - D - 1;
+        let radius = self.rubbing.map_or(0.0, |rubbing| rubbing.radius);
+        match self.free() {
+            Some(Free::Turn) => moment[last] += friction[1] + stop,
+            Some(Free::Way) => force[D - 1] += friction[1] + stop,
+            Some(Free::Both) => {
+                force[D - 1] += friction[1] + stop;
+                moment[last] += radius * friction[D - 1];
+            }
+            None => {}
+        }
+        match self.kind {
+            // what a relation does to the way it does to the turn
+            Kind::Screw { .. } => moment[last] -= self.lead() * force[D - 1],
+            Kind::Rack { radius } => moment[last] += radius * force[0],
+            _ => {}
+        }
+        ([force, moment], friction.norm(), stop)
     }
 }

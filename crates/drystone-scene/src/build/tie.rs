@@ -4,7 +4,7 @@ use crate::geometry::vector;
 use crate::place::{Place, Problems};
 use crate::spec::{SceneSpec, TieKind, TieSpec};
 use crate::validate::show;
-use drystone::{Bodies, BodyId, Elasticity, Joint, Kind, Orientation, Pose, Tie, Vector};
+use drystone::{Bodies, BodyId, Elasticity, Joint, Kind, Orientation, Pose, Rubbing, Stops, Tie, Vector};
 use drystone_math::nalgebra::{Unit, Vector3};
 use std::collections::HashMap;
 
@@ -31,10 +31,30 @@ pub(super) fn ties<const D: usize, const N: usize>(
         let name = tie.name.clone().unwrap_or_else(|| format!("{}-{}", tie.kind.word(), number + 1));
         let mut made = maker.make(&name, problems);
         made.strength = tie.strength;
+        made.rubbing = rubbing(tie);
+        made.stops = stops(tie);
         made.collide = tie.collide.unwrap_or(tie.has_ends());
         ties.push(made);
     }
     ties
+}
+
+/// Dry friction of a joint, where the table has some.
+fn rubbing(tie: &TieSpec) -> Option<Rubbing> {
+    let constant = tie.friction_force.or(tie.friction_moment);
+    let friction = tie.friction.unwrap_or(0.0);
+    let radius = tie.radius.unwrap_or(0.0);
+    (tie.friction.is_some() || constant.is_some()).then(|| Rubbing {
+        friction,
+        radius,
+        constant: constant.unwrap_or(0.0),
+    })
+}
+
+/// Stops of a joint, where the table has some.
+fn stops(tie: &TieSpec) -> Option<Stops> {
+    let &[lower, upper] = tie.limits.as_deref()? else { return None };
+    Some(Stops { range: [lower, upper], restitution: tie.restitution.unwrap_or(0.0) })
 }
 
 /// Makes one tie.
@@ -54,6 +74,9 @@ impl<const D: usize, const N: usize> Maker<'_, D, N> {
             TieKind::Hinge => Kind::Joint(Joint::Hinge),
             TieKind::Slider => Kind::Joint(Joint::Slider),
             TieKind::Cylindrical => Kind::Joint(Joint::Cylindrical),
+            TieKind::Universal => Kind::Joint(Joint::Universal),
+            TieKind::Screw => Kind::Screw { pitch: self.tie.pitch.unwrap_or(1.0) },
+            TieKind::Rack => return self.rack(name, problems),
             TieKind::Torsion => Kind::Torsion { elasticity: self.elasticity() },
             TieKind::Coupled => Kind::Coupled { coefficients: self.coefficients() },
             TieKind::Rod | TieKind::Wire | TieKind::Spring => {
@@ -66,6 +89,32 @@ impl<const D: usize, const N: usize> Maker<'_, D, N> {
             None => self.centre(0).or(self.centre(1)).unwrap_or_else(Vector::zeros),
         };
         Tie::at(name, kind, self.bodies, &Pose { position, orientation: self.orientation() }, poses)
+    }
+
+    /// A pinion, whose axis goes through its centre of mass, on a rack. The frame stands there, with the last axis about which the
+    /// pinion turns and the first one along the rack.
+    fn rack(&self, name: &str, problems: &mut Problems) -> Tie<D, N> {
+        let poses = &self.all.pose;
+        let Some(centre) = self.centre(0) else {
+            problems.of(&self.place.key("bodies"), "must name the pinion first, which is a body");
+            return Tie::at(name, Kind::Rack { radius: 1.0 }, self.bodies, &Pose::identity(), poses);
+        };
+        let three = |x: &Vector<D>| Vector3::new(x[0], x[1], if D == 2 { 0.0 } else { x[2] });
+        let at: Vector<D> = self.tie.at.as_ref().map_or(centre, |at| vector(at));
+        let axis = self.axis().unwrap_or_else(Vector3::z_axis);
+        let arm = three(&at) - three(&centre);
+        let across = arm - axis.into_inner() * axis.dot(&arm);
+        let radius = across.norm();
+        if radius <= ROUNDED * arm.norm() || radius == 0.0 {
+            problems.of(&self.place.key("at"), "must be apart from the axis of the pinion, by its radius");
+            return Tie::at(name, Kind::Rack { radius: 1.0 }, self.bodies, &Pose::identity(), poses);
+        }
+        // the teeth are below the axis: y away from them, x along the rack
+        let up = -across / radius;
+        let along = up.cross(&axis);
+        let turn = drystone_math::nalgebra::Rotation3::from_basis_unchecked(&[along, up, axis.into_inner()]);
+        let frame = Pose { position: centre, orientation: Orientation::from_rotation_matrix(&turn) };
+        Tie::at(name, Kind::Rack { radius }, self.bodies, &frame, poses)
     }
 
     /// A rod, wire or spring between two ends.
@@ -119,15 +168,23 @@ impl<const D: usize, const N: usize> Maker<'_, D, N> {
         self.bodies[side].and_then(|body| self.all.pose.get(body.0 as usize)).map(|pose| pose.position)
     }
 
-    /// Axes whose last one is the axis given; of a torsion spring the first one.
+    /// The axis given.
+    fn axis(&self) -> Option<Unit<Vector3<f64>>> {
+        unit(self.tie.axis.as_deref()?)
+    }
+
+    /// Axes whose last one is the axis given; of a torsion spring the first one; of a universal joint the first two are those
+    /// given.
     fn orientation(&self) -> Orientation {
-        let axis = match self.tie.axis.as_deref() {
-            Some(&[x, y]) => Vector3::new(x, y, 0.0),
-            Some(&[x, y, z]) => Vector3::new(x, y, z),
-            _ => return Orientation::identity(),
-        };
-        // scaled first, so that the squares of its parts neither overflow nor vanish
-        let Some(axis) = Unit::try_new(axis / axis.amax(), 0.0) else { return Orientation::identity() };
+        if let Some([a, b]) = self.tie.axes.as_deref()
+            && let (Some(a), Some(b)) = (unit(a), unit(b))
+        {
+            let last = a.cross(&b).normalize();
+            let axes = [a.into_inner(), last.cross(&a), last];
+            let turn = drystone_math::nalgebra::Rotation3::from_basis_unchecked(&axes);
+            return Orientation::from_rotation_matrix(&turn);
+        }
+        let Some(axis) = self.axis() else { return Orientation::identity() };
         if D == 2 {
             let angle = axis.y.atan2(axis.x) - std::f64::consts::FRAC_PI_2;
             return Orientation::from_axis_angle(&Vector3::z_axis(), angle);
@@ -139,4 +196,15 @@ impl<const D: usize, const N: usize> Maker<'_, D, N> {
         let opposite = || Orientation::from_axis_angle(&across, std::f64::consts::PI);
         Orientation::rotation_between_axis(&from, &axis).unwrap_or_else(opposite)
     }
+}
+
+/// A direction as a unit vector.
+fn unit(axis: &[f64]) -> Option<Unit<Vector3<f64>>> {
+    let axis = match *axis {
+        [x, y] => Vector3::new(x, y, 0.0),
+        [x, y, z] => Vector3::new(x, y, z),
+        _ => return None,
+    };
+    // scaled first, so that the squares of its parts neither overflow nor vanish
+    Unit::try_new(axis / axis.amax(), 0.0)
 }

@@ -20,6 +20,12 @@ pub enum TieKind {
     Slider,
     /// Lets slide along the axis and turn: in 3D about the axis, in 2D a pin in a slot.
     Cylindrical,
+    /// In 3D, holds a point and lets turn about one axis on each body: Cardan's joint.
+    Universal,
+    /// In 3D, a nut on its screw: slides along the axis as it turns about it.
+    Screw,
+    /// A pinion, the first body, on a rack, the second one.
+    Rack,
     /// Spring and dashpot between two ends.
     Spring,
     /// Spring and dashpot against turning, in 3D about the axis.
@@ -42,6 +48,9 @@ impl TieKind {
             Self::Hinge => "hinge",
             Self::Slider => "slider",
             Self::Cylindrical => "cylindrical",
+            Self::Universal => "universal",
+            Self::Screw => "screw",
+            Self::Rack => "rack",
             Self::Spring => "spring",
             Self::Torsion => "torsion",
             Self::Rod => "rod",
@@ -62,12 +71,43 @@ pub struct TieSpec {
     pub kind: TieKind,
     /// The two bodies (no default); "ground" is the world where no body has that name.
     pub bodies: Vec<String>,
-    /// Where a joint sits as the scene begins \[m\]; default for "fixed" and "torsion": the first body's centre of mass.
+    /// Where a joint sits as the scene begins \[m\], of a rack where its teeth meet the pinion; default for "fixed" and "torsion": the first body's centre of mass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Vec<f64>>,
-    /// Direction in which a joint is free, or about which a torsion spring turns in 3D \[-\], of any length (no default).
+    /// Direction in which a joint is free, or about which a torsion spring or a pinion turns in 3D \[-\], of any length (no
+    /// default).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<Vec<f64>>,
+    /// The two axes of a universal joint \[-\], the first on the first body and the second on the second one, at right angles to
+    /// each other (no default).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axes: Option<Vec<Vec<f64>>>,
+    /// Way of a screw along its axis for one turn \[m\], negative for a thread to the left (no default).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pitch: Option<f64>,
+    /// Coefficient of friction in a joint with one free motion \[-\]; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0))]
+    pub friction: Option<f64>,
+    /// Radius of the pin at which the friction of a pin, hinge or cylindrical joint acts \[m\]; default of a cylindrical joint: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0))]
+    pub radius: Option<f64>,
+    /// Friction of a slider or cylindrical joint without any load \[N\]; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0))]
+    pub friction_force: Option<f64>,
+    /// Friction of a pin or hinge without any load \[N m\]; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0))]
+    pub friction_moment: Option<f64>,
+    /// Least and largest way \[m\] or turn \[rad\] of the first body against the second one since the start; default: no stops.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Vec<f64>>,
+    /// Coefficient of restitution of the stops \[-\], from 0 to 1; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub restitution: Option<f64>,
     /// The two ends of a rod, wire or spring as the scene begins \[m\]; default: the centres of mass of the bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<Vec<Vec<f64>>>,
@@ -101,5 +141,15 @@ impl TieSpec {
     /// Whether it is drawn between two ends.
     pub(crate) fn has_ends(&self) -> bool {
         matches!(self.kind, TieKind::Rod | TieKind::Wire | TieKind::Spring)
+    }
+
+    /// Whether it leaves a single turn free, about which it may rub and stop.
+    pub(crate) fn is_turning(&self) -> bool {
+        matches!(self.kind, TieKind::Pin | TieKind::Hinge)
+    }
+
+    /// Whether it leaves a way free, along which it may rub and stop.
+    pub(crate) fn is_sliding(&self) -> bool {
+        matches!(self.kind, TieKind::Slider | TieKind::Cylindrical)
     }
 }

@@ -77,7 +77,9 @@ fn ends(
 
 /// Keys that a kind must or must not have.
 fn keys(problems: &mut Problems, place: &Place, tie: &TieSpec, dimension: usize) {
-    use TieKind::{Coupled, Cylindrical, Fixed, Hinge, Pin, Rod, Slider, Spherical, Spring, Torsion, Wire};
+    use TieKind::{
+        Coupled, Cylindrical, Hinge, Pin, Rack, Screw, Slider, Spherical, Spring, Torsion, Universal, Wire,
+    };
     let word = tie.kind.word();
     match (tie.kind, dimension) {
         (Pin, 3) => {
@@ -86,19 +88,32 @@ fn keys(problems: &mut Problems, place: &Place, tie: &TieSpec, dimension: usize)
         (Spherical | Hinge, 2) => {
             problems.of(&place.key("kind"), format!("cannot be {word:?} in 2D; use \"pin\""));
         }
+        (Universal | Screw, 2) => {
+            problems.of(&place.key("kind"), format!("cannot be {word:?} in 2D; it belongs to 3D"));
+        }
         _ => {}
     }
     let axis = match tie.kind {
         Hinge | Slider | Cylindrical => true,
-        Torsion => dimension == 3,
+        Torsion | Screw | Rack => dimension == 3,
         _ => false,
     };
     // key, whether it is given, whether the kind takes it, whether the kind needs it
     let table = [
         ("at", tie.at.is_some(), !tie.has_ends() && tie.kind != Coupled, {
-            matches!(tie.kind, Pin | Spherical | Hinge | Slider | Cylindrical)
+            matches!(tie.kind, Pin | Spherical | Hinge | Slider | Cylindrical | Universal | Screw | Rack)
         }),
         ("axis", tie.axis.is_some(), axis, axis),
+        ("axes", tie.axes.is_some(), tie.kind == Universal, tie.kind == Universal && dimension == 3),
+        ("pitch", tie.pitch.is_some(), tie.kind == Screw, tie.kind == Screw && dimension == 3),
+        ("friction", tie.friction.is_some(), tie.is_turning() || tie.is_sliding(), false),
+        ("radius", tie.radius.is_some(), tie.is_turning() || tie.kind == Cylindrical && dimension == 3, {
+            tie.is_turning() && tie.friction.is_some()
+        }),
+        ("friction_force", tie.friction_force.is_some(), tie.is_sliding(), false),
+        ("friction_moment", tie.friction_moment.is_some(), tie.is_turning(), false),
+        ("limits", tie.limits.is_some(), tie.is_turning() || tie.is_sliding(), false),
+        ("restitution", tie.restitution.is_some(), tie.is_turning() || tie.is_sliding(), false),
         ("ends", tie.ends.is_some(), tie.has_ends(), false),
         ("length", tie.length.is_some(), tie.has_ends(), false),
         ("stiffness", tie.stiffness.is_some(), matches!(tie.kind, Spring | Torsion | Wire), false),
@@ -120,7 +135,71 @@ fn keys(problems: &mut Problems, place: &Place, tie: &TieSpec, dimension: usize)
         Wire if tie.stiffness.is_none() && tie.damping.is_some() => {
             problems.of(&place.key("damping"), "needs a stiffness: a rigid wire has no damping");
         }
-        Fixed | Pin | Spherical | Hinge | Slider | Cylindrical | Spring | Torsion | Rod | Wire | Coupled => {}
+        _ if tie.restitution.is_some() && tie.limits.is_none() => {
+            problems.of_key(&place.key("restitution"), "needs limits: it is that of the stops");
+        }
+        _ => {}
+    }
+}
+
+/// Friction, stops, and what screws and universal joints need.
+fn motions(problems: &mut Problems, place: &Place, tie: &TieSpec) {
+    for (key, value) in [
+        ("friction", tie.friction),
+        ("radius", tie.radius),
+        ("friction_force", tie.friction_force),
+        ("friction_moment", tie.friction_moment),
+    ] {
+        optional(problems, &place.key(key), value, Range::NotNegative);
+    }
+    optional(problems, &place.key("restitution"), tie.restitution, Range::Within(0.0, 1.0));
+    if let Some(pitch) = tie.pitch
+        && number(problems, &place.key("pitch"), pitch, Range::Any)
+        && pitch == 0.0
+    {
+        problems.of(&place.key("pitch"), "must not be zero; use a \"hinge\"");
+    }
+    if let Some(limits) = &tie.limits
+        && vector(problems, &place.key("limits"), limits, 2, Range::Any)
+        && !(limits[0] <= 0.0 && limits[1] >= 0.0)
+    {
+        let text = "must be from 0 or less to 0 or more: the joint begins at 0";
+        problems.of(&place.key("limits"), text);
+    }
+    axes(problems, &place.key("axes"), tie.axes.as_deref());
+}
+
+/// How far from a right angle the axes of a universal joint may be: what decimals in a file leave.
+const RIGHT: f64 = 1e-6;
+
+/// The axes of a universal joint.
+fn axes(problems: &mut Problems, place: &Place, axes: Option<&[Vec<f64>]>) {
+    let Some(axes) = axes else { return };
+    let [a, b] = axes else {
+        problems.of(place, format!("must have two lists, found {}", axes.len()));
+        return;
+    };
+    let fine = [a, b].iter().enumerate().all(|(side, axis)| {
+        let place = place.item(side);
+        let fine = vector(problems, &place, axis, 3, Range::Any);
+        if fine && axis.iter().all(|&x| x == 0.0) {
+            problems.of(&place, "must not be zero");
+            return false;
+        }
+        fine
+    });
+    if !fine {
+        return;
+    }
+    // scaled first, so that the squares of their parts neither overflow nor vanish
+    let scaled = |axis: &[f64]| {
+        let most = axis.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        axis.iter().map(|x| x / most).collect::<Vec<f64>>()
+    };
+    let (a, b) = (scaled(a), scaled(b));
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    if dot(&a, &b).abs() > RIGHT * (dot(&a, &a) * dot(&b, &b)).sqrt() {
+        problems.of(place, "must be at right angles to each other");
     }
 }
 
@@ -151,6 +230,7 @@ fn values(problems: &mut Problems, place: &Place, tie: &TieSpec, dimension: usiz
             problems.of(&place, "must not all be zero");
         }
     }
+    motions(problems, place, tie);
     let length = if tie.kind == TieKind::Spring { Range::NotNegative } else { Range::Positive };
     optional(problems, &place.key("length"), tie.length, length);
     let stiffness = if tie.kind == TieKind::Wire { Range::Positive } else { Range::NotNegative };

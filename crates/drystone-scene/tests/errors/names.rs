@@ -5,6 +5,9 @@ use crate::{PLANE, SPACE, refused};
 #[test]
 fn names_and_contradictions() {
     let cases: &[(&str, &str, usize, &[&str])] = &[
+        ("[materials.stone]", "[standing]\nbodies = [\"blcok\"]\n[materials.stone]", 22, &["\"block\"?"]),
+        ("[materials.stone]", "[standing]\nbodies = []\n[materials.stone]", 22, &["a body or a group"]),
+        ("[materials.stone]", "[standing]\ndisplacement = 0\n[materials.stone]", 22, &["greater than 0"]),
         ("material = \"stone\"", "material = \"stoen\"", 35, &["no material", "Did you mean \"stone\"?"]),
         ("material = \"stone\"\n", "", 32, &["body \"block\" is free to move but has no mass"]),
         (

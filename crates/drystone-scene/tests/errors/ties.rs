@@ -87,3 +87,36 @@ fn ties() {
         refused(TIED, old, new, *line, words);
     }
 }
+
+/// The pin of [`TIED`] with more keys behind its place.
+fn pinned(more: &str) -> String {
+    format!("at = [0.0, 0.0]\n{more}\n[[tie]]\nname = \"wire\"")
+}
+
+#[test]
+fn friction_stops_and_further_joints() {
+    let pin = "at = [0.0, 0.0]\n[[tie]]\nname = \"wire\"";
+    let cases: &[(&str, usize, &[&str])] = &[
+        ("friction = 0.3", 20, &["\"pin\"", "needs radius"]),
+        ("friction = -0.3\nradius = 0.1", 25, &["0 or greater"]),
+        ("friction_force = 1.0", 25, &["does not belong to a tie of kind \"pin\""]),
+        ("pitch = 1.0", 25, &["does not belong to a tie of kind \"pin\""]),
+        ("limits = [-1.0]", 25, &["2 numbers"]),
+        ("limits = [0.5, 1.0]", 25, &["the joint begins at 0"]),
+        ("restitution = 0.5", 25, &["needs limits"]),
+        ("limits = [-1.0, 1.0]\nrestitution = 1.5", 26, &["1"]),
+        ("axes = [[1, 0, 0], [0, 1, 0]]", 25, &["does not belong to a tie of kind \"pin\""]),
+    ];
+    for (more, line, words) in cases {
+        refused(TIED, pin, &pinned(more), *line, words);
+    }
+    refused(TIED, "kind = \"pin\"", "kind = \"universal\"", 22, &["2D"]);
+    refused(TIED, "kind = \"pin\"", "kind = \"rack\"", 24, &["apart from the axis"]);
+    let full = include_str!("../full-ties.toml");
+    let line = |text: &str| full.lines().position(|line| line == text).map_or(0, |line| line + 1);
+    let axes = "axes = [[0.0, 0.0, 1.0], [0.0, 2.0, 0.0]]";
+    refused(full, axes, "axes = [[0, 0, 1], [0, 2, 1]]", line(axes), &["right angles"]);
+    refused(full, axes, "axes = [[0, 0, 1], [0, 0, 0]]", line(axes), &["must not be zero"]);
+    refused(full, axes, "axes = [[0, 0, 1]]", line(axes), &["two lists"]);
+    refused(full, "pitch = -0.05", "pitch = 0.0", line("pitch = -0.05"), &["must not be zero"]);
+}

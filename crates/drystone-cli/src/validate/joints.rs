@@ -1,0 +1,136 @@
+//! Universal joints, screws, racks, and friction and stops in joints against closed forms, with the scenes of `scenes/ties`.
+
+use super::{Row, plane, scene, space};
+use crate::failure::Failure;
+use drystone::{Simulation, TieView};
+use std::f64::consts::{PI, TAU};
+
+const G: f64 = 9.81;
+
+/// The text of a scene of `scenes/ties`.
+macro_rules! tied {
+    ($name:literal) => {
+        scene(include_str!(concat!("../../../../scenes/ties/", $name, ".toml")))
+    };
+}
+
+/// What a tie shows.
+fn seen<const D: usize, const N: usize>(
+    simulation: &Simulation<D, N>,
+    tie: usize,
+    of: impl Fn(&TieView<D, N>) -> f64,
+) -> f64 {
+    simulation.ties().nth(tie).map_or(f64::NAN, |view| of(&view))
+}
+
+/// Cardan's joint between shafts at an angle β: `tan θ₂ = cos β tan θ₁`, ratio of the spins `cos β/(1 − sin²β sin²θ₁)`.
+pub fn universal() -> Result<Vec<Row>, Failure> {
+    let scene = tied!("universal")?;
+    let mut simulation = space(&scene)?;
+    let (cosine, sine) = (0.5_f64.cos(), 0.5_f64.sin());
+    let (mut off, mut ratio) = (0.0_f64, 0.0_f64);
+    for _ in 0..scene.steps() {
+        simulation.step();
+        let angle = TAU * simulation.time();
+        let expected = (cosine * angle.sin()).atan2(angle.cos());
+        let found = seen(&simulation, 1, |view| view.coordinate);
+        off = off.max(((found - expected + PI).rem_euclid(TAU) - PI).abs());
+        let spins = cosine / (1.0 - (sine * angle.sin()).powi(2));
+        ratio = ratio.max((simulation.bodies().velocity[1][5] / TAU - spins).abs());
+    }
+    Ok(vec![
+        Row::absolute("output shaft off its angle [rad]", 0.0, off, 2e-5),
+        Row::absolute("ratio of the spins off", 0.0, ratio, 2e-5),
+    ])
+}
+
+/// A nut that runs down its screw: `a = m g/(m + I/ℓ²)`, ℓ = p/2π; one that is held by `m g ℓ`. A pinion drives a rack, a wheel rolls on
+/// one.
+pub fn screws_and_racks() -> Result<Vec<Row>, Failure> {
+    let screw = tied!("screw")?;
+    let mut simulation = space(&screw)?;
+    super::run_through(&screw, &mut simulation);
+    let (mass, inertia, lead) = (2.0, 0.01, 0.05 / TAU);
+    let way = 0.5 * mass * G / (mass + inertia / (lead * lead)) * simulation.time().powi(2);
+    let bodies = simulation.bodies();
+    let (nut, held) = (bodies.pose[0].position[2], bodies.pose[1].position[2]);
+    let spun = bodies.velocity[0][2] / bodies.velocity[0][5];
+    let moment = seen(&simulation, 1, |view| view.moment[2]);
+    let rack = tied!("rack")?;
+    let mut simulation = plane(&rack)?;
+    super::run_through(&rack, &mut simulation);
+    let velocity = &simulation.bodies().velocity;
+    let (t, pulled) = (simulation.time(), 0.3 / (1.0 + 0.02 / 0.01));
+    Ok(vec![
+        Row::relative("nut on a screw: way [m]", -way, nut, 1e-6),
+        Row::relative("nut: way for a radian [m]", lead, spun, 1e-9),
+        Row::absolute("nut that is held: way [m]", 0.0, held, 1e-9),
+        Row::relative("moment of its screw [N m]", -mass * G * lead, moment, 1e-9),
+        Row::relative("pinion: spin [rad/s]", 0.2 * t / (0.02 + 2.0 * 0.01), velocity[0][2], 1e-9),
+        Row::relative("rack: speed [m/s]", 0.1 * velocity[0][2], velocity[1][0], 1e-9),
+        Row::relative("wheel pulled along a rack: speed [m/s]", pulled * t, velocity[2][0], 1e-9),
+        Row::relative("its spin [rad/s]", -pulled * t / 0.1, velocity[2][2], 1e-9),
+    ])
+}
+
+/// A wheel runs out on its pin: `α = μ ρ m g/I`; blocks on rails down a slope; a collar on a bar.
+pub fn joint_friction() -> Result<Vec<Row>, Failure> {
+    let scene = tied!("joint-friction")?;
+    let mut simulation = plane(&scene)?;
+    super::run_through(&scene, &mut simulation);
+    let t = simulation.time();
+    let slowing = 0.3 * 0.05 * G / 0.02;
+    let slid = 0.5 * G * (0.3_f64.sin() - 0.2 * 0.3_f64.cos()) * t * t;
+    let bodies = simulation.bodies();
+    let spins = [0, 3].map(|body: usize| bodies.velocity[body][2].abs());
+    let turned = bodies.velocity[4][2];
+    let [along, stuck] = [1, 2].map(|tie| seen(&simulation, tie, |view| view.coordinate));
+    // turns of the wheel that runs out, from its pose
+    let angle = simulation.bodies().pose[0].angle();
+    let rest = 10.0 * 10.0 / (2.0 * slowing);
+    let off = (angle - rest + PI).rem_euclid(TAU) - PI;
+    let collar = tied!("collar")?;
+    let mut space = space(&collar)?;
+    super::run_through(&collar, &mut space);
+    let stop = 5.0_f64.sqrt() / (0.3 * G);
+    let door = 3.0 * 3.0 / (2.0 * (0.4 * 0.02 * 2.0 * G + 0.1) / 0.05);
+    let x = space.bodies().pose[0].position[0];
+    let hinge = seen(&space, 1, |view| view.coordinate);
+    let spin = space.bodies().velocity[0].norm();
+    Ok(vec![
+        Row::absolute("wheel that ran out: spin left [rad/s]", 0.0, spins[0], 1e-9),
+        Row::absolute("the same: off its angle [rad]", 0.0, off, 1e-3),
+        Row::relative("block on a rail: way [m]", slid, along, 1e-6),
+        Row::absolute("block that sticks: way [m]", 0.0, stuck, 1e-9),
+        Row::absolute("wheel held by friction: spin [rad/s]", 0.0, spins[1], 1e-9),
+        Row::relative("wheel that turns against it: spin [rad/s]", 0.1 / 0.02 * t, turned, 1e-6),
+        Row::relative("collar on a bar: way [m]", 0.5 * stop, x, 1e-3),
+        Row::absolute("collar: velocity left [m/s]", 0.0, spin, 1e-9),
+        Row::relative("door on a rough hinge: turn [rad]", door, hinge, 1e-3),
+    ])
+}
+
+/// A weight rests on a stop, one is thrown back to e² of its height, a wheel is stopped after turns, an arm leans on a stop.
+pub fn stops() -> Result<Vec<Row>, Failure> {
+    let scene = tied!("stops")?;
+    let mut simulation = plane(&scene)?;
+    let mut peak = -1.0_f64;
+    let lands = (2.0 * 0.5 / G).sqrt();
+    let second = lands * (1.0 + 2.0 * 0.5);
+    for _ in 0..scene.steps() {
+        simulation.step();
+        if simulation.time() > lands + 0.01 && simulation.time() < second {
+            peak = peak.max(seen(&simulation, 1, |view| view.coordinate));
+        }
+    }
+    let at = |tie: usize| seen(&simulation, tie, |view| view.coordinate);
+    let push = |tie: usize| seen(&simulation, tie, |view| view.stop);
+    Ok(vec![
+        Row::relative("weight on a stop: place [m]", -0.5, at(0), 1e-9),
+        Row::relative("push of the stop [N]", G, push(0), 1e-6),
+        Row::absolute("height of the first bounce, e = 0.5 [m]", 0.125, peak + 0.5, 4e-3),
+        Row::relative("wheel stopped after turns: angle [rad]", 31.0, at(2), 1e-9),
+        Row::relative("arm on a stop: angle [rad]", -1.0, at(3), 1e-9),
+        Row::relative("moment of the stop [N m]", 0.5 * G * 1.0_f64.cos(), push(3), 1e-6),
+    ])
+}

@@ -1,0 +1,159 @@
+//! The motion that a joint leaves free: how far it went, the friction against it and the stops at its ends. Holds nothing
+//! that the joint holds.
+
+use super::{Joint, Kind, Tie, TieRow, pose_of};
+use drystone_bulk::{jacobian, turn_about_last, turn_rows};
+use drystone_math::{Matrix, Pose, Vector};
+use drystone_problem::Set;
+
+/// Dry friction in a joint (Coulomb): `‖f‖ ≤ c + μ ρ ‖R‖` against the free motion, and on that border where it moves.
+///
+/// `R` is the force that the joint bears. Against a turn `f` is a moment and ρ the radius of the pin; against a way `f` is a
+/// force and ρ = 1; with both, in a cylindrical joint in space, the velocities along the axis and round it at the radius
+/// of the pin are two components of one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rubbing {
+    /// Coefficient of friction μ ≥ 0, no unit.
+    pub friction: f64,
+    /// Radius of the pin ρ ≥ 0 \[m\]; of no account for a slider.
+    pub radius: f64,
+    /// Friction c ≥ 0 without any load \[N\], of turns \[N m\].
+    pub constant: f64,
+}
+
+/// Ends of the free motion: `lower ≤ s ≤ upper`, pushed back there without friction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stops {
+    /// Least and largest way \[m\] or turn \[rad\] of the first body against the second one since the start.
+    pub range: [f64; 2],
+    /// Coefficient of restitution e from 0 to 1 \[-\]: `u' ≥ −e u` at a stop that is reached. With 0 the stop is seen ahead and
+    /// not passed.
+    pub restitution: f64,
+}
+
+/// One number to check: its name, its value, whether it is fine, what may be given.
+type Check = (&'static str, f64, bool, &'static str);
+
+impl Rubbing {
+    pub(super) fn checks(&self) -> [Check; 3] {
+        let check = |what, value: f64| (what, value, value >= 0.0 && value.is_finite(), "zero or more");
+        [
+            check("friction", self.friction),
+            check("radius", self.radius),
+            check("friction without load", self.constant),
+        ]
+    }
+}
+
+impl Stops {
+    pub(super) fn checks(&self) -> [Check; 3] {
+        let [lower, upper] = self.range;
+        let e = self.restitution;
+        [
+            ("lower stop", lower, lower <= 0.0 && lower.is_finite(), "zero or less, where the joint begins"),
+            ("upper stop", upper, upper >= 0.0 && upper.is_finite(), "zero or more, where the joint begins"),
+            ("restitution", e, (0.0..=1.0).contains(&e), "a number from 0 to 1"),
+        ]
+    }
+}
+
+/// What a joint leaves free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Free {
+    /// The turn about the axis.
+    Turn,
+    /// The way along the axis.
+    Way,
+    /// Both; stops are at the ends of the way.
+    Both,
+}
+
+impl<const D: usize, const N: usize> Tie<D, N> {
+    /// The motion that friction and stops act on; none where there is more than one of a kind, or none.
+    pub(crate) fn free(&self) -> Option<Free> {
+        match self.kind {
+            Kind::Joint(Joint::Pin) if N - D == 1 => Some(Free::Turn),
+            Kind::Joint(Joint::Hinge) => Some(Free::Turn),
+            Kind::Joint(Joint::Slider) => Some(Free::Way),
+            Kind::Joint(Joint::Cylindrical) => Some(if N - D == 1 { Free::Way } else { Free::Both }),
+            _ => None,
+        }
+    }
+
+    /// How far the joint went along its free motion \[m\], or turned \[rad\] with turns counted from `value`; 0 of joints without
+    /// one.
+    pub(crate) fn coordinate(&self, poses: &[Pose<D>], value: f64) -> f64 {
+        let Some(free) = self.free() else { return 0.0 };
+        let [a, b] = self.places(poses);
+        if free == Free::Turn {
+            let turn = std::f64::consts::TAU;
+            let angle = turn_about_last(&a.orientation, &b.orientation);
+            return angle + turn * ((value - angle) / turn).round();
+        }
+        b.rotation().column(D - 1).dot(&(a.position - b.position))
+    }
+
+    /// Rows of H for the rate of the way along the axis and of the turn about it, each as the first row of a block.
+    fn rates(&self, poses: &[Pose<D>]) -> [[Matrix<D, N>; 2]; 2] {
+        let of = self.bodies.map(|body| pose_of(poses, body));
+        let places = self.places(poses);
+        let frame = places[1].rotation();
+        let rate = |rows: &dyn Fn(&Pose<D>) -> Matrix<D, N>, row: usize| {
+            std::array::from_fn(|side| {
+                let mut h = Matrix::<D, N>::zeros();
+                if self.bodies[side].is_some() {
+                    let sign = if side == 0 { 1.0 } else { -1.0 };
+                    h.set_row(0, &(rows(&of[side]).row(row) * sign));
+                }
+                h
+            })
+        };
+        let way = rate(&|pose| jacobian::<D, N>(&frame, &places[0].position, pose), D - 1);
+        let turn = rate(&|pose| turn_rows::<D, N>(&frame, pose), N - D - 1);
+        [way, turn]
+    }
+
+    /// The rows of the lower and the upper stop, with what is left up to them as the first component of the error.
+    pub(crate) fn stop_rows(&self, poses: &[Pose<D>], value: f64, world: u32) -> [Option<TieRow<D, N>>; 2] {
+        let (Some(stops), Some(free)) = (self.stops, self.free()) else { return [None, None] };
+        let [way, turn] = self.rates(poses);
+        let h = if free == Free::Turn { turn } else { way };
+        let s = self.coordinate(poses, value);
+        let [lower, upper] = stops.range;
+        [(s - lower, 1.0), (upper - s, -1.0)].map(|(left, sign)| {
+            let mut error = Vector::zeros();
+            error[0] = left;
+            Some(self.row(h.map(|h| h * sign), error, Set::Coulomb { mu: 0.0 }, world))
+        })
+    }
+
+    /// The row of the friction: the free motions behind a first component that carries nothing.
+    pub(crate) fn friction_row(&self, poses: &[Pose<D>], world: u32) -> Option<TieRow<D, N>> {
+        let (Some(rubbing), Some(free)) = (self.rubbing, self.free()) else { return None };
+        let [way, turn] = self.rates(poses);
+        let h = std::array::from_fn(|side| {
+            let mut h = Matrix::<D, N>::zeros();
+            let first = if free == Free::Turn { turn[side].row(0) } else { way[side].row(0) };
+            h.set_row(1, &first);
+            if free == Free::Both {
+                h.set_row(D - 1, &(turn[side].row(0) * rubbing.radius));
+            }
+            h
+        });
+        Some(self.row(h, Vector::zeros(), Set::Tresca { cap: 0.0 }, world))
+    }
+
+    fn row(&self, h: [Matrix<D, N>; 2], error: Vector<D>, set: Set, world: u32) -> TieRow<D, N> {
+        let bodies = self.bodies.map(|body| body.map_or(world, |body| body.0));
+        TieRow { tie: 0, bodies, h, error, set, frame: Matrix::identity() }
+    }
+
+    /// Force or moment of friction for a unit of the force that the joint bears.
+    pub(crate) fn rubs(&self) -> f64 {
+        match (self.rubbing, self.free()) {
+            (Some(Rubbing { friction, radius, .. }), Some(Free::Turn)) => friction * radius,
+            (Some(Rubbing { friction, .. }), Some(_)) => friction,
+            _ => 0.0,
+        }
+    }
+}
