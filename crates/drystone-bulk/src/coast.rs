@@ -142,6 +142,9 @@ impl Free {
             });
             let size = (next - spin).norm();
             spin = next;
+            if !size.is_finite() {
+                return None;
+            }
             // stop once the change is rounding and no longer shrinks
             if size == 0.0 || (size <= 1e-15 * spin.norm() && size >= 0.5 * last) {
                 return Some(spin);

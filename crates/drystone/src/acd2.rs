@@ -3,6 +3,7 @@
 
 use crate::BuildError;
 use drystone_contact::Laws;
+use drystone_laws::{Drift, Push};
 
 /// How forces and laws enter a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,5 +36,14 @@ impl Strategy {
             return Err(BuildError::Setting { name: "theta", value: theta, allowed });
         }
         laws.atomise().map_err(|groups| BuildError::NoPercussion { groups: groups.map(|group| group.0) })
+    }
+
+    /// What to add to the laws of contacts that overlap. Percussions answer to the mean of the velocities before and after:
+    /// a normal velocity turned round is none to them, and friction would not oppose what it has come to.
+    pub(crate) fn push(self, drift: Drift, steps_done: u64) -> Push {
+        match (self, drift) {
+            (Self::Acd2, Drift::Curvature) => Push::None,
+            _ => drift.push(steps_done),
+        }
     }
 }

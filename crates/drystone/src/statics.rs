@@ -5,7 +5,6 @@ use crate::Simulation;
 use drystone_bulk::advance;
 use drystone_contact::{Assembly, Detection, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::Push;
-use drystone_math::nalgebra::Vector3;
 use drystone_math::{Pose, Vector};
 use drystone_problem::Set;
 use drystone_solvers::statics::{Hold, Loads, StaticsError, Structure};
@@ -118,20 +117,10 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         Statics {
             structure,
             weight: (0..bodies.len()).map(weight).collect(),
-            loads: (0..bodies.len()).map(|body| conjugate(&poses[body], &bodies.load[body])).collect(),
+            loads: (0..bodies.len()).map(|body| row_in_body_axes(&bodies.load[body], &poses[body])).collect(),
             contacts: assembly.interactions,
         }
     }
-}
-
-/// A force and a moment in world axes, conjugate to a velocity with its spin in body axes.
-fn conjugate<const D: usize, const N: usize>(pose: &Pose<D>, load: &Vector<N>) -> Vector<N> {
-    let mut load = *load;
-    if D == 3 {
-        let moment = pose.orientation.inverse() * Vector3::new(load[D], load[D + 1], load[D + 2]);
-        (0..3).for_each(|axis| load[D + axis] = moment[axis]);
-    }
-    load
 }
 
 /// What the law of a row leaves of its force \[N\].

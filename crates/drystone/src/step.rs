@@ -194,7 +194,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             theta,
             time,
             mean_normal: self.mean_normal,
-            push: self.settings.drift.push(self.steps_done),
+            push: self.settings.strategy.push(self.settings.drift, self.steps_done),
             tolerances: self.settings.tolerances,
         };
         let assembly = assemble(&step, touches, &self.memory);
