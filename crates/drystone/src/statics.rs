@@ -2,10 +2,9 @@
 //! Answers nothing: the programmes are in `drystone_solvers::statics`.
 
 use crate::Simulation;
-use drystone_bulk::advance;
+use drystone_bulk::{advance, free_motion};
 use drystone_contact::{Assembly, Detection, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::Push;
-use drystone_math::nalgebra::Vector3;
 use drystone_math::{Pose, Vector};
 use drystone_problem::Set;
 use drystone_solvers::statics::{Hold, Loads, StaticsError, Structure};
@@ -115,23 +114,15 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let weight = |body: usize| {
             Vector::from_fn(|i, _| if i < D { bodies.mass[body][i] * self.settings.gravity[i] } else { 0.0 })
         };
+        // its impulses of the given loads have moments in body axes
+        let motion = free_motion(&bodies, poses, &Vector::zeros(), self.settings.step, self.settings.theta);
         Statics {
             structure,
             weight: (0..bodies.len()).map(weight).collect(),
-            loads: (0..bodies.len()).map(|body| conjugate(&poses[body], &bodies.load[body])).collect(),
+            loads: motion.iter().map(|motion| motion.load / self.settings.step).collect(),
             contacts: assembly.interactions,
         }
     }
-}
-
-/// A force and a moment in world axes, conjugate to a velocity with its spin in body axes.
-fn conjugate<const D: usize, const N: usize>(pose: &Pose<D>, load: &Vector<N>) -> Vector<N> {
-    let mut load = *load;
-    if D == 3 {
-        let moment = pose.orientation.inverse() * Vector3::new(load[D], load[D + 1], load[D + 2]);
-        (0..3).for_each(|axis| load[D + axis] = moment[axis]);
-    }
-    load
 }
 
 /// What the law of a row leaves of its force \[N\].
