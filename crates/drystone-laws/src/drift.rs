@@ -92,7 +92,7 @@ impl Push {
     /// What a contact keeps of its gap \[m\], given the change of variables of its law. Of [`Push::Curvature`] the overlap
     /// that is none of its business, zero or less: what was there when the bodies first touched, or the least since; nothing
     /// yet, −∞, where the law lets them come nearer, on their way to each other or in a rebound. Of [`Push::Tangent`] the gap, to which the way of
-    /// this step is [added](Push::forecasts).
+    /// this step is [added](Push::moved).
     pub fn mark<const D: usize>(
         self,
         approach: &Approach<D>,
@@ -108,9 +108,15 @@ impl Push {
         }
     }
 
-    /// Whether the mark moves on with the bodies to the gap forecast at the next middle configuration, `g + h u_N`.
-    pub fn forecasts(self) -> bool {
-        self == Push::Tangent
+    /// The mark moved on by the way `h u_N` \[m\] of the bodies to the next middle configuration. Of [`Push::Tangent`] it
+    /// becomes the gap forecast there; of [`Push::Curvature`] it goes along where they come nearer, for what velocities sink
+    /// in, of a solve that did not converge for one, is no curvature.
+    pub fn moved(self, mark: f64, way: f64) -> f64 {
+        match self {
+            Push::Tangent => mark + way,
+            Push::Curvature => mark + way.min(0.0),
+            Push::None | Push::Device | Push::Position => mark,
+        }
     }
 
     /// Changes the law of a contact that overlaps, if it has to. `touching` is the gap at which the bodies touch \[m\]. A
@@ -273,6 +279,8 @@ mod tests {
         };
         assert_eq!([mark(-1e-3, None, 0.0), mark(0.0, None, 0.0)], [-1e-3, 0.0]);
         assert_eq!([mark(-3e-3, left(-2e-3), 0.0), mark(-1e-3, left(-2e-3), 0.0)], [-2e-3, -1e-3]);
+        let moved = |way| Push::Curvature.moved(-1e-3, way);
+        assert_eq!([moved(-1e-3), moved(1e-3)], [-2e-3, -1e-3]);
         // where the law lets bodies come nearer, what comes of it is taken as it is
         let nearer = mark(1e-3, left(0.0), 0.1);
         assert_eq!(nearer, f64::NEG_INFINITY);
@@ -282,6 +290,7 @@ mod tests {
     /// A point on the inside of a circle, on its way along chords: it touches at the ends of steps, not between.
     #[test]
     fn velocities_are_tangent_at_the_ends_of_steps() {
+        assert_eq!(Push::Tangent.moved(1e-3, -3e-3), -2e-3);
         let sag = 1e-4; // κ of a whole step, of half of it a quarter
         let pressed = |mark| Some(Trace { mark, pressed: true });
         let shift = |gap, trace| shift(Push::Tangent, gap, trace);
