@@ -292,7 +292,7 @@ fn row<const D: usize, const N: usize>(
     let mut change = law.change(&seen)?;
     let touching = law.touching(&interaction.internal);
     let trace = kept.map(|kept| Trace { mark: kept.mark, pressed: interaction.r[0] > 0.0 });
-    let mark = touching.map_or(0.0, |gap| step.push.mark(&seen, gap, trace));
+    let mark = touching.map_or(0.0, |gap| step.push.mark(&seen, gap, trace, &change));
     let pushed = touching.and_then(|gap| step.push.apply(&seen, gap, trace, &mut change));
     let beside = law.beside(&seen).map(|change| change.map(|change| branch(step, touch, &poses, change)));
     let branch = branch(step, touch, &poses, change);

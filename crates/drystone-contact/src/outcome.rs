@@ -80,9 +80,8 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             interaction.r = truth[alpha];
             interaction.u = u[alpha] - change.shift - own;
             interaction.beside = [Vector::zeros(); BRANCHES];
-            if self.step.push.forecasts() {
-                interaction.mark += self.step.h * interaction.u[0];
-            }
+            let way = self.step.h * interaction.u[0];
+            interaction.mark = self.step.push.moved(interaction.mark, way);
             let still = still(&self.step, interaction.size, error, &self.blocks[alpha]);
             interaction.judge(&self.problem.sets[alpha], &u[alpha], &r[alpha], still);
             if change.returns > 0.0 && interaction.status == Status::Open && truth[alpha][0] > 0.0 {

@@ -89,20 +89,34 @@ impl Push {
         matches!(self, Push::Device | Push::Position)
     }
 
-    /// What a contact keeps of its gap \[m\]. Of [`Push::Curvature`] the overlap that is none of its business, zero or less:
-    /// what was there when the bodies first touched, or the least since. Of [`Push::Tangent`] the gap, to which the way of
-    /// this step is [added](Push::forecasts).
-    pub fn mark<const D: usize>(self, approach: &Approach<D>, touching: f64, trace: Option<Trace>) -> f64 {
+    /// What a contact keeps of its gap \[m\], given the change of variables of its law. Of [`Push::Curvature`] the overlap
+    /// that is none of its business, zero or less: what was there when the bodies first touched, or the least since; nothing
+    /// yet, −∞, where the law lets them come nearer, on their way to each other or in a rebound. Of [`Push::Tangent`] the gap, to which the way of
+    /// this step is [added](Push::moved).
+    pub fn mark<const D: usize>(
+        self,
+        approach: &Approach<D>,
+        touching: f64,
+        trace: Option<Trace>,
+        change: &Change<D>,
+    ) -> f64 {
         match self {
+            Push::Curvature if change.shift[0] > 0.0 => f64::NEG_INFINITY,
             Push::Curvature => left_alone(approach.gap - touching, trace),
             Push::Tangent => approach.gap,
             Push::None | Push::Device | Push::Position => 0.0,
         }
     }
 
-    /// Whether the mark moves on with the bodies to the gap forecast at the next middle configuration, `g + h u_N`.
-    pub fn forecasts(self) -> bool {
-        self == Push::Tangent
+    /// The mark moved on by the way `h u_N` \[m\] of the bodies to the next middle configuration. Of [`Push::Tangent`] it
+    /// becomes the gap forecast there; of [`Push::Curvature`] it goes along where they come nearer, for what velocities sink
+    /// in, of a solve that did not converge for one, is no curvature.
+    pub fn moved(self, mark: f64, way: f64) -> f64 {
+        match self {
+            Push::Tangent => mark + way,
+            Push::Curvature => mark + way.min(0.0),
+            Push::None | Push::Device | Push::Position => mark,
+        }
     }
 
     /// Changes the law of a contact that overlaps, if it has to. `touching` is the gap at which the bodies touch \[m\]. A
@@ -121,8 +135,8 @@ impl Push {
         let pressed = trace.is_some_and(|trace| trace.pressed);
         let (shift, compliance) = match self {
             Push::None => return None,
-            // bodies that let go of each other come back as the law has it
-            Push::Curvature if !pressed => return None,
+            // bodies that part, or let go of each other before, are left to the law
+            Push::Curvature if !pressed || approach.u_begin[0] >= 0.0 => return None,
             Push::Curvature => (returned(approach, left_alone(overlap, trace) - overlap), 0.0),
             Push::Tangent => (tangent(approach, overlap, trace)?, 0.0),
             Push::Position => (overlap / approach.h, 0.0),
@@ -159,16 +173,16 @@ fn returned<const D: usize>(approach: &Approach<D>, depth: f64) -> f64 {
 }
 
 /// The shift for velocities that are tangent at the end of the step, as in RATTLE (Andersen 1983), if the way curves as in
-/// the last step, where the gap came to be another by `κ` than forecast; nothing where it did not curve inwards.
+/// the last step, where the gap came to be another by `κ` than forecast; nothing where it did not curve inwards or bodies part.
 ///
 /// Bodies that touch at the beginning of the step and go on along its tangent overlap by `−κ/4` at the middle
 /// configuration, half a step later; with `u_N = −κ/h` they touch again at the end. Less of an overlap lets them come nearer
 /// by as much.
 fn tangent<const D: usize>(approach: &Approach<D>, overlap: f64, trace: Option<Trace>) -> Option<f64> {
-    let trace = trace.filter(|trace| trace.pressed)?;
+    let trace = trace.filter(|trace| trace.pressed && approach.u_begin[0] < 0.0)?;
     let curved = approach.gap - trace.mark;
     let shift = (overlap.max(0.25 * curved) + 0.75 * curved) / approach.h;
-    (curved < 0.0).then(|| shift.max(approach.u_begin[0].min(0.0)))
+    (curved < 0.0).then(|| shift.max(approach.u_begin[0]))
 }
 
 #[cfg(test)]
@@ -250,18 +264,33 @@ mod tests {
         // what was there before stays, and so does what nobody has seen before
         assert!((shift(-4e-3, left(-3e-3)) + 0.1).abs() < 1e-15);
         assert_eq!([shift(-4e-3, left(-5e-3)), shift(-4e-3, None)], [0.0; 2]);
+        // a rebound lets bodies that part come back as fast, and is not stopped
+        let parting = Approach { u_begin: Vector::<2>::new(0.2, 0.0), ..overlap() };
+        let mut change = Change::<2>::forecast(Set::Coulomb { mu: 0.3 }, 0.1);
+        assert_eq!(Push::Curvature.apply(&parting, 0.0, left(0.0), &mut change), None);
+        assert_eq!(change.shift[0], 0.1);
         // bodies that bounce in their overlap do so as their law says
         assert_eq!(shift(-1e-3, Some(Trace { mark: 0.0, pressed: false })), 0.0);
         assert_eq!(shift(1e-3, left(0.0)), 0.1);
         // what is left alone grows less, never more
-        let mark = |gap, trace| Push::Curvature.mark(&Approach { gap, ..overlap() }, 0.0, trace);
-        assert_eq!([mark(-1e-3, None), mark(1e-3, None)], [-1e-3, 0.0]);
-        assert_eq!([mark(-3e-3, left(-2e-3)), mark(-1e-3, left(-2e-3))], [-2e-3, -1e-3]);
+        let mark = |gap, trace, forecast| {
+            let change = Change::<2>::forecast(Set::Coulomb { mu: 0.3 }, forecast);
+            Push::Curvature.mark(&Approach { gap, ..overlap() }, 0.0, trace, &change)
+        };
+        assert_eq!([mark(-1e-3, None, 0.0), mark(0.0, None, 0.0)], [-1e-3, 0.0]);
+        assert_eq!([mark(-3e-3, left(-2e-3), 0.0), mark(-1e-3, left(-2e-3), 0.0)], [-2e-3, -1e-3]);
+        let moved = |way| Push::Curvature.moved(-1e-3, way);
+        assert_eq!([moved(-1e-3), moved(1e-3)], [-2e-3, -1e-3]);
+        // where the law lets bodies come nearer, what comes of it is taken as it is
+        let nearer = mark(1e-3, left(0.0), 0.1);
+        assert_eq!(nearer, f64::NEG_INFINITY);
+        assert_eq!([shift(-1e-3, left(nearer)), mark(-1e-3, left(nearer), 0.0)], [0.0, -1e-3]);
     }
 
     /// A point on the inside of a circle, on its way along chords: it touches at the ends of steps, not between.
     #[test]
     fn velocities_are_tangent_at_the_ends_of_steps() {
+        assert_eq!(Push::Tangent.moved(1e-3, -3e-3), -2e-3);
         let sag = 1e-4; // κ of a whole step, of half of it a quarter
         let pressed = |mark| Some(Trace { mark, pressed: true });
         let shift = |gap, trace| shift(Push::Tangent, gap, trace);
@@ -272,6 +301,9 @@ mod tests {
         assert!((shift(-1e-2, pressed(0.0)) + 0.2).abs() < 1e-15);
         assert_eq!(shift(-sag, Some(Trace { mark: 0.0, pressed: false })), 0.0);
         assert_eq!([shift(-sag, pressed(-sag)), shift(-sag, pressed(-2.0 * sag))], [0.0; 2]);
-        assert_eq!(Push::Tangent.mark(&overlap(), 0.0, None), overlap().gap);
+        assert_eq!(
+            Push::Tangent.mark(&overlap(), 0.0, None, &Change::new(Set::Coulomb { mu: 0.0 })),
+            overlap().gap
+        );
     }
 }
