@@ -112,7 +112,7 @@ fn a_run_says_why_steps_did_not_converge() {
     let words = drystone(&words!["info", &folder]).ends_with(0).out;
     assert!(words.contains("inconsistent") && words.contains("to try: multiply all friction"), "{words}");
     let table = read(&folder.join("probes/steps.csv"));
-    assert!(table.lines().next().unwrap().ends_with(",verdict"));
+    assert!(table.lines().next().unwrap().split(",").any(|name| name == "verdict"));
     assert!(table.lines().skip(1).all(|line| line.ends_with(",3")), "{table}");
     // a run in two parts tells the same
     let scene = home.path().join("two-disks.toml");

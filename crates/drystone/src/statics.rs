@@ -2,7 +2,7 @@
 //! Answers nothing: the programmes are in `drystone_solvers::statics`.
 
 use crate::Simulation;
-use drystone_bulk::advance;
+use drystone_bulk::{advance, row_in_body_axes};
 use drystone_contact::{Assembly, Detection, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::Push;
 use drystone_math::{Pose, Vector};
