@@ -2,6 +2,7 @@
 
 use drystone_math::nalgebra::Vector3;
 use drystone_math::{Matrix, Orientation, Pose, Vector};
+use drystone_state::{Bodies, Gyroscopic};
 
 /// The spin part of a generalised velocity as a vector of body axes; about z in the plane.
 pub fn spin_of<const D: usize, const N: usize>(velocity: &Vector<N>) -> Vector3<f64> {
@@ -58,6 +59,32 @@ pub fn jacobian<const D: usize, const N: usize>(
         }
     }
     h
+}
+
+/// Rate of the velocity of a body's particle at `point` \[m/s²\], where other particles come to lie because the point moves
+/// with the velocity `moving`, while the body coasts: `ω × (ċ − v) + ω̇ × a` with the arm `a`.
+pub fn particle_rate<const D: usize, const N: usize>(
+    bodies: &Bodies<D, N>,
+    body: usize,
+    pose: &Pose<D>,
+    point: &Vector<D>,
+    moving: &Vector<D>,
+) -> Vector<D> {
+    let velocity = &bodies.velocity[body];
+    let in_space = |v: &Vector<D>| Vector3::from_fn(|axis, _| if axis < D { v[axis] } else { 0.0 });
+    let away = in_space(&(moving - velocity.fixed_rows::<D>(0)));
+    let spin = spin_of::<D, N>(velocity);
+    let mut rate = (pose.orientation * spin).cross(&away);
+    if D == 3 && bodies.gyroscopic[body] == Gyroscopic::Implicit {
+        let inertia = bodies.mass[body].fixed_rows::<3>(N - 3).into_owned();
+        let moment = spin.cross(&inertia.component_mul(&spin));
+        let bent = Vector3::from_fn(|axis, _| match bodies.driven[body][N - 3 + axis] {
+            Some(_) => 0.0,
+            None => -moment[axis] / inertia[axis],
+        });
+        rate += (pose.orientation * bent).cross(&in_space(&(point - pose.position)));
+    }
+    Vector::from_fn(|axis, _| rate[axis])
 }
 
 /// Row block of the relative spin for one side of a contact: `rows` name the axes of the frame about which it is taken,

@@ -7,6 +7,6 @@ mod motion;
 mod turning;
 
 pub use coast::{arrive, coast, depart, from_touch};
-pub use kinematics::{advance, jacobian, middle, spin_of, spin_rows};
+pub use kinematics::{advance, jacobian, middle, particle_rate, spin_of, spin_rows};
 pub use motion::{FreeMotion, free_motion};
 pub use turning::{moment_in_world, row_in_body_axes, turn_about_last, turn_rows, turned_off, twist};

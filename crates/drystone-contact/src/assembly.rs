@@ -3,6 +3,7 @@
 
 use crate::impact::{at_touch, poses_of};
 use crate::matching::{id_of, partners};
+use crate::moving::hold_at_end;
 use crate::ties::{Bound, Moment};
 use crate::{Interaction, Laws, Status, Ties};
 use drystone_bulk::{jacobian, spin_rows};
@@ -294,6 +295,9 @@ fn row<const D: usize, const N: usize>(
     let trace = kept.map(|kept| Trace { mark: kept.mark, pressed: interaction.r[0] > 0.0 });
     let mark = touching.map_or(0.0, |gap| step.push.mark(&seen, gap, trace, &change));
     let pushed = touching.and_then(|gap| step.push.apply(&seen, gap, trace, &mut change));
+    if early == 0.0 {
+        hold_at_end(step, touch, &poses, kept, &mut change);
+    }
     let beside = law.beside(&seen).map(|change| change.map(|change| branch(step, touch, &poses, change)));
     let branch = branch(step, touch, &poses, change);
     let early = if [a, b].iter().any(|&body| step.bodies.is_driven(body)) { 0.0 } else { early };

@@ -9,6 +9,7 @@ mod impact;
 mod interaction;
 mod laws;
 mod matching;
+mod moving;
 mod outcome;
 mod passing;
 mod patches;
