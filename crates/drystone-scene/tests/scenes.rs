@@ -313,9 +313,11 @@ fn conforms(root: &Value, schema: &Value, value: &Value, path: &str) {
             }
         }
         Value::Array(items) => {
-            let inner_schema = places.iter().map(|place| &place["items"]).find(|items| items.is_object());
-            let Some(inner_schema) = inner_schema else { panic!("{path} is no array in the schema") };
-            items.iter().for_each(|item| conforms(root, inner_schema, item, &format!("{path}[]")));
+            let inner = places.iter().map(|place| &place["items"]).filter(|items| items.is_object());
+            let inner: Vec<&Value> = inner.collect();
+            assert!(!inner.is_empty(), "{path} is no array in the schema");
+            let any = serde_json::json!({ "anyOf": inner });
+            items.iter().for_each(|item| conforms(root, &any, item, &format!("{path}[]")));
         }
         _ => {}
     }

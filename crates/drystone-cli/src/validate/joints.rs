@@ -29,11 +29,13 @@ pub fn universal() -> Result<Vec<Row>, Failure> {
     let mut simulation = space(&scene)?;
     let (cosine, sine) = (0.5_f64.cos(), 0.5_f64.sin());
     let (mut off, mut ratio) = (0.0_f64, 0.0_f64);
+    let start = simulation.bodies().pose[1].orientation;
     for _ in 0..scene.steps() {
         simulation.step();
         let angle = TAU * simulation.time();
         let expected = (cosine * angle.sin()).atan2(angle.cos());
-        let found = seen(&simulation, 1, |view| view.coordinate);
+        let turn = (start.inverse() * simulation.bodies().pose[1].orientation).into_inner();
+        let found = 2.0 * turn.k.atan2(turn.w);
         off = off.max(((found - expected + PI).rem_euclid(TAU) - PI).abs());
         let spins = cosine / (1.0 - (sine * angle.sin()).powi(2));
         ratio = ratio.max((simulation.bodies().velocity[1][5] / TAU - spins).abs());
