@@ -112,8 +112,8 @@ fn a_run_says_why_steps_did_not_converge() {
     let words = drystone(&words!["info", &folder]).ends_with(0).out;
     assert!(words.contains("inconsistent") && words.contains("to try: multiply all friction"), "{words}");
     let table = read(&folder.join("probes/steps.csv"));
-    assert!(table.lines().next().unwrap().split(",").any(|name| name == "verdict"));
-    assert!(table.lines().skip(1).all(|line| line.ends_with(",3")), "{table}");
+    let column = table.lines().next().unwrap().split(',').position(|name| name == "verdict").unwrap();
+    assert!(table.lines().skip(1).all(|line| line.split(',').nth(column) == Some("3")), "{table}");
     // a run in two parts tells the same
     let scene = home.path().join("two-disks.toml");
     let parts = home.path().join("parts");
