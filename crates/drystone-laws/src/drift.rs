@@ -135,8 +135,10 @@ impl Push {
         let pressed = trace.is_some_and(|trace| trace.pressed);
         let (shift, compliance) = match self {
             Push::None => return None,
-            // bodies that part, or let go of each other before, are left to the law
-            Push::Curvature if !pressed || approach.u_begin[0] >= 0.0 => return None,
+            // bodies that part, rest but for rounding, or let go of each other before, are left to the law
+            Push::Curvature if !pressed || -approach.h * approach.u_begin[0] <= approach.touching => {
+                return None;
+            }
             Push::Curvature => (returned(approach, left_alone(overlap, trace) - overlap), 0.0),
             Push::Tangent => (tangent(approach, overlap, trace)?, 0.0),
             Push::Position => (overlap / approach.h, 0.0),
