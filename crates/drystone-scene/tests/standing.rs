@@ -116,10 +116,12 @@ fn spheres_stay_on_the_terrain() {
 #[test]
 fn stars_flakes_and_pentagons_meet_without_sinking_in() {
     let mut simulation = plane(open("stars.toml"));
-    run(&mut simulation, 350);
-    // one per cent of the size of a star; a thin arm may be pushed through another, once, by the last digits of the run
-    let overlaps = simulation.overlaps();
-    let deep = overlaps.iter().filter(|overlap| overlap.depth > 2e-3).count();
-    assert!(deep <= 1 && overlaps.len() > 10, "{overlaps:?}");
+    let mut most: f64 = 0.0;
+    for _ in 0..350 {
+        run(&mut simulation, 1);
+        most = most.max(deepest(&simulation));
+    }
+    // one per cent of the size of a star
+    assert!(most < 2e-3, "{most}");
     assert!(simulation.bodies().pose[3..].iter().all(|pose| pose.position[1] > 0.0));
 }

@@ -119,6 +119,22 @@ impl<const D: usize> Polytope<D> {
         pieces
     }
 
+    /// A place beside a face moved onto it, towards its middle, if the way there is no longer than `reach`.
+    fn drawn_in(&self, face: usize, place: Vector<D>, reach: f64) -> Option<Vector<D>> {
+        let face = &self.faces[face];
+        let corners = || (0..face.vertices.len()).map(|k| *self.corner(face, k));
+        let middle = corners().sum::<Vector<D>>() / face.vertices.len() as f64;
+        let off = |point: &Vector<D>| {
+            self.faces
+                .iter()
+                .map(|side| side.normal.dot(&(point - self.corner(side, 0))))
+                .fold(f64::MIN, f64::max)
+        };
+        let aside = (middle - place).try_normalize(0.0)?;
+        let drawn = place + aside * reach.min((middle - place).norm());
+        (off(&drawn) <= NONE * self.size).then_some(drawn)
+    }
+
     /// What a contact at a point of the surface with this unit outward normal is to the solid.
     fn judge(&self, point: &Vector<D>, out: &Vector<D>) -> Verdict {
         let Some(solid) = self.neighbours.first().map(|one| one.solid) else { return Verdict::Free };
@@ -232,8 +248,14 @@ where
             scratch.found = found;
         } else {
             let limit = THROUGH * widest - preference;
-            let within = axes.iter().take_while(|axis| separation(&axis.1) >= limit);
-            within.take(64).find(|(side, axis)| self.emit_if_free(*side, axis, &mut scratch.patch, emit));
+            let within = axes.iter().take_while(|axis| separation(&axis.1) >= limit).take(64);
+            let found =
+                within.clone().any(|(side, axis)| self.emit_if_free(*side, axis, &mut scratch.patch, emit));
+            if !found {
+                within
+                    .into_iter()
+                    .find(|(side, axis)| self.emit_in_notch(*side, axis, -THROUGH * widest, emit));
+            }
         }
         scratch.axes = axes;
     }
@@ -300,13 +322,54 @@ where
         free
     }
 
+    /// Emits the contact of a corner in a notch of the solid, beyond the end of the face by no more than `reach`: there it is
+    /// within another piece already, and nearest to the corner where the pieces meet.
+    fn emit_in_notch(
+        &self,
+        side: usize,
+        axis: &Axis<D>,
+        reach: f64,
+        emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+    ) -> bool {
+        let Axis::Face { index, separation, .. } = *axis else { return false };
+        let Some(Single { feature, point, normal, gap, .. }) = self.deepest_vertex(side, index, separation)
+        else {
+            return false;
+        };
+        let world = self.world[0];
+        let (point, normal) = (world.apply(&point), -(world.rotation * normal));
+        let verdicts = [(0, 1.0), (1, -1.0)].map(|(on, sign)| {
+            let (place, out) = self.seen_from(on, &point, &normal, gap * sign, sign);
+            let form = self.forms[on];
+            let place = if on == side { form.drawn_in(index, place, reach) } else { Some(place) };
+            place.map_or(Verdict::Inside, |place| form.judge(&place, &out))
+        });
+        let free = verdicts == [Verdict::Free; 2];
+        if free {
+            emit(feature, point, normal, gap);
+        }
+        free
+    }
+
+    /// A contact's place on one body and the way out of it there, in the axes of that body.
+    fn seen_from(
+        &self,
+        side: usize,
+        point: &Vector<D>,
+        normal: &Vector<D>,
+        gap: f64,
+        sign: f64,
+    ) -> (Vector<D>, Vector<D>) {
+        let world = self.world[side];
+        let back = world.rotation.transpose();
+        (back * (point + normal * (0.5 * gap) - world.position), -(back * normal * sign))
+    }
+
     /// What a contact, in world axes, is to both solids: the worse of the two.
     fn judge(&self, point: &Vector<D>, normal: &Vector<D>, gap: f64) -> Verdict {
         let sides = [(0, 1.0), (1, -1.0)].map(|(side, sign)| {
-            let world = self.world[side];
-            let back = world.rotation.transpose();
-            let place = back * (point + normal * (0.5 * gap * sign) - world.position);
-            self.forms[side].judge(&place, &-(back * normal * sign))
+            let (place, out) = self.seen_from(side, point, normal, gap * sign, sign);
+            self.forms[side].judge(&place, &out)
         });
         sides[0].max(sides[1])
     }
