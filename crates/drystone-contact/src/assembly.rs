@@ -9,7 +9,7 @@ use crate::{Interaction, Laws, Status, Ties};
 use drystone_bulk::{jacobian, spin_rows};
 use drystone_laws::{Along, Approach, Change, Push, Pushed, Spent, Trace};
 use drystone_math::{Matrix, Pose, Vector};
-use drystone_problem::{Delassus, PairRow, Pairs, Problem, Set, is_excess};
+use drystone_problem::{Compliances, Condensed, Delassus, PairRow, Problem, Set, is_excess};
 use drystone_shapes::{Cell, Contactor, Touch, shares};
 use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
 use rayon::prelude::*;
@@ -22,7 +22,7 @@ use rayon::prelude::*;
 /// compliance is in its operator, and `u_free` is less by what the added impulses would do.
 pub struct Assembly<const D: usize, const N: usize> {
     /// `u = W r + u_free` in the variables of the canonical sets.
-    pub problem: Problem<D, Pairs<D, N>>,
+    pub problem: Problem<D, Condensed<D>>,
     /// The contacts.
     pub interactions: Vec<Interaction<D>>,
     /// Energy that was stored in contacts of the last step that are gone \[J\].
@@ -116,9 +116,9 @@ pub enum Owner {
 }
 
 /// One contact on its way into the problem.
-struct Row<const D: usize, const N: usize> {
-    branch: Branch<D, N>,
-    beside: [Option<Branch<D, N>>; BRANCHES],
+struct Row<const D: usize> {
+    branch: Branch<D>,
+    beside: [Option<Branch<D>>; BRANCHES],
     interaction: Interaction<D>,
     block: Matrix<D, D>,
     pushed: Option<Pushed>,
@@ -126,7 +126,7 @@ struct Row<const D: usize, const N: usize> {
     early: f64,
 }
 
-impl<const D: usize, const N: usize> Row<D, N> {
+impl<const D: usize> Row<D> {
     /// Whether the bodies are on their way to each other, faster than what counts as none, and part of it comes back.
     fn is_shock(&self, common: &Common) -> bool {
         let still = common.tolerances.sliding * self.interaction.size / common.h;
@@ -135,8 +135,8 @@ impl<const D: usize, const N: usize> Row<D, N> {
 }
 
 /// One row of the problem.
-struct Branch<const D: usize, const N: usize> {
-    pair: PairRow<D, N>,
+struct Branch<const D: usize> {
+    pair: PairRow<D>,
     change: Change<D>,
     u_free: Vector<D>,
 }
@@ -168,7 +168,7 @@ pub fn assemble<const D: usize, const N: usize>(
         let early = early.get(index).copied().unwrap_or(0.0);
         row(step, &common, (touch, early), area, kept.map(|kept| &memory[kept]))
     };
-    let rows: Vec<Row<D, N>> = touches.par_iter().enumerate().filter_map(row).collect();
+    let rows: Vec<Row<D>> = touches.par_iter().enumerate().filter_map(row).collect();
     stack(step, common, rows, lost)
 }
 
@@ -176,7 +176,7 @@ pub fn assemble<const D: usize, const N: usize>(
 fn stack<const D: usize, const N: usize>(
     step: &Step<D, N>,
     common: Common,
-    rows: Vec<Row<D, N>>,
+    rows: Vec<Row<D>>,
     lost: f64,
 ) -> Assembly<D, N> {
     let contacts = rows.len();
@@ -184,7 +184,7 @@ fn stack<const D: usize, const N: usize>(
     let mut interactions = Vec::with_capacity(contacts);
     let mut blocks = Vec::with_capacity(contacts);
     let mut pushes = Vec::new();
-    let mut stacked: Vec<Branch<D, N>> = Vec::with_capacity(contacts);
+    let mut stacked: Vec<Branch<D>> = Vec::with_capacity(contacts);
     let mut further = Vec::new();
     let mut branches = Vec::new();
     let mut impacts = Vec::new();
@@ -211,15 +211,19 @@ fn stack<const D: usize, const N: usize>(
     let Step { bodies, middle, free, h, theta, projected, .. } = *step;
     let moment = Moment { bodies, middle, free, h, theta, projected };
     let (ties, restored) = ties.bind(&moment, memory);
-    stacked.extend(ties.iter().map(|row| Branch { pair: row.pair, change: row.change, u_free: row.u_free }));
-    let pairs = stacked.iter().map(|branch| branch.pair).collect();
+    stacked.extend(ties.iter().map(|row| Branch {
+        pair: row.pair.clone(),
+        change: row.change,
+        u_free: row.u_free,
+    }));
     let compliance = stacked.iter().map(|branch| branch.change.compliance).collect();
-    let mut inverse_mass = step.bodies.inverse_mass.clone();
+    let mut compliances = Compliances::diagonal(step.bodies.inverse_mass.iter().copied());
     if !ties.is_empty() {
         // the world is one more body, which nothing moves
-        inverse_mass.push(Vector::zeros());
+        compliances.push_fixed(N);
     }
-    let w = Pairs::new(pairs, inverse_mass).with_compliance(compliance);
+    let pairs = stacked.iter().map(|branch| &branch.pair);
+    let w = Condensed::new(pairs, compliances).with_compliance(compliance);
     let mut u_free: Vec<_> = stacked.iter().map(|branch| branch.u_free + branch.change.shift).collect();
     let impulses: Vec<_> = stacked.iter().map(|branch| branch.change.impulse).collect();
     if impulses.iter().any(|impulse| impulse.iter().any(|&x| x != 0.0)) {
@@ -255,7 +259,7 @@ fn row<const D: usize, const N: usize>(
     (touch, early): (&Touch<D>, f64),
     area: f64,
     kept: Option<&ContactMemory<D>>,
-) -> Option<Row<D, N>> {
+) -> Option<Row<D>> {
     let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
     let [a, b] = bodies.map(|body| body as usize);
     let law = &step.laws.between(step.bodies.group[a], step.bodies.group[b])?.law;
@@ -386,7 +390,7 @@ fn branch<const D: usize, const N: usize>(
     touch: &Touch<D>,
     poses: &[Pose<D>; 2],
     mut change: Change<D>,
-) -> Branch<D, N> {
+) -> Branch<D> {
     let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
     let [a, b] = bodies.map(|body| body as usize);
     let spin = |rows: [Option<usize>; D]| {
@@ -403,23 +407,25 @@ fn branch<const D: usize, const N: usize>(
         Along::Twisting => spin(std::array::from_fn(|axis| (axis == 1).then_some(0))),
     };
     if change.along != Along::Whole {
-        give_way(&mut change, &PairRow { bodies, h }, &step.bodies.inverse_mass);
+        give_way(&mut change, &PairRow::new(bodies, h), &step.bodies.inverse_mass);
     }
     let u_free = h[0] * step.free[a] + h[1] * step.free[b];
-    Branch { pair: PairRow { bodies, h }, change, u_free }
+    Branch { pair: PairRow::new(bodies, h), change, u_free }
 }
 
 /// A component that carries nothing has no row of H; it gives way by itself, so that its impulse stays zero and its block is
 /// regular.
 pub(crate) fn give_way<const D: usize, const N: usize>(
     change: &mut Change<D>,
-    pair: &PairRow<D, N>,
+    pair: &PairRow<D>,
     inverse_mass: &[Vector<N>],
 ) {
     let mut diagonal = Vector::<D>::zeros();
     for (side, h) in pair.h.iter().enumerate() {
         if let Some(inverse_mass) = inverse_mass.get(pair.bodies[side] as usize) {
-            diagonal += h.component_mul(h) * inverse_mass;
+            let mut squares = h.clone();
+            squares.iter_mut().flatten().for_each(|x| *x *= *x);
+            diagonal += squares.times(inverse_mass.as_slice());
         }
     }
     let mean = diagonal.sum() / D as f64;

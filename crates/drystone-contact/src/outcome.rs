@@ -99,9 +99,10 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             if is_velocity(change) {
                 interaction.r += truth[row];
             } else {
-                let pair = &self.problem.w.rows()[row];
-                let [a, b] = pair.bodies.map(|body| body as usize);
-                let begin = pair.h[0] * bodies.velocity[a] + pair.h[1] * bodies.velocity[b];
+                let pair = self.problem.w.pair(row).to_pair();
+                let of =
+                    |side: usize| pair.h[side].times(bodies.velocity[pair.bodies[side] as usize].as_slice());
+                let begin = of(0) + of(1);
                 let end = u[row] - change.shift - change.compliance.component_mul(&truth[row]);
                 spins[contact] = spun(spins[contact], change.along, &begin, &end);
             }

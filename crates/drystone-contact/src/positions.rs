@@ -11,10 +11,10 @@ use drystone_shapes::{Cell, Contactor, Touch};
 use drystone_state::{Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
 
 /// One contact or part of a tie at the level of positions: `(error + H δq + C λ, λ)` must lie in `set`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Position<const D: usize, const N: usize> {
     /// Rows of H where the bodies stand.
-    pub pair: PairRow<D, N>,
+    pub pair: PairRow<D>,
     /// Of a contact, the distance less that at which the law lets bodies touch \[m\], negative where they overlap, and
     /// nothing along the tangents. Of a tie what it is off by \[m\], \[rad\].
     pub error: Vector<D>,
@@ -97,7 +97,7 @@ pub fn positions<const D: usize, const N: usize>(
             let mut error = Vector::zeros();
             error[0] = gap;
             rows.push(Position {
-                pair: PairRow { bodies: names, h },
+                pair: PairRow::new(names, h),
                 error,
                 set: Set::Coulomb { mu: 0.0 },
                 compliance: Vector::zeros(),
@@ -113,7 +113,7 @@ pub fn positions<const D: usize, const N: usize>(
 fn tied<const D: usize, const N: usize>(standing: &Standing<D, N>, rows: &mut Vec<Position<D, N>>) {
     let (ties, memory) = standing.ties;
     for row in ties.errors(&standing.bodies.pose, memory) {
-        let pair = PairRow { bodies: row.bodies, h: row.h };
+        let pair = PairRow::new(row.bodies, row.h);
         let mut change = Change::new(row.set);
         give_way(&mut change, &pair, &standing.bodies.inverse_mass);
         // a joint is as large as its lever, a turn has no size

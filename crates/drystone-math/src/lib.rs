@@ -1,10 +1,12 @@
 //! Small vectors, poses, block-sparse rows and graphs: what every room uses. No physics, no shapes, no files.
 
 mod block_rows;
+pub mod columns;
 pub mod graph;
 mod pose;
 
 pub use block_rows::BlockRows;
+pub use columns::Columns;
 pub use nalgebra;
 pub use pose::{Orientation, Pose};
 

@@ -4,6 +4,7 @@
 use crate::Simulation;
 use drystone_bulk::{arrive, depart, from_touch};
 use drystone_contact::Assembly;
+use drystone_math::columns::dot;
 use drystone_math::{Pose, Vector};
 use drystone_state::Gyroscopic;
 
@@ -37,10 +38,10 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     ) {
         let rest = self.settings.step * self.settings.theta;
         for &(contact, early) in &assembly.impacts {
-            let row = &assembly.problem.w.rows()[contact as usize];
+            let row = assembly.problem.w.pair(contact as usize);
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
-                let impulse = row.h[side].tr_mul(&r[contact as usize]);
+                let impulse = Vector::<N>::from_fn(|k, _| dot(&row.h[side][k], &r[contact as usize]));
                 let way = impulse.component_mul(&self.bodies.inverse_mass[body]) * early;
                 for axis in 0..D {
                     self.bodies.pose[body].position[axis] += way[axis];

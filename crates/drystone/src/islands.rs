@@ -5,6 +5,7 @@ use crate::Simulation;
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
 use drystone_math::Vector;
+use drystone_math::columns::times;
 use drystone_problem::{Delassus, Set};
 use drystone_solvers::{Equilibrium, Part, equilibrium};
 
@@ -59,21 +60,23 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
     ) -> Self {
         let w = &assembly.problem.w;
         let none = vec![Vector::zeros(); assembly.problem.contacts()];
-        let mut free = w.carry(&assembly.truth(&none));
+        let mut free: Vec<Vector<N>> = by_body(&w.carry(&assembly.truth(&none)));
         free.iter_mut().zip(motion).for_each(|(free, motion)| *free += motion.velocity);
         // what a body that stands still lacks of its free velocity
         let lacking = |body: usize| {
-            Vector::from_fn(|dof, _| if w.inverse_mass()[body][dof] > 0.0 { free[body][dof] } else { 0.0 })
+            Vector::from_fn(
+                |dof, _| if w.bodies().inverse_mass(body)[dof] > 0.0 { free[body][dof] } else { 0.0 },
+            )
         };
         let lacking: Vec<Vector<N>> = (0..free.len()).map(lacking).collect();
-        let rows = w.rows().iter().zip(&assembly.problem.u_free);
+        let rows = w.pairs().zip(&assembly.problem.u_free);
         let at_rest = rows.map(|(row, u_free)| {
-            let [a, b] = row.bodies.map(|body| body as usize);
-            u_free - row.h[0] * lacking[a] - row.h[1] * lacking[b]
+            let of = |side: usize| times(row.h[side], lacking[row.bodies[side] as usize].as_slice());
+            u_free - of(0) - of(1)
         });
         let u_rest = at_rest.collect();
         let guess = assembly.guess(true);
-        let mut held = w.carry(&guess);
+        let mut held: Vec<Vector<N>> = by_body(&w.carry(&guess));
         held.iter_mut().zip(&free).for_each(|(held, free)| *held += free);
         let bodies = 0..simulation.bodies.len();
         let loads = bodies.map(|body| simulation.load_speed(motion, body)).collect();
@@ -86,11 +89,11 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
         let bodies = self.simulation.bodies.len();
         let largest = self.loads.iter().fold(0.0, |largest: f64, load| largest.max(*load));
         let still = self.simulation.settings.rest.speed * largest;
-        let rows = self.assembly.problem.w.rows();
+        let w = &self.assembly.problem.w;
         let ends =
-            |row: usize| rows[row].bodies.map(|body| body as usize).map(|b| self.movable(b).then_some(b));
+            |row: usize| w.pair(row).bodies.map(|body| body as usize).map(|b| self.movable(b).then_some(b));
         let mut first: Vec<usize> = (0..bodies).collect();
-        for row in 0..rows.len() {
+        for row in 0..w.contacts() {
             let live = r[row].iter().any(|&r| r != 0.0) || !self.is_open(row, still);
             if let ([Some(a), Some(b)], true) = (ends(row), live) {
                 let (a, b) = (root(&mut first, a), root(&mut first, b));
@@ -107,7 +110,7 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
             }
             islands[place[island]].add(body, self.loads[body] * self.simulation.settings.rest.speed);
         }
-        for row in 0..rows.len() {
+        for row in 0..w.contacts() {
             let [a, b] = ends(row).map(|end| end.map(|body| place[root(&mut first, body)]));
             a.into_iter().chain(b.filter(|_| a != b)).for_each(|island| self.hold(&mut islands[island], row));
         }
@@ -150,9 +153,9 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
             return Obstacle::Moving;
         }
         let w = &self.assembly.problem.w;
-        let (own, pair) = (w.compliance(row), &w.rows()[row]);
+        let (own, pair) = (w.compliance(row), w.pair(row));
         let soft = |component: usize| {
-            own[component] > 0.0 && pair.h.iter().any(|h| h.row(component).iter().any(|&h| h != 0.0))
+            own[component] > 0.0 && pair.h.iter().any(|h| h.iter().any(|column| column[component] != 0.0))
         };
         if (0..D).any(soft) { Obstacle::Soft } else { Obstacle::None }
     }
@@ -167,9 +170,9 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
         if island.obstacle == Obstacle::Moving {
             return false;
         }
-        let rows = self.assembly.problem.w.rows();
+        let w = &self.assembly.problem.w;
         let mut held: Vec<usize> =
-            island.closed.iter().flat_map(|&row| rows[row].bodies).map(|body| body as usize).collect();
+            island.closed.iter().flat_map(|&row| w.pair(row).bodies).map(|body| body as usize).collect();
         held.sort_unstable();
         island.bodies.iter().all(|body| self.loads[*body] == 0.0 || held.binary_search(body).is_ok())
     }
@@ -188,7 +191,7 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
         }
         equilibrium(&Part {
             problem: &self.assembly.problem,
-            free: &self.free,
+            free: &self.free.iter().flatten().copied().collect::<Vec<f64>>(),
             bodies: &island.bodies,
             rows: &island.closed,
             followed: &self.followed,
@@ -217,6 +220,11 @@ impl Island {
         self.bodies.push(body);
         self.still = self.still.max(still);
     }
+}
+
+/// Velocities of all bodies, each by itself.
+pub(crate) fn by_body<const N: usize>(flat: &[f64]) -> Vec<Vector<N>> {
+    flat.chunks_exact(N).map(Vector::from_column_slice).collect()
 }
 
 /// The first body of the island of a body.

@@ -35,7 +35,7 @@ pub use drystone_laws::{
     Softening, Spent, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic,
 };
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
-pub use drystone_problem::{Delassus, Pairs, Problem, Set};
+pub use drystone_problem::{Condensed, Delassus, Problem, Set};
 pub use drystone_shapes::{
     Cell, Contactor, Detector, Face, LEVEL_AXES, MassProperties, Misfit, Polytope, Shape, ShapeError, Skin,
     Surface, Touch, decompose,

@@ -2,12 +2,13 @@
 //! bodies then stand is the business of the laws (`Push::Tangent`).
 
 use crate::Simulation;
+use crate::islands::by_body;
 use crate::trouble::Link;
 use drystone_bulk::advance;
 use drystone_contact::{Motion, Owner, Position, Standing, positions};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
-use drystone_problem::{Delassus, Pairs, Problem};
+use drystone_problem::{Compliances, Condensed, Delassus, Problem};
 use drystone_solvers::{Method, Params, solve};
 
 /// Deepest overlap left, relative to the radius of the smaller body, and largest error of a joint, relative to its lever or
@@ -151,14 +152,13 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     /// One round: solves for the moves that close the gaps to first order, and makes them.
     fn push_out(&mut self, rows: &[Position<D, N>]) {
-        let pairs = rows.iter().map(|row| row.pair).collect();
-        let mut inverse_mass = self.bodies.inverse_mass.clone();
+        let mut compliances = Compliances::diagonal(self.bodies.inverse_mass.iter().copied());
         if !self.ties.is_empty() {
             // the world is one more body, which nothing moves
-            inverse_mass.push(Vector::zeros());
+            compliances.push_fixed(N);
         }
         let compliance = rows.iter().map(|row| row.compliance).collect();
-        let w = Pairs::new(pairs, inverse_mass).with_compliance(compliance);
+        let w = Condensed::new(rows.iter().map(|row| &row.pair), compliances).with_compliance(compliance);
         let u_free = rows.iter().map(|row| row.error).collect();
         let problem = Problem { w, u_free, sets: rows.iter().map(|row| row.set).collect() };
         let mut lambda = vec![Vector::<D>::zeros(); rows.len()];
@@ -169,7 +169,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             ..Params::default()
         };
         solve(&problem, &mut lambda, &params, self.steps_done);
-        let moves = problem.w.carry(&lambda);
+        let moves: Vec<Vector<N>> = by_body(&problem.w.carry(&lambda));
         let bodies = &mut self.bodies;
         let way = |body: usize| {
             let radius = bodies.radius[body];

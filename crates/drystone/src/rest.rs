@@ -2,7 +2,7 @@
 //! Finds no impulses itself: those are the memory's, or of the cone program in `drystone-solvers`.
 
 use crate::Simulation;
-use crate::islands::{Island, Look};
+use crate::islands::{Island, Look, by_body};
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
 use drystone_math::Vector;
@@ -58,7 +58,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         assembly: &Assembly<D, N>,
         r: &[Vector<D>],
     ) -> Vec<Vector<N>> {
-        let impulses = assembly.problem.w.carry(&assembly.truth(r));
+        let impulses: Vec<Vector<N>> = by_body(&assembly.problem.w.carry(&assembly.truth(r)));
         motion.iter().zip(&impulses).map(|(free, change)| free.velocity + change).collect()
     }
 

@@ -103,10 +103,10 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let assembly = assemble(&step, touches, &self.memory);
         let mut fixed: Vec<[bool; N]> =
             bodies.inverse_mass.iter().map(|m| std::array::from_fn(|i| m[i] > 0.0)).collect();
-        fixed.resize(assembly.problem.w.inverse_mass().len().max(fixed.len()), [false; N]);
+        fixed.resize(assembly.problem.w.bodies().len().max(fixed.len()), [false; N]);
         let holds = (0..assembly.problem.sets.len()).map(|row| hold(&assembly, row, self.settings.step));
         let structure = Structure {
-            rows: assembly.problem.w.rows().to_vec(),
+            rows: assembly.problem.w.pairs().map(|row| row.to_pair()).collect(),
             holds: holds.collect(),
             joints: joints(&assembly, |BodyId(body)| bodies.radius[body as usize]),
             free: fixed,

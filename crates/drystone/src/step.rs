@@ -7,8 +7,9 @@ use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
 use drystone_bulk::{FreeMotion, free_motion};
 use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::{Drift, Spent};
+use drystone_math::columns::dot;
 use drystone_math::{Pose, Vector};
-use drystone_problem::{Delassus, Pairs, Problem};
+use drystone_problem::{Condensed, Delassus, Problem};
 use drystone_solvers::{Report, Route, solve};
 use drystone_state::ContactMemory;
 use std::time::Instant;
@@ -78,7 +79,7 @@ const MEAN_RATE: f64 = 0.01;
 const MOST_FOLLOWED: usize = 20;
 
 /// The way down: a step condensed on its contacts.
-struct Condensed<const D: usize, const N: usize> {
+struct Down<const D: usize, const N: usize> {
     middle: Vec<Pose<D>>,
     motion: Vec<FreeMotion<N>>,
     assembly: Assembly<D, N>,
@@ -91,7 +92,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let clock = Instant::now();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
-        let Condensed { middle, motion, mut assembly, detection } = self.condense();
+        let Down { middle, motion, mut assembly, detection } = self.condense();
         let compression = self.compress(&motion, &mut assembly);
         let mut r = assembly.guess(self.settings.solver.memory);
         let assembled = clock.elapsed().as_secs_f64();
@@ -142,7 +143,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
-    pub(crate) fn solve(&self, problem: &mut Problem<D, Pairs<D, N>>, r: &mut [Vector<D>]) -> (Report, u32) {
+    pub(crate) fn solve(&self, problem: &mut Problem<D, Condensed<D>>, r: &mut [Vector<D>]) -> (Report, u32) {
         let params = (&self.settings.solver, self.steps_done);
         if self.settings.inconsistent == Inconsistent::Report {
             return (solve(problem, r, params.0, params.1), 0);
@@ -157,15 +158,15 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
-    pub fn problem(&mut self) -> Problem<D, Pairs<D, N>> {
+    pub fn problem(&mut self) -> Problem<D, Condensed<D>> {
         let (velocities, ledger) = (self.bodies.velocity.clone(), self.ledger);
-        let Condensed { motion, mut assembly, .. } = self.condense();
+        let Down { motion, mut assembly, .. } = self.condense();
         self.compress(&motion, &mut assembly);
         (self.bodies.velocity, self.ledger) = (velocities, ledger);
         assembly.problem
     }
 
-    fn condense(&mut self) -> Condensed<D, N> {
+    fn condense(&mut self) -> Down<D, N> {
         let clock = Instant::now();
         let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
         let patch_points = self.settings.patch_points;
@@ -198,7 +199,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             tolerances: self.settings.tolerances,
         };
         let assembly = assemble(&step, touches, &self.memory);
-        Condensed { middle, motion, assembly, detection }
+        Down { middle, motion, assembly, detection }
     }
 
     /// Leaves impulses and internal variables to the next step.
@@ -255,15 +256,14 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         // a contact that is gone takes what it stored with it
         self.ledger.cohesion += assembly.lost;
         self.ledger.stored -= assembly.lost;
-        for (row, r) in assembly.problem.w.rows().iter().zip(r) {
+        for (row, r) in assembly.problem.w.pairs().zip(r) {
             // what the contacts take from a driven component, its drive has given
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
-                let impulse = row.h[side].tr_mul(r);
                 let driven = self.bodies.driven.get(body).into_iter().flatten();
-                for (component, given) in driven.enumerate() {
+                for (column, given) in row.h[side].iter().zip(driven) {
                     if let Some(given) = given {
-                        self.ledger.drives -= impulse[component] * given;
+                        self.ledger.drives -= dot(column, r) * given;
                     }
                 }
             }

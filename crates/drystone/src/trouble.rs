@@ -2,7 +2,7 @@
 
 use crate::Simulation;
 use drystone_math::Vector;
-use drystone_problem::{Pairs, Problem};
+use drystone_problem::{Condensed, Problem};
 use drystone_solvers::{Params, Remedy, Verdict, glance, remedies};
 use drystone_state::BodyId;
 
@@ -55,8 +55,8 @@ impl Trouble {
 }
 
 /// Looks into a step that did not converge; `owner` gives whom a row of the problem belongs to.
-pub(crate) fn trouble<const D: usize, const N: usize>(
-    problem: &Problem<D, Pairs<D, N>>,
+pub(crate) fn trouble<const D: usize>(
+    problem: &Problem<D, Condensed<D>>,
     r: &[Vector<D>],
     converged: bool,
     owner: &dyn Fn(usize) -> Link,

@@ -66,9 +66,10 @@ fn impulses_and_velocities_shown_are_those_of_the_bodies() {
             let mut momentum: Vec<Vector<3>> = vec![Vector::zeros(); bodies.len()];
             for (alpha, contact) in s.interactions().iter().enumerate() {
                 // the velocity is that of the bodies
-                let row = &problem.w.rows()[alpha];
+                let row = problem.w.pair(alpha).to_pair();
                 let [a, b] = row.bodies.map(|body| body as usize);
-                let u = row.h[0] * bodies.velocity[a] + row.h[1] * bodies.velocity[b];
+                let u = row.h[0].times(bodies.velocity[a].as_slice())
+                    + row.h[1].times(bodies.velocity[b].as_slice());
                 assert!((u - contact.u).norm() < 1e-12, "step {step}, contact {alpha}");
                 // the first branch satisfies its set in the changed variables
                 let change = law.first::<3>();

@@ -192,7 +192,7 @@ fn of_run<const D: usize, const N: usize>(
         residual: told.residual,
         converged: told.converged,
         r,
-        bodies: problem.w.rows().iter().map(|row| row.bodies.map(name)).collect(),
+        bodies: problem.w.pairs().map(|row| row.bodies.map(name)).collect(),
         h: Some(simulation.settings().step),
         places: simulation.interactions().iter().map(|contact| (contact.point, contact.frame)).collect(),
         picture: Some(drystone_view::still(&simulation, "", &simulation.bodies().pose, &[], false)),

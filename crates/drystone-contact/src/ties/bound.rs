@@ -62,14 +62,14 @@ pub(crate) enum Part {
 }
 
 /// One row of the problem that belongs to a tie.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Bound<const D: usize, const N: usize> {
     /// Index of the tie.
     pub tie: u32,
     pub part: Part,
     /// How many rows before this one the force is that its threshold follows, and how large both are: of friction only.
     pub follows: Option<Follows>,
-    pub pair: PairRow<D, N>,
+    pub pair: PairRow<D>,
     pub change: Change<D>,
     pub u_free: Vector<D>,
     /// Relative velocity at the beginning of the step.
@@ -192,7 +192,7 @@ impl<const D: usize, const N: usize> Ties<D, N> {
 impl<const D: usize, const N: usize> Moment<'_, D, N> {
     /// A row of a tie, whose it is left to the caller.
     fn bound(&self, row: &TieRow<D, N>, mut change: Change<D>, u_begin: Vector<D>) -> Bound<D, N> {
-        let pair = PairRow { bodies: row.bodies, h: row.h };
+        let pair = PairRow::new(row.bodies, row.h);
         give_way(&mut change, &pair, &self.bodies.inverse_mass);
         let u_free = along(row, self.free);
         let (tie, part, follows, guess) = (0, Part::Held(0), None, Vector::zeros());

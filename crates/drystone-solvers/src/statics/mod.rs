@@ -55,7 +55,7 @@ impl<const D: usize> Hold<D> {
 #[derive(Clone, Debug)]
 pub struct Structure<const D: usize, const N: usize> {
     /// Rows of H.
-    pub rows: Vec<PairRow<D, N>>,
+    pub rows: Vec<PairRow<D>>,
     /// What the force of each row may be.
     pub holds: Vec<Hold<D>>,
     /// The rows of each joint: the points where two bodies touch along one face. Every row is in one of them.
@@ -83,7 +83,7 @@ impl<const D: usize, const N: usize> Structure<D, N> {
                 let Some(place) = place.get(body) else { continue };
                 for component in (0..N).filter(|&component| place[component] != usize::MAX) {
                     let terms = &mut equations[place[component]].terms;
-                    let column = row.h[side].column(component);
+                    let column = &row.h[side][component];
                     terms.extend((0..D).filter(|&i| column[i] != 0.0).map(|i| (alpha, i, column[i])));
                 }
             }
@@ -120,8 +120,8 @@ impl<const D: usize, const N: usize> Structure<D, N> {
 
     /// Relative velocities of all rows.
     pub fn relative(&self, velocities: &[Vector<N>]) -> Vec<Vector<D>> {
-        let of = |row: &PairRow<D, N>, side: usize| match velocities.get(row.bodies[side] as usize) {
-            Some(velocity) => row.h[side] * velocity,
+        let of = |row: &PairRow<D>, side: usize| match velocities.get(row.bodies[side] as usize) {
+            Some(velocity) => row.h[side].times(velocity.as_slice()),
             None => Vector::zeros(),
         };
         self.rows.iter().map(|row| of(row, 0) + of(row, 1)).collect()

@@ -93,8 +93,9 @@ impl<const D: usize, const N: usize> Structure<D, N> {
         let (a, b) = (&self.rows[a], &self.rows[b]);
         a.bodies == b.bodies
             && (0..2).all(|side| {
-                let size = a.h[side].amax();
-                (a.h[side].row(1) - b.h[side].row(1)).amax() <= ALIKE * size
+                let size = a.h[side].iter().flatten().fold(0.0, |size: f64, x| size.max(x.abs()));
+                let mut both = a.h[side].iter().zip(&*b.h[side]);
+                both.all(|(a, b)| (a[1] - b[1]).abs() <= ALIKE * size)
             })
     }
 
