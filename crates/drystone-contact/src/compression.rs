@@ -3,8 +3,9 @@
 use crate::Assembly;
 use drystone_laws::Change;
 use drystone_math::Vector;
+use drystone_math::columns::times;
 use drystone_problem::{Condensed, Delassus, Problem, Set};
-use drystone_state::Bodies;
+use drystone_state::{Bodies, Velocities};
 
 /// The first phase of a shock: the rows that act at once, without the time that springs and forecasts take.
 pub struct Compression<const D: usize> {
@@ -16,9 +17,9 @@ pub struct Compression<const D: usize> {
     ties: usize,
 }
 
-impl<const D: usize, const N: usize> Assembly<D, N> {
+impl<const D: usize> Assembly<D> {
     /// The compression of this step, where bodies meet whose law has two phases. `free` are the velocities without contact.
-    pub fn compression(&self, bodies: &Bodies<D, N>, free: &[Vector<N>]) -> Option<Compression<D>> {
+    pub fn compression(&self, bodies: &Bodies<D>, free: &Velocities) -> Option<Compression<D>> {
         if !self.shock {
             return None;
         }
@@ -35,14 +36,18 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         let rows: Vec<usize> = (0..self.changes.len()).filter(acts).collect();
         let w = &self.problem.w;
         let velocity = |row: usize| {
-            let pair = w.pair(row).to_pair();
-            let side = |side: usize| {
-                let body = pair.bodies[side] as usize;
+            let mean = |side: usize| {
+                let body = w.pair(row).bodies[side] as usize;
                 // the world is one more body, which nothing moves
-                let mean = bodies.velocity.get(body).map(|begin| (begin + free[body]) * 0.5);
-                pair.h[side].times(mean.unwrap_or_else(Vector::zeros).as_slice())
+                let begin = bodies.velocity.get(body).unwrap_or_default();
+                let mean: Vec<f64> = begin
+                    .iter()
+                    .zip(&free.flat()[w.bodies().dofs(body).range()])
+                    .map(|(a, b)| (a + b) * 0.5)
+                    .collect();
+                times(w.pair(row).h[side], &mean)
             };
-            side(0) + side(1)
+            mean(0) + mean(1)
         };
         let u_free = rows.iter().map(|&row| velocity(row)).collect();
         let sets = rows.iter().map(|&row| self.changes[row].set).collect();

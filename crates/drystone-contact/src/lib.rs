@@ -17,7 +17,7 @@ mod positions;
 mod section;
 mod ties;
 
-pub use assembly::{Assembly, Owner, Step, Tolerances, assemble};
+pub use assembly::{Assembly, Owner, Step, Tolerances, assemble, compliances};
 pub use compression::Compression;
 pub use detection::{Detection, Motion};
 pub use interaction::{Interaction, Status};

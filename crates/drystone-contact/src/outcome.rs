@@ -14,7 +14,7 @@ const FOLLOWED: f64 = 1e-9;
 /// How many times the error that a residual stands for counts as none in a velocity.
 const SLACK: f64 = 10.0;
 
-impl<const D: usize, const N: usize> Assembly<D, N> {
+impl<const D: usize> Assembly<D> {
     /// Brings thresholds that follow a normal impulse to those of a solution; whether any was not there yet, so that the
     /// problem must be solved again.
     pub fn follow(&mut self, r: &[Vector<D>]) -> bool {
@@ -66,7 +66,7 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         &mut self,
         r: &[Vector<D>],
         residual: f64,
-        bodies: &Bodies<D, N>,
+        bodies: &Bodies<D>,
         laws: &Laws<D>,
     ) -> Vec<Vector<D>> {
         let u = self.problem.velocities(r);
@@ -100,8 +100,7 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
                 interaction.r += truth[row];
             } else {
                 let pair = self.problem.w.pair(row).to_pair();
-                let of =
-                    |side: usize| pair.h[side].times(bodies.velocity[pair.bodies[side] as usize].as_slice());
+                let of = |side: usize| pair.h[side].times(&bodies.velocity[pair.bodies[side] as usize]);
                 let begin = of(0) + of(1);
                 let end = u[row] - change.shift - change.compliance.component_mul(&truth[row]);
                 spins[contact] = spun(spins[contact], change.along, &begin, &end);
@@ -138,15 +137,10 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Assembly<D, N> {
+impl<const D: usize> Assembly<D> {
     /// Takes the solution back into the state of the ties, `r` being the impulses in the variables of the sets. Gives where
     /// their work went, and how many of them broke.
-    pub fn accept_ties(
-        &self,
-        r: &[Vector<D>],
-        ties: &Ties<D, N>,
-        memory: &mut [TieMemory<D>],
-    ) -> (Spent, u32) {
+    pub fn accept_ties(&self, r: &[Vector<D>], ties: &Ties<D>, memory: &mut [TieMemory<D>]) -> (Spent, u32) {
         let mut sum = Spent::default();
         for kept in memory.iter_mut() {
             (kept.impulse, kept.friction, kept.stops) = ([Vector::zeros(); 2], Vector::zeros(), [0.0; 2]);

@@ -70,11 +70,7 @@ fn titles(quantity: Quantity, dimension: usize) -> Vec<String> {
 }
 
 /// A line of a probe's table.
-pub(crate) fn line<const D: usize, const N: usize>(
-    probe: &Probe,
-    body: usize,
-    simulation: &Simulation<D, N>,
-) -> String {
+pub(crate) fn line<const D: usize>(probe: &Probe, body: usize, simulation: &Simulation<D>) -> String {
     let bodies = simulation.bodies();
     let pose = &bodies.pose[body];
     let [velocity, spin] = velocity_and_spin(bodies, body);

@@ -5,7 +5,7 @@
 use crate::hdf5::Values;
 use crate::series::{Column, Plan};
 use crate::topology::{Cells, Topology};
-use drystone::{Bodies, Interaction, Orientation, Pose, Simulation, Status, Vector};
+use drystone::{Bodies, Interaction, Orientation, Pose, Simulation, Status, Vector, rigid_dofs};
 
 /// Points of a frame (three coordinates each) and its columns.
 pub(crate) type Rows = (Vec<f64>, Vec<Column>);
@@ -44,22 +44,15 @@ pub(crate) fn three<const D: usize>(vector: &Vector<D>) -> [f64; 3] {
 }
 
 /// Where a place is shown: in a periodic cell, inside of it.
-pub(crate) fn shown<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    place: &Vector<D>,
-) -> Vector<D> {
+pub(crate) fn shown<const D: usize>(simulation: &Simulation<D>, place: &Vector<D>) -> Vector<D> {
     simulation.settings().cell.map_or(*place, |cell| cell.wrap(place))
 }
 
 /// Velocity in world axes and spin in the body's own axes: one spin, about z, in the plane.
-pub(crate) fn velocity_and_spin<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
-    body: usize,
-) -> [[f64; 3]; 2] {
-    let velocity = &bodies.velocity[body];
+pub(crate) fn velocity_and_spin<const D: usize>(bodies: &Bodies<D>, body: usize) -> [[f64; 3]; 2] {
+    let velocity = &bodies.twist(body);
     let translation = std::array::from_fn(|axis| if axis < D { velocity[axis] } else { 0.0 });
-    let spin: [f64; 3] =
-        std::array::from_fn(|axis| if axis + N >= D + 3 { velocity[axis + N - 3] } else { 0.0 });
+    let spin: [f64; 3] = drystone_math::per_dof::spin::<D>(velocity).into();
     let axes = &bodies.own_axes[body];
     // where its own axes are principal, the bits stay
     let own = if *axes == Orientation::identity() { spin } else { (axes * Vector::<3>::from(spin)).into() };
@@ -67,10 +60,7 @@ pub(crate) fn velocity_and_spin<const D: usize, const N: usize>(
 }
 
 /// Orientation of the body's own axes, scalar part first.
-pub(crate) fn own_orientation<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
-    body: usize,
-) -> [f64; 4] {
+pub(crate) fn own_orientation<const D: usize>(bodies: &Bodies<D>, body: usize) -> [f64; 4] {
     let (pose, axes) = (bodies.pose[body], &bodies.own_axes[body]);
     if *axes == Orientation::identity() {
         return pose.orientation_wxyz();
@@ -79,12 +69,9 @@ pub(crate) fn own_orientation<const D: usize, const N: usize>(
 }
 
 /// Kinetic energy of a body \[J\]; driven components are left out, as in the energy of the whole.
-pub(crate) fn kinetic_energy<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    body: usize,
-) -> f64 {
+pub(crate) fn kinetic_energy<const D: usize>(simulation: &Simulation<D>, body: usize) -> f64 {
     let bodies = simulation.bodies();
-    let free = (0..N).filter(|&component| bodies.driven[body][component].is_none());
+    let free = (0..rigid_dofs(D)).filter(|&component| bodies.driven[body][component].is_none());
     0.5 * free.map(|c| bodies.mass[body][c] * bodies.velocity[body][c].powi(2)).sum::<f64>()
 }
 
@@ -94,9 +81,7 @@ fn force<const D: usize>(interaction: &Interaction<D>, h: f64) -> Vector<D> {
 }
 
 /// Resultant of the contact forces on every body \[N\].
-pub(crate) fn contact_forces<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-) -> Vec<Vector<D>> {
+pub(crate) fn contact_forces<const D: usize>(simulation: &Simulation<D>) -> Vec<Vector<D>> {
     let mut forces = vec![Vector::<D>::zeros(); simulation.bodies().len()];
     for interaction in simulation.interactions() {
         let force = force(interaction, simulation.settings().step);
@@ -107,10 +92,7 @@ pub(crate) fn contact_forces<const D: usize, const N: usize>(
 }
 
 /// Resultant of the contact forces on one body \[N\].
-pub(crate) fn contact_force<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    body: usize,
-) -> Vector<D> {
+pub(crate) fn contact_force<const D: usize>(simulation: &Simulation<D>, body: usize) -> Vector<D> {
     let mut sum = Vector::zeros();
     for interaction in simulation.interactions() {
         let force = force(interaction, simulation.settings().step);
@@ -126,7 +108,7 @@ pub(crate) fn contact_force<const D: usize, const N: usize>(
 }
 
 /// What the file of the bodies holds besides its frames.
-pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
+pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
     let bodies = simulation.bodies();
     let count = bodies.len();
     // a half-space has no radius: 0 keeps every number of the file finite
@@ -160,7 +142,7 @@ pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulatio
 }
 
 /// The bodies as they are now.
-pub(crate) fn body_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
+pub(crate) fn body_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
     let bodies = simulation.bodies();
     let moving = || (0..bodies.len()).map(|body| velocity_and_spin(bodies, body));
     let points = bodies.pose.iter().flat_map(|pose| three(&shown(simulation, &pose.position))).collect();
@@ -178,7 +160,7 @@ pub(crate) fn body_rows<const D: usize, const N: usize>(simulation: &Simulation<
 }
 
 /// What the file of the contacts holds besides its frames.
-pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
+pub(crate) fn contacts_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
     Plan {
         topology: Topology::Loose,
         columns: contact_columns(simulation, &[]),
@@ -191,14 +173,14 @@ pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulat
 }
 
 /// The contacts of the last step.
-pub(crate) fn contact_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
+pub(crate) fn contact_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
     let interactions = simulation.interactions();
     let points = interactions.iter().flat_map(|contact| three(&shown(simulation, &contact.point))).collect();
     (points, contact_columns(simulation, interactions))
 }
 
-fn contact_columns<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
+fn contact_columns<const D: usize>(
+    simulation: &Simulation<D>,
     interactions: &[Interaction<D>],
 ) -> Vec<Column> {
     let h = simulation.settings().step;
@@ -229,11 +211,7 @@ fn contact_columns<const D: usize, const N: usize>(
 }
 
 /// The variable of a name that the law keeps at a contact, 0 where it keeps none of that name.
-fn variable<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    interaction: &Interaction<D>,
-    name: &str,
-) -> f64 {
+fn variable<const D: usize>(simulation: &Simulation<D>, interaction: &Interaction<D>, name: &str) -> f64 {
     let [a, b] = interaction.bodies.map(|body| simulation.bodies().group[body.0 as usize]);
     let index = simulation.laws().variables(a, b).iter().position(|known| *known == name);
     index.map_or(0.0, |index| interaction.internal[index])

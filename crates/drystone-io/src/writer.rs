@@ -91,10 +91,10 @@ impl Tables {
 impl RunWriter {
     /// Starts a run folder; `simulation` is as the scene builds it. A folder that holds a run is refused unless
     /// `force` says to overwrite it; one that holds anything else is always refused.
-    pub fn create<const D: usize, const N: usize>(
+    pub fn create<const D: usize>(
         folder: impl AsRef<Path>,
         scene: &Scene,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         force: bool,
     ) -> Result<Self, IoError> {
         let folder = folder.as_ref();
@@ -138,18 +138,18 @@ impl RunWriter {
 
     /// Tries the checkpoints from the newest on: a damaged one, or one that asks for more than the other files
     /// hold, gives way to the one before.
-    fn restore<const D: usize, const N: usize>(
+    fn restore<const D: usize>(
         folder: &Path,
         lock: File,
         scene: &Scene,
-        simulation: &mut Simulation<D, N>,
+        simulation: &mut Simulation<D>,
     ) -> Result<(Self, Totals), IoError> {
         let spare = folder.join("spare");
         fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
         let mut reason = IoError::NoCheckpoint(folder.to_owned());
         let mut unusable = Vec::new();
         for path in checkpoint::list(&folder.join("checkpoints"))? {
-            if let Ok((snapshot, progress)) = checkpoint::read::<D, N>(&path) {
+            if let Ok((snapshot, progress)) = checkpoint::read::<D>(&path) {
                 let held = lock.try_clone().map_err(IoError::system(folder))?;
                 match Self::reopen_at(folder, held, scene, simulation, &progress) {
                     Ok(writer) => {
@@ -166,11 +166,11 @@ impl RunWriter {
         Err(reason)
     }
 
-    fn reopen_at<const D: usize, const N: usize>(
+    fn reopen_at<const D: usize>(
         folder: &Path,
         lock: File,
         scene: &Scene,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         progress: &Progress,
     ) -> Result<Self, IoError> {
         let mut lengths = progress.tables.iter().copied();
@@ -191,11 +191,11 @@ impl RunWriter {
         Self::assemble(folder, lock, scene, simulation, progress.frames as usize, tables)
     }
 
-    fn assemble<const D: usize, const N: usize>(
+    fn assemble<const D: usize>(
         folder: &Path,
         lock: File,
         scene: &Scene,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         frames: usize,
         tables: Tables,
     ) -> Result<Self, IoError> {
@@ -217,9 +217,9 @@ impl RunWriter {
     }
 
     /// Adds a step to the table of all steps and to the probes.
-    pub fn write_step<const D: usize, const N: usize>(
+    pub fn write_step<const D: usize>(
         &mut self,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         report: &StepReport,
         energy: &Energy,
     ) -> Result<(), IoError> {
@@ -231,10 +231,7 @@ impl RunWriter {
     }
 
     /// Adds the present state to the histories. When this returns, every other program sees it.
-    pub fn write_frame<const D: usize, const N: usize>(
-        &mut self,
-        simulation: &Simulation<D, N>,
-    ) -> Result<(), IoError> {
+    pub fn write_frame<const D: usize>(&mut self, simulation: &Simulation<D>) -> Result<(), IoError> {
         let (step, time) = (simulation.steps_done(), simulation.time());
         self.durable = self.synced.elapsed() >= SYNC_INTERVAL;
         let durable = self.durable;
@@ -255,9 +252,9 @@ impl RunWriter {
     }
 
     /// Saves everything needed to go on from here. Call it after [`Self::write_frame`], at every output.
-    pub fn checkpoint<const D: usize, const N: usize>(
+    pub fn checkpoint<const D: usize>(
         &mut self,
-        snapshot: &Snapshot<D, N>,
+        snapshot: &Snapshot<D>,
         totals: &Totals,
     ) -> Result<(), IoError> {
         let durable = std::mem::take(&mut self.durable);
@@ -338,9 +335,9 @@ fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
 
 /// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left out: the
 /// scene refuses it earlier.
-fn located<'a, const D: usize, const N: usize>(
+fn located<'a, const D: usize>(
     probes: &'a [Probe],
-    simulation: &'a Simulation<D, N>,
+    simulation: &'a Simulation<D>,
 ) -> impl Iterator<Item = (&'a Probe, usize, String)> {
     let find = |probe: &Probe| simulation.bodies().name.iter().position(|name| *name == probe.body);
     let named = probes.iter().zip(probes::file_names(probes));

@@ -2,12 +2,16 @@
 
 mod block_rows;
 pub mod columns;
+mod compliance;
 pub mod graph;
+pub mod per_dof;
 mod pose;
 
 pub use block_rows::BlockRows;
 pub use columns::Columns;
+pub use compliance::{Compliance, Dofs};
 pub use nalgebra;
+pub use per_dof::{PerDof, rigid_dofs, rigid_turns};
 pub use pose::{Orientation, Pose};
 
 /// Column vector of `D` numbers.

@@ -303,8 +303,8 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
 fn raise<const D: usize>(v: &mut [f64], h: &[[f64; D]], inverse_mass: &[f64], delta: &Vector<D>) {
     // rigid bodies in the plane and in space: loops of constant length
     match v.len() {
-        3 => raise_all(v.first_chunk_mut::<3>(), h.first_chunk(), inverse_mass.first_chunk(), delta),
-        6 => raise_all(v.first_chunk_mut::<6>(), h.first_chunk(), inverse_mass.first_chunk(), delta),
+        3 => raise_all::<D, 3>(v.first_chunk_mut(), h.first_chunk(), inverse_mass.first_chunk(), delta),
+        6 => raise_all::<D, 6>(v.first_chunk_mut(), h.first_chunk(), inverse_mass.first_chunk(), delta),
         _ => {
             for ((v, column), m) in v.iter_mut().zip(h).zip(inverse_mass) {
                 *v += dot(column, delta) * m;

@@ -8,9 +8,9 @@ mod residual;
 mod set;
 
 pub use blocks::Blocks;
-pub use bodies::{Compliance, Compliances, Dofs};
+pub use bodies::Compliances;
 pub use condensed::{Condensed, PairRow, Row};
-pub use drystone_math::{BlockRows, Columns, Matrix, Vector};
+pub use drystone_math::{BlockRows, Columns, Compliance, Dofs, Matrix, Vector};
 
 pub use residual::{
     Measure, ROUNDING, Residual, asked_impulse, is_excess, relative_error, residual, siconos_error, square_of,

@@ -2,11 +2,13 @@
 
 mod bodies;
 mod memory;
+mod velocities;
 
 pub use bodies::{Bodies, Body, Gyroscopic};
 pub use memory::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, TieMemory};
+pub use velocities::Velocities;
 
-use drystone_math::{Pose, Vector};
+use drystone_math::Pose;
 
 /// Index of a body, from 0 in the order of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,13 +47,13 @@ pub struct Ledger {
 
 /// Everything that changes from step to step: with it and the scene a run goes on with the same bits.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot<const D: usize, const N: usize> {
+pub struct Snapshot<const D: usize> {
     /// Steps done.
     pub step: u64,
     /// Pose of every body.
     pub poses: Vec<Pose<D>>,
     /// Velocity of every body.
-    pub velocities: Vec<Vector<N>>,
+    pub velocities: Velocities,
     /// Impulses and internal variables of the contacts, by increasing id.
     pub memory: Vec<ContactMemory<D>>,
     /// Impulses, stored energy and state of the ties, in their order.

@@ -4,9 +4,9 @@ use drystone_shapes::{Cell, Contactor, Misfit};
 use drystone_state::{Bodies, BodyId};
 
 /// The first body that a periodic cell cannot hold, and why.
-pub fn misfit<const D: usize, const N: usize>(
+pub fn misfit<const D: usize>(
     cell: &Cell<D>,
-    bodies: &Bodies<D, N>,
+    bodies: &Bodies<D>,
     contactors: &[Contactor<D>],
 ) -> Option<(BodyId, Misfit)> {
     let mut sorted: Vec<&Contactor<D>> = contactors.iter().collect();

@@ -1,6 +1,7 @@
 //! Where the energy is, and whether the books balance.
 
 use crate::Simulation;
+use drystone_bulk::Bulk;
 
 /// Energies of a run \[J\], measured from its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +35,7 @@ pub struct Energy {
     pub balance_error: f64,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// The energies now. Kinetic energy of driven components is left out: it cannot change.
     pub fn energy(&self) -> Energy {
         let ledger = &self.ledger;
@@ -87,11 +88,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     pub(crate) fn kinetic(&self) -> f64 {
-        let of = |body: usize| -> f64 {
-            let square = |c: usize| self.bodies.mass[body][c] * self.bodies.velocity[body][c].powi(2);
-            (0..N).filter(|&c| self.bodies.driven[body][c].is_none()).map(square).sum()
-        };
-        0.5 * (0..self.bodies.len()).map(of).sum::<f64>()
+        (0..self.bodies.len()).map(|body| self.bodies.kinetic_energy(body)).sum()
     }
 
     fn potential(&self) -> f64 {

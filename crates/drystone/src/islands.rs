@@ -4,10 +4,11 @@
 use crate::Simulation;
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
-use drystone_math::Vector;
 use drystone_math::columns::times;
+use drystone_math::{PerDof, Vector};
 use drystone_problem::{Delassus, Set};
 use drystone_solvers::{Equilibrium, Part, equilibrium};
+use drystone_state::Velocities;
 
 /// Impulses of the last step that leave a body no more than this speed, relative to that of the loads, still hold it.
 const STILL_HELD: f64 = 1e-8;
@@ -38,46 +39,41 @@ enum Obstacle {
 }
 
 /// A step as the rule sees it.
-pub(crate) struct Look<'a, const D: usize, const N: usize> {
-    simulation: &'a Simulation<D, N>,
-    assembly: &'a Assembly<D, N>,
+pub(crate) struct Look<'a, const D: usize> {
+    simulation: &'a Simulation<D>,
+    assembly: &'a Assembly<D>,
     /// Speed that loads alone give every body.
     loads: Vec<f64>,
-    /// Velocities without impulses of the sets, that of the world behind the last.
-    free: Vec<Vector<N>>,
+    /// Velocities without impulses of the sets, body after body.
+    free: Vec<f64>,
     /// Velocities of the rows while everything that can move stands still.
     u_rest: Vec<Vector<D>>,
     /// Impulses of the last step, and velocities with them.
-    kept: (Vec<Vector<D>>, Vec<Vector<N>>),
+    kept: (Vec<Vector<D>>, Velocities),
     followed: Vec<(usize, usize, f64)>,
 }
 
-impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
-    pub fn new(
-        simulation: &'a Simulation<D, N>,
-        assembly: &'a Assembly<D, N>,
-        motion: &[FreeMotion<N>],
-    ) -> Self {
+impl<'a, const D: usize> Look<'a, D> {
+    pub fn new(simulation: &'a Simulation<D>, assembly: &'a Assembly<D>, motion: &FreeMotion) -> Self {
         let w = &assembly.problem.w;
         let none = vec![Vector::zeros(); assembly.problem.contacts()];
-        let mut free: Vec<Vector<N>> = by_body(&w.carry(&assembly.truth(&none)));
-        free.iter_mut().zip(motion).for_each(|(free, motion)| *free += motion.velocity);
+        let mut free = w.carry(&assembly.truth(&none));
+        free.iter_mut().zip(motion.velocity.flat()).for_each(|(free, motion)| *free += motion);
         // what a body that stands still lacks of its free velocity
-        let lacking = |body: usize| {
-            Vector::from_fn(
-                |dof, _| if w.bodies().inverse_mass(body)[dof] > 0.0 { free[body][dof] } else { 0.0 },
-            )
-        };
-        let lacking: Vec<Vector<N>> = (0..free.len()).map(lacking).collect();
+        let moves = (0..w.bodies().len()).flat_map(|body| w.bodies().inverse_mass(body));
+        let lacking: Vec<f64> =
+            free.iter().zip(moves).map(|(&free, &m)| if m > 0.0 { free } else { 0.0 }).collect();
         let rows = w.pairs().zip(&assembly.problem.u_free);
         let at_rest = rows.map(|(row, u_free)| {
-            let of = |side: usize| times(row.h[side], lacking[row.bodies[side] as usize].as_slice());
+            let of = |side: usize| {
+                times(row.h[side], &lacking[w.bodies().dofs(row.bodies[side] as usize).range()])
+            };
             u_free - of(0) - of(1)
         });
         let u_rest = at_rest.collect();
         let guess = assembly.guess(true);
-        let mut held: Vec<Vector<N>> = by_body(&w.carry(&guess));
-        held.iter_mut().zip(&free).for_each(|(held, free)| *held += free);
+        let mut held = motion.velocity.like(w.carry(&guess));
+        held.flat_mut().iter_mut().zip(&free).for_each(|(held, free)| *held += free);
         let bodies = 0..simulation.bodies.len();
         let loads = bodies.map(|body| simulation.load_speed(motion, body)).collect();
         let followed = assembly.followed();
@@ -191,7 +187,7 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
         }
         equilibrium(&Part {
             problem: &self.assembly.problem,
-            free: &self.free.iter().flatten().copied().collect::<Vec<f64>>(),
+            free: &self.free,
             bodies: &island.bodies,
             rows: &island.closed,
             followed: &self.followed,
@@ -199,9 +195,9 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
     }
 
     /// The components of a velocity that nothing prescribes.
-    fn left(&self, velocity: &Vector<N>, body: usize) -> Vector<N> {
+    fn left(&self, velocity: &[f64], body: usize) -> PerDof<D> {
         let inverse_mass = &self.simulation.bodies.inverse_mass[body];
-        Vector::from_fn(|dof, _| if inverse_mass[dof] > 0.0 { velocity[dof] } else { 0.0 })
+        PerDof::from_fn(|dof| if inverse_mass[dof] > 0.0 { velocity[dof] } else { 0.0 })
     }
 }
 
@@ -220,11 +216,6 @@ impl Island {
         self.bodies.push(body);
         self.still = self.still.max(still);
     }
-}
-
-/// Velocities of all bodies, each by itself.
-pub(crate) fn by_body<const N: usize>(flat: &[f64]) -> Vec<Vector<N>> {
-    flat.chunks_exact(N).map(Vector::from_column_slice).collect()
 }
 
 /// The first body of the island of a body.

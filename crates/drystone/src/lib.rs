@@ -34,7 +34,7 @@ pub use drystone_laws::{
     Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Percussion, Poisson, Restitution, Rolling, STICK,
     Softening, Spent, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic,
 };
-pub use drystone_math::{Matrix, Orientation, Pose, Vector};
+pub use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs, rigid_turns};
 pub use drystone_problem::{Condensed, Delassus, Problem, Set};
 pub use drystone_shapes::{
     Cell, Contactor, Detector, Face, LEVEL_AXES, MassProperties, Misfit, Polytope, Shape, ShapeError, Skin,
@@ -43,7 +43,7 @@ pub use drystone_shapes::{
 pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
 pub use drystone_state::{
     BRANCHES, Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger,
-    Snapshot, TieMemory,
+    Snapshot, TieMemory, Velocities,
 };
 pub use energy::Energy;
 pub use jam::Inconsistent;
@@ -59,7 +59,7 @@ pub use trouble::{Link, PAIRS, Trouble};
 /// A simulation in the plane or in space: the dimension as a value, for the outer edge only.
 pub enum AnySimulation {
     /// Two dimensions, three degrees of freedom a body.
-    Plane(Simulation<2, 3>),
+    Plane(Simulation<2>),
     /// Three dimensions, six degrees of freedom a body.
-    Space(Simulation<3, 6>),
+    Space(Simulation<3>),
 }

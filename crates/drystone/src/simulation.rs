@@ -4,7 +4,7 @@ use crate::projection::Workspace;
 use crate::{Inconsistent, Rest, Strategy, misfit};
 use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties, Tolerances};
 use drystone_laws::Drift;
-use drystone_math::Vector;
+use drystone_math::{Vector, rigid_dofs};
 use drystone_shapes::{Cell, Contactor, Misfit};
 use drystone_solvers::Params;
 use drystone_state::{Bodies, BodyId, ContactMemory, Ledger, Snapshot, TieMemory};
@@ -155,30 +155,30 @@ pub struct Overlap {
 }
 
 /// Bodies in contact, and the way they go on.
-pub struct Simulation<const D: usize, const N: usize> {
+pub struct Simulation<const D: usize> {
     pub(crate) settings: Settings<D>,
-    pub(crate) bodies: Bodies<D, N>,
+    pub(crate) bodies: Bodies<D>,
     pub(crate) contactors: Vec<Contactor<D>>,
     pub(crate) laws: Laws<D>,
-    pub(crate) ties: Ties<D, N>,
+    pub(crate) ties: Ties<D>,
     pub(crate) tie_memory: Vec<TieMemory<D>>,
     pub(crate) detection: Detection<D>,
     pub(crate) interactions: Vec<Interaction<D>>,
     pub(crate) memory: Vec<ContactMemory<D>>,
     pub(crate) mean_normal: f64,
     pub(crate) ledger: Ledger,
-    pub(crate) workspace: Workspace<D, N>,
+    pub(crate) workspace: Workspace<D>,
     pub(crate) steps_done: u64,
     /// Positions and kinetic energy at the start, against which energies are measured.
     pub(crate) start: Vec<Vector<D>>,
     pub(crate) kinetic_start: f64,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Checks and takes over the bodies, their contactors and the laws between their groups.
     pub fn new(
         settings: Settings<D>,
-        bodies: Bodies<D, N>,
+        bodies: Bodies<D>,
         contactors: Vec<Contactor<D>>,
         mut laws: Laws<D>,
     ) -> Result<Self, BuildError> {
@@ -233,7 +233,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// The bodies as they are now.
-    pub fn bodies(&self) -> &Bodies<D, N> {
+    pub fn bodies(&self) -> &Bodies<D> {
         &self.bodies
     }
 
@@ -253,7 +253,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Everything that changes from step to step.
-    pub fn snapshot(&self) -> Snapshot<D, N> {
+    pub fn snapshot(&self) -> Snapshot<D> {
         Snapshot {
             step: self.steps_done,
             poses: self.bodies.pose.clone(),
@@ -266,7 +266,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Goes back (or forth) to a snapshot of the same simulation.
-    pub fn restore(&mut self, snapshot: Snapshot<D, N>) -> Result<(), BuildError> {
+    pub fn restore(&mut self, snapshot: Snapshot<D>) -> Result<(), BuildError> {
         let expected = self.bodies.len();
         for found in [snapshot.poses.len(), snapshot.velocities.len()] {
             if found != expected {
@@ -293,8 +293,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let poses = self.bodies.pose.iter().flat_map(|pose| {
             pose.position.iter().copied().chain(pose.orientation_wxyz()).collect::<Vec<f64>>()
         });
-        let velocities =
-            self.bodies.velocity.iter().flat_map(|velocity| velocity.iter().copied().collect::<Vec<_>>());
+        let velocities = self.bodies.velocity.flat().iter().copied();
         let bytes = poses.chain(velocities).flat_map(|x| x.to_bits().to_le_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3)
@@ -369,10 +368,10 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
     }
 }
 
-fn check_bodies<const D: usize, const N: usize>(bodies: &Bodies<D, N>) -> Result<(), BuildError> {
+fn check_bodies<const D: usize>(bodies: &Bodies<D>) -> Result<(), BuildError> {
     for body in 0..bodies.len() {
         let name = || bodies.name[body].clone();
-        for component in (0..N).filter(|&component| bodies.driven[body][component].is_none()) {
+        for component in (0..rigid_dofs(D)).filter(|&component| bodies.driven[body][component].is_none()) {
             let value = bodies.mass[body][component];
             if !(value > 0.0 && value.is_finite()) {
                 return Err(BuildError::Mass { body: name(), value });
@@ -380,8 +379,7 @@ fn check_bodies<const D: usize, const N: usize>(bodies: &Bodies<D, N>) -> Result
         }
         let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
         let pose = &bodies.pose[body];
-        let state =
-            [bodies.velocity[body].as_slice(), bodies.load[body].as_slice(), pose.position.as_slice()];
+        let state = [&bodies.velocity[body], &*bodies.load[body], pose.position.as_slice()];
         if !state.into_iter().all(finite) || !finite(&pose.orientation_wxyz()) {
             return Err(BuildError::NotFinite { body: name() });
         }

@@ -4,14 +4,14 @@ use crate::impact::both;
 use crate::jam::let_go;
 use crate::trouble::{Link, Trouble, trouble};
 use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
-use drystone_bulk::{FreeMotion, free_motion};
+use drystone_bulk::{Bulk, FreeMotion};
 use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::{Drift, Spent};
 use drystone_math::columns::dot;
-use drystone_math::{Pose, Vector};
+use drystone_math::{Pose, Vector, rigid_dofs};
 use drystone_problem::{Condensed, Delassus, Problem};
 use drystone_solvers::{Report, Route, solve};
-use drystone_state::ContactMemory;
+use drystone_state::{ContactMemory, Velocities};
 use std::time::Instant;
 
 /// Wall-clock seconds spent in the parts of a step.
@@ -79,14 +79,14 @@ const MEAN_RATE: f64 = 0.01;
 const MOST_FOLLOWED: usize = 20;
 
 /// The way down: a step condensed on its contacts.
-struct Down<const D: usize, const N: usize> {
+struct Down<const D: usize> {
     middle: Vec<Pose<D>>,
-    motion: Vec<FreeMotion<N>>,
-    assembly: Assembly<D, N>,
+    motion: FreeMotion,
+    assembly: Assembly<D>,
     detection: f64,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Goes on by one time step.
     pub fn step(&mut self) -> StepReport {
         let clock = Instant::now();
@@ -127,7 +127,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Solves the problem, and solves it again while thresholds that follow normal impulses move.
-    fn solve_followed(&self, assembly: &mut Assembly<D, N>, r: &mut [Vector<D>]) -> (Report, u32) {
+    fn solve_followed(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
         let (mut report, mut jammed) = self.solve(&mut assembly.problem, r);
         for _ in 0..MOST_FOLLOWED {
             if !assembly.follow(r) {
@@ -166,17 +166,23 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         assembly.problem
     }
 
-    fn condense(&mut self) -> Down<D, N> {
+    fn condense(&mut self) -> Down<D> {
         let clock = Instant::now();
         let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
         let patch_points = self.settings.patch_points;
         let middle = self.arrive();
-        let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h);
-        let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
+        let motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
         let (laws, time) = (&self.laws, self.time());
         let reach = laws.reach();
-        let ahead =
-            Motion { middle: &middle, free: &free, h, alert, reach, apart: self.ties.apart(), patch_points };
+        let ahead = Motion {
+            middle: &middle,
+            free: &motion.velocity,
+            h,
+            alert,
+            reach,
+            apart: self.ties.apart(),
+            patch_points,
+        };
         let (bodies, contactors) = (&self.bodies, &self.contactors);
         self.detection.find(bodies, contactors, &ahead, &|a, b| laws.acts(a, b));
         let passing = (self.settings.grazing, self.settings.cell);
@@ -190,7 +196,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             cell: self.settings.cell,
             projected: self.settings.drift == Drift::Projection,
             middle: &middle,
-            free: &free,
+            free: &motion.velocity,
             h,
             theta,
             time,
@@ -226,18 +232,20 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// Enters the works of this step into the ledger, with mean velocities; called before the bodies move on.
     fn account(
         &mut self,
-        motion: &[FreeMotion<N>],
-        velocities: &[Vector<N>],
-        assembly: &Assembly<D, N>,
+        motion: &FreeMotion,
+        velocities: &Velocities,
+        assembly: &Assembly<D>,
         r: &[Vector<D>],
         tied: &Spent,
     ) {
         let (h, theta) = (self.settings.step, self.settings.theta);
         for (body, velocity) in velocities.iter().enumerate() {
-            let mean = (velocity + self.bodies.velocity[body]) * 0.5;
-            for component in (0..N).filter(|&component| self.bodies.driven[body][component].is_none()) {
-                self.ledger.loads += motion[body].load[component] * mean[component];
-                self.ledger.gyroscopic += motion[body].gyroscopic[component] * mean[component];
+            for component in
+                (0..rigid_dofs(D)).filter(|&component| self.bodies.driven[body][component].is_none())
+            {
+                let mean = (velocity[component] + self.bodies.velocity[body][component]) * 0.5;
+                self.ledger.loads += motion.load[body][component] * mean;
+                self.ledger.gyroscopic += motion.gyroscopic[body][component] * mean;
                 if component < D {
                     let weight = self.bodies.mass[body][component] * self.settings.gravity[component];
                     let jump = velocity[component] - self.bodies.velocity[body][component];
@@ -260,7 +268,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             // what the contacts take from a driven component, its drive has given
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
-                let driven = self.bodies.driven.get(body).into_iter().flatten();
+                let driven = self.bodies.driven.get(body).into_iter().flat_map(|driven| driven.iter());
                 for (column, given) in row.h[side].iter().zip(driven) {
                     if let Some(given) = given {
                         self.ledger.drives -= dot(column, r) * given;

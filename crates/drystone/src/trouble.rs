@@ -18,7 +18,7 @@ pub enum Link {
     Tie(u32),
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// The names of a contact's two bodies, or what a tie is and its name.
     pub fn names(&self, link: Link) -> String {
         let name = |BodyId(body): BodyId| self.bodies.name.get(body as usize).map_or("", String::as_str);

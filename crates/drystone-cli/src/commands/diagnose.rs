@@ -167,10 +167,10 @@ fn of_file<const D: usize, W: Delassus<D>>(
 }
 
 /// Diagnoses the next step of a simulation.
-fn of_run<const D: usize, const N: usize>(
+fn of_run<const D: usize>(
     arguments: &Arguments,
     source: String,
-    mut simulation: Simulation<D, N>,
+    mut simulation: Simulation<D>,
 ) -> Result<u8, Failure> {
     let problem = simulation.problem();
     let told = simulation.step();

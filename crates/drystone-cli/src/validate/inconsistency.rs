@@ -142,7 +142,7 @@ fn squeezed(memory: bool) -> Result<Squeezed, Failure> {
             disks.interactions().iter().find(|contact| contact.bodies.iter().all(|body| body.0 < 2));
         let impulse = between.map_or(0.0, |contact| contact.r[0]);
         steps.push((report.iterations, impulse, report.penetration));
-        speed = f64::max(speed, disks.bodies().velocity[1].fixed_rows::<2>(0).norm());
+        speed = f64::max(speed, disks.bodies().twist(1).linear().norm());
     }
     Ok(Squeezed { steps, speed })
 }

@@ -19,16 +19,16 @@ use drystone::{
 use std::collections::HashMap;
 
 /// Everything a simulation is made of.
-pub(crate) struct Plan<const D: usize, const N: usize> {
+pub(crate) struct Plan<const D: usize> {
     settings: Settings<D>,
     /// The bodies, in the order of the scene.
-    pub(crate) bodies: Bodies<D, N>,
+    pub(crate) bodies: Bodies<D>,
     contactors: Vec<Contactor<D>>,
     laws: Laws<D>,
-    ties: Vec<Tie<D, N>>,
+    ties: Vec<Tie<D>>,
 }
 
-impl<const D: usize, const N: usize> Plan<D, N>
+impl<const D: usize> Plan<D>
 where
     Polytope<D>: FromSpec<D>,
 {
@@ -93,7 +93,7 @@ where
     }
 
     /// Puts it together.
-    pub(crate) fn simulation(self) -> Result<Simulation<D, N>, BuildError> {
+    pub(crate) fn simulation(self) -> Result<Simulation<D>, BuildError> {
         Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?.with_ties(self.ties)
     }
 }
