@@ -2,6 +2,8 @@
 
 mod block_rows;
 pub mod graph;
+pub mod instructions;
+pub mod portable;
 mod pose;
 
 pub use block_rows::BlockRows;

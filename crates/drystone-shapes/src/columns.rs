@@ -5,7 +5,8 @@
 //! Only what is inlined into the place where they were found runs on them: hence `inline(always)`, on closures, too.
 
 use drystone_math::Vector;
-use fearless_simd::{Level, Simd, dispatch, f64x4, mask64x4, prelude::*};
+use drystone_math::instructions;
+use fearless_simd::{Simd, dispatch, f64x4, mask64x4, prelude::*};
 
 /// Vectors measured together.
 pub(crate) const WIDTH: usize = 4;
@@ -172,7 +173,7 @@ impl<const D: usize> Columns<D> {
     /// Replaces `heights` by those of all vectors along a direction.
     pub fn heights(&self, direction: &Vector<D>, heights: &mut Vec<Four>) {
         heights.resize(self.groups.len(), Four::ZERO);
-        dispatch!(Level::new(), simd => {
+        dispatch!(instructions::level(), simd => {
             let direction = Spread::of(simd, direction);
             for (group, place) in self.groups.iter().zip(heights) {
                 *place = Four::of(direction.dot(simd, group));
@@ -182,7 +183,7 @@ impl<const D: usize> Columns<D> {
 
     /// The least coordinates of the vectors along each of some directions.
     pub fn least_of_all<const K: usize>(&self, directions: &[Vector<D>; K]) -> [f64; K] {
-        dispatch!(Level::new(), simd => {
+        dispatch!(instructions::level(), simd => {
             let mut least = [0.0; K];
             for (least, direction) in least.iter_mut().zip(directions) {
                 *least = self.least(simd, direction);
@@ -264,6 +265,7 @@ fn highest<S: Simd>(four: f64x4<S>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fearless_simd::Level;
 
     /// One by one, with the plain product.
     #[test]

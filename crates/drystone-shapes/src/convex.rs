@@ -6,7 +6,8 @@
 //! the bodies are apart and their closest features are vertices: then the closest points give both.
 
 use drystone_math::Vector;
-use fearless_simd::{Level, Simd, dispatch};
+use drystone_math::instructions;
+use fearless_simd::{Simd, dispatch};
 
 use crate::Polytope;
 use crate::columns::{Four, at, first_largest, for_each_from, largest, set};
@@ -97,7 +98,7 @@ where
         scratch: &mut Scratch<D>,
         emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
     ) {
-        let axes = dispatch!(Level::new(), simd => self.axes(simd, scratch));
+        let axes = dispatch!(instructions::level(), simd => self.axes(simd, scratch));
         let Some(Axes { faces: [face_a, face_b], over: [over_a, over_b], corner, edges }) = axes else {
             return;
         };
@@ -225,7 +226,7 @@ where
         let side = usize::from(side != 0);
         let plane = self.forms[side].planes.get(face as usize);
         let Some(plane) = plane else { return f64::NEG_INFINITY };
-        dispatch!(Level::new(), simd => self.separation(simd, side, plane))
+        dispatch!(instructions::level(), simd => self.separation(simd, side, plane))
     }
 
     /// The face of one body from which the other is farthest. No vertex is lower than the lowest: where one vertex is
@@ -299,7 +300,7 @@ where
         let mut best = (0, 0u128);
         form.normals.heights(direction, alongs);
         // from the least number above nought
-        dispatch!(Level::new(), simd => for_each_from(simd, alongs, f64::from_bits(1), |index| {
+        dispatch!(instructions::level(), simd => for_each_from(simd, alongs, f64::from_bits(1), |index| {
             // the last group may be filled up with a normal once more
             let Some(face) = form.faces.get(index) else { return };
             let is_front = |&vertex: &u32| u128::from(at(fronts, vertex as usize) >= level);
@@ -355,5 +356,5 @@ where
 
 /// The face that looks most along a direction, and the cosine.
 pub(crate) fn aligned_face<const D: usize>(form: &Polytope<D>, direction: &Vector<D>) -> (usize, f64) {
-    dispatch!(Level::new(), simd => form.normals.foremost(simd, direction))
+    dispatch!(instructions::level(), simd => form.normals.foremost(simd, direction))
 }

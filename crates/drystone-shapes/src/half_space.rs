@@ -1,6 +1,6 @@
 //! Everything that can lie on a half-space. Walls do not: they hold no other pair.
 
-use drystone_math::{Pose, Vector};
+use drystone_math::{Pose, Vector, portable};
 
 use crate::solid::{LEVEL, RIM_POINTS};
 use crate::{Shape, feature};
@@ -81,7 +81,8 @@ pub(crate) fn rims<const D: usize>(
         // the cap that looks away from the plane has its points above the whole cylinder
         if slope < UPRIGHT && z * direction[D - 1] < 0.0 {
             for k in 0..RIM_POINTS {
-                let (sine, cosine) = (f64::from(k) * std::f64::consts::TAU / f64::from(RIM_POINTS)).sin_cos();
+                let (sine, cosine) =
+                    portable::sin_cos(f64::from(k) * std::f64::consts::TAU / f64::from(RIM_POINTS));
                 let arm = [radius * cosine, radius * sine];
                 visit(
                     feature::rim(cap, k),

@@ -11,8 +11,9 @@
 //! Points of one patch on a face are free together if one of them is: beside a wall that another piece makes, a body may be
 //! a little below it.
 
+use drystone_math::instructions;
 use drystone_math::{Pose, Vector};
-use fearless_simd::{Level, dispatch};
+use fearless_simd::dispatch;
 
 use crate::columns::{Four, WIDTH, set};
 use crate::facets::{Axis, Facets, Scratch};
@@ -277,7 +278,8 @@ where
         }
         let range = (f64::MIN, f64::INFINITY);
         let bodies = (self.forms[0], self.forms[1], &self.places[0]);
-        let edges = dispatch!(Level::new(), simd => Polytope::<D>::edge_axis(simd, bodies, range, scratch));
+        let edges =
+            dispatch!(instructions::level(), simd => Polytope::<D>::edge_axis(simd, bodies, range, scratch));
         if let Axis::Edges { .. } = edges {
             axes.push((0, edges));
         }

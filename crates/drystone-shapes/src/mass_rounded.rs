@@ -1,7 +1,7 @@
 //! Moments of a polytope grown by a radius: the core, a slab on each face, a wedge along each edge and a sector of a
 //! ball at each vertex (Steiner 1840). It holds no other shape.
 
-use drystone_math::{Matrix, Vector};
+use drystone_math::{Matrix, Vector, portable};
 
 use crate::moments::Moments;
 use crate::{MassProperties, Polytope};
@@ -56,7 +56,7 @@ fn add_slab<const D: usize>(moments: &mut Moments<D>, corners: &[Vector<D>], by:
 
 /// The angle from one unit vector to another.
 fn angle<const D: usize>(a: &Vector<D>, b: &Vector<D>) -> f64 {
-    2.0 * (a - b).norm().atan2((a + b).norm())
+    2.0 * portable::atan2((a - b).norm(), (a + b).norm())
 }
 
 /// `∫ n dφ` and `∫ n nᵀ dφ` over the arc of unit vectors from `a` to `b`. At a half turn, only met at the ends of a
@@ -77,9 +77,9 @@ fn arc<const D: usize>(a: &Vector<D>, b: &Vector<D>) -> (Vector<D>, Matrix<D, D>
     };
     let middle = if half_turn { turned() } else { (a + b).normalize() };
     let across = if angle > 0.0 { (b - a).normalize() } else { Vector::zeros() };
-    let first = middle * (2.0 * (0.5 * angle).sin());
-    let second = middle * middle.transpose() * (0.5 * (angle + angle.sin()))
-        + across * across.transpose() * (0.5 * (angle - angle.sin()));
+    let first = middle * (2.0 * portable::sin(0.5 * angle));
+    let second = middle * middle.transpose() * (0.5 * (angle + portable::sin(angle)))
+        + across * across.transpose() * (0.5 * (angle - portable::sin(angle)));
     (first, second, angle)
 }
 

@@ -1,6 +1,7 @@
 //! Convex polygons from lists of vertices. It refuses what is not a convex polygon, and never repairs it.
 
 use drystone_math::Vector;
+use drystone_math::portable;
 
 use crate::polytope::{Face, Polytope, measure};
 use crate::{ShapeError, error};
@@ -87,7 +88,7 @@ fn convex_corners(vertices: &[Vector<2>], order: Vec<usize>, size: f64) -> Resul
     for k in 0..count {
         let (before, after) = (side(k + count - 1), side(k));
         let (sine, cosine) = (cross(&before, &after), before.dot(&after));
-        turned += sine.atan2(cosine);
+        turned += portable::atan2(sine, cosine);
         // distance of the vertex from the line through its neighbours
         let height = sine / (before + after).norm().max(f64::MIN_POSITIVE);
         if height > TOLERANCE * size {

@@ -1,7 +1,7 @@
 //! Contacts of capsules and cylinders with each other and with polyhedra, and of points with cylinders. It puts together
 //! what `axes` and `region` find.
 
-use drystone_math::{Matrix, Pose, Vector};
+use drystone_math::{Matrix, Pose, Vector, portable};
 
 use crate::region::Regions;
 use crate::solid::{Form, Solid};
@@ -119,7 +119,7 @@ pub(crate) fn point_on_cylinder(
     let (normal, distance) = if distance > 0.0 {
         (between / distance, distance)
     } else {
-        let across = centre[0].hypot(centre[1]);
+        let across = portable::hypot(centre[0], centre[1]);
         let (past_side, past_cap) = (across - cylinder, centre[2].abs() - half_height);
         if past_cap >= past_side {
             (Vector::<3>::z() * 1f64.copysign(centre[2]), past_cap)

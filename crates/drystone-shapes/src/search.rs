@@ -1,6 +1,7 @@
 //! Roots and largest values of functions of one angle or one direction. It knows no shapes.
 
 use drystone_math::Vector;
+use drystone_math::portable;
 
 /// Directions tried on a circle before climbing.
 const AROUND: usize = 24;
@@ -43,7 +44,7 @@ pub(crate) fn root(f: &impl Fn(f64) -> f64, low: (f64, f64), high: (f64, f64)) -
 /// The unit vectors square to `axis` where `f` has its largest values: of the local maxima around the circle the best two.
 pub(crate) fn largest_on_circle(axis: &Vector<3>, f: &impl Fn(&Vector<3>) -> f64) -> [Vector<3>; 2] {
     let (u, v) = square_to(axis);
-    let at = |angle: f64| u * angle.cos() + v * angle.sin();
+    let at = |angle: f64| u * portable::cos(angle) + v * portable::sin(angle);
     let step = std::f64::consts::TAU / AROUND as f64;
     let values: [f64; AROUND] = std::array::from_fn(|k| f(&at(step * k as f64)));
     let mut best = [(0.0, f64::NEG_INFINITY); 2];
@@ -157,7 +158,7 @@ pub(crate) fn peaks_on_circle(
     };
     // how far the circle passes from the peak
     let width = axis.dot(peak).abs().max(1e-10);
-    let at = |angle: f64| u * angle.cos() + v * angle.sin();
+    let at = |angle: f64| u * portable::cos(angle) + v * portable::sin(angle);
     let mut angles = Angles::default();
     angles.fill(width);
     let value = |angle: f64| {
@@ -176,7 +177,8 @@ pub(crate) fn peaks_on_circle(
             let turn = std::f64::consts::TAU;
             let low = if k == 0 { angle(count - 1) - turn } else { angle(k - 1) };
             let high = if k + 1 == count { angle(0) + turn } else { angle(k + 1) };
-            let falling = |angle: f64| -(v * angle.cos() - u * angle.sin()).dot(&slope(&at(angle)));
+            let falling =
+                |angle: f64| -(v * portable::cos(angle) - u * portable::sin(angle)).dot(&slope(&at(angle)));
             found[peaks] = at(level(&falling, low, angle(k), high));
             peaks += 1;
         }

@@ -1,6 +1,6 @@
 //! What a body shows to the others. It places nothing and finds no contact: see `pairs`.
 
-use drystone_math::{Matrix, Pose, Vector};
+use drystone_math::{Matrix, Pose, Vector, portable};
 use std::sync::Arc;
 
 use crate::{LEVEL_AXES, Polytope, ShapeError, Surface, error, frame_from_normal};
@@ -124,8 +124,8 @@ impl<const D: usize> Shape<D> {
             Shape::Point => 0.0,
             Shape::Capsule { half_length, radius } => half_length + radius,
             Shape::Rounded { core, radius } => core.bounding_radius() + radius,
-            Shape::Cylinder { radius, half_height } => radius.hypot(*half_height),
-            Shape::Hollow { radius, half_height } if D == 3 => radius.hypot(*half_height),
+            Shape::Cylinder { radius, half_height } => portable::hypot(*radius, *half_height),
+            Shape::Hollow { radius, half_height } if D == 3 => portable::hypot(*radius, *half_height),
             Shape::Hollow { radius, .. } => *radius,
             Shape::Surface(surface) => surface.bounding_radius(),
         }

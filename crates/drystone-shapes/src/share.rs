@@ -2,6 +2,7 @@
 
 use crate::Touch;
 use drystone_math::Vector;
+use drystone_math::portable;
 
 /// Normals that differ by less than this belong to one patch: one minus the cosine of the angle between them.
 const SAME_NORMAL: f64 = 1e-3;
@@ -49,7 +50,7 @@ fn share<const D: usize>(touches: &[Touch<D>], patch: &[usize], shares: &mut [f6
         .iter()
         .map(|&k| {
             let [x, y] = [at(k, 1), at(k, 2)];
-            (y.atan2(x), [x, y], k)
+            (portable::atan2(y, x), [x, y], k)
         })
         .collect();
     around.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));

@@ -2,6 +2,7 @@
 //! approached.
 
 use drystone_math::Vector;
+use drystone_math::portable;
 
 use crate::{Polytope, Shape};
 
@@ -59,8 +60,11 @@ impl<const D: usize> Shape<D> {
 
 /// A point in the plane of the last two axes turned about the last; in the plane the radius is x.
 fn place<const D: usize>(radius: f64, height: f64, angle: f64) -> Vector<D> {
-    let coordinates =
-        if D == 2 { [radius, height, 0.0] } else { [radius * angle.cos(), radius * angle.sin(), height] };
+    let coordinates = if D == 2 {
+        [radius, height, 0.0]
+    } else {
+        [radius * portable::cos(angle), radius * portable::sin(angle), height]
+    };
     Vector::from_fn(|row, _| coordinates[row])
 }
 
@@ -84,7 +88,12 @@ fn turned<const D: usize>(profile: &[(f64, f64)], segments: u32) -> Skin<D> {
 fn round<const D: usize>(radius: f64, half_length: f64, segments: u32) -> Skin<D> {
     use std::f64::consts::{FRAC_PI_2, TAU};
     let step = TAU / f64::from(segments);
-    let cap = |angle: f64| (radius * angle.cos(), radius * angle.sin() + half_length.copysign(angle.sin()));
+    let cap = |angle: f64| {
+        (
+            radius * portable::cos(angle),
+            radius * portable::sin(angle) + half_length.copysign(portable::sin(angle)),
+        )
+    };
     if D == 2 {
         let points = (0..segments).map(|k| cap(step * (f64::from(k) + 0.5)));
         let points: Vec<Vector<D>> = points.map(|(x, y)| place(x, y, 0.0)).collect();
@@ -93,8 +102,10 @@ fn round<const D: usize>(radius: f64, half_length: f64, segments: u32) -> Skin<D
     // two arcs from pole to pole, both with the equator where a capsule has its straight part
     let quarter = segments / 4;
     let arc = |from: f64| (0..=quarter).map(move |k| from + FRAC_PI_2 * f64::from(k) / f64::from(quarter));
-    let lower = arc(-FRAC_PI_2).map(|angle| (radius * angle.cos(), radius * angle.sin() - half_length));
-    let upper = arc(0.0).map(|angle| (radius * angle.cos(), radius * angle.sin() + half_length));
+    let lower = arc(-FRAC_PI_2)
+        .map(|angle| (radius * portable::cos(angle), radius * portable::sin(angle) - half_length));
+    let upper =
+        arc(0.0).map(|angle| (radius * portable::cos(angle), radius * portable::sin(angle) + half_length));
     let skip = usize::from(half_length == 0.0);
     turned(&lower.chain(upper.skip(skip)).collect::<Vec<_>>(), segments)
 }
@@ -118,14 +129,14 @@ fn round_polygon<const D: usize>(form: &Polytope<D>, radius: f64, segments: u32)
     for k in 0..count {
         let [from, to] = [k, (k + 1) % count].map(|face| form.faces[face].normal);
         let corner = form.corner(&form.faces[k], 1);
-        let start = from[1].atan2(from[0]);
-        let turn = (from[0] * to[1] - from[1] * to[0]).atan2(from.dot(&to));
+        let start = portable::atan2(from[1], from[0]);
+        let turn = portable::atan2(from[0] * to[1] - from[1] * to[0], from.dot(&to));
         // the two ends of a flat core turn by half a circle, whichever way rounding has it
         let turn = if turn <= 0.0 { turn + std::f64::consts::TAU } else { turn };
         let steps = (turn / std::f64::consts::TAU * f64::from(segments)).ceil().max(1.0);
         points.extend((0..=steps as u32).map(|step| {
             let angle = start + turn * f64::from(step) / steps;
-            corner + place::<D>(radius * angle.cos(), radius * angle.sin(), 0.0)
+            corner + place::<D>(radius * portable::cos(angle), radius * portable::sin(angle), 0.0)
         }));
     }
     Skin { faces: vec![(0..points.len() as u32).collect()], points, closed: true }

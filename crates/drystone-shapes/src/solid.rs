@@ -1,7 +1,7 @@
 //! Segments, cylinders and polyhedra as convex solids in space: how far they reach along a direction and which feature
 //! is foremost there. It compares no two of them: see `axes` and `region`.
 
-use drystone_math::{Matrix, Vector};
+use drystone_math::{Matrix, Vector, portable};
 
 use crate::region::Region;
 use crate::{Polytope, feature};
@@ -157,7 +157,8 @@ impl Solid<'_> {
         let front = if slope > LEVEL { across * (radius / slope) } else { Vector::zeros() };
         if slope < SQUARE {
             let point = |k: u32| {
-                let (sine, cosine) = (f64::from(k) * std::f64::consts::TAU / f64::from(RIM_POINTS)).sin_cos();
+                let (sine, cosine) =
+                    portable::sin_cos(f64::from(k) * std::f64::consts::TAU / f64::from(RIM_POINTS));
                 let arm = self.rotation * Vector::<3>::new(radius * cosine, radius * sine, 0.0);
                 (centre + arm, feature::rim(cap, k))
             };
@@ -209,7 +210,7 @@ impl Solid<'_> {
 /// The way to a point from the nearest one of a solid cylinder about z; nothing if it is inside. Its parts along and across the
 /// axis are each from one difference: it does not lean however short it is.
 pub(crate) fn past_cylinder(point: &Vector<3>, radius: f64, half_height: f64) -> Vector<3> {
-    let across = point[0].hypot(point[1]);
+    let across = portable::hypot(point[0], point[1]);
     let past_side = if across > radius { (across - radius) / across } else { 0.0 };
     let past_cap = (point[2].abs() - half_height).max(0.0).copysign(point[2]);
     Vector::<3>::new(point[0] * past_side, point[1] * past_side, past_cap)

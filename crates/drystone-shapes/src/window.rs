@@ -4,7 +4,8 @@
 //! compared exactly. So few others are in reach that asking one by one would cost more in branches guessed wrong than in
 //! comparisons.
 
-use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
+use drystone_math::instructions;
+use fearless_simd::{Simd, dispatch, f32x8, prelude::*};
 
 use crate::rows::{BITS, LAST, Rows, SLACK, level_of, number, side};
 
@@ -76,7 +77,7 @@ impl<const D: usize> Rows<D> {
         near: &mut Near<D>,
     ) {
         near.hits.clear();
-        dispatch!(Level::new(), simd => self.search_rows(simd, ranks, near));
+        dispatch!(instructions::level(), simd => self.search_rows(simd, ranks, near));
         self.meet(may_meet, near);
     }
 

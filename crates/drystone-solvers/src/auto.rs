@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::proximal::{FEW, MOST_CONTACTS};
 use crate::route::Stage;
 use crate::{Params, Report};
+use drystone_math::portable;
 use drystone_problem::{Delassus, Measure, Problem, Vector};
 
 /// A guess this far below the tolerance is good and is left as it is. A sweep over it would do harm: it mends an
@@ -193,8 +194,9 @@ impl<'a, const D: usize, W: Delassus<D>> Plan<'a, D, W> {
         };
         let middle = start + (now - start) / 2;
         let then = self.looks.iter().rev().find(|look| look.0 <= middle);
-        let rate = then.map_or(0.0, |&(then, before)| (before / residual).ln() / f64::from(now - then));
-        if rate > 0.0 { (residual / self.params.tolerance).ln() / rate } else { f64::INFINITY }
+        let rate =
+            then.map_or(0.0, |&(then, before)| portable::ln(before / residual) / f64::from(now - then));
+        if rate > 0.0 { portable::ln(residual / self.params.tolerance) / rate } else { f64::INFINITY }
     }
 
     /// A short try from where the sweeps are.
