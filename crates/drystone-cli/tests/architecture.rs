@@ -183,7 +183,7 @@ fn what_decides_results_calls_no_function_of_the_processor() {
         ".mul_add(",
     ];
     let edge = ["drystone-cli", "drystone-view", "drystone-measure"];
-    let bench = ["crates/drystone-shapes/src/packing.rs:"];
+    let bench = ["crates/drystone-detect/src/packing.rs:"];
     let lines = crates_but(&edge).iter().flat_map(|name| code_of(name)).collect::<Vec<_>>();
     none_of(
         &functions,

@@ -2,8 +2,9 @@
 
 use crate::Laws;
 use crate::passing::Way;
+use drystone_detect::{Cell, Detector, PeriodicDetector, Touch, reduce_patches};
+use drystone_geometry::Contactor;
 use drystone_math::{Pose, Vector};
-use drystone_shapes::{Cell, Contactor, Detector, PeriodicDetector, Touch, reduce_patches};
 use drystone_state::{Bodies, GroupId};
 use rayon::prelude::*;
 

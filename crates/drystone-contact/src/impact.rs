@@ -15,8 +15,8 @@
 use crate::Step;
 use crate::assembly::image_of;
 use drystone_bulk::{coast, jacobian};
+use drystone_detect::{Touch, touches_of_pair};
 use drystone_math::Pose;
-use drystone_shapes::{Touch, touches_of_pair};
 
 /// Overlaps below this, relative to the smaller body, change no arm worth mentioning.
 const SHALLOW: f64 = 1e-11;

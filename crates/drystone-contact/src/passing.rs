@@ -4,8 +4,9 @@
 use crate::Laws;
 use crate::assembly::image_of;
 use drystone_bulk::{jacobian, middle};
+use drystone_detect::{Cell, PLACES, Passing, Touch, is_wide};
+use drystone_geometry::{Contactor, Shape};
 use drystone_math::{Pose, Vector};
-use drystone_shapes::{Cell, Contactor, PLACES, Passing, Shape, Touch, is_wide};
 use drystone_state::Bodies;
 use rayon::prelude::*;
 

@@ -4,7 +4,7 @@ use crate::hdf5::Values;
 use crate::records::{shown, three};
 use crate::series::{Column, Plan};
 use crate::topology::{Cells, Topology};
-use drystone::{Contactor, Pose, Shape, Simulation, Skin, Vector};
+use drystone::{Contactor, Pose, Shape, Simulation, SurfaceMesh, Vector};
 use drystone_math::portable;
 use std::collections::HashMap;
 
@@ -124,7 +124,7 @@ impl Surfaces {
     }
 
     /// Adds the faces of a shape; in the plane a wall is a line.
-    fn add_skin<const D: usize>(&mut self, contactor: &Contactor<D>, skin: &Skin<D>, wall: bool) {
+    fn add_skin<const D: usize>(&mut self, contactor: &Contactor<D>, skin: &SurfaceMesh<D>, wall: bool) {
         let corners = |face: &Vec<u32>| face.iter().map(|&corner| corner as usize).collect();
         let faces: Vec<Vec<usize>> = skin.faces.iter().map(corners).collect();
         if D == 3 || !wall {

@@ -29,6 +29,10 @@ pub use drystone_contact::{
     Elasticity, Interaction, Joint, Kind, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow, TieView, Ties,
     Tolerances,
 };
+pub use drystone_detect::{Cell, Detector, LEVEL_AXES, Misfit, Touch};
+pub use drystone_geometry::{
+    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, Surface, SurfaceMesh, decompose,
+};
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Drift, Exponential, Friction, Inelastic,
     Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Percussion, Poisson, Restitution, Rolling, STICK,
@@ -36,10 +40,6 @@ pub use drystone_laws::{
 };
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
 pub use drystone_problem::{Delassus, Pairs, Problem, Set};
-pub use drystone_shapes::{
-    Cell, Contactor, Detector, Face, LEVEL_AXES, MassProperties, Misfit, Polytope, Shape, ShapeError, Skin,
-    Surface, Touch, decompose,
-};
 pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
 pub use drystone_state::{
     BRANCHES, Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger,

@@ -3,9 +3,10 @@
 use crate::projection::Workspace;
 use crate::{Inconsistent, Rest, Strategy, misfit};
 use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties, Tolerances};
+use drystone_detect::{Cell, Misfit};
+use drystone_geometry::Contactor;
 use drystone_laws::Drift;
 use drystone_math::Vector;
-use drystone_shapes::{Cell, Contactor, Misfit};
 use drystone_solvers::Params;
 use drystone_state::{Bodies, BodyId, ContactMemory, Ledger, Snapshot, TieMemory};
 use thiserror::Error;
@@ -24,7 +25,7 @@ pub struct Settings<const D: usize> {
     /// Distance at which two bodies become aware of each other, relative to the smaller one's radius.
     pub alert: f64,
     /// Most points of a flat contact patch in space, at least 4; none for the whole patch. See
-    /// [`reduce_patches`](drystone_shapes::reduce_patches).
+    /// [`reduce_patches`](drystone_detect::reduce_patches).
     pub patch_points: Option<usize>,
     /// Depth that bodies may reach in passing each other, relative to the radius of the smaller: contacts where they meet no
     /// deeper are left out, as those with the next tile of a flush floor. Zero leaves none out.

@@ -2,9 +2,9 @@
 
 use super::{Elasticity, Joint, Kind, Tie, pose_of};
 use drystone_bulk::{jacobian, row_in_body_axes, turn_about_last, turn_rows, turned_off, twist};
+use drystone_geometry::frame_from_normal;
 use drystone_math::{Matrix, Pose, Vector};
 use drystone_problem::Set;
-use drystone_shapes::frame_from_normal;
 
 /// Some of what a tie holds, at given poses: an error and its rate, `ė = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
 #[derive(Clone, Copy, Debug)]
