@@ -40,7 +40,9 @@ pub use drystone_shapes::{
     Cell, Contactor, Detector, Face, LEVEL_AXES, MassProperties, Misfit, Polytope, Shape, ShapeError, Skin,
     Surface, Touch, decompose,
 };
-pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
+pub use drystone_solvers::{
+    AutoParams, Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies,
+};
 pub use drystone_state::{
     BRANCHES, Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger,
     Snapshot, TieMemory,

@@ -363,8 +363,10 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
         ),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];
-    match checks.into_iter().find(|&(_, _, fine, _)| !fine) {
-        Some((name, value, _, allowed)) => Err(BuildError::Setting { name, value, allowed }),
+    let policy = solver.auto.out_of_range().into_iter().map(|wrong| (wrong.name, wrong.value, wrong.allowed));
+    let wrong = checks.into_iter().filter(|&(_, _, fine, _)| !fine);
+    match wrong.map(|(name, value, _, allowed)| (name, value, allowed)).chain(policy).next() {
+        Some((name, value, allowed)) => Err(BuildError::Setting { name, value, allowed }),
         None => Ok(()),
     }
 }

@@ -159,6 +159,8 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
                 OrderSpec::Random => Order::Random { seed: solver.seed },
             },
             memory: solver.memory,
+            polish: solver.polish,
+            auto: solver.auto,
             ..SolverParams::default()
         },
     }
