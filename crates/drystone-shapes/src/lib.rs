@@ -59,7 +59,7 @@ pub use cell::{Cell, LEVEL_AXES, Misfit};
 pub use decompose::decompose;
 pub use error::ShapeError;
 pub use figures::{DetectionFigure, detection_figure};
-pub use frame::frame_from_normal;
+pub use frame::{common_perpendicular, frame_from_normal};
 pub use mass::MassProperties;
 pub use packing::Packed;
 pub use pairs::touches_of_pair;

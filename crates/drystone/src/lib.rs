@@ -26,8 +26,8 @@ pub use acd2::Strategy;
 pub use cell::misfit;
 pub use dissipation::Dissipation;
 pub use drystone_contact::{
-    Elasticity, Interaction, Joint, Kind, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow, TieView, Ties,
-    Tolerances,
+    Elasticity, Interaction, Joint, Kind, LawError, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow,
+    TieView, Ties, Tolerances,
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Drift, Exponential, Friction, Inelastic,
