@@ -25,7 +25,7 @@ mod triangles;
 
 pub use decompose::decompose;
 pub use error::ShapeError;
-pub use frame::frame_from_normal;
+pub use frame::{common_perpendicular, frame_from_normal};
 pub use mass::MassProperties;
 pub use polytope::{Edge, Face, Polytope};
 pub use shape::{Contactor, Shape};

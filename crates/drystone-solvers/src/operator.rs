@@ -4,7 +4,6 @@
 mod bodies;
 mod contacts;
 
-use crate::proximal::FEW;
 use bodies::Between;
 use contacts::Gathered;
 pub(crate) use contacts::SMALL;
@@ -86,24 +85,26 @@ impl<const D: usize> Diagonals<D> {
 }
 
 /// Scales an operator and makes it ready: between pairs of bodies in the space of the bodies, where the matrices are smaller
-/// (see [`bodies`]), assembled ones as they are. Few contacts cost little between themselves either, and come nearer to
-/// rounding there.
+/// (see [`bodies`]), assembled ones as they are. Up to `small` contacts cost little between themselves either, and come nearer
+/// to rounding there.
 pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
     w: &W,
     scales: &[Vector<D>],
+    small: usize,
 ) -> Box<dyn Operator<D>> {
-    w.show(Ready { scales })
+    w.show(Ready { scales, small })
 }
 
 struct Ready<'a, const D: usize> {
     scales: &'a [Vector<D>],
+    small: usize,
 }
 
 impl<const D: usize> Visitor<D> for Ready<'_, D> {
     type Answer = Box<dyn Operator<D>>;
 
     fn pairs<const N: usize>(self, pairs: &Pairs<D, N>) -> Self::Answer {
-        match pairs.rows().len() <= FEW {
+        match pairs.rows().len() <= self.small {
             true => Box::new(Gathered::new(pairs.assemble(), self.scales)),
             false => Box::new(Between::new(pairs, self.scales)),
         }

@@ -26,8 +26,8 @@ pub use acd2::Strategy;
 pub use cell::misfit;
 pub use dissipation::Dissipation;
 pub use drystone_contact::{
-    Elasticity, Interaction, Joint, Kind, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow, TieView, Ties,
-    Tolerances,
+    Elasticity, Interaction, Joint, Kind, LawError, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow,
+    TieView, Ties, Tolerances,
 };
 pub use drystone_detect::{Cell, Detector, LEVEL_AXES, Misfit, Touch};
 pub use drystone_geometry::{
@@ -40,7 +40,9 @@ pub use drystone_laws::{
 };
 pub use drystone_math::{Matrix, Orientation, Pose, Vector};
 pub use drystone_problem::{Delassus, Pairs, Problem, Set};
-pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
+pub use drystone_solvers::{
+    AutoParams, Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies,
+};
 pub use drystone_state::{
     BRANCHES, Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger,
     Snapshot, TieMemory,
