@@ -3,6 +3,7 @@
 use crate::spin_rows;
 use drystone_math::nalgebra::Vector3;
 use drystone_math::per_dof::{linear, spin};
+use drystone_math::portable;
 use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs};
 
 /// Row block of the relative spin for one side of a tie: component by component about the axes of `frame`. In the plane the
@@ -28,8 +29,11 @@ pub fn turned_off<const D: usize>(a: &Orientation, b: &Orientation, held: usize)
         }
         return off;
     }
-    let turned =
-        if held >= 3 { relative.scaled_axis() } else { Vector3::z().cross(&(relative * Vector3::z())) };
+    let turned = if held >= 3 {
+        portable::scaled_axis(&relative)
+    } else {
+        Vector3::z().cross(&(relative * Vector3::z()))
+    };
     for axis in 0..held.min(3) {
         off[axis] = turned[axis];
     }
@@ -42,7 +46,7 @@ pub fn twist<const D: usize>(a: &Orientation, b: &Orientation) -> f64 {
     let relative = b.inverse() * a;
     let q = relative.quaternion();
     let along = if D == 2 { q.k } else { q.i };
-    let angle = 2.0 * along.atan2(q.w);
+    let angle = 2.0 * portable::atan2(along, q.w);
     angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
 }
 
@@ -51,7 +55,7 @@ pub fn twist<const D: usize>(a: &Orientation, b: &Orientation) -> f64 {
 pub fn turn_about_last(a: &Orientation, b: &Orientation) -> f64 {
     let relative = b.inverse() * a;
     let q = relative.quaternion();
-    let angle = 2.0 * q.k.atan2(q.w);
+    let angle = 2.0 * portable::atan2(q.k, q.w);
     angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
 }
 

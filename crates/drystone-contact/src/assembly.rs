@@ -7,10 +7,11 @@ use crate::moving::hold_at_end;
 use crate::ties::Bound;
 use crate::{Interaction, Laws, Status, Ties};
 use drystone_bulk::{Bulk, spin_rows};
+use drystone_detect::{Cell, Touch, shares};
+use drystone_geometry::Contactor;
 use drystone_laws::{Along, Approach, Change, Push, Pushed, Spent, Trace};
 use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
 use drystone_problem::{Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, is_excess};
-use drystone_shapes::{Cell, Contactor, Touch, shares};
 use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory, Velocities};
 use rayon::prelude::*;
 

@@ -3,9 +3,10 @@
 use crate::Laws;
 use crate::passing::Way;
 use drystone_bulk::Bulk;
+use drystone_detect::{Cell, Detector, PeriodicDetector, Touch, reduce_patches};
+use drystone_geometry::Contactor;
 use drystone_math::Pose;
 use drystone_math::per_dof::norm;
-use drystone_shapes::{Cell, Contactor, Detector, PeriodicDetector, Touch, reduce_patches};
 use drystone_state::{Bodies, GroupId, Velocities};
 use rayon::prelude::*;
 

@@ -15,9 +15,9 @@
 use crate::Step;
 use crate::assembly::image_of;
 use drystone_bulk::{Bulk, coast};
+use drystone_detect::{Touch, touches_of_pair};
 use drystone_math::Pose;
 use drystone_math::per_dof::norm;
-use drystone_shapes::{Touch, touches_of_pair};
 
 /// Overlaps below this, relative to the smaller body, change no arm worth mentioning.
 const SHALLOW: f64 = 1e-11;

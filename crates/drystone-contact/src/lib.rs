@@ -21,6 +21,6 @@ pub use assembly::{Assembly, Owner, Step, Tolerances, assemble, compliances};
 pub use compression::Compression;
 pub use detection::{Detection, Motion};
 pub use interaction::{Interaction, Status};
-pub use laws::Laws;
+pub use laws::{LawError, Laws};
 pub use positions::{Position, Standing, positions};
 pub use ties::{Elasticity, Joint, Kind, Rubbing, Stops, Tie, TieError, TieRow, TieView, Ties};

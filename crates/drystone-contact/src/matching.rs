@@ -1,7 +1,8 @@
 //! Which contact of the last step a touch goes on from. Moves nothing, and leaves the impulses to the assembly.
 
 use crate::Laws;
-use drystone_shapes::{Contactor, Touch};
+use drystone_detect::Touch;
+use drystone_geometry::Contactor;
 use drystone_state::{Bodies, ContactId, ContactMemory};
 
 /// How far a contact may jump and still be found under another name, relative to the radius of the smaller body.

@@ -11,9 +11,9 @@
 
 use crate::Step;
 use drystone_bulk::particle_rate;
+use drystone_detect::Touch;
 use drystone_laws::Change;
 use drystone_math::{Pose, Vector};
-use drystone_shapes::Touch;
 use drystone_state::ContactMemory;
 
 /// Farthest that a contact moves in a step and is taken for the same, relative to its distance from the centre of mass:

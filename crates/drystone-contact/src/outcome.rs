@@ -75,10 +75,8 @@ impl<const D: usize> Assembly<D> {
         let contacts = self.interactions.len();
         for alpha in 0..contacts {
             let change = &self.changes[alpha];
-            let own = change.compliance.component_mul(&truth[alpha]);
             let interaction = &mut self.interactions[alpha];
-            interaction.r = truth[alpha];
-            interaction.u = u[alpha] - change.shift - own;
+            (interaction.u, interaction.r) = change.to_law(&u[alpha], &r[alpha]);
             interaction.beside = [Vector::zeros(); BRANCHES];
             let way = self.step.h * interaction.u[0];
             interaction.mark = self.step.push.moved(interaction.mark, way);
@@ -102,7 +100,7 @@ impl<const D: usize> Assembly<D> {
                 let pair = self.problem.w.pair(row).to_pair();
                 let of = |side: usize| pair.h[side].times(&bodies.velocity[pair.bodies[side] as usize]);
                 let begin = of(0) + of(1);
-                let end = u[row] - change.shift - change.compliance.component_mul(&truth[row]);
+                let (end, _) = change.to_law(&u[row], &r[row]);
                 spins[contact] = spun(spins[contact], change.along, &begin, &end);
             }
         }
@@ -154,9 +152,8 @@ impl<const D: usize> Assembly<D> {
         let carry = self.problem.w.carry(r);
         for (row, bound) in (first..).zip(&self.ties) {
             let change = &self.changes[row];
-            let truth = r[row] - change.impulse;
-            let own = change.compliance.component_mul(&r[row]);
-            let u = self.problem.u_free[row] + self.problem.w.row(row, r, &carry) - change.shift - own;
+            let u = self.problem.u_free[row] + self.problem.w.row(row, r, &carry);
+            let (u, truth) = change.to_law(&u, &r[row]);
             let kept = &mut memory[bound.tie as usize];
             let spent = ties.accept(bound, [&u, &truth], (self.step.h, self.step.theta), kept);
             sum.add(&spent);

@@ -4,9 +4,10 @@
 use crate::Laws;
 use crate::assembly::image_of;
 use drystone_bulk::{Bulk, middle};
+use drystone_detect::{Cell, PLACES, Passing, Touch, is_wide};
+use drystone_geometry::{Contactor, Shape};
 use drystone_math::per_dof::norm;
 use drystone_math::{PerDof, Pose};
-use drystone_shapes::{Cell, Contactor, PLACES, Passing, Shape, Touch, is_wide};
 use drystone_state::{Bodies, Velocities};
 use rayon::prelude::*;
 

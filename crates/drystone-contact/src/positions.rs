@@ -4,10 +4,11 @@ use crate::assembly::{Owner, give_way, image_of};
 use crate::matching::partners;
 use crate::{Laws, Ties};
 use drystone_bulk::Bulk;
+use drystone_detect::{Cell, Touch};
+use drystone_geometry::Contactor;
 use drystone_laws::{Approach, Change};
 use drystone_math::{Columns, Pose, Vector};
 use drystone_problem::{PairRow, Set};
-use drystone_shapes::{Cell, Contactor, Touch};
 use drystone_state::{Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
 
 /// One contact or part of a tie at the level of positions: `(error + H δq + C λ, λ)` must lie in `set`.

@@ -4,6 +4,7 @@
 use crate::{Interaction, Laws};
 use drystone_laws::Law;
 use drystone_math::Vector;
+use drystone_math::portable;
 use drystone_state::Bodies;
 
 /// Normals that differ by less than this belong to one patch, as for the shares of its points: one minus the cosine.
@@ -144,7 +145,7 @@ fn polygon(points: &[[f64; 2]]) -> (f64, [f64; 2], [[f64; 2]; 2]) {
     let count = points.len() as f64;
     let mean = points.iter().fold([0.0; 2], |sum, p| [sum[0] + p[0] / count, sum[1] + p[1] / count]);
     let mut around: Vec<[f64; 2]> = points.iter().map(|p| [p[0] - mean[0], p[1] - mean[1]]).collect();
-    around.sort_by(|a, b| a[1].atan2(a[0]).total_cmp(&b[1].atan2(b[0])));
+    around.sort_by(|a, b| portable::atan2(a[1], a[0]).total_cmp(&portable::atan2(b[1], b[0])));
     let (mut area, mut first, mut second) = (0.0, [0.0; 2], [[0.0; 2]; 2]);
     for k in 0..around.len() {
         let ([ax, ay], [bx, by]) = (around[k], around[(k + 1) % around.len()]);

@@ -6,6 +6,7 @@ use crate::hdf5::Values;
 use crate::series::{Column, Plan};
 use crate::topology::{Cells, Topology};
 use drystone::{Bodies, Interaction, Orientation, Pose, Simulation, Status, Vector, rigid_dofs};
+use drystone_measure::contact_forces;
 
 /// Points of a frame (three coordinates each) and its columns.
 pub(crate) type Rows = (Vec<f64>, Vec<Column>);
@@ -78,33 +79,6 @@ pub(crate) fn kinetic_energy<const D: usize>(simulation: &Simulation<D>, body: u
 /// Force on the candidate in world axes \[N\]: the impulse spread over the step.
 fn force<const D: usize>(interaction: &Interaction<D>, h: f64) -> Vector<D> {
     interaction.frame * interaction.r / h
-}
-
-/// Resultant of the contact forces on every body \[N\].
-pub(crate) fn contact_forces<const D: usize>(simulation: &Simulation<D>) -> Vec<Vector<D>> {
-    let mut forces = vec![Vector::<D>::zeros(); simulation.bodies().len()];
-    for interaction in simulation.interactions() {
-        let force = force(interaction, simulation.settings().step);
-        forces[interaction.bodies[0].0 as usize] += force;
-        forces[interaction.bodies[1].0 as usize] -= force;
-    }
-    forces
-}
-
-/// Resultant of the contact forces on one body \[N\].
-pub(crate) fn contact_force<const D: usize>(simulation: &Simulation<D>, body: usize) -> Vector<D> {
-    let mut sum = Vector::zeros();
-    for interaction in simulation.interactions() {
-        let force = force(interaction, simulation.settings().step);
-        let [candidate, antagonist] = interaction.bodies.map(|body| body.0 as usize);
-        if candidate == body {
-            sum += force;
-        }
-        if antagonist == body {
-            sum -= force;
-        }
-    }
-    sum
 }
 
 /// What the file of the bodies holds besides its frames.
@@ -203,18 +177,17 @@ fn contact_columns<const D: usize>(
         Column::new("contactors", 2, pairs(&|i| i.id.contactors)),
         Column::new("feature", 1, Values::U64(interactions.iter().map(|i| i.id.feature).collect())),
     ];
-    columns.extend(simulation.laws().all_variables().into_iter().map(|name| {
-        let values = interactions.iter().map(|interaction| variable(simulation, interaction, name));
-        Column::new(name, 1, Values::F64(values.collect()))
+    let (laws, groups) = (simulation.laws(), &simulation.bodies().group);
+    columns.extend(laws.all_variables().into_iter().map(|name| {
+        let place = laws.place_of(name);
+        // 0 where the law keeps none of that name
+        let value = |interaction: &Interaction<D>| {
+            let [a, b] = interaction.bodies.map(|body| groups[body.0 as usize]);
+            place(a, b).map_or(0.0, |place| interaction.internal[place])
+        };
+        Column::new(name, 1, Values::F64(interactions.iter().map(value).collect()))
     }));
     columns
-}
-
-/// The variable of a name that the law keeps at a contact, 0 where it keeps none of that name.
-fn variable<const D: usize>(simulation: &Simulation<D>, interaction: &Interaction<D>, name: &str) -> f64 {
-    let [a, b] = interaction.bodies.map(|body| simulation.bodies().group[body.0 as usize]);
-    let index = simulation.laws().variables(a, b).iter().position(|known| *known == name);
-    index.map_or(0.0, |index| interaction.internal[index])
 }
 
 /// How a file writes a status.

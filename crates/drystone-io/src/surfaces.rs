@@ -4,7 +4,8 @@ use crate::hdf5::Values;
 use crate::records::{shown, three};
 use crate::series::{Column, Plan};
 use crate::topology::{Cells, Topology};
-use drystone::{Contactor, Pose, Shape, Simulation, Skin, Vector};
+use drystone::{Contactor, Pose, Shape, Simulation, SurfaceMesh, Vector};
+use drystone_math::portable;
 use std::collections::HashMap;
 
 /// Corners of a drawn disk.
@@ -123,7 +124,7 @@ impl Surfaces {
     }
 
     /// Adds the faces of a shape; in the plane a wall is a line.
-    fn add_skin<const D: usize>(&mut self, contactor: &Contactor<D>, skin: &Skin<D>, wall: bool) {
+    fn add_skin<const D: usize>(&mut self, contactor: &Contactor<D>, skin: &SurfaceMesh<D>, wall: bool) {
         let corners = |face: &Vec<u32>| face.iter().map(|&corner| corner as usize).collect();
         let faces: Vec<Vec<usize>> = skin.faces.iter().map(corners).collect();
         if D == 3 || !wall {
@@ -141,7 +142,9 @@ impl Surfaces {
     fn add_disk<const D: usize>(&mut self, contactor: &Contactor<D>, radius: f64) {
         let corner = |k: usize| {
             let angle = k as f64 / DISK as f64 * std::f64::consts::TAU;
-            Vector::<D>::from_fn(|axis, _| radius * if axis == 0 { angle.cos() } else { angle.sin() })
+            Vector::<D>::from_fn(|axis, _| {
+                radius * if axis == 0 { portable::cos(angle) } else { portable::sin(angle) }
+            })
         };
         let corners: Vec<Vector<D>> = (0..DISK).map(corner).collect();
         self.add(contactor, &corners, &[(0..DISK).collect()]);

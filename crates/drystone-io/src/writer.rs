@@ -106,10 +106,11 @@ impl RunWriter {
         files::write_whole(&folder.join("scene.toml"), &scene.to_toml())?;
         let steps = Table::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
         let mut probes = Vec::new();
+        let forces = probes::forces(scene.probes.iter(), simulation);
         for (probe, body, name) in located(&scene.probes, simulation) {
             let path = folder.join("probes").join(name);
             let mut table = Table::create(&path, &probes::header(probe, D))?;
-            table.line(&probes::line(probe, body, simulation))?;
+            table.line(&probes::line(probe, body, simulation, &forces))?;
             probes.push((probe.clone(), body, table));
         }
         let path = folder.join("probes/stress.csv");
@@ -224,8 +225,9 @@ impl RunWriter {
         energy: &Energy,
     ) -> Result<(), IoError> {
         self.tables.steps.line(&probes::step_line(report, energy))?;
+        let forces = probes::forces(self.tables.probes.iter().map(|(probe, ..)| probe), simulation);
         for (probe, body, table) in &mut self.tables.probes {
-            table.line(&probes::line(probe, *body, simulation))?;
+            table.line(&probes::line(probe, *body, simulation, &forces))?;
         }
         self.tables.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))
     }

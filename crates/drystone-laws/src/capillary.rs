@@ -1,6 +1,7 @@
 //! Liquid bridges: an attraction that holds on over a distance.
 
 use crate::{Approach, Change, Law, Outcome, Spent};
+use drystone_math::portable;
 use drystone_problem::Set;
 
 /// Unilateral contact with Coulomb friction and a liquid bridge (Rumpf 1962; Richefeu, El Youssoufi, Radjaï 2006):
@@ -30,7 +31,7 @@ impl Capillary {
         if gap > self.rupture {
             return 0.0;
         }
-        self.force * self.decay.map_or(1.0, |length| (-gap.max(0.0) / length).exp())
+        self.force * self.decay.map_or(1.0, |length| portable::exp(-gap.max(0.0) / length))
     }
 
     fn impulse<const D: usize>(&self, approach: &Approach<D>) -> f64 {

@@ -1,6 +1,7 @@
 //! Curves of softening, one type each: how a bond loses its stiffness as it opens. Knows no contact; see `cohesive`.
 
 use crate::Softening;
+use drystone_math::portable;
 
 /// The adhesion of Raous, Cangémi, Cocou (1999), in dynamics with friction by Monerie and Acary (2001), known as MAC:
 /// an intensity β from 1 to 0, `t = β² k δ`, and
@@ -84,7 +85,7 @@ impl Softening for Bilinear {
 
     fn whole(&self, [normal, tangential]: [f64; 2], whole: f64, h: f64) -> f64 {
         let [peak, last, shear_peak] = self.openings();
-        let opening = (normal / peak).hypot(tangential / shear_peak);
+        let opening = portable::hypot(normal / peak, tangential / shear_peak);
         if opening <= 1.0 {
             return whole;
         }
@@ -127,7 +128,7 @@ impl Softening for Trapezoidal {
     }
 
     fn whole(&self, [normal, tangential]: [f64; 2], whole: f64, h: f64) -> f64 {
-        let opening = (normal / self.normal_opening).hypot(tangential / self.tangential_opening);
+        let opening = portable::hypot(normal / self.normal_opening, tangential / self.tangential_opening);
         if opening <= self.rise {
             return whole;
         }
@@ -175,8 +176,8 @@ impl Softening for Exponential {
     }
 
     fn whole(&self, [normal, tangential]: [f64; 2], whole: f64, h: f64) -> f64 {
-        let opening = normal.hypot(self.shear_ratio * tangential) / self.peak();
-        relaxed(whole, (-opening).exp(), self.relaxation, h)
+        let opening = portable::hypot(normal, self.shear_ratio * tangential) / self.peak();
+        relaxed(whole, portable::exp(-opening), self.relaxation, h)
     }
 
     fn energies(&self) -> [f64; 2] {

@@ -4,7 +4,9 @@ mod block_rows;
 pub mod columns;
 mod compliance;
 pub mod graph;
+pub mod instructions;
 pub mod per_dof;
+pub mod portable;
 mod pose;
 
 pub use block_rows::BlockRows;

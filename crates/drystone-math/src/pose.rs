@@ -58,7 +58,7 @@ impl<const D: usize> Pose<D> {
     /// Angle about z \[rad\], in (−π, π]; the whole orientation in the plane.
     pub fn angle(&self) -> f64 {
         let q = self.orientation.quaternion();
-        let angle = 2.0 * q.k.atan2(q.w);
+        let angle = 2.0 * crate::portable::atan2(q.k, q.w);
         if angle > std::f64::consts::PI {
             angle - std::f64::consts::TAU
         } else if angle <= -std::f64::consts::PI {

@@ -36,7 +36,7 @@ impl Sample {
 
     fn build(self, friction: f64) -> Simulation<2> {
         let mut laws = Laws::new(1);
-        laws.set(GroupId(0), GroupId(0), Box::new(Inelastic { friction }));
+        laws.set(GroupId(0), GroupId(0), Box::new(Inelastic { friction })).unwrap();
         Simulation::new(self.settings, self.bodies, self.contactors, laws).expect("a sound scene")
     }
 }

@@ -1,6 +1,7 @@
 //! A convex polyhedron that planes cut parts off. Never cuts one that is not convex.
 
 use drystone_math::Vector;
+use drystone_math::portable;
 use std::collections::BTreeMap;
 
 /// A plane: `normal · x = offset`, with what counts as below where the left side is smaller.
@@ -138,7 +139,7 @@ fn cap(vertices: &[Vector<3>], faces: &[Vec<u32>], on: &[bool], plane: &Plane) -
     let second = plane.normal.cross(&first);
     let angle = |corner: u32| {
         let arm = at(corner) - middle;
-        arm.dot(&second).atan2(arm.dot(&first))
+        portable::atan2(arm.dot(&second), arm.dot(&first))
     };
     corners.sort_by(|&a, &b| angle(a).total_cmp(&angle(b)).then(a.cmp(&b)));
     Some(corners)

@@ -1,7 +1,7 @@
 //! Volume, centroid and inertia of what a closed surface bounds, at unit density. Does not ask whether it is closed.
 
 use crate::Surface;
-use drystone_math::{Matrix, Vector};
+use drystone_math::{Matrix, Vector, portable};
 
 /// What a solid weighs at unit density.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +38,7 @@ impl Surface {
             let [a, b, c] = self.corners(triangle).map(|corner| corner - point);
             let [x, y, z] = [a, b, c].map(|corner| corner.norm());
             let below = x * y * z + a.dot(&b) * z + b.dot(&c) * x + c.dot(&a) * y;
-            2.0 * a.dot(&b.cross(&c)).atan2(below)
+            2.0 * portable::atan2(a.dot(&b.cross(&c)), below)
         };
         triangles.map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
     }

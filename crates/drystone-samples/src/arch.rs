@@ -1,6 +1,7 @@
 //! A semicircular arch of equal wedge-shaped stones with radial joints.
 
 use drystone_math::Vector;
+use drystone_math::portable;
 use std::f64::consts::PI;
 
 /// One stone of an arch: its four corners in world axes, counter-clockwise \[m\].
@@ -19,7 +20,7 @@ pub fn semicircular_arch(count: usize, radius: f64, thickness: f64) -> Vec<Vouss
         let direction = match k {
             0 => Vector::<2>::new(1.0, 0.0),
             k if k == count => Vector::<2>::new(-1.0, 0.0),
-            _ => Vector::<2>::new(angle.cos(), angle.sin()),
+            _ => Vector::<2>::new(portable::cos(angle), portable::sin(angle)),
         };
         [direction * (radius - 0.5 * thickness), direction * (radius + 0.5 * thickness)]
     };

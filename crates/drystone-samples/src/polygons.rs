@@ -1,6 +1,7 @@
 //! Regular polygons with a random number of sides and a random turn. Puts them nowhere: that is the grains' business.
 
 use drystone_math::Vector;
+use drystone_math::portable;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::f64::consts::TAU;
@@ -15,7 +16,7 @@ pub fn regular_polygons(radii: &[f64], fewest: usize, most: usize, seed: u64) ->
         let sides = generator.random_range(fewest..=most);
         let turn = TAU * generator.random::<f64>();
         let corner = |k: usize| {
-            let (sin, cos) = (turn + TAU * k as f64 / sides as f64).sin_cos();
+            let (sin, cos) = portable::sin_cos(turn + TAU * k as f64 / sides as f64);
             Vector::<2>::new(cos, sin) * *radius
         };
         (0..sides).map(corner).collect()

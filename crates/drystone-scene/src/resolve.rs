@@ -2,8 +2,8 @@
 //! changes nothing, to the bit.
 
 use crate::spec::{BodySpec, Components, OutputSpec, Rotation, SceneSpec};
-use drystone_math::Orientation;
 use drystone_math::nalgebra::{Quaternion, Unit, Vector3};
+use drystone_math::portable;
 
 /// The scene with every default written out, but for the gyroscopic treatment, which the inertia decides.
 pub(crate) fn resolve(mut spec: SceneSpec) -> SceneSpec {
@@ -61,7 +61,7 @@ fn turn(rotation: &Rotation) -> [f64; 4] {
     // scaled first, so that the squares of its parts neither overflow nor vanish
     let axis = Vector3::new(x, y, z) / x.abs().max(y.abs()).max(z.abs());
     let angle = rotation.angle.or(rotation.angle_degrees.map(f64::to_radians)).unwrap_or(0.0);
-    let turn = Orientation::from_axis_angle(&Unit::new_normalize(axis), angle);
+    let turn = portable::turn(&Unit::new_normalize(axis), angle);
     let q: &Quaternion<f64> = turn.quaternion();
     unit(&[q.w, q.i, q.j, q.k])
 }

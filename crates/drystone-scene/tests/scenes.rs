@@ -92,6 +92,10 @@ fn defaults_are_written_out() {
         "interval = 0.01",
         "tolerance = 0.000001",
         "group = \"default\"",
+        "polish = true",
+        "[solver.auto]",
+        "rental_share = 0.2",
+        "lane_visit_ns = 7.0",
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }

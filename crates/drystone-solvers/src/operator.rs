@@ -4,7 +4,6 @@
 mod bodies;
 mod contacts;
 
-use crate::proximal::FEW;
 use bodies::Between;
 use contacts::Gathered;
 pub(crate) use contacts::SMALL;
@@ -86,17 +85,19 @@ impl<const D: usize> Diagonals<D> {
 }
 
 /// Scales an operator and makes it ready: between pairs of bodies in the space of the bodies, where the matrices are smaller
-/// (see [`bodies`]), assembled ones as they are. Few contacts cost little between themselves either, and come nearer to
-/// rounding there.
+/// (see [`bodies`]), assembled ones as they are. Up to `small` contacts cost little between themselves either, and come nearer
+/// to rounding there.
 pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
     w: &W,
     scales: &[Vector<D>],
+    small: usize,
 ) -> Box<dyn Operator<D>> {
-    w.show(Ready { scales })
+    w.show(Ready { scales, small })
 }
 
 struct Ready<'a, const D: usize> {
     scales: &'a [Vector<D>],
+    small: usize,
 }
 
 impl<const D: usize> Visitor<D> for Ready<'_, D> {
@@ -104,7 +105,7 @@ impl<const D: usize> Visitor<D> for Ready<'_, D> {
 
     fn condensed(self, w: &Condensed<D>) -> Self::Answer {
         match w.bodies().widest() {
-            _ if w.contacts() <= FEW => Box::new(Gathered::new(w.assemble(), self.scales)),
+            _ if w.contacts() <= self.small => Box::new(Gathered::new(w.assemble(), self.scales)),
             0..=3 => Box::new(Between::<D, 3>::new(w, self.scales)),
             4..=6 => Box::new(Between::<D, 6>::new(w, self.scales)),
             // blocks of the size of the widest body would be mostly empty

@@ -4,5 +4,6 @@
 mod dissection;
 mod fronts;
 mod lu;
+mod update;
 
 pub(crate) use fronts::{Factors, Fronts, Pattern};

@@ -3,6 +3,7 @@
 
 use crate::{Method, Params, solve};
 use drystone_math::nalgebra::{DMatrix, DVector};
+use drystone_math::portable;
 use drystone_problem::{Delassus, Problem, Vector};
 
 /// Most unknowns of a problem that is traced: its operator is taken apart densely.
@@ -53,7 +54,7 @@ pub fn trace<const D: usize, W: Delassus<D>>(
         }
         let inside = project(&step);
         let outside = DVector::from_iterator(contacts * D, step.iter().flatten().copied()) - &inside;
-        angles.push(outside.norm().atan2(inside.norm()));
+        angles.push(portable::atan2(outside.norm(), inside.norm()));
         along = inside;
         iterates.push(r.clone());
     }

@@ -5,7 +5,7 @@ use drystone_math::BlockRows;
 use drystone_problem::{
     Blocks, Compliances, Condensed, Delassus, Matrix, PairRow, Problem, Set, Vector, residual,
 };
-use drystone_solvers::{Method, Params, solve};
+use drystone_solvers::{AutoParams, Method, Params, solve};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -148,7 +148,7 @@ fn the_same_steps_in_any_units() {
 
 #[test]
 fn what_is_too_large_for_a_factor_is_refused_and_said() {
-    let contacts = drystone_solvers::MOST_CONTACTS + 1;
+    let contacts = AutoParams::default().most_contacts as usize + 1;
     let triplets = (0..contacts as u32).map(|k| (k, k, Matrix::<2, 2>::identity())).collect();
     let problem = Problem {
         w: Blocks::new(BlockRows::from_triplets(contacts, triplets)),

@@ -5,7 +5,7 @@ use drystone_math::{BlockRows, Columns};
 use drystone_problem::{
     Blocks, Compliance, Compliances, Condensed, Delassus, Matrix, PairRow, Problem, Set, Vector, residual,
 };
-use drystone_solvers::{Method, Order, Params, Report, solve};
+use drystone_solvers::{AutoParams, Method, Order, Params, Report, solve};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -387,10 +387,74 @@ fn a_tower_is_finished_to_rounding() {
     assert!(report.residual < 1e-12, "{report:?}");
 }
 
+/// Names of the stages a solve went through.
+fn stages(report: &Report) -> Vec<&'static str> {
+    report.route.stages().map(|stage| stage.name).collect()
+}
+
+#[test]
+fn without_polish_the_tolerance_is_the_tolerance() {
+    let case = random::<3, 6>(3, 6, 8, |_| 0.3);
+    let polished = Params { tolerance: 1e-3, ..Params::default() };
+    let as_asked = Params { polish: false, ..polished };
+    let (_, report) = case.solve(&polished);
+    assert_eq!(stages(&report), ["sweeps", "proximal"], "{report:?}");
+    assert!(report.residual < 1e-10);
+    let (mut r, report) = case.solve(&as_asked);
+    assert_eq!(stages(&report), ["sweeps"], "{report:?}");
+    assert!(report.converged && report.residual > 1e-8 && report.newton == 0, "{report:?}");
+    // a guess within the tolerance is a solution
+    let before = r.clone();
+    let report = solve(&case.problem, &mut r, &as_asked, 0);
+    assert!(report.converged && report.iterations == 0 && r == before, "{report:?}");
+    // the proximal point stops there as well
+    let method = Method::Proximal;
+    let (_, far) = case.solve(&Params { method, ..polished });
+    let (_, near) = case.solve(&Params { method, ..as_asked });
+    assert!(far.residual < 1e-10 && near.converged && near.residual > far.residual, "{near:?} {far:?}");
+}
+
+#[test]
+fn without_polish_no_sweep_goes_beyond_the_tolerance() {
+    // more contacts than are polished by factorisations: 20 sweeps more, or none
+    let case = random::<3, 6>(4, 300, 400, |_| 0.3);
+    let polished = Params { tolerance: 1e-2, ..Params::default() };
+    let (_, on) = case.solve(&polished);
+    let (_, off) = case.solve(&Params { polish: false, ..polished });
+    assert_eq!((stages(&on), stages(&off)), (vec!["sweeps"], vec!["sweeps"]));
+    assert!(
+        off.converged && on.iterations > off.iterations && on.residual < 0.5 * off.residual,
+        "{on:?} {off:?}"
+    );
+    assert!(on.iterations <= off.iterations + 20, "{on:?} {off:?}");
+    let few = AutoParams { polish_sweeps: 0, ..AutoParams::default() };
+    assert_eq!(case.solve(&Params { auto: few, ..polished }).1, off);
+}
+
+/// The policy is obeyed: a tower that sweeps do not finish is handed over when and where the parameters say.
+#[test]
+fn the_hand_over_follows_its_parameters() {
+    let problem = tower(20);
+    let route = |auto: AutoParams| {
+        let mut r = vec![Vector::zeros(); problem.contacts()];
+        let params = Params { auto, max_iterations: 3000, ..Params::default() };
+        let report = solve(&problem, &mut r, &params, 0);
+        let stages: Vec<_> = report.route.stages().map(|stage| (stage.name, stage.iterations)).collect();
+        stages
+    };
+    let default = AutoParams::default();
+    let early = route(default);
+    assert!(early[0].0 == "sweeps" && (60..140).contains(&early[0].1) && early.len() > 1, "{early:?}");
+    let later = route(AutoParams { first_handover: 500, ..default });
+    assert!(later[0].0 == "sweeps" && (500..540).contains(&later[0].1) && later.len() > 1, "{later:?}");
+    let never = route(AutoParams { most_contacts: 0, ..default });
+    assert_eq!(never, [("sweeps", 3000)]);
+}
+
 #[test]
 fn a_refused_finish_changes_nothing() {
     // more contacts than the proximal point takes on, none of them touching another
-    let contacts = drystone_solvers::MOST_CONTACTS + 1;
+    let contacts = AutoParams::default().most_contacts as usize + 1;
     let triplets = (0..contacts as u32).map(|k| (k, k, Matrix::<2, 2>::identity())).collect();
     let problem = Problem {
         w: Blocks::new(BlockRows::from_triplets(contacts, triplets)),

@@ -1,6 +1,7 @@
 //! Whether bodies fit into a periodic cell. What a cell is, the shapes know.
 
-use drystone_shapes::{Cell, Contactor, Misfit};
+use drystone_detect::{Cell, Misfit};
+use drystone_geometry::Contactor;
 use drystone_state::{Bodies, BodyId};
 
 /// The first body that a periodic cell cannot hold, and why.

@@ -26,8 +26,12 @@ pub use acd2::Strategy;
 pub use cell::misfit;
 pub use dissipation::Dissipation;
 pub use drystone_contact::{
-    Elasticity, Interaction, Joint, Kind, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow, TieView, Ties,
-    Tolerances,
+    Elasticity, Interaction, Joint, Kind, LawError, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow,
+    TieView, Ties, Tolerances,
+};
+pub use drystone_detect::{Cell, Detector, LEVEL_AXES, Misfit, Touch};
+pub use drystone_geometry::{
+    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, Surface, SurfaceMesh, decompose,
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Drift, Exponential, Friction, Inelastic,
@@ -36,11 +40,9 @@ pub use drystone_laws::{
 };
 pub use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs, rigid_turns};
 pub use drystone_problem::{Condensed, Delassus, Problem, Set};
-pub use drystone_shapes::{
-    Cell, Contactor, Detector, Face, LEVEL_AXES, MassProperties, Misfit, Polytope, Shape, ShapeError, Skin,
-    Surface, Touch, decompose,
+pub use drystone_solvers::{
+    AutoParams, Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies,
 };
-pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
 pub use drystone_state::{
     BRANCHES, Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger,
     Snapshot, TieMemory, Velocities,

@@ -2,12 +2,14 @@
 
 use crate::projection::Workspace;
 use crate::{Inconsistent, Rest, Strategy, misfit};
-use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties, Tolerances};
+use drystone_contact::{Detection, Interaction, LawError, Laws, Motion, TieError, Ties, Tolerances};
+use drystone_detect::{Cell, Misfit};
+use drystone_geometry::Contactor;
 use drystone_laws::Drift;
 use drystone_math::{Vector, rigid_dofs};
-use drystone_shapes::{Cell, Contactor, Misfit};
 use drystone_solvers::Params;
 use drystone_state::{Bodies, BodyId, ContactMemory, Ledger, Snapshot, TieMemory};
+use std::collections::HashMap;
 use thiserror::Error;
 
 /// What holds for the whole simulation.
@@ -24,7 +26,7 @@ pub struct Settings<const D: usize> {
     /// Distance at which two bodies become aware of each other, relative to the smaller one's radius.
     pub alert: f64,
     /// Most points of a flat contact patch in space, at least 4; none for the whole patch. See
-    /// [`reduce_patches`](drystone_shapes::reduce_patches).
+    /// [`reduce_patches`](drystone_detect::reduce_patches).
     pub patch_points: Option<usize>,
     /// Depth that bodies may reach in passing each other, relative to the radius of the smaller: contacts where they meet no
     /// deeper are left out, as those with the next tile of a flush floor. Zero leaves none out.
@@ -129,12 +131,9 @@ pub enum BuildError {
         /// Ties in the simulation.
         expected: usize,
     },
-    /// A law that is not one of A-CD².
-    #[error("the law between the groups {} and {} has no percussion, which A-CD² needs", groups[0], groups[1])]
-    NoPercussion {
-        /// The groups it acts between.
-        groups: [u32; 2],
-    },
+    /// A law that the table or the strategy does not take.
+    #[error(transparent)]
+    Law(#[from] LawError),
     /// A snapshot of another simulation.
     #[error("the snapshot holds {found} bodies, the simulation {expected}")]
     OtherSimulation {
@@ -308,11 +307,14 @@ impl<const D: usize> Simulation<D> {
         let mut detection = Detection::new(self.settings.cell, 0.0);
         let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
         let mut overlaps: Vec<Overlap> = Vec::new();
+        // two bodies of many parts meet many times, now one and now the other first
+        let mut known = HashMap::new();
         for touch in touches.iter().filter(|touch| touch.gap < 0.0) {
-            let bodies = touch.contactors.map(|c| BodyId(self.contactors[c as usize].body));
-            match overlaps.iter_mut().rev().take(8).find(|overlap| overlap.bodies == bodies) {
-                Some(known) => known.depth = known.depth.max(-touch.gap),
-                None => overlaps.push(Overlap { bodies, depth: -touch.gap }),
+            let [a, b] = touch.contactors.map(|c| self.contactors[c as usize].body);
+            let index = *known.entry([a.min(b), a.max(b)]).or_insert(overlaps.len());
+            match overlaps.get_mut(index) {
+                Some(overlap) => overlap.depth = overlap.depth.max(-touch.gap),
+                None => overlaps.push(Overlap { bodies: [BodyId(a), BodyId(b)], depth: -touch.gap }),
             }
         }
         overlaps.sort_by(|a, b| b.depth.total_cmp(&a.depth));
@@ -362,8 +364,10 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
         ),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];
-    match checks.into_iter().find(|&(_, _, fine, _)| !fine) {
-        Some((name, value, _, allowed)) => Err(BuildError::Setting { name, value, allowed }),
+    let policy = solver.auto.out_of_range().into_iter().map(|wrong| (wrong.name, wrong.value, wrong.allowed));
+    let wrong = checks.into_iter().filter(|&(_, _, fine, _)| !fine);
+    match wrong.map(|(name, value, _, allowed)| (name, value, allowed)).chain(policy).next() {
+        Some((name, value, allowed)) => Err(BuildError::Setting { name, value, allowed }),
         None => Ok(()),
     }
 }

@@ -17,7 +17,7 @@ use std::time::Instant;
 /// Wall-clock seconds spent in the parts of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seconds {
-    /// Free motion, placing contactors, rough and fine detection.
+    /// Free motion, placing contactors, broad phase and narrow phase.
     pub detection: f64,
     /// Building the condensed problem, and taking its solution back.
     pub assembly: f64,

@@ -118,13 +118,16 @@ fn other_schemes_and_laws_are_refused_and_the_usual_one_is_taken() {
         b.ground();
         b.ball(0.1, Vector::<2>::new(0.0, 0.1), Vector::<3>::new(1.0, 0.0, 0.0).into());
         let mut laws = Laws::new(1);
-        laws.set(GroupId(0), GroupId(0), law);
+        laws.set(GroupId(0), GroupId(0), law).unwrap();
         Simulation::new(b.settings, b.bodies, b.contactors, laws)
     };
     let inelastic = || Box::new(Inelastic { friction: 0.5 });
     assert!(matches!(build(0.6, inelastic()), Err(BuildError::Setting { name: "theta", .. })));
     let bounces = Restitution { normal: 0.5, tangential: 0.0, friction: 0.0 };
-    assert!(matches!(build(0.5, Box::new(bounces)), Err(BuildError::NoPercussion { groups: [0, 0] })));
+    assert!(matches!(
+        build(0.5, Box::new(bounces)),
+        Err(BuildError::Law(LawError::NoPercussion { groups: [0, 0] }))
+    ));
     let by_area = Tresca { threshold: 1.0, stress: 1.0 };
     assert!(build(0.5, Box::new(by_area)).is_err());
     // sticking turns the tangential velocity round: the mean one is zero

@@ -351,3 +351,25 @@ fn a_restored_run_has_the_bits_of_one_never_stopped() {
         assert_eq!(s.energy(), again.energy());
     }
 }
+
+/// A body of two parts among twelve others, which both parts meet: each pair is told once, with its deepest overlap.
+#[test]
+fn a_pair_of_bodies_overlaps_once_however_many_parts_meet() {
+    let mut b = Builder::<2>::new(1e-3);
+    let comb = b.ball(1.0, Vector::<2>::zeros(), PerDof::zeros());
+    let local = Pose::at(Vector::<2>::new(0.25, 0.0));
+    b.contactors.push(Contactor { body: comb.0, shape: Shape::Ball { radius: 1.0 }, local });
+    for k in 0..12 {
+        b.ball(0.01, Vector::<2>::new(0.2, 0.05 * (k as f64 - 5.5)), PerDof::zeros());
+    }
+    let s = b.build(Inelastic { friction: 0.0 });
+    let overlaps = s.overlaps();
+    assert_eq!(overlaps.len(), 12, "{overlaps:?}");
+    for overlap in &overlaps {
+        let [one, two] = overlap.bodies;
+        let small = if one == comb { two } else { one };
+        let place = s.bodies().pose[small.0 as usize].position;
+        let depth = [0.0, 0.25].map(|x| 1.01 - (place - Vector::<2>::new(x, 0.0)).norm());
+        assert!((overlap.depth - depth[0].max(depth[1])).abs() < 1e-12, "{overlap:?} {depth:?}");
+    }
+}

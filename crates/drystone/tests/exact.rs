@@ -519,7 +519,7 @@ fn thrown<const D: usize>(
     let mut laws = Laws::new(3);
     let common = dice.roll().abs();
     for (a, b) in [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2)] {
-        laws.set(GroupId(a), GroupId(b), law(if alike { common } else { dice.roll().abs() }));
+        laws.set(GroupId(a), GroupId(b), law(if alike { common } else { dice.roll().abs() })).unwrap();
     }
     let mut s = Simulation::new(b.settings, b.bodies, b.contactors, laws).expect("a sound scene");
     let before = s.energy().kinetic;

@@ -2,9 +2,9 @@
 
 use super::{Elasticity, Joint, Kind, Tie, pose_of};
 use drystone_bulk::{jacobian, row_in_body_axes, turn_about_last, turn_rows, turned_off, twist};
+use drystone_geometry::{common_perpendicular, frame_from_normal};
 use drystone_math::{Columns, Matrix, Pose, Vector, rigid_dofs, rigid_turns};
 use drystone_problem::Set;
-use drystone_shapes::frame_from_normal;
 
 /// Some of what a tie holds, at given poses: an error and its rate, `ė = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
 #[derive(Clone, Debug)]
@@ -217,16 +217,10 @@ impl<const D: usize> Tie<D> {
 
 /// Axes of which the first is the common perpendicular of the two axes of a universal joint.
 fn cross_frame<const D: usize>([a, b]: &[Pose<D>; 2]) -> Matrix<D, D> {
-    if D < 3 {
-        return b.rotation();
-    }
     let (a, b) = (a.rotation(), b.rotation());
-    let across = Vector::<D>::from_fn(|axis, _| {
-        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-        a[(next, 0)] * b[(last, 1)] - a[(last, 0)] * b[(next, 1)]
-    });
     // the two axes never meet as long as the joint holds
-    across.try_normalize(f64::MIN_POSITIVE).map_or(b, |across| frame_from_normal(&across))
+    let across = common_perpendicular(&a.column(0).into(), &b.column(1).into());
+    across.map_or(b, |across| frame_from_normal(&across))
 }
 
 /// Unit vector from the second end to the first; where they meet, any.

@@ -8,6 +8,7 @@ use crate::validate::show;
 use drystone::{Body, GroupId, Gyroscopic, PerDof, Pose, Vector, rigid_turns};
 use drystone_math::Orientation;
 use drystone_math::nalgebra::{Matrix3, UnitVector3, Vector3};
+use drystone_math::portable;
 
 /// One body with what it needs to become one.
 pub(super) struct Maker<'a, const D: usize> {
@@ -48,9 +49,7 @@ impl<const D: usize> Maker<'_, D> {
 
     fn orientation(&self) -> Orientation {
         match (self.body.angle, self.body.orientation_wxyz.as_deref()) {
-            (Some(angle), _) => {
-                Orientation::from_axis_angle(&UnitVector3::new_unchecked(Vector3::z()), angle)
-            }
+            (Some(angle), _) => portable::turn(&UnitVector3::new_unchecked(Vector3::z()), angle),
             (None, Some(&[w, x, y, z])) => Pose::<D>::orientation_from_wxyz([w, x, y, z]),
             _ => Orientation::identity(),
         }

@@ -79,8 +79,11 @@ where
         }
         let mut laws = Laws::new(groups.len());
         for (a, b, law) in table {
-            if let Some(law) = law.law() {
-                laws.set(GroupId(a as u32), GroupId(b as u32), law);
+            if let Some(law) = law.law()
+                && let Err(error) = laws.set(GroupId(a as u32), GroupId(b as u32), law)
+            {
+                problems.of(&root.key("law"), error.to_string());
+                return Err(problems.0);
             }
         }
         let settings: Settings<D> = settings(spec);
@@ -159,6 +162,8 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
                 OrderSpec::Random => Order::Random { seed: solver.seed },
             },
             memory: solver.memory,
+            polish: solver.polish,
+            auto: solver.auto,
             ..SolverParams::default()
         },
     }

@@ -8,6 +8,7 @@ use drystone::{
     Bodies, BodyId, Elasticity, Joint, Kind, Orientation, PerDof, Pose, Rubbing, Stops, Tie, Vector,
 };
 use drystone_math::nalgebra::{Unit, Vector3};
+use drystone_math::portable;
 use std::collections::HashMap;
 
 /// How far the ends of a rigid rod or wire may be off its length, relative to it: what decimals in a file leave.
@@ -190,15 +191,15 @@ impl<const D: usize> Maker<'_, D> {
         }
         let Some(axis) = self.axis() else { return Orientation::identity() };
         if D == 2 {
-            let angle = axis.y.atan2(axis.x) - std::f64::consts::FRAC_PI_2;
-            return Orientation::from_axis_angle(&Vector3::z_axis(), angle);
+            let angle = portable::atan2(axis.y, axis.x) - std::f64::consts::FRAC_PI_2;
+            return portable::turn(&Vector3::z_axis(), angle);
         }
         let (from, across) = match self.tie.kind {
             TieKind::Torsion => (Vector3::x_axis(), Vector3::y_axis()),
             _ => (Vector3::z_axis(), Vector3::x_axis()),
         };
-        let opposite = || Orientation::from_axis_angle(&across, std::f64::consts::PI);
-        Orientation::rotation_between_axis(&from, &axis).unwrap_or_else(opposite)
+        let opposite = || portable::turn(&across, std::f64::consts::PI);
+        portable::turn_between(&from, &axis).unwrap_or_else(opposite)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::validate::shape::placed;
 use drystone::{Polytope, Pose};
 use drystone_math::Orientation;
 use drystone_math::nalgebra::Vector3;
+use drystone_math::portable;
 
 pub(super) fn made<const D: usize>(shapes: &[PartSpec], scene: &SceneSpec) -> Result<Made<D>, Refusal>
 where
@@ -34,7 +35,7 @@ fn place<const D: usize>(part: &PartSpec) -> Pose<D> {
     let mut body = placed(part);
     resolve_body(&mut body, D);
     let orientation = match (body.angle, body.orientation_wxyz.as_deref()) {
-        (Some(angle), _) => Orientation::from_axis_angle(&Vector3::z_axis(), angle),
+        (Some(angle), _) => portable::turn(&Vector3::z_axis(), angle),
         (None, Some(&[w, x, y, z])) => Pose::<D>::orientation_from_wxyz([w, x, y, z]),
         _ => Orientation::identity(),
     };

@@ -1,6 +1,7 @@
 //! Integrals over an interval of functions that are smooth between known places and have square roots there. Converges
 //! like a Gauss rule, since a cosine takes the roots away.
 
+use drystone_math::portable;
 use std::f64::consts::PI;
 
 /// Points of the rule: more change nothing beyond rounding for arcs and straight lines.
@@ -15,7 +16,7 @@ impl Rule {
     pub(super) fn new() -> Self {
         let n = POINTS as f64;
         let point = |k: usize| {
-            let mut x = (PI * (k as f64 + 0.75) / (n + 0.5)).cos();
+            let mut x = portable::cos(PI * (k as f64 + 0.75) / (n + 0.5));
             let mut slope = 1.0;
             // Newton's method from Tricomi's estimate has all digits after a few steps
             for _ in 0..8 {
@@ -40,7 +41,7 @@ impl Rule {
             }
             for &(x, weight) in &self.points {
                 let angle = 0.5 * PI * (x + 1.0);
-                visit(middle - half * angle.cos(), half * angle.sin() * weight * 0.5 * PI);
+                visit(middle - half * portable::cos(angle), half * portable::sin(angle) * weight * 0.5 * PI);
             }
         }
     }

@@ -2,6 +2,7 @@
 //! sizes and the mixture of open, sticking and sliding contacts of one.
 
 use drystone_math::nalgebra::Vector3;
+use drystone_math::portable;
 use drystone_problem::{Compliances, Condensed, Matrix, PairRow, Problem, Set, Vector};
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
@@ -10,7 +11,7 @@ use rand_pcg::Pcg64;
 /// The contacts move with the balls, so that a solution exists; about half of those that close slide.
 pub fn lattice(contacts: usize, seed: u64) -> Problem<3, Condensed<3>> {
     let mut generator = Pcg64::seed_from_u64(seed);
-    let side = ((contacts as f64 / 3.0).cbrt().round() as usize).max(1);
+    let side = (portable::cbrt(contacts as f64 / 3.0).round() as usize).max(1);
     // body 0 is the floor
     let mut names: Vec<u32> = (1..=(side * side * side) as u32).collect();
     names.shuffle(&mut generator);

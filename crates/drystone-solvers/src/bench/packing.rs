@@ -3,6 +3,7 @@
 
 use super::lattice::{ball_contact, ball_inverse_mass, free_velocities};
 use drystone_math::nalgebra::Vector3;
+use drystone_math::portable;
 use drystone_problem::{Compliances, Condensed, PairRow, Problem, Set, Vector};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -53,7 +54,7 @@ impl Balls {
     /// On a lattice, a little out of place.
     fn new(count: usize, seed: u64) -> Self {
         let mut generator = Pcg64::seed_from_u64(seed);
-        let side = ((count as f64).cbrt().round() as usize).max(3);
+        let side = (portable::cbrt(count as f64).round() as usize).max(3);
         let spacing = 1.95;
         let mut uniform = |size: f64| size * (2.0 * generator.random::<f64>() - 1.0);
         let centre = |index: usize, off: [f64; 3]| {

@@ -3,6 +3,7 @@
 
 use super::system::{Direction, Local, Point, System, normal};
 use crate::Report;
+use drystone_math::portable;
 use drystone_problem::Vector;
 
 /// Most steps round one fold.
@@ -69,7 +70,7 @@ fn step<const D: usize>(
         let advance = -sign * *length / largest - drift;
         let go = |v: &[Vector<D>], t: &[Vector<D>]| v.iter().zip(t).map(|(v, t)| v + t * advance).collect();
         let direction = Direction { dx: go(&mending.dx, &tangent.dx), du: go(&mending.du, &tangent.du) };
-        let target = c * if advance > -0.5 { 1.0 + advance } else { advance.exp() };
+        let target = c * if advance > -0.5 { 1.0 + advance } else { portable::exp(advance) };
         if system.reach(point, &direction) >= 1.0 {
             let mut there = system.along(point, &direction, 1.0);
             there.c = target;

@@ -81,7 +81,7 @@ impl<const D: usize> Scaling<D> {
         let mut w = (y_unit - x_unit) / (2.0 * gamma);
         // on the hyperboloid whatever the rounding
         w[0] = (1.0 + tangential(&w).powi(2)).sqrt();
-        let mut scaling = Self { eta: (det_y / det_x).powf(0.25), w, lambda: *x };
+        let mut scaling = Self { eta: (det_y / det_x).sqrt().sqrt(), w, lambda: *x };
         scaling.lambda = scaling.apply(x);
         scaling
     }

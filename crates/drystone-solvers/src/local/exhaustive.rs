@@ -2,6 +2,7 @@
 //! stick or slip and lets the natural map judge; refuses nothing but is some twenty times slower than the everyday path.
 
 use super::quartic::roots_and_stationary_points;
+use drystone_math::portable;
 use drystone_problem::{Matrix, Set, Vector};
 
 /// Stick, frictionless, and in 3D two charts of four roots and three stationary points plus six fixed directions.
@@ -182,7 +183,7 @@ fn slip_directions<const D: usize>(
             visit([(1.0 - z * z) * scale, 2.0 * z * scale]);
         });
     }
-    let coupling = w[(0, 1)].hypot(w[(0, 2)]);
+    let coupling = portable::hypot(w[(0, 1)], w[(0, 2)]);
     if coupling > 0.0 {
         let along = [w[(0, 1)] / coupling, w[(0, 2)] / coupling];
         visit(along);
@@ -236,7 +237,7 @@ pub(super) fn slip_along<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f6
             break;
         }
         let moved = [t[0] + angle * turned[0], t[1] + angle * turned[1]];
-        let length = moved[0].hypot(moved[1]);
+        let length = portable::hypot(moved[0], moved[1]);
         t = [moved[0] / length, moved[1] / length];
     }
     best.1

@@ -1,6 +1,8 @@
 //! The multiplier of a contact that slides in space: the one scalar unknown of the everyday path. Knows no block but by
 //! the coefficients of its equation.
 
+use drystone_math::portable;
+
 /// Newton needs two to five; the rest is for bisection, which every twelfth step is in any case.
 const MOST_STEPS: usize = 100;
 
@@ -62,7 +64,7 @@ impl Secular {
 
     /// No root is larger: `‖r_T‖ ≤ ‖c‖/α`, so that there `μ r_N ≥ ‖r_T‖` whatever the direction.
     fn bound(&self) -> f64 {
-        let coupling = self.coupling[0].hypot(self.coupling[1]);
+        let coupling = portable::hypot(self.coupling[0], self.coupling[1]);
         self.cc.sqrt() * (1.0 + self.mu * coupling) / (self.mu * self.g[2])
     }
 }

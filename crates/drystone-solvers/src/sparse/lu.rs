@@ -1,11 +1,8 @@
 //! Dense LU factorisation of the leading part of a matrix, by panels so that nearly all of the work is one matrix
 //! product. Refuses nothing: a zero pivot leaves numbers that are not finite, which the caller must look for.
 
+use super::update::{PANEL, subtract_product};
 use drystone_math::nalgebra::DMatrix;
-
-/// Columns of a panel: wide enough for the matrix product to run at full speed, narrow enough for the panel to stay
-/// in the cache.
-const PANEL: usize = 32;
 
 /// Eliminates the first `leading` columns of `a` in place: `[L₁₁\U₁₁, U₁₂; L₂₁, S]` with the Schur complement `S`.
 /// Pivots are sought among the first `leading` rows; returned is the row exchanged with each of them in turn.
@@ -79,7 +76,8 @@ fn apply_panel(a: &mut DMatrix<f64>, start: usize, end: usize) {
         }
     }
     right.rows_mut(start, width).copy_from(&upper);
-    right.rows_mut(end, size - end).gemm(-1.0, &left.rows(end, size - end), &upper, 1.0);
+    let (left, right) = a.as_mut_slice().split_at_mut(end * size);
+    subtract_product(size, end, &left[start * size..], upper.as_slice(), right);
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::lines::Lines;
+use drystone_math::instructions;
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Contacts solved side by side.
@@ -62,9 +63,9 @@ pub(crate) enum Instructions {
 }
 
 impl Instructions {
-    /// The widest this machine has.
+    /// The widest this machine has, unless plain ones are asked for.
     pub fn best() -> Self {
-        Self::all()[0]
+        if instructions::plain() { Self::Plain } else { Self::all()[0] }
     }
 
     /// All this machine has, the widest first.

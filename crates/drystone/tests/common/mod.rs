@@ -56,7 +56,7 @@ impl<const D: usize> Builder<D> {
 
     pub fn build(self, law: impl Law<D> + 'static) -> Simulation<D> {
         let mut laws = Laws::new(1);
-        laws.set(GroupId(0), GroupId(0), Box::new(law));
+        laws.set(GroupId(0), GroupId(0), Box::new(law)).unwrap();
         Simulation::new(self.settings, self.bodies, self.contactors, laws).expect("a sound scene")
     }
 }

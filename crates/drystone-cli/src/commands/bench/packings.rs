@@ -1,6 +1,7 @@
-//! The packings a bench of detection runs on. What they are is told by `drystone-shapes`.
+//! The packings a bench of detection runs on. What they are is told by `drystone-detect`.
 
-use drystone_shapes::{DetectionFigure, Packed, ShapeError, detection_figure};
+use drystone_detect::{DetectionFigure, Packed, detection_figure};
+use drystone_geometry::ShapeError;
 
 /// What was measured.
 pub type Measured = DetectionFigure;

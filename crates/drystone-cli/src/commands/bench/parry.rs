@@ -1,8 +1,9 @@
 //! The same step by parry (Crozet): its tree of boxes, refitted, and a contact manifold for each pair of leaves. Balls and
 //! polyhedra only; disks are balls in a plane.
 
+use drystone_detect::Packed;
+use drystone_geometry::Shape;
 use drystone_math::{Pose, Vector};
-use drystone_shapes::{Packed, Shape};
 use parry3d_f64::bounding_volume::BoundingVolume;
 use parry3d_f64::math;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};

@@ -1,0 +1,32 @@
+//! The narrow phase: the contact points of two shapes that are near each other. Which are is told by the broad phase.
+
+pub(crate) mod along;
+pub(crate) mod axes;
+pub(crate) mod ball;
+pub(crate) mod convex;
+pub(crate) mod core;
+pub(crate) mod cut;
+pub(crate) mod edges;
+pub(crate) mod facets;
+pub(crate) mod feature;
+pub(crate) mod half_space;
+pub(crate) mod hollow;
+pub(crate) mod joined;
+pub(crate) mod narrow_phase;
+pub(crate) mod pairs;
+pub(crate) mod passing;
+pub(crate) mod patch;
+pub(crate) mod polytope_pair;
+pub(crate) mod reduce;
+pub(crate) mod region;
+pub(crate) mod round;
+pub(crate) mod scratch;
+pub(crate) mod search;
+pub(crate) mod segment;
+pub(crate) mod separating_axis;
+pub(crate) mod share;
+pub(crate) mod single;
+pub(crate) mod solid;
+pub(crate) mod solids;
+pub(crate) mod surface_pairs;
+pub(crate) mod terrain;

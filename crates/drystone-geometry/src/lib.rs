@@ -1,0 +1,33 @@
+//! Shapes: what they are made of, their mass properties, boxes around them, convex pieces. Pure geometry of one shape at a
+//! time: how two of them touch is found by `drystone-detect`.
+
+pub mod aabb;
+pub mod columns;
+mod decompose;
+mod error;
+mod frame;
+mod hull;
+mod mass;
+mod mass_rounded;
+mod merge;
+mod moments;
+pub mod pieces;
+mod polygon;
+mod polyhedron;
+pub mod polytope;
+mod shape;
+pub mod surface;
+mod surface_build;
+mod surface_mesh;
+mod thickness;
+pub mod tree;
+mod triangles;
+
+pub use decompose::decompose;
+pub use error::ShapeError;
+pub use frame::{common_perpendicular, frame_from_normal};
+pub use mass::MassProperties;
+pub use polytope::{Edge, Face, Polytope};
+pub use shape::{Contactor, Shape};
+pub use surface::Surface;
+pub use surface_mesh::SurfaceMesh;
