@@ -2,11 +2,12 @@
 
 use drystone_laws::Law;
 use drystone_state::{GroupId, LAW_MEMORY};
+use std::sync::Arc;
 
 /// A law with what the assembly asks of it at every contact.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Entry<const D: usize> {
-    pub law: Box<dyn Law<D>>,
+    pub law: Arc<dyn Law<D>>,
     variables: Vec<&'static str>,
 }
 
@@ -17,8 +18,8 @@ impl<const D: usize> Entry<D> {
     }
 }
 
-/// A symmetric table of laws over pairs of groups.
-#[derive(Debug)]
+/// A symmetric table of laws over pairs of groups. Copies share their laws, which never change.
+#[derive(Clone, Debug)]
 pub struct Laws<const D: usize> {
     groups: usize,
     laws: Vec<Entry<D>>,
@@ -33,16 +34,49 @@ impl<const D: usize> Laws<D> {
 
     /// Sets the law between two groups, or within one. Groups outside the table are ignored.
     pub fn set(&mut self, a: GroupId, b: GroupId, law: Box<dyn Law<D>>) {
+        self.share(a, b, law.into());
+    }
+
+    /// The same with a law that others may hold as well. A law that was there before is forgotten.
+    pub fn share(&mut self, a: GroupId, b: GroupId, law: Arc<dyn Law<D>>) {
         let (a, b) = (a.0 as usize, b.0 as usize);
         if a >= self.groups || b >= self.groups {
             return;
         }
-        let index = self.laws.len() as u32;
         let mut variables = law.variables();
         variables.truncate(LAW_MEMORY);
-        self.laws.push(Entry { law, variables });
+        let entry = Entry { law, variables };
+        if let Some(index) = self.table[a * self.groups + b] {
+            self.laws[index as usize] = entry;
+            return;
+        }
+        let index = self.laws.len() as u32;
+        self.laws.push(entry);
         self.table[a * self.groups + b] = Some(index);
         self.table[b * self.groups + a] = Some(index);
+    }
+
+    /// How many groups there are.
+    pub fn groups(&self) -> usize {
+        self.groups
+    }
+
+    /// Makes room for so many groups; those there are keep their laws, new ones have none.
+    pub fn grow(&mut self, groups: usize) {
+        if groups <= self.groups {
+            return;
+        }
+        let mut table = vec![None; groups * groups];
+        for a in 0..self.groups {
+            let row = &self.table[a * self.groups..(a + 1) * self.groups];
+            table[a * groups..a * groups + self.groups].copy_from_slice(row);
+        }
+        (self.groups, self.table) = (groups, table);
+    }
+
+    /// The law between two groups, if there is one.
+    pub fn law(&self, a: GroupId, b: GroupId) -> Option<&dyn Law<D>> {
+        self.between(a, b).map(|entry| entry.law.as_ref())
     }
 
     /// Puts every law into the form of A-CD²; where one has none, the groups it acts between.
@@ -50,7 +84,7 @@ impl<const D: usize> Laws<D> {
         for (index, entry) in self.laws.iter_mut().enumerate() {
             let place = self.table.iter().position(|law| *law == Some(index as u32));
             match (entry.law.atomised(), place) {
-                (Some(law), _) => *entry = Entry { variables: law.variables(), law },
+                (Some(law), _) => *entry = Entry { variables: law.variables(), law: law.into() },
                 (None, Some(place)) => {
                     return Err([place / self.groups, place % self.groups].map(|g| GroupId(g as u32)));
                 }

@@ -89,9 +89,11 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// Goes on by one time step.
     pub fn step(&mut self) -> StepReport {
         let clock = Instant::now();
+        self.apply_signals();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
         let Condensed { middle, motion, mut assembly, detection } = self.condense();
+        self.bonds.clear();
         let compression = self.compress(&motion, &mut assembly);
         let mut r = assembly.guess(self.settings.solver.memory);
         let assembled = clock.elapsed().as_secs_f64();
@@ -158,10 +160,12 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
     pub fn problem(&mut self) -> Problem<D, Pairs<D, N>> {
-        let (velocities, ledger) = (self.bodies.velocity.clone(), self.ledger);
+        let (velocities, ledger, gravity) =
+            (self.bodies.velocity.clone(), self.ledger, self.settings.gravity);
+        self.apply_signals();
         let Condensed { motion, mut assembly, .. } = self.condense();
         self.compress(&motion, &mut assembly);
-        (self.bodies.velocity, self.ledger) = (velocities, ledger);
+        (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocities, ledger, gravity);
         assembly.problem
     }
 
@@ -169,6 +173,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let clock = Instant::now();
         let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
         let patch_points = self.settings.patch_points;
+        let bonding = self.bonding();
         let middle = self.arrive();
         let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h);
         let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
@@ -193,6 +198,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             h,
             theta,
             time,
+            bonding: &bonding,
             mean_normal: self.mean_normal,
             push: self.settings.strategy.push(self.settings.drift, self.steps_done),
             tolerances: self.settings.tolerances,
@@ -261,10 +267,9 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
                 let body = row.bodies[side] as usize;
                 let impulse = row.h[side].tr_mul(r);
                 let driven = self.bodies.driven.get(body).into_iter().flatten();
-                for (component, given) in driven.enumerate() {
-                    if let Some(given) = given {
-                        self.ledger.drives -= impulse[component] * given;
-                    }
+                for component in driven.enumerate().filter_map(|(c, given)| given.map(|_| c)) {
+                    let mean = (velocities[body][component] + self.bodies.velocity[body][component]) * 0.5;
+                    self.ledger.drives -= impulse[component] * mean;
                 }
             }
         }
