@@ -1,6 +1,7 @@
 //! A number that changes in time. Knows neither what it stands for nor when it is asked for.
 
 use drystone_laws::Table;
+use drystone_math::portable;
 use std::fmt;
 use std::sync::Arc;
 
@@ -59,7 +60,7 @@ impl Signal {
             Self::Constant(value) => Some(*value),
             Self::Table(table) => Some(table.at(time)),
             Self::Sine { mean, amplitude, frequency, phase } => {
-                Some(mean + amplitude * (std::f64::consts::TAU * frequency * time + phase).sin())
+                Some(mean + amplitude * portable::sin(std::f64::consts::TAU * frequency * time + phase))
             }
             Self::Formula(formula) => Some(formula(time)),
             Self::External(_) => None,

@@ -6,6 +6,8 @@ use crate::{
     ChangeError, Gyroscopic, MassProperties, Matrix, Orientation, Polytope, Pose, Shape, ShapeError,
     Simulation, Surface, Vector, decompose, principal_axes,
 };
+use drystone_math::nalgebra::Unit;
+use drystone_math::portable;
 use drystone_state::{BodyHandle, GroupId};
 
 /// The group of bodies that were given none.
@@ -216,13 +218,16 @@ impl Body {
 
     /// Turns the shape about its origin by an angle about z \[rad\].
     pub fn angle(mut self, angle: f64) -> Self {
-        self.orientation = Orientation::from_euler_angles(0.0, 0.0, angle);
+        self.orientation = portable::turn(&Vector::<3>::z_axis(), angle);
         self
     }
 
     /// Turns the shape about its origin, in space: a rotation vector, axis times angle \[rad\].
     pub fn turned(mut self, rotation: [f64; 3]) -> Self {
-        self.orientation = Orientation::from_scaled_axis(Vector::<3>::from(rotation));
+        self.orientation = match Unit::try_new_and_get(Vector::<3>::from(rotation), 0.0) {
+            Some((axis, angle)) => portable::turn(&axis, angle),
+            None => Orientation::identity(),
+        };
         self
     }
 
@@ -431,7 +436,7 @@ fn bulk<const D: usize>(parts: &Parts<D>) -> Option<MassProperties<D>> {
         let moved = Matrix::<3, 3>::identity() * arm.norm_squared() - arm * arm.transpose();
         inertia += turn * part.0.inertia * turn.transpose() + moved * part.0.volume;
     }
-    if D == 2 {
+    if let [_, _] = centroid.as_slice() {
         // a plane body has no other moment
         let about_z = inertia[(2, 2)];
         inertia = Matrix::zeros();
