@@ -58,6 +58,7 @@ pub fn summary<const D: usize>(
         loads,
         drives,
         gyroscopic,
+        exchanged,
         balance_error,
     } = simulation.energy();
     let count = drystone_measure::count_contacts(simulation);
@@ -108,6 +109,7 @@ pub fn summary<const D: usize>(
             "work_loads": finite(loads),
             "work_drives": finite(drives),
             "work_gyroscopic": finite(gyroscopic),
+            "exchanged": finite(exchanged),
             "balance_error": finite(balance_error),
         },
         "seconds": {

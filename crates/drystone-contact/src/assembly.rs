@@ -5,11 +5,11 @@ use crate::impact::{at_touch, poses_of};
 use crate::matching::{id_of, partners};
 use crate::moving::hold_at_end;
 use crate::ties::Bound;
-use crate::{Interaction, Laws, Status, Ties};
+use crate::{Bonding, Interaction, Laws, Status, Ties};
 use drystone_bulk::{Bulk, spin_rows};
 use drystone_detect::{Cell, Touch, shares};
 use drystone_geometry::Contactor;
-use drystone_laws::{Along, Approach, Change, Push, Pushed, Spent, Trace};
+use drystone_laws::{Along, Approach, Change, Law, Push, Pushed, Spent, Trace};
 use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
 use drystone_problem::{Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, is_excess};
 use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory, Velocities};
@@ -99,6 +99,8 @@ pub struct Step<'a, const D: usize> {
     pub theta: f64,
     /// Time at the beginning of the step \[s\].
     pub time: f64,
+    /// Which contacts are bonded in this step.
+    pub bonding: &'a Bonding,
     /// Mean normal impulse of the contacts that pushed in the last steps \[N s\], 0 before any did.
     pub mean_normal: f64,
     /// What is added to the laws of contacts that overlap.
@@ -126,6 +128,8 @@ struct Row<const D: usize> {
     pushed: Option<Pushed>,
     /// How long before the middle configuration the contact was \[s\], if its bodies are to be moved for it.
     early: f64,
+    /// Energy stored in a bond that was made anew in the place of it \[J\].
+    lost: f64,
 }
 
 impl<const D: usize> Row<D> {
@@ -175,7 +179,7 @@ pub fn assemble<const D: usize>(
 }
 
 /// Rows of contacts first, then those of their further branches, then those of ties.
-fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, lost: f64) -> Assembly<D> {
+fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, mut lost: f64) -> Assembly<D> {
     let contacts = rows.len();
     let shock = rows.iter().any(|row| row.is_shock(&common));
     let mut interactions = Vec::with_capacity(contacts);
@@ -188,6 +192,7 @@ fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, lost
     for (contact, row) in rows.into_iter().enumerate() {
         interactions.push(row.interaction);
         blocks.push(row.block);
+        lost += row.lost;
         if row.early > 0.0 {
             impacts.push((contact as u32, row.early));
         }
@@ -280,11 +285,7 @@ fn row<const D: usize>(
         internal: kept.map_or([0.0; LAW_MEMORY], |kept| kept.internal),
         status: Status::Open,
     };
-    if kept.is_none() {
-        let mut internal = interaction.internal;
-        interaction.stored = law.begin(&approach(common, &interaction, &block), &mut internal);
-        interaction.internal = internal;
-    }
+    let lost = begin(step, common, law.as_ref(), kept.is_none(), &mut interaction, &block);
     let depth = passing_depth(step, touch, &u_begin, bodies);
     let seen = Approach { depth, ..approach(common, &interaction, &block) };
     let mut change = law.change(&seen)?;
@@ -302,7 +303,30 @@ fn row<const D: usize>(
     let branch = branch(step, touch, &poses, change);
     let early = if [a, b].iter().any(|&body| step.bodies.is_driven(body)) { 0.0 } else { early };
     interaction.mark = mark;
-    Some(Row { branch, beside, interaction, block, pushed, early })
+    Some(Row { branch, beside, interaction, block, pushed, early, lost })
+}
+
+/// Gives a contact that is new, or bonded in this step, the first values of its law's variables; gives the energy that
+/// was stored in its place \[J\].
+fn begin<const D: usize>(
+    step: &Step<D>,
+    common: &Common,
+    law: &dyn Law<D>,
+    is_new: bool,
+    interaction: &mut Interaction<D>,
+    block: &Matrix<D, D>,
+) -> f64 {
+    let named = step.bonding.names(interaction.bodies.map(|body| body.0));
+    if !is_new && !named {
+        return 0.0;
+    }
+    let before = interaction.stored;
+    let mut internal = [0.0; LAW_MEMORY];
+    let seen = approach(common, interaction, block);
+    let first = Approach { bonding: named || step.bonding.newborn, stored: 0.0, ..seen };
+    interaction.stored = law.begin(&first, &mut internal);
+    interaction.internal = internal;
+    before
 }
 
 /// What the law of a contact is told.
@@ -317,6 +341,7 @@ pub(crate) fn approach<'a, const D: usize>(
         h: common.h,
         theta: common.theta,
         time: common.time,
+        bonding: false,
         frame: interaction.frame,
         area: interaction.area,
         w: *block,

@@ -2,6 +2,7 @@
 
 use drystone_laws::Law;
 use drystone_state::{GroupId, LAW_MEMORY};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Why a law cannot stand in the table.
@@ -34,19 +35,16 @@ pub enum LawError {
 }
 
 /// A law with what the assembly asks of it at every contact.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Entry<const D: usize> {
-    pub law: Box<dyn Law<D>>,
+    pub law: Arc<dyn Law<D>>,
     variables: Vec<&'static str>,
 }
 
 impl<const D: usize> Entry<D> {
-    fn new(law: Box<dyn Law<D>>) -> Result<Self, LawError> {
-        let variables = law.variables();
-        match variables.len() {
-            0..=LAW_MEMORY => Ok(Self { law, variables }),
-            found => Err(LawError::TooManyVariables { found, names: variables.join(", ") }),
-        }
+    fn new(law: Arc<dyn Law<D>>) -> Result<Self, LawError> {
+        Laws::check(law.as_ref())?;
+        Ok(Self { variables: law.variables(), law })
     }
 
     /// Whether the law keeps variables of its own.
@@ -55,8 +53,8 @@ impl<const D: usize> Entry<D> {
     }
 }
 
-/// A symmetric table of laws over pairs of groups.
-#[derive(Debug)]
+/// A symmetric table of laws over pairs of groups. Copies share their laws, which never change.
+#[derive(Clone, Debug)]
 pub struct Laws<const D: usize> {
     groups: usize,
     laws: Vec<Entry<D>>,
@@ -72,15 +70,57 @@ impl<const D: usize> Laws<D> {
     /// Sets the law between two groups, or within one. Refuses groups outside the table and laws that keep more variables
     /// than a contact has room for; the table is then as it was.
     pub fn set(&mut self, a: GroupId, b: GroupId, law: Box<dyn Law<D>>) -> Result<(), LawError> {
+        self.share(a, b, law.into())
+    }
+
+    /// The same with a law that others may hold as well. A law that was there before is forgotten.
+    pub fn share(&mut self, a: GroupId, b: GroupId, law: Arc<dyn Law<D>>) -> Result<(), LawError> {
         if let Some(group) = [a, b].into_iter().find(|group| group.0 as usize >= self.groups) {
             return Err(LawError::NoSuchGroup { group: group.0, groups: self.groups });
         }
         let (a, b) = (a.0 as usize, b.0 as usize);
+        let entry = Entry::new(law)?;
+        if let Some(index) = self.table[a * self.groups + b] {
+            self.laws[index as usize] = entry;
+            return Ok(());
+        }
         let index = self.laws.len() as u32;
-        self.laws.push(Entry::new(law)?);
+        self.laws.push(entry);
         self.table[a * self.groups + b] = Some(index);
         self.table[b * self.groups + a] = Some(index);
         Ok(())
+    }
+
+    /// Whether a law can stand in a table: it must not keep more variables than a contact has room for.
+    pub fn check(law: &dyn Law<D>) -> Result<(), LawError> {
+        let variables = law.variables();
+        match variables.len() {
+            0..=LAW_MEMORY => Ok(()),
+            found => Err(LawError::TooManyVariables { found, names: variables.join(", ") }),
+        }
+    }
+
+    /// How many groups there are.
+    pub fn groups(&self) -> usize {
+        self.groups
+    }
+
+    /// Makes room for so many groups; those there are keep their laws, new ones have none.
+    pub fn grow(&mut self, groups: usize) {
+        if groups <= self.groups {
+            return;
+        }
+        let mut table = vec![None; groups * groups];
+        for a in 0..self.groups {
+            let row = &self.table[a * self.groups..(a + 1) * self.groups];
+            table[a * groups..a * groups + self.groups].copy_from_slice(row);
+        }
+        (self.groups, self.table) = (groups, table);
+    }
+
+    /// The law between two groups, if there is one.
+    pub fn law(&self, a: GroupId, b: GroupId) -> Option<&dyn Law<D>> {
+        self.between(a, b).map(|entry| entry.law.as_ref())
     }
 
     /// Puts every law into the form of A-CD²; refuses where one has none.
@@ -88,7 +128,7 @@ impl<const D: usize> Laws<D> {
         for (index, entry) in self.laws.iter_mut().enumerate() {
             let place = self.table.iter().position(|law| *law == Some(index as u32));
             match (entry.law.atomised(), place) {
-                (Some(law), _) => *entry = Entry::new(law)?,
+                (Some(law), _) => *entry = Entry::new(law.into())?,
                 (None, Some(place)) => {
                     let groups = [place / self.groups, place % self.groups].map(|group| group as u32);
                     return Err(LawError::NoPercussion { groups });

@@ -2,6 +2,7 @@
 //! condensed problem. Solves nothing and moves nothing.
 
 mod assembly;
+mod bonding;
 mod compression;
 mod detection;
 mod even;
@@ -18,6 +19,7 @@ mod section;
 mod ties;
 
 pub use assembly::{Assembly, Owner, Step, Tolerances, assemble, compliances};
+pub use bonding::Bonding;
 pub use compression::Compression;
 pub use detection::{Detection, Motion};
 pub use interaction::{Interaction, Status};

@@ -84,7 +84,8 @@ pub fn positions<const D: usize>(
         match partners.get(index).copied().flatten() {
             Some(kept) => internal = memory[kept].internal,
             None if entry.keeps() => {
-                let seen = Approach { time, ..Approach::new(touch.gap, Vector::<D>::zeros(), 1.0) };
+                let seen = Approach::new(touch.gap, Vector::<D>::zeros(), 1.0);
+                let seen = Approach { time, bonding: false, ..seen };
                 entry.law.begin(&seen, &mut internal);
             }
             None => {}

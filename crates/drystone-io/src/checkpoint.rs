@@ -44,6 +44,10 @@ pub(crate) fn write<const D: usize>(
     progress: &Progress,
     durable: bool,
 ) -> Result<(), IoError> {
+    if snapshot.setup.is_some() {
+        let reason = "the simulation was changed by a program, which checkpoints do not hold";
+        return Err(IoError::OtherBodies { path: folder.to_owned(), reason });
+    }
     let temporary = folder.join("writing.tmp");
     let name = folder.join(format!("step-{:012}.h5", snapshot.step));
     let make = || {
@@ -128,11 +132,12 @@ pub(crate) fn read<const D: usize>(path: &Path) -> Result<(Snapshot<D>, Progress
     };
     let memory = memory_from(&source)?;
     let ties = ties_from(&source)?;
-    Ok((Snapshot { step, poses, velocities, memory, ties, mean_normal, ledger }, progress))
+    let setup = None;
+    Ok((Snapshot { step, poses, velocities, memory, ties, mean_normal, ledger, setup }, progress))
 }
 
 fn fill<const D: usize>(store: &Store, snapshot: &Snapshot<D>, progress: &Progress) -> Result<(), IoError> {
-    let Snapshot { step, poses, velocities, memory, ties, mean_normal, ledger } = snapshot;
+    let Snapshot { step, poses, velocities, memory, ties, mean_normal, ledger, .. } = snapshot;
     let shape = vec![*step, progress.frames, D as u64, rigid_dofs(D) as u64];
     let table = [
         ("shape", 1, Values::U64(shape)),
@@ -284,17 +289,58 @@ fn ties_from<const D: usize>(source: &Source) -> Result<Vec<TieMemory<D>>, IoErr
 
 /// Every field by name, so that a new one cannot be forgotten.
 fn ledger_to(ledger: &Ledger) -> Vec<f64> {
-    let Ledger { loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, drift, gyroscopic } =
-        *ledger;
-    vec![loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, drift, gyroscopic]
+    let Ledger {
+        loads,
+        drives,
+        friction,
+        shocks,
+        cohesion,
+        viscosity,
+        stored,
+        scheme,
+        drift,
+        gyroscopic,
+        exchanged,
+        settled,
+    } = *ledger;
+    vec![
+        loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, drift, gyroscopic, exchanged,
+        settled,
+    ]
 }
 
 fn ledger_from(values: &[f64]) -> Option<Ledger> {
-    let &[loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, drift, gyroscopic] = values
+    let &[
+        loads,
+        drives,
+        friction,
+        shocks,
+        cohesion,
+        viscosity,
+        stored,
+        scheme,
+        drift,
+        gyroscopic,
+        exchanged,
+        settled,
+    ] = values
     else {
         return None;
     };
-    Some(Ledger { loads, drives, friction, shocks, cohesion, viscosity, stored, scheme, drift, gyroscopic })
+    Some(Ledger {
+        loads,
+        drives,
+        friction,
+        shocks,
+        cohesion,
+        viscosity,
+        stored,
+        scheme,
+        drift,
+        gyroscopic,
+        exchanged,
+        settled,
+    })
 }
 
 /// Writes name and checksum into the reserved bytes.

@@ -36,6 +36,14 @@ pub enum IoError {
     /// Nothing to go on from.
     #[error("{0}: no usable checkpoint, so it cannot be resumed; run the scene again, overwriting by force")]
     NoCheckpoint(PathBuf),
+    /// A run whose bodies are no longer those of its files.
+    #[error("{path}: {reason}")]
+    OtherBodies {
+        /// The folder or file.
+        path: PathBuf,
+        /// What has changed, and what to do.
+        reason: &'static str,
+    },
     /// A frame that is not there.
     #[error("{path}: no frame {frame}, it holds {frames} (counted from 0)")]
     NoFrame {

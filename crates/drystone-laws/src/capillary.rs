@@ -52,7 +52,7 @@ impl<const D: usize> Law<D> for Capillary {
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
-        let near = approach.gap <= 0.0 || approach.time == 0.0 && approach.gap <= self.rupture;
+        let near = approach.gap <= 0.0 || approach.bonding && approach.gap <= self.rupture;
         internal[0] = f64::from(u8::from(near));
         0.0
     }
@@ -78,6 +78,10 @@ impl<const D: usize> Law<D> for Capillary {
 
     fn reach(&self) -> f64 {
         self.rupture
+    }
+
+    fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { friction, ..*self }))
     }
 }
 

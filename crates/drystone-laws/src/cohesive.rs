@@ -6,7 +6,7 @@ use drystone_math::Vector;
 use drystone_problem::Set;
 
 /// How a bond loses its stiffness. Its stress is `t = g k δ` with the part `g` of the stiffness that is whole.
-pub trait Softening: std::fmt::Debug + Send + Sync {
+pub trait Softening: std::fmt::Debug + Send + Sync + Clone + 'static {
     /// Stiffness of the whole bond, normal and tangential \[Pa/m\].
     fn stiffness(&self) -> [f64; 2];
 
@@ -31,7 +31,7 @@ pub trait Softening: std::fmt::Debug + Send + Sync {
 /// follows from the opening at the middle configuration, where the gap is known before the solve: a closed form, of second
 /// order in the step like the scheme, without iterations. It never heals.
 ///
-/// Contacts at the start are bonded, later ones are not. A point without area counts as `point_area`. Variables:
+/// Contacts at the start are bonded, and those that are asked for; later ones are not. A point without area counts as `point_area`. Variables:
 /// `damage` 1 − g (1 for unbonded ones), `bond_area` \[m²\], `reference_gap` g₀ \[m\], `slip_x` … the slip in world axes
 /// \[m\]. Cohesion takes what the bond stores less than before at the same opening, `(g_before − g) k δ²/2`, never negative.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
-        if approach.time == 0.0 {
+        if approach.bonding {
             internal[1] = if approach.area > 0.0 { approach.area } else { self.point_area };
             internal[2] = approach.gap_begin();
         }
@@ -168,6 +168,10 @@ impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
     fn wants_area(&self) -> bool {
         true
     }
+
+    fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { friction, ..self.clone() }))
+    }
 }
 
 #[cfg(test)]
@@ -202,7 +206,7 @@ mod tests {
                 let middle = at + (goal - at) * (k as f64 + 0.5) / count as f64;
                 let before = internal;
                 let base = Approach::new(direction[0] * middle, u, h);
-                let seen = Approach { stored, time: 1.0, internal: &before, ..base };
+                let seen = Approach { stored, bonding: false, internal: &before, ..base };
                 // the velocity is given, so that the branch says its impulse
                 let [branch, _] = law.beside(&seen);
                 let r = branch.map_or_else(Vector::zeros, |branch| {
@@ -304,7 +308,7 @@ mod tests {
         Law::<2>::begin(&law, &first, &mut internal);
         assert_eq!(internal[..2], [0.0, 1e-4]);
         let mut internal = [0.0; 8];
-        Law::<2>::begin(&law, &Approach { time: 0.1, ..first }, &mut internal);
+        Law::<2>::begin(&law, &Approach { bonding: false, ..first }, &mut internal);
         assert_eq!(internal[..2], [1.0, 0.0]);
         assert!(law.beside(&first.with(&internal))[0].is_none());
     }

@@ -26,6 +26,10 @@ impl<const D: usize> Law<D> for Inelastic {
     fn atomised(&self) -> Option<Box<dyn Law<D>>> {
         Some(Box::new(Percussion::rigid(Threshold::Coulomb(self.friction))))
     }
+
+    fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { friction, ..*self }))
+    }
 }
 
 #[cfg(test)]

@@ -56,8 +56,10 @@ pub struct Approach<'a, const D: usize> {
     pub h: f64,
     /// θ of the scheme, no unit.
     pub theta: f64,
-    /// Time at the beginning of the step \[s\]; 0 in the first step of a run only.
+    /// Time at the beginning of the step \[s\].
     pub time: f64,
+    /// Whether a contact that begins is bonded: those of the first step of a run, and those that are asked for later.
+    pub bonding: bool,
     /// Columns: unit normal and tangents in world axes.
     pub frame: Matrix<D, D>,
     /// Share of this point in the patch where the two bodies touch \[m²\], in the plane the share of a length for a depth
@@ -80,7 +82,7 @@ pub struct Approach<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Approach<'a, D> {
-    /// A first step at a single point, with θ = ½ and no variables.
+    /// A first step at a single point, bonded, with θ = ½ and no variables.
     pub fn new(gap: f64, u_begin: Vector<D>, h: f64) -> Self {
         Self {
             gap,
@@ -88,6 +90,7 @@ impl<'a, const D: usize> Approach<'a, D> {
             h,
             theta: 0.5,
             time: 0.0,
+            bonding: true,
             frame: Matrix::identity(),
             area: 0.0,
             w: Matrix::identity(),
@@ -266,6 +269,11 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
 
     /// The same behaviour as a percussion of A-CD², where it has one.
     fn atomised(&self) -> Option<Box<dyn Law<D>>> {
+        None
+    }
+
+    /// The same law with another coefficient of friction \[-\]; `None` where it has none that is one number.
+    fn with_friction(&self, _friction: f64) -> Option<Box<dyn Law<D>>> {
         None
     }
 

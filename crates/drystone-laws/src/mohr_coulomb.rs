@@ -61,7 +61,7 @@ impl<const D: usize> Law<D> for MohrCoulomb {
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
-        if approach.time == 0.0 {
+        if approach.bonding {
             (internal[0], internal[1], internal[2]) = (1.0, approach.area, approach.gap_begin());
         }
         0.0
@@ -107,6 +107,10 @@ impl<const D: usize> Law<D> for MohrCoulomb {
 
     fn wants_area(&self) -> bool {
         self.normal_stress > 0.0 || self.tangential_stress > 0.0
+    }
+
+    fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { friction, ..*self }))
     }
 }
 
@@ -159,7 +163,7 @@ mod tests {
         assert!((spent.total() - 0.9).abs() < 1e-15 && (spent.cohesion - 0.15).abs() < 1e-15);
         // a contact of later has no bond
         let mut fresh = [0.0; 3];
-        Law::<2>::begin(&LAW, &Approach { time: 1.0, ..first }, &mut fresh);
+        Law::<2>::begin(&LAW, &Approach { bonding: false, ..first }, &mut fresh);
         assert_eq!(fresh, [0.0; 3]);
     }
 }

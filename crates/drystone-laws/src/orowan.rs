@@ -35,6 +35,10 @@ impl<const D: usize> Law<D> for Orowan {
     fn wants_mean(&self) -> bool {
         self.threshold.is_none()
     }
+
+    fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { friction, ..*self }))
+    }
 }
 
 #[cfg(test)]

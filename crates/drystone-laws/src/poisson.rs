@@ -43,6 +43,10 @@ impl<const D: usize> Law<D> for Poisson {
     fn is_impact(&self) -> bool {
         true
     }
+
+    fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { friction, ..*self }))
+    }
 }
 
 #[cfg(test)]

@@ -75,6 +75,10 @@ impl<const D: usize> Law<D> for Rolling {
         spent.friction -= outcome.beside[1][1] * mean[0];
         spent
     }
+
+    fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { friction, ..*self }))
+    }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub enum Level {
 /// `0 ≤ u_N + max(g − g₀, 0)/h ⟂ r_N ≥ 0`, or at the level of positions `0 ≤ u_N + (g − g₀)/(θh) ⟂ r_N ≥ 0`;
 /// `‖r_T‖ ≤ μ r_N`, sliding against `r_T`.
 ///
-/// The gap is counted from `g₀`, a given offset, or the gap at the start of the run for contacts there are then.
+/// The gap is counted from `g₀`, a given offset, or the gap they have then for contacts at the start of the run and for those bonded later.
 /// Variables: `reference_gap` g₀ \[m\], `slip_distance` \[m\], `sliding` (0 or 1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unilateral {
@@ -28,7 +28,7 @@ pub struct Unilateral {
     pub level: Level,
     /// Gap that counts as none \[m\].
     pub gap_offset: f64,
-    /// Whether contacts at the start count their gap from the one they have then, in addition.
+    /// Whether contacts at the start, or bonded later, count their gap from the one they have then, in addition.
     pub from_start: bool,
     /// Coefficient of friction μ ≥ 0, no unit.
     pub friction: Friction,
@@ -51,7 +51,7 @@ impl<const D: usize> Law<D> for Unilateral {
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
-        let start = if self.from_start && approach.time == 0.0 { approach.gap_begin() } else { 0.0 };
+        let start = if self.from_start && approach.bonding { approach.gap_begin() } else { 0.0 };
         internal[0] = self.gap_offset + start;
         0.0
     }
@@ -74,6 +74,10 @@ impl<const D: usize> Law<D> for Unilateral {
 
     fn reach(&self) -> f64 {
         self.gap_offset.max(0.0)
+    }
+
+    fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { friction: Friction::Constant(friction), ..self.clone() }))
     }
 }
 
@@ -131,7 +135,7 @@ mod tests {
         let mut internal = [0.0; 3];
         Law::<2>::begin(&law, &approach, &mut internal);
         assert!((internal[0] - 0.4).abs() < 1e-15);
-        let later = Approach { time: 1.0, ..approach };
+        let later = Approach { bonding: false, ..approach };
         let mut fresh = [0.0; 3];
         Law::<2>::begin(&law, &later, &mut fresh);
         assert_eq!(fresh[0], 0.1);

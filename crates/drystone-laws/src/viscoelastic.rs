@@ -115,6 +115,10 @@ impl<const D: usize> Law<D> for Viscoelastic {
         };
         Spent { shocks: 0.0, viscosity: rigid.shocks - stored - scheme, scheme, stored, ..rigid }
     }
+
+    fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { friction, ..*self }))
+    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,6 @@ mod geometry;
 mod laws;
 mod pieces;
 mod place;
-mod principal;
 mod reader;
 mod report;
 mod resolve;

@@ -116,6 +116,28 @@ impl<const D: usize> Bodies<D> {
         PerDof::from_slice(&self.velocity[body])
     }
 
+    /// Prescribes a component of the velocity of a body from the next step on, or lets it go. Its velocity stays as it is.
+    pub fn prescribe(&mut self, body: usize, component: usize, velocity: Option<f64>) {
+        self.driven[body][component] = velocity;
+        self.inverse_mass[body][component] =
+            if velocity.is_some() { 0.0 } else { 1.0 / self.mass[body][component] };
+    }
+
+    /// Removes the bodies that are not kept, one answer for each; those behind them move up in their order.
+    pub fn retain(&mut self, kept: &[bool]) {
+        retain(&mut self.name, kept);
+        retain(&mut self.group, kept);
+        retain(&mut self.pose, kept);
+        self.velocity.retain(kept);
+        retain(&mut self.mass, kept);
+        retain(&mut self.inverse_mass, kept);
+        retain(&mut self.driven, kept);
+        retain(&mut self.load, kept);
+        retain(&mut self.gyroscopic, kept);
+        retain(&mut self.radius, kept);
+        retain(&mut self.own_axes, kept);
+    }
+
     /// The size that two bodies have in common \[m\]: the radius of the smaller one. Points and half-spaces have none of their
     /// own; 0 where neither body has one.
     pub fn size_of_pair(&self, a: usize, b: usize) -> f64 {
@@ -140,4 +162,13 @@ impl<const D: usize> Bodies<D> {
     pub fn is_driven(&self, body: usize) -> bool {
         self.driven[body].iter().all(Option::is_some)
     }
+}
+
+/// Keeps the items that are marked, in their order; those without a mark go.
+pub fn retain<T>(items: &mut Vec<T>, kept: &[bool]) {
+    let mut index = 0;
+    items.retain(|_| {
+        index += 1;
+        kept.get(index - 1).copied().unwrap_or(false)
+    });
 }

@@ -1,14 +1,14 @@
 //! Ids and all the data of the bodies in one place, with what must survive from step to step. Computes nothing.
 
 mod bodies;
+mod handles;
 mod memory;
 mod velocities;
 
-pub use bodies::{Bodies, Body, Gyroscopic};
+pub use bodies::{Bodies, Body, Gyroscopic, retain};
+pub use handles::{BodyHandle, Handles};
 pub use memory::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, TieMemory};
 pub use velocities::Velocities;
-
-use drystone_math::Pose;
 
 /// Index of a body, from 0 in the order of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,23 +43,10 @@ pub struct Ledger {
     /// Work of the gyroscopic moment: of the explicit one, and on bodies with a part of their spin driven; rounding
     /// otherwise.
     pub gyroscopic: f64,
-}
-
-/// Everything that changes from step to step: with it and the scene a run goes on with the same bits.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot<const D: usize> {
-    /// Steps done.
-    pub step: u64,
-    /// Pose of every body.
-    pub poses: Vec<Pose<D>>,
-    /// Velocity of every body.
-    pub velocities: Velocities,
-    /// Impulses and internal variables of the contacts, by increasing id.
-    pub memory: Vec<ContactMemory<D>>,
-    /// Impulses, stored energy and state of the ties, in their order.
-    pub ties: Vec<TieMemory<D>>,
-    /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any did.
-    pub mean_normal: f64,
-    /// Energy so far.
-    pub ledger: Ledger,
+    /// Brought in by bodies added and velocities set from outside, less what bodies removed took away: kinetic energy, and
+    /// what their contacts stored.
+    pub exchanged: f64,
+    /// Potential energy, from where they came to where they went, of bodies that were removed and of components that were
+    /// free before they were prescribed.
+    pub settled: f64,
 }

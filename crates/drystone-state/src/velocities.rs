@@ -33,6 +33,12 @@ impl Velocities {
         Self { values, starts: Arc::clone(&self.starts) }
     }
 
+    /// Removes the bodies that are not kept, one answer for each; those behind them move up in their order.
+    pub fn retain(&mut self, kept: &[bool]) {
+        let bodies = self.iter().zip(kept).filter(|(_, kept)| **kept).map(|(body, _)| body);
+        *self = bodies.collect();
+    }
+
     /// Number of bodies.
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
@@ -108,6 +114,9 @@ mod tests {
         assert_eq!((v.dofs(2), v.get(4)), (3..13, None));
         let zero = v.like(Vec::new());
         assert_eq!((zero.len(), &zero[2]), (4, &[0.0; 10][..]));
+        let mut fewer = v.clone();
+        fewer.retain(&[true, false, false, true]);
+        assert_eq!((fewer.len(), fewer.dofs(1), fewer[1][0]), (2, 3..9, 6.0));
         v[2][9] = 1.0;
         v.push(&[5.0]);
         assert_eq!((v.flat()[12], v.len(), zero.len()), (1.0, 5, 4));

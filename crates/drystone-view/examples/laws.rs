@@ -179,7 +179,7 @@ fn pulled<S: Softening>(name: &str, softening: S, way: f64) -> Series {
         for k in 0..count {
             let gap = at + (goal - at) * (k as f64 + 0.5) / count as f64;
             let before = internal;
-            let approach = Approach { time: 1.0, ..Approach::new(gap, u, H).with(&before) };
+            let approach = Approach { bonding: false, ..Approach::new(gap, u, H).with(&before) };
             let r = law.beside(&approach)[0]
                 .map_or_else(Vector::zeros, |branch| -(u + branch.shift).component_div(&branch.compliance));
             let mut outcome = Outcome { open: true, ..Outcome::new(u, r) };

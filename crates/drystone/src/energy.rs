@@ -8,7 +8,7 @@ use drystone_bulk::Bulk;
 pub struct Energy {
     /// Kinetic energy now.
     pub kinetic: f64,
-    /// Potential energy of gravity now, zero at the start.
+    /// Potential energy of gravity now, zero at the start; of a body removed, that of where it went.
     pub potential: f64,
     /// Dissipated by friction so far.
     pub friction: f64,
@@ -30,6 +30,9 @@ pub struct Energy {
     pub drives: f64,
     /// Work of the gyroscopic moment so far: of the explicit one, and on bodies with a part of their spin driven.
     pub gyroscopic: f64,
+    /// Brought in by bodies added and velocities set from outside, less what bodies removed took away: kinetic energy, and
+    /// what their contacts stored.
+    pub exchanged: f64,
     /// What does not add up, relative to the largest of all these, or to the energy that lifts the heaviest body by
     /// its radius where all of these are smaller: of a wall that stands still, nothing but rounding is left.
     pub balance_error: f64,
@@ -43,7 +46,7 @@ impl<const D: usize> Simulation<D> {
         let potential = self.potential();
         let contacts = ledger.cohesion + ledger.viscosity + ledger.stored;
         let dissipated = ledger.friction + ledger.shocks + ledger.scheme;
-        let given = ledger.loads + ledger.drives + ledger.gyroscopic + ledger.drift;
+        let given = ledger.loads + ledger.drives + ledger.gyroscopic + ledger.drift + ledger.exchanged;
         let missing = kinetic + potential + dissipated + contacts - given;
         let terms = [
             kinetic,
@@ -59,6 +62,7 @@ impl<const D: usize> Simulation<D> {
             ledger.loads,
             ledger.drives,
             ledger.gyroscopic,
+            ledger.exchanged,
             self.lift(),
         ];
         let size = terms.into_iter().map(f64::abs).fold(0.0, f64::max);
@@ -76,6 +80,7 @@ impl<const D: usize> Simulation<D> {
             loads: ledger.loads,
             drives: ledger.drives,
             gyroscopic: ledger.gyroscopic,
+            exchanged: ledger.exchanged,
             balance_error: if error == 0.0 { 0.0 } else { error / size },
         }
     }
@@ -91,12 +96,19 @@ impl<const D: usize> Simulation<D> {
         (0..self.bodies.len()).map(|body| self.bodies.kinetic_energy(body)).sum()
     }
 
-    fn potential(&self) -> f64 {
-        let of = |body: usize| -> f64 {
-            let climbed = self.bodies.pose[body].position - self.start[body];
-            let part = |c: usize| self.bodies.mass[body][c] * self.settings.gravity[c] * climbed[c];
-            (0..D).filter(|&c| self.bodies.driven[body][c].is_none()).map(part).sum()
-        };
-        -(0..self.bodies.len()).map(of).sum::<f64>()
+    pub(crate) fn potential(&self) -> f64 {
+        -(0..self.bodies.len()).map(|body| self.fallen(body)).sum::<f64>() + self.ledger.settled
+    }
+
+    /// Kinetic energy of one body, driven components left out \[J\].
+    pub(crate) fn own_kinetic(&self, body: usize) -> f64 {
+        self.bodies.kinetic_energy(body)
+    }
+
+    /// What gravity has done on a body since it is there \[J\].
+    pub(crate) fn fallen(&self, body: usize) -> f64 {
+        let climbed = self.bodies.pose[body].position - self.start[body];
+        let part = |c: usize| self.bodies.mass[body][c] * self.settings.gravity[c] * climbed[c];
+        (0..D).filter(|&c| self.bodies.driven[body][c].is_none()).map(part).sum()
     }
 }

@@ -4,18 +4,27 @@
 //! and prints nothing.
 
 mod acd2;
+mod bonds;
 mod cell;
+mod changes;
 mod coasting;
+mod controls;
 mod dissipation;
 mod energy;
+mod face;
 mod impact;
 mod islands;
 mod jam;
 mod patches;
+mod population;
+pub mod prelude;
+mod principal;
 mod projection;
 mod rest;
 mod settlement;
+mod signal;
 mod simulation;
+mod snapshot;
 mod statics;
 mod step;
 mod structure;
@@ -24,6 +33,7 @@ mod trouble;
 
 pub use acd2::Strategy;
 pub use cell::misfit;
+pub use changes::ChangeError;
 pub use dissipation::Dissipation;
 pub use drystone_contact::{
     Elasticity, Interaction, Joint, Kind, LawError, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow,
@@ -44,24 +54,21 @@ pub use drystone_solvers::{
     AutoParams, Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies,
 };
 pub use drystone_state::{
-    BRANCHES, Bodies, Body, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, LAW_MEMORY, Ledger,
-    Snapshot, TieMemory, Velocities,
+    BRANCHES, Bodies, Body, BodyHandle, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, Handles,
+    LAW_MEMORY, Ledger, TieMemory, Velocities,
 };
 pub use energy::Energy;
+pub use face::{AnySimulation, AnySnapshot, Hook, HookError, Recorder, Sink};
 pub use jam::Inconsistent;
+pub use population::Newcomer;
+pub use principal::principal_axes;
 pub use projection::{CLOSED, Projection};
 pub use rest::{Rest, RestRule, Rested};
 pub use settlement::{Pace, Settled};
+pub use signal::{Signal, Slot};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
+pub use snapshot::{Setup, Snapshot};
 pub use statics::{Statics, TOUCHING};
 pub use step::{Seconds, StepReport};
 pub use structure::{Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};
-
-/// A simulation in the plane or in space: the dimension as a value, for the outer edge only.
-pub enum AnySimulation {
-    /// Two dimensions, three degrees of freedom a body.
-    Plane(Simulation<2>),
-    /// Three dimensions, six degrees of freedom a body.
-    Space(Simulation<3>),
-}

@@ -1,6 +1,9 @@
 //! The simulation: its data, how it is built, saved and restored.
 
+use crate::controls::Controls;
+use crate::face::Face;
 use crate::projection::Workspace;
+use crate::snapshot::Setup;
 use crate::{Inconsistent, Rest, Strategy, misfit};
 use drystone_contact::{Detection, Interaction, LawError, Laws, Motion, TieError, Ties, Tolerances};
 use drystone_detect::{Cell, Misfit};
@@ -8,8 +11,9 @@ use drystone_geometry::Contactor;
 use drystone_laws::Drift;
 use drystone_math::{Vector, rigid_dofs};
 use drystone_solvers::Params;
-use drystone_state::{Bodies, BodyId, ContactMemory, Ledger, Snapshot, TieMemory};
+use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, TieMemory};
 use std::collections::HashMap;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// What holds for the whole simulation.
@@ -165,12 +169,23 @@ pub struct Simulation<const D: usize> {
     pub(crate) interactions: Vec<Interaction<D>>,
     pub(crate) memory: Vec<ContactMemory<D>>,
     pub(crate) mean_normal: f64,
+    /// Bonds asked for in the next step.
+    pub(crate) bonds: Vec<(BodyId, Option<BodyId>)>,
     pub(crate) ledger: Ledger,
     pub(crate) workspace: Workspace<D>,
     pub(crate) steps_done: u64,
     /// Positions and kinetic energy at the start, against which energies are measured.
     pub(crate) start: Vec<Vector<D>>,
     pub(crate) kinetic_start: f64,
+    /// Names of the bodies that outlive the removal of others.
+    pub(crate) handles: Handles,
+    /// Loads, prescribed velocities, gravity and friction that change in time.
+    pub(crate) controls: Controls,
+    /// How it was built, once it was changed from outside, and whether it is changed now.
+    pub(crate) built: Option<Arc<Setup<D>>>,
+    pub(crate) is_changed: bool,
+    /// Groups and laws by name, and what is called at every step.
+    pub(crate) face: Face<D>,
 }
 
 impl<const D: usize> Simulation<D> {
@@ -195,6 +210,7 @@ impl<const D: usize> Simulation<D> {
             return Err(BuildError::Cell { body: bodies.name[body.0 as usize].clone(), misfit });
         }
         let start = bodies.pose.iter().map(|pose| pose.position).collect();
+        let handles = Handles::new(bodies.len());
         let mut simulation = Self {
             detection: Detection::new(settings.cell, settings.skin),
             settings,
@@ -206,11 +222,17 @@ impl<const D: usize> Simulation<D> {
             interactions: Vec::new(),
             memory: Vec::new(),
             mean_normal: 0.0,
+            bonds: Vec::new(),
             ledger: Ledger::default(),
             workspace: Workspace::default(),
             steps_done: 0,
             start,
             kinetic_start: 0.0,
+            handles,
+            controls: Controls::default(),
+            built: None,
+            is_changed: false,
+            face: Face::default(),
         };
         simulation.kinetic_start = simulation.kinetic();
         Ok(simulation)
@@ -249,42 +271,6 @@ impl<const D: usize> Simulation<D> {
     /// The contacts of the last step, by increasing identity.
     pub fn interactions(&self) -> &[Interaction<D>] {
         &self.interactions
-    }
-
-    /// Everything that changes from step to step.
-    pub fn snapshot(&self) -> Snapshot<D> {
-        Snapshot {
-            step: self.steps_done,
-            poses: self.bodies.pose.clone(),
-            velocities: self.bodies.velocity.clone(),
-            memory: self.memory.clone(),
-            ties: self.tie_memory.clone(),
-            mean_normal: self.mean_normal,
-            ledger: self.ledger,
-        }
-    }
-
-    /// Goes back (or forth) to a snapshot of the same simulation.
-    pub fn restore(&mut self, snapshot: Snapshot<D>) -> Result<(), BuildError> {
-        let expected = self.bodies.len();
-        for found in [snapshot.poses.len(), snapshot.velocities.len()] {
-            if found != expected {
-                return Err(BuildError::OtherSimulation { found, expected });
-            }
-        }
-        let (found, expected) = (snapshot.ties.len(), self.tie_memory.len());
-        if found != expected {
-            return Err(BuildError::OtherTies { found, expected });
-        }
-        self.tie_memory = snapshot.ties;
-        self.steps_done = snapshot.step;
-        self.bodies.pose = snapshot.poses;
-        self.bodies.velocity = snapshot.velocities;
-        self.memory = snapshot.memory;
-        self.mean_normal = snapshot.mean_normal;
-        self.ledger = snapshot.ledger;
-        self.interactions.clear();
-        Ok(())
     }
 
     /// A number that changes with any bit of the poses and velocities (FNV-1a).
@@ -372,7 +358,7 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
     }
 }
 
-fn check_bodies<const D: usize>(bodies: &Bodies<D>) -> Result<(), BuildError> {
+pub(crate) fn check_bodies<const D: usize>(bodies: &Bodies<D>) -> Result<(), BuildError> {
     for body in 0..bodies.len() {
         let name = || bodies.name[body].clone();
         for component in (0..rigid_dofs(D)).filter(|&component| bodies.driven[body][component].is_none()) {

@@ -96,6 +96,7 @@ impl<const D: usize> Simulation<D> {
             h: self.settings.step,
             theta: self.settings.theta,
             time: self.time(),
+            bonding: &self.bonding(),
             mean_normal: self.mean_normal,
             push: Push::None,
             tolerances: self.settings.tolerances,

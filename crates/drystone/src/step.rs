@@ -90,9 +90,11 @@ impl<const D: usize> Simulation<D> {
     /// Goes on by one time step.
     pub fn step(&mut self) -> StepReport {
         let clock = Instant::now();
+        self.apply_signals();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
         let Down { middle, motion, mut assembly, detection } = self.condense();
+        self.bonds.clear();
         let compression = self.compress(&motion, &mut assembly);
         let mut r = assembly.guess(self.settings.solver.memory);
         let assembled = clock.elapsed().as_secs_f64();
@@ -159,10 +161,12 @@ impl<const D: usize> Simulation<D> {
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
     pub fn problem(&mut self) -> Problem<D, Condensed<D>> {
-        let (velocities, ledger) = (self.bodies.velocity.clone(), self.ledger);
+        let (velocities, ledger, gravity) =
+            (self.bodies.velocity.clone(), self.ledger, self.settings.gravity);
+        self.apply_signals();
         let Down { motion, mut assembly, .. } = self.condense();
         self.compress(&motion, &mut assembly);
-        (self.bodies.velocity, self.ledger) = (velocities, ledger);
+        (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocities, ledger, gravity);
         assembly.problem
     }
 
@@ -170,6 +174,7 @@ impl<const D: usize> Simulation<D> {
         let clock = Instant::now();
         let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
         let patch_points = self.settings.patch_points;
+        let bonding = self.bonding();
         let middle = self.arrive();
         let motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
         let (laws, time) = (&self.laws, self.time());
@@ -200,6 +205,7 @@ impl<const D: usize> Simulation<D> {
             h,
             theta,
             time,
+            bonding: &bonding,
             mean_normal: self.mean_normal,
             push: self.settings.strategy.push(self.settings.drift, self.steps_done),
             tolerances: self.settings.tolerances,
@@ -269,9 +275,11 @@ impl<const D: usize> Simulation<D> {
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
                 let driven = self.bodies.driven.get(body).into_iter().flat_map(|driven| driven.iter());
-                for (column, given) in row.h[side].iter().zip(driven) {
-                    if let Some(given) = given {
-                        self.ledger.drives -= dot(column, r) * given;
+                for (component, (column, given)) in row.h[side].iter().zip(driven).enumerate() {
+                    if given.is_some() {
+                        let mean =
+                            (velocities[body][component] + self.bodies.velocity[body][component]) * 0.5;
+                        self.ledger.drives -= dot(column, r) * mean;
                     }
                 }
             }

@@ -2,7 +2,6 @@
 
 use crate::geometry::{Solid, vector};
 use crate::place::{Place, Problems};
-use crate::principal::principal;
 use crate::spec::{BodySpec, Components, GyroscopicSpec, Inertia, SceneSpec};
 use crate::validate::show;
 use drystone::{Body, GroupId, Gyroscopic, PerDof, Pose, Vector, rigid_turns};
@@ -142,7 +141,7 @@ fn given(inertia: &Inertia) -> (Vector3<f64>, Orientation) {
         Inertia::Tensor(rows) => {
             let entry = |row: usize, column: usize| rows.get(row).and_then(|row| row.get(column)).copied();
             let tensor = Matrix3::from_fn(|row, column| entry(row, column).unwrap_or(0.0));
-            principal(&((tensor + tensor.transpose()) * 0.5))
+            drystone::principal_axes(&((tensor + tensor.transpose()) * 0.5))
         }
     }
 }

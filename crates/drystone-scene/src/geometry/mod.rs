@@ -12,7 +12,6 @@ mod union_space;
 
 pub(crate) use refusal::Refusal;
 
-use crate::principal::principal;
 use crate::spec::{SceneSpec, ShapeSpec, Treat};
 use drystone::{MassProperties, Orientation, Pose, Shape, Vector};
 use drystone_math::nalgebra::Vector3;
@@ -121,7 +120,7 @@ where
         };
         let mut axes = Orientation::identity();
         let bulk = mass.map(|mass| {
-            let (moments, turn) = principal(&mass.inertia);
+            let (moments, turn) = drystone::principal_axes(&mass.inertia);
             axes = turn;
             (mass.volume, moments)
         });

@@ -3,7 +3,6 @@
 use super::numbers::{Range, number, optional, show, vector};
 use super::shape;
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
-use crate::principal::principal;
 use crate::spec::{BodySpec, Components, GyroscopicSpec, Inertia, SceneSpec};
 use drystone_math::nalgebra::Matrix3;
 
@@ -138,7 +137,7 @@ fn tensor(problems: &mut Problems, place: &Place, rows: &[Vec<f64>]) {
             return problems.of(&place.item(b).item(a), found);
         }
     }
-    let moments = principal(&tensor).0;
+    let moments = drystone::principal_axes(&tensor).0;
     // a moment that is rounding of the others is none
     if !(moments.min() > 1e-12 * largest && moments.min() >= 1e-30) {
         let [a, b, c] = [0, 1, 2].map(|axis| show(moments[axis]));

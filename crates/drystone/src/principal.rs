@@ -10,7 +10,7 @@ const DIAGONAL: f64 = 1e-12;
 ///
 /// Axes that are principal already stay exactly as they are. Otherwise moments come in increasing order, the largest
 /// part of the first two axes is positive, and the third makes the frame right-handed.
-pub(crate) fn principal(inertia: &Matrix<3, 3>) -> (Vector3<f64>, Orientation) {
+pub fn principal_axes(inertia: &Matrix<3, 3>) -> (Vector3<f64>, Orientation) {
     let diagonal = inertia.diagonal();
     let largest = diagonal.amax();
     let off = [inertia[(0, 1)], inertia[(0, 2)], inertia[(1, 2)]];
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn diagonal_inertia_keeps_its_axes_to_the_bit() {
         let inertia = Matrix3::new(3.0, 1e-13, 0.0, 1e-13, 1.0, 0.0, 0.0, 0.0, 2.0);
-        let (moments, turn) = principal(&inertia);
+        let (moments, turn) = principal_axes(&inertia);
         assert_eq!(moments, Vector3::new(3.0, 1.0, 2.0));
         assert_eq!(turn, Orientation::identity());
     }
@@ -54,7 +54,7 @@ mod tests {
             let moments =
                 Vector3::new(1.0, if k % 3 == 0 { 1.0 } else { 1.5 }, 2.2) * 10f64.powi(k % 40 - 20);
             let inertia = rotation * Matrix3::from_diagonal(&moments) * rotation.inverse();
-            let (found, turn) = principal(&inertia);
+            let (found, turn) = principal_axes(&inertia);
             let frame = turn.to_rotation_matrix();
             let rebuilt = frame * Matrix3::from_diagonal(&found) * frame.inverse();
             assert!((rebuilt - inertia).norm() < 1e-14 * 10.0 * inertia.norm(), "case {k}");

@@ -1,0 +1,160 @@
+//! Names of bodies that outlive the removal of others. Knows no body but by its index.
+
+use crate::BodyId;
+
+/// The name of one body for as long as it is there, and of no other body ever after: its place in a table, and how often
+/// that place has been given away. [`BodyId`] is an index of the moment, which moves up as bodies before it are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyHandle {
+    slot: u32,
+    generation: u32,
+}
+
+impl BodyHandle {
+    /// The two numbers, for files.
+    pub fn to_words(self) -> [u32; 2] {
+        [self.slot, self.generation]
+    }
+}
+
+/// Which body a handle names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Handles {
+    /// Generation of each slot, and the body in it.
+    slots: Vec<(u32, Option<BodyId>)>,
+    /// The slot of each body.
+    of_body: Vec<u32>,
+    /// Empty slots, the one to be taken next at the end.
+    free: Vec<u32>,
+}
+
+impl Handles {
+    /// Names for so many bodies, in their order.
+    pub fn new(bodies: usize) -> Self {
+        let mut handles = Self::default();
+        (0..bodies).for_each(|_| {
+            handles.push();
+        });
+        handles
+    }
+
+    /// Names the body behind the last.
+    pub fn push(&mut self) -> BodyHandle {
+        let body = BodyId(self.of_body.len() as u32);
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push((0, None));
+            (self.slots.len() - 1) as u32
+        });
+        let (generation, held) = &mut self.slots[slot as usize];
+        *held = Some(body);
+        self.of_body.push(slot);
+        BodyHandle { slot, generation: *generation }
+    }
+
+    /// How many bodies have a name.
+    pub fn len(&self) -> usize {
+        self.of_body.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.of_body.is_empty()
+    }
+
+    /// The body that a handle names; none where it was removed, or the handle is of another simulation.
+    pub fn body(&self, handle: BodyHandle) -> Option<BodyId> {
+        match self.slots.get(handle.slot as usize) {
+            Some(&(generation, body)) if generation == handle.generation => body,
+            _ => None,
+        }
+    }
+
+    /// The handle of a body; none where there is no such body.
+    pub fn handle(&self, BodyId(body): BodyId) -> Option<BodyHandle> {
+        let slot = *self.of_body.get(body as usize)?;
+        Some(BodyHandle { slot, generation: self.slots[slot as usize].0 })
+    }
+
+    /// Forgets the bodies that are not kept, one answer for each; those behind them move up.
+    pub fn retain(&mut self, kept: &[bool]) {
+        let mut left = Vec::with_capacity(self.of_body.len());
+        for (&slot, &kept) in self.of_body.iter().zip(kept) {
+            let (generation, held) = &mut self.slots[slot as usize];
+            if kept {
+                *held = Some(BodyId(left.len() as u32));
+                left.push(slot);
+            } else {
+                // a slot whose generations are used up is never given away again
+                *held = None;
+                if let Some(next) = generation.checked_add(1) {
+                    *generation = next;
+                    self.free.push(slot);
+                }
+            }
+        }
+        self.of_body = left;
+    }
+
+    /// All numbers, for files: the generations of the slots, the slots of the bodies, the empty slots.
+    pub fn to_words(&self) -> [Vec<u32>; 3] {
+        let generations = self.slots.iter().map(|&(generation, _)| generation).collect();
+        [generations, self.of_body.clone(), self.free.clone()]
+    }
+
+    /// The same from numbers; none where they do not fit each other.
+    pub fn from_words([generations, of_body, free]: [Vec<u32>; 3]) -> Option<Self> {
+        let mut slots: Vec<(u32, Option<BodyId>)> =
+            generations.into_iter().map(|generation| (generation, None)).collect();
+        for (body, &slot) in of_body.iter().enumerate() {
+            let held = &mut slots.get_mut(slot as usize)?.1;
+            if held.replace(BodyId(body as u32)).is_some() {
+                return None;
+            }
+        }
+        let mut seen = vec![false; slots.len()];
+        for &slot in &free {
+            let is_empty = slots.get(slot as usize)?.1.is_none();
+            if !is_empty || std::mem::replace(&mut seen[slot as usize], true) {
+                return None;
+            }
+        }
+        Some(Self { slots, of_body, free })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_names_its_body_or_none() {
+        let mut handles = Handles::new(4);
+        let all: Vec<BodyHandle> = (0..4).map(|body| handles.handle(BodyId(body)).unwrap()).collect();
+        handles.retain(&[true, false, true, false]);
+        assert_eq!(
+            all.iter().map(|&h| handles.body(h)).collect::<Vec<_>>(),
+            [Some(BodyId(0)), None, Some(BodyId(1)), None]
+        );
+        let next = handles.push();
+        assert_eq!(handles.body(next), Some(BodyId(2)));
+        // its slot was that of a body removed, which it is not taken for
+        assert!(all.iter().all(|&old| old != next) && handles.body(all[3]).is_none());
+        assert_eq!(handles.handle(BodyId(1)), Some(all[2]));
+        assert_eq!(handles.handle(BodyId(3)), None);
+    }
+
+    #[test]
+    fn files_hold_the_handles() {
+        let mut handles = Handles::new(5);
+        handles.retain(&[true, false, false, true, true]);
+        handles.push();
+        let words = handles.to_words();
+        let mut again = Handles::from_words(words.clone()).unwrap();
+        assert_eq!(again, handles);
+        assert_eq!(again.push(), handles.push());
+        let [generations, of_body, free] = words;
+        assert!(Handles::from_words([generations.clone(), vec![0, 0], free.clone()]).is_none());
+        assert!(Handles::from_words([generations.clone(), vec![9], free]).is_none());
+        assert!(Handles::from_words([generations, of_body.clone(), of_body]).is_none());
+    }
+}

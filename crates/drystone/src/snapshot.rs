@@ -1,0 +1,227 @@
+//! Snapshots: what a simulation is at one moment. Files are the business of others.
+
+use crate::controls::Controls;
+use crate::face::Rule;
+use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector};
+use drystone_contact::Detection;
+use drystone_state::Velocities;
+use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, TieMemory};
+use std::sync::Arc;
+
+/// Everything that changes from step to step: with it and what the simulation was built from, a run goes on with the same
+/// bits. Once a simulation was changed from outside, its snapshots hold the bodies themselves as well.
+#[derive(Clone, Debug)]
+pub struct Snapshot<const D: usize> {
+    /// Steps done.
+    pub step: u64,
+    /// Pose of every body.
+    pub poses: Vec<Pose<D>>,
+    /// Velocity of every body.
+    pub velocities: Velocities,
+    /// Impulses and internal variables of the contacts, by increasing id.
+    pub memory: Vec<ContactMemory<D>>,
+    /// Impulses, stored energy and state of the ties, in their order.
+    pub ties: Vec<TieMemory<D>>,
+    /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any did.
+    pub mean_normal: f64,
+    /// Energy so far.
+    pub ledger: Ledger,
+    /// The bodies and all that was set from outside; none where nothing was changed since the simulation was built.
+    pub setup: Option<Arc<Setup<D>>>,
+}
+
+/// Equal in all that is data; laws and signals are not compared.
+impl<const D: usize> PartialEq for Snapshot<D> {
+    fn eq(&self, other: &Self) -> bool {
+        let state = |one: &Self| (one.step, one.mean_normal, one.ledger);
+        let setup = match (&self.setup, &other.setup) {
+            (None, None) => true,
+            (Some(one), Some(other)) => one.data() == other.data(),
+            _ => false,
+        };
+        setup
+            && state(self) == state(other)
+            && self.poses == other.poses
+            && self.velocities == other.velocities
+            && self.memory == other.memory
+            && self.ties == other.ties
+    }
+}
+
+/// What a simulation consists of beside its state, as it is after changes from outside.
+#[derive(Clone, Debug)]
+pub struct Setup<const D: usize> {
+    /// The bodies; poses and velocities are those of the snapshot.
+    pub bodies: Bodies<D>,
+    /// Their contactors.
+    pub contactors: Vec<Contactor<D>>,
+    /// The ties.
+    pub ties: Vec<Tie<D>>,
+    /// Which handle names which body.
+    pub handles: Handles,
+    /// Position of each body when it came, from which its potential energy counts \[m\].
+    pub start: Vec<Vector<D>>,
+    /// Gravity \[m/s²\].
+    pub gravity: Vector<D>,
+    /// Values of the slots.
+    pub slots: Vec<f64>,
+    /// Bonds asked for in the next step.
+    pub bonds: Vec<(BodyId, Option<BodyId>)>,
+    /// Names of the groups.
+    pub groups: Vec<String>,
+    /// Laws, and signals with the functions in them: not in files, where those of the simulation stay.
+    pub(crate) program: Option<Program<D>>,
+}
+
+/// What of a setup is code.
+#[derive(Clone, Debug)]
+pub(crate) struct Program<const D: usize> {
+    laws: Laws<D>,
+    rules: Vec<Rule<D>>,
+    controls: Controls,
+}
+
+impl<const D: usize> Setup<D> {
+    /// A setup read from a file, without laws and signals: these are those of the simulation it is restored to.
+    pub fn without_program(mut self) -> Self {
+        self.program = None;
+        self
+    }
+
+    fn data(&self) -> impl PartialEq + '_ {
+        let bodies = (&self.bodies.name, &self.bodies.mass, &self.bodies.driven, &self.bodies.load);
+        let rest =
+            (&self.ties, &self.handles, &self.start, &self.gravity, &self.slots, &self.bonds, &self.groups);
+        (bodies, rest)
+    }
+
+    /// No bodies at all, to be filled.
+    pub fn empty() -> Self {
+        Self {
+            bodies: Bodies::new(),
+            contactors: Vec::new(),
+            ties: Vec::new(),
+            handles: Handles::default(),
+            start: Vec::new(),
+            gravity: Vector::zeros(),
+            slots: Vec::new(),
+            bonds: Vec::new(),
+            groups: Vec::new(),
+            program: None,
+        }
+    }
+
+    /// Whether its parts fit each other.
+    fn check(&self) -> Result<(), BuildError> {
+        let bodies = self.bodies.len();
+        let sizes = [self.start.len(), self.handles.len()];
+        if let Some(&found) = sizes.iter().find(|&&size| size != bodies) {
+            return Err(BuildError::OtherSimulation { found, expected: bodies });
+        }
+        for (contactor, body) in self.contactors.iter().map(|contactor| contactor.body).enumerate() {
+            if body as usize >= bodies {
+                return Err(BuildError::NoSuchBody { contactor, body, bodies });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const D: usize> Simulation<D> {
+    /// Everything that changes from step to step.
+    pub fn snapshot(&self) -> Snapshot<D> {
+        Snapshot {
+            step: self.steps_done,
+            poses: self.bodies.pose.clone(),
+            velocities: self.bodies.velocity.clone(),
+            memory: self.memory.clone(),
+            ties: self.tie_memory.clone(),
+            mean_normal: self.mean_normal,
+            ledger: self.ledger,
+            setup: self.is_changed.then(|| Arc::new(self.setup())),
+        }
+    }
+
+    /// Goes back (or forth) to a snapshot of the same simulation. Hooks stay as they are.
+    pub fn restore(&mut self, snapshot: Snapshot<D>) -> Result<(), BuildError> {
+        let setup = snapshot.setup.clone().or_else(|| self.built.clone());
+        let (bodies, ties) = match &setup {
+            Some(setup) => {
+                setup.check()?;
+                (setup.bodies.len(), Some(Ties::new(setup.ties.clone(), setup.bodies.len())?))
+            }
+            None => (self.bodies.len(), None),
+        };
+        for found in [snapshot.poses.len(), snapshot.velocities.len()] {
+            if found != bodies {
+                return Err(BuildError::OtherSimulation { found, expected: bodies });
+            }
+        }
+        let expected = ties.as_ref().map_or(self.tie_memory.len(), |ties| ties.list().len());
+        let found = snapshot.ties.len();
+        if found != expected {
+            return Err(BuildError::OtherTies { found, expected });
+        }
+        if let (Some(setup), Some(ties)) = (setup, ties) {
+            self.begin_change();
+            self.install(&setup, ties);
+        }
+        self.is_changed = snapshot.setup.is_some();
+        self.tie_memory = snapshot.ties;
+        self.steps_done = snapshot.step;
+        self.bodies.pose = snapshot.poses;
+        self.bodies.velocity = snapshot.velocities;
+        self.memory = snapshot.memory;
+        self.mean_normal = snapshot.mean_normal;
+        self.ledger = snapshot.ledger;
+        self.interactions.clear();
+        Ok(())
+    }
+
+    /// Remembers how the simulation was built before it is changed from outside for the first time.
+    pub(crate) fn begin_change(&mut self) {
+        if self.built.is_none() {
+            self.built = Some(Arc::new(self.setup()));
+        }
+        self.is_changed = true;
+    }
+
+    fn setup(&self) -> Setup<D> {
+        Setup {
+            bodies: self.bodies.clone(),
+            contactors: self.contactors.clone(),
+            ties: self.ties.list().to_vec(),
+            handles: self.handles.clone(),
+            start: self.start.clone(),
+            gravity: self.settings.gravity,
+            slots: self.controls.slots().to_vec(),
+            bonds: self.bonds.clone(),
+            groups: self.face.groups.clone(),
+            program: Some(Program {
+                laws: self.laws.clone(),
+                rules: self.face.rules.clone(),
+                controls: self.controls.clone(),
+            }),
+        }
+    }
+
+    fn install(&mut self, setup: &Setup<D>, ties: Ties<D>) {
+        self.bodies = setup.bodies.clone();
+        self.contactors = setup.contactors.clone();
+        self.ties = ties;
+        self.handles = setup.handles.clone();
+        self.start = setup.start.clone();
+        self.settings.gravity = setup.gravity;
+        self.bonds = setup.bonds.clone();
+        self.face.groups = setup.groups.clone();
+        match &setup.program {
+            Some(Program { laws, rules, controls }) => {
+                (self.laws, self.controls) = (laws.clone(), controls.clone());
+                self.face.rules = rules.clone();
+            }
+            None => self.fit_laws(),
+        }
+        self.controls.set_slots(&setup.slots);
+        self.detection = Detection::new(self.settings.cell, self.settings.skin);
+    }
+}

@@ -1,0 +1,512 @@
+//! A simulation that changes while it runs: signals, hooks, bonds, bodies that come and go, through the face for users.
+
+use drystone::prelude::*;
+use drystone::{Bodies, Contactor, Device, GroupId, Laws, Pose, Settings, Shape, Vector, Viscoelastic};
+use drystone_math::PerDof;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const G: f64 = 9.81;
+
+fn ground() -> Builder {
+    Simulation::plane().gravity([0.0, -G]).step(1e-3).body(Body::half_space().named("floor").group("ground"))
+}
+
+fn size(values: &[f64]) -> f64 {
+    values.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+#[test]
+fn the_face_builds_what_is_built_by_hand() {
+    let law = Inelastic { friction: 0.3 };
+    let places: Vec<[f64; 2]> =
+        (0..12).map(|k| [0.11 * f64::from(k % 4) - 0.2, 0.06 + 0.12 * f64::from(k / 4)]).collect();
+    let disks = places.iter().map(|&at| Body::disk(0.05).density(2600.0).at(at));
+    let mut built = Simulation::plane()
+        .gravity([0.0, -G])
+        .step(1e-3)
+        .law("*", "*", law)
+        .body(Body::half_space())
+        .bodies(disks)
+        .build()
+        .unwrap();
+    let (mut bodies, mut contactors) = (Bodies::<2>::new(), Vec::new());
+    let shapes = places.iter().map(|&at| (Shape::ball(0.05).unwrap(), Vector::<2>::from(at)));
+    for (shape, at) in std::iter::once((Shape::HalfSpace, Vector::<2>::zeros())).chain(shapes) {
+        let mass = shape.mass_properties().map(|p| (p.volume * 2600.0, p.inertia[(2, 2)] * 2600.0));
+        let id = bodies.push(drystone::Body {
+            name: String::new(),
+            group: GroupId(0),
+            pose: Pose::at(at),
+            velocity: PerDof::zeros(),
+            mass: mass.map_or(PerDof::repeat(1.0), |(m, j)| PerDof::from_slice(&[m, m, j])),
+            driven: PerDof::repeat(mass.is_none().then_some(0.0)),
+            load: PerDof::zeros(),
+            gyroscopic: drystone::Gyroscopic::Omitted,
+            radius: shape.bounding_radius(),
+        });
+        contactors.push(Contactor { body: id.0, shape, local: Pose::identity() });
+    }
+    let mut laws = Laws::new(1);
+    laws.set(GroupId(0), GroupId(0), Box::new(law)).unwrap();
+    let settings = Settings::new(Vector::<2>::new(0.0, -G), 1e-3);
+    let mut by_hand = drystone::Simulation::new(settings, bodies, contactors, laws).unwrap();
+    built.run_until(0.2).unwrap();
+    (0..200).for_each(|_| {
+        by_hand.step();
+    });
+    assert_eq!(built.state_hash(), by_hand.state_hash());
+}
+
+#[test]
+fn axes_are_principal_whatever_the_corners() {
+    // a box given by corners in turned axes moves as the box turned
+    let turn = drystone::Orientation::from_scaled_axis(Vector::<3>::new(0.3, -0.5, 0.8));
+    let sides = [0.2, 0.3, 0.5];
+    let corner = |k: usize| {
+        let half = |axis: usize| if k >> axis & 1 == 1 { 0.5 * sides[axis] } else { -0.5 * sides[axis] };
+        let turned = turn * Vector::<3>::new(half(0), half(1), half(2)) + Vector::<3>::new(1.0, 0.0, 2.0);
+        [turned[0], turned[1], turned[2]]
+    };
+    let corners: Vec<[f64; 3]> = (0..8).map(corner).collect();
+    let faces: Vec<Vec<usize>> =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+            .map(|face| face.to_vec())
+            .to_vec();
+    let motion = |body: Body| body.density(500.0).velocity([1.0, 0.0, 2.0]).spin([3.0, 1.0, -2.0]);
+    let run = |body: Body| {
+        let mut sim = Simulation::space().step(1e-3).body(motion(body).named("box")).build().unwrap();
+        sim.run_until(0.5).unwrap();
+        let [w, x, y, z] = sim.orientation_wxyz("box").unwrap();
+        let seen = Pose::<3>::orientation_from_wxyz([w, x, y, z]);
+        (sim.position("box").unwrap(), sim.spin("box").unwrap(), sim.energy().kinetic, seen)
+    };
+    let (at, spin, energy, seen) = run(Body::polyhedron(&corners, &faces));
+    let (at_block, spin_block, energy_block, seen_block) =
+        run(Body::block(sides).turned([0.3, -0.5, 0.8]).at([1.0, 0.0, 2.0]));
+    let off = |a: &Coordinates, b: &Coordinates| size(&[a[0] - b[0], a[1] - b[1], a[2] - b[2]]);
+    assert!(off(&at, &at_block) < 1e-12 && off(&spin, &spin_block) < 1e-9, "{spin:?} {spin_block:?}");
+    assert!((energy - energy_block).abs() < 1e-12 * energy);
+    // what began unturned has turned by as much
+    assert!((seen * turn).angle_to(&seen_block) < 1e-9);
+}
+
+#[test]
+fn a_compound_weighs_what_its_parts_weigh() {
+    // two squares side by side are a rectangle
+    let square = |x: f64| Body::block([0.2, 0.2]).at([x, 0.0]);
+    let compound = Body::compound([square(-0.1), square(0.1)]).density(100.0).named("two");
+    let whole = Body::block([0.4, 0.2]).density(100.0).named("one");
+    let sim = Simulation::plane().body(compound.spin(2.0)).build().unwrap();
+    let reference = Simulation::plane().body(whole.spin(2.0)).build().unwrap();
+    assert!((sim.energy().kinetic - reference.energy().kinetic).abs() < 1e-12);
+    let bent = Body::any_polygon(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]]);
+    let sim = Simulation::plane().body(bent.density(1.0).named("bent")).build().unwrap();
+    assert!((sim.mass("bent").unwrap() - 3.0).abs() < 1e-12);
+    let centre = sim.position("bent").unwrap();
+    assert!((centre[0] - 5.0 / 6.0).abs() < 1e-12 && (centre[1] - 5.0 / 6.0).abs() < 1e-12);
+}
+
+/// Error of the velocity under a load sin t, and of the place under a prescribed velocity sin t, after 1 s.
+fn signal_errors(h: f64) -> [f64; 2] {
+    let mut sim = Simulation::plane()
+        .step(h)
+        .body(Body::disk(0.1).mass(2.0).named("pushed"))
+        .body(Body::disk(0.1).mass(2.0).at([0.0, 5.0]).named("led"))
+        .build()
+        .unwrap();
+    sim.load("pushed", Axis::X, f64::sin).unwrap();
+    sim.drive("led", Axis::Y, f64::sin).unwrap();
+    sim.run_until(1.0).unwrap();
+    let one = 1.0 - 1.0f64.cos();
+    [sim.velocity("pushed").unwrap()[0] - one / 2.0, sim.position("led").unwrap()[1] - 5.0 - one]
+}
+
+#[test]
+fn signals_are_of_second_order() {
+    let (coarse, fine) = (signal_errors(0.02), signal_errors(0.01));
+    for (coarse, fine) in coarse.into_iter().zip(fine) {
+        let ratio = coarse / fine;
+        assert!((ratio - 4.0).abs() < 0.02 && fine.abs() < 1e-5, "{coarse:e} {fine:e}");
+    }
+}
+
+#[test]
+fn signals_of_all_kinds_keep_the_books() {
+    let mut sim = ground()
+        .law("*", "*", Inelastic { friction: 0.4 })
+        .bodies((0..5).map(|k| Body::block([0.2, 0.1]).density(1000.0).at([0.0, 0.05 + 0.1 * f64::from(k)])))
+        .body(Body::block([0.05, 0.3]).at([-0.2, 0.2]).fixed().named("pusher"))
+        .body(Body::disk(0.05).density(500.0).at([1.0, 0.05]).named("roller"))
+        .build()
+        .unwrap();
+    let slot = sim.slot(3.0).unwrap();
+    sim.load("roller", Axis::X, slot).unwrap();
+    sim.load("block 4", Axis::TurnZ, |t: f64| 2.0 * (9.0 * t).sin()).unwrap();
+    sim.drive("pusher", Axis::X, Signal::table(vec![[0.0, 0.0], [0.1, 0.5], [0.3, -0.2]]).unwrap()).unwrap();
+    sim.drive_gravity(Axis::X, Signal::Sine { mean: 0.0, amplitude: 2.0, frequency: 3.0, phase: 0.3 })
+        .unwrap();
+    sim.drive_friction("default", "ground", |t: f64| 0.4 - 0.5 * t).unwrap();
+    sim.before_step(move |s| {
+        let value = 3.0 - 20.0 * s.time();
+        s.set_slot(slot, value)
+    });
+    sim.run_until(0.3).unwrap();
+    // a free body is caught, and let go again
+    sim.drive("block 4", Axis::X, 0.3).unwrap();
+    sim.run_until(0.35).unwrap();
+    sim.release("block 4", Axis::X).unwrap();
+    sim.run_until(0.4).unwrap();
+    let energy = sim.energy();
+    assert!(energy.balance_error < 1e-12, "{energy:?}");
+    assert!(energy.loads.abs() > 1e-3 && energy.drives > 1e-3 && energy.friction > 1e-3, "{energy:?}");
+    assert!((sim.gravity()[0] - 2.0 * (std::f64::consts::TAU * 3.0 * 0.3995 + 0.3).sin()).abs() < 1e-12);
+}
+
+#[test]
+fn friction_follows_its_signal() {
+    // a block on a slope of gravity slides once the coefficient falls below the slope
+    let mut sim = ground()
+        .gravity([2.0, -G])
+        .law("*", "*", Inelastic { friction: 1.0 })
+        .body(Body::block([0.4, 0.1]).density(1000.0).at([0.0, 0.05]).named("block"))
+        .build()
+        .unwrap();
+    sim.drive_friction("default", "ground", |t: f64| if t < 0.1 { 0.25 } else { 0.1 }).unwrap();
+    sim.run_until(0.1).unwrap();
+    assert!(size(&sim.velocity("block").unwrap()) < 1e-9);
+    sim.run_until(0.2).unwrap();
+    let expected = (2.0 - 0.1 * G) * 0.1;
+    assert!((sim.velocity("block").unwrap()[0] - expected).abs() < 1e-9);
+    let tangential = sim.contact_force("block").unwrap()[0];
+    assert!((tangential + 0.1 * G * 40.0).abs() < 1e-6, "{tangential}");
+}
+
+#[test]
+fn a_bond_is_made_when_it_is_asked_for() {
+    let law = MohrCoulomb {
+        friction: 0.5,
+        normal_force: 50.0,
+        tangential_force: 100.0,
+        normal_stress: 0.0,
+        tangential_stress: 0.0,
+    };
+    let landed = || {
+        let mut sim = ground()
+            .law("*", "*", law)
+            .body(Body::disk(0.05).mass(1.0).at([0.0, 0.07]).named("disk"))
+            .build()
+            .unwrap();
+        sim.run_until(0.3).unwrap();
+        sim
+    };
+    let rises = |sim: &mut Simulation, force: f64| {
+        let until = sim.time() + 0.05;
+        sim.set_force("disk", [0.0, force]).unwrap();
+        sim.run_until(until).unwrap();
+        sim.velocity("disk").unwrap()[1] > 1e-6
+    };
+    // it landed after the start: nothing holds it
+    assert!(rises(&mut landed(), G + 20.0));
+    for ask in [0, 1] {
+        let mut sim = landed();
+        match ask {
+            0 => sim.bond("disk", "floor").unwrap(),
+            _ => sim.bond_all("floor").unwrap(),
+        }
+        // asked for in a snapshot as well
+        let snapshot = sim.snapshot();
+        assert!(!rises(&mut sim, G + 20.0) && rises(&mut sim, G + 60.0));
+        sim.restore(snapshot).unwrap();
+        assert!(!rises(&mut sim, G + 20.0) && rises(&mut sim, G + 60.0));
+        assert!(sim.energy().balance_error < 1e-12);
+    }
+    // a bond between others is none of the two
+    let mut sim = landed();
+    let other = sim.add(Body::disk(0.05).mass(1.0).at([1.0, 0.05])).unwrap();
+    sim.bond(other, "floor").unwrap();
+    assert!(rises(&mut sim, G + 20.0));
+}
+
+/// Presses a plate on disks with a force that it keeps.
+struct Servo {
+    plate: BodyHandle,
+    velocity: Slot,
+    force: f64,
+}
+
+impl Hook for Servo {
+    fn after_step(&mut self, sim: &mut Simulation, _: &StepReport) -> Result<(), HookError> {
+        let missing = self.force - sim.contact_force(self.plate)?[1];
+        Ok(sim.set_slot(self.velocity, (-6e-6 * missing).clamp(-0.1, 0.1))?)
+    }
+}
+
+fn press() -> Simulation {
+    let device = Device::KelvinVoigt { stiffness: 1e6, viscosity: 1e3 };
+    let mut sim = ground()
+        .step(5e-4)
+        .law("*", "*", Viscoelastic { device, friction: 0.3 })
+        .bodies((0..5).map(|k| Body::disk(0.05).density(2600.0).at([0.11 * f64::from(k), 0.0505])))
+        .body(Body::block([0.6, 0.1]).at([0.22, 0.1515]).fixed().named("plate"))
+        .build()
+        .unwrap();
+    let (plate, velocity) = (sim.body("plate").unwrap(), sim.slot(0.0).unwrap());
+    sim.drive(plate, Axis::Y, velocity).unwrap();
+    sim.add_hook(Box::new(Servo { plate, velocity, force: 5000.0 }));
+    sim
+}
+
+#[test]
+fn a_servo_keeps_its_force_and_its_place_in_a_snapshot() {
+    let mut sim = press();
+    sim.run_until(0.1).unwrap();
+    let (snapshot, early) = (sim.snapshot(), sim.contact_force("plate").unwrap()[1]);
+    sim.run_until(1.0).unwrap();
+    let force = sim.contact_force("plate").unwrap()[1];
+    assert!((force - 5000.0).abs() < 5.0 && (early - 5000.0).abs() > 50.0, "{early} {force}");
+    assert!(sim.energy().balance_error < 1e-10 && sim.energy().drives > 1.0);
+    let hash = sim.state_hash();
+    // the same simulation, and one made anew, go on from there with the same bits
+    let mut fresh = press();
+    for sim in [&mut sim, &mut fresh] {
+        sim.restore(snapshot.clone()).unwrap();
+        sim.run_until(1.0).unwrap();
+        assert_eq!(sim.state_hash(), hash);
+    }
+}
+
+/// Feeds a box with disks: ten come in every step, and once there are sixty, the ten oldest leave.
+fn feed(sim: &mut Simulation) -> Result<(), ChangeError> {
+    let step = sim.steps_done();
+    let disks: Vec<BodyHandle> = sim
+        .bodies()
+        .into_iter()
+        .filter(|&body| sim.group_of(body).is_ok_and(|group| group == "fed"))
+        .collect();
+    if disks.len() >= 60 {
+        sim.remove(&disks[..10])?;
+    }
+    for k in 0..10 {
+        let x = 0.09 * f64::from(k) - 0.42 + 0.01 * f64::from((step % 3) as u32);
+        let radius = 0.03 + 0.001 * f64::from(k);
+        let disk = Body::disk(radius).density(2600.0).at([x, 0.1 + 0.09 * f64::from((step % 6) as u32)]);
+        sim.add(disk.velocity([0.0, -2.0]).group("fed"))?;
+    }
+    Ok(())
+}
+
+fn fed(skin: f64) -> Simulation {
+    let mut sim = ground()
+        .step(8e-3)
+        .skin(skin)
+        .law("*", "*", Inelastic { friction: 0.3 })
+        .bodies([-0.5, 0.5].map(|x| Body::half_space().at([x, 0.0]).angle(f64::signum(x) * 1.570796)))
+        .build()
+        .unwrap();
+    sim.before_step(feed);
+    sim
+}
+
+#[test]
+fn a_thousand_bodies_come_and_go_and_a_restored_run_has_the_same_bits() {
+    let steps = 110;
+    let mut hashes = Vec::new();
+    for skin in [0.0, 0.3] {
+        let mut sim = fed(skin);
+        let begin = sim.snapshot();
+        let mut kept = None;
+        for step in 0..steps {
+            if step == 80 {
+                kept = Some((sim.snapshot(), sim.bodies()));
+            }
+            sim.step().unwrap();
+        }
+        let removed = 10 * steps as usize + 3 - sim.bodies().len();
+        assert!(removed >= 1000, "{removed}");
+        assert!(sim.energy().balance_error < 1e-10, "{:?}", sim.energy());
+        let (hash, last) = (sim.state_hash(), sim.bodies());
+        let (snapshot, then) = kept.unwrap();
+        // back in time, and in another simulation of the same program
+        let mut fresh = fed(skin);
+        for sim in [&mut sim, &mut fresh] {
+            sim.restore(snapshot.clone()).unwrap();
+            assert_eq!(sim.bodies(), then);
+            sim.run_until(8e-3 * f64::from(steps)).unwrap();
+            assert_eq!((sim.state_hash(), sim.bodies()), (hash, last.clone()));
+        }
+        // and to the beginning, where nothing had come
+        sim.restore(begin).unwrap();
+        assert_eq!(sim.bodies().len(), 3);
+        hashes.push(hash);
+    }
+    assert_eq!(hashes[0], hashes[1]);
+}
+
+#[test]
+fn contacts_find_their_impulses_again_after_others_are_gone() {
+    let mut sim = ground()
+        .law("*", "*", Inelastic { friction: 0.5 })
+        .bodies((0..6).map(|k| Body::disk(0.05).density(1e3).at([0.2 * f64::from(k), 0.05])))
+        .bodies((0..6).map(|k| Body::block([0.1, 0.1]).density(1e3).at([0.2 * f64::from(k), 0.15])))
+        .build()
+        .unwrap();
+    sim.run_until(0.05).unwrap();
+    let named = |sim: &Simulation| -> Vec<(String, String, u64, Vec<f64>)> {
+        let AnySnapshot::Plane(snapshot) = sim.snapshot() else { unreachable!() };
+        let Simulation::Plane(inner) = sim else { unreachable!() };
+        assert!(snapshot.memory.is_sorted_by_key(|contact| contact.id));
+        let name = |contactor: u32| {
+            inner.bodies().name[inner.contactors()[contactor as usize].body as usize].clone()
+        };
+        let of = |contact: &drystone::ContactMemory<2>| {
+            let [a, b] = contact.id.contactors.map(name);
+            (a, b, contact.id.feature, contact.impulse.as_slice().to_vec())
+        };
+        snapshot.memory.iter().map(of).collect()
+    };
+    let before = named(&sim);
+    let gone = [sim.body("disk 1").unwrap(), sim.body("block 1").unwrap(), sim.body("block 4").unwrap()];
+    sim.remove(&gone).unwrap();
+    sim.add(Body::disk(0.05).density(1e3).at([0.2, 0.05]).named("late")).unwrap();
+    let after = named(&sim);
+    let stays = |name: &str| !["disk 1", "block 1", "block 4"].contains(&name);
+    let expected: Vec<_> = before.into_iter().filter(|(a, b, ..)| stays(a) && stays(b)).collect();
+    assert_eq!(after, expected);
+    assert!(after.iter().filter(|(.., impulse)| impulse[1].abs() > 1e-3).count() >= 9);
+    // what is left of the contacts of the last step names the bodies that are left
+    assert!(sim.contacts().iter().all(|contact| contact.bodies.iter().all(|&body| sim.contains(body))));
+    sim.run_until(0.1).unwrap();
+    let weight = 1e3 * std::f64::consts::PI * 0.0025 * G;
+    assert!((sim.contact_force("late").unwrap()[1] - weight).abs() < 1e-6 * weight);
+}
+
+#[test]
+fn a_body_that_breaks_keeps_its_momentum_and_its_energy() {
+    let mut sim = ground()
+        .law("*", "*", Inelastic { friction: 0.3 })
+        .body(Body::block([1.0, 0.1]).density(2e3).at([0.0, 2.0]).velocity([1.0, 0.5]).spin(3.0).named("bar"))
+        .build()
+        .unwrap();
+    sim.run_until(0.05).unwrap();
+    let bar = sim.body("bar").unwrap();
+    let (at, angle, velocity) =
+        (sim.position(bar).unwrap(), sim.angle(bar).unwrap(), sim.velocity(bar).unwrap());
+    let (spin, before) = (sim.spin(bar).unwrap()[0], sim.energy());
+    sim.remove(&[bar]).unwrap();
+    for side in [-0.25, 0.25] {
+        let arm = [side * angle.cos(), side * angle.sin()];
+        let half = Body::block([0.5, 0.1]).density(2e3).angle(angle).spin(spin);
+        let half = half.velocity([velocity[0] - spin * arm[1], velocity[1] + spin * arm[0]]);
+        sim.add(half.at([at[0] + arm[0], at[1] + arm[1]])).unwrap();
+    }
+    let after = sim.energy();
+    assert!((after.kinetic - before.kinetic).abs() < 1e-12 * before.kinetic);
+    assert!(after.exchanged.abs() < 1e-12 * before.kinetic && after.potential == before.potential);
+    // nothing touches: the halves fly on as the bar would have
+    sim.run_until(0.15).unwrap();
+    let halves = ["block 0", "block 1"].map(|name| sim.position(name).unwrap());
+    let centre = [0.5 * (halves[0][0] + halves[1][0]), 0.5 * (halves[0][1] + halves[1][1])];
+    let expected = [0.15, 2.0 + 0.5 * 0.15 - 0.5 * G * 0.15 * 0.15];
+    assert!(size(&[centre[0] - expected[0], centre[1] - expected[1]]) < 1e-12, "{centre:?} {expected:?}");
+    assert!(sim.energy().balance_error < 1e-12);
+}
+
+#[test]
+fn handles_of_bodies_that_are_gone_name_nobody() {
+    let disk = |x: f64| Body::disk(0.1).density(1.0).at([x, 1.0]);
+    let mut sim = Simulation::plane().bodies([disk(0.0), disk(1.0), disk(2.0)]).build().unwrap();
+    let [first, second] = ["disk 0", "disk 1"].map(|name| sim.body(name).unwrap());
+    sim.remove(&[first]).unwrap();
+    let next = sim.add(disk(5.0)).unwrap();
+    assert_eq!(sim.name(next).unwrap(), "disk 3");
+    assert!(next != first && !sim.contains(first));
+    assert_eq!(sim.position(second).unwrap()[0], 1.0);
+    let gone = ChangeError::NoSuchBody(first);
+    assert_eq!(sim.position(first).unwrap_err(), gone);
+    assert_eq!(sim.contact_force(first).unwrap_err(), gone);
+    assert_eq!(sim.drive(first, Axis::X, 1.0).unwrap_err(), gone);
+    assert_eq!(sim.load(first, Axis::X, 1.0).unwrap_err(), gone);
+    assert_eq!(sim.set_velocity(first, [0.0, 0.0]).unwrap_err(), gone);
+    assert_eq!(sim.bond(second, first).unwrap_err(), gone);
+    // of several, none is removed if one is gone
+    assert_eq!(sim.remove(&[second, first]).unwrap_err(), gone);
+    assert_eq!(sim.bodies().len(), 3);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let disk = || Body::disk(0.1).density(1.0);
+    let fails = |builder: Builder| builder.build().err().expect("an error");
+    let plane = Simulation::plane;
+    assert!(matches!(fails(plane().body(Body::disk(-1.0))), ChangeError::Shape { .. }));
+    assert!(matches!(fails(plane().body(Body::disk(1.0))), ChangeError::NoDensity(_)));
+    assert!(matches!(
+        fails(plane().body(Body::sphere(1.0).density(1.0))),
+        ChangeError::OtherDimension { .. }
+    ));
+    assert!(matches!(fails(plane().body(disk().at([1.0, 2.0, 3.0]))), ChangeError::Dimension { .. }));
+    assert!(matches!(fails(plane().body(disk().at([f64::NAN, 2.0]))), ChangeError::Number { .. }));
+    assert!(matches!(fails(plane().body(disk().density(-2.0))), ChangeError::Number { .. }));
+    assert!(matches!(
+        fails(plane().bodies([disk().named("a"), disk().named("a")])),
+        ChangeError::NameTaken(_)
+    ));
+    assert!(matches!(fails(plane().gravity([0.0, 0.0, 1.0])), ChangeError::Dimension { .. }));
+    assert!(matches!(fails(plane().step(-1.0)), ChangeError::Build(_)));
+
+    let mut sim = plane().body(disk()).body(Body::half_space()).build().unwrap();
+    assert!(matches!(sim.body("nobody"), Err(ChangeError::NoSuchName(_))));
+    assert!(matches!(sim.add(disk().named("disk 0")), Err(ChangeError::NameTaken(_))));
+    assert!(matches!(sim.drive("disk 0", Axis::Z, 0.0), Err(ChangeError::NoSuchAxis { .. })));
+    assert!(matches!(sim.drive_gravity(Axis::TurnZ, 1.0), Err(ChangeError::NoSuchAxis { .. })));
+    assert!(matches!(sim.drive("disk 0", Axis::X, f64::NAN), Err(ChangeError::Number { .. })));
+    assert!(matches!(sim.drive_friction("default", "default", 0.1), Err(ChangeError::NoFriction { .. })));
+    assert!(matches!(sim.drive_friction("none", "default", 0.1), Err(ChangeError::NoSuchGroup(_))));
+    assert!(matches!(sim.set_velocity("half_space 0", [1.0, 0.0]), Err(ChangeError::Driven(_))));
+    assert!(matches!(sim.run_until(f64::NAN), Err(ChangeError::Number { .. })));
+    assert!(matches!(sim.run_until(-1.0), Err(ChangeError::Number { .. })));
+    let mut recorder = Recorder::default();
+    assert!(matches!(sim.run_into(1.0, 0.0, &mut recorder), Err(ChangeError::Number { .. })));
+    // a signal that breaks off in the middle of a run
+    sim.load("disk 0", Axis::X, |t: f64| if t < 0.01 { 1.0 } else { f64::NAN }).unwrap();
+    assert!(matches!(sim.run_until(1.0), Err(ChangeError::Number { .. })));
+    assert!(sim.time() < 0.02 && sim.position("disk 0").unwrap()[0].is_finite());
+    sim.load("disk 0", Axis::X, 0.0).unwrap();
+    // a hook that gives up
+    sim.on_step(|_| Err::<(), &str>("enough"));
+    assert_eq!(sim.step().unwrap_err(), ChangeError::Hook("enough".into()));
+    let space = Simulation::space().body(Body::sphere(0.1).density(1.0)).build().unwrap();
+    assert!(matches!(sim.restore(space.snapshot()), Err(ChangeError::Dimension { .. })));
+}
+
+#[test]
+fn hooks_are_called_in_their_order_and_laws_change() {
+    let mut sim = ground()
+        .gravity([1.0, -G])
+        .law("*", "*", Inelastic { friction: 0.5 })
+        .body(Body::block([0.4, 0.1]).mass(3.0).at([0.0, 0.05]).named("block"))
+        .build()
+        .unwrap();
+    let calls = Arc::new(AtomicU64::new(0));
+    let count = |calls: &Arc<AtomicU64>, number: u64| {
+        let calls = calls.clone();
+        move |_: &mut Simulation| calls.store(calls.load(Ordering::Relaxed) * 10 + number, Ordering::Relaxed)
+    };
+    sim.on_step(count(&calls, 2));
+    sim.before_step(count(&calls, 1));
+    sim.on_step(count(&calls, 3));
+    sim.step().unwrap();
+    assert_eq!(calls.load(Ordering::Relaxed), 123);
+    sim.clear_hooks();
+    sim.run_until(0.05).unwrap();
+    let snapshot = sim.snapshot();
+    let held = sim.velocity("block").unwrap()[0].abs();
+    sim.set_law("*", "*", Inelastic { friction: 0.0 }).unwrap();
+    sim.run_until(0.1).unwrap();
+    assert!(held < 1e-9 && (sim.velocity("block").unwrap()[0] - 0.05).abs() < 1e-9);
+    // before the law was changed there was another
+    sim.restore(snapshot).unwrap();
+    sim.run_until(0.1).unwrap();
+    assert!(sim.velocity("block").unwrap()[0].abs() < 1e-9);
+}
