@@ -3,7 +3,7 @@
 
 use super::coulomb::Locals;
 use super::lanes::{Lanes, Octet, WIDTH};
-use super::lines::Lines;
+use super::lines::Phase;
 use super::visit::{Eight, Manner, Sums, load, visit};
 use drystone_problem::{Matrix, Vector};
 
@@ -85,13 +85,13 @@ impl<const D: usize, const N: usize> Group<D, N> {
 
     /// Velocities of the bodies.
     #[inline(always)]
-    pub fn gather<L: Lanes>(&self, lines: &Lines) -> [[L; N]; 2] {
+    pub fn gather<L: Lanes>(&self, lines: &Phase) -> [[L; N]; 2] {
         [L::gather(lines, &self.lines[0]), L::gather(lines, &self.lines[1])]
     }
 
     /// Calls for the velocities of the bodies, to be there when they are gathered.
     #[inline(always)]
-    pub fn prefetch(&self, lines: &Lines) {
+    pub fn prefetch(&self, lines: &Phase) {
         for line in self.lines.iter().flatten() {
             lines.prefetch(*line);
         }
@@ -99,7 +99,7 @@ impl<const D: usize, const N: usize> Group<D, N> {
 
     /// Adds the effect of impulses to the velocities of the bodies.
     #[inline(always)]
-    pub fn up<L: Lanes>(&self, lines: &Lines, v: &[[L; N]; 2], delta: &[L; D]) {
+    pub fn up<L: Lanes>(&self, lines: &Phase, v: &[[L; N]; 2], delta: &[L; D]) {
         for side in 0..2 {
             let mut v = v[side];
             for k in 0..N {
@@ -120,7 +120,7 @@ impl<const D: usize, const N: usize> Group<D, N> {
         &self,
         state: &mut State<D>,
         last: &mut [Octet; D],
-        lines: &Lines,
+        lines: &Phase,
         manner: &Manner,
         sums: &mut Sums<L>,
     ) -> bool {

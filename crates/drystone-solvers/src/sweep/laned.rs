@@ -141,7 +141,10 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
     /// Makes the lines those of the impulses.
     fn raise(&mut self) {
         self.lines.all().fill(Octet::ZERO);
-        let (instructions, lines, parallel) = (self.instructions, &self.lines, self.parallel());
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that all lines exist and that tiles of a phase share none; phases come one after the other
+        let lines = &unsafe { self.lines.phase() };
         for phase in &self.phases {
             let tiles = &self.tiles[phase.clone()];
             let raise = |tile: &Tile<D, N>| Raise { tile, lines }.go(instructions);
@@ -277,7 +280,10 @@ impl<const D: usize, const N: usize> Laned<D> for PairLanes<D, N> {
         if manner.momentum {
             self.extrapolate(manner.beta);
         }
-        let (instructions, lines, parallel) = (self.instructions, &self.lines, self.parallel());
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: as in `raise`
+        let lines = &unsafe { self.lines.phase() };
         let mut passed = Passed::default();
         for phase in &self.phases {
             let tiles = &mut self.tiles[phase.clone()];
@@ -310,7 +316,10 @@ impl<const D: usize, const N: usize> Laned<D> for PairLanes<D, N> {
 
     fn judge(&mut self) -> f64 {
         self.raise();
-        let (instructions, lines, parallel) = (self.instructions, &self.lines, self.parallel());
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that all lines exist; nobody writes
+        let lines = &unsafe { self.lines.phase() };
         let judge = |tile: &mut Tile<D, N>| tile.total = Judge { tile, lines }.go(instructions);
         if parallel {
             self.tiles.par_iter_mut().with_max_len(1).for_each(judge);

@@ -1,36 +1,67 @@
-//! A few numbers for each body or contact, a cache line each, shared by threads that work on different ones. Who works on
-//! which is decided by the sweep; this file only holds it to its word.
+//! A few numbers for each body or contact, a cache line each, and the right of threads to share them for a while. Who works
+//! on which is decided and checked by the lanes; this file only holds the numbers.
 #![allow(unsafe_code)]
 
 use super::lanes::Octet;
-use std::cell::UnsafeCell;
+use std::marker::PhantomData;
 
 /// `M^{1/2} v` of every body or the impulse of every contact, at most eight numbers each, and spare lines for what does
-/// not move.
-///
-/// Reading and writing through a shared reference is what lets two threads sweep two parts of a problem at once. It is
-/// sound as long as no line that one thread writes is used by another between two meeting points. For pairs of bodies
-/// [`super::tiles::Plan`] sees to that: the tiles of one phase share no line. For assembled rows the colours do: contacts
-/// of one colour, which alone are written, have no block between them. Both are checked once, when the lanes are made.
+/// not move. Safe code has them alone or reads them; threads share them in a [`Phase`].
 pub(crate) struct Lines {
-    lines: Vec<UnsafeCell<Octet>>,
+    lines: Vec<Octet>,
 }
-
-// SAFETY: no line that a thread writes is used by another between two meeting points, see above
-unsafe impl Sync for Lines {}
 
 impl Lines {
     /// So many lines, all zero.
     pub fn new(count: usize) -> Self {
-        Self { lines: (0..count).map(|_| UnsafeCell::new(Octet::ZERO)).collect() }
+        Self { lines: vec![Octet::ZERO; count] }
     }
 
+    /// All lines, for whoever has them alone.
+    pub fn all(&mut self) -> &mut [Octet] {
+        &mut self.lines
+    }
+
+    /// The numbers of a line.
+    pub fn get(&self, index: usize) -> &Octet {
+        &self.lines[index]
+    }
+
+    /// Shares the lines between threads, each of which reads and writes lines of its own (double buffering would cost a
+    /// copy of all of them for every colour).
+    ///
+    /// # Safety
+    ///
+    /// As long as the phase or a copy of it is in use: every index it is given is below the number of lines, and no line
+    /// that one thread writes is used by another between two points where they meet.
+    pub unsafe fn phase(&mut self) -> Phase<'_> {
+        Phase { start: self.lines.as_mut_ptr(), count: self.lines.len(), lines: PhantomData }
+    }
+}
+
+/// Lines that threads share, under the promise of whoever began the phase, see [`Lines::phase`].
+///
+/// For pairs of bodies the tiles of one phase share no line ([`super::tiles::Plan`]). For assembled rows the contacts of one
+/// colour, which alone are written, have no block between them. Both are checked once, when the lanes are made.
+#[derive(Clone, Copy)]
+pub(crate) struct Phase<'a> {
+    start: *mut Octet,
+    count: usize,
+    lines: PhantomData<&'a mut [Octet]>,
+}
+
+// SAFETY: whoever began the phase promised that threads do not use the same lines, see `Lines::phase`
+unsafe impl Sync for Phase<'_> {}
+// SAFETY: as above
+unsafe impl Send for Phase<'_> {}
+
+impl Phase<'_> {
     /// Where a line starts, aligned to 64 bytes.
     #[inline(always)]
     pub fn place(&self, index: u32) -> *mut f64 {
-        debug_assert!((index as usize) < self.lines.len());
-        // SAFETY: the indices of a plan are below the number of lines, checked when the lanes are made
-        unsafe { self.lines.get_unchecked(index as usize).get().cast() }
+        debug_assert!((index as usize) < self.count);
+        // SAFETY: the index is below the number of lines by the promise of the phase
+        unsafe { self.start.add(index as usize).cast() }
     }
 
     /// Calls for a line, where the machine can.
@@ -49,20 +80,14 @@ impl Lines {
     /// The numbers of a line.
     #[inline(always)]
     pub fn read(&self, index: u32) -> Octet {
-        // SAFETY: nobody else writes this line now, see the type
+        // SAFETY: no other thread writes this line now by the promise of the phase
         unsafe { *self.place(index).cast::<Octet>() }
     }
 
     /// Overwrites a line.
     #[inline(always)]
     pub fn write(&self, index: u32, line: &Octet) {
-        // SAFETY: nobody else uses this line now, see the type
+        // SAFETY: no other thread uses this line now by the promise of the phase
         unsafe { *self.place(index).cast::<Octet>() = *line }
-    }
-
-    /// All lines, for whoever has them alone.
-    pub fn all(&mut self) -> &mut [Octet] {
-        // SAFETY: a cell has the layout of what is in it, and the exclusive reference rules out any other user
-        unsafe { &mut *(self.lines.as_mut_slice() as *mut [UnsafeCell<Octet>] as *mut [Octet]) }
     }
 }

@@ -5,7 +5,7 @@ use super::Passed;
 use super::group::{Group, State};
 use super::judge::{Shares, Total};
 use super::lanes::{Instructions, Lanes, Octet, WIDTH, Work};
-use super::lines::Lines;
+use super::lines::Phase;
 use super::tiles::NOBODY;
 use super::visit::{Eight, Manner, Sums, load};
 use crate::LocalBlock;
@@ -81,7 +81,7 @@ impl Rest {
 /// Sweeps a tile once.
 pub(super) struct Pass<'a, const D: usize, const N: usize> {
     pub tile: &'a mut Tile<D, N>,
-    pub lines: &'a Lines,
+    pub lines: &'a Phase<'a>,
     pub manner: Manner,
     /// Leave nothing out.
     pub all: bool,
@@ -133,7 +133,7 @@ impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
 /// Adds the effect of the impulses of a tile to the lines.
 pub(super) struct Raise<'a, const D: usize, const N: usize> {
     pub tile: &'a Tile<D, N>,
-    pub lines: &'a Lines,
+    pub lines: &'a Phase<'a>,
 }
 
 impl<const D: usize, const N: usize> Raise<'_, D, N> {
@@ -161,7 +161,7 @@ impl<const D: usize, const N: usize> Work for Raise<'_, D, N> {
 /// Judges a tile by the residual, the lines being those of the impulses of all tiles.
 pub(super) struct Judge<'a, const D: usize, const N: usize> {
     pub tile: &'a Tile<D, N>,
-    pub lines: &'a Lines,
+    pub lines: &'a Phase<'a>,
 }
 
 impl<const D: usize, const N: usize> Judge<'_, D, N> {
@@ -237,14 +237,14 @@ impl<const D: usize, const N: usize> Tile<D, N> {
 }
 
 impl<const D: usize, const N: usize> Alone<D, N> {
-    fn down(&self, lines: &Lines) -> Vector<D> {
+    fn down(&self, lines: &Phase) -> Vector<D> {
         (0..2).fold(self.u_free, |u, side| {
             let line = lines.read(self.lines[side]);
             u + self.h[side] * Vector::<N>::from_fn(|k, _| line.0[k])
         })
     }
 
-    fn up(&self, lines: &Lines, delta: &Vector<D>) {
+    fn up(&self, lines: &Phase, delta: &Vector<D>) {
         for side in 0..2 {
             let mut line = lines.read(self.lines[side]);
             let change = self.h[side].tr_mul(delta);
@@ -255,7 +255,7 @@ impl<const D: usize, const N: usize> Alone<D, N> {
         }
     }
 
-    fn visit(&mut self, lines: &Lines, manner: &Manner, passed: &mut Passed) {
+    fn visit(&mut self, lines: &Phase, manner: &Manner, passed: &mut Passed) {
         let mut from = self.r;
         if manner.momentum {
             from += (self.r - self.last) * manner.beta;
