@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::sources::{pages, place};
+use common::sources::{pages, place, texts};
 use common::{drystone, read, root};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -190,4 +190,58 @@ fn what_contributors_are_told_to_type_works() {
         }
     }
     assert!(root().join("docs/book.toml").is_file());
+}
+
+/// What somebody who knows another code of the field looks for.
+const WORDS: [&str; 20] = [
+    "AABB",
+    "broad phase",
+    "complementarity",
+    "contact point",
+    "Delassus",
+    "dissipation",
+    "double buffering",
+    "graph colouring",
+    "joint",
+    "line search",
+    "manifold",
+    "NaN",
+    "narrow phase",
+    "Painlevé",
+    "samplesort",
+    "separating axis",
+    "Signorini",
+    "ski rental",
+    "Verlet list",
+    "warm start",
+];
+
+#[test]
+fn the_words_of_the_field_are_found_in_the_code() {
+    let sources: Vec<_> =
+        texts().into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    let all: String = sources
+        .iter()
+        .filter(|path| path.components().any(|part| part.as_os_str() == "src"))
+        .map(|path| read(path).replace('_', " ").to_lowercase())
+        .collect();
+    let missing: Vec<_> = WORDS.iter().filter(|word| !all.contains(&word.to_lowercase())).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn the_glossary_speaks_of_what_is_there() {
+    let page = read(&root().join("docs/src/reference/glossary.md"));
+    let sources =
+        texts().into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs" || end == "toml"));
+    let all: String = sources.map(|path| read(&path)).collect();
+    let known: BTreeSet<&str> = all.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).collect();
+    let mut names = 0;
+    for line in page.lines().filter(|line| line.starts_with('|')) {
+        for name in line.split('`').skip(1).step_by(2).flat_map(|code| code.split("::")) {
+            assert!(known.contains(name), "{name} of the glossary is nowhere in the code");
+            names += 1;
+        }
+    }
+    assert!(names > 40, "only {names} names");
 }

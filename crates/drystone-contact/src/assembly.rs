@@ -149,6 +149,8 @@ struct Branch<const D: usize> {
 
 /// Assembles the problem. `memory` holds the last step's contacts by increasing identity, as `touches` do; where an
 /// identity is found in both, impulse and internal variables are carried over.
+#[doc(alias = "Delassus")]
+#[doc(alias = "condensation")]
 pub fn assemble<const D: usize>(
     step: &Step<D>,
     touches: &[Touch<D>],

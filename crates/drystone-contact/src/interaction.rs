@@ -17,6 +17,8 @@ pub enum Status {
 }
 
 /// One contact of the last step.
+#[doc(alias = "contact")]
+#[doc(alias = "manifold point")]
 #[derive(Clone, Copy, Debug)]
 pub struct Interaction<const D: usize> {
     /// Identity, persistent over steps.

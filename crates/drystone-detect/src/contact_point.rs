@@ -5,6 +5,9 @@ use drystone_geometry::frame_from_normal;
 use drystone_math::{Matrix, Vector};
 
 /// One point where two contactors touch or nearly do.
+#[doc(alias = "ContactPoint")]
+#[doc(alias = "contact point")]
+#[doc(alias = "manifold")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch<const D: usize> {
     /// Candidate (side 0) and antagonist (side 1), as indices of contactors.

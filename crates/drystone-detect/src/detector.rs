@@ -15,6 +15,9 @@ use drystone_geometry::{Contactor, Shape};
 const PART: usize = 1024;
 
 /// Finds the contacts of many contactors, keeping its buffers from call to call.
+#[doc(alias = "broad phase")]
+#[doc(alias = "narrow phase")]
+#[doc(alias = "collision detection")]
 #[derive(Debug, Default)]
 pub struct Detector<const D: usize> {
     grid: Grid<D>,

@@ -4,6 +4,8 @@ use crate::{Approach, Outcome};
 
 /// What the bodies lost to a contact in one step \[J\]. The parts add up to minus the work of its impulses, taken with
 /// the mean of the velocities at the two ends of the step.
+#[doc(alias = "dissipation")]
+#[doc(alias = "work")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
     /// Dissipated by shocks and other work of the normal impulse.

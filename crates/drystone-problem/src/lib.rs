@@ -22,6 +22,8 @@ pub use set::{Scale, Set};
 /// A sweep needs one row of `W r` at a time and tells the operator of each change of `r`. What the operator wants
 /// to carry along for that is its own business: the velocities `M⁻¹Hᵀr` of the bodies for matrix-free pairs of bodies,
 /// nothing for assembled blocks.
+#[doc(alias = "Schur complement")]
+#[doc(alias = "W")]
 pub trait Delassus<const D: usize>: Sync {
     /// What is carried along beside `r`.
     type Carry: Clone + Send;
@@ -90,6 +92,9 @@ pub trait Visitor<const D: usize> {
 ///
 /// Component 0 is the normal, compression positive; units are those of velocity \[m/s\] for `u` and impulse \[N s\]
 /// for `r`. The laws' changes of variables are already in `u_free` (Dubois, Acary, Jean 2018, eq. 14–16).
+#[doc(alias = "complementarity problem")]
+#[doc(alias = "NCP")]
+#[doc(alias = "friction contact problem")]
 #[derive(Clone, Debug)]
 pub struct Problem<const D: usize, W> {
     /// The Delassus operator.

@@ -42,6 +42,8 @@ pub(crate) fn touch<const D: usize>(
 }
 
 /// The touches of two contactors alone at given places, by increasing feature, with the contactors and the image of `like`.
+#[doc(alias = "narrow phase")]
+#[doc(alias = "manifold")]
 pub fn touches_of_pair<const D: usize>(
     a: (&Shape<D>, Pose<D>),
     b: (&Shape<D>, Pose<D>),

@@ -31,6 +31,7 @@ pub(crate) const FEWEST: usize = 4;
 /// Leaves of every flat patch at most `most` points, at least four, and its deepest one; see the top of this file. A
 /// patch is what two contactors have in common along one normal, as [`Detector::find`](crate::Detector::find) sorts it;
 /// points whose gaps differ by more than 0.02 of their distance are no patch. In the plane a patch has two points already.
+#[doc(alias = "manifold reduction")]
 pub fn reduce_patches<const D: usize>(touches: &mut Vec<Touch<D>>, most: usize) {
     if D == 2 {
         return;

@@ -80,7 +80,7 @@ impl<const D: usize> Locals<D> {
         if D == 2 { first } else { first + L::load(&self.condensed[2]) }
     }
 
-    /// `tr w / D`; infinite or no number where there is no contact.
+    /// `tr w / D`; infinite or NaN where there is no contact.
     #[inline(always)]
     pub fn compliance<L: Lanes>(&self) -> L {
         let mut coupling = L::splat(1.0);
