@@ -3,7 +3,7 @@
 use drystone_math::{Pose, Vector};
 use rayon::prelude::*;
 
-use crate::Touch;
+use crate::ContactPoint;
 use crate::broad::grid::{Grid, Place, World, chunk};
 use crate::broad::window::Near;
 use crate::narrow::half_space::up;
@@ -75,7 +75,7 @@ impl<const D: usize> Detector<D> {
         poses: &[Pose<D>],
         margins: &[f64],
         may_meet: &(dyn Fn(u32, u32) -> bool + Sync),
-        touches: &mut Vec<Touch<D>>,
+        touches: &mut Vec<ContactPoint<D>>,
     ) {
         debug_assert!(contactors.len() == poses.len() && contactors.len() == margins.len());
         self.looked = !self.pairs_are_good(contactors, poses, margins);

@@ -72,20 +72,20 @@ pub trait Delassus<const D: usize>: Sync {
     /// Tells the carry that `r_α` has changed by `delta`.
     fn change(&self, alpha: usize, delta: &Vector<D>, carry: &mut Self::Carry);
 
-    /// Shows the visitor what the operator is made of, for solvers that lay it out in a way of their own.
-    fn show<V: Visitor<D>>(&self, visitor: V) -> V::Answer;
+    /// Run-time dispatch on the storage format, for solvers that lay the operator out in a way of their own.
+    fn dispatch<K: Kernel<D>>(&self, kernel: K) -> K::Output;
 }
 
-/// Somebody who wants to know what an operator is made of.
-pub trait Visitor<const D: usize> {
-    /// What they make of it.
-    type Answer;
+/// What runs on an operator as it is stored.
+pub trait Kernel<const D: usize> {
+    /// What comes of it.
+    type Output;
 
     /// It is made of pairs of bodies.
-    fn condensed(self, w: &Condensed<D>) -> Self::Answer;
+    fn condensed(self, w: &Condensed<D>) -> Self::Output;
 
     /// It is assembled.
-    fn blocks(self, blocks: &Blocks<D>) -> Self::Answer;
+    fn blocks(self, blocks: &Blocks<D>) -> Self::Output;
 }
 
 /// One step of contact dynamics, condensed: find `u = W r + u_free` with `(u_α, r_α)` in `sets[α]`.

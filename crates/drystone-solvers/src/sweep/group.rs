@@ -1,10 +1,10 @@
 //! Eight contacts of one colour, side by side: their rows, their law, and the visit of a sweep. Knows pairs of bodies
 //! only as lines of velocities.
 
+use super::body_states::Phase;
 use super::coulomb::Locals;
-use super::lanes::{Lanes, Octet, WIDTH};
-use super::lines::Phase;
-use super::visit::{Eight, Manner, Sums, load, visit};
+use super::lanes::{F64x8, Lanes, WIDTH};
+use super::visit::{Eight, PassOptions, Sums, load, visit};
 use drystone_problem::{Matrix, Vector};
 
 /// What does not change while a problem is solved. A lane without contact is all zeros.
@@ -14,8 +14,8 @@ pub(super) struct Group<const D: usize, const N: usize> {
     /// The lines of the two bodies of each contact.
     lines: [[u32; WIDTH]; 2],
     /// Rows of `H M^{-1/2}`, which lead down to the contacts and, transposed, up again.
-    h: [[[Octet; N]; D]; 2],
-    u_free: [Octet; D],
+    h: [[[F64x8; N]; D]; 2],
+    u_free: [F64x8; D],
     locals: Locals<D>,
 }
 
@@ -23,8 +23,8 @@ pub(super) struct Group<const D: usize, const N: usize> {
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct State<const D: usize> {
-    pub r: [Octet; D],
-    pub alpha: Octet,
+    pub r: [F64x8; D],
+    pub alpha: F64x8,
 }
 
 impl<const D: usize, const N: usize> Group<D, N> {
@@ -32,8 +32,8 @@ impl<const D: usize, const N: usize> Group<D, N> {
     pub fn empty(spare: u32) -> Self {
         Self {
             lines: [[spare; WIDTH]; 2],
-            h: [[[Octet::ZERO; N]; D]; 2],
-            u_free: [Octet::ZERO; D],
+            h: [[[F64x8::ZERO; N]; D]; 2],
+            u_free: [F64x8::ZERO; D],
             locals: Locals::empty(),
         }
     }
@@ -119,9 +119,9 @@ impl<const D: usize, const N: usize> Group<D, N> {
     pub fn visit<L: Lanes, const MOMENTUM: bool>(
         &self,
         state: &mut State<D>,
-        last: &mut [Octet; D],
+        last: &mut [F64x8; D],
         lines: &Phase,
-        manner: &Manner,
+        manner: &PassOptions,
         sums: &mut Sums<L>,
     ) -> bool {
         let v = self.gather::<L>(lines);

@@ -2,7 +2,7 @@
 //! multiplication and no approximate reciprocal, so that all three give the same bits.
 #![allow(unsafe_code)]
 
-use super::lines::Phase;
+use super::body_states::Phase;
 use drystone_math::instructions;
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -12,9 +12,9 @@ pub(crate) const WIDTH: usize = 8;
 /// One number of each of the contacts in a group, on a cache line of its own.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Octet(pub [f64; WIDTH]);
+pub(crate) struct F64x8(pub [f64; WIDTH]);
 
-impl Octet {
+impl F64x8 {
     pub const ZERO: Self = Self([0.0; WIDTH]);
 }
 
@@ -29,8 +29,8 @@ pub(crate) trait Lanes:
     type Mask: Copy;
 
     fn splat(number: f64) -> Self;
-    fn load(from: &Octet) -> Self;
-    fn store(self, to: &mut Octet);
+    fn load(from: &F64x8) -> Self;
+    fn store(self, to: &mut F64x8);
     fn sqrt(self) -> Self;
     fn less(self, other: Self) -> Self::Mask;
     fn at_most(self, other: Self) -> Self::Mask;
@@ -48,8 +48,8 @@ pub(crate) trait Lanes:
 
 /// Work that can be done with any kind of lanes. `run` must be `#[inline(always)]`.
 pub(crate) trait Work {
-    type Outcome;
-    fn run<L: Lanes>(self) -> Self::Outcome;
+    type Output;
+    fn run<L: Lanes>(self) -> Self::Output;
 }
 
 /// Instructions that the machine has: values are made in this file alone, which asks the machine before.
@@ -102,7 +102,7 @@ impl Instructions {
     }
 
     /// Does the work with these instructions.
-    pub fn run<K: Work>(self, work: K) -> K::Outcome {
+    pub fn run<K: Work>(self, work: K) -> K::Output {
         match self.0 {
             // SAFETY: a value of this kind is only made where the machine has the instructions, see `all`
             #[cfg(target_arch = "x86_64")]
@@ -151,11 +151,11 @@ impl Lanes for Plain {
         Self([number; WIDTH])
     }
     #[inline(always)]
-    fn load(from: &Octet) -> Self {
+    fn load(from: &F64x8) -> Self {
         Self(from.0)
     }
     #[inline(always)]
-    fn store(self, to: &mut Octet) {
+    fn store(self, to: &mut F64x8) {
         to.0 = self.0;
     }
     #[inline(always)]
@@ -200,7 +200,7 @@ impl Lanes for Plain {
     #[inline(always)]
     fn scatter<const N: usize>(lines: &Phase, at: &[u32; WIDTH], numbers: &[Self; N]) {
         for i in 0..WIDTH {
-            let mut line = Octet::ZERO;
+            let mut line = F64x8::ZERO;
             for k in 0..N {
                 line.0[k] = numbers[k].0[i];
             }

@@ -6,13 +6,13 @@ mod pack;
 mod tests;
 
 use super::Passed;
+use super::body_states::{BodyStates, Phase};
 use super::coulomb::Locals;
 use super::judge::{Shares, Total};
-use super::laned::{Build, CROWD, Laned, is_laned};
-use super::lanes::{Instructions, Lanes, Octet, WIDTH, Work};
-use super::lines::{Lines, Phase};
-use super::tile::Rest;
-use super::visit::{Eight, Manner, Sums, visit};
+use super::laned::{Backend, Build, THREADS_FROM, is_laned};
+use super::lanes::{F64x8, Instructions, Lanes, WIDTH, Work};
+use super::tile::SleepCounter;
+use super::visit::{Eight, PassOptions, Sums, visit};
 use crate::LocalBlock;
 use drystone_problem::{Blocks, Delassus, Matrix, Scale, Set, Vector};
 use pack::{Packing, colour};
@@ -31,9 +31,9 @@ pub(super) struct RowLanes<const D: usize> {
     parts: Vec<Part<D>>,
     /// The parts of each colour.
     colours: Vec<Range<usize>>,
-    alone: Vec<Alone<D>>,
-    impulses: Lines,
-    last: Lines,
+    alone: Vec<ScalarContact<D>>,
+    impulses: BodyStates,
+    last: BodyStates,
     contacts: usize,
     asked: f64,
 }
@@ -41,8 +41,8 @@ pub(super) struct RowLanes<const D: usize> {
 /// Groups of one colour.
 struct Part<const D: usize> {
     groups: Vec<Group<D>>,
-    alphas: Vec<Octet>,
-    rests: Vec<Rest>,
+    alphas: Vec<F64x8>,
+    rests: Vec<SleepCounter>,
     passed: Passed,
     total: Total,
 }
@@ -51,9 +51,9 @@ struct Part<const D: usize> {
 #[repr(C, align(64))]
 struct Group<const D: usize> {
     own: [u32; WIDTH],
-    u_free: [Octet; D],
+    u_free: [F64x8; D],
     /// The diagonal blocks.
-    diagonal: [[Octet; D]; D],
+    diagonal: [[F64x8; D]; D],
     locals: Locals<D>,
     /// The other blocks of the rows, in the order of the rows.
     entries: Vec<Entry<D>>,
@@ -62,12 +62,12 @@ struct Group<const D: usize> {
 /// One block of each of eight rows, and whose impulses it takes.
 #[repr(C, align(64))]
 struct Entry<const D: usize> {
-    block: [[Octet; D]; D],
+    block: [[F64x8; D]; D],
     at: [u32; WIDTH],
 }
 
 /// A contact solved by itself, after the others.
-struct Alone<const D: usize> {
+struct ScalarContact<const D: usize> {
     contact: u32,
     row: Vec<(u32, Matrix<D, D>)>,
     local: LocalBlock<D>,
@@ -104,8 +104,8 @@ impl<const D: usize> RowLanes<D> {
             alone: alone.collect(),
             parts,
             colours: ranges,
-            impulses: Lines::new(lines),
-            last: Lines::new(lines),
+            impulses: BodyStates::new(lines),
+            last: BodyStates::new(lines),
             contacts,
             asked: build.asked,
         };
@@ -141,7 +141,7 @@ impl<const D: usize> RowLanes<D> {
     }
 
     fn parallel(&self) -> bool {
-        self.contacts >= CROWD && rayon::current_num_threads() > 1
+        self.contacts >= THREADS_FROM && rayon::current_num_threads() > 1
     }
 
     /// Extrapolates all impulses.
@@ -194,7 +194,7 @@ struct Pass<'a, const D: usize> {
     part: &'a mut Part<D>,
     impulses: &'a Phase<'a>,
     last: &'a Phase<'a>,
-    manner: Manner,
+    manner: PassOptions,
     all: bool,
 }
 
@@ -224,7 +224,7 @@ impl<const D: usize> Pass<'_, D> {
 }
 
 impl<const D: usize> Work for Pass<'_, D> {
-    type Outcome = Passed;
+    type Output = Passed;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Passed {
@@ -239,7 +239,7 @@ struct Judge<'a, const D: usize> {
 }
 
 impl<const D: usize> Work for Judge<'_, D> {
-    type Outcome = Total;
+    type Output = Total;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Total {
@@ -252,12 +252,12 @@ impl<const D: usize> Work for Judge<'_, D> {
     }
 }
 
-impl<const D: usize> Alone<D> {
+impl<const D: usize> ScalarContact<D> {
     fn velocity(&self, impulses: &Phase) -> Vector<D> {
         self.row.iter().fold(self.u_free, |u, (at, block)| u + block * read(impulses, *at))
     }
 
-    fn visit(&self, impulses: &Phase, last: &Phase, manner: &Manner, passed: &mut Passed) {
+    fn visit(&self, impulses: &Phase, last: &Phase, manner: &PassOptions, passed: &mut Passed) {
         let from = read(impulses, self.contact);
         let r = self.local.answer(&self.velocity(impulses), &from, &self.set, manner.relaxation);
         let way = r - read::<D>(last, self.contact);
@@ -273,16 +273,16 @@ fn read<const D: usize>(lines: &Phase, at: u32) -> Vector<D> {
 }
 
 /// An impulse as a line.
-fn octet<const D: usize>(r: &Vector<D>) -> Octet {
-    let mut line = Octet::ZERO;
+fn octet<const D: usize>(r: &Vector<D>) -> F64x8 {
+    let mut line = F64x8::ZERO;
     for k in 0..D {
         line.0[k] = r[k];
     }
     line
 }
 
-impl<const D: usize> Laned<D> for RowLanes<D> {
-    fn pass(&mut self, manner: Manner, all: bool) -> Passed {
+impl<const D: usize> Backend<D> for RowLanes<D> {
+    fn pass(&mut self, manner: PassOptions, all: bool) -> Passed {
         if manner.momentum {
             self.extrapolate(manner.beta);
         }
@@ -316,7 +316,7 @@ impl<const D: usize> Laned<D> for RowLanes<D> {
             self.last.all()[contact] = octet(r);
         }
         for rest in self.parts.iter_mut().flat_map(|part| &mut part.rests) {
-            *rest = Rest::new(rest.members as usize);
+            *rest = SleepCounter::new(rest.members as usize);
         }
     }
 
@@ -351,9 +351,9 @@ impl<const D: usize> Laned<D> for RowLanes<D> {
         let entries: usize = self.parts.iter().flat_map(|part| &part.groups).map(|g| g.entries.len()).sum();
         let groups: usize = self.parts.iter().map(|part| part.groups.len()).sum();
         let alone: usize = self.alone.iter().map(|alone| alone.row.len()).sum();
-        groups * (size_of::<Group<D>>() + 2 * size_of::<Octet>() + 2 * size_of::<Rest>())
+        groups * (size_of::<Group<D>>() + 2 * size_of::<F64x8>() + 2 * size_of::<SleepCounter>())
             + entries * size_of::<Entry<D>>()
             + alone * size_of::<(u32, Matrix<D, D>)>()
-            + 2 * self.contacts * size_of::<Octet>()
+            + 2 * self.contacts * size_of::<F64x8>()
     }
 }

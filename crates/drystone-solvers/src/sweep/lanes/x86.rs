@@ -1,19 +1,19 @@
 //! Lanes in the registers of x86-64 machines. Refuses nothing and checks nothing: whoever makes such lanes has seen
 //! that the machine has the instructions.
 
-use super::{Lanes, Octet, Phase, WIDTH, Work};
+use super::{F64x8, Lanes, Phase, WIDTH, Work};
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Does the work with AVX-512.
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(super) fn run_avx512<K: Work>(work: K) -> K::Outcome {
+pub(super) fn run_avx512<K: Work>(work: K) -> K::Output {
     work.run::<Wide>()
 }
 
 /// Does the work with AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) fn run_avx2<K: Work>(work: K) -> K::Outcome {
+pub(super) fn run_avx2<K: Work>(work: K) -> K::Output {
     work.run::<Halves>()
 }
 
@@ -63,12 +63,12 @@ impl Lanes for Wide {
         Self(unsafe { _mm512_set1_pd(number) })
     }
     #[inline(always)]
-    fn load(from: &Octet) -> Self {
+    fn load(from: &F64x8) -> Self {
         // SAFETY: runs inside `run_avx512`; octets are aligned
         Self(unsafe { _mm512_load_pd(from.0.as_ptr()) })
     }
     #[inline(always)]
-    fn store(self, to: &mut Octet) {
+    fn store(self, to: &mut F64x8) {
         // SAFETY: runs inside `run_avx512`; octets are aligned
         unsafe { _mm512_store_pd(to.0.as_mut_ptr(), self.0) }
     }
@@ -186,13 +186,13 @@ impl Lanes for Halves {
         Self(half, half)
     }
     #[inline(always)]
-    fn load(from: &Octet) -> Self {
+    fn load(from: &F64x8) -> Self {
         let start = from.0.as_ptr();
         // SAFETY: runs inside `run_avx2`; octets are aligned
         unsafe { Self(_mm256_load_pd(start), _mm256_load_pd(start.add(4))) }
     }
     #[inline(always)]
-    fn store(self, to: &mut Octet) {
+    fn store(self, to: &mut F64x8) {
         let start = to.0.as_mut_ptr();
         // SAFETY: runs inside `run_avx2`; octets are aligned
         unsafe {

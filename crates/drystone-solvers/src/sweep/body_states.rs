@@ -2,28 +2,28 @@
 //! on which is decided and checked by the lanes; this file only holds the numbers.
 #![allow(unsafe_code)]
 
-use super::lanes::Octet;
+use super::lanes::F64x8;
 use std::marker::PhantomData;
 
 /// `M^{1/2} v` of every body or the impulse of every contact, at most eight numbers each, and spare lines for what does
 /// not move. Safe code has them alone or reads them; threads share them in a [`Phase`].
-pub(crate) struct Lines {
-    lines: Vec<Octet>,
+pub(crate) struct BodyStates {
+    lines: Vec<F64x8>,
 }
 
-impl Lines {
+impl BodyStates {
     /// So many lines, all zero.
     pub fn new(count: usize) -> Self {
-        Self { lines: vec![Octet::ZERO; count] }
+        Self { lines: vec![F64x8::ZERO; count] }
     }
 
     /// All lines, for whoever has them alone.
-    pub fn all(&mut self) -> &mut [Octet] {
+    pub fn all(&mut self) -> &mut [F64x8] {
         &mut self.lines
     }
 
     /// The numbers of a line.
-    pub fn get(&self, index: usize) -> &Octet {
+    pub fn get(&self, index: usize) -> &F64x8 {
         &self.lines[index]
     }
 
@@ -39,18 +39,18 @@ impl Lines {
     }
 }
 
-/// Lines that threads share, under the promise of whoever began the phase, see [`Lines::phase`].
+/// BodyStates that threads share, under the promise of whoever began the phase, see [`BodyStates::phase`].
 ///
 /// For pairs of bodies the tiles of one phase share no line ([`super::tiles::Plan`]). For assembled rows the contacts of one
 /// colour, which alone are written, have no block between them. Both are checked once, when the lanes are made.
 #[derive(Clone, Copy)]
 pub(crate) struct Phase<'a> {
-    start: *mut Octet,
+    start: *mut F64x8,
     count: usize,
-    lines: PhantomData<&'a mut [Octet]>,
+    lines: PhantomData<&'a mut [F64x8]>,
 }
 
-// SAFETY: whoever began the phase promised that threads do not use the same lines, see `Lines::phase`
+// SAFETY: whoever began the phase promised that threads do not use the same lines, see `BodyStates::phase`
 unsafe impl Sync for Phase<'_> {}
 // SAFETY: as above
 unsafe impl Send for Phase<'_> {}
@@ -79,15 +79,15 @@ impl Phase<'_> {
 
     /// The numbers of a line.
     #[inline(always)]
-    pub fn read(&self, index: u32) -> Octet {
+    pub fn read(&self, index: u32) -> F64x8 {
         // SAFETY: no other thread writes this line now by the promise of the phase
-        unsafe { *self.place(index).cast::<Octet>() }
+        unsafe { *self.place(index).cast::<F64x8>() }
     }
 
     /// Overwrites a line.
     #[inline(always)]
-    pub fn write(&self, index: u32, line: &Octet) {
+    pub fn write(&self, index: u32, line: &F64x8) {
         // SAFETY: no other thread uses this line now by the promise of the phase
-        unsafe { *self.place(index).cast::<Octet>() = *line }
+        unsafe { *self.place(index).cast::<F64x8>() = *line }
     }
 }
