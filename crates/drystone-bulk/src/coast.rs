@@ -9,11 +9,12 @@
 //! impulses and by nothing else, at blows as well, the mass matrix at q_m is `J` and W symmetric, and the step is
 //! symmetric in time for θ = ½: of second order (Reich 1994; Kol, Laird, Leimkuhler 1997).
 
+use crate::advance;
 use crate::kinematics::renormalised;
-use crate::{advance, spin_of};
 use drystone_math::nalgebra::{Quaternion, Vector3};
-use drystone_math::{Orientation, Pose, Vector};
-use drystone_state::{Bodies, Gyroscopic};
+use drystone_math::per_dof::{linear, spin};
+use drystone_math::{Orientation, PerDof, Pose};
+use drystone_state::{Bodies, Gyroscopic, Velocities};
 use rayon::prelude::*;
 
 /// How often a time in which a body turns too far for one mid-point step is halved.
@@ -27,10 +28,7 @@ const MOST_ROUNDS: u32 = 30;
 
 /// Pose and velocity of every body after coasting for `dt` from where it is: at the middle configuration
 /// `q_m = q_n + (1 − θ) h v_n` for `dt = (1 − θ) h`, where contacts are sought (Moreau, Jean 1996, §4).
-pub fn arrive<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
-    dt: f64,
-) -> (Vec<Pose<D>>, Vec<Vector<N>>) {
+pub fn arrive<const D: usize>(bodies: &Bodies<D>, dt: f64) -> (Vec<Pose<D>>, Velocities) {
     let (mut poses, mut velocities) = (Vec::new(), Vec::new());
     (0..bodies.len())
         .into_par_iter()
@@ -38,67 +36,73 @@ pub fn arrive<const D: usize, const N: usize>(
         .with_min_len(256)
         .map(|body| coast(bodies, body, (&bodies.pose[body], &bodies.velocity[body]), dt))
         .unzip_into_vecs(&mut poses, &mut velocities);
-    (poses, velocities)
+    (poses, flat(bodies, &velocities))
+}
+
+/// The velocities of all bodies in one vector.
+fn flat<const D: usize>(bodies: &Bodies<D>, velocities: &[PerDof<D>]) -> Velocities {
+    bodies.velocity.like(velocities.iter().flat_map(|velocity| velocity.iter().copied()).collect())
 }
 
 /// Pose and velocity of every body at the end of the step, `q_{n+1} = q_n + h T(q) V_{n+θ}` (Dubois, Acary, Jean 2018,
 /// eq. 12): after coasting for `θ h` from the middle configuration with the velocities that the impulses left. The
 /// bodies hold the poses at the beginning and the velocities before the impulses.
-pub fn depart<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
+pub fn depart<const D: usize>(
+    bodies: &Bodies<D>,
     middle: &[Pose<D>],
-    velocities: &[Vector<N>],
+    velocities: &Velocities,
     h: f64,
     theta: f64,
-) -> (Vec<Pose<D>>, Vec<Vector<N>>) {
+) -> (Vec<Pose<D>>, Velocities) {
     let (mut poses, mut after) = (Vec::new(), Vec::new());
-    let end = |(body, velocity): (usize, &Vector<N>)| {
-        let mean = velocity * theta + bodies.velocity[body] * (1.0 - theta);
+    let end = |body: usize| {
+        let velocity = PerDof::<D>::from(&velocities[body]);
+        let mean = velocity * theta + PerDof::<D>::from(&bodies.velocity[body]) * (1.0 - theta);
         if D == 2 {
-            return (advance(&bodies.pose[body], &mean, h), *velocity);
+            return (advance(&bodies.pose[body], &mean, h), velocity);
         }
         // turns do not commute: the second part begins where the impulses acted
-        let (end, velocity) = coast(bodies, body, (&middle[body], velocity), theta * h);
-        let position = bodies.pose[body].position + mean.fixed_rows::<D>(0) * h;
+        let (end, velocity) = coast(bodies, body, (&middle[body], &velocity), theta * h);
+        let position = bodies.pose[body].position + linear::<D>(&mean) * h;
         (Pose { position, ..end }, velocity)
     };
-    let each = velocities.par_iter().enumerate().with_min_len(256);
+    let each = (0..bodies.len()).into_par_iter().with_min_len(256);
     each.map(end).unzip_into_vecs(&mut poses, &mut after);
-    (poses, after)
+    (poses, flat(bodies, &after))
 }
 
 /// Orientation and velocity at the end of the step of a body that took an impulse `early` before the middle configuration,
 /// `rest` before the end; with its velocities before and after the impulse, both as the step has them at the middle.
-pub fn from_touch<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
+pub fn from_touch<const D: usize>(
+    bodies: &Bodies<D>,
     body: usize,
     middle: &Pose<D>,
-    [begin, after]: [&Vector<N>; 2],
+    [begin, after]: [&[f64]; 2],
     [early, rest]: [f64; 2],
-) -> (Orientation, Vector<N>) {
+) -> (Orientation, PerDof<D>) {
     let (touch, before) = coast(bodies, body, (middle, begin), -early);
-    let (end, velocity) = coast(bodies, body, (&touch, &(after + (before - begin))), early + rest);
+    let (end, velocity) =
+        coast(bodies, body, (&touch, &(PerDof::<D>::from(after) + (before - begin))), early + rest);
     (end.orientation, velocity)
 }
 
 /// Pose and velocity of one body after coasting for `dt`, or before it where that is negative.
-pub fn coast<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
+pub fn coast<const D: usize>(
+    bodies: &Bodies<D>,
     body: usize,
-    (pose, velocity): (&Pose<D>, &Vector<N>),
+    (pose, velocity): (&Pose<D>, &[f64]),
     dt: f64,
-) -> (Pose<D>, Vector<N>) {
+) -> (Pose<D>, PerDof<D>) {
     if D == 2 || bodies.gyroscopic[body] != Gyroscopic::Implicit {
-        return (advance(pose, velocity, dt), *velocity);
+        return (advance(pose, velocity, dt), velocity.into());
     }
     let free = Free {
-        inertia: bodies.mass[body].fixed_rows::<3>(N - 3).into_owned(),
-        driven: std::array::from_fn(|axis| bodies.driven[body][N - 3 + axis]),
+        inertia: spin::<D>(&bodies.mass[body]),
+        driven: std::array::from_fn(|axis| bodies.driven[body][D + axis]),
     };
-    let (turn, spin) = free.turn(&spin_of::<D, N>(velocity), dt, MOST_HALVED);
-    let position = pose.position + velocity.fixed_rows::<D>(0) * dt;
-    let mut velocity = *velocity;
-    velocity.fixed_rows_mut::<3>(N - 3).copy_from(&spin);
+    let (turn, after) = free.turn(&spin::<D>(velocity), dt, MOST_HALVED);
+    let position = pose.position + linear::<D>(velocity) * dt;
+    let velocity = PerDof::new(linear::<D>(velocity), after);
     (Pose { position, orientation: renormalised(pose.orientation * turn) }, velocity)
 }
 
@@ -162,32 +166,32 @@ mod tests {
 
     const INERTIA: [f64; 3] = [1.0, 2.0, 3.0];
 
-    fn racket(spin: [f64; 3]) -> Bodies<3, 6> {
+    fn racket(spin: [f64; 3]) -> Bodies<3> {
         let mut bodies = Bodies::new();
         bodies.push(Body {
             name: "racket".into(),
             group: GroupId(0),
             pose: Pose::identity(),
-            velocity: Vector::<6>::new(0.0, 0.0, 0.0, spin[0], spin[1], spin[2]),
-            mass: Vector::<6>::new(1.0, 1.0, 1.0, INERTIA[0], INERTIA[1], INERTIA[2]),
-            driven: [None; 6],
-            load: Vector::zeros(),
+            velocity: [0.0, 0.0, 0.0, spin[0], spin[1], spin[2]].into(),
+            mass: [1.0, 1.0, 1.0, INERTIA[0], INERTIA[1], INERTIA[2]].into(),
+            driven: [None; 6].into(),
+            load: PerDof::zeros(),
             gyroscopic: Gyroscopic::Implicit,
             radius: 1.0,
         });
         bodies
     }
 
-    fn go_on(bodies: &mut Bodies<3, 6>, dt: f64) {
+    fn go_on(bodies: &mut Bodies<3>, dt: f64) {
         let (poses, velocities) = arrive(bodies, dt);
         (bodies.pose, bodies.velocity) = (poses, velocities);
     }
 
     /// Angular momentum in space, and energy.
-    fn invariants(bodies: &Bodies<3, 6>) -> (Vector3<f64>, f64) {
-        let spin = spin_of::<3, 6>(&bodies.velocity[0]);
-        let moment = Vector3::from(INERTIA).component_mul(&spin);
-        (bodies.pose[0].orientation * moment, 0.5 * moment.dot(&spin))
+    fn invariants(bodies: &Bodies<3>) -> (Vector3<f64>, f64) {
+        let turning = spin::<3>(&bodies.velocity[0]);
+        let moment = Vector3::from(INERTIA).component_mul(&turning);
+        (bodies.pose[0].orientation * moment, 0.5 * moment.dot(&turning))
     }
 
     #[test]
@@ -224,7 +228,7 @@ mod tests {
         let (a, b) = (-5.0, -5.0 / 3.0);
         let (rate, t) = (f64::sqrt(a * b), f64::from(steps) * 1e-3);
         let expected = Vector3::new((rate * t).cosh(), 5.0, b / rate * (rate * t).sinh());
-        let found = spin_of::<3, 6>(&bodies.velocity[0]);
+        let found = spin::<3>(&bodies.velocity[0]);
         assert_eq!(found[1], 5.0);
         assert!((found - expected).norm() < 1e-5 * expected.norm(), "{found} {expected}");
     }

@@ -1,29 +1,21 @@
 //! Where bodies are and how points of them move.
 
 use drystone_math::nalgebra::Vector3;
-use drystone_math::{Matrix, Orientation, Pose, Vector};
+use drystone_math::per_dof::{linear, spin};
+use drystone_math::{Columns, Matrix, Orientation, Pose, Vector, rigid_dofs};
 use drystone_state::{Bodies, Gyroscopic};
-
-/// The spin part of a generalised velocity as a vector of body axes; about z in the plane.
-pub fn spin_of<const D: usize, const N: usize>(velocity: &Vector<N>) -> Vector3<f64> {
-    if D == 2 {
-        Vector3::new(0.0, 0.0, velocity[D])
-    } else {
-        Vector3::new(velocity[D], velocity[D + 1], velocity[D + 2])
-    }
-}
 
 /// The middle configuration `q_m = q_n + (1 − θ) h v_n`, where contacts are sought (Moreau, Jean 1996, §4), of a body whose
 /// spin in its own axes is constant.
-pub fn middle<const D: usize, const N: usize>(pose: &Pose<D>, velocity: &Vector<N>, dt: f64) -> Pose<D> {
+pub fn middle<const D: usize>(pose: &Pose<D>, velocity: &[f64], dt: f64) -> Pose<D> {
     advance(pose, velocity, dt)
 }
 
 /// Where a body is after `dt` with constant velocity and spin. Rotations are composed and never leave the group.
-pub fn advance<const D: usize, const N: usize>(pose: &Pose<D>, velocity: &Vector<N>, dt: f64) -> Pose<D> {
+pub fn advance<const D: usize>(pose: &Pose<D>, velocity: &[f64], dt: f64) -> Pose<D> {
     Pose {
-        position: pose.position + velocity.fixed_rows::<D>(0) * dt,
-        orientation: renormalised(pose.orientation * Orientation::new(spin_of::<D, N>(velocity) * dt)),
+        position: pose.position + linear::<D>(velocity) * dt,
+        orientation: renormalised(pose.orientation * Orientation::new(spin::<D>(velocity) * dt)),
     }
 }
 
@@ -35,17 +27,15 @@ pub(crate) fn renormalised(orientation: Orientation) -> Orientation {
 
 /// Row block of H for one side of a contact: `H v` is the velocity of the body's particle at `point`, in the contact
 /// `frame`. Columns: translation in world axes, then spin in body axes, `Rᵀ(a × t)` with the arm `a`.
-pub fn jacobian<const D: usize, const N: usize>(
-    frame: &Matrix<D, D>,
-    point: &Vector<D>,
-    pose: &Pose<D>,
-) -> Matrix<D, N> {
+pub fn jacobian<const D: usize>(frame: &Matrix<D, D>, point: &Vector<D>, pose: &Pose<D>) -> Columns<D> {
     let arm = point - pose.position;
-    let mut h = Matrix::<D, N>::zeros();
-    h.fixed_view_mut::<D, D>(0, 0).copy_from(&frame.transpose());
+    let mut h = Columns::<D>::zeros(rigid_dofs(D));
+    for axis in 0..D {
+        h[axis] = std::array::from_fn(|row| frame[(axis, row)]);
+    }
     if D == 2 {
         for row in 0..D {
-            h[(row, D)] = arm[0] * frame[(1, row)] - arm[1] * frame[(0, row)];
+            h[D][row] = arm[0] * frame[(1, row)] - arm[1] * frame[(0, row)];
         }
     } else {
         let to_body = pose.orientation.inverse();
@@ -54,7 +44,7 @@ pub fn jacobian<const D: usize, const N: usize>(
             let direction = Vector3::new(frame[(0, row)], frame[(1, row)], frame[(2, row)]);
             let moment = to_body * arm.cross(&direction);
             for axis in 0..3 {
-                h[(row, D + axis)] = moment[axis];
+                h[D + axis][row] = moment[axis];
             }
         }
     }
@@ -63,8 +53,8 @@ pub fn jacobian<const D: usize, const N: usize>(
 
 /// Rate of the velocity of a body's particle at `point` \[m/s²\], where other particles come to lie because the point moves
 /// with the velocity `moving`, while the body coasts: `ω × (ċ − v) + ω̇ × a` with the arm `a`.
-pub fn particle_rate<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
+pub fn particle_rate<const D: usize>(
+    bodies: &Bodies<D>,
     body: usize,
     pose: &Pose<D>,
     point: &Vector<D>,
@@ -72,13 +62,13 @@ pub fn particle_rate<const D: usize, const N: usize>(
 ) -> Vector<D> {
     let velocity = &bodies.velocity[body];
     let in_space = |v: &Vector<D>| Vector3::from_fn(|axis, _| if axis < D { v[axis] } else { 0.0 });
-    let away = in_space(&(moving - velocity.fixed_rows::<D>(0)));
-    let spin = spin_of::<D, N>(velocity);
-    let mut rate = (pose.orientation * spin).cross(&away);
+    let away = in_space(&(moving - linear::<D>(velocity)));
+    let turning = spin::<D>(velocity);
+    let mut rate = (pose.orientation * turning).cross(&away);
     if D == 3 && bodies.gyroscopic[body] == Gyroscopic::Implicit {
-        let inertia = bodies.mass[body].fixed_rows::<3>(N - 3).into_owned();
-        let moment = spin.cross(&inertia.component_mul(&spin));
-        let bent = Vector3::from_fn(|axis, _| match bodies.driven[body][N - 3 + axis] {
+        let inertia = spin::<D>(&bodies.mass[body]);
+        let moment = turning.cross(&inertia.component_mul(&turning));
+        let bent = Vector3::from_fn(|axis, _| match bodies.driven[body][D + axis] {
             Some(_) => 0.0,
             None => -moment[axis] / inertia[axis],
         });
@@ -90,19 +80,19 @@ pub fn particle_rate<const D: usize, const N: usize>(
 /// Row block of the relative spin for one side of a contact: `rows` name the axes of the frame about which it is taken,
 /// component by component; in the plane, where a body turns about the third axis alone, any axis but the normal is
 /// that one.
-pub fn spin_rows<const D: usize, const N: usize>(
+pub fn spin_rows<const D: usize>(
     frame: &Matrix<D, D>,
     rows: [Option<usize>; D],
     pose: &Pose<D>,
-) -> Matrix<D, N> {
-    let mut h = Matrix::<D, N>::zeros();
+) -> Columns<D> {
+    let mut h = Columns::<D>::zeros(rigid_dofs(D));
     for (row, axis) in rows.into_iter().enumerate() {
         match axis {
-            Some(axis) if D == 2 => h[(row, D)] = if axis == 0 { 0.0 } else { 1.0 },
+            Some(axis) if D == 2 => h[D][row] = if axis == 0 { 0.0 } else { 1.0 },
             Some(axis) => {
                 let about = Vector3::new(frame[(0, axis)], frame[(1, axis)], frame[(2, axis)]);
                 let body = pose.orientation.inverse() * about;
-                (0..3).for_each(|k| h[(row, D + k)] = body[k]);
+                (0..3).for_each(|k| h[D + k][row] = body[k]);
             }
             None => {}
         }
@@ -113,19 +103,20 @@ pub fn spin_rows<const D: usize, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drystone_math::PerDof;
 
     /// H against finite differences of the position of a particle: the sign test no energy balance can replace.
-    fn check_jacobian<const D: usize, const N: usize>(pose: Pose<D>, point: Vector<D>, frame: Matrix<D, D>) {
-        let h = jacobian::<D, N>(&frame, &point, &pose);
+    fn check_jacobian<const D: usize>(pose: Pose<D>, point: Vector<D>, frame: Matrix<D, D>) {
+        let h = jacobian::<D>(&frame, &point, &pose);
         let particle = pose.to_local(&point);
-        for dof in 0..N {
-            let mut velocity = Vector::<N>::zeros();
+        for dof in 0..rigid_dofs(D) {
+            let mut velocity = PerDof::<D>::zeros();
             velocity[dof] = 1.0;
             let dt = 1e-5;
             let after = middle(&pose, &velocity, dt).to_world(&particle);
             let before = middle(&pose, &velocity, -dt).to_world(&particle);
             let expected = frame.transpose() * (after - before) / (2.0 * dt);
-            assert!((h * velocity - expected).norm() < 1e-9, "dof {dof}");
+            assert!((h.times(&velocity) - expected).norm() < 1e-9, "dof {dof}");
         }
     }
 
@@ -134,11 +125,11 @@ mod tests {
         let turn = Orientation::from_euler_angles(0.4, -0.9, 2.2);
         let frame = *Orientation::from_euler_angles(1.0, 0.3, -0.5).to_rotation_matrix().matrix();
         let pose = Pose { position: Vector::<3>::new(1.0, 2.0, -0.5), orientation: turn };
-        check_jacobian::<3, 6>(pose, Vector::<3>::new(0.3, 2.4, 0.7), frame);
+        check_jacobian::<3>(pose, Vector::<3>::new(0.3, 2.4, 0.7), frame);
         let flat = Orientation::from_axis_angle(&Vector3::z_axis(), 0.8);
         let frame = Matrix::<2, 2>::new(0.6, 0.8, 0.8, -0.6);
         let pose = Pose { position: Vector::<2>::new(1.0, 2.0), orientation: flat };
-        check_jacobian::<2, 3>(pose, Vector::<2>::new(-0.4, 2.9), frame);
+        check_jacobian::<2>(pose, Vector::<2>::new(-0.4, 2.9), frame);
     }
 
     #[test]
@@ -148,11 +139,11 @@ mod tests {
         let pose = Pose { position: Vector::<3>::zeros(), orientation: turn };
         let velocity = Vector::<6>::new(9.0, 9.0, 9.0, 0.3, -0.2, 0.7);
         let world = frame.transpose() * (turn * Vector3::new(0.3, -0.2, 0.7));
-        let found = spin_rows::<3, 6>(&frame, [Some(0), None, Some(2)], &pose) * velocity;
+        let found = spin_rows::<3>(&frame, [Some(0), None, Some(2)], &pose).times(velocity.as_slice());
         assert!((found - Vector::<3>::new(world[0], 0.0, world[2])).norm() < 1e-14);
         let flat = Pose { position: Vector::<2>::zeros(), orientation: turn };
-        let rows = spin_rows::<2, 3>(&Matrix::identity(), [None, Some(1)], &flat);
-        assert_eq!(rows * Vector::<3>::new(1.0, 2.0, 0.5), Vector::<2>::new(0.0, 0.5));
+        let rows = spin_rows::<2>(&Matrix::identity(), [None, Some(1)], &flat);
+        assert_eq!(rows.times(&[1.0, 2.0, 0.5]), Vector::<2>::new(0.0, 0.5));
     }
 
     #[test]
@@ -160,7 +151,7 @@ mod tests {
         let mut pose = Pose::<3>::identity();
         let velocity = Vector::<6>::new(0.0, 0.0, 0.0, 3.0, -1.0, 2.0);
         for _ in 0..1_000_000 {
-            pose = advance(&pose, &velocity, 1e-2);
+            pose = advance(&pose, velocity.as_slice(), 1e-2);
         }
         let r = pose.rotation();
         assert!((r.transpose() * r - Matrix::<3, 3>::identity()).norm() < 1e-14);
@@ -170,7 +161,7 @@ mod tests {
     fn constant_spin_turns_by_spin_times_time() {
         let mut pose = Pose::<2>::identity();
         for _ in 0..100 {
-            pose = advance(&pose, &Vector::<3>::new(0.0, 0.0, 0.7), 0.1);
+            pose = advance(&pose, &[0.0, 0.0, 0.7], 0.1);
         }
         let expected = 7.0 - std::f64::consts::TAU;
         assert!((pose.angle() - expected).abs() < 1e-13);

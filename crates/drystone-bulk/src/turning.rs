@@ -2,15 +2,16 @@
 
 use crate::spin_rows;
 use drystone_math::nalgebra::Vector3;
+use drystone_math::per_dof::{linear, spin};
 use drystone_math::portable;
-use drystone_math::{Matrix, Orientation, Pose, Vector};
+use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs};
 
 /// Row block of the relative spin for one side of a tie: component by component about the axes of `frame`. In the plane the
 /// first component is the spin about the third axis, and the second nothing.
-pub fn turn_rows<const D: usize, const N: usize>(frame: &Matrix<D, D>, pose: &Pose<D>) -> Matrix<D, N> {
+pub fn turn_rows<const D: usize>(frame: &Matrix<D, D>, pose: &Pose<D>) -> Columns<D> {
     if D == 2 {
-        let mut h = Matrix::<D, N>::zeros();
-        h[(0, D)] = 1.0;
+        let mut h = Columns::<D>::zeros(rigid_dofs(D));
+        h[D][0] = 1.0;
         return h;
     }
     spin_rows(frame, std::array::from_fn(Some), pose)
@@ -59,15 +60,11 @@ pub fn turn_about_last(a: &Orientation, b: &Orientation) -> f64 {
 }
 
 /// A row on velocities whose spin part is given in world axes, as a row on velocities of a body.
-pub fn row_in_body_axes<const D: usize, const N: usize>(row: &Vector<N>, pose: &Pose<D>) -> Vector<N> {
+pub fn row_in_body_axes<const D: usize>(row: &[f64], pose: &Pose<D>) -> PerDof<D> {
     if D == 2 {
-        return *row;
+        return row.into();
     }
-    let spin = Vector3::new(row[N - 3], row[N - 2], row[N - 1]);
-    let turned = pose.orientation.inverse() * spin;
-    let mut own = *row;
-    own.fixed_rows_mut::<3>(N - 3).copy_from(&turned);
-    own
+    PerDof::new(linear(row), pose.orientation.inverse() * spin::<D>(row))
 }
 
 /// A moment given about the axes of a frame, component by component as [`turn_rows`] has them, in world axes.
@@ -82,7 +79,7 @@ pub fn moment_in_world<const D: usize>(frame: &Matrix<D, D>, moment: &Vector<D>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{middle, spin_of};
+    use crate::middle;
 
     /// The rate of [`turned_off`] is the relative spin in axes of `b`, where the error is small.
     #[test]
@@ -98,10 +95,10 @@ mod tests {
             Vector::<6>::new(0.0, 0.0, 0.0, -0.1, 0.5, 0.2),
         ];
         let frame = b.rotation();
-        let expected =
-            turn_rows::<3, 6>(&frame, &a) * velocities[0] - turn_rows::<3, 6>(&frame, &b) * velocities[1];
+        let expected = turn_rows::<3>(&frame, &a).times(velocities[0].as_slice())
+            - turn_rows::<3>(&frame, &b).times(velocities[1].as_slice());
         let at = |dt: f64, held: usize| {
-            let [a, b] = [middle(&a, &velocities[0], dt), middle(&b, &velocities[1], dt)];
+            let [a, b] = [middle(&a, velocities[0].as_slice(), dt), middle(&b, velocities[1].as_slice(), dt)];
             turned_off::<3>(&a.orientation, &b.orientation, held)
         };
         for held in [2, 3] {
@@ -110,7 +107,7 @@ mod tests {
                 assert!((rate[axis] - expected[axis]).abs() < 1e-5, "{rate} {expected}");
             }
         }
-        assert_eq!(spin_of::<3, 6>(&velocities[0])[2], 0.7);
+        assert_eq!(spin::<3>(velocities[0].as_slice())[2], 0.7);
     }
 
     #[test]
@@ -130,8 +127,10 @@ mod tests {
         };
         let velocity = Vector::<6>::new(1.0, 2.0, 3.0, 0.3, -0.2, 0.7);
         let row = Vector::<6>::new(0.5, 0.0, 0.0, 0.1, 0.2, 0.3);
-        let world = pose.orientation * spin_of::<3, 6>(&velocity);
+        let world = pose.orientation * spin::<3>(velocity.as_slice());
         let expected = 0.5 + 0.1 * world[0] + 0.2 * world[1] + 0.3 * world[2];
-        assert!((row_in_body_axes::<3, 6>(&row, &pose).dot(&velocity) - expected).abs() < 1e-14);
+        assert!(
+            (row_in_body_axes::<3>(row.as_slice(), &pose).dot(velocity.as_slice()) - expected).abs() < 1e-14
+        );
     }
 }

@@ -76,9 +76,9 @@ pub struct Place<'a> {
 
 /// Starts a run of a scene.
 pub fn start(scene: &Scene, place: &Place, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
-    fn go<const D: usize, const N: usize>(
+    fn go<const D: usize>(
         mut ready: Ready,
-        simulation: &mut Simulation<D, N>,
+        simulation: &mut Simulation<D>,
         place: &Place,
     ) -> Result<u8, Failure> {
         let writer = RunWriter::create(place.folder, ready.scene, simulation, place.force)?;
@@ -141,9 +141,9 @@ struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    fn go<const D: usize, const N: usize>(
+    fn go<const D: usize>(
         self,
-        simulation: &mut Simulation<D, N>,
+        simulation: &mut Simulation<D>,
         writer: RunWriter,
         totals: Totals,
         built: &Built,
@@ -206,8 +206,8 @@ fn on_signal() -> Arc<AtomicBool> {
 }
 
 /// A run under way.
-struct Run<'a, const D: usize, const N: usize> {
-    simulation: &'a mut Simulation<D, N>,
+struct Run<'a, const D: usize> {
+    simulation: &'a mut Simulation<D>,
     writer: RunWriter,
     totals: Totals,
     scene: &'a Scene,
@@ -216,7 +216,7 @@ struct Run<'a, const D: usize, const N: usize> {
     dump: Option<Dump>,
 }
 
-impl<const D: usize, const N: usize> Run<'_, D, N> {
+impl<const D: usize> Run<'_, D> {
     /// Steps to the end, to rest, or until asked to stop.
     ///
     /// The checkpoint of the very end is taken before its frame, so that a run which goes on later drops that frame

@@ -38,10 +38,7 @@ impl Dump {
     }
 
     /// Saves the problem of the step that comes next, where it is due and has contacts.
-    pub fn save<const D: usize, const N: usize>(
-        &mut self,
-        simulation: &mut Simulation<D, N>,
-    ) -> Result<(), Failure> {
+    pub fn save<const D: usize>(&mut self, simulation: &mut Simulation<D>) -> Result<(), Failure> {
         let step = simulation.steps_done() + 1;
         if !step.is_multiple_of(self.every) {
             return Ok(());

@@ -30,7 +30,7 @@ impl Built {
     }
 
     /// How it fares.
-    pub fn gauge<const D: usize, const N: usize>(&self, simulation: &Simulation<D, N>) -> Standing {
+    pub fn gauge<const D: usize>(&self, simulation: &Simulation<D>) -> Standing {
         self.structure.gauge(simulation, self.named.as_deref(), self.limit)
     }
 
@@ -41,11 +41,7 @@ impl Built {
     }
 
     /// What the summary says of it.
-    pub fn json<const D: usize, const N: usize>(
-        &self,
-        found: &Standing,
-        simulation: &Simulation<D, N>,
-    ) -> Value {
+    pub fn json<const D: usize>(&self, found: &Standing, simulation: &Simulation<D>) -> Value {
         let name = |BodyId(body): BodyId| simulation.bodies().name.get(body as usize).cloned();
         let finite = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
         json!({

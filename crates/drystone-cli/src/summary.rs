@@ -38,8 +38,8 @@ impl Outcome {
 }
 
 /// The summary as JSON.
-pub fn summary<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
+pub fn summary<const D: usize>(
+    simulation: &Simulation<D>,
     totals: &Totals,
     outcome: Outcome,
     structure: Value,
@@ -126,7 +126,7 @@ pub fn summary<const D: usize, const N: usize>(
 }
 
 /// Steps that did not converge, by reason, the most frequent first, each with what to look at and what to change.
-fn not_converged<const D: usize, const N: usize>(simulation: &Simulation<D, N>, totals: &Totals) -> Value {
+fn not_converged<const D: usize>(simulation: &Simulation<D>, totals: &Totals) -> Value {
     let names = &simulation.bodies().name;
     let pair = |link: Link| match link {
         Link::Bodies(pair) => {
@@ -152,7 +152,7 @@ fn not_converged<const D: usize, const N: usize>(simulation: &Simulation<D, N>, 
 }
 
 /// What the projection of positions did; nothing where there was none.
-fn projection<const D: usize, const N: usize>(simulation: &Simulation<D, N>, totals: &Totals) -> Value {
+fn projection<const D: usize>(simulation: &Simulation<D>, totals: &Totals) -> Value {
     let done = &totals.projected;
     if simulation.settings().drift != Drift::Projection {
         return Value::Null;
@@ -167,7 +167,7 @@ fn projection<const D: usize, const N: usize>(simulation: &Simulation<D, N>, tot
 }
 
 /// Work that contacts gave against the Clausius–Duhem inequality, and the bodies of the last of them.
-fn clausius_duhem<const D: usize, const N: usize>(simulation: &Simulation<D, N>, totals: &Totals) -> Value {
+fn clausius_duhem<const D: usize>(simulation: &Simulation<D>, totals: &Totals) -> Value {
     let found = totals.clausius_duhem;
     let name = |body: u32| simulation.bodies().name.get(body as usize).cloned().unwrap_or_default();
     json!({

@@ -12,7 +12,7 @@ fn is_slow() -> bool {
 }
 
 /// The scene of a template.
-fn template(name: &str) -> (Scene, Simulation<2, 3>) {
+fn template(name: &str) -> (Scene, Simulation<2>) {
     let home = tempfile::tempdir().unwrap();
     drystone(&words!["new", name, home.path()]).ends_with(0);
     let text = read(&home.path().join(format!("{name}.toml")));
@@ -47,7 +47,7 @@ fn a_landslide_dissipates_at_every_step_and_comes_to_rest() {
 }
 
 /// Places of the grains.
-fn grains(simulation: &Simulation<2, 3>) -> Vec<Vector<2>> {
+fn grains(simulation: &Simulation<2>) -> Vec<Vector<2>> {
     let bodies = simulation.bodies();
     let is_grain = |body: &usize| bodies.name[*body].starts_with("grain");
     (0..bodies.len()).filter(is_grain).map(|body| bodies.pose[body].position).collect()

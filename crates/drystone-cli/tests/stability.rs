@@ -4,13 +4,13 @@ mod common;
 
 use common::masonry::Masonry;
 use common::{Answer, command, drystone, read, root, write_scene};
-use drystone::{AnySimulation, Simulation, TOUCHING, Vector};
+use drystone::{AnySimulation, PerDof, Simulation, TOUCHING};
 use drystone_scene::Scene;
 use drystone_solvers::statics::{Multiplier, Rest};
 use serde_json::Value;
 use std::path::Path;
 
-fn plane(text: &str) -> Simulation<2, 3> {
+fn plane(text: &str) -> Simulation<2> {
     match Scene::parse(text, "made.toml").unwrap_or_else(|error| panic!("{error}")).build().unwrap() {
         AnySimulation::Plane(simulation) => simulation,
         AnySimulation::Space(_) => panic!("a scene of the plane"),
@@ -21,12 +21,11 @@ fn plane(text: &str) -> Simulation<2, 3> {
 fn pushed(text: &str) -> [f64; 3] {
     let simulation = plane(text);
     let statics = simulation.statics(TOUCHING);
-    let live: Vec<Vector<3>> =
-        statics.weight.iter().map(|weight| Vector::<3>::new(-weight[1], 0.0, 0.0)).collect();
+    let live: Vec<PerDof<2>> = statics.weight.iter().map(|weight| [-weight[1], 0.0, 0.0].into()).collect();
     let Multiplier::Largest(limit) = statics.structure.limit(&statics.dead(), &live).unwrap() else {
         panic!("no limit")
     };
-    let all: Vec<Vector<3>> =
+    let all: Vec<PerDof<2>> =
         statics.dead().iter().zip(&live).map(|(dead, live)| dead + live * limit.multiplier).collect();
     let heaviest = statics.weight.iter().map(|weight| weight.norm()).fold(0.0, f64::max);
     assert!(statics.structure.imbalance(&limit.forces, &all) < 1e-6 * heaviest);
@@ -257,7 +256,7 @@ fn what_is_proved_is_below_everything_found() {
         (Masonry::arch(0.2, 15, pi), 0.6, None),
     ] {
         let statics = plane(&masonry.scene(friction)).statics(TOUCHING);
-        let live: Vec<Vector<3>> = statics.weight.iter().map(|w| Vector::<3>::new(-w[1], 0.0, 0.0)).collect();
+        let live: Vec<PerDof<2>> = statics.weight.iter().map(|w| [-w[1], 0.0, 0.0].into()).collect();
         let [most, _, coulomb] = pushed(&masonry.scene(friction));
         let proven = statics.structure.proven(&statics.dead(), &live, most).unwrap().unwrap_or(0.0);
         println!("proved {proven}, found {coulomb}, most {most}");

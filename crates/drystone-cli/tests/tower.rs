@@ -19,7 +19,7 @@ fn stands(text: &str) {
     }
 }
 
-fn does_not_drift<const D: usize, const N: usize>(mut simulation: Simulation<D, N>) {
+fn does_not_drift<const D: usize>(mut simulation: Simulation<D>) {
     let start = simulation.bodies().pose.clone();
     let mut slow = 0;
     for _ in 0..steps() {

@@ -4,15 +4,15 @@
 use crate::impact::{at_touch, poses_of};
 use crate::matching::{id_of, partners};
 use crate::moving::hold_at_end;
-use crate::ties::{Bound, Moment};
+use crate::ties::Bound;
 use crate::{Bonding, Interaction, Laws, Status, Ties};
-use drystone_bulk::{jacobian, spin_rows};
+use drystone_bulk::{Bulk, spin_rows};
 use drystone_detect::{Cell, Touch, shares};
 use drystone_geometry::Contactor;
 use drystone_laws::{Along, Approach, Change, Law, Push, Pushed, Spent, Trace};
-use drystone_math::{Matrix, Pose, Vector};
-use drystone_problem::{Delassus, PairRow, Pairs, Problem, Set, is_excess};
-use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
+use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
+use drystone_problem::{Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, is_excess};
+use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory, Velocities};
 use rayon::prelude::*;
 
 /// The condensed problem of one step and the interactions it came from.
@@ -21,9 +21,9 @@ use rayon::prelude::*;
 /// behind those the rows of the ties.
 /// It is written in the variables of the canonical sets, `u_set = u + C r + shift` and `r_set = r + impulse`: the
 /// compliance is in its operator, and `u_free` is less by what the added impulses would do.
-pub struct Assembly<const D: usize, const N: usize> {
+pub struct Assembly<const D: usize> {
     /// `u = W r + u_free` in the variables of the canonical sets.
-    pub problem: Problem<D, Pairs<D, N>>,
+    pub problem: Problem<D, Condensed<D>>,
     /// The contacts.
     pub interactions: Vec<Interaction<D>>,
     /// Energy that was stored in contacts of the last step that are gone \[J\].
@@ -34,7 +34,7 @@ pub struct Assembly<const D: usize, const N: usize> {
     /// are to go on from there, `τ M⁻¹ Hᵀ r` farther.
     pub impacts: Vec<(u32, f64)>,
     /// The rows of ties.
-    pub(crate) ties: Vec<Bound<D, N>>,
+    pub(crate) ties: Vec<Bound<D>>,
     /// The change of variables of each row.
     pub(crate) changes: Vec<Change<D>>,
     /// Contact and number of every branch beside the first ones.
@@ -76,15 +76,15 @@ impl Default for Tolerances {
 }
 
 /// What the assembly needs to know of the step.
-pub struct Step<'a, const D: usize, const N: usize> {
+pub struct Step<'a, const D: usize> {
     /// The bodies at the beginning of the step.
-    pub bodies: &'a Bodies<D, N>,
+    pub bodies: &'a Bodies<D>,
     /// Their contactors.
     pub contactors: &'a [Contactor<D>],
     /// The laws between their groups.
     pub laws: &'a Laws<D>,
     /// What ties bodies for good, and the state of it.
-    pub ties: (&'a Ties<D, N>, &'a [TieMemory<D>]),
+    pub ties: (&'a Ties<D>, &'a [TieMemory<D>]),
     /// The periodic cell, if there is one.
     pub cell: Option<Cell<D>>,
     /// Whether positions are projected after the step.
@@ -92,7 +92,7 @@ pub struct Step<'a, const D: usize, const N: usize> {
     /// Poses at the middle configuration.
     pub middle: &'a [Pose<D>],
     /// Velocities without contact.
-    pub free: &'a [Vector<N>],
+    pub free: &'a Velocities,
     /// Time step \[s\].
     pub h: f64,
     /// θ of the scheme.
@@ -119,9 +119,10 @@ pub enum Owner {
 }
 
 /// One contact on its way into the problem.
-struct Row<const D: usize, const N: usize> {
-    branch: Branch<D, N>,
-    beside: [Option<Branch<D, N>>; BRANCHES],
+struct Row<const D: usize> {
+    branch: Branch<D>,
+    /// The branches beside the first one and their numbers; most laws have none.
+    beside: Vec<(u8, Branch<D>)>,
     interaction: Interaction<D>,
     block: Matrix<D, D>,
     pushed: Option<Pushed>,
@@ -131,7 +132,7 @@ struct Row<const D: usize, const N: usize> {
     lost: f64,
 }
 
-impl<const D: usize, const N: usize> Row<D, N> {
+impl<const D: usize> Row<D> {
     /// Whether the bodies are on their way to each other, faster than what counts as none, and part of it comes back.
     fn is_shock(&self, common: &Common) -> bool {
         let still = common.tolerances.sliding * self.interaction.size / common.h;
@@ -140,19 +141,19 @@ impl<const D: usize, const N: usize> Row<D, N> {
 }
 
 /// One row of the problem.
-struct Branch<const D: usize, const N: usize> {
-    pair: PairRow<D, N>,
+struct Branch<const D: usize> {
+    pair: PairRow<D>,
     change: Change<D>,
     u_free: Vector<D>,
 }
 
 /// Assembles the problem. `memory` holds the last step's contacts by increasing identity, as `touches` do; where an
 /// identity is found in both, impulse and internal variables are carried over.
-pub fn assemble<const D: usize, const N: usize>(
-    step: &Step<D, N>,
+pub fn assemble<const D: usize>(
+    step: &Step<D>,
     touches: &[Touch<D>],
     memory: &[ContactMemory<D>],
-) -> Assembly<D, N> {
+) -> Assembly<D> {
     let impacts = at_touch(step, touches);
     let (touches, early) =
         impacts.as_ref().map_or((touches, &[][..]), |impacts| (&impacts.touches[..], &impacts.early[..]));
@@ -173,23 +174,18 @@ pub fn assemble<const D: usize, const N: usize>(
         let early = early.get(index).copied().unwrap_or(0.0);
         row(step, &common, (touch, early), area, kept.map(|kept| &memory[kept]))
     };
-    let rows: Vec<Row<D, N>> = touches.par_iter().enumerate().filter_map(row).collect();
+    let rows: Vec<Row<D>> = touches.par_iter().enumerate().filter_map(row).collect();
     stack(step, common, rows, lost)
 }
 
 /// Rows of contacts first, then those of their further branches, then those of ties.
-fn stack<const D: usize, const N: usize>(
-    step: &Step<D, N>,
-    common: Common,
-    rows: Vec<Row<D, N>>,
-    mut lost: f64,
-) -> Assembly<D, N> {
+fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, mut lost: f64) -> Assembly<D> {
     let contacts = rows.len();
     let shock = rows.iter().any(|row| row.is_shock(&common));
     let mut interactions = Vec::with_capacity(contacts);
     let mut blocks = Vec::with_capacity(contacts);
     let mut pushes = Vec::new();
-    let mut stacked: Vec<Branch<D, N>> = Vec::with_capacity(contacts);
+    let mut stacked: Vec<Branch<D>> = Vec::with_capacity(contacts);
     let mut further = Vec::new();
     let mut branches = Vec::new();
     let mut impacts = Vec::new();
@@ -204,28 +200,28 @@ fn stack<const D: usize, const N: usize>(
             pushes.push(row.pushed);
         }
         stacked.push(row.branch);
-        for (number, branch) in row.beside.into_iter().enumerate() {
-            // without a shock nothing comes back
-            if let Some(branch) = branch.filter(|branch| shock || branch.change.returns == 0.0) {
-                branches.push((contact as u32, number as u8));
-                further.push(branch);
-            }
+        // without a shock nothing comes back
+        for (number, branch) in row.beside.into_iter().filter(|(_, b)| shock || b.change.returns == 0.0) {
+            branches.push((contact as u32, number));
+            further.push(branch);
         }
     }
     stacked.extend(further);
     let (ties, memory) = step.ties;
-    let Step { bodies, middle, free, h, theta, projected, .. } = *step;
-    let moment = Moment { bodies, middle, free, h, theta, projected };
-    let (ties, restored) = ties.bind(&moment, memory);
-    stacked.extend(ties.iter().map(|row| Branch { pair: row.pair, change: row.change, u_free: row.u_free }));
-    let pairs = stacked.iter().map(|branch| branch.pair).collect();
+    let (ties, restored) = ties.bind(step, memory);
+    stacked.extend(ties.iter().map(|row| Branch {
+        pair: row.pair.clone(),
+        change: row.change,
+        u_free: row.u_free,
+    }));
     let compliance = stacked.iter().map(|branch| branch.change.compliance).collect();
-    let mut inverse_mass = step.bodies.inverse_mass.clone();
+    let mut compliances = compliances(step.bodies);
     if !ties.is_empty() {
         // the world is one more body, which nothing moves
-        inverse_mass.push(Vector::zeros());
+        compliances.push(Compliance::Fixed);
     }
-    let w = Pairs::new(pairs, inverse_mass).with_compliance(compliance);
+    let pairs = stacked.iter().map(|branch| &branch.pair);
+    let w = Condensed::new(pairs, compliances).with_compliance(compliance);
     let mut u_free: Vec<_> = stacked.iter().map(|branch| branch.u_free + branch.change.shift).collect();
     let impulses: Vec<_> = stacked.iter().map(|branch| branch.change.impulse).collect();
     if impulses.iter().any(|impulse| impulse.iter().any(|&x| x != 0.0)) {
@@ -255,20 +251,20 @@ fn stack<const D: usize, const N: usize>(
 }
 
 /// One touch as a row of the problem, or nothing where no law acts.
-fn row<const D: usize, const N: usize>(
-    step: &Step<D, N>,
+fn row<const D: usize>(
+    step: &Step<D>,
     common: &Common,
     (touch, early): (&Touch<D>, f64),
     area: f64,
     kept: Option<&ContactMemory<D>>,
-) -> Option<Row<D, N>> {
+) -> Option<Row<D>> {
     let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
     let [a, b] = bodies.map(|body| body as usize);
     let law = &step.laws.between(step.bodies.group[a], step.bodies.group[b])?.law;
     let frame = touch.frame();
     let poses = poses_of(step, touch, early);
-    let h = velocity_rows::<D, N>(touch, &poses);
-    let u_begin = h[0] * step.bodies.velocity[a] + h[1] * step.bodies.velocity[b];
+    let h = velocity_rows(step, touch, &poses);
+    let u_begin = h[0].times(&step.bodies.velocity[a]) + h[1].times(&step.bodies.velocity[b]);
     let block = block(step, &h, [a, b]);
     let mut interaction = Interaction {
         id: id_of(touch),
@@ -300,7 +296,10 @@ fn row<const D: usize, const N: usize>(
     if early == 0.0 {
         hold_at_end(step, touch, &poses, kept, &mut change);
     }
-    let beside = law.beside(&seen).map(|change| change.map(|change| branch(step, touch, &poses, change)));
+    let beside = (0..)
+        .zip(law.beside(&seen))
+        .filter_map(|(number, change)| change.map(|change| (number, branch(step, touch, &poses, change))));
+    let beside = beside.collect();
     let branch = branch(step, touch, &poses, change);
     let early = if [a, b].iter().any(|&body| step.bodies.is_driven(body)) { 0.0 } else { early };
     interaction.mark = mark;
@@ -309,8 +308,8 @@ fn row<const D: usize, const N: usize>(
 
 /// Gives a contact that is new, or bonded in this step, the first values of its law's variables; gives the energy that
 /// was stored in its place \[J\].
-fn begin<const D: usize, const N: usize>(
-    step: &Step<D, N>,
+fn begin<const D: usize>(
+    step: &Step<D>,
     common: &Common,
     law: &dyn Law<D>,
     is_new: bool,
@@ -356,8 +355,8 @@ pub(crate) fn approach<'a, const D: usize>(
 
 /// Overlap from which on one of two bodies on their way to each other may have passed the other \[m\]: half the thickness of
 /// the thinner one along the normal. What has none, a point or a surface, is left out as long as the other has one.
-fn passing_depth<const D: usize, const N: usize>(
-    step: &Step<D, N>,
+fn passing_depth<const D: usize>(
+    step: &Step<D>,
     touch: &Touch<D>,
     u_begin: &Vector<D>,
     bodies: [u32; 2],
@@ -375,12 +374,13 @@ fn passing_depth<const D: usize, const N: usize>(
 }
 
 /// Rows of H for the relative velocity, the bodies where they stand for it.
-fn velocity_rows<const D: usize, const N: usize>(
-    touch: &Touch<D>,
-    poses: &[Pose<D>; 2],
-) -> [Matrix<D, N>; 2] {
+fn velocity_rows<const D: usize>(step: &Step<D>, touch: &Touch<D>, poses: &[Pose<D>; 2]) -> [Columns<D>; 2] {
     let frame = touch.frame();
-    [jacobian::<D, N>(&frame, &touch.point, &poses[0]), -jacobian::<D, N>(&frame, &touch.point, &poses[1])]
+    let side = |side: usize| {
+        let body = step.contactors[touch.contactors[side] as usize].body as usize;
+        step.bodies.jacobian(body, &frame, &touch.point, &poses[side])
+    };
+    [side(0), -side(1)]
 }
 
 /// The antagonist of a touch where it touches the candidate: in a periodic cell an image of it.
@@ -394,58 +394,67 @@ pub(crate) fn image_of<const D: usize>(
 }
 
 /// Diagonal block of a contact, from its bodies.
-fn block<const D: usize, const N: usize>(
-    step: &Step<D, N>,
-    h: &[Matrix<D, N>; 2],
-    bodies: [usize; 2],
-) -> Matrix<D, D> {
+fn block<const D: usize>(step: &Step<D>, h: &[Columns<D>; 2], bodies: [usize; 2]) -> Matrix<D, D> {
     let side = |side: usize| {
-        let inverse_mass = &step.bodies.inverse_mass[bodies[side]];
-        h[side] * Matrix::<N, N>::from_diagonal(inverse_mass) * h[side].transpose()
+        let mut block = Matrix::<D, D>::zeros();
+        for (column, m) in h[side].iter().zip(&*step.bodies.inverse_mass[bodies[side]]) {
+            let answer = column.map(|x| x * m);
+            (0..D).for_each(|j| (0..D).for_each(|i| block[(i, j)] += answer[i] * column[j]));
+        }
+        block
     };
     side(0) + side(1)
 }
 
 /// A row of the problem.
-fn branch<const D: usize, const N: usize>(
-    step: &Step<D, N>,
+fn branch<const D: usize>(
+    step: &Step<D>,
     touch: &Touch<D>,
     poses: &[Pose<D>; 2],
     mut change: Change<D>,
-) -> Branch<D, N> {
+) -> Branch<D> {
     let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
     let [a, b] = bodies.map(|body| body as usize);
     let spin = |rows: [Option<usize>; D]| {
-        let [a, b] = poses.each_ref().map(|pose| spin_rows::<D, N>(&touch.frame(), rows, pose));
+        let [a, b] = poses.each_ref().map(|pose| spin_rows::<D>(&touch.frame(), rows, pose));
         [a, -b]
     };
     let h = match change.along {
-        Along::Whole => velocity_rows::<D, N>(touch, poses),
-        Along::Tangents => velocity_rows::<D, N>(touch, poses).map(|mut h| {
-            h.row_mut(0).fill(0.0);
+        Along::Whole => velocity_rows(step, touch, poses),
+        Along::Tangents => velocity_rows(step, touch, poses).map(|mut h| {
+            h.iter_mut().for_each(|column| column[0] = 0.0);
             h
         }),
         Along::Rolling => spin(std::array::from_fn(|axis| (axis > 0).then_some(axis))),
         Along::Twisting => spin(std::array::from_fn(|axis| (axis == 1).then_some(0))),
     };
     if change.along != Along::Whole {
-        give_way(&mut change, &PairRow { bodies, h }, &step.bodies.inverse_mass);
+        give_way(&mut change, &PairRow { bodies, h: h.clone() }, &step.bodies.inverse_mass);
     }
-    let u_free = h[0] * step.free[a] + h[1] * step.free[b];
+    let u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
     Branch { pair: PairRow { bodies, h }, change, u_free }
+}
+
+/// How bodies answer impulses.
+pub fn compliances<const D: usize>(bodies: &Bodies<D>) -> Compliances {
+    let mut all = Compliances::new();
+    (0..bodies.len()).for_each(|body| all.push(bodies.compliance(body)));
+    all
 }
 
 /// A component that carries nothing has no row of H; it gives way by itself, so that its impulse stays zero and its block is
 /// regular.
-pub(crate) fn give_way<const D: usize, const N: usize>(
+pub(crate) fn give_way<const D: usize>(
     change: &mut Change<D>,
-    pair: &PairRow<D, N>,
-    inverse_mass: &[Vector<N>],
+    pair: &PairRow<D>,
+    inverse_mass: &[PerDof<D>],
 ) {
     let mut diagonal = Vector::<D>::zeros();
     for (side, h) in pair.h.iter().enumerate() {
         if let Some(inverse_mass) = inverse_mass.get(pair.bodies[side] as usize) {
-            diagonal += h.component_mul(h) * inverse_mass;
+            let mut squares = h.clone();
+            squares.iter_mut().flatten().for_each(|x| *x *= *x);
+            diagonal += squares.times(inverse_mass);
         }
     }
     let mean = diagonal.sum() / D as f64;
@@ -463,14 +472,14 @@ fn areas<const D: usize>(touches: &[Touch<D>]) -> Vec<f64> {
 
 /// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for one by one
 /// \[N s\].
-fn mean_normal<const D: usize, const N: usize>(step: &Step<D, N>, touches: &[Touch<D>]) -> f64 {
+fn mean_normal<const D: usize>(step: &Step<D>, touches: &[Touch<D>]) -> f64 {
     if step.mean_normal > 0.0 {
         return step.mean_normal;
     }
     let asked = |touch: &Touch<D>| {
         let at @ [a, b] = touch.contactors.map(|contactor| step.contactors[contactor as usize].body as usize);
-        let h = velocity_rows::<D, N>(touch, &poses_of(step, touch, 0.0));
-        let u = h[0] * step.free[a] + h[1] * step.free[b];
+        let h = velocity_rows(step, touch, &poses_of(step, touch, 0.0));
+        let u = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
         -(u[0] + touch.gap.max(0.0) / step.h) / block(step, &h, at)[(0, 0)]
     };
     let pushing = touches.iter().map(asked).filter(|&r| r > 0.0 && r.is_finite());
@@ -478,7 +487,7 @@ fn mean_normal<const D: usize, const N: usize>(step: &Step<D, N>, touches: &[Tou
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-impl<const D: usize, const N: usize> Assembly<D, N> {
+impl<const D: usize> Assembly<D> {
     /// The contact or tie that a row of the problem belongs to.
     pub fn owner(&self, row: usize) -> Owner {
         let ties = self.changes.len() - self.ties.len();

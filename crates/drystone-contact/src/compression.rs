@@ -3,22 +3,23 @@
 use crate::Assembly;
 use drystone_laws::Change;
 use drystone_math::Vector;
-use drystone_problem::{Delassus, Pairs, Problem, Set};
-use drystone_state::Bodies;
+use drystone_math::columns::times;
+use drystone_problem::{Condensed, Delassus, Problem, Set};
+use drystone_state::{Bodies, Velocities};
 
 /// The first phase of a shock: the rows that act at once, without the time that springs and forecasts take.
-pub struct Compression<const D: usize, const N: usize> {
+pub struct Compression<const D: usize> {
     /// `u = W c + u₀`, with the mean of the velocities at the beginning and without contact as `u₀`.
-    pub problem: Problem<D, Pairs<D, N>>,
+    pub problem: Problem<D, Condensed<D>>,
     /// The rows of the whole problem they are.
     rows: Vec<usize>,
     /// From which row on they are ties.
     ties: usize,
 }
 
-impl<const D: usize, const N: usize> Assembly<D, N> {
+impl<const D: usize> Assembly<D> {
     /// The compression of this step, where bodies meet whose law has two phases. `free` are the velocities without contact.
-    pub fn compression(&self, bodies: &Bodies<D, N>, free: &[Vector<N>]) -> Option<Compression<D, N>> {
+    pub fn compression(&self, bodies: &Bodies<D>, free: &Velocities) -> Option<Compression<D>> {
         if !self.shock {
             return None;
         }
@@ -35,26 +36,30 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         let rows: Vec<usize> = (0..self.changes.len()).filter(acts).collect();
         let w = &self.problem.w;
         let velocity = |row: usize| {
-            let pair = &w.rows()[row];
-            let side = |side: usize| {
-                let body = pair.bodies[side] as usize;
+            let mean = |side: usize| {
+                let body = w.pair(row).bodies[side] as usize;
                 // the world is one more body, which nothing moves
-                let mean = bodies.velocity.get(body).map(|begin| (begin + free[body]) * 0.5);
-                pair.h[side] * mean.unwrap_or_else(Vector::zeros)
+                let begin = bodies.velocity.get(body).unwrap_or_default();
+                let mean: Vec<f64> = begin
+                    .iter()
+                    .zip(&free.flat()[w.bodies().dofs(body).range()])
+                    .map(|(a, b)| (a + b) * 0.5)
+                    .collect();
+                times(w.pair(row).h[side], &mean)
             };
-            side(0) + side(1)
+            mean(0) + mean(1)
         };
         let u_free = rows.iter().map(|&row| velocity(row)).collect();
         let sets = rows.iter().map(|&row| self.changes[row].set).collect();
-        let pairs = rows.iter().map(|&row| w.rows()[row]).collect();
         let compliance = rows.iter().map(|&row| self.changes[row].compliance).collect();
-        let w = Pairs::new(pairs, w.inverse_mass().to_vec()).with_compliance(compliance);
+        let w = Condensed::of_rows(rows.iter().map(|&row| w.pair(row)), w.bodies().clone())
+            .with_compliance(compliance);
         Some(Compression { problem: Problem { w, u_free, sets }, rows, ties })
     }
 
     /// Lets the step go on from the impulses `c` of its compression: each contact has them, and at least its part of them
     /// once more.
-    pub fn expand(&mut self, compression: &Compression<D, N>, c: &[Vector<D>]) {
+    pub fn expand(&mut self, compression: &Compression<D>, c: &[Vector<D>]) {
         let contacts = self.interactions.len();
         let scales = compression.scales(&self.changes, c);
         let mut added = vec![Vector::<D>::zeros(); self.changes.len()];
@@ -81,7 +86,7 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Compression<D, N> {
+impl<const D: usize> Compression<D> {
     /// A guess from that of the whole step: at rest half of its impulses.
     pub fn guess(&self, whole: &[Vector<D>]) -> Vec<Vector<D>> {
         self.rows.iter().zip(&self.problem.sets).map(|(&row, set)| set.project(&(whole[row] * 0.5))).collect()
@@ -127,10 +132,10 @@ impl<const D: usize, const N: usize> Compression<D, N> {
     fn clusters(&self, acting: &[usize]) -> Vec<usize> {
         let mut first: Vec<usize> = (0..self.rows.len()).collect();
         let w = &self.problem.w;
-        let mut of_body = vec![usize::MAX; w.inverse_mass().len()];
+        let mut of_body = vec![usize::MAX; w.bodies().len()];
         for &index in acting {
-            for body in w.rows()[index].bodies.map(|body| body as usize) {
-                if w.inverse_mass()[body].iter().all(|&inverse| inverse == 0.0) {
+            for body in w.pair(index).bodies.map(|body| body as usize) {
+                if !w.bodies().moves(body) {
                     continue;
                 }
                 if of_body[body] == usize::MAX {

@@ -2,18 +2,20 @@
 
 use crate::Laws;
 use crate::passing::Way;
+use drystone_bulk::Bulk;
 use drystone_detect::{Cell, Detector, PeriodicDetector, Touch, reduce_patches};
 use drystone_geometry::Contactor;
-use drystone_math::{Pose, Vector};
-use drystone_state::{Bodies, GroupId};
+use drystone_math::Pose;
+use drystone_math::per_dof::norm;
+use drystone_state::{Bodies, GroupId, Velocities};
 use rayon::prelude::*;
 
 /// How the bodies move in this step, as far as detection must know.
-pub struct Motion<'a, const D: usize, const N: usize> {
+pub struct Motion<'a, const D: usize> {
     /// Poses at the middle configuration.
     pub middle: &'a [Pose<D>],
     /// Velocities without contact.
-    pub free: &'a [Vector<N>],
+    pub free: &'a Velocities,
     /// Time step \[s\].
     pub h: f64,
     /// Alert distance relative to the smaller body's radius.
@@ -61,11 +63,11 @@ impl<const D: usize> Detection<D> {
     /// Two bodies are alert to each other at `alert` times the radius of the smaller, so that a blow passed on
     /// through a cluster finds the next contact waiting, plus the way both can go in one step. A point, which has no radius,
     /// is alert at that of the other body, and to a half-space at the way of the fastest of all bodies.
-    pub fn find<const N: usize>(
+    pub fn find(
         &mut self,
-        bodies: &Bodies<D, N>,
+        bodies: &Bodies<D>,
         contactors: &[Contactor<D>],
-        motion: &Motion<D, N>,
+        motion: &Motion<D>,
         law_between: &(dyn Fn(GroupId, GroupId) -> bool + Sync),
     ) -> &[Touch<D>] {
         if self.has_skin {
@@ -75,7 +77,7 @@ impl<const D: usize> Detection<D> {
         contactors
             .par_iter()
             .with_min_len(256)
-            .map(|contactor| motion.middle[contactor.body as usize].compose(&contactor.local))
+            .map(|contactor| bodies.place(contactor.body as usize, &contactor.local, motion.middle))
             .collect_into_vec(&mut self.poses);
         let points = (0..bodies.len()).any(|body| bodies.radius[body] == 0.0 && !bodies.is_driven(body));
         let fastest = if points { way.iter().copied().fold(0.0, f64::max) } else { 0.0 };
@@ -126,11 +128,11 @@ impl<const D: usize> Detection<D> {
     /// The touches of the last call without those of bodies that only pass each other: they meet neither on the way they go
     /// by their velocities at the beginning of the step, nor, at edges and corners, on the way along the normal, deeper than
     /// `grazing` times the radius of the smaller. Zero leaves none out.
-    pub fn without_passed<const N: usize>(
+    pub fn without_passed(
         &mut self,
-        bodies: &Bodies<D, N>,
+        bodies: &Bodies<D>,
         contactors: &[Contactor<D>],
-        motion: &Motion<D, N>,
+        motion: &Motion<D>,
         laws: &Laws<D>,
         (grazing, cell): (f64, Option<Cell<D>>),
     ) -> &[Touch<D>] {
@@ -146,7 +148,7 @@ impl<const D: usize> Detection<D> {
     }
 
     /// Forgets the pairs that were near if others may meet now.
-    fn forget_if_changed<const N: usize>(&mut self, bodies: &Bodies<D, N>, apart: &[[u32; 2]]) {
+    fn forget_if_changed(&mut self, bodies: &Bodies<D>, apart: &[[u32; 2]]) {
         let driven = || (0..bodies.len()).map(|body| (bodies.is_driven(body), bodies.group[body]));
         if apart != self.apart || !driven().eq(self.driven.iter().copied()) {
             self.detector.forget();
@@ -159,8 +161,8 @@ impl<const D: usize> Detection<D> {
 }
 
 /// The farthest any point of a body can go in one step.
-fn way<const D: usize, const N: usize>(bodies: &Bodies<D, N>, body: usize, motion: &Motion<D, N>) -> f64 {
+fn way<const D: usize>(bodies: &Bodies<D>, body: usize, motion: &Motion<D>) -> f64 {
     let reach = if bodies.radius[body].is_finite() { bodies.radius[body] } else { 0.0 };
-    let speed = |v: &Vector<N>| v.rows_range(..D).norm() + v.rows_range(D..).norm() * reach;
+    let speed = |v: &[f64]| norm(&v[..D]) + norm(&v[D..]) * reach;
     motion.h * speed(&bodies.velocity[body]).max(speed(&motion.free[body]))
 }

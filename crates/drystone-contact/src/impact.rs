@@ -14,9 +14,10 @@
 
 use crate::Step;
 use crate::assembly::image_of;
-use drystone_bulk::{coast, jacobian};
+use drystone_bulk::{Bulk, coast};
 use drystone_detect::{Touch, touches_of_pair};
 use drystone_math::Pose;
+use drystone_math::per_dof::norm;
 
 /// Overlaps below this, relative to the smaller body, change no arm worth mentioning.
 const SHALLOW: f64 = 1e-11;
@@ -35,10 +36,7 @@ pub(crate) struct Impacts<const D: usize> {
 }
 
 /// The touches with impacts at their moment of touch; none where there are no impacts.
-pub(crate) fn at_touch<const D: usize, const N: usize>(
-    step: &Step<D, N>,
-    touches: &[Touch<D>],
-) -> Option<Impacts<D>> {
+pub(crate) fn at_touch<const D: usize>(step: &Step<D>, touches: &[Touch<D>]) -> Option<Impacts<D>> {
     if !step.laws.have_impacts() {
         return None;
     }
@@ -69,11 +67,7 @@ pub(crate) fn at_touch<const D: usize, const N: usize>(
 }
 
 /// Where the two bodies of a touch stand, so long before the middle configuration.
-pub(crate) fn poses_of<const D: usize, const N: usize>(
-    step: &Step<D, N>,
-    touch: &Touch<D>,
-    early: f64,
-) -> [Pose<D>; 2] {
+pub(crate) fn poses_of<const D: usize>(step: &Step<D>, touch: &Touch<D>, early: f64) -> [Pose<D>; 2] {
     let [a, b] = bodies_of(step, touch);
     let poses = [step.middle[a], image_of(&step.middle[b], step.cell.as_ref(), touch)];
     if early == 0.0 {
@@ -84,12 +78,12 @@ pub(crate) fn poses_of<const D: usize, const N: usize>(
     [back(a, &poses[0]), back(b, &poses[1])]
 }
 
-fn bodies_of<const D: usize, const N: usize>(step: &Step<D, N>, touch: &Touch<D>) -> [usize; 2] {
+fn bodies_of<const D: usize>(step: &Step<D>, touch: &Touch<D>) -> [usize; 2] {
     touch.contactors.map(|contactor| step.contactors[contactor as usize].body as usize)
 }
 
 /// Of each body the number of pairs of contactors that touch, and of ties.
-fn company<const D: usize, const N: usize>(step: &Step<D, N>, touches: &[Touch<D>]) -> Vec<u32> {
+fn company<const D: usize>(step: &Step<D>, touches: &[Touch<D>]) -> Vec<u32> {
     let mut company = vec![0; step.bodies.len()];
     let same = |a: &Touch<D>, b: &Touch<D>| (a.contactors, a.image) == (b.contactors, b.image);
     for run in touches.chunk_by(same).filter(|run| run.iter().any(|touch| touch.gap <= 0.0)) {
@@ -103,7 +97,7 @@ fn company<const D: usize, const N: usize>(step: &Step<D, N>, touches: &[Touch<D
 }
 
 /// How long ago the contactors of a run of touches met \[s\]: 0 if they do not overlap, or have done so for longer than a step.
-fn since_touch<const D: usize, const N: usize>(step: &Step<D, N>, run: &[Touch<D>]) -> f64 {
+fn since_touch<const D: usize>(step: &Step<D>, run: &[Touch<D>]) -> f64 {
     let at @ [a, b] = bodies_of(step, &run[0]);
     let deepest = run.iter().map(|touch| -touch.gap).fold(0.0, f64::max);
     let size = step.bodies.radius[a].min(step.bodies.radius[b]);
@@ -126,33 +120,25 @@ fn since_touch<const D: usize, const N: usize>(step: &Step<D, N>, run: &[Touch<D
 }
 
 /// Speed that no point of a body exceeds.
-fn fastest<const D: usize, const N: usize>(step: &Step<D, N>, body: usize) -> f64 {
+fn fastest<const D: usize>(step: &Step<D>, body: usize) -> f64 {
     let (velocity, radius) = (&step.bodies.velocity[body], step.bodies.radius[body]);
-    let spin = velocity.rows_range(D..).norm();
-    velocity.rows_range(..D).norm() + if spin > 0.0 { spin * radius } else { 0.0 }
+    let spin = norm(&velocity[D..]);
+    norm(&velocity[..D]) + if spin > 0.0 { spin * radius } else { 0.0 }
 }
 
 /// Normal part of the relative velocity at the beginning of the step, for given places of the bodies.
-fn normal_velocity<const D: usize, const N: usize>(
-    step: &Step<D, N>,
-    touch: &Touch<D>,
-    poses: &[Pose<D>; 2],
-) -> f64 {
+fn normal_velocity<const D: usize>(step: &Step<D>, touch: &Touch<D>, poses: &[Pose<D>; 2]) -> f64 {
     let [a, b] = bodies_of(step, touch);
     let frame = touch.frame();
     let velocity = |body: usize, pose: &Pose<D>| -> f64 {
-        (jacobian::<D, N>(&frame, &touch.point, pose) * step.bodies.velocity[body])[0]
+        step.bodies.jacobian(body, &frame, &touch.point, pose).times(&step.bodies.velocity[body])[0]
     };
     velocity(a, &poses[0]) - velocity(b, &poses[1])
 }
 
 /// The contacts of a pair at the moment of touch, about so long ago, with the gaps that they have come to since; and how long
 /// ago that was. None where nothing is found there.
-fn again<const D: usize, const N: usize>(
-    step: &Step<D, N>,
-    run: &[Touch<D>],
-    mut early: f64,
-) -> Option<(Vec<Touch<D>>, f64)> {
+fn again<const D: usize>(step: &Step<D>, run: &[Touch<D>], mut early: f64) -> Option<(Vec<Touch<D>>, f64)> {
     let now = poses_of(step, &run[0], 0.0);
     // what overlaps now was so far apart
     let before = |touch: &Touch<D>| touch.gap - early * normal_velocity(step, touch, &now);

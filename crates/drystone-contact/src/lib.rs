@@ -18,11 +18,11 @@ mod positions;
 mod section;
 mod ties;
 
-pub use assembly::{Assembly, Owner, Step, Tolerances, assemble};
+pub use assembly::{Assembly, Owner, Step, Tolerances, assemble, compliances};
 pub use bonding::Bonding;
 pub use compression::Compression;
 pub use detection::{Detection, Motion};
 pub use interaction::{Interaction, Status};
-pub use laws::Laws;
+pub use laws::{LawError, Laws};
 pub use positions::{Position, Standing, positions};
 pub use ties::{Elasticity, Joint, Kind, Rubbing, Stops, Tie, TieError, TieRow, TieView, Ties};

@@ -19,10 +19,10 @@ pub(crate) fn id_of<const D: usize>(touch: &Touch<D>) -> ContactId {
 /// Features change their names where corners pass each other: a corner of one face over another, a moment later the
 /// other way round. An impulse may be lost at such a moment, a bond may not. Where the law keeps variables, what has no
 /// partner of its name is matched with the nearest of the same two contactors that has none either.
-pub(crate) fn partners<const D: usize, const N: usize>(
+pub(crate) fn partners<const D: usize>(
     touches: &[Touch<D>],
     memory: &[ContactMemory<D>],
-    bodies: &Bodies<D, N>,
+    bodies: &Bodies<D>,
     contactors: &[Contactor<D>],
     laws: &Laws<D>,
 ) -> (Vec<Option<usize>>, f64) {

@@ -22,8 +22,8 @@ const SMOOTH: f64 = 0.1;
 
 /// Lets a law that holds for tangential velocities hold for those at the end of the step, where the contact pressed in the
 /// last step and went on smoothly.
-pub(crate) fn hold_at_end<const D: usize, const N: usize>(
-    step: &Step<D, N>,
+pub(crate) fn hold_at_end<const D: usize>(
+    step: &Step<D>,
     touch: &Touch<D>,
     poses: &[Pose<D>; 2],
     kept: Option<&ContactMemory<D>>,
@@ -50,6 +50,6 @@ pub(crate) fn hold_at_end<const D: usize, const N: usize>(
     (1..D).for_each(|axis| change.shift[axis] = later[axis]);
 }
 
-fn zero_spin<const D: usize, const N: usize>(step: &Step<D, N>, body: usize) -> bool {
-    step.bodies.velocity[body].rows_range(D..).iter().all(|&spin| spin == 0.0)
+fn zero_spin<const D: usize>(step: &Step<D>, body: usize) -> bool {
+    step.bodies.velocity[body][D..].iter().all(|&spin| spin == 0.0)
 }

@@ -14,7 +14,7 @@ const FOLLOWED: f64 = 1e-9;
 /// How many times the error that a residual stands for counts as none in a velocity.
 const SLACK: f64 = 10.0;
 
-impl<const D: usize, const N: usize> Assembly<D, N> {
+impl<const D: usize> Assembly<D> {
     /// Brings thresholds that follow a normal impulse to those of a solution; whether any was not there yet, so that the
     /// problem must be solved again.
     pub fn follow(&mut self, r: &[Vector<D>]) -> bool {
@@ -66,7 +66,7 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         &mut self,
         r: &[Vector<D>],
         residual: f64,
-        bodies: &Bodies<D, N>,
+        bodies: &Bodies<D>,
         laws: &Laws<D>,
     ) -> Vec<Vector<D>> {
         let u = self.problem.velocities(r);
@@ -75,10 +75,8 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         let contacts = self.interactions.len();
         for alpha in 0..contacts {
             let change = &self.changes[alpha];
-            let own = change.compliance.component_mul(&truth[alpha]);
             let interaction = &mut self.interactions[alpha];
-            interaction.r = truth[alpha];
-            interaction.u = u[alpha] - change.shift - own;
+            (interaction.u, interaction.r) = change.to_law(&u[alpha], &r[alpha]);
             interaction.beside = [Vector::zeros(); BRANCHES];
             let way = self.step.h * interaction.u[0];
             interaction.mark = self.step.push.moved(interaction.mark, way);
@@ -99,10 +97,10 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
             if is_velocity(change) {
                 interaction.r += truth[row];
             } else {
-                let pair = &self.problem.w.rows()[row];
-                let [a, b] = pair.bodies.map(|body| body as usize);
-                let begin = pair.h[0] * bodies.velocity[a] + pair.h[1] * bodies.velocity[b];
-                let end = u[row] - change.shift - change.compliance.component_mul(&truth[row]);
+                let pair = self.problem.w.pair(row).to_pair();
+                let of = |side: usize| pair.h[side].times(&bodies.velocity[pair.bodies[side] as usize]);
+                let begin = of(0) + of(1);
+                let (end, _) = change.to_law(&u[row], &r[row]);
                 spins[contact] = spun(spins[contact], change.along, &begin, &end);
             }
         }
@@ -137,15 +135,10 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Assembly<D, N> {
+impl<const D: usize> Assembly<D> {
     /// Takes the solution back into the state of the ties, `r` being the impulses in the variables of the sets. Gives where
     /// their work went, and how many of them broke.
-    pub fn accept_ties(
-        &self,
-        r: &[Vector<D>],
-        ties: &Ties<D, N>,
-        memory: &mut [TieMemory<D>],
-    ) -> (Spent, u32) {
+    pub fn accept_ties(&self, r: &[Vector<D>], ties: &Ties<D>, memory: &mut [TieMemory<D>]) -> (Spent, u32) {
         let mut sum = Spent::default();
         for kept in memory.iter_mut() {
             (kept.impulse, kept.friction, kept.stops) = ([Vector::zeros(); 2], Vector::zeros(), [0.0; 2]);
@@ -159,9 +152,8 @@ impl<const D: usize, const N: usize> Assembly<D, N> {
         let carry = self.problem.w.carry(r);
         for (row, bound) in (first..).zip(&self.ties) {
             let change = &self.changes[row];
-            let truth = r[row] - change.impulse;
-            let own = change.compliance.component_mul(&r[row]);
-            let u = self.problem.u_free[row] + self.problem.w.row(row, r, &carry) - change.shift - own;
+            let u = self.problem.u_free[row] + self.problem.w.row(row, r, &carry);
+            let (u, truth) = change.to_law(&u, &r[row]);
             let kept = &mut memory[bound.tie as usize];
             let spent = ties.accept(bound, [&u, &truth], (self.step.h, self.step.theta), kept);
             sum.add(&spent);

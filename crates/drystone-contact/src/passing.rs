@@ -3,11 +3,12 @@
 
 use crate::Laws;
 use crate::assembly::image_of;
-use drystone_bulk::{jacobian, middle};
+use drystone_bulk::{Bulk, middle};
 use drystone_detect::{Cell, PLACES, Passing, Touch, is_wide};
 use drystone_geometry::{Contactor, Shape};
-use drystone_math::{Pose, Vector};
-use drystone_state::Bodies;
+use drystone_math::per_dof::norm;
+use drystone_math::{PerDof, Pose};
+use drystone_state::{Bodies, Velocities};
 use rayon::prelude::*;
 
 /// Overlaps foretold below this, relative to the radius of the smaller body, are none.
@@ -27,15 +28,15 @@ const WIDE: f64 = 10.0;
 const FEW: usize = 1024;
 
 /// What is known of the way of the bodies.
-pub(crate) struct Way<'a, const D: usize, const N: usize> {
-    pub bodies: &'a Bodies<D, N>,
+pub(crate) struct Way<'a, const D: usize> {
+    pub bodies: &'a Bodies<D>,
     pub contactors: &'a [Contactor<D>],
     pub laws: &'a Laws<D>,
     pub cell: Option<Cell<D>>,
     /// Poses at the middle configuration.
     pub middle: &'a [Pose<D>],
     /// Velocities without contact.
-    pub free: &'a [Vector<N>],
+    pub free: &'a Velocities,
     /// Time step \[s\].
     pub h: f64,
     /// Depth that bodies may reach in passing, relative to the radius of the smaller.
@@ -43,18 +44,18 @@ pub(crate) struct Way<'a, const D: usize, const N: usize> {
 }
 
 /// Two bodies of a contact.
-struct Pair<'a, const D: usize, const N: usize> {
-    way: &'a Way<'a, D, N>,
+struct Pair<'a, const D: usize> {
+    way: &'a Way<'a, D>,
     bodies: [usize; 2],
     shapes: [&'a Shape<D>; 2],
     locals: [&'a Pose<D>; 2],
     poses: [Pose<D>; 2],
-    velocities: [Vector<N>; 2],
+    velocities: [PerDof<D>; 2],
     /// Radius of the smaller body \[m\].
     size: f64,
 }
 
-impl<const D: usize, const N: usize> Way<'_, D, N> {
+impl<const D: usize> Way<'_, D> {
     /// Leaves out the touches of bodies that only pass each other.
     pub(crate) fn leave_out_passed(&self, touches: &mut Vec<Touch<D>>) {
         let sharp = || self.contactors.iter().any(|contactor| !contactor.shape.is_smooth());
@@ -82,7 +83,7 @@ impl<const D: usize, const N: usize> Way<'_, D, N> {
     }
 
     /// The pair of a touch; none if its contacts are never left out.
-    fn pair(&self, touch: &Touch<D>) -> Option<Pair<'_, D, N>> {
+    fn pair(&self, touch: &Touch<D>) -> Option<Pair<'_, D>> {
         let [one, two] = touch.contactors.map(|contactor| &self.contactors[contactor as usize]);
         let shapes = [&one.shape, &two.shape];
         let endless = |shape: &&Shape<D>| matches!(shape, Shape::HalfSpace | Shape::Hollow { .. });
@@ -110,15 +111,15 @@ impl<const D: usize, const N: usize> Way<'_, D, N> {
 
     /// Velocity at the beginning of the step, driven components as they are driven. What gravity adds within the step is
     /// left out: bodies at rest are held against it.
-    fn velocity(&self, body: usize) -> Vector<N> {
-        Vector::from_fn(|component, _| match self.bodies.driven[body][component] {
+    fn velocity(&self, body: usize) -> PerDof<D> {
+        PerDof::from_fn(|component| match self.bodies.driven[body][component] {
             Some(_) => self.free[body][component],
             None => self.bodies.velocity[body][component],
         })
     }
 }
 
-impl<const D: usize, const N: usize> Pair<'_, D, N> {
+impl<const D: usize> Pair<'_, D> {
     /// Overlap that counts as touching in passing \[m\].
     fn tolerance(&self) -> f64 {
         self.way.grazing * self.size
@@ -130,7 +131,7 @@ impl<const D: usize, const N: usize> Pair<'_, D, N> {
             let velocity = &self.velocities[side];
             let arm = self.way.bodies.radius[self.bodies[side]];
             let arm = if arm.is_finite() { arm } else { 0.0 };
-            velocity.rows_range(..D).norm() + velocity.rows_range(D..).norm() * arm
+            norm(&velocity[..D]) + norm(&velocity[D..]) * arm
         };
         self.way.h * (way(0) + way(1)) > MOVES * self.size
     }
@@ -144,8 +145,11 @@ impl<const D: usize, const N: usize> Pair<'_, D, N> {
     fn passes(&self, touch: &Touch<D>, corner: bool) -> bool {
         let h = self.way.h;
         let frame = touch.frame();
-        let speed =
-            |side: usize| jacobian::<D, N>(&frame, &touch.point, &self.poses[side]) * self.velocities[side];
+        let speed = |side: usize| {
+            let bodies = self.way.bodies;
+            let h = bodies.jacobian(self.bodies[side], &frame, &touch.point, &self.poses[side]);
+            h.times(&self.velocities[side])
+        };
         let u = speed(0) - speed(1);
         let tolerance = self.tolerance();
         let deep = touch.gap < -tolerance;

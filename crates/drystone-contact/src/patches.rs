@@ -24,7 +24,7 @@ const STILL: f64 = 1e-6;
 /// Fewest points of a patch that may be shared in more than one way.
 const FEWEST: usize = 3;
 
-impl<const D: usize, const N: usize> Assembly<D, N> {
+impl<const D: usize> Assembly<D> {
     /// Makes the normal impulses even in every patch that slides, with the same resultants, friction in proportion; whether
     /// any of them was off by more than `tolerance`, relative to the largest of its patch or the typical one of all contacts, so
     /// that the problem must be solved again. Else nothing is changed.

@@ -3,19 +3,19 @@
 use crate::assembly::{Owner, give_way, image_of};
 use crate::matching::partners;
 use crate::{Laws, Ties};
-use drystone_bulk::jacobian;
+use drystone_bulk::Bulk;
 use drystone_detect::{Cell, Touch};
 use drystone_geometry::Contactor;
 use drystone_laws::{Approach, Change};
-use drystone_math::{Pose, Vector};
+use drystone_math::{Columns, Pose, Vector};
 use drystone_problem::{PairRow, Set};
 use drystone_state::{Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
 
 /// One contact or part of a tie at the level of positions: `(error + H δq + C λ, λ)` must lie in `set`.
-#[derive(Clone, Copy, Debug)]
-pub struct Position<const D: usize, const N: usize> {
+#[derive(Clone, Debug)]
+pub struct Position<const D: usize> {
     /// Rows of H where the bodies stand.
-    pub pair: PairRow<D, N>,
+    pub pair: PairRow<D>,
     /// Of a contact, the distance less that at which the law lets bodies touch \[m\], negative where they overlap, and
     /// nothing along the tangents. Of a tie what it is off by \[m\], \[rad\].
     pub error: Vector<D>,
@@ -29,7 +29,7 @@ pub struct Position<const D: usize, const N: usize> {
     pub owner: Owner,
 }
 
-impl<const D: usize, const N: usize> Position<D, N> {
+impl<const D: usize> Position<D> {
     /// The two bodies; the world is one behind the last.
     pub fn bodies(&self) -> [BodyId; 2] {
         self.pair.bodies.map(BodyId)
@@ -45,9 +45,9 @@ impl<const D: usize, const N: usize> Position<D, N> {
 }
 
 /// What the gaps are taken from: bodies where they stand, their contactors, the laws and what contacts keep.
-pub struct Standing<'a, const D: usize, const N: usize> {
+pub struct Standing<'a, const D: usize> {
     /// The bodies.
-    pub bodies: &'a Bodies<D, N>,
+    pub bodies: &'a Bodies<D>,
     /// Their contactors.
     pub contactors: &'a [Contactor<D>],
     /// The laws between their groups.
@@ -55,7 +55,7 @@ pub struct Standing<'a, const D: usize, const N: usize> {
     /// What contacts keep, by increasing identity.
     pub memory: &'a [ContactMemory<D>],
     /// What ties bodies for good, and what that keeps.
-    pub ties: (&'a Ties<D, N>, &'a [TieMemory<D>]),
+    pub ties: (&'a Ties<D>, &'a [TieMemory<D>]),
     /// Time \[s\].
     pub time: f64,
     /// The periodic cell, if there is one.
@@ -64,11 +64,11 @@ pub struct Standing<'a, const D: usize, const N: usize> {
 
 /// Fills `rows` with the touches that lie nearer than `margin` \[m\] to where their laws let bodies touch. Laws that let
 /// bodies overlap have none.
-pub fn positions<const D: usize, const N: usize>(
-    standing: &Standing<D, N>,
+pub fn positions<const D: usize>(
+    standing: &Standing<D>,
     touches: &[Touch<D>],
     margin: f64,
-    rows: &mut Vec<Position<D, N>>,
+    rows: &mut Vec<Position<D>>,
 ) {
     let Standing { bodies, contactors, laws, memory, time, cell, .. } = *standing;
     let partners = match laws.keep() {
@@ -93,9 +93,10 @@ pub fn positions<const D: usize, const N: usize>(
         let Some(touching) = entry.law.touching(&internal) else { continue };
         let gap = touch.gap - touching;
         if gap <= margin {
-            let side = |pose: &Pose<D>| jacobian::<D, N>(&touch.frame(), &touch.point, pose);
+            let side =
+                |body: usize, pose: &Pose<D>| bodies.jacobian(body, &touch.frame(), &touch.point, pose);
             let antagonist = image_of(&bodies.pose[b], cell.as_ref(), touch);
-            let h = [side(&bodies.pose[a]), -side(&antagonist)];
+            let h = [side(a, &bodies.pose[a]), -side(b, &antagonist)];
             let mut error = Vector::zeros();
             error[0] = gap;
             rows.push(Position {
@@ -112,18 +113,20 @@ pub fn positions<const D: usize, const N: usize>(
 }
 
 /// Adds the rows of the rigid ties.
-fn tied<const D: usize, const N: usize>(standing: &Standing<D, N>, rows: &mut Vec<Position<D, N>>) {
+fn tied<const D: usize>(standing: &Standing<D>, rows: &mut Vec<Position<D>>) {
     let (ties, memory) = standing.ties;
     for row in ties.errors(&standing.bodies.pose, memory) {
         let pair = PairRow { bodies: row.bodies, h: row.h };
         let mut change = Change::new(row.set);
         give_way(&mut change, &pair, &standing.bodies.inverse_mass);
         // a joint is as large as its lever, a turn has no size
-        let lever = |h: &drystone_math::Matrix<D, N>| h.columns_range(D..).amax();
-        let moves = row.h.iter().any(|h| h.columns_range(..D).amax() > 0.0);
+        let largest =
+            |columns: &[[f64; D]]| columns.iter().flatten().fold(0.0, |size: f64, x| size.max(x.abs()));
+        let lever = |h: &Columns<D>| largest(h.get(D..).unwrap_or_default());
+        let moves = pair.h.iter().any(|h| largest(h.get(..D).unwrap_or_default()) > 0.0);
         let radius = |&body: &u32| standing.bodies.radius.get(body as usize).filter(|r| r.is_finite());
         let radii = row.bodies.iter().filter_map(radius).copied();
-        let size = row.h.iter().map(lever).chain(radii).fold(0.0, f64::max);
+        let size = pair.h.iter().map(lever).chain(radii).fold(0.0, f64::max);
         rows.push(Position {
             pair,
             error: row.error,

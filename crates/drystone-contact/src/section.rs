@@ -18,10 +18,10 @@ const ROUNDING: f64 = 1e-9;
 ///
 /// Where what is left of the joint can press on within the patch, the corners that are torn break alone; else the crack
 /// runs through and all of them do.
-pub(crate) fn sever<const D: usize, const N: usize>(
+pub(crate) fn sever<const D: usize>(
     interactions: &mut [Interaction<D>],
     h: f64,
-    bodies: &Bodies<D, N>,
+    bodies: &Bodies<D>,
     laws: &Laws<D>,
 ) {
     let same = |a: &Interaction<D>, b: &Interaction<D>| {

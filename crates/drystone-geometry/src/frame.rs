@@ -26,6 +26,18 @@ pub fn frame_from_normal<const D: usize>(n: &Vector<D>) -> Matrix<D, D> {
     frame
 }
 
+/// Unit vector perpendicular to two others; none where they are parallel, and in the plane.
+pub fn common_perpendicular<const D: usize>(a: &Vector<D>, b: &Vector<D>) -> Option<Vector<D>> {
+    if D != 3 {
+        return None;
+    }
+    let across = Vector::<D>::from_fn(|axis, _| {
+        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+        a[next] * b[last] - a[last] * b[next]
+    });
+    across.try_normalize(f64::MIN_POSITIVE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -26,7 +26,7 @@ mod triangles;
 
 pub use decompose::decompose;
 pub use error::ShapeError;
-pub use frame::frame_from_normal;
+pub use frame::{common_perpendicular, frame_from_normal};
 pub use mass::MassProperties;
 pub use numbers::ShapeNumbers;
 pub use polytope::{Edge, Face, Polytope};

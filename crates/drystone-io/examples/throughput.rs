@@ -27,10 +27,10 @@ fn packing() -> String {
     text
 }
 
-fn measure<const D: usize, const N: usize>(
+fn measure<const D: usize>(
     folder: &Path,
     scene: &Scene,
-    simulation: &mut Simulation<D, N>,
+    simulation: &mut Simulation<D>,
     frames: usize,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut writer = RunWriter::create(folder, scene, simulation, true)?;

@@ -8,7 +8,10 @@ use crate::IoError;
 use crate::hdf5::{Source, Store, Values};
 use crate::setup;
 use crate::totals::Totals;
-use drystone::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, Ledger, Pose, Snapshot, TieMemory, Vector};
+use drystone::{
+    BRANCHES, ContactId, ContactMemory, LAW_MEMORY, Ledger, Pose, Snapshot, TieMemory, Vector, Velocities,
+    rigid_dofs,
+};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,9 +40,9 @@ pub(crate) struct Progress {
 }
 
 /// Writes a checkpoint under a temporary name and renames it, then drops old ones.
-pub(crate) fn write<const D: usize, const N: usize>(
+pub(crate) fn write<const D: usize>(
     folder: &Path,
-    snapshot: &Snapshot<D, N>,
+    snapshot: &Snapshot<D>,
     progress: &Progress,
     durable: bool,
 ) -> Result<(), IoError> {
@@ -94,9 +97,7 @@ fn open(path: &Path) -> Result<Source, IoError> {
 }
 
 /// Reads a checkpoint whose checksum holds.
-pub(crate) fn read<const D: usize, const N: usize>(
-    path: &Path,
-) -> Result<(Snapshot<D, N>, Progress), IoError> {
+pub(crate) fn read<const D: usize>(path: &Path) -> Result<(Snapshot<D>, Progress), IoError> {
     let source = open(path)?;
     let numbers = |name: &str| source.all::<f64>(name);
     let wrong = |what: &str| IoError::damaged(path, format!("{what} has the wrong size: another scene?"));
@@ -105,7 +106,7 @@ pub(crate) fn read<const D: usize, const N: usize>(
     let [step, frames, dimension, freedoms] = shape[..] else {
         return Err(wrong("shape"));
     };
-    if (dimension, freedoms) != (D as u64, N as u64) {
+    if (dimension, freedoms) != (D as u64, rigid_dofs(D) as u64) {
         return Err(wrong("dimension"));
     }
     let poses = numbers("positions")?.chunks_exact(D).map(Vector::<D>::from_column_slice).collect::<Vec<_>>();
@@ -113,8 +114,7 @@ pub(crate) fn read<const D: usize, const N: usize>(
     let turns = turns.chunks_exact(4).map(|q| Pose::<D>::orientation_from_wxyz([q[0], q[1], q[2], q[3]]));
     let poses: Vec<_> =
         poses.into_iter().zip(turns).map(|(position, orientation)| Pose { position, orientation }).collect();
-    let velocities: Vec<_> =
-        numbers("velocities")?.chunks_exact(N).map(Vector::<N>::from_column_slice).collect();
+    let velocities: Velocities = numbers("velocities")?.chunks_exact(rigid_dofs(D)).collect();
     if poses.len() != velocities.len() {
         return Err(wrong("velocities"));
     }
@@ -134,13 +134,9 @@ pub(crate) fn read<const D: usize, const N: usize>(
     Ok((Snapshot { step, poses, velocities, memory, ties, mean_normal, ledger, setup }, progress))
 }
 
-fn fill<const D: usize, const N: usize>(
-    store: &Store,
-    snapshot: &Snapshot<D, N>,
-    progress: &Progress,
-) -> Result<(), IoError> {
+fn fill<const D: usize>(store: &Store, snapshot: &Snapshot<D>, progress: &Progress) -> Result<(), IoError> {
     let Snapshot { step, poses, velocities, memory, ties, mean_normal, ledger, .. } = snapshot;
-    let shape = vec![*step, progress.frames, D as u64, N as u64];
+    let shape = vec![*step, progress.frames, D as u64, rigid_dofs(D) as u64];
     let table = [
         ("shape", 1, Values::U64(shape)),
         (
@@ -155,11 +151,7 @@ fn fill<const D: usize, const N: usize>(
             4,
             Values::F64(poses.iter().flat_map(|pose| pose.orientation_wxyz()).collect()),
         ),
-        (
-            "velocities",
-            N,
-            Values::F64(velocities.iter().flat_map(|v| v.iter().copied().collect::<Vec<_>>()).collect()),
-        ),
+        ("velocities", rigid_dofs(D), Values::F64(velocities.flat().to_vec())),
         (
             "memory_contactors",
             2,

@@ -1,8 +1,9 @@
 //! What a probe records of its body, as the columns of a table. Opens no file.
 
-use crate::records::{contact_force, kinetic_energy, own_orientation, velocity_and_spin};
+use crate::records::{kinetic_energy, own_orientation, velocity_and_spin};
 use crate::table::numbers;
-use drystone::{Energy, Simulation, StepReport};
+use drystone::{Energy, Simulation, StepReport, Vector};
+use drystone_measure::contact_forces;
 use drystone_scene::{Probe, Quantity};
 
 /// Header of the table of all steps.
@@ -69,11 +70,24 @@ fn titles(quantity: Quantity, dimension: usize) -> Vec<String> {
     }
 }
 
-/// A line of a probe's table.
-pub(crate) fn line<const D: usize, const N: usize>(
+/// The contact forces on all bodies where any of the probes asks for them, found in one pass over the contacts however many
+/// probes there are; else none.
+pub(crate) fn forces<'a, const D: usize>(
+    mut probes: impl Iterator<Item = &'a Probe>,
+    simulation: &Simulation<D>,
+) -> Vec<Vector<D>> {
+    match probes.any(|probe| probe.quantities.contains(&Quantity::Force)) {
+        true => contact_forces(simulation),
+        false => Vec::new(),
+    }
+}
+
+/// A line of a probe's table; `forces` are those of [`forces`].
+pub(crate) fn line<const D: usize>(
     probe: &Probe,
     body: usize,
-    simulation: &Simulation<D, N>,
+    simulation: &Simulation<D>,
+    forces: &[Vector<D>],
 ) -> String {
     let bodies = simulation.bodies();
     let pose = &bodies.pose[body];
@@ -85,7 +99,7 @@ pub(crate) fn line<const D: usize, const N: usize>(
         Quantity::Orientation => own_orientation(bodies, body).to_vec(),
         Quantity::Spin if D == 2 => vec![spin[2]],
         Quantity::Spin => spin.to_vec(),
-        Quantity::Force => contact_force(simulation, body).iter().copied().collect(),
+        Quantity::Force => forces[body].iter().copied().collect(),
         Quantity::Energy => vec![kinetic_energy(simulation, body)],
     });
     format!("{},{}", simulation.steps_done(), numbers(std::iter::once(simulation.time()).chain(values)))

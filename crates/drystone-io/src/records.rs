@@ -5,7 +5,8 @@
 use crate::hdf5::Values;
 use crate::series::{Column, Plan};
 use crate::topology::{Cells, Topology};
-use drystone::{Bodies, BodyId, Interaction, Orientation, Pose, Simulation, Status, Vector};
+use drystone::{Bodies, BodyId, Interaction, Orientation, Pose, Simulation, Status, Vector, rigid_dofs};
+use drystone_measure::contact_forces;
 
 /// Points of a frame (three coordinates each) and its columns.
 pub(crate) type Rows = (Vec<f64>, Vec<Column>);
@@ -58,22 +59,15 @@ pub(crate) fn three<const D: usize>(vector: &Vector<D>) -> [f64; 3] {
 }
 
 /// Where a place is shown: in a periodic cell, inside of it.
-pub(crate) fn shown<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    place: &Vector<D>,
-) -> Vector<D> {
+pub(crate) fn shown<const D: usize>(simulation: &Simulation<D>, place: &Vector<D>) -> Vector<D> {
     simulation.settings().cell.map_or(*place, |cell| cell.wrap(place))
 }
 
 /// Velocity in world axes and spin in the body's own axes: one spin, about z, in the plane.
-pub(crate) fn velocity_and_spin<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
-    body: usize,
-) -> [[f64; 3]; 2] {
-    let velocity = &bodies.velocity[body];
+pub(crate) fn velocity_and_spin<const D: usize>(bodies: &Bodies<D>, body: usize) -> [[f64; 3]; 2] {
+    let velocity = &bodies.twist(body);
     let translation = std::array::from_fn(|axis| if axis < D { velocity[axis] } else { 0.0 });
-    let spin: [f64; 3] =
-        std::array::from_fn(|axis| if axis + N >= D + 3 { velocity[axis + N - 3] } else { 0.0 });
+    let spin: [f64; 3] = drystone_math::per_dof::spin::<D>(velocity).into();
     let axes = &bodies.own_axes[body];
     // where its own axes are principal, the bits stay
     let own = if *axes == Orientation::identity() { spin } else { (axes * Vector::<3>::from(spin)).into() };
@@ -81,10 +75,7 @@ pub(crate) fn velocity_and_spin<const D: usize, const N: usize>(
 }
 
 /// Orientation of the body's own axes, scalar part first.
-pub(crate) fn own_orientation<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
-    body: usize,
-) -> [f64; 4] {
+pub(crate) fn own_orientation<const D: usize>(bodies: &Bodies<D>, body: usize) -> [f64; 4] {
     let (pose, axes) = (bodies.pose[body], &bodies.own_axes[body]);
     if *axes == Orientation::identity() {
         return pose.orientation_wxyz();
@@ -93,12 +84,9 @@ pub(crate) fn own_orientation<const D: usize, const N: usize>(
 }
 
 /// Kinetic energy of a body \[J\]; driven components are left out, as in the energy of the whole.
-pub(crate) fn kinetic_energy<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    body: usize,
-) -> f64 {
+pub(crate) fn kinetic_energy<const D: usize>(simulation: &Simulation<D>, body: usize) -> f64 {
     let bodies = simulation.bodies();
-    let free = (0..N).filter(|&component| bodies.driven[body][component].is_none());
+    let free = (0..rigid_dofs(D)).filter(|&component| bodies.driven[body][component].is_none());
     0.5 * free.map(|c| bodies.mass[body][c] * bodies.velocity[body][c].powi(2)).sum::<f64>()
 }
 
@@ -107,40 +95,8 @@ fn force<const D: usize>(interaction: &Interaction<D>, h: f64) -> Vector<D> {
     interaction.frame * interaction.r / h
 }
 
-/// Resultant of the contact forces on every body \[N\].
-pub(crate) fn contact_forces<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-) -> Vec<Vector<D>> {
-    let mut forces = vec![Vector::<D>::zeros(); simulation.bodies().len()];
-    for interaction in simulation.interactions() {
-        let force = force(interaction, simulation.settings().step);
-        forces[interaction.bodies[0].0 as usize] += force;
-        forces[interaction.bodies[1].0 as usize] -= force;
-    }
-    forces
-}
-
-/// Resultant of the contact forces on one body \[N\].
-pub(crate) fn contact_force<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    body: usize,
-) -> Vector<D> {
-    let mut sum = Vector::zeros();
-    for interaction in simulation.interactions() {
-        let force = force(interaction, simulation.settings().step);
-        let [candidate, antagonist] = interaction.bodies.map(|body| body.0 as usize);
-        if candidate == body {
-            sum += force;
-        }
-        if antagonist == body {
-            sum -= force;
-        }
-    }
-    sum
-}
-
 /// What the file of the bodies holds besides its frames.
-pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
+pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
     let bodies = simulation.bodies();
     let count = bodies.len();
     // a half-space has no radius: 0 keeps every number of the file finite
@@ -174,7 +130,7 @@ pub(crate) fn bodies_plan<const D: usize, const N: usize>(simulation: &Simulatio
 }
 
 /// What the file of bodies that come and go holds besides its frames: what else would be fixed comes with each of them.
-pub(crate) fn open_bodies_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
+pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
     let fixed = bodies_plan(simulation);
     let empty = |column: &Column| {
         let values = match column.values {
@@ -190,13 +146,13 @@ pub(crate) fn open_bodies_plan<const D: usize, const N: usize>(simulation: &Simu
 }
 
 /// The bodies that are there now.
-pub(crate) fn open_body_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
+pub(crate) fn open_body_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
     let (points, mut columns) = body_rows(simulation);
     columns.extend(open_columns(simulation));
     (points, columns)
 }
 
-fn open_columns<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Column> {
+fn open_columns<const D: usize>(simulation: &Simulation<D>) -> Vec<Column> {
     let bodies = simulation.bodies();
     let words = |part: usize| -> Vec<u32> {
         let handle = |body: u32| simulation.handle(BodyId(body)).map_or(0, |handle| handle.to_words()[part]);
@@ -212,7 +168,7 @@ fn open_columns<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -
 }
 
 /// The bodies as they are now.
-pub(crate) fn body_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
+pub(crate) fn body_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
     let bodies = simulation.bodies();
     let moving = || (0..bodies.len()).map(|body| velocity_and_spin(bodies, body));
     let points = bodies.pose.iter().flat_map(|pose| three(&shown(simulation, &pose.position))).collect();
@@ -230,7 +186,7 @@ pub(crate) fn body_rows<const D: usize, const N: usize>(simulation: &Simulation<
 }
 
 /// What the file of the contacts holds besides its frames.
-pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
+pub(crate) fn contacts_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
     Plan {
         topology: Topology::Loose,
         columns: contact_columns(simulation, &[]),
@@ -243,14 +199,14 @@ pub(crate) fn contacts_plan<const D: usize, const N: usize>(simulation: &Simulat
 }
 
 /// The contacts of the last step.
-pub(crate) fn contact_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
+pub(crate) fn contact_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
     let interactions = simulation.interactions();
     let points = interactions.iter().flat_map(|contact| three(&shown(simulation, &contact.point))).collect();
     (points, contact_columns(simulation, interactions))
 }
 
-fn contact_columns<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
+fn contact_columns<const D: usize>(
+    simulation: &Simulation<D>,
     interactions: &[Interaction<D>],
 ) -> Vec<Column> {
     let h = simulation.settings().step;
@@ -273,22 +229,17 @@ fn contact_columns<const D: usize, const N: usize>(
         Column::new("contactors", 2, pairs(&|i| i.id.contactors)),
         Column::new("feature", 1, Values::U64(interactions.iter().map(|i| i.id.feature).collect())),
     ];
-    columns.extend(simulation.laws().all_variables().into_iter().map(|name| {
-        let values = interactions.iter().map(|interaction| variable(simulation, interaction, name));
-        Column::new(name, 1, Values::F64(values.collect()))
+    let (laws, groups) = (simulation.laws(), &simulation.bodies().group);
+    columns.extend(laws.all_variables().into_iter().map(|name| {
+        let place = laws.place_of(name);
+        // 0 where the law keeps none of that name
+        let value = |interaction: &Interaction<D>| {
+            let [a, b] = interaction.bodies.map(|body| groups[body.0 as usize]);
+            place(a, b).map_or(0.0, |place| interaction.internal[place])
+        };
+        Column::new(name, 1, Values::F64(interactions.iter().map(value).collect()))
     }));
     columns
-}
-
-/// The variable of a name that the law keeps at a contact, 0 where it keeps none of that name.
-fn variable<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    interaction: &Interaction<D>,
-    name: &str,
-) -> f64 {
-    let [a, b] = interaction.bodies.map(|body| simulation.bodies().group[body.0 as usize]);
-    let index = simulation.laws().variables(a, b).iter().position(|known| *known == name);
-    index.map_or(0.0, |index| interaction.internal[index])
 }
 
 /// How a file writes a status.

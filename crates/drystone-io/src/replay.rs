@@ -54,14 +54,14 @@ impl RunFolder {
 }
 
 /// Restores the newest good checkpoint that is not too late, and steps on from there.
-fn forward<const D: usize, const N: usize>(
-    simulation: &mut Simulation<D, N>,
+fn forward<const D: usize>(
+    simulation: &mut Simulation<D>,
     checkpoints: &Path,
     steps: u64,
 ) -> Result<(), IoError> {
     let list = if checkpoints.is_dir() { checkpoint::list(checkpoints)? } else { Vec::new() };
     for path in list {
-        if let Ok((snapshot, _)) = checkpoint::read::<D, N>(&path)
+        if let Ok((snapshot, _)) = checkpoint::read::<D>(&path)
             && snapshot.step <= steps
         {
             simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;

@@ -3,7 +3,10 @@
 
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};
-use drystone::{BodyId, Contactor, GroupId, Gyroscopic, Handles, Pose, Setup, Shape, ShapeNumbers, Vector};
+use drystone::{
+    BodyId, Contactor, GroupId, Gyroscopic, Handles, PerDof, Pose, Setup, Shape, ShapeNumbers, Vector,
+    rigid_dofs,
+};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -19,20 +22,18 @@ struct Texts {
 }
 
 /// Adds a setup to a checkpoint.
-pub(crate) fn write<const D: usize, const N: usize>(
-    store: &Store,
-    setup: &Setup<D, N>,
-) -> Result<(), IoError> {
+pub(crate) fn write<const D: usize>(store: &Store, setup: &Setup<D>) -> Result<(), IoError> {
     let bodies = &setup.bodies;
-    let flat =
-        |vectors: &[Vector<N>]| vectors.iter().flat_map(|v| v.as_slice().to_vec()).collect::<Vec<f64>>();
+    let flat = |values: &[PerDof<D>]| values.iter().flat_map(|all| all.to_vec()).collect::<Vec<f64>>();
+    let dofs = rigid_dofs(D);
     let texts = Texts {
         names: bodies.name.clone(),
         groups: setup.groups.clone(),
         ties: setup.ties.iter().map(|tie| tie.name.clone()).collect(),
     };
     let text = serde_json::to_string(&texts).map_err(|error| store.wrong(error))?;
-    let driven = bodies.driven.iter().flatten().map(|given| given.unwrap_or(f64::NAN)).collect();
+    let given = bodies.driven.iter().flat_map(|all| all.to_vec());
+    let driven = given.map(|given| given.unwrap_or(f64::NAN)).collect();
     let codes = bodies.group.iter().zip(&bodies.gyroscopic);
     let axes = bodies.own_axes.iter().flat_map(|&orientation| wxyz::<D>(orientation)).collect();
     let bonds = setup.bonds.iter().flat_map(|(BodyId(body), other)| {
@@ -42,9 +43,9 @@ pub(crate) fn write<const D: usize, const N: usize>(
     let mut table = vec![
         (NUMBERS, 1, Values::U64(vec![setup.built as u64])),
         ("setup_text", 1, Values::U64(text.bytes().map(u64::from).collect())),
-        ("setup_masses", N, Values::F64(flat(&bodies.mass))),
-        ("setup_loads", N, Values::F64(flat(&bodies.load))),
-        ("setup_driven", N, Values::F64(driven)),
+        ("setup_masses", dofs, Values::F64(flat(&bodies.mass))),
+        ("setup_loads", dofs, Values::F64(flat(&bodies.load))),
+        ("setup_driven", dofs, Values::F64(driven)),
         (
             "setup_codes",
             2,
@@ -65,9 +66,9 @@ pub(crate) fn write<const D: usize, const N: usize>(
 }
 
 /// Contactors of bodies that the simulation was not built with.
-fn shapes<const D: usize, const N: usize>(
+fn shapes<const D: usize>(
     store: &Store,
-    setup: &Setup<D, N>,
+    setup: &Setup<D>,
 ) -> Result<Vec<(&'static str, usize, Values)>, IoError> {
     let (mut heads, mut places, mut integers, mut reals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for contactor in setup.newcomers() {
@@ -97,10 +98,7 @@ fn shapes<const D: usize, const N: usize>(
 }
 
 /// The setup of a checkpoint, if it has one.
-pub(crate) fn read<const D: usize, const N: usize>(
-    source: &Source,
-    path: &Path,
-) -> Result<Option<Setup<D, N>>, IoError> {
+pub(crate) fn read<const D: usize>(source: &Source, path: &Path) -> Result<Option<Setup<D>>, IoError> {
     if !source.has(NUMBERS) {
         return Ok(None);
     }
@@ -110,7 +108,7 @@ pub(crate) fn read<const D: usize, const N: usize>(
     let letters: Vec<u8> = source.all::<u64>("setup_text")?.into_iter().map(|letter| letter as u8).collect();
     let Texts { names, groups, ties } =
         serde_json::from_slice(&letters).map_err(|error| IoError::damaged(path, error))?;
-    let mut setup = Setup::<D, N>::empty();
+    let mut setup = Setup::<D>::empty();
     let count = names.len();
     setup.built = built as usize;
     setup.groups = groups;
@@ -129,10 +127,11 @@ pub(crate) fn read<const D: usize, const N: usize>(
         let other = if pair[1] < 0 { None } else { Some(body(pair[1]).ok_or_else(wrong)?) };
         setup.bonds.push((body(pair[0]).ok_or_else(wrong)?, other));
     }
-    let (masses, loads) = (vectors::<N>(&numbers("setup_masses")?), vectors::<N>(&numbers("setup_loads")?));
-    let driven: Vec<[Option<f64>; N]> = vectors::<N>(&numbers("setup_driven")?)
+    let (masses, loads) = (per_dof::<D>(&numbers("setup_masses")?), per_dof::<D>(&numbers("setup_loads")?));
+    let is_given = |value: f64| Some(value).filter(|value| !value.is_nan());
+    let driven: Vec<PerDof<D, Option<f64>>> = per_dof::<D>(&numbers("setup_driven")?)
         .iter()
-        .map(|given| std::array::from_fn(|c| Some(given[c]).filter(|value| !value.is_nan())))
+        .map(|given| PerDof::from_fn(|component| is_given(given[component])))
         .collect();
     let (codes, radius) = (source.all::<u64>("setup_codes")?, numbers("setup_radius")?);
     let axes = vectors::<4>(&numbers("setup_own_axes")?);
@@ -145,7 +144,7 @@ pub(crate) fn read<const D: usize, const N: usize>(
             name,
             group: GroupId(codes[2 * body] as u32),
             pose: Pose::identity(),
-            velocity: Vector::zeros(),
+            velocity: PerDof::zeros(),
             mass: masses[body],
             driven: driven[body],
             load: loads[body],
@@ -180,6 +179,10 @@ fn contactors<const D: usize>(source: &Source, bodies: usize) -> Result<Option<V
         made.push(Contactor { body: head[0], shape, local });
     }
     Ok((made.len() == heads.len() / 4).then_some(made))
+}
+
+fn per_dof<const D: usize>(numbers: &[f64]) -> Vec<PerDof<D>> {
+    numbers.chunks_exact(rigid_dofs(D)).map(PerDof::from_slice).collect()
 }
 
 fn vectors<const N: usize>(numbers: &[f64]) -> Vec<Vector<N>> {

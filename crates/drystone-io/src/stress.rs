@@ -20,7 +20,7 @@ pub(crate) fn header(dimension: usize) -> String {
 }
 
 /// A line of the table; zeros where no body is free.
-pub(crate) fn line<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> String {
+pub(crate) fn line<const D: usize>(simulation: &Simulation<D>) -> String {
     let found = stress(simulation);
     let [contacts, kinetic] =
         found.map_or([Matrix::<D, D>::zeros(); 2], |stress| [stress.contacts, stress.kinetic]);

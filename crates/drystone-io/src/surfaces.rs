@@ -31,7 +31,7 @@ pub(crate) struct Surfaces {
 
 impl Surfaces {
     /// The surfaces of all contactors, with half-spaces cut to the size of the scene as it stands now.
-    pub(crate) fn new<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Self {
+    pub(crate) fn new<const D: usize>(simulation: &Simulation<D>) -> Self {
         let mut surfaces = Self {
             points: Vec::new(),
             middles: Vec::new(),
@@ -68,7 +68,7 @@ impl Surfaces {
     }
 
     /// What the file of the surfaces holds besides its frames.
-    pub(crate) fn plan<const D: usize, const N: usize>(&self, simulation: &Simulation<D, N>) -> Plan {
+    pub(crate) fn plan<const D: usize>(&self, simulation: &Simulation<D>) -> Plan {
         let bodies: Vec<u32> = self.line_bodies.iter().chain(&self.polygon_bodies).copied().collect();
         let groups = bodies.iter().map(|&body| simulation.bodies().group[body as usize].0).collect();
         Plan {
@@ -91,7 +91,7 @@ impl Surfaces {
     }
 
     /// Where the surface points are now.
-    pub(crate) fn points<const D: usize, const N: usize>(&self, simulation: &Simulation<D, N>) -> Vec<f64> {
+    pub(crate) fn points<const D: usize>(&self, simulation: &Simulation<D>) -> Vec<f64> {
         let frames: Vec<_> =
             simulation.bodies().pose.iter().map(|pose| (pose.position, pose.rotation())).collect();
         let world = |((body, local), middle): (&(u32, [f64; 3]), &Option<[f64; 3]>)| {
@@ -163,11 +163,7 @@ impl Surfaces {
     }
 
     /// A line or a square in the border of the half-space, below the middle of the scene and wider than it.
-    fn add_half_space<const D: usize, const N: usize>(
-        &mut self,
-        contactor: &Contactor<D>,
-        simulation: &Simulation<D, N>,
-    ) {
+    fn add_half_space<const D: usize>(&mut self, contactor: &Contactor<D>, simulation: &Simulation<D>) {
         let (middle, reach) = extent(simulation);
         let pose: Pose<D> = simulation.bodies().pose[contactor.body as usize].compose(&contactor.local);
         let below = pose.to_local(&middle);
@@ -191,7 +187,7 @@ impl Surfaces {
 }
 
 /// Middle of the scene and how far half-spaces are drawn from it \[m\].
-fn extent<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> (Vector<D>, f64) {
+fn extent<const D: usize>(simulation: &Simulation<D>) -> (Vector<D>, f64) {
     let bodies = simulation.bodies();
     let bounded = || bodies.pose.iter().zip(&bodies.radius).filter(|(_, radius)| radius.is_finite());
     let mut low = Vector::<D>::repeat(f64::INFINITY);

@@ -25,7 +25,7 @@ const TIE_NOTES: &[(&str, &str)] = &[
 ];
 
 /// What the file of the ties holds besides its frames.
-pub(crate) fn ties_plan<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Plan {
+pub(crate) fn ties_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
     let count = simulation.ties().len();
     let mut lines = Cells::default();
     (0..count).for_each(|tie| lines.push([2 * tie, 2 * tie + 1]));
@@ -36,7 +36,7 @@ pub(crate) fn ties_plan<const D: usize, const N: usize>(simulation: &Simulation<
             lines,
             polygons: Cells::default(),
         },
-        columns: columns::<D, N>(&[]),
+        columns: columns::<D>(&[]),
         fixed_points: vec![Column::new(
             "tie",
             1,
@@ -50,15 +50,15 @@ pub(crate) fn ties_plan<const D: usize, const N: usize>(simulation: &Simulation<
 }
 
 /// The ties as they are now.
-pub(crate) fn tie_rows<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Rows {
-    let views: Vec<TieView<D, N>> = simulation.ties().collect();
+pub(crate) fn tie_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
+    let views: Vec<TieView<D>> = simulation.ties().collect();
     let points = views.iter().flat_map(|view| view.ends).flat_map(|end| three(&end)).collect();
     (points, columns(&views))
 }
 
 /// The columns, the same numbers at both ends.
-fn columns<const D: usize, const N: usize>(views: &[TieView<D, N>]) -> Vec<Column> {
-    let twice = |of: &dyn Fn(&TieView<D, N>) -> Vec<f64>| {
+fn columns<const D: usize>(views: &[TieView<D>]) -> Vec<Column> {
+    let twice = |of: &dyn Fn(&TieView<D>) -> Vec<f64>| {
         Values::F64(views.iter().flat_map(|view| [of(view), of(view)].concat()).collect())
     };
     let broken = views.iter().flat_map(|view| [u8::from(view.broken); 2]).collect();

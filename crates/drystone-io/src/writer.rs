@@ -98,10 +98,10 @@ impl Tables {
 impl RunWriter {
     /// Starts a run folder; `simulation` is as the scene builds it. A folder that holds a run is refused unless
     /// `force` says to overwrite it; one that holds anything else is always refused.
-    pub fn create<const D: usize, const N: usize>(
+    pub fn create<const D: usize>(
         folder: impl AsRef<Path>,
         scene: &Scene,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         force: bool,
     ) -> Result<Self, IoError> {
         Self::begin(folder.as_ref(), scene, simulation, force, false)
@@ -109,19 +109,19 @@ impl RunWriter {
 
     /// The same for a program in which bodies come and go: `bodies.vtkhdf` has those of its own in each frame, named by
     /// `id` and `generation`, and `surfaces.vtkhdf` is not written.
-    pub fn create_open<const D: usize, const N: usize>(
+    pub fn create_open<const D: usize>(
         folder: impl AsRef<Path>,
         scene: &Scene,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         force: bool,
     ) -> Result<Self, IoError> {
         Self::begin(folder.as_ref(), scene, simulation, force, true)
     }
 
-    fn begin<const D: usize, const N: usize>(
+    fn begin<const D: usize>(
         folder: &Path,
         scene: &Scene,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         force: bool,
         is_open: bool,
     ) -> Result<Self, IoError> {
@@ -133,18 +133,19 @@ impl RunWriter {
         files::write_whole(&folder.join("scene.toml"), &scene.to_toml())?;
         let steps = Table::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
         let mut probes = Vec::new();
+        let forces = probes::forces(scene.probes.iter(), simulation);
         for (probe, body, name) in located(&scene.probes, simulation) {
             let path = folder.join("probes").join(name);
             let mut table = Table::create(&path, &probes::header(probe, D))?;
-            if let Some(BodyId(index)) = simulation.body_id(body).ok() {
-                table.line(&probes::line(probe, index as usize, simulation))?;
+            if let Ok(BodyId(index)) = simulation.body_id(body) {
+                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
             }
             probes.push((probe.clone(), body, table));
         }
         let path = folder.join("probes/stress.csv");
         let stress = simulation.settings().cell.map(|_| Table::create(&path, &stress::header(D)));
         let tables = Tables { steps, probes, stress: stress.transpose()? };
-        Self::assemble(folder, lock, scene, simulation, (0, is_open), tables)
+        Self::assemble(folder, lock, scene, simulation, 0, is_open, tables)
     }
 
     /// Goes on with a folder from its last good checkpoint. Everything written after it is dropped.
@@ -167,18 +168,18 @@ impl RunWriter {
 
     /// Tries the checkpoints from the newest on: a damaged one, or one that asks for more than the other files
     /// hold, gives way to the one before.
-    fn restore<const D: usize, const N: usize>(
+    fn restore<const D: usize>(
         folder: &Path,
         lock: File,
         scene: &Scene,
-        simulation: &mut Simulation<D, N>,
+        simulation: &mut Simulation<D>,
     ) -> Result<(Self, Totals), IoError> {
         let spare = folder.join("spare");
         fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
         let mut reason = IoError::NoCheckpoint(folder.to_owned());
         let mut unusable = Vec::new();
         for path in checkpoint::list(&folder.join("checkpoints"))? {
-            if let Ok((snapshot, progress)) = checkpoint::read::<D, N>(&path) {
+            if let Ok((snapshot, progress)) = checkpoint::read::<D>(&path) {
                 let held = lock.try_clone().map_err(IoError::system(folder))?;
                 match Self::reopen_at(folder, held, scene, simulation, &progress) {
                     Ok(writer) => {
@@ -195,11 +196,11 @@ impl RunWriter {
         Err(reason)
     }
 
-    fn reopen_at<const D: usize, const N: usize>(
+    fn reopen_at<const D: usize>(
         folder: &Path,
         lock: File,
         scene: &Scene,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         progress: &Progress,
     ) -> Result<Self, IoError> {
         let mut lengths = progress.tables.iter().copied();
@@ -219,15 +220,16 @@ impl RunWriter {
         let tables = Tables { steps, probes, stress };
         let path = folder.join("bodies.vtkhdf");
         let is_open = Source::open(&path)?.has("VTKHDF/PointData/generation");
-        Self::assemble(folder, lock, scene, simulation, (progress.frames as usize, is_open), tables)
+        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, is_open, tables)
     }
 
-    fn assemble<const D: usize, const N: usize>(
+    fn assemble<const D: usize>(
         folder: &Path,
         lock: File,
         scene: &Scene,
-        simulation: &Simulation<D, N>,
-        (frames, is_open): (usize, bool),
+        simulation: &Simulation<D>,
+        frames: usize,
+        is_open: bool,
         tables: Tables,
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| Twin::reopen(folder, name, plan, frames);
@@ -263,27 +265,25 @@ impl RunWriter {
     }
 
     /// Adds a step to the table of all steps and to the probes.
-    pub fn write_step<const D: usize, const N: usize>(
+    pub fn write_step<const D: usize>(
         &mut self,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         report: &StepReport,
         energy: &Energy,
     ) -> Result<(), IoError> {
         self.tables.steps.line(&probes::step_line(report, energy))?;
+        let forces = probes::forces(self.tables.probes.iter().map(|(probe, ..)| probe), simulation);
         for (probe, body, table) in &mut self.tables.probes {
             // a body that is gone has nothing to tell
             if let Ok(BodyId(index)) = simulation.body_id(*body) {
-                table.line(&probes::line(probe, index as usize, simulation))?;
+                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
             }
         }
         self.tables.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))
     }
 
     /// Adds the present state to the histories. When this returns, every other program sees it.
-    pub fn write_frame<const D: usize, const N: usize>(
-        &mut self,
-        simulation: &Simulation<D, N>,
-    ) -> Result<(), IoError> {
+    pub fn write_frame<const D: usize>(&mut self, simulation: &Simulation<D>) -> Result<(), IoError> {
         self.check_bodies(simulation)?;
         let (step, time) = (simulation.steps_done(), simulation.time());
         self.durable = self.synced.elapsed() >= SYNC_INTERVAL;
@@ -305,10 +305,7 @@ impl RunWriter {
     }
 
     /// Whether the histories can hold the bodies and ties there are now.
-    fn check_bodies<const D: usize, const N: usize>(
-        &self,
-        simulation: &Simulation<D, N>,
-    ) -> Result<(), IoError> {
+    fn check_bodies<const D: usize>(&self, simulation: &Simulation<D>) -> Result<(), IoError> {
         let changed = *simulation.handles() != self.handles;
         let reason = if changed && !self.is_open {
             "bodies came or went since the run began, and its histories have the same ones in every frame; begin it with \
@@ -322,9 +319,9 @@ impl RunWriter {
     }
 
     /// Saves everything needed to go on from here. Call it after [`Self::write_frame`], at every output.
-    pub fn checkpoint<const D: usize, const N: usize>(
+    pub fn checkpoint<const D: usize>(
         &mut self,
-        snapshot: &Snapshot<D, N>,
+        snapshot: &Snapshot<D>,
         totals: &Totals,
     ) -> Result<(), IoError> {
         let durable = std::mem::take(&mut self.durable);
@@ -405,9 +402,9 @@ fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
 
 /// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left out: the
 /// scene refuses it earlier.
-fn located<'a, const D: usize, const N: usize>(
+fn located<'a, const D: usize>(
     probes: &'a [Probe],
-    simulation: &'a Simulation<D, N>,
+    simulation: &'a Simulation<D>,
 ) -> impl Iterator<Item = (&'a Probe, BodyHandle, String)> {
     let find = |probe: &Probe| {
         let body = simulation.bodies().name.iter().position(|name| *name == probe.body)?;

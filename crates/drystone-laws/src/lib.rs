@@ -197,6 +197,13 @@ impl<const D: usize> Change<D> {
         change.shift[0] = normal;
         change
     }
+
+    /// Velocity and impulse of the law where `u` and `r` are those of the set: the way back, `r − impulse` and
+    /// `u − shift − C (r − impulse)`.
+    pub fn to_law(&self, u: &Vector<D>, r: &Vector<D>) -> (Vector<D>, Vector<D>) {
+        let truth = r - self.impulse;
+        (u - self.shift - self.compliance.component_mul(&truth), truth)
+    }
 }
 
 /// What a step did to a contact, in its frame.
@@ -304,5 +311,24 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
     /// Whether the law asks for the mean normal impulse.
     fn wants_mean(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_back_from_a_set_is_the_way_to_it() {
+        let (u, r) = (Vector::<3>::new(0.3, -0.2, 0.1), Vector::<3>::new(2.0, 0.5, -1.0));
+        let change = Change {
+            shift: Vector::<3>::new(0.01, 0.02, -0.03),
+            compliance: Vector::<3>::new(0.5, 0.25, 0.125),
+            impulse: Vector::<3>::new(1.5, -0.5, 0.25),
+            ..Change::new(Set::Coulomb { mu: 0.5 })
+        };
+        let of_set = (u + change.compliance.component_mul(&r) + change.shift, r + change.impulse);
+        let back = change.to_law(&of_set.0, &of_set.1);
+        assert!((back.0 - u).norm() < 1e-15 && (back.1 - r).norm() < 1e-15, "{back:?}");
     }
 }

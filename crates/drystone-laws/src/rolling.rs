@@ -42,8 +42,9 @@ impl<const D: usize> Law<D> for Rolling {
             let set = Set::Tresca { cap: arm * normal };
             (arm > 0.0).then(|| Change { along, follows: arm, ..Change::new(set) })
         };
-        // the plane has one axis to turn about, and rolling takes it
-        let twisting = if D > 2 { self.twisting } else { 0.0 };
+        // of the axes to turn about rolling takes those in the tangent plane; the plane has no other
+        let (axes, rolling) = (D * (D - 1) / 2, D - 1);
+        let twisting = if axes > rolling { self.twisting } else { 0.0 };
         [branch(Along::Rolling, self.rolling), branch(Along::Twisting, twisting)]
     }
 

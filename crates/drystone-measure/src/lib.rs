@@ -11,7 +11,7 @@ pub use stress::{Stress, stress};
 use drystone::{Simulation, Status, Vector};
 
 /// Resultant of the contact forces on every body over the last step, in world axes \[N\].
-pub fn contact_forces<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Vector<D>> {
+pub fn contact_forces<const D: usize>(simulation: &Simulation<D>) -> Vec<Vector<D>> {
     let mut forces = vec![Vector::zeros(); simulation.bodies().len()];
     for contact in simulation.interactions() {
         let force = contact.frame * contact.r / simulation.settings().step;
@@ -35,7 +35,7 @@ pub struct ContactCount {
 }
 
 /// How many contacts are open, stick and slip, and the coordination number.
-pub fn count_contacts<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> ContactCount {
+pub fn count_contacts<const D: usize>(simulation: &Simulation<D>) -> ContactCount {
     let bodies = simulation.bodies();
     let mut count = ContactCount { open: 0, stick: 0, slip: 0, coordination: 0.0 };
     let mut ends = 0;

@@ -26,13 +26,13 @@ pub struct Stress<const D: usize> {
 ///
 /// A body's contacts turn it with the moment `Σ (x_c − x) × f`, and `V (σ_ij − σ_ji)` is the sum of these moments: the
 /// part of the contacts is symmetric where spins do not change on average.
-pub fn stress<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Option<Stress<D>> {
+pub fn stress<const D: usize>(simulation: &Simulation<D>) -> Option<Stress<D>> {
     let bodies = simulation.bodies();
     let free = |body: usize| bodies.driven[body].iter().all(Option::is_none);
     let sample: Vec<usize> = (0..bodies.len()).filter(|&body| free(body)).collect();
     let (h, theta) = (simulation.settings().step, simulation.settings().theta);
     let cell = simulation.settings().cell;
-    let velocity = |body: usize| -> Vector<D> { bodies.velocity[body].fixed_rows::<D>(0).into_owned() };
+    let velocity = |body: usize| -> Vector<D> { Vector::from_fn(|axis, _| bodies.velocity[body][axis]) };
     // where the contacts of the last step were found
     let middle = |body: usize| bodies.pose[body].position - velocity(body) * (h * theta);
     let volume = volume(simulation, &sample, &middle)?;
@@ -53,8 +53,8 @@ pub fn stress<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> 
 }
 
 /// Product of periods and of what the sample spans; none where that is nothing.
-fn volume<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
+fn volume<const D: usize>(
+    simulation: &Simulation<D>,
     sample: &[usize],
     middle: &impl Fn(usize) -> Vector<D>,
 ) -> Option<f64> {

@@ -4,7 +4,7 @@ use drystone::*;
 use drystone_measure::stress;
 
 struct Sample {
-    bodies: Bodies<2, 3>,
+    bodies: Bodies<2>,
     contactors: Vec<Contactor<2>>,
     settings: Settings<2>,
 }
@@ -24,19 +24,19 @@ impl Sample {
             name: format!("body {}", self.bodies.len()),
             group: GroupId(0),
             pose: Pose::at(Vector::from(place)),
-            velocity: Vector::from(velocity),
-            mass: Vector::<3>::new(mass[0], mass[0], mass[1]),
-            driven,
-            load: Vector::zeros(),
+            velocity: Vector::from(velocity).into(),
+            mass: Vector::<3>::new(mass[0], mass[0], mass[1]).into(),
+            driven: driven.into(),
+            load: PerDof::zeros(),
             gyroscopic: Gyroscopic::Omitted,
             radius: shape.bounding_radius(),
         });
         self.contactors.push(Contactor { body: id.0, shape, local: Pose::identity() });
     }
 
-    fn build(self, friction: f64) -> Simulation<2, 3> {
+    fn build(self, friction: f64) -> Simulation<2> {
         let mut laws = Laws::new(1);
-        laws.set(GroupId(0), GroupId(0), Box::new(Inelastic { friction }));
+        laws.set(GroupId(0), GroupId(0), Box::new(Inelastic { friction })).unwrap();
         Simulation::new(self.settings, self.bodies, self.contactors, laws).expect("a sound scene")
     }
 }
@@ -128,7 +128,7 @@ fn the_stress_of_a_sample_at_rest_is_symmetric() {
     wall(&mut sample, 0.6, [Some(0.0), None, Some(0.0)]);
     // the wall has no weight of its own
     sample.bodies.load[1][1] = 10.0 * 0.5 - pressure * period;
-    sample.bodies.mass[1] = Vector::repeat(0.5);
+    sample.bodies.mass[1] = PerDof::repeat(0.5);
     sample.bodies.inverse_mass[1][1] = 1.0 / 0.5;
     for k in 0..5 * columns {
         let place = [0.1 * (k % columns) as f64 + 0.003 * noise(k), 0.1 * (k / columns) as f64 + 0.1];

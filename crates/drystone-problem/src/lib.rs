@@ -2,13 +2,15 @@
 //! every contact α. Knows no body, no shape, no law by name, no file.
 
 mod blocks;
-mod pairs;
+mod bodies;
+mod condensed;
 mod residual;
 mod set;
 
 pub use blocks::Blocks;
-pub use drystone_math::{BlockRows, Matrix, Vector};
-pub use pairs::{PairRow, Pairs};
+pub use bodies::Compliances;
+pub use condensed::{Condensed, PairRow, Row};
+pub use drystone_math::{BlockRows, Columns, Compliance, Dofs, Matrix, Vector};
 
 pub use residual::{
     Measure, ROUNDING, Residual, asked_impulse, is_excess, relative_error, residual, siconos_error, square_of,
@@ -18,7 +20,7 @@ pub use set::{Scale, Set};
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///
 /// A sweep needs one row of `W r` at a time and tells the operator of each change of `r`. What the operator wants
-/// to carry along for that is its own business: the velocities `M⁻¹Hᵀr` of the bodies for matrix-free pairs,
+/// to carry along for that is its own business: the velocities `M⁻¹Hᵀr` of the bodies for matrix-free pairs of bodies,
 /// nothing for assembled blocks.
 pub trait Delassus<const D: usize>: Sync {
     /// What is carried along beside `r`.
@@ -78,7 +80,7 @@ pub trait Visitor<const D: usize> {
     type Answer;
 
     /// It is made of pairs of bodies.
-    fn pairs<const N: usize>(self, pairs: &Pairs<D, N>) -> Self::Answer;
+    fn condensed(self, w: &Condensed<D>) -> Self::Answer;
 
     /// It is assembled.
     fn blocks(self, blocks: &Blocks<D>) -> Self::Answer;

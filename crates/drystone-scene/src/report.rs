@@ -4,7 +4,7 @@
 use crate::pieces::{DecompositionReport, decompositions};
 use crate::validate::show;
 use crate::{Scene, SceneError};
-use drystone::{AnySimulation, Bodies, BodyId, Shape, Simulation};
+use drystone::{AnySimulation, Bodies, BodyId, Shape, Simulation, rigid_dofs};
 use serde::Serialize;
 use std::fmt;
 use std::mem::size_of;
@@ -78,7 +78,7 @@ pub fn check(scene: &Scene) -> Result<CheckReport, SceneError> {
     })
 }
 
-fn look_over<const D: usize, const N: usize>(scene: &Scene, simulation: &Simulation<D, N>) -> CheckReport {
+fn look_over<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> CheckReport {
     let bodies = simulation.bodies();
     let smaller = |pair: [BodyId; 2]| {
         let [a, b] = pair.map(|body| bodies.radius[body.0 as usize]);
@@ -119,8 +119,8 @@ fn look_over<const D: usize, const N: usize>(scene: &Scene, simulation: &Simulat
     report
 }
 
-fn ratio<const D: usize, const N: usize>(
-    bodies: &Bodies<D, N>,
+fn ratio<const D: usize>(
+    bodies: &Bodies<D>,
     values: impl Iterator<Item = (usize, f64)> + Clone,
 ) -> Option<Ratio> {
     let (largest_body, largest) = values.clone().max_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -136,7 +136,7 @@ fn ratio<const D: usize, const N: usize>(
 
 /// Contacts of a dense heap: every body touches 4 others in the plane and 6 in space, shared by two, at one point
 /// for a ball and at the corners of a face otherwise.
-fn expected_contacts<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> u64 {
+fn expected_contacts<const D: usize>(simulation: &Simulation<D>) -> u64 {
     let points = |shape: &Shape<D>| match (shape, D) {
         (Shape::Ball { .. }, _) => D as u64,
         (Shape::HalfSpace, _) => 0,
@@ -149,7 +149,7 @@ fn expected_contacts<const D: usize, const N: usize>(simulation: &Simulation<D, 
 }
 
 /// Corners of all surfaces that are written.
-fn corners<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> u64 {
+fn corners<const D: usize>(simulation: &Simulation<D>) -> u64 {
     let count = |shape: &Shape<D>| match shape {
         Shape::Polytope(polytope) => polytope.vertices().len() as u64,
         Shape::Ball { .. } | Shape::HalfSpace => 1,
@@ -159,20 +159,16 @@ fn corners<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> u64
     simulation.contactors().iter().map(|contactor| count(&contactor.shape)).sum()
 }
 
-fn memory<const D: usize, const N: usize>(simulation: &Simulation<D, N>, contacts: u64) -> u64 {
+fn memory<const D: usize>(simulation: &Simulation<D>, contacts: u64) -> u64 {
     // a body's own data, and that of the free motion; rows of H, blocks of W, impulses, two steps of memory
-    let body = size_of::<drystone::Body<D, N>>() + 8 * (6 * N + 2 * D + 16);
-    let contact = size_of::<drystone::Interaction<D>>() + 8 * (4 * D * N + 3 * D * D + 8 * D + 16);
+    let body = size_of::<drystone::Body<D>>() + 8 * (6 * rigid_dofs(D) + 2 * D + 16);
+    let contact =
+        size_of::<drystone::Interaction<D>>() + 8 * (4 * D * rigid_dofs(D) + 3 * D * D + 8 * D + 16);
     simulation.bodies().len() as u64 * body as u64 + contacts * contact as u64 + corners(simulation) * 150
 }
 
-fn output<const D: usize, const N: usize>(
-    scene: &Scene,
-    simulation: &Simulation<D, N>,
-    contacts: u64,
-    outputs: u64,
-) -> u64 {
-    let bodies = simulation.bodies().len() as u64 * (D + 4 + N) as u64 * 8;
+fn output<const D: usize>(scene: &Scene, simulation: &Simulation<D>, contacts: u64, outputs: u64) -> u64 {
+    let bodies = simulation.bodies().len() as u64 * (D + 4 + rigid_dofs(D)) as u64 * 8;
     let contacts = if scene.output.contacts { contacts * (D * D + 3 * D + 3) as u64 * 8 } else { 0 };
     let surfaces = if scene.output.surfaces { corners(simulation) * D as u64 * 16 } else { 0 };
     (bodies + contacts).saturating_mul(outputs).saturating_add(surfaces)

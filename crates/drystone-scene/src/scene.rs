@@ -134,8 +134,8 @@ impl Scene {
             return Err(report(&spec, &source, &problems.0));
         }
         let gyroscopic = match spec.dimension {
-            2 => Plan::<2, 3>::new(&spec).map(|plan| treatments(&plan.bodies)),
-            _ => Plan::<3, 6>::new(&spec).map(|plan| treatments(&plan.bodies)),
+            2 => Plan::<2>::new(&spec).map(|plan| treatments(&plan.bodies)),
+            _ => Plan::<3>::new(&spec).map(|plan| treatments(&plan.bodies)),
         };
         let gyroscopic = gyroscopic.map_err(|problems| report(&spec, &source, &problems))?;
         for (body, treatment) in spec.bodies.iter_mut().zip(gyroscopic) {
@@ -217,10 +217,10 @@ impl Scene {
         let spec = resolve(spec.clone());
         let failed = |error: drystone::BuildError| self.source.error(0..0, error.to_string());
         match spec.dimension {
-            2 => Plan::<2, 3>::new(&spec)
+            2 => Plan::<2>::new(&spec)
                 .map_err(|problems| refuse(&problems))
                 .and_then(|plan| plan.simulation().map(AnySimulation::Plane).map_err(failed)),
-            _ => Plan::<3, 6>::new(&spec)
+            _ => Plan::<3>::new(&spec)
                 .map_err(|problems| refuse(&problems))
                 .and_then(|plan| plan.simulation().map(AnySimulation::Space).map_err(failed)),
         }
@@ -262,7 +262,7 @@ fn to_text(spec: &SceneSpec) -> String {
     toml::to_string(spec).unwrap_or_default()
 }
 
-fn treatments<const D: usize, const N: usize>(bodies: &Bodies<D, N>) -> Vec<GyroscopicSpec> {
+fn treatments<const D: usize>(bodies: &Bodies<D>) -> Vec<GyroscopicSpec> {
     let word = |treatment: &Gyroscopic| match treatment {
         Gyroscopic::Omitted => GyroscopicSpec::Omitted,
         Gyroscopic::Explicit => GyroscopicSpec::Explicit,

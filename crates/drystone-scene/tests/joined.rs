@@ -39,7 +39,7 @@ fn scene(dimension: usize, ground: &str, traveller: &str) -> AnySimulation {
 }
 
 /// Where the traveller is after every step.
-fn path<const D: usize, const N: usize>(mut simulation: Simulation<D, N>, steps: usize) -> Vec<Vec<f64>> {
+fn path<const D: usize>(mut simulation: Simulation<D>, steps: usize) -> Vec<Vec<f64>> {
     let mut places = Vec::new();
     for _ in 0..steps {
         assert!(simulation.step().converged);

@@ -24,7 +24,7 @@ fn read(path: &PathBuf) -> Scene {
     Scene::from_file(path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn plane(text: &str) -> Simulation<2, 3> {
+fn plane(text: &str) -> Simulation<2> {
     match Scene::parse(text, "scene.toml").and_then(|scene| scene.build()) {
         Ok(AnySimulation::Plane(simulation)) => simulation,
         Ok(AnySimulation::Space(_)) => panic!("a scene in space"),
@@ -32,7 +32,7 @@ fn plane(text: &str) -> Simulation<2, 3> {
     }
 }
 
-fn space(text: &str) -> Simulation<3, 6> {
+fn space(text: &str) -> Simulation<3> {
     match Scene::parse(text, "scene.toml").and_then(|scene| scene.build()) {
         Ok(AnySimulation::Space(simulation)) => simulation,
         Ok(AnySimulation::Plane(_)) => panic!("a scene in the plane"),
@@ -92,6 +92,10 @@ fn defaults_are_written_out() {
         "interval = 0.01",
         "tolerance = 0.000001",
         "group = \"default\"",
+        "polish = true",
+        "[solver.auto]",
+        "rental_share = 0.2",
+        "lane_visit_ns = 7.0",
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
@@ -116,7 +120,7 @@ fn mass_properties_of_the_plane() {
     close(bodies.mass[1][2], mass * (0.2f64.powi(2) + 0.1f64.powi(2)) / 12.0);
     assert_eq!(bodies.pose[1].position, Vector::<2>::new(0.0, 0.05));
     close(bodies.pose[1].angle(), std::f64::consts::PI);
-    assert_eq!(bodies.velocity[1], Vector::<3>::new(0.1, 0.0, 0.3));
+    assert_eq!(bodies.velocity[1], [0.1, 0.0, 0.3]);
     // wedge: given far from its origin, turned about it
     let centroid = Vector::<2>::new(10.1, 10.0 + 0.2 / 3.0);
     let (sin, cos) = 0.3f64.sin_cos();
@@ -135,9 +139,9 @@ fn mass_properties_of_the_plane() {
     assert!(polytope.vertices().iter().any(|v| (place.to_world(v) - corner).norm() < 1e-12));
     assert!(bodies.radius[2] < 0.3);
     // ball: by hand
-    assert_eq!(bodies.mass[3], Vector::<3>::new(3.0, 3.0, 0.1));
-    assert_eq!(bodies.driven[3], [Some(0.1), None, Some(0.0)]);
-    assert_eq!(bodies.load[3], Vector::<3>::new(1.0, 0.0, 2.0));
+    assert_eq!(bodies.mass[3], Vector::<3>::new(3.0, 3.0, 0.1).into());
+    assert_eq!(bodies.driven[3], [Some(0.1), None, Some(0.0)].into());
+    assert_eq!(bodies.load[3], Vector::<3>::new(1.0, 0.0, 2.0).into());
     assert!(bodies.is_driven(0) && bodies.radius[0].is_infinite());
     let groups: Vec<u32> = bodies.group.iter().map(|group| group.0).collect();
     assert_eq!(groups, [0, 1, 1, 2]);
@@ -149,7 +153,7 @@ fn principal_axes_of_space() {
     let bodies = simulation.bodies();
     // block: the shape's axes are principal and stay so exactly
     assert_eq!(simulation.contactors()[1].local, drystone::Pose::identity());
-    assert_eq!(bodies.velocity[1].as_slice()[3..], [0.1, 0.2, 0.3]);
+    assert_eq!(bodies.velocity[1][3..], [0.1, 0.2, 0.3]);
     assert_eq!(bodies.gyroscopic[1], Gyroscopic::Implicit);
     let mass = 2600.0 * 0.4 * 0.2 * 0.1;
     assert!((bodies.mass[1][3] - mass * (0.04 + 0.01) / 12.0).abs() < 1e-12 * mass);
@@ -158,7 +162,7 @@ fn principal_axes_of_space() {
     let place = bodies.pose[2].compose(&contactor.local);
     let asked = drystone::Pose::<3>::orientation_from_wxyz([0.8, 0.0, 0.0, 0.6]);
     assert!(place.orientation.angle_to(&asked) < 1e-14);
-    let spin = bodies.velocity[2].fixed_rows::<3>(3).into_owned();
+    let spin = bodies.twist(2).spin();
     assert!((bodies.pose[2].orientation * spin - asked * Vector::<3>::new(0.1, 0.2, 0.3)).norm() < 1e-14);
     let origin = place.to_world(&-Vector::<3>::new(0.25, 0.5, 0.75));
     assert!((origin - Vector::<3>::new(3.0, 0.0, 0.0)).norm() < 1e-13);
@@ -171,7 +175,7 @@ fn principal_axes_of_space() {
     let trace = moment(0, 0) + moment(1, 1) + moment(2, 2);
     let to_shape = contactor.local.orientation.inverse();
     let frame = to_shape.to_rotation_matrix();
-    let diagonal = drystone::Matrix::<3, 3>::from_diagonal(&bodies.mass[2].fixed_rows::<3>(3).into_owned());
+    let diagonal = drystone::Matrix::<3, 3>::from_diagonal(&bodies.mass[2].spin());
     let rebuilt = frame * diagonal * frame.inverse();
     for i in 0..3 {
         for j in 0..3 {
@@ -180,11 +184,11 @@ fn principal_axes_of_space() {
         }
     }
     // closed: moments by hand, in the shape's axes
-    assert_eq!(bodies.mass[3].as_slice(), [4.0, 4.0, 4.0, 0.3, 0.2, 0.25]);
+    assert_eq!(*bodies.mass[3], [4.0, 4.0, 4.0, 0.3, 0.2, 0.25]);
     assert_eq!(simulation.contactors()[3].local.orientation, drystone::Orientation::identity());
     // ball: no gyroscopic moment to care for
     assert_eq!(bodies.gyroscopic[4], Gyroscopic::Omitted);
-    assert_eq!(bodies.driven[4], [None, None, None, Some(1.0), None, None]);
+    assert_eq!(bodies.driven[4], [None, None, None, Some(1.0), None, None].into());
 }
 
 #[test]
@@ -209,8 +213,8 @@ fn a_tensor_is_the_inertia_of_the_body_in_the_axes_of_its_shape() {
     assert!((shape.mass[2] - hand.mass[2]).norm() < 1e-12 * shape.mass[2].norm());
     assert!((shape.pose[2].position - hand.pose[2].position).norm() < 1e-13);
     assert!(shape.pose[2].orientation.angle_to(&hand.pose[2].orientation) < 1e-12);
-    assert!((shape.velocity[2] - hand.velocity[2]).norm() < 1e-12);
-    let own = hand.own_axes[2] * hand.velocity[2].fixed_rows::<3>(3);
+    assert!((shape.twist(2) - hand.twist(2)).norm() < 1e-12);
+    let own = hand.own_axes[2] * hand.twist(2).spin();
     assert!((own - Vector::<3>::new(0.1, 0.2, 0.3)).norm() < 1e-14);
 }
 
@@ -222,7 +226,7 @@ fn a_full_spin_drive_is_turned_to_principal_axes() {
     );
     let simulation = space(&text);
     let bodies = simulation.bodies();
-    let spin = bodies.velocity[2].fixed_rows::<3>(3).into_owned();
+    let spin = bodies.twist(2).spin();
     let turned = simulation.contactors()[2].local.orientation.inverse() * spin;
     assert!((turned - Vector::<3>::new(1.0, 2.0, 3.0)).norm() < 1e-14);
     assert!(bodies.driven[2][3..].iter().all(Option::is_some) && bodies.driven[2][0].is_none());

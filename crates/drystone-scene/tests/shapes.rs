@@ -25,7 +25,7 @@ fn weigh(dimension: usize, shape: &str) -> (f64, Vec<f64>, Vec<f64>) {
         AnySimulation::Space(simulation) => {
             let bodies = simulation.bodies();
             let mass = bodies.mass[0];
-            (mass[0], bodies.pose[0].position.as_slice().to_vec(), mass.as_slice()[3..].to_vec())
+            (mass[0], bodies.pose[0].position.as_slice().to_vec(), mass[3..].to_vec())
         }
     }
 }

@@ -22,23 +22,23 @@ fn open_with(name: &str, more: &str) -> AnySimulation {
     scene.build().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn plane(simulation: AnySimulation) -> Simulation<2, 3> {
+fn plane(simulation: AnySimulation) -> Simulation<2> {
     let AnySimulation::Plane(simulation) = simulation else { panic!("no scene of the plane") };
     simulation
 }
 
-fn space(simulation: AnySimulation) -> Simulation<3, 6> {
+fn space(simulation: AnySimulation) -> Simulation<3> {
     let AnySimulation::Space(simulation) = simulation else { panic!("no scene of space") };
     simulation
 }
 
-fn run<const D: usize, const N: usize>(simulation: &mut Simulation<D, N>, steps: usize) {
+fn run<const D: usize>(simulation: &mut Simulation<D>, steps: usize) {
     for step in 0..steps {
         assert!(simulation.step().converged, "step {step} did not converge");
     }
 }
 
-fn deepest<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> f64 {
+fn deepest<const D: usize>(simulation: &Simulation<D>) -> f64 {
     simulation.overlaps().iter().map(|overlap| overlap.depth).fold(0.0, f64::max)
 }
 

@@ -73,9 +73,9 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         self.best.offer(r, report);
     }
 
-    /// What one sweep takes, about \[ns\].
+    /// What one sweep is taken to cost \[ns\].
     pub fn nanoseconds(&self) -> f64 {
-        self.sweep.nanoseconds()
+        self.sweep.nanoseconds(&self.params.auto)
     }
 
     /// Residual of the best iterate seen.

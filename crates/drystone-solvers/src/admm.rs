@@ -1,9 +1,9 @@
 //! Alternating directions with a factor that is kept, for the exact law (Boyd et al. 2011). Refuses problems too large
 //! for the factor and those with numbers that are not finite: the guess is then left alone.
 
+use crate::AutoParams;
 use crate::iteration::Iteration;
 use crate::operator::SMALL;
-use crate::proximal::{MOST_CONTACTS, MOST_MULTIPLICATIONS};
 use crate::sparse::{Factors, Fronts, Pattern};
 use crate::unitless::Unitless;
 use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
@@ -57,12 +57,12 @@ struct Errors {
 
 impl<'a, const D: usize, W: Delassus<D>> Admm<'a, D, W> {
     /// Starts at the impulses `r`; `None` where the problem is refused.
-    pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>]) -> Option<Self> {
-        if problem.contacts() > MOST_CONTACTS {
+    pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], limits: &AutoParams) -> Option<Self> {
+        if problem.contacts() > limits.most_contacts as usize {
             return None;
         }
         let unitless = Unitless::new(problem)?;
-        let system = System::new(&unitless)?;
+        let system = System::new(&unitless, limits.most_multiplications)?;
         let z = unitless.scale(r);
         let mut velocity = system.pattern.times(&system.blocks, &z);
         for (k, velocity) in velocity.iter_mut().enumerate() {
@@ -168,11 +168,11 @@ struct System<const D: usize> {
 
 impl<const D: usize> System<D> {
     /// Gathers the operator; `None` where it is not finite or too large to be factored.
-    fn new<W: Delassus<D>>(unitless: &Unitless<D, W>) -> Option<Self> {
+    fn new<W: Delassus<D>>(unitless: &Unitless<D, W>, most_multiplications: f64) -> Option<Self> {
         let (pattern, blocks) = unitless.assemble();
         let fronts = Fronts::new(&pattern, SMALL);
         let finite = blocks.iter().all(|block| block.sum().is_finite());
-        let fit = finite && fronts.multiplications::<D>() <= MOST_MULTIPLICATIONS;
+        let fit = finite && fronts.multiplications::<D>() <= most_multiplications;
         fit.then_some(Self { pattern, blocks, fronts, factors: None, factorisations: 0 })
     }
 

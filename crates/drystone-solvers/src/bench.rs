@@ -10,7 +10,7 @@ pub use packing::packing;
 use crate::Params;
 use crate::sweep::Sweep;
 use crate::sweep::lanes::Instructions;
-use drystone_problem::{Pairs, Problem, Vector};
+use drystone_problem::{Condensed, Problem, Vector};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,11 @@ pub fn sweep_rate(contacts: usize, threads: usize, seconds: f64) -> SweepRate {
 }
 
 /// Updates per second and bytes per update of a sweep.
-fn rate(problem: &Problem<3, Pairs<3, 6>>, instructions: Option<Instructions>, time: Duration) -> (f64, f64) {
+fn rate(
+    problem: &Problem<3, Condensed<3>>,
+    instructions: Option<Instructions>,
+    time: Duration,
+) -> (f64, f64) {
     let params = Params::default();
     let r = vec![Vector::zeros(); problem.contacts()];
     let mut sweep = Sweep::with(problem, &r, &params, 0, instructions);

@@ -1,35 +1,12 @@
 //! The second-order finish: which methods, in which order, with how many factorisations. Refuses problems too large for
 //! factors and numbers that are not finite; nothing is changed then.
 
+use crate::AutoParams;
 use crate::interior::{self, Shift};
 use crate::judge::distance;
 use crate::progress::Progress;
 use crate::proximal::{Pace, Proximal, Scaled, Start};
 use drystone_problem::{Delassus, Problem};
-
-/// Residual from which the proximal point is worth a first try: nearer, a handful of factorisations do.
-const NEAR: f64 = 1e-4;
-/// Factorisations of that first try.
-const FIRST: u32 = 12;
-/// Factorisations of the tries from the sweeps' iterate in a run.
-const ALONG: u32 = 60;
-/// Factorisations along the plain path, which takes 15 where it succeeds.
-const PLAIN: u32 = 90;
-/// Steps of the splitting.
-const SPLITTING: u32 = 3000;
-/// Steps of the splitting in large problems.
-const LONG: u32 = 6000;
-/// Factorisations of the proximal point after it.
-const SECOND: u32 = 60;
-/// Factorisations along the smooth path, folds included.
-const SMOOTH: u32 = 300;
-
-/// Factorisations a finish usually takes.
-const USUAL: f64 = 20.0;
-/// Solutions with the factors for each of them.
-const DIRECTIONS: f64 = 8.0;
-/// More contacts than this and the splitting takes the place of the interior point.
-const LARGE: usize = 1000;
 
 /// Why the finish begins.
 const SLOW: &str = "the sweeps left would take longer";
@@ -38,6 +15,7 @@ const HALTED: &str = "the last came to a halt";
 
 /// A problem made ready for the finish.
 pub(crate) struct Finish<const D: usize> {
+    params: AutoParams,
     proximal: Proximal<D>,
     lorentz: Option<Scaled<D>>,
     contacts: usize,
@@ -45,42 +23,43 @@ pub(crate) struct Finish<const D: usize> {
 
 impl<const D: usize> Finish<D> {
     /// Makes a problem ready; `None` where it is refused.
-    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
-        let proximal = Proximal::new(problem)?;
+    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>, params: &AutoParams) -> Option<Self> {
+        let proximal = Proximal::new(problem, params)?;
         let lorentz = proximal.scaled().lorentz(problem);
-        Some(Self { proximal, lorentz, contacts: problem.contacts() })
+        Some(Self { params: *params, proximal, lorentz, contacts: problem.contacts() })
     }
 
     /// Multiplications a finish usually takes.
     pub fn usual(&self) -> f64 {
-        let splitting = if self.large() { f64::from(SPLITTING) * self.proximal.entries() } else { 0.0 };
+        let steps = f64::from(self.params.splitting_steps);
+        let splitting = if self.large() { steps * self.proximal.entries() } else { 0.0 };
         self.short() + splitting
     }
 
     /// Multiplications a short try usually takes.
     pub fn short(&self) -> f64 {
-        USUAL * self.once()
+        self.params.usual_factorisations * self.once()
     }
 
     /// Multiplications of one factorisation and what goes with it.
     pub fn once(&self) -> f64 {
-        self.proximal.multiplications() + DIRECTIONS * self.proximal.entries()
+        self.proximal.multiplications() + self.params.solutions_per_factorisation * self.proximal.entries()
     }
 
     /// Whether many contacts move: the path of the interior point then folds more often than not.
     pub fn large(&self) -> bool {
-        self.contacts > LARGE
+        self.contacts > self.params.large as usize
     }
 
-    /// A last touch to an iterate that is within the tolerance already.
-    pub fn touch<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
+    /// Polishes an iterate that is within the tolerance already.
+    pub fn polish<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
         self.near(progress, "to rounding, so that a step at rest stays at rest", budget);
     }
 
     /// A short try from where the sweeps are now. Where they run in circles it fails or succeeds from one moment to the
     /// next, so that several are worth more than one long one.
     pub fn try_from_here<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
-        self.near(progress, "from the sweeps", ALONG.min(budget));
+        self.near(progress, "from the sweeps", self.params.short_factorisations.min(budget));
     }
 
     /// Improves the impulses by at most `budget` factorisations; never for the worse.
@@ -92,17 +71,17 @@ impl<const D: usize> Finish<D> {
     /// proximal point are tried.
     pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
         let end = progress.report.newton.saturating_add(budget);
-        if distance(progress.problem, progress.r) < NEAR {
-            let most = left(progress, end, FIRST);
+        if distance(progress.problem, progress.r) < self.params.near {
+            let most = left(progress, end, self.params.near_factorisations);
             self.near(progress, "near", most);
         }
         if self.large() {
             self.split(progress, SLOW, end);
         } else {
-            let most = left(progress, end, PLAIN);
+            let most = left(progress, end, self.params.interior_factorisations);
             self.interior(progress, SLOW, Shift::Plain, most);
             self.split(progress, HALTED, end);
-            let most = left(progress, end, SMOOTH);
+            let most = left(progress, end, self.params.smooth_factorisations);
             self.interior(progress, "round the folds of the smooth path", Shift::Smooth, most);
         }
         let most = left(progress, end, budget);
@@ -118,11 +97,15 @@ impl<const D: usize> Finish<D> {
 
     /// The splitting, and the proximal point from where it led.
     fn split<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, why: &'static str, end: u32) {
-        if left(progress, end, SECOND) > 0 {
-            let (steps, start) = if self.large() { (LONG, Start::Here) } else { (SPLITTING, Start::Rest) };
+        let params = &self.params;
+        if left(progress, end, params.splitting_factorisations) > 0 {
+            let (steps, start) = match self.large() {
+                true => (params.splitting_steps_large, Start::Here),
+                false => (params.splitting_steps, Start::Rest),
+            };
             progress.stage("splitting", why, |progress| self.proximal.approach(progress, steps, start));
         }
-        let most = left(progress, end, SECOND);
+        let most = left(progress, end, params.splitting_factorisations);
         self.near(progress, "from there", most);
     }
 

@@ -37,7 +37,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     params: &Params,
 ) -> Report {
     let mut report = judge_guess(problem, r, params);
-    let Some(proximal) = Proximal::new(problem) else {
+    let Some(proximal) = Proximal::new(problem, &params.auto) else {
         return report;
     };
     let Some(lorentz) = proximal.scaled().lorentz(problem) else {

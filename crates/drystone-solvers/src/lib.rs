@@ -35,10 +35,10 @@ mod trace;
 mod unitless;
 mod uzawa;
 
+pub use auto::{AutoParams, OutOfRange};
 pub use diagnosis::{Diagnosis, Flaw, Network, Remedy, Verdict, WORST, diagnose, glance, remedies};
 pub use judge::judge;
 pub use local::{LocalBlock, solve_local};
-pub use proximal::MOST_CONTACTS;
 pub use report::{Method, Order, Params, Report};
 pub use rest::{Equilibrium, Part, equilibrium};
 pub use route::{Route, Stage};
@@ -74,7 +74,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         Method::Jacobi => iterate(problem, r, params, |r| Some(Jacobi::new(problem, r, params))),
         Method::Cpg => iterate(problem, r, params, |r| Cpg::new(problem, r)),
         Method::Apgd => iterate(problem, r, params, |r| Apgd::new(problem, r)),
-        Method::Admm => iterate(problem, r, params, |r| Admm::new(problem, r)),
+        Method::Admm => iterate(problem, r, params, |r| Admm::new(problem, r, &params.auto)),
         Method::Uzawa => iterate(problem, r, params, |r| Uzawa::new(problem, r, params)),
         Method::Auto => auto::solve(problem, r, params, stream),
     };

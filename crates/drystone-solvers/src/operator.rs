@@ -4,11 +4,10 @@
 mod bodies;
 mod contacts;
 
-use crate::proximal::FEW;
 use bodies::Between;
 use contacts::Gathered;
 pub(crate) use contacts::SMALL;
-use drystone_problem::{Blocks, Delassus, Matrix, Pairs, Vector, Visitor};
+use drystone_problem::{Blocks, Condensed, Delassus, Matrix, Vector, Visitor};
 
 /// `Ŵ = S W S` with a diagonal scaling S.
 pub(crate) trait Operator<const D: usize> {
@@ -86,26 +85,31 @@ impl<const D: usize> Diagonals<D> {
 }
 
 /// Scales an operator and makes it ready: between pairs of bodies in the space of the bodies, where the matrices are smaller
-/// (see [`bodies`]), assembled ones as they are. Few contacts cost little between themselves either, and come nearer to
-/// rounding there.
+/// (see [`bodies`]), assembled ones as they are. Up to `small` contacts cost little between themselves either, and come nearer
+/// to rounding there.
 pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
     w: &W,
     scales: &[Vector<D>],
+    small: usize,
 ) -> Box<dyn Operator<D>> {
-    w.show(Ready { scales })
+    w.show(Ready { scales, small })
 }
 
 struct Ready<'a, const D: usize> {
     scales: &'a [Vector<D>],
+    small: usize,
 }
 
 impl<const D: usize> Visitor<D> for Ready<'_, D> {
     type Answer = Box<dyn Operator<D>>;
 
-    fn pairs<const N: usize>(self, pairs: &Pairs<D, N>) -> Self::Answer {
-        match pairs.rows().len() <= FEW {
-            true => Box::new(Gathered::new(pairs.assemble(), self.scales)),
-            false => Box::new(Between::new(pairs, self.scales)),
+    fn condensed(self, w: &Condensed<D>) -> Self::Answer {
+        match w.bodies().widest() {
+            _ if w.contacts() <= self.small => Box::new(Gathered::new(w.assemble(), self.scales)),
+            0..=3 => Box::new(Between::<D, 3>::new(w, self.scales)),
+            4..=6 => Box::new(Between::<D, 6>::new(w, self.scales)),
+            // blocks of the size of the widest body would be mostly empty
+            _ => Box::new(Gathered::new(w.assemble(), self.scales)),
         }
     }
 
@@ -133,7 +137,7 @@ mod tests {
         let scales: Vec<Vector<3>> = vectors(0.5).iter().map(|s| s.add_scalar(1.0)).collect();
         let by: Vec<Vector<3>> = vectors(0.5).iter().map(|s| s.add_scalar(1.0)).collect();
         let pairs = problem.w.with_compliance(compliance);
-        let between = Between::new(&pairs, &scales).rescaled(&by);
+        let between = Between::<3, 6>::new(&pairs, &scales).rescaled(&by);
         let gathered = Gathered::new(pairs.assemble(), &scales).rescaled(&by);
         for small in [1.0, 1e-3, 1e-6, 1e-9] {
             let mut square = || Matrix::<3, 3>::from_fn(|_, _| random.random_range(-0.2..0.2));

@@ -7,17 +7,11 @@ mod splitting;
 
 use crate::judge::{distance, judge_guess};
 use crate::progress::Progress;
-use crate::{Params, Report};
+use crate::{AutoParams, Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 use newton::Newton;
 pub(crate) use scaled::Scaled;
 use splitting::Splitting;
-
-/// Most contacts the second-order solvers take on: analysing the pattern of more takes longer than it is worth.
-pub const MOST_CONTACTS: usize = 100_000;
-
-/// Most multiplications of one factorisation: about a second.
-pub(crate) const MOST_MULTIPLICATIONS: f64 = 5e9;
 
 /// A guess worse than this is improved by the splitting first.
 const FAR: f64 = 1e-2;
@@ -31,12 +25,8 @@ const STIFFEST: f64 = 1e9;
 const SOFTEST: f64 = 1e-3;
 /// Outer steps without a better residual after which it gives up where the residual is within the tolerance.
 const MOST_IDLE_WITHIN: u32 = 5;
-/// With more contacts than these it stops within the tolerance: the way to rounding is long there.
-pub(crate) const FEW: usize = 256;
 /// A residual that rounding may hold up, in a problem with large impulses.
 const NEARLY: f64 = 1e-12;
-/// Steps of the splitting.
-const SPLITTING: u32 = 3000;
 /// Steps of the splitting before the first look at the residual.
 const FIRST_LOOK: u32 = 100;
 /// Most steps of the splitting between two looks.
@@ -84,12 +74,12 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     params: &Params,
 ) -> Report {
     let mut report = judge_guess(problem, r, params);
-    let Some(proximal) = Proximal::new(problem) else {
+    let Some(proximal) = Proximal::new(problem, &params.auto) else {
         return report;
     };
     let mut progress = Progress { problem, params, r, report: &mut report };
     if progress.report.residual > FAR {
-        let steps = SPLITTING.min(progress.left());
+        let steps = params.auto.splitting_steps.min(progress.left());
         progress.stage("splitting", "", |progress| proximal.approach(progress, steps, Start::Rest));
     }
     let budget = progress.left();
@@ -104,12 +94,12 @@ pub(crate) struct Proximal<const D: usize> {
 
 impl<const D: usize> Proximal<D> {
     /// Makes a problem ready; `None` where it is refused.
-    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
-        if problem.contacts() > MOST_CONTACTS {
+    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>, params: &AutoParams) -> Option<Self> {
+        if problem.contacts() > params.most_contacts as usize {
             return None;
         }
-        let scaled = Scaled::new(problem)?;
-        (scaled.operator.multiplications() <= MOST_MULTIPLICATIONS).then_some(Self { scaled })
+        let scaled = Scaled::new(problem, params.small as usize)?;
+        (scaled.operator.multiplications() <= params.most_multiplications).then_some(Self { scaled })
     }
 
     /// The problem in scaled variables.
@@ -158,9 +148,9 @@ impl<const D: usize> Proximal<D> {
     ///
     /// Each outer step solves the problem with `W + I/α` around the last answer, which is regular even where `W` is
     /// singular, and goes further than the answer says (Rockafellar 1976; Eckstein, Bertsekas 1992); α grows where
-    /// Newton finds it easy and shrinks where it fails. Once within the tolerance it goes on to rounding, which costs
-    /// a factorisation or two unless the problem is large: errors left in the velocities would come back at every
-    /// later step.
+    /// Newton finds it easy and shrinks where it fails. Once within the tolerance it goes on to rounding where
+    /// solutions are polished, which costs a factorisation or two unless the problem is large: errors left in the velocities
+    /// would come back at every later step.
     pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, pace: &Pace, budget: u32) {
         if !progress.report.residual.is_finite() {
             return;
@@ -206,8 +196,10 @@ impl<const D: usize> Proximal<D> {
 
 /// Outer steps without a better residual that are enough within the tolerance.
 fn enough<const D: usize, W: Delassus<D>>(progress: &Progress<D, W>) -> u32 {
+    let params = progress.params;
+    let polish = params.polish && progress.problem.contacts() <= params.auto.small as usize;
     match progress.report.residual < NEARLY {
-        _ if progress.problem.contacts() > FEW => 0,
+        _ if !polish => 0,
         true => 1,
         false => MOST_IDLE_WITHIN,
     }

@@ -1,5 +1,6 @@
 //! What a solver is told and what it tells.
 
+use crate::auto::AutoParams;
 use crate::route::Route;
 use drystone_problem::{Measure, Residual};
 use std::time::Instant;
@@ -30,7 +31,7 @@ pub enum Method {
     Accelerated,
     /// Gauss–Seidel with Anderson's mixing of the last sweeps.
     Anderson,
-    /// Proximal point with semismooth Newton inside; at most [`crate::MOST_CONTACTS`] contacts.
+    /// Proximal point with semismooth Newton inside; at most [`AutoParams::most_contacts`].
     Proximal,
     /// Primal–dual interior point on the exact problem, finished by the proximal point.
     Interior,
@@ -40,7 +41,7 @@ pub enum Method {
     Cpg,
     /// Accelerated projected gradient with De Saxcé's shift.
     Apgd,
-    /// Alternating directions with a factor that is kept; at most [`crate::MOST_CONTACTS`] contacts.
+    /// Alternating directions with a factor that is kept; at most [`AutoParams::most_contacts`].
     Admm,
     /// Uzawa's method with thresholds that move with the reactions.
     Uzawa,
@@ -105,6 +106,12 @@ pub struct Params {
     pub order: Order,
     /// Start from the impulses of the last step.
     pub memory: bool,
+    /// Go on beyond the tolerance, so that a step at rest stays at rest and a tower does not creep: `auto` and the
+    /// proximal point take small problems to rounding, `auto` sweeps over larger ones a few times more. Without it the tolerance is
+    /// the tolerance. See [`AutoParams`] for how far.
+    pub polish: bool,
+    /// The policy of [`Method::Auto`], and the limits of the second-order methods.
+    pub auto: AutoParams,
     /// Give up at this moment, at the next look at the residual. Never set in a run: its results must not depend on
     /// the clock.
     pub deadline: Option<Instant>,
@@ -127,6 +134,8 @@ impl Default for Params {
             relaxation: 1.0,
             order: Order::Cyclic,
             memory: true,
+            polish: true,
+            auto: AutoParams::default(),
             deadline: None,
         }
     }

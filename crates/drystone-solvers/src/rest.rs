@@ -8,7 +8,7 @@ mod interior;
 mod polish;
 mod program;
 
-use drystone_problem::{Pairs, Problem, Vector};
+use drystone_problem::{Condensed, Problem, Vector};
 use interior::Answer;
 use polish::polished;
 use program::Program;
@@ -22,12 +22,12 @@ const MARGIN: f64 = 1e-9;
 
 /// A part of a problem that is to stand still.
 #[derive(Clone, Copy)]
-pub struct Part<'a, const D: usize, const N: usize> {
+pub struct Part<'a, const D: usize> {
     /// The whole problem.
-    pub problem: &'a Problem<D, Pairs<D, N>>,
-    /// Velocity of every body of the problem without any impulse in the variables of the sets \[m/s, rad/s\].
-    pub free: &'a [Vector<N>],
-    /// The bodies of the part, in increasing order. Of each every component that can move is to be held.
+    pub problem: &'a Problem<D, Condensed<D>>,
+    /// Generalised velocities of the bodies of the problem without any impulse in the variables of the sets \[m/s, rad/s\].
+    pub free: &'a [f64],
+    /// The bodies of the part, in increasing order, rigid ones: spins come behind the `D` velocities. Of each every component that can move is to be held.
     pub bodies: &'a [usize],
     /// The rows whose velocity vanishes while the part stands still, in increasing order: no others carry an impulse.
     pub rows: &'a [usize],
@@ -54,7 +54,7 @@ pub enum Equilibrium<const D: usize> {
 /// which is unique, and so the same however contacts are numbered: equally stiff springs would choose it. That any such
 /// impulses prove that the part can stand, exact Coulomb or not, is the static theorem of limit analysis (Livesley 1978 for
 /// rigid blocks); that moving may be possible all the same, Moreau 2006 shows.
-pub fn equilibrium<const D: usize, const N: usize>(part: &Part<D, N>) -> Equilibrium<D> {
+pub fn equilibrium<const D: usize>(part: &Part<D>) -> Equilibrium<D> {
     let Some(program) = Program::new(part) else { return Equilibrium::Undecided };
     if program.right.iter().all(|&b| b == 0.0) {
         return Equilibrium::Found(vec![Vector::zeros(); part.rows.len()]);

@@ -16,7 +16,7 @@ mod tiles;
 mod visit;
 
 use crate::product::Product;
-use crate::{Order, Params, Report};
+use crate::{AutoParams, Order, Params, Report};
 use drystone_problem::{Delassus, Measure, Problem, Residual, Vector};
 use laned::Laned;
 use lanes::Instructions;
@@ -125,13 +125,13 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         }
     }
 
-    /// What one pass takes, about \[ns\]: measured, and the same on every machine, since decisions hang on it.
-    pub fn nanoseconds(&self) -> f64 {
-        let update = match &self.way {
-            Way::Scalar(_) => 12.0 * (D * D) as f64,
-            Way::Lanes(_) => 7.0 * D as f64,
+    /// What one pass is taken to cost \[ns\], the same on every machine, since decisions hang on it.
+    pub fn nanoseconds(&self, params: &AutoParams) -> f64 {
+        let visit = match &self.way {
+            Way::Scalar(_) => params.scalar_visit_ns * (D * D) as f64,
+            Way::Lanes(_) => params.lane_visit_ns * D as f64,
         };
-        update * self.problem.contacts() as f64
+        visit * self.problem.contacts() as f64
     }
 
     /// Takes over impulses found by other means.

@@ -2,7 +2,7 @@
 
 use drystone_math::BlockRows;
 use drystone_math::nalgebra::{DMatrix, DVector};
-use drystone_problem::{Blocks, Delassus, Matrix, PairRow, Pairs, Problem, Set, Vector};
+use drystone_problem::{Blocks, Compliances, Condensed, Delassus, Matrix, PairRow, Problem, Set, Vector};
 use drystone_solvers::existence::{
     Existence, critical_friction, existence, kernel_network, solvable_friction,
 };
@@ -53,7 +53,7 @@ fn disk_in_a_corner() {
 
 /// Two disks in a box: disk 1 on the floor and the left wall, disk 2 above to the right on disk 1 and on the right
 /// wall, which is pushed inwards at `speed`; `theta` is the slope of the line of centres.
-fn two_disks(theta: f64, mu: [f64; 4], speed: f64) -> Problem<2, Pairs<2, 3>> {
+fn two_disks(theta: f64, mu: [f64; 4], speed: f64) -> Problem<2, Condensed<2>> {
     // u = v_candidate − v_antagonist at the contact, in the frame (n, t) with t = (n_y, −n_x); n towards the candidate
     let frame = |angle: f64| {
         let n = [angle.cos(), angle.sin()];
@@ -72,13 +72,13 @@ fn two_disks(theta: f64, mu: [f64; 4], speed: f64) -> Problem<2, Pairs<2, 3>> {
     let wall = 2;
     let fixed = Matrix::<2, 3>::zeros();
     let rows = vec![
-        PairRow { bodies: [0, wall], h: [candidate(PI / 2.0), fixed] },
-        PairRow { bodies: [0, wall], h: [candidate(0.0), fixed] },
-        PairRow { bodies: [1, 0], h: [candidate(theta), antagonist(theta)] },
-        PairRow { bodies: [1, wall], h: [candidate(PI), fixed] },
+        PairRow::new([0, wall], [candidate(PI / 2.0), fixed]),
+        PairRow::new([0, wall], [candidate(0.0), fixed]),
+        PairRow::new([1, 0], [candidate(theta), antagonist(theta)]),
+        PairRow::new([1, wall], [candidate(PI), fixed]),
     ];
     let disk = Vector::<3>::new(1.0, 1.0, 2.0);
-    let w = Pairs::new(rows, vec![disk, disk, Vector::<3>::zeros()]);
+    let w = Condensed::new(&rows, Compliances::diagonal([disk, disk, Vector::<3>::zeros()]));
     let mut u_free = vec![Vector::<2>::zeros(); 4];
     u_free[3][0] = -speed;
     Problem { w, u_free, sets: mu.map(|mu| Set::Coulomb { mu }).to_vec() }
@@ -116,7 +116,7 @@ fn a_contact_with_a_tiny_share_may_be_needed() {
     // the right wall has turned a little: the chain from wall to wall is no line any more, and the floor must help
     for turn in [1e-3, 1e-5, 1e-6, 1e-7, 1e-9] {
         let tilted = two_disks(PI / 6.0, [1.3, 0.28, 0.28, 0.28], 0.1);
-        let mut rows = tilted.w.rows().to_vec();
+        let mut rows: Vec<PairRow<2>> = tilted.w.pairs().map(|row| row.to_pair()).collect();
         let (sine, cosine) = f64::sin_cos(PI + turn);
         let [n, t] = [[cosine, sine], [sine, -cosine]];
         let arm = [-cosine, -sine];
@@ -124,8 +124,9 @@ fn a_contact_with_a_tiny_share_may_be_needed() {
         rows[3].h[0] = Matrix::<2, 3>::from_fn(|i, j| {
             let e = [n, t][i];
             [e[0], e[1], spin(e)][j]
-        });
-        let w = Pairs::new(rows, tilted.w.inverse_mass().to_vec());
+        })
+        .into();
+        let w = Condensed::new(&rows, tilted.w.bodies().clone());
         let problem = Problem { w, ..tilted };
         let Ok(Existence::Inconsistent { network, power }) = existence(&problem) else {
             panic!("{turn}: {:?}", existence(&problem));
@@ -137,7 +138,7 @@ fn a_contact_with_a_tiny_share_may_be_needed() {
 }
 
 /// A ball of radius 1 held by fixed obstacles with the given normals (towards the ball), which close at `speed`.
-fn held_ball(normals: &[Vector<3>], mu: f64, speed: f64) -> Problem<3, Pairs<3, 6>> {
+fn held_ball(normals: &[Vector<3>], mu: f64, speed: f64) -> Problem<3, Condensed<3>> {
     let rows = normals
         .iter()
         .map(|n| {
@@ -151,13 +152,13 @@ fn held_ball(normals: &[Vector<3>], mu: f64, speed: f64) -> Problem<3, Pairs<3, 
                     h[(i, 3 + j)] = spin[j];
                 }
             }
-            PairRow { bodies: [0, 1], h: [h, Matrix::zeros()] }
+            PairRow::new([0, 1], [h, Matrix::zeros()])
         })
-        .collect();
+        .collect::<Vec<PairRow<3>>>();
     let ball = Vector::<6>::new(1.0, 1.0, 1.0, 2.5, 2.5, 2.5);
     let u_free = vec![Vector::<3>::new(-speed, 0.0, 0.0); normals.len()];
     let sets = vec![Set::Coulomb { mu }; normals.len()];
-    Problem { w: Pairs::new(rows, vec![ball, Vector::zeros()]), u_free, sets }
+    Problem { w: Condensed::new(&rows, Compliances::diagonal([ball, Vector::zeros()])), u_free, sets }
 }
 
 /// A ball in a wedge (two contacts) or a funnel (more) whose normals rise by β: held for `μ ≥ tan β`, squeezed out below.
@@ -276,24 +277,28 @@ impl Held {
         })
     }
 
-    fn problem<const D: usize, const N: usize>(&self) -> Problem<D, Pairs<D, N>> {
+    fn problem<const D: usize, const N: usize>(&self) -> Problem<D, Condensed<D>> {
         let ground = self.disks;
-        let rows = self.contacts.iter().map(|&(disk, partner, angle)| PairRow {
-            bodies: [disk as u32, partner.unwrap_or(ground) as u32],
-            h: [Self::row(angle, 1.0), partner.map_or_else(Matrix::zeros, |_| Self::row(angle, -1.0))],
-        });
+        let row = |&(disk, partner, angle): &(usize, Option<usize>, f64)| {
+            let bodies = [disk as u32, partner.unwrap_or(ground) as u32];
+            let other = partner.map_or_else(Matrix::<D, N>::zeros, |_| Self::row(angle, -1.0));
+            PairRow::new(bodies, [Self::row(angle, 1.0), other])
+        };
+        let rows: Vec<PairRow<D>> = self.contacts.iter().map(row).collect();
         let disk = Vector::<N>::from_fn(|i, _| if i < D { 1.0 } else { 2.0 });
         let mut inverse_mass = vec![disk; self.disks];
         inverse_mass.push(Vector::zeros());
-        let w = Pairs::new(rows.collect(), inverse_mass);
+        let w = Condensed::new(&rows, Compliances::diagonal(inverse_mass));
         // some free motion of the disks on top: it must not matter
         let motion = Vector::<N>::from_fn(|i, _| 0.1 + 0.05 * i as f64);
-        let u_free = w.rows().iter().zip(&self.given).map(|(row, given)| {
-            let mut u = row.h[0] * motion + row.h[1] * (motion * -0.7);
+        let against = motion * -0.7;
+        let u_free = rows.iter().zip(&self.given).map(|(row, given)| {
+            let of = |side: usize, motion: &Vector<N>| row.h[side].times(motion.as_slice());
+            let mut u = of(0, &motion) + of(1, &against);
             if row.bodies[1] as usize == ground {
-                u = row.h[0] * motion * if row.bodies[0] == 0 { 1.0 } else { -0.7 };
+                u = of(0, &motion) * if row.bodies[0] == 0 { 1.0 } else { -0.7 };
             } else if row.bodies[0] == 1 {
-                u = row.h[0] * (motion * -0.7) + row.h[1] * motion;
+                u = of(0, &against) + of(1, &motion);
             }
             u[0] += given;
             u
@@ -315,11 +320,11 @@ impl Held {
         let columns: Vec<DVector<f64>> = edges
             .iter()
             .map(|(alpha, edge)| {
-                let row = &problem.w.rows()[*alpha];
+                let row = problem.w.pair(*alpha).to_pair();
                 let mut column = DVector::zeros(3 * self.disks);
                 for side in 0..2 {
                     if (row.bodies[side] as usize) < self.disks {
-                        let impulse = row.h[side].tr_mul(edge);
+                        let impulse: Vec<f64> = row.h[side].transposed_times(edge).collect();
                         let first = 3 * row.bodies[side] as usize;
                         (0..3).for_each(|i| column[first + i] += impulse[i]);
                     }

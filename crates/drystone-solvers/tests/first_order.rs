@@ -2,15 +2,17 @@
 //! answer as the sweeps and as Newton, and an honest report where they refuse.
 
 use drystone_math::BlockRows;
-use drystone_problem::{Blocks, Delassus, Matrix, PairRow, Pairs, Problem, Set, Vector, residual};
-use drystone_solvers::{Method, Params, solve};
+use drystone_problem::{
+    Blocks, Compliances, Condensed, Delassus, Matrix, PairRow, Problem, Set, Vector, residual,
+};
+use drystone_solvers::{AutoParams, Method, Params, solve};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 const METHODS: [Method; 5] = [Method::Jacobi, Method::Cpg, Method::Apgd, Method::Admm, Method::Uzawa];
 
 /// A heap: bodies on one another in a row, some of them touching the ground, body 0; contacts with their own friction.
-fn heap(seed: u64, bodies: usize) -> Problem<3, Pairs<3, 6>> {
+fn heap(seed: u64, bodies: usize) -> Problem<3, Condensed<3>> {
     let mut generator = Pcg64::seed_from_u64(seed);
     let mut number = |from: f64, to: f64| generator.random_range(from..to);
     let mut inverse_mass = vec![Vector::<6>::zeros()];
@@ -36,16 +38,16 @@ fn heap(seed: u64, bodies: usize) -> Problem<3, Pairs<3, 6>> {
                 }
                 h
             });
-            rows.push(PairRow { bodies: [body, below], h });
+            rows.push(PairRow::new([body, below], h));
             // little enough for the velocities to be unique
             sets.push(Set::Coulomb { mu: number(0.0, 0.3) });
         }
     }
-    let free = |row: &PairRow<3, 6>| {
-        row.h[0] * velocity[row.bodies[0] as usize] + row.h[1] * velocity[row.bodies[1] as usize]
-    };
+    let of =
+        |row: &PairRow<3>, side: usize| row.h[side].times(velocity[row.bodies[side] as usize].as_slice());
+    let free = |row: &PairRow<3>| of(row, 0) + of(row, 1);
     let u_free = rows.iter().map(free).collect();
-    Problem { w: Pairs::new(rows, inverse_mass), u_free, sets }
+    Problem { w: Condensed::new(&rows, Compliances::diagonal(inverse_mass)), u_free, sets }
 }
 
 fn params(method: Method, tolerance: f64, max_iterations: u32) -> Params {
@@ -146,7 +148,7 @@ fn the_same_steps_in_any_units() {
 
 #[test]
 fn what_is_too_large_for_a_factor_is_refused_and_said() {
-    let contacts = drystone_solvers::MOST_CONTACTS + 1;
+    let contacts = AutoParams::default().most_contacts as usize + 1;
     let triplets = (0..contacts as u32).map(|k| (k, k, Matrix::<2, 2>::identity())).collect();
     let problem = Problem {
         w: Blocks::new(BlockRows::from_triplets(contacts, triplets)),

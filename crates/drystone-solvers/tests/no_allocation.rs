@@ -2,7 +2,9 @@
 #![allow(unsafe_code)]
 
 use drystone_math::BlockRows;
-use drystone_problem::{Blocks, Delassus, Matrix, PairRow, Pairs, Problem, Set, Vector};
+use drystone_problem::{
+    Blocks, Compliance, Compliances, Condensed, Delassus, Matrix, PairRow, Problem, Set, Vector,
+};
 use drystone_solvers::{Method, Order, Params, solve};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -62,26 +64,44 @@ fn blocks() -> Blocks<2> {
     Blocks::new(BlockRows::from_triplets(LAYERS, triplets))
 }
 
-fn pairs() -> Pairs<2, 2> {
-    let row = |layer: usize| PairRow {
-        bodies: [layer as u32 + 1, layer as u32],
-        h: [Matrix::<2, 2>::identity(), -Matrix::<2, 2>::identity()],
+fn pairs() -> Condensed<2> {
+    let row = |layer: usize| {
+        let h = [Matrix::<2, 2>::identity(), -Matrix::<2, 2>::identity()];
+        PairRow::new([layer as u32 + 1, layer as u32], h)
     };
+    let rows: Vec<PairRow<2>> = (0..LAYERS).map(row).collect();
     let mut inverse_mass = vec![Vector::<2>::repeat(1.0); LAYERS + 1];
     inverse_mass[0] = Vector::zeros();
-    Pairs::new((0..LAYERS).map(row).collect(), inverse_mass)
+    Condensed::new(&rows, Compliances::diagonal(inverse_mass))
+}
+
+/// The same with bodies of ten degrees of freedom and full compliances.
+fn wide() -> Condensed<2> {
+    let row = |layer: usize| {
+        let h = Matrix::<2, 10>::from_fn(|i, j| f64::from(u8::from(i == j)));
+        PairRow::new([layer as u32 + 1, layer as u32], [h, -h])
+    };
+    let rows: Vec<PairRow<2>> = (0..LAYERS).map(row).collect();
+    let mut bodies = Compliances::new();
+    bodies.push_fixed(10);
+    let full: Vec<f64> = (0..100).map(|k| if k / 10 == k % 10 { 1.0 } else { 0.01 }).collect();
+    (0..LAYERS).for_each(|_| bodies.push(Compliance::Dense(&full)));
+    Condensed::new(&rows, bodies)
 }
 
 #[test]
 fn sweeps_allocate_nothing() {
     let assembled = stack(blocks());
     let matrix_free = stack(pairs());
+    let wide = stack(wide());
     for method in [Method::Nlgs, Method::Accelerated] {
         for order in [Order::Cyclic, Order::Reversed, Order::Random { seed: 1 }] {
             let few = allocations(&assembled, method, order, 10);
             assert_eq!(few, allocations(&assembled, method, order, 1000), "{method:?} {order:?}");
             let few = allocations(&matrix_free, method, order, 10);
             assert_eq!(few, allocations(&matrix_free, method, order, 1000), "{method:?} {order:?}");
+            let few = allocations(&wide, method, order, 10);
+            assert_eq!(few, allocations(&wide, method, order, 1000), "{method:?} {order:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use drystone_math::BlockRows;
 use drystone_math::nalgebra::DMatrix;
-use drystone_problem::{Blocks, Matrix, PairRow, Pairs, Problem, Set, Vector, residual};
+use drystone_problem::{Blocks, Compliances, Condensed, Matrix, PairRow, Problem, Set, Vector, residual};
 use drystone_solvers::{Equilibrium, Method, Params, Part, equilibrium, solve, solve_local};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -394,9 +394,9 @@ fn stands(points: &[[f64; 2]], sets: &[Set], slope: f64, rolling: Option<f64>) -
         sets.push(Set::Tresca { cap: 0.0 });
     }
     let rows: Vec<usize> = (0..h.len()).collect();
-    let row = |h: Matrix<2, 3>| PairRow { bodies: [0, 1], h: [h, Matrix::zeros()] };
-    let w = Pairs::new(h.into_iter().map(row).collect(), vec![Vector::<3>::repeat(1.0), Vector::zeros()]);
-    let free = [Vector::<3>::new(slope.sin(), -slope.cos(), 0.0), Vector::zeros()];
+    let pairs: Vec<PairRow<2>> = h.into_iter().map(|h| PairRow::new([0, 1], [h, Matrix::zeros()])).collect();
+    let w = Condensed::new(&pairs, Compliances::diagonal([Vector::<3>::repeat(1.0), Vector::zeros()]));
+    let free = [slope.sin(), -slope.cos(), 0.0, 0.0, 0.0, 0.0];
     let problem = Problem { u_free: vec![Vector::zeros(); rows.len()], w, sets };
     equilibrium(&Part { problem: &problem, free: &free, bodies: &[0], rows: &rows, followed: &followed })
 }

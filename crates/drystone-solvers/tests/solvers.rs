@@ -1,9 +1,11 @@
 //! Every solver on random problems by the hundred, judged with a dense operator assembled on its own.
 
-use drystone_math::BlockRows;
 use drystone_math::nalgebra::{DMatrix, DVector};
-use drystone_problem::{Blocks, Delassus, Matrix, PairRow, Pairs, Problem, Set, Vector, residual};
-use drystone_solvers::{Method, Order, Params, Report, solve};
+use drystone_math::{BlockRows, Columns};
+use drystone_problem::{
+    Blocks, Compliance, Compliances, Condensed, Delassus, Matrix, PairRow, Problem, Set, Vector, residual,
+};
+use drystone_solvers::{AutoParams, Method, Order, Params, Report, solve};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -12,8 +14,8 @@ const FRICTION: [f64; 4] = [0.0, 0.3, 1.0, 1e6];
 
 /// A random problem. The contacts move with the bodies, `u_free = H v`, so that a solution exists however
 /// hyperstatic it is.
-struct Random<const D: usize, const N: usize> {
-    problem: Problem<D, Pairs<D, N>>,
+struct Random<const D: usize> {
+    problem: Problem<D, Condensed<D>>,
     /// W, from dense H and M⁻¹.
     dense: DMatrix<f64>,
 }
@@ -24,43 +26,79 @@ fn random<const D: usize, const N: usize>(
     contacts: usize,
     bodies: usize,
     mu: impl Fn(usize) -> f64,
-) -> Random<D, N> {
+) -> Random<D> {
+    random_of(seed, contacts, &vec![N; bodies], mu)
+}
+
+/// Contacts between bodies of so many degrees of freedom each; body 0 does not move, and those of eight or more
+/// have a full compliance.
+fn random_of<const D: usize>(
+    seed: u64,
+    contacts: usize,
+    sizes: &[usize],
+    mu: impl Fn(usize) -> f64,
+) -> Random<D> {
     let mut generator = Pcg64::seed_from_u64(seed);
     let mut number = |from: f64, to: f64| generator.random_range(from..to);
-    let inverse_mass: Vec<Vector<N>> = (0..bodies)
-        .map(|body| Vector::from_fn(|_, _| if body == 0 { 0.0 } else { number(0.2, 2.0) }))
-        .collect();
-    let velocity: Vec<Vector<N>> = (0..bodies)
-        .map(|body| Vector::from_fn(|_, _| if body == 0 { 0.0 } else { number(-1.0, 1.0) }))
-        .collect();
-    let rows: Vec<PairRow<D, N>> = (0..contacts)
+    let bodies = sizes.len();
+    let mut of_bodies = |from: f64, to: f64| -> Vec<Vec<f64>> {
+        let of = |(body, &size): (usize, &usize)| -> Vec<f64> {
+            (0..size).map(|_| if body == 0 { 0.0 } else { number(from, to) }).collect()
+        };
+        sizes.iter().enumerate().map(of).collect()
+    };
+    let (inverse_mass, velocity) = (of_bodies(0.2, 2.0), of_bodies(-1.0, 1.0));
+    let mut compliances = Compliances::new();
+    let mut answer = Vec::new();
+    for (body, inverse_mass) in inverse_mass.iter().enumerate() {
+        let size = sizes[body];
+        let mut full = DMatrix::from_diagonal(&DVector::from_column_slice(inverse_mass));
+        if size >= 8 && body > 0 {
+            let turn = DMatrix::from_fn(size, size, |_, _| number(-0.4, 0.4));
+            full += &turn * turn.transpose();
+            compliances.push(Compliance::Dense(full.as_slice()));
+        } else {
+            compliances.push(Compliance::Diagonal(inverse_mass));
+        }
+        answer.push(full);
+    }
+    let rows: Vec<PairRow<D>> = (0..contacts)
         .map(|_| {
             let first = (number(0.0, 1.0) * (bodies - 1) as f64) as usize + 1;
             let second = (first + 1 + (number(0.0, 1.0) * (bodies - 1) as f64) as usize) % bodies;
-            PairRow {
-                bodies: [first as u32, second as u32],
-                h: [0, 1].map(|_| Matrix::from_fn(|_, _| number(-1.0, 1.0))),
-            }
+            let h = [first, second].map(|body| {
+                let mut h = Columns::zeros(sizes[body]);
+                h.iter_mut().flatten().for_each(|x| *x = number(-1.0, 1.0));
+                h
+            });
+            PairRow { bodies: [first as u32, second as u32], h }
         })
         .collect();
-    let mut h = DMatrix::zeros(contacts * D, bodies * N);
+    let total = compliances.total();
+    let (mut h, mut c) = (DMatrix::zeros(contacts * D, total), DMatrix::zeros(total, total));
+    for (body, answer) in answer.iter().enumerate() {
+        let first = compliances.dofs(body).start as usize;
+        c.view_mut((first, first), answer.shape()).copy_from(answer);
+    }
     let mut u_free = Vec::new();
     for (contact, row) in rows.iter().enumerate() {
         let mut u = Vector::zeros();
         for side in 0..2 {
             let body = row.bodies[side] as usize;
-            h.fixed_view_mut::<D, N>(contact * D, body * N).copy_from(&row.h[side]);
-            u += row.h[side] * velocity[body];
+            let first = compliances.dofs(body).start as usize;
+            for (k, column) in row.h[side].iter().enumerate() {
+                (0..D).for_each(|i| h[(contact * D + i, first + k)] = column[i]);
+                u += Vector::from(*column) * velocity[body][k];
+            }
         }
         u_free.push(u);
     }
-    let flat = DVector::from_fn(bodies * N, |k, _| inverse_mass[k / N][k % N]);
-    let dense = &h * DMatrix::from_diagonal(&flat) * h.transpose();
+    let dense = &h * c * h.transpose();
     let sets = (0..contacts).map(|contact| Set::Coulomb { mu: mu(contact) }).collect();
-    Random { problem: Problem { w: Pairs::new(rows, inverse_mass), u_free, sets }, dense }
+    Random { problem: Problem { w: Condensed::new(&rows, compliances), u_free, sets }, dense }
 }
 
-impl<const D: usize, const N: usize> Random<D, N> {
+impl<const D: usize> Random<D> {
     /// `u = W r + u_free` from the dense operator.
     fn velocities(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
         let flat = DVector::from_fn(r.len() * D, |k, _| r[k / D][k % D]);
@@ -181,6 +219,48 @@ fn methods_agree_where_the_velocity_is_unique() {
     }
 }
 
+/// Rigid bodies, points, and elastic ones with eight or ten degrees of freedom and full compliances: no method knows how
+/// many there are.
+#[test]
+fn bodies_of_any_size_sweep_beside_rigid_ones() {
+    for sizes in [[6, 10, 6, 10, 3, 6, 10], [6, 8, 6, 8, 3, 6, 8], [10; 7]] {
+        for seed in 0..12 {
+            let case =
+                random_of::<3>(seed, 1 + seed as usize % 8, &sizes, |contact| 0.1 * (contact % 3) as f64);
+            let mut first: Option<Vec<Vector<3>>> = None;
+            for method in METHODS {
+                let params = Params { method, tolerance: 1e-11, ..Params::default() };
+                let (r, report) = case.solve(&params);
+                if !promised(method) && !report.converged {
+                    continue;
+                }
+                assert!(report.converged, "{method:?} seed {seed}: {report:?}");
+                case.check(&r, &report, 1e-11, &format!("{method:?} seed {seed} {sizes:?}"));
+                let u = case.velocities(&r);
+                let first = first.get_or_insert_with(|| u.clone());
+                for (one, other) in first.iter().zip(&u) {
+                    assert!((one - other).norm() < 1e-7, "{method:?} seed {seed} {sizes:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Enough contacts for lanes and for factors between the bodies, where bodies are small enough for them.
+#[test]
+fn many_bodies_of_any_size() {
+    for wide in [8, 10] {
+        let sizes: Vec<usize> = (0..150).map(|body| if body % 5 == 2 { wide } else { 6 }).collect();
+        let case = random_of::<3>(4, 280, &sizes, |contact| 0.1 * (contact % 3) as f64);
+        for method in [Method::Nlgs, Method::Accelerated, Method::Auto, Method::Interior] {
+            let params = Params { method, tolerance: 1e-8, ..Params::default() };
+            let (r, report) = case.solve(&params);
+            assert!(report.converged, "{method:?} {wide}: {report:?}");
+            case.check(&r, &report, 1e-8, &format!("{method:?} {wide}"));
+        }
+    }
+}
+
 #[test]
 fn pairs_and_blocks_give_the_same_answer() {
     for seed in 0..50 {
@@ -267,7 +347,7 @@ fn a_solution_is_left_alone() {
 }
 
 /// A tower of bodies on one another, four contacts each: bending modes that no sweep gets rid of.
-fn tower(layers: usize) -> Problem<3, Pairs<3, 6>> {
+fn tower(layers: usize) -> Problem<3, Condensed<3>> {
     let mut rows = Vec::new();
     let mut inverse_mass = vec![Vector::<6>::zeros()];
     for layer in 0..layers {
@@ -285,10 +365,8 @@ fn tower(layers: usize) -> Problem<3, Pairs<3, 6>> {
                 }
                 h
             };
-            rows.push(PairRow {
-                bodies: [layer as u32 + 1, layer as u32],
-                h: [side(1.0, -0.5), side(-1.0, 0.5)],
-            });
+            let bodies = [layer as u32 + 1, layer as u32];
+            rows.push(PairRow::new(bodies, [side(1.0, -0.5), side(-1.0, 0.5)]));
         }
     }
     let contacts = rows.len();
@@ -296,7 +374,8 @@ fn tower(layers: usize) -> Problem<3, Pairs<3, 6>> {
     u_free[..4].iter_mut().for_each(|u| u[0] = -0.1);
     // a draught on the upper half
     u_free[2 * layers..2 * layers + 4].iter_mut().for_each(|u| u[1] = 1e-3);
-    Problem { w: Pairs::new(rows, inverse_mass), u_free, sets: vec![Set::Coulomb { mu: 0.6 }; contacts] }
+    let w = Condensed::new(&rows, Compliances::diagonal(inverse_mass));
+    Problem { w, u_free, sets: vec![Set::Coulomb { mu: 0.6 }; contacts] }
 }
 
 #[test]
@@ -308,10 +387,74 @@ fn a_tower_is_finished_to_rounding() {
     assert!(report.residual < 1e-12, "{report:?}");
 }
 
+/// Names of the stages a solve went through.
+fn stages(report: &Report) -> Vec<&'static str> {
+    report.route.stages().map(|stage| stage.name).collect()
+}
+
+#[test]
+fn without_polish_the_tolerance_is_the_tolerance() {
+    let case = random::<3, 6>(3, 6, 8, |_| 0.3);
+    let polished = Params { tolerance: 1e-3, ..Params::default() };
+    let as_asked = Params { polish: false, ..polished };
+    let (_, report) = case.solve(&polished);
+    assert_eq!(stages(&report), ["sweeps", "proximal"], "{report:?}");
+    assert!(report.residual < 1e-10);
+    let (mut r, report) = case.solve(&as_asked);
+    assert_eq!(stages(&report), ["sweeps"], "{report:?}");
+    assert!(report.converged && report.residual > 1e-8 && report.newton == 0, "{report:?}");
+    // a guess within the tolerance is a solution
+    let before = r.clone();
+    let report = solve(&case.problem, &mut r, &as_asked, 0);
+    assert!(report.converged && report.iterations == 0 && r == before, "{report:?}");
+    // the proximal point stops there as well
+    let method = Method::Proximal;
+    let (_, far) = case.solve(&Params { method, ..polished });
+    let (_, near) = case.solve(&Params { method, ..as_asked });
+    assert!(far.residual < 1e-10 && near.converged && near.residual > far.residual, "{near:?} {far:?}");
+}
+
+#[test]
+fn without_polish_no_sweep_goes_beyond_the_tolerance() {
+    // more contacts than are polished by factorisations: 20 sweeps more, or none
+    let case = random::<3, 6>(4, 300, 400, |_| 0.3);
+    let polished = Params { tolerance: 1e-2, ..Params::default() };
+    let (_, on) = case.solve(&polished);
+    let (_, off) = case.solve(&Params { polish: false, ..polished });
+    assert_eq!((stages(&on), stages(&off)), (vec!["sweeps"], vec!["sweeps"]));
+    assert!(
+        off.converged && on.iterations > off.iterations && on.residual < 0.5 * off.residual,
+        "{on:?} {off:?}"
+    );
+    assert!(on.iterations <= off.iterations + 20, "{on:?} {off:?}");
+    let few = AutoParams { polish_sweeps: 0, ..AutoParams::default() };
+    assert_eq!(case.solve(&Params { auto: few, ..polished }).1, off);
+}
+
+/// The policy is obeyed: a tower that sweeps do not finish is handed over when and where the parameters say.
+#[test]
+fn the_hand_over_follows_its_parameters() {
+    let problem = tower(20);
+    let route = |auto: AutoParams| {
+        let mut r = vec![Vector::zeros(); problem.contacts()];
+        let params = Params { auto, max_iterations: 3000, ..Params::default() };
+        let report = solve(&problem, &mut r, &params, 0);
+        let stages: Vec<_> = report.route.stages().map(|stage| (stage.name, stage.iterations)).collect();
+        stages
+    };
+    let default = AutoParams::default();
+    let early = route(default);
+    assert!(early[0].0 == "sweeps" && (60..140).contains(&early[0].1) && early.len() > 1, "{early:?}");
+    let later = route(AutoParams { first_handover: 500, ..default });
+    assert!(later[0].0 == "sweeps" && (500..540).contains(&later[0].1) && later.len() > 1, "{later:?}");
+    let never = route(AutoParams { most_contacts: 0, ..default });
+    assert_eq!(never, [("sweeps", 3000)]);
+}
+
 #[test]
 fn a_refused_finish_changes_nothing() {
     // more contacts than the proximal point takes on, none of them touching another
-    let contacts = drystone_solvers::MOST_CONTACTS + 1;
+    let contacts = AutoParams::default().most_contacts as usize + 1;
     let triplets = (0..contacts as u32).map(|k| (k, k, Matrix::<2, 2>::identity())).collect();
     let problem = Problem {
         w: Blocks::new(BlockRows::from_triplets(contacts, triplets)),

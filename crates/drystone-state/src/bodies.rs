@@ -1,7 +1,7 @@
 //! The bodies: what they are, where they are, how they move.
 
-use crate::{BodyId, GroupId};
-use drystone_math::{Orientation, Pose, Vector};
+use crate::{BodyId, GroupId, Velocities};
+use drystone_math::{Orientation, PerDof, Pose};
 
 /// How the gyroscopic moment `−Ω × JΩ` enters the step (Dubois, Acary, Jean 2018, §3.1.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -16,10 +16,10 @@ pub enum Gyroscopic {
     Implicit,
 }
 
-/// One body as it enters the simulation. `N` degrees of freedom: `D` of translation in world axes, the rest spin in
-/// the body's axes (about z in the plane). The body frame sits at the centre of mass, its axes are principal.
+/// One rigid body as it enters the simulation. Degrees of freedom: `D` of translation in world axes, then spin in the
+/// body's axes (about z in the plane). The body frame sits at the centre of mass, its axes are principal.
 #[derive(Clone, Debug)]
-pub struct Body<const D: usize, const N: usize> {
+pub struct Body<const D: usize> {
     /// Name, for messages and output.
     pub name: String,
     /// Group, for laws.
@@ -27,22 +27,23 @@ pub struct Body<const D: usize, const N: usize> {
     /// Centre of mass and principal axes.
     pub pose: Pose<D>,
     /// Velocity \[m/s\] in world axes, then spin \[rad/s\] in body axes.
-    pub velocity: Vector<N>,
+    pub velocity: PerDof<D>,
     /// Mass \[kg\] for each translation (kg/m in the plane), then principal moments of inertia \[kg m²\].
-    pub mass: Vector<N>,
+    pub mass: PerDof<D>,
     /// Components whose velocity is prescribed; a fixed body has them all at 0.
-    pub driven: [Option<f64>; N],
+    pub driven: PerDof<D, Option<f64>>,
     /// Given force \[N\] and moment \[N m\] in world axes, gravity apart.
-    pub load: Vector<N>,
+    pub load: PerDof<D>,
     /// Treatment of the gyroscopic moment.
     pub gyroscopic: Gyroscopic,
     /// Radius of a ball about the centre of mass that holds the whole body \[m\]; infinite for half-spaces.
     pub radius: f64,
 }
 
-/// All bodies, a vector a field, indexed by [`BodyId`].
+/// All bodies, a vector a field, indexed by [`BodyId`]. The velocities of all of them lie in one flat vector, each with as
+/// many numbers as it has degrees of freedom.
 #[derive(Clone, Debug, Default)]
-pub struct Bodies<const D: usize, const N: usize> {
+pub struct Bodies<const D: usize> {
     /// Names.
     pub name: Vec<String>,
     /// Groups.
@@ -50,15 +51,15 @@ pub struct Bodies<const D: usize, const N: usize> {
     /// Centre of mass and principal axes.
     pub pose: Vec<Pose<D>>,
     /// Velocity \[m/s\] in world axes, then spin \[rad/s\] in body axes.
-    pub velocity: Vec<Vector<N>>,
+    pub velocity: Velocities,
     /// Mass, then principal moments of inertia.
-    pub mass: Vec<Vector<N>>,
+    pub mass: Vec<PerDof<D>>,
     /// Its inverse, zero where the component is driven.
-    pub inverse_mass: Vec<Vector<N>>,
+    pub inverse_mass: Vec<PerDof<D>>,
     /// Prescribed components.
-    pub driven: Vec<[Option<f64>; N]>,
+    pub driven: Vec<PerDof<D, Option<f64>>>,
     /// Given force and moment in world axes.
-    pub load: Vec<Vector<N>>,
+    pub load: Vec<PerDof<D>>,
     /// Treatment of the gyroscopic moment.
     pub gyroscopic: Vec<Gyroscopic>,
     /// Radius about the centre of mass.
@@ -67,14 +68,14 @@ pub struct Bodies<const D: usize, const N: usize> {
     pub own_axes: Vec<Orientation>,
 }
 
-impl<const D: usize, const N: usize> Bodies<D, N> {
+impl<const D: usize> Bodies<D> {
     /// No bodies yet.
     pub fn new() -> Self {
         Self {
             name: Vec::new(),
             group: Vec::new(),
             pose: Vec::new(),
-            velocity: Vec::new(),
+            velocity: Velocities::new(),
             mass: Vec::new(),
             inverse_mass: Vec::new(),
             driven: Vec::new(),
@@ -86,7 +87,7 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
     }
 
     /// Adds a body whose own axes are principal. Driven components take their prescribed velocity at once.
-    pub fn push(&mut self, body: Body<D, N>) -> BodyId {
+    pub fn push(&mut self, body: Body<D>) -> BodyId {
         let id = BodyId(self.len() as u32);
         let mut velocity = body.velocity;
         let mut inverse_mass = body.mass.map(|m| 1.0 / m);
@@ -99,7 +100,7 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         self.name.push(body.name);
         self.group.push(body.group);
         self.pose.push(body.pose);
-        self.velocity.push(velocity);
+        self.velocity.push(&velocity);
         self.mass.push(body.mass);
         self.inverse_mass.push(inverse_mass);
         self.driven.push(body.driven);
@@ -108,6 +109,11 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         self.radius.push(body.radius);
         self.own_axes.push(Orientation::identity());
         id
+    }
+
+    /// Velocity and spin of a rigid body, translation in world axes \[m/s\] and spin in body axes \[rad/s\].
+    pub fn twist(&self, body: usize) -> PerDof<D> {
+        PerDof::from_slice(&self.velocity[body])
     }
 
     /// Prescribes a component of the velocity of a body from the next step on, or lets it go. Its velocity stays as it is.
@@ -122,7 +128,7 @@ impl<const D: usize, const N: usize> Bodies<D, N> {
         retain(&mut self.name, kept);
         retain(&mut self.group, kept);
         retain(&mut self.pose, kept);
-        retain(&mut self.velocity, kept);
+        self.velocity.retain(kept);
         retain(&mut self.mass, kept);
         retain(&mut self.inverse_mass, kept);
         retain(&mut self.driven, kept);

@@ -3,10 +3,12 @@
 mod bodies;
 mod handles;
 mod memory;
+mod velocities;
 
 pub use bodies::{Bodies, Body, Gyroscopic, retain};
 pub use handles::{BodyHandle, Handles};
 pub use memory::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, TieMemory};
+pub use velocities::Velocities;
 
 /// Index of a body, from 0 in the order of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -138,9 +138,9 @@ fn tie_segment((form, tie): (&Option<TieForm>, &TieRecord)) -> Option<TieSegment
     form.filter(|_| !tie.broken).map(|form| TieSegment { ends: tie.ends, form })
 }
 
-fn ties<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Option<TieForm>> {
+fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
     use drystone::Kind;
-    let form = |kind: &Kind<N>| match kind {
+    let form = |kind: &Kind<D>| match kind {
         Kind::Joint(_) | Kind::Screw { .. } | Kind::Rack { .. } => Some(TieForm::Joint),
         Kind::Rod { .. } => Some(TieForm::Rod),
         Kind::Wire { .. } => Some(TieForm::Wire),
@@ -152,7 +152,7 @@ fn ties<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Op
 }
 
 /// A support is a body whose whole motion is given, or that has no end.
-pub(crate) fn kinds<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Kind> {
+pub(crate) fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<Kind> {
     let bodies = simulation.bodies();
     let endless = |contactor: &&Contactor<D>| matches!(contactor.shape, Shape::HalfSpace);
     let mut kinds: Vec<Kind> = (0..bodies.len())
@@ -168,7 +168,7 @@ pub(crate) fn kinds<const D: usize, const N: usize>(simulation: &Simulation<D, N
     kinds
 }
 
-pub(crate) fn shapes<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<Attached> {
+pub(crate) fn shapes<const D: usize>(simulation: &Simulation<D>) -> Vec<Attached> {
     let attach = |contactor: &Contactor<D>| {
         // records speak of the body's own axes, contactors sit in its principal ones
         let own = simulation.bodies().own_axes[contactor.body as usize];

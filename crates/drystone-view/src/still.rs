@@ -3,15 +3,15 @@
 
 use crate::album::{kinds, shapes, three};
 use crate::picture::{Form, Item, Picture};
-use drystone::{Pose, Simulation, Vector};
+use drystone::{PerDof, Pose, Simulation, Vector};
 
 /// The bodies of a simulation at given poses with given velocities, without contacts and without a time. With `ghosts` the
 /// outlines of polygons where the simulation has them lie under them.
-pub fn still<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
+pub fn still<const D: usize>(
+    simulation: &Simulation<D>,
     title: &str,
     poses: &[Pose<D>],
-    velocities: &[Vector<N>],
+    velocities: &[PerDof<D>],
     ghosts: bool,
 ) -> Picture {
     let kinds = kinds(simulation);

@@ -34,7 +34,7 @@ law = [{ between = ["*", "*"], inelastic.friction = 0.4 }]
 "#;
 
 /// Writes the start and the state after some steps, and checks the pictures of both against the simulation.
-fn check<const D: usize, const N: usize>(folder: &Path, scene: &Scene, simulation: &mut Simulation<D, N>) {
+fn check<const D: usize>(folder: &Path, scene: &Scene, simulation: &mut Simulation<D>) {
     let mut writer = RunWriter::create(folder, scene, simulation, false).unwrap();
     writer.write_frame(simulation).unwrap();
     for _ in 0..80 {
@@ -58,7 +58,7 @@ fn check<const D: usize, const N: usize>(folder: &Path, scene: &Scene, simulatio
     assert_eq!(text.matches("<g class=\"item\">").count(), simulation.contactors().len());
 }
 
-fn check_places<const D: usize, const N: usize>(simulation: &Simulation<D, N>, picture: &Picture) {
+fn check_places<const D: usize>(simulation: &Simulation<D>, picture: &Picture) {
     assert_eq!(picture.items.len(), simulation.contactors().len());
     for (contactor, item) in simulation.contactors().iter().zip(&picture.items) {
         let pose = simulation.bodies().pose[contactor.body as usize].compose(&contactor.local);
@@ -72,7 +72,7 @@ fn check_places<const D: usize, const N: usize>(simulation: &Simulation<D, N>, p
     }
 }
 
-fn check_forces<const D: usize, const N: usize>(simulation: &Simulation<D, N>, picture: &Picture) {
+fn check_forces<const D: usize>(simulation: &Simulation<D>, picture: &Picture) {
     assert!(!picture.contacts.is_empty() && picture.contacts.len() == simulation.interactions().len());
     for (interaction, segment) in simulation.interactions().iter().zip(&picture.contacts) {
         let force = interaction.frame * interaction.r / simulation.settings().step;

@@ -35,7 +35,7 @@ impl Strategy {
             let allowed = "0.5 with the strategy A-CD²";
             return Err(BuildError::Setting { name: "theta", value: theta, allowed });
         }
-        laws.atomise().map_err(|groups| BuildError::NoPercussion { groups: groups.map(|group| group.0) })
+        Ok(laws.atomise()?)
     }
 
     /// What to add to the laws of contacts that overlap. Percussions answer to the mean of the velocities before and after:

@@ -4,7 +4,7 @@ use crate::Simulation;
 use drystone_contact::Bonding;
 use drystone_state::BodyId;
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// The contacts that are bonded in the next step.
     pub(crate) fn bonding(&self) -> Bonding {
         Bonding { newborn: self.steps_done == 0, pairs: self.bonds.clone() }

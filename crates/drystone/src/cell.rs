@@ -5,9 +5,9 @@ use drystone_geometry::Contactor;
 use drystone_state::{Bodies, BodyId};
 
 /// The first body that a periodic cell cannot hold, and why.
-pub fn misfit<const D: usize, const N: usize>(
+pub fn misfit<const D: usize>(
     cell: &Cell<D>,
-    bodies: &Bodies<D, N>,
+    bodies: &Bodies<D>,
     contactors: &[Contactor<D>],
 ) -> Option<(BodyId, Misfit)> {
     let mut sorted: Vec<&Contactor<D>> = contactors.iter().collect();

@@ -1,6 +1,6 @@
 //! Why something cannot be changed or read. Nothing is changed here.
 
-use crate::{BuildError, ShapeError};
+use crate::{BuildError, LawError, ShapeError};
 use drystone_state::BodyHandle;
 use thiserror::Error;
 
@@ -72,6 +72,9 @@ pub enum ChangeError {
         /// The groups.
         groups: [String; 2],
     },
+    /// A law that cannot stand in the table.
+    #[error(transparent)]
+    Law(#[from] LawError),
     /// A body without mass that nothing holds.
     #[error("body \"{0}\" has no density and is free to move; give it one, or fix it")]
     NoDensity(String),

@@ -2,6 +2,7 @@
 //! each step. Bodies are added and removed elsewhere, in `population`.
 
 use crate::{ChangeError, Signal, Simulation, Slot};
+use drystone_math::rigid_dofs;
 use drystone_state::{BodyHandle, BodyId, GroupId};
 
 /// What a signal sets.
@@ -57,7 +58,7 @@ impl Controls {
     }
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// A new slot for a number from outside, with its first value. In a simulation that goes on from a file, slots are given
     /// out again in their order with the values they had there.
     pub fn slot(&mut self, value: f64) -> Result<Slot, ChangeError> {
@@ -125,7 +126,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// Lets a component of the velocity of a body go: it moves on from the velocity it has.
     pub fn release(&mut self, body: BodyHandle, component: usize) -> Result<(), ChangeError> {
         let BodyId(index) = self.body_id(body)?;
-        check_component(component, N, D)?;
+        check_component(component, rigid_dofs(D), D)?;
         let index = index as usize;
         let value = self.bodies.mass[index][component];
         if !(value > 0.0 && value.is_finite()) {
@@ -146,7 +147,9 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     fn control(&mut self, target: Target, signal: Signal) -> Result<(), ChangeError> {
         match target {
             Target::Gravity(axis) => check_component(axis, D, D)?,
-            Target::Load(_, component) | Target::Drive(_, component) => check_component(component, N, D)?,
+            Target::Load(_, component) | Target::Drive(_, component) => {
+                check_component(component, rigid_dofs(D), D)?
+            }
             Target::Friction(a, b) => {
                 if self.laws.law(a, b).and_then(|law| law.with_friction(0.0)).is_none() {
                     return Err(ChangeError::NoFriction { groups: [a, b].map(|g| self.group_name(g)) });
@@ -208,7 +211,9 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             }
             Target::Friction(a, b) => {
                 if let Some(law) = self.laws.law(a, b).and_then(|law| law.with_friction(value)) {
-                    self.laws.set(a, b, law);
+                    // the same law with another number keeps its variables
+                    let set = self.laws.set(a, b, law);
+                    debug_assert!(set.is_ok(), "a law with another friction keeps more variables");
                 }
             }
         }

@@ -24,7 +24,7 @@ pub struct Dissipation {
     pub worst: Option<[BodyId; 2]>,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Takes stock of a step solved to a residual; `block` gives the diagonal block of a contact.
     ///
     /// A residual ε leaves errors of about ε times the rms impulse in an impulse, and that times the compliance in a

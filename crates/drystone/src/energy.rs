@@ -1,6 +1,7 @@
 //! Where the energy is, and whether the books balance.
 
 use crate::Simulation;
+use drystone_bulk::Bulk;
 
 /// Energies of a run \[J\], measured from its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +38,7 @@ pub struct Energy {
     pub balance_error: f64,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// The energies now. Kinetic energy of driven components is left out: it cannot change.
     pub fn energy(&self) -> Energy {
         let ledger = &self.ledger;
@@ -92,7 +93,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     pub(crate) fn kinetic(&self) -> f64 {
-        0.5 * (0..self.bodies.len()).map(|body| self.twice_kinetic(body)).sum::<f64>()
+        (0..self.bodies.len()).map(|body| self.bodies.kinetic_energy(body)).sum()
     }
 
     pub(crate) fn potential(&self) -> f64 {
@@ -101,12 +102,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     /// Kinetic energy of one body, driven components left out \[J\].
     pub(crate) fn own_kinetic(&self, body: usize) -> f64 {
-        0.5 * self.twice_kinetic(body)
-    }
-
-    fn twice_kinetic(&self, body: usize) -> f64 {
-        let square = |c: usize| self.bodies.mass[body][c] * self.bodies.velocity[body][c].powi(2);
-        (0..N).filter(|&c| self.bodies.driven[body][c].is_none()).map(square).sum()
+        self.bodies.kinetic_energy(body)
     }
 
     /// What gravity has done on a body since it is there \[J\].

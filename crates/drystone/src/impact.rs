@@ -4,14 +4,12 @@
 use crate::Simulation;
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
-use drystone_math::Vector;
 use drystone_solvers::{Report, solve};
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Solves the compression of a step in which bodies meet and leaves its impulses to the assembly; none without a shock.
-    pub(crate) fn compress(&self, motion: &[FreeMotion<N>], assembly: &mut Assembly<D, N>) -> Option<Report> {
-        let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
-        let compression = assembly.compression(&self.bodies, &free)?;
+    pub(crate) fn compress(&self, motion: &FreeMotion, assembly: &mut Assembly<D>) -> Option<Report> {
+        let compression = assembly.compression(&self.bodies, &motion.velocity)?;
         let params = &self.settings.solver;
         let mut c = compression.guess(&assembly.guess(params.memory));
         let report = solve(&compression.problem, &mut c, params, self.steps_done);

@@ -4,9 +4,11 @@
 use crate::Simulation;
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
-use drystone_math::Vector;
+use drystone_math::columns::times;
+use drystone_math::{PerDof, Vector};
 use drystone_problem::{Delassus, Set};
 use drystone_solvers::{Equilibrium, Part, equilibrium};
+use drystone_state::Velocities;
 
 /// Impulses of the last step that leave a body no more than this speed, relative to that of the loads, still hold it.
 const STILL_HELD: f64 = 1e-8;
@@ -37,44 +39,41 @@ enum Obstacle {
 }
 
 /// A step as the rule sees it.
-pub(crate) struct Look<'a, const D: usize, const N: usize> {
-    simulation: &'a Simulation<D, N>,
-    assembly: &'a Assembly<D, N>,
+pub(crate) struct Look<'a, const D: usize> {
+    simulation: &'a Simulation<D>,
+    assembly: &'a Assembly<D>,
     /// Speed that loads alone give every body.
     loads: Vec<f64>,
-    /// Velocities without impulses of the sets, that of the world behind the last.
-    free: Vec<Vector<N>>,
+    /// Velocities without impulses of the sets, body after body.
+    free: Vec<f64>,
     /// Velocities of the rows while everything that can move stands still.
     u_rest: Vec<Vector<D>>,
     /// Impulses of the last step, and velocities with them.
-    kept: (Vec<Vector<D>>, Vec<Vector<N>>),
+    kept: (Vec<Vector<D>>, Velocities),
     followed: Vec<(usize, usize, f64)>,
 }
 
-impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
-    pub fn new(
-        simulation: &'a Simulation<D, N>,
-        assembly: &'a Assembly<D, N>,
-        motion: &[FreeMotion<N>],
-    ) -> Self {
+impl<'a, const D: usize> Look<'a, D> {
+    pub fn new(simulation: &'a Simulation<D>, assembly: &'a Assembly<D>, motion: &FreeMotion) -> Self {
         let w = &assembly.problem.w;
         let none = vec![Vector::zeros(); assembly.problem.contacts()];
         let mut free = w.carry(&assembly.truth(&none));
-        free.iter_mut().zip(motion).for_each(|(free, motion)| *free += motion.velocity);
+        free.iter_mut().zip(motion.velocity.flat()).for_each(|(free, motion)| *free += motion);
         // what a body that stands still lacks of its free velocity
-        let lacking = |body: usize| {
-            Vector::from_fn(|dof, _| if w.inverse_mass()[body][dof] > 0.0 { free[body][dof] } else { 0.0 })
-        };
-        let lacking: Vec<Vector<N>> = (0..free.len()).map(lacking).collect();
-        let rows = w.rows().iter().zip(&assembly.problem.u_free);
+        let moves = (0..w.bodies().len()).flat_map(|body| w.bodies().inverse_mass(body));
+        let lacking: Vec<f64> =
+            free.iter().zip(moves).map(|(&free, &m)| if m > 0.0 { free } else { 0.0 }).collect();
+        let rows = w.pairs().zip(&assembly.problem.u_free);
         let at_rest = rows.map(|(row, u_free)| {
-            let [a, b] = row.bodies.map(|body| body as usize);
-            u_free - row.h[0] * lacking[a] - row.h[1] * lacking[b]
+            let of = |side: usize| {
+                times(row.h[side], &lacking[w.bodies().dofs(row.bodies[side] as usize).range()])
+            };
+            u_free - of(0) - of(1)
         });
         let u_rest = at_rest.collect();
         let guess = assembly.guess(true);
-        let mut held = w.carry(&guess);
-        held.iter_mut().zip(&free).for_each(|(held, free)| *held += free);
+        let mut held = motion.velocity.like(w.carry(&guess));
+        held.flat_mut().iter_mut().zip(&free).for_each(|(held, free)| *held += free);
         let bodies = 0..simulation.bodies.len();
         let loads = bodies.map(|body| simulation.load_speed(motion, body)).collect();
         let followed = assembly.followed();
@@ -86,11 +85,11 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
         let bodies = self.simulation.bodies.len();
         let largest = self.loads.iter().fold(0.0, |largest: f64, load| largest.max(*load));
         let still = self.simulation.settings.rest.speed * largest;
-        let rows = self.assembly.problem.w.rows();
+        let w = &self.assembly.problem.w;
         let ends =
-            |row: usize| rows[row].bodies.map(|body| body as usize).map(|b| self.movable(b).then_some(b));
+            |row: usize| w.pair(row).bodies.map(|body| body as usize).map(|b| self.movable(b).then_some(b));
         let mut first: Vec<usize> = (0..bodies).collect();
-        for row in 0..rows.len() {
+        for row in 0..w.contacts() {
             let live = r[row].iter().any(|&r| r != 0.0) || !self.is_open(row, still);
             if let ([Some(a), Some(b)], true) = (ends(row), live) {
                 let (a, b) = (root(&mut first, a), root(&mut first, b));
@@ -107,7 +106,7 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
             }
             islands[place[island]].add(body, self.loads[body] * self.simulation.settings.rest.speed);
         }
-        for row in 0..rows.len() {
+        for row in 0..w.contacts() {
             let [a, b] = ends(row).map(|end| end.map(|body| place[root(&mut first, body)]));
             a.into_iter().chain(b.filter(|_| a != b)).for_each(|island| self.hold(&mut islands[island], row));
         }
@@ -150,9 +149,9 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
             return Obstacle::Moving;
         }
         let w = &self.assembly.problem.w;
-        let (own, pair) = (w.compliance(row), &w.rows()[row]);
+        let (own, pair) = (w.compliance(row), w.pair(row));
         let soft = |component: usize| {
-            own[component] > 0.0 && pair.h.iter().any(|h| h.row(component).iter().any(|&h| h != 0.0))
+            own[component] > 0.0 && pair.h.iter().any(|h| h.iter().any(|column| column[component] != 0.0))
         };
         if (0..D).any(soft) { Obstacle::Soft } else { Obstacle::None }
     }
@@ -167,9 +166,9 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
         if island.obstacle == Obstacle::Moving {
             return false;
         }
-        let rows = self.assembly.problem.w.rows();
+        let w = &self.assembly.problem.w;
         let mut held: Vec<usize> =
-            island.closed.iter().flat_map(|&row| rows[row].bodies).map(|body| body as usize).collect();
+            island.closed.iter().flat_map(|&row| w.pair(row).bodies).map(|body| body as usize).collect();
         held.sort_unstable();
         island.bodies.iter().all(|body| self.loads[*body] == 0.0 || held.binary_search(body).is_ok())
     }
@@ -196,9 +195,9 @@ impl<'a, const D: usize, const N: usize> Look<'a, D, N> {
     }
 
     /// The components of a velocity that nothing prescribes.
-    fn left(&self, velocity: &Vector<N>, body: usize) -> Vector<N> {
+    fn left(&self, velocity: &[f64], body: usize) -> PerDof<D> {
         let inverse_mass = &self.simulation.bodies.inverse_mass[body];
-        Vector::from_fn(|dof, _| if inverse_mass[dof] > 0.0 { velocity[dof] } else { 0.0 })
+        PerDof::from_fn(|dof| if inverse_mass[dof] > 0.0 { velocity[dof] } else { 0.0 })
     }
 }
 

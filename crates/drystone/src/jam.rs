@@ -2,7 +2,7 @@
 //! reason; that is the diagnosis.
 
 use drystone_math::Vector;
-use drystone_problem::{Delassus, Pairs, Problem, Set};
+use drystone_problem::{Condensed, Delassus, Problem, Set};
 use drystone_solvers::{Params, Report, Verdict, glance, solve};
 
 /// How a step that has no solution is dealt with.
@@ -22,8 +22,8 @@ const ROUNDS: usize = 4;
 /// Solves a step that has no solution once more, with the jammed contacts let go; gives how many there were, none where the
 /// step has a solution after all. `guess` are the impulses to start from, `r` those of the failed solve, `mean_normal` the mean
 /// normal impulse so far \[N s\].
-pub(crate) fn let_go<const D: usize, const N: usize>(
-    problem: &mut Problem<D, Pairs<D, N>>,
+pub(crate) fn let_go<const D: usize>(
+    problem: &mut Problem<D, Condensed<D>>,
     (guess, r): (&[Vector<D>], &mut [Vector<D>]),
     mean_normal: f64,
     (params, stream): (&Params, u64),
@@ -63,7 +63,7 @@ pub(crate) fn let_go<const D: usize, const N: usize>(
 }
 
 /// Mean normal impulse of what contacts ask for one by one \[N s\].
-fn asked<const D: usize, const N: usize>(problem: &Problem<D, Pairs<D, N>>) -> f64 {
+fn asked<const D: usize>(problem: &Problem<D, Condensed<D>>) -> f64 {
     let asked = |alpha: usize| -problem.u_free[alpha][0] / problem.w.block(alpha)[(0, 0)];
     let pushing = (0..problem.contacts()).map(asked).filter(|&r| r > 0.0 && r.is_finite());
     let (sum, count) = pushing.fold((0.0, 0.0), |(sum, count), r| (sum + r, count + 1.0));

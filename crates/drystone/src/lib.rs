@@ -36,8 +36,8 @@ pub use cell::misfit;
 pub use changes::ChangeError;
 pub use dissipation::Dissipation;
 pub use drystone_contact::{
-    Elasticity, Interaction, Joint, Kind, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow, TieView, Ties,
-    Tolerances,
+    Elasticity, Interaction, Joint, Kind, LawError, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow,
+    TieView, Ties, Tolerances,
 };
 pub use drystone_detect::{Cell, Detector, LEVEL_AXES, Misfit, Touch};
 pub use drystone_geometry::{
@@ -49,12 +49,14 @@ pub use drystone_laws::{
     Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Percussion, Poisson, Restitution, Rolling, STICK,
     Softening, Spent, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic,
 };
-pub use drystone_math::{Matrix, Orientation, Pose, Vector};
-pub use drystone_problem::{Delassus, Pairs, Problem, Set};
-pub use drystone_solvers::{Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies};
+pub use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs, rigid_turns};
+pub use drystone_problem::{Condensed, Delassus, Problem, Set};
+pub use drystone_solvers::{
+    AutoParams, Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies,
+};
 pub use drystone_state::{
     BRANCHES, Bodies, Body, BodyHandle, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, Handles,
-    LAW_MEMORY, Ledger, TieMemory,
+    LAW_MEMORY, Ledger, TieMemory, Velocities,
 };
 pub use energy::Energy;
 pub use face::{AnySimulation, AnySnapshot, Hook, HookError, Recorder, Sink};

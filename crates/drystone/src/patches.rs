@@ -8,13 +8,13 @@ use drystone_solvers::Report;
 /// How uneven a patch may be, in units of the tolerance of the solver.
 const UNEVEN: f64 = 0.1;
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// From a solution with its report and the contacts let go for it to one whose sliding patches press evenly: made even,
     /// solved again from there, until nothing moves. What is made even rubs otherwise, which the solver answers with other
     /// resultants; its own share in the unevenness is much less each time.
     pub(crate) fn even_patches(
         &self,
-        assembly: &mut Assembly<D, N>,
+        assembly: &mut Assembly<D>,
         r: &mut [Vector<D>],
         (mut report, mut jammed): (Report, u32),
     ) -> (Report, u32) {

@@ -13,16 +13,16 @@ use drystone_state::{Bodies, Body, BodyHandle, BodyId, Handles, retain};
 
 /// A body with the shapes it shows to others.
 #[derive(Clone, Debug)]
-pub struct Newcomer<const D: usize, const N: usize> {
+pub struct Newcomer<const D: usize> {
     /// The body.
-    pub body: Body<D, N>,
+    pub body: Body<D>,
     /// Its shapes, and where they sit in its frame.
     pub parts: Vec<(Shape<D>, Pose<D>)>,
     /// Turns its principal axes into the axes of its shape.
     pub own_axes: Orientation,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// The body of the moment that a handle names.
     pub fn body_id(&self, handle: BodyHandle) -> Result<BodyId, ChangeError> {
         self.handles.body(handle).ok_or(ChangeError::NoSuchBody(handle))
@@ -39,7 +39,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Adds a body as it is at this moment. Its kinetic energy is entered as [`Energy::exchanged`](crate::Energy::exchanged).
-    pub fn add(&mut self, newcomer: Newcomer<D, N>) -> Result<BodyHandle, ChangeError> {
+    pub fn add(&mut self, newcomer: Newcomer<D>) -> Result<BodyHandle, ChangeError> {
         self.admit(&newcomer)?;
         self.begin_change();
         let Newcomer { body, parts, own_axes } = newcomer;
@@ -89,7 +89,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Whether a body may come.
-    pub(crate) fn admit(&self, newcomer: &Newcomer<D, N>) -> Result<(), ChangeError> {
+    pub(crate) fn admit(&self, newcomer: &Newcomer<D>) -> Result<(), ChangeError> {
         let mut alone = Bodies::new();
         alone.push(newcomer.body.clone());
         check_bodies(&alone)?;
@@ -108,7 +108,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Fits what depends on the number of bodies, and forgets what was found of their neighbours.
-    fn renew(&mut self, ties: Vec<drystone_contact::Tie<D, N>>) -> Result<(), ChangeError> {
+    fn renew(&mut self, ties: Vec<drystone_contact::Tie<D>>) -> Result<(), ChangeError> {
         if !ties.is_empty() || !self.ties.is_empty() {
             self.ties = Ties::new(ties, self.bodies.len()).map_err(BuildError::from)?;
         }
@@ -134,7 +134,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// The ties that stay, their bodies renamed; drops the state of the others.
-    fn forget_ties(&mut self, kept: &[bool], rank: &[u32]) -> Vec<drystone_contact::Tie<D, N>> {
+    fn forget_ties(&mut self, kept: &[bool], rank: &[u32]) -> Vec<drystone_contact::Tie<D>> {
         let stays = |bodies: &[Option<BodyId>; 2]| bodies.iter().flatten().all(|body| kept[body.0 as usize]);
         let mut ties = self.ties.list().to_vec();
         let kept_ties: Vec<bool> = ties.iter().map(|tie| stays(&tie.bodies)).collect();

@@ -4,11 +4,13 @@
 use crate::Simulation;
 use crate::trouble::Link;
 use drystone_bulk::advance;
-use drystone_contact::{Motion, Owner, Position, Standing, positions};
+use drystone_contact::{Motion, Owner, Position, Standing, compliances, positions};
 use drystone_laws::Drift;
-use drystone_math::{Pose, Vector};
-use drystone_problem::{Delassus, Pairs, Problem};
+use drystone_math::per_dof::norm;
+use drystone_math::{PerDof, Pose, Vector};
+use drystone_problem::{Compliance, Condensed, Delassus, Problem};
 use drystone_solvers::{Method, Params, solve};
+use drystone_state::Velocities;
 
 /// Deepest overlap left, relative to the radius of the smaller body, and largest error of a joint, relative to its lever or
 /// the radius of its bodies.
@@ -45,16 +47,16 @@ pub struct Projection {
 }
 
 /// Buffers, reused from step to step.
-pub(crate) struct Workspace<const D: usize, const N: usize> {
-    rows: Vec<Position<D, N>>,
-    still: Vec<Vector<N>>,
+pub(crate) struct Workspace<const D: usize> {
+    rows: Vec<Position<D>>,
+    still: Velocities,
     begin: Vec<Pose<D>>,
     best: Vec<Pose<D>>,
 }
 
-impl<const D: usize, const N: usize> Default for Workspace<D, N> {
+impl<const D: usize> Default for Workspace<D> {
     fn default() -> Self {
-        Self { rows: Vec::new(), still: Vec::new(), begin: Vec::new(), best: Vec::new() }
+        Self { rows: Vec::new(), still: Velocities::new(), begin: Vec::new(), best: Vec::new() }
     }
 }
 
@@ -68,7 +70,7 @@ struct Worst {
     link: Option<Link>,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Projects the positions on those without overlap (Acary 2013; Gear, Leimkuhler, Gupta 1985):
     ///
     /// `δq = M⁻¹ Hᵀ λ`, `0 ≤ g + H_N δq ⟂ λ ≥ 0`, with gaps and H taken anew after every move.
@@ -112,9 +114,9 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Gaps where the bodies stand, those nearer than a margin \[m\], and the worst of them.
-    fn look(&mut self, work: &mut Workspace<D, N>, margin: f64) -> Worst {
+    fn look(&mut self, work: &mut Workspace<D>, margin: f64) -> Worst {
         let laws = &self.laws;
-        work.still.resize(self.bodies.len(), Vector::zeros());
+        work.still = self.bodies.velocity.like(Vec::new());
         let reach = laws.reach() + margin;
         let (middle, free) = (&self.bodies.pose, &work.still);
         let apart = self.ties.apart();
@@ -150,15 +152,14 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// One round: solves for the moves that close the gaps to first order, and makes them.
-    fn push_out(&mut self, rows: &[Position<D, N>]) {
-        let pairs = rows.iter().map(|row| row.pair).collect();
-        let mut inverse_mass = self.bodies.inverse_mass.clone();
+    fn push_out(&mut self, rows: &[Position<D>]) {
+        let mut bodies = compliances(&self.bodies);
         if !self.ties.is_empty() {
             // the world is one more body, which nothing moves
-            inverse_mass.push(Vector::zeros());
+            bodies.push(Compliance::Fixed);
         }
         let compliance = rows.iter().map(|row| row.compliance).collect();
-        let w = Pairs::new(pairs, inverse_mass).with_compliance(compliance);
+        let w = Condensed::new(rows.iter().map(|row| &row.pair), bodies).with_compliance(compliance);
         let u_free = rows.iter().map(|row| row.error).collect();
         let problem = Problem { w, u_free, sets: rows.iter().map(|row| row.set).collect() };
         let mut lambda = vec![Vector::<D>::zeros(); rows.len()];
@@ -169,22 +170,21 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             ..Params::default()
         };
         solve(&problem, &mut lambda, &params, self.steps_done);
-        let moves = problem.w.carry(&lambda);
+        let moves = self.bodies.velocity.like(problem.w.carry(&lambda));
         let bodies = &mut self.bodies;
         let way = |body: usize| {
             let radius = bodies.radius[body];
-            let turn = moves[body].rows_range(D..).norm();
-            moves[body].rows_range(..D).norm() / radius + turn
+            norm(&moves[body][..D]) / radius + norm(&moves[body][D..])
         };
         let farthest = (0..bodies.len())
             .filter(|&body| !bodies.is_driven(body) && bodies.radius[body].is_finite())
             .map(way)
             .fold(0.0, f64::max);
         let part = if farthest > FARTHEST { FARTHEST / farthest } else { 1.0 };
-        for (pose, &way) in bodies.pose.iter_mut().zip(&moves) {
+        for (pose, way) in bodies.pose.iter_mut().zip(moves.iter()) {
             // a body that is not moved keeps its bits
-            if way != Vector::<N>::zeros() {
-                *pose = advance(pose, &(way * part), 1.0);
+            if way.iter().any(|&way| way != 0.0) {
+                *pose = advance(pose, &(PerDof::<D>::from(way) * part), 1.0);
             }
         }
     }

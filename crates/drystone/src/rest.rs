@@ -5,9 +5,11 @@ use crate::Simulation;
 use crate::islands::{Island, Look};
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
-use drystone_math::Vector;
+use drystone_math::per_dof::norm;
+use drystone_math::{PerDof, Vector};
 use drystone_problem::Delassus;
 use drystone_solvers::{Equilibrium, Report, judge, solve};
+use drystone_state::Velocities;
 
 /// What becomes of bodies at rest that could stay where the solver sets them in motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,16 +52,12 @@ pub struct Rested {
     pub unchecked: u32,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Velocities at the end of the step with the impulses `r` \[m/s, rad/s\].
-    fn moved_by(
-        &self,
-        motion: &[FreeMotion<N>],
-        assembly: &Assembly<D, N>,
-        r: &[Vector<D>],
-    ) -> Vec<Vector<N>> {
-        let impulses = assembly.problem.w.carry(&assembly.truth(r));
-        motion.iter().zip(&impulses).map(|(free, change)| free.velocity + change).collect()
+    fn moved_by(&self, motion: &FreeMotion, assembly: &Assembly<D>, r: &[Vector<D>]) -> Velocities {
+        let mut velocities = motion.velocity.like(assembly.problem.w.carry(&assembly.truth(r)));
+        velocities.flat_mut().iter_mut().zip(motion.velocity.flat()).for_each(|(v, free)| *v += free);
+        velocities
     }
 
     /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`; gives the velocities at the end of
@@ -69,11 +67,11 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// hold are taken; only then a program is solved. What is taken is a solution of the step by the one residual.
     pub(crate) fn prefer_rest(
         &self,
-        motion: &[FreeMotion<N>],
-        assembly: &mut Assembly<D, N>,
+        motion: &FreeMotion,
+        assembly: &mut Assembly<D>,
         r: &mut [Vector<D>],
         report: &mut Report,
-    ) -> (Vec<Vector<N>>, Rested) {
+    ) -> (Velocities, Rested) {
         let velocities = self.moved_by(motion, assembly, r);
         let mut rested = Rested::default();
         if self.settings.rest.rule == RestRule::Solver || !self.is_stirred(motion, &velocities) {
@@ -104,9 +102,9 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// The islands that were at rest, are set in motion and could stay, and the impulses with which they do.
     fn standing(
         &self,
-        motion: &[FreeMotion<N>],
-        assembly: &Assembly<D, N>,
-        (r, velocities): (&[Vector<D>], &[Vector<N>]),
+        motion: &FreeMotion,
+        assembly: &Assembly<D>,
+        (r, velocities): (&[Vector<D>], &Velocities),
         rested: &mut Rested,
     ) -> (Vec<Island>, Vec<Vector<D>>) {
         let look = Look::new(self, assembly, motion);
@@ -132,12 +130,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Whether impulses are a solution of the step, as they stand or after the solver went on from them.
-    fn is_solution(
-        &self,
-        assembly: &mut Assembly<D, N>,
-        trial: &mut [Vector<D>],
-        report: &mut Report,
-    ) -> bool {
+    fn is_solution(&self, assembly: &mut Assembly<D>, trial: &mut [Vector<D>], report: &mut Report) -> bool {
         let params = &self.settings.solver;
         // no worse than the tolerance, or than what the solver leaves elsewhere
         let enough = params.tolerance.max(report.residual);
@@ -153,7 +146,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Whether any body that was at rest may have been set in motion, by the widest measure there is.
-    fn is_stirred(&self, motion: &[FreeMotion<N>], velocities: &[Vector<N>]) -> bool {
+    fn is_stirred(&self, motion: &FreeMotion, velocities: &Velocities) -> bool {
         let tolerance = self.settings.rest.speed;
         let movable = || (0..self.bodies.len()).filter(|&body| self.can_move(body));
         let largest = movable().map(|body| self.load_speed(motion, body)).fold(0.0, f64::max);
@@ -163,13 +156,13 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         })
     }
 
-    fn is_still(&self, island: &Island, velocities: &[Vector<N>]) -> bool {
+    fn is_still(&self, island: &Island, velocities: &Velocities) -> bool {
         island.bodies.iter().all(|&body| self.speed_of(body, &velocities[body]) <= island.still)
     }
 
     /// Speed that loads alone give a body in this step \[m/s\].
-    pub(crate) fn load_speed(&self, motion: &[FreeMotion<N>], body: usize) -> f64 {
-        self.speed_of(body, &(motion[body].velocity - self.bodies.velocity[body]))
+    pub(crate) fn load_speed(&self, motion: &FreeMotion, body: usize) -> f64 {
+        self.speed_of(body, &(PerDof::<D>::from(&motion.velocity[body]) - &self.bodies.velocity[body]))
     }
 
     pub(crate) fn can_move(&self, body: usize) -> bool {
@@ -177,7 +170,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Speed of the fastest point of a body, spin counted at its bounding radius \[m/s\].
-    pub(crate) fn speed_of(&self, body: usize, velocity: &Vector<N>) -> f64 {
-        velocity.rows_range(..D).norm() + velocity.rows_range(D..).norm() * self.bodies.radius[body]
+    pub(crate) fn speed_of(&self, body: usize, velocity: &[f64]) -> f64 {
+        norm(&velocity[..D]) + norm(&velocity[D..]) * self.bodies.radius[body]
     }
 }

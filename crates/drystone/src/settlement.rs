@@ -3,7 +3,8 @@
 
 use crate::{Simulation, TOUCHING};
 use drystone_bulk::advance;
-use drystone_math::{Pose, Vector};
+use drystone_math::per_dof::norm;
+use drystone_math::{PerDof, Pose};
 use drystone_problem::Set;
 use drystone_solvers::statics::StaticsError;
 
@@ -47,15 +48,15 @@ const SHUT: f64 = 1e-3;
 /// hair apart, they would have the one of the hair.
 const SUNK: f64 = 1e-4;
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Moves supports along `way` (velocities of all bodies, of which those of the free ones are not read; the largest
     /// translation in it is the movement that counts) until no admissible forces balance weights and loads.
     ///
     /// A step of the movement `d` is the programme `min Σ r·(H_s w + n (g/d + μ s))` over admissible forces, whose
     /// multipliers are the velocities of the bodies: none of the gaps `g` closes beyond touching, and the weights lose
     /// as much height as they can. `s`, the sliding of the step before, takes the widening of the associated law away.
-    pub fn settle(&self, way: &[Vector<N>], pace: &Pace) -> Result<Settled<D>, StaticsError> {
-        let speed = way.iter().map(|v| v.fixed_rows::<D>(0).norm()).fold(0.0, f64::max);
+    pub fn settle(&self, way: &[PerDof<D>], pace: &Pace) -> Result<Settled<D>, StaticsError> {
+        let speed = way.iter().map(|v| norm(&v[..D])).fold(0.0, f64::max);
         let mut settled =
             Settled { movement: 0.0, lets_go: false, poses: self.bodies.pose.clone(), steps: 0 };
         if !self.statics(TOUCHING).stands_alone()? {
@@ -68,7 +69,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let (mut ahead, mut gone) = (settled.poses.clone(), 0.0);
         loop {
             let d = step.min(pace.farthest - gone).max(1e-3 * step);
-            let way: Vec<Vector<N>> = way.iter().map(|v| v * (d / speed)).collect();
+            let way: Vec<PerDof<D>> = way.iter().map(|v| v * (d / speed)).collect();
             match self.settle_by(&ahead, &way, &mut slid, pace.lets_go * d)? {
                 Some(next) => {
                     (settled.poses, settled.movement) = (ahead, gone);
@@ -97,7 +98,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     fn settle_by(
         &self,
         poses: &[Pose<D>],
-        way: &[Vector<N>],
+        way: &[PerDof<D>],
         slid: &mut Slid,
         farthest: f64,
     ) -> Result<Option<Vec<Pose<D>>>, StaticsError> {
@@ -105,10 +106,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             return Ok(None);
         }
         let statics = self.statics_at(poses, WATCHED);
-        let supports: Vec<Vector<N>> = (0..self.bodies.len())
-            .map(|body| {
-                Vector::from_fn(|i, _| if statics.structure.free[body][i] { 0.0 } else { way[body][i] })
-            })
+        let supports: Vec<PerDof<D>> = (0..self.bodies.len())
+            .map(|body| PerDof::from_fn(|i| if statics.structure.free[body][i] { 0.0 } else { way[body][i] }))
             .collect();
         let mut given = statics.structure.relative(&supports);
         for (contact, given) in statics.contacts.iter().zip(&mut given) {
@@ -128,16 +127,16 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         moved.truncate(self.bodies.len());
         let largest = (0..self.bodies.len())
             .filter(|&body| !self.bodies.is_driven(body))
-            .map(|body| moved[body].fixed_rows::<D>(0).norm())
+            .map(|body| norm(&moved[body][..D]))
             .fold(0.0, f64::max);
         if largest > farthest {
             return Ok(None);
         }
-        let all: Vec<Vector<N>> = moved.iter().zip(&supports).map(|(free, given)| free + given).collect();
+        let all: Vec<PerDof<D>> = moved.iter().zip(&supports).map(|(free, given)| free + given).collect();
         let relative = statics.structure.relative(&all);
         *slid =
             (statics.contacts.iter().zip(&relative)).map(|(c, u)| (c.id, u.rows_range(1..).norm())).collect();
-        let next = |(body, pose)| advance(pose, &all[body], 1.0);
+        let next = |(body, pose): (usize, &Pose<D>)| advance(pose, &all[body], 1.0);
         Ok(Some(poses.iter().enumerate().map(next).collect()))
     }
 }

@@ -5,13 +5,14 @@ use crate::face::Face;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
 use crate::{Inconsistent, Rest, Strategy, misfit};
-use drystone_contact::{Detection, Interaction, Laws, Motion, TieError, Ties, Tolerances};
+use drystone_contact::{Detection, Interaction, LawError, Laws, Motion, TieError, Ties, Tolerances};
 use drystone_detect::{Cell, Misfit};
 use drystone_geometry::Contactor;
 use drystone_laws::Drift;
-use drystone_math::Vector;
+use drystone_math::{Vector, rigid_dofs};
 use drystone_solvers::Params;
 use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, TieMemory};
+use std::collections::HashMap;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -134,12 +135,9 @@ pub enum BuildError {
         /// Ties in the simulation.
         expected: usize,
     },
-    /// A law that is not one of A-CD².
-    #[error("the law between the groups {} and {} has no percussion, which A-CD² needs", groups[0], groups[1])]
-    NoPercussion {
-        /// The groups it acts between.
-        groups: [u32; 2],
-    },
+    /// A law that the table or the strategy does not take.
+    #[error(transparent)]
+    Law(#[from] LawError),
     /// A snapshot of another simulation.
     #[error("the snapshot holds {found} bodies, the simulation {expected}")]
     OtherSimulation {
@@ -160,12 +158,12 @@ pub struct Overlap {
 }
 
 /// Bodies in contact, and the way they go on.
-pub struct Simulation<const D: usize, const N: usize> {
+pub struct Simulation<const D: usize> {
     pub(crate) settings: Settings<D>,
-    pub(crate) bodies: Bodies<D, N>,
+    pub(crate) bodies: Bodies<D>,
     pub(crate) contactors: Vec<Contactor<D>>,
     pub(crate) laws: Laws<D>,
-    pub(crate) ties: Ties<D, N>,
+    pub(crate) ties: Ties<D>,
     pub(crate) tie_memory: Vec<TieMemory<D>>,
     pub(crate) detection: Detection<D>,
     pub(crate) interactions: Vec<Interaction<D>>,
@@ -174,7 +172,7 @@ pub struct Simulation<const D: usize, const N: usize> {
     /// Bonds asked for in the next step.
     pub(crate) bonds: Vec<(BodyId, Option<BodyId>)>,
     pub(crate) ledger: Ledger,
-    pub(crate) workspace: Workspace<D, N>,
+    pub(crate) workspace: Workspace<D>,
     pub(crate) steps_done: u64,
     /// Positions and kinetic energy at the start, against which energies are measured.
     pub(crate) start: Vec<Vector<D>>,
@@ -184,17 +182,17 @@ pub struct Simulation<const D: usize, const N: usize> {
     /// Loads, prescribed velocities, gravity and friction that change in time.
     pub(crate) controls: Controls,
     /// How it was built, once it was changed from outside, and whether it is changed now.
-    pub(crate) built: Option<Arc<Setup<D, N>>>,
+    pub(crate) built: Option<Arc<Setup<D>>>,
     pub(crate) is_changed: bool,
     /// Groups and laws by name, and what is called at every step.
     pub(crate) face: Face<D>,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Checks and takes over the bodies, their contactors and the laws between their groups.
     pub fn new(
         settings: Settings<D>,
-        bodies: Bodies<D, N>,
+        bodies: Bodies<D>,
         contactors: Vec<Contactor<D>>,
         mut laws: Laws<D>,
     ) -> Result<Self, BuildError> {
@@ -256,7 +254,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// The bodies as they are now.
-    pub fn bodies(&self) -> &Bodies<D, N> {
+    pub fn bodies(&self) -> &Bodies<D> {
         &self.bodies
     }
 
@@ -280,8 +278,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let poses = self.bodies.pose.iter().flat_map(|pose| {
             pose.position.iter().copied().chain(pose.orientation_wxyz()).collect::<Vec<f64>>()
         });
-        let velocities =
-            self.bodies.velocity.iter().flat_map(|velocity| velocity.iter().copied().collect::<Vec<_>>());
+        let velocities = self.bodies.velocity.flat().iter().copied();
         let bytes = poses.chain(velocities).flat_map(|x| x.to_bits().to_le_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3)
@@ -296,11 +293,14 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         let mut detection = Detection::new(self.settings.cell, 0.0);
         let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
         let mut overlaps: Vec<Overlap> = Vec::new();
+        // two bodies of many parts meet many times, now one and now the other first
+        let mut known = HashMap::new();
         for touch in touches.iter().filter(|touch| touch.gap < 0.0) {
-            let bodies = touch.contactors.map(|c| BodyId(self.contactors[c as usize].body));
-            match overlaps.iter_mut().rev().take(8).find(|overlap| overlap.bodies == bodies) {
-                Some(known) => known.depth = known.depth.max(-touch.gap),
-                None => overlaps.push(Overlap { bodies, depth: -touch.gap }),
+            let [a, b] = touch.contactors.map(|c| self.contactors[c as usize].body);
+            let index = *known.entry([a.min(b), a.max(b)]).or_insert(overlaps.len());
+            match overlaps.get_mut(index) {
+                Some(overlap) => overlap.depth = overlap.depth.max(-touch.gap),
+                None => overlaps.push(Overlap { bodies: [BodyId(a), BodyId(b)], depth: -touch.gap }),
             }
         }
         overlaps.sort_by(|a, b| b.depth.total_cmp(&a.depth));
@@ -350,16 +350,18 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
         ),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];
-    match checks.into_iter().find(|&(_, _, fine, _)| !fine) {
-        Some((name, value, _, allowed)) => Err(BuildError::Setting { name, value, allowed }),
+    let policy = solver.auto.out_of_range().into_iter().map(|wrong| (wrong.name, wrong.value, wrong.allowed));
+    let wrong = checks.into_iter().filter(|&(_, _, fine, _)| !fine);
+    match wrong.map(|(name, value, _, allowed)| (name, value, allowed)).chain(policy).next() {
+        Some((name, value, allowed)) => Err(BuildError::Setting { name, value, allowed }),
         None => Ok(()),
     }
 }
 
-pub(crate) fn check_bodies<const D: usize, const N: usize>(bodies: &Bodies<D, N>) -> Result<(), BuildError> {
+pub(crate) fn check_bodies<const D: usize>(bodies: &Bodies<D>) -> Result<(), BuildError> {
     for body in 0..bodies.len() {
         let name = || bodies.name[body].clone();
-        for component in (0..N).filter(|&component| bodies.driven[body][component].is_none()) {
+        for component in (0..rigid_dofs(D)).filter(|&component| bodies.driven[body][component].is_none()) {
             let value = bodies.mass[body][component];
             if !(value > 0.0 && value.is_finite()) {
                 return Err(BuildError::Mass { body: name(), value });
@@ -367,8 +369,7 @@ pub(crate) fn check_bodies<const D: usize, const N: usize>(bodies: &Bodies<D, N>
         }
         let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
         let pose = &bodies.pose[body];
-        let state =
-            [bodies.velocity[body].as_slice(), bodies.load[body].as_slice(), pose.position.as_slice()];
+        let state = [&bodies.velocity[body], &*bodies.load[body], pose.position.as_slice()];
         if !state.into_iter().all(finite) || !finite(&pose.orientation_wxyz()) {
             return Err(BuildError::NotFinite { body: name() });
         }

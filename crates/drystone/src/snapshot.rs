@@ -4,19 +4,20 @@ use crate::controls::Controls;
 use crate::face::Rule;
 use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector};
 use drystone_contact::Detection;
+use drystone_state::Velocities;
 use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, TieMemory};
 use std::sync::Arc;
 
 /// Everything that changes from step to step: with it and what the simulation was built from, a run goes on with the same
 /// bits. Once a simulation was changed from outside, its snapshots hold the bodies themselves as well.
 #[derive(Clone, Debug)]
-pub struct Snapshot<const D: usize, const N: usize> {
+pub struct Snapshot<const D: usize> {
     /// Steps done.
     pub step: u64,
     /// Pose of every body.
     pub poses: Vec<Pose<D>>,
     /// Velocity of every body.
-    pub velocities: Vec<Vector<N>>,
+    pub velocities: Velocities,
     /// Impulses and internal variables of the contacts, by increasing id.
     pub memory: Vec<ContactMemory<D>>,
     /// Impulses, stored energy and state of the ties, in their order.
@@ -26,11 +27,11 @@ pub struct Snapshot<const D: usize, const N: usize> {
     /// Energy so far.
     pub ledger: Ledger,
     /// The bodies and all that was set from outside; none where nothing was changed since the simulation was built.
-    pub setup: Option<Arc<Setup<D, N>>>,
+    pub setup: Option<Arc<Setup<D>>>,
 }
 
 /// Equal in all that is data; laws and signals are not compared.
-impl<const D: usize, const N: usize> PartialEq for Snapshot<D, N> {
+impl<const D: usize> PartialEq for Snapshot<D> {
     fn eq(&self, other: &Self) -> bool {
         let state = |one: &Self| (one.step, one.mean_normal, one.ledger);
         let setup = match (&self.setup, &other.setup) {
@@ -49,13 +50,13 @@ impl<const D: usize, const N: usize> PartialEq for Snapshot<D, N> {
 
 /// What a simulation consists of beside its state, as it is after changes from outside.
 #[derive(Clone, Debug)]
-pub struct Setup<const D: usize, const N: usize> {
+pub struct Setup<const D: usize> {
     /// The bodies; poses and velocities are those of the snapshot.
-    pub bodies: Bodies<D, N>,
+    pub bodies: Bodies<D>,
     /// Their contactors; from a file, those of bodies that the simulation was not built with.
     pub contactors: Vec<Contactor<D>>,
     /// The ties; from a file, none.
-    pub ties: Vec<Tie<D, N>>,
+    pub ties: Vec<Tie<D>>,
     /// How many bodies the simulation was built with: the first handles, of generation 0, are theirs.
     pub built: usize,
     /// From a file: names of the ties that are left of those the simulation was built with.
@@ -84,7 +85,7 @@ pub(crate) struct Program<const D: usize> {
     controls: Controls,
 }
 
-impl<const D: usize, const N: usize> Setup<D, N> {
+impl<const D: usize> Setup<D> {
     /// The contactors of bodies that the simulation was not built with.
     pub fn newcomers(&self) -> impl Iterator<Item = &Contactor<D>> {
         let is_built = |contactor: &&Contactor<D>| {
@@ -138,9 +139,9 @@ impl<const D: usize, const N: usize> Setup<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Everything that changes from step to step.
-    pub fn snapshot(&self) -> Snapshot<D, N> {
+    pub fn snapshot(&self) -> Snapshot<D> {
         Snapshot {
             step: self.steps_done,
             poses: self.bodies.pose.clone(),
@@ -154,7 +155,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Goes back (or forth) to a snapshot of the same simulation. Hooks stay as they are.
-    pub fn restore(&mut self, snapshot: Snapshot<D, N>) -> Result<(), BuildError> {
+    pub fn restore(&mut self, snapshot: Snapshot<D>) -> Result<(), BuildError> {
         let setup = snapshot.setup.clone().or_else(|| self.built.clone());
         let setup = setup.map(|setup| self.completed(setup)).transpose()?;
         let (bodies, ties) = match &setup {
@@ -191,7 +192,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// A setup from a file, with what the simulation was built with filled in; others as they are.
-    fn completed(&self, setup: Arc<Setup<D, N>>) -> Result<Arc<Setup<D, N>>, BuildError> {
+    fn completed(&self, setup: Arc<Setup<D>>) -> Result<Arc<Setup<D>>, BuildError> {
         let Some(names) = &setup.tie_names else { return Ok(setup) };
         let built = self.built.clone().unwrap_or_else(|| Arc::new(self.setup()));
         let (found, expected) = (setup.built, built.bodies.len());
@@ -227,7 +228,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         self.is_changed = true;
     }
 
-    fn setup(&self) -> Setup<D, N> {
+    fn setup(&self) -> Setup<D> {
         Setup {
             bodies: self.bodies.clone(),
             contactors: self.contactors.clone(),
@@ -248,7 +249,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         }
     }
 
-    fn install(&mut self, setup: &Setup<D, N>, ties: Ties<D, N>) {
+    fn install(&mut self, setup: &Setup<D>, ties: Ties<D>) {
         self.bodies = setup.bodies.clone();
         self.contactors = setup.contactors.clone();
         self.ties = ties;

@@ -5,7 +5,7 @@ use crate::Simulation;
 use drystone_bulk::{advance, row_in_body_axes};
 use drystone_contact::{Assembly, Detection, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::Push;
-use drystone_math::{Pose, Vector};
+use drystone_math::{PerDof, Pose};
 use drystone_problem::Set;
 use drystone_solvers::statics::{Hold, Loads, StaticsError, Structure};
 use drystone_state::BodyId;
@@ -19,20 +19,20 @@ const FLAT: f64 = 1e-3;
 
 /// A structure at rest and what loads it.
 #[derive(Clone, Debug)]
-pub struct Statics<const D: usize, const N: usize> {
+pub struct Statics<const D: usize> {
     /// Rows of H, sets with thresholds in \[N\], joints, supports.
-    pub structure: Structure<D, N>,
+    pub structure: Structure<D>,
     /// The contacts, in the order of the first rows; their impulses and velocities mean nothing here.
     pub contacts: Vec<Interaction<D>>,
     /// Weight of every body \[N\].
-    pub weight: Loads<N>,
+    pub weight: Loads<D>,
     /// Given force and moment on every body, conjugate to its velocity \[N, N m\].
-    pub loads: Loads<N>,
+    pub loads: Loads<D>,
 }
 
-impl<const D: usize, const N: usize> Statics<D, N> {
+impl<const D: usize> Statics<D> {
     /// Weights and given loads together.
-    pub fn dead(&self) -> Loads<N> {
+    pub fn dead(&self) -> Loads<D> {
         self.weight.iter().zip(&self.loads).map(|(weight, load)| weight + load).collect()
     }
 
@@ -59,24 +59,24 @@ impl<const D: usize, const N: usize> Statics<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// The structure as the bodies stand now, at rest: contacts with a gap of at most `touching` times the radius of the
     /// smaller body.
-    pub fn statics(&self, touching: f64) -> Statics<D, N> {
+    pub fn statics(&self, touching: f64) -> Statics<D> {
         self.statics_at(&self.bodies.pose, touching)
     }
 
     /// The poses of all bodies once they have gone along these velocities for so long \[s\].
-    pub fn moved(&self, velocities: &[Vector<N>], time: f64) -> Vec<Pose<D>> {
-        let pose = |(pose, velocity)| advance(pose, velocity, time);
+    pub fn moved(&self, velocities: &[PerDof<D>], time: f64) -> Vec<Pose<D>> {
+        let pose = |(pose, velocity): (&Pose<D>, &PerDof<D>)| advance(pose, velocity, time);
         self.bodies.pose.iter().zip(velocities).map(pose).collect()
     }
 
     /// The structure with the bodies elsewhere.
-    pub fn statics_at(&self, poses: &[Pose<D>], touching: f64) -> Statics<D, N> {
+    pub fn statics_at(&self, poses: &[Pose<D>], touching: f64) -> Statics<D> {
         let mut bodies = self.bodies.clone();
         bodies.pose = poses.to_vec();
-        bodies.velocity.iter_mut().for_each(|velocity| *velocity = Vector::zeros());
+        bodies.velocity.flat_mut().fill(0.0);
         let free = bodies.velocity.clone();
         let mut detection = Detection::new(self.settings.cell, 0.0);
         let patch_points = self.settings.patch_points;
@@ -102,18 +102,18 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             tolerances: self.settings.tolerances,
         };
         let assembly = assemble(&step, touches, &self.memory);
-        let mut fixed: Vec<[bool; N]> =
-            bodies.inverse_mass.iter().map(|m| std::array::from_fn(|i| m[i] > 0.0)).collect();
-        fixed.resize(assembly.problem.w.inverse_mass().len().max(fixed.len()), [false; N]);
+        let mut fixed: Vec<PerDof<D, bool>> =
+            bodies.inverse_mass.iter().map(|m| PerDof::from_fn(|i| m[i] > 0.0)).collect();
+        fixed.resize(assembly.problem.w.bodies().len().max(fixed.len()), PerDof::default());
         let holds = (0..assembly.problem.sets.len()).map(|row| hold(&assembly, row, self.settings.step));
         let structure = Structure {
-            rows: assembly.problem.w.rows().to_vec(),
+            rows: assembly.problem.w.pairs().map(|row| row.to_pair()).collect(),
             holds: holds.collect(),
             joints: joints(&assembly, |BodyId(body)| bodies.radius[body as usize]),
             free: fixed,
         };
         let weight = |body: usize| {
-            Vector::from_fn(|i, _| if i < D { bodies.mass[body][i] * self.settings.gravity[i] } else { 0.0 })
+            PerDof::from_fn(|i| if i < D { bodies.mass[body][i] * self.settings.gravity[i] } else { 0.0 })
         };
         Statics {
             structure,
@@ -125,7 +125,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 }
 
 /// What the law of a row leaves of its force \[N\].
-fn hold<const D: usize, const N: usize>(assembly: &Assembly<D, N>, row: usize, h: f64) -> Hold<D> {
+fn hold<const D: usize>(assembly: &Assembly<D>, row: usize, h: f64) -> Hold<D> {
     let change = assembly.change(row);
     let set = match assembly.problem.sets[row] {
         Set::Orowan { mu, cap } => Set::Orowan { mu, cap: cap / h },
@@ -140,10 +140,7 @@ fn hold<const D: usize, const N: usize>(assembly: &Assembly<D, N>, row: usize, h
 }
 
 /// Rows by joints: the contacts of a pair of bodies that lie in one plane, with the branches of their laws; ties one by one.
-fn joints<const D: usize, const N: usize>(
-    assembly: &Assembly<D, N>,
-    radius: impl Fn(BodyId) -> f64,
-) -> Vec<Vec<usize>> {
+fn joints<const D: usize>(assembly: &Assembly<D>, radius: impl Fn(BodyId) -> f64) -> Vec<Vec<usize>> {
     let contacts = &assembly.interactions;
     let mut joints: Vec<Vec<usize>> = Vec::new();
     let mut of_contact = vec![0; contacts.len()];

@@ -4,13 +4,14 @@ use crate::impact::both;
 use crate::jam::let_go;
 use crate::trouble::{Link, Trouble, trouble};
 use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
-use drystone_bulk::{FreeMotion, free_motion};
+use drystone_bulk::{Bulk, FreeMotion};
 use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
 use drystone_laws::{Drift, Spent};
-use drystone_math::{Pose, Vector};
-use drystone_problem::{Delassus, Pairs, Problem};
+use drystone_math::columns::dot;
+use drystone_math::{Pose, Vector, rigid_dofs};
+use drystone_problem::{Condensed, Delassus, Problem};
 use drystone_solvers::{Report, Route, solve};
-use drystone_state::ContactMemory;
+use drystone_state::{ContactMemory, Velocities};
 use std::time::Instant;
 
 /// Wall-clock seconds spent in the parts of a step.
@@ -78,21 +79,21 @@ const MEAN_RATE: f64 = 0.01;
 const MOST_FOLLOWED: usize = 20;
 
 /// The way down: a step condensed on its contacts.
-struct Condensed<const D: usize, const N: usize> {
+struct Down<const D: usize> {
     middle: Vec<Pose<D>>,
-    motion: Vec<FreeMotion<N>>,
-    assembly: Assembly<D, N>,
+    motion: FreeMotion,
+    assembly: Assembly<D>,
     detection: f64,
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Goes on by one time step.
     pub fn step(&mut self) -> StepReport {
         let clock = Instant::now();
         self.apply_signals();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
-        let Condensed { middle, motion, mut assembly, detection } = self.condense();
+        let Down { middle, motion, mut assembly, detection } = self.condense();
         self.bonds.clear();
         let compression = self.compress(&motion, &mut assembly);
         let mut r = assembly.guess(self.settings.solver.memory);
@@ -128,7 +129,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Solves the problem, and solves it again while thresholds that follow normal impulses move.
-    fn solve_followed(&self, assembly: &mut Assembly<D, N>, r: &mut [Vector<D>]) -> (Report, u32) {
+    fn solve_followed(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
         let (mut report, mut jammed) = self.solve(&mut assembly.problem, r);
         for _ in 0..MOST_FOLLOWED {
             if !assembly.follow(r) {
@@ -144,7 +145,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
-    pub(crate) fn solve(&self, problem: &mut Problem<D, Pairs<D, N>>, r: &mut [Vector<D>]) -> (Report, u32) {
+    pub(crate) fn solve(&self, problem: &mut Problem<D, Condensed<D>>, r: &mut [Vector<D>]) -> (Report, u32) {
         let params = (&self.settings.solver, self.steps_done);
         if self.settings.inconsistent == Inconsistent::Report {
             return (solve(problem, r, params.0, params.1), 0);
@@ -159,28 +160,34 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     }
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
-    pub fn problem(&mut self) -> Problem<D, Pairs<D, N>> {
+    pub fn problem(&mut self) -> Problem<D, Condensed<D>> {
         let (velocities, ledger, gravity) =
             (self.bodies.velocity.clone(), self.ledger, self.settings.gravity);
         self.apply_signals();
-        let Condensed { motion, mut assembly, .. } = self.condense();
+        let Down { motion, mut assembly, .. } = self.condense();
         self.compress(&motion, &mut assembly);
         (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocities, ledger, gravity);
         assembly.problem
     }
 
-    fn condense(&mut self) -> Condensed<D, N> {
+    fn condense(&mut self) -> Down<D> {
         let clock = Instant::now();
         let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
         let patch_points = self.settings.patch_points;
         let bonding = self.bonding();
         let middle = self.arrive();
-        let motion = free_motion(&self.bodies, &middle, &self.settings.gravity, h);
-        let free: Vec<Vector<N>> = motion.iter().map(|motion| motion.velocity).collect();
+        let motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
         let (laws, time) = (&self.laws, self.time());
         let reach = laws.reach();
-        let ahead =
-            Motion { middle: &middle, free: &free, h, alert, reach, apart: self.ties.apart(), patch_points };
+        let ahead = Motion {
+            middle: &middle,
+            free: &motion.velocity,
+            h,
+            alert,
+            reach,
+            apart: self.ties.apart(),
+            patch_points,
+        };
         let (bodies, contactors) = (&self.bodies, &self.contactors);
         self.detection.find(bodies, contactors, &ahead, &|a, b| laws.acts(a, b));
         let passing = (self.settings.grazing, self.settings.cell);
@@ -194,7 +201,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             cell: self.settings.cell,
             projected: self.settings.drift == Drift::Projection,
             middle: &middle,
-            free: &free,
+            free: &motion.velocity,
             h,
             theta,
             time,
@@ -204,7 +211,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
             tolerances: self.settings.tolerances,
         };
         let assembly = assemble(&step, touches, &self.memory);
-        Condensed { middle, motion, assembly, detection }
+        Down { middle, motion, assembly, detection }
     }
 
     /// Leaves impulses and internal variables to the next step.
@@ -231,18 +238,20 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     /// Enters the works of this step into the ledger, with mean velocities; called before the bodies move on.
     fn account(
         &mut self,
-        motion: &[FreeMotion<N>],
-        velocities: &[Vector<N>],
-        assembly: &Assembly<D, N>,
+        motion: &FreeMotion,
+        velocities: &Velocities,
+        assembly: &Assembly<D>,
         r: &[Vector<D>],
         tied: &Spent,
     ) {
         let (h, theta) = (self.settings.step, self.settings.theta);
         for (body, velocity) in velocities.iter().enumerate() {
-            let mean = (velocity + self.bodies.velocity[body]) * 0.5;
-            for component in (0..N).filter(|&component| self.bodies.driven[body][component].is_none()) {
-                self.ledger.loads += motion[body].load[component] * mean[component];
-                self.ledger.gyroscopic += motion[body].gyroscopic[component] * mean[component];
+            for component in
+                (0..rigid_dofs(D)).filter(|&component| self.bodies.driven[body][component].is_none())
+            {
+                let mean = (velocity[component] + self.bodies.velocity[body][component]) * 0.5;
+                self.ledger.loads += motion.load[body][component] * mean;
+                self.ledger.gyroscopic += motion.gyroscopic[body][component] * mean;
                 if component < D {
                     let weight = self.bodies.mass[body][component] * self.settings.gravity[component];
                     let jump = velocity[component] - self.bodies.velocity[body][component];
@@ -261,15 +270,17 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         // a contact that is gone takes what it stored with it
         self.ledger.cohesion += assembly.lost;
         self.ledger.stored -= assembly.lost;
-        for (row, r) in assembly.problem.w.rows().iter().zip(r) {
+        for (row, r) in assembly.problem.w.pairs().zip(r) {
             // what the contacts take from a driven component, its drive has given
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
-                let impulse = row.h[side].tr_mul(r);
-                let driven = self.bodies.driven.get(body).into_iter().flatten();
-                for component in driven.enumerate().filter_map(|(c, given)| given.map(|_| c)) {
-                    let mean = (velocities[body][component] + self.bodies.velocity[body][component]) * 0.5;
-                    self.ledger.drives -= impulse[component] * mean;
+                let driven = self.bodies.driven.get(body).into_iter().flat_map(|driven| driven.iter());
+                for (component, (column, given)) in row.h[side].iter().zip(driven).enumerate() {
+                    if given.is_some() {
+                        let mean =
+                            (velocities[body][component] + self.bodies.velocity[body][component]) * 0.5;
+                        self.ledger.drives -= dot(column, r) * mean;
+                    }
                 }
             }
         }

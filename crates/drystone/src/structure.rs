@@ -40,7 +40,7 @@ pub struct Standing {
 
 impl Structure {
     /// The structure of a simulation as it is now, before its first step.
-    pub fn of<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Self {
+    pub fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
         let pairs = simulation.touching();
         let bodies = simulation.bodies();
         let mut neighbours = vec![Vec::new(); bodies.len()];
@@ -65,9 +65,9 @@ impl Structure {
 
     /// Compares the present state with the structure as it was: `named` bodies, or those that stood; `limit` is the way of
     /// a centre of mass that counts, relative to the radius of its body. Bodies without a size are left out.
-    pub fn gauge<const D: usize, const N: usize>(
+    pub fn gauge<const D: usize>(
         &self,
-        simulation: &Simulation<D, N>,
+        simulation: &Simulation<D>,
         named: Option<&[BodyId]>,
         limit: f64,
     ) -> Standing {
@@ -94,12 +94,12 @@ impl Structure {
     }
 }
 
-fn places<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> Vec<[f64; 3]> {
+fn places<const D: usize>(simulation: &Simulation<D>) -> Vec<[f64; 3]> {
     let place = |axis: usize, pose: &drystone_math::Pose<D>| pose.position.get(axis).copied().unwrap_or(0.0);
     simulation.bodies().pose.iter().map(|pose| std::array::from_fn(|axis| place(axis, pose))).collect()
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Pairs of bodies that touch as they stand now, in order.
     fn touching(&self) -> Vec<[BodyId; 2]> {
         let (middle, free) = (&self.bodies.pose, &self.bodies.velocity);

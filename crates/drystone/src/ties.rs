@@ -4,21 +4,21 @@ use crate::{BuildError, Simulation};
 use drystone_contact::{Tie, TieRow, TieView, Ties};
 use drystone_math::Pose;
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// The same with bodies tied to each other or to the world, as they stand now.
-    pub fn with_ties(mut self, ties: Vec<Tie<D, N>>) -> Result<Self, BuildError> {
+    pub fn with_ties(mut self, ties: Vec<Tie<D>>) -> Result<Self, BuildError> {
         self.ties = Ties::new(ties, self.bodies.len())?;
         self.tie_memory = self.ties.begin(&self.bodies.pose);
         Ok(self)
     }
 
     /// The ties after the last step, in their order.
-    pub fn ties(&self) -> impl ExactSizeIterator<Item = TieView<'_, D, N>> {
+    pub fn ties(&self) -> impl ExactSizeIterator<Item = TieView<'_, D>> {
         self.ties.view(&self.bodies.pose, &self.tie_memory, self.settings.step)
     }
 
     /// Position errors of the rigid ties with bodies standing at `poses`, with their rows of H.
-    pub fn tie_errors(&self, poses: &[Pose<D>]) -> Vec<TieRow<D, N>> {
+    pub fn tie_errors(&self, poses: &[Pose<D>]) -> Vec<TieRow<D>> {
         self.ties.errors(poses, &self.tie_memory)
     }
 }

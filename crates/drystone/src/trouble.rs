@@ -2,7 +2,7 @@
 
 use crate::Simulation;
 use drystone_math::Vector;
-use drystone_problem::{Pairs, Problem};
+use drystone_problem::{Condensed, Problem};
 use drystone_solvers::{Params, Remedy, Verdict, glance, remedies};
 use drystone_state::BodyId;
 
@@ -18,7 +18,7 @@ pub enum Link {
     Tie(u32),
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// The names of a contact's two bodies, or what a tie is and its name.
     pub fn names(&self, link: Link) -> String {
         let name = |BodyId(body): BodyId| self.bodies.name.get(body as usize).map_or("", String::as_str);
@@ -55,8 +55,8 @@ impl Trouble {
 }
 
 /// Looks into a step that did not converge; `owner` gives whom a row of the problem belongs to.
-pub(crate) fn trouble<const D: usize, const N: usize>(
-    problem: &Problem<D, Pairs<D, N>>,
+pub(crate) fn trouble<const D: usize>(
+    problem: &Problem<D, Condensed<D>>,
     r: &[Vector<D>],
     converged: bool,
     owner: &dyn Fn(usize) -> Link,

@@ -2,6 +2,7 @@
 
 use drystone::prelude::*;
 use drystone::{Bodies, Contactor, Device, GroupId, Laws, Pose, Settings, Shape, Vector, Viscoelastic};
+use drystone_math::PerDof;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -29,7 +30,7 @@ fn the_face_builds_what_is_built_by_hand() {
         .bodies(disks)
         .build()
         .unwrap();
-    let (mut bodies, mut contactors) = (Bodies::<2, 3>::new(), Vec::new());
+    let (mut bodies, mut contactors) = (Bodies::<2>::new(), Vec::new());
     let shapes = places.iter().map(|&at| (Shape::ball(0.05).unwrap(), Vector::<2>::from(at)));
     for (shape, at) in std::iter::once((Shape::HalfSpace, Vector::<2>::zeros())).chain(shapes) {
         let mass = shape.mass_properties().map(|p| (p.volume * 2600.0, p.inertia[(2, 2)] * 2600.0));
@@ -37,17 +38,17 @@ fn the_face_builds_what_is_built_by_hand() {
             name: String::new(),
             group: GroupId(0),
             pose: Pose::at(at),
-            velocity: Vector::zeros(),
-            mass: mass.map_or(Vector::repeat(1.0), |(m, j)| Vector::<3>::new(m, m, j)),
-            driven: [mass.is_none().then_some(0.0); 3],
-            load: Vector::zeros(),
+            velocity: PerDof::zeros(),
+            mass: mass.map_or(PerDof::repeat(1.0), |(m, j)| PerDof::from_slice(&[m, m, j])),
+            driven: PerDof::repeat(mass.is_none().then_some(0.0)),
+            load: PerDof::zeros(),
             gyroscopic: drystone::Gyroscopic::Omitted,
             radius: shape.bounding_radius(),
         });
         contactors.push(Contactor { body: id.0, shape, local: Pose::identity() });
     }
     let mut laws = Laws::new(1);
-    laws.set(GroupId(0), GroupId(0), Box::new(law));
+    laws.set(GroupId(0), GroupId(0), Box::new(law)).unwrap();
     let settings = Settings::new(Vector::<2>::new(0.0, -G), 1e-3);
     let mut by_hand = drystone::Simulation::new(settings, bodies, contactors, laws).unwrap();
     built.run_until(0.2).unwrap();

@@ -23,8 +23,8 @@ fn flat_mesh() -> Shape<3> {
 
 /// The path of a body thrown over a floor.
 fn path(floor: Shape<3>, shape: Shape<3>, height: f64, velocity: [f64; 6]) -> Vec<Pose<3>> {
-    let mut scene = Builder::<3, 6>::new(2e-3);
-    scene.add(floor, Pose::identity(), Vector::zeros(), true);
+    let mut scene = Builder::<3>::new(2e-3);
+    scene.add(floor, Pose::identity(), PerDof::zeros(), true);
     let start = Vector::<3>::new(-1.3, -0.9, height);
     let body = scene.add(shape, Pose::at(start), velocity.into(), false);
     let mut simulation = scene.build(Inelastic { friction: 0.3 });
@@ -52,7 +52,7 @@ fn a_ball_rolls_and_a_box_slides_over_a_mesh_as_over_a_plane() {
 
 #[test]
 fn a_column_of_drums_stands() {
-    let mut scene = Builder::<3, 6>::new(5e-3);
+    let mut scene = Builder::<3>::new(5e-3);
     scene.settings.solver.tolerance = 1e-8;
     scene.ground();
     let drum = Shape::cylinder(0.5, 0.8).expect("a drum");
@@ -60,7 +60,7 @@ fn a_column_of_drums_stands() {
         scene.add(
             drum.clone(),
             Pose::at([0.0, 0.0, 0.4 + 0.8 * f64::from(k)].into()),
-            Vector::zeros(),
+            PerDof::zeros(),
             false,
         );
     }
@@ -91,13 +91,13 @@ impl Dice {
 }
 
 /// A scene of tiles and a body that slides over them, turned as a whole.
-struct Bed<const D: usize, const N: usize> {
-    scene: Builder<D, N>,
+struct Bed<const D: usize> {
+    scene: Builder<D>,
     turn: Pose<D>,
     body: BodyId,
 }
 
-impl<const D: usize, const N: usize> Bed<D, N> {
+impl<const D: usize> Bed<D> {
     fn new(step: f64, turn: Pose<D>) -> Self {
         let mut scene = Builder::new(step);
         scene.settings.solver.tolerance = 1e-9;
@@ -107,7 +107,7 @@ impl<const D: usize, const N: usize> Bed<D, N> {
 
     fn add(&mut self, shape: Shape<D>, place: Vector<D>, velocity: Vector<D>, fixed: bool) {
         let turned = self.turn.rotation() * velocity;
-        let velocity = Vector::from_fn(|i, _| if i < D { turned[i] } else { 0.0 });
+        let velocity = PerDof::from_fn(|i| if i < D { turned[i] } else { 0.0 });
         self.body = self.scene.add(shape, self.turn.compose(&Pose::at(place)), velocity, fixed);
     }
 
@@ -115,11 +115,11 @@ impl<const D: usize, const N: usize> Bed<D, N> {
     fn slide(self) -> f64 {
         let body = self.body.0 as usize;
         let mut simulation = self.scene.build(Inelastic { friction: 0.0 });
-        let begin = simulation.bodies().velocity[body];
+        let begin = simulation.bodies().twist(body);
         for _ in 0..8 {
             simulation.step();
         }
-        simulation.bodies().velocity[body].dot(&begin) / begin.norm_squared()
+        simulation.bodies().twist(body).dot(&begin) / begin.dot(&begin)
     }
 }
 
@@ -156,7 +156,7 @@ fn polygon_on_bed(seed: u64, raised: f64) -> f64 {
     let dice = &mut Dice(seed);
     let throw = Throw::new(dice);
     let turn = Orientation::from_axis_angle(&Vector3::z_axis(), dice.between(-3.0, 3.0));
-    let mut bed = Bed::<2, 3>::new(throw.step, Pose { position: Vector::zeros(), orientation: turn });
+    let mut bed = Bed::<2>::new(throw.step, Pose { position: Vector::zeros(), orientation: turn });
     let width = throw.size * dice.between(0.7, 2.0);
     // the first tile ends at the origin
     bed.add(rectangle([4.0, 0.5]), Vector::<2>::new(-2.0, -0.25), Vector::zeros(), true);
@@ -184,7 +184,7 @@ fn polyhedron_on_bed(seed: u64, raised: f64) -> f64 {
     let throw = Throw::new(dice);
     let mut angle = || dice.between(-3.0, 3.0);
     let turn = Orientation::from_euler_angles(angle(), angle(), angle());
-    let mut bed = Bed::<3, 6>::new(throw.step, Pose { position: Vector::zeros(), orientation: turn });
+    let mut bed = Bed::<3>::new(throw.step, Pose { position: Vector::zeros(), orientation: turn });
     let width = throw.size * dice.between(0.7, 2.0);
     for side in [-2.0, 2.0] {
         bed.add(cuboid([4.0, 4.0, 0.5]), Vector::<3>::new(-2.0, side, -0.25), Vector::zeros(), true);
@@ -241,14 +241,14 @@ fn mesh_box(size: [f64; 3]) -> Shape<3> {
 }
 
 /// What a body that slides or rolls over a row of tiles has of its speed after half a second, and how fast it rose.
-fn over_tiles<const D: usize, const N: usize>(
+fn over_tiles<const D: usize>(
     tile: &Shape<D>,
     shape: Shape<D>,
     height: f64,
     spin: f64,
     step: f64,
 ) -> [f64; 2] {
-    let mut scene = Builder::<D, N>::new(step);
+    let mut scene = Builder::<D>::new(step);
     for k in 0..6 {
         let place = Vector::from_fn(|i, _| {
             if i == 0 {
@@ -259,13 +259,13 @@ fn over_tiles<const D: usize, const N: usize>(
                 0.0
             }
         });
-        scene.add(tile.clone(), Pose::at(place), Vector::zeros(), true);
+        scene.add(tile.clone(), Pose::at(place), PerDof::zeros(), true);
     }
     let place = Vector::from_fn(|i, _| if i + 1 == D { height } else { 0.013 });
     // about z in the plane, about y in space
     let turning = if D == 2 { 2 } else { 4 };
     let sign = if D == 2 { -1.0 } else { 1.0 };
-    let velocity = Vector::from_fn(|i, _| {
+    let velocity = PerDof::from_fn(|i| {
         if i == 0 {
             2.0
         } else if i == turning {
@@ -295,7 +295,7 @@ fn joints_between_meshes_outlines_and_solids_stop_nothing() {
             [(rectangle([0.4, 0.2]), 0.0), (Shape::Ball { radius: 0.1 }, 20.0), (capsule, 0.0)]
         {
             for step in [4e-3, 2e-3, 1e-3, 5e-4] {
-                let [speed, rise] = over_tiles::<2, 3>(&tile, shape.clone(), 0.1, spin, step);
+                let [speed, rise] = over_tiles::<2>(&tile, shape.clone(), 0.1, spin, step);
                 assert!(
                     (speed - 2.0).abs() < 1e-9 && rise < 1e-9,
                     "{tile:?} {shape:?} {step}: {speed} {rise:e}"
@@ -309,7 +309,7 @@ fn joints_between_meshes_outlines_and_solids_stop_nothing() {
             [(cuboid([0.4, 0.3, 0.2]), 0.0), (Shape::Ball { radius: 0.1 }, 20.0), (drum, 0.0)]
         {
             for step in [2e-3, 1e-3] {
-                let [speed, rise] = over_tiles::<3, 6>(&tile, shape.clone(), 0.1, spin, step);
+                let [speed, rise] = over_tiles::<3>(&tile, shape.clone(), 0.1, spin, step);
                 assert!(
                     (speed - 2.0).abs() < 1e-9 && rise < 1e-9,
                     "{tile:?} {shape:?} {step}: {speed} {rise:e}"
@@ -322,7 +322,7 @@ fn joints_between_meshes_outlines_and_solids_stop_nothing() {
 /// The upper courses of a dry wall slide over the lower ones, all of them free bricks.
 #[test]
 fn a_course_of_a_wall_slides_over_another() {
-    let mut scene = Builder::<2, 3>::new(1e-3);
+    let mut scene = Builder::<2>::new(1e-3);
     scene.ground();
     let mut upper = Vec::new();
     for course in 0..3 {
@@ -332,7 +332,7 @@ fn a_course_of_a_wall_slides_over_another() {
             let place = Vector::<2>::new(0.2 * f64::from(k) + shift, 0.05 + 0.1 * f64::from(course));
             let speed = if course == 0 { 0.0 } else { 0.5 };
             let velocity = Vector::<3>::new(speed, 0.0, 0.0);
-            let brick = scene.add(rectangle([0.2, 0.1]), Pose::at(place), velocity, false);
+            let brick = scene.add(rectangle([0.2, 0.1]), Pose::at(place), velocity.into(), false);
             upper.extend((course > 0).then_some(brick.0 as usize));
         }
     }
@@ -341,7 +341,7 @@ fn a_course_of_a_wall_slides_over_another() {
         simulation.step();
     }
     for brick in upper {
-        let velocity = simulation.bodies().velocity[brick];
-        assert!((velocity - Vector::<3>::new(0.5, 0.0, 0.0)).norm() < 1e-9, "{velocity}");
+        let velocity = simulation.bodies().twist(brick);
+        assert!((velocity - PerDof::from([0.5, 0.0, 0.0])).norm() < 1e-9, "{velocity}");
     }
 }

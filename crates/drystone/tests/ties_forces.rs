@@ -6,15 +6,15 @@ use drystone::*;
 use std::f64::consts::TAU;
 
 /// Takes so many steps.
-fn steps<const D: usize, const N: usize>(simulation: &mut Simulation<D, N>, count: usize) {
+fn steps<const D: usize>(simulation: &mut Simulation<D>, count: usize) {
     for _ in 0..count {
         simulation.step();
     }
 }
 
 /// A mass of 1 kg on a vertical spring that begins without force; height over time in closed form.
-fn hanging(stiffness: f64, damping: f64, step: f64, theta: f64) -> Simulation<2, 3> {
-    let mut rig = Rig::<2, 3>::new(step);
+fn hanging(stiffness: f64, damping: f64, step: f64, theta: f64) -> Simulation<2> {
+    let mut rig = Rig::<2>::new(step);
     rig.settings.theta = theta;
     let mass = rig.body(Vector::<2>::new(0.0, -1.0), &[0.1]);
     let kind = Kind::Spring { length: 1.0, elasticity: Elasticity { stiffness, damping } };
@@ -76,7 +76,7 @@ fn the_books_balance_with_theta_one_and_where_springs_swing_round() {
     }
     // an elastic pendulum: the way along the spring is no straight line
     let drift = |step: f64| {
-        let mut rig = Rig::<2, 3>::new(step);
+        let mut rig = Rig::<2>::new(step);
         let mass = rig.body(Vector::<2>::new(1.0, 0.0), &[0.1]);
         let elasticity = Elasticity { stiffness: 60.0, damping: 0.0 };
         let ends = [Vector::<2>::new(1.0, 0.0), Vector::<2>::zeros()];
@@ -100,7 +100,7 @@ fn a_torsion_spring_counts_its_turns() {
     // no gravity: the angle goes as A sin(ω t), more than a whole turn
     let (k, inertia, amplitude) = (3.0_f64, 0.2_f64, 10.0);
     let w = (k / inertia).sqrt();
-    let mut rig = Rig::<2, 3>::new(5e-4);
+    let mut rig = Rig::<2>::new(5e-4);
     rig.settings.gravity = Vector::zeros();
     let body = rig.body(Vector::<2>::zeros(), &[inertia]);
     rig.bodies.velocity[0][2] = amplitude * w;
@@ -119,8 +119,8 @@ fn a_torsion_spring_counts_its_turns() {
 }
 
 /// A mass of 1 kg that hangs on a wire and is let go, from so far above where the wire is taut.
-fn on_a_wire(above: f64, stiffness: Option<f64>, strength: Option<f64>) -> Simulation<3, 6> {
-    let mut rig = Rig::<3, 6>::new(1e-3);
+fn on_a_wire(above: f64, stiffness: Option<f64>, strength: Option<f64>) -> Simulation<3> {
+    let mut rig = Rig::<3>::new(1e-3);
     let place = Vector::<3>::new(0.0, 0.0, -1.0 + above);
     let mass = rig.body(place, &[0.1, 0.1, 0.1]);
     let elasticity = stiffness.map(|stiffness| Elasticity { stiffness, damping: 0.0 });
@@ -176,14 +176,14 @@ fn a_brittle_wire_breaks_at_its_strength() {
 #[test]
 fn gears_turn_by_their_ratio() {
     let (radii, inertias, moment) = ([0.1, 0.25], [0.02, 0.3], 0.7);
-    let mut rig = Rig::<2, 3>::new(1e-3);
+    let mut rig = Rig::<2>::new(1e-3);
     let ends = [Vector::<2>::zeros(), Vector::<2>::new(0.35, 0.0)];
     let gears = [0, 1].map(|side| rig.body(ends[side], &[inertias[side]]));
     for (gear, end) in gears.into_iter().zip(ends) {
         rig.joint(Joint::Pin, [Some(gear), None], Pose::at(end));
     }
     rig.bodies.load[0][2] = moment;
-    let coefficients = radii.map(|radius| Vector::<3>::new(0.0, 0.0, radius));
+    let coefficients = radii.map(|radius| [0.0, 0.0, radius].into());
     let kind = Kind::Coupled { coefficients };
     rig.ties.push(Tie::at("gears", kind, gears.map(Some), &Pose::identity(), &rig.bodies.pose));
     let mut simulation = rig.build();
@@ -208,7 +208,7 @@ fn gears_turn_by_their_ratio() {
 fn a_rack_moves_with_its_gear_in_space() {
     // the gear turns about y, the rack slides along x: v = ω r
     let radius = 0.2;
-    let mut rig = Rig::<3, 6>::new(1e-3);
+    let mut rig = Rig::<3>::new(1e-3);
     let gear = rig.body(Vector::<3>::zeros(), &[0.05, 0.05, 0.05]);
     let rack = rig.body(Vector::<3>::new(0.0, 0.0, radius), &[0.1, 0.1, 0.1]);
     rig.bodies.pose[0].orientation = Orientation::from_euler_angles(0.4, -0.9, 2.2);
@@ -218,7 +218,7 @@ fn a_rack_moves_with_its_gear_in_space() {
     let at = Pose { position: Vector::<3>::new(0.0, 0.0, radius), orientation: slide };
     rig.joint(Joint::Slider, [Some(rack), None], at);
     rig.bodies.load[1][0] = 2.0;
-    let mut coefficients = [Vector::<6>::zeros(); 2];
+    let mut coefficients = [PerDof::zeros(); 2];
     coefficients[0][4] = radius;
     coefficients[1][0] = -1.0;
     let kind = Kind::Coupled { coefficients };
@@ -234,7 +234,7 @@ fn a_rack_moves_with_its_gear_in_space() {
 #[test]
 fn ties_go_on_from_a_snapshot_with_the_same_bits() {
     let build = || {
-        let mut rig = Rig::<3, 6>::new(2e-3);
+        let mut rig = Rig::<3>::new(2e-3);
         let a = rig.body(Vector::<3>::new(0.5, 0.0, 0.0), &[0.02, 0.03, 0.04]);
         let b = rig.body(Vector::<3>::new(1.2, 0.1, 0.0), &[0.02, 0.03, 0.04]);
         rig.joint(Joint::Hinge, [Some(a), None], Pose::identity());
@@ -263,8 +263,8 @@ fn ties_go_on_from_a_snapshot_with_the_same_bits() {
 
 #[test]
 fn ties_that_make_no_sense_are_refused() {
-    let refuse = |change: fn(&mut Tie<2, 3>)| {
-        let mut rig = Rig::<2, 3>::new(1e-3);
+    let refuse = |change: fn(&mut Tie<2>)| {
+        let mut rig = Rig::<2>::new(1e-3);
         let body = rig.body(Vector::<2>::zeros(), &[0.1]);
         let ends = [Vector::<2>::zeros(), Vector::<2>::new(1.0, 0.0)];
         rig.between(Kind::Wire { length: 1.0, elasticity: None }, [Some(body), None], ends);
@@ -278,7 +278,7 @@ fn ties_that_make_no_sense_are_refused() {
     assert!(refuse(|tie| tie.strength = Some(0.0)).contains("strength"));
     assert!(refuse(|tie| tie.kind = Kind::Rod { length: f64::NAN }).contains("length"));
     assert!(refuse(|tie| tie.local[0].position[0] = f64::INFINITY).contains("place"));
-    let no_spring = |tie: &mut Tie<2, 3>| {
+    let no_spring = |tie: &mut Tie<2>| {
         let elasticity = Elasticity { stiffness: 0.0, damping: 0.0 };
         tie.kind = Kind::Spring { length: 1.0, elasticity };
     };

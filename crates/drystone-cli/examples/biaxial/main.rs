@@ -150,7 +150,7 @@ fn test(seed: u64) -> Result<Found, Failure> {
     Ok(found)
 }
 
-fn grains(simulation: &Simulation<2, 3>) -> Vec<Vector<2>> {
+fn grains(simulation: &Simulation<2>) -> Vec<Vector<2>> {
     let bodies = simulation.bodies();
     let is_grain = |body: &usize| bodies.name[*body].starts_with("grain");
     (0..bodies.len()).filter(is_grain).map(|body| bodies.pose[body].position).collect()

@@ -217,7 +217,7 @@ fn loose(seed: u64) -> Sample {
 }
 
 /// The simulation of a scene.
-pub fn simulation(scene: &str) -> Result<Simulation<2, 3>, Failure> {
+pub fn simulation(scene: &str) -> Result<Simulation<2>, Failure> {
     match Scene::parse(scene, "biaxial")?.build()? {
         AnySimulation::Plane(simulation) => Ok(simulation),
         AnySimulation::Space(_) => Err("a biaxial test is of the plane".into()),

@@ -167,10 +167,10 @@ fn of_file<const D: usize, W: Delassus<D>>(
 }
 
 /// Diagnoses the next step of a simulation.
-fn of_run<const D: usize, const N: usize>(
+fn of_run<const D: usize>(
     arguments: &Arguments,
     source: String,
-    mut simulation: Simulation<D, N>,
+    mut simulation: Simulation<D>,
 ) -> Result<u8, Failure> {
     let problem = simulation.problem();
     let told = simulation.step();
@@ -192,7 +192,7 @@ fn of_run<const D: usize, const N: usize>(
         residual: told.residual,
         converged: told.converged,
         r,
-        bodies: problem.w.rows().iter().map(|row| row.bodies.map(name)).collect(),
+        bodies: problem.w.pairs().map(|row| row.bodies.map(name)).collect(),
         h: Some(simulation.settings().step),
         places: simulation.interactions().iter().map(|contact| (contact.point, contact.frame)).collect(),
         picture: Some(drystone_view::still(&simulation, "", &simulation.bodies().pose, &[], false)),

@@ -6,7 +6,7 @@ mod question;
 mod words;
 
 use crate::failure::{DONE, FALLS, Failure, NOT_CONVERGED, say};
-use drystone::{AnySimulation, Pace, Settled, Simulation, Statics, TOUCHING, Vector};
+use drystone::{AnySimulation, Pace, PerDof, Settled, Simulation, Statics, TOUCHING, Vector};
 use drystone_scene::Scene;
 use drystone_solvers::statics::{Coulomb, Limit, Multiplier, Rest, StaticsError};
 use joints::Joint;
@@ -63,20 +63,20 @@ pub struct Arguments {
 }
 
 /// Everything found out.
-struct Findings<const D: usize, const N: usize> {
-    statics: Statics<D, N>,
-    rest: Rest<D, N>,
+struct Findings<const D: usize> {
+    statics: Statics<D>,
+    rest: Rest<D>,
     /// Joints under the loads of the scene, where it can stand.
     joints: Vec<Joint>,
-    answer: Option<Answer<D, N>>,
+    answer: Option<Answer<D>>,
 }
 
 /// The answer to the question asked.
-enum Answer<const D: usize, const N: usize> {
+enum Answer<const D: usize> {
     Multiplier {
-        live: Live<N>,
-        limit: Multiplier<D, N>,
-        coulomb: Option<Coulomb<D, N>>,
+        live: Live<D>,
+        limit: Multiplier<D>,
+        coulomb: Option<Coulomb<D>>,
         /// What was proved, where it was asked for.
         proven: Option<Option<f64>>,
     },
@@ -105,10 +105,10 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     }
 }
 
-fn of<const D: usize, const N: usize>(
+fn of<const D: usize>(
     arguments: &Arguments,
     scene: &Scene,
-    simulation: &Simulation<D, N>,
+    simulation: &Simulation<D>,
 ) -> Result<u8, Failure> {
     let statics = simulation.statics(arguments.touching);
     let question = question::read(arguments, simulation, &statics)?;
@@ -133,12 +133,12 @@ fn of<const D: usize, const N: usize>(
 }
 
 /// Answers the question.
-fn ask<const D: usize, const N: usize>(
+fn ask<const D: usize>(
     arguments: &Arguments,
-    simulation: &Simulation<D, N>,
-    statics: &Statics<D, N>,
-    question: Question<N>,
-) -> Result<Answer<D, N>, Failure> {
+    simulation: &Simulation<D>,
+    statics: &Statics<D>,
+    question: Question<D>,
+) -> Result<Answer<D>, Failure> {
     match question {
         Question::Live(live) => {
             let limit = statics.structure.limit(&live.dead, &live.live).map_err(undecided)?;
@@ -172,7 +172,7 @@ fn ask<const D: usize, const N: usize>(
 }
 
 /// Height or width of all centres of mass with their radii, the larger \[m\].
-fn size<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> f64 {
+fn size<const D: usize>(simulation: &Simulation<D>) -> f64 {
     let bodies = simulation.bodies();
     let moving =
         || (0..bodies.len()).filter(|&body| !bodies.is_driven(body) && bodies.radius[body].is_finite());
@@ -196,9 +196,9 @@ fn undecided(error: StaticsError) -> Failure {
 /// A unit vector along a direction of loads.
 type Direction<const D: usize> = Vector<D>;
 
-impl<const D: usize, const N: usize> Findings<D, N> {
+impl<const D: usize> Findings<D> {
     /// The mechanism to show: that of the answer, else that of the loads of the scene.
-    fn mechanism(&self) -> Option<&[Vector<N>]> {
+    fn mechanism(&self) -> Option<&[PerDof<D>]> {
         match (&self.rest, &self.answer) {
             (Rest::Mechanism(mechanism), _) => Some(mechanism),
             (_, Some(Answer::Multiplier { coulomb: Some(coulomb), .. })) => Some(&coulomb.mechanism),

@@ -24,7 +24,7 @@ fn bilinear(opening: f64) -> f64 {
 }
 
 /// Moment of the bonds of an arm about its left end \[N m\].
-fn moment(simulation: &Simulation<2, 3>, arm: usize, end: f64) -> f64 {
+fn moment(simulation: &Simulation<2>, arm: usize, end: f64) -> f64 {
     let h = simulation.settings().step;
     let of = |contact: &drystone::Interaction<2>| {
         let pull = (contact.frame * contact.r)[1] / h * (contact.point[0] - end);
@@ -118,11 +118,11 @@ fn loaded(scene: &Scene, [pull, moment, y, z]: [f64; 4]) -> Result<bool, Failure
     let speed = if scene.dimension == 2 {
         let mut simulation = plane(&scene)?;
         run_through(&scene, &mut simulation);
-        simulation.bodies().velocity[1].norm()
+        simulation.bodies().twist(1).norm()
     } else {
         let mut simulation = space(&scene)?;
         run_through(&scene, &mut simulation);
-        simulation.bodies().velocity[1].norm()
+        simulation.bodies().twist(1).norm()
     };
     Ok(speed > 1e-6)
 }

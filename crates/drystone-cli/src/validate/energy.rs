@@ -118,12 +118,12 @@ fn largest_gain(scene: &Scene) -> Result<Gain, Failure> {
     Ok(gain)
 }
 
-fn total(simulation: &Simulation<2, 3>) -> f64 {
+fn total(simulation: &Simulation<2>) -> f64 {
     let energy = simulation.energy();
     energy.kinetic + energy.potential
 }
 
-fn weight_times_height(simulation: &Simulation<2, 3>) -> f64 {
+fn weight_times_height(simulation: &Simulation<2>) -> f64 {
     let bodies = simulation.bodies();
     let free = (0..bodies.len()).filter(|&body| !bodies.is_driven(body));
     free.map(|body| bodies.mass[body][0] * 9.81 * bodies.pose[body].position[1]).sum()

@@ -2,7 +2,6 @@
 
 use super::{Row, plane, run_through, scene, space};
 use crate::failure::Failure;
-use drystone_math::Vector;
 use drystone_math::nalgebra::Vector3;
 use std::f64::consts::FRAC_PI_2;
 
@@ -12,7 +11,7 @@ pub fn projectile() -> Result<Vec<Row>, Failure> {
     let mut simulation = plane(&scene)?;
     run_through(&scene, &mut simulation);
     let t = simulation.time();
-    let (position, velocity) = (simulation.bodies().pose[0].position, simulation.bodies().velocity[0]);
+    let (position, velocity) = (simulation.bodies().pose[0].position, simulation.bodies().twist(0));
     Ok(vec![
         Row::absolute("distance flown [m]", 3.0 * t, position[0], 1e-12),
         Row::absolute("height [m]", 1.0 + 7.0 * t - 0.5 * 9.81 * t * t, position[1], 1e-12),
@@ -25,16 +24,15 @@ pub fn projectile() -> Result<Vec<Row>, Failure> {
 pub fn tumble() -> Result<Vec<Row>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/tumble.toml"))?;
     let mut simulation = space(&scene)?;
-    let inertia: Vector3<f64> = simulation.bodies().mass[0].fixed_rows::<3>(3).into_owned();
-    let spin = |v: &Vector<6>| -> Vector3<f64> { v.fixed_rows::<3>(3).into_owned() };
-    let start = spin(&simulation.bodies().velocity[0]);
+    let inertia: Vector3<f64> = simulation.bodies().mass[0].spin();
+    let start = simulation.bodies().twist(0).spin();
     let (momentum, energy) = invariants(&inertia, &start);
     let (mut momentum_error, mut energy_error) = (0.0f64, 0.0f64);
     let mut flips = Vec::new();
     let mut last = start;
     for _ in 0..scene.steps() {
         simulation.step();
-        let now = spin(&simulation.bodies().velocity[0]);
+        let now = simulation.bodies().twist(0).spin();
         let (l, e) = invariants(&inertia, &now);
         momentum_error = momentum_error.max((l / momentum - 1.0).abs());
         energy_error = energy_error.max((e / energy - 1.0).abs());

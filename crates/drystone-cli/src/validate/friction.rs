@@ -30,7 +30,7 @@ pub fn incline() -> Result<Vec<Row>, Failure> {
         for _ in 0..20 {
             simulation.step();
         }
-        Ok(simulation.bodies().velocity[1].norm() < 1e-9)
+        Ok(simulation.bodies().twist(1).norm() < 1e-9)
     })?;
     Ok(vec![
         Row::absolute("drift a step while sticking, 1e5 steps [m]", 0.0, drift, 1e-12),
@@ -73,12 +73,12 @@ struct Pulled {
 
 /// The body of a scene pulled with so many times its weight.
 fn pulled(scene: &Scene, pull: f64) -> Result<Pulled, Failure> {
-    fn end<const D: usize, const N: usize>(scene: &Scene, mut simulation: Simulation<D, N>) -> Pulled {
+    fn end<const D: usize>(scene: &Scene, mut simulation: Simulation<D>) -> Pulled {
         run_through(scene, &mut simulation);
         let contacts = simulation.interactions();
         let sliding = contacts.iter().filter(|contact| contact.status == Status::Slip).count();
         let sliding = sliding as f64 / contacts.len().max(1) as f64;
-        Pulled { speed: simulation.bodies().velocity[1].norm(), sliding }
+        Pulled { speed: simulation.bodies().twist(1).norm(), sliding }
     }
     let mut scene = scene.clone();
     if let Some(load) = &mut scene.bodies[1].load {
@@ -103,19 +103,19 @@ fn still_start(scene: &Scene) -> Result<drystone_math::Vector<2>, Failure> {
 pub fn slide() -> Result<Vec<Row>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/slide.toml"))?;
     let mut simulation = space(&scene)?;
-    let start = simulation.bodies().velocity[1];
+    let start = simulation.bodies().twist(1);
     let mut lift = 0.0f64;
     for _ in 0..scene.steps() {
         simulation.step();
         lift = simulation.interactions().iter().map(|contact| contact.u[0].abs()).fold(lift, f64::max);
     }
-    let end = simulation.bodies().velocity[1];
+    let end = simulation.bodies().twist(1);
     let turned = (start[0] * end[1] - start[1] * end[0]).atan2(start[0] * end[0] + start[1] * end[1]);
     let speed = start.norm() - 0.3 * G * simulation.time();
     Ok(vec![
         Row::absolute("normal velocity while sliding [m/s]", 0.0, lift, 1e-10),
         Row::absolute("change of direction [rad]", 0.0, turned, 1e-10),
-        Row::absolute("speed left [m/s]", speed, end.fixed_rows::<3>(0).norm(), 1e-10),
+        Row::absolute("speed left [m/s]", speed, end.linear().norm(), 1e-10),
     ])
 }
 

@@ -91,7 +91,7 @@ fn struck(scene: &Scene) -> Result<(f64, Blow), Failure> {
     scene.bodies[1].position = Some(vec![0.0, arm * angle.sin()]);
     let mut simulation = plane(&scene)?;
     let bodies = simulation.bodies();
-    let (mass, inertia, velocity) = (bodies.mass[1][0], bodies.mass[1][2], bodies.velocity[1]);
+    let (mass, inertia, velocity) = (bodies.mass[1][0], bodies.mass[1][2], bodies.twist(1));
     let (x, y) = (-arm * angle.cos(), -arm * angle.sin());
     let blow = Blow {
         w: [
@@ -99,7 +99,7 @@ fn struck(scene: &Scene) -> Result<(f64, Blow), Failure> {
             [-x * y / inertia, 1.0 / mass + y * y / inertia],
         ],
         u: [velocity[1], velocity[0]],
-        energy: 0.5 * mass * velocity.rows(0, 2).norm_squared(),
+        energy: 0.5 * mass * velocity.linear().norm_squared(),
     };
     let before = simulation.energy().kinetic;
     simulation.step();

@@ -2,7 +2,7 @@
 
 use super::{Row, plane, scene, set_friction};
 use crate::failure::Failure;
-use drystone::{Delassus, Pairs, Problem};
+use drystone::{Condensed, Delassus, Problem};
 use drystone_math::Matrix;
 use drystone_scene::Scene;
 use drystone_scene::spec::{DriftSpec, Method, OrderSpec, RestSpec, Solver};
@@ -54,7 +54,7 @@ pub fn corner() -> Result<Vec<Row>, Failure> {
 
 /// The Delassus operator of the next step, two contacts in the plane.
 fn assembled(scene: &Scene) -> Result<Matrix<4, 4>, Failure> {
-    let problem: Problem<2, Pairs<2, 3>> = plane(scene)?.problem();
+    let problem: Problem<2, Condensed<2>> = plane(scene)?.problem();
     let blocks = problem.w.assemble();
     let mut w = Matrix::<4, 4>::zeros();
     for alpha in 0..problem.contacts().min(2) {
@@ -142,7 +142,7 @@ fn squeezed(memory: bool) -> Result<Squeezed, Failure> {
             disks.interactions().iter().find(|contact| contact.bodies.iter().all(|body| body.0 < 2));
         let impulse = between.map_or(0.0, |contact| contact.r[0]);
         steps.push((report.iterations, impulse, report.penetration));
-        speed = f64::max(speed, disks.bodies().velocity[1].fixed_rows::<2>(0).norm());
+        speed = f64::max(speed, disks.bodies().twist(1).linear().norm());
     }
     Ok(Squeezed { steps, speed })
 }

@@ -15,11 +15,7 @@ macro_rules! tied {
 }
 
 /// What a tie shows.
-fn seen<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    tie: usize,
-    of: impl Fn(&TieView<D, N>) -> f64,
-) -> f64 {
+fn seen<const D: usize>(simulation: &Simulation<D>, tie: usize, of: impl Fn(&TieView<D>) -> f64) -> f64 {
     simulation.ties().nth(tie).map_or(f64::NAN, |view| of(&view))
 }
 
@@ -98,7 +94,7 @@ pub fn joint_friction() -> Result<Vec<Row>, Failure> {
     let door = 3.0 * 3.0 / (2.0 * (0.4 * 0.02 * 2.0 * G + 0.1) / 0.05);
     let x = space.bodies().pose[0].position[0];
     let hinge = seen(&space, 1, |view| view.coordinate);
-    let spin = space.bodies().velocity[0].norm();
+    let spin = space.bodies().twist(0).norm();
     Ok(vec![
         Row::absolute("wheel that ran out: spin left [rad/s]", 0.0, spins[0], 1e-9),
         Row::absolute("the same: off its angle [rad]", 0.0, off, 1e-3),

@@ -2,7 +2,7 @@
 
 use super::{Row, plane, scene, set_friction, space};
 use crate::failure::Failure;
-use drystone::{Pace, Simulation, TOUCHING, Vector};
+use drystone::{Pace, PerDof, Simulation, TOUCHING};
 use drystone_scene::Scene;
 use drystone_solvers::statics::{Multiplier, StaticsError};
 
@@ -32,19 +32,17 @@ pub fn limits() -> Result<Vec<Row>, Failure> {
 /// Largest share of gravity along x.
 fn tilt(scene: &Scene) -> Result<f64, Failure> {
     let statics = plane(scene)?.statics(TOUCHING);
-    let live: Vec<Vector<3>> = statics.weight.iter().map(|w| Vector::<3>::new(-w[1], 0.0, 0.0)).collect();
+    let live: Vec<PerDof<2>> = statics.weight.iter().map(|w| [-w[1], 0.0, 0.0].into()).collect();
     value(statics.structure.limit(&statics.dead(), &live))
 }
 
 /// Largest multiplier of the loads of the scene.
-fn thrust(simulation: &Simulation<3, 6>) -> Result<f64, Failure> {
+fn thrust(simulation: &Simulation<3>) -> Result<f64, Failure> {
     let statics = simulation.statics(TOUCHING);
     value(statics.structure.limit(&statics.weight, &statics.loads))
 }
 
-fn value<const D: usize, const N: usize>(
-    limit: Result<Multiplier<D, N>, StaticsError>,
-) -> Result<f64, Failure> {
+fn value<const D: usize>(limit: Result<Multiplier<D>, StaticsError>) -> Result<f64, Failure> {
     match limit.map_err(Failure::other)? {
         Multiplier::Largest(limit) => Ok(limit.multiplier),
         _ => Ok(f64::NAN),
@@ -52,9 +50,9 @@ fn value<const D: usize, const N: usize>(
 }
 
 /// How far the right support goes before the arch lets go.
-fn spread(simulation: &Simulation<2, 3>) -> Result<f64, Failure> {
+fn spread(simulation: &Simulation<2>) -> Result<f64, Failure> {
     let names = &simulation.bodies().name;
-    let way = names.iter().map(|name| Vector::<3>::new(if name == "right" { 1.0 } else { 0.0 }, 0.0, 0.0));
+    let way = names.iter().map(|name| [if name == "right" { 1.0 } else { 0.0 }, 0.0, 0.0].into());
     let pace = Pace { step: 2e-3, farthest: 1.0, lets_go: 100.0 };
-    Ok(simulation.settle(&way.collect::<Vec<_>>(), &pace).map_err(Failure::other)?.movement)
+    Ok(simulation.settle(&way.collect::<Vec<PerDof<2>>>(), &pace).map_err(Failure::other)?.movement)
 }

@@ -171,14 +171,14 @@ fn scene(text: &str) -> Result<Scene, Failure> {
     Ok(Scene::parse(text, "validation scene")?)
 }
 
-fn plane(scene: &Scene) -> Result<Simulation<2, 3>, Failure> {
+fn plane(scene: &Scene) -> Result<Simulation<2>, Failure> {
     match scene.build()? {
         AnySimulation::Plane(simulation) => Ok(simulation),
         AnySimulation::Space(_) => Err(Failure::other("the scene is not of the plane")),
     }
 }
 
-fn space(scene: &Scene) -> Result<Simulation<3, 6>, Failure> {
+fn space(scene: &Scene) -> Result<Simulation<3>, Failure> {
     match scene.build()? {
         AnySimulation::Space(simulation) => Ok(simulation),
         AnySimulation::Plane(_) => Err(Failure::other("the scene is not of space")),
@@ -195,7 +195,7 @@ fn set_friction(scene: &mut Scene, friction: f64) {
 }
 
 /// Takes as many steps as the scene lasts.
-fn run_through<const D: usize, const N: usize>(scene: &Scene, simulation: &mut Simulation<D, N>) {
+fn run_through<const D: usize>(scene: &Scene, simulation: &mut Simulation<D>) {
     for _ in 0..scene.steps() {
         simulation.step();
     }

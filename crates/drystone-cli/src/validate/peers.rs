@@ -22,7 +22,7 @@ pub fn ridge() -> Result<Vec<Row>, Failure> {
         for _ in 0..scene.steps() {
             let report = simulation.step();
             most = most.max(report.contacts);
-            let v = &simulation.bodies().velocity[1];
+            let v = &simulation.bodies().twist(1);
             up = up.max(v[2]);
             aside = [v[0], v[1], v[3], v[4], v[5]].into_iter().fold(aside, |most, x| most.max(x.abs()));
         }
@@ -47,7 +47,7 @@ pub fn sticking() -> Result<Vec<Row>, Failure> {
             scene.time.step = step;
             let mut simulation = space(&scene)?;
             run_through(&scene, &mut simulation);
-            let v = &simulation.bodies().velocity[1];
+            let v = &simulation.bodies().twist(1);
             let [kept, gained] = [v[0] / 1.4, 0.5 * v[4] / 1.4];
             let error = (kept - speed).abs().max((gained - spin).abs());
             if error >= off || found[0].is_nan() {
@@ -111,7 +111,7 @@ fn apexes(step: f64) -> Result<Vec<f64>, Failure> {
     if let Some(law) = &mut scene.laws[0].restitution {
         law.normal = 0.9;
     }
-    let mut simulation: Simulation<2, 3> = plane(&scene)?;
+    let mut simulation: Simulation<2> = plane(&scene)?;
     let mut apexes = Vec::new();
     let mut rising = false;
     while apexes.len() < 3 && simulation.time() < 4.0 {

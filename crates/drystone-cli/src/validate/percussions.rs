@@ -5,10 +5,10 @@ use crate::failure::Failure;
 use drystone::Simulation;
 
 /// Generalised velocity of a body by its name; not numbers where there is none.
-fn velocity(simulation: &Simulation<2, 3>, name: &str) -> [f64; 3] {
+fn velocity(simulation: &Simulation<2>, name: &str) -> [f64; 3] {
     let bodies = simulation.bodies();
     match bodies.name.iter().position(|known| known == name) {
-        Some(body) => bodies.velocity[body].into(),
+        Some(body) => std::array::from_fn(|dof| bodies.velocity[body][dof]),
         None => [f64::NAN; 3],
     }
 }

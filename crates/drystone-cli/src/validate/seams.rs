@@ -100,7 +100,7 @@ pub fn space_tiles() -> Result<Vec<Row>, Failure> {
     let slide = |scene: &Scene| -> Result<f64, Failure> {
         let mut simulation = space(scene)?;
         run_through(scene, &mut simulation);
-        Ok(simulation.bodies().velocity[scene.bodies.len() - 1].fixed_rows::<3>(0).norm())
+        Ok(simulation.bodies().twist(scene.bodies.len() - 1).linear().norm())
     };
     let ball = |x: f64, y: f64| PartSpec {
         shape: ShapeSpec::Sphere { radius: 0.1 }.into(),

@@ -43,11 +43,11 @@ fn time_of_rest(scene: &Scene, step: f64, height: f64) -> Result<(f64, f64), Fai
     let mut rest = 0.0;
     for _ in 0..scene.steps() {
         simulation.step();
-        if simulation.bodies().velocity[1].norm() > 0.01 * G * step {
+        if simulation.bodies().twist(1).norm() > 0.01 * G * step {
             rest = simulation.time();
         }
     }
-    Ok((rest, simulation.bodies().velocity[1].norm()))
+    Ok((rest, simulation.bodies().twist(1).norm()))
 }
 
 /// Slope of a straight line through the logarithms.
@@ -69,7 +69,7 @@ pub fn chain() -> Result<Vec<Row>, Failure> {
     scene.time.duration = 0.1;
     let mut apart = plane(&scene)?;
     run_through(&scene, &mut apart);
-    let worst = |simulation: &Simulation<2, 3>, expected: [f64; 3]| {
+    let worst = |simulation: &Simulation<2>, expected: [f64; 3]| {
         let velocities = simulation.bodies().velocity.iter().map(|v| v[0]);
         velocities.zip(expected).map(|(found, expected)| (found - expected).abs()).fold(0.0, f64::max)
     };
@@ -99,10 +99,7 @@ pub fn two_spheres() -> Result<Vec<Row>, Failure> {
         let mut simulation = space(&scene)?;
         let h = scene.time.step;
         let middle: Vec<Vector<3>> = (0..2)
-            .map(|b| {
-                simulation.bodies().pose[b].position
-                    + simulation.bodies().velocity[b].fixed_rows::<3>(0) * (0.5 * h)
-            })
+            .map(|b| simulation.bodies().pose[b].position + simulation.bodies().twist(b).linear() * (0.5 * h))
             .collect();
         let n = (middle[0] - middle[1]).normalize();
         let before = relative_velocity(&simulation, &n);
@@ -137,12 +134,11 @@ pub fn two_spheres() -> Result<Vec<Row>, Failure> {
 
 /// Velocity of the first sphere relative to the second where they touch; a sphere's spin is the same in any axes
 /// that started aligned and have not turned yet.
-fn relative_velocity(simulation: &Simulation<3, 6>, n: &Vector3<f64>) -> Vector3<f64> {
+fn relative_velocity(simulation: &Simulation<3>, n: &Vector3<f64>) -> Vector3<f64> {
     let at = |body: usize, arm: Vector3<f64>| {
-        let velocity = simulation.bodies().velocity[body];
-        let spin: Vector3<f64> =
-            simulation.bodies().pose[body].orientation * velocity.fixed_rows::<3>(3).into_owned();
-        velocity.fixed_rows::<3>(0).into_owned() + spin.cross(&arm)
+        let velocity = simulation.bodies().twist(body);
+        let spin: Vector3<f64> = simulation.bodies().pose[body].orientation * velocity.spin();
+        velocity.linear() + spin.cross(&arm)
     };
     at(0, n * -0.5) - at(1, n * 0.25)
 }
@@ -192,7 +188,7 @@ struct Shock {
 fn first_shock(scene: &Scene, until: f64) -> Result<Shock, Failure> {
     let mut simulation = plane(scene)?;
     let start = simulation.bodies().pose[1].angle();
-    let spin = |simulation: &Simulation<2, 3>| simulation.bodies().velocity[1][2];
+    let spin = |simulation: &Simulation<2>| simulation.bodies().velocity[1][2];
     let mut history = Vec::new();
     while simulation.time() < until {
         simulation.step();

@@ -20,18 +20,18 @@ fn runge_kutta<const K: usize>(y: &Vector<K>, h: f64, rate: impl Fn(&Vector<K>) 
 }
 
 /// Spin of a body in world axes.
-fn world_spin(simulation: &Simulation<3, 6>, body: usize) -> Vector3<f64> {
+fn world_spin(simulation: &Simulation<3>, body: usize) -> Vector3<f64> {
     let bodies = simulation.bodies();
-    bodies.pose[body].orientation * bodies.velocity[body].fixed_rows::<3>(3)
+    bodies.pose[body].orientation * bodies.twist(body).spin()
 }
 
 /// Angular momentum of the free bodies about the origin.
-fn angular_momentum(simulation: &Simulation<3, 6>) -> Vector3<f64> {
+fn angular_momentum(simulation: &Simulation<3>) -> Vector3<f64> {
     let bodies = simulation.bodies();
     let of = |body: usize| {
-        let (pose, velocity, mass) = (&bodies.pose[body], &bodies.velocity[body], &bodies.mass[body]);
-        let moment = mass.fixed_rows::<3>(3).component_mul(&velocity.fixed_rows::<3>(3));
-        pose.position.cross(&velocity.fixed_rows::<3>(0)) * mass[0] + pose.orientation * moment
+        let (pose, velocity, mass) = (&bodies.pose[body], &bodies.twist(body), &bodies.mass[body]);
+        let moment = mass.spin().component_mul(&velocity.spin());
+        pose.position.cross(&velocity.linear()) * mass[0] + pose.orientation * moment
     };
     (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(of).sum()
 }
@@ -170,7 +170,7 @@ pub fn products() -> Result<Vec<Row>, Failure> {
         y = runge_kutta(&y, scene.time.step, rate);
         let bodies = simulation.bodies();
         let own = bodies.own_axes[0];
-        let spin = own * bodies.velocity[0].fixed_rows::<3>(3);
+        let spin = own * bodies.twist(0).spin();
         spin_off = spin_off.max((spin - y.fixed_rows::<3>(0)).norm());
         // where its corner is, by its contactor
         let local = simulation.contactors()[0].local;

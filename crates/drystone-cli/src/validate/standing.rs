@@ -52,7 +52,7 @@ fn tilted(scene: &Scene, friction: f64, angle: f64) -> Scene {
 }
 
 /// How far any body gets in so many steps \[m\].
-fn way<const D: usize, const N: usize>(simulation: &mut Simulation<D, N>, steps: usize) -> f64 {
+fn way<const D: usize>(simulation: &mut Simulation<D>, steps: usize) -> f64 {
     let start = simulation.bodies().pose.clone();
     (0..steps).for_each(|_| {
         simulation.step();

@@ -59,7 +59,7 @@ pub fn pendulum() -> Result<Vec<Row>, Failure> {
     let period = |inertia: f64| {
         4.0 * elliptic((0.5 * angle).sin()) * ((inertia + length * length) / (G * length)).sqrt()
     };
-    let places = |s: &Simulation<2, 3>| [0, 1].map(|body| s.bodies().pose[body].position[0]);
+    let places = |s: &Simulation<2>| [0, 1].map(|body| s.bodies().pose[body].position[0]);
     let [first, second] = places(&simulation);
     let mut swings = [Swing::new(0.0, first), Swing::new(2.0, second)];
     let (mut off, mut change) = (0.0_f64, 0.0_f64);
@@ -248,6 +248,6 @@ pub fn bead() -> Result<Vec<Row>, Failure> {
     let height = simulation.bodies().pose[1].position[1];
     Ok(vec![
         Row::absolute("distance from the roller's centre [m]", 0.1, height, 1e-9),
-        Row::absolute("speed of the bead [m/s]", 0.0, simulation.bodies().velocity[1].norm(), 1e-9),
+        Row::absolute("speed of the bead [m/s]", 0.0, simulation.bodies().twist(1).norm(), 1e-9),
     ])
 }

@@ -18,11 +18,13 @@
 
 use super::ahead::Ahead;
 use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties};
+use crate::Step;
 use crate::assembly::give_way;
 use drystone_laws::{Approach, Change, Device, Law, Outcome, Spent, Viscoelastic};
-use drystone_math::{Pose, Vector};
+use drystone_math::Vector;
+use drystone_math::per_dof::norm;
 use drystone_problem::{PairRow, Set};
-use drystone_state::{Bodies, TieMemory};
+use drystone_state::{TieMemory, Velocities};
 
 /// Part γ of the curvature that is forecast; the work of the error vanishes for ⅓.
 const CURVATURE: f64 = 0.25;
@@ -33,22 +35,6 @@ const RESOLVED: f64 = 0.5;
 
 /// Part of the error taken off in a step where the forecast is not taken.
 const TAKEN_OFF: f64 = 0.2;
-
-/// The moment of a step in which ties become rows.
-pub(crate) struct Moment<'a, const D: usize, const N: usize> {
-    /// The bodies at the beginning of the step.
-    pub bodies: &'a Bodies<D, N>,
-    /// Poses at the middle configuration.
-    pub middle: &'a [Pose<D>],
-    /// Velocities without contact.
-    pub free: &'a [Vector<N>],
-    /// Time step \[s\].
-    pub h: f64,
-    /// θ of the scheme.
-    pub theta: f64,
-    /// Whether positions are projected after the step.
-    pub projected: bool,
-}
 
 /// What a row of a tie does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +48,14 @@ pub(crate) enum Part {
 }
 
 /// One row of the problem that belongs to a tie.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bound<const D: usize, const N: usize> {
+#[derive(Clone, Debug)]
+pub(crate) struct Bound<const D: usize> {
     /// Index of the tie.
     pub tie: u32,
     pub part: Part,
     /// How many rows before this one the force is that its threshold follows, and how large both are: of friction only.
     pub follows: Option<Follows>,
-    pub pair: PairRow<D, N>,
+    pub pair: PairRow<D>,
     pub change: Change<D>,
     pub u_free: Vector<D>,
     /// Relative velocity at the beginning of the step.
@@ -93,37 +79,37 @@ pub(crate) struct Follows {
     pub factor: f64,
 }
 
-impl<const D: usize, const N: usize> Ties<D, N> {
+impl<const D: usize> Ties<D> {
     /// The rows of all ties that are whole, and by how much the energy in the springs where bodies stand now is more than
     /// what the last step made of it \[J\].
-    pub(crate) fn bind(&self, moment: &Moment<D, N>, memory: &[TieMemory<D>]) -> (Vec<Bound<D, N>>, f64) {
-        let ahead = self.ahead(moment, memory);
+    pub(crate) fn bind(&self, step: &Step<D>, memory: &[TieMemory<D>]) -> (Vec<Bound<D>>, f64) {
+        let ahead = self.ahead(step, memory);
         let mut rows = Vec::with_capacity(self.list.len());
         let mut more = 0.0;
         for (index, (tie, kept)) in self.list.iter().zip(memory).enumerate() {
             if kept.broken {
                 continue;
             }
-            let stored = tie.energy(&moment.bodies.pose, kept.value);
+            let stored = tie.energy(&step.bodies.pose, kept.value);
             more += stored - kept.stored;
             let stretched = match tie.stops {
-                Some(_) => tie.coordinate(&moment.bodies.pose, kept.value),
-                None => tie.elongation(&moment.bodies.pose, kept.value),
+                Some(_) => tie.coordinate(&step.bodies.pose, kept.value),
+                None => tie.elongation(&step.bodies.pose, kept.value),
             };
-            let off = tie.forecast(moment, &ahead, kept.value);
-            let parts = tie.parts(moment.middle, kept.value, self.world());
+            let off = tie.forecast(step, &ahead, kept.value);
+            let parts = tie.parts(step.middle, kept.value, self.world());
             for (part, row) in parts.into_iter().enumerate() {
                 let Some(row) = row else { continue };
-                let u_begin = along(&row, &moment.bodies.velocity);
+                let u_begin = along(&row, &step.bodies.velocity);
                 let off = off(part, &u_begin, &along(&row, &ahead.velocities));
-                let change = tie.change(&row, moment, &u_begin, &off, stretched);
-                let mut bound = moment.bound(&row, change, u_begin);
+                let change = tie.change(&row, step, &u_begin, &off, stretched);
+                let mut bound = Bound::new(step, &row, change, u_begin);
                 (bound.tie, bound.part, bound.guess) =
                     (index as u32, Part::Held(part as u8), kept.impulse[part]);
                 (bound.stretched, bound.stored) = (stretched, stored);
                 rows.push(bound);
             }
-            let free = tie.bind_free(moment, kept, self.world());
+            let free = tie.bind_free(step, kept, self.world());
             rows.extend(free.into_iter().flatten().map(|bound| Bound { tie: index as u32, ..bound }));
         }
         (rows, more)
@@ -133,7 +119,7 @@ impl<const D: usize, const N: usize> Ties<D, N> {
     /// went.
     pub(crate) fn accept(
         &self,
-        row: &Bound<D, N>,
+        row: &Bound<D>,
         [u, r]: [&Vector<D>; 2],
         (h, theta): (f64, f64),
         kept: &mut TieMemory<D>,
@@ -189,47 +175,47 @@ impl<const D: usize, const N: usize> Ties<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Moment<'_, D, N> {
+impl<const D: usize> Bound<D> {
     /// A row of a tie, whose it is left to the caller.
-    fn bound(&self, row: &TieRow<D, N>, mut change: Change<D>, u_begin: Vector<D>) -> Bound<D, N> {
-        let pair = PairRow { bodies: row.bodies, h: row.h };
-        give_way(&mut change, &pair, &self.bodies.inverse_mass);
-        let u_free = along(row, self.free);
+    fn new(step: &Step<D>, row: &TieRow<D>, mut change: Change<D>, u_begin: Vector<D>) -> Self {
+        let pair = PairRow { bodies: row.bodies, h: row.h.clone() };
+        give_way(&mut change, &pair, &step.bodies.inverse_mass);
+        let u_free = along(row, step.free);
         let (tie, part, follows, guess) = (0, Part::Held(0), None, Vector::zeros());
         Bound { tie, part, follows, pair, change, u_free, u_begin, stretched: 0.0, stored: 0.0, guess }
     }
 }
 
 /// The velocity of a row; the world has none.
-fn along<const D: usize, const N: usize>(row: &TieRow<D, N>, velocities: &[Vector<N>]) -> Vector<D> {
+fn along<const D: usize>(row: &TieRow<D>, velocities: &Velocities) -> Vector<D> {
     let side = |side: usize| match velocities.get(row.bodies[side] as usize) {
-        Some(velocity) => row.h[side] * velocity,
+        Some(velocity) => row.h[side].times(velocity),
         None => Vector::zeros(),
     };
     side(0) + side(1)
 }
 
-impl<const D: usize, const N: usize> Tie<D, N> {
+impl<const D: usize> Tie<D> {
     /// The rows of its free motion: friction, with the threshold of the force of the last step, and the two stops.
-    fn bind_free(&self, moment: &Moment<D, N>, kept: &TieMemory<D>, world: u32) -> [Option<Bound<D, N>>; 3] {
-        let h = moment.h;
-        let friction = self.friction_row(moment.middle, world).map(|row| {
-            let u_begin = along(&row, &moment.bodies.velocity);
+    fn bind_free(&self, step: &Step<D>, kept: &TieMemory<D>, world: u32) -> [Option<Bound<D>>; 3] {
+        let h = step.h;
+        let friction = self.friction_row(step.middle, world).map(|row| {
+            let u_begin = along(&row, &step.bodies.velocity);
             let constant = h * self.rubbing.map_or(0.0, |rubbing| rubbing.constant);
             let cap = constant + self.rubs() * kept.impulse[0].norm();
-            let mut bound = moment.bound(&row, Change::new(Set::Tresca { cap }), u_begin);
+            let mut bound = Bound::new(step, &row, Change::new(Set::Tresca { cap }), u_begin);
             // behind the force, and behind the moment where there is one
-            let back = self.parts(moment.middle, kept.value, world).iter().flatten().count();
+            let back = self.parts(step.middle, kept.value, world).iter().flatten().count();
             bound.follows = Some(Follows { back, constant, factor: self.rubs() });
             (bound.part, bound.guess) = (Part::Friction, kept.friction);
             bound
         });
-        let [lower, upper] = self.stop_rows(moment.middle, kept.value, world);
-        let stop = |row: Option<TieRow<D, N>>, end: u8| {
+        let [lower, upper] = self.stop_rows(step.middle, kept.value, world);
+        let stop = |row: Option<TieRow<D>>, end: u8| {
             let (row, stops) = (row?, self.stops?);
-            let u_begin = along(&row, &moment.bodies.velocity);
+            let u_begin = along(&row, &step.bodies.velocity);
             let shift = stops.shift(row.error[0], u_begin[0], h)?;
-            let mut bound = moment.bound(&row, Change::forecast(row.set, shift), u_begin);
+            let mut bound = Bound::new(step, &row, Change::forecast(row.set, shift), u_begin);
             bound.part = Part::Stop(end);
             bound.guess[0] = kept.stops[end as usize];
             Some(bound)
@@ -241,12 +227,12 @@ impl<const D: usize, const N: usize> Tie<D, N> {
     /// is the one with which the bodies are ahead.
     fn forecast(
         &self,
-        moment: &Moment<D, N>,
-        ahead: &Ahead<D, N>,
+        step: &Step<D>,
+        ahead: &Ahead<D>,
         value: f64,
     ) -> impl Fn(usize, &Vector<D>, &Vector<D>) -> Vector<D> {
-        let (h, projected) = (moment.h, moment.projected);
-        let [here, there] = [self.off(moment.middle, value), self.off(&ahead.poses, value)];
+        let (h, projected) = (step.h, step.projected);
+        let [here, there] = [self.off(step.middle, value), self.off(&ahead.poses, value)];
         let known = matches!(self.kind, Kind::Joint(_)) && ahead.is_forecast(&self.bodies);
         let part_forecast = if known || projected { 1.0 } else { CURVATURE };
         let (coupled, pulls) =
@@ -256,8 +242,8 @@ impl<const D: usize, const N: usize> Tie<D, N> {
             _ => None,
         };
         let velocities =
-            self.bodies.map(|body| body.and_then(|body| moment.bodies.velocity.get(body.0 as usize)));
-        let spin = velocities.into_iter().flatten().map(|v| v.rows_range(D..).norm()).fold(0.0, f64::max);
+            self.bodies.map(|body| body.and_then(|body| step.bodies.velocity.get(body.0 as usize)));
+        let spin = velocities.into_iter().flatten().map(|v| norm(&v[D..])).fold(0.0, f64::max);
         move |part, u_begin, u_ahead| {
             if coupled {
                 return here[part];
@@ -279,13 +265,13 @@ impl<const D: usize, const N: usize> Tie<D, N> {
     /// beginning of the step.
     fn change(
         &self,
-        row: &TieRow<D, N>,
-        moment: &Moment<D, N>,
+        row: &TieRow<D>,
+        step: &Step<D>,
         u_begin: &Vector<D>,
         off: &Vector<D>,
         stretched: f64,
     ) -> Change<D> {
-        let (h, theta) = (moment.h, moment.theta);
+        let (h, theta) = (step.h, step.theta);
         let mut change = Change::new(row.set);
         match (self.kind, self.elasticity()) {
             (Kind::Wire { .. }, Some(elasticity)) => {

@@ -3,7 +3,7 @@
 
 use super::{Joint, Kind, Tie, TieRow, pose_of};
 use drystone_bulk::{jacobian, turn_about_last, turn_rows};
-use drystone_math::{Matrix, Pose, Vector};
+use drystone_math::{Columns, Matrix, Pose, Vector, rigid_turns};
 use drystone_problem::Set;
 
 /// Dry friction in a joint (Coulomb): `‖f‖ ≤ c + μ ρ ‖R‖` against the free motion, and on that border where it moves.
@@ -68,14 +68,14 @@ pub(crate) enum Free {
     Both,
 }
 
-impl<const D: usize, const N: usize> Tie<D, N> {
+impl<const D: usize> Tie<D> {
     /// The motion that friction and stops act on; none where there is more than one of a kind, or none.
     pub(crate) fn free(&self) -> Option<Free> {
         match self.kind {
-            Kind::Joint(Joint::Pin) if N - D == 1 => Some(Free::Turn),
+            Kind::Joint(Joint::Pin) if rigid_turns(D) == 1 => Some(Free::Turn),
             Kind::Joint(Joint::Hinge) => Some(Free::Turn),
             Kind::Joint(Joint::Slider) => Some(Free::Way),
-            Kind::Joint(Joint::Cylindrical) => Some(if N - D == 1 { Free::Way } else { Free::Both }),
+            Kind::Joint(Joint::Cylindrical) => Some(if rigid_turns(D) == 1 { Free::Way } else { Free::Both }),
             _ => None,
         }
     }
@@ -94,27 +94,32 @@ impl<const D: usize, const N: usize> Tie<D, N> {
     }
 
     /// Rows of H for the rate of the way along the axis and of the turn about it, each as the first row of a block.
-    fn rates(&self, poses: &[Pose<D>]) -> [[Matrix<D, N>; 2]; 2] {
+    fn rates(&self, poses: &[Pose<D>]) -> [[Columns<D>; 2]; 2] {
         let of = self.bodies.map(|body| pose_of(poses, body));
         let places = self.places(poses);
         let frame = places[1].rotation();
-        let rate = |rows: &dyn Fn(&Pose<D>) -> Matrix<D, N>, row: usize| {
+        let rate = |rows: &dyn Fn(&Pose<D>) -> Columns<D>, row: usize| {
             std::array::from_fn(|side| {
-                let mut h = Matrix::<D, N>::zeros();
-                if self.bodies[side].is_some() {
-                    let sign = if side == 0 { 1.0 } else { -1.0 };
-                    h.set_row(0, &(rows(&of[side]).row(row) * sign));
+                if self.bodies[side].is_none() {
+                    return Columns::zeros(0);
+                }
+                let sign = if side == 0 { 1.0 } else { -1.0 };
+                let mut h = rows(&of[side]);
+                for column in h.iter_mut() {
+                    let rate = column[row] * sign;
+                    *column = [0.0; D];
+                    column[0] = rate;
                 }
                 h
             })
         };
-        let way = rate(&|pose| jacobian::<D, N>(&frame, &places[0].position, pose), D - 1);
-        let turn = rate(&|pose| turn_rows::<D, N>(&frame, pose), N - D - 1);
+        let way = rate(&|pose| jacobian::<D>(&frame, &places[0].position, pose), D - 1);
+        let turn = rate(&|pose| turn_rows::<D>(&frame, pose), rigid_turns(D) - 1);
         [way, turn]
     }
 
     /// The rows of the lower and the upper stop, with what is left up to them as the first component of the error.
-    pub(crate) fn stop_rows(&self, poses: &[Pose<D>], value: f64, world: u32) -> [Option<TieRow<D, N>>; 2] {
+    pub(crate) fn stop_rows(&self, poses: &[Pose<D>], value: f64, world: u32) -> [Option<TieRow<D>>; 2] {
         let (Some(stops), Some(free)) = (self.stops, self.free()) else { return [None, None] };
         let [way, turn] = self.rates(poses);
         let h = if free == Free::Turn { turn } else { way };
@@ -123,27 +128,34 @@ impl<const D: usize, const N: usize> Tie<D, N> {
         [(s - lower, 1.0), (upper - s, -1.0)].map(|(left, sign)| {
             let mut error = Vector::zeros();
             error[0] = left;
-            Some(self.row(h.map(|h| h * sign), error, Set::Coulomb { mu: 0.0 }, world))
+            let along = h.each_ref().map(|h| {
+                let mut h = h.clone();
+                h.iter_mut().flatten().for_each(|x| *x *= sign);
+                h
+            });
+            Some(self.row(along, error, Set::Coulomb { mu: 0.0 }, world))
         })
     }
 
     /// The row of the friction: the free motions behind a first component that carries nothing.
-    pub(crate) fn friction_row(&self, poses: &[Pose<D>], world: u32) -> Option<TieRow<D, N>> {
+    pub(crate) fn friction_row(&self, poses: &[Pose<D>], world: u32) -> Option<TieRow<D>> {
         let (Some(rubbing), Some(free)) = (self.rubbing, self.free()) else { return None };
         let [way, turn] = self.rates(poses);
         let h = std::array::from_fn(|side| {
-            let mut h = Matrix::<D, N>::zeros();
-            let first = if free == Free::Turn { turn[side].row(0) } else { way[side].row(0) };
-            h.set_row(1, &first);
-            if free == Free::Both {
-                h.set_row(D - 1, &(turn[side].row(0) * rubbing.radius));
+            let (way, turn) = (&way[side], &turn[side]);
+            let mut h = Columns::<D>::zeros(way.len());
+            for (dof, column) in h.iter_mut().enumerate() {
+                column[1] = if free == Free::Turn { turn[dof][0] } else { way[dof][0] };
+                if free == Free::Both {
+                    column[D - 1] = turn[dof][0] * rubbing.radius;
+                }
             }
             h
         });
         Some(self.row(h, Vector::zeros(), Set::Tresca { cap: 0.0 }, world))
     }
 
-    fn row(&self, h: [Matrix<D, N>; 2], error: Vector<D>, set: Set, world: u32) -> TieRow<D, N> {
+    fn row(&self, h: [Columns<D>; 2], error: Vector<D>, set: Set, world: u32) -> TieRow<D> {
         let bodies = self.bodies.map(|body| body.map_or(world, |body| body.0));
         TieRow { tie: 0, bodies, h, error, set, frame: Matrix::identity() }
     }

@@ -2,19 +2,19 @@
 
 use super::{Elasticity, Joint, Kind, Tie, pose_of};
 use drystone_bulk::{jacobian, row_in_body_axes, turn_about_last, turn_rows, turned_off, twist};
-use drystone_geometry::frame_from_normal;
-use drystone_math::{Matrix, Pose, Vector};
+use drystone_geometry::{common_perpendicular, frame_from_normal};
+use drystone_math::{Columns, Matrix, Pose, Vector, rigid_dofs, rigid_turns};
 use drystone_problem::Set;
 
 /// Some of what a tie holds, at given poses: an error and its rate, `ė = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
-#[derive(Clone, Copy, Debug)]
-pub struct TieRow<const D: usize, const N: usize> {
+#[derive(Clone, Debug)]
+pub struct TieRow<const D: usize> {
     /// Index of the tie.
     pub tie: u32,
     /// Indices of the two bodies; the world is one behind the last body.
     pub bodies: [u32; 2],
     /// Row blocks of H.
-    pub h: [Matrix<D, N>; 2],
+    pub h: [Columns<D>; 2],
     /// The error \[m\], of turns \[rad\], in the axes of the tie; of a wire what it is slack by, as first component. Zero in the
     /// components that are not held.
     pub error: Vector<D>,
@@ -24,7 +24,7 @@ pub struct TieRow<const D: usize, const N: usize> {
     pub frame: Matrix<D, D>,
 }
 
-impl<const D: usize, const N: usize> Tie<D, N> {
+impl<const D: usize> Tie<D> {
     /// The spring in it, where there is one.
     pub(crate) fn elasticity(&self) -> Option<Elasticity> {
         match self.kind {
@@ -80,25 +80,27 @@ impl<const D: usize, const N: usize> Tie<D, N> {
     }
 
     /// What it holds, bodies standing at `poses`: forces, then moments.
-    pub(crate) fn parts(&self, poses: &[Pose<D>], value: f64, world: u32) -> [Option<TieRow<D, N>>; 2] {
+    pub(crate) fn parts(&self, poses: &[Pose<D>], value: f64, world: u32) -> [Option<TieRow<D>>; 2] {
         let of = self.bodies.map(|body| pose_of(poses, body));
         let places = self.places(poses);
         let bodies = self.bodies.map(|body| body.map_or(world, |body| body.0));
-        let row = |h: [Matrix<D, N>; 2], error, set, frame| {
+        let row = |h: [Columns<D>; 2], error, set, frame| {
             // the world has no velocity, whatever its rows are
-            let still = |side: usize| if self.bodies[side].is_some() { h[side] } else { Matrix::zeros() };
-            Some(TieRow { tie: 0, bodies, h: [still(0), still(1)], error, set, frame })
+            let [a, b] = h;
+            let h = [(a, 0), (b, 1)]
+                .map(|(h, side)| if self.bodies[side].is_some() { h } else { Columns::zeros(0) });
+            Some(TieRow { tie: 0, bodies, h, error, set, frame })
         };
         match self.kind {
             Kind::Joint(joint) => {
                 let frame = places[1].rotation();
-                let [ways, turns] = joint.held::<D, N>();
+                let [ways, turns] = joint.held::<D>();
                 let error = self.errors(joint, &places);
                 let at = &places[0].position;
-                let h = [jacobian::<D, N>(&frame, at, &of[0]), -jacobian::<D, N>(&frame, at, &of[1])];
+                let h = [jacobian::<D>(&frame, at, &of[0]), -jacobian::<D>(&frame, at, &of[1])];
                 let force = row(h, error[0], Set::Bilateral { rows: ways }, frame);
                 let frame = if joint == Joint::Universal { cross_frame(&places) } else { frame };
-                let h = [turn_rows::<D, N>(&frame, &of[0]), -turn_rows::<D, N>(&frame, &of[1])];
+                let h = [turn_rows::<D>(&frame, &of[0]), -turn_rows::<D>(&frame, &of[1])];
                 let moment = row(h, error[1], Set::Bilateral { rows: turns }, frame);
                 [force, if turns > 0 { moment } else { None }]
             }
@@ -106,17 +108,18 @@ impl<const D: usize, const N: usize> Tie<D, N> {
                 let frame = places[1].rotation();
                 let [error, across] = self.off(poses, value);
                 let at = &places[0].position;
-                let mut ways = [jacobian::<D, N>(&frame, at, &of[0]), -jacobian::<D, N>(&frame, at, &of[1])];
-                let turns = [turn_rows::<D, N>(&frame, &of[0]), -turn_rows::<D, N>(&frame, &of[1])];
-                let last = N - D - 1;
+                let mut ways = [jacobian::<D>(&frame, at, &of[0]), -jacobian::<D>(&frame, at, &of[1])];
+                let turns = [turn_rows::<D>(&frame, &of[0]), -turn_rows::<D>(&frame, &of[1])];
+                let last = rigid_turns(D) - 1;
                 // the relation takes the place of the last way, of a rack of the first and only one
                 let (place, lever) = match self.kind {
                     Kind::Rack { radius } => (0, radius),
                     _ => (D - 1, -self.lead()),
                 };
                 for (way, turn) in ways.iter_mut().zip(&turns) {
-                    let relation = way.row(place) + turn.row(last) * lever;
-                    way.set_row(place, &relation);
+                    for (way, turn) in way.iter_mut().zip(&**turn) {
+                        way[place] += turn[last] * lever;
+                    }
                 }
                 let held = if place == 0 { 1 } else { D };
                 let force = row(ways, error, Set::Bilateral { rows: held }, frame);
@@ -130,23 +133,24 @@ impl<const D: usize, const N: usize> Tie<D, N> {
                 let mut error = Vector::zeros();
                 error[0] = sign * self.elongation(poses, value);
                 let h = [
-                    jacobian::<D, N>(&frame, &places[0].position, &of[0]),
-                    -jacobian::<D, N>(&frame, &places[1].position, &of[1]),
+                    jacobian::<D>(&frame, &places[0].position, &of[0]),
+                    -jacobian::<D>(&frame, &places[1].position, &of[1]),
                 ];
                 let set = if pulls { Set::Coulomb { mu: 0.0 } } else { Set::Bilateral { rows: 1 } };
                 [row(h, error, set, frame), None]
             }
             Kind::Torsion { .. } => {
                 let frame = places[1].rotation();
-                let h = [turn_rows::<D, N>(&frame, &of[0]), -turn_rows::<D, N>(&frame, &of[1])];
+                let h = [turn_rows::<D>(&frame, &of[0]), -turn_rows::<D>(&frame, &of[1])];
                 let mut error = Vector::zeros();
                 error[0] = self.elongation(poses, value);
                 [None, row(h.map(first), error, Set::Bilateral { rows: 1 }, frame)]
             }
             Kind::Coupled { coefficients } => {
                 let own = |side: usize| {
-                    let mut h = Matrix::<D, N>::zeros();
-                    h.set_row(0, &row_in_body_axes(&coefficients[side], &of[side]).transpose());
+                    let mut h = Columns::<D>::zeros(rigid_dofs(D));
+                    let row = row_in_body_axes(&coefficients[side], &of[side]);
+                    h.iter_mut().zip(&*row).for_each(|(column, x)| column[0] = *x);
                     h
                 };
                 let mut error = Vector::zeros();
@@ -172,7 +176,7 @@ impl<const D: usize, const N: usize> Tie<D, N> {
 
     /// How far a joint is off, in the axes of its second side: ways, then turns.
     fn errors(&self, joint: Joint, [a, b]: &[Pose<D>; 2]) -> [Vector<D>; 2] {
-        let [ways, turns] = joint.held::<D, N>();
+        let [ways, turns] = joint.held::<D>();
         let mut off = b.rotation().tr_mul(&(a.position - b.position));
         (ways..D).for_each(|component| off[component] = 0.0);
         if joint == Joint::Universal && turns > 0 {
@@ -213,16 +217,10 @@ impl<const D: usize, const N: usize> Tie<D, N> {
 
 /// Axes of which the first is the common perpendicular of the two axes of a universal joint.
 fn cross_frame<const D: usize>([a, b]: &[Pose<D>; 2]) -> Matrix<D, D> {
-    if D < 3 {
-        return b.rotation();
-    }
     let (a, b) = (a.rotation(), b.rotation());
-    let across = Vector::<D>::from_fn(|axis, _| {
-        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-        a[(next, 0)] * b[(last, 1)] - a[(last, 0)] * b[(next, 1)]
-    });
     // the two axes never meet as long as the joint holds
-    across.try_normalize(f64::MIN_POSITIVE).map_or(b, |across| frame_from_normal(&across))
+    let across = common_perpendicular(&a.column(0).into(), &b.column(1).into());
+    across.map_or(b, |across| frame_from_normal(&across))
 }
 
 /// Unit vector from the second end to the first; where they meet, any.
@@ -233,7 +231,7 @@ fn direction<const D: usize>([a, b]: &[Pose<D>; 2]) -> Vector<D> {
 }
 
 /// The first component alone.
-fn first<const D: usize, const N: usize>(mut h: Matrix<D, N>) -> Matrix<D, N> {
-    (1..D).for_each(|component| h.row_mut(component).fill(0.0));
+fn first<const D: usize>(mut h: Columns<D>) -> Columns<D> {
+    h.iter_mut().for_each(|column| column[1..].fill(0.0));
     h
 }

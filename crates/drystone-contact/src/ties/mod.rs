@@ -7,12 +7,12 @@ mod free;
 mod geometry;
 mod view;
 
-pub(crate) use bound::{Bound, Moment};
+pub(crate) use bound::Bound;
 pub use free::{Rubbing, Stops};
 pub use geometry::TieRow;
 pub use view::TieView;
 
-use drystone_math::{Pose, Vector};
+use drystone_math::{PerDof, Pose, Vector, rigid_turns};
 use drystone_state::{BodyId, TieMemory};
 use thiserror::Error;
 
@@ -36,8 +36,8 @@ pub enum Joint {
 
 impl Joint {
     /// How many ways and how many turns it holds.
-    pub fn held<const D: usize, const N: usize>(self) -> [usize; 2] {
-        let (ways, turns) = (D, N - D);
+    pub fn held<const D: usize>(self) -> [usize; 2] {
+        let (ways, turns) = (D, rigid_turns(D));
         match self {
             Self::Fixed => [ways, turns],
             Self::Pin => [ways, 0],
@@ -60,7 +60,7 @@ pub struct Elasticity {
 
 /// What a tie does. `ℓ` is the distance of its two ends, `L` its length.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind<const N: usize> {
+pub enum Kind<const D: usize> {
     /// Holds some relative motions: `u = 0` there, whatever the impulse.
     Joint(Joint),
     /// Holds the distance of its ends: `ℓ = L`.
@@ -102,13 +102,13 @@ pub enum Kind<const N: usize> {
     /// A linear relation between the velocities of the two bodies: `c₀·v₀ + c₁·v₁ = 0`, spins in world axes.
     Coupled {
         /// Coefficients of the velocities and spins of the two bodies.
-        coefficients: [Vector<N>; 2],
+        coefficients: [PerDof<D>; 2],
     },
 }
 
 /// What ties two bodies, or a body and the world.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tie<const D: usize, const N: usize> {
+pub struct Tie<const D: usize> {
     /// Name, for messages and output.
     pub name: String,
     /// The two bodies; none is the world.
@@ -116,7 +116,7 @@ pub struct Tie<const D: usize, const N: usize> {
     /// Where the tie sits: a frame in the axes of each body. Joints compare the two, the others take their origins as ends.
     pub local: [Pose<D>; 2],
     /// What it does.
-    pub kind: Kind<N>,
+    pub kind: Kind<D>,
     /// Mean force over a step at which it breaks \[N\], of a torsion spring and coupled motions never.
     pub strength: Option<f64>,
     /// Dry friction of a joint, where it has some.
@@ -127,11 +127,11 @@ pub struct Tie<const D: usize, const N: usize> {
     pub collide: bool,
 }
 
-impl<const D: usize, const N: usize> Tie<D, N> {
+impl<const D: usize> Tie<D> {
     /// A tie between two bodies as they stand at `poses`, at a frame given in world axes.
     pub fn at(
         name: &str,
-        kind: Kind<N>,
+        kind: Kind<D>,
         bodies: [Option<BodyId>; 2],
         at: &Pose<D>,
         poses: &[Pose<D>],
@@ -144,7 +144,7 @@ impl<const D: usize, const N: usize> Tie<D, N> {
     /// A tie between two ends given in world axes, on bodies as they stand at `poses`.
     pub fn between(
         name: &str,
-        kind: Kind<N>,
+        kind: Kind<D>,
         bodies: [Option<BodyId>; 2],
         ends: [Vector<D>; 2],
         poses: &[Pose<D>],
@@ -210,17 +210,17 @@ pub enum TieError {
 
 /// All ties of a simulation.
 #[derive(Clone, Debug, Default)]
-pub struct Ties<const D: usize, const N: usize> {
-    list: Vec<Tie<D, N>>,
+pub struct Ties<const D: usize> {
+    list: Vec<Tie<D>>,
     /// Pairs of bodies that do not collide, smaller index first, in order.
     apart: Vec<[u32; 2]>,
     /// Number of the bodies; the world has this index in the rows.
     bodies: usize,
 }
 
-impl<const D: usize, const N: usize> Ties<D, N> {
+impl<const D: usize> Ties<D> {
     /// Checks and takes over the ties between so many bodies.
-    pub fn new(list: Vec<Tie<D, N>>, bodies: usize) -> Result<Self, TieError> {
+    pub fn new(list: Vec<Tie<D>>, bodies: usize) -> Result<Self, TieError> {
         list.iter().try_for_each(|tie| check(tie, bodies))?;
         let mut apart: Vec<[u32; 2]> = Vec::new();
         for tie in list.iter().filter(|tie| !tie.collide) {
@@ -234,7 +234,7 @@ impl<const D: usize, const N: usize> Ties<D, N> {
     }
 
     /// The ties.
-    pub fn list(&self) -> &[Tie<D, N>] {
+    pub fn list(&self) -> &[Tie<D>] {
         &self.list
     }
 
@@ -255,13 +255,13 @@ impl<const D: usize, const N: usize> Ties<D, N> {
 
     /// The state of all ties at the start, bodies standing at `poses`.
     pub fn begin(&self, poses: &[Pose<D>]) -> Vec<TieMemory<D>> {
-        let of = |tie: &Tie<D, N>| TieMemory { stored: tie.energy(poses, 0.0), ..TieMemory::default() };
+        let of = |tie: &Tie<D>| TieMemory { stored: tie.energy(poses, 0.0), ..TieMemory::default() };
         self.list.iter().map(of).collect()
     }
 
     /// The position errors of all rigid ties that are whole, with their rows of H, bodies standing at `poses`: what a
     /// projection of positions closes. The world has the index [`Self::world`].
-    pub fn errors(&self, poses: &[Pose<D>], memory: &[TieMemory<D>]) -> Vec<TieRow<D, N>> {
+    pub fn errors(&self, poses: &[Pose<D>], memory: &[TieMemory<D>]) -> Vec<TieRow<D>> {
         let mut rows = Vec::new();
         for (index, (tie, kept)) in self.list.iter().zip(memory).enumerate() {
             if !kept.broken && tie.is_rigid() {
@@ -280,7 +280,7 @@ pub(crate) fn pose_of<const D: usize>(poses: &[Pose<D>], body: Option<BodyId>) -
     body.and_then(|BodyId(body)| poses.get(body as usize).copied()).unwrap_or_else(Pose::identity)
 }
 
-fn check<const D: usize, const N: usize>(tie: &Tie<D, N>, bodies: usize) -> Result<(), TieError> {
+fn check<const D: usize>(tie: &Tie<D>, bodies: usize) -> Result<(), TieError> {
     let name = || tie.name.clone();
     for BodyId(body) in tie.bodies.into_iter().flatten() {
         if body as usize >= bodies {
@@ -301,7 +301,7 @@ fn check<const D: usize, const N: usize>(tie: &Tie<D, N>, bodies: usize) -> Resu
     match &tie.kind {
         Kind::Joint(_) => {}
         Kind::Screw { pitch } => {
-            checks.push(("dimension", D as f64, N - D > 1, "3 for a screw"));
+            checks.push(("dimension", D as f64, rigid_turns(D) > 1, "3 for a screw"));
             checks.push(positive("size of the pitch", pitch.abs()));
         }
         Kind::Rack { radius } => checks.push(positive("radius", *radius)),
@@ -319,7 +319,8 @@ fn check<const D: usize, const N: usize>(tie: &Tie<D, N>, bodies: usize) -> Resu
         }
         Kind::Torsion { elasticity } => elastic(elasticity),
         Kind::Coupled { coefficients } => {
-            let largest = coefficients.iter().map(|row| row.amax()).fold(0.0, f64::max);
+            let largest =
+                coefficients.iter().flat_map(|row| row.iter()).fold(0.0, |most: f64, x| most.max(x.abs()));
             checks.push(positive("largest coefficient", largest));
         }
     }

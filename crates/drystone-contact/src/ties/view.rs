@@ -3,14 +3,14 @@
 use super::free::Free;
 use super::{Kind, Tie, Ties};
 use drystone_bulk::moment_in_world;
-use drystone_math::{Pose, Vector};
+use drystone_math::{Pose, Vector, rigid_turns};
 use drystone_state::TieMemory;
 
 /// A tie after a step.
 #[derive(Clone, Copy, Debug)]
-pub struct TieView<'a, const D: usize, const N: usize> {
+pub struct TieView<'a, const D: usize> {
     /// The tie itself.
-    pub tie: &'a Tie<D, N>,
+    pub tie: &'a Tie<D>,
     /// Its two ends in world axes \[m\].
     pub ends: [Vector<D>; 2],
     /// Mean force on the first body over the step, in world axes \[N\].
@@ -38,14 +38,14 @@ pub struct TieView<'a, const D: usize, const N: usize> {
     pub broken: bool,
 }
 
-impl<const D: usize, const N: usize> Ties<D, N> {
+impl<const D: usize> Ties<D> {
     /// The ties with bodies standing at `poses`, after a step of length `h` \[s\].
     pub fn view<'a>(
         &'a self,
         poses: &'a [Pose<D>],
         memory: &'a [TieMemory<D>],
         h: f64,
-    ) -> impl ExactSizeIterator<Item = TieView<'a, D, N>> {
+    ) -> impl ExactSizeIterator<Item = TieView<'a, D>> {
         let world = self.world();
         self.list().iter().zip(memory).map(move |(tie, kept)| {
             let [force, moment] = kept.impulse.map(|impulse| impulse / h);
@@ -85,7 +85,7 @@ impl<const D: usize, const N: usize> Ties<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Tie<D, N> {
+impl<const D: usize> Tie<D> {
     /// Mean force and moment with what acts along the free motion, the size of the friction and the push of the stops.
     fn with_free(
         &self,
@@ -96,7 +96,7 @@ impl<const D: usize, const N: usize> Tie<D, N> {
     ) -> ([Vector<D>; 2], f64, f64) {
         let friction = kept.friction / h;
         let stop = (kept.stops[0] - kept.stops[1]) / h;
-        let last = N - D - 1;
+        let last = rigid_turns(D) - 1;
         let radius = self.rubbing.map_or(0.0, |rubbing| rubbing.radius);
         match self.free() {
             Some(Free::Turn) => moment[last] += friction[1] + stop,

@@ -65,7 +65,7 @@ struct Met {
 impl Met {
     /// As a name, if the corner is one of the candidate; ridges and corners are told from facets by a high digit.
     fn of_first(&self) -> u64 {
-        feature::on_surface(0, self.index, self.kind << 24 | u64::from(self.corner))
+        feature::between_surfaces(self.kind, self.index, self.corner)
     }
 }
 

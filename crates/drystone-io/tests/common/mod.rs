@@ -45,9 +45,9 @@ pub fn scene(text: &str) -> Scene {
 }
 
 /// Runs up to `end` steps, with an output every ten, as the command does.
-pub fn go_on<const D: usize, const N: usize>(
+pub fn go_on<const D: usize>(
     writer: &mut RunWriter,
-    simulation: &mut Simulation<D, N>,
+    simulation: &mut Simulation<D>,
     totals: &mut Totals,
     end: u64,
 ) -> Result<(), IoError> {
@@ -81,10 +81,10 @@ pub fn start(
     Ok((writer, simulation, totals))
 }
 
-fn first<const D: usize, const N: usize>(
+fn first<const D: usize>(
     folder: &Path,
     scene: &Scene,
-    simulation: &mut Simulation<D, N>,
+    simulation: &mut Simulation<D>,
     totals: &mut Totals,
     end: u64,
     force: bool,

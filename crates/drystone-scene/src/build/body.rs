@@ -4,7 +4,7 @@ use crate::geometry::{Solid, vector};
 use crate::place::{Place, Problems};
 use crate::spec::{BodySpec, Components, GyroscopicSpec, Inertia, SceneSpec};
 use crate::validate::show;
-use drystone::{Body, GroupId, Gyroscopic, Pose, Vector};
+use drystone::{Body, GroupId, Gyroscopic, PerDof, Pose, Vector, rigid_turns};
 use drystone_math::Orientation;
 use drystone_math::nalgebra::{Matrix3, UnitVector3, Vector3};
 use drystone_math::portable;
@@ -19,11 +19,7 @@ pub(super) struct Maker<'a, const D: usize> {
 
 impl<const D: usize> Maker<'_, D> {
     /// The body, and the pose of its shape in the body's frame.
-    pub(super) fn make<const N: usize>(
-        &self,
-        group: GroupId,
-        problems: &mut Problems,
-    ) -> Option<(Body<D, N>, Pose<D>)> {
+    pub(super) fn make(&self, group: GroupId, problems: &mut Problems) -> Option<(Body<D>, Pose<D>)> {
         let (body, solid) = (self.body, self.solid);
         let given = body.inertia.as_ref().map(given);
         let axes = given.map_or(solid.axes, |(_, axes)| axes);
@@ -32,9 +28,9 @@ impl<const D: usize> Maker<'_, D> {
             orientation: self.orientation(),
         };
         let centre = Pose { position: solid.centroid, orientation: axes };
-        let driven = self.driven::<N>(&axes, problems)?;
+        let driven = self.driven(&axes, problems)?;
         let is_driven = driven.iter().all(Option::is_some);
-        let mass = self.mass::<N>(given.map(|(moments, _)| moments), &driven, problems)?;
+        let mass = self.mass(given.map(|(moments, _)| moments), &driven, problems)?;
         let spin = body.spin.as_ref().map_or(&[][..], Components::as_slice);
         let made = Body {
             name: body.name.clone(),
@@ -44,7 +40,7 @@ impl<const D: usize> Maker<'_, D> {
             mass,
             driven,
             load: self.load(),
-            gyroscopic: gyroscopic::<D, N>(body.gyroscopic, is_driven, &mass),
+            gyroscopic: gyroscopic::<D>(body.gyroscopic, is_driven, &mass),
             radius: solid.radius,
         };
         Some((made, Pose { position: Vector::zeros(), orientation: axes.inverse() }))
@@ -59,28 +55,23 @@ impl<const D: usize> Maker<'_, D> {
     }
 
     /// Prescribed components, spin brought to body axes.
-    fn driven<const N: usize>(
-        &self,
-        axes: &Orientation,
-        problems: &mut Problems,
-    ) -> Option<[Option<f64>; N]> {
+    fn driven(&self, axes: &Orientation, problems: &mut Problems) -> Option<PerDof<D, Option<f64>>> {
         if self.body.fixed {
-            return Some([Some(0.0); N]);
+            return Some(PerDof::repeat(Some(0.0)));
         }
         let Some(drive) = &self.body.drive else {
-            return Some([None; N]);
+            return Some(PerDof::default());
         };
         let keys: &[Option<f64>] = match D {
             2 => &[drive.x, drive.y, drive.spin],
             _ => &[drive.x, drive.y, drive.z, drive.spin_x, drive.spin_y, drive.spin_z],
         };
-        let mut driven = [None; N];
-        driven.copy_from_slice(keys.get(..N)?);
+        let mut driven = PerDof::<D, Option<f64>>::from_slice(keys);
         let spins: Vec<f64> = driven[D..].iter().copied().flatten().collect();
         if *axes == Orientation::identity() || spins.is_empty() {
             return Some(driven);
         }
-        if spins.len() < N - D {
+        if spins.len() < rigid_turns(D) {
             let text = "prescribes part of the spin, but the shape's axes are not principal; prescribe all three spins, \
                         or give the shape in its principal axes";
             problems.of(&self.place.key("drive"), text);
@@ -93,12 +84,12 @@ impl<const D: usize> Maker<'_, D> {
     }
 
     /// Mass for every translation, then moments; zero where no density is given, since the component is driven.
-    fn mass<const N: usize>(
+    fn mass(
         &self,
         given: Option<Vector3<f64>>,
-        driven: &[Option<f64>; N],
+        driven: &PerDof<D, Option<f64>>,
         problems: &mut Problems,
-    ) -> Option<Vector<N>> {
+    ) -> Option<PerDof<D>> {
         let material = self.body.material.as_ref().and_then(|name| self.spec.materials.get(name));
         let density = self.body.density.or(material.map(|material| material.density));
         let (mass, moments) = match (self.solid.bulk, density, self.body.mass) {
@@ -109,8 +100,8 @@ impl<const D: usize> Maker<'_, D> {
         };
         let moments = given.unwrap_or(moments);
         // in the plane the moment about z is the last of the three
-        let inertia = &moments.as_slice()[3 - (N - D)..];
-        let all: Vector<N> = join(&[mass; D], inertia);
+        let inertia = &moments.as_slice()[3 - rigid_turns(D)..];
+        let all: PerDof<D> = join(&[mass; D], inertia);
         for (component, &value) in all.iter().enumerate() {
             if driven[component].is_none() && !(value > 0.0 && value.is_finite()) {
                 let name = if component < D { "mass" } else { "inertia" };
@@ -122,22 +113,22 @@ impl<const D: usize> Maker<'_, D> {
         Some(all)
     }
 
-    fn load<const N: usize>(&self) -> Vector<N> {
+    fn load(&self) -> PerDof<D> {
         let Some(load) = &self.body.load else {
-            return Vector::zeros();
+            return PerDof::zeros();
         };
         let keys: &[Option<f64>] = match D {
             2 => &[load.x, load.y, load.moment],
             _ => &[load.x, load.y, load.z, load.moment_x, load.moment_y, load.moment_z],
         };
-        Vector::from_fn(|row, _| keys.get(row).copied().flatten().unwrap_or(0.0))
+        PerDof::from_fn(|row| keys.get(row).copied().flatten().unwrap_or(0.0))
     }
 }
 
 /// Translation, then rotation.
-fn join<const N: usize>(translation: &[f64], rotation: &[f64]) -> Vector<N> {
+fn join<const D: usize>(translation: &[f64], rotation: &[f64]) -> PerDof<D> {
     let mut numbers = translation.iter().chain(rotation);
-    Vector::from_fn(|_, _| numbers.next().copied().unwrap_or(0.0))
+    PerDof::from_fn(|_| numbers.next().copied().unwrap_or(0.0))
 }
 
 /// Moments given by hand, and the rotation that turns the axes in which they are principal into those of the shape.
@@ -166,17 +157,17 @@ fn to_body<const D: usize>(axes: &Orientation, spin: &[f64]) -> Vec<f64> {
 }
 
 /// The treatment asked for, or the cheapest exact one.
-fn gyroscopic<const D: usize, const N: usize>(
+fn gyroscopic<const D: usize>(
     asked: Option<GyroscopicSpec>,
     is_driven: bool,
-    mass: &Vector<N>,
+    mass: &PerDof<D>,
 ) -> Gyroscopic {
     match asked {
         Some(GyroscopicSpec::Omitted) => Gyroscopic::Omitted,
         Some(GyroscopicSpec::Explicit) => Gyroscopic::Explicit,
         Some(GyroscopicSpec::Implicit) => Gyroscopic::Implicit,
         None => {
-            let moments = &mass.as_slice()[D..];
+            let moments = &mass[D..];
             let (low, high) =
                 moments.iter().fold((f64::MAX, 0.0f64), |(low, high), &m| (low.min(m), high.max(m)));
             let isotropic = high - low <= 1e-12 * high;

@@ -19,18 +19,18 @@ use drystone::{
 use std::collections::HashMap;
 
 /// Everything a simulation is made of.
-pub(crate) struct Plan<const D: usize, const N: usize> {
+pub(crate) struct Plan<const D: usize> {
     settings: Settings<D>,
     /// The bodies, in the order of the scene.
-    pub(crate) bodies: Bodies<D, N>,
+    pub(crate) bodies: Bodies<D>,
     contactors: Vec<Contactor<D>>,
     laws: Laws<D>,
-    ties: Vec<Tie<D, N>>,
+    ties: Vec<Tie<D>>,
     /// Names of the groups.
     groups: Vec<String>,
 }
 
-impl<const D: usize, const N: usize> Plan<D, N>
+impl<const D: usize> Plan<D>
 where
     Polytope<D>: FromSpec<D>,
 {
@@ -81,8 +81,11 @@ where
         }
         let mut laws = Laws::new(groups.len());
         for (a, b, law) in table {
-            if let Some(law) = law.law() {
-                laws.set(GroupId(a as u32), GroupId(b as u32), law);
+            if let Some(law) = law.law()
+                && let Err(error) = laws.set(GroupId(a as u32), GroupId(b as u32), law)
+            {
+                problems.of(&root.key("law"), error.to_string());
+                return Err(problems.0);
             }
         }
         let settings: Settings<D> = settings(spec);
@@ -96,7 +99,7 @@ where
     }
 
     /// Puts it together.
-    pub(crate) fn simulation(self) -> Result<Simulation<D, N>, BuildError> {
+    pub(crate) fn simulation(self) -> Result<Simulation<D>, BuildError> {
         let simulation = Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?;
         simulation.with_groups(self.groups).with_ties(self.ties)
     }
@@ -163,6 +166,8 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
                 OrderSpec::Random => Order::Random { seed: solver.seed },
             },
             memory: solver.memory,
+            polish: solver.polish,
+            auto: solver.auto,
             ..SolverParams::default()
         },
     }

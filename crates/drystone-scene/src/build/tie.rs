@@ -4,7 +4,9 @@ use crate::geometry::vector;
 use crate::place::{Place, Problems};
 use crate::spec::{SceneSpec, TieKind, TieSpec};
 use crate::validate::show;
-use drystone::{Bodies, BodyId, Elasticity, Joint, Kind, Orientation, Pose, Rubbing, Stops, Tie, Vector};
+use drystone::{
+    Bodies, BodyId, Elasticity, Joint, Kind, Orientation, PerDof, Pose, Rubbing, Stops, Tie, Vector,
+};
 use drystone_math::nalgebra::{Unit, Vector3};
 use drystone_math::portable;
 use std::collections::HashMap;
@@ -13,11 +15,11 @@ use std::collections::HashMap;
 const ROUNDED: f64 = 1e-9;
 
 /// All ties of a scene.
-pub(super) fn ties<const D: usize, const N: usize>(
+pub(super) fn ties<const D: usize>(
     spec: &SceneSpec,
-    bodies: &Bodies<D, N>,
+    bodies: &Bodies<D>,
     problems: &mut Problems,
-) -> Vec<Tie<D, N>> {
+) -> Vec<Tie<D>> {
     let root = Place::ROOT;
     let list = root.key("tie");
     let index: HashMap<&str, u32> =
@@ -59,15 +61,15 @@ fn stops(tie: &TieSpec) -> Option<Stops> {
 }
 
 /// Makes one tie.
-struct Maker<'a, const D: usize, const N: usize> {
+struct Maker<'a, const D: usize> {
     tie: &'a TieSpec,
     bodies: [Option<BodyId>; 2],
-    all: &'a Bodies<D, N>,
+    all: &'a Bodies<D>,
     place: &'a Place<'a>,
 }
 
-impl<const D: usize, const N: usize> Maker<'_, D, N> {
-    fn make(&self, name: &str, problems: &mut Problems) -> Tie<D, N> {
+impl<const D: usize> Maker<'_, D> {
+    fn make(&self, name: &str, problems: &mut Problems) -> Tie<D> {
         let poses = &self.all.pose;
         let kind = match self.tie.kind {
             TieKind::Fixed => Kind::Joint(Joint::Fixed),
@@ -94,7 +96,7 @@ impl<const D: usize, const N: usize> Maker<'_, D, N> {
 
     /// A pinion, whose axis goes through its centre of mass, on a rack. The frame stands there, with the last axis about which the
     /// pinion turns and the first one along the rack.
-    fn rack(&self, name: &str, problems: &mut Problems) -> Tie<D, N> {
+    fn rack(&self, name: &str, problems: &mut Problems) -> Tie<D> {
         let poses = &self.all.pose;
         let Some(centre) = self.centre(0) else {
             problems.of(&self.place.key("bodies"), "must name the pinion first, which is a body");
@@ -119,7 +121,7 @@ impl<const D: usize, const N: usize> Maker<'_, D, N> {
     }
 
     /// A rod, wire or spring between two ends.
-    fn stretching(&self, ends: [Vector<D>; 2], problems: &mut Problems) -> Kind<N> {
+    fn stretching(&self, ends: [Vector<D>; 2], problems: &mut Problems) -> Kind<D> {
         let distance = (ends[0] - ends[1]).norm();
         let length = self.tie.length.unwrap_or(distance);
         let rigid = self.tie.stiffness.is_none();
@@ -153,9 +155,11 @@ impl<const D: usize, const N: usize> Maker<'_, D, N> {
         Elasticity { stiffness: stiffness.unwrap_or(0.0), damping: damping.unwrap_or(0.0) }
     }
 
-    fn coefficients(&self) -> [Vector<N>; 2] {
+    fn coefficients(&self) -> [PerDof<D>; 2] {
         let given = self.tie.coefficients.as_deref().unwrap_or(&[]);
-        std::array::from_fn(|side| given.get(side).map_or_else(Vector::zeros, |list| vector(list)))
+        std::array::from_fn(|side| {
+            given.get(side).map_or_else(PerDof::zeros, |list| PerDof::from_slice(list))
+        })
     }
 
     /// An end in world axes.

@@ -1,5 +1,6 @@
 //! The tables that say how to run a scene. Holds no body and no law.
 
+use drystone::AutoParams;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -164,6 +165,9 @@ pub struct Solver {
     pub seed: u64,
     /// Whether a step starts from the impulses of the last one (warm start).
     pub memory: bool,
+    /// Whether `auto` and the proximal point go on beyond the tolerance, so that what rests stays at rest; without it the
+    /// tolerance is the tolerance.
+    pub polish: bool,
     /// What to do with a step that has no solution.
     pub inconsistent: InconsistentSpec,
     /// What becomes of bodies at rest that could stay where the solver sets them in motion.
@@ -177,6 +181,8 @@ pub struct Solver {
     /// Most times a step is solved again so that the normal forces of patches that slide are even \[-\]; 0 takes them as
     /// the solver finds them.
     pub even_rounds: u32,
+    /// The policy of `auto`, and the limits of the second-order methods.
+    pub auto: AutoParams,
 }
 
 impl Default for Solver {
@@ -189,11 +195,13 @@ impl Default for Solver {
             order: OrderSpec::Cyclic,
             seed: 0,
             memory: true,
+            polish: true,
             inconsistent: InconsistentSpec::Report,
             rest: RestSpec::Prefer,
             rest_contacts: 5000,
             rest_speed: 1e-4,
             even_rounds: 5,
+            auto: AutoParams::default(),
         }
     }
 }

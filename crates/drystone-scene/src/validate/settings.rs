@@ -23,6 +23,11 @@ pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
     if solver.max_iterations == 0 {
         problems.of(&place.key("max_iterations"), "must be at least 1, found 0");
     }
+    let auto = place.key("auto");
+    for wrong in solver.auto.out_of_range() {
+        let text = format!("must be {}, found {}", wrong.allowed, show(wrong.value));
+        problems.of(&auto.key(wrong.name), text);
+    }
     // TOML knows no larger integer
     if solver.seed > i64::MAX as u64 {
         problems.of(&place.key("seed"), format!("must be at most {}, found {}", i64::MAX, solver.seed));

@@ -3,13 +3,13 @@
 
 use drystone_math::nalgebra::Vector3;
 use drystone_math::portable;
-use drystone_problem::{Matrix, PairRow, Pairs, Problem, Set, Vector};
+use drystone_problem::{Compliances, Condensed, Matrix, PairRow, Problem, Set, Vector};
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
 /// About so many contacts, three for each ball of a cubic lattice on a floor, bodies and contacts numbered at random.
 /// The contacts move with the balls, so that a solution exists; about half of those that close slide.
-pub fn lattice(contacts: usize, seed: u64) -> Problem<3, Pairs<3, 6>> {
+pub fn lattice(contacts: usize, seed: u64) -> Problem<3, Condensed<3>> {
     let mut generator = Pcg64::seed_from_u64(seed);
     let side = (portable::cbrt(contacts as f64 / 3.0).round() as usize).max(1);
     // body 0 is the floor
@@ -32,7 +32,7 @@ pub fn lattice(contacts: usize, seed: u64) -> Problem<3, Pairs<3, 6>> {
         }
     }
     pairs.shuffle(&mut generator);
-    let rows: Vec<PairRow<3, 6>> = pairs
+    let rows: Vec<PairRow<3>> = pairs
         .into_iter()
         .map(|(first, second, normal)| {
             let tilted = normal + Vector3::from_fn(|_, _| 0.4 * uniform(&mut generator));
@@ -50,7 +50,7 @@ pub fn lattice(contacts: usize, seed: u64) -> Problem<3, Pairs<3, 6>> {
     }
     let u_free = free_velocities(&rows, &velocities);
     let sets = vec![Set::Coulomb { mu: 0.3 }; rows.len()];
-    Problem { w: Pairs::new(rows, inverse_mass), u_free, sets }
+    Problem { w: Condensed::new(&rows, Compliances::diagonal(inverse_mass)), u_free, sets }
 }
 
 /// A number in [−1, 1).
@@ -59,13 +59,14 @@ fn uniform(generator: &mut impl Rng) -> f64 {
 }
 
 /// `u_free = H v`: the contacts of bodies with the velocities `v`.
-pub(super) fn free_velocities(rows: &[PairRow<3, 6>], velocities: &[Vector<6>]) -> Vec<Vector<3>> {
-    let of = |row: &PairRow<3, 6>, side: usize| row.h[side] * velocities[row.bodies[side] as usize];
+pub(super) fn free_velocities(rows: &[PairRow<3>], velocities: &[Vector<6>]) -> Vec<Vector<3>> {
+    let of =
+        |row: &PairRow<3>, side: usize| row.h[side].times(velocities[row.bodies[side] as usize].as_slice());
     rows.iter().map(|row| of(row, 0) + of(row, 1)).collect()
 }
 
 /// The row of two balls with the unit normal from the second to the first and the radii \[m\].
-pub(super) fn ball_contact(bodies: [u32; 2], normal: &Vector3<f64>, radii: [f64; 2]) -> PairRow<3, 6> {
+pub(super) fn ball_contact(bodies: [u32; 2], normal: &Vector3<f64>, radii: [f64; 2]) -> PairRow<3> {
     let away = if normal.x.abs() < 0.7 { Vector3::x() } else { Vector3::y() };
     let first = normal.cross(&away).normalize();
     let frame = [*normal, first, normal.cross(&first)];
@@ -77,7 +78,7 @@ pub(super) fn ball_contact(bodies: [u32; 2], normal: &Vector3<f64>, radii: [f64;
         }
         h
     };
-    PairRow { bodies, h: [side(1.0, normal * -radii[0]), side(-1.0, normal * radii[1])] }
+    PairRow::new(bodies, [side(1.0, normal * -radii[0]), side(-1.0, normal * radii[1])])
 }
 
 /// Inverse mass of a ball \[1/kg, 1/(kg m²)\].

@@ -4,7 +4,7 @@
 use super::lattice::{ball_contact, ball_inverse_mass, free_velocities};
 use drystone_math::nalgebra::Vector3;
 use drystone_math::portable;
-use drystone_problem::{PairRow, Pairs, Problem, Set, Vector};
+use drystone_problem::{Compliances, Condensed, PairRow, Problem, Set, Vector};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -17,7 +17,7 @@ const FALL: f64 = 9.81e-3;
 
 /// A packing of `count` balls on a floor, periodic sideways and about as high as wide, for a step of 1 ms from rest under
 /// gravity, friction 0.5. About three contacts for each ball. The same seed gives the same packing.
-pub fn packing(count: usize, seed: u64) -> Problem<3, Pairs<3, 6>> {
+pub fn packing(count: usize, seed: u64) -> Problem<3, Condensed<3>> {
     let mut balls = Balls::new(count, seed);
     balls.settle_all();
     let rows = balls.contacts();
@@ -31,7 +31,7 @@ pub fn packing(count: usize, seed: u64) -> Problem<3, Pairs<3, 6>> {
     }
     let u_free = free_velocities(&rows, &velocities);
     let sets = vec![Set::Coulomb { mu: 0.5 }; rows.len()];
-    Problem { w: Pairs::new(rows, inverse_mass), u_free, sets }
+    Problem { w: Condensed::new(&rows, Compliances::diagonal(inverse_mass)), u_free, sets }
 }
 
 /// Balls of mass and stiffness 1; lengths in largest radii.
@@ -154,7 +154,7 @@ impl Balls {
     }
 
     /// Who touches whom; the floor is body 0.
-    fn contacts(&self) -> Vec<PairRow<3, 6>> {
+    fn contacts(&self) -> Vec<PairRow<3>> {
         let ball_pair = |(one, other): (u32, u32)| {
             let radii = [one, other].map(|ball| self.radii[ball as usize] * LARGEST);
             ball_contact([one + 1, other + 1], &self.apart(one, other).0.normalize(), radii)

@@ -11,7 +11,7 @@
 
 use super::{Diagonals, Factored, Operator};
 use crate::sparse::{Factors, Fronts, Pattern};
-use drystone_problem::{Matrix, Pairs, Vector};
+use drystone_problem::{Compliance, Condensed, Delassus, Matrix, Vector};
 use std::sync::Arc;
 
 /// So many bodies are eliminated as one.
@@ -20,7 +20,7 @@ const SMALL: usize = 6;
 /// Where a body cannot move.
 const NOBODY: u32 = u32::MAX;
 
-/// An operator between pairs of bodies.
+/// An operator between pairs of bodies with at most `N` degrees of freedom; what fewer leave of a block is zero.
 pub(super) struct Between<const D: usize, const N: usize> {
     plan: Arc<Plan>,
     /// `G`, a block for each side of a contact.
@@ -40,16 +40,16 @@ struct Plan {
 }
 
 impl Plan {
-    fn new<const D: usize, const N: usize>(pairs: &Pairs<D, N>) -> Self {
+    fn new<const D: usize>(w: &Condensed<D>) -> Self {
         let mut moving = 0;
-        let mut number = |inverse: &Vector<N>| {
-            let moves = inverse.iter().any(|&component| component != 0.0);
+        let mut number = |body: usize| {
+            let moves = w.bodies().moves(body);
             moving += u32::from(moves);
             if moves { moving - 1 } else { NOBODY }
         };
-        let numbers: Vec<u32> = pairs.inverse_mass().iter().map(&mut number).collect();
+        let numbers: Vec<u32> = (0..w.bodies().len()).map(&mut number).collect();
         let of_row = |row: [u32; 2]| row.map(|body| numbers[body as usize]);
-        let bodies: Vec<[u32; 2]> = pairs.rows().iter().map(|row| of_row(row.bodies)).collect();
+        let bodies: Vec<[u32; 2]> = w.pairs().map(|row| of_row(row.bodies)).collect();
         let mut neighbours: Vec<Vec<u32>> = (0..moving).map(|body| vec![body]).collect();
         for &[a, b] in bodies.iter().filter(|pair| !pair.contains(&NOBODY)) {
             neighbours[a as usize].push(b);
@@ -80,23 +80,32 @@ fn entry(pattern: &Pattern, row: u32, column: u32) -> usize {
 
 impl<const D: usize, const N: usize> Between<D, N> {
     /// Scales the rows of an operator.
-    pub fn new(pairs: &Pairs<D, N>, scales: &[Vector<D>]) -> Self {
-        let roots: Vec<Vector<N>> =
-            pairs.inverse_mass().iter().map(|inverse| inverse.map(f64::sqrt)).collect();
-        let row = |(row, scales): (&drystone_problem::PairRow<D, N>, &Vector<D>)| {
-            [0, 1].map(|side| {
-                row.h[side].component_mul(&(scales * roots[row.bodies[side] as usize].transpose()))
-            })
+    pub fn new(w: &Condensed<D>, scales: &[Vector<D>]) -> Self {
+        let side = |contact: usize, side: usize| {
+            let (row, scales) = (w.pair(contact), &scales[contact]);
+            let (body, h) = (row.bodies[side] as usize, row.h[side]);
+            let mut scaled = Matrix::<D, N>::zeros();
+            for k in 0..h.len() {
+                let column = match w.bodies().of(body) {
+                    Compliance::Fixed => continue,
+                    Compliance::Diagonal(inverse) => {
+                        Vector::from(h[k]).component_mul(&(scales * inverse[k].sqrt()))
+                    }
+                    Compliance::Dense(_) => Vector::from(w.bodies().scaled(body, h, k)).component_mul(scales),
+                };
+                scaled.set_column(k, &column);
+            }
+            scaled
         };
-        let rows = pairs.rows().iter().zip(scales).map(row).collect();
+        let rows = (0..w.contacts()).map(|contact| [side(contact, 0), side(contact, 1)]).collect();
         let own = |(alpha, scales): (usize, &Vector<D>)| {
-            pairs.compliance(alpha).component_mul(scales).component_mul(scales)
+            w.compliance(alpha).component_mul(scales).component_mul(scales)
         };
-        let compliance = match pairs.is_compliant() {
+        let compliance = match w.is_compliant() {
             true => scales.iter().enumerate().map(own).collect(),
             false => Vec::new(),
         };
-        Self { plan: Arc::new(Plan::new(pairs)), rows, compliance }
+        Self { plan: Arc::new(Plan::new(w)), rows, compliance }
     }
 
     /// The sides of a contact whose bodies move.

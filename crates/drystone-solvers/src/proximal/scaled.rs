@@ -28,10 +28,10 @@ const WIDEST: f64 = 1e3;
 const STICKING: f64 = 1e16;
 
 impl<const D: usize> Scaled<D> {
-    /// Makes a problem ready; `None` where it holds a number that is not finite.
-    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>) -> Option<Self> {
+    /// Makes a problem ready, assembled up to `small` contacts; `None` where it holds a number that is not finite.
+    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>, small: usize) -> Option<Self> {
         let scales = scales_up_to(problem, 1.0);
-        let operator = make_ready(&problem.w, &scales);
+        let operator = make_ready(&problem.w, &scales, small);
         operator.is_finite().then_some(())?;
         Self::with(problem, scales, operator)
     }

@@ -5,7 +5,7 @@ use super::Part;
 use super::interior::{Answer, Least, Rows};
 use clarabel::solver::SupportedConeT;
 use clarabel::solver::SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
-use drystone_problem::{PairRow, Set, Vector};
+use drystone_problem::{Row, Set, Vector};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -39,8 +39,7 @@ const WIDEST: f64 = 1e4;
 
 impl Program {
     /// `None` where a number is not finite.
-    pub fn new<const D: usize, const N: usize>(part: &Part<D, N>) -> Option<Self> {
-        let rows = part.problem.w.rows();
+    pub fn new<const D: usize>(part: &Part<D>) -> Option<Self> {
         let arm = longest_arm(part);
         let loads = Loads::new(part, arm);
         let size = loads.right.iter().fold(0.0, |size: f64, b| size.max(b.abs()));
@@ -56,7 +55,7 @@ impl Program {
         // the normal unknown of every row that has one, for thresholds that follow it
         let mut normals: HashMap<usize, usize> = HashMap::new();
         for (index, &row) in part.rows.iter().enumerate() {
-            let units = units::<D, N>(&rows[row], size, arm);
+            let units = units(&part.problem.w.pair(row), size, arm);
             let followed = followed(part, row);
             let set = match followed {
                 // without the unknown that it follows the threshold is nothing
@@ -140,13 +139,13 @@ impl Program {
     }
 
     /// Fills in the equations of balance.
-    fn fill<const D: usize, const N: usize>(&mut self, part: &Part<D, N>, loads: &Loads<N>, arm: f64) {
+    fn fill<const D: usize>(&mut self, part: &Part<D>, loads: &Loads, arm: f64) {
         for (unknown, &(index, component, unit)) in self.unknowns.iter().enumerate() {
-            let row = &part.problem.w.rows()[part.rows[index]];
+            let row = part.problem.w.pair(part.rows[index]);
             for side in 0..2 {
                 let Some(equations) = loads.equations.get(&row.bodies[side]) else { continue };
                 for (dof, equation) in equations.iter().enumerate() {
-                    let value = row.h[side][(component, dof)] * (unit / self.size) * lever::<D>(dof, arm);
+                    let value = row.h[side][dof][component] * (unit / self.size) * lever::<D>(dof, arm);
                     if let Some(equation) = equation.filter(|_| value != 0.0) {
                         self.entries.push((equation, unknown, value));
                     }
@@ -228,7 +227,7 @@ impl Program {
     }
 
     /// The impulses of the rows of the part, admissible ones.
-    pub fn impulses<const D: usize, const N: usize>(&self, part: &Part<D, N>, x: &[f64]) -> Vec<Vector<D>> {
+    pub fn impulses<const D: usize>(&self, part: &Part<D>, x: &[f64]) -> Vec<Vector<D>> {
         let mut r = vec![Vector::<D>::zeros(); part.rows.len()];
         for (&(index, component, unit), x) in self.unknowns.iter().zip(x) {
             r[index][component] = x * unit;
@@ -243,7 +242,7 @@ impl Program {
 }
 
 /// The row whose normal impulse a threshold follows, and the factor.
-fn followed<const D: usize, const N: usize>(part: &Part<D, N>, row: usize) -> Option<(usize, f64)> {
+fn followed<const D: usize>(part: &Part<D>, row: usize) -> Option<(usize, f64)> {
     let found = part.followed.binary_search_by_key(&row, |followed| followed.0).ok()?;
     Some((part.followed[found].1, part.followed[found].2))
 }
@@ -256,23 +255,24 @@ enum Kept {
 }
 
 /// The equations: one for each component of a body that can move.
-struct Loads<const N: usize> {
-    equations: HashMap<u32, [Option<usize>; N]>,
+struct Loads {
+    equations: HashMap<u32, Vec<Option<usize>>>,
     right: Vec<f64>,
 }
 
-impl<const N: usize> Loads<N> {
-    fn new<const D: usize>(part: &Part<D, N>, arm: f64) -> Self {
+impl Loads {
+    fn new<const D: usize>(part: &Part<D>, arm: f64) -> Self {
         let (mut equations, mut right) = (HashMap::new(), Vec::new());
         for &body in part.bodies {
-            let inverse_mass = &part.problem.w.inverse_mass()[body];
-            let of_body = std::array::from_fn(|dof| {
-                (inverse_mass[dof] > 0.0).then(|| {
-                    right.push(-part.free[body][dof] / inverse_mass[dof] * lever::<D>(dof, arm));
+            let bodies = part.problem.w.bodies();
+            let free = &part.free[bodies.dofs(body).range()];
+            let of_dof = |(dof, &inverse_mass): (usize, &f64)| {
+                (inverse_mass > 0.0).then(|| {
+                    right.push(-free[dof] / inverse_mass * lever::<D>(dof, arm));
                     right.len() - 1
                 })
-            });
-            equations.insert(body as u32, of_body);
+            };
+            equations.insert(body as u32, bodies.inverse_mass(body).iter().enumerate().map(of_dof).collect());
         }
         Self { equations, right }
     }
@@ -284,19 +284,19 @@ fn lever<const D: usize>(dof: usize, arm: f64) -> f64 {
 }
 
 /// Whether a component of a row is the velocity of a point and not a spin.
-fn is_push<const D: usize, const N: usize>(row: &PairRow<D, N>, component: usize) -> bool {
-    row.h.iter().any(|h| (0..D).any(|dof| h[(component, dof)] != 0.0))
+fn is_push<const D: usize>(row: &Row<D>, component: usize) -> bool {
+    row.h.iter().any(|h| h.iter().take(D).any(|column| column[component] != 0.0))
 }
 
 /// The longest arm of any impulse of the part \[m\], or 1 where there is none.
-fn longest_arm<const D: usize, const N: usize>(part: &Part<D, N>) -> f64 {
+fn longest_arm<const D: usize>(part: &Part<D>) -> f64 {
     let mut longest = 0.0_f64;
     for &row in part.rows {
-        let row = &part.problem.w.rows()[row];
+        let row = &part.problem.w.pair(row);
         for component in (0..D).filter(|&component| is_push(row, component)) {
             for (side, h) in row.h.iter().enumerate() {
                 if part.bodies.binary_search(&(row.bodies[side] as usize)).is_ok() {
-                    (D..N).for_each(|dof| longest = longest.max(h[(component, dof)].abs()));
+                    h.iter().skip(D).for_each(|column| longest = longest.max(column[component].abs()));
                 }
             }
         }
@@ -305,11 +305,11 @@ fn longest_arm<const D: usize, const N: usize>(part: &Part<D, N>) -> f64 {
 }
 
 /// The impulse that counts as 1 in every component; nothing where the component moves no body.
-fn units<const D: usize, const N: usize>(row: &PairRow<D, N>, size: f64, arm: f64) -> [f64; D] {
+fn units<const D: usize>(row: &Row<D>, size: f64, arm: f64) -> [f64; D] {
     std::array::from_fn(|component| {
         if is_push(row, component) {
             size
-        } else if row.h.iter().any(|h| (D..N).any(|dof| h[(component, dof)] != 0.0)) {
+        } else if row.h.iter().any(|h| h.iter().skip(D).any(|column| column[component] != 0.0)) {
             size * arm
         } else {
             0.0

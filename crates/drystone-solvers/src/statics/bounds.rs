@@ -4,6 +4,7 @@
 use super::forces::{Entry, Equation, Forces, Mode};
 use super::program::{Affine, Outcome};
 use super::{Hold, StaticsError, Structure};
+use drystone_math::PerDof;
 use drystone_problem::{Delassus, Problem, Set, Vector};
 
 /// Velocities below this, relative to what the largest impulse makes of its contact, count as none. Taking a contact that
@@ -71,7 +72,7 @@ impl<const D: usize> OpenForces<D> {
     }
 
     /// All forces of a structure at rest under loads \[N\].
-    pub fn at_rest<const N: usize>(structure: &Structure<D, N>, loads: &[Vector<N>]) -> Self {
+    pub fn at_rest(structure: &Structure<D>, loads: &[PerDof<D>]) -> Self {
         Self {
             equations: structure.equations(loads, None),
             holds: structure.holds.clone(),

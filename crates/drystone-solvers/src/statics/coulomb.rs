@@ -4,6 +4,7 @@
 use super::forces::{Entry, Forces, Mode};
 use super::program::Outcome;
 use super::{Limit, Loads, Multiplier, StaticsError, Structure};
+use drystone_math::PerDof;
 use drystone_problem::{Set, Vector};
 
 /// Most programmes of the fixed point.
@@ -17,16 +18,16 @@ const STILL: f64 = 1e-5;
 
 /// A mechanism of Coulomb's friction and the least multiplier that goes with it.
 #[derive(Clone, Debug)]
-pub struct Coulomb<const D: usize, const N: usize> {
+pub struct Coulomb<const D: usize> {
     /// Multiplier: forces on the cones of what slides, none where joints open, admissible elsewhere.
     pub multiplier: f64,
     /// Forces \[N\].
     pub forces: Vec<Vector<D>>,
     /// Velocities of the bodies with `f₁·v = 1`: joints slide without widening.
-    pub mechanism: Loads<N>,
+    pub mechanism: Loads<D>,
 }
 
-impl<const D: usize, const N: usize> Structure<D, N> {
+impl<const D: usize> Structure<D> {
     /// A collapse by Coulomb's law: velocities `v` and forces `r` in balance with `dead + λ live`, with
     /// `0 ≤ u_N ⟂ r_N ≥ 0` and friction against the sliding at every contact, and `live·v = 1`.
     ///
@@ -35,9 +36,9 @@ impl<const D: usize, const N: usize> Structure<D, N> {
     /// the mechanism found, the least λ that it allows is one more programme. `None` where the iteration does not settle.
     pub fn coulomb(
         &self,
-        dead: &[Vector<N>],
-        live: &[Vector<N>],
-    ) -> Result<Option<Coulomb<D, N>>, StaticsError> {
+        dead: &[PerDof<D>],
+        live: &[PerDof<D>],
+    ) -> Result<Option<Coulomb<D>>, StaticsError> {
         let mut slip = vec![0.0; self.rows.len()];
         let mut weight: f64 = 1.0;
         let mut last = f64::INFINITY;
@@ -77,11 +78,11 @@ impl<const D: usize, const N: usize> Structure<D, N> {
     /// The least multiplier with the mechanism found.
     fn least(
         &self,
-        dead: &[Vector<N>],
-        live: &[Vector<N>],
-        limit: &Limit<D, N>,
+        dead: &[PerDof<D>],
+        live: &[PerDof<D>],
+        limit: &Limit<D>,
         relative: &[Vector<D>],
-    ) -> Result<Option<Coulomb<D, N>>, StaticsError> {
+    ) -> Result<Option<Coulomb<D>>, StaticsError> {
         let fastest = relative.iter().map(|u| u.norm()).fold(0.0, f64::max);
         let mode = |(row, u): (usize, &Vector<D>)| match self.holds[row].set {
             Set::Bilateral { .. } => Mode::Whole,

@@ -4,17 +4,18 @@
 use super::forces::{Entry, Forces, Mode};
 use super::program::Outcome;
 use super::{Loads, StaticsError, Structure};
+use drystone_math::PerDof;
 use drystone_problem::Vector;
 
 /// The largest multiplier of a load.
 #[derive(Clone, Debug)]
-pub enum Multiplier<const D: usize, const N: usize> {
+pub enum Multiplier<const D: usize> {
     /// There is one.
-    Largest(Limit<D, N>),
+    Largest(Limit<D>),
     /// The load can grow without end.
     Unbounded,
     /// No multiplier has admissible forces; the mechanism works with the dead loads and not against the live one.
-    None(Vec<Vector<N>>),
+    None(Vec<PerDof<D>>),
 }
 
 /// Forces at the largest multiplier λ, and the mechanism of the least one.
@@ -23,7 +24,7 @@ pub enum Multiplier<const D: usize, const N: usize> {
 /// `min { −f₀·v : f₁·v = 1, H v ∈ K* }` over mechanisms (the theorems of limit analysis; Drucker, Prager, Greenberg
 /// 1952), where `K*` holds the velocities with `u_N ≥ μ‖u_T‖`: joints widen while they slide.
 #[derive(Clone, Debug)]
-pub struct Limit<const D: usize, const N: usize> {
+pub struct Limit<const D: usize> {
     /// Value of the static theorem: these forces are admissible, so that nothing need move below.
     pub multiplier: f64,
     /// Value of the kinematic theorem: this mechanism gains work above. Equal but for rounding.
@@ -31,22 +32,22 @@ pub struct Limit<const D: usize, const N: usize> {
     /// Forces \[N\].
     pub forces: Vec<Vector<D>>,
     /// Velocities of the bodies with `f₁·v = 1`.
-    pub mechanism: Loads<N>,
+    pub mechanism: Loads<D>,
 }
 
-impl<const D: usize, const N: usize> Structure<D, N> {
+impl<const D: usize> Structure<D> {
     /// The largest λ for which admissible forces balance `dead + λ live`.
-    pub fn limit(&self, dead: &[Vector<N>], live: &[Vector<N>]) -> Result<Multiplier<D, N>, StaticsError> {
+    pub fn limit(&self, dead: &[PerDof<D>], live: &[PerDof<D>]) -> Result<Multiplier<D>, StaticsError> {
         self.limit_with(dead, live, &[])
     }
 
     /// The same with normal velocities given besides those of the bodies, row by row: the sets then hold for their sum.
     pub(super) fn limit_with(
         &self,
-        dead: &[Vector<N>],
-        live: &[Vector<N>],
+        dead: &[PerDof<D>],
+        live: &[PerDof<D>],
         given: &[(usize, Vector<D>)],
-    ) -> Result<Multiplier<D, N>, StaticsError> {
+    ) -> Result<Multiplier<D>, StaticsError> {
         let equations = self.equations(dead, Some(live));
         let scale = self.scale(&[dead, live]);
         let forces = Forces::new(&equations, &self.holds, vec![Mode::Whole; self.rows.len()], scale);
@@ -75,9 +76,9 @@ impl<const D: usize, const N: usize> Structure<D, N> {
     /// multipliers are the velocities. `None` where no forces are admissible.
     pub fn follow(
         &self,
-        loads: &[Vector<N>],
+        loads: &[PerDof<D>],
         given: &[Vector<D>],
-    ) -> Result<Option<(Vec<Vector<D>>, Loads<N>)>, StaticsError> {
+    ) -> Result<Option<(Vec<Vector<D>>, Loads<D>)>, StaticsError> {
         let equations = self.equations(loads, None);
         let scale = self.scale(&[loads]);
         let forces = Forces::new(&equations, &self.holds, vec![Mode::Whole; self.rows.len()], scale);

@@ -18,6 +18,7 @@ pub use coulomb::Coulomb;
 pub use limit::{Limit, Multiplier};
 pub use reserve::Rest;
 
+use drystone_math::{PerDof, rigid_dofs};
 use drystone_problem::{PairRow, Set, Vector};
 use forces::Equation;
 use thiserror::Error;
@@ -53,37 +54,37 @@ impl<const D: usize> Hold<D> {
 
 /// Rigid bodies and what holds them, in one configuration.
 #[derive(Clone, Debug)]
-pub struct Structure<const D: usize, const N: usize> {
+pub struct Structure<const D: usize> {
     /// Rows of H.
-    pub rows: Vec<PairRow<D, N>>,
+    pub rows: Vec<PairRow<D>>,
     /// What the force of each row may be.
     pub holds: Vec<Hold<D>>,
     /// The rows of each joint: the points where two bodies touch along one face. Every row is in one of them.
     pub joints: Vec<Vec<usize>>,
     /// Which components of each body are free to move; the others are supports.
-    pub free: Vec<[bool; N]>,
+    pub free: Vec<PerDof<D, bool>>,
 }
 
 /// Forces and moments on all bodies, conjugate to their velocities \[N, N m\].
-pub type Loads<const N: usize> = Vec<Vector<N>>;
+pub type Loads<const D: usize> = Vec<PerDof<D>>;
 
-impl<const D: usize, const N: usize> Structure<D, N> {
+impl<const D: usize> Structure<D> {
     /// `Hᵀ r + dead + λ live = 0`, an equation for each component that is free and touched by anything.
-    fn equations(&self, dead: &[Vector<N>], live: Option<&[Vector<N>]>) -> Vec<Equation> {
-        let mut place = vec![[usize::MAX; N]; self.free.len()];
+    fn equations(&self, dead: &[PerDof<D>], live: Option<&[PerDof<D>]>) -> Vec<Equation> {
+        let mut place = vec![PerDof::<D, usize>::repeat(usize::MAX); self.free.len()];
         let mut equations = Vec::new();
         for (body, component) in self.freedoms() {
             place[body][component] = equations.len();
-            let of = |loads: &[Vector<N>]| loads.get(body).map_or(0.0, |load| load[component]);
+            let of = |loads: &[PerDof<D>]| loads.get(body).map_or(0.0, |load| load[component]);
             equations.push(Equation { terms: Vec::new(), live: live.map_or(0.0, of), dead: of(dead) });
         }
         for (alpha, row) in self.rows.iter().enumerate() {
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
                 let Some(place) = place.get(body) else { continue };
-                for component in (0..N).filter(|&component| place[component] != usize::MAX) {
+                for component in (0..rigid_dofs(D)).filter(|&component| place[component] != usize::MAX) {
                     let terms = &mut equations[place[component]].terms;
-                    let column = row.h[side].column(component);
+                    let column = &row.h[side][component];
                     terms.extend((0..D).filter(|&i| column[i] != 0.0).map(|i| (alpha, i, column[i])));
                 }
             }
@@ -93,13 +94,13 @@ impl<const D: usize, const N: usize> Structure<D, N> {
 
     /// Bodies and components that can move.
     fn freedoms(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let free = move |body: usize| (0..N).filter(move |&component| self.free[body][component]);
+        let free = move |body: usize| (0..rigid_dofs(D)).filter(move |&component| self.free[body][component]);
         (0..self.free.len()).flat_map(move |body| free(body).map(move |component| (body, component)))
     }
 
     /// Largest force on any body \[N\], the unit of all programmes; 1 where nothing is loaded.
-    fn scale(&self, loads: &[&[Vector<N>]]) -> f64 {
-        let largest = |loads: &[Vector<N>]| {
+    fn scale(&self, loads: &[&[PerDof<D>]]) -> f64 {
+        let largest = |loads: &[PerDof<D>]| {
             let free = self.freedoms().filter(|&(_, component)| component < D);
             free.fold(0.0, |size: f64, (body, component)| {
                 size.max(loads.get(body).map_or(0.0, |load| load[component].abs()))
@@ -110,8 +111,8 @@ impl<const D: usize, const N: usize> Structure<D, N> {
     }
 
     /// Velocities of all bodies from the multipliers of the equations.
-    fn velocities(&self, equations: &[Equation], sizes: &[f64], multipliers: &[f64]) -> Vec<Vector<N>> {
-        let mut velocities = vec![Vector::zeros(); self.free.len()];
+    fn velocities(&self, equations: &[Equation], sizes: &[f64], multipliers: &[f64]) -> Vec<PerDof<D>> {
+        let mut velocities = vec![PerDof::zeros(); self.free.len()];
         for (equation, (body, component)) in self.freedoms().enumerate().take(equations.len()) {
             velocities[body][component] = -multipliers[equation] / sizes[equation];
         }
@@ -119,16 +120,16 @@ impl<const D: usize, const N: usize> Structure<D, N> {
     }
 
     /// Relative velocities of all rows.
-    pub fn relative(&self, velocities: &[Vector<N>]) -> Vec<Vector<D>> {
-        let of = |row: &PairRow<D, N>, side: usize| match velocities.get(row.bodies[side] as usize) {
-            Some(velocity) => row.h[side] * velocity,
+    pub fn relative(&self, velocities: &[PerDof<D>]) -> Vec<Vector<D>> {
+        let of = |row: &PairRow<D>, side: usize| match velocities.get(row.bodies[side] as usize) {
+            Some(velocity) => row.h[side].times(velocity),
             None => Vector::zeros(),
         };
         self.rows.iter().map(|row| of(row, 0) + of(row, 1)).collect()
     }
 
     /// How far forces are from balancing loads, the largest component over all bodies \[N, N m\].
-    pub fn imbalance(&self, forces: &[Vector<D>], loads: &[Vector<N>]) -> f64 {
+    pub fn imbalance(&self, forces: &[Vector<D>], loads: &[PerDof<D>]) -> f64 {
         let equations = self.equations(loads, None);
         let sum = |equation: &Equation| {
             let terms = equation.terms.iter().map(|&(row, i, coefficient)| coefficient * forces[row][i]);
@@ -138,7 +139,7 @@ impl<const D: usize, const N: usize> Structure<D, N> {
     }
 
     /// Power of loads on velocities \[W\].
-    pub fn power(loads: &[Vector<N>], velocities: &[Vector<N>]) -> f64 {
+    pub fn power(loads: &[PerDof<D>], velocities: &[PerDof<D>]) -> f64 {
         loads.iter().zip(velocities).map(|(load, velocity)| load.dot(velocity)).sum()
     }
 }

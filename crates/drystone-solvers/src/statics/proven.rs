@@ -4,6 +4,7 @@
 use super::forces::{Entry, Forces, Mode};
 use super::program::{Affine, Outcome};
 use super::{Hold, Multiplier, StaticsError, Structure};
+use drystone_math::PerDof;
 use drystone_problem::{Set, Vector};
 use rayon::prelude::*;
 
@@ -19,7 +20,7 @@ struct Sliding {
     mu: f64,
 }
 
-impl<const D: usize, const N: usize> Structure<D, N> {
+impl<const D: usize> Structure<D> {
     /// A multiplier below which no mechanism of Coulomb's friction exists on which the live load does positive work, for any
     /// forces; `most` is where to begin, a multiplier with admissible forces. `None` where nothing is proved: in space, with
     /// other sets than Coulomb's, or where friction that is certain does not hold the structure at all.
@@ -31,8 +32,8 @@ impl<const D: usize, const N: usize> Structure<D, N> {
     /// each step a programme for every joint.
     pub fn proven(
         &self,
-        dead: &[Vector<N>],
-        live: &[Vector<N>],
+        dead: &[PerDof<D>],
+        live: &[PerDof<D>],
         most: f64,
     ) -> Result<Option<f64>, StaticsError> {
         let Some(joints) = self.sliding() else { return Ok(None) };
@@ -93,16 +94,17 @@ impl<const D: usize, const N: usize> Structure<D, N> {
         let (a, b) = (&self.rows[a], &self.rows[b]);
         a.bodies == b.bodies
             && (0..2).all(|side| {
-                let size = a.h[side].amax();
-                (a.h[side].row(1) - b.h[side].row(1)).amax() <= ALIKE * size
+                let size = a.h[side].iter().flatten().fold(0.0, |size: f64, x| size.max(x.abs()));
+                let mut both = a.h[side].iter().zip(&*b.h[side]);
+                both.all(|(a, b)| (a[1] - b[1]).abs() <= ALIKE * size)
             })
     }
 
     /// The least normal force of every joint over all admissible forces with multipliers from 0 to `lambda`.
     fn least_normals(
         &self,
-        dead: &[Vector<N>],
-        live: &[Vector<N>],
+        dead: &[PerDof<D>],
+        live: &[PerDof<D>],
         lambda: f64,
         joints: &[Sliding],
     ) -> Result<Vec<f64>, StaticsError> {

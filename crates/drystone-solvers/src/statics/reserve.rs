@@ -4,6 +4,7 @@
 use super::forces::{Entry, Forces, Mode};
 use super::program::Outcome;
 use super::{Loads, StaticsError, Structure};
+use drystone_math::PerDof;
 use drystone_problem::Vector;
 
 /// Forces may leave their sets by this much of the largest load and still count as admissible: what is left of the digits
@@ -15,7 +16,7 @@ const FINE: f64 = 1e-4;
 
 /// Whether loads are balanced.
 #[derive(Clone, Debug)]
-pub enum Rest<const D: usize, const N: usize> {
+pub enum Rest<const D: usize> {
     /// By these forces \[N\], which spare the share `reserve` of every joint.
     Balanced {
         /// The forces.
@@ -24,22 +25,22 @@ pub enum Rest<const D: usize, const N: usize> {
         reserve: f64,
     },
     /// By none: this mechanism gains work from the loads.
-    Mechanism(Loads<N>),
+    Mechanism(Loads<D>),
 }
 
 /// Forces nearest to their sets.
-enum Nearest<const D: usize, const N: usize> {
-    Forces(f64, Vec<Vector<D>>, Loads<N>),
-    None(Loads<N>),
+enum Nearest<const D: usize> {
+    Forces(f64, Vec<Vector<D>>, Loads<D>),
+    None(Loads<D>),
 }
 
-impl<const D: usize, const N: usize> Structure<D, N> {
+impl<const D: usize> Structure<D> {
     /// Forces that balance the loads and spare as much of the joints as they can.
     ///
     /// With the reserve σ, friction is `(1 − σ) μ` everywhere, and every point of a joint with n of them keeps `σ/n` of
     /// its normal force: in the plane the resultant stays within the middle `1 − σ` of the joint. The largest σ is found
     /// by bisection; where there are no points to spare, as under a ball, friction alone counts.
-    pub fn rest(&self, loads: &[Vector<N>]) -> Result<Rest<D, N>, StaticsError> {
+    pub fn rest(&self, loads: &[PerDof<D>]) -> Result<Rest<D>, StaticsError> {
         let (mut low, mut best) = match self.nearest(loads, 0.0)? {
             Nearest::Forces(outside, forces, _) if outside <= WITHIN => (0.0, forces),
             Nearest::Forces(_, _, mechanism) | Nearest::None(mechanism) => {
@@ -60,7 +61,7 @@ impl<const D: usize, const N: usize> Structure<D, N> {
     }
 
     /// Whether admissible forces balance the loads; by how much of the largest load they have to leave their sets.
-    pub fn outside(&self, loads: &[Vector<N>]) -> Result<f64, StaticsError> {
+    pub fn outside(&self, loads: &[PerDof<D>]) -> Result<f64, StaticsError> {
         Ok(match self.nearest(loads, 0.0)? {
             Nearest::Forces(outside, ..) => outside,
             Nearest::None(_) => f64::INFINITY,
@@ -68,12 +69,12 @@ impl<const D: usize, const N: usize> Structure<D, N> {
     }
 
     /// Whether admissible forces balance the loads, to the digits of the programme.
-    pub fn stands(&self, loads: &[Vector<N>]) -> Result<bool, StaticsError> {
+    pub fn stands(&self, loads: &[PerDof<D>]) -> Result<bool, StaticsError> {
         Ok(self.outside(loads)? <= WITHIN)
     }
 
     /// `min τ` over forces in balance whose sets are widened by τ.
-    fn nearest(&self, loads: &[Vector<N>], share: f64) -> Result<Nearest<D, N>, StaticsError> {
+    fn nearest(&self, loads: &[PerDof<D>], share: f64) -> Result<Nearest<D>, StaticsError> {
         let equations = self.equations(loads, None);
         let scale = self.scale(&[loads]);
         let forces = Forces::new(&equations, &self.holds, vec![Mode::Whole; self.rows.len()], scale);

@@ -12,7 +12,7 @@ use super::tiles::{Candidate, Members, NOBODY, Plan};
 use super::visit::Manner;
 use crate::LocalBlock;
 use drystone_problem::{
-    Blocks, Delassus, Matrix, Pairs, Problem, Scale, Set, Vector, Visitor, asked_impulse,
+    Blocks, Condensed, Delassus, Matrix, Problem, Scale, Set, Vector, Visitor, asked_impulse,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -62,12 +62,18 @@ pub(super) fn build<const D: usize, W: Delassus<D>>(
 impl<const D: usize> Visitor<D> for Build<'_, D> {
     type Answer = Option<Box<dyn Laned<D>>>;
 
-    fn pairs<const N: usize>(self, pairs: &Pairs<D, N>) -> Self::Answer {
-        // a body has one line, and the lines know nothing of a contact's own compliance
-        if N > 8 || pairs.is_compliant() || !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
+    fn condensed(self, w: &Condensed<D>) -> Self::Answer {
+        // the lines know nothing of a contact's own compliance
+        if w.is_compliant() || !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
             return None;
         }
-        Some(Box::new(PairLanes::new(&self, pairs)))
+        // a body has one line; rows shorter than those of the widest body are filled up with zeros
+        match w.bodies().widest() {
+            0..=3 => Some(Box::new(PairLanes::<D, 3>::new(&self, w))),
+            4..=6 => Some(Box::new(PairLanes::<D, 6>::new(&self, w))),
+            7..=8 => Some(Box::new(PairLanes::<D, 8>::new(&self, w))),
+            _ => None,
+        }
     }
 
     fn blocks(self, blocks: &Blocks<D>) -> Self::Answer {
@@ -91,14 +97,11 @@ struct PairLanes<const D: usize, const N: usize> {
 }
 
 impl<const D: usize, const N: usize> PairLanes<D, N> {
-    fn new(build: &Build<D>, pairs: &Pairs<D, N>) -> Self {
-        let contacts = pairs.contacts();
-        let bodies = pairs.inverse_mass().len();
-        let moves: Vec<bool> =
-            pairs.inverse_mass().iter().map(|m| m.iter().any(|&component| component != 0.0)).collect();
+    fn new(build: &Build<D>, w: &Condensed<D>) -> Self {
+        let contacts = w.contacts();
         let candidate = |contact: usize| Candidate {
-            bodies: pairs.rows()[contact].bodies.map(|body| moves[body as usize].then_some(body)),
-            laned: is_laned(&pairs.block(contact), &build.sets[contact]),
+            bodies: w.pair(contact).bodies.map(|body| w.bodies().moves(body as usize).then_some(body)),
+            laned: is_laned(&w.block(contact), &build.sets[contact]),
             active: build.r[contact][0] > 0.0 || build.u_free[contact][0] < 0.0,
         };
         let parallel = contacts >= CROWD;
@@ -107,11 +110,9 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
         } else {
             (0..contacts).map(candidate).collect()
         };
-        let plan = Plan::new(bodies, &candidates);
-        let roots: Vec<Vector<N>> =
-            pairs.inverse_mass().iter().map(|m| m.map(|component| component.max(0.0).sqrt())).collect();
+        let plan = Plan::new(w.bodies().len(), &candidates);
         let pack = |(tile, members): (usize, &Members)| {
-            Packing { build, pairs, plan: &plan, roots: &roots, spare: plan.spare(tile) }.tile(members)
+            Packing::<D, N> { build, w, plan: &plan, spare: plan.spare(tile) }.tile(members)
         };
         let tiles: Vec<Tile<D, N>> = if parallel {
             plan.tiles.par_iter().enumerate().map(pack).collect()
@@ -206,9 +207,8 @@ fn members_of(group: &[u32]) -> usize {
 /// What packing needs at hand.
 struct Packing<'a, const D: usize, const N: usize> {
     build: &'a Build<'a, D>,
-    pairs: &'a Pairs<D, N>,
+    w: &'a Condensed<D>,
     plan: &'a Plan,
-    roots: &'a [Vector<N>],
     spare: u32,
 }
 
@@ -233,7 +233,7 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
         for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
             let (lines, h) = self.row(contact);
             let contact = contact as usize;
-            let w = self.pairs.block(contact);
+            let w = self.w.block(contact);
             group.put(lane, lines, &h, &w, &self.build.u_free[contact], friction(&self.build.sets[contact]));
         }
         group
@@ -242,7 +242,7 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
     fn alone(&self, contact: u32) -> Alone<D, N> {
         let (lines, h) = self.row(contact);
         let at = contact as usize;
-        let w = self.pairs.block(at);
+        let w = self.w.block(at);
         Alone {
             contact,
             lines,
@@ -258,19 +258,17 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
 
     /// Lines and rows of `H M^{-1/2}`; a body that does not move has the spare line and a row of zeros.
     fn row(&self, contact: u32) -> ([u32; 2], [Matrix<D, N>; 2]) {
-        let row = &self.pairs.rows()[contact as usize];
-        let side = |side: usize| {
+        let row = self.w.pair(contact as usize);
+        let mut h = [Matrix::<D, N>::zeros(); 2];
+        let lines = [0, 1].map(|side| {
             let body = row.bodies[side] as usize;
-            match self.plan.lines[body] {
-                Some(line) => {
-                    let root = &self.roots[body];
-                    (line, Matrix::from_fn(|i, k| row.h[side][(i, k)] * root[k]))
-                }
-                None => (self.spare, Matrix::zeros()),
+            let Some(line) = self.plan.lines[body] else { return self.spare };
+            for k in 0..row.h[side].len() {
+                h[side].set_column(k, &Vector::from(self.w.bodies().scaled(body, row.h[side], k)));
             }
-        };
-        let ([first, second], [one, two]) = ([side(0).0, side(1).0], [side(0).1, side(1).1]);
-        ([first, second], [one, two])
+            line
+        });
+        (lines, h)
     }
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::bench::lattice;
 use crate::{LocalBlock, Method, solve};
 use drystone_problem::residual;
-use drystone_problem::{Blocks, Matrix, PairRow, Pairs, Set};
+use drystone_problem::{Blocks, Compliance, Compliances, Condensed, Matrix, PairRow, Set};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -13,7 +13,7 @@ fn random<const D: usize, const N: usize>(
     seed: u64,
     pairs: &[[u32; 2]],
     set: impl Fn(usize) -> Set,
-) -> Problem<D, Pairs<D, N>> {
+) -> Problem<D, Condensed<D>> {
     let mut generator = Pcg64::seed_from_u64(seed);
     let mut number = |from: f64, to: f64| generator.random_range(from..to);
     let bodies = pairs.iter().flatten().max().map_or(1, |&body| body as usize + 1);
@@ -23,14 +23,17 @@ fn random<const D: usize, const N: usize>(
             .collect()
     };
     let (inverse_mass, velocities) = (at_rest(0.2, 2.0), at_rest(-1.0, 1.0));
-    let rows: Vec<PairRow<D, N>> = pairs
+    let rows: Vec<PairRow<D>> = pairs
         .iter()
-        .map(|&bodies| PairRow { bodies, h: [0, 1].map(|_| Matrix::from_fn(|_, _| number(-1.0, 1.0))) })
+        .map(|&bodies| {
+            PairRow::new(bodies, [0, 1].map(|_| Matrix::<D, N>::from_fn(|_, _| number(-1.0, 1.0))))
+        })
         .collect();
-    let of = |row: &PairRow<D, N>, side: usize| row.h[side] * velocities[row.bodies[side] as usize];
+    let of =
+        |row: &PairRow<D>, side: usize| row.h[side].times(velocities[row.bodies[side] as usize].as_slice());
     let u_free = rows.iter().map(|row| of(row, 0) + of(row, 1)).collect();
     let sets = (0..rows.len()).map(set).collect();
-    Problem { w: Pairs::new(rows, inverse_mass), u_free, sets }
+    Problem { w: Condensed::new(&rows, Compliances::diagonal(inverse_mass)), u_free, sets }
 }
 
 fn mixed(contact: usize) -> Set {
@@ -210,14 +213,15 @@ fn bodies_that_touch_many_are_no_obstacle() {
 fn contacts_that_stay_open_are_left_out_until_they_close() {
     // a row of balls thrown at one another: the last contacts close only once the shock has come through
     let balls = 200;
-    let row = |k: usize| PairRow {
-        bodies: [k as u32 + 1, k as u32],
-        h: [-Matrix::<2, 3>::identity(), Matrix::<2, 3>::identity()],
+    let row = |k: usize| {
+        let h = [-Matrix::<2, 3>::identity(), Matrix::<2, 3>::identity()];
+        PairRow::new([k as u32 + 1, k as u32], h)
     };
+    let rows: Vec<PairRow<2>> = (0..balls).map(row).collect();
     let inverse_mass = vec![Vector::<3>::repeat(1.0); balls + 1];
     let u_free = (0..balls).map(|k| Vector::<2>::new(if k == 0 { -1.0 } else { 1e-3 }, 0.0)).collect();
     let problem = Problem {
-        w: Pairs::new((0..balls).map(row).collect(), inverse_mass),
+        w: Condensed::new(&rows, Compliances::diagonal(inverse_mass)),
         u_free,
         sets: vec![Set::Coulomb { mu: 0.0 }; balls],
     };
@@ -236,16 +240,21 @@ fn broken_numbers_do_not_spread_beyond_the_report() {
     let (nan, zero) = (f64::NAN, Matrix::<3, 6>::zeros());
     for kind in 0..5 {
         let good = random::<3, 6>(4, &chain(80), mixed);
-        let (mut rows, mut masses) = (good.w.rows().to_vec(), good.w.inverse_mass().to_vec());
+        let mut rows: Vec<PairRow<3>> = good.w.pairs().map(|row| row.to_pair()).collect();
+        let bodies = good.w.bodies();
+        let mut masses: Vec<Vec<f64>> =
+            (0..bodies.len()).map(|body| bodies.inverse_mass(body).to_vec()).collect();
         let (mut u_free, mut sets) = (good.u_free.clone(), good.sets.clone());
         match kind {
             0 => u_free[17] = Vector::repeat(nan),
-            1 => rows[17].h = [zero; 2],
-            2 => rows[17].h[0] = Matrix::repeat(nan),
+            1 => rows[17].h = [zero, zero].map(Into::into),
+            2 => rows[17].h[0] = Matrix::<3, 6>::repeat(nan).into(),
             3 => sets[17] = Set::Coulomb { mu: nan },
-            _ => masses[9] = Vector::repeat(f64::INFINITY),
+            _ => masses[9].fill(f64::INFINITY),
         }
-        let problem = Problem { w: Pairs::new(rows, masses), u_free, sets };
+        let mut bodies = Compliances::new();
+        masses.iter().for_each(|masses| bodies.push(Compliance::Diagonal(masses)));
+        let problem = Problem { w: Condensed::new(&rows, bodies), u_free, sets };
         stays_finite(&problem, kind);
         stays_finite(&assembled(&problem), kind);
     }

@@ -2,7 +2,7 @@
 
 use super::{Coordinates, Who, each};
 use crate::{AnySimulation, ChangeError, Energy, Simulation, Snapshot, Status, Vector};
-use drystone_bulk::spin_of;
+use drystone_math::rigid_turns;
 use drystone_state::{BodyHandle, BodyId};
 
 /// A contact of the last step, with forces: impulses over the time of the step.
@@ -28,12 +28,12 @@ pub struct Contact {
 #[allow(clippy::large_enum_variant)]
 pub enum AnySnapshot {
     /// Of the plane.
-    Plane(Snapshot<2, 3>),
+    Plane(Snapshot<2>),
     /// Of space.
-    Space(Snapshot<3, 6>),
+    Space(Snapshot<3>),
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     pub(super) fn find(&self, who: Who) -> Result<usize, ChangeError> {
         match who {
             Who::Handle(handle) => self.body_id(handle).map(|BodyId(body)| body as usize),
@@ -54,11 +54,10 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     fn spin_in_world(&self, who: Who) -> Result<Coordinates, ChangeError> {
         let body = self.find(who)?;
-        let spin = &self.bodies.velocity[body];
-        if N - D == 1 {
-            return Ok(spin[D].into());
+        if rigid_turns(D) == 1 {
+            return Ok(self.bodies.velocity[body][D].into());
         }
-        Ok((self.bodies.pose[body].orientation * spin_of::<D, N>(spin)).into())
+        Ok((self.bodies.pose[body].orientation * self.bodies.twist(body).spin()).into())
     }
 
     /// Mean force of all contacts on a body over the last step \[N\], and their moment about its centre of mass \[N m\] (the
@@ -193,7 +192,7 @@ impl AnySimulation {
         let (who, dimension) = (body.into(), self.dimension());
         each!(self, simulation => {
             let velocity = &simulation.bodies.velocity[simulation.find(who)?];
-            Ok(Coordinates::from_slice(&velocity.as_slice()[..dimension]))
+            Ok(Coordinates::from_slice(&velocity[..dimension]))
         })
     }
 

@@ -8,6 +8,7 @@ use crate::{
 };
 use drystone_math::nalgebra::Unit;
 use drystone_math::portable;
+use drystone_math::{PerDof, rigid_turns};
 use drystone_state::{BodyHandle, GroupId};
 
 /// The group of bodies that were given none.
@@ -317,12 +318,12 @@ impl Body {
     }
 
     /// The body with all that follows from its description.
-    pub(super) fn newcomer<const D: usize, const N: usize>(
+    pub(super) fn newcomer<const D: usize>(
         &self,
         parts: Parts<D>,
         name: String,
         group: GroupId,
-    ) -> Result<Newcomer<D, N>, ChangeError> {
+    ) -> Result<Newcomer<D>, ChangeError> {
         let numbers = |what: &str, given: &Option<Coordinates>| -> Result<Vector<D>, ChangeError> {
             let what = format!("the {what} of body \"{name}\"");
             given.as_ref().map_or_else(|| Ok(Vector::zeros()), |given| given.vector(&what))
@@ -332,12 +333,12 @@ impl Body {
             Some(bulk) => principal_axes(&bulk.inertia),
             None => (Vector::<3>::zeros(), Orientation::identity()),
         };
-        let mass = self.masses::<D, N>(bulk.map(|bulk| bulk.volume), &moments, &name)?;
+        let mass = self.masses::<D>(bulk.map(|bulk| bulk.volume), &moments, &name)?;
         let centroid = bulk.map_or_else(Vector::zeros, |bulk| bulk.centroid);
         let shape = Pose { position: numbers("position", &self.position)?, orientation: self.orientation };
         let pose = shape.compose(&Pose { position: centroid, orientation: axes });
         let linear = numbers("velocity", &self.velocity)?;
-        let spin = self.own_spin::<D, N>(&pose.orientation, &name)?;
+        let spin = self.own_spin::<D>(&pose.orientation, &name)?;
         let to_body = Pose { position: Vector::zeros(), orientation: axes.inverse() };
         let about = |(shape, local): (Shape<D>, Pose<D>)| {
             let moved = Pose { position: local.position - centroid, ..local };
@@ -345,14 +346,14 @@ impl Body {
         };
         let parts: Parts<D> = parts.into_iter().map(about).collect();
         let reach = |(shape, local): &(Shape<D>, Pose<D>)| local.position.norm() + shape.bounding_radius();
-        let round = (D..N).all(|c| (mass[c] - mass[D]).abs() <= 1e-12 * mass[D].abs());
+        let round = (D..mass.len()).all(|c| (mass[c] - mass[D]).abs() <= 1e-12 * mass[D].abs());
         let body = drystone_state::Body {
             group,
             pose,
-            velocity: Vector::from_fn(|i, _| if i < D { linear[i] } else { spin[i - D] }),
+            velocity: PerDof::from_fn(|i| if i < D { linear[i] } else { spin[i - D] }),
             mass,
-            driven: [self.fixed.then_some(0.0); N],
-            load: Vector::zeros(),
+            driven: PerDof::repeat(self.fixed.then_some(0.0)),
+            load: PerDof::zeros(),
             gyroscopic: if round || self.fixed { Gyroscopic::Omitted } else { Gyroscopic::Implicit },
             radius: parts.iter().map(reach).fold(0.0, f64::max),
             name,
@@ -361,12 +362,12 @@ impl Body {
     }
 
     /// Mass for every translation, then principal moments.
-    fn masses<const D: usize, const N: usize>(
+    fn masses<const D: usize>(
         &self,
         volume: Option<f64>,
         moments: &Vector<3>,
         name: &str,
-    ) -> Result<Vector<N>, ChangeError> {
+    ) -> Result<PerDof<D>, ChangeError> {
         let positive = |what: &str, value: f64| match value > 0.0 && value.is_finite() {
             true => Ok(value),
             false => {
@@ -382,8 +383,8 @@ impl Body {
             _ => return Err(ChangeError::NoDensity(name.into())),
         };
         // in the plane the moment about z is the last of the three
-        let moment = |component: usize| moments[3 - (N - D) + component] * scale;
-        Ok(Vector::from_fn(|i, _| match i < D {
+        let moment = |component: usize| moments[3 - (rigid_turns(D)) + component] * scale;
+        Ok(PerDof::from_fn(|i| match i < D {
             true => mass,
             false if scale == 0.0 => 1.0,
             false => moment(i - D),
@@ -391,15 +392,15 @@ impl Body {
     }
 
     /// The spin about the body's axes.
-    fn own_spin<const D: usize, const N: usize>(
+    fn own_spin<const D: usize>(
         &self,
         orientation: &Orientation,
         name: &str,
     ) -> Result<Vec<f64>, ChangeError> {
-        let Some(spin) = self.spin else { return Ok(vec![0.0; N - D]) };
+        let Some(spin) = self.spin else { return Ok(vec![0.0; rigid_turns(D)]) };
         let what = format!("the spin of body \"{name}\"");
-        if spin.len() != N - D {
-            return Err(ChangeError::Dimension { what, found: spin.len(), dimension: N - D });
+        if spin.len() != rigid_turns(D) {
+            return Err(ChangeError::Dimension { what, found: spin.len(), dimension: rigid_turns(D) });
         }
         if let Some(&value) = spin.iter().find(|x| !x.is_finite()) {
             return Err(ChangeError::Number { what, value, allowed: "finite numbers" });
@@ -445,7 +446,7 @@ fn bulk<const D: usize>(parts: &Parts<D>) -> Option<MassProperties<D>> {
     Some(MassProperties { volume, centroid, inertia })
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Adds a body as described, with the shapes it has in this dimension.
     pub(super) fn bring(
         &mut self,
@@ -461,7 +462,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
         }
         let parts = parts(body, &name)?;
         // a group comes with its first body
-        let newcomer = body.newcomer::<D, N>(parts, name, GroupId(0))?;
+        let newcomer = body.newcomer::<D>(parts, name, GroupId(0))?;
         self.admit(&newcomer)?;
         self.begin_change();
         let group = self.group(body.group_name());

@@ -168,14 +168,14 @@ impl Builder {
         Ok(self.bodies.iter().map(&mut name).collect())
     }
 
-    fn assemble<const D: usize, const N: usize>(
+    fn assemble<const D: usize>(
         &self,
         names: Vec<String>,
         rules: Vec<Rule<D>>,
         parts: impl Fn(&Body, &str) -> Result<Vec<(crate::Shape<D>, crate::Pose<D>)>, ChangeError>,
-    ) -> Result<Simulation<D, N>, ChangeError> {
+    ) -> Result<Simulation<D>, ChangeError> {
         let mut groups: Vec<String> = Vec::new();
-        let mut bodies = Bodies::<D, N>::new();
+        let mut bodies = Bodies::<D>::new();
         let mut contactors = Vec::with_capacity(self.bodies.len());
         for (body, name) in self.bodies.iter().zip(names) {
             let known = groups.iter().position(|group| group == body.group_name());
@@ -184,7 +184,7 @@ impl Builder {
                 groups.len() - 1
             });
             let parts = parts(body, &name)?;
-            let newcomer = body.newcomer::<D, N>(parts, name, GroupId(group as u32))?;
+            let newcomer = body.newcomer::<D>(parts, name, GroupId(group as u32))?;
             let id = bodies.push(newcomer.body).0;
             bodies.own_axes[id as usize] = newcomer.own_axes;
             let parts = newcomer.parts.into_iter();

@@ -7,6 +7,7 @@ use crate::controls::finite;
 use crate::{
     AnySimulation, ChangeError, ContactMemory, Law, Laws, Orientation, Signal, Simulation, Slot, Vector,
 };
+use drystone_math::{rigid_dofs, rigid_turns};
 use drystone_state::{BodyHandle, BodyId, GroupId};
 use std::sync::Arc;
 
@@ -68,13 +69,13 @@ impl<L: Law<2> + Law<3> + 'static> From<L> for AnyLaw {
     }
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// Component and handle of a drive; one turn alone only about a principal axis.
     fn driven(&self, who: Who, axis: Axis) -> Result<(BodyHandle, usize), ChangeError> {
         let (handle, component) = self.part(who, axis)?;
         let BodyId(body) = self.body_id(handle)?;
         let body = body as usize;
-        if N - D > 1 && component >= D && self.bodies.own_axes[body] != Orientation::identity() {
+        if rigid_turns(D) > 1 && component >= D && self.bodies.own_axes[body] != Orientation::identity() {
             return Err(ChangeError::NotPrincipal(self.bodies.name[body].clone()));
         }
         Ok((handle, component))
@@ -110,9 +111,9 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
 
     fn change_spin(&mut self, who: Who, spin: &Coordinates) -> Result<(), ChangeError> {
         let body = self.find(who)?;
-        if spin.len() != N - D {
+        if spin.len() != rigid_turns(D) {
             let (what, found) = ("a spin".to_string(), spin.len());
-            return Err(ChangeError::Dimension { what, found, dimension: N - D });
+            return Err(ChangeError::Dimension { what, found, dimension: rigid_turns(D) });
         }
         match **spin {
             [x, y, z] => {
@@ -133,7 +134,7 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     fn fix(&mut self, who: Who) -> Result<(), ChangeError> {
         let body = self.find(who)?;
         let Some(handle) = self.handle(BodyId(body as u32)) else { return Ok(()) };
-        (0..N).try_for_each(|component| self.drive(handle, component, 0.0))
+        (0..rigid_dofs(D)).try_for_each(|component| self.drive(handle, component, 0.0))
     }
 
     fn groups_of(&self, groups: [&str; 2]) -> Result<[GroupId; 2], ChangeError> {

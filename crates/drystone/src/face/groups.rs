@@ -1,6 +1,6 @@
 //! Groups of bodies and the laws between them, by name. Which law acts where, the table of laws knows.
 
-use crate::{ChangeError, Law, Simulation, Strategy};
+use crate::{ChangeError, Law, Laws, Simulation, Strategy};
 use drystone_state::GroupId;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ impl<const D: usize> Rule<D> {
     }
 }
 
-impl<const D: usize, const N: usize> Simulation<D, N> {
+impl<const D: usize> Simulation<D> {
     /// The same with names for its groups, in their order; groups beyond the laws are dropped.
     pub fn with_groups(mut self, names: Vec<String>) -> Self {
         self.face.groups = names;
@@ -82,12 +82,14 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
                 None => return Err(ChangeError::NoPercussion { groups: rule.groups }),
             },
         };
+        // from here on the law fits wherever it is put
+        Laws::check(law.as_ref())?;
         let rule = Rule { law, ..rule };
         self.name_groups();
         let names = self.face.groups.clone();
         for a in 0..names.len() {
             for b in (0..=a).filter(|&b| rule.fits(&names[a], &names[b])) {
-                self.laws.share(GroupId(a as u32), GroupId(b as u32), rule.law.clone());
+                self.laws.share(GroupId(a as u32), GroupId(b as u32), rule.law.clone())?;
             }
         }
         self.face.rules.push(rule);
@@ -97,7 +99,8 @@ impl<const D: usize, const N: usize> Simulation<D, N> {
     fn take_law(&mut self, a: usize, b: usize) {
         let names = [&self.face.groups[a], &self.face.groups[b]];
         if let Some(rule) = self.face.rules.iter().rev().find(|rule| rule.fits(names[0], names[1])) {
-            self.laws.share(GroupId(a as u32), GroupId(b as u32), rule.law.clone());
+            let shared = self.laws.share(GroupId(a as u32), GroupId(b as u32), rule.law.clone());
+            debug_assert!(shared.is_ok(), "a law was taken without being checked");
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The face for Rust users: a simulation whose dimension is a value, compiled once, in this crate. Everything is done by
-//! [`Simulation<D, N>`](crate::Simulation); here is nothing but calls.
+//! [`Simulation<D>`](crate::Simulation); here is nothing but calls.
 
 mod access;
 mod body;
@@ -50,9 +50,9 @@ pub(crate) use groups::Rule;
 #[allow(clippy::large_enum_variant)]
 pub enum AnySimulation {
     /// Two dimensions, three degrees of freedom a body.
-    Plane(Simulation<2, 3>),
+    Plane(Simulation<2>),
     /// Three dimensions, six degrees of freedom a body.
-    Space(Simulation<3, 6>),
+    Space(Simulation<3>),
 }
 
 /// Calls the simulation of whichever dimension it is.

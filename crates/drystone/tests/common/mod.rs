@@ -7,13 +7,13 @@ use std::sync::Arc;
 pub const G: f64 = 9.81;
 
 /// A disk or sphere of unit density, or a fixed polytope, at a place.
-pub struct Builder<const D: usize, const N: usize> {
-    pub bodies: Bodies<D, N>,
+pub struct Builder<const D: usize> {
+    pub bodies: Bodies<D>,
     pub contactors: Vec<Contactor<D>>,
     pub settings: Settings<D>,
 }
 
-impl<const D: usize, const N: usize> Builder<D, N> {
+impl<const D: usize> Builder<D> {
     pub fn new(step: f64) -> Self {
         let mut gravity = Vector::zeros();
         gravity[D - 1] = -G;
@@ -22,14 +22,14 @@ impl<const D: usize, const N: usize> Builder<D, N> {
         Self { bodies: Bodies::new(), contactors: Vec::new(), settings }
     }
 
-    pub fn add(&mut self, shape: Shape<D>, pose: Pose<D>, velocity: Vector<N>, fixed: bool) -> BodyId {
+    pub fn add(&mut self, shape: Shape<D>, pose: Pose<D>, velocity: PerDof<D>, fixed: bool) -> BodyId {
         let mass = match shape.mass_properties() {
-            Some(p) => Vector::from_fn(|i, _| match i {
+            Some(p) => PerDof::from_fn(|i| match i {
                 _ if i < D => p.volume,
                 _ if D == 2 => p.inertia[(2, 2)],
                 _ => p.inertia[(i - D, i - D)],
             }),
-            None => Vector::repeat(1.0),
+            None => PerDof::repeat(1.0),
         };
         let id = self.bodies.push(Body {
             name: format!("body {}", self.bodies.len()),
@@ -37,8 +37,8 @@ impl<const D: usize, const N: usize> Builder<D, N> {
             pose,
             velocity,
             mass,
-            driven: [if fixed { Some(0.0) } else { None }; N],
-            load: Vector::zeros(),
+            driven: PerDof::repeat(fixed.then_some(0.0)),
+            load: PerDof::zeros(),
             gyroscopic: Gyroscopic::Omitted,
             radius: shape.bounding_radius(),
         });
@@ -47,16 +47,16 @@ impl<const D: usize, const N: usize> Builder<D, N> {
     }
 
     pub fn ground(&mut self) -> BodyId {
-        self.add(Shape::HalfSpace, Pose::identity(), Vector::zeros(), true)
+        self.add(Shape::HalfSpace, Pose::identity(), PerDof::zeros(), true)
     }
 
-    pub fn ball(&mut self, radius: f64, position: Vector<D>, velocity: Vector<N>) -> BodyId {
+    pub fn ball(&mut self, radius: f64, position: Vector<D>, velocity: PerDof<D>) -> BodyId {
         self.add(Shape::Ball { radius }, Pose::at(position), velocity, false)
     }
 
-    pub fn build(self, law: impl Law<D> + 'static) -> Simulation<D, N> {
+    pub fn build(self, law: impl Law<D> + 'static) -> Simulation<D> {
         let mut laws = Laws::new(1);
-        laws.set(GroupId(0), GroupId(0), Box::new(law));
+        laws.set(GroupId(0), GroupId(0), Box::new(law)).unwrap();
         Simulation::new(self.settings, self.bodies, self.contactors, laws).expect("a sound scene")
     }
 }
@@ -70,15 +70,15 @@ pub fn rectangle(size: [f64; 2]) -> Shape<2> {
 }
 
 /// Bodies without shapes, tied to each other and to the world (`None`).
-pub struct Rig<const D: usize, const N: usize> {
-    pub bodies: Bodies<D, N>,
+pub struct Rig<const D: usize> {
+    pub bodies: Bodies<D>,
     pub settings: Settings<D>,
-    pub ties: Vec<Tie<D, N>>,
+    pub ties: Vec<Tie<D>>,
 }
 
-impl<const D: usize, const N: usize> Rig<D, N> {
+impl<const D: usize> Rig<D> {
     pub fn new(step: f64) -> Self {
-        let settings = Builder::<D, N>::new(step).settings;
+        let settings = Builder::<D>::new(step).settings;
         Self { bodies: Bodies::new(), settings, ties: Vec::new() }
     }
 
@@ -88,10 +88,10 @@ impl<const D: usize, const N: usize> Rig<D, N> {
             name: format!("body {}", self.bodies.len()),
             group: GroupId(0),
             pose: Pose::at(position),
-            velocity: Vector::zeros(),
-            mass: Vector::from_fn(|i, _| if i < D { 1.0 } else { inertia[i - D] }),
-            driven: [None; N],
-            load: Vector::zeros(),
+            velocity: PerDof::zeros(),
+            mass: PerDof::from_fn(|i| if i < D { 1.0 } else { inertia[i - D] }),
+            driven: PerDof::default(),
+            load: PerDof::zeros(),
             gyroscopic: if D == 3 { Gyroscopic::Implicit } else { Gyroscopic::Omitted },
             radius: 0.1,
         })
@@ -102,12 +102,12 @@ impl<const D: usize, const N: usize> Rig<D, N> {
         self.ties.push(Tie::at(&name, Kind::Joint(joint), bodies, &at, &self.bodies.pose));
     }
 
-    pub fn between(&mut self, kind: Kind<N>, bodies: [Option<BodyId>; 2], ends: [Vector<D>; 2]) {
+    pub fn between(&mut self, kind: Kind<D>, bodies: [Option<BodyId>; 2], ends: [Vector<D>; 2]) {
         let name = format!("tie {}", self.ties.len());
         self.ties.push(Tie::between(&name, kind, bodies, ends, &self.bodies.pose));
     }
 
-    pub fn build(self) -> Simulation<D, N> {
+    pub fn build(self) -> Simulation<D> {
         let simulation = Simulation::new(self.settings, self.bodies, Vec::new(), Laws::new(1));
         simulation.and_then(|simulation| simulation.with_ties(self.ties)).expect("a sound rig")
     }

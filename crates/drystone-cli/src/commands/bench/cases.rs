@@ -4,7 +4,7 @@ use crate::attempt::{Figures, Task, attempt};
 use crate::commands::solve::find_all;
 use crate::failure::Failure;
 use crate::gallery;
-use drystone::{AnySimulation, Pairs, Problem};
+use drystone::{AnySimulation, Condensed, Problem};
 use drystone_io::{Saved, SavedProblem};
 use drystone_problem::siconos_error;
 use drystone_scene::Scene;
@@ -30,8 +30,8 @@ pub struct Case {
 
 enum Numbers {
     Saved(Box<Saved>),
-    Plane(Problem<2, Pairs<2, 3>>),
-    Space(Problem<3, Pairs<3, 6>>),
+    Plane(Problem<2, Condensed<2>>),
+    Space(Problem<3, Condensed<3>>),
 }
 
 impl Case {

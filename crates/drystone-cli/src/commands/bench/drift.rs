@@ -118,12 +118,7 @@ fn measure(scene: &Scene, way: &'static str, most: u64) -> Result<Row, Failure> 
     })
 }
 
-fn run<const D: usize, const N: usize>(
-    scene: &Scene,
-    way: &'static str,
-    steps: u64,
-    mut simulation: Simulation<D, N>,
-) -> Row {
+fn run<const D: usize>(scene: &Scene, way: &'static str, steps: u64, mut simulation: Simulation<D>) -> Row {
     // looking at all overlaps takes as long as a step: of long runs some steps are enough
     let every = (steps / 400).max(1);
     let (mut deepest, mut last, mut rounds, mut kinetic) = (0.0_f64, 0.0, 0, 0.0_f64);
@@ -149,7 +144,7 @@ fn run<const D: usize, const N: usize>(
 }
 
 /// Deepest overlap relative to the radius of the smaller body.
-fn overlap<const D: usize, const N: usize>(simulation: &Simulation<D, N>) -> f64 {
+fn overlap<const D: usize>(simulation: &Simulation<D>) -> f64 {
     let radius = |body: drystone::BodyId| simulation.bodies().radius[body.0 as usize];
     let of = |overlap: &drystone::Overlap| {
         overlap.depth / radius(overlap.bodies[0]).min(radius(overlap.bodies[1]))

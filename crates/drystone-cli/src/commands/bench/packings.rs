@@ -1,4 +1,4 @@
-//! The packings a bench of detection runs on. What they are is told by `drystone-shapes`.
+//! The packings a bench of detection runs on. What they are is told by `drystone-detect`.
 
 use drystone_detect::{DetectionFigure, Packed, detection_figure};
 use drystone_geometry::ShapeError;

@@ -37,9 +37,9 @@ impl Joint {
 }
 
 /// All joints of contacts.
-pub fn all<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    statics: &Statics<D, N>,
+pub fn all<const D: usize>(
+    simulation: &Simulation<D>,
+    statics: &Statics<D>,
     forces: &[Vector<D>],
 ) -> Result<Vec<Joint>, Failure> {
     let contacts = statics.contacts.len();
@@ -94,10 +94,10 @@ pub fn all<const D: usize, const N: usize>(
 }
 
 /// Shear of a joint in world axes \[N\].
-fn sum<const D: usize, const N: usize>(
+fn sum<const D: usize>(
     rows: &[usize],
     contacts: usize,
-    statics: &Statics<D, N>,
+    statics: &Statics<D>,
     forces: &[Vector<D>],
 ) -> Vector<D> {
     rows.iter().filter(|&&row| row < contacts).fold(Vector::zeros(), |sum, &row| {

@@ -2,7 +2,8 @@
 
 use super::{Answer, Findings};
 use crate::failure::Failure;
-use drystone::{Pose, Simulation, Vector};
+use drystone::{PerDof, Pose, Simulation};
+use drystone_math::per_dof::norm;
 use drystone_scene::Scene;
 use drystone_solvers::statics::Rest;
 use drystone_view::{ColourBy, ForceSegment, Show, Status, Style, still};
@@ -12,10 +13,10 @@ use std::path::Path;
 const SHOWN: f64 = 0.06;
 
 /// Draws the mechanism, where bodies ended up as supports moved, or the forces.
-pub fn draw<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
+pub fn draw<const D: usize>(
+    simulation: &Simulation<D>,
     scene: &Scene,
-    findings: &Findings<D, N>,
+    findings: &Findings<D>,
     width: u32,
     path: &Path,
 ) -> Result<(), Failure> {
@@ -40,19 +41,19 @@ pub fn draw<const D: usize, const N: usize>(
 }
 
 /// Poses along a mechanism, and velocities in units of its fastest body.
-fn moved<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    mechanism: &[Vector<N>],
-) -> (Vec<Pose<D>>, Vec<Vector<N>>) {
+fn moved<const D: usize>(
+    simulation: &Simulation<D>,
+    mechanism: &[PerDof<D>],
+) -> (Vec<Pose<D>>, Vec<PerDof<D>>) {
     let bodies = simulation.bodies();
     let speed = |body: usize| {
         let radius = if bodies.radius[body].is_finite() { bodies.radius[body] } else { 0.0 };
-        mechanism[body].rows_range(..D).norm() + radius * mechanism[body].rows_range(D..).norm()
+        norm(&mechanism[body][..D]) + radius * norm(&mechanism[body][D..])
     };
     let fastest = (0..bodies.len()).map(speed).fold(0.0, f64::max);
     let unit = if fastest > 0.0 { 1.0 / fastest } else { 0.0 };
     let way = SHOWN * super::size(simulation);
-    let velocities: Vec<Vector<N>> = mechanism.iter().take(bodies.len()).map(|v| v * unit).collect();
+    let velocities: Vec<PerDof<D>> = mechanism.iter().take(bodies.len()).map(|v| v * unit).collect();
     (simulation.moved(&velocities, way), velocities)
 }
 
@@ -69,10 +70,7 @@ fn thrust(middles: &[Option<[f64; 3]>], joint: &super::Joint) -> Option<ForceSeg
 
 /// Where the lines of a body meet: the mean of the points where its resultants pass, each by its force, so that those of a
 /// voussoir make one straight line; the centre of mass where there is one resultant only. None for supports.
-fn middles<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    joints: &[super::Joint],
-) -> Vec<Option<[f64; 3]>> {
+fn middles<const D: usize>(simulation: &Simulation<D>, joints: &[super::Joint]) -> Vec<Option<[f64; 3]>> {
     let bodies = simulation.bodies();
     let middle = |body: usize| -> Option<[f64; 3]> {
         let own: Vec<&super::Joint> =

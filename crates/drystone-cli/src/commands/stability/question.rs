@@ -2,21 +2,21 @@
 
 use super::{Arguments, Direction};
 use crate::failure::Failure;
-use drystone::{Simulation, Statics, Vector};
+use drystone::{PerDof, Simulation, Statics, Vector};
 use drystone_math::nalgebra::Vector3;
 
 /// What was asked.
-pub enum Question<const N: usize> {
+pub enum Question<const D: usize> {
     /// How far a load may grow.
-    Live(Live<N>),
+    Live(Live<D>),
     /// How far a support may go.
-    Settle { what: String, way: Vec<Vector<N>> },
+    Settle { what: String, way: Vec<PerDof<D>> },
 }
 
 /// A load that grows beside one that stays.
-pub struct Live<const N: usize> {
-    pub dead: Vec<Vector<N>>,
-    pub live: Vec<Vector<N>>,
+pub struct Live<const D: usize> {
+    pub dead: Vec<PerDof<D>>,
+    pub live: Vec<PerDof<D>>,
     /// For people.
     pub what: String,
     pub kind: Kind,
@@ -34,11 +34,11 @@ pub enum Kind {
 }
 
 /// Reads the question, if there is one.
-pub fn read<const D: usize, const N: usize>(
+pub fn read<const D: usize>(
     arguments: &Arguments,
-    simulation: &Simulation<D, N>,
-    statics: &Statics<D, N>,
-) -> Result<Option<Question<N>>, Failure> {
+    simulation: &Simulation<D>,
+    statics: &Statics<D>,
+) -> Result<Option<Question<D>>, Failure> {
     let gravity = simulation.settings().gravity;
     if let Some((text, kind)) =
         arguments.push.as_ref().map(|t| (t, Kind::Push)).or(arguments.tilt.as_ref().map(|t| (t, Kind::Tilt)))
@@ -70,7 +70,7 @@ pub fn read<const D: usize, const N: usize>(
         let force = direction * gravity.norm();
         let bodies = simulation.bodies();
         let live =
-            |body: usize| Vector::from_fn(|i, _| if i < D { bodies.mass[body][i] * force[i] } else { 0.0 });
+            |body: usize| PerDof::from_fn(|i| if i < D { bodies.mass[body][i] * force[i] } else { 0.0 });
         return Ok(Some(Question::Live(Live {
             dead: statics.dead(),
             live: (0..bodies.len()).map(live).collect(),
@@ -116,7 +116,7 @@ fn numbers<const D: usize>(text: &str) -> Option<Vector<D>> {
 }
 
 /// The index of a body.
-fn find<const D: usize, const N: usize>(name: &str, simulation: &Simulation<D, N>) -> Result<usize, Failure> {
+fn find<const D: usize>(name: &str, simulation: &Simulation<D>) -> Result<usize, Failure> {
     let names = &simulation.bodies().name;
     names.iter().position(|known| known == name).ok_or_else(|| {
         let near = names
@@ -130,28 +130,25 @@ fn find<const D: usize, const N: usize>(name: &str, simulation: &Simulation<D, N
 }
 
 /// A body name and what follows the last colon, unless the whole is a name.
-fn split<'a, const D: usize, const N: usize>(
-    text: &'a str,
-    simulation: &Simulation<D, N>,
-) -> (&'a str, Option<&'a str>) {
+fn split<'a, const D: usize>(text: &'a str, simulation: &Simulation<D>) -> (&'a str, Option<&'a str>) {
     if simulation.bodies().name.iter().any(|name| name == text) {
         return (text, None);
     }
     text.rsplit_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)))
 }
 
-fn load<const D: usize, const N: usize>(
+fn load<const D: usize>(
     text: &str,
     at: Option<&str>,
-    simulation: &Simulation<D, N>,
-    statics: &Statics<D, N>,
-) -> Result<Live<N>, Failure> {
+    simulation: &Simulation<D>,
+    statics: &Statics<D>,
+) -> Result<Live<D>, Failure> {
     let (name, force) = split(text, simulation);
     let body = find(name, simulation)?;
     if !statics.structure.free[body].contains(&true) {
         return Err(Failure::bad_input(format!("body \"{name}\" is a support: a load on it does nothing")));
     }
-    let (mut dead, mut live) = (statics.dead(), vec![Vector::zeros(); statics.weight.len()]);
+    let (mut dead, mut live) = (statics.dead(), vec![PerDof::zeros(); statics.weight.len()]);
     match force {
         None => {
             live[body] = statics.loads[body];
@@ -189,17 +186,14 @@ fn load<const D: usize, const N: usize>(
     Ok(Live { dead, live, what: format!("load on \"{name}\""), kind: Kind::Load })
 }
 
-fn settle<const D: usize, const N: usize>(
-    text: &str,
-    simulation: &Simulation<D, N>,
-) -> Result<Question<N>, Failure> {
+fn settle<const D: usize>(text: &str, simulation: &Simulation<D>) -> Result<Question<D>, Failure> {
     let (names, way) = text.rsplit_once(':').ok_or_else(|| {
         Failure::bad_input(format!(
             "--settle \"{text}\": allowed is BODY:DIR, such as \"pier:x\" or \"pier:0,-1\""
         ))
     })?;
     let way: Direction<D> = direction("settle", way)?;
-    let mut ways = vec![Vector::zeros(); simulation.bodies().len()];
+    let mut ways = vec![PerDof::zeros(); simulation.bodies().len()];
     for name in names.split('+') {
         let body = find(name, simulation)?;
         if !simulation.bodies().is_driven(body) {

@@ -2,7 +2,7 @@
 
 use super::question::Kind;
 use super::{Answer, Arguments, Findings, Joint};
-use drystone::{Simulation, Vector};
+use drystone::{PerDof, Simulation};
 use drystone_scene::Scene;
 use drystone_solvers::statics::{Coulomb, Limit, Multiplier, Rest};
 use serde_json::{Value, json};
@@ -21,11 +21,11 @@ struct Moves {
 }
 
 /// Everything for people.
-pub fn words<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
+pub fn words<const D: usize>(
+    simulation: &Simulation<D>,
     arguments: &Arguments,
     scene: &Scene,
-    findings: &Findings<D, N>,
+    findings: &Findings<D>,
 ) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -96,11 +96,11 @@ fn amount(kind: Kind, multiplier: f64) -> String {
     }
 }
 
-fn multiplier<const D: usize, const N: usize>(
+fn multiplier<const D: usize>(
     what: &str,
     kind: Kind,
-    limit: &Multiplier<D, N>,
-    coulomb: Option<&Coulomb<D, N>>,
+    limit: &Multiplier<D>,
+    coulomb: Option<&Coulomb<D>>,
     line: &mut impl FnMut(&str, String),
 ) {
     match limit {
@@ -128,10 +128,10 @@ fn multiplier<const D: usize, const N: usize>(
 }
 
 /// Joints that open, slide or turn, fastest first.
-fn moves<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
-    findings: &Findings<D, N>,
-    mechanism: &[Vector<N>],
+fn moves<const D: usize>(
+    simulation: &Simulation<D>,
+    findings: &Findings<D>,
+    mechanism: &[PerDof<D>],
 ) -> Vec<Moves> {
     let structure = &findings.statics.structure;
     let relative = structure.relative(mechanism);
@@ -161,7 +161,7 @@ fn moves<const D: usize, const N: usize>(
     found.into_iter().map(|(_, moves)| moves).collect()
 }
 
-fn table<const D: usize, const N: usize>(findings: &Findings<D, N>, line: &mut impl FnMut(&str, String)) {
+fn table<const D: usize>(findings: &Findings<D>, line: &mut impl FnMut(&str, String)) {
     if findings.joints.is_empty() {
         return;
     }
@@ -205,10 +205,10 @@ fn finite(number: f64) -> Value {
 }
 
 /// Everything for programs.
-pub fn object<const D: usize, const N: usize>(
-    simulation: &Simulation<D, N>,
+pub fn object<const D: usize>(
+    simulation: &Simulation<D>,
     arguments: &Arguments,
-    findings: &Findings<D, N>,
+    findings: &Findings<D>,
 ) -> Value {
     let joint = |joint: &Joint| {
         json!({
@@ -227,7 +227,7 @@ pub fn object<const D: usize, const N: usize>(
     let mechanism = findings.mechanism().map(|mechanism| {
         let moves = moves(simulation, findings, mechanism);
         json!({
-            "velocities": mechanism.iter().take(simulation.bodies().len()).map(|v| v.as_slice().to_vec()).collect::<Vec<_>>(),
+            "velocities": mechanism.iter().take(simulation.bodies().len()).map(|v| v.to_vec()).collect::<Vec<_>>(),
             "joints": moves.iter().map(|m| json!({ "bodies": m.bodies, "does": m.what })).collect::<Vec<_>>(),
         })
     });
@@ -248,7 +248,7 @@ pub fn object<const D: usize, const N: usize>(
     })
 }
 
-fn answer<const D: usize, const N: usize>(answer: &Answer<D, N>) -> Value {
+fn answer<const D: usize>(answer: &Answer<D>) -> Value {
     match answer {
         Answer::Multiplier { live, limit, coulomb, proven } => {
             let what = match live.kind {

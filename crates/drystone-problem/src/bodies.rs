@@ -1,0 +1,188 @@
+//! The bodies as the condensed operator sees them: where their velocities lie, and how they give way to impulses. Knows no
+//! contact.
+
+use drystone_math::{Compliance, Dofs};
+
+/// The compliances of all bodies.
+#[derive(Clone, Debug, Default)]
+pub struct Compliances {
+    dofs: Vec<Dofs>,
+    kinds: Vec<Kind>,
+    /// Diagonals of all compliances, by the degrees of freedom.
+    diagonal: Vec<f64>,
+    /// Full matrices one after the other, and their roots, see [`Self::scaled`].
+    dense: Vec<f64>,
+    roots: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Fixed,
+    Diagonal,
+    /// From here on in the full matrices.
+    Dense(usize),
+}
+
+impl Compliances {
+    /// No bodies yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Bodies of one size that each have a diagonal one.
+    pub fn diagonal<const N: usize>(bodies: impl IntoIterator<Item = impl Into<[f64; N]>>) -> Self {
+        let mut all = Self::new();
+        bodies.into_iter().for_each(|body| all.push(Compliance::Diagonal(&body.into())));
+        all
+    }
+
+    /// Adds a body that nothing moves, with so many degrees of freedom.
+    pub fn push_fixed(&mut self, count: usize) {
+        self.add(count, Kind::Fixed);
+        self.diagonal.resize(self.diagonal.len() + count, 0.0);
+    }
+
+    /// Adds a body. A fixed one has no degree of freedom here, and its rows of H no columns.
+    pub fn push(&mut self, compliance: Compliance) {
+        match compliance {
+            Compliance::Fixed => self.push_fixed(0),
+            Compliance::Diagonal(values) => {
+                let moves = values.iter().any(|&value| value != 0.0);
+                self.add(values.len(), if moves { Kind::Diagonal } else { Kind::Fixed });
+                self.diagonal.extend_from_slice(values);
+            }
+            Compliance::Dense(matrix) => {
+                let count = matrix.len().isqrt();
+                self.add(count, Kind::Dense(self.dense.len()));
+                self.diagonal.extend((0..count).map(|k| matrix[k * count + k]));
+                self.dense.extend_from_slice(&matrix[..count * count]);
+                self.roots.extend(root(matrix, count));
+            }
+        }
+    }
+
+    fn add(&mut self, count: usize, kind: Kind) {
+        self.dofs.push(Dofs { start: self.diagonal.len() as u32, count: count as u32 });
+        self.kinds.push(kind);
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.dofs.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.dofs.is_empty()
+    }
+
+    /// Degrees of freedom of all bodies together.
+    pub fn total(&self) -> usize {
+        self.diagonal.len()
+    }
+
+    /// Where the velocities of a body lie.
+    #[inline]
+    pub fn dofs(&self, body: usize) -> Dofs {
+        self.dofs[body]
+    }
+
+    /// The compliance of a body.
+    #[inline]
+    pub fn of(&self, body: usize) -> Compliance<'_> {
+        match self.kinds[body] {
+            Kind::Fixed => Compliance::Fixed,
+            Kind::Diagonal => Compliance::Diagonal(self.inverse_mass(body)),
+            Kind::Dense(first) => {
+                let count = self.dofs[body].count as usize;
+                Compliance::Dense(&self.dense[first..first + count * count])
+            }
+        }
+    }
+
+    /// Diagonal of the compliance of a body: all of it for a rigid one.
+    pub fn inverse_mass(&self, body: usize) -> &[f64] {
+        &self.diagonal[self.dofs[body].range()]
+    }
+
+    /// Whether any impulse moves the body.
+    pub fn moves(&self, body: usize) -> bool {
+        self.kinds[body] != Kind::Fixed
+    }
+
+    /// Most degrees of freedom of any body that moves.
+    pub fn widest(&self) -> usize {
+        let moving = (0..self.len()).filter(|&body| self.moves(body));
+        moving.map(|body| self.dofs[body].count as usize).max().unwrap_or(0)
+    }
+
+    /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C = R Rᵀ`, so that
+    /// `H C Hᵀ = G Gᵀ`.
+    #[inline]
+    pub fn scaled<const D: usize>(&self, body: usize, columns: &[[f64; D]], k: usize) -> [f64; D] {
+        match self.kinds[body] {
+            Kind::Fixed => [0.0; D],
+            Kind::Diagonal => {
+                let root = self.inverse_mass(body)[k].max(0.0).sqrt();
+                columns[k].map(|x| x * root)
+            }
+            Kind::Dense(first) => {
+                let count = columns.len();
+                let mut sum = [0.0; D];
+                // the root is lower triangular
+                for l in k..count {
+                    let root = self.roots[first + l * count + k];
+                    (0..D).for_each(|i| sum[i] += columns[l][i] * root);
+                }
+                sum
+            }
+        }
+    }
+}
+
+/// The lower triangular `R` with `C = R Rᵀ` (Cholesky), row after row. Where nothing but rounding is left of a pivot its
+/// column is zero: compliances of bodies with driven components are singular.
+fn root(matrix: &[f64], count: usize) -> Vec<f64> {
+    let mut root = vec![0.0; count * count];
+    for column in 0..count {
+        let known = |row: usize, root: &[f64]| -> f64 {
+            (0..column).map(|k| root[row * count + k] * root[column * count + k]).sum()
+        };
+        let whole = matrix[column * count + column];
+        let pivot = whole - known(column, &root);
+        if pivot <= count as f64 * f64::EPSILON * whole.abs() {
+            continue;
+        }
+        let pivot = pivot.sqrt();
+        root[column * count + column] = pivot;
+        for row in column + 1..count {
+            root[row * count + column] = (matrix[row * count + column] - known(row, &root)) / pivot;
+        }
+    }
+    root
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `R Rᵀ` is the matrix again, also where a component is driven and where two move as one.
+    #[test]
+    fn roots_of_singular_compliances() {
+        let number = |k: usize| ((k * 7919 % 1013) as f64 / 1013.0) - 0.5;
+        for (count, rank) in [(5, 5), (5, 3), (4, 1)] {
+            let factor = |i: usize, k: usize| number(i * 31 + k * 7 + 1);
+            let mut matrix = vec![0.0; count * count];
+            for (i, j) in
+                (0..count * count).map(|k| (k / count, k % count)).filter(|&(i, j)| i != 2 && j != 2)
+            {
+                matrix[i * count + j] = (0..rank).map(|k| factor(i, k) * factor(j, k)).sum();
+            }
+            let root = root(&matrix, count);
+            for (i, j) in (0..count * count).map(|k| (k / count, k % count)) {
+                let product: f64 = (0..count).map(|k| root[i * count + k] * root[j * count + k]).sum();
+                assert!((product - matrix[i * count + j]).abs() < 1e-14, "{count} {rank} {i} {j}");
+            }
+        }
+    }
+}

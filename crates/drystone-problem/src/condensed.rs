@@ -1,0 +1,496 @@
+//! The Delassus operator of contacts between pairs of bodies with any number of degrees of freedom: never assembled.
+
+use crate::{BlockRows, Compliance, Compliances, Delassus, Dofs, Matrix, Vector, Visitor};
+use drystone_math::Columns;
+use drystone_math::columns::{dot, times};
+
+/// What one contact knows of its two bodies, on its way into the operator: `u_α = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
+///
+/// Side 0 is the candidate, side 1 the antagonist; the minus sign of the relative velocity is inside `h[1]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairRow<const D: usize> {
+    /// Indices of the two bodies.
+    pub bodies: [u32; 2],
+    /// Row blocks of H, a column for each degree of freedom.
+    pub h: [Columns<D>; 2],
+}
+
+impl<const D: usize> PairRow<D> {
+    /// A row of matrices of constant size.
+    pub fn new<const N: usize>(bodies: [u32; 2], h: [Matrix<D, N>; 2]) -> Self {
+        Self { bodies, h: h.map(Columns::from) }
+    }
+}
+
+/// The same where it lies in the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a, const D: usize> {
+    /// Indices of the two bodies.
+    pub bodies: [u32; 2],
+    /// Row blocks of H, a column for each degree of freedom.
+    pub h: [&'a [[f64; D]]; 2],
+}
+
+impl<const D: usize> Row<'_, D> {
+    /// A copy of its own.
+    pub fn to_pair(self) -> PairRow<D> {
+        PairRow { bodies: self.bodies, h: self.h.map(Columns::from_slice) }
+    }
+}
+
+/// `W = H M⁻¹ Hᵀ + C` over pairs of bodies, with a diagonal compliance `C` of the contacts themselves where their laws have
+/// one.
+///
+/// All numbers of H lie in one array, contact after contact, and all velocities of bodies in one vector, body after body:
+/// how many belong to a body is data, not a type.
+#[derive(Clone, Debug)]
+pub struct Condensed<const D: usize> {
+    heads: Vec<Head>,
+    /// The columns of H: those of the candidate, then those of the antagonist.
+    columns: Vec<[f64; D]>,
+    bodies: Compliances,
+    diagonal: Vec<Matrix<D, D>>,
+    /// Empty where no contact has any.
+    compliance: Vec<Vector<D>>,
+}
+
+/// Where the two bodies of a contact and its columns are.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    bodies: [u32; 2],
+    dofs: [Dofs; 2],
+    first: usize,
+}
+
+impl<const D: usize> Condensed<D> {
+    /// Takes the rows of H and the compliance of every body. A row has as many columns for a body as that has degrees of
+    /// freedom.
+    pub fn new<'a>(rows: impl IntoIterator<Item = &'a PairRow<D>>, bodies: Compliances) -> Self {
+        let rows = rows.into_iter();
+        Self::of_rows(rows.map(|row| Row { bodies: row.bodies, h: row.h.each_ref().map(|h| &**h) }), bodies)
+    }
+
+    /// The same from rows that lie elsewhere.
+    pub fn of_rows<'a>(rows: impl IntoIterator<Item = Row<'a, D>>, bodies: Compliances) -> Self {
+        let (mut heads, mut columns, mut diagonal) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows {
+            let dofs = row.bodies.map(|body| bodies.dofs(body as usize));
+            for side in 0..2 {
+                assert_eq!(
+                    row.h[side].len(),
+                    dofs[side].count as usize,
+                    "as many columns as degrees of freedom"
+                );
+            }
+            heads.push(Head { bodies: row.bodies, dofs, first: columns.len() });
+            row.h.iter().for_each(|h| columns.extend_from_slice(h));
+            diagonal.push(block(&row, 0, &bodies) + block(&row, 1, &bodies));
+        }
+        Self { heads, columns, bodies, diagonal, compliance: Vec::new() }
+    }
+
+    /// The same with the compliance of every contact \[1/kg\], none of them negative.
+    pub fn with_compliance(mut self, compliance: Vec<Vector<D>>) -> Self {
+        if compliance.iter().all(|c| c.iter().all(|&c| c == 0.0)) {
+            return self;
+        }
+        for (block, compliance) in self.diagonal.iter_mut().zip(&compliance) {
+            *block += Matrix::from_diagonal(compliance);
+        }
+        self.compliance = compliance;
+        self
+    }
+
+    /// Compliance of a contact itself, apart from its bodies \[1/kg\].
+    pub fn compliance(&self, alpha: usize) -> Vector<D> {
+        self.compliance.get(alpha).copied().unwrap_or_else(Vector::zeros)
+    }
+
+    /// Whether any contact has a compliance of its own.
+    pub fn is_compliant(&self) -> bool {
+        !self.compliance.is_empty()
+    }
+
+    /// The row of H of a contact.
+    #[inline]
+    pub fn pair(&self, alpha: usize) -> Row<'_, D> {
+        let head = &self.heads[alpha];
+        let middle = head.first + head.dofs[0].count as usize;
+        let end = middle + head.dofs[1].count as usize;
+        Row { bodies: head.bodies, h: [&self.columns[head.first..middle], &self.columns[middle..end]] }
+    }
+
+    /// The rows of H.
+    pub fn pairs(&self) -> impl ExactSizeIterator<Item = Row<'_, D>> {
+        (0..self.heads.len()).map(|alpha| self.pair(alpha))
+    }
+
+    /// The bodies: where their velocities lie and how they give way.
+    pub fn bodies(&self) -> &Compliances {
+        &self.bodies
+    }
+
+    /// `H v` in one row: the relative velocity of bodies with the generalised velocities `v`.
+    #[inline]
+    pub fn relative(&self, alpha: usize, v: &[f64]) -> Vector<D> {
+        let (row, dofs) = (self.pair(alpha), &self.heads[alpha].dofs);
+        times(row.h[0], &v[dofs[0].range()]) + times(row.h[1], &v[dofs[1].range()])
+    }
+}
+
+/// What one body adds to the diagonal block of a contact.
+fn block<const D: usize>(row: &Row<D>, side: usize, bodies: &Compliances) -> Matrix<D, D> {
+    let body = row.bodies[side] as usize;
+    coupling(bodies, body, row.h[side], row.h[side])
+}
+
+/// `left C rightᵀ` for two rows of one body with compliance C.
+fn coupling<const D: usize>(
+    bodies: &Compliances,
+    body: usize,
+    left: &[[f64; D]],
+    right: &[[f64; D]],
+) -> Matrix<D, D> {
+    let mut sum = Matrix::<D, D>::zeros();
+    let mut add = |left: [f64; D], right: &[f64; D]| {
+        for j in 0..D {
+            (0..D).for_each(|i| sum[(i, j)] += left[i] * right[j]);
+        }
+    };
+    match bodies.of(body) {
+        Compliance::Fixed => {}
+        Compliance::Diagonal(inverse_mass) => {
+            for ((left, right), m) in left.iter().zip(right).zip(inverse_mass) {
+                add(left.map(|x| x * m), right);
+            }
+        }
+        Compliance::Dense(matrix) => {
+            let count = right.len();
+            for (k, right) in right.iter().enumerate() {
+                let mut answer = [0.0; D];
+                for (l, left) in left.iter().enumerate() {
+                    let c = matrix[l * count + k];
+                    (0..D).for_each(|i| answer[i] += left[i] * c);
+                }
+                add(answer, right);
+            }
+        }
+    }
+    sum
+}
+
+impl<const D: usize> Delassus<D> for Condensed<D> {
+    /// Velocities of the bodies due to `r` alone, `M⁻¹ Hᵀ r`, body after body.
+    type Carry = Vec<f64>;
+
+    fn contacts(&self) -> usize {
+        self.heads.len()
+    }
+
+    fn block(&self, alpha: usize) -> Matrix<D, D> {
+        self.diagonal[alpha]
+    }
+
+    fn assemble(&self) -> BlockRows<D> {
+        let mut of_body = vec![Vec::new(); self.bodies.len()];
+        for (alpha, row) in self.pairs().enumerate() {
+            for side in 0..2 {
+                let body = row.bodies[side] as usize;
+                // what cannot move couples nothing, and a floor may touch everybody
+                if self.bodies.moves(body) {
+                    of_body[body].push((alpha as u32, side));
+                }
+            }
+        }
+        let own = |alpha: u32| Matrix::from_diagonal(&self.compliance(alpha as usize));
+        let mut triplets: Vec<_> =
+            (0..self.contacts() as u32).map(|alpha| (alpha, alpha, own(alpha))).collect();
+        for (body, touching) in of_body.iter().enumerate() {
+            for &(alpha, side_alpha) in touching {
+                let left = self.pair(alpha as usize).h[side_alpha];
+                for &(beta, side_beta) in touching {
+                    let right = self.pair(beta as usize).h[side_beta];
+                    triplets.push((alpha, beta, coupling(&self.bodies, body, left, right)));
+                }
+            }
+        }
+        BlockRows::from_triplets(self.contacts(), triplets)
+    }
+
+    /// A body with n contacts is cut into n pieces.
+    fn split(&self) -> Vec<Matrix<D, D>> {
+        let mut contacts = vec![0.0; self.bodies.len()];
+        for body in self.heads.iter().flat_map(|head| head.bodies) {
+            contacts[body as usize] += 1.0;
+        }
+        let share =
+            |row: &Row<D>, side: usize| block(row, side, &self.bodies) * contacts[row.bodies[side] as usize];
+        let own = |alpha: usize| Matrix::from_diagonal(&self.compliance(alpha));
+        let rows = self.pairs().enumerate();
+        rows.map(|(alpha, row)| share(&row, 0) + share(&row, 1) + own(alpha)).collect()
+    }
+
+    /// One equation for every component that can move, and one for every component of a contact that gives way itself.
+    fn balance(&self) -> Vec<(u32, u32, Vector<D>)> {
+        let mut entries = Vec::new();
+        for (alpha, row) in self.pairs().enumerate() {
+            for side in 0..2 {
+                let body = row.bodies[side] as usize;
+                let first = self.bodies.dofs(body).start as usize;
+                let inverse_mass = self.bodies.inverse_mass(body);
+                for component in (0..inverse_mass.len()).filter(|&component| inverse_mass[component] > 0.0) {
+                    let column = Vector::from(self.bodies.scaled(body, row.h[side], component));
+                    entries.push(((first + component) as u32, alpha as u32, column));
+                }
+            }
+        }
+        let first = self.bodies.total();
+        for (alpha, compliance) in self.compliance.iter().enumerate() {
+            for component in (0..D).filter(|&component| compliance[component] > 0.0) {
+                let mut row = Vector::zeros();
+                row[component] = compliance[component].sqrt();
+                entries.push(((first + alpha * D + component) as u32, alpha as u32, row));
+            }
+        }
+        entries
+    }
+
+    fn carry(&self, r: &[Vector<D>]) -> Self::Carry {
+        let mut velocities = vec![0.0; self.bodies.total()];
+        for (alpha, r) in r.iter().enumerate() {
+            self.change(alpha, r, &mut velocities);
+        }
+        velocities
+    }
+
+    #[inline]
+    fn row(&self, alpha: usize, r: &[Vector<D>], carry: &Self::Carry) -> Vector<D> {
+        let u = self.relative(alpha, carry);
+        match self.compliance.get(alpha) {
+            Some(compliance) => u + compliance.component_mul(&r[alpha]),
+            None => u,
+        }
+    }
+
+    #[inline]
+    fn change(&self, alpha: usize, delta: &Vector<D>, carry: &mut Self::Carry) {
+        let (row, dofs) = (self.pair(alpha), &self.heads[alpha].dofs);
+        for side in 0..2 {
+            let v = &mut carry[dofs[side].range()];
+            match self.bodies.of(row.bodies[side] as usize) {
+                Compliance::Fixed => {}
+                Compliance::Diagonal(inverse_mass) => raise(v, row.h[side], inverse_mass, delta),
+                Compliance::Dense(matrix) => {
+                    let count = v.len();
+                    for (k, column) in row.h[side].iter().enumerate() {
+                        let impulse = dot(column, delta);
+                        for (v, c) in v.iter_mut().zip(&matrix[k * count..(k + 1) * count]) {
+                            *v += c * impulse;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn show<V: Visitor<D>>(&self, visitor: V) -> V::Answer {
+        visitor.condensed(self)
+    }
+}
+
+/// Adds `M⁻¹ Hᵀ δ` to the velocities of a body with a diagonal mass.
+#[inline]
+fn raise<const D: usize>(v: &mut [f64], h: &[[f64; D]], inverse_mass: &[f64], delta: &Vector<D>) {
+    // rigid bodies in the plane and in space: loops of constant length
+    match v.len() {
+        3 => raise_all::<D, 3>(v.first_chunk_mut(), h.first_chunk(), inverse_mass.first_chunk(), delta),
+        6 => raise_all::<D, 6>(v.first_chunk_mut(), h.first_chunk(), inverse_mass.first_chunk(), delta),
+        _ => {
+            for ((v, column), m) in v.iter_mut().zip(h).zip(inverse_mass) {
+                *v += dot(column, delta) * m;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn raise_all<const D: usize, const N: usize>(
+    v: Option<&mut [f64; N]>,
+    h: Option<&[[f64; D]; N]>,
+    inverse_mass: Option<&[f64; N]>,
+    delta: &Vector<D>,
+) {
+    let (Some(v), Some(h), Some(inverse_mass)) = (v, h, inverse_mass) else { return };
+    for k in 0..N {
+        v[k] += dot(&h[k], delta) * inverse_mass[k];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Blocks;
+
+    fn number(k: usize) -> f64 {
+        ((k * 7919 % 1013) as f64 / 1013.0) - 0.5
+    }
+
+    /// Twelve contacts between five bodies of the given sizes; those of ten degrees of freedom have a full compliance.
+    fn contacts_of(sizes: [usize; 5]) -> Condensed<3> {
+        let mut bodies = Compliances::new();
+        for (body, &size) in sizes.iter().enumerate() {
+            let diagonal: Vec<f64> = (0..size).map(|i| (number(body * 13 + i) + 0.6).max(0.0)).collect();
+            match size {
+                0 => bodies.push(Compliance::Fixed),
+                10 => bodies.push(Compliance::Dense(&full(size, body))),
+                _ => bodies.push(Compliance::Diagonal(&diagonal)),
+            }
+        }
+        let side = |alpha: usize, side: usize, body: usize| {
+            let mut columns = Columns::zeros(sizes[body]);
+            for (j, column) in columns.iter_mut().enumerate() {
+                *column = std::array::from_fn(|i| number(alpha * 97 + side * 31 + i * 11 + j));
+            }
+            columns
+        };
+        let row = |alpha: usize| {
+            let bodies = [alpha % 5, (alpha + 1 + alpha / 5) % 5];
+            let h = [side(alpha, 0, bodies[0]), side(alpha, 1, bodies[1])];
+            PairRow { bodies: bodies.map(|body| body as u32), h }
+        };
+        let rows: Vec<PairRow<3>> = (0..12).map(row).collect();
+        Condensed::new(&rows, bodies)
+    }
+
+    /// A full compliance: `F Fᵀ` with numbers of no pattern.
+    fn full(count: usize, seed: usize) -> Vec<f64> {
+        let factor = |i: usize, k: usize| number(seed * 17 + i * 29 + k * 5 + 3);
+        let entry = |i: usize, j: usize| (0..count).map(|k| factor(i, k) * factor(j, k)).sum();
+        (0..count * count).map(|k| entry(k / count, k % count)).collect()
+    }
+
+    fn twelve_contacts() -> Condensed<3> {
+        contacts_of([6; 5])
+    }
+
+    /// Bodies of several sizes, one of them fixed, two with full compliances.
+    fn of_all_sizes() -> Condensed<3> {
+        contacts_of([6, 10, 0, 3, 10])
+    }
+
+    /// The operator by the book, from dense matrices.
+    #[test]
+    fn bodies_of_all_sizes_against_the_dense_operator() {
+        use drystone_math::nalgebra::DMatrix;
+        let w = of_all_sizes();
+        let total = w.bodies().total();
+        assert_eq!((total, w.bodies().widest()), (29, 10));
+        let (mut h, mut c) = (DMatrix::<f64>::zeros(36, total), DMatrix::<f64>::zeros(total, total));
+        for (alpha, row) in w.pairs().enumerate() {
+            for side in 0..2 {
+                let first = w.bodies().dofs(row.bodies[side] as usize).start as usize;
+                for (k, column) in row.h[side].iter().enumerate() {
+                    (0..3).for_each(|i| h[(alpha * 3 + i, first + k)] += column[i]);
+                }
+            }
+        }
+        for body in 0..5 {
+            let (first, count) = (w.bodies().dofs(body).start as usize, w.bodies().dofs(body).count as usize);
+            for (i, j) in (0..count * count).map(|k| (k / count, k % count)) {
+                c[(first + i, first + j)] = match w.bodies().of(body) {
+                    Compliance::Dense(matrix) => matrix[i * count + j],
+                    Compliance::Diagonal(inverse_mass) if i == j => inverse_mass[i],
+                    _ => 0.0,
+                };
+            }
+        }
+        let dense = &h * c * h.transpose();
+        let blocks = w.assemble();
+        for alpha in 0..12 {
+            for beta in 0..12 {
+                let found = blocks.row(alpha).find(|&(column, _)| column == beta).map(|(_, block)| *block);
+                let expected = dense.fixed_view::<3, 3>(3 * alpha, 3 * beta).into_owned();
+                assert!((found.unwrap_or_else(Matrix::zeros) - expected).norm() < 1e-13, "{alpha} {beta}");
+            }
+            let own = dense.fixed_view::<3, 3>(3 * alpha, 3 * alpha).into_owned();
+            assert!((w.block(alpha) - own).norm() < 1e-13);
+        }
+        // the scaled rows are a root of it
+        for (alpha, row) in w.pairs().enumerate() {
+            let mut sum = Matrix::<3, 3>::zeros();
+            for side in 0..2 {
+                for k in 0..row.h[side].len() {
+                    let g = Vector::from(w.bodies().scaled(row.bodies[side] as usize, row.h[side], k));
+                    sum += g * g.transpose();
+                }
+            }
+            assert!((sum - w.block(alpha)).norm() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn assembled_and_matrix_free_agree() {
+        check_agreement(twelve_contacts());
+        check_agreement(of_all_sizes());
+        // some contacts give way themselves, in some directions
+        let own = |a: usize| Vector::from_fn(|i, _| (number(a * 5 + i)).max(0.0));
+        let compliant = |w: Condensed<3>| w.with_compliance((0..12).map(own).collect());
+        assert!(compliant(twelve_contacts()).is_compliant() && !twelve_contacts().is_compliant());
+        check_agreement(compliant(twelve_contacts()));
+        check_agreement(compliant(of_all_sizes()));
+    }
+
+    fn check_agreement(pairs: Condensed<3>) {
+        let blocks = Blocks::new(pairs.assemble());
+        let r: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| number(a * 3 + i))).collect();
+        let carry = pairs.carry(&r);
+        for alpha in 0..12 {
+            let free = pairs.row(alpha, &r, &carry);
+            assert!((free - blocks.row(alpha, &r, &())).norm() < 1e-14);
+            assert!((pairs.block(alpha) - blocks.block(alpha)).norm() < 1e-14);
+        }
+        // rᵀWr is the square of what the equations of balance miss
+        let mut missed = vec![0.0; pairs.bodies().total() + 36];
+        for (equation, contact, row) in pairs.balance() {
+            missed[equation as usize] += row.dot(&r[contact as usize]);
+        }
+        let work: f64 = (0..12).map(|alpha| r[alpha].dot(&pairs.row(alpha, &r, &carry))).sum();
+        assert!((missed.iter().map(|x| x * x).sum::<f64>() - work).abs() < 1e-13);
+    }
+
+    #[test]
+    fn compliance_is_added_to_the_dense_operator() {
+        let own: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| (a * 3 + i) as f64)).collect();
+        let (rigid, soft) = (twelve_contacts(), twelve_contacts().with_compliance(own.clone()));
+        let (without, with) = (rigid.assemble(), soft.assemble());
+        for (alpha, own) in own.iter().enumerate() {
+            let added = with.diagonal(alpha) - without.diagonal(alpha);
+            assert!((added - Matrix::<3, 3>::from_diagonal(own)).norm() < 1e-12);
+            assert!((soft.split()[alpha] - rigid.split()[alpha] - added).norm() < 1e-12);
+            assert!((soft.block(alpha) - rigid.block(alpha) - added).norm() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn pieces_of_bodies_are_at_least_as_compliant_as_the_whole() {
+        check_pieces(twelve_contacts());
+        check_pieces(of_all_sizes());
+    }
+
+    fn check_pieces(pairs: Condensed<3>) {
+        let blocks = Blocks::new(pairs.assemble());
+        for split in [pairs.split(), blocks.split()] {
+            let mut tightest = f64::INFINITY;
+            for trial in 0..2000 {
+                let r: Vec<Vector<3>> =
+                    (0..12).map(|a| Vector::from_fn(|i, _| number(trial * 41 + a * 3 + i))).collect();
+                let carry = pairs.carry(&r);
+                let whole: f64 = (0..12).map(|a| r[a].dot(&pairs.row(a, &r, &carry))).sum();
+                let pieces: f64 = (0..12).map(|a| r[a].dot(&(split[a] * r[a]))).sum();
+                assert!(whole <= pieces, "{trial}: {whole} {pieces}");
+                tightest = tightest.min(pieces / whole);
+            }
+            assert!(tightest < 20.0, "{tightest}: no bound worth having");
+        }
+    }
+}
