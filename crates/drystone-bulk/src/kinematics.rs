@@ -27,6 +27,8 @@ pub(crate) fn renormalised(orientation: Orientation) -> Orientation {
 
 /// Row block of H for one side of a contact: `H v` is the velocity of the body's particle at `point`, in the contact
 /// `frame`. Columns: translation in world axes, then spin in body axes, `Rᵀ(a × t)` with the arm `a`.
+#[doc(alias = "H")]
+#[doc(alias = "contact Jacobian")]
 pub fn jacobian<const D: usize>(frame: &Matrix<D, D>, point: &Vector<D>, pose: &Pose<D>) -> Columns<D> {
     let arm = point - pose.position;
     let mut h = Columns::<D>::zeros(rigid_dofs(D));

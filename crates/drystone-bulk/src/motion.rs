@@ -20,6 +20,7 @@ pub struct FreeMotion {
 /// Free motion of every body: `v_free = v + h M⁻¹ F` (Dubois, Acary, Jean 2018, eq. 3), with driven components at their
 /// prescribed velocity. `middle` holds the poses at q_m, where moments are brought to body axes; the velocities of the
 /// bodies are those at q_m before the impulses of the step.
+#[doc(alias = "free velocity")]
 pub fn free_motion<const D: usize>(
     bodies: &Bodies<D>,
     middle: &[Pose<D>],

@@ -1,7 +1,9 @@
-//! ARCHITECTURE.md holds: who may use whom, who may open files or print, where a dimension may have a value.
+//! ARCHITECTURE.md holds: who may use whom, who may open files or print, where a dimension may have a value, which test
+//! holds what, and who calls whom in a step.
 
 mod common;
 
+use common::calls::{Function, calls, functions};
 use common::sources::{Line, code_of, has_word, place, texts};
 use common::{read, root};
 use serde_json::Value;
@@ -144,8 +146,10 @@ fn the_dimension_has_no_value_between_scene_and_solver() {
 
 #[test]
 fn nothing_is_unsafe_and_no_simulation_shares_state() {
-    // lanes need instructions a machine may not have, and threads share the bodies; nothing else is unsafe
-    const UNSAFE: [&str; 3] = ["sweep/lanes.rs", "sweep/lanes/x86.rs", "sweep/lines.rs"];
+    // lanes need instructions a machine may not have, and threads share the bodies, by the promise of those who plan who
+    // works on which; nothing else is unsafe
+    const UNSAFE: [&str; 5] =
+        ["sweep/lanes.rs", "sweep/lanes/x86.rs", "sweep/body_states.rs", "sweep/laned.rs", "sweep/rows.rs"];
     let allowed = |line: &Line| {
         UNSAFE.iter().any(|file| line.place.starts_with(&format!("crates/drystone-solvers/src/{file}:")))
     };
@@ -224,4 +228,74 @@ fn nothing_is_left_undone_or_tied_to_a_machine() {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// A section of ARCHITECTURE.md.
+fn section(heading: &str) -> String {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    let lines = text.lines().skip_while(|line| *line != heading).skip(1);
+    let section: Vec<&str> = lines.take_while(|line| !line.starts_with("## ")).collect();
+    assert!(!section.is_empty(), "no section {heading} in ARCHITECTURE.md");
+    section.join("\n")
+}
+
+/// What stands between backticks, each with the words after it.
+fn quoted(text: &str) -> Vec<(&str, &str)> {
+    let parts: Vec<&str> = text.split('`').collect();
+    parts[1..].chunks_exact(2).map(|pair| (pair[0], pair[1].trim())).collect()
+}
+
+#[test]
+fn every_test_it_names_is_there() {
+    let section = section("## Invariants");
+    let mut tests = 0;
+    for pair in quoted(&section).windows(2) {
+        let [(file, after), (name, _)] = pair else { unreachable!() };
+        if !file.ends_with(".rs") {
+            continue;
+        }
+        let path = match file.contains('/') {
+            true => root().join("crates").join(file),
+            // the files of a crate that was named before may follow without it
+            false => ["drystone-cli", "drystone-io"]
+                .map(|name| root().join("crates").join(name).join("tests").join(file))
+                .into_iter()
+                .find(|path| path.exists())
+                .unwrap_or_else(|| panic!("no file {file}")),
+        };
+        let text = read(&path);
+        if [":", "("].contains(after) {
+            assert!(text.contains(&format!("#[test]\nfn {name}(")), "no test {name} in {}", path.display());
+            tests += 1;
+        }
+    }
+    assert!(tests >= 6, "only {tests} tests named");
+}
+
+/// The chains of calls of "The step".
+fn chains() -> Vec<Vec<String>> {
+    let section = section("## The step");
+    let chain = |line: &str| line.trim().split(" → ").map(|name| name.trim().to_owned()).collect();
+    let chains: Vec<Vec<String>> = section.lines().filter(|line| line.contains(" → ")).map(chain).collect();
+    assert!(chains.len() >= 2, "{chains:?}");
+    chains
+}
+
+#[test]
+fn every_hop_of_the_step_is_a_call() {
+    let all: Vec<Function> = manifests().keys().flat_map(|name| functions(name)).collect();
+    for chain in chains() {
+        for hop in chain.windows(2) {
+            let [caller, called] = [&hop[0], &hop[1]];
+            let named = |name: &str| all.iter().filter(|function| function.is(name)).collect::<Vec<_>>();
+            assert!(!named(called).is_empty(), "there is no {called}");
+            let callers = named(caller);
+            assert!(!callers.is_empty(), "there is no {caller}");
+            let last = called.rsplit("::").next().unwrap();
+            assert!(
+                callers.iter().any(|caller| calls(&caller.body, last)),
+                "{caller} does not call {called}"
+            );
+        }
+    }
 }

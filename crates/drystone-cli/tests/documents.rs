@@ -1,12 +1,14 @@
-//! What the documents say of files and keys is so: links lead somewhere, and the reference of the scene file has every key.
+//! What the documents say of files, keys and commands is so: links lead somewhere, the reference of the scene file has every
+//! key, and what contributors are told to type works.
 
 mod common;
 
-use common::sources::{pages, place};
+use common::sources::{pages, place, texts};
 use common::{drystone, read, root};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
 
 /// Targets of links and pictures of a Markdown line, code apart.
 fn targets(line: &str) -> Vec<String> {
@@ -106,4 +108,140 @@ fn the_reference_of_the_scene_file_has_every_key() {
     assert!(missing.is_empty(), "not in docs/src/reference/scene.md: {missing:?}");
     let unknown: Vec<_> = page_keys(&text).into_iter().filter(|key| !keys.contains(key)).collect();
     assert!(unknown.is_empty(), "in docs/src/reference/scene.md but not in the schema: {unknown:?}");
+}
+
+/// The commands that a page tells to type: its indented lines, without what sets a variable.
+fn commands(page: &str) -> Vec<Vec<String>> {
+    let text = read(&root().join(page));
+    let lines = text.lines().filter_map(|line| line.strip_prefix("    "));
+    let is_setting = |word: &&str| {
+        word.split_once('=').is_some_and(|(name, _)| name.chars().all(|c| c.is_uppercase() || c == '_'))
+    };
+    lines.map(|line| line.split(' ').skip_while(is_setting).map(str::to_owned).collect()).collect()
+}
+
+/// The targets of each package: its kind and its name.
+fn targets_of(package: &str) -> Vec<(String, String)> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = metadata["packages"].as_array().unwrap().iter().find(|found| found["name"] == package);
+    let found = found.unwrap_or_else(|| panic!("there is no package {package}"));
+    let name = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let targets = found["targets"].as_array().unwrap().iter();
+    targets.map(|target| (name(&target["kind"][0]), name(&target["name"]))).collect()
+}
+
+/// A command of cargo: its packages and targets are there, it knows its options, and so do the programs it starts.
+fn is_cargo_command(words: &[String]) {
+    let line = words.join(" ");
+    let (own, rest) = match words.iter().position(|word| word == "--") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None => (words, &[][..]),
+    };
+    let after = |option: &str| own.iter().position(|word| word == option).map(|at| own[at + 1].as_str());
+    let package = after("-p");
+    if let Some(package) = package {
+        let targets = targets_of(package);
+        let wanted = after("--test").map(|test| ("test".to_owned(), test.to_owned()));
+        assert!(wanted.is_none_or(|wanted| targets.contains(&wanted)), "{line}: no such test");
+    }
+    let help = Command::new(env!("CARGO")).args(["help", &own[0]]).output().unwrap();
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    for option in own.iter().filter(|word| word.starts_with("--")) {
+        // clippy takes those of check
+        assert!(own[0] == "clippy" || help.contains(option.as_str()), "{line}: {option}");
+    }
+    match own[0].as_str() {
+        "run" => {
+            let words: Vec<&str> = rest.iter().map(String::as_str).chain(["--help"]).collect();
+            let said = drystone(&words).ends_with(0).out;
+            let options = rest.iter().filter(|word| word.starts_with("--"));
+            options.for_each(|option| assert!(said.contains(option.as_str()), "{line}: {option}"));
+        }
+        // no test is left out, so there is nothing to ask of those that are
+        "test" => assert!(rest.is_empty(), "{line}"),
+        "build" | "clippy" | "fmt" => assert!(rest.is_empty(), "{line}"),
+        other => panic!("{line}: {other} is not looked at here"),
+    }
+}
+
+#[test]
+fn what_contributors_are_told_to_type_works() {
+    let commands = commands("CONTRIBUTING.md");
+    assert!(commands.len() >= 6, "{commands:?}");
+    for words in commands {
+        let redirected = words.iter().position(|word| word == ">");
+        if let Some(at) = redirected {
+            assert!(root().join(&words[at + 1]).is_file(), "{words:?}");
+        }
+        let words = &words[..redirected.unwrap_or(words.len())];
+        match words[0].as_str() {
+            "cargo" => is_cargo_command(&words[1..]),
+            script => {
+                let path = root().join(script);
+                let opening =
+                    std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("there is no {script}"));
+                assert!(opening.starts_with("#!"), "{script} is no script");
+            }
+        }
+    }
+    assert!(root().join("docs/book.toml").is_file());
+}
+
+/// What somebody who knows another code of the field looks for.
+const WORDS: [&str; 20] = [
+    "AABB",
+    "broad phase",
+    "complementarity",
+    "contact point",
+    "Delassus",
+    "dissipation",
+    "double buffering",
+    "graph colouring",
+    "joint",
+    "line search",
+    "manifold",
+    "NaN",
+    "narrow phase",
+    "Painlevé",
+    "samplesort",
+    "separating axis",
+    "Signorini",
+    "ski rental",
+    "Verlet list",
+    "warm start",
+];
+
+#[test]
+fn the_words_of_the_field_are_found_in_the_code() {
+    let sources: Vec<_> =
+        texts().into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    let all: String = sources
+        .iter()
+        .filter(|path| path.components().any(|part| part.as_os_str() == "src"))
+        .map(|path| read(path).replace('_', " ").to_lowercase())
+        .collect();
+    let missing: Vec<_> = WORDS.iter().filter(|word| !all.contains(&word.to_lowercase())).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn the_glossary_speaks_of_what_is_there() {
+    let page = read(&root().join("docs/src/reference/glossary.md"));
+    let sources =
+        texts().into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs" || end == "toml"));
+    let all: String = sources.map(|path| read(&path)).collect();
+    let known: BTreeSet<&str> = all.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).collect();
+    let mut names = 0;
+    for line in page.lines().filter(|line| line.starts_with('|')) {
+        for name in line.split('`').skip(1).step_by(2).flat_map(|code| code.split("::")) {
+            assert!(known.contains(name), "{name} of the glossary is nowhere in the code");
+            names += 1;
+        }
+    }
+    assert!(names > 40, "only {names} names");
 }

@@ -7,9 +7,9 @@ use crate::moving::hold_at_end;
 use crate::ties::Bound;
 use crate::{Bonding, Interaction, Laws, Status, Ties};
 use drystone_bulk::{Bulk, spin_rows};
-use drystone_detect::{Cell, Touch, shares};
+use drystone_detect::{Cell, ContactPoint, shares};
 use drystone_geometry::Contactor;
-use drystone_laws::{Along, Approach, Change, Law, Push, Pushed, Spent, Trace};
+use drystone_laws::{Along, Approach, Change, Dissipated, Law, Push, Pushed, Trace};
 use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
 use drystone_problem::{Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, is_excess};
 use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory, Velocities};
@@ -149,9 +149,11 @@ struct Branch<const D: usize> {
 
 /// Assembles the problem. `memory` holds the last step's contacts by increasing identity, as `touches` do; where an
 /// identity is found in both, impulse and internal variables are carried over.
+#[doc(alias = "Delassus")]
+#[doc(alias = "condensation")]
 pub fn assemble<const D: usize>(
     step: &Step<D>,
-    touches: &[Touch<D>],
+    touches: &[ContactPoint<D>],
     memory: &[ContactMemory<D>],
 ) -> Assembly<D> {
     let impacts = at_touch(step, touches);
@@ -165,7 +167,7 @@ pub fn assemble<const D: usize>(
     let mean_normal = if step.laws.want_mean() { mean_normal(step, touches) } else { 0.0 };
     let Step { h, theta, time, push, tolerances, .. } = *step;
     let common = Common { h, theta, time, mean_normal, push, tolerances };
-    let row = |(index, touch): (usize, &Touch<D>)| {
+    let row = |(index, touch): (usize, &ContactPoint<D>)| {
         let kept = match partners.get(index) {
             Some(partner) => *partner,
             None => memory.binary_search_by_key(&id_of(touch), |kept| kept.id).ok(),
@@ -254,7 +256,7 @@ fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, mut 
 fn row<const D: usize>(
     step: &Step<D>,
     common: &Common,
-    (touch, early): (&Touch<D>, f64),
+    (touch, early): (&ContactPoint<D>, f64),
     area: f64,
     kept: Option<&ContactMemory<D>>,
 ) -> Option<Row<D>> {
@@ -281,7 +283,7 @@ fn row<const D: usize>(
             .map_or([Vector::zeros(); BRANCHES], |kept| kept.beside.map(|beside| frame.tr_mul(&beside))),
         stored: kept.map_or(0.0, |kept| kept.stored),
         mark: 0.0,
-        spent: Spent::default(),
+        spent: Dissipated::default(),
         internal: kept.map_or([0.0; LAW_MEMORY], |kept| kept.internal),
         status: Status::Open,
     };
@@ -357,7 +359,7 @@ pub(crate) fn approach<'a, const D: usize>(
 /// the thinner one along the normal. What has none, a point or a surface, is left out as long as the other has one.
 fn passing_depth<const D: usize>(
     step: &Step<D>,
-    touch: &Touch<D>,
+    touch: &ContactPoint<D>,
     u_begin: &Vector<D>,
     bodies: [u32; 2],
 ) -> f64 {
@@ -374,7 +376,11 @@ fn passing_depth<const D: usize>(
 }
 
 /// Rows of H for the relative velocity, the bodies where they stand for it.
-fn velocity_rows<const D: usize>(step: &Step<D>, touch: &Touch<D>, poses: &[Pose<D>; 2]) -> [Columns<D>; 2] {
+fn velocity_rows<const D: usize>(
+    step: &Step<D>,
+    touch: &ContactPoint<D>,
+    poses: &[Pose<D>; 2],
+) -> [Columns<D>; 2] {
     let frame = touch.frame();
     let side = |side: usize| {
         let body = step.contactors[touch.contactors[side] as usize].body as usize;
@@ -387,7 +393,7 @@ fn velocity_rows<const D: usize>(step: &Step<D>, touch: &Touch<D>, poses: &[Pose
 pub(crate) fn image_of<const D: usize>(
     antagonist: &Pose<D>,
     cell: Option<&Cell<D>>,
-    touch: &Touch<D>,
+    touch: &ContactPoint<D>,
 ) -> Pose<D> {
     let shift = cell.map_or_else(Vector::zeros, |cell| cell.shift(touch.image));
     Pose { position: antagonist.position + shift, ..*antagonist }
@@ -409,7 +415,7 @@ fn block<const D: usize>(step: &Step<D>, h: &[Columns<D>; 2], bodies: [usize; 2]
 /// A row of the problem.
 fn branch<const D: usize>(
     step: &Step<D>,
-    touch: &Touch<D>,
+    touch: &ContactPoint<D>,
     poses: &[Pose<D>; 2],
     mut change: Change<D>,
 ) -> Branch<D> {
@@ -466,17 +472,17 @@ pub(crate) fn give_way<const D: usize>(
 }
 
 /// Shares of all touches in the patches of their pairs.
-fn areas<const D: usize>(touches: &[Touch<D>]) -> Vec<f64> {
+fn areas<const D: usize>(touches: &[ContactPoint<D>]) -> Vec<f64> {
     touches.chunk_by(|a, b| (a.contactors, a.image) == (b.contactors, b.image)).flat_map(shares).collect()
 }
 
 /// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for one by one
 /// \[N s\].
-fn mean_normal<const D: usize>(step: &Step<D>, touches: &[Touch<D>]) -> f64 {
+fn mean_normal<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> f64 {
     if step.mean_normal > 0.0 {
         return step.mean_normal;
     }
-    let asked = |touch: &Touch<D>| {
+    let asked = |touch: &ContactPoint<D>| {
         let at @ [a, b] = touch.contactors.map(|contactor| step.contactors[contactor as usize].body as usize);
         let h = velocity_rows(step, touch, &poses_of(step, touch, 0.0));
         let u = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);

@@ -3,7 +3,7 @@
 use crate::Laws;
 use crate::passing::Way;
 use drystone_bulk::Bulk;
-use drystone_detect::{Cell, Detector, PeriodicDetector, Touch, reduce_patches};
+use drystone_detect::{Cell, ContactPoint, Detector, PeriodicDetector, reduce_patches};
 use drystone_geometry::Contactor;
 use drystone_math::Pose;
 use drystone_math::per_dof::norm;
@@ -40,7 +40,7 @@ pub struct Detection<const D: usize> {
     has_skin: bool,
     poses: Vec<Pose<D>>,
     margins: Vec<f64>,
-    touches: Vec<Touch<D>>,
+    touches: Vec<ContactPoint<D>>,
 }
 
 impl<const D: usize> Detection<D> {
@@ -69,7 +69,7 @@ impl<const D: usize> Detection<D> {
         contactors: &[Contactor<D>],
         motion: &Motion<D>,
         law_between: &(dyn Fn(GroupId, GroupId) -> bool + Sync),
-    ) -> &[Touch<D>] {
+    ) -> &[ContactPoint<D>] {
         if self.has_skin {
             self.forget_if_changed(bodies, motion.apart);
         }
@@ -135,7 +135,7 @@ impl<const D: usize> Detection<D> {
         motion: &Motion<D>,
         laws: &Laws<D>,
         (grazing, cell): (f64, Option<Cell<D>>),
-    ) -> &[Touch<D>] {
+    ) -> &[ContactPoint<D>] {
         let Motion { middle, free, h, .. } = *motion;
         let way = Way { bodies, contactors, laws, cell, middle, free, h, grazing };
         way.leave_out_passed(&mut self.touches);

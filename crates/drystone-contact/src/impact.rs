@@ -15,7 +15,7 @@
 use crate::Step;
 use crate::assembly::image_of;
 use drystone_bulk::{Bulk, coast};
-use drystone_detect::{Touch, touches_of_pair};
+use drystone_detect::{ContactPoint, contact_points_of_pair};
 use drystone_math::Pose;
 use drystone_math::per_dof::norm;
 
@@ -30,17 +30,17 @@ const ROUNDS: u32 = 5;
 /// The touches of a step, those of impacts at the moment of touch.
 pub(crate) struct Impacts<const D: usize> {
     /// By increasing identity; the gaps are those of the middle configuration.
-    pub touches: Vec<Touch<D>>,
+    pub touches: Vec<ContactPoint<D>>,
     /// How long before the middle configuration each of them is taken \[s\], 0 for all but impacts.
     pub early: Vec<f64>,
 }
 
 /// The touches with impacts at their moment of touch; none where there are no impacts.
-pub(crate) fn at_touch<const D: usize>(step: &Step<D>, touches: &[Touch<D>]) -> Option<Impacts<D>> {
+pub(crate) fn at_touch<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> Option<Impacts<D>> {
     if !step.laws.have_impacts() {
         return None;
     }
-    let same = |a: &Touch<D>, b: &Touch<D>| (a.contactors, a.image) == (b.contactors, b.image);
+    let same = |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
     let early: Vec<f64> = touches.chunk_by(same).map(|run| since_touch(step, run)).collect();
     if early.iter().all(|&early| early == 0.0) {
         return None;
@@ -67,7 +67,7 @@ pub(crate) fn at_touch<const D: usize>(step: &Step<D>, touches: &[Touch<D>]) -> 
 }
 
 /// Where the two bodies of a touch stand, so long before the middle configuration.
-pub(crate) fn poses_of<const D: usize>(step: &Step<D>, touch: &Touch<D>, early: f64) -> [Pose<D>; 2] {
+pub(crate) fn poses_of<const D: usize>(step: &Step<D>, touch: &ContactPoint<D>, early: f64) -> [Pose<D>; 2] {
     let [a, b] = bodies_of(step, touch);
     let poses = [step.middle[a], image_of(&step.middle[b], step.cell.as_ref(), touch)];
     if early == 0.0 {
@@ -78,14 +78,14 @@ pub(crate) fn poses_of<const D: usize>(step: &Step<D>, touch: &Touch<D>, early: 
     [back(a, &poses[0]), back(b, &poses[1])]
 }
 
-fn bodies_of<const D: usize>(step: &Step<D>, touch: &Touch<D>) -> [usize; 2] {
+fn bodies_of<const D: usize>(step: &Step<D>, touch: &ContactPoint<D>) -> [usize; 2] {
     touch.contactors.map(|contactor| step.contactors[contactor as usize].body as usize)
 }
 
 /// Of each body the number of pairs of contactors that touch, and of ties.
-fn company<const D: usize>(step: &Step<D>, touches: &[Touch<D>]) -> Vec<u32> {
+fn company<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> Vec<u32> {
     let mut company = vec![0; step.bodies.len()];
-    let same = |a: &Touch<D>, b: &Touch<D>| (a.contactors, a.image) == (b.contactors, b.image);
+    let same = |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
     for run in touches.chunk_by(same).filter(|run| run.iter().any(|touch| touch.gap <= 0.0)) {
         bodies_of(step, &run[0]).into_iter().for_each(|body| company[body] += 1);
     }
@@ -97,7 +97,7 @@ fn company<const D: usize>(step: &Step<D>, touches: &[Touch<D>]) -> Vec<u32> {
 }
 
 /// How long ago the contactors of a run of touches met \[s\]: 0 if they do not overlap, or have done so for longer than a step.
-fn since_touch<const D: usize>(step: &Step<D>, run: &[Touch<D>]) -> f64 {
+fn since_touch<const D: usize>(step: &Step<D>, run: &[ContactPoint<D>]) -> f64 {
     let at @ [a, b] = bodies_of(step, &run[0]);
     let deepest = run.iter().map(|touch| -touch.gap).fold(0.0, f64::max);
     let size = step.bodies.radius[a].min(step.bodies.radius[b]);
@@ -127,7 +127,7 @@ fn fastest<const D: usize>(step: &Step<D>, body: usize) -> f64 {
 }
 
 /// Normal part of the relative velocity at the beginning of the step, for given places of the bodies.
-fn normal_velocity<const D: usize>(step: &Step<D>, touch: &Touch<D>, poses: &[Pose<D>; 2]) -> f64 {
+fn normal_velocity<const D: usize>(step: &Step<D>, touch: &ContactPoint<D>, poses: &[Pose<D>; 2]) -> f64 {
     let [a, b] = bodies_of(step, touch);
     let frame = touch.frame();
     let velocity = |body: usize, pose: &Pose<D>| -> f64 {
@@ -138,10 +138,14 @@ fn normal_velocity<const D: usize>(step: &Step<D>, touch: &Touch<D>, poses: &[Po
 
 /// The contacts of a pair at the moment of touch, about so long ago, with the gaps that they have come to since; and how long
 /// ago that was. None where nothing is found there.
-fn again<const D: usize>(step: &Step<D>, run: &[Touch<D>], mut early: f64) -> Option<(Vec<Touch<D>>, f64)> {
+fn again<const D: usize>(
+    step: &Step<D>,
+    run: &[ContactPoint<D>],
+    mut early: f64,
+) -> Option<(Vec<ContactPoint<D>>, f64)> {
     let now = poses_of(step, &run[0], 0.0);
     // what overlaps now was so far apart
-    let before = |touch: &Touch<D>| touch.gap - early * normal_velocity(step, touch, &now);
+    let before = |touch: &ContactPoint<D>| touch.gap - early * normal_velocity(step, touch, &now);
     let reach = run.iter().filter(|touch| touch.gap < 0.0).map(before).fold(0.0, f64::max);
     let [a, b] = bodies_of(step, &run[0]);
     let size = step.bodies.radius[a].min(step.bodies.radius[b]);
@@ -154,7 +158,7 @@ fn again<const D: usize>(step: &Step<D>, run: &[Touch<D>], mut early: f64) -> Op
             let contactor = &step.contactors[run[0].contactors[side] as usize];
             (&contactor.shape, poses[side].compose(&contactor.local))
         });
-        let mut found = touches_of_pair(one, two, alert, &run[0]);
+        let mut found = contact_points_of_pair(one, two, alert, &run[0]);
         let least = found.iter().min_by(|one, two| one.gap.total_cmp(&two.gap));
         // ridges and corners that meet exactly have no normal at the touch
         let least = least?;
@@ -164,7 +168,7 @@ fn again<const D: usize>(step: &Step<D>, run: &[Touch<D>], mut early: f64) -> Op
             early -= off / rate;
             continue;
         }
-        let known = |touch: &Touch<D>| run.iter().find(|other| other.feature == touch.feature);
+        let known = |touch: &ContactPoint<D>| run.iter().find(|other| other.feature == touch.feature);
         // what a patch was reduced to it stays
         if found.iter().any(|touch| known(touch).is_some()) {
             found.retain(|touch| known(touch).is_some());

@@ -1,6 +1,6 @@
 //! A contact as everybody but the solver sees it.
 
-use drystone_laws::Spent;
+use drystone_laws::Dissipated;
 use drystone_math::{Matrix, Vector};
 use drystone_problem::Set;
 use drystone_state::{BRANCHES, BodyId, ContactId, LAW_MEMORY};
@@ -17,6 +17,8 @@ pub enum Status {
 }
 
 /// One contact of the last step.
+#[doc(alias = "contact")]
+#[doc(alias = "manifold point")]
 #[derive(Clone, Copy, Debug)]
 pub struct Interaction<const D: usize> {
     /// Identity, persistent over steps.
@@ -47,7 +49,7 @@ pub struct Interaction<const D: usize> {
     /// What the way of dealing with overlaps keeps of the gap \[m\].
     pub mark: f64,
     /// Where the work of the contact in this step went.
-    pub spent: Spent,
+    pub spent: Dissipated,
     /// Internal variables of the law.
     pub internal: [f64; LAW_MEMORY],
     /// Open, stick or slip.

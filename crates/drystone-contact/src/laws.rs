@@ -54,6 +54,9 @@ impl<const D: usize> Entry<D> {
 }
 
 /// A symmetric table of laws over pairs of groups. Copies share their laws, which never change.
+#[doc(alias = "law table")]
+#[doc(alias = "see table")]
+#[doc(alias = "contact law")]
 #[derive(Clone, Debug)]
 pub struct Laws<const D: usize> {
     groups: usize,

@@ -1,7 +1,7 @@
 //! Which contact of the last step a touch goes on from. Moves nothing, and leaves the impulses to the assembly.
 
 use crate::Laws;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_geometry::Contactor;
 use drystone_state::{Bodies, ContactId, ContactMemory};
 
@@ -9,7 +9,7 @@ use drystone_state::{Bodies, ContactId, ContactMemory};
 const JUMP: f64 = 0.1;
 
 /// The identity of a touch.
-pub(crate) fn id_of<const D: usize>(touch: &Touch<D>) -> ContactId {
+pub(crate) fn id_of<const D: usize>(touch: &ContactPoint<D>) -> ContactId {
     ContactId { contactors: touch.contactors, image: touch.image, feature: touch.feature }
 }
 
@@ -20,20 +20,20 @@ pub(crate) fn id_of<const D: usize>(touch: &Touch<D>) -> ContactId {
 /// other way round. An impulse may be lost at such a moment, a bond may not. Where the law keeps variables, what has no
 /// partner of its name is matched with the nearest of the same two contactors that has none either.
 pub(crate) fn partners<const D: usize>(
-    touches: &[Touch<D>],
+    touches: &[ContactPoint<D>],
     memory: &[ContactMemory<D>],
     bodies: &Bodies<D>,
     contactors: &[Contactor<D>],
     laws: &Laws<D>,
 ) -> (Vec<Option<usize>>, f64) {
-    let named = |touch: &Touch<D>| memory.binary_search_by_key(&id_of(touch), |kept| kept.id).ok();
+    let named = |touch: &ContactPoint<D>| memory.binary_search_by_key(&id_of(touch), |kept| kept.id).ok();
     let mut partners: Vec<Option<usize>> = touches.iter().map(named).collect();
     let mut taken = vec![false; memory.len()];
     partners.iter().flatten().for_each(|&kept| taken[kept] = true);
     let mut start = 0;
     while start < touches.len() {
         let pair = (touches[start].contactors, touches[start].image);
-        let same = |touch: &&Touch<D>| (touch.contactors, touch.image) == pair;
+        let same = |touch: &&ContactPoint<D>| (touch.contactors, touch.image) == pair;
         let end = start + touches[start..].iter().take_while(same).count();
         let [a, b] = pair.0.map(|contactor| contactors[contactor as usize].body as usize);
         let keeps = laws.between(bodies.group[a], bodies.group[b]).is_some_and(|law| law.keeps());

@@ -11,7 +11,7 @@
 
 use crate::Step;
 use drystone_bulk::particle_rate;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_laws::Change;
 use drystone_math::{Pose, Vector};
 use drystone_state::ContactMemory;
@@ -24,7 +24,7 @@ const SMOOTH: f64 = 0.1;
 /// last step and went on smoothly.
 pub(crate) fn hold_at_end<const D: usize>(
     step: &Step<D>,
-    touch: &Touch<D>,
+    touch: &ContactPoint<D>,
     poses: &[Pose<D>; 2],
     kept: Option<&ContactMemory<D>>,
     change: &mut Change<D>,

@@ -3,7 +3,7 @@
 use crate::assembly::{Assembly, Common, approach, is_velocity};
 use crate::section::sever;
 use crate::{Laws, Status, Ties};
-use drystone_laws::{Outcome, Spent};
+use drystone_laws::{Dissipated, Outcome};
 use drystone_math::{Matrix, Vector};
 use drystone_problem::{Delassus, Set};
 use drystone_state::{BRANCHES, Bodies, TieMemory};
@@ -138,8 +138,13 @@ impl<const D: usize> Assembly<D> {
 impl<const D: usize> Assembly<D> {
     /// Takes the solution back into the state of the ties, `r` being the impulses in the variables of the sets. Gives where
     /// their work went, and how many of them broke.
-    pub fn accept_ties(&self, r: &[Vector<D>], ties: &Ties<D>, memory: &mut [TieMemory<D>]) -> (Spent, u32) {
-        let mut sum = Spent::default();
+    pub fn accept_ties(
+        &self,
+        r: &[Vector<D>],
+        ties: &Ties<D>,
+        memory: &mut [TieMemory<D>],
+    ) -> (Dissipated, u32) {
+        let mut sum = Dissipated::default();
         for kept in memory.iter_mut() {
             (kept.impulse, kept.friction, kept.stops) = ([Vector::zeros(); 2], Vector::zeros(), [0.0; 2]);
         }

@@ -4,7 +4,7 @@
 use crate::Laws;
 use crate::assembly::image_of;
 use drystone_bulk::{Bulk, middle};
-use drystone_detect::{Cell, PLACES, Passing, Touch, is_wide};
+use drystone_detect::{Cell, ContactPoint, PLACES, Passing, is_wide};
 use drystone_geometry::{Contactor, Shape};
 use drystone_math::per_dof::norm;
 use drystone_math::{PerDof, Pose};
@@ -25,7 +25,7 @@ const RIGHT: f64 = 0.5;
 const WIDE: f64 = 10.0;
 
 /// Below this many touches the talk between threads costs more than the work.
-const FEW: usize = 1024;
+const PARALLEL_FROM: usize = 1024;
 
 /// What is known of the way of the bodies.
 pub(crate) struct Way<'a, const D: usize> {
@@ -57,13 +57,14 @@ struct Pair<'a, const D: usize> {
 
 impl<const D: usize> Way<'_, D> {
     /// Leaves out the touches of bodies that only pass each other.
-    pub(crate) fn leave_out_passed(&self, touches: &mut Vec<Touch<D>>) {
+    pub(crate) fn leave_out_passed(&self, touches: &mut Vec<ContactPoint<D>>) {
         let sharp = || self.contactors.iter().any(|contactor| !contactor.shape.is_smooth());
         if self.grazing <= 0.0 || touches.is_empty() || !sharp() {
             return;
         }
-        let same = |a: &Touch<D>, b: &Touch<D>| (a.contactors, a.image) == (b.contactors, b.image);
-        let kept: Vec<bool> = match touches.len() < FEW {
+        let same =
+            |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
+        let kept: Vec<bool> = match touches.len() < PARALLEL_FROM {
             true => touches.chunk_by(same).flat_map(|group| self.keeps(group)).collect(),
             false => touches.par_chunk_by(same).flat_map_iter(|group| self.keeps(group)).collect(),
         };
@@ -72,7 +73,7 @@ impl<const D: usize> Way<'_, D> {
     }
 
     /// Which touches of one pair stay.
-    fn keeps(&self, group: &[Touch<D>]) -> impl Iterator<Item = bool> {
+    fn keeps(&self, group: &[ContactPoint<D>]) -> impl Iterator<Item = bool> {
         let pair = self.pair(&group[0]);
         // corners of shapes with edges may pass each other however they move: not where a patch has some breadth
         let corner = pair.as_ref().is_some_and(|pair| {
@@ -83,7 +84,7 @@ impl<const D: usize> Way<'_, D> {
     }
 
     /// The pair of a touch; none if its contacts are never left out.
-    fn pair(&self, touch: &Touch<D>) -> Option<Pair<'_, D>> {
+    fn pair(&self, touch: &ContactPoint<D>) -> Option<Pair<'_, D>> {
         let [one, two] = touch.contactors.map(|contactor| &self.contactors[contactor as usize]);
         let shapes = [&one.shape, &two.shape];
         let endless = |shape: &&Shape<D>| matches!(shape, Shape::HalfSpace | Shape::Hollow { .. });
@@ -142,7 +143,7 @@ impl<const D: usize> Pair<'_, D> {
     /// It is wrong if they do not, but for a part of it within the tolerance. Contacts of surfaces, which are found feature by
     /// feature, may also be wrong about an overlap of their own. At a `corner` it is also wrong, however they
     /// move, if their shadows along the normal lie over each other within the tolerance only.
-    fn passes(&self, touch: &Touch<D>, corner: bool) -> bool {
+    fn passes(&self, touch: &ContactPoint<D>, corner: bool) -> bool {
         let h = self.way.h;
         let frame = touch.frame();
         let speed = |side: usize| {
@@ -173,7 +174,7 @@ impl<const D: usize> Pair<'_, D> {
     }
 
     /// The two shapes on their way for a time, seen from the point where they touch.
-    fn passing(&self, touch: &Touch<D>, time: f64, slack: f64) -> Option<Passing<'_, D>> {
+    fn passing(&self, touch: &ContactPoint<D>, time: f64, slack: f64) -> Option<Passing<'_, D>> {
         let places = [0, 1].map(|side| {
             std::array::from_fn::<_, PLACES, _>(|place| {
                 let dt = time * place as f64 / (PLACES - 1) as f64;

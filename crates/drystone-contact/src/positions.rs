@@ -4,7 +4,7 @@ use crate::assembly::{Owner, give_way, image_of};
 use crate::matching::partners;
 use crate::{Laws, Ties};
 use drystone_bulk::Bulk;
-use drystone_detect::{Cell, Touch};
+use drystone_detect::{Cell, ContactPoint};
 use drystone_geometry::Contactor;
 use drystone_laws::{Approach, Change};
 use drystone_math::{Columns, Pose, Vector};
@@ -66,7 +66,7 @@ pub struct Standing<'a, const D: usize> {
 /// bodies overlap have none.
 pub fn positions<const D: usize>(
     standing: &Standing<D>,
-    touches: &[Touch<D>],
+    touches: &[ContactPoint<D>],
     margin: f64,
     rows: &mut Vec<Position<D>>,
 ) {

@@ -5,8 +5,10 @@ use drystone_geometry::frame_from_normal;
 use drystone_math::{Matrix, Vector};
 
 /// One point where two contactors touch or nearly do.
+#[doc(alias = "contact point")]
+#[doc(alias = "manifold")]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch<const D: usize> {
+pub struct ContactPoint<const D: usize> {
     /// Candidate (side 0) and antagonist (side 1), as indices of contactors.
     pub contactors: [u32; 2],
     /// In a periodic cell, by how many periods along x and y the antagonist is moved to touch the candidate.
@@ -21,7 +23,7 @@ pub struct Touch<const D: usize> {
     pub gap: f64,
 }
 
-impl<const D: usize> Touch<D> {
+impl<const D: usize> ContactPoint<D> {
     /// Columns: the normal, then tangents, which depend on it alone.
     pub fn frame(&self) -> Matrix<D, D> {
         frame_from_normal(&self.normal)

@@ -3,7 +3,7 @@
 use drystone_math::{Pose, Vector};
 use rayon::prelude::*;
 
-use crate::Touch;
+use crate::ContactPoint;
 use crate::broad::grid::{Grid, Place, World, chunk};
 use crate::broad::window::Near;
 use crate::narrow::half_space::up;
@@ -15,6 +15,9 @@ use drystone_geometry::{Contactor, Shape};
 const PART: usize = 1024;
 
 /// Finds the contacts of many contactors, keeping its buffers from call to call.
+#[doc(alias = "broad phase")]
+#[doc(alias = "narrow phase")]
+#[doc(alias = "collision detection")]
 #[derive(Debug, Default)]
 pub struct Detector<const D: usize> {
     grid: Grid<D>,
@@ -72,7 +75,7 @@ impl<const D: usize> Detector<D> {
         poses: &[Pose<D>],
         margins: &[f64],
         may_meet: &(dyn Fn(u32, u32) -> bool + Sync),
-        touches: &mut Vec<Touch<D>>,
+        touches: &mut Vec<ContactPoint<D>>,
     ) {
         debug_assert!(contactors.len() == poses.len() && contactors.len() == margins.len());
         self.looked = !self.pairs_are_good(contactors, poses, margins);

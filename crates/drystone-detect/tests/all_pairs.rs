@@ -7,7 +7,7 @@
 mod common;
 
 use common::*;
-use drystone_detect::{PLACES, Passing, Touch};
+use drystone_detect::{ContactPoint, PLACES, Passing};
 use drystone_geometry::{Polytope, Shape};
 use drystone_math::{Pose, Vector};
 use rand::RngExt;
@@ -78,7 +78,7 @@ fn prove<const D: usize>(
     rng: &mut Pcg64,
     a: Body<D>,
     b: Body<D>,
-    touches: &[Touch<D>],
+    touches: &[ContactPoint<D>],
     digits: f64,
     tally: &mut Tally,
 ) {
@@ -180,7 +180,8 @@ fn prove_all<const D: usize>(
                 prove(rng, a, b, &touches, digits, &mut tally);
                 // exchanged: the same gap, the opposite normal
                 let again = touch((&shapes[1], poses[1]), (&shapes[0], poses[0]), alert);
-                let gap = |touches: &[Touch<D>]| touches.iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
+                let gap =
+                    |touches: &[ContactPoint<D>]| touches.iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
                 assert!((gap(&touches) - gap(&again)).abs() < digits, "{} {}", gap(&touches), gap(&again));
                 // a small alert changes nothing but what is left out
                 let near = touch((&shapes[0], poses[0]), (&shapes[1], poses[1]), 0.02 * size);
@@ -248,7 +249,7 @@ fn placements_of_two_blocks_give_their_points() {
         assert!(touches.iter().all(|touch| (touch.gap - gap).abs() < 1e-12), "{what}");
         if points == 8 {
             // corners of the regular octagon about the common circle of radius 1/2
-            let radius = |touch: &Touch<3>| touch.point[0].hypot(touch.point[1]);
+            let radius = |touch: &ContactPoint<3>| touch.point[0].hypot(touch.point[1]);
             assert!(touches.iter().all(|touch| (radius(touch) * FRAC_PI_8.cos() - 0.5).abs() < 1e-12));
         }
     }

@@ -3,12 +3,12 @@
 mod common;
 
 use common::*;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_geometry::{Polytope, Shape};
 use drystone_math::{Pose, Vector};
 use rand::RngExt;
 
-fn only<const D: usize>(touches: Vec<Touch<D>>) -> Touch<D> {
+fn only<const D: usize>(touches: Vec<ContactPoint<D>>) -> ContactPoint<D> {
     assert_eq!(touches.len(), 1);
     touches[0]
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use drystone_detect::{Detector, Packed, Touch};
+use drystone_detect::{ContactPoint, Detector, Packed};
 use drystone_geometry::{Contactor, Polytope, Shape, Surface};
 use drystone_math::{Orientation, Pose, Vector};
 use rand::RngExt;
@@ -38,7 +38,7 @@ fn scene<const D: usize>(
     scene
 }
 
-fn find<const D: usize>(scene: &Scene<D>, detector: &mut Detector<D>) -> Vec<Touch<D>> {
+fn find<const D: usize>(scene: &Scene<D>, detector: &mut Detector<D>) -> Vec<ContactPoint<D>> {
     let mut touches = Vec::new();
     let meet = |a: u32, b: u32| !(a + b).is_multiple_of(7);
     detector.find(&scene.contactors, &scene.poses, &scene.margins, &meet, &mut touches);
@@ -46,7 +46,7 @@ fn find<const D: usize>(scene: &Scene<D>, detector: &mut Detector<D>) -> Vec<Tou
 }
 
 /// Every pair on its own, in a detector of two contactors.
-fn brute_force<const D: usize>(scene: &Scene<D>) -> Vec<Touch<D>> {
+fn brute_force<const D: usize>(scene: &Scene<D>) -> Vec<ContactPoint<D>> {
     let mut all = Vec::new();
     let mut detector = Detector::new();
     let mut touches = Vec::new();

@@ -10,7 +10,7 @@ mod common;
 use common::double::*;
 use common::oracle::*;
 use common::*;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_geometry::{Polytope, Shape};
 use drystone_math::{Orientation, Pose, Vector};
 use rand::RngExt;
@@ -68,7 +68,7 @@ fn judge<const D: usize>(
 
 /// How far from one of the surfaces a contact may be: the ends of two nearly parallel edges are on one of them, and beside the
 /// other by their angle at most.
-fn beside<const D: usize>(touches: &[Touch<D>]) -> f64 {
+fn beside<const D: usize>(touches: &[ContactPoint<D>]) -> f64 {
     match touches {
         [one, two] if D == 3 && [one, two].iter().all(|touch| touch.feature >> 62 < 2) => {
             0.03 * (one.point - two.point).norm()
@@ -79,7 +79,13 @@ fn beside<const D: usize>(touches: &[Touch<D>]) -> f64 {
 
 /// Everything is a number, the normal a unit, and half the gap either way leads to the surfaces: to one of them, but for
 /// `beside` to the other.
-fn check<const D: usize>(touch: &Touch<D>, origin: &Vector<D>, bodies: [&Body; 2], digits: f64, beside: f64) {
+fn check<const D: usize>(
+    touch: &ContactPoint<D>,
+    origin: &Vector<D>,
+    bodies: [&Body; 2],
+    digits: f64,
+    beside: f64,
+) {
     assert!(touch.gap.is_finite() && touch.point.iter().chain(touch.normal.iter()).all(|x| x.is_finite()));
     let normal = normal(touch);
     assert!((normal.norm() - 1.0).abs() < 1e-14);

@@ -9,7 +9,7 @@ use common::double::*;
 use common::support::{Solid, separation_along};
 use common::widest::widest_separation;
 use common::*;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_geometry::Shape;
 use drystone_math::{Orientation, Pose, Vector};
 use rand::RngExt;
@@ -126,7 +126,7 @@ fn judge(a: (&Shape<3>, Pose<3>), b: (&Shape<3>, Pose<3>), alert: f64, tally: &m
 }
 
 /// Everything is a number, the normal a unit, and half the gap either way leads to the surfaces.
-fn check(touch: &Touch<3>, origin: &Vector<3>, bodies: [&Solid; 2], digits: f64) {
+fn check(touch: &ContactPoint<3>, origin: &Vector<3>, bodies: [&Solid; 2], digits: f64) {
     let normal = normal(touch);
     assert!(touch.gap.is_finite() && touch.point.iter().all(|x| x.is_finite()), "{touch:?}");
     assert!((normal.norm() - 1.0).abs() < 1e-14, "{touch:?}");

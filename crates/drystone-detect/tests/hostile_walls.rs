@@ -8,7 +8,7 @@ use common::oracle::turned;
 use common::support::Solid;
 use common::widest::golden;
 use common::*;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_geometry::{Polytope, Shape};
 use drystone_math::{Orientation, Pose, Vector};
 use rand::RngExt;
@@ -16,7 +16,7 @@ use rand_pcg::Pcg64;
 
 const DIGITS: f64 = 1e-12;
 
-fn least(touches: &[Touch<3>]) -> Option<f64> {
+fn least(touches: &[ContactPoint<3>]) -> Option<f64> {
     touches.iter().map(|touch| touch.gap).min_by(f64::total_cmp)
 }
 
@@ -44,7 +44,13 @@ fn gap(rng: &mut Pcg64, size: f64, alert: f64) -> f64 {
 }
 
 /// The number, the unit normal and both surfaces at half the gap either way.
-fn check(touch: &Touch<3>, body: &Solid, wall: impl Fn(&Triple) -> f64, origin: &Vector<3>, digits: f64) {
+fn check(
+    touch: &ContactPoint<3>,
+    body: &Solid,
+    wall: impl Fn(&Triple) -> f64,
+    origin: &Vector<3>,
+    digits: f64,
+) {
     let normal = normal(touch);
     assert!(touch.gap.is_finite() && touch.point.iter().all(|x| x.is_finite()), "{touch:?}");
     assert!((normal.norm() - 1.0).abs() < 1e-14, "{touch:?}");

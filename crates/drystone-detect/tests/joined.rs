@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use drystone_detect::{Detector, Touch};
+use drystone_detect::{ContactPoint, Detector};
 use drystone_geometry::{Contactor, Polytope, Shape, decompose};
 use drystone_math::{Orientation, Pose, Vector};
 use rand::RngExt;
@@ -15,7 +15,7 @@ fn with_pieces<const D: usize>(
     pieces: &[Polytope<D>],
     place: Pose<D>,
     alert: f64,
-) -> Vec<Touch<D>> {
+) -> Vec<ContactPoint<D>> {
     let local = Pose::identity();
     let mut contactors = vec![Contactor { body: 0, shape: shape.0.clone(), local }];
     let piece = |piece: &Polytope<D>| Contactor { body: 1, shape: piece.clone().into(), local };
@@ -49,7 +49,7 @@ fn cut_slab(rng: &mut Pcg64, size: [f64; 3]) -> Vec<Polytope<3>> {
 }
 
 /// Area of the hull of the points, seen from above.
-fn area(touches: &[Touch<3>]) -> f64 {
+fn area(touches: &[ContactPoint<3>]) -> f64 {
     let points: Vec<Vector<2>> = touches.iter().map(|touch| touch.point.xy()).collect();
     area_and_centroid(&points).0
 }
@@ -76,8 +76,9 @@ fn a_box_on_a_cut_slab_stands_as_on_a_whole_one() {
             assert!((normal(contact) - up).norm() < 1e-12, "{gap} {contact:?}");
             assert!((contact.gap - gap).abs() < 1e-12);
         }
-        let level = |touches: &[Touch<3>]| -> Vec<Touch<3>> {
-            let turned = |touch: &Touch<3>| Touch { point: ground.to_local(&touch.point), ..*touch };
+        let level = |touches: &[ContactPoint<3>]| -> Vec<ContactPoint<3>> {
+            let turned =
+                |touch: &ContactPoint<3>| ContactPoint { point: ground.to_local(&touch.point), ..*touch };
             touches.iter().map(turned).collect()
         };
         let (area_one, area_many) = (area(&level(&one)), area(&level(&many)));
@@ -109,7 +110,8 @@ fn every_solid_touches_a_cut_slab_where_it_touches_a_whole_one() {
             place.position[2] += sunk - lowest;
             let one = touch((&shape, place), (&whole, Pose::identity()), 0.01);
             let many = with_pieces((&shape, place), &pieces, Pose::identity(), 0.01);
-            let deepest = |touches: &[Touch<3>]| touches.iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
+            let deepest =
+                |touches: &[ContactPoint<3>]| touches.iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
             assert!((deepest(&one) - sunk).abs() < 1e-9 && (deepest(&many) - sunk).abs() < 1e-9, "{shape:?}");
             for contact in &many {
                 assert!(normal(contact)[2] > 0.999, "{shape:?} is stopped by a cut: {contact:?}");

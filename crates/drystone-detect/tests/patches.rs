@@ -3,14 +3,14 @@
 mod common;
 
 use common::*;
-use drystone_detect::{Touch, reduce_patches};
+use drystone_detect::{ContactPoint, reduce_patches};
 use drystone_geometry::Polytope;
 use drystone_math::{Orientation, Pose, Vector};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::f64::consts::{PI, TAU};
 
-fn flat(touches: &[Touch<3>]) -> Vec<Vector<2>> {
+fn flat(touches: &[ContactPoint<3>]) -> Vec<Vector<2>> {
     touches.iter().map(|touch| touch.point.xy()).collect()
 }
 
@@ -68,7 +68,7 @@ fn breadth(points: &[Vector<2>], way: &Vector<2>) -> f64 {
     heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min)
 }
 
-fn random_patch(rng: &mut Pcg64) -> (Vec<Touch<3>>, impl Fn(f64) -> Vec<Touch<3>> + use<>) {
+fn random_patch(rng: &mut Pcg64) -> (Vec<ContactPoint<3>>, impl Fn(f64) -> Vec<ContactPoint<3>> + use<>) {
     let (below, above) = (prism(rng.random_range(5..13), 1.0, 1.0), prism(rng.random_range(5..13), 0.9, 1.0));
     let angle = rng.random_range(-3.0..3.0);
     let [x, y] = [0; 2].map(|_| rng.random_range(-0.5..0.5));
@@ -108,7 +108,8 @@ fn reduced_patches_keep_length_breadth_centroid_and_names() {
             assert!(side > 0.0, "an even pressure cannot be passed on: {side}");
         }
         // noise exchanges no points
-        let names = |touches: &[Touch<3>]| touches.iter().map(|touch| touch.feature).collect::<Vec<_>>();
+        let names =
+            |touches: &[ContactPoint<3>]| touches.iter().map(|touch| touch.feature).collect::<Vec<_>>();
         for noise in [1e-12, -1e-10] {
             let mut noisy = again(noise);
             reduce_patches(&mut noisy, most);

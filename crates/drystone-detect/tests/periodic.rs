@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use drystone_detect::{Cell, Detector, PeriodicDetector, Touch};
+use drystone_detect::{Cell, ContactPoint, Detector, PeriodicDetector};
 use drystone_geometry::{Contactor, Polytope, Shape, Surface};
 use drystone_math::{Pose, Vector};
 use rand::RngExt;
@@ -17,7 +17,7 @@ struct Scene<const D: usize> {
 }
 
 impl<const D: usize> Scene<D> {
-    fn find(&self) -> Vec<Touch<D>> {
+    fn find(&self) -> Vec<ContactPoint<D>> {
         let mut touches = Vec::new();
         let meet = |a: u32, b: u32| !(a + b).is_multiple_of(7);
         PeriodicDetector::new(self.cell).find(
@@ -31,7 +31,7 @@ impl<const D: usize> Scene<D> {
     }
 
     /// The candidate where it is, the antagonist in all images that may reach it, two by two.
-    fn brute_force(&self) -> Vec<Touch<D>> {
+    fn brute_force(&self) -> Vec<ContactPoint<D>> {
         let mut all = Vec::new();
         for a in 0..self.contactors.len() {
             for b in a + 1..self.contactors.len() {
@@ -45,7 +45,7 @@ impl<const D: usize> Scene<D> {
         all
     }
 
-    fn images_of_pair(&self, a: usize, b: usize, all: &mut Vec<Touch<D>>) {
+    fn images_of_pair(&self, a: usize, b: usize, all: &mut Vec<ContactPoint<D>>) {
         let endless = [a, b].map(|index| matches!(self.contactors[index].shape, Shape::HalfSpace));
         // the detector makes a half-space the antagonist
         let (a, b) = if endless[0] { (b, a) } else { (a, b) };
@@ -64,7 +64,7 @@ impl<const D: usize> Scene<D> {
                 Detector::new().find(&two, &[self.poses[a], moved], &margins, &|_, _| true, &mut touches);
                 all.extend(touches.into_iter().map(|touch| {
                     let contactors = touch.contactors.map(|index| [a, b][index as usize] as u32);
-                    Touch { contactors, image: [x, y], ..touch }
+                    ContactPoint { contactors, image: [x, y], ..touch }
                 }));
             }
         }
@@ -73,12 +73,12 @@ impl<const D: usize> Scene<D> {
 
 /// The same contacts up to rounding, some of which may go by another name: round shapes are named by what is nearest.
 #[track_caller]
-fn assert_same<const D: usize>(found: &[Touch<D>], expected: &[Touch<D>], shift: &Vector<D>) {
-    let name = |touch: &Touch<D>| (touch.contactors, touch.image, touch.feature);
+fn assert_same<const D: usize>(found: &[ContactPoint<D>], expected: &[ContactPoint<D>], shift: &Vector<D>) {
+    let name = |touch: &ContactPoint<D>| (touch.contactors, touch.image, touch.feature);
     assert!(found.is_sorted_by(|a, b| name(a) < name(b)), "names are unique and sorted");
     let mut renamed = 0;
     for one in expected {
-        let near = |other: &&Touch<D>| {
+        let near = |other: &&ContactPoint<D>| {
             let error = (other.gap - one.gap).abs()
                 + (other.point - one.point - shift).norm()
                 + (other.normal - one.normal).norm();
@@ -86,7 +86,8 @@ fn assert_same<const D: usize>(found: &[Touch<D>], expected: &[Touch<D>], shift:
         };
         let named = found.binary_search_by_key(&name(one), name).ok().map(|index| &found[index]);
         if named.filter(near).is_none() {
-            let pair = |other: &&Touch<D>| (other.contactors, other.image) == (one.contactors, one.image);
+            let pair =
+                |other: &&ContactPoint<D>| (other.contactors, other.image) == (one.contactors, one.image);
             assert!(found.iter().filter(pair).any(|other| near(&other)), "{one:?}");
             renamed += 1;
         }

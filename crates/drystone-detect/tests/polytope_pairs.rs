@@ -7,7 +7,7 @@
 mod common;
 
 use common::*;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_geometry::{Face, Polytope, Shape};
 use drystone_math::{Pose, Vector};
 use rand::RngExt;
@@ -62,7 +62,7 @@ struct Tally {
 fn prove<const D: usize>(
     a: (&Polytope<D>, &Pose<D>),
     b: (&Polytope<D>, &Pose<D>),
-    touches: &[Touch<D>],
+    touches: &[ContactPoint<D>],
     digits: f64,
     tally: &mut Tally,
 ) {
@@ -105,7 +105,7 @@ fn prove<const D: usize>(
 
 /// The named vertices and edges are where the contact is: seen along the normal, they meet at the point.
 fn check_name<const D: usize>(
-    touch: &Touch<D>,
+    touch: &ContactPoint<D>,
     origin: &Vector<D>,
     bodies: [(&Polytope<D>, &[Vector<D>]); 2],
     digits: f64,
@@ -196,7 +196,7 @@ fn prove_random<const D: usize>(seed: u64, size: f64, offset: f64, form: fn(&mut
         let exchanged = touch((&shapes[1], pose_b), (&shapes[0], pose_a), alert);
         assert_eq!(touches.len(), exchanged.len());
         let deepest =
-            |touches: &[Touch<D>]| touches.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min);
+            |touches: &[ContactPoint<D>]| touches.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min);
         assert!((deepest(&touches) - deepest(&exchanged)).abs() < digits);
         assert!(normal(&touches[0]).dot(&normal(&exchanged[0])) < -0.999);
         // a small alert keeps the near contacts and changes none
@@ -292,7 +292,7 @@ fn contacts_turn_with_the_world() {
     }
 }
 
-fn cubes(shift: Vector<3>, turn: f64) -> Vec<Touch<3>> {
+fn cubes(shift: Vector<3>, turn: f64) -> Vec<ContactPoint<3>> {
     let cube: Shape<3> = Polytope::cuboid([1.0; 3]).unwrap().into();
     let mut above = Pose::at(Vector::<3>::new(0.0, 0.0, 1.0) + shift);
     above.orientation = drystone_math::Orientation::from_euler_angles(0.0, 0.0, turn);
@@ -301,7 +301,7 @@ fn cubes(shift: Vector<3>, turn: f64) -> Vec<Touch<3>> {
 
 #[test]
 fn stacked_cubes_touch_at_four_lasting_points() {
-    let names = |touches: &[Touch<3>]| touches.iter().map(|touch| touch.feature).collect::<Vec<_>>();
+    let names = |touches: &[ContactPoint<3>]| touches.iter().map(|touch| touch.feature).collect::<Vec<_>>();
     let aligned = cubes(Vector::zeros(), 0.0);
     assert_eq!(aligned.len(), 4);
     for touch in &aligned {
@@ -542,7 +542,8 @@ fn a_wall_of_bricks_has_two_points_per_joint() {
             let mut moved = at(place.position[0] + noise(1.3), place.position[1] + noise(2.7));
             moved.orientation = drystone_math::Orientation::from_euler_angles(0.0, 0.0, noise(3.1));
             let again = touch((&brick, at(0.0, 0.0)), (&brick, moved), 0.02);
-            let names = |touches: &[Touch<2>]| touches.iter().map(|touch| touch.feature).collect::<Vec<_>>();
+            let names =
+                |touches: &[ContactPoint<2>]| touches.iter().map(|touch| touch.feature).collect::<Vec<_>>();
             assert_eq!(names(&again), names(&touches));
         }
     }

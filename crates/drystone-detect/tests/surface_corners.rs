@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_geometry::{Shape, Surface};
 use drystone_math::{Pose, Vector};
 use rand::RngExt;
@@ -127,7 +127,7 @@ fn brought_near<const D: usize>(
     place
 }
 
-fn least<const D: usize>(touches: &[Touch<D>]) -> f64 {
+fn least<const D: usize>(touches: &[ContactPoint<D>]) -> f64 {
     touches.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min)
 }
 

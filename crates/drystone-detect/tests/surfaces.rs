@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_geometry::{Polytope, Shape, Surface};
 use drystone_math::{Orientation, Pose, Vector};
 use rand::RngExt;
@@ -39,7 +39,7 @@ fn solids(rng: &mut Pcg64) -> Vec<Shape<3>> {
 }
 
 /// The contacts of a body with a plane, whichever way the plane is made.
-fn values<const D: usize>(touches: &[Touch<D>]) -> Vec<(f64, Vector<D>, Vector<D>)> {
+fn values<const D: usize>(touches: &[ContactPoint<D>]) -> Vec<(f64, Vector<D>, Vector<D>)> {
     let mut values: Vec<_> = touches.iter().map(|t| (t.gap, t.point, normal(t))).collect();
     values.sort_by(|a, b| a.1[0].total_cmp(&b.1[0]).then(a.1[1].total_cmp(&b.1[1])));
     values
@@ -215,7 +215,7 @@ fn an_outline_touches_like_its_polygon() {
         at.position = vector::<2>(rng).normalize() * rng.random_range(0.8..1.7);
         let (one, two): (Shape<2>, Shape<2>) = (one.into(), two.into());
         let Some((gap, place)) = just_touching(&one, place, &two, at) else { continue };
-        let least = |touches: &[Touch<2>]| touches.iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
+        let least = |touches: &[ContactPoint<2>]| touches.iter().map(|t| t.gap).fold(f64::INFINITY, f64::min);
         let with_form = least(&touch((&ring, place), (&two, at), 0.05));
         let with_ring = least(&touch((&ring, place), (&other, at), 0.05));
         met += 1;
@@ -332,7 +332,8 @@ fn a_block_on_two_feet_touches_at_eight_points_whatever_is_flush() {
                     let (one, two) = ((&feet, place), (below, Pose::at(middle)));
                     let touches = if exchanged { touch(two, one, 0.01) } else { touch(one, two, 0.01) };
                     assert_eq!(touches.len(), 8, "{low:?} {high:?} {gap} {exchanged} {touches:#?}");
-                    let far = |one: &Touch<3>, two: &Touch<3>| (one.point - two.point).norm() > 0.9;
+                    let far =
+                        |one: &ContactPoint<3>, two: &ContactPoint<3>| (one.point - two.point).norm() > 0.9;
                     for (k, touch) in touches.iter().enumerate() {
                         assert!((touch.gap - gap).abs() < 1e-12 && normal(touch)[2].abs() > 1.0 - 1e-12);
                         assert!(touches[..k].iter().all(|other| far(touch, other)));

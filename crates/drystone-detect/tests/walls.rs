@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use drystone_detect::Touch;
+use drystone_detect::ContactPoint;
 use drystone_geometry::{Polytope, Shape};
 use drystone_math::{Orientation, Pose, Vector};
 use rand::RngExt;
@@ -126,7 +126,7 @@ fn drums_side_by_side_crossed_and_on_blocks() {
     }
 }
 
-fn least<const D: usize>(touches: &[Touch<D>]) -> f64 {
+fn least<const D: usize>(touches: &[ContactPoint<D>]) -> f64 {
     touches.iter().map(|t| t.gap).fold(f64::INFINITY, f64::min)
 }
 

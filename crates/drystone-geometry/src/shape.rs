@@ -60,6 +60,8 @@ pub enum Shape<const D: usize> {
 }
 
 /// A shape attached to a body.
+#[doc(alias = "collider")]
+#[doc(alias = "proxy")]
 #[derive(Clone, Debug)]
 pub struct Contactor<const D: usize> {
     /// Index of the body.

@@ -1,6 +1,6 @@
 //! Liquid bridges: an attraction that holds on over a distance.
 
-use crate::{Approach, Change, Law, Outcome, Spent};
+use crate::{Approach, Change, Dissipated, Law, Outcome};
 use drystone_math::portable;
 use drystone_problem::Set;
 
@@ -57,11 +57,11 @@ impl<const D: usize> Law<D> for Capillary {
         0.0
     }
 
-    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
-        let rigid = Spent::rigid(approach, outcome);
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
+        let rigid = Dissipated::rigid(approach, outcome);
         let pulled = self.impulse(approach) * approach.mean(&outcome.u)[0];
         let gap = approach.gap_end(&outcome.u);
-        let mut spent = Spent { shocks: rigid.shocks - pulled, stored: pulled, ..rigid };
+        let mut spent = Dissipated { shocks: rigid.shocks - pulled, stored: pulled, ..rigid };
         if gap > self.rupture {
             spent.cohesion = approach.stored + spent.stored;
             spent.stored = -approach.stored;

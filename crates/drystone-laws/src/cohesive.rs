@@ -1,7 +1,7 @@
 //! Cohesive zones: bonds that open elastically and lose their stiffness on the way. The curve is a [`Softening`]; what a
 //! contact makes of it is here.
 
-use crate::{Approach, BRANCHES, Change, Law, Outcome, Spent, slip};
+use crate::{Approach, BRANCHES, Change, Dissipated, Law, Outcome, slip};
 use drystone_math::Vector;
 use drystone_problem::Set;
 
@@ -124,7 +124,7 @@ impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
         0.0
     }
 
-    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
         let bond = self.bond(approach);
         let [begin, end] = Self::ends(approach, &bond, &outcome.u);
         internal[0] = 1.0 - bond.whole;
@@ -135,14 +135,14 @@ impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
         } else {
             internal[2..].fill(0.0);
         }
-        let rigid = Spent::rigid(approach, outcome);
+        let rigid = Dissipated::rigid(approach, outcome);
         let (mean, way) = (approach.mean(&outcome.u), approach.way(&outcome.u));
         let held = outcome.beside[0];
         let [before, after] = [begin, end].map(|opening| self.energy(approach, bond.whole, &opening));
         let damaged = bond.whole < 1.0 - approach.variable(0);
         let cohesion = if damaged { approach.stored - before } else { 0.0 };
         let stored = after - approach.stored;
-        Spent {
+        Dissipated {
             shocks: rigid.shocks + held[0] * mean[0],
             friction: rigid.friction + (1..D).map(|i| held[i] * mean[i]).sum::<f64>(),
             cohesion,

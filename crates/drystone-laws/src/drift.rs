@@ -7,6 +7,10 @@ use crate::{Approach, Change, Device};
 ///
 /// A law on velocities keeps bodies apart in continuous time; over a step of finite length the rows of H turn, and an
 /// overlap of the order of h² is left.
+#[doc(alias = "penetration")]
+#[doc(alias = "stabilisation")]
+#[doc(alias = "stabilization")]
+#[doc(alias = "Baumgarte")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drift {
     /// They stay as they are.

@@ -11,6 +11,9 @@ use drystone_problem::Set;
 /// The next middle configuration is `q_m + h v`, so `g_m + h u_N` is the gap forecast there: two bodies on their way
 /// to each other are stopped when they touch, not a step later. An overlap is never pushed out, since that would
 /// feed energy into the system.
+#[doc(alias = "Signorini")]
+#[doc(alias = "complementarity")]
+#[doc(alias = "Coulomb")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Inelastic {
     /// Coefficient of friction μ ≥ 0, no unit.

@@ -4,6 +4,7 @@
 mod capillary;
 mod cohesive;
 mod curves;
+mod dissipated;
 mod drift;
 mod friction;
 mod inelastic;
@@ -14,7 +15,6 @@ mod poisson;
 mod restitution;
 mod rolling;
 mod slip;
-mod spent;
 mod tresca;
 mod unilateral;
 mod viscoelastic;
@@ -22,6 +22,7 @@ mod viscoelastic;
 pub use capillary::Capillary;
 pub use cohesive::{Cohesive, Softening};
 pub use curves::{Bilinear, Exponential, Mac, Trapezoidal};
+pub use dissipated::Dissipated;
 pub use drift::{Drift, Push, Pushed, Trace};
 pub use friction::{Friction, STICK, Table};
 pub use inelastic::Inelastic;
@@ -31,7 +32,6 @@ pub use percussion::{Percussion, Threshold};
 pub use poisson::Poisson;
 pub use restitution::Restitution;
 pub use rolling::Rolling;
-pub use spent::Spent;
 pub use tresca::Tresca;
 pub use unilateral::{Level, Unilateral};
 pub use viscoelastic::{Device, Viscoelastic};
@@ -257,8 +257,8 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
     }
 
     /// Updates the variables after the solve, and says where the work of the contact went.
-    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, _internal: &mut [f64]) -> Spent {
-        Spent::rigid(approach, outcome)
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, _internal: &mut [f64]) -> Dissipated {
+        Dissipated::rigid(approach, outcome)
     }
 
     /// The gap at which bodies touch \[m\], with the law's own variables at the contact; `None` where they may overlap

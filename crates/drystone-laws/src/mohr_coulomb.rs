@@ -1,6 +1,6 @@
 //! Rigid bonds with a strength, lost for good once it is exceeded.
 
-use crate::{Along, Approach, BRANCHES, Change, Law, Outcome, Spent};
+use crate::{Along, Approach, BRANCHES, Change, Dissipated, Law, Outcome};
 use drystone_math::Vector;
 use drystone_problem::Set;
 
@@ -67,8 +67,8 @@ impl<const D: usize> Law<D> for MohrCoulomb {
         0.0
     }
 
-    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
-        let rigid = Spent::rigid(approach, outcome);
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
+        let rigid = Dissipated::rigid(approach, outcome);
         let [normal, disk] = self.strength(approach);
         if normal == 0.0 && disk == 0.0 {
             return rigid;
@@ -83,7 +83,7 @@ impl<const D: usize> Law<D> for MohrCoulomb {
         }
         Law::<D>::sever(self, internal);
         let bond = -held.dot(&approach.mean(&outcome.u));
-        Spent { shocks: 0.0, friction: rigid.friction - bond, cohesion: rigid.shocks + bond, ..rigid }
+        Dissipated { shocks: 0.0, friction: rigid.friction - bond, cohesion: rigid.shocks + bond, ..rigid }
     }
 
     fn touching(&self, internal: &[f64]) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! Percussions from pseudopotentials of dissipation: the laws of A-CD². Finds no contact and moves nothing.
 
-use crate::{Along, Approach, BRANCHES, Change, Law, Outcome, Spent};
+use crate::{Along, Approach, BRANCHES, Change, Dissipated, Law, Outcome};
 use drystone_math::Vector;
 use drystone_problem::Set;
 
@@ -93,11 +93,11 @@ impl<const D: usize> Law<D> for Percussion {
         branches
     }
 
-    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, _internal: &mut [f64]) -> Spent {
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, _internal: &mut [f64]) -> Dissipated {
         let dashpot = outcome.beside[0];
         let rest = Outcome { r: outcome.r - dashpot, ..*outcome };
         let viscosity = -dashpot.dot(&approach.mean(&outcome.u));
-        Spent { viscosity, ..Spent::rigid(approach, &rest) }
+        Dissipated { viscosity, ..Dissipated::rigid(approach, &rest) }
     }
 
     fn atomised(&self) -> Option<Box<dyn Law<D>>> {
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     /// A mass of 1 kg against a wall, solved by hand: the dashpot's branch is linear, the reaction one number.
-    fn meet(law: &Percussion, u: f64) -> (f64, Spent) {
+    fn meet(law: &Percussion, u: f64) -> (f64, Dissipated) {
         let approach = Approach::new(0.0, Vector::<2>::new(u, 0.0), 1e-3);
         let change = law.change(&approach).unwrap();
         let dashpot = Law::<2>::beside(law, &approach)[0].unwrap();

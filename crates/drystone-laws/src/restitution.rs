@@ -12,6 +12,8 @@ use drystone_problem::Set;
 /// ([`Approach::meets`]). The law asks for the sign of `u_N^a` and the direction of `u_T^a`
 /// only, so the positive factors `1/(1+ρ)` and `1/(1+τ)` drop out and a shift of the velocity by
 /// `(ρ u_N^begin, τ u_T^begin)` is the whole change of variables. For two bodies ρ is Newton's coefficient.
+#[doc(alias = "Newton impact")]
+#[doc(alias = "coefficient of restitution")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Restitution {
     /// Normal restitution ρ in \[0, 1\], no unit.

@@ -1,6 +1,6 @@
 //! Resistance to rolling and twisting beside Coulomb friction.
 
-use crate::{Along, Approach, BRANCHES, Change, Law, Outcome, Restitution, Spent};
+use crate::{Along, Approach, BRANCHES, Change, Dissipated, Law, Outcome, Restitution};
 use drystone_problem::Set;
 
 /// Signorini's condition on the forecast gap with friction against sliding, rolling and twisting (Acary, Bourrier 2021):
@@ -65,9 +65,9 @@ impl<const D: usize> Law<D> for Rolling {
         0.0
     }
 
-    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
         internal[0] = outcome.r[0].max(0.0);
-        let mut spent = Spent::rigid(approach, outcome);
+        let mut spent = Dissipated::rigid(approach, outcome);
         let [begin, end] = outcome.spin;
         let mean = (begin + end) * 0.5;
         // a rolling branch has its moments in components 1 and on, a twisting one in component 1

@@ -1,6 +1,6 @@
 //! Friction with a threshold that does not depend on the normal force.
 
-use crate::{Approach, Change, Law, Outcome, Percussion, Spent, Threshold};
+use crate::{Approach, Change, Dissipated, Law, Outcome, Percussion, Threshold};
 use drystone_problem::Set;
 
 /// Signorini's condition on the forecast gap with Tresca's friction (Dal Pont, Dimnet 2008, fig. 3):
@@ -29,9 +29,9 @@ impl<const D: usize> Law<D> for Tresca {
         vec!["pushed"]
     }
 
-    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
         internal[0] = f64::from(u8::from(outcome.r[0] > 0.0));
-        Spent::rigid(approach, outcome)
+        Dissipated::rigid(approach, outcome)
     }
 
     /// A threshold by area has no percussion: its contacts are points.

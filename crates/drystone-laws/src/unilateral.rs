@@ -1,7 +1,7 @@
 //! Unilateral contact with all its options: where the gap is counted from, at which level it is closed, and friction
 //! that is no constant.
 
-use crate::{Approach, Change, Friction, Law, Outcome, Spent};
+use crate::{Approach, Change, Dissipated, Friction, Law, Outcome};
 use drystone_problem::Set;
 
 /// Where Signorini's condition holds.
@@ -56,12 +56,12 @@ impl<const D: usize> Law<D> for Unilateral {
         0.0
     }
 
-    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
         if !outcome.open {
             internal[1] += approach.h * approach.way(&outcome.u).rows_range(1..).norm();
         }
         internal[2] = f64::from(u8::from(!outcome.open && !outcome.sticks));
-        Spent::rigid(approach, outcome)
+        Dissipated::rigid(approach, outcome)
     }
 
     fn touching(&self, internal: &[f64]) -> Option<f64> {

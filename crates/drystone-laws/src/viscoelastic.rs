@@ -1,6 +1,6 @@
 //! Contacts that give way: springs and dashpots between the bodies, physical ones and the device that pushes overlaps out.
 
-use crate::{Approach, Change, Law, Outcome, Spent};
+use crate::{Approach, Change, Dissipated, Law, Outcome};
 use drystone_problem::Set;
 
 /// What a contact is made of.
@@ -98,13 +98,13 @@ impl<const D: usize> Law<D> for Viscoelastic {
         None
     }
 
-    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Spent {
+    fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
         let gap = match self.device {
             Device::Period(_) => approach.gap + approach.h * outcome.u[0],
             Device::KelvinVoigt { .. } => approach.gap_end(&outcome.u),
         };
         internal[0] = (-gap).max(0.0);
-        let rigid = Spent::rigid(approach, outcome);
+        let rigid = Dissipated::rigid(approach, outcome);
         let stored = Self::energy(self.device.values(approach)[0], gap) - approach.stored;
         // the device belongs to no way the bodies went: it looks one step ahead
         let scheme = match self.device {
@@ -113,7 +113,7 @@ impl<const D: usize> Law<D> for Viscoelastic {
                 outcome.r[0] * (approach.way(&outcome.u)[0] - approach.mean(&outcome.u)[0])
             }
         };
-        Spent { shocks: 0.0, viscosity: rigid.shocks - stored - scheme, scheme, stored, ..rigid }
+        Dissipated { shocks: 0.0, viscosity: rigid.shocks - stored - scheme, scheme, stored, ..rigid }
     }
 
     fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
@@ -128,8 +128,14 @@ mod tests {
 
     /// A mass of 1 kg against a wall, without gravity, from a gap and a speed: speed and gap after every step, and what
     /// was spent.
-    fn bounce(law: &Viscoelastic, h: f64, steps: usize, mut gap: f64, mut u: f64) -> (Vec<[f64; 2]>, Spent) {
-        let (mut history, mut sum) = (Vec::new(), Spent::default());
+    fn bounce(
+        law: &Viscoelastic,
+        h: f64,
+        steps: usize,
+        mut gap: f64,
+        mut u: f64,
+    ) -> (Vec<[f64; 2]>, Dissipated) {
+        let (mut history, mut sum) = (Vec::new(), Dissipated::default());
         let mut internal = [0.0];
         let mut stored = None;
         for _ in 0..steps {

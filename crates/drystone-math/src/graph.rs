@@ -90,6 +90,8 @@ pub const COLOURS: u32 = 64;
 
 /// The colours already met at each vertex, for colouring things that touch vertices one after the other, greedily: no
 /// two things of one colour share a vertex.
+#[doc(alias = "graph colouring")]
+#[doc(alias = "graph coloring")]
 #[derive(Clone, Debug)]
 pub struct Palette {
     used: Vec<u64>,

@@ -1,6 +1,6 @@
 //! The Delassus operator as assembled blocks: any bodies, any file.
 
-use crate::{BlockRows, Delassus, Matrix, Vector, Visitor};
+use crate::{BlockRows, Delassus, Kernel, Matrix, Vector};
 
 /// Assembled Delassus operator. Need not be symmetric and is never symmetrised.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,7 @@ impl<const D: usize> Delassus<D> for Blocks<D> {
 
     fn change(&self, _alpha: usize, _delta: &Vector<D>, _carry: &mut ()) {}
 
-    fn show<V: Visitor<D>>(&self, visitor: V) -> V::Answer {
-        visitor.blocks(self)
+    fn dispatch<K: Kernel<D>>(&self, kernel: K) -> K::Output {
+        kernel.blocks(self)
     }
 }

@@ -1,6 +1,6 @@
 //! The Delassus operator of contacts between pairs of bodies with any number of degrees of freedom: never assembled.
 
-use crate::{BlockRows, Compliance, Compliances, Delassus, Dofs, Matrix, Vector, Visitor};
+use crate::{BlockRows, Compliance, Compliances, Delassus, Dofs, Kernel, Matrix, Vector};
 use drystone_math::Columns;
 use drystone_math::columns::{dot, times};
 
@@ -293,8 +293,8 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
         }
     }
 
-    fn show<V: Visitor<D>>(&self, visitor: V) -> V::Answer {
-        visitor.condensed(self)
+    fn dispatch<K: Kernel<D>>(&self, kernel: K) -> K::Output {
+        kernel.condensed(self)
     }
 }
 

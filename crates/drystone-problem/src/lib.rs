@@ -22,6 +22,8 @@ pub use set::{Scale, Set};
 /// A sweep needs one row of `W r` at a time and tells the operator of each change of `r`. What the operator wants
 /// to carry along for that is its own business: the velocities `M⁻¹Hᵀr` of the bodies for matrix-free pairs of bodies,
 /// nothing for assembled blocks.
+#[doc(alias = "Schur complement")]
+#[doc(alias = "W")]
 pub trait Delassus<const D: usize>: Sync {
     /// What is carried along beside `r`.
     type Carry: Clone + Send;
@@ -70,26 +72,29 @@ pub trait Delassus<const D: usize>: Sync {
     /// Tells the carry that `r_α` has changed by `delta`.
     fn change(&self, alpha: usize, delta: &Vector<D>, carry: &mut Self::Carry);
 
-    /// Shows the visitor what the operator is made of, for solvers that lay it out in a way of their own.
-    fn show<V: Visitor<D>>(&self, visitor: V) -> V::Answer;
+    /// Run-time dispatch on the storage format, for solvers that lay the operator out in a way of their own.
+    fn dispatch<K: Kernel<D>>(&self, kernel: K) -> K::Output;
 }
 
-/// Somebody who wants to know what an operator is made of.
-pub trait Visitor<const D: usize> {
-    /// What they make of it.
-    type Answer;
+/// What runs on an operator as it is stored.
+pub trait Kernel<const D: usize> {
+    /// What comes of it.
+    type Output;
 
     /// It is made of pairs of bodies.
-    fn condensed(self, w: &Condensed<D>) -> Self::Answer;
+    fn condensed(self, w: &Condensed<D>) -> Self::Output;
 
     /// It is assembled.
-    fn blocks(self, blocks: &Blocks<D>) -> Self::Answer;
+    fn blocks(self, blocks: &Blocks<D>) -> Self::Output;
 }
 
 /// One step of contact dynamics, condensed: find `u = W r + u_free` with `(u_α, r_α)` in `sets[α]`.
 ///
 /// Component 0 is the normal, compression positive; units are those of velocity \[m/s\] for `u` and impulse \[N s\]
 /// for `r`. The laws' changes of variables are already in `u_free` (Dubois, Acary, Jean 2018, eq. 14–16).
+#[doc(alias = "complementarity problem")]
+#[doc(alias = "NCP")]
+#[doc(alias = "friction contact problem")]
 #[derive(Clone, Debug)]
 pub struct Problem<const D: usize, W> {
     /// The Delassus operator.

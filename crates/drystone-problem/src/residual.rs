@@ -59,6 +59,8 @@ pub const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// sinks in. The denominator is the larger of the impulses found, up to [`LARGEST_AMPLIFICATION`], and the impulses
 /// the contacts would ask for one by one: it does not grow with the speed of sliding, so that a fast conveyor does
 /// not excuse a poor normal force. An iterate with a number that is not finite has an infinite residual.
+#[doc(alias = "natural map")]
+#[doc(alias = "error")]
 pub fn residual<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     u: &[Vector<D>],

@@ -11,7 +11,10 @@ pub use scale::Scale;
 /// What a solver has to satisfy at one contact. Component 0 is the normal; impulses in \[N s\], velocities in \[m/s\].
 ///
 /// A rope, or any other unilateral row without friction, is [`Set::Coulomb`] with `mu = 0`: `0 ≤ u_N ⟂ r_N ≥ 0` and no
-/// impulse in the other components. Coefficients and caps that are negative or no number count as zero.
+/// impulse in the other components. Coefficients and caps that are negative or NaN count as zero.
+#[doc(alias = "Signorini")]
+#[doc(alias = "complementarity")]
+#[doc(alias = "friction cone")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Set {
     /// Signorini–Coulomb: `0 ≤ u_N ⟂ r_N ≥ 0`, `‖r_T‖ ≤ μ r_N`, and `r_T = −μ r_N u_T/‖u_T‖` where `u_T ≠ 0`

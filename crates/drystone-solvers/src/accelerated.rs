@@ -1,7 +1,7 @@
 //! Nesterov's extrapolation with restart, on top of the Gauss–Seidel sweep.
 
 use crate::momentum::{Momentum, Patience};
-use crate::sweep::{Looks, Sweep};
+use crate::sweep::{CheckSchedule, Sweep};
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 
@@ -26,7 +26,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
 pub(crate) struct Accelerated<'a, const D: usize, W: Delassus<D>> {
     params: &'a Params,
     sweep: Sweep<'a, D, W>,
-    looks: Looks,
+    looks: CheckSchedule,
     momentum: Momentum,
     best: Best<D>,
 }
@@ -37,7 +37,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         Self {
             params,
             sweep: Sweep::new(problem, r, params, stream),
-            looks: Looks::new(),
+            looks: CheckSchedule::new(),
             momentum: Momentum::new(PATIENCE),
             best: Best { residual: f64::INFINITY, r: r.to_vec() },
         }

@@ -3,9 +3,9 @@
 
 use crate::AutoParams;
 use crate::iteration::Iteration;
+use crate::nondimensional::Nondimensional;
 use crate::operator::SMALL;
-use crate::sparse::{Factors, Fronts, Pattern};
-use crate::unitless::Unitless;
+use crate::sparse::{Factors, Pattern, SymbolicLu};
 use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
 
 /// Over-relaxation: how far the new impulses are taken beyond the old ones (Eckstein, Bertsekas 1992). Strong friction
@@ -20,7 +20,7 @@ const WORTH_WHILE: f64 = 3.0;
 /// Iterations before the first change of the penalty; before each later one, so many times more.
 const FIRST_CHANGE: u32 = 20;
 /// See [`FIRST_CHANGE`].
-const PATIENCE: f64 = 1.5;
+const IMBALANCE: f64 = 1.5;
 
 /// The alternation; an iteration is one solve with the factors.
 ///
@@ -32,7 +32,7 @@ const PATIENCE: f64 = 1.5;
 /// with De Saxcé's shift `s` taken from `λ` at every iteration. The penalty ρ follows the ratio of the two errors,
 /// `‖x − z‖` and `ρ ‖z − z_last‖`, each relative to what it should vanish beside, ever more rarely.
 pub(crate) struct Admm<'a, const D: usize, W: Delassus<D>> {
-    unitless: Unitless<'a, D, W>,
+    nondimensional: Nondimensional<'a, D, W>,
     system: System<D>,
     penalty: f64,
     relaxation: f64,
@@ -61,16 +61,16 @@ impl<'a, const D: usize, W: Delassus<D>> Admm<'a, D, W> {
         if problem.contacts() > limits.most_contacts as usize {
             return None;
         }
-        let unitless = Unitless::new(problem)?;
-        let system = System::new(&unitless, limits.most_multiplications)?;
-        let z = unitless.scale(r);
+        let nondimensional = Nondimensional::new(problem)?;
+        let system = System::new(&nondimensional, limits.most_multiplications)?;
+        let z = nondimensional.scale(r);
         let mut velocity = system.pattern.times(&system.blocks, &z);
         for (k, velocity) in velocity.iter_mut().enumerate() {
-            *velocity += unitless.q[k];
-            velocity[0] += shift(&unitless.sets[k], velocity);
+            *velocity += nondimensional.q[k];
+            velocity[0] += shift(&nondimensional.sets[k], velocity);
         }
         Some(Self {
-            unitless,
+            nondimensional,
             system,
             penalty: FIRST_PENALTY,
             relaxation: RELAXATION[0],
@@ -87,8 +87,8 @@ impl<'a, const D: usize, W: Delassus<D>> Admm<'a, D, W> {
     /// The impulses that balance the velocities, into `x`.
     fn balance(&mut self) {
         for k in 0..self.x.len() {
-            self.x[k] = self.z[k] * self.penalty + self.velocity[k] - self.unitless.q[k];
-            self.x[k][0] -= shift(&self.unitless.sets[k], &self.velocity[k]);
+            self.x[k] = self.z[k] * self.penalty + self.velocity[k] - self.nondimensional.q[k];
+            self.x[k][0] -= shift(&self.nondimensional.sets[k], &self.velocity[k]);
         }
         self.system.solve(self.penalty, &mut self.x);
     }
@@ -99,7 +99,7 @@ impl<'a, const D: usize, W: Delassus<D>> Admm<'a, D, W> {
         for k in 0..self.x.len() {
             let ahead = self.x[k] * self.relaxation + self.z[k] * (1.0 - self.relaxation);
             let v = ahead - self.velocity[k] / self.penalty;
-            let z = nearest(&self.unitless.sets[k], &v);
+            let z = nearest(&self.nondimensional.sets[k], &v);
             apart += (self.x[k] - z).norm_squared();
             moved += (z - self.z[k]).norm_squared();
             x_square += self.x[k].norm_squared();
@@ -139,7 +139,7 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Admm<'_, D, W> {
         self.admit();
         self.done += 1;
         if self.done >= self.next_change {
-            self.next_change = (f64::from(self.done) * PATIENCE) as u32 + FIRST_CHANGE;
+            self.next_change = (f64::from(self.done) * IMBALANCE) as u32 + FIRST_CHANGE;
             self.calm_down();
             self.change_penalty();
         }
@@ -148,7 +148,7 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Admm<'_, D, W> {
     }
 
     fn impulses(&self, r: &mut [Vector<D>]) {
-        self.unitless.impulses(&self.z, r);
+        self.nondimensional.impulses(&self.z, r);
     }
 
     fn factorisations(&self) -> u32 {
@@ -160,7 +160,7 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Admm<'_, D, W> {
 struct System<const D: usize> {
     pattern: Pattern,
     blocks: Vec<Matrix<D, D>>,
-    fronts: Fronts,
+    fronts: SymbolicLu,
     /// The factors and the penalty they belong to.
     factors: Option<(f64, Factors<D>)>,
     factorisations: u32,
@@ -168,9 +168,9 @@ struct System<const D: usize> {
 
 impl<const D: usize> System<D> {
     /// Gathers the operator; `None` where it is not finite or too large to be factored.
-    fn new<W: Delassus<D>>(unitless: &Unitless<D, W>, most_multiplications: f64) -> Option<Self> {
-        let (pattern, blocks) = unitless.assemble();
-        let fronts = Fronts::new(&pattern, SMALL);
+    fn new<W: Delassus<D>>(nondimensional: &Nondimensional<D, W>, most_multiplications: f64) -> Option<Self> {
+        let (pattern, blocks) = nondimensional.assemble();
+        let fronts = SymbolicLu::new(&pattern, SMALL);
         let finite = blocks.iter().all(|block| block.sum().is_finite());
         let fit = finite && fronts.multiplications::<D>() <= most_multiplications;
         fit.then_some(Self { pattern, blocks, fronts, factors: None, factorisations: 0 })

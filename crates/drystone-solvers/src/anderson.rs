@@ -4,7 +4,7 @@
 use crate::Params;
 use crate::iteration::Iteration;
 use crate::sweep::Sweep;
-use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
+use drystone_problem::{Delassus, Matrix, Problem, Scale, Set, Vector};
 
 /// Changes remembered.
 const DEPTH: usize = 10;
@@ -50,7 +50,7 @@ impl<'a, const D: usize, W: Delassus<D>> Anderson<'a, D, W> {
     /// Chooses where the next sweep starts.
     fn learn(&mut self) {
         let now = self.memory.product(&self.f, &self.f);
-        // also where it is no number
+        // also where it is NaN
         let steady = now <= JUMP * self.least;
         if steady {
             if now < self.least {
@@ -177,22 +177,15 @@ impl<const D: usize> Memory<D> {
 
 /// Solves the leading part of normal equations by Cholesky's method; `None` where there is none or it fails.
 fn least_squares(gram: &[[f64; DEPTH]; DEPTH], right: &[f64; DEPTH], known: usize) -> Option<[f64; DEPTH]> {
-    let mut l = [[0.0; DEPTH]; DEPTH];
-    let mut x = *right;
-    for i in 0..known {
-        for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| l[i][k] * l[j][k]).sum();
-            let entry = gram[i][j] * if i == j { 1.0 + REGULAR } else { 1.0 } - sum;
-            l[i][j] = if i == j { entry.sqrt() } else { entry / l[j][j] };
-        }
-        let sum: f64 = (0..i).map(|k| l[i][k] * x[k]).sum();
-        x[i] = (x[i] - sum) / l[i][i];
-    }
-    for i in (0..known).rev() {
-        let sum: f64 = (i + 1..known).map(|k| l[k][i] * x[k]).sum();
-        x[i] = (x[i] - sum) / l[i][i];
-    }
-    (known > 0 && x[..known].iter().all(|x| x.is_finite())).then_some(x)
+    // beyond the leading part the identity, so that nothing is allocated
+    let entry = |i: usize, j: usize| match i == j {
+        same if i >= known || j >= known => f64::from(u8::from(same)),
+        true => gram[i][j] * (1.0 + REGULAR),
+        false => gram[i][j],
+    };
+    let matrix = Matrix::<DEPTH, DEPTH>::from_fn(entry);
+    let x = matrix.cholesky()?.solve(&Vector::<DEPTH>::from(*right));
+    (known > 0 && x.iter().take(known).all(|x| x.is_finite())).then_some(x.into())
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 
 use crate::iteration::Iteration;
 use crate::momentum::{Momentum, Patience};
+use crate::nondimensional::Nondimensional;
 use crate::stride::Stride;
-use crate::unitless::Unitless;
 use drystone_problem::{Delassus, Problem, Vector};
 
 /// By how much an accepted step lets the next one be longer.
@@ -19,7 +19,7 @@ const PATIENCE: Patience = Patience { rises: 4, jump: 4.0 };
 /// published solves. The step is halved while `Δ·ŴΔ > ‖Δ‖²/t` for `Δ = x − y`, that is while it is longer than the
 /// curvature allows, and the momentum dropped when it points uphill (O'Donoghue, Candès 2015) or when the steps grow.
 pub(crate) struct Apgd<'a, const D: usize, W: Delassus<D>> {
-    unitless: Unitless<'a, D, W>,
+    nondimensional: Nondimensional<'a, D, W>,
     /// The iterate and its `Ŵ x`.
     x: Vec<Vector<D>>,
     wx: Vec<Vector<D>>,
@@ -36,10 +36,10 @@ pub(crate) struct Apgd<'a, const D: usize, W: Delassus<D>> {
 impl<'a, const D: usize, W: Delassus<D>> Apgd<'a, D, W> {
     /// Starts at the impulses `r`; `None` where the problem is refused.
     pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>]) -> Option<Self> {
-        let mut unitless = Unitless::new(problem)?;
-        let x = unitless.scale(r);
+        let mut nondimensional = Nondimensional::new(problem)?;
+        let x = nondimensional.scale(r);
         let mut wx = x.clone();
-        unitless.times(&x, &mut wx);
+        nondimensional.times(&x, &mut wx);
         Some(Self {
             last: x.clone(),
             w_last: wx.clone(),
@@ -47,7 +47,7 @@ impl<'a, const D: usize, W: Delassus<D>> Apgd<'a, D, W> {
             wy: wx.clone(),
             x,
             wx,
-            unitless,
+            nondimensional,
             momentum: Momentum::new(PATIENCE),
             stride: Stride::new(LONGER),
         })
@@ -66,8 +66,8 @@ impl<'a, const D: usize, W: Delassus<D>> Apgd<'a, D, W> {
     fn answer(&mut self) -> f64 {
         let mut square = 0.0;
         for k in 0..self.x.len() {
-            let velocity = self.wy[k] + self.unitless.q[k];
-            self.x[k] = self.unitless.sets[k].answer(self.stride.length, &velocity, &self.y[k]);
+            let velocity = self.wy[k] + self.nondimensional.q[k];
+            self.x[k] = self.nondimensional.sets[k].answer(self.stride.length, &velocity, &self.y[k]);
             square += (self.x[k] - self.y[k]).norm_squared();
         }
         square
@@ -91,7 +91,7 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Apgd<'_, D, W> {
         std::mem::swap(&mut self.wx, &mut self.w_last);
         let square = loop {
             let square = self.answer();
-            self.unitless.times(&self.x, &mut self.wx);
+            self.nondimensional.times(&self.x, &mut self.wx);
             if !self.stride.try_again(square, self.curvature()) {
                 break square;
             }
@@ -101,6 +101,6 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Apgd<'_, D, W> {
     }
 
     fn impulses(&self, r: &mut [Vector<D>]) {
-        self.unitless.impulses(&self.x, r);
+        self.nondimensional.impulses(&self.x, r);
     }
 }

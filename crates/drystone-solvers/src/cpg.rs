@@ -5,8 +5,8 @@
 mod held;
 
 use crate::iteration::Iteration;
+use crate::nondimensional::Nondimensional;
 use crate::stride::Stride;
-use crate::unitless::Unitless;
 use drystone_problem::{Delassus, Problem, Vector};
 use held::Held;
 
@@ -25,7 +25,7 @@ const LONGER: f64 = 1.1;
 /// that leaves the set is projected back; if the energy falls it is kept, and with it of the direction what the new
 /// faces allow, else a plain projected step is made, which always gains. The thresholds follow the normal impulses.
 pub(crate) struct Cpg<'a, const D: usize, W: Delassus<D>> {
-    unitless: Unitless<'a, D, W>,
+    nondimensional: Nondimensional<'a, D, W>,
     held: Vec<Held>,
     x: Vec<Vector<D>>,
     /// `−(Ŵ x + q)`, where the energy falls fastest.
@@ -45,12 +45,12 @@ pub(crate) struct Cpg<'a, const D: usize, W: Delassus<D>> {
 impl<'a, const D: usize, W: Delassus<D>> Cpg<'a, D, W> {
     /// Starts at the impulses `r`; `None` where the problem is refused.
     pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>]) -> Option<Self> {
-        let unitless = Unitless::new(problem)?;
-        let x = unitless.scale(r);
+        let nondimensional = Nondimensional::new(problem)?;
+        let x = nondimensional.scale(r);
         let zero = vec![Vector::zeros(); x.len()];
         let mut descent = Self {
-            held: unitless.sets.iter().zip(&x).map(|(set, x)| Held::new(set, x)).collect(),
-            unitless,
+            held: nondimensional.sets.iter().zip(&x).map(|(set, x)| Held::new(set, x)).collect(),
+            nondimensional,
             x,
             downhill: zero.clone(),
             direction: zero.clone(),
@@ -78,7 +78,7 @@ impl<'a, const D: usize, W: Delassus<D>> Cpg<'a, D, W> {
         if slope.is_nan() || slope <= 0.0 {
             return self.plain();
         }
-        self.unitless.times(&self.direction, &mut self.bent);
+        self.nondimensional.times(&self.direction, &mut self.bent);
         let curvature = dot(&self.direction, &self.bent);
         // along impulses that balance each other nothing bends, and no step is the right one
         if curvature.is_nan() || curvature <= f64::EPSILON * slope {
@@ -150,7 +150,7 @@ impl<'a, const D: usize, W: Delassus<D>> Cpg<'a, D, W> {
         let (mut error, mut change) = (0.0, 0.0);
         for k in 0..self.x.len() {
             error += (self.held[k].project(&(self.x[k] + self.downhill[k])) - self.x[k]).norm_squared();
-            let new = Held::new(&self.unitless.sets[k], &self.x[k]);
+            let new = Held::new(&self.nondimensional.sets[k], &self.x[k]);
             change += self.held[k].change(&new, &self.x[k]);
         }
         let settled = error <= SETTLED * SETTLED * change;
@@ -158,7 +158,7 @@ impl<'a, const D: usize, W: Delassus<D>> Cpg<'a, D, W> {
             return false;
         }
         for k in 0..self.x.len() {
-            self.held[k] = Held::new(&self.unitless.sets[k], &self.x[k]);
+            self.held[k] = Held::new(&self.nondimensional.sets[k], &self.x[k]);
             self.trial[k] = self.held[k].project(&self.x[k]);
         }
         self.weigh_trial();
@@ -177,8 +177,8 @@ impl<'a, const D: usize, W: Delassus<D>> Cpg<'a, D, W> {
 
     /// Where it goes downhill from the trial.
     fn weigh_trial(&mut self) {
-        self.unitless.times(&self.trial, &mut self.trial_downhill);
-        for (downhill, q) in self.trial_downhill.iter_mut().zip(&self.unitless.q) {
+        self.nondimensional.times(&self.trial, &mut self.trial_downhill);
+        for (downhill, q) in self.trial_downhill.iter_mut().zip(&self.nondimensional.q) {
             *downhill = -(*downhill + q);
         }
     }
@@ -208,7 +208,7 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Cpg<'_, D, W> {
     }
 
     fn impulses(&self, r: &mut [Vector<D>]) {
-        self.unitless.impulses(&self.x, r);
+        self.nondimensional.impulses(&self.x, r);
     }
 }
 

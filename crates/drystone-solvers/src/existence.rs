@@ -81,6 +81,9 @@ const ROUNDS: usize = 20;
 const WORK: usize = 100_000_000;
 
 /// Whether the step is guaranteed a solution.
+#[doc(alias = "Painlevé")]
+#[doc(alias = "jamming")]
+#[doc(alias = "self-stress")]
 pub fn existence<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
 ) -> Result<Existence<D>, ExistenceError> {

@@ -3,7 +3,7 @@
 
 use crate::judge::judge_guess;
 use crate::progress::Progress;
-use crate::sweep::Looks;
+use crate::sweep::CheckSchedule;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 
@@ -37,7 +37,7 @@ pub(crate) fn iterate<const D: usize, W: Delassus<D>, M: Iteration<D>>(
         return report;
     };
     let mut candidate = r.to_vec();
-    let mut looks = Looks::new();
+    let mut looks = CheckSchedule::new();
     let mut best = Progress { problem, params, r, report: &mut report };
     loop {
         let more = method.step();

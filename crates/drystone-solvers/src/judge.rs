@@ -1,4 +1,4 @@
-//! Impulses judged by the one residual, from scratch. Improves nothing but a guess that is no number.
+//! Impulses judged by the one residual, from scratch. Improves nothing but a guess that is NaN.
 
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector, residual};

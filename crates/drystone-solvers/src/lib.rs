@@ -17,6 +17,7 @@ mod judge;
 mod local;
 mod momentum;
 mod nlgs;
+mod nondimensional;
 mod operator;
 mod power;
 mod product;
@@ -32,7 +33,6 @@ pub mod statics;
 mod stride;
 mod sweep;
 mod trace;
-mod unitless;
 mod uzawa;
 
 pub use auto::{AutoParams, OutOfRange};

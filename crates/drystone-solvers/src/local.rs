@@ -32,6 +32,8 @@ const FULL_TRUST: f64 = 1e-2;
 const SOME_TRUST: f64 = 1e-8;
 
 /// The diagonal block of one contact, prepared once and solved for many `q`.
+#[doc(alias = "local solver")]
+#[doc(alias = "one-contact problem")]
 #[derive(Clone, Copy, Debug)]
 pub struct LocalBlock<const D: usize> {
     /// The block itself.
@@ -115,7 +117,7 @@ impl<const D: usize> LocalBlock<D> {
 
     #[inline]
     fn solve_coulomb(&self, q: &Vector<D>, mu: f64) -> Vector<D> {
-        // written so that a velocity that is no number counts as open
+        // written so that a velocity that is NaN counts as open
         let closing = q[0] < 0.0;
         if !closing {
             return Vector::zeros();

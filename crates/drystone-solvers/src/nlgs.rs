@@ -1,7 +1,7 @@
 //! Nonlinear Gauss–Seidel (Jean 1999; Dubois, Acary, Jean 2018, §3.1.7): contact after contact is solved exactly
 //! with the others held, over and over.
 
-use crate::sweep::{Looks, Sweep};
+use crate::sweep::{CheckSchedule, Sweep};
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 
@@ -17,7 +17,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
 ) -> Report {
     let mut report = Report::start();
     let mut sweep = Sweep::new(problem, r, params, stream);
-    let mut looks = Looks::new();
+    let mut looks = CheckSchedule::new();
     let mut still = false;
     loop {
         let next = report.iterations + 1;

@@ -4,10 +4,10 @@
 mod bodies;
 mod contacts;
 
-use bodies::Between;
-use contacts::Gathered;
+use bodies::BodySpaceOperator;
+use contacts::AssembledOperator;
 pub(crate) use contacts::SMALL;
-use drystone_problem::{Blocks, Condensed, Delassus, Matrix, Vector, Visitor};
+use drystone_problem::{Blocks, Condensed, Delassus, Kernel, Matrix, Vector};
 
 /// `Ŵ = S W S` with a diagonal scaling S.
 pub(crate) trait Operator<const D: usize> {
@@ -92,7 +92,7 @@ pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
     scales: &[Vector<D>],
     small: usize,
 ) -> Box<dyn Operator<D>> {
-    w.show(Ready { scales, small })
+    w.dispatch(Ready { scales, small })
 }
 
 struct Ready<'a, const D: usize> {
@@ -100,21 +100,21 @@ struct Ready<'a, const D: usize> {
     small: usize,
 }
 
-impl<const D: usize> Visitor<D> for Ready<'_, D> {
-    type Answer = Box<dyn Operator<D>>;
+impl<const D: usize> Kernel<D> for Ready<'_, D> {
+    type Output = Box<dyn Operator<D>>;
 
-    fn condensed(self, w: &Condensed<D>) -> Self::Answer {
+    fn condensed(self, w: &Condensed<D>) -> Self::Output {
         match w.bodies().widest() {
-            _ if w.contacts() <= self.small => Box::new(Gathered::new(w.assemble(), self.scales)),
-            0..=3 => Box::new(Between::<D, 3>::new(w, self.scales)),
-            4..=6 => Box::new(Between::<D, 6>::new(w, self.scales)),
+            _ if w.contacts() <= self.small => Box::new(AssembledOperator::new(w.assemble(), self.scales)),
+            0..=3 => Box::new(BodySpaceOperator::<D, 3>::new(w, self.scales)),
+            4..=6 => Box::new(BodySpaceOperator::<D, 6>::new(w, self.scales)),
             // blocks of the size of the widest body would be mostly empty
-            _ => Box::new(Gathered::new(w.assemble(), self.scales)),
+            _ => Box::new(AssembledOperator::new(w.assemble(), self.scales)),
         }
     }
 
-    fn blocks(self, blocks: &Blocks<D>) -> Self::Answer {
-        Box::new(Gathered::new(blocks.assemble(), self.scales))
+    fn blocks(self, blocks: &Blocks<D>) -> Self::Output {
+        Box::new(AssembledOperator::new(blocks.assemble(), self.scales))
     }
 }
 
@@ -137,8 +137,8 @@ mod tests {
         let scales: Vec<Vector<3>> = vectors(0.5).iter().map(|s| s.add_scalar(1.0)).collect();
         let by: Vec<Vector<3>> = vectors(0.5).iter().map(|s| s.add_scalar(1.0)).collect();
         let pairs = problem.w.with_compliance(compliance);
-        let between = Between::<3, 6>::new(&pairs, &scales).rescaled(&by);
-        let gathered = Gathered::new(pairs.assemble(), &scales).rescaled(&by);
+        let between = BodySpaceOperator::<3, 6>::new(&pairs, &scales).rescaled(&by);
+        let gathered = AssembledOperator::new(pairs.assemble(), &scales).rescaled(&by);
         for small in [1.0, 1e-3, 1e-6, 1e-9] {
             let mut square = || Matrix::<3, 3>::from_fn(|_, _| random.random_range(-0.2..0.2));
             let mut system = Diagonals::shifted(contacts, small);

@@ -9,7 +9,7 @@ const STEPS: u32 = 20;
 /// By how much more to take where the eigenvalue must not be too small: it is found from below.
 pub(crate) const MARGIN: f64 = 1.1;
 
-/// The largest `λ` of `A v = λ B v`, from below; no number where a vector vanishes or grows beyond bounds.
+/// The largest `λ` of `A v = λ B v`, from below; NaN where a vector vanishes or grows beyond bounds.
 ///
 /// `product` writes `A v`. Of `B`, which has blocks on its diagonal alone, `square` gives `v_α · B_α v_α` and `undo` gives
 /// `B_α⁻¹ v_α`.

@@ -26,6 +26,10 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
     /// Nonlinear Gauss–Seidel.
+    #[doc(alias = "nonlinear Gauss-Seidel")]
+    #[doc(alias = "NLGS")]
+    #[doc(alias = "projected Gauss-Seidel")]
+    #[doc(alias = "PGS")]
     Nlgs,
     /// Gauss–Seidel with Nesterov's extrapolation and restart.
     Accelerated,
@@ -105,6 +109,7 @@ pub struct Params {
     /// Order of the sweep.
     pub order: Order,
     /// Start from the impulses of the last step.
+    #[doc(alias = "warm start")]
     pub memory: bool,
     /// Go on beyond the tolerance, so that a step at rest stays at rest and a tower does not creep: `auto` and the
     /// proximal point take small problems to rounding, `auto` sweeps over larger ones a few times more. Without it the tolerance is

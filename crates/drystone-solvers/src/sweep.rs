@@ -1,12 +1,12 @@
 //! The Gauss–Seidel sweep that several solvers share, in lanes where the problem allows it. Decides nothing: when to stop
 //! is theirs.
 
+mod body_states;
 mod coulomb;
 mod group;
 mod judge;
 mod laned;
 pub(crate) mod lanes;
-mod lines;
 mod rows;
 mod scalar;
 #[cfg(test)]
@@ -18,10 +18,10 @@ mod visit;
 use crate::product::Product;
 use crate::{AutoParams, Order, Params, Report};
 use drystone_problem::{Delassus, Measure, Problem, Residual, Vector};
-use laned::Laned;
+use laned::Backend;
 use lanes::Instructions;
 use scalar::Scalar;
-use visit::Manner;
+use visit::PassOptions;
 
 /// A problem made ready for sweeping, and the impulses as the sweeps go.
 pub(crate) struct Sweep<'a, const D: usize, W: Delassus<D>> {
@@ -37,7 +37,7 @@ enum Way<'a, const D: usize, W: Delassus<D>> {
     /// One after the other.
     Scalar(Scalar<'a, D, W>),
     /// Eight at a time.
-    Lanes(Box<dyn Laned<D>>),
+    Lanes(Box<dyn Backend<D>>),
 }
 
 /// What a sweep did.
@@ -110,15 +110,15 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// One pass, each contact solved exactly with the others held. Unless told to visit `all`, contacts that stay open
     /// may be left out.
     pub fn pass(&mut self, all: bool) -> Passed {
-        self.go(Manner { momentum: false, beta: 0.0, relaxation: self.relaxation }, all)
+        self.go(PassOptions { momentum: false, beta: 0.0, relaxation: self.relaxation }, all)
     }
 
     /// A pass that starts from impulses extrapolated by `beta` times the way from the last ones.
     pub fn pass_ahead(&mut self, beta: f64, all: bool) -> Passed {
-        self.go(Manner { momentum: true, beta, relaxation: self.relaxation }, all)
+        self.go(PassOptions { momentum: true, beta, relaxation: self.relaxation }, all)
     }
 
-    fn go(&mut self, manner: Manner, all: bool) -> Passed {
+    fn go(&mut self, manner: PassOptions, all: bool) -> Passed {
         match &mut self.way {
             Way::Scalar(scalar) => scalar.pass(manner),
             Way::Lanes(lanes) => lanes.pass(manner, all),
@@ -192,11 +192,11 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
 const RAREST: u32 = 30;
 
 /// When to look at the residual, which costs about as much as a sweep: after 1, 2, 3, … sweeps and then more rarely.
-pub(crate) struct Looks {
+pub(crate) struct CheckSchedule {
     next: u32,
 }
 
-impl Looks {
+impl CheckSchedule {
     pub fn new() -> Self {
         Self { next: 1 }
     }

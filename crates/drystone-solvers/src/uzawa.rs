@@ -3,8 +3,8 @@
 
 use crate::Params;
 use crate::iteration::Iteration;
+use crate::nondimensional::Nondimensional;
 use crate::power::{self, MARGIN};
-use crate::unitless::Unitless;
 use drystone_problem::{Delassus, Problem, Vector};
 
 /// Iterations over which the steps must shrink, since single ones may grow while thresholds move.
@@ -33,7 +33,7 @@ const MOST_CUTS: u32 = 11;
 /// The path is the same for all contacts in variables scaled by their compliances: `relaxation` over the largest
 /// eigenvalue of the operator, shorter where moving thresholds make the steps grow.
 pub(crate) struct Uzawa<'a, const D: usize, W: Delassus<D>> {
-    unitless: Unitless<'a, D, W>,
+    nondimensional: Nondimensional<'a, D, W>,
     /// The multipliers and their `Ŵ x`.
     x: Vec<Vector<D>>,
     wx: Vec<Vector<D>>,
@@ -48,11 +48,11 @@ pub(crate) struct Uzawa<'a, const D: usize, W: Delassus<D>> {
 impl<'a, const D: usize, W: Delassus<D>> Uzawa<'a, D, W> {
     /// Starts at the impulses `r`; `None` where the problem is refused.
     pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &Params) -> Option<Self> {
-        let mut unitless = Unitless::new(problem)?;
-        let x = unitless.scale(r);
+        let mut nondimensional = Nondimensional::new(problem)?;
+        let x = nondimensional.scale(r);
         let wx = x.clone();
-        let path = params.relaxation / (MARGIN * largest(&mut unitless));
-        Some(Self { unitless, x, wx, path, moved: 0.0, before: f64::INFINITY, done: 0, cuts: 0 })
+        let path = params.relaxation / (MARGIN * largest(&mut nondimensional));
+        Some(Self { nondimensional, x, wx, path, moved: 0.0, before: f64::INFINITY, done: 0, cuts: 0 })
     }
 
     /// Cuts the path where the steps of a window are no smaller than those of the window before.
@@ -71,12 +71,12 @@ impl<'a, const D: usize, W: Delassus<D>> Uzawa<'a, D, W> {
 
 impl<const D: usize, W: Delassus<D>> Iteration<D> for Uzawa<'_, D, W> {
     fn step(&mut self) -> bool {
-        self.unitless.times(&self.x, &mut self.wx);
+        self.nondimensional.times(&self.x, &mut self.wx);
         let mut square = 0.0;
         for (k, x) in self.x.iter_mut().enumerate() {
-            let velocity = self.wx[k] + self.unitless.q[k];
+            let velocity = self.wx[k] + self.nondimensional.q[k];
             // the normal first, then friction below the threshold of that normal
-            let there = self.unitless.sets[k].settle(&(*x - velocity * self.path));
+            let there = self.nondimensional.sets[k].settle(&(*x - velocity * self.path));
             square += (there - *x).norm_squared();
             *x = there;
         }
@@ -85,14 +85,14 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Uzawa<'_, D, W> {
     }
 
     fn impulses(&self, r: &mut [Vector<D>]) {
-        self.unitless.impulses(&self.x, r);
+        self.nondimensional.impulses(&self.x, r);
     }
 }
 
 /// The largest eigenvalue of the scaled operator, from below.
-fn largest<const D: usize, W: Delassus<D>>(unitless: &mut Unitless<D, W>) -> f64 {
-    let contacts = unitless.q.len();
-    let product = |v: &[Vector<D>], wv: &mut [Vector<D>]| unitless.times(v, wv);
+fn largest<const D: usize, W: Delassus<D>>(nondimensional: &mut Nondimensional<D, W>) -> f64 {
+    let contacts = nondimensional.q.len();
+    let product = |v: &[Vector<D>], wv: &mut [Vector<D>]| nondimensional.times(v, wv);
     let value = power::largest(contacts, product, |_, v| v.norm_squared(), |_, wv| *wv);
     if value > 0.0 && value.is_finite() { value } else { 1.0 }
 }

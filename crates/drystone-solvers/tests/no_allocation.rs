@@ -20,10 +20,12 @@ thread_local! {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: what the caller promises is what the system's asks for
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: what the caller promises is what the system's asks for
         unsafe { System.dealloc(place, layout) }
     }
 }

@@ -20,6 +20,8 @@ pub struct GroupId(pub u32);
 
 /// Where the energy of a run went, in joules, summed since its start. Works are taken with the mean of the velocities
 /// at the two ends of the step, which makes the balance of kinetic energy exact.
+#[doc(alias = "energy balance")]
+#[doc(alias = "dissipation")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
     /// Work of given forces, gravity apart.

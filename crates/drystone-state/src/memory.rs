@@ -21,6 +21,8 @@ pub struct ContactId {
 }
 
 /// Impulse and internal variables of one contact at the end of a step.
+#[doc(alias = "warm start")]
+#[doc(alias = "contact history")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactMemory<const D: usize> {
     /// Whose memory it is.

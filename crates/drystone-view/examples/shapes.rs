@@ -1,7 +1,9 @@
 //! Draws every shape and every pair of shapes, with their contacts, for the page on shapes of the book:
 //! `cargo run -p drystone-view --example shapes -- docs/src/pictures`. Each pair is moved together until it touches.
 
-use drystone::{Contactor, Detector, Orientation, Polytope, Pose, Shape, ShapeError, Surface, Touch, Vector};
+use drystone::{
+    ContactPoint, Contactor, Detector, Orientation, Polytope, Pose, Shape, ShapeError, Surface, Vector,
+};
 use drystone_view::{ForceSegment, Form, Item, Picture, Show, Status, Style, View, form_of, render};
 use std::path::PathBuf;
 
@@ -116,7 +118,7 @@ fn cell<const D: usize>(right: f64, up: f64) -> Pose<D> {
 fn settled<const D: usize>(
     (a, place): (&Shape<D>, &Pose<D>),
     b: &Shape<D>,
-) -> Option<(Pose<D>, Vec<Touch<D>>)> {
+) -> Option<(Pose<D>, Vec<ContactPoint<D>>)> {
     let hollow = matches!(a, Shape::Hollow { .. });
     // a tube is open below: inside it shapes move sideways
     let axis = if hollow && D == 3 { 0 } else { D - 1 };
@@ -161,14 +163,14 @@ fn item<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, number: u32) -> Item {
 }
 
 /// A contact of the plane as a dot and a short line along its normal.
-fn dot_and_normal<const D: usize>(touch: &Touch<D>) -> [Item; 2] {
+fn dot_and_normal<const D: usize>(touch: &ContactPoint<D>) -> [Item; 2] {
     let at = Pose::at(touch.point);
     let [x, y, _] = three(&touch.normal).map(|part| 0.3 * part);
     let line = Form::Line { vertices: vec![[-x, -y], [x, y]], closed: false };
     [Item { form: line, ..item(&Shape::Point, &at, 7) }, item(&Shape::Point, &at, 7)]
 }
 
-fn mark<const D: usize>(touch: &Touch<D>) -> ForceSegment {
+fn mark<const D: usize>(touch: &ContactPoint<D>) -> ForceSegment {
     let normal = three(&touch.normal);
     ForceSegment {
         point: three(&touch.point),

@@ -28,8 +28,8 @@ mod colour;
 mod drawing;
 mod error;
 mod font;
-mod furniture;
 mod geometry;
+mod legend;
 mod number;
 mod overlay;
 mod picture;
@@ -54,36 +54,36 @@ pub use still::still;
 pub use style::{ColourBy, Show, Style, View};
 
 use drawing::Drawing;
-use furniture::Furniture;
+use legend::Legend;
 use stage::Stage;
 use std::path::Path;
 use window::Window;
 
 /// Draws the picture and returns the bytes of a PNG file.
 pub fn render_png(picture: &Picture, style: &Style) -> Result<Vec<u8>, ViewError> {
-    let (stage, furniture, window) = prepare(picture, style)?;
+    let (stage, legend, window) = prepare(picture, style)?;
     let mut drawing = Drawing::new(window.canvas);
     if picture.dimension == 2 {
         plane::draw(&stage, &window, style, &mut drawing);
-        finish(&stage, &furniture, &window, style, &mut drawing);
+        finish(&stage, &legend, &window, style, &mut drawing);
         raster::png(&drawing, None)
     } else {
         let base = zbuffer::paint(&stage, &window, style)?;
-        finish(&stage, &furniture, &window, style, &mut drawing);
+        finish(&stage, &legend, &window, style, &mut drawing);
         raster::png(&drawing, Some(base))
     }
 }
 
 /// Draws the picture and returns the text of an SVG file.
 pub fn render_svg(picture: &Picture, style: &Style) -> Result<String, ViewError> {
-    let (stage, furniture, window) = prepare(picture, style)?;
+    let (stage, legend, window) = prepare(picture, style)?;
     let mut drawing = Drawing::new(window.canvas);
     if picture.dimension == 2 {
         plane::draw(&stage, &window, style, &mut drawing);
     } else {
         space::draw(&stage, &window, style, &mut drawing);
     }
-    finish(&stage, &furniture, &window, style, &mut drawing);
+    finish(&stage, &legend, &window, style, &mut drawing);
     Ok(svg::text(&drawing))
 }
 
@@ -92,18 +92,18 @@ pub fn render(picture: &Picture, style: &Style, path: &Path) -> Result<(), ViewE
     write(path, || render_png(picture, style), || render_svg(picture, style))
 }
 
-fn prepare<'a>(picture: &'a Picture, style: &Style) -> Result<(Stage<'a>, Furniture<'a>, Window), ViewError> {
+fn prepare<'a>(picture: &'a Picture, style: &Style) -> Result<(Stage<'a>, Legend<'a>, Window), ViewError> {
     if picture.dimension != 2 && picture.dimension != 3 {
         return Err(ViewError::Dimension { found: picture.dimension });
     }
     let stage = Stage::new(picture, style);
-    let furniture = Furniture::new(picture, &stage, style);
-    let window = Window::new(&stage, style, furniture.top(), furniture.bottom())?;
-    Ok((stage, furniture, window))
+    let legend = Legend::new(picture, &stage, style);
+    let window = Window::new(&stage, style, legend.top(), legend.bottom())?;
+    Ok((stage, legend, window))
 }
 
 /// What lies over the bodies: supports that would hide them, ties, forces and velocities, then the bands with their labels.
-fn finish(stage: &Stage, furniture: &Furniture, window: &Window, style: &Style, drawing: &mut Drawing) {
+fn finish(stage: &Stage, legend: &Legend, window: &Window, style: &Style, drawing: &mut Drawing) {
     space::draw_hollow(stage, window, drawing);
     ties::draw(stage, window, drawing);
     if style.show.forces() {
@@ -113,7 +113,7 @@ fn finish(stage: &Stage, furniture: &Furniture, window: &Window, style: &Style, 
         overlay::draw_velocities(stage, window, drawing);
     }
     bars::draw(stage, window, drawing);
-    furniture.draw(stage, window, drawing);
+    legend.draw(stage, window, drawing);
 }
 
 /// Writes a PNG or an SVG, as the extension of the path says.

@@ -7,7 +7,7 @@ pub struct Picture {
     pub dimension: usize,
     /// Written at the top left; may be empty.
     pub title: String,
-    /// Time of the state \[s\], written at the top right; not written where it is no number.
+    /// Time of the state \[s\], written at the top right; not written where it is NaN.
     pub time: f64,
     /// The shapes, in the order in which they are drawn in the plane.
     pub items: Vec<Item>,

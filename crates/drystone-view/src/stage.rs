@@ -8,7 +8,7 @@ use crate::style::{Style, View};
 const DWARFING: f64 = 2.5;
 
 /// Axes of the picture in world axes: to the right, up, and towards the viewer.
-pub(crate) struct Eye {
+pub(crate) struct Camera {
     pub right: V3,
     pub up: V3,
     pub towards: V3,
@@ -61,7 +61,7 @@ pub(crate) struct Carried {
 
 pub(crate) struct Stage<'a> {
     pub dimension: usize,
-    pub eye: Eye,
+    pub eye: Camera,
     pub items: Vec<Placed<'a>>,
     /// Weakest first.
     pub contacts: Vec<Carried>,
@@ -83,10 +83,10 @@ pub(crate) struct Stage<'a> {
     pub left_out: usize,
 }
 
-impl Eye {
-    fn new(dimension: usize, view: View) -> Eye {
+impl Camera {
+    fn new(dimension: usize, view: View) -> Camera {
         if dimension == 2 {
-            return Eye { right: [1.0, 0.0, 0.0], up: [0.0, 1.0, 0.0], towards: [0.0, 0.0, 1.0] };
+            return Camera { right: [1.0, 0.0, 0.0], up: [0.0, 1.0, 0.0], towards: [0.0, 0.0, 1.0] };
         }
         let angle =
             |degrees: f64, default: f64| if degrees.is_finite() { degrees } else { default }.to_radians();
@@ -96,7 +96,7 @@ impl Eye {
         let (level, height) = (elevation.cos(), elevation.sin());
         let towards = [level * azimuth.cos(), level * azimuth.sin(), height];
         let right = [-azimuth.sin(), azimuth.cos(), 0.0];
-        Eye { right, up: cross(towards, right), towards }
+        Camera { right, up: cross(towards, right), towards }
     }
 
     /// Coordinates of a world point along the axes of the eye.
@@ -107,7 +107,7 @@ impl Eye {
 
 impl<'a> Stage<'a> {
     pub fn new(picture: &'a Picture, style: &Style) -> Stage<'a> {
-        let eye = Eye::new(picture.dimension, style.view);
+        let eye = Camera::new(picture.dimension, style.view);
         let items: Vec<Placed> =
             picture.items.iter().filter_map(|item| place(item, picture.dimension)).collect();
         let contacts = carried(picture);
@@ -233,7 +233,7 @@ impl Placed<'_> {
         sides.iter().sum::<f64>() / count as f64
     }
 
-    fn seen_box(&self, eye: &Eye) -> (V2, V2) {
+    fn seen_box(&self, eye: &Camera) -> (V2, V2) {
         match &self.outline {
             Outline::Polygon { corners } | Outline::Solid { corners, .. } | Outline::Line { corners } => {
                 let (low, high) = box_of(corners.iter().map(|corner| eye.see(*corner)));

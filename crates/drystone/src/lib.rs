@@ -39,15 +39,15 @@ pub use drystone_contact::{
     Elasticity, Interaction, Joint, Kind, LawError, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow,
     TieView, Ties, Tolerances,
 };
-pub use drystone_detect::{Cell, Detector, LEVEL_AXES, Misfit, Touch};
+pub use drystone_detect::{Cell, ContactPoint, Detector, LEVEL_AXES, Misfit};
 pub use drystone_geometry::{
     Contactor, Face, MassProperties, Polytope, Shape, ShapeError, ShapeNumbers, Surface, SurfaceMesh,
     decompose,
 };
 pub use drystone_laws::{
-    Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Drift, Exponential, Friction, Inelastic,
-    Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Percussion, Poisson, Restitution, Rolling, STICK,
-    Softening, Spent, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic,
+    Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Dissipated, Drift, Exponential, Friction,
+    Inelastic, Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Percussion, Poisson, Restitution, Rolling,
+    STICK, Softening, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic,
 };
 pub use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs, rigid_turns};
 pub use drystone_problem::{Condensed, Delassus, Problem, Set};

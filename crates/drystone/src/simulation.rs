@@ -28,6 +28,8 @@ pub struct Settings<const D: usize> {
     /// Parameters of the solver.
     pub solver: Params,
     /// Distance at which two bodies become aware of each other, relative to the smaller one's radius.
+    #[doc(alias = "contact margin")]
+    #[doc(alias = "detection distance")]
     pub alert: f64,
     /// Most points of a flat contact patch in space, at least 4; none for the whole patch. See
     /// [`reduce_patches`](drystone_detect::reduce_patches).
@@ -38,6 +40,9 @@ pub struct Settings<const D: usize> {
     /// How far the search for near pairs reaches beyond what a step needs, relative to the radius of each contactor: pairs
     /// are then kept until one has moved by half of it. Zero to look at every step; contacts are the same. A periodic cell
     /// takes none.
+    #[doc(alias = "Verlet list")]
+    #[doc(alias = "neighbour list")]
+    #[doc(alias = "fat AABB")]
     pub skin: f64,
     /// What to do with steps that have no solution.
     pub inconsistent: Inconsistent,
@@ -158,6 +163,10 @@ pub struct Overlap {
 }
 
 /// Bodies in contact, and the way they go on.
+#[doc(alias = "world")]
+#[doc(alias = "NSCD")]
+#[doc(alias = "contact dynamics")]
+#[doc(alias = "time stepping")]
 pub struct Simulation<const D: usize> {
     pub(crate) settings: Settings<D>,
     pub(crate) bodies: Bodies<D>,

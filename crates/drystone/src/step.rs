@@ -6,7 +6,7 @@ use crate::trouble::{Link, Trouble, trouble};
 use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
 use drystone_bulk::{Bulk, FreeMotion};
 use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
-use drystone_laws::{Drift, Spent};
+use drystone_laws::{Dissipated, Drift};
 use drystone_math::columns::dot;
 use drystone_math::{Pose, Vector, rigid_dofs};
 use drystone_problem::{Condensed, Delassus, Problem};
@@ -242,7 +242,7 @@ impl<const D: usize> Simulation<D> {
         velocities: &Velocities,
         assembly: &Assembly<D>,
         r: &[Vector<D>],
-        tied: &Spent,
+        tied: &Dissipated,
     ) {
         let (h, theta) = (self.settings.step, self.settings.theta);
         for (body, velocity) in velocities.iter().enumerate() {
@@ -287,7 +287,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Enters where the work of a contact or of ties went.
-    fn enter(&mut self, spent: &Spent) {
+    fn enter(&mut self, spent: &Dissipated) {
         self.ledger.shocks += spent.shocks;
         self.ledger.friction += spent.friction;
         self.ledger.cohesion += spent.cohesion;

@@ -3,6 +3,7 @@
 // each test file is a program of its own and uses a part of this
 #![allow(dead_code)]
 
+pub mod calls;
 pub mod made;
 pub mod masonry;
 pub mod sources;

@@ -20,7 +20,7 @@ use super::ahead::Ahead;
 use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties};
 use crate::Step;
 use crate::assembly::give_way;
-use drystone_laws::{Approach, Change, Device, Law, Outcome, Spent, Viscoelastic};
+use drystone_laws::{Approach, Change, Device, Dissipated, Law, Outcome, Viscoelastic};
 use drystone_math::Vector;
 use drystone_math::per_dof::norm;
 use drystone_problem::{PairRow, Set};
@@ -123,7 +123,7 @@ impl<const D: usize> Ties<D> {
         [u, r]: [&Vector<D>; 2],
         (h, theta): (f64, f64),
         kept: &mut TieMemory<D>,
-    ) -> Spent {
+    ) -> Dissipated {
         let tie = &self.list[row.tie as usize];
         let mean = (row.u_begin + u) * 0.5;
         let way = row.u_begin * (1.0 - theta) + u * theta;
@@ -132,11 +132,11 @@ impl<const D: usize> Ties<D> {
             Part::Held(part) => kept.impulse[part as usize] = *r,
             Part::Friction => {
                 kept.friction = *r;
-                return Spent { friction: -work, ..Spent::default() };
+                return Dissipated { friction: -work, ..Dissipated::default() };
             }
             Part::Stop(end) => {
                 kept.stops[end as usize] = r[0];
-                return Spent { shocks: -work, ..Spent::default() };
+                return Dissipated { shocks: -work, ..Dissipated::default() };
             }
         }
         let mut spent = match (tie.kind, tie.elasticity()) {
@@ -150,18 +150,18 @@ impl<const D: usize> Ties<D> {
                 let stored = 0.5 * stiffness * end * end - row.stored;
                 let viscosity = h * damping * mean[0] * mean[0];
                 kept.value = if matches!(tie.kind, Kind::Torsion { .. }) { end } else { 0.0 };
-                Spent { stored, viscosity, scheme: -work - stored - viscosity, ..Spent::default() }
+                Dissipated { stored, viscosity, scheme: -work - stored - viscosity, ..Dissipated::default() }
             }
             (Kind::Coupled { .. }, None) => {
                 kept.value += h * way[0];
-                Spent { shocks: -work, ..Spent::default() }
+                Dissipated { shocks: -work, ..Dissipated::default() }
             }
             (_, None) => {
                 if tie.stops.is_some() {
                     // where it was is near enough to count turns
                     kept.value = row.stretched;
                 }
-                Spent { shocks: -work, ..Spent::default() }
+                Dissipated { shocks: -work, ..Dissipated::default() }
             }
         };
         kept.stored = row.stored + spent.stored;

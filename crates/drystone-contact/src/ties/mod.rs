@@ -107,6 +107,9 @@ pub enum Kind<const D: usize> {
 }
 
 /// What ties two bodies, or a body and the world.
+#[doc(alias = "joint")]
+#[doc(alias = "constraint")]
+#[doc(alias = "bilateral constraint")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tie<const D: usize> {
     /// Name, for messages and output.

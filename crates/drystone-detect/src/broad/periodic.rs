@@ -10,7 +10,7 @@
 use drystone_math::{Pose, Vector};
 
 use crate::broad::cell::{Cell, LEVEL_AXES};
-use crate::{Detector, Touch};
+use crate::{ContactPoint, Detector};
 use drystone_geometry::aabb::{Aabb, aabb};
 use drystone_geometry::{Contactor, Shape};
 
@@ -37,8 +37,8 @@ pub struct PeriodicDetector<const D: usize> {
     contactors: Vec<Contactor<D>>,
     poses: Vec<Pose<D>>,
     margins: Vec<f64>,
-    found: Vec<Touch<D>>,
-    seam: Vec<Touch<D>>,
+    found: Vec<ContactPoint<D>>,
+    seam: Vec<ContactPoint<D>>,
 }
 
 impl<const D: usize> PeriodicDetector<D> {
@@ -65,7 +65,7 @@ impl<const D: usize> PeriodicDetector<D> {
         poses: &[Pose<D>],
         margins: &[f64],
         may_meet: &(dyn Fn(u32, u32) -> bool + Sync),
-        touches: &mut Vec<Touch<D>>,
+        touches: &mut Vec<ContactPoint<D>>,
     ) {
         self.place(contactors, poses, margins);
         // bodies of images are numbered behind those at home
@@ -127,7 +127,7 @@ impl<const D: usize> PeriodicDetector<D> {
     }
 
     /// Gives the contacts their names and their places, in order.
-    fn name(&mut self, touches: &mut Vec<Touch<D>>) {
+    fn name(&mut self, touches: &mut Vec<ContactPoint<D>>) {
         self.seam.clear();
         touches.clear();
         for found in &self.found {
@@ -138,7 +138,7 @@ impl<const D: usize> PeriodicDetector<D> {
                 continue;
             }
             let between = std::array::from_fn(|axis| two.periods[axis] - one.periods[axis]);
-            let touch = Touch {
+            let touch = ContactPoint {
                 contactors: [one.contactor, two.contactor],
                 image: if endless { [0; LEVEL_AXES] } else { between },
                 point: found.point - self.cell.shift(one.periods),
@@ -165,12 +165,12 @@ impl<const D: usize> Cell<D> {
 }
 
 /// The order of contacts.
-fn name<const D: usize>(touch: &Touch<D>) -> ([u32; 2], [i32; LEVEL_AXES], u64) {
+fn name<const D: usize>(touch: &ContactPoint<D>) -> ([u32; 2], [i32; LEVEL_AXES], u64) {
     (touch.contactors, touch.image, touch.feature)
 }
 
 /// Puts more sorted contacts among sorted ones, from the end.
-fn merge<const D: usize>(touches: &mut Vec<Touch<D>>, more: &[Touch<D>]) {
+fn merge<const D: usize>(touches: &mut Vec<ContactPoint<D>>, more: &[ContactPoint<D>]) {
     let mut left = touches.len();
     touches.extend_from_slice(more);
     let mut rest = more.len();

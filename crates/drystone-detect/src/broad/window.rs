@@ -154,7 +154,7 @@ impl<const D: usize> Grid<D> {
                     let between = own[axis] - f32x8::splat(simd, middles[axis][k]);
                     square += between * between;
                 }
-                // what is no number is looked at; a box of the row itself meets those before it only
+                // what is NaN is looked at; a box of the row itself meets those before it only
                 let near = !square.simd_gt(reach * reach).to_bitmask();
                 let before = (1u64 << (first + k).wrapping_sub(block.first).min(LANES)) - 1;
                 bits |= (near & block.all & before) << (LANES * k);

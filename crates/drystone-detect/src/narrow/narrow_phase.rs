@@ -8,7 +8,7 @@ use crate::broad::window::Near;
 use crate::narrow::core::Placement;
 use crate::narrow::separating_axis::SeparatingFaces;
 use crate::narrow::{ball, pairs};
-use crate::{LEVEL_AXES, Touch};
+use crate::{ContactPoint, LEVEL_AXES};
 use drystone_geometry::{Contactor, Polytope, Shape};
 
 /// Contactors where they are.
@@ -107,7 +107,7 @@ impl Order<ContactSpan> for ByContactors {
 /// What one task found.
 #[derive(Debug, Default)]
 struct Found<const D: usize> {
-    touches: Vec<Touch<D>>,
+    touches: Vec<ContactPoint<D>>,
     /// Where the touches of each listed span end; those of the first begin at 0.
     ends: Vec<u32>,
     /// More than there are: the first `count` have a meaning.
@@ -187,7 +187,7 @@ impl<const D: usize> NarrowPhase<D> {
     }
 
     /// Replaces `touches` by the contacts sorted by contactors and feature.
-    pub fn gather(&mut self, contactors: usize, touches: &mut Vec<Touch<D>>) {
+    pub fn gather(&mut self, contactors: usize, touches: &mut Vec<ContactPoint<D>>) {
         let found = &self.found[..self.tasks];
         let order = ByContactors::of(contactors);
         self.sorter.scatter(found, &order);
@@ -208,7 +208,7 @@ impl<const D: usize> NarrowPhase<D> {
                 (total, *start) = (total + *start, total);
             }
         }
-        let none = Touch {
+        let none = ContactPoint {
             contactors: [0; 2],
             image: HERE,
             feature: 0,
@@ -229,8 +229,14 @@ impl<const D: usize> NarrowPhase<D> {
                 }
                 let [one, two] = span.what.map(|rank| &proxies[rank as usize]);
                 one.meet(two, &mut |feature, point, normal, gap| {
-                    place[0] =
-                        Touch { contactors: span.contactors, image: HERE, feature, point, normal, gap };
+                    place[0] = ContactPoint {
+                        contactors: span.contactors,
+                        image: HERE,
+                        feature,
+                        point,
+                        normal,
+                        gap,
+                    };
                 });
             }
         });
@@ -295,7 +301,7 @@ impl<const D: usize> Found<D> {
             let touches = &mut self.touches;
             let alert = one.margin + two.margin;
             let mut emit = |feature, point, normal, gap| {
-                touches.push(Touch { contactors, image: HERE, feature, point, normal, gap });
+                touches.push(ContactPoint { contactors, image: HERE, feature, point, normal, gap });
             };
             let [a, b] = contactors.map(|index| &placed.contactors[index as usize].shape);
             match (lone(a), lone(b)) {

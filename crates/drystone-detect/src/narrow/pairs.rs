@@ -3,7 +3,7 @@
 use drystone_math::{Pose, Vector};
 use std::any::Any;
 
-use crate::Touch;
+use crate::ContactPoint;
 use crate::narrow::convex;
 use crate::narrow::core::Placement;
 use crate::narrow::facets::Facets;
@@ -42,15 +42,17 @@ pub(crate) fn touch<const D: usize>(
 }
 
 /// The touches of two contactors alone at given places, by increasing feature, with the contactors and the image of `like`.
-pub fn touches_of_pair<const D: usize>(
+#[doc(alias = "narrow phase")]
+#[doc(alias = "manifold")]
+pub fn contact_points_of_pair<const D: usize>(
     a: (&Shape<D>, Pose<D>),
     b: (&Shape<D>, Pose<D>),
     alert: f64,
-    like: &Touch<D>,
-) -> Vec<Touch<D>> {
+    like: &ContactPoint<D>,
+) -> Vec<ContactPoint<D>> {
     let mut touches = Vec::new();
     touch((a.0, &a.1), (b.0, &b.1), alert, &mut |feature, point, normal, gap| {
-        touches.push(Touch { feature, point, normal, gap, ..*like });
+        touches.push(ContactPoint { feature, point, normal, gap, ..*like });
     });
     touches.sort_unstable_by_key(|touch| touch.feature);
     touches

@@ -9,7 +9,7 @@
 use drystone_math::nalgebra::Vector3;
 use drystone_math::{Pose, Vector};
 
-use crate::Touch;
+use crate::ContactPoint;
 use crate::narrow::core::{Core, Placement, core};
 use drystone_geometry::aabb::Aabb;
 use drystone_geometry::{Shape, Surface};
@@ -232,7 +232,7 @@ fn across<const D: usize>(edge: &Vector<D>, way: &Vector<D>) -> Option<Vector<D>
 }
 
 /// Whether the points of touches with one normal lie apart by more than `width` \[m\], in space in two directions.
-pub fn is_wide<const D: usize>(group: &[Touch<D>], width: f64) -> bool {
+pub fn is_wide<const D: usize>(group: &[ContactPoint<D>], width: f64) -> bool {
     let Some(first) = group.first() else { return false };
     if group.len() < D || group.iter().any(|touch| touch.normal.dot(&first.normal) < 1.0 - 1e-9) {
         return false;

@@ -19,7 +19,7 @@
 
 use drystone_math::Vector;
 
-use crate::Touch;
+use crate::ContactPoint;
 use crate::narrow::solid::SQUARE;
 
 /// Lengths that differ by less than this, relative to the patch, are equal, and the corner of lower name stays: rounding
@@ -31,7 +31,8 @@ pub(crate) const FEWEST: usize = 4;
 /// Leaves of every flat patch at most `most` points, at least four, and its deepest one; see the top of this file. A
 /// patch is what two contactors have in common along one normal, as [`Detector::find`](crate::Detector::find) sorts it;
 /// points whose gaps differ by more than 0.02 of their distance are no patch. In the plane a patch has two points already.
-pub fn reduce_patches<const D: usize>(touches: &mut Vec<Touch<D>>, most: usize) {
+#[doc(alias = "manifold reduction")]
+pub fn reduce_patches<const D: usize>(touches: &mut Vec<ContactPoint<D>>, most: usize) {
     if D == 2 {
         return;
     }
@@ -65,7 +66,7 @@ struct Patch<const D: usize> {
 
 impl<const D: usize> Patch<D> {
     /// Reduces the patches of two contactors, one for each normal.
-    fn reduce_run(&mut self, run: &[Touch<D>], keep: &mut [bool], most: usize) {
+    fn reduce_run(&mut self, run: &[ContactPoint<D>], keep: &mut [bool], most: usize) {
         self.open.clear();
         self.open.extend(0..run.len());
         while let Some(&seed) = self.open.first() {

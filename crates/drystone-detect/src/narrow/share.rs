@@ -1,6 +1,6 @@
 //! The share of each contact point in the patch where two bodies touch. Knows touches alone, neither shapes nor laws.
 
-use crate::Touch;
+use crate::ContactPoint;
 use drystone_math::Vector;
 use drystone_math::portable;
 
@@ -13,7 +13,7 @@ const SAME_NORMAL: f64 = 1e-3;
 /// In the plane every stretch between two neighbours is halved between them. In space the patch is cut into triangles
 /// about the mean of its points, and each triangle is halved between its two corners. The shares add up to the size of
 /// the patch where its points are those of a convex polygon. A single point has none.
-pub fn shares<const D: usize>(touches: &[Touch<D>]) -> Vec<f64> {
+pub fn shares<const D: usize>(touches: &[ContactPoint<D>]) -> Vec<f64> {
     let mut shares = vec![0.0; touches.len()];
     let mut done = vec![false; touches.len()];
     for first in 0..touches.len() {
@@ -29,7 +29,7 @@ pub fn shares<const D: usize>(touches: &[Touch<D>]) -> Vec<f64> {
     shares
 }
 
-fn share<const D: usize>(touches: &[Touch<D>], patch: &[usize], shares: &mut [f64]) {
+fn share<const D: usize>(touches: &[ContactPoint<D>], patch: &[usize], shares: &mut [f64]) {
     if patch.len() < 2 {
         return;
     }
@@ -66,8 +66,8 @@ fn share<const D: usize>(touches: &[Touch<D>], patch: &[usize], shares: &mut [f6
 mod tests {
     use super::*;
 
-    fn touch<const D: usize>(point: Vector<D>, normal: Vector<D>) -> Touch<D> {
-        Touch { contactors: [0, 1], image: [0; 2], feature: 0, point, normal, gap: 0.0 }
+    fn touch<const D: usize>(point: Vector<D>, normal: Vector<D>) -> ContactPoint<D> {
+        ContactPoint { contactors: [0, 1], image: [0; 2], feature: 0, point, normal, gap: 0.0 }
     }
 
     #[test]

@@ -6,7 +6,7 @@ pub mod oracle;
 pub mod support;
 pub mod widest;
 
-use drystone_detect::{Detector, Touch};
+use drystone_detect::{ContactPoint, Detector};
 use drystone_geometry::{Contactor, Polytope, Shape};
 use drystone_math::{Matrix, Orientation, Pose, Vector, nalgebra::Vector3};
 use rand::{RngExt, SeedableRng};
@@ -149,7 +149,11 @@ pub fn scaled_shape(shape: &Shape<3>, by: f64) -> Shape<3> {
 }
 
 /// The contacts of two shapes.
-pub fn touch<const D: usize>(a: (&Shape<D>, Pose<D>), b: (&Shape<D>, Pose<D>), alert: f64) -> Vec<Touch<D>> {
+pub fn touch<const D: usize>(
+    a: (&Shape<D>, Pose<D>),
+    b: (&Shape<D>, Pose<D>),
+    alert: f64,
+) -> Vec<ContactPoint<D>> {
     let contactors = [a.0, b.0].map(|shape| shape.clone());
     let mut body = 0;
     let contactors = contactors.map(|shape| {
@@ -161,7 +165,7 @@ pub fn touch<const D: usize>(a: (&Shape<D>, Pose<D>), b: (&Shape<D>, Pose<D>), a
     touches
 }
 
-pub fn normal<const D: usize>(touch: &Touch<D>) -> Vector<D> {
+pub fn normal<const D: usize>(touch: &ContactPoint<D>) -> Vector<D> {
     touch.normal
 }
 

@@ -2,7 +2,7 @@
 //! refuses a singular one and one whose factors would not fit in memory.
 
 use super::sparse::Sparse;
-use std::collections::VecDeque;
+use drystone_math::graph::{Edge, breadth_first};
 
 /// Most numbers in the factors of one piece: 1 GiB.
 const MOST_NUMBERS: usize = 1 << 27;
@@ -16,8 +16,8 @@ pub(crate) enum NoFactors {
     TooLarge(usize, usize),
 }
 
-/// LU factors with partial pivoting of every connected piece of a square matrix, each in a band after the ordering of
-/// Cuthill and McKee (1969). Rigid bodies give pieces of one or a few unknowns, a mesh one piece with a narrow band.
+/// LU factors with partial pivoting of every connected piece of a square matrix, each in a band after the
+/// breadth-first order of Cuthill and McKee (1969). Rigid bodies give pieces of one or a few unknowns, a mesh one piece with a narrow band.
 #[derive(Debug)]
 pub(crate) struct Factors {
     pieces: Vec<Piece>,
@@ -36,16 +36,12 @@ impl Factors {
     /// Factors a square matrix.
     pub fn new(matrix: &Sparse) -> Result<Self, NoFactors> {
         let entries = matrix.summed();
-        let mut neighbours = vec![Vec::new(); matrix.rows];
-        for &(row, column, _) in entries.iter().filter(|entry| entry.0 != entry.1) {
-            neighbours[row as usize].push(column);
-            neighbours[column as usize].push(row);
-        }
-        for list in &mut neighbours {
-            list.sort_unstable();
-            list.dedup();
-        }
-        let orders = pieces(&neighbours);
+        let between = |&(row, column, _): &(u32, u32, f64)| [row.min(column), row.max(column)];
+        let mut coupled: Vec<[u32; 2]> = entries.iter().map(between).filter(|[a, b]| a != b).collect();
+        coupled.sort_unstable();
+        coupled.dedup();
+        let edges: Vec<Edge> = coupled.into_iter().map(|edge| edge.map(Some)).collect();
+        let orders = pieces(matrix.rows, &edges);
         // where each unknown went
         let mut home = vec![(0, 0); matrix.rows];
         for (piece, order) in orders.iter().enumerate() {
@@ -129,37 +125,29 @@ impl Piece {
     }
 }
 
-/// The connected pieces of a graph, each in the reversed order of Cuthill and McKee.
-fn pieces(neighbours: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let mut seen = vec![false; neighbours.len()];
-    let mut orders = Vec::new();
-    for unknown in 0..neighbours.len() {
-        if seen[unknown] {
-            continue;
+/// The connected pieces of a graph, each in a breadth-first order.
+fn pieces(unknowns: usize, edges: &[Edge]) -> Vec<Vec<u32>> {
+    let place = breadth_first(unknowns, edges);
+    let mut order = vec![0; unknowns];
+    // whatever is found from an earlier unknown belongs to its piece
+    let mut begins = vec![true; unknowns];
+    for (unknown, &place) in place.iter().enumerate() {
+        order[place as usize] = unknown as u32;
+    }
+    for &edge in edges {
+        if let [Some(one), Some(other)] = edge {
+            let later = place[one as usize].max(place[other as usize]);
+            begins[later as usize] = false;
         }
-        // the far end of the piece, from anywhere and from there again, starts the narrowest band
-        let far = |start: u32| walk(neighbours, start).last().copied().unwrap_or(start);
-        let mut order = walk(neighbours, far(far(unknown as u32)));
-        order.iter().for_each(|&unknown| seen[unknown as usize] = true);
-        order.reverse();
-        orders.push(order);
     }
-    orders
-}
-
-/// Breadth first from `start`, those with fewest neighbours first.
-fn walk(neighbours: &[Vec<u32>], start: u32) -> Vec<u32> {
-    let mut seen = std::collections::HashSet::from([start]);
-    let mut waiting = VecDeque::from([start]);
-    let mut order = Vec::new();
-    while let Some(unknown) = waiting.pop_front() {
-        order.push(unknown);
-        let fresh = neighbours[unknown as usize].iter().copied().filter(|other| seen.insert(*other));
-        let mut fresh: Vec<u32> = fresh.collect();
-        fresh.sort_by_key(|&other| (neighbours[other as usize].len(), other));
-        waiting.extend(fresh);
+    let mut pieces: Vec<Vec<u32>> = Vec::new();
+    for (place, &unknown) in order.iter().enumerate() {
+        match pieces.last_mut() {
+            Some(piece) if !begins[place] => piece.push(unknown),
+            _ => pieces.push(vec![unknown]),
+        }
     }
-    order
+    pieces
 }
 
 /// LU factors in a band: row `i` holds the columns `i − below ..= i + below + above`, the room that exchanges of rows

@@ -46,7 +46,7 @@ pub(super) fn on_disks<const D: usize>(radii: [f64; 2], split: usize, r: &Vector
 #[inline]
 pub(super) fn on_pen<const D: usize>(mu: f64, cap: f64, r: &Vector<D>) -> Vector<D> {
     let mut projected = on_cone(mu, r);
-    // written so that a cap that is no number counts as zero
+    // written so that a cap that is NaN counts as zero
     if length(&projected, 1, D) <= cap {
         return projected;
     }
@@ -98,7 +98,7 @@ pub(super) fn on_rolling_cone<const D: usize>(
     on_disks([mu * normal, rolling * normal], split, &pushing)
 }
 
-/// Shortens the components `from..to` to a length of at most `radius`, nothing where that is no number.
+/// Shortens the components `from..to` to a length of at most `radius`, nothing where that is NaN.
 #[inline]
 fn shorten<const D: usize>(x: &mut Vector<D>, from: usize, to: usize, radius: f64) {
     let length = length(x, from, to);

@@ -61,7 +61,7 @@ fn circle((a, ra): &(Vector<3>, f64), (b, rb): &(Vector<3>, f64)) -> Option<Circ
     let distance = apart.norm();
     let along = 0.5 * (distance + (ra - rb) * (ra + rb) / distance);
     let square = (ra - along) * (ra + along);
-    // the same centre makes this no number, and no circle
+    // the same centre makes this NaN, and no circle
     (square > 0.0).then(|| Circle {
         centre: a + apart * (along / distance),
         normal: apart / distance,

@@ -48,7 +48,7 @@ const STEP: f64 = 0.3;
 const DRAG: f64 = 0.97;
 /// Steps between two looks at who is near whom, and how near that is.
 const LOOK: usize = 12;
-const NEAR: f64 = 0.35;
+const CUTOFF: f64 = 0.35;
 
 impl Balls {
     /// On a lattice, a little out of place.
@@ -83,7 +83,7 @@ impl Balls {
         let mut near = Vec::new();
         for step in 0..steps {
             if step % LOOK == 0 {
-                near = self.pairs_within(NEAR);
+                near = self.pairs_within(CUTOFF);
             }
             let mut forces = vec![Vector3::new(0.0, 0.0, -weight); self.centres.len()];
             for &(one, other) in &near {

@@ -9,7 +9,7 @@ use drystone_problem::{Delassus, Problem, Vector};
 const UNKNOWNS: usize = 120;
 
 /// Contacts of a network whose friction is looked into.
-const FEW: usize = 16;
+const MOST_IN_NETWORK: usize = 16;
 
 /// The cheap diagnosis.
 pub(super) fn glance<const D: usize, W: Delassus<D>>(
@@ -33,7 +33,7 @@ pub(super) fn glance<const D: usize, W: Delassus<D>>(
     diagnosis.judge(problem, &found, converged);
     if let (Some(network), Some(Verdict::Inconsistent)) = (&diagnosis.network, diagnosis.verdict) {
         let part: Vec<usize> = network.impulses.iter().map(|&(contact, _)| contact).collect();
-        if part.len() <= FEW {
+        if part.len() <= MOST_IN_NETWORK {
             diagnosis.solvable_below = existence::solvable_among(problem, Some(&part)).unwrap_or(None);
         }
     }

@@ -16,7 +16,7 @@ const TOLERANCES: [f64; 3] = [1e-12, 1e-10, MARGIN];
 const NOTHING: f64 = 1e-11;
 
 /// Contacts with a smaller share of the strongest impulse do not matter.
-const FEW: f64 = 1e-4;
+const NEGLIGIBLE: f64 = 1e-4;
 
 /// A network, and what may be wrong with it.
 pub(super) type Doubtful = (Vec<f64>, Option<ExistenceError>);
@@ -55,7 +55,7 @@ impl<const D: usize> Networks<'_, D> {
     /// A network inside its cones among the contacts that matter in `x`. Contacts that take part in no network hold the
     /// others at the tips of their cones, where an interior point loses its way.
     fn deepest_of_few(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
-        let few = self.balance.part(&self.balance.support(x, FEW));
+        let few = self.balance.part(&self.balance.support(x, NEGLIGIBLE));
         if few.cones.len() == self.balance.cones.len() {
             return None;
         }

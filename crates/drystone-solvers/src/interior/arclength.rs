@@ -17,7 +17,7 @@ const NEAR_PATH: f64 = 0.3;
 /// Steps in the right direction before the fold counts as passed.
 const PASSED: u32 = 4;
 /// First length of a step, in the metric where a product changes by its own size.
-const FIRST: f64 = 0.3;
+const FIRST_STEP: f64 = 0.3;
 
 /// Leads `point`, which is on the path, round folds and well below `stuck`, where plain steps came to a halt; returns
 /// whether it got there.
@@ -28,7 +28,7 @@ pub(super) fn round_the_fold<const D: usize>(
     end: u32,
     report: &mut Report,
 ) -> bool {
-    let (mut length, mut forward) = (FIRST, 0);
+    let (mut length, mut forward) = (FIRST_STEP, 0);
     for _ in 0..MOST_STEPS {
         let Some(local) = factor(system, point, end, report) else {
             return false;

@@ -127,7 +127,7 @@ pub(super) fn eliminate<const D: usize>(w: &Matrix<D, D>, b: &Vector<D>) -> Vect
                 }
             }
         }
-        // also ends where the pivot is no number
+        // also ends where the pivot is NaN
         if m[pivot].is_nan() || m[pivot].abs() <= smallest {
             break;
         }

@@ -48,7 +48,7 @@ fn root_between(p: &[f64; 5], mut low: f64, mut high: f64) -> Option<f64> {
     if at_low == 0.0 {
         return Some(low);
     }
-    // also false where a value is no number
+    // also false where a value is NaN
     let changes = at_low * at_high <= 0.0 || (at_low < 0.0) != (at_high < 0.0);
     if !changes || at_low.is_nan() || at_high.is_nan() {
         return None;

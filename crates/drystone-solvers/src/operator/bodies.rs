@@ -10,7 +10,7 @@
 //! many: four to five times fewer multiplications between disks, thirty to a hundred times fewer in walls of bricks.
 
 use super::{Diagonals, Factored, Operator};
-use crate::sparse::{Factors, Fronts, Pattern};
+use crate::sparse::{Factors, Pattern, SymbolicLu};
 use drystone_problem::{Compliance, Condensed, Delassus, Matrix, Vector};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const SMALL: usize = 6;
 const NOBODY: u32 = u32::MAX;
 
 /// An operator between pairs of bodies with at most `N` degrees of freedom; what fewer leave of a block is zero.
-pub(super) struct Between<const D: usize, const N: usize> {
+pub(super) struct BodySpaceOperator<const D: usize, const N: usize> {
     plan: Arc<Plan>,
     /// `G`, a block for each side of a contact.
     rows: Vec<[Matrix<D, N>; 2]>,
@@ -36,7 +36,7 @@ struct Plan {
     /// Entries of the pattern for the sides of every contact.
     entries: Vec<[[usize; 2]; 2]>,
     pattern: Pattern,
-    fronts: Fronts,
+    fronts: SymbolicLu,
 }
 
 impl Plan {
@@ -65,7 +65,7 @@ impl Plan {
         let pattern = Pattern { starts, columns };
         let entries =
             bodies.iter().map(|pair| pair.map(|row| pair.map(|column| entry(&pattern, row, column))));
-        Self { entries: entries.collect(), bodies, fronts: Fronts::new(&pattern, SMALL), pattern }
+        Self { entries: entries.collect(), bodies, fronts: SymbolicLu::new(&pattern, SMALL), pattern }
     }
 }
 
@@ -78,7 +78,7 @@ fn entry(pattern: &Pattern, row: u32, column: u32) -> usize {
     entries.start + pattern.columns[entries].partition_point(|&other| other < column)
 }
 
-impl<const D: usize, const N: usize> Between<D, N> {
+impl<const D: usize, const N: usize> BodySpaceOperator<D, N> {
     /// Scales the rows of an operator.
     pub fn new(w: &Condensed<D>, scales: &[Vector<D>]) -> Self {
         let side = |contact: usize, side: usize| {
@@ -132,7 +132,7 @@ impl<const D: usize, const N: usize> Between<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Operator<D> for Between<D, N> {
+impl<const D: usize, const N: usize> Operator<D> for BodySpaceOperator<D, N> {
     fn times(&self, x: &[Vector<D>]) -> Vec<Vector<D>> {
         let w = self.up(x);
         let mut product: Vec<Vector<D>> = (0..x.len()).map(|contact| self.down(contact, &w)).collect();
@@ -202,7 +202,7 @@ impl<const D: usize, const N: usize> Operator<D> for Between<D, N> {
 
 /// Factors in the space of the bodies.
 struct InBodies<'a, const D: usize, const N: usize> {
-    operator: &'a Between<D, N>,
+    operator: &'a BodySpaceOperator<D, N>,
     /// `A'⁻¹` and `A'⁻¹ B`.
     inverses: Vec<(Matrix<D, D>, Matrix<D, D>)>,
     factors: Factors<N>,

@@ -1,7 +1,7 @@
 //! The scaled operator block by block, factored in the space of the contacts. For operators that come assembled.
 
 use super::{Diagonals, Factored, Operator};
-use crate::sparse::{Factors, Fronts, Pattern};
+use crate::sparse::{Factors, Pattern, SymbolicLu};
 use drystone_problem::{BlockRows, Matrix, Vector};
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use std::sync::Arc;
 pub(crate) const SMALL: usize = 16;
 
 /// An assembled operator.
-pub(super) struct Gathered<const D: usize> {
-    analysed: Arc<(Pattern, Fronts)>,
+pub(super) struct AssembledOperator<const D: usize> {
+    analysed: Arc<(Pattern, SymbolicLu)>,
     w: Vec<Matrix<D, D>>,
 }
 
-impl<const D: usize> Gathered<D> {
+impl<const D: usize> AssembledOperator<D> {
     /// Scales the rows and columns of an assembled operator.
     pub fn new(blocks: BlockRows<D>, scales: &[Vector<D>]) -> Self {
         let (pattern, mut w) = Pattern::of(blocks);
         scale(&pattern, &mut w, scales);
-        let fronts = Fronts::new(&pattern, SMALL);
+        let fronts = SymbolicLu::new(&pattern, SMALL);
         Self { analysed: Arc::new((pattern, fronts)), w }
     }
 }
@@ -33,7 +33,7 @@ fn scale<const D: usize>(pattern: &Pattern, w: &mut [Matrix<D, D>], scales: &[Ve
     }
 }
 
-impl<const D: usize> Operator<D> for Gathered<D> {
+impl<const D: usize> Operator<D> for AssembledOperator<D> {
     fn times(&self, x: &[Vector<D>]) -> Vec<Vector<D>> {
         self.analysed.0.times(&self.w, x)
     }

@@ -31,7 +31,7 @@ struct Linear<const D: usize> {
 }
 
 /// How Newton ended.
-pub(super) struct Outcome {
+pub(super) struct NewtonResult {
     /// Factorisations done.
     pub steps: u32,
     /// Whether the residual asked for was reached.
@@ -61,7 +61,13 @@ impl<'a, const D: usize> Newton<'a, D> {
     }
 
     /// Improves `x` from the centre on until the residual is at most `tolerance`, in at most `budget` steps.
-    pub fn solve(&mut self, compliance: f64, x: &mut Vec<Vector<D>>, tolerance: f64, budget: u32) -> Outcome {
+    pub fn solve(
+        &mut self,
+        compliance: f64,
+        x: &mut Vec<Vector<D>>,
+        tolerance: f64,
+        budget: u32,
+    ) -> NewtonResult {
         self.compliance = compliance;
         self.centre.copy_from_slice(x);
         let tolerance = tolerance.max(self.rounding(x));
@@ -72,7 +78,7 @@ impl<'a, const D: usize> Newton<'a, D> {
             let length = self.look(x, &y);
             let converged = length <= tolerance;
             if converged || !length.is_finite() || steps >= budget.min(MOST_STEPS) {
-                return Outcome { steps, converged };
+                return NewtonResult { steps, converged };
             }
             history.push(length);
             let recent = &history[history.len().saturating_sub(MEMORY)..];
@@ -80,7 +86,7 @@ impl<'a, const D: usize> Newton<'a, D> {
             let step = self.step();
             steps += 1;
             if !self.line_search(x, &y, &step, bar) {
-                return Outcome { steps, converged: false };
+                return NewtonResult { steps, converged: false };
             }
         }
     }

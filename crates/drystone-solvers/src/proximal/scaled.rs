@@ -89,7 +89,7 @@ impl<const D: usize> Scaled<D> {
     }
 }
 
-/// A coefficient of friction; written so that one that is no number counts as none.
+/// A coefficient of friction; written so that one that is NaN counts as none.
 fn friction(mu: f64) -> f64 {
     if mu > 0.0 { mu.min(STICKING) } else { 0.0 }
 }

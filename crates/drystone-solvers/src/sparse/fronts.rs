@@ -52,12 +52,12 @@ struct Front {
     own: usize,
     /// Entry of the pattern, and its block row and column in the front.
     entries: Vec<(usize, u32, u32)>,
-    /// Fronts whose Schur complement is added here, each with the places of its rows.
+    /// SymbolicLu whose Schur complement is added here, each with the places of its rows.
     children: Vec<(usize, Vec<u32>)>,
 }
 
 /// The analysed pattern.
-pub(crate) struct Fronts {
+pub(crate) struct SymbolicLu {
     fronts: Arc<[Front]>,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Factors<const D: usize> {
     dense: Vec<(DMatrix<f64>, Vec<usize>)>,
 }
 
-impl Fronts {
+impl SymbolicLu {
     /// Analyses a pattern; pieces of up to `small` block rows are eliminated as one.
     pub fn new(pattern: &Pattern, small: usize) -> Self {
         let neighbours = neighbours(pattern);
@@ -295,7 +295,7 @@ mod tests {
                 (0..size).map(|_| Vector::from_fn(|_, _| random.random_range(-1.0..1.0))).collect();
             let mut b = pattern.times(&blocks, &x);
             let flat = DVector::from_fn(2 * size, |k, _| b[k / 2][k % 2]);
-            Fronts::new(&pattern, 16).factor(&blocks).solve(&mut b);
+            SymbolicLu::new(&pattern, 16).factor(&blocks).solve(&mut b);
             let oracle = dense.lu().solve(&flat);
             for (k, (found, x)) in b.iter().zip(&x).enumerate() {
                 assert!((found - x).norm() < 1e-9, "{size}");

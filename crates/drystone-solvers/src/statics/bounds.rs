@@ -2,7 +2,7 @@
 //! solution: where the two differ, the forces are open between them.
 
 use super::forces::{Entry, Equation, Forces, Mode};
-use super::program::{Affine, Outcome};
+use super::program::{Affine, Optimum};
 use super::{Hold, StaticsError, Structure};
 use drystone_math::PerDof;
 use drystone_problem::{Delassus, Problem, Set, Vector};
@@ -102,9 +102,9 @@ impl<const D: usize> OpenForces<D> {
             }
             match program.minimise(&cost)? {
                 // the outer one of programme and dual
-                Outcome::Best { values, .. } => Ok(sign * self.scale * values[0].min(values[1])),
-                Outcome::Unbounded => Ok(-sign * f64::INFINITY),
-                Outcome::None(_) => Err(StaticsError::Program { status: "no admissible forces".into() }),
+                Optimum::Best { values, .. } => Ok(sign * self.scale * values[0].min(values[1])),
+                Optimum::Unbounded => Ok(-sign * f64::INFINITY),
+                Optimum::None(_) => Err(StaticsError::Program { status: "no admissible forces".into() }),
             }
         };
         Ok(Open { least: side(1.0)?, largest: side(-1.0)? })
@@ -127,9 +127,9 @@ impl<const D: usize> OpenForces<D> {
             let cost: Vec<_> =
                 forces.cost(numerator).into_iter().map(|(i, weight)| (i, sign * weight)).collect();
             match program.minimise(&cost)? {
-                Outcome::Best { values, .. } => Ok(Some(sign * values[0].min(values[1]))),
-                Outcome::Unbounded => Ok(Some(-sign * f64::INFINITY)),
-                Outcome::None(_) => Ok(None),
+                Optimum::Best { values, .. } => Ok(Some(sign * values[0].min(values[1]))),
+                Optimum::Unbounded => Ok(Some(-sign * f64::INFINITY)),
+                Optimum::None(_) => Ok(None),
             }
         };
         Ok(match (side(1.0)?, side(-1.0)?) {

@@ -2,7 +2,7 @@
 //! the first that the iteration comes to; there may be others at smaller multipliers.
 
 use super::forces::{Entry, Forces, Mode};
-use super::program::Outcome;
+use super::program::Optimum;
 use super::{Limit, Loads, Multiplier, StaticsError, Structure};
 use drystone_math::PerDof;
 use drystone_problem::{Set, Vector};
@@ -98,7 +98,7 @@ impl<const D: usize> Structure<D> {
         let program = forces.program(1, &Entry { live: Some(lambda), ..Entry::default() });
         let mechanism = limit.mechanism.clone();
         Ok(Some(match program.minimise(&[(lambda, 1.0)]) {
-            Ok(Outcome::Best { x, .. }) => {
+            Ok(Optimum::Best { x, .. }) => {
                 Coulomb { multiplier: x[lambda], forces: forces.read(&x), mechanism }
             }
             // velocities at the edge of what counts as none: the fixed point itself is a solution

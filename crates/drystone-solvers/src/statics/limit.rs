@@ -2,7 +2,7 @@
 //! must for the theorems, at right angles to the cone; Coulomb's own sliding is in `coulomb`.
 
 use super::forces::{Entry, Forces, Mode};
-use super::program::Outcome;
+use super::program::Optimum;
 use super::{Loads, StaticsError, Structure};
 use drystone_math::PerDof;
 use drystone_problem::Vector;
@@ -58,7 +58,7 @@ impl<const D: usize> Structure<D> {
         cost.push((lambda, -1.0));
         let sizes: Vec<f64> = equations.iter().map(|equation| scale * forces.size(equation)).collect();
         Ok(match program.minimise(&cost)? {
-            Outcome::Best { x, multipliers, values } => {
+            Optimum::Best { x, multipliers, values } => {
                 let mechanism = self.velocities(&equations, &sizes, &multipliers);
                 Multiplier::Largest(Limit {
                     multiplier: x[lambda],
@@ -67,8 +67,8 @@ impl<const D: usize> Structure<D> {
                     mechanism,
                 })
             }
-            Outcome::None(multipliers) => Multiplier::None(self.velocities(&equations, &sizes, &multipliers)),
-            Outcome::Unbounded => Multiplier::Unbounded,
+            Optimum::None(multipliers) => Multiplier::None(self.velocities(&equations, &sizes, &multipliers)),
+            Optimum::Unbounded => Multiplier::Unbounded,
         })
     }
 
@@ -86,10 +86,10 @@ impl<const D: usize> Structure<D> {
         let given: Vec<(usize, Vector<D>)> = given.iter().copied().enumerate().collect();
         let sizes: Vec<f64> = equations.iter().map(|equation| forces.size(equation)).collect();
         match program.minimise(&forces.cost(&given))? {
-            Outcome::Best { x, multipliers, .. } => {
+            Optimum::Best { x, multipliers, .. } => {
                 Ok(Some((forces.read(&x), self.velocities(&equations, &sizes, &multipliers))))
             }
-            Outcome::None(_) | Outcome::Unbounded => Ok(None),
+            Optimum::None(_) | Optimum::Unbounded => Ok(None),
         }
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Program {
 }
 
 /// The end of a programme.
-pub(super) enum Outcome {
+pub(super) enum Optimum {
     /// The best point, the multipliers of the equalities, and what the programme and its dual are worth.
     Best { x: Vec<f64>, multipliers: Vec<f64>, values: [f64; 2] },
     /// No point satisfies the rows; multipliers of the equalities that prove it.
@@ -95,7 +95,7 @@ impl Program {
     }
 
     /// Solves the programme.
-    pub fn minimise(&self, cost: &[(usize, f64)]) -> Result<Outcome, StaticsError> {
+    pub fn minimise(&self, cost: &[(usize, f64)]) -> Result<Optimum, StaticsError> {
         let mut costs = vec![0.0; self.unknowns];
         cost.iter().for_each(|&(unknown, coefficient)| costs[unknown] += coefficient);
         let mut kinds: Vec<SupportedConeT<f64>> = Vec::new();
@@ -134,7 +134,7 @@ impl Program {
         right: &[f64],
         kinds: &[SupportedConeT<f64>],
         tolerance: f64,
-    ) -> Result<Outcome, StaticsError> {
+    ) -> Result<Optimum, StaticsError> {
         let settings = DefaultSettings {
             verbose: false,
             tol_gap_abs: tolerance,
@@ -157,15 +157,15 @@ impl Program {
         let close = gap.max(solution.r_prim).max(solution.r_dual) <= ENOUGH;
         match solution.status {
             SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => {
-                Ok(Outcome::None(multipliers))
+                Ok(Optimum::None(multipliers))
             }
-            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Ok(Outcome::Unbounded),
-            SolverStatus::Solved | SolverStatus::AlmostSolved => Ok(Outcome::Best {
+            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Ok(Optimum::Unbounded),
+            SolverStatus::Solved | SolverStatus::AlmostSolved => Ok(Optimum::Best {
                 x: solution.x,
                 multipliers,
                 values: [solution.obj_val, solution.obj_val_dual],
             }),
-            SolverStatus::InsufficientProgress | SolverStatus::MaxIterations if close => Ok(Outcome::Best {
+            SolverStatus::InsufficientProgress | SolverStatus::MaxIterations if close => Ok(Optimum::Best {
                 x: solution.x,
                 multipliers,
                 values: [solution.obj_val, solution.obj_val_dual],

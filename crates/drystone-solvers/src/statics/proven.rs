@@ -2,7 +2,7 @@
 //! refuses the rest.
 
 use super::forces::{Entry, Forces, Mode};
-use super::program::{Affine, Outcome};
+use super::program::{Affine, Optimum};
 use super::{Hold, Multiplier, StaticsError, Structure};
 use drystone_math::PerDof;
 use drystone_problem::{Set, Vector};
@@ -119,8 +119,8 @@ impl<const D: usize> Structure<D> {
         let least = |joint: &Sliding| -> Result<f64, StaticsError> {
             let sum: Vec<(usize, Vector<D>)> = joint.rows.iter().map(|&row| (row, normal)).collect();
             match program.minimise(&forces.cost(&sum))? {
-                Outcome::Best { values, .. } => Ok((scale * values[0].min(values[1])).max(0.0)),
-                Outcome::Unbounded | Outcome::None(_) => Ok(0.0),
+                Optimum::Best { values, .. } => Ok((scale * values[0].min(values[1])).max(0.0)),
+                Optimum::Unbounded | Optimum::None(_) => Ok(0.0),
             }
         };
         joints.par_iter().map(least).collect()

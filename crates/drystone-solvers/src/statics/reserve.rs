@@ -2,7 +2,7 @@
 //! how far each of them is open is in `bounds`.
 
 use super::forces::{Entry, Forces, Mode};
-use super::program::Outcome;
+use super::program::Optimum;
 use super::{Loads, StaticsError, Structure};
 use drystone_math::PerDof;
 use drystone_problem::Vector;
@@ -85,11 +85,11 @@ impl<const D: usize> Structure<D> {
         program.positive(super::program::Affine { terms: vec![(slack, 1.0)], constant: 1.0 });
         let sizes: Vec<f64> = equations.iter().map(|equation| scale * forces.size(equation)).collect();
         Ok(match program.minimise(&[(slack, 1.0)])? {
-            Outcome::Best { x, multipliers, .. } => {
+            Optimum::Best { x, multipliers, .. } => {
                 Nearest::Forces(x[slack], forces.read(&x), self.velocities(&equations, &sizes, &multipliers))
             }
-            Outcome::None(multipliers) => Nearest::None(self.velocities(&equations, &sizes, &multipliers)),
-            Outcome::Unbounded => return Err(StaticsError::Program { status: "unbounded".into() }),
+            Optimum::None(multipliers) => Nearest::None(self.velocities(&equations, &sizes, &multipliers)),
+            Optimum::Unbounded => return Err(StaticsError::Program { status: "unbounded".into() }),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Coulomb's law solved at eight contacts at once, without branches. Refuses blocks that are not comfortably positive
 //! definite: those are solved one by one.
 
-use super::lanes::{Lanes, Octet};
+use super::lanes::{F64x8, Lanes};
 use drystone_problem::Matrix;
 
 /// Steps on the multipliers at one visit, at most. One is enough once the sweeps have settled.
@@ -15,12 +15,12 @@ const SETTLED: f64 = 0.05;
 #[repr(C, align(64))]
 pub(super) struct Locals<const D: usize> {
     /// `1/w_NN`, then `w_NT/w_NN`.
-    normal: [Octet; D],
+    normal: [F64x8; D],
     /// `W̄`: its only entry in the plane; `W̄_11`, `W̄_12`, `W̄_22` in space.
-    condensed: [Octet; D],
+    condensed: [F64x8; D],
     /// `1 / det W̄`.
-    inverse_determinant: Octet,
-    mu: Octet,
+    inverse_determinant: F64x8,
+    mu: F64x8,
 }
 
 /// What a visit to eight contacts finds.
@@ -34,10 +34,10 @@ impl<const D: usize> Locals<D> {
     /// No contact anywhere.
     pub fn empty() -> Self {
         Self {
-            normal: [Octet::ZERO; D],
-            condensed: [Octet::ZERO; D],
-            inverse_determinant: Octet::ZERO,
-            mu: Octet::ZERO,
+            normal: [F64x8::ZERO; D],
+            condensed: [F64x8::ZERO; D],
+            inverse_determinant: F64x8::ZERO,
+            mu: F64x8::ZERO,
         }
     }
 
@@ -80,7 +80,7 @@ impl<const D: usize> Locals<D> {
         if D == 2 { first } else { first + L::load(&self.condensed[2]) }
     }
 
-    /// `tr w / D`; infinite or no number where there is no contact.
+    /// `tr w / D`; infinite or NaN where there is no contact.
     #[inline(always)]
     pub fn compliance<L: Lanes>(&self) -> L {
         let mut coupling = L::splat(1.0);
@@ -98,7 +98,7 @@ impl<const D: usize> Locals<D> {
     /// impulse without friction is `f = r_N + k·r_T − u_N/w_NN` and `c = u_T − k u_N − W̄ r_T`: the block itself is
     /// not needed, and the rounding of one sweep is mended by the next.
     #[inline(always)]
-    pub fn solve<L: Lanes>(&self, u: &[L; D], r: &[L; D], alpha: &mut Octet) -> Found<L, D> {
+    pub fn solve<L: Lanes>(&self, u: &[L; D], r: &[L; D], alpha: &mut F64x8) -> Found<L, D> {
         if D == 2 { self.solve_plane(u, r) } else { self.solve_space(u, r, alpha) }
     }
 
@@ -130,7 +130,7 @@ impl<const D: usize> Locals<D> {
     /// quadratic `g(α)`; Newton goes for `μ g/‖a + αc‖ = 1`, which is nearly straight (the secular equation of Moré,
     /// Sorensen 1983). The impulse is then built from the direction `a + αc` with `u_N = 0` and on the cone.
     #[inline(always)]
-    fn solve_space<L: Lanes>(&self, u: &[L; D], r: &[L; D], alpha: &mut Octet) -> Found<L, D> {
+    fn solve_space<L: Lanes>(&self, u: &[L; D], r: &[L; D], alpha: &mut F64x8) -> Found<L, D> {
         let zero = L::splat(0.0);
         let [k1, k2] = [L::load(&self.normal[1]), L::load(&self.normal[2])];
         let [m11, m12] = [L::load(&self.condensed[0]), L::load(&self.condensed[1])];

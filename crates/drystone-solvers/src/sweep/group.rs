@@ -1,10 +1,10 @@
 //! Eight contacts of one colour, side by side: their rows, their law, and the visit of a sweep. Knows pairs of bodies
 //! only as lines of velocities.
 
+use super::body_states::Phase;
 use super::coulomb::Locals;
-use super::lanes::{Lanes, Octet, WIDTH};
-use super::lines::Lines;
-use super::visit::{Eight, Manner, Sums, load, visit};
+use super::lanes::{F64x8, Lanes, WIDTH};
+use super::visit::{Eight, PassOptions, Sums, load, visit};
 use drystone_problem::{Matrix, Vector};
 
 /// What does not change while a problem is solved. A lane without contact is all zeros.
@@ -14,8 +14,8 @@ pub(super) struct Group<const D: usize, const N: usize> {
     /// The lines of the two bodies of each contact.
     lines: [[u32; WIDTH]; 2],
     /// Rows of `H M^{-1/2}`, which lead down to the contacts and, transposed, up again.
-    h: [[[Octet; N]; D]; 2],
-    u_free: [Octet; D],
+    h: [[[F64x8; N]; D]; 2],
+    u_free: [F64x8; D],
     locals: Locals<D>,
 }
 
@@ -23,8 +23,8 @@ pub(super) struct Group<const D: usize, const N: usize> {
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct State<const D: usize> {
-    pub r: [Octet; D],
-    pub alpha: Octet,
+    pub r: [F64x8; D],
+    pub alpha: F64x8,
 }
 
 impl<const D: usize, const N: usize> Group<D, N> {
@@ -32,8 +32,8 @@ impl<const D: usize, const N: usize> Group<D, N> {
     pub fn empty(spare: u32) -> Self {
         Self {
             lines: [[spare; WIDTH]; 2],
-            h: [[[Octet::ZERO; N]; D]; 2],
-            u_free: [Octet::ZERO; D],
+            h: [[[F64x8::ZERO; N]; D]; 2],
+            u_free: [F64x8::ZERO; D],
             locals: Locals::empty(),
         }
     }
@@ -85,13 +85,13 @@ impl<const D: usize, const N: usize> Group<D, N> {
 
     /// Velocities of the bodies.
     #[inline(always)]
-    pub fn gather<L: Lanes>(&self, lines: &Lines) -> [[L; N]; 2] {
+    pub fn gather<L: Lanes>(&self, lines: &Phase) -> [[L; N]; 2] {
         [L::gather(lines, &self.lines[0]), L::gather(lines, &self.lines[1])]
     }
 
     /// Calls for the velocities of the bodies, to be there when they are gathered.
     #[inline(always)]
-    pub fn prefetch(&self, lines: &Lines) {
+    pub fn prefetch(&self, lines: &Phase) {
         for line in self.lines.iter().flatten() {
             lines.prefetch(*line);
         }
@@ -99,7 +99,7 @@ impl<const D: usize, const N: usize> Group<D, N> {
 
     /// Adds the effect of impulses to the velocities of the bodies.
     #[inline(always)]
-    pub fn up<L: Lanes>(&self, lines: &Lines, v: &[[L; N]; 2], delta: &[L; D]) {
+    pub fn up<L: Lanes>(&self, lines: &Phase, v: &[[L; N]; 2], delta: &[L; D]) {
         for side in 0..2 {
             let mut v = v[side];
             for k in 0..N {
@@ -119,9 +119,9 @@ impl<const D: usize, const N: usize> Group<D, N> {
     pub fn visit<L: Lanes, const MOMENTUM: bool>(
         &self,
         state: &mut State<D>,
-        last: &mut [Octet; D],
-        lines: &Lines,
-        manner: &Manner,
+        last: &mut [F64x8; D],
+        lines: &Phase,
+        manner: &PassOptions,
         sums: &mut Sums<L>,
     ) -> bool {
         let v = self.gather::<L>(lines);

@@ -2,7 +2,7 @@
 //! reports at its end is judged by the original.
 
 use super::coulomb::Locals;
-use super::lanes::{Lanes, Octet};
+use super::lanes::{F64x8, Lanes};
 use drystone_problem::{ROUNDING, Scale, Set, Vector, relative_error, square_of};
 
 /// Projection on the cones `‖r_T‖ ≤ μ r_N`; what is not a number stays none.
@@ -93,12 +93,12 @@ impl<L: Lanes> Shares<L> {
     /// The sums over the lanes, in their order.
     #[inline(always)]
     pub fn total(self) -> Total {
-        let mut spread = [Octet::ZERO; 4];
+        let mut spread = [F64x8::ZERO; 4];
         self.worst.store(&mut spread[0]);
         self.found[0].store(&mut spread[1]);
         self.found[1].store(&mut spread[2]);
         self.finite.store(&mut spread[3]);
-        let sum = |octet: &Octet| octet.0.iter().sum::<f64>();
+        let sum = |octet: &F64x8| octet.0.iter().sum::<f64>();
         Total {
             worst: spread[0].0.into_iter().fold(0.0, f64::max),
             found: [sum(&spread[1]), sum(&spread[2])],

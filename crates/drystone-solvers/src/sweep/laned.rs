@@ -2,31 +2,31 @@
 //! visits is that of the plan, so that the bits do not depend on the threads.
 
 use super::Passed;
+use super::body_states::BodyStates;
 use super::group::{Group, State};
 use super::judge::Total;
-use super::lanes::{Instructions, Octet};
-use super::lines::Lines;
+use super::lanes::{F64x8, Instructions};
 use super::rows::RowLanes;
-use super::tile::{Alone, Judge, Pass, Raise, Rest, Tile};
+use super::tile::{Judge, Pass, Raise, ScalarContact, SleepCounter, Tile};
 use super::tiles::{Candidate, Members, NOBODY, Plan};
-use super::visit::Manner;
+use super::visit::PassOptions;
 use crate::LocalBlock;
 use drystone_problem::{
-    Blocks, Condensed, Delassus, Matrix, Problem, Scale, Set, Vector, Visitor, asked_impulse,
+    Blocks, Condensed, Delassus, Kernel, Matrix, Problem, Scale, Set, Vector, asked_impulse,
 };
 use rayon::prelude::*;
 use std::ops::Range;
 
 /// With fewer contacts than this a sweep stays scalar.
-const FEW: usize = 64;
+const LANES_FROM: usize = 64;
 
 /// With fewer contacts than this a sweep stays on one thread: meeting would take longer than the work.
-pub(super) const CROWD: usize = 6_000;
+pub(super) const THREADS_FROM: usize = 6_000;
 
 /// A sweep in lanes, whatever its bodies are.
-pub(super) trait Laned<const D: usize>: Send {
+pub(super) trait Backend<const D: usize>: Send {
     /// One sweep; with `all` no contact is left out.
-    fn pass(&mut self, manner: Manner, all: bool) -> Passed;
+    fn pass(&mut self, manner: PassOptions, all: bool) -> Passed;
     /// Takes over impulses.
     fn put(&mut self, r: &[Vector<D>]);
     /// Gives the impulses.
@@ -51,18 +51,18 @@ pub(super) fn build<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
     instructions: Instructions,
-) -> Option<Box<dyn Laned<D>>> {
-    if problem.contacts() < FEW || !(D == 2 || D == 3) {
+) -> Option<Box<dyn Backend<D>>> {
+    if problem.contacts() < LANES_FROM || !(D == 2 || D == 3) {
         return None;
     }
     let asked = asked_impulse(problem);
-    problem.w.show(Build { u_free: &problem.u_free, sets: &problem.sets, r, asked, instructions })
+    problem.w.dispatch(Build { u_free: &problem.u_free, sets: &problem.sets, r, asked, instructions })
 }
 
-impl<const D: usize> Visitor<D> for Build<'_, D> {
-    type Answer = Option<Box<dyn Laned<D>>>;
+impl<const D: usize> Kernel<D> for Build<'_, D> {
+    type Output = Option<Box<dyn Backend<D>>>;
 
-    fn condensed(self, w: &Condensed<D>) -> Self::Answer {
+    fn condensed(self, w: &Condensed<D>) -> Self::Output {
         // the lines know nothing of a contact's own compliance
         if w.is_compliant() || !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
             return None;
@@ -76,11 +76,11 @@ impl<const D: usize> Visitor<D> for Build<'_, D> {
         }
     }
 
-    fn blocks(self, blocks: &Blocks<D>) -> Self::Answer {
+    fn blocks(self, blocks: &Blocks<D>) -> Self::Output {
         if !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
             return None;
         }
-        RowLanes::new(&self, blocks).map(|lanes| Box::new(lanes) as Box<dyn Laned<D>>)
+        RowLanes::new(&self, blocks).map(|lanes| Box::new(lanes) as Box<dyn Backend<D>>)
     }
 }
 
@@ -89,9 +89,9 @@ struct PairLanes<const D: usize, const N: usize> {
     instructions: Instructions,
     tiles: Vec<Tile<D, N>>,
     phases: Vec<Range<usize>>,
-    lines: Lines,
+    lines: BodyStates,
     /// The lines before the last sweep.
-    last: Vec<Octet>,
+    last: Vec<F64x8>,
     contacts: usize,
     asked: f64,
 }
@@ -104,7 +104,7 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
             laned: is_laned(&w.block(contact), &build.sets[contact]),
             active: build.r[contact][0] > 0.0 || build.u_free[contact][0] < 0.0,
         };
-        let parallel = contacts >= CROWD;
+        let parallel = contacts >= THREADS_FROM;
         let candidates: Vec<Candidate> = if parallel {
             (0..contacts).into_par_iter().map(candidate).collect()
         } else {
@@ -124,8 +124,8 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
             instructions: build.instructions,
             tiles,
             phases: plan.phases,
-            lines: Lines::new(plan.count),
-            last: vec![Octet::ZERO; plan.count],
+            lines: BodyStates::new(plan.count),
+            last: vec![F64x8::ZERO; plan.count],
             contacts,
             asked: build.asked,
         };
@@ -135,13 +135,16 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
 
     /// Whether threads are worth their while.
     fn parallel(&self) -> bool {
-        self.contacts >= CROWD && rayon::current_num_threads() > 1
+        self.contacts >= THREADS_FROM && rayon::current_num_threads() > 1
     }
 
     /// Makes the lines those of the impulses.
     fn raise(&mut self) {
-        self.lines.all().fill(Octet::ZERO);
-        let (instructions, lines, parallel) = (self.instructions, &self.lines, self.parallel());
+        self.lines.all().fill(F64x8::ZERO);
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that all lines exist and that tiles of a phase share none; phases come one after the other
+        let lines = &unsafe { self.lines.phase() };
         for phase in &self.phases {
             let tiles = &self.tiles[phase.clone()];
             let raise = |tile: &Tile<D, N>| Raise { tile, lines }.go(instructions);
@@ -156,7 +159,7 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
     /// Extrapolates the lines; they are linear in the impulses.
     fn extrapolate(&mut self, beta: f64) {
         let parallel = self.parallel();
-        let ahead = |(line, last): (&mut Octet, &mut Octet)| {
+        let ahead = |(line, last): (&mut F64x8, &mut F64x8)| {
             for k in 0..8 {
                 let now = line.0[k];
                 line.0[k] = now + (now - last.0[k]) * beta;
@@ -215,12 +218,12 @@ struct Packing<'a, const D: usize, const N: usize> {
 impl<const D: usize, const N: usize> Packing<'_, D, N> {
     fn tile(&self, members: &Members) -> Tile<D, N> {
         let count = members.groups.len();
-        let zero = State { r: [Octet::ZERO; D], alpha: Octet::ZERO };
+        let zero = State { r: [F64x8::ZERO; D], alpha: F64x8::ZERO };
         Tile {
             groups: members.groups.iter().map(|contacts| self.group(contacts)).collect(),
             states: vec![zero; count],
-            last: vec![[Octet::ZERO; D]; count],
-            rests: members.groups.iter().map(|group| Rest::new(members_of(group))).collect(),
+            last: vec![[F64x8::ZERO; D]; count],
+            rests: members.groups.iter().map(|group| SleepCounter::new(members_of(group))).collect(),
             contacts: members.groups.clone(),
             alone: members.alone.iter().map(|&contact| self.alone(contact)).collect(),
             passed: Passed::default(),
@@ -239,11 +242,11 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
         group
     }
 
-    fn alone(&self, contact: u32) -> Alone<D, N> {
+    fn alone(&self, contact: u32) -> ScalarContact<D, N> {
         let (lines, h) = self.row(contact);
         let at = contact as usize;
         let w = self.w.block(at);
-        Alone {
+        ScalarContact {
             contact,
             lines,
             h,
@@ -256,7 +259,7 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
         }
     }
 
-    /// Lines and rows of `H M^{-1/2}`; a body that does not move has the spare line and a row of zeros.
+    /// BodyStates and rows of `H M^{-1/2}`; a body that does not move has the spare line and a row of zeros.
     fn row(&self, contact: u32) -> ([u32; 2], [Matrix<D, N>; 2]) {
         let row = self.w.pair(contact as usize);
         let mut h = [Matrix::<D, N>::zeros(); 2];
@@ -272,12 +275,15 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Laned<D> for PairLanes<D, N> {
-    fn pass(&mut self, manner: Manner, all: bool) -> Passed {
+impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
+    fn pass(&mut self, manner: PassOptions, all: bool) -> Passed {
         if manner.momentum {
             self.extrapolate(manner.beta);
         }
-        let (instructions, lines, parallel) = (self.instructions, &self.lines, self.parallel());
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: as in `raise`
+        let lines = &unsafe { self.lines.phase() };
         let mut passed = Passed::default();
         for phase in &self.phases {
             let tiles = &mut self.tiles[phase.clone()];
@@ -310,7 +316,10 @@ impl<const D: usize, const N: usize> Laned<D> for PairLanes<D, N> {
 
     fn judge(&mut self) -> f64 {
         self.raise();
-        let (instructions, lines, parallel) = (self.instructions, &self.lines, self.parallel());
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that all lines exist; nobody writes
+        let lines = &unsafe { self.lines.phase() };
         let judge = |tile: &mut Tile<D, N>| tile.total = Judge { tile, lines }.go(instructions);
         if parallel {
             self.tiles.par_iter_mut().with_max_len(1).for_each(judge);

@@ -2,7 +2,7 @@
 //! multiplication and no approximate reciprocal, so that all three give the same bits.
 #![allow(unsafe_code)]
 
-use super::lines::Lines;
+use super::body_states::Phase;
 use drystone_math::instructions;
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -12,9 +12,9 @@ pub(crate) const WIDTH: usize = 8;
 /// One number of each of the contacts in a group, on a cache line of its own.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Octet(pub [f64; WIDTH]);
+pub(crate) struct F64x8(pub [f64; WIDTH]);
 
-impl Octet {
+impl F64x8 {
     pub const ZERO: Self = Self([0.0; WIDTH]);
 }
 
@@ -29,8 +29,8 @@ pub(crate) trait Lanes:
     type Mask: Copy;
 
     fn splat(number: f64) -> Self;
-    fn load(from: &Octet) -> Self;
-    fn store(self, to: &mut Octet);
+    fn load(from: &F64x8) -> Self;
+    fn store(self, to: &mut F64x8);
     fn sqrt(self) -> Self;
     fn less(self, other: Self) -> Self::Mask;
     fn at_most(self, other: Self) -> Self::Mask;
@@ -41,20 +41,23 @@ pub(crate) trait Lanes:
     /// Bit i is lane i.
     fn bits(mask: Self::Mask) -> u8;
     /// The first `N` numbers of eight lines, lane i from line `at[i]`.
-    fn gather<const N: usize>(lines: &Lines, at: &[u32; WIDTH]) -> [Self; N];
+    fn gather<const N: usize>(lines: &Phase, at: &[u32; WIDTH]) -> [Self; N];
     /// Overwrites the first `N` numbers of eight lines; lines that occur twice must be given the same numbers.
-    fn scatter<const N: usize>(lines: &Lines, at: &[u32; WIDTH], numbers: &[Self; N]);
+    fn scatter<const N: usize>(lines: &Phase, at: &[u32; WIDTH], numbers: &[Self; N]);
 }
 
 /// Work that can be done with any kind of lanes. `run` must be `#[inline(always)]`.
 pub(crate) trait Work {
-    type Outcome;
-    fn run<L: Lanes>(self) -> Self::Outcome;
+    type Output;
+    fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// What the machine has.
+/// Instructions that the machine has: values are made in this file alone, which asks the machine before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Instructions {
+pub(crate) struct Instructions(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
     #[cfg(target_arch = "x86_64")]
     Avx512,
     #[cfg(target_arch = "x86_64")]
@@ -63,9 +66,12 @@ pub(crate) enum Instructions {
 }
 
 impl Instructions {
+    /// Those that every machine has.
+    pub const PLAIN: Self = Self(Kind::Plain);
+
     /// The widest this machine has, unless plain ones are asked for.
     pub fn best() -> Self {
-        if instructions::plain() { Self::Plain } else { Self::all()[0] }
+        if instructions::plain() { Self::PLAIN } else { Self::all()[0] }
     }
 
     /// All this machine has, the widest first.
@@ -74,37 +80,37 @@ impl Instructions {
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
-                found.push(Self::Avx512);
+                found.push(Self(Kind::Avx512));
             }
             if is_x86_feature_detected!("avx2") {
-                found.push(Self::Avx2);
+                found.push(Self(Kind::Avx2));
             }
         }
-        found.push(Self::Plain);
+        found.push(Self::PLAIN);
         found
     }
 
     /// As people call it.
     pub fn name(self) -> &'static str {
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => "AVX-512",
+            Kind::Avx512 => "AVX-512",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => "AVX2",
-            Self::Plain => "plain",
+            Kind::Avx2 => "AVX2",
+            Kind::Plain => "plain",
         }
     }
 
     /// Does the work with these instructions.
-    pub fn run<K: Work>(self, work: K) -> K::Outcome {
-        match self {
+    pub fn run<K: Work>(self, work: K) -> K::Output {
+        match self.0 {
             // SAFETY: a value of this kind is only made where the machine has the instructions, see `all`
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { x86::run_avx512(work) },
+            Kind::Avx512 => unsafe { x86::run_avx512(work) },
             // SAFETY: as above
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { x86::run_avx2(work) },
-            Self::Plain => work.run::<Plain>(),
+            Kind::Avx2 => unsafe { x86::run_avx2(work) },
+            Kind::Plain => work.run::<Plain>(),
         }
     }
 }
@@ -145,11 +151,11 @@ impl Lanes for Plain {
         Self([number; WIDTH])
     }
     #[inline(always)]
-    fn load(from: &Octet) -> Self {
+    fn load(from: &F64x8) -> Self {
         Self(from.0)
     }
     #[inline(always)]
-    fn store(self, to: &mut Octet) {
+    fn store(self, to: &mut F64x8) {
         to.0 = self.0;
     }
     #[inline(always)]
@@ -181,7 +187,7 @@ impl Lanes for Plain {
         (0..WIDTH).fold(0, |bits, i| bits | (u8::from(mask[i]) << i))
     }
     #[inline(always)]
-    fn gather<const N: usize>(lines: &Lines, at: &[u32; WIDTH]) -> [Self; N] {
+    fn gather<const N: usize>(lines: &Phase, at: &[u32; WIDTH]) -> [Self; N] {
         let mut found = [Self::splat(0.0); N];
         for i in 0..WIDTH {
             let line = lines.read(at[i]);
@@ -192,9 +198,9 @@ impl Lanes for Plain {
         found
     }
     #[inline(always)]
-    fn scatter<const N: usize>(lines: &Lines, at: &[u32; WIDTH], numbers: &[Self; N]) {
+    fn scatter<const N: usize>(lines: &Phase, at: &[u32; WIDTH], numbers: &[Self; N]) {
         for i in 0..WIDTH {
-            let mut line = Octet::ZERO;
+            let mut line = F64x8::ZERO;
             for k in 0..N {
                 line.0[k] = numbers[k].0[i];
             }

@@ -2,15 +2,17 @@
 //! many threads as there are. Refuses problems whose contacts touch one another so much that the lanes would stay empty.
 
 mod pack;
+#[cfg(test)]
+mod tests;
 
 use super::Passed;
+use super::body_states::{BodyStates, Phase};
 use super::coulomb::Locals;
 use super::judge::{Shares, Total};
-use super::laned::{Build, CROWD, Laned, is_laned};
-use super::lanes::{Instructions, Lanes, Octet, WIDTH, Work};
-use super::lines::Lines;
-use super::tile::Rest;
-use super::visit::{Eight, Manner, Sums, visit};
+use super::laned::{Backend, Build, THREADS_FROM, is_laned};
+use super::lanes::{F64x8, Instructions, Lanes, WIDTH, Work};
+use super::tile::SleepCounter;
+use super::visit::{Eight, PassOptions, Sums, visit};
 use crate::LocalBlock;
 use drystone_problem::{Blocks, Delassus, Matrix, Scale, Set, Vector};
 use pack::{Packing, colour};
@@ -29,9 +31,9 @@ pub(super) struct RowLanes<const D: usize> {
     parts: Vec<Part<D>>,
     /// The parts of each colour.
     colours: Vec<Range<usize>>,
-    alone: Vec<Alone<D>>,
-    impulses: Lines,
-    last: Lines,
+    alone: Vec<ScalarContact<D>>,
+    impulses: BodyStates,
+    last: BodyStates,
     contacts: usize,
     asked: f64,
 }
@@ -39,8 +41,8 @@ pub(super) struct RowLanes<const D: usize> {
 /// Groups of one colour.
 struct Part<const D: usize> {
     groups: Vec<Group<D>>,
-    alphas: Vec<Octet>,
-    rests: Vec<Rest>,
+    alphas: Vec<F64x8>,
+    rests: Vec<SleepCounter>,
     passed: Passed,
     total: Total,
 }
@@ -49,9 +51,9 @@ struct Part<const D: usize> {
 #[repr(C, align(64))]
 struct Group<const D: usize> {
     own: [u32; WIDTH],
-    u_free: [Octet; D],
+    u_free: [F64x8; D],
     /// The diagonal blocks.
-    diagonal: [[Octet; D]; D],
+    diagonal: [[F64x8; D]; D],
     locals: Locals<D>,
     /// The other blocks of the rows, in the order of the rows.
     entries: Vec<Entry<D>>,
@@ -60,12 +62,12 @@ struct Group<const D: usize> {
 /// One block of each of eight rows, and whose impulses it takes.
 #[repr(C, align(64))]
 struct Entry<const D: usize> {
-    block: [[Octet; D]; D],
+    block: [[F64x8; D]; D],
     at: [u32; WIDTH],
 }
 
 /// A contact solved by itself, after the others.
-struct Alone<const D: usize> {
+struct ScalarContact<const D: usize> {
     contact: u32,
     row: Vec<(u32, Matrix<D, D>)>,
     local: LocalBlock<D>,
@@ -102,8 +104,8 @@ impl<const D: usize> RowLanes<D> {
             alone: alone.collect(),
             parts,
             colours: ranges,
-            impulses: Lines::new(lines),
-            last: Lines::new(lines),
+            impulses: BodyStates::new(lines),
+            last: BodyStates::new(lines),
             contacts,
             asked: build.asked,
         };
@@ -112,12 +114,19 @@ impl<const D: usize> RowLanes<D> {
         Some(lanes)
     }
 
-    /// Holds the colours to their word: all lines exist, and what a colour writes no other thread uses meanwhile.
+    /// Holds the colours to their word: all lines exist, no contact is written twice in a colour, and what a colour writes no
+    /// other thread uses meanwhile.
     fn check(&self) {
-        let mut written = vec![usize::MAX; self.contacts + self.parts.len()];
+        let lines = self.contacts + self.parts.len();
+        let mut written = vec![usize::MAX; lines];
         for (colour, parts) in self.colours.iter().enumerate() {
-            for group in self.parts[parts.clone()].iter().flat_map(|part| &part.groups) {
-                group.own.iter().for_each(|&own| written[own as usize] = colour);
+            for part in parts.clone() {
+                let spare = self.contacts + part;
+                for own in self.parts[part].groups.iter().flat_map(|group| group.own) {
+                    let before = std::mem::replace(&mut written[own as usize], colour);
+                    let once = own as usize == spare || own < self.contacts as u32 && before != colour;
+                    assert!(once, "a colour writes a contact twice");
+                }
             }
             for (part, groups) in parts.clone().map(|part| (part, &self.parts[part].groups)) {
                 let spare = (self.contacts + part) as u32;
@@ -126,10 +135,13 @@ impl<const D: usize> RowLanes<D> {
                 }
             }
         }
+        let alone =
+            self.alone.iter().flat_map(|alone| alone.row.iter().map(|entry| entry.0).chain([alone.contact]));
+        assert!(alone.into_iter().all(|at| (at as usize) < lines), "a block of a contact that is not there");
     }
 
     fn parallel(&self) -> bool {
-        self.contacts >= CROWD && rayon::current_num_threads() > 1
+        self.contacts >= THREADS_FROM && rayon::current_num_threads() > 1
     }
 
     /// Extrapolates all impulses.
@@ -147,7 +159,7 @@ impl<const D: usize> RowLanes<D> {
 impl<const D: usize> Group<D> {
     /// Velocities, where `r` are the impulses of these contacts and the lines those of the others.
     #[inline(always)]
-    fn velocities<L: Lanes>(&self, impulses: &Lines, r: &[L; D]) -> [L; D] {
+    fn velocities<L: Lanes>(&self, impulses: &Phase, r: &[L; D]) -> [L; D] {
         let mut u = [L::splat(0.0); D];
         for i in 0..D {
             u[i] = L::load(&self.u_free[i]);
@@ -180,9 +192,9 @@ impl<const D: usize> Eight<D> for Group<D> {
 /// Sweeps the groups of a part once.
 struct Pass<'a, const D: usize> {
     part: &'a mut Part<D>,
-    impulses: &'a Lines,
-    last: &'a Lines,
-    manner: Manner,
+    impulses: &'a Phase<'a>,
+    last: &'a Phase<'a>,
+    manner: PassOptions,
     all: bool,
 }
 
@@ -212,7 +224,7 @@ impl<const D: usize> Pass<'_, D> {
 }
 
 impl<const D: usize> Work for Pass<'_, D> {
-    type Outcome = Passed;
+    type Output = Passed;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Passed {
@@ -223,11 +235,11 @@ impl<const D: usize> Work for Pass<'_, D> {
 /// Judges the groups of a part.
 struct Judge<'a, const D: usize> {
     part: &'a Part<D>,
-    impulses: &'a Lines,
+    impulses: &'a Phase<'a>,
 }
 
 impl<const D: usize> Work for Judge<'_, D> {
-    type Outcome = Total;
+    type Output = Total;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Total {
@@ -240,41 +252,45 @@ impl<const D: usize> Work for Judge<'_, D> {
     }
 }
 
-impl<const D: usize> Alone<D> {
-    fn velocity(&self, impulses: &Lines) -> Vector<D> {
+impl<const D: usize> ScalarContact<D> {
+    fn velocity(&self, impulses: &Phase) -> Vector<D> {
         self.row.iter().fold(self.u_free, |u, (at, block)| u + block * read(impulses, *at))
     }
 
-    fn visit(&self, impulses: &Lines, last: &Lines, manner: &Manner, passed: &mut Passed) {
+    fn visit(&self, impulses: &Phase, last: &Phase, manner: &PassOptions, passed: &mut Passed) {
         let from = read(impulses, self.contact);
         let r = self.local.answer(&self.velocity(impulses), &from, &self.set, manner.relaxation);
         let way = r - read::<D>(last, self.contact);
         if passed.visited(self.scale.compliance, &(r - from), &way) {
-            write(impulses, self.contact, &r);
+            impulses.write(self.contact, &octet(&r));
         }
     }
 }
 
-fn read<const D: usize>(lines: &Lines, at: u32) -> Vector<D> {
+fn read<const D: usize>(lines: &Phase, at: u32) -> Vector<D> {
     let line = lines.read(at);
     Vector::from_fn(|k, _| line.0[k])
 }
 
-fn write<const D: usize>(lines: &Lines, at: u32, r: &Vector<D>) {
-    let mut line = Octet::ZERO;
+/// An impulse as a line.
+fn octet<const D: usize>(r: &Vector<D>) -> F64x8 {
+    let mut line = F64x8::ZERO;
     for k in 0..D {
         line.0[k] = r[k];
     }
-    lines.write(at, &line);
+    line
 }
 
-impl<const D: usize> Laned<D> for RowLanes<D> {
-    fn pass(&mut self, manner: Manner, all: bool) -> Passed {
+impl<const D: usize> Backend<D> for RowLanes<D> {
+    fn pass(&mut self, manner: PassOptions, all: bool) -> Passed {
         if manner.momentum {
             self.extrapolate(manner.beta);
         }
         let (instructions, parallel) = (self.instructions, self.parallel());
-        let (impulses, last) = (&self.impulses, &self.last);
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that all lines exist and that no two groups of a colour use a line that one of them writes;
+        // colours, and after them those that go alone, come one after the other; nobody writes the last impulses
+        let (impulses, last) = unsafe { (&self.impulses.phase(), &self.last.phase()) };
         for colour in &self.colours {
             let parts = &mut self.parts[colour.clone()];
             let sweep = |part: &mut Part<D>| {
@@ -296,22 +312,26 @@ impl<const D: usize> Laned<D> for RowLanes<D> {
 
     fn put(&mut self, r: &[Vector<D>]) {
         for (contact, r) in r.iter().enumerate() {
-            write(&self.impulses, contact as u32, r);
-            write(&self.last, contact as u32, r);
+            self.impulses.all()[contact] = octet(r);
+            self.last.all()[contact] = octet(r);
         }
         for rest in self.parts.iter_mut().flat_map(|part| &mut part.rests) {
-            *rest = Rest::new(rest.members as usize);
+            *rest = SleepCounter::new(rest.members as usize);
         }
     }
 
     fn take(&self, r: &mut [Vector<D>]) {
         for (contact, r) in r.iter_mut().enumerate() {
-            *r = read(&self.impulses, contact as u32);
+            let line = self.impulses.get(contact);
+            *r = Vector::from_fn(|k, _| line.0[k]);
         }
     }
 
     fn judge(&mut self) -> f64 {
-        let (instructions, impulses, parallel) = (self.instructions, &self.impulses, self.parallel());
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that all lines exist; nobody writes
+        let impulses = &unsafe { self.impulses.phase() };
         let judge = |part: &mut Part<D>| part.total = instructions.run(Judge { part, impulses });
         if parallel {
             self.parts.par_iter_mut().with_max_len(1).for_each(judge);
@@ -331,9 +351,9 @@ impl<const D: usize> Laned<D> for RowLanes<D> {
         let entries: usize = self.parts.iter().flat_map(|part| &part.groups).map(|g| g.entries.len()).sum();
         let groups: usize = self.parts.iter().map(|part| part.groups.len()).sum();
         let alone: usize = self.alone.iter().map(|alone| alone.row.len()).sum();
-        groups * (size_of::<Group<D>>() + 2 * size_of::<Octet>() + 2 * size_of::<Rest>())
+        groups * (size_of::<Group<D>>() + 2 * size_of::<F64x8>() + 2 * size_of::<SleepCounter>())
             + entries * size_of::<Entry<D>>()
             + alone * size_of::<(u32, Matrix<D, D>)>()
-            + 2 * self.contacts * size_of::<Octet>()
+            + 2 * self.contacts * size_of::<F64x8>()
     }
 }

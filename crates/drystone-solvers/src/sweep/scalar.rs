@@ -2,7 +2,7 @@
 //! ones and scrambled orders.
 
 use super::Passed;
-use super::visit::Manner;
+use super::visit::PassOptions;
 use crate::product::Product;
 use crate::{LocalBlock, Order};
 use drystone_problem::{Delassus, Problem, Scale, Vector};
@@ -40,7 +40,7 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
     }
 
     /// One pass over all contacts, each solved exactly with the others held.
-    pub fn pass(&mut self, manner: Manner) -> Passed {
+    pub fn pass(&mut self, manner: PassOptions) -> Passed {
         if manner.momentum {
             self.extrapolate(manner.beta);
         }

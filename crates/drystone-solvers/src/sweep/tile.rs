@@ -2,12 +2,12 @@
 //! beside its own are the lines of its bodies.
 
 use super::Passed;
+use super::body_states::Phase;
 use super::group::{Group, State};
 use super::judge::{Shares, Total};
-use super::lanes::{Instructions, Lanes, Octet, WIDTH, Work};
-use super::lines::Lines;
+use super::lanes::{F64x8, Instructions, Lanes, WIDTH, Work};
 use super::tiles::NOBODY;
-use super::visit::{Eight, Manner, Sums, load};
+use super::visit::{Eight, PassOptions, Sums, load};
 use crate::LocalBlock;
 use drystone_problem::{Matrix, Scale, Set, Vector};
 
@@ -16,11 +16,11 @@ pub(super) struct Tile<const D: usize, const N: usize> {
     pub groups: Vec<Group<D, N>>,
     pub states: Vec<State<D>>,
     /// The impulses before the last sweep.
-    pub last: Vec<[Octet; D]>,
-    pub rests: Vec<Rest>,
+    pub last: Vec<[F64x8; D]>,
+    pub rests: Vec<SleepCounter>,
     /// The contacts in each group.
     pub contacts: Vec<[u32; WIDTH]>,
-    pub alone: Vec<Alone<D, N>>,
+    pub alone: Vec<ScalarContact<D, N>>,
     /// What the last sweep did here.
     pub passed: Passed,
     /// What the last look found here.
@@ -28,7 +28,7 @@ pub(super) struct Tile<const D: usize, const N: usize> {
 }
 
 /// A contact solved by itself.
-pub(super) struct Alone<const D: usize, const N: usize> {
+pub(super) struct ScalarContact<const D: usize, const N: usize> {
     pub contact: u32,
     pub lines: [u32; 2],
     /// Rows of `H M^{-1/2}`.
@@ -44,7 +44,7 @@ pub(super) struct Alone<const D: usize, const N: usize> {
 /// How long a group has been open: after i sweeps without any impulse it is left out of the next i(i+1)/2 (as Jean 1999
 /// does contact by contact).
 #[derive(Clone, Copy)]
-pub(super) struct Rest {
+pub(super) struct SleepCounter {
     pub members: u32,
     open: u32,
     leave: u32,
@@ -56,7 +56,7 @@ const AHEAD: usize = 2;
 /// Longest a group is left out is the (i+1)i/2 of this.
 const LONGEST: u32 = 12;
 
-impl Rest {
+impl SleepCounter {
     /// A group with so many contacts that has just been visited.
     pub fn new(members: usize) -> Self {
         Self { members: members as u32, open: 0, leave: 0 }
@@ -81,8 +81,8 @@ impl Rest {
 /// Sweeps a tile once.
 pub(super) struct Pass<'a, const D: usize, const N: usize> {
     pub tile: &'a mut Tile<D, N>,
-    pub lines: &'a Lines,
-    pub manner: Manner,
+    pub lines: &'a Phase<'a>,
+    pub manner: PassOptions,
     /// Leave nothing out.
     pub all: bool,
 }
@@ -121,7 +121,7 @@ impl<const D: usize, const N: usize> Pass<'_, D, N> {
 }
 
 impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
-    type Outcome = Passed;
+    type Output = Passed;
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) -> Passed {
@@ -133,7 +133,7 @@ impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
 /// Adds the effect of the impulses of a tile to the lines.
 pub(super) struct Raise<'a, const D: usize, const N: usize> {
     pub tile: &'a Tile<D, N>,
-    pub lines: &'a Lines,
+    pub lines: &'a Phase<'a>,
 }
 
 impl<const D: usize, const N: usize> Raise<'_, D, N> {
@@ -147,7 +147,7 @@ impl<const D: usize, const N: usize> Raise<'_, D, N> {
 }
 
 impl<const D: usize, const N: usize> Work for Raise<'_, D, N> {
-    type Outcome = ();
+    type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
@@ -161,7 +161,7 @@ impl<const D: usize, const N: usize> Work for Raise<'_, D, N> {
 /// Judges a tile by the residual, the lines being those of the impulses of all tiles.
 pub(super) struct Judge<'a, const D: usize, const N: usize> {
     pub tile: &'a Tile<D, N>,
-    pub lines: &'a Lines,
+    pub lines: &'a Phase<'a>,
 }
 
 impl<const D: usize, const N: usize> Judge<'_, D, N> {
@@ -176,7 +176,7 @@ impl<const D: usize, const N: usize> Judge<'_, D, N> {
 }
 
 impl<const D: usize, const N: usize> Work for Judge<'_, D, N> {
-    type Outcome = Total;
+    type Output = Total;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Total {
@@ -199,7 +199,7 @@ impl<const D: usize, const N: usize> Tile<D, N> {
                 }
             }
             self.last[group] = self.states[group].r;
-            self.rests[group] = Rest::new(self.rests[group].members as usize);
+            self.rests[group] = SleepCounter::new(self.rests[group].members as usize);
         }
         for alone in &mut self.alone {
             alone.r = r[alone.contact as usize];
@@ -224,10 +224,10 @@ impl<const D: usize, const N: usize> Tile<D, N> {
         let mut lines: Vec<u32> = self.lines().collect();
         lines.sort_unstable();
         lines.dedup();
-        let group = size_of::<Group<D, N>>() + 2 * size_of::<State<D>>() + 2 * size_of::<Rest>();
+        let group = size_of::<Group<D, N>>() + 2 * size_of::<State<D>>() + 2 * size_of::<SleepCounter>();
         self.groups.len() * group
-            + self.alone.len() * size_of::<Alone<D, N>>()
-            + 2 * lines.len() * size_of::<Octet>()
+            + self.alone.len() * size_of::<ScalarContact<D, N>>()
+            + 2 * lines.len() * size_of::<F64x8>()
     }
 
     /// All lines it reads and writes.
@@ -236,15 +236,15 @@ impl<const D: usize, const N: usize> Tile<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Alone<D, N> {
-    fn down(&self, lines: &Lines) -> Vector<D> {
+impl<const D: usize, const N: usize> ScalarContact<D, N> {
+    fn down(&self, lines: &Phase) -> Vector<D> {
         (0..2).fold(self.u_free, |u, side| {
             let line = lines.read(self.lines[side]);
             u + self.h[side] * Vector::<N>::from_fn(|k, _| line.0[k])
         })
     }
 
-    fn up(&self, lines: &Lines, delta: &Vector<D>) {
+    fn up(&self, lines: &Phase, delta: &Vector<D>) {
         for side in 0..2 {
             let mut line = lines.read(self.lines[side]);
             let change = self.h[side].tr_mul(delta);
@@ -255,7 +255,7 @@ impl<const D: usize, const N: usize> Alone<D, N> {
         }
     }
 
-    fn visit(&mut self, lines: &Lines, manner: &Manner, passed: &mut Passed) {
+    fn visit(&mut self, lines: &Phase, manner: &PassOptions, passed: &mut Passed) {
         let mut from = self.r;
         if manner.momentum {
             from += (self.r - self.last) * manner.beta;

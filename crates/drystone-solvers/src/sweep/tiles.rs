@@ -16,7 +16,7 @@ const ENOUGH: usize = 64;
 const SCATTERED: usize = 4096;
 
 /// A body with more contacts than this is met by one contact at a time, after all the others.
-const CROWD: u32 = 40;
+const MOST_IN_COLOURS: u32 = 40;
 
 /// No contact in this lane.
 pub(super) const NOBODY: u32 = u32::MAX;
@@ -67,8 +67,9 @@ impl Plan {
             touches[body as usize] += 1;
         }
         let place = places(bodies, candidates);
-        let crowded =
-            |contact: u32| candidates[contact as usize].bodies().any(|body| touches[body as usize] > CROWD);
+        let crowded = |contact: u32| {
+            candidates[contact as usize].bodies().any(|body| touches[body as usize] > MOST_IN_COLOURS)
+        };
         let sequence = by_first_body(bodies, candidates, &place);
         let (last, parallel): (Vec<u32>, Vec<u32>) =
             sequence.into_iter().partition(|&contact| crowded(contact));

@@ -2,13 +2,13 @@
 
 use super::coulomb::Locals;
 use super::judge::project;
-use super::lanes::{Lanes, Octet, WIDTH};
+use super::lanes::{F64x8, Lanes, WIDTH};
 use crate::LocalBlock;
 use drystone_problem::{Matrix, Set, Vector};
 
 /// How a sweep goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct PassOptions {
     /// Extrapolate first, and sum up the changes.
     pub momentum: bool,
     /// Weight of the extrapolation.
@@ -42,7 +42,7 @@ impl<L: Lanes> Sums<L> {
     /// What the sweep did, after so many updates.
     #[inline(always)]
     pub fn passed(self, updates: u64) -> super::Passed {
-        let mut spread = [Octet::ZERO; 2];
+        let mut spread = [F64x8::ZERO; 2];
         self.length.store(&mut spread[0]);
         self.uphill.store(&mut spread[1]);
         super::Passed {
@@ -56,7 +56,7 @@ impl<L: Lanes> Sums<L> {
 
 /// Numbers of eight contacts into registers.
 #[inline(always)]
-pub(super) fn load<L: Lanes, const D: usize>(octets: &[Octet; D]) -> [L; D] {
+pub(super) fn load<L: Lanes, const D: usize>(octets: &[F64x8; D]) -> [L; D] {
     let mut found = [L::splat(0.0); D];
     for i in 0..D {
         found[i] = L::load(&octets[i]);
@@ -82,8 +82,8 @@ pub(super) struct Visited<L, const D: usize> {
 pub(super) fn visit<L: Lanes, E: Eight<D>, const D: usize, const MOMENTUM: bool>(
     eight: &E,
     [u, from, last]: [&[L; D]; 3],
-    alpha: &mut Octet,
-    manner: &Manner,
+    alpha: &mut F64x8,
+    manner: &PassOptions,
     sums: &mut Sums<L>,
 ) -> Visited<L, D> {
     let zero = L::splat(0.0);
@@ -124,7 +124,7 @@ pub(super) fn visit<L: Lanes, E: Eight<D>, const D: usize, const MOMENTUM: bool>
 /// Solves the lanes named by the bits one by one.
 #[inline(always)]
 fn solve_doubtful<L: Lanes, E: Eight<D>, const D: usize>(eight: &E, lanes: u8, of: [&[L; D]; 3]) -> [L; D] {
-    let mut spread = [[Octet::ZERO; D]; 3];
+    let mut spread = [[F64x8::ZERO; D]; 3];
     for (octets, x) in spread.iter_mut().zip(of) {
         for i in 0..D {
             x[i].store(&mut octets[i]);
@@ -140,11 +140,11 @@ fn solve_doubtful<L: Lanes, E: Eight<D>, const D: usize>(eight: &E, lanes: u8, o
 fn solve_alone<E: Eight<D>, const D: usize>(
     eight: &E,
     lanes: u8,
-    r: &mut [Octet; D],
-    u: &[Octet; D],
-    from: &[Octet; D],
+    r: &mut [F64x8; D],
+    u: &[F64x8; D],
+    from: &[F64x8; D],
 ) {
-    let of = |x: &[Octet; D], lane: usize| Vector::<D>::from_fn(|i, _| x[i].0[lane]);
+    let of = |x: &[F64x8; D], lane: usize| Vector::<D>::from_fn(|i, _| x[i].0[lane]);
     for lane in (0..WIDTH).filter(|lane| lanes >> lane & 1 == 1) {
         let w = eight.block(lane);
         let set = Set::Coulomb { mu: eight.locals().mu(lane) };

@@ -1,19 +1,19 @@
 //! Lanes in the registers of x86-64 machines. Refuses nothing and checks nothing: whoever makes such lanes has seen
 //! that the machine has the instructions.
 
-use super::{Lanes, Lines, Octet, WIDTH, Work};
+use super::{F64x8, Lanes, Phase, WIDTH, Work};
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Does the work with AVX-512.
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(super) fn run_avx512<K: Work>(work: K) -> K::Outcome {
+pub(super) fn run_avx512<K: Work>(work: K) -> K::Output {
     work.run::<Wide>()
 }
 
 /// Does the work with AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) fn run_avx2<K: Work>(work: K) -> K::Outcome {
+pub(super) fn run_avx2<K: Work>(work: K) -> K::Output {
     work.run::<Halves>()
 }
 
@@ -25,9 +25,8 @@ pub(super) struct Wide(__m512d);
 #[derive(Clone, Copy)]
 pub(super) struct Halves(__m256d, __m256d);
 
-// In this file every unsafe block stands in a method of `Wide` or `Halves`, or in a function inlined into one. SAFETY of
-// all of them: the methods are only run inside `run_avx512` and `run_avx2`, whose callers have seen that the machine has
-// the instructions; octets are aligned to 64 bytes, and so are lines.
+// Methods of `Wide` run inside `run_avx512` only, those of `Halves` inside `run_avx2`: the callers of both have seen that the
+// machine has the instructions. Octets are aligned to 64 bytes, and so are lines.
 
 /// Arithmetic lane by lane.
 macro_rules! operator {
@@ -36,6 +35,7 @@ macro_rules! operator {
             type Output = Self;
             #[inline(always)]
             fn $name(self, other: Self) -> Self {
+                // SAFETY: runs inside `run_avx512`
                 Self(unsafe { $wide(self.0, other.0) })
             }
         }
@@ -43,7 +43,8 @@ macro_rules! operator {
             type Output = Self;
             #[inline(always)]
             fn $name(self, other: Self) -> Self {
-                Self(unsafe { $half(self.0, other.0) }, unsafe { $half(self.1, other.1) })
+                // SAFETY: runs inside `run_avx2`
+                unsafe { Self($half(self.0, other.0), $half(self.1, other.1)) }
             }
         }
     };
@@ -58,26 +59,32 @@ impl Lanes for Wide {
 
     #[inline(always)]
     fn splat(number: f64) -> Self {
+        // SAFETY: runs inside `run_avx512`
         Self(unsafe { _mm512_set1_pd(number) })
     }
     #[inline(always)]
-    fn load(from: &Octet) -> Self {
+    fn load(from: &F64x8) -> Self {
+        // SAFETY: runs inside `run_avx512`; octets are aligned
         Self(unsafe { _mm512_load_pd(from.0.as_ptr()) })
     }
     #[inline(always)]
-    fn store(self, to: &mut Octet) {
+    fn store(self, to: &mut F64x8) {
+        // SAFETY: runs inside `run_avx512`; octets are aligned
         unsafe { _mm512_store_pd(to.0.as_mut_ptr(), self.0) }
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
+        // SAFETY: runs inside `run_avx512`
         Self(unsafe { _mm512_sqrt_pd(self.0) })
     }
     #[inline(always)]
     fn less(self, other: Self) -> Self::Mask {
+        // SAFETY: runs inside `run_avx512`
         unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0) }
     }
     #[inline(always)]
     fn at_most(self, other: Self) -> Self::Mask {
+        // SAFETY: runs inside `run_avx512`
         unsafe { _mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, other.0) }
     }
     #[inline(always)]
@@ -90,6 +97,7 @@ impl Lanes for Wide {
     }
     #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+        // SAFETY: runs inside `run_avx512`
         Self(unsafe { _mm512_mask_blend_pd(mask, no.0, yes.0) })
     }
     #[inline(always)]
@@ -99,13 +107,15 @@ impl Lanes for Wide {
 
     /// Two columns at a time: the pair of numbers of each line is one load, put beside three others on its way.
     #[inline(always)]
-    fn gather<const N: usize>(lines: &Lines, at: &[u32; WIDTH]) -> [Self; N] {
+    fn gather<const N: usize>(lines: &Phase, at: &[u32; WIDTH]) -> [Self; N] {
         let mut found = [Self::splat(0.0); N];
         for pair in 0..N.div_ceil(2) {
             let even = four_pairs(lines, [at[0], at[2], at[4], at[6]], pair);
             let odd = four_pairs(lines, [at[1], at[3], at[5], at[7]], pair);
+            // SAFETY: runs inside `run_avx512`
             found[2 * pair] = Self(unsafe { _mm512_unpacklo_pd(even, odd) });
             if 2 * pair + 1 < N {
+                // SAFETY: runs inside `run_avx512`
                 found[2 * pair + 1] = Self(unsafe { _mm512_unpackhi_pd(even, odd) });
             }
         }
@@ -114,11 +124,12 @@ impl Lanes for Wide {
 
     /// Pairs of columns, lines of even and odd lanes apart; then quadruples; then whole lines.
     #[inline(always)]
-    fn scatter<const N: usize>(lines: &Lines, at: &[u32; WIDTH], numbers: &[Self; N]) {
+    fn scatter<const N: usize>(lines: &Phase, at: &[u32; WIDTH], numbers: &[Self; N]) {
         let mut columns = [Self::splat(0.0).0; WIDTH];
         for k in 0..N {
             columns[k] = numbers[k].0;
         }
+        // SAFETY: runs inside `run_avx512`; lines are aligned, and the phase says whose they are
         unsafe {
             let mut pairs = [[columns[0]; 4]; 2];
             for k in 0..4 {
@@ -145,7 +156,8 @@ impl Lanes for Wide {
 
 /// The same pair of numbers of four lines, side by side.
 #[inline(always)]
-fn four_pairs(lines: &Lines, at: [u32; 4], pair: usize) -> __m512d {
+fn four_pairs(lines: &Phase, at: [u32; 4], pair: usize) -> __m512d {
+    // SAFETY: runs inside `run_avx512`; lines are aligned, and the phase says whose they are
     unsafe {
         let beside = _mm512_zextpd128_pd512(_mm_load_pd(lines.place(at[0]).add(2 * pair)));
         let beside = _mm512_insertf64x2::<1>(beside, _mm_load_pd(lines.place(at[1]).add(2 * pair)));
@@ -156,7 +168,8 @@ fn four_pairs(lines: &Lines, at: [u32; 4], pair: usize) -> __m512d {
 
 /// The same pair of numbers of two lines, side by side.
 #[inline(always)]
-fn two_pairs(lines: &Lines, at: [u32; 2], pair: usize) -> __m256d {
+fn two_pairs(lines: &Phase, at: [u32; 2], pair: usize) -> __m256d {
+    // SAFETY: runs inside `run_avx2`; lines are aligned, and the phase says whose they are
     unsafe {
         let beside = _mm256_castpd128_pd256(_mm_load_pd(lines.place(at[0]).add(2 * pair)));
         _mm256_insertf128_pd::<1>(beside, _mm_load_pd(lines.place(at[1]).add(2 * pair)))
@@ -168,17 +181,20 @@ impl Lanes for Halves {
 
     #[inline(always)]
     fn splat(number: f64) -> Self {
+        // SAFETY: runs inside `run_avx2`
         let half = unsafe { _mm256_set1_pd(number) };
         Self(half, half)
     }
     #[inline(always)]
-    fn load(from: &Octet) -> Self {
+    fn load(from: &F64x8) -> Self {
         let start = from.0.as_ptr();
+        // SAFETY: runs inside `run_avx2`; octets are aligned
         unsafe { Self(_mm256_load_pd(start), _mm256_load_pd(start.add(4))) }
     }
     #[inline(always)]
-    fn store(self, to: &mut Octet) {
+    fn store(self, to: &mut F64x8) {
         let start = to.0.as_mut_ptr();
+        // SAFETY: runs inside `run_avx2`; octets are aligned
         unsafe {
             _mm256_store_pd(start, self.0);
             _mm256_store_pd(start.add(4), self.1);
@@ -186,43 +202,51 @@ impl Lanes for Halves {
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
+        // SAFETY: runs inside `run_avx2`
         unsafe { Self(_mm256_sqrt_pd(self.0), _mm256_sqrt_pd(self.1)) }
     }
     #[inline(always)]
     fn less(self, other: Self) -> Self::Mask {
+        // SAFETY: runs inside `run_avx2`
         unsafe {
             (_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0), _mm256_cmp_pd::<_CMP_LT_OQ>(self.1, other.1))
         }
     }
     #[inline(always)]
     fn at_most(self, other: Self) -> Self::Mask {
+        // SAFETY: runs inside `run_avx2`
         unsafe {
             (_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, other.0), _mm256_cmp_pd::<_CMP_LE_OQ>(self.1, other.1))
         }
     }
     #[inline(always)]
     fn both(one: Self::Mask, other: Self::Mask) -> Self::Mask {
+        // SAFETY: runs inside `run_avx2`
         unsafe { (_mm256_and_pd(one.0, other.0), _mm256_and_pd(one.1, other.1)) }
     }
     #[inline(always)]
     fn either(one: Self::Mask, other: Self::Mask) -> Self::Mask {
+        // SAFETY: runs inside `run_avx2`
         unsafe { (_mm256_or_pd(one.0, other.0), _mm256_or_pd(one.1, other.1)) }
     }
     #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+        // SAFETY: runs inside `run_avx2`
         unsafe { Self(_mm256_blendv_pd(no.0, yes.0, mask.0), _mm256_blendv_pd(no.1, yes.1, mask.1)) }
     }
     #[inline(always)]
     fn bits(mask: Self::Mask) -> u8 {
+        // SAFETY: runs inside `run_avx2`
         unsafe { _mm256_movemask_pd(mask.0) as u8 | (_mm256_movemask_pd(mask.1) as u8) << 4 }
     }
 
     #[inline(always)]
-    fn gather<const N: usize>(lines: &Lines, at: &[u32; WIDTH]) -> [Self; N] {
+    fn gather<const N: usize>(lines: &Phase, at: &[u32; WIDTH]) -> [Self; N] {
         let mut found = [Self::splat(0.0); N];
         for pair in 0..N.div_ceil(2) {
             let even = [two_pairs(lines, [at[0], at[2]], pair), two_pairs(lines, [at[4], at[6]], pair)];
             let odd = [two_pairs(lines, [at[1], at[3]], pair), two_pairs(lines, [at[5], at[7]], pair)];
+            // SAFETY: runs inside `run_avx2`
             unsafe {
                 found[2 * pair] =
                     Self(_mm256_unpacklo_pd(even[0], odd[0]), _mm256_unpacklo_pd(even[1], odd[1]));
@@ -236,10 +260,11 @@ impl Lanes for Halves {
     }
 
     #[inline(always)]
-    fn scatter<const N: usize>(lines: &Lines, at: &[u32; WIDTH], numbers: &[Self; N]) {
+    fn scatter<const N: usize>(lines: &Phase, at: &[u32; WIDTH], numbers: &[Self; N]) {
         for pair in 0..N.div_ceil(2) {
             let one = numbers[2 * pair];
             let two = if 2 * pair + 1 < N { numbers[2 * pair + 1] } else { Self::splat(0.0) };
+            // SAFETY: runs inside `run_avx2`; lines are aligned, and the phase says whose they are
             unsafe {
                 for (half, one, two) in [(0, one.0, two.0), (4, one.1, two.1)] {
                     let (even, odd) = (_mm256_unpacklo_pd(one, two), _mm256_unpackhi_pd(one, two));

@@ -4,9 +4,9 @@ use super::super::Passed;
 use super::super::coulomb::Locals;
 use super::super::judge::Total;
 use super::super::laned::{Build, friction};
-use super::super::lanes::{Octet, WIDTH};
-use super::super::tile::Rest;
-use super::{Alone, Entry, Group, Part};
+use super::super::lanes::{F64x8, WIDTH};
+use super::super::tile::SleepCounter;
+use super::{Entry, Group, Part, ScalarContact};
 use crate::LocalBlock;
 use drystone_problem::{Blocks, Delassus, Matrix, Scale};
 
@@ -56,8 +56,8 @@ impl<const D: usize> Packing<'_, D> {
     pub fn part(&self, contacts: &[u32], spare: u32) -> Part<D> {
         let groups: Vec<Group<D>> = contacts.chunks(WIDTH).map(|eight| self.group(eight, spare)).collect();
         Part {
-            alphas: vec![Octet::ZERO; groups.len()],
-            rests: contacts.chunks(WIDTH).map(|eight| Rest::new(eight.len())).collect(),
+            alphas: vec![F64x8::ZERO; groups.len()],
+            rests: contacts.chunks(WIDTH).map(|eight| SleepCounter::new(eight.len())).collect(),
             groups,
             passed: Passed::default(),
             total: Total::new(),
@@ -67,8 +67,8 @@ impl<const D: usize> Packing<'_, D> {
     fn group(&self, contacts: &[u32], spare: u32) -> Group<D> {
         let mut group = Group {
             own: [spare; WIDTH],
-            u_free: [Octet::ZERO; D],
-            diagonal: [[Octet::ZERO; D]; D],
+            u_free: [F64x8::ZERO; D],
+            diagonal: [[F64x8::ZERO; D]; D],
             locals: Locals::empty(),
             entries: Vec::new(),
         };
@@ -84,7 +84,7 @@ impl<const D: usize> Packing<'_, D> {
             let others = self.blocks.rows().row(row).filter(|&(column, _)| column != row);
             for (place, (column, block)) in others.enumerate() {
                 if place == group.entries.len() {
-                    group.entries.push(Entry { block: [[Octet::ZERO; D]; D], at: [spare; WIDTH] });
+                    group.entries.push(Entry { block: [[F64x8::ZERO; D]; D], at: [spare; WIDTH] });
                 }
                 group.entries[place].at[lane] = column as u32;
                 put(&mut group.entries[place].block, lane, block);
@@ -94,10 +94,10 @@ impl<const D: usize> Packing<'_, D> {
     }
 
     /// A contact solved by itself.
-    pub fn alone(&self, contact: usize) -> Alone<D> {
+    pub fn alone(&self, contact: usize) -> ScalarContact<D> {
         let w = self.blocks.block(contact);
         let row = self.blocks.rows().row(contact).map(|(column, block)| (column as u32, *block));
-        Alone {
+        ScalarContact {
             contact: contact as u32,
             row: row.collect(),
             local: LocalBlock::new(&w),
@@ -109,7 +109,7 @@ impl<const D: usize> Packing<'_, D> {
 }
 
 /// Puts a block into a lane.
-fn put<const D: usize>(lanes: &mut [[Octet; D]; D], lane: usize, block: &Matrix<D, D>) {
+fn put<const D: usize>(lanes: &mut [[F64x8; D]; D], lane: usize, block: &Matrix<D, D>) {
     for i in 0..D {
         for j in 0..D {
             lanes[i][j].0[lane] = block[(i, j)];

@@ -9,7 +9,7 @@ use drystone_problem::{Delassus, Matrix, Problem, Scale, Set, Vector};
 /// `y = Ŵ x + q` in scaled variables, `r = s S x` and `y = S u / s`, with `S = diag(p_i d_α^{-1/2} / ℓ_i)`: `d_α` the mean
 /// compliance of a contact, `ℓ` the lever of a moment (see [`Scale`]), `p` the share of friction and `s = max |S q|`. The
 /// sets are the same, their coefficients and caps in scaled variables.
-pub(crate) struct Unitless<'a, const D: usize, W: Delassus<D>> {
+pub(crate) struct Nondimensional<'a, const D: usize, W: Delassus<D>> {
     problem: &'a Problem<D, W>,
     /// The set of each contact, for scaled impulses.
     pub sets: Vec<Set>,
@@ -23,7 +23,7 @@ pub(crate) struct Unitless<'a, const D: usize, W: Delassus<D>> {
     product: Product<'a, D, W>,
 }
 
-impl<'a, const D: usize, W: Delassus<D>> Unitless<'a, D, W> {
+impl<'a, const D: usize, W: Delassus<D>> Nondimensional<'a, D, W> {
     /// Scales a problem; `None` where it holds a number that is not finite.
     ///
     /// Friction of a cone narrower than 45° is divided by √μ, half way to a round cone: measured on saved problems, that

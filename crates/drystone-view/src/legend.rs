@@ -30,7 +30,7 @@ enum Entry {
     Note(String),
 }
 
-pub(crate) struct Furniture<'a> {
+pub(crate) struct Legend<'a> {
     picture: &'a Picture,
     /// Size of the letters \[pixel\].
     size: f64,
@@ -39,13 +39,13 @@ pub(crate) struct Furniture<'a> {
     rows: usize,
 }
 
-impl<'a> Furniture<'a> {
-    pub fn new(picture: &'a Picture, stage: &Stage, style: &Style) -> Furniture<'a> {
+impl<'a> Legend<'a> {
+    pub fn new(picture: &'a Picture, stage: &Stage, style: &Style) -> Legend<'a> {
         let width = style.width as f64;
         let size = (width / 64.0).clamp(9.0, 28.0);
-        let mut furniture = Furniture { picture, size, width, entries: entries(stage, style), rows: 1 };
-        furniture.rows = furniture.places(stage, None).last().map_or(1, |(_, row)| row + 1);
-        furniture
+        let mut legend = Legend { picture, size, width, entries: entries(stage, style), rows: 1 };
+        legend.rows = legend.places(stage, None).last().map_or(1, |(_, row)| row + 1);
+        legend
     }
 
     /// Left end and row of each entry. Before the scale is known the scale bar takes all of its slot.

@@ -4,8 +4,10 @@ use crate::{Approach, Outcome};
 
 /// What the bodies lost to a contact in one step \[J\]. The parts add up to minus the work of its impulses, taken with
 /// the mean of the velocities at the two ends of the step.
+#[doc(alias = "dissipation")]
+#[doc(alias = "work")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spent {
+pub struct Dissipated {
     /// Dissipated by shocks and other work of the normal impulse.
     pub shocks: f64,
     /// Dissipated by friction, of rolling and twisting too.
@@ -22,7 +24,7 @@ pub struct Spent {
     pub stored: f64,
 }
 
-impl Spent {
+impl Dissipated {
     /// A contact that stores nothing: the work of the normal is lost in shocks, that of the tangents in friction.
     pub fn rigid<const D: usize>(approach: &Approach<D>, outcome: &Outcome<D>) -> Self {
         let mean = approach.mean(&outcome.u);
