@@ -6,6 +6,7 @@
 
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};
+use crate::setup;
 use crate::totals::Totals;
 use drystone::{
     BRANCHES, ContactId, ContactMemory, LAW_MEMORY, Ledger, Pose, Snapshot, TieMemory, Vector, Velocities,
@@ -14,6 +15,7 @@ use drystone::{
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Bytes before the HDF5 content.
 const RESERVED: usize = 512;
@@ -44,10 +46,6 @@ pub(crate) fn write<const D: usize>(
     progress: &Progress,
     durable: bool,
 ) -> Result<(), IoError> {
-    if snapshot.setup.is_some() {
-        let reason = "the simulation was changed by a program, which checkpoints do not hold";
-        return Err(IoError::OtherBodies { path: folder.to_owned(), reason });
-    }
     let temporary = folder.join("writing.tmp");
     let name = folder.join(format!("step-{:012}.h5", snapshot.step));
     let make = || {
@@ -132,7 +130,7 @@ pub(crate) fn read<const D: usize>(path: &Path) -> Result<(Snapshot<D>, Progress
     };
     let memory = memory_from(&source)?;
     let ties = ties_from(&source)?;
-    let setup = None;
+    let setup = setup::read(&source, path)?.map(Arc::new);
     Ok((Snapshot { step, poses, velocities, memory, ties, mean_normal, ledger, setup }, progress))
 }
 
@@ -226,7 +224,8 @@ fn fill<const D: usize>(store: &Store, snapshot: &Snapshot<D>, progress: &Progre
         ("totals", 1, Values::U64(progress.totals.to_words())),
         ("scene", 1, Values::U64(progress.scene.clone())),
     ];
-    table.iter().try_for_each(|(name, components, values)| store.fixed(name, values, *components))
+    table.iter().try_for_each(|(name, components, values)| store.fixed(name, values, *components))?;
+    snapshot.setup.as_ref().map_or(Ok(()), |setup| setup::write(store, setup))
 }
 
 fn memory_from<const D: usize>(source: &Source) -> Result<Vec<ContactMemory<D>>, IoError> {

@@ -42,7 +42,7 @@ pub enum IoError {
         /// The folder or file.
         path: PathBuf,
         /// What has changed, and what to do.
-        reason: &'static str,
+        reason: String,
     },
     /// A frame that is not there.
     #[error("{path}: no frame {frame}, it holds {frames} (counted from 0)")]

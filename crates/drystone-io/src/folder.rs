@@ -76,6 +76,8 @@ pub struct RunFolder {
     times: Vec<f64>,
     steps: Vec<u64>,
     bodies: usize,
+    /// Where the bodies of each frame begin, and how many they are, if they come and go.
+    spans: Option<Vec<[usize; 2]>>,
 }
 
 impl RunFolder {
@@ -85,13 +87,24 @@ impl RunFolder {
         check(&folder)?;
         let path = folder.join("bodies.vtkhdf");
         if !path.exists() {
-            return Ok(Self { folder, times: Vec::new(), steps: Vec::new(), bodies: 0 });
+            return Ok(Self { folder, times: Vec::new(), steps: Vec::new(), bodies: 0, spans: None });
         }
         let source = Source::open(&path)?;
         let times: Vec<f64> = source.all("VTKHDF/Steps/Values")?;
         let steps = source.all::<i64>("VTKHDF/FieldData/step")?.into_iter().map(|step| step as u64).collect();
-        let bodies = source.rows("VTKHDF/PointData/id")?;
-        Ok(Self { folder, times, steps, bodies })
+        if !source.has("VTKHDF/PointData/generation") {
+            let bodies = source.rows("VTKHDF/PointData/id")?;
+            return Ok(Self { folder, times, steps, bodies, spans: None });
+        }
+        let offsets = source.all::<i64>("VTKHDF/Steps/PointOffsets")?;
+        let counts = source.all::<i64>("VTKHDF/NumberOfPoints")?;
+        let spans: Vec<_> = offsets
+            .into_iter()
+            .zip(counts)
+            .map(|(offset, count)| [offset as usize, count as usize])
+            .collect();
+        let bodies = spans.last().map_or(0, |[_, count]| *count);
+        Ok(Self { folder, times, steps, bodies, spans: Some(spans) })
     }
 
     /// The folder.
@@ -104,7 +117,7 @@ impl RunFolder {
         &self.times
     }
 
-    /// Number of bodies.
+    /// Number of bodies; where they come and go, those of the last frame.
     pub fn body_count(&self) -> usize {
         self.bodies
     }
@@ -147,8 +160,11 @@ impl RunFolder {
 
     fn bodies_at(&self, index: usize) -> Result<Vec<BodyRecord>, IoError> {
         let source = Source::open(&self.folder.join("bodies.vtkhdf"))?;
-        let column =
-            |name: &str| source.slice::<f64>(&format!("VTKHDF/{name}"), index * self.bodies, self.bodies);
+        let [start, count] = match &self.spans {
+            Some(spans) => spans.get(index).copied().unwrap_or([0; 2]),
+            None => [index * self.bodies, self.bodies],
+        };
+        let column = |name: &str| source.slice::<f64>(&format!("VTKHDF/{name}"), start, count);
         let positions = column("Points")?;
         let orientations = column("PointData/orientation_wxyz")?;
         let velocities = column("PointData/velocity")?;
@@ -159,7 +175,7 @@ impl RunFolder {
             velocity: row(&velocities, body),
             spin: row(&spins, body),
         };
-        Ok((0..self.bodies).map(record).collect())
+        Ok((0..count).map(record).collect())
     }
 
     fn ties_at(&self, index: usize) -> Result<Vec<TieRecord>, IoError> {

@@ -64,6 +64,11 @@ impl Store {
         Ok(Self { file, path: path.to_owned() })
     }
 
+    /// What cannot be written.
+    pub(crate) fn wrong(&self, reason: impl ToString) -> IoError {
+        IoError::OtherBodies { path: self.path.clone(), reason: reason.to_string() }
+    }
+
     /// Makes a group inside an existing one.
     pub(crate) fn group(&self, path: &str) -> Result<(), IoError> {
         let (parent, name) = self.place(path)?;

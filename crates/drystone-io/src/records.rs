@@ -5,7 +5,7 @@
 use crate::hdf5::Values;
 use crate::series::{Column, Plan};
 use crate::topology::{Cells, Topology};
-use drystone::{Bodies, Interaction, Orientation, Pose, Simulation, Status, Vector, rigid_dofs};
+use drystone::{Bodies, BodyId, Interaction, Orientation, Pose, Simulation, Status, Vector, rigid_dofs};
 use drystone_measure::contact_forces;
 
 /// Points of a frame (three coordinates each) and its columns.
@@ -15,6 +15,20 @@ pub(crate) type Rows = (Vec<f64>, Vec<Column>);
 const BODY_NOTES: &[(&str, &str)] = &[
     ("Points", "centre of mass, m"),
     ("id", "index of the body in the scene, from 0"),
+    ("group", "index of its group"),
+    ("radius", "of a ball about the centre of mass that holds the body, m; 0 for half-spaces"),
+    ("velocity", "m/s, world axes"),
+    ("spin", "rad/s, axes of the shape; about z in the plane"),
+    ("orientation_wxyz", "unit quaternion, axes of the shape to world axes"),
+    ("kinetic_energy", "J"),
+    ("contact_force", "resultant of the contacts, N, world axes"),
+];
+
+/// The same where bodies come and go.
+const OPEN_BODY_NOTES: &[(&str, &str)] = &[
+    ("Points", "centre of mass, m"),
+    ("id", "with the generation, the name of a body: the same in all frames it is in, and no other's"),
+    ("generation", "see id"),
     ("group", "index of its group"),
     ("radius", "of a ball about the centre of mass that holds the body, m; 0 for half-spaces"),
     ("velocity", "m/s, world axes"),
@@ -113,6 +127,44 @@ pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
         notes: BODY_NOTES,
         chunk: chunk(count),
     }
+}
+
+/// What the file of bodies that come and go holds besides its frames: what else would be fixed comes with each of them.
+pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
+    let fixed = bodies_plan(simulation);
+    let empty = |column: &Column| {
+        let values = match column.values {
+            Values::U32(_) => Values::U32(Vec::new()),
+            _ => Values::F64(Vec::new()),
+        };
+        Column::new(column.name, column.components, values)
+    };
+    let own = open_columns(simulation);
+    let columns = fixed.columns.iter().chain(&own).map(empty).collect();
+    let (topology, fixed_points, names) = (Topology::Loose, Vec::new(), Vec::new());
+    Plan { topology, columns, fixed_points, names, notes: OPEN_BODY_NOTES, ..fixed }
+}
+
+/// The bodies that are there now.
+pub(crate) fn open_body_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
+    let (points, mut columns) = body_rows(simulation);
+    columns.extend(open_columns(simulation));
+    (points, columns)
+}
+
+fn open_columns<const D: usize>(simulation: &Simulation<D>) -> Vec<Column> {
+    let bodies = simulation.bodies();
+    let words = |part: usize| -> Vec<u32> {
+        let handle = |body: u32| simulation.handle(BodyId(body)).map_or(0, |handle| handle.to_words()[part]);
+        (0..bodies.len() as u32).map(handle).collect()
+    };
+    let finite = |&radius: &f64| if radius.is_finite() { radius } else { 0.0 };
+    vec![
+        Column::new("id", 1, Values::U32(words(0))),
+        Column::new("generation", 1, Values::U32(words(1))),
+        Column::new("group", 1, Values::U32(bodies.group.iter().map(|group| group.0).collect())),
+        Column::new("radius", 1, Values::F64(bodies.radius.iter().map(finite).collect())),
+    ]
 }
 
 /// The bodies as they are now.

@@ -8,15 +8,18 @@ use crate::IoError;
 use crate::checkpoint::{self, Progress};
 use crate::files::{self, LOCK};
 use crate::folder::{changes, check, read_scene, scene_error};
+use crate::hdf5::Source;
 use crate::probes;
-use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan};
+use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
 use crate::stress;
 use crate::surfaces::Surfaces;
 use crate::table::Table;
 use crate::ties::{tie_rows, ties_plan};
 use crate::totals::Totals;
 use crate::twin::Twin;
-use drystone::{AnySimulation, Energy, Simulation, Snapshot, StepReport, Structure};
+use drystone::{
+    AnySimulation, BodyHandle, BodyId, Energy, Handles, Simulation, Snapshot, StepReport, Structure,
+};
 use drystone_scene::{Changes, Probe, Scene};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -67,6 +70,10 @@ pub struct RunWriter {
     tables: Tables,
     /// The words of the fingerprint of the scene.
     scene: Vec<u64>,
+    /// The bodies the run began with; those of every frame unless they come and go.
+    handles: Handles,
+    tie_count: usize,
+    is_open: bool,
     synced: Instant,
     durable: bool,
 }
@@ -75,7 +82,7 @@ pub struct RunWriter {
 struct Tables {
     /// A line for each step.
     steps: Table,
-    probes: Vec<(Probe, usize, Table)>,
+    probes: Vec<(Probe, BodyHandle, Table)>,
     /// The stress of the sample, in a periodic cell.
     stress: Option<Table>,
 }
@@ -97,7 +104,27 @@ impl RunWriter {
         simulation: &Simulation<D>,
         force: bool,
     ) -> Result<Self, IoError> {
-        let folder = folder.as_ref();
+        Self::begin(folder.as_ref(), scene, simulation, force, false)
+    }
+
+    /// The same for a program in which bodies come and go: `bodies.vtkhdf` has those of its own in each frame, named by
+    /// `id` and `generation`, and `surfaces.vtkhdf` is not written.
+    pub fn create_open<const D: usize>(
+        folder: impl AsRef<Path>,
+        scene: &Scene,
+        simulation: &Simulation<D>,
+        force: bool,
+    ) -> Result<Self, IoError> {
+        Self::begin(folder.as_ref(), scene, simulation, force, true)
+    }
+
+    fn begin<const D: usize>(
+        folder: &Path,
+        scene: &Scene,
+        simulation: &Simulation<D>,
+        force: bool,
+        is_open: bool,
+    ) -> Result<Self, IoError> {
         let lock = claim(folder, force)?;
         for name in ["probes", "checkpoints", "spare"] {
             let path = folder.join(name);
@@ -110,13 +137,15 @@ impl RunWriter {
         for (probe, body, name) in located(&scene.probes, simulation) {
             let path = folder.join("probes").join(name);
             let mut table = Table::create(&path, &probes::header(probe, D))?;
-            table.line(&probes::line(probe, body, simulation, &forces))?;
+            if let Ok(BodyId(index)) = simulation.body_id(body) {
+                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
+            }
             probes.push((probe.clone(), body, table));
         }
         let path = folder.join("probes/stress.csv");
         let stress = simulation.settings().cell.map(|_| Table::create(&path, &stress::header(D)));
         let tables = Tables { steps, probes, stress: stress.transpose()? };
-        Self::assemble(folder, lock, scene, simulation, 0, tables)
+        Self::assemble(folder, lock, scene, simulation, 0, is_open, tables)
     }
 
     /// Goes on with a folder from its last good checkpoint. Everything written after it is dropped.
@@ -189,7 +218,9 @@ impl RunWriter {
         }
         let stress = simulation.settings().cell.map(|_| next("stress.csv")).transpose()?;
         let tables = Tables { steps, probes, stress };
-        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, tables)
+        let path = folder.join("bodies.vtkhdf");
+        let is_open = Source::open(&path)?.has("VTKHDF/PointData/generation");
+        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, is_open, tables)
     }
 
     fn assemble<const D: usize>(
@@ -198,23 +229,39 @@ impl RunWriter {
         scene: &Scene,
         simulation: &Simulation<D>,
         frames: usize,
+        is_open: bool,
         tables: Tables,
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| Twin::reopen(folder, name, plan, frames);
-        let bodies = open("bodies.vtkhdf", bodies_plan(simulation))?;
+        let plan = if is_open { open_bodies_plan(simulation) } else { bodies_plan(simulation) };
+        let bodies = open("bodies.vtkhdf", plan)?;
         let contacts =
             scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
         let tied = simulation.ties().len() > 0;
         let ties = tied.then(|| open("ties.vtkhdf", ties_plan(simulation))).transpose()?;
-        let drawn = scene.output.surfaces.then(|| Surfaces::new(simulation));
+        let drawn = (scene.output.surfaces && !is_open).then(|| Surfaces::new(simulation));
         let surfaces = match drawn {
             Some(drawn) => Some((open("surfaces.vtkhdf", drawn.plan(simulation))?, drawn)),
             None => None,
         };
         let synced = Instant::now();
         let (folder, scene) = (folder.to_owned(), scene.fingerprint().to_words());
-        let durable = false;
-        Ok(Self { folder, _lock: lock, bodies, contacts, ties, surfaces, tables, scene, synced, durable })
+        let (handles, durable) = (simulation.handles().clone(), false);
+        Ok(Self {
+            folder,
+            _lock: lock,
+            bodies,
+            contacts,
+            ties,
+            surfaces,
+            tables,
+            scene,
+            handles,
+            tie_count: simulation.ties().len(),
+            is_open,
+            synced,
+            durable,
+        })
     }
 
     /// Adds a step to the table of all steps and to the probes.
@@ -227,13 +274,17 @@ impl RunWriter {
         self.tables.steps.line(&probes::step_line(report, energy))?;
         let forces = probes::forces(self.tables.probes.iter().map(|(probe, ..)| probe), simulation);
         for (probe, body, table) in &mut self.tables.probes {
-            table.line(&probes::line(probe, *body, simulation, &forces))?;
+            // a body that is gone has nothing to tell
+            if let Ok(BodyId(index)) = simulation.body_id(*body) {
+                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
+            }
         }
         self.tables.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))
     }
 
     /// Adds the present state to the histories. When this returns, every other program sees it.
     pub fn write_frame<const D: usize>(&mut self, simulation: &Simulation<D>) -> Result<(), IoError> {
+        self.check_bodies(simulation)?;
         let (step, time) = (simulation.steps_done(), simulation.time());
         self.durable = self.synced.elapsed() >= SYNC_INTERVAL;
         let durable = self.durable;
@@ -249,8 +300,22 @@ impl RunWriter {
             twin.commit(step, time, points, columns, durable)?;
         }
         // bodies last: readers count the frames there
-        let (points, columns) = body_rows(simulation);
+        let (points, columns) = if self.is_open { open_body_rows(simulation) } else { body_rows(simulation) };
         self.bodies.commit(step, time, points, columns, durable)
+    }
+
+    /// Whether the histories can hold the bodies and ties there are now.
+    fn check_bodies<const D: usize>(&self, simulation: &Simulation<D>) -> Result<(), IoError> {
+        let changed = *simulation.handles() != self.handles;
+        let reason = if changed && !self.is_open {
+            "bodies came or went since the run began, and its histories have the same ones in every frame; begin it with \
+             RunWriter::create_open"
+        } else if changed && self.ties.is_some() && simulation.ties().len() != self.tie_count {
+            "a body that is gone took ties with it, and ties.vtkhdf has the same ones in every frame"
+        } else {
+            return Ok(());
+        };
+        Err(IoError::OtherBodies { path: self.folder.clone(), reason: reason.into() })
     }
 
     /// Saves everything needed to go on from here. Call it after [`Self::write_frame`], at every output.
@@ -340,8 +405,11 @@ fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
 fn located<'a, const D: usize>(
     probes: &'a [Probe],
     simulation: &'a Simulation<D>,
-) -> impl Iterator<Item = (&'a Probe, usize, String)> {
-    let find = |probe: &Probe| simulation.bodies().name.iter().position(|name| *name == probe.body);
+) -> impl Iterator<Item = (&'a Probe, BodyHandle, String)> {
+    let find = |probe: &Probe| {
+        let body = simulation.bodies().name.iter().position(|name| *name == probe.body)?;
+        simulation.handle(BodyId(body as u32))
+    };
     let named = probes.iter().zip(probes::file_names(probes));
     named.filter_map(move |(probe, name)| find(probe).map(|body| (probe, body, name)))
 }

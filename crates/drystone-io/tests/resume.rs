@@ -3,7 +3,9 @@
 mod common;
 
 use common::{PLANE, SPACE, resume, scene, start, state_hash};
-use drystone_io::{Frame, IoError, RunFolder, RunWriter};
+use drystone::AnySimulation;
+use drystone::prelude::{Axis, Body, ChangeError};
+use drystone_io::{Frame, IoError, RunFolder, RunSink, RunWriter, Totals};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -108,4 +110,87 @@ fn nothing_to_resume_from_is_said() {
     }
     let error = RunWriter::reopen(folder.path()).map(drop).unwrap_err();
     assert!(matches!(error, IoError::NoCheckpoint(_)) && error.is_bad_input(), "{error}");
+}
+
+/// A program that changes a run: every fifth step a disk and a triangle come, every tenth one of the bodies goes; a slot
+/// counts the steps and pushes a body.
+fn program(sim: &mut AnySimulation) {
+    let slot = sim.slot(0.0).unwrap();
+    sim.load("a", Axis::X, slot).unwrap();
+    sim.before_step(move |s| -> Result<(), ChangeError> {
+        s.set_slot(slot, s.slot_value(slot)? + 1.0)?;
+        let (step, x) = (s.steps_done(), 0.01 * (s.steps_done() % 40) as f64);
+        if step % 5 == 0 {
+            s.add(Body::disk(0.03).density(1000.0).at([x, 0.6]).velocity([0.0, -3.0]))?;
+            let triangle = Body::polygon(&[[0.0, 0.0], [0.07, 0.0], [0.02, 0.06]]).density(800.0);
+            s.add(triangle.at([x - 0.5, 0.3]).angle(0.1 * step as f64).velocity([0.0, -2.0]))?;
+        }
+        if step % 10 == 9 {
+            let oldest = s.bodies()[if step == 49 { 3 } else { s.bodies().len() / 2 }];
+            s.remove(&[oldest])?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn bodies_that_come_and_go_are_in_frames_and_checkpoints() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
+    let scene = scene(PLANE);
+    let run = |path: &Path, until: f64| {
+        let mut sim = scene.build().unwrap();
+        let mut sink = RunSink::create(path, &scene, &sim, false).unwrap();
+        program(&mut sim);
+        sim.run_into(until, 0.01, &mut sink).unwrap();
+        sim
+    };
+    let expected = run(&whole, 0.15);
+    drop(run(&broken, 0.07));
+    let (mut sink, mut resumed) = RunSink::resume(&broken).unwrap();
+    assert_eq!(resumed.steps_done(), 70);
+    program(&mut resumed);
+    resumed.run_into(0.15, 0.01, &mut sink).unwrap();
+    assert_eq!(resumed.state_hash(), expected.state_hash());
+    assert_eq!(resumed.bodies(), expected.bodies());
+    assert_eq!(resumed.contacts(), expected.contacts());
+    assert_eq!(frames(&broken), frames(&whole));
+    let counts: Vec<usize> = frames(&whole).iter().map(|frame| frame.bodies.len()).collect();
+    assert_eq!(counts[..3], [4, 7, 10]);
+    assert_eq!(*counts.last().unwrap(), expected.bodies().len());
+    // the probe of a body that is gone ends, with the heading and the start before the steps
+    let lines = |path: &Path, name: &str| -> usize {
+        tables(path)
+            .iter()
+            .filter(|(file, _)| file.starts_with(name))
+            .map(|(_, text)| text.lines().count())
+            .sum()
+    };
+    for path in [&broken, &whole] {
+        assert_eq!(lines(path, "steps.csv"), 151);
+        assert_eq!(lines(path, "a.csv"), 152);
+    }
+    let short = |path: &Path| tables(path).iter().filter(|(_, text)| text.lines().count() == 51).count();
+    assert_eq!((short(&broken), short(&whole)), (1, 1));
+}
+
+#[test]
+fn histories_of_the_same_bodies_take_no_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = scene(PLANE);
+    let mut sim = scene.build().unwrap();
+    let AnySimulation::Plane(plane) = &sim else { panic!("in the plane") };
+    let mut writer = RunWriter::create(folder.path().join("run"), &scene, plane, false).unwrap();
+    writer.write_frame(plane).unwrap();
+    sim.add(Body::disk(0.03).density(1000.0).at([0.0, 0.6])).unwrap();
+    let AnySimulation::Plane(plane) = &sim else { panic!("in the plane") };
+    let error = writer.write_frame(plane).unwrap_err();
+    assert!(matches!(error, IoError::OtherBodies { .. }), "{error}");
+    // a checkpoint holds what it can, and refuses the rest
+    writer.checkpoint(&plane.snapshot(), &Totals::default()).unwrap();
+    let bent = Body::any_polygon(&[[0.0, 0.0], [0.2, 0.0], [0.2, 0.1], [0.1, 0.1], [0.1, 0.2], [0.0, 0.2]]);
+    sim.add(bent.density(1000.0).at([1.0, 0.6])).unwrap();
+    let AnySimulation::Plane(plane) = &sim else { panic!("in the plane") };
+    let error = writer.checkpoint(&plane.snapshot(), &Totals::default()).unwrap_err();
+    assert!(error.to_string().contains("cut into pieces"), "{error}");
 }

@@ -23,6 +23,8 @@ pub(crate) enum Target {
 pub(crate) struct Controls {
     list: Vec<(Target, Signal)>,
     slots: Vec<f64>,
+    /// How many of the slots the program has asked for; a file may have brought more.
+    claimed: usize,
     /// What a signal gave that is no number, until somebody asks.
     failed: Option<ChangeError>,
 }
@@ -33,9 +35,11 @@ impl Controls {
         &self.slots
     }
 
-    /// Replaces the values of all slots.
+    /// Replaces the values of the first slots.
     pub(crate) fn set_slots(&mut self, values: &[f64]) {
-        self.slots = values.to_vec();
+        let known = self.slots.len().min(values.len());
+        self.slots[..known].copy_from_slice(&values[..known]);
+        self.slots.extend_from_slice(&values[known..]);
     }
 
     /// Forgets the signals of bodies that are gone.
@@ -55,12 +59,17 @@ impl Controls {
 }
 
 impl<const D: usize> Simulation<D> {
-    /// A new slot for a number from outside, with its first value.
+    /// A new slot for a number from outside, with its first value. In a simulation that goes on from a file, slots are given
+    /// out again in their order with the values they had there.
     pub fn slot(&mut self, value: f64) -> Result<Slot, ChangeError> {
         finite("the value of a slot", value)?;
         self.begin_change();
-        self.controls.slots.push(value);
-        Ok(Slot(self.controls.slots.len() as u32 - 1))
+        let slot = self.controls.claimed;
+        if slot == self.controls.slots.len() {
+            self.controls.slots.push(value);
+        }
+        self.controls.claimed += 1;
+        Ok(Slot(slot as u32))
     }
 
     /// Puts a number into a slot; signals see it from the next step on.

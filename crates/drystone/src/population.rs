@@ -9,7 +9,7 @@ use crate::{BuildError, ChangeError, Simulation, misfit};
 use drystone_contact::{Detection, Ties};
 use drystone_geometry::{Contactor, Shape};
 use drystone_math::{Orientation, Pose};
-use drystone_state::{Bodies, Body, BodyHandle, BodyId, retain};
+use drystone_state::{Bodies, Body, BodyHandle, BodyId, Handles, retain};
 
 /// A body with the shapes it shows to others.
 #[derive(Clone, Debug)]
@@ -31,6 +31,11 @@ impl<const D: usize> Simulation<D> {
     /// The handle of a body of the moment; none where there is no such body.
     pub fn handle(&self, body: BodyId) -> Option<BodyHandle> {
         self.handles.handle(body)
+    }
+
+    /// Which handle names which body.
+    pub fn handles(&self) -> &Handles {
+        &self.handles
     }
 
     /// Adds a body as it is at this moment. Its kinetic energy is entered as [`Energy::exchanged`](crate::Energy::exchanged).

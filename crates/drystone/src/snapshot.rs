@@ -53,10 +53,14 @@ impl<const D: usize> PartialEq for Snapshot<D> {
 pub struct Setup<const D: usize> {
     /// The bodies; poses and velocities are those of the snapshot.
     pub bodies: Bodies<D>,
-    /// Their contactors.
+    /// Their contactors; from a file, those of bodies that the simulation was not built with.
     pub contactors: Vec<Contactor<D>>,
-    /// The ties.
+    /// The ties; from a file, none.
     pub ties: Vec<Tie<D>>,
+    /// How many bodies the simulation was built with: the first handles, of generation 0, are theirs.
+    pub built: usize,
+    /// From a file: names of the ties that are left of those the simulation was built with.
+    pub tie_names: Option<Vec<String>>,
     /// Which handle names which body.
     pub handles: Handles,
     /// Position of each body when it came, from which its potential energy counts \[m\].
@@ -82,10 +86,16 @@ pub(crate) struct Program<const D: usize> {
 }
 
 impl<const D: usize> Setup<D> {
-    /// A setup read from a file, without laws and signals: these are those of the simulation it is restored to.
-    pub fn without_program(mut self) -> Self {
-        self.program = None;
-        self
+    /// The contactors of bodies that the simulation was not built with.
+    pub fn newcomers(&self) -> impl Iterator<Item = &Contactor<D>> {
+        let is_built = |contactor: &&Contactor<D>| {
+            let [slot, generation] = match self.handles.handle(BodyId(contactor.body)) {
+                Some(handle) => handle.to_words(),
+                None => return false,
+            };
+            (slot as usize) < self.built && generation == 0
+        };
+        self.contactors.iter().filter(move |contactor| !is_built(contactor))
     }
 
     fn data(&self) -> impl PartialEq + '_ {
@@ -95,12 +105,14 @@ impl<const D: usize> Setup<D> {
         (bodies, rest)
     }
 
-    /// No bodies at all, to be filled.
+    /// No bodies at all, to be filled from a file: laws and signals are then those of the simulation it is restored to.
     pub fn empty() -> Self {
         Self {
             bodies: Bodies::new(),
             contactors: Vec::new(),
             ties: Vec::new(),
+            built: 0,
+            tie_names: None,
             handles: Handles::default(),
             start: Vec::new(),
             gravity: Vector::zeros(),
@@ -145,6 +157,7 @@ impl<const D: usize> Simulation<D> {
     /// Goes back (or forth) to a snapshot of the same simulation. Hooks stay as they are.
     pub fn restore(&mut self, snapshot: Snapshot<D>) -> Result<(), BuildError> {
         let setup = snapshot.setup.clone().or_else(|| self.built.clone());
+        let setup = setup.map(|setup| self.completed(setup)).transpose()?;
         let (bodies, ties) = match &setup {
             Some(setup) => {
                 setup.check()?;
@@ -178,6 +191,35 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
+    /// A setup from a file, with what the simulation was built with filled in; others as they are.
+    fn completed(&self, setup: Arc<Setup<D>>) -> Result<Arc<Setup<D>>, BuildError> {
+        let Some(names) = &setup.tie_names else { return Ok(setup) };
+        let built = self.built.clone().unwrap_or_else(|| Arc::new(self.setup()));
+        let (found, expected) = (setup.built, built.bodies.len());
+        if found != expected {
+            return Err(BuildError::OtherSimulation { found, expected });
+        }
+        // where the bodies of the beginning are now
+        let now =
+            |BodyId(body): BodyId| built.handles.handle(BodyId(body)).and_then(|h| setup.handles.body(h));
+        let stay = built.contactors.iter().filter_map(|contactor| {
+            now(BodyId(contactor.body)).map(|BodyId(body)| Contactor { body, ..contactor.clone() })
+        });
+        let contactors = stay.chain(setup.contactors.iter().cloned()).collect();
+        let mut ties = Vec::new();
+        for name in names {
+            let known = built.ties.iter().find(|tie| tie.name == *name);
+            let tie = known.and_then(|tie| {
+                let bodies = tie.bodies.map(|body| body.map(now));
+                let gone = bodies.contains(&Some(None));
+                (!gone).then(|| Tie { bodies: bodies.map(Option::flatten), ..tie.clone() })
+            });
+            let (found, expected) = (names.len(), built.ties.len());
+            ties.push(tie.ok_or(BuildError::OtherTies { found, expected })?);
+        }
+        Ok(Arc::new(Setup { contactors, ties, tie_names: None, ..(*setup).clone() }))
+    }
+
     /// Remembers how the simulation was built before it is changed from outside for the first time.
     pub(crate) fn begin_change(&mut self) {
         if self.built.is_none() {
@@ -191,6 +233,8 @@ impl<const D: usize> Simulation<D> {
             bodies: self.bodies.clone(),
             contactors: self.contactors.clone(),
             ties: self.ties.list().to_vec(),
+            built: self.built.as_ref().map_or(self.bodies.len(), |built| built.bodies.len()),
+            tie_names: None,
             handles: self.handles.clone(),
             start: self.start.clone(),
             gravity: self.settings.gravity,

@@ -26,6 +26,8 @@ pub(crate) struct Plan<const D: usize> {
     contactors: Vec<Contactor<D>>,
     laws: Laws<D>,
     ties: Vec<Tie<D>>,
+    /// Names of the groups.
+    groups: Vec<String>,
 }
 
 impl<const D: usize> Plan<D>
@@ -92,12 +94,14 @@ where
             problems.of(&list.item(body.0 as usize), misfit.to_string());
             return Err(problems.0);
         }
-        Ok(Self { settings, bodies, contactors, laws, ties })
+        let groups = groups.names();
+        Ok(Self { settings, bodies, contactors, laws, ties, groups })
     }
 
     /// Puts it together.
     pub(crate) fn simulation(self) -> Result<Simulation<D>, BuildError> {
-        Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?.with_ties(self.ties)
+        let simulation = Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?;
+        simulation.with_groups(self.groups).with_ties(self.ties)
     }
 }
 

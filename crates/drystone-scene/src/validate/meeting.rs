@@ -40,6 +40,11 @@ impl<'a> Groups<'a> {
         groups
     }
 
+    /// Their names, in their order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.names.iter().map(|&name| name.to_owned()).collect()
+    }
+
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.names.len()

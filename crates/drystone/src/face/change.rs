@@ -311,7 +311,8 @@ impl AnySimulation {
         each!(self, simulation => simulation.bond_bodies(who, None))
     }
 
-    /// A new slot for a number from outside, see [`Signal::External`]. Snapshots keep its value.
+    /// A new slot for a number from outside, see [`Signal::External`]. Snapshots keep its value; in a simulation that goes on
+    /// from a file, slots are given out again in their order with the values they had there.
     pub fn slot(&mut self, value: f64) -> Result<Slot, ChangeError> {
         each!(self, simulation => simulation.slot(value))
     }
