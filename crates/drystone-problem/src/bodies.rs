@@ -90,11 +90,17 @@ impl Compliances {
     /// The compliance of a body.
     #[inline]
     pub fn of(&self, body: usize) -> Compliance<'_> {
+        self.at(body, self.dofs[body])
+    }
+
+    /// The compliance of a body whose place is known.
+    #[inline]
+    pub(crate) fn at(&self, body: usize, dofs: Dofs) -> Compliance<'_> {
         match self.kinds[body] {
             Kind::Fixed => Compliance::Fixed,
-            Kind::Diagonal => Compliance::Diagonal(self.inverse_mass(body)),
+            Kind::Diagonal => Compliance::Diagonal(&self.diagonal[dofs.range()]),
             Kind::Dense(first) => {
-                let count = self.dofs[body].count as usize;
+                let count = dofs.count as usize;
                 Compliance::Dense(&self.dense[first..first + count * count])
             }
         }

@@ -277,7 +277,7 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
         let (row, dofs) = (self.pair(alpha), &self.heads[alpha].dofs);
         for side in 0..2 {
             let v = &mut carry[dofs[side].range()];
-            match self.bodies.of(row.bodies[side] as usize) {
+            match self.bodies.at(row.bodies[side] as usize, dofs[side]) {
                 Compliance::Fixed => {}
                 Compliance::Diagonal(inverse_mass) => raise(v, row.h[side], inverse_mass, delta),
                 Compliance::Dense(matrix) => {

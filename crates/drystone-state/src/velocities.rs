@@ -33,6 +33,11 @@ impl Velocities {
         Self { values, starts: Arc::clone(&self.starts) }
     }
 
+    /// Whether the bodies of another vector have as many degrees of freedom each.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.starts == other.starts
+    }
+
     /// Number of bodies.
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
@@ -108,6 +113,7 @@ mod tests {
         assert_eq!((v.dofs(2), v.get(4)), (3..13, None));
         let zero = v.like(Vec::new());
         assert_eq!((zero.len(), &zero[2]), (4, &[0.0; 10][..]));
+        assert!(zero.is_like(&v) && !zero.is_like(&[[0.0; 19]].into_iter().collect()));
         v[2][9] = 1.0;
         v.push(&[5.0]);
         assert_eq!((v.flat()[12], v.len(), zero.len()), (1.0, 5, 4));

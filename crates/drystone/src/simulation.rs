@@ -134,6 +134,14 @@ pub enum BuildError {
     /// A law that the table or the strategy does not take.
     #[error(transparent)]
     Law(#[from] LawError),
+    /// A snapshot of bodies with other degrees of freedom.
+    #[error("the snapshot holds {found} velocities, the simulation {expected}")]
+    OtherFreedoms {
+        /// Velocities in the snapshot.
+        found: usize,
+        /// Velocities in the simulation.
+        expected: usize,
+    },
     /// A snapshot of another simulation.
     #[error("the snapshot holds {found} bodies, the simulation {expected}")]
     OtherSimulation {
@@ -271,6 +279,10 @@ impl<const D: usize> Simulation<D> {
             if found != expected {
                 return Err(BuildError::OtherSimulation { found, expected });
             }
+        }
+        if !snapshot.velocities.is_like(&self.bodies.velocity) {
+            let [found, expected] = [&snapshot.velocities, &self.bodies.velocity].map(|v| v.flat().len());
+            return Err(BuildError::OtherFreedoms { found, expected });
         }
         let (found, expected) = (snapshot.ties.len(), self.tie_memory.len());
         if found != expected {
