@@ -1,5 +1,5 @@
-//! The bodies as the condensed operator sees them: where their velocities lie, and how they give way to impulses. Knows no
-//! contact.
+//! The bodies as the condensed operator sees them: where their velocities lie, and how they give way to
+//! impulses. Knows no contact.
 
 use drystone_math::{Compliance, Dofs};
 
@@ -122,8 +122,8 @@ impl Compliances {
         moving.map(|body| self.dofs[body].count as usize).max().unwrap_or(0)
     }
 
-    /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C = R Rᵀ`, so that
-    /// `H C Hᵀ = G Gᵀ`.
+    /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C =
+    /// R Rᵀ`, so that `H C Hᵀ = G Gᵀ`.
     #[inline]
     pub fn scaled<const D: usize>(&self, body: usize, columns: &[[f64; D]], k: usize) -> [f64; D] {
         match self.kinds[body] {
@@ -146,8 +146,8 @@ impl Compliances {
     }
 }
 
-/// The lower triangular `R` with `C = R Rᵀ` (Cholesky), row after row. Where nothing but rounding is left of a pivot its
-/// column is zero: compliances of bodies with driven components are singular.
+/// The lower triangular `R` with `C = R Rᵀ` (Cholesky), row after row. Where nothing but rounding is left of
+/// a pivot its column is zero: compliances of bodies with driven components are singular.
 fn root(matrix: &[f64], count: usize) -> Vec<f64> {
     let mut root = vec![0.0; count * count];
     for column in 0..count {

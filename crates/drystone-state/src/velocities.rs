@@ -7,7 +7,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Velocities {
     values: Vec<f64>,
-    /// Where those of each body begin, and behind them where the last ones end. Shared by all vectors of the same bodies.
+    /// Where those of each body begin, and behind them where the last ones end. Shared by all vectors of the
+    /// same bodies.
     starts: Arc<Vec<u32>>,
 }
 
