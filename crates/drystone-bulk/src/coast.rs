@@ -13,7 +13,7 @@ use crate::advance;
 use crate::kinematics::renormalised;
 use drystone_math::nalgebra::{Quaternion, Vector3};
 use drystone_math::per_dof::{linear, spin};
-use drystone_math::{Orientation, PerDof, Pose};
+use drystone_math::{Orientation, PerDof, Pose, rigid_dofs};
 use drystone_state::{Bodies, Gyroscopic, Velocities};
 use rayon::prelude::*;
 
@@ -29,19 +29,24 @@ const MOST_ROUNDS: u32 = 30;
 /// Pose and velocity of every body after coasting for `dt` from where it is: at the middle configuration
 /// `q_m = q_n + (1 − θ) h v_n` for `dt = (1 − θ) h`, where contacts are sought (Moreau, Jean 1996, §4).
 pub fn arrive<const D: usize>(bodies: &Bodies<D>, dt: f64) -> (Vec<Pose<D>>, Velocities) {
-    let (mut poses, mut velocities) = (Vec::new(), Vec::new());
-    (0..bodies.len())
-        .into_par_iter()
-        // below this many bodies the talk between threads costs more than the work
-        .with_min_len(256)
-        .map(|body| coast(bodies, body, (&bodies.pose[body], &bodies.velocity[body]), dt))
-        .unzip_into_vecs(&mut poses, &mut velocities);
-    (poses, flat(bodies, &velocities))
+    each(bodies, |body| coast(bodies, body, (&bodies.pose[body], &bodies.velocity[body]), dt))
 }
 
-/// The velocities of all bodies in one vector.
-fn flat<const D: usize>(bodies: &Bodies<D>, velocities: &[PerDof<D>]) -> Velocities {
-    bodies.velocity.like(velocities.iter().flat_map(|velocity| velocity.iter().copied()).collect())
+/// A pose and a velocity for every body.
+fn each<const D: usize>(
+    bodies: &Bodies<D>,
+    of: impl Fn(usize) -> (Pose<D>, PerDof<D>) + Sync,
+) -> (Vec<Pose<D>>, Velocities) {
+    let mut poses = vec![Pose::identity(); bodies.len()];
+    let mut velocities = bodies.velocity.like(Vec::new());
+    let both = poses.par_iter_mut().zip(velocities.flat_mut().par_chunks_mut(rigid_dofs(D)));
+    // below this many bodies the talk between threads costs more than the work
+    both.enumerate().with_min_len(256).for_each(|(body, (pose, velocity))| {
+        let (place, moving) = of(body);
+        *pose = place;
+        velocity.copy_from_slice(&moving);
+    });
+    (poses, velocities)
 }
 
 /// Pose and velocity of every body at the end of the step, `q_{n+1} = q_n + h T(q) V_{n+θ}` (Dubois, Acary, Jean 2018,
@@ -54,8 +59,7 @@ pub fn depart<const D: usize>(
     h: f64,
     theta: f64,
 ) -> (Vec<Pose<D>>, Velocities) {
-    let (mut poses, mut after) = (Vec::new(), Vec::new());
-    let end = |body: usize| {
+    each(bodies, |body| {
         let velocity = PerDof::<D>::from(&velocities[body]);
         let mean = velocity * theta + PerDof::<D>::from(&bodies.velocity[body]) * (1.0 - theta);
         if D == 2 {
@@ -65,10 +69,7 @@ pub fn depart<const D: usize>(
         let (end, velocity) = coast(bodies, body, (&middle[body], &velocity), theta * h);
         let position = bodies.pose[body].position + linear::<D>(&mean) * h;
         (Pose { position, ..end }, velocity)
-    };
-    let each = (0..bodies.len()).into_par_iter().with_min_len(256);
-    each.map(end).unzip_into_vecs(&mut poses, &mut after);
-    (poses, flat(bodies, &after))
+    })
 }
 
 /// Orientation and velocity at the end of the step of a body that took an impulse `early` before the middle configuration,

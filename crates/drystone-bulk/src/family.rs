@@ -1,5 +1,5 @@
-//! What contacts and the step ask of a family of bodies. How a family answers is its own business: rigid bodies, the first
-//! one, in the other files.
+//! What contacts and the step ask of a family of bodies. How a family answers is its own business: rigid
+//! bodies, the first one, in the other files.
 
 use crate::{FreeMotion, coast, kinematics, motion};
 use drystone_math::{Columns, Compliance, Matrix, Pose, Vector};
@@ -7,21 +7,22 @@ use drystone_state::{Bodies, Velocities};
 
 /// A family of bodies: one object for all of them, never one for each.
 ///
-/// The generalised velocities of all bodies lie in one vector, as many for a body as it has degrees of freedom. Nobody
-/// outside the family counts them.
+/// The generalised velocities of all bodies lie in one vector, as many for a body as it has degrees of
+/// freedom. Nobody outside the family counts them.
 pub trait Bulk<const D: usize>: Sync {
-    /// Poses and velocities after coasting for `dt` from where the bodies are: at the middle configuration for
-    /// `dt = (1 − θ) h` (Moreau, Jean 1996, §4).
+    /// Poses and velocities after coasting for `dt` from where the bodies are: at the middle configuration
+    /// for `dt = (1 − θ) h` (Moreau, Jean 1996, §4).
     fn arrive(&self, dt: f64) -> (Vec<Pose<D>>, Velocities);
 
-    /// `v_free = v + h M⁻¹ F` (Dubois, Acary, Jean 2018, eq. 3), the bodies being at the middle configuration.
+    /// `v_free = v + h M⁻¹ F` (Dubois, Acary, Jean 2018, eq. 3), the bodies being at the middle
+    /// configuration.
     fn free_motion(&self, middle: &[Pose<D>], gravity: &Vector<D>, h: f64) -> FreeMotion;
 
     /// Where a contactor lies that is held at `local` in the frame of its body, at the middle configuration.
     fn place(&self, body: usize, local: &Pose<D>, middle: &[Pose<D>]) -> Pose<D>;
 
-    /// Row block of H: `H v` is the velocity of the body's particle at `point`, in the contact `frame`, the body standing
-    /// at `pose`. A column for each degree of freedom.
+    /// Row block of H: `H v` is the velocity of the body's particle at `point`, in the contact `frame`, the
+    /// body standing at `pose`. A column for each degree of freedom.
     fn jacobian(&self, body: usize, frame: &Matrix<D, D>, point: &Vector<D>, pose: &Pose<D>) -> Columns<D>;
 
     /// How a body answers impulses.
@@ -41,7 +42,8 @@ pub trait Bulk<const D: usize>: Sync {
     fn kinetic_energy(&self, body: usize) -> f64;
 }
 
-/// Rigid bodies: three degrees of freedom in the plane, six in space, the mass matrix diagonal in principal axes.
+/// Rigid bodies: three degrees of freedom in the plane, six in space, the mass matrix diagonal in principal
+/// axes.
 impl<const D: usize> Bulk<D> for Bodies<D> {
     fn arrive(&self, dt: f64) -> (Vec<Pose<D>>, Velocities) {
         coast::arrive(self, dt)

@@ -2,7 +2,7 @@
 //! explicit. How bodies go on between impulses is in `coast`.
 
 use drystone_math::per_dof::spin;
-use drystone_math::{PerDof, Pose, Vector};
+use drystone_math::{PerDof, Pose, Vector, rigid_dofs};
 use drystone_state::{Bodies, Gyroscopic, Velocities};
 use rayon::prelude::*;
 
@@ -27,11 +27,21 @@ pub fn free_motion<const D: usize>(
     gravity: &Vector<D>,
     h: f64,
 ) -> FreeMotion {
-    let each: Vec<[PerDof<D>; 3]> = (0..bodies.len())
-        .into_par_iter()
+    let mut all = FreeMotion {
+        velocity: bodies.velocity.like(Vec::new()),
+        load: bodies.velocity.like(Vec::new()),
+        gyroscopic: bodies.velocity.like(Vec::new()),
+    };
+    let dofs = rigid_dofs(D);
+    let velocities = all.velocity.flat_mut().par_chunks_mut(dofs);
+    let impulses =
+        all.load.flat_mut().par_chunks_mut(dofs).zip(all.gyroscopic.flat_mut().par_chunks_mut(dofs));
+    velocities
+        .zip(impulses)
+        .enumerate()
         // below this many bodies the talk between threads costs more than the work
         .with_min_len(256)
-        .map(|body| {
+        .for_each(|(body, (free, (loaded, turned)))| {
             let mut load = bodies.load[body] * h;
             let mut gyroscopic = PerDof::<D>::zeros();
             if D == 3 {
@@ -56,13 +66,11 @@ pub fn free_motion<const D: usize>(
                     gyroscopic[component] = 0.0;
                 }
             }
-            [velocity, load, gyroscopic]
-        })
-        .collect();
-    let all = |which: usize| {
-        bodies.velocity.like(each.iter().flat_map(|motion| motion[which].iter().copied()).collect())
-    };
-    FreeMotion { velocity: all(0), load: all(1), gyroscopic: all(2) }
+            free.copy_from_slice(&velocity);
+            loaded.copy_from_slice(&load);
+            turned.copy_from_slice(&gyroscopic);
+        });
+    all
 }
 
 #[cfg(test)]

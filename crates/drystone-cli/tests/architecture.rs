@@ -135,12 +135,11 @@ fn the_dimension_has_no_value_between_scene_and_solver() {
     let mut words: Vec<String> = compared.into_iter().flatten().collect();
     words.push("match D".into());
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let free = |line: &Line| !line.text.contains("N - D");
-    none_of(&words, crates.into_iter().flat_map(code_of).filter(free));
-    let wrong = crates
-        .into_iter()
-        .flat_map(code_of)
-        .find(|line| line.text.contains("::<2") || line.text.contains("::<3"));
+    // the face hides the dimension from its users: there it is a value, as at the outer edge
+    let within = |line: &Line| !line.place.starts_with("crates/drystone/src/face/");
+    let lines = || crates.into_iter().flat_map(code_of).filter(within);
+    none_of(&words, lines());
+    let wrong = lines().find(|line| line.text.contains("::<2") || line.text.contains("::<3"));
     assert!(wrong.is_none_or(|line| panic!("{}: {}", line.place, line.text)));
 }
 

@@ -1,5 +1,5 @@
-//! What one body is to the rows of a contact: a column of `D` numbers for each of its degrees of freedom, however many
-//! there are. Knows neither bodies nor contacts.
+//! What one body is to the rows of a contact: a column of `D` numbers for each of its degrees of freedom,
+//! however many there are. Knows neither bodies nor contacts.
 
 use crate::{Matrix, Vector};
 use std::ops::{Deref, DerefMut, Neg};

@@ -1,5 +1,5 @@
-//! How a body gives way to impulses, and where its degrees of freedom lie among those of all: what rows of H and bodies
-//! have to agree on. Knows neither.
+//! How a body gives way to impulses, and where its degrees of freedom lie among those of all: what rows of H
+//! and bodies have to agree on. Knows neither.
 
 /// Where the generalised velocities of a body lie among those of all bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,8 @@ impl Dofs {
     }
 }
 
-/// How a body answers impulses on its degrees of freedom, `v = C p` with C symmetric and nowhere negative: the inverse of
-/// its mass matrix, or of `M + θ²h²K` where the body is elastic.
+/// How a body answers impulses on its degrees of freedom, `v = C p` with C symmetric and nowhere negative:
+/// the inverse of its mass matrix, or of `M + θ²h²K` where the body is elastic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Compliance<'a> {
     /// Not at all.

@@ -1,5 +1,5 @@
-//! A value for each degree of freedom of a rigid body: `D` translations, then the turns, one in the plane and three in
-//! space. Knows no body.
+//! A value for each degree of freedom of a rigid body: `D` translations, then the turns, one in the plane and
+//! three in space. Knows no body.
 
 use crate::Vector;
 use nalgebra::Vector3;
@@ -21,7 +21,8 @@ pub const fn rigid_turns(dimension: usize) -> usize {
 
 /// A value for each degree of freedom of a rigid body, read and written as a slice of them.
 ///
-/// With numbers it is a velocity \[m/s, rad/s\], the diagonal of a mass matrix \[kg, kg m²\] or an impulse \[N s, N m s\].
+/// With numbers it is a velocity \[m/s, rad/s\], the diagonal of a mass matrix \[kg, kg m²\] or an impulse
+/// \[N s, N m s\].
 #[derive(Clone, Copy)]
 pub struct PerDof<const D: usize, T = f64>([T; MOST]);
 

@@ -1,5 +1,5 @@
-//! The bodies as the condensed operator sees them: where their velocities lie, and how they give way to impulses. Knows no
-//! contact.
+//! The bodies as the condensed operator sees them: where their velocities lie, and how they give way to
+//! impulses. Knows no contact.
 
 use drystone_math::{Compliance, Dofs};
 
@@ -90,11 +90,17 @@ impl Compliances {
     /// The compliance of a body.
     #[inline]
     pub fn of(&self, body: usize) -> Compliance<'_> {
+        self.at(body, self.dofs[body])
+    }
+
+    /// The compliance of a body whose place is known.
+    #[inline]
+    pub(crate) fn at(&self, body: usize, dofs: Dofs) -> Compliance<'_> {
         match self.kinds[body] {
             Kind::Fixed => Compliance::Fixed,
-            Kind::Diagonal => Compliance::Diagonal(self.inverse_mass(body)),
+            Kind::Diagonal => Compliance::Diagonal(&self.diagonal[dofs.range()]),
             Kind::Dense(first) => {
-                let count = self.dofs[body].count as usize;
+                let count = dofs.count as usize;
                 Compliance::Dense(&self.dense[first..first + count * count])
             }
         }
@@ -116,8 +122,8 @@ impl Compliances {
         moving.map(|body| self.dofs[body].count as usize).max().unwrap_or(0)
     }
 
-    /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C = R Rᵀ`, so that
-    /// `H C Hᵀ = G Gᵀ`.
+    /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C =
+    /// R Rᵀ`, so that `H C Hᵀ = G Gᵀ`.
     #[inline]
     pub fn scaled<const D: usize>(&self, body: usize, columns: &[[f64; D]], k: usize) -> [f64; D] {
         match self.kinds[body] {
@@ -140,8 +146,8 @@ impl Compliances {
     }
 }
 
-/// The lower triangular `R` with `C = R Rᵀ` (Cholesky), row after row. Where nothing but rounding is left of a pivot its
-/// column is zero: compliances of bodies with driven components are singular.
+/// The lower triangular `R` with `C = R Rᵀ` (Cholesky), row after row. Where nothing but rounding is left of
+/// a pivot its column is zero: compliances of bodies with driven components are singular.
 fn root(matrix: &[f64], count: usize) -> Vec<f64> {
     let mut root = vec![0.0; count * count];
     for column in 0..count {

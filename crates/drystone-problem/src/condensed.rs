@@ -1,10 +1,12 @@
-//! The Delassus operator of contacts between pairs of bodies with any number of degrees of freedom: never assembled.
+//! The Delassus operator of contacts between pairs of bodies with any number of degrees of freedom: never
+//! assembled.
 
 use crate::{BlockRows, Compliance, Compliances, Delassus, Dofs, Kernel, Matrix, Vector};
 use drystone_math::Columns;
 use drystone_math::columns::{dot, times};
 
-/// What one contact knows of its two bodies, on its way into the operator: `u_α = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
+/// What one contact knows of its two bodies, on its way into the operator: `u_α = h[0] v_{bodies[0]} + h[1]
+/// v_{bodies[1]}`.
 ///
 /// Side 0 is the candidate, side 1 the antagonist; the minus sign of the relative velocity is inside `h[1]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,11 +40,11 @@ impl<const D: usize> Row<'_, D> {
     }
 }
 
-/// `W = H M⁻¹ Hᵀ + C` over pairs of bodies, with a diagonal compliance `C` of the contacts themselves where their laws have
-/// one.
+/// `W = H M⁻¹ Hᵀ + C` over pairs of bodies, with a diagonal compliance `C` of the contacts themselves where
+/// their laws have one.
 ///
-/// All numbers of H lie in one array, contact after contact, and all velocities of bodies in one vector, body after body:
-/// how many belong to a body is data, not a type.
+/// All numbers of H lie in one array, contact after contact, and all velocities of bodies in one vector, body
+/// after body: how many belong to a body is data, not a type.
 #[derive(Clone, Debug)]
 pub struct Condensed<const D: usize> {
     heads: Vec<Head>,
@@ -63,8 +65,8 @@ struct Head {
 }
 
 impl<const D: usize> Condensed<D> {
-    /// Takes the rows of H and the compliance of every body. A row has as many columns for a body as that has degrees of
-    /// freedom.
+    /// Takes the rows of H and the compliance of every body. A row has as many columns for a body as that has
+    /// degrees of freedom.
     pub fn new<'a>(rows: impl IntoIterator<Item = &'a PairRow<D>>, bodies: Compliances) -> Self {
         let rows = rows.into_iter();
         Self::of_rows(rows.map(|row| Row { bodies: row.bodies, h: row.h.each_ref().map(|h| &**h) }), bodies)
@@ -230,7 +232,8 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
         rows.map(|(alpha, row)| share(&row, 0) + share(&row, 1) + own(alpha)).collect()
     }
 
-    /// One equation for every component that can move, and one for every component of a contact that gives way itself.
+    /// One equation for every component that can move, and one for every component of a contact that gives
+    /// way itself.
     fn balance(&self) -> Vec<(u32, u32, Vector<D>)> {
         let mut entries = Vec::new();
         for (alpha, row) in self.pairs().enumerate() {
@@ -277,7 +280,7 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
         let (row, dofs) = (self.pair(alpha), &self.heads[alpha].dofs);
         for side in 0..2 {
             let v = &mut carry[dofs[side].range()];
-            match self.bodies.of(row.bodies[side] as usize) {
+            match self.bodies.at(row.bodies[side] as usize, dofs[side]) {
                 Compliance::Fixed => {}
                 Compliance::Diagonal(inverse_mass) => raise(v, row.h[side], inverse_mass, delta),
                 Compliance::Dense(matrix) => {
@@ -327,170 +330,4 @@ fn raise_all<const D: usize, const N: usize>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Blocks;
-
-    fn number(k: usize) -> f64 {
-        ((k * 7919 % 1013) as f64 / 1013.0) - 0.5
-    }
-
-    /// Twelve contacts between five bodies of the given sizes; those of ten degrees of freedom have a full compliance.
-    fn contacts_of(sizes: [usize; 5]) -> Condensed<3> {
-        let mut bodies = Compliances::new();
-        for (body, &size) in sizes.iter().enumerate() {
-            let diagonal: Vec<f64> = (0..size).map(|i| (number(body * 13 + i) + 0.6).max(0.0)).collect();
-            match size {
-                0 => bodies.push(Compliance::Fixed),
-                10 => bodies.push(Compliance::Dense(&full(size, body))),
-                _ => bodies.push(Compliance::Diagonal(&diagonal)),
-            }
-        }
-        let side = |alpha: usize, side: usize, body: usize| {
-            let mut columns = Columns::zeros(sizes[body]);
-            for (j, column) in columns.iter_mut().enumerate() {
-                *column = std::array::from_fn(|i| number(alpha * 97 + side * 31 + i * 11 + j));
-            }
-            columns
-        };
-        let row = |alpha: usize| {
-            let bodies = [alpha % 5, (alpha + 1 + alpha / 5) % 5];
-            let h = [side(alpha, 0, bodies[0]), side(alpha, 1, bodies[1])];
-            PairRow { bodies: bodies.map(|body| body as u32), h }
-        };
-        let rows: Vec<PairRow<3>> = (0..12).map(row).collect();
-        Condensed::new(&rows, bodies)
-    }
-
-    /// A full compliance: `F Fᵀ` with numbers of no pattern.
-    fn full(count: usize, seed: usize) -> Vec<f64> {
-        let factor = |i: usize, k: usize| number(seed * 17 + i * 29 + k * 5 + 3);
-        let entry = |i: usize, j: usize| (0..count).map(|k| factor(i, k) * factor(j, k)).sum();
-        (0..count * count).map(|k| entry(k / count, k % count)).collect()
-    }
-
-    fn twelve_contacts() -> Condensed<3> {
-        contacts_of([6; 5])
-    }
-
-    /// Bodies of several sizes, one of them fixed, two with full compliances.
-    fn of_all_sizes() -> Condensed<3> {
-        contacts_of([6, 10, 0, 3, 10])
-    }
-
-    /// The operator by the book, from dense matrices.
-    #[test]
-    fn bodies_of_all_sizes_against_the_dense_operator() {
-        use drystone_math::nalgebra::DMatrix;
-        let w = of_all_sizes();
-        let total = w.bodies().total();
-        assert_eq!((total, w.bodies().widest()), (29, 10));
-        let (mut h, mut c) = (DMatrix::<f64>::zeros(36, total), DMatrix::<f64>::zeros(total, total));
-        for (alpha, row) in w.pairs().enumerate() {
-            for side in 0..2 {
-                let first = w.bodies().dofs(row.bodies[side] as usize).start as usize;
-                for (k, column) in row.h[side].iter().enumerate() {
-                    (0..3).for_each(|i| h[(alpha * 3 + i, first + k)] += column[i]);
-                }
-            }
-        }
-        for body in 0..5 {
-            let (first, count) = (w.bodies().dofs(body).start as usize, w.bodies().dofs(body).count as usize);
-            for (i, j) in (0..count * count).map(|k| (k / count, k % count)) {
-                c[(first + i, first + j)] = match w.bodies().of(body) {
-                    Compliance::Dense(matrix) => matrix[i * count + j],
-                    Compliance::Diagonal(inverse_mass) if i == j => inverse_mass[i],
-                    _ => 0.0,
-                };
-            }
-        }
-        let dense = &h * c * h.transpose();
-        let blocks = w.assemble();
-        for alpha in 0..12 {
-            for beta in 0..12 {
-                let found = blocks.row(alpha).find(|&(column, _)| column == beta).map(|(_, block)| *block);
-                let expected = dense.fixed_view::<3, 3>(3 * alpha, 3 * beta).into_owned();
-                assert!((found.unwrap_or_else(Matrix::zeros) - expected).norm() < 1e-13, "{alpha} {beta}");
-            }
-            let own = dense.fixed_view::<3, 3>(3 * alpha, 3 * alpha).into_owned();
-            assert!((w.block(alpha) - own).norm() < 1e-13);
-        }
-        // the scaled rows are a root of it
-        for (alpha, row) in w.pairs().enumerate() {
-            let mut sum = Matrix::<3, 3>::zeros();
-            for side in 0..2 {
-                for k in 0..row.h[side].len() {
-                    let g = Vector::from(w.bodies().scaled(row.bodies[side] as usize, row.h[side], k));
-                    sum += g * g.transpose();
-                }
-            }
-            assert!((sum - w.block(alpha)).norm() < 1e-13);
-        }
-    }
-
-    #[test]
-    fn assembled_and_matrix_free_agree() {
-        check_agreement(twelve_contacts());
-        check_agreement(of_all_sizes());
-        // some contacts give way themselves, in some directions
-        let own = |a: usize| Vector::from_fn(|i, _| (number(a * 5 + i)).max(0.0));
-        let compliant = |w: Condensed<3>| w.with_compliance((0..12).map(own).collect());
-        assert!(compliant(twelve_contacts()).is_compliant() && !twelve_contacts().is_compliant());
-        check_agreement(compliant(twelve_contacts()));
-        check_agreement(compliant(of_all_sizes()));
-    }
-
-    fn check_agreement(pairs: Condensed<3>) {
-        let blocks = Blocks::new(pairs.assemble());
-        let r: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| number(a * 3 + i))).collect();
-        let carry = pairs.carry(&r);
-        for alpha in 0..12 {
-            let free = pairs.row(alpha, &r, &carry);
-            assert!((free - blocks.row(alpha, &r, &())).norm() < 1e-14);
-            assert!((pairs.block(alpha) - blocks.block(alpha)).norm() < 1e-14);
-        }
-        // rᵀWr is the square of what the equations of balance miss
-        let mut missed = vec![0.0; pairs.bodies().total() + 36];
-        for (equation, contact, row) in pairs.balance() {
-            missed[equation as usize] += row.dot(&r[contact as usize]);
-        }
-        let work: f64 = (0..12).map(|alpha| r[alpha].dot(&pairs.row(alpha, &r, &carry))).sum();
-        assert!((missed.iter().map(|x| x * x).sum::<f64>() - work).abs() < 1e-13);
-    }
-
-    #[test]
-    fn compliance_is_added_to_the_dense_operator() {
-        let own: Vec<Vector<3>> = (0..12).map(|a| Vector::from_fn(|i, _| (a * 3 + i) as f64)).collect();
-        let (rigid, soft) = (twelve_contacts(), twelve_contacts().with_compliance(own.clone()));
-        let (without, with) = (rigid.assemble(), soft.assemble());
-        for (alpha, own) in own.iter().enumerate() {
-            let added = with.diagonal(alpha) - without.diagonal(alpha);
-            assert!((added - Matrix::<3, 3>::from_diagonal(own)).norm() < 1e-12);
-            assert!((soft.split()[alpha] - rigid.split()[alpha] - added).norm() < 1e-12);
-            assert!((soft.block(alpha) - rigid.block(alpha) - added).norm() < 1e-12);
-        }
-    }
-
-    #[test]
-    fn pieces_of_bodies_are_at_least_as_compliant_as_the_whole() {
-        check_pieces(twelve_contacts());
-        check_pieces(of_all_sizes());
-    }
-
-    fn check_pieces(pairs: Condensed<3>) {
-        let blocks = Blocks::new(pairs.assemble());
-        for split in [pairs.split(), blocks.split()] {
-            let mut tightest = f64::INFINITY;
-            for trial in 0..2000 {
-                let r: Vec<Vector<3>> =
-                    (0..12).map(|a| Vector::from_fn(|i, _| number(trial * 41 + a * 3 + i))).collect();
-                let carry = pairs.carry(&r);
-                let whole: f64 = (0..12).map(|a| r[a].dot(&pairs.row(a, &r, &carry))).sum();
-                let pieces: f64 = (0..12).map(|a| r[a].dot(&(split[a] * r[a]))).sum();
-                assert!(whole <= pieces, "{trial}: {whole} {pieces}");
-                tightest = tightest.min(pieces / whole);
-            }
-            assert!(tightest < 20.0, "{tightest}: no bound worth having");
-        }
-    }
-}
+mod tests;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Velocities {
     values: Vec<f64>,
-    /// Where those of each body begin, and behind them where the last ones end. Shared by all vectors of the same bodies.
+    /// Where those of each body begin, and behind them where the last ones end. Shared by all vectors of the
+    /// same bodies.
     starts: Arc<Vec<u32>>,
 }
 
@@ -37,6 +38,11 @@ impl Velocities {
     pub fn retain(&mut self, kept: &[bool]) {
         let bodies = self.iter().zip(kept).filter(|(_, kept)| **kept).map(|(body, _)| body);
         *self = bodies.collect();
+    }
+
+    /// Whether the bodies of another vector have as many degrees of freedom each.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.starts == other.starts
     }
 
     /// Number of bodies.
@@ -117,6 +123,7 @@ mod tests {
         let mut fewer = v.clone();
         fewer.retain(&[true, false, false, true]);
         assert_eq!((fewer.len(), fewer.dofs(1), fewer[1][0]), (2, 3..9, 6.0));
+        assert!(zero.is_like(&v) && !zero.is_like(&[[0.0; 19]].into_iter().collect()));
         v[2][9] = 1.0;
         v.push(&[5.0]);
         assert_eq!((v.flat()[12], v.len(), zero.len()), (1.0, 5, 4));

@@ -143,6 +143,14 @@ pub enum BuildError {
     /// A law that the table or the strategy does not take.
     #[error(transparent)]
     Law(#[from] LawError),
+    /// A snapshot of bodies with other degrees of freedom.
+    #[error("the snapshot holds {found} velocities, the simulation {expected}")]
+    OtherFreedoms {
+        /// Velocities in the snapshot.
+        found: usize,
+        /// Velocities in the simulation.
+        expected: usize,
+    },
     /// A snapshot of another simulation.
     #[error("the snapshot holds {found} bodies, the simulation {expected}")]
     OtherSimulation {

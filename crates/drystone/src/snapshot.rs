@@ -161,14 +161,18 @@ impl<const D: usize> Simulation<D> {
         let (bodies, ties) = match &setup {
             Some(setup) => {
                 setup.check()?;
-                (setup.bodies.len(), Some(Ties::new(setup.ties.clone(), setup.bodies.len())?))
+                (&setup.bodies, Some(Ties::new(setup.ties.clone(), setup.bodies.len())?))
             }
-            None => (self.bodies.len(), None),
+            None => (&self.bodies, None),
         };
         for found in [snapshot.poses.len(), snapshot.velocities.len()] {
-            if found != bodies {
-                return Err(BuildError::OtherSimulation { found, expected: bodies });
+            if found != bodies.len() {
+                return Err(BuildError::OtherSimulation { found, expected: bodies.len() });
             }
+        }
+        if !snapshot.velocities.is_like(&bodies.velocity) {
+            let [found, expected] = [&snapshot.velocities, &bodies.velocity].map(|v| v.flat().len());
+            return Err(BuildError::OtherFreedoms { found, expected });
         }
         let expected = ties.as_ref().map_or(self.tie_memory.len(), |ties| ties.list().len());
         let found = snapshot.ties.len();

@@ -121,3 +121,16 @@ fn the_problem_shown_is_the_one_solved_and_memory_survives_a_snapshot() {
     other.step();
     assert_eq!(other.state_hash(), hash);
 }
+
+#[test]
+fn a_snapshot_of_other_bodies_is_refused() {
+    let mut s = boxes(false);
+    let mut saved = s.snapshot();
+    saved.poses.pop();
+    assert!(matches!(s.restore(saved), Err(BuildError::OtherSimulation { .. })));
+    let mut saved = s.snapshot();
+    saved.velocities = saved.velocities.iter().map(|velocity| &velocity[..3]).collect();
+    assert!(matches!(s.restore(saved), Err(BuildError::OtherFreedoms { .. })));
+    let saved = s.snapshot();
+    assert!(s.restore(saved).is_ok());
+}

@@ -94,7 +94,7 @@ where
             problems.of(&list.item(body.0 as usize), misfit.to_string());
             return Err(problems.0);
         }
-        let groups = groups.names();
+        let groups: Vec<String> = groups.names().map(str::to_owned).collect();
         Ok(Self { settings, bodies, contactors, laws, ties, groups })
     }
 

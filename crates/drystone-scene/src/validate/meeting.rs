@@ -40,17 +40,12 @@ impl<'a> Groups<'a> {
         groups
     }
 
-    /// Their names, in their order.
-    pub(crate) fn names(&self) -> Vec<String> {
-        self.names.iter().map(|&name| name.to_owned()).collect()
-    }
-
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Their names.
+    /// Their names, in their order.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> {
         self.names.iter().copied()
     }
