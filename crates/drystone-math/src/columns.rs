@@ -101,8 +101,9 @@ pub fn times<const D: usize>(columns: &[[f64; D]], v: &[f64]) -> Vector<D> {
     sum(columns.iter().zip(v))
 }
 
+/// The same for a number of columns that the compiler knows.
 #[inline(always)]
-fn fixed<const D: usize, const N: usize>(columns: &[[f64; D]; N], v: &[f64; N]) -> Vector<D> {
+pub fn fixed<const D: usize, const N: usize>(columns: &[[f64; D]; N], v: &[f64; N]) -> Vector<D> {
     sum(columns.iter().zip(v))
 }
 

@@ -2,8 +2,12 @@
 //! assembled.
 
 use crate::{BlockRows, Compliance, Compliances, Delassus, Dofs, Kernel, Matrix, Vector};
-use drystone_math::Columns;
-use drystone_math::columns::{dot, times};
+use drystone_math::columns::{dot, fixed, times};
+use drystone_math::{Columns, rigid_dofs};
+
+/// Degrees of freedom of rigid bodies in the plane and in space.
+const PLANE: usize = rigid_dofs(2);
+const SPACE: usize = rigid_dofs(3);
 
 /// What one contact knows of its two bodies, on its way into the operator: `u_α = h[0] v_{bodies[0]} + h[1]
 /// v_{bodies[1]}`.
@@ -135,8 +139,25 @@ impl<const D: usize> Condensed<D> {
     /// `H v` in one row: the relative velocity of bodies with the generalised velocities `v`.
     #[inline]
     pub fn relative(&self, alpha: usize, v: &[f64]) -> Vector<D> {
-        let (row, dofs) = (self.pair(alpha), &self.heads[alpha].dofs);
-        times(row.h[0], &v[dofs[0].range()]) + times(row.h[1], &v[dofs[1].range()])
+        let head = &self.heads[alpha];
+        // pairs of rigid bodies in the plane and in space: loops of constant length
+        let known = match head.dofs.map(|dofs| dofs.count as usize) {
+            [PLANE, PLANE] => self.relative_of::<PLANE>(head, v),
+            [SPACE, SPACE] => self.relative_of::<SPACE>(head, v),
+            _ => None,
+        };
+        known.unwrap_or_else(|| {
+            let row = self.pair(alpha);
+            times(row.h[0], &v[head.dofs[0].range()]) + times(row.h[1], &v[head.dofs[1].range()])
+        })
+    }
+
+    /// The same for two bodies with `N` degrees of freedom each.
+    #[inline(always)]
+    fn relative_of<const N: usize>(&self, head: &Head, v: &[f64]) -> Option<Vector<D>> {
+        let (one, rest) = self.columns.get(head.first..)?.split_first_chunk::<N>()?;
+        let [a, b] = head.dofs.map(|dofs| v.get(dofs.start as usize..).and_then(|v| v.first_chunk::<N>()));
+        Some(fixed(one, a?) + fixed(rest.first_chunk::<N>()?, b?))
     }
 }
 
@@ -306,8 +327,12 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
 fn raise<const D: usize>(v: &mut [f64], h: &[[f64; D]], inverse_mass: &[f64], delta: &Vector<D>) {
     // rigid bodies in the plane and in space: loops of constant length
     match v.len() {
-        3 => raise_all::<D, 3>(v.first_chunk_mut(), h.first_chunk(), inverse_mass.first_chunk(), delta),
-        6 => raise_all::<D, 6>(v.first_chunk_mut(), h.first_chunk(), inverse_mass.first_chunk(), delta),
+        PLANE => {
+            raise_all::<D, PLANE>(v.first_chunk_mut(), h.first_chunk(), inverse_mass.first_chunk(), delta)
+        }
+        SPACE => {
+            raise_all::<D, SPACE>(v.first_chunk_mut(), h.first_chunk(), inverse_mass.first_chunk(), delta)
+        }
         _ => {
             for ((v, column), m) in v.iter_mut().zip(h).zip(inverse_mass) {
                 *v += dot(column, delta) * m;
