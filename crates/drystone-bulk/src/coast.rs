@@ -1,13 +1,16 @@
-//! Bodies between impulses: how they go on for a while when nothing acts on them. Impulses are left to others.
+//! Bodies between impulses: how they go on for a while when nothing acts on them. Impulses are left to
+//! others.
 //!
-//! All impulses of a step, of contacts, ties and loads, act at its middle configuration; before and after it bodies
-//! coast. Positions then go on at constant velocity, and orientations by Euler's equations of the free body,
+//! All impulses of a step, of contacts, ties and loads, act at its middle configuration; before and after it
+//! bodies coast. Positions then go on at constant velocity, and orientations by Euler's equations of the free
+//! body,
 //!
 //! `J Ω̇ + Ω × JΩ = 0`, `Ṙ = R Ω̃`,
 //!
-//! which keep the angular momentum `R J Ω` in space and the energy. The angular momentum of a system therefore changes by its
-//! impulses and by nothing else, at blows as well, the mass matrix at q_m is `J` and W symmetric, and the step is
-//! symmetric in time for θ = ½: of second order (Reich 1994; Kol, Laird, Leimkuhler 1997).
+//! which keep the angular momentum `R J Ω` in space and the energy. The angular momentum of a system
+//! therefore changes by its impulses and by nothing else, at blows as well, the mass matrix at q_m is `J` and
+//! W symmetric, and the step is symmetric in time for θ = ½: of second order (Reich 1994; Kol, Laird,
+//! Leimkuhler 1997).
 
 use crate::advance;
 use crate::kinematics::renormalised;
@@ -49,9 +52,9 @@ fn each<const D: usize>(
     (poses, velocities)
 }
 
-/// Pose and velocity of every body at the end of the step, `q_{n+1} = q_n + h T(q) V_{n+θ}` (Dubois, Acary, Jean 2018,
-/// eq. 12): after coasting for `θ h` from the middle configuration with the velocities that the impulses left. The
-/// bodies hold the poses at the beginning and the velocities before the impulses.
+/// Pose and velocity of every body at the end of the step, `q_{n+1} = q_n + h T(q) V_{n+θ}` (Dubois, Acary,
+/// Jean 2018, eq. 12): after coasting for `θ h` from the middle configuration with the velocities that the
+/// impulses left. The bodies hold the poses at the beginning and the velocities before the impulses.
 pub fn depart<const D: usize>(
     bodies: &Bodies<D>,
     middle: &[Pose<D>],
@@ -72,8 +75,9 @@ pub fn depart<const D: usize>(
     })
 }
 
-/// Orientation and velocity at the end of the step of a body that took an impulse `early` before the middle configuration,
-/// `rest` before the end; with its velocities before and after the impulse, both as the step has them at the middle.
+/// Orientation and velocity at the end of the step of a body that took an impulse `early` before the middle
+/// configuration, `rest` before the end; with its velocities before and after the impulse, both as the step
+/// has them at the middle.
 pub fn from_touch<const D: usize>(
     bodies: &Bodies<D>,
     body: usize,
@@ -116,8 +120,8 @@ struct Free {
 impl Free {
     /// The turn in `dt`, in axes of the body, and the spin after it.
     ///
-    /// Cayley's map of `dt Ω_m` goes with the mid-point rule: with `R' = R cay(dt Ω_m)` the change of `R J Ω` is
-    /// `R (I − dt Ω̃_m/2)⁻¹ [J(Ω' − Ω) + dt Ω_m × JΩ_m]`, which the rule makes vanish.
+    /// Cayley's map of `dt Ω_m` goes with the mid-point rule: with `R' = R cay(dt Ω_m)` the change of `R J Ω`
+    /// is `R (I − dt Ω̃_m/2)⁻¹ [J(Ω' − Ω) + dt Ω_m × JΩ_m]`, which the rule makes vanish.
     fn turn(&self, begin: &Vector3<f64>, dt: f64, halves: u32) -> (Orientation, Vector3<f64>) {
         if let Some(end) = self.mid_point(begin, dt) {
             let mean = (begin + end) * 0.5;
@@ -133,8 +137,9 @@ impl Free {
         (first * second, spin)
     }
 
-    /// Solves `J(Ω' − Ω) + dt Ω_m × JΩ_m = 0`, `Ω_m = (Ω + Ω')/2`, by inserting, to the last bit that can be reached: slow
-    /// spins, as of bodies at rest, take two or three rounds. `None` if it fails, which takes a body that turns far.
+    /// Solves `J(Ω' − Ω) + dt Ω_m × JΩ_m = 0`, `Ω_m = (Ω + Ω')/2`, by inserting, to the last bit that can be
+    /// reached: slow spins, as of bodies at rest, take two or three rounds. `None` if it fails, which takes a
+    /// body that turns far.
     fn mid_point(&self, begin: &Vector3<f64>, dt: f64) -> Option<Vector3<f64>> {
         let mut spin = *begin;
         let mut last = f64::INFINITY;

@@ -5,13 +5,14 @@ use drystone_math::per_dof::{linear, spin};
 use drystone_math::{Columns, Matrix, Orientation, Pose, Vector, rigid_dofs};
 use drystone_state::{Bodies, Gyroscopic};
 
-/// The middle configuration `q_m = q_n + (1 − θ) h v_n`, where contacts are sought (Moreau, Jean 1996, §4), of a body whose
-/// spin in its own axes is constant.
+/// The middle configuration `q_m = q_n + (1 − θ) h v_n`, where contacts are sought (Moreau, Jean 1996, §4),
+/// of a body whose spin in its own axes is constant.
 pub fn middle<const D: usize>(pose: &Pose<D>, velocity: &[f64], dt: f64) -> Pose<D> {
     advance(pose, velocity, dt)
 }
 
-/// Where a body is after `dt` with constant velocity and spin. Rotations are composed and never leave the group.
+/// Where a body is after `dt` with constant velocity and spin. Rotations are composed and never leave the
+/// group.
 pub fn advance<const D: usize>(pose: &Pose<D>, velocity: &[f64], dt: f64) -> Pose<D> {
     Pose {
         position: pose.position + linear::<D>(velocity) * dt,
@@ -19,14 +20,14 @@ pub fn advance<const D: usize>(pose: &Pose<D>, velocity: &[f64], dt: f64) -> Pos
     }
 }
 
-/// Rounding makes the quaternion drift off the unit sphere by about 1e-16 a step: bring it back every time. A body
-/// that does not turn keeps its bits.
+/// Rounding makes the quaternion drift off the unit sphere by about 1e-16 a step: bring it back every time. A
+/// body that does not turn keeps its bits.
 pub(crate) fn renormalised(orientation: Orientation) -> Orientation {
     Orientation::new_normalize(orientation.into_inner())
 }
 
-/// Row block of H for one side of a contact: `H v` is the velocity of the body's particle at `point`, in the contact
-/// `frame`. Columns: translation in world axes, then spin in body axes, `Rᵀ(a × t)` with the arm `a`.
+/// Row block of H for one side of a contact: `H v` is the velocity of the body's particle at `point`, in the
+/// contact `frame`. Columns: translation in world axes, then spin in body axes, `Rᵀ(a × t)` with the arm `a`.
 #[doc(alias = "H")]
 #[doc(alias = "contact Jacobian")]
 pub fn jacobian<const D: usize>(frame: &Matrix<D, D>, point: &Vector<D>, pose: &Pose<D>) -> Columns<D> {
@@ -53,8 +54,9 @@ pub fn jacobian<const D: usize>(frame: &Matrix<D, D>, point: &Vector<D>, pose: &
     h
 }
 
-/// Rate of the velocity of a body's particle at `point` \[m/s²\], where other particles come to lie because the point moves
-/// with the velocity `moving`, while the body coasts: `ω × (ċ − v) + ω̇ × a` with the arm `a`.
+/// Rate of the velocity of a body's particle at `point` \[m/s²\], where other particles come to lie because
+/// the point moves with the velocity `moving`, while the body coasts: `ω × (ċ − v) + ω̇ × a` with the arm
+/// `a`.
 pub fn particle_rate<const D: usize>(
     bodies: &Bodies<D>,
     body: usize,
@@ -79,9 +81,9 @@ pub fn particle_rate<const D: usize>(
     Vector::from_fn(|axis, _| rate[axis])
 }
 
-/// Row block of the relative spin for one side of a contact: `rows` name the axes of the frame about which it is taken,
-/// component by component; in the plane, where a body turns about the third axis alone, any axis but the normal is
-/// that one.
+/// Row block of the relative spin for one side of a contact: `rows` name the axes of the frame about which it
+/// is taken, component by component; in the plane, where a body turns about the third axis alone, any axis
+/// but the normal is that one.
 pub fn spin_rows<const D: usize>(
     frame: &Matrix<D, D>,
     rows: [Option<usize>; D],
@@ -107,7 +109,8 @@ mod tests {
     use super::*;
     use drystone_math::PerDof;
 
-    /// H against finite differences of the position of a particle: the sign test no energy balance can replace.
+    /// H against finite differences of the position of a particle: the sign test no energy balance can
+    /// replace.
     fn check_jacobian<const D: usize>(pose: Pose<D>, point: Vector<D>, frame: Matrix<D, D>) {
         let h = jacobian::<D>(&frame, &point, &pose);
         let particle = pose.to_local(&point);

@@ -1,5 +1,5 @@
-//! What the step and contacts ask of a family of bodies, and rigid ones in the plane and in space: free motion, H, the two
-//! half steps of the θ-scheme. Knows no contact law and no shape.
+//! What the step and contacts ask of a family of bodies, and rigid ones in the plane and in space: free
+//! motion, H, the two half steps of the θ-scheme. Knows no contact law and no shape.
 
 mod coast;
 mod family;

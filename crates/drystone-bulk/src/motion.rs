@@ -1,5 +1,5 @@
-//! The impulses of a step that are known before its contacts: gravity, given loads, the gyroscopic moment where it is
-//! explicit. How bodies go on between impulses is in `coast`.
+//! The impulses of a step that are known before its contacts: gravity, given loads, the gyroscopic moment
+//! where it is explicit. How bodies go on between impulses is in `coast`.
 
 use drystone_math::per_dof::spin;
 use drystone_math::{PerDof, Pose, Vector, rigid_dofs};
@@ -17,9 +17,9 @@ pub struct FreeMotion {
     pub gyroscopic: Velocities,
 }
 
-/// Free motion of every body: `v_free = v + h M⁻¹ F` (Dubois, Acary, Jean 2018, eq. 3), with driven components at their
-/// prescribed velocity. `middle` holds the poses at q_m, where moments are brought to body axes; the velocities of the
-/// bodies are those at q_m before the impulses of the step.
+/// Free motion of every body: `v_free = v + h M⁻¹ F` (Dubois, Acary, Jean 2018, eq. 3), with driven
+/// components at their prescribed velocity. `middle` holds the poses at q_m, where moments are brought to
+/// body axes; the velocities of the bodies are those at q_m before the impulses of the step.
 #[doc(alias = "free velocity")]
 pub fn free_motion<const D: usize>(
     bodies: &Bodies<D>,

@@ -6,8 +6,8 @@ use drystone_math::per_dof::{linear, spin};
 use drystone_math::portable;
 use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs};
 
-/// Row block of the relative spin for one side of a tie: component by component about the axes of `frame`. In the plane the
-/// first component is the spin about the third axis, and the second nothing.
+/// Row block of the relative spin for one side of a tie: component by component about the axes of `frame`. In
+/// the plane the first component is the spin about the third axis, and the second nothing.
 pub fn turn_rows<const D: usize>(frame: &Matrix<D, D>, pose: &Pose<D>) -> Columns<D> {
     if D == 2 {
         let mut h = Columns::<D>::zeros(rigid_dofs(D));
@@ -17,9 +17,10 @@ pub fn turn_rows<const D: usize>(frame: &Matrix<D, D>, pose: &Pose<D>) -> Column
     spin_rows(frame, std::array::from_fn(Some), pose)
 }
 
-/// How far the frame `a` is turned off the frame `b` \[rad\], in axes of `b`, as a vector whose rate is the relative spin
-/// where it is small. With all `held` turns it is the rotation vector (in the plane the angle, as first component); with one
-/// turn less, the one about the last axis is free and the last axes alone are compared.
+/// How far the frame `a` is turned off the frame `b` \[rad\], in axes of `b`, as a vector whose rate is the
+/// relative spin where it is small. With all `held` turns it is the rotation vector (in the plane the angle,
+/// as first component); with one turn less, the one about the last axis is free and the last axes alone are
+/// compared.
 pub fn turned_off<const D: usize>(a: &Orientation, b: &Orientation, held: usize) -> Vector<D> {
     let relative = b.inverse() * a;
     let mut off = Vector::<D>::zeros();
@@ -40,8 +41,8 @@ pub fn turned_off<const D: usize>(a: &Orientation, b: &Orientation, held: usize)
     off
 }
 
-/// Angle by which the frame `a` is turned off the frame `b` about the first axis of `b`, in the plane about the third,
-/// in (−π, π] \[rad\].
+/// Angle by which the frame `a` is turned off the frame `b` about the first axis of `b`, in the plane about
+/// the third, in (−π, π] \[rad\].
 pub fn twist<const D: usize>(a: &Orientation, b: &Orientation) -> f64 {
     let relative = b.inverse() * a;
     let q = relative.quaternion();
@@ -50,8 +51,8 @@ pub fn twist<const D: usize>(a: &Orientation, b: &Orientation) -> f64 {
     angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
 }
 
-/// Angle by which the frame `a` is turned off the frame `b` about the last axis of `b`, in the plane as well about the third,
-/// in (−π, π] \[rad\].
+/// Angle by which the frame `a` is turned off the frame `b` about the last axis of `b`, in the plane as well
+/// about the third, in (−π, π] \[rad\].
 pub fn turn_about_last(a: &Orientation, b: &Orientation) -> f64 {
     let relative = b.inverse() * a;
     let q = relative.quaternion();

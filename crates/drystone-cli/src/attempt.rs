@@ -1,12 +1,13 @@
-//! One solver on one problem from rest: timed, judged by both errors, ended by the clock where asked. Reads and prints
-//! nothing.
+//! One solver on one problem from rest: timed, judged by both errors, ended by the clock where asked. Reads
+//! and prints nothing.
 
 use drystone_problem::{Delassus, Measure, Problem, Vector, residual};
 use drystone_solvers::{Method, Params, solve};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Rounds with an ever smaller tolerance, where the solver has met its own and the error of Siconos is not there yet.
+/// Rounds with an ever smaller tolerance, where the solver has met its own and the error of Siconos is not
+/// there yet.
 const ROUNDS: u32 = 8;
 
 /// Each of them asks for so much less.
@@ -79,8 +80,9 @@ const REPEATS: u32 = 3;
 /// What counts as short \[s\].
 const SHORT: f64 = 2e-3;
 
-/// Solves from `r = 0`. `error` gives the error of Siconos of an iterate: only the file knows which one it is. A short
-/// solve is repeated and the fastest counts: the first pays for memory and code that are not yet at hand.
+/// Solves from `r = 0`. `error` gives the error of Siconos of an iterate: only the file knows which one it
+/// is. A short solve is repeated and the fastest counts: the first pays for memory and code that are not yet
+/// at hand.
 pub fn attempt<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     error: impl Fn(&[Vector<D>]) -> f64,

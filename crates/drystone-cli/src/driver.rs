@@ -117,8 +117,8 @@ pub fn resume(folder: &Path, goal: &Goal, manner: &Manner) -> Result<u8, Failure
     }
 }
 
-/// The summary of a run that has nothing left to do: it came to rest, or as far as it is asked to go, and the scene says
-/// so still.
+/// The summary of a run that has nothing left to do: it came to rest, or as far as it is asked to go, and the
+/// scene says so still.
 fn finished(folder: &Path, goal: &Goal) -> Result<Option<Value>, Failure> {
     let run = RunFolder::open(folder)?;
     let scene = run.scene()?;
@@ -219,8 +219,8 @@ struct Run<'a, const D: usize> {
 impl<const D: usize> Run<'_, D> {
     /// Steps to the end, to rest, or until asked to stop.
     ///
-    /// The checkpoint of the very end is taken before its frame, so that a run which goes on later drops that frame
-    /// unless it is due anyway and ends with the same files as a run that was never stopped.
+    /// The checkpoint of the very end is taken before its frame, so that a run which goes on later drops that
+    /// frame unless it is due anyway and ends with the same files as a run that was never stopped.
     fn go(
         &mut self,
         mut progress: Progress,

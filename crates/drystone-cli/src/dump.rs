@@ -1,4 +1,5 @@
-//! The problems of a run, saved on the way: `problems/step-NNNNNN.hdf5` in its folder. Changes nothing of the run.
+//! The problems of a run, saved on the way: `problems/step-NNNNNN.hdf5` in its folder. Changes nothing of the
+//! run.
 
 use crate::failure::Failure;
 use drystone::Simulation;

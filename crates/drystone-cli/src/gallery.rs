@@ -1,5 +1,5 @@
-//! The scenes that come with the command. Small ones are the files of `scenes/`, large ones are made from a few
-//! numbers.
+//! The scenes that come with the command. Small ones are the files of `scenes/`, large ones are made from a
+//! few numbers.
 
 mod landslide;
 mod periodic;

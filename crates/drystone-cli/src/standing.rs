@@ -1,5 +1,5 @@
-//! Whether the structure of a run stands, as the scene asks: which bodies are looked at, and what is said of them. Measures
-//! nothing itself.
+//! Whether the structure of a run stands, as the scene asks: which bodies are looked at, and what is said of
+//! them. Measures nothing itself.
 
 use drystone::{BodyId, Simulation, Standing, Structure};
 use drystone_scene::{Scene, StandingSpec};

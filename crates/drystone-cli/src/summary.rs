@@ -125,7 +125,8 @@ pub fn summary<const D: usize>(
     })
 }
 
-/// Steps that did not converge, by reason, the most frequent first, each with what to look at and what to change.
+/// Steps that did not converge, by reason, the most frequent first, each with what to look at and what to
+/// change.
 fn not_converged<const D: usize>(simulation: &Simulation<D>, totals: &Totals) -> Value {
     let names = &simulation.bodies().name;
     let pair = |link: Link| match link {

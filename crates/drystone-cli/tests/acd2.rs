@@ -1,4 +1,5 @@
-//! The landslide and the biaxial test of A-CD². The landslide is shortened here; whole where `DRYSTONE_SLOW` is set.
+//! The landslide and the biaxial test of A-CD². The landslide is shortened here; whole where `DRYSTONE_SLOW`
+//! is set.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! ARCHITECTURE.md holds: who may use whom, who may open files or print, where a dimension may have a value, which test
-//! holds what, and who calls whom in a step.
+//! ARCHITECTURE.md holds: who may use whom, who may open files or print, where a dimension may have a value,
+//! which test holds what, and who calls whom in a step.
 
 mod common;
 
@@ -145,8 +145,8 @@ fn the_dimension_has_no_value_between_scene_and_solver() {
 
 #[test]
 fn nothing_is_unsafe_and_no_simulation_shares_state() {
-    // lanes need instructions a machine may not have, and threads share the bodies, by the promise of those who plan who
-    // works on which; nothing else is unsafe
+    // lanes need instructions a machine may not have, and threads share the bodies, by the promise of those
+    // who plan who works on which; nothing else is unsafe
     const UNSAFE: [&str; 5] =
         ["sweep/lanes.rs", "sweep/lanes/x86.rs", "sweep/body_states.rs", "sweep/laned.rs", "sweep/rows.rs"];
     let allowed = |line: &Line| {

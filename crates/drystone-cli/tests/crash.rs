@@ -48,7 +48,8 @@ fn killed_twenty_times_a_run_ends_like_one_never_killed() {
             continue;
         }
         let held = frames(&broken);
-        // a resume drops the frame its checkpoint does not cover, and writes it again: at most one may be on its way
+        // a resume drops the frame its checkpoint does not cover, and writes it again: at most one may be on
+        // its way
         assert!(held.len() + 1 >= most, "kill {kill}: {} frames, {most} before", held.len());
         assert!(held == expected[..held.len()], "kill {kill}: a frame differs from that of the whole run");
         most = most.max(held.len());

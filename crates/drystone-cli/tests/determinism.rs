@@ -1,4 +1,5 @@
-//! The same scene gives the same bits: on any number of threads, a second time, and beside another simulation.
+//! The same scene gives the same bits: on any number of threads, a second time, and beside another
+//! simulation.
 
 mod common;
 
@@ -6,7 +7,8 @@ use common::made::{box_of_disks, pile_in_space};
 use common::stepping::{hash, on_threads, simulation, step, steps};
 use common::{drystone, read, root};
 
-/// The hash after some steps on some threads; at least `contacts` must have pushed, or the test proves nothing.
+/// The hash after some steps on some threads; at least `contacts` must have pushed, or the test proves
+/// nothing.
 fn hash_after(text: &str, count: usize, threads: usize, contacts: usize) -> u64 {
     on_threads(threads, || {
         let mut simulation = simulation(text);

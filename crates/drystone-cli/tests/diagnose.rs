@@ -1,5 +1,5 @@
-//! `drystone diagnose`: regimes with a known answer are told apart, runs say why steps did not converge, and what makes
-//! no sense is refused.
+//! `drystone diagnose`: regimes with a known answer are told apart, runs say why steps did not converge, and
+//! what makes no sense is refused.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! What the documents say of files, keys and commands is so: links lead somewhere, the reference of the scene file has every
-//! key, and what contributors are told to type works.
+//! What the documents say of files, keys and commands is so: links lead somewhere, the reference of the scene
+//! file has every key, and what contributors are told to type works.
 
 mod common;
 
@@ -135,7 +135,8 @@ fn targets_of(package: &str) -> Vec<(String, String)> {
     targets.map(|target| (name(&target["kind"][0]), name(&target["name"]))).collect()
 }
 
-/// A command of cargo: its packages and targets are there, it knows its options, and so do the programs it starts.
+/// A command of cargo: its packages and targets are there, it knows its options, and so do the programs it
+/// starts.
 fn is_cargo_command(words: &[String]) {
     let line = words.join(" ");
     let (own, rest) = match words.iter().position(|word| word == "--") {
@@ -244,4 +245,26 @@ fn the_glossary_speaks_of_what_is_there() {
         }
     }
     assert!(names > 40, "only {names} names");
+}
+
+/// The longest line of a comment, as STYLE.md says; code is left to rustfmt.
+const LONGEST: usize = 110;
+
+#[test]
+fn no_comment_is_longer_than_style_says() {
+    assert!(read(&root().join("STYLE.md")).contains(&format!("lines of {LONGEST} characters")));
+    assert!(read(&root().join("rustfmt.toml")).contains(&format!("max_width = {LONGEST}")));
+    let mut wrong = Vec::new();
+    for path in texts().into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs")) {
+        for (number, line) in read(&path).lines().enumerate() {
+            let text = line.trim_start();
+            // a row of a table cannot be broken
+            let comment =
+                text.starts_with("//") && !text.trim_start_matches(['/', '!', ' ']).starts_with('|');
+            if comment && line.chars().count() > LONGEST {
+                wrong.push(place(&path, number + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} longer than {LONGEST}:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -1,5 +1,6 @@
-//! The bits of whole runs, as they were when these lines were written: on any number of threads, with the widest
-//! instructions of the machine and with plain ones. A change of a hash is a change of results: the commit says why.
+//! The bits of whole runs, as they were when these lines were written: on any number of threads, with the
+//! widest instructions of the machine and with plain ones. A change of a hash is a change of results: the
+//! commit says why.
 
 mod common;
 
@@ -77,8 +78,8 @@ fn runs_give_the_bits_they_gave() {
     all_are_golden(8, Machine::This);
 }
 
-/// Old processors have other instructions, and the system's library chooses other functions for them. Needs `qemu-user` of
-/// Debian and minutes.
+/// Old processors have other instructions, and the system's library chooses other functions for them. Needs
+/// `qemu-user` of Debian and minutes.
 #[test]
 fn old_processors_give_the_same_bits() {
     if std::env::var_os("DRYSTONE_SLOW").is_some() && cfg!(target_arch = "x86_64") {

@@ -1,4 +1,5 @@
-//! Every law in a scene of its own, against what is known of it: motion, forces, failure, and where the energy went.
+//! Every law in a scene of its own, against what is known of it: motion, forces, failure, and where the
+//! energy went.
 
 mod common;
 

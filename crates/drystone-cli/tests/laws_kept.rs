@@ -1,4 +1,5 @@
-//! What laws keep at contacts survives: a resume, any number of threads, the files of a run and saved problems.
+//! What laws keep at contacts survives: a resume, any number of threads, the files of a run and saved
+//! problems.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Damaged scene files are refused with their place or run; nothing panics. Takes the real files and changes bytes, so
-//! that broken encodings and half files come up too.
+//! Damaged scene files are refused with their place or run; nothing panics. Takes the real files and changes
+//! bytes, so that broken encodings and half files come up too.
 
 mod common;
 

@@ -15,7 +15,8 @@ fn template(name: &str, home: &Path) -> PathBuf {
     home.join(format!("{name}.toml"))
 }
 
-/// Work of prescribed motion in the second half of a run of 4 s \[J\]: what the wall gave, without a look at the grains.
+/// Work of prescribed motion in the second half of a run of 4 s \[J\]: what the wall gave, without a look at
+/// the grains.
 fn work_of_drives(folder: &Path) -> f64 {
     let table = read(&folder.join("probes/steps.csv"));
     let mut lines = table.lines();
@@ -59,8 +60,9 @@ fn the_stress_of_a_run_without_a_cell_is_refused() {
     assert!(refused.err.contains("[cell]"), "{}", refused.err);
 }
 
-/// The stress of a sample in steady shear: the pressure is that on the wall, and the tensor symmetric. The sum of all
-/// moments of contacts is the change of spins, of which nothing is left in the mean of a long time.
+/// The stress of a sample in steady shear: the pressure is that on the wall, and the tensor symmetric. The
+/// sum of all moments of contacts is the change of spins, of which nothing is left in the mean of a long
+/// time.
 #[test]
 fn the_stress_of_a_sheared_sample_is_symmetric() {
     if !whole() {

@@ -1,4 +1,5 @@
-//! `solve` reads, solves and writes saved problems as it says, and a run saves its problems without being disturbed.
+//! `solve` reads, solves and writes saved problems as it says, and a run saves its problems without being
+//! disturbed.
 
 mod common;
 

@@ -17,7 +17,8 @@ fn plane(text: &str) -> Simulation<2> {
     }
 }
 
-/// Largest share of gravity along x: by the static theorem, the kinematic one, and with Coulomb's own sliding.
+/// Largest share of gravity along x: by the static theorem, the kinematic one, and with Coulomb's own
+/// sliding.
 fn pushed(text: &str) -> [f64; 3] {
     let simulation = plane(text);
     let statics = simulation.statics(TOUCHING);

@@ -1,5 +1,5 @@
-//! Ties in their scenes: books that balance, runs that resume, files and pictures that show them. What ties do is judged by
-//! `drystone validate` and by the tests of `drystone`.
+//! Ties in their scenes: books that balance, runs that resume, files and pictures that show them. What ties
+//! do is judged by `drystone validate` and by the tests of `drystone`.
 
 mod common;
 

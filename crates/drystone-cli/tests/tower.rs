@@ -1,4 +1,5 @@
-//! Towers that must stand: what friction holds does not creep, however long one waits and whatever the masses.
+//! Towers that must stand: what friction holds does not creep, however long one waits and whatever the
+//! masses.
 
 mod common;
 

@@ -121,8 +121,8 @@ fn metres_and_millimetres_agree() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// In a unit smaller by a power of two every number keeps its digits, so that even a chaotic scene must keep its bits:
-/// a single constant with a hidden unit would show.
+/// In a unit smaller by a power of two every number keeps its digits, so that even a chaotic scene must keep
+/// its bits: a single constant with a hidden unit would show.
 #[test]
 fn a_unit_smaller_by_a_power_of_two_gives_the_same_bits() {
     let scenes = [

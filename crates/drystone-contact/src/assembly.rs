@@ -1,5 +1,5 @@
-//! Down: from touches to the condensed problem, with the impulses of the last step as a guess. Solves nothing; what the
-//! solution means for the contacts is in `outcome`.
+//! Down: from touches to the condensed problem, with the impulses of the last step as a guess. Solves
+//! nothing; what the solution means for the contacts is in `outcome`.
 
 use crate::impact::{at_touch, poses_of};
 use crate::matching::{id_of, partners};
@@ -17,10 +17,10 @@ use rayon::prelude::*;
 
 /// The condensed problem of one step and the interactions it came from.
 ///
-/// The problem has a row for every contact, in their order, behind them one for every further branch of a contact, and
-/// behind those the rows of the ties.
-/// It is written in the variables of the canonical sets, `u_set = u + C r + shift` and `r_set = r + impulse`: the
-/// compliance is in its operator, and `u_free` is less by what the added impulses would do.
+/// The problem has a row for every contact, in their order, behind them one for every further branch of a
+/// contact, and behind those the rows of the ties.
+/// It is written in the variables of the canonical sets, `u_set = u + C r + shift` and `r_set = r + impulse`:
+/// the compliance is in its operator, and `u_free` is less by what the added impulses would do.
 pub struct Assembly<const D: usize> {
     /// `u = W r + u_free` in the variables of the canonical sets.
     pub problem: Problem<D, Condensed<D>>,
@@ -30,8 +30,8 @@ pub struct Assembly<const D: usize> {
     pub lost: f64,
     /// By how much the energy in the springs of ties is more than the last step left \[J\].
     pub restored: f64,
-    /// Contacts of two bodies alone that were taken before the middle configuration, and how long before \[s\]: the bodies
-    /// are to go on from there, `τ M⁻¹ Hᵀ r` farther.
+    /// Contacts of two bodies alone that were taken before the middle configuration, and how long before
+    /// \[s\]: the bodies are to go on from there, `τ M⁻¹ Hᵀ r` farther.
     pub impacts: Vec<(u32, f64)>,
     /// The rows of ties.
     pub(crate) ties: Vec<Bound<D>>,
@@ -133,7 +133,8 @@ struct Row<const D: usize> {
 }
 
 impl<const D: usize> Row<D> {
-    /// Whether the bodies are on their way to each other, faster than what counts as none, and part of it comes back.
+    /// Whether the bodies are on their way to each other, faster than what counts as none, and part of it
+    /// comes back.
     fn is_shock(&self, common: &Common) -> bool {
         let still = common.tolerances.sliding * self.interaction.size / common.h;
         self.branch.change.returns > 0.0 && self.interaction.u_begin[0] < -still
@@ -147,8 +148,8 @@ struct Branch<const D: usize> {
     u_free: Vector<D>,
 }
 
-/// Assembles the problem. `memory` holds the last step's contacts by increasing identity, as `touches` do; where an
-/// identity is found in both, impulse and internal variables are carried over.
+/// Assembles the problem. `memory` holds the last step's contacts by increasing identity, as `touches` do;
+/// where an identity is found in both, impulse and internal variables are carried over.
 #[doc(alias = "Delassus")]
 #[doc(alias = "condensation")]
 pub fn assemble<const D: usize>(
@@ -308,8 +309,8 @@ fn row<const D: usize>(
     Some(Row { branch, beside, interaction, block, pushed, early, lost })
 }
 
-/// Gives a contact that is new, or bonded in this step, the first values of its law's variables; gives the energy that
-/// was stored in its place \[J\].
+/// Gives a contact that is new, or bonded in this step, the first values of its law's variables; gives the
+/// energy that was stored in its place \[J\].
 fn begin<const D: usize>(
     step: &Step<D>,
     common: &Common,
@@ -355,8 +356,9 @@ pub(crate) fn approach<'a, const D: usize>(
     }
 }
 
-/// Overlap from which on one of two bodies on their way to each other may have passed the other \[m\]: half the thickness of
-/// the thinner one along the normal. What has none, a point or a surface, is left out as long as the other has one.
+/// Overlap from which on one of two bodies on their way to each other may have passed the other \[m\]: half
+/// the thickness of the thinner one along the normal. What has none, a point or a surface, is left out as
+/// long as the other has one.
 fn passing_depth<const D: usize>(
     step: &Step<D>,
     touch: &ContactPoint<D>,
@@ -448,8 +450,8 @@ pub fn compliances<const D: usize>(bodies: &Bodies<D>) -> Compliances {
     all
 }
 
-/// A component that carries nothing has no row of H; it gives way by itself, so that its impulse stays zero and its block is
-/// regular.
+/// A component that carries nothing has no row of H; it gives way by itself, so that its impulse stays zero
+/// and its block is regular.
 pub(crate) fn give_way<const D: usize>(
     change: &mut Change<D>,
     pair: &PairRow<D>,
@@ -476,8 +478,8 @@ fn areas<const D: usize>(touches: &[ContactPoint<D>]) -> Vec<f64> {
     touches.chunk_by(|a, b| (a.contactors, a.image) == (b.contactors, b.image)).flat_map(shares).collect()
 }
 
-/// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for one by one
-/// \[N s\].
+/// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for
+/// one by one \[N s\].
 fn mean_normal<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> f64 {
     if step.mean_normal > 0.0 {
         return step.mean_normal;
@@ -509,9 +511,9 @@ impl<const D: usize> Assembly<D> {
         &self.changes[row]
     }
 
-    /// The impulses carried over from the last step in the variables of the sets, admissible ones, or none at all. None
-    /// either where they are more than anything in this step asks for: impulses that balance each other would be brought
-    /// along for ever, at the price of sweeps down to rounding (see [`is_excess`]).
+    /// The impulses carried over from the last step in the variables of the sets, admissible ones, or none at
+    /// all. None either where they are more than anything in this step asks for: impulses that balance each
+    /// other would be brought along for ever, at the price of sweeps down to rounding (see [`is_excess`]).
     pub fn guess(&self, memory: bool) -> Vec<Vector<D>> {
         if !memory {
             return vec![Vector::zeros(); self.changes.len()];

@@ -2,15 +2,15 @@
 
 use drystone_state::BodyId;
 
-/// The contacts that are bonded in a step: laws with bonds, liquid bridges or gaps counted from a start take these as they
-/// take the contacts of the first step of a run. Contacts that go on from the last step are left as they are, but for those
-/// that are named.
+/// The contacts that are bonded in a step: laws with bonds, liquid bridges or gaps counted from a start take
+/// these as they take the contacts of the first step of a run. Contacts that go on from the last step are
+/// left as they are, but for those that are named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bonding {
     /// Whether every new contact is: so in the first step of a run.
     pub newborn: bool,
-    /// Bodies whose contacts with each other are, new or not; `None` for those with whatever the first one touches. Bonds
-    /// that such contacts have are made anew.
+    /// Bodies whose contacts with each other are, new or not; `None` for those with whatever the first one
+    /// touches. Bonds that such contacts have are made anew.
     pub pairs: Vec<(BodyId, Option<BodyId>)>,
 }
 

@@ -18,7 +18,8 @@ pub struct Compression<const D: usize> {
 }
 
 impl<const D: usize> Assembly<D> {
-    /// The compression of this step, where bodies meet whose law has two phases. `free` are the velocities without contact.
+    /// The compression of this step, where bodies meet whose law has two phases. `free` are the velocities
+    /// without contact.
     pub fn compression(&self, bodies: &Bodies<D>, free: &Velocities) -> Option<Compression<D>> {
         if !self.shock {
             return None;
@@ -57,8 +58,8 @@ impl<const D: usize> Assembly<D> {
         Some(Compression { problem: Problem { w, u_free, sets }, rows, ties })
     }
 
-    /// Lets the step go on from the impulses `c` of its compression: each contact has them, and at least its part of them
-    /// once more.
+    /// Lets the step go on from the impulses `c` of its compression: each contact has them, and at least its
+    /// part of them once more.
     pub fn expand(&mut self, compression: &Compression<D>, c: &[Vector<D>]) {
         let contacts = self.interactions.len();
         let scales = compression.scales(&self.changes, c);
@@ -92,8 +93,9 @@ impl<const D: usize> Compression<D> {
         self.rows.iter().zip(&self.problem.sets).map(|(&row, set)| set.project(&(whole[row] * 0.5))).collect()
     }
 
-    /// By how much the coefficients of every row are to be scaled: 1 where those of a cluster of bodies are alike, else so
-    /// much that its expansion brings no more energy than its compression took, `c·EWEc ≤ c·Wc`.
+    /// By how much the coefficients of every row are to be scaled: 1 where those of a cluster of bodies are
+    /// alike, else so much that its expansion brings no more energy than its compression took,
+    /// `c·EWEc ≤ c·Wc`.
     fn scales(&self, changes: &[Change<D>], c: &[Vector<D>]) -> Vec<f64> {
         let returns = |&row: &usize| changes[row].returns;
         // what ties carry is theirs to give back, as much as any contact does

@@ -33,8 +33,8 @@ pub struct Detection<const D: usize> {
     detector: Detector<D>,
     /// In the place of the other, where there is a cell.
     periodic: Option<PeriodicDetector<D>>,
-    /// What pairs that are kept from step to step depend on: whether bodies are driven and their groups, and those that do
-    /// not meet. Empty without a skin.
+    /// What pairs that are kept from step to step depend on: whether bodies are driven and their groups, and
+    /// those that do not meet. Empty without a skin.
     driven: Vec<(bool, GroupId)>,
     apart: Vec<[u32; 2]>,
     has_skin: bool,
@@ -44,7 +44,8 @@ pub struct Detection<const D: usize> {
 }
 
 impl<const D: usize> Detection<D> {
-    /// Detection with empty buffers, in a periodic cell if there is one, else with a skin, see [`Detector::with_skin`].
+    /// Detection with empty buffers, in a periodic cell if there is one, else with a skin, see
+    /// [`Detector::with_skin`].
     pub fn new(cell: Option<Cell<D>>, skin: f64) -> Self {
         Self {
             detector: Detector::with_skin(skin),
@@ -60,9 +61,10 @@ impl<const D: usize> Detection<D> {
 
     /// All touches nearer than the alert distance, by increasing identity.
     ///
-    /// Two bodies are alert to each other at `alert` times the radius of the smaller, so that a blow passed on
-    /// through a cluster finds the next contact waiting, plus the way both can go in one step. A point, which has no radius,
-    /// is alert at that of the other body, and to a half-space at the way of the fastest of all bodies.
+    /// Two bodies are alert to each other at `alert` times the radius of the smaller, so that a blow passed
+    /// on through a cluster finds the next contact waiting, plus the way both can go in one step. A point,
+    /// which has no radius, is alert at that of the other body, and to a half-space at the way of the fastest
+    /// of all bodies.
     pub fn find(
         &mut self,
         bodies: &Bodies<D>,
@@ -125,9 +127,9 @@ impl<const D: usize> Detection<D> {
         &self.touches
     }
 
-    /// The touches of the last call without those of bodies that only pass each other: they meet neither on the way they go
-    /// by their velocities at the beginning of the step, nor, at edges and corners, on the way along the normal, deeper than
-    /// `grazing` times the radius of the smaller. Zero leaves none out.
+    /// The touches of the last call without those of bodies that only pass each other: they meet neither on
+    /// the way they go by their velocities at the beginning of the step, nor, at edges and corners, on the
+    /// way along the normal, deeper than `grazing` times the radius of the smaller. Zero leaves none out.
     pub fn without_passed(
         &mut self,
         bodies: &Bodies<D>,

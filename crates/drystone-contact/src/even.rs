@@ -1,12 +1,13 @@
-//! The most even pressure that does what a given one does. Knows points and numbers, neither bodies nor contacts.
+//! The most even pressure that does what a given one does. Knows points and numbers, neither bodies nor
+//! contacts.
 
 use drystone_math::{Matrix, Vector};
 
 /// Most steps of Newton's method: as many as points change sides, as a rule two or three.
 const MOST_STEPS: usize = 60;
 
-/// Share of the trace added to a Jacobian, which is singular where all that carries lies on a line. Takes steps off by as
-/// much, which the next one mends.
+/// Share of the trace added to a Jacobian, which is singular where all that carries lies on a line. Takes
+/// steps off by as much, which the next one mends.
 const REGULAR: f64 = 1e-12;
 
 /// Least decrease of the dual function along a step, relative to its slope (Armijo).
@@ -22,13 +23,14 @@ const SAME: f64 = 1e-13;
 ///
 /// `min ½ Σ x_i²`, `Σ x_i a_i = b`, `x_i ≥ l_i`,
 ///
-/// with `b` as it is for the given `x`, which must keep the bounds. With `a_i = (1, s_i, t_i)` and coordinates `s, t` in
-/// a plane, `b` holds a force along its normal and the moments about its axes, and the answer is a pressure that is affine,
-/// `x_i = a_i·λ`, where that is not below the bound.
+/// with `b` as it is for the given `x`, which must keep the bounds. With `a_i = (1, s_i, t_i)` and
+/// coordinates `s, t` in a plane, `b` holds a force along its normal and the moments about its axes, and the
+/// answer is a pressure that is affine, `x_i = a_i·λ`, where that is not below the bound.
 ///
-/// λ is the only unknown: `x_i(λ) = max(l_i, a_i·λ)` minimises the Lagrangian, and `Σ x_i(λ) a_i = b` is the gradient of a
-/// convex function of as many variables as there are equations, set to zero by a Newton method with line search. Gives false
-/// and leaves `x` alone where that fails, as it does where a force on the rim of the patch leaves no choice.
+/// λ is the only unknown: `x_i(λ) = max(l_i, a_i·λ)` minimises the Lagrangian, and `Σ x_i(λ) a_i = b` is the
+/// gradient of a convex function of as many variables as there are equations, set to zero by a Newton method
+/// with line search. Gives false and leaves `x` alone where that fails, as it does where a force on the rim
+/// of the patch leaves no choice.
 pub(crate) fn make_even<const D: usize>(arms: &[Vector<D>], least: &[f64], x: &mut [f64]) -> bool {
     let resultant = |x: &dyn Fn(usize) -> f64| -> Vector<D> {
         arms.iter().enumerate().fold(Vector::zeros(), |sum, (i, arm)| sum + arm * x(i))

@@ -1,16 +1,19 @@
-//! Impacts taken at the moment of touch. Bodies that came to overlap since the last middle configuration are moved back to
-//! where they met, and their contacts found there anew. It assembles nothing and moves no body for good.
+//! Impacts taken at the moment of touch. Bodies that came to overlap since the last middle configuration are
+//! moved back to where they met, and their contacts found there anew. It assembles nothing and moves no body
+//! for good.
 //!
-//! At the middle configuration bodies overlap by up to `h |u_N|`: arms that end half way between the two surfaces are too
-//! short by half of that, and the normal of round or turning bodies has turned on, so that the impulse and the spin of a
-//! shock would be off by O(h). With `τ = g / u_N`, the time since the touch, the bodies stood at `q_m − τ v_begin`; there
-//! the arms end on both surfaces, and what is left is of the order of h².
+//! At the middle configuration bodies overlap by up to `h |u_N|`: arms that end half way between the two
+//! surfaces are too short by half of that, and the normal of round or turning bodies has turned on, so that
+//! the impulse and the spin of a shock would be off by O(h). With `τ = g / u_N`, the time since the touch,
+//! the bodies stood at `q_m − τ v_begin`; there the arms end on both surfaces, and what is left is of the
+//! order of h².
 //!
-//! A shock at that place keeps the angular momentum about it. It is kept on the way of the scheme, too, if the bodies go on
-//! from there with their new velocities, that is, are farther by `τ M⁻¹ Hᵀ r` at the end of the step. Two bodies alone
-//! are moved so; their centre of mass, and with it their energy in a field of gravity, does not notice. A body that is
-//! driven takes up any moment, so that nothing has to be moved. Where more bodies or ties take part each contact would
-//! have its own moment, and the moves would undo each other: those shocks stay at the middle configuration.
+//! A shock at that place keeps the angular momentum about it. It is kept on the way of the scheme, too, if
+//! the bodies go on from there with their new velocities, that is, are farther by `τ M⁻¹ Hᵀ r` at the end of
+//! the step. Two bodies alone are moved so; their centre of mass, and with it their energy in a field of
+//! gravity, does not notice. A body that is driven takes up any moment, so that nothing has to be moved.
+//! Where more bodies or ties take part each contact would have its own moment, and the moves would undo each
+//! other: those shocks stay at the middle configuration.
 
 use crate::Step;
 use crate::assembly::image_of;
@@ -21,9 +24,11 @@ use drystone_math::per_dof::norm;
 
 /// Overlaps below this, relative to the smaller body, change no arm worth mentioning.
 const SHALLOW: f64 = 1e-11;
-/// A contact is new if it was open a step before; this much longer ago, relative to the step, since bodies turn on the way.
+/// A contact is new if it was open a step before; this much longer ago, relative to the step, since bodies
+/// turn on the way.
 const SINCE: f64 = 1.01;
-/// Gap, relative to the smaller body, at which bodies touch, and how often the moment is sought with Newton's method.
+/// Gap, relative to the smaller body, at which bodies touch, and how often the moment is sought with Newton's
+/// method.
 const CLOSED: f64 = 1e-13;
 const ROUNDS: u32 = 5;
 
@@ -96,7 +101,8 @@ fn company<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> Vec<u
     company
 }
 
-/// How long ago the contactors of a run of touches met \[s\]: 0 if they do not overlap, or have done so for longer than a step.
+/// How long ago the contactors of a run of touches met \[s\]: 0 if they do not overlap, or have done so for
+/// longer than a step.
 fn since_touch<const D: usize>(step: &Step<D>, run: &[ContactPoint<D>]) -> f64 {
     let at @ [a, b] = bodies_of(step, &run[0]);
     let deepest = run.iter().map(|touch| -touch.gap).fold(0.0, f64::max);
@@ -136,8 +142,8 @@ fn normal_velocity<const D: usize>(step: &Step<D>, touch: &ContactPoint<D>, pose
     velocity(a, &poses[0]) - velocity(b, &poses[1])
 }
 
-/// The contacts of a pair at the moment of touch, about so long ago, with the gaps that they have come to since; and how long
-/// ago that was. None where nothing is found there.
+/// The contacts of a pair at the moment of touch, about so long ago, with the gaps that they have come to
+/// since; and how long ago that was. None where nothing is found there.
 fn again<const D: usize>(
     step: &Step<D>,
     run: &[ContactPoint<D>],

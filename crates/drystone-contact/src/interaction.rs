@@ -10,7 +10,8 @@ use drystone_state::{BRANCHES, BodyId, ContactId, LAW_MEMORY};
 pub enum Status {
     /// No impulse, but for that of a bond.
     Open,
-    /// The bodies push each other and do not slide: the impulse is inside the friction cone, or on it at rest.
+    /// The bodies push each other and do not slide: the impulse is inside the friction cone, or on it at
+    /// rest.
     Stick,
     /// The bodies push each other and slide, with the impulse on the friction cone.
     Slip,
@@ -39,8 +40,8 @@ pub struct Interaction<const D: usize> {
     pub u_begin: Vector<D>,
     /// Relative velocity at the end of the step, in the frame \[m/s\].
     pub u: Vector<D>,
-    /// Impulse on the candidate over the step, in the frame, compression positive \[N s\]. All branches of the law that
-    /// push or pull are in it, moments are not.
+    /// Impulse on the candidate over the step, in the frame, compression positive \[N s\]. All branches of
+    /// the law that push or pull are in it, moments are not.
     pub r: Vector<D>,
     /// Impulses of the branches beside the first one, in the frame \[N s\], of moments \[N m s\].
     pub beside: [Vector<D>; BRANCHES],
@@ -57,10 +58,10 @@ pub struct Interaction<const D: usize> {
 }
 
 impl<const D: usize> Interaction<D> {
-    /// Reads the status off the first branch in the variables of its set, velocity and impulse. The border of the cone
-    /// has a width, since projections round, and so has a velocity of zero, `still` \[m/s\]: where several contacts share a
-    /// friction, an impulse may lie on the border of one of them though nothing slides. What is held sticks, pushed or
-    /// pulled.
+    /// Reads the status off the first branch in the variables of its set, velocity and impulse. The border of
+    /// the cone has a width, since projections round, and so has a velocity of zero, `still` \[m/s\]: where
+    /// several contacts share a friction, an impulse may lie on the border of one of them though nothing
+    /// slides. What is held sticks, pushed or pulled.
     pub(crate) fn judge(&mut self, set: &Set, u: &Vector<D>, r: &Vector<D>, still: f64) {
         let tangents = set.tangential::<D>();
         let tangential = r.rows_range(tangents.clone()).norm();

@@ -70,8 +70,8 @@ impl<const D: usize> Laws<D> {
         Self { groups, laws: Vec::new(), table: vec![None; groups * groups] }
     }
 
-    /// Sets the law between two groups, or within one. Refuses groups outside the table and laws that keep more variables
-    /// than a contact has room for; the table is then as it was.
+    /// Sets the law between two groups, or within one. Refuses groups outside the table and laws that keep
+    /// more variables than a contact has room for; the table is then as it was.
     pub fn set(&mut self, a: GroupId, b: GroupId, law: Box<dyn Law<D>>) -> Result<(), LawError> {
         self.share(a, b, law.into())
     }
@@ -166,8 +166,8 @@ impl<const D: usize> Laws<D> {
         self.between(a, b).map_or(&[], |entry| &entry.variables)
     }
 
-    /// Where the variable of a name stands at the contacts between two groups. The name is looked up once for each law, not
-    /// once for each contact.
+    /// Where the variable of a name stands at the contacts between two groups. The name is looked up once for
+    /// each law, not once for each contact.
     pub fn place_of(&self, name: &str) -> impl Fn(GroupId, GroupId) -> Option<usize> + '_ {
         let place = |entry: &Entry<D>| entry.variables.iter().position(|known| *known == name);
         let places: Vec<Option<usize>> = self.laws.iter().map(place).collect();

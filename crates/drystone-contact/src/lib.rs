@@ -1,5 +1,5 @@
-//! The interaction handler: shape pairs become anonymous interactions, are matched with the last step, and become the
-//! condensed problem. Solves nothing and moves nothing.
+//! The interaction handler: shape pairs become anonymous interactions, are matched with the last step, and
+//! become the condensed problem. Solves nothing and moves nothing.
 
 mod assembly;
 mod bonding;

@@ -1,11 +1,13 @@
-//! Which contact of the last step a touch goes on from. Moves nothing, and leaves the impulses to the assembly.
+//! Which contact of the last step a touch goes on from. Moves nothing, and leaves the impulses to the
+//! assembly.
 
 use crate::Laws;
 use drystone_detect::ContactPoint;
 use drystone_geometry::Contactor;
 use drystone_state::{Bodies, ContactId, ContactMemory};
 
-/// How far a contact may jump and still be found under another name, relative to the radius of the smaller body.
+/// How far a contact may jump and still be found under another name, relative to the radius of the smaller
+/// body.
 const JUMP: f64 = 0.1;
 
 /// The identity of a touch.
@@ -13,12 +15,13 @@ pub(crate) fn id_of<const D: usize>(touch: &ContactPoint<D>) -> ContactId {
     ContactId { contactors: touch.contactors, image: touch.image, feature: touch.feature }
 }
 
-/// For every touch the contact of the last step it goes on from, and the energy that was stored in those nobody goes on
-/// from \[J\].
+/// For every touch the contact of the last step it goes on from, and the energy that was stored in those
+/// nobody goes on from \[J\].
 ///
-/// Features change their names where corners pass each other: a corner of one face over another, a moment later the
-/// other way round. An impulse may be lost at such a moment, a bond may not. Where the law keeps variables, what has no
-/// partner of its name is matched with the nearest of the same two contactors that has none either.
+/// Features change their names where corners pass each other: a corner of one face over another, a moment
+/// later the other way round. An impulse may be lost at such a moment, a bond may not. Where the law keeps
+/// variables, what has no partner of its name is matched with the nearest of the same two contactors that has
+/// none either.
 pub(crate) fn partners<const D: usize>(
     touches: &[ContactPoint<D>],
     memory: &[ContactMemory<D>],

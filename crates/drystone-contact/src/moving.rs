@@ -1,13 +1,15 @@
-//! What becomes of the relative velocity at a contact until the end of the step because the contact moves over the bodies.
-//! Knows no law.
+//! What becomes of the relative velocity at a contact until the end of the step because the contact moves
+//! over the bodies. Knows no law.
 //!
-//! Contacts are sought at the middle configuration, laws hold for velocities at the end of the step. A disk that runs round
-//! on its rim has another of its particles on the floor by then: holding the one of the middle configuration would be late by
-//! half a step, an error of first order in rolling. With the velocity `ċ` of the contact point, `u_T` at the end is
+//! Contacts are sought at the middle configuration, laws hold for velocities at the end of the step. A disk
+//! that runs round on its rim has another of its particles on the floor by then: holding the one of the
+//! middle configuration would be late by half a step, an error of first order in rolling. With the velocity
+//! `ċ` of the contact point, `u_T` at the end is
 //!
 //! `u_T + θ h t · [ω × (ċ − v) + ω̇ × a]`,
 //!
-//! taken for both bodies, `ω̇` that of a body that coasts. It vanishes for balls that roll straight on, and at rest.
+//! taken for both bodies, `ω̇` that of a body that coasts. It vanishes for balls that roll straight on, and
+//! at rest.
 
 use crate::Step;
 use drystone_bulk::particle_rate;
@@ -16,12 +18,12 @@ use drystone_laws::Change;
 use drystone_math::{Pose, Vector};
 use drystone_state::ContactMemory;
 
-/// Farthest that a contact moves in a step and is taken for the same, relative to its distance from the centre of mass:
-/// beyond it a step does not resolve the motion, or another corner took over.
+/// Farthest that a contact moves in a step and is taken for the same, relative to its distance from the
+/// centre of mass: beyond it a step does not resolve the motion, or another corner took over.
 const SMOOTH: f64 = 0.1;
 
-/// Lets a law that holds for tangential velocities hold for those at the end of the step, where the contact pressed in the
-/// last step and went on smoothly.
+/// Lets a law that holds for tangential velocities hold for those at the end of the step, where the contact
+/// pressed in the last step and went on smoothly.
 pub(crate) fn hold_at_end<const D: usize>(
     step: &Step<D>,
     touch: &ContactPoint<D>,

@@ -15,8 +15,8 @@ const FOLLOWED: f64 = 1e-9;
 const SLACK: f64 = 10.0;
 
 impl<const D: usize> Assembly<D> {
-    /// Brings thresholds that follow a normal impulse to those of a solution; whether any was not there yet, so that the
-    /// problem must be solved again.
+    /// Brings thresholds that follow a normal impulse to those of a solution; whether any was not there yet,
+    /// so that the problem must be solved again.
     pub fn follow(&mut self, r: &[Vector<D>]) -> bool {
         let contacts = self.interactions.len();
         let (mut farthest, mut largest) = (0.0_f64, 0.0_f64);
@@ -59,9 +59,9 @@ impl<const D: usize> Assembly<D> {
         r.iter().zip(&self.changes).map(|(r, change)| r - change.impulse).collect()
     }
 
-    /// Takes the solution back: impulses and velocities in the frame of the contacts, status, internal variables, and
-    /// where the work went. Gives the true impulse of every row, that of the laws and not of the sets. `residual` is that of
-    /// the solution.
+    /// Takes the solution back: impulses and velocities in the frame of the contacts, status, internal
+    /// variables, and where the work went. Gives the true impulse of every row, that of the laws and not of
+    /// the sets. `residual` is that of the solution.
     pub fn accept(
         &mut self,
         r: &[Vector<D>],
@@ -136,8 +136,8 @@ impl<const D: usize> Assembly<D> {
 }
 
 impl<const D: usize> Assembly<D> {
-    /// Takes the solution back into the state of the ties, `r` being the impulses in the variables of the sets. Gives where
-    /// their work went, and how many of them broke.
+    /// Takes the solution back into the state of the ties, `r` being the impulses in the variables of the
+    /// sets. Gives where their work went, and how many of them broke.
     pub fn accept_ties(
         &self,
         r: &[Vector<D>],
@@ -172,8 +172,8 @@ fn rms<const D: usize>(r: &[Vector<D>]) -> f64 {
     (r.iter().map(Vector::norm_squared).sum::<f64>() / r.len().max(1) as f64).sqrt()
 }
 
-/// Relative speed that counts as none at a contact \[m/s\]: a way in the step within the tolerance of its size, or what
-/// errors of so much in the impulses \[N s\] come to.
+/// Relative speed that counts as none at a contact \[m/s\]: a way in the step within the tolerance of its
+/// size, or what errors of so much in the impulses \[N s\] come to.
 fn still<const D: usize>(step: &Common, size: f64, error: f64, block: &Matrix<D, D>) -> f64 {
     step.tolerances.sliding * size / step.h + error * block.trace() / D as f64
 }

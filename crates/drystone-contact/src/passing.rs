@@ -1,5 +1,5 @@
-//! Contacts whose bodies do not meet but pass each other: they are left out before the problem is assembled. It finds no
-//! contact; whether bodies meet is told by `Passing` of the shapes.
+//! Contacts whose bodies do not meet but pass each other: they are left out before the problem is assembled.
+//! It finds no contact; whether bodies meet is told by `Passing` of the shapes.
 
 use crate::Laws;
 use crate::assembly::image_of;
@@ -14,11 +14,12 @@ use rayon::prelude::*;
 /// Overlaps foretold below this, relative to the radius of the smaller body, are none.
 const STILL: f64 = 1e-12;
 
-/// On ways shorter than this, relative to the same, nothing is passed but corners: a round body would be foretold to overlap by
-/// half the square of it, and bodies at rest are not looked at.
+/// On ways shorter than this, relative to the same, nothing is passed but corners: a round body would be
+/// foretold to overlap by half the square of it, and bodies at rest are not looked at.
 const MOVES: f64 = 1e-7;
 
-/// A contact is right if the bodies meet at least this deep on their way, relative to what its own normal foretells.
+/// A contact is right if the bodies meet at least this deep on their way, relative to what its own normal
+/// foretells.
 const RIGHT: f64 = 0.5;
 
 /// Patches wider than this, relative to what counts as touching in passing, are no edges.
@@ -75,7 +76,8 @@ impl<const D: usize> Way<'_, D> {
     /// Which touches of one pair stay.
     fn keeps(&self, group: &[ContactPoint<D>]) -> impl Iterator<Item = bool> {
         let pair = self.pair(&group[0]);
-        // corners of shapes with edges may pass each other however they move: not where a patch has some breadth
+        // corners of shapes with edges may pass each other however they move: not where a patch has some
+        // breadth
         let corner = pair.as_ref().is_some_and(|pair| {
             pair.shapes.iter().all(|shape| shape.is_sharp()) && !is_wide(group, WIDE * pair.tolerance())
         });
@@ -110,8 +112,8 @@ impl<const D: usize> Way<'_, D> {
         })
     }
 
-    /// Velocity at the beginning of the step, driven components as they are driven. What gravity adds within the step is
-    /// left out: bodies at rest are held against it.
+    /// Velocity at the beginning of the step, driven components as they are driven. What gravity adds within
+    /// the step is left out: bodies at rest are held against it.
     fn velocity(&self, body: usize) -> PerDof<D> {
         PerDof::from_fn(|component| match self.bodies.driven[body][component] {
             Some(_) => self.free[body][component],
@@ -139,10 +141,11 @@ impl<const D: usize> Pair<'_, D> {
 
     /// Whether the bodies pass each other at a touch, instead of meeting there.
     ///
-    /// The touch foretells that they meet to a depth `−(max(g, 0) + h u_N)`, with the velocity at the beginning of the step.
-    /// It is wrong if they do not, but for a part of it within the tolerance. Contacts of surfaces, which are found feature by
-    /// feature, may also be wrong about an overlap of their own. At a `corner` it is also wrong, however they
-    /// move, if their shadows along the normal lie over each other within the tolerance only.
+    /// The touch foretells that they meet to a depth `−(max(g, 0) + h u_N)`, with the velocity at the
+    /// beginning of the step. It is wrong if they do not, but for a part of it within the tolerance. Contacts
+    /// of surfaces, which are found feature by feature, may also be wrong about an overlap of their own. At a
+    /// `corner` it is also wrong, however they move, if their shadows along the normal lie over each other
+    /// within the tolerance only.
     fn passes(&self, touch: &ContactPoint<D>, corner: bool) -> bool {
         let h = self.way.h;
         let frame = touch.frame();

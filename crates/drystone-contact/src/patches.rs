@@ -1,11 +1,12 @@
 //! Normal impulses of patches that slide, made even. Solves no contact problem: who calls it solves again.
 //!
-//! Between two bodies that touch at more than three points with one normal (more than two in the plane) the motion tells
-//! the resultant of the normal impulses and its moments, not how the points share it. While all of them stick that does not
-//! matter to the motion. A point that slides rubs in proportion to its share: the friction, the moment that stops a spin, and
-//! with them the motion would depend on which of the many solutions a solver happens to find, and so on the order of the
-//! contacts. Of those the one with the least sum of squares in every such patch is chosen, which is an affine pressure
-//! where it is nowhere negative: the most even one.
+//! Between two bodies that touch at more than three points with one normal (more than two in the plane) the
+//! motion tells the resultant of the normal impulses and its moments, not how the points share it. While all
+//! of them stick that does not matter to the motion. A point that slides rubs in proportion to its share: the
+//! friction, the moment that stops a spin, and with them the motion would depend on which of the many
+//! solutions a solver happens to find, and so on the order of the contacts. Of those the one with the least
+//! sum of squares in every such patch is chosen, which is an affine pressure where it is nowhere negative:
+//! the most even one.
 
 use crate::assembly::Assembly;
 use crate::even::make_even;
@@ -25,9 +26,9 @@ const STILL: f64 = 1e-6;
 const FEWEST: usize = 3;
 
 impl<const D: usize> Assembly<D> {
-    /// Makes the normal impulses even in every patch that slides, with the same resultants, friction in proportion; whether
-    /// any of them was off by more than `tolerance`, relative to the largest of its patch or the typical one of all contacts, so
-    /// that the problem must be solved again. Else nothing is changed.
+    /// Makes the normal impulses even in every patch that slides, with the same resultants, friction in
+    /// proportion; whether any of them was off by more than `tolerance`, relative to the largest of its patch
+    /// or the typical one of all contacts, so that the problem must be solved again. Else nothing is changed.
     pub fn even_out(&self, r: &mut [Vector<D>], tolerance: f64) -> bool {
         let patches = self.sliding_patches(r);
         if patches.is_empty() {
@@ -46,7 +47,8 @@ impl<const D: usize> Assembly<D> {
         changed
     }
 
-    /// Patches with at least one point on the border of its cone and all of them between rigid bodies with Coulomb's law.
+    /// Patches with at least one point on the border of its cone and all of them between rigid bodies with
+    /// Coulomb's law.
     fn sliding_patches(&self, r: &[Vector<D>]) -> Vec<Vec<usize>> {
         let contacts = self.interactions.len();
         if !(0..contacts).any(|alpha| self.rubs(alpha, &r[alpha])) {
@@ -152,7 +154,8 @@ impl<const D: usize> Assembly<D> {
         true
     }
 
-    /// A force along the normal at each point as a force and moments about the axes of the patch, in units of its size.
+    /// A force along the normal at each point as a force and moments about the axes of the patch, in units of
+    /// its size.
     fn arms(&self, points: &[&(usize, Vector<D>)]) -> Vec<Vector<D>> {
         let place = |point: &&(usize, Vector<D>)| self.interactions[point.0].point;
         let centre = points.iter().map(place).sum::<Vector<D>>() / points.len() as f64;

@@ -1,4 +1,5 @@
-//! Gaps and errors of ties as they stand, as rows of a problem on displacements. Moves nothing, and knows no impulse of the step.
+//! Gaps and errors of ties as they stand, as rows of a problem on displacements. Moves nothing, and knows no
+//! impulse of the step.
 
 use crate::assembly::{Owner, give_way, image_of};
 use crate::matching::partners;
@@ -16,8 +17,8 @@ use drystone_state::{Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
 pub struct Position<const D: usize> {
     /// Rows of H where the bodies stand.
     pub pair: PairRow<D>,
-    /// Of a contact, the distance less that at which the law lets bodies touch \[m\], negative where they overlap, and
-    /// nothing along the tangents. Of a tie what it is off by \[m\], \[rad\].
+    /// Of a contact, the distance less that at which the law lets bodies touch \[m\], negative where they
+    /// overlap, and nothing along the tangents. Of a tie what it is off by \[m\], \[rad\].
     pub error: Vector<D>,
     /// One-sided without friction, or bilateral.
     pub set: Set,
@@ -62,8 +63,8 @@ pub struct Standing<'a, const D: usize> {
     pub cell: Option<Cell<D>>,
 }
 
-/// Fills `rows` with the touches that lie nearer than `margin` \[m\] to where their laws let bodies touch. Laws that let
-/// bodies overlap have none.
+/// Fills `rows` with the touches that lie nearer than `margin` \[m\] to where their laws let bodies touch.
+/// Laws that let bodies overlap have none.
 pub fn positions<const D: usize>(
     standing: &Standing<D>,
     touches: &[ContactPoint<D>],

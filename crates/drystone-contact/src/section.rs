@@ -1,5 +1,5 @@
-//! Joints as sections of a beam: the stress at the corners of a bonded patch from the force and the moment that its points
-//! carry together, and which bonds it breaks. Knows no law but by what it bears.
+//! Joints as sections of a beam: the stress at the corners of a bonded patch from the force and the moment
+//! that its points carry together, and which bonds it breaks. Knows no law but by what it bears.
 
 use crate::{Interaction, Laws};
 use drystone_laws::Law;
@@ -7,17 +7,18 @@ use drystone_math::Vector;
 use drystone_math::portable;
 use drystone_state::Bodies;
 
-/// Normals that differ by less than this belong to one patch, as for the shares of its points: one minus the cosine.
+/// Normals that differ by less than this belong to one patch, as for the shares of its points: one minus the
+/// cosine.
 const SAME_NORMAL: f64 = 1e-3;
 
 /// By how much a stress may exceed the strength and still be rounding, relative.
 const ROUNDING: f64 = 1e-9;
 
-/// Breaks the bonds of patches whose stress at a corner is more than they bear: with a linear distribution (Navier)
-/// `σ = N/A + (x − x̄)·I⁻¹ M`, so that a joint of the depth L bears the moment `σL²/6` of a beam.
+/// Breaks the bonds of patches whose stress at a corner is more than they bear: with a linear distribution
+/// (Navier) `σ = N/A + (x − x̄)·I⁻¹ M`, so that a joint of the depth L bears the moment `σL²/6` of a beam.
 ///
-/// Where what is left of the joint can press on within the patch, the corners that are torn break alone; else the crack
-/// runs through and all of them do.
+/// Where what is left of the joint can press on within the patch, the corners that are torn break alone; else
+/// the crack runs through and all of them do.
 pub(crate) fn sever<const D: usize>(
     interactions: &mut [Interaction<D>],
     h: f64,

@@ -1,5 +1,5 @@
-//! Time of a detection on one thread and on all, beside a plain loop over the candidate pairs. It judges nothing; `drystone
-//! bench detection` tells more.
+//! Time of a detection on one thread and on all, beside a plain loop over the candidate pairs. It judges
+//! nothing; `drystone bench detection` tells more.
 
 use drystone_detect::{DetectionFigure, Packed, detection_figure};
 

@@ -1,4 +1,5 @@
-//! The broad phase: which contactors are near each other. It knows boxes only; the pair table finds the contacts.
+//! The broad phase: which contactors are near each other. It knows boxes only; the pair table finds the
+//! contacts.
 
 use drystone_math::{Pose, Vector};
 use rayon::prelude::*;
@@ -21,8 +22,8 @@ const PART: usize = 1024;
 #[derive(Debug, Default)]
 pub struct Detector<const D: usize> {
     grid: Grid<D>,
-    /// Contactors and their bounds with margins, in the order of the look before, if it was of as many: what was near in
-    /// space a step ago is near in memory.
+    /// Contactors and their bounds with margins, in the order of the look before, if it was of as many: what
+    /// was near in space a step ago is near in memory.
     proxies: Vec<Proxy<D>>,
     bounds: Vec<Bounds<D>>,
     order: Vec<u32>,
@@ -45,10 +46,11 @@ impl<const D: usize> Detector<D> {
         Self::default()
     }
 
-    /// A detector that keeps its pairs as long as they are good (Verlet 1967): boxes reach beyond their margins by half of
-    /// `skin` times the bounding radius of their contactor, of their margin if it is more, and pairs are looked for again once a contactor has moved, or
-    /// its margin grown, by more than that. It misses nothing and gives the same bits as one without a skin. After a
-    /// change of what `may_meet` says, or of the contactors other than their number, call [`Self::forget`].
+    /// A detector that keeps its pairs as long as they are good (Verlet 1967): boxes reach beyond their
+    /// margins by half of `skin` times the bounding radius of their contactor, of their margin if it is more,
+    /// and pairs are looked for again once a contactor has moved, or its margin grown, by more than that. It
+    /// misses nothing and gives the same bits as one without a skin. After a change of what `may_meet` says,
+    /// or of the contactors other than their number, call [`Self::forget`].
     pub fn with_skin(skin: f64) -> Self {
         Self { skin: if skin.is_finite() { skin.max(0.0) } else { 0.0 }, ..Self::default() }
     }
@@ -63,12 +65,12 @@ impl<const D: usize> Detector<D> {
         self.looked
     }
 
-    /// Replaces `touches` by all contacts whose gap is at most the sum of the two margins, sorted by contactors
-    /// and feature: the same bits at any number of threads.
+    /// Replaces `touches` by all contacts whose gap is at most the sum of the two margins, sorted by
+    /// contactors and feature: the same bits at any number of threads.
     ///
-    /// `poses` and `margins` are those of the contactors, in world axes; `may_meet` is asked with indices of bodies;
-    /// contactors of the same body never meet, nor does one whose pose is not finite. The contactor of lower index is
-    /// the candidate, but a half-space is always the antagonist.
+    /// `poses` and `margins` are those of the contactors, in world axes; `may_meet` is asked with indices of
+    /// bodies; contactors of the same body never meet, nor does one whose pose is not finite. The contactor
+    /// of lower index is the candidate, but a half-space is always the antagonist.
     pub fn find(
         &mut self,
         contactors: &[Contactor<D>],
@@ -174,7 +176,8 @@ impl<const D: usize> Detector<D> {
         }
     }
 
-    /// One task of the search for pairs: a part of the rows, or what of a part of the contactors reaches a half-space.
+    /// One task of the search for pairs: a part of the rows, or what of a part of the contactors reaches a
+    /// half-space.
     fn look(
         &self,
         task: usize,
@@ -208,7 +211,8 @@ impl<const D: usize> Detector<D> {
     }
 }
 
-/// How far the box of a shape reaches beyond its margin \[m\]. Half-spaces have no box: once they move, pairs are looked for.
+/// How far the box of a shape reaches beyond its margin \[m\]. Half-spaces have no box: once they move, pairs
+/// are looked for.
 #[inline]
 fn beyond<const D: usize>(skin: f64, shape: &Shape<D>, margin: f64) -> f64 {
     if skin == 0.0 || matches!(shape, Shape::HalfSpace) {

@@ -5,7 +5,8 @@ use std::time::Instant;
 use crate::narrow::pairs;
 use crate::{Detector, Packed};
 
-/// The time of one detection beside that of a plain loop over the same candidate pairs, on the current thread pool.
+/// The time of one detection beside that of a plain loop over the same candidate pairs, on the current thread
+/// pool.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DetectionFigure {
     /// How many contactors.

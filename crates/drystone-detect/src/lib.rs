@@ -1,5 +1,5 @@
-//! Detection: from placed shapes to contact points, by a broad phase (`broad`) and a narrow phase (`narrow`). No masses, no
-//! motion, no laws, no files.
+//! Detection: from placed shapes to contact points, by a broad phase (`broad`) and a narrow phase (`narrow`).
+//! No masses, no motion, no laws, no files.
 
 mod broad;
 mod contact_point;

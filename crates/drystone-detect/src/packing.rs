@@ -60,7 +60,8 @@ impl Packed<3> {
         packed
     }
 
-    /// About so many icosahedra, which have 12 vertices, on a face-centred lattice, shaken and turned at random.
+    /// About so many icosahedra, which have 12 vertices, on a face-centred lattice, shaken and turned at
+    /// random.
     pub fn polyhedra(bodies: usize) -> Result<Self, ShapeError> {
         let side = root(bodies / 4, 3);
         let shape = Shape::from(Polytope::hull(icosahedron(0.55))?);
@@ -76,8 +77,9 @@ impl Packed<3> {
         Ok(Self::shaken(shapes.collect(), &|k| cubic(k, side), 0.0, false))
     }
 
-    /// About so many spheres whose sizes span `decades` factors of ten: above the pole of one large sphere, a lattice of
-    /// others a tenth as large, in the middle of that one the pores filled with spheres a tenth as large again, and so on.
+    /// About so many spheres whose sizes span `decades` factors of ten: above the pole of one large sphere, a
+    /// lattice of others a tenth as large, in the middle of that one the pores filled with spheres a tenth as
+    /// large again, and so on.
     pub fn mixed_spheres(bodies: usize, decades: u32) -> Self {
         let largest = 10f64.powi(decades as i32);
         let mut spheres = vec![(Vector::<3>::new(0.0, 0.0, -0.5 * largest), 0.5 * largest)];

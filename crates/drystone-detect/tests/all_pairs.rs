@@ -1,8 +1,9 @@
 //! Every pair of solid shapes against what convexity proves.
 //!
-//! The separation of two bodies along any direction is at most their signed distance. For bodies apart, two points, one of
-//! each body, that are no farther apart than the separation along the normal prove both right. For bodies that overlap, no
-//! direction separates them better than the normal: thousands are tried. The oracle knows support functions only.
+//! The separation of two bodies along any direction is at most their signed distance. For bodies apart, two
+//! points, one of each body, that are no farther apart than the separation along the normal prove both right.
+//! For bodies that overlap, no direction separates them better than the normal: thousands are tried. The
+//! oracle knows support functions only.
 
 mod common;
 
@@ -255,7 +256,8 @@ fn placements_of_two_blocks_give_their_points() {
     }
 }
 
-/// The settings of Box2D's tests of distances: a square and an edge, two segments; both grown by a radius here.
+/// The settings of Box2D's tests of distances: a square and an edge, two segments; both grown by a radius
+/// here.
 #[test]
 fn known_distances_in_the_plane() {
     let square: Shape<2> = Polytope::rectangle([2.0; 2]).unwrap().into();
@@ -309,8 +311,8 @@ fn deepest<const D: usize>(a: (&Shape<D>, Pose<D>), b: (&Shape<D>, Pose<D>), way
     -gaps.fold(0.0, f64::min)
 }
 
-/// Bodies apart of which one is on its way: a plane that is said to stay between them must do so. In the plane the planes tried
-/// are all there are, so that bodies said to meet do.
+/// Bodies apart of which one is on its way: a plane that is said to stay between them must do so. In the
+/// plane the planes tried are all there are, so that bodies said to meet do.
 fn check_passing<const D: usize>(rng: &mut Pcg64, solid: impl Fn(&mut Pcg64) -> Shape<D>) -> [usize; 2] {
     let mut counts = [0; 2];
     for _ in 0..150 {

@@ -205,8 +205,8 @@ fn cells_find_what_brute_force_finds_among_all_shapes() {
     assert!(touches.iter().all(|touch| touch.gap.is_finite() && touch.normal.iter().all(|x| x.is_finite())));
 }
 
-/// Bodies sway so that pairs part, by other faces each time, and meet again; then the shapes are exchanged for some with
-/// fewer faces. A detector that has seen all of it finds what a new one finds, to the bit.
+/// Bodies sway so that pairs part, by other faces each time, and meet again; then the shapes are exchanged
+/// for some with fewer faces. A detector that has seen all of it finds what a new one finds, to the bit.
 #[test]
 fn what_a_detector_remembers_changes_no_contact() {
     let packed = Packed::polyhedra(300).unwrap();

@@ -1,9 +1,9 @@
-//! Needles, plates, touching, parallel, coincident and buried bodies of any size, anywhere, against brute force over all
-//! features in twice the digits.
+//! Needles, plates, touching, parallel, coincident and buried bodies of any size, anywhere, against brute
+//! force over all features in twice the digits.
 //!
-//! Poses are doubles and taken as they are. Only the difference of two positions enters a gap, and it is exact for
-//! neighbours however far from the origin; so a gap must be right to 1e-12 of the larger body, at a million metres, too.
-//! Points are told in world coordinates and can be no better than these.
+//! Poses are doubles and taken as they are. Only the difference of two positions enters a gap, and it is
+//! exact for neighbours however far from the origin; so a gap must be right to 1e-12 of the larger body, at a
+//! million metres, too. Points are told in world coordinates and can be no better than these.
 
 mod common;
 
@@ -18,8 +18,9 @@ use rand_pcg::Pcg64;
 
 /// Right to this, relative to the larger body.
 const DIGITS: f64 = 1e-12;
-/// Faces are taken rather than edges, and the first body rather than the second, if they are nearly as good: so much, relative
-/// to the smaller body, and so much more of the gap where a face within 0.02 rad stands in for corners and edges.
+/// Faces are taken rather than edges, and the first body rather than the second, if they are nearly as good:
+/// so much, relative to the smaller body, and so much more of the gap where a face within 0.02 rad stands in
+/// for corners and edges.
 const TIE: f64 = 3e-7;
 const STAND_IN: f64 = 4e-4;
 /// Points of a patch closer than this to each other or to a corner, relative to the smaller body, are one.
@@ -57,7 +58,8 @@ fn judge<const D: usize>(
     for touch in &touches {
         check(touch, &origin, [&one, &two], 10.0 * digits + POINT * small, beside(&touches));
     }
-    // no two points are nearer along the normal than the bodies; where bodies overlap a little, the deepest are found
+    // no two points are nearer along the normal than the bodies; where bodies overlap a little, the deepest
+    // are found
     let way = triple(normal(&touches[0]).iter().copied());
     let along = separation_along(&one, &two, &way).high;
     assert!(least >= along - digits, "{least:e} {along:e}: {a:?} {b:?}");
@@ -66,8 +68,8 @@ fn judge<const D: usize>(
     }
 }
 
-/// How far from one of the surfaces a contact may be: the ends of two nearly parallel edges are on one of them, and beside the
-/// other by their angle at most.
+/// How far from one of the surfaces a contact may be: the ends of two nearly parallel edges are on one of
+/// them, and beside the other by their angle at most.
 fn beside<const D: usize>(touches: &[ContactPoint<D>]) -> f64 {
     match touches {
         [one, two] if D == 3 && [one, two].iter().all(|touch| touch.feature >> 62 < 2) => {
@@ -77,8 +79,8 @@ fn beside<const D: usize>(touches: &[ContactPoint<D>]) -> f64 {
     }
 }
 
-/// Everything is a number, the normal a unit, and half the gap either way leads to the surfaces: to one of them, but for
-/// `beside` to the other.
+/// Everything is a number, the normal a unit, and half the gap either way leads to the surfaces: to one of
+/// them, but for `beside` to the other.
 fn check<const D: usize>(
     touch: &ContactPoint<D>,
     origin: &Vector<D>,
@@ -330,7 +332,8 @@ fn capsules_know_their_distance_from_needles_and_plates() {
     assert!(touching > 700 && deep > 100 && right * 10 > touching * 9, "{touching} {deep} {right}");
 }
 
-/// A needle passes a stone at a distance; the plane of a face of the stone, far inside, once stood for the nearest one.
+/// A needle passes a stone at a distance; the plane of a face of the stone, far inside, once stood for the
+/// nearest one.
 #[test]
 fn a_needle_beside_a_stone_is_not_inside_it() {
     let needle: Shape<3> = prism(4, 2.0784711429, 41569.42).into();

@@ -1,5 +1,6 @@
-//! Coins, rods and drums, touching, parallel, crossed, coincident and buried, of any size, anywhere, with each other and
-//! with every other convex body, against the largest separation over all directions in twice the digits.
+//! Coins, rods and drums, touching, parallel, crossed, coincident and buried, of any size, anywhere, with
+//! each other and with every other convex body, against the largest separation over all directions in twice
+//! the digits.
 //!
 //! As in `hostile`, a gap must be right to 1e-12 of the larger body, at a million metres, too.
 
@@ -17,19 +18,20 @@ use rand_pcg::Pcg64;
 
 /// Right to this, relative to the larger body.
 const DIGITS: f64 = 1e-12;
-/// Caps, faces and sides side by side are taken rather than rims if they are nearly as good: so much, relative to the
-/// smaller body, and so much to the larger.
+/// Caps, faces and sides side by side are taken rather than rims if they are nearly as good: so much,
+/// relative to the smaller body, and so much to the larger.
 const TIE: [f64; 2] = [2e-8, 2e-12];
-/// Points, relative to the smaller body: of normals whose separations differ by rounding only the first is taken, and such
-/// normals differ by the root of that.
+/// Points, relative to the smaller body: of normals whose separations differ by rounding only the first is
+/// taken, and such normals differ by the root of that.
 const POINT: f64 = 3e-8;
 
-/// The contact of grown bodies is that of their cores moved out, also where a face or side within 0.02 rad of the normal stands
-/// in for its deepest point: all points but that one are off by so much of the radius, 1 - cos 0.02.
+/// The contact of grown bodies is that of their cores moved out, also where a face or side within 0.02 rad of
+/// the normal stands in for its deepest point: all points but that one are off by so much of the radius, 1 -
+/// cos 0.02.
 const STAND_IN: f64 = 2e-4;
 
-/// Where the second body may be: near along a chosen way, so that foremost points face each other or are shifted; in the
-/// same place; deep inside.
+/// Where the second body may be: near along a chosen way, so that foremost points face each other or are
+/// shifted; in the same place; deep inside.
 fn arranged(rng: &mut Pcg64, a: (&Shape<3>, &Pose<3>), b: &Shape<3>, alert: f64) -> Pose<3> {
     let origin = a.1.position;
     let (size, small) = {

@@ -1,5 +1,6 @@
-//! Every convex body on a half-space and in a tube, needles, coins and rods too, touching, level, leaning and leaving, of any size,
-//! anywhere, against brute force in twice the digits. Gaps must be right to 1e-12 of the larger of the two.
+//! Every convex body on a half-space and in a tube, needles, coins and rods too, touching, level, leaning and
+//! leaving, of any size, anywhere, against brute force in twice the digits. Gaps must be right to 1e-12 of
+//! the larger of the two.
 
 mod common;
 
@@ -109,8 +110,8 @@ fn across(p: &Triple) -> Double {
     (p[0] * p[0] + p[1] * p[1]).sqrt()
 }
 
-/// What a tube of a radius and half a height is to a point of a body grown by nothing: how far it is from the wall, or from the
-/// rim if it is beyond the ends and grown.
+/// What a tube of a radius and half a height is to a point of a body grown by nothing: how far it is from the
+/// wall, or from the rim if it is beyond the ends and grown.
 fn room(p: &Triple, (radius, half): (f64, f64), grown: bool) -> Option<Double> {
     let past = p[2].max(-p[2]) - half.into();
     let gap = Double::from(radius) - across(p);
@@ -124,7 +125,8 @@ fn room(p: &Triple, (radius, half): (f64, f64), grown: bool) -> Option<Double> {
     }
 }
 
-/// The least value of a function of a number from 0 to 1, if it has any: looked for in many places, then by golden sections.
+/// The least value of a function of a number from 0 to 1, if it has any: looked for in many places, then by
+/// golden sections.
 fn smallest(f: impl Fn(Double) -> Option<Double>) -> Option<Double> {
     let count = 180;
     let at = |k: usize| Double::from(k as f64) / (count as f64).into();
@@ -184,7 +186,8 @@ fn room_of_cylinder(
     (r, h): (f64, f64),
     tube: (f64, f64),
 ) -> Option<Double> {
-    // a circle by the tangent of a quarter of the angle, in four quarters: numbers of many digits have no sine
+    // a circle by the tangent of a quarter of the angle, in four quarters: numbers of many digits have no
+    // sine
     let arm = |quarter: usize, t: Double| {
         let (one, two) = (Double::from(1.0), Double::from(2.0));
         let s = (one + t * t) / r.into();

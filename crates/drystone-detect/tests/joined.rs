@@ -149,7 +149,8 @@ fn bridge(rng: &mut Pcg64) -> Vec<Vector<2>> {
     corners.into_iter().map(Vector::<2>::from).collect()
 }
 
-/// Sine of the angle between a direction and the normal of the side on which a point lies; zero near a corner.
+/// Sine of the angle between a direction and the normal of the side on which a point lies; zero near a
+/// corner.
 fn lean(polygon: &[Vector<2>], p: &Vector<2>, way: &Vector<2>) -> f64 {
     let sides = (0..polygon.len()).map(|k| (polygon[k], polygon[(k + 1) % polygon.len()]));
     let mut on = sides.filter(|(a, b)| {
@@ -178,7 +179,8 @@ fn distance(polygon: &[Vector<2>], p: &Vector<2>) -> f64 {
     (0..polygon.len()).map(side).fold(f64::INFINITY, f64::min)
 }
 
-/// Every contact of a shape with a star or a bridge is on its outline and square to it, and the way out leads out.
+/// Every contact of a shape with a star or a bridge is on its outline and square to it, and the way out leads
+/// out.
 #[test]
 fn polygons_that_are_cut_push_with_their_outline_only() {
     let rng = &mut random(3);
@@ -325,7 +327,8 @@ fn pieces_as_thin_as_leaves_push_with_their_outside_only() {
     assert!(met.iter().all(|&count| count >= 60), "{met:?}");
 }
 
-/// A leaf on a slab covers a strip of it: what is beside the leaf rests on the slab, what is over it on the leaf.
+/// A leaf on a slab covers a strip of it: what is beside the leaf rests on the slab, what is over it on the
+/// leaf.
 #[test]
 fn a_leaf_on_a_slab_covers_what_is_below_it() {
     let thin = 1e-4;
@@ -351,7 +354,8 @@ fn a_leaf_on_a_slab_covers_what_is_below_it() {
                 assert!((touches[0].gap - gap).abs() < 1e-12 && normal(&touches[0])[2] > 1.0 - 1e-9);
             }
         }
-        // the top of the slab below the leaf is no face of the solid: a block set on the leaf stands on its top alone
+        // the top of the slab below the leaf is no face of the solid: a block set on the leaf stands on its
+        // top alone
         let block: Shape<3> = Polytope::cuboid([0.3, 0.3, 0.2]).unwrap().into();
         let place = Pose::at(Vector::<3>::new(middle, 0.0, 0.6 + thin - 1e-7));
         let touches = with_pieces((&block, place), &pieces, Pose::identity(), 1e-5);

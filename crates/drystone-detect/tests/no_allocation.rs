@@ -1,4 +1,5 @@
-//! A step of detection allocates nothing for its pairs and contacts, whatever the shapes: many take what few take.
+//! A step of detection allocates nothing for its pairs and contacts, whatever the shapes: many take what few
+//! take.
 #![allow(unsafe_code)]
 
 mod common;
@@ -34,15 +35,16 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// What bodies rest on: a wall, where it stands, and where the bodies are that touch it: by copy, kind of shape and rank.
+/// What bodies rest on: a wall, where it stands, and where the bodies are that touch it: by copy, kind of
+/// shape and rank.
 struct Ground<const D: usize> {
     wall: Shape<D>,
     at: Vector<D>,
     place: fn(f64, f64, [f64; 2]) -> Vector<D>,
 }
 
-/// Side by side along x in groups that do not meet, kinds along y (in the plane there is one at a time), the second
-/// row above the first.
+/// Side by side along x in groups that do not meet, kinds along y (in the plane there is one at a time), the
+/// second row above the first.
 fn in_rows<const D: usize>(copy: f64, kind: f64, rank: [f64; 2]) -> Vector<D> {
     let mut place = Vector::<D>::zeros();
     place[0] = 3.0 * copy + 0.7 * rank[0];
@@ -51,8 +53,8 @@ fn in_rows<const D: usize>(copy: f64, kind: f64, rank: [f64; 2]) -> Vector<D> {
     place
 }
 
-/// Allocations of a step after a few others, and its contacts: `copies` of the shapes on the ground, in groups that do not
-/// meet, each shape with a copy of itself beside and above it.
+/// Allocations of a step after a few others, and its contacts: `copies` of the shapes on the ground, in
+/// groups that do not meet, each shape with a copy of itself beside and above it.
 fn step<const D: usize>(ground: &Ground<D>, shapes: &[Shape<D>], copies: usize) -> (u64, usize) {
     let mut contactors = vec![Contactor { body: 0, shape: ground.wall.clone(), local: Pose::identity() }];
     let mut places = vec![ground.at];

@@ -23,7 +23,8 @@ fn turned(angle: f64, place: [f64; 3]) -> Pose<3> {
     Pose { position: place.into(), orientation: Orientation::from_euler_angles(0.0, 0.0, angle) }
 }
 
-/// Sides that all touch one circle enclose the area `ρ² Σ tan(Δ/2)`, with the angles Δ between neighbouring normals.
+/// Sides that all touch one circle enclose the area `ρ² Σ tan(Δ/2)`, with the angles Δ between neighbouring
+/// normals.
 fn around_circle(inner: f64, first: (usize, f64), second: (usize, f64)) -> f64 {
     let normals = |(sides, angle): (usize, f64)| {
         (0..sides).map(move |k| (angle + TAU * (k as f64 + 0.5) / sides as f64).rem_euclid(TAU))

@@ -71,7 +71,8 @@ impl<const D: usize> Scene<D> {
     }
 }
 
-/// The same contacts up to rounding, some of which may go by another name: round shapes are named by what is nearest.
+/// The same contacts up to rounding, some of which may go by another name: round shapes are named by what is
+/// nearest.
 #[track_caller]
 fn assert_same<const D: usize>(found: &[ContactPoint<D>], expected: &[ContactPoint<D>], shift: &Vector<D>) {
     let name = |touch: &ContactPoint<D>| (touch.contactors, touch.image, touch.feature);

@@ -1,8 +1,8 @@
 //! Contacts of polytopes against what convexity proves.
 //!
-//! For bodies apart, the separation along any direction is at most the distance, and the distance is at most that of
-//! any two of their points: a normal and two points that agree prove each other right. For bodies that overlap, the
-//! depth is the least over all separating axes, here all of them, unpruned.
+//! For bodies apart, the separation along any direction is at most the distance, and the distance is at most
+//! that of any two of their points: a normal and two points that agree prove each other right. For bodies
+//! that overlap, the depth is the least over all separating axes, here all of them, unpruned.
 
 mod common;
 
@@ -95,8 +95,8 @@ fn prove<const D: usize>(
     tally.pairs += 1;
     tally.patches += usize::from(touches.len() > 1);
     if (least - best).abs() > digits {
-        // a face stands in for edges or vertices in nearly the same direction: the gap along its normal is longer by
-        // the cosine, at most
+        // a face stands in for edges or vertices in nearly the same direction: the gap along its normal is
+        // longer by the cosine, at most
         tally.stand_ins += 1;
         let exact = if least > 0.0 { distance((a.0, &at_a), (b.0, &at_b)) } else { best };
         assert!((least - exact).abs() <= 4e-4 * exact.abs() + digits, "gap {least} not {exact} {touches:#?}");
@@ -126,7 +126,8 @@ fn check_name<const D: usize>(
     }
 }
 
-/// Distance of bodies that are apart: the least over every vertex with every face, every segment with every segment.
+/// Distance of bodies that are apart: the least over every vertex with every face, every segment with every
+/// segment.
 fn distance<const D: usize>(a: (&Polytope<D>, &[Vector<D>]), b: (&Polytope<D>, &[Vector<D>])) -> f64 {
     let mut least = f64::INFINITY;
     for ((form, vertices), (_, points)) in [(a, b), (b, a)] {
@@ -399,8 +400,9 @@ fn a_cube_touches_by_face_edge_or_corner() {
     }
 }
 
-/// Ridges over each other, parallel or within 0.02 rad, meet along a line: the setting of LMGC90's test of two polyhedra
-/// edge over parallel edge. One point would let the upper one turn about it, which mirror symmetry forbids.
+/// Ridges over each other, parallel or within 0.02 rad, meet along a line: the setting of LMGC90's test of
+/// two polyhedra edge over parallel edge. One point would let the upper one turn about it, which mirror
+/// symmetry forbids.
 #[test]
 fn parallel_ridges_touch_at_both_ends_of_their_overlap() {
     use std::f64::consts::{FRAC_PI_4, SQRT_2};
@@ -450,7 +452,8 @@ fn parallel_ridges_touch_at_both_ends_of_their_overlap() {
     }
 }
 
-/// Ridges, and in the plane corners, pressed into each other straight on: nothing tells one side from the other.
+/// Ridges, and in the plane corners, pressed into each other straight on: nothing tells one side from the
+/// other.
 #[test]
 fn opposed_ridges_and_corners_push_straight() {
     use std::f64::consts::{FRAC_PI_4, SQRT_2};

@@ -9,7 +9,8 @@ use drystone_math::{Pose, Vector};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-/// A closed surface around the origin with spikes and dents: a cube, each square cut in four, its points moved in and out.
+/// A closed surface around the origin with spikes and dents: a cube, each square cut in four, its points
+/// moved in and out.
 fn burr(rng: &mut Pcg64, rough: f64) -> Surface<3> {
     let mut points: Vec<[i32; 3]> = Vec::new();
     let mut number = |point: [i32; 3]| {
@@ -83,7 +84,8 @@ fn above_triangle<const D: usize>(p: &Vector<D>, t: &[Vector<D>]) -> Option<f64>
     (a >= 0.0 && b >= 0.0 && a + b <= 1.0).then(|| (w - u * a - v * b).norm())
 }
 
-/// Distance of two pieces apart from each other: every side with every side, every corner over every triangle.
+/// Distance of two pieces apart from each other: every side with every side, every corner over every
+/// triangle.
 fn distance<const D: usize>(one: &[Vector<D>], two: &[Vector<D>]) -> f64 {
     let sides = |piece: &[Vector<D>]| -> Vec<[Vector<D>; 2]> {
         (0..if D == 2 { 1 } else { 3 }).map(|k| [piece[k], piece[(k + 1) % D]]).collect()

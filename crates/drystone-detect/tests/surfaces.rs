@@ -284,7 +284,8 @@ fn a_box_on_a_smaller_plateau_rests_on_its_rim() {
     assert_eq!(touches.len(), 4, "{touches:#?}");
 }
 
-/// A block in the form of a U, on its two feet of 1 by 1, its outline from (0, 0) to (3, 1): as LMGC90's test has one.
+/// A block in the form of a U, on its two feet of 1 by 1, its outline from (0, 0) to (3, 1): as LMGC90's test
+/// has one.
 fn bridge() -> Surface<3> {
     let outline =
         [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [2.0, 2.0], [2.0, 0.0], [3.0, 0.0], [3.0, 3.0], [0.0, 3.0]];
@@ -300,7 +301,8 @@ fn bridge() -> Surface<3> {
     Surface::triangles(vertices.collect(), triangles).unwrap()
 }
 
-/// Each foot has four corners, and where a corner of the foot lies on one of the block below that is one contact.
+/// Each foot has four corners, and where a corner of the foot lies on one of the block below that is one
+/// contact.
 #[test]
 fn a_block_on_two_feet_touches_at_eight_points_whatever_is_flush() {
     let feet: Shape<3> = bridge().into();

@@ -1,4 +1,5 @@
-//! The box and the ball that hold a placed shape. They know no contact: they only tell which shapes may be near each other.
+//! The box and the ball that hold a placed shape. They know no contact: they only tell which shapes may be
+//! near each other.
 
 use drystone_math::{Pose, Vector};
 
@@ -48,7 +49,8 @@ pub struct Bounds<const D: usize> {
     pub radius: f64,
 }
 
-/// The bounds of a shape grown by a margin. A half-space has none: it is kept out of the rows by a box that is not finite.
+/// The bounds of a shape grown by a margin. A half-space has none: it is kept out of the rows by a box that
+/// is not finite.
 #[inline]
 pub fn bounds<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Bounds<D> {
     // most shapes are balls, and nothing is simpler
@@ -67,7 +69,8 @@ pub fn bounds<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> 
     certain(aabb, radius)
 }
 
-/// A box and a ball with more than rounding can take away from the ball, here and in the distance of two middles.
+/// A box and a ball with more than rounding can take away from the ball, here and in the distance of two
+/// middles.
 #[inline]
 fn certain<const D: usize>(aabb: Aabb<D>, radius: f64) -> Bounds<D> {
     let far = farthest_axis(&aabb.middle()) * (16.0 * f64::EPSILON);

@@ -1,8 +1,10 @@
-//! Vectors by coordinates, four side by side, to be measured along one direction together. It knows no shapes.
+//! Vectors by coordinates, four side by side, to be measured along one direction together. It knows no
+//! shapes.
 //!
-//! Products are summed in the order of the coordinates, as `Vector::dot` does: the numbers are the same to the bit, on
-//! whatever instructions. What is measured for every pair takes those that the caller found; the rest asks the machine.
-//! Only what is inlined into the place where they were found runs on them: hence `inline(always)`, on closures, too.
+//! Products are summed in the order of the coordinates, as `Vector::dot` does: the numbers are the same to
+//! the bit, on whatever instructions. What is measured for every pair takes those that the caller found; the
+//! rest asks the machine. Only what is inlined into the place where they were found runs on them: hence
+//! `inline(always)`, on closures, too.
 
 use drystone_math::Vector;
 use drystone_math::instructions;
@@ -71,7 +73,8 @@ impl<S: Simd, const D: usize> Spread<S, D> {
     }
 }
 
-/// The largest number so far in every lane and its place: without branches, of which one in two would be guessed wrong.
+/// The largest number so far in every lane and its place: without branches, of which one in two would be
+/// guessed wrong.
 struct Foremost<S: Simd> {
     simd: S,
     most: f64x4<S>,
@@ -155,8 +158,8 @@ impl<const D: usize> Columns<D> {
         best.first()
     }
 
-    /// Replaces `heights` by those of all vectors along a direction less `levels`, which come four by four, too; the
-    /// first of the highest.
+    /// Replaces `heights` by those of all vectors along a direction less `levels`, which come four by four,
+    /// too; the first of the highest.
     #[inline(always)]
     pub fn heights_over<S: Simd>(
         &self,
@@ -227,8 +230,8 @@ pub fn largest(packed: &[Four]) -> f64 {
         .fold(f64::NEG_INFINITY, |most, one| if one > most { one } else { most })
 }
 
-/// Calls `each` with the places of the numbers that are not below a level, in order: all are compared before the first
-/// call, so that only the end of the calls must be guessed.
+/// Calls `each` with the places of the numbers that are not below a level, in order: all are compared before
+/// the first call, so that only the end of the calls must be guessed.
 #[inline(always)]
 pub fn for_each_from<S: Simd>(simd: S, packed: &[Four], level: f64, mut each: impl FnMut(usize)) {
     let level = f64x4::splat(simd, level);

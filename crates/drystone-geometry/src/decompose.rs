@@ -8,11 +8,13 @@ use crate::{Polytope, ShapeError, error};
 /// Vertices closer than this to a line, relative to the size of the polygon, are on it.
 const FLAT: f64 = 1e-9;
 
-/// Convex polygons that together cover a polygon, convex or not, without overlap: ears are cut off one by one, then
-/// pieces are joined again wherever the union stays convex (Hertel, Mehlhorn 1983), at most four times as many as need
-/// be. Either order of the vertices is accepted. The same polygon always gives the same pieces.
+/// Convex polygons that together cover a polygon, convex or not, without overlap: ears are cut off one by
+/// one, then pieces are joined again wherever the union stays convex (Hertel, Mehlhorn 1983), at most four
+/// times as many as need be. Either order of the vertices is accepted. The same polygon always gives the same
+/// pieces.
 ///
-/// The pieces know each other ([`Polytope::joined`]): as contactors of one body they make no contacts with their cuts.
+/// The pieces know each other ([`Polytope::joined`]): as contactors of one body they make no contacts with
+/// their cuts.
 pub fn decompose(vertices: &[Vector<2>]) -> Result<Vec<Polytope<2>>, ShapeError> {
     error::check_points(vertices, 3)?;
     let (_, size) = measure(vertices);
@@ -35,7 +37,8 @@ pub fn decompose(vertices: &[Vector<2>]) -> Result<Vec<Polytope<2>>, ShapeError>
     Ok(Polytope::joined(convex.collect::<Result<_, _>>()?))
 }
 
-/// Area, positive counter-clockwise; relative to one of the vertices, so that it is right far from the origin.
+/// Area, positive counter-clockwise; relative to one of the vertices, so that it is right far from the
+/// origin.
 pub fn signed_area(vertices: &[Vector<2>]) -> f64 {
     let origin = vertices[0];
     let count = vertices.len();

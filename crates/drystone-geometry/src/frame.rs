@@ -4,8 +4,8 @@ use drystone_math::{Matrix, Vector};
 
 /// Orthonormal frame whose column 0 is the unit normal `n`; columns 1.. are tangents.
 ///
-/// In the plane `t = (n_y, −n_x)`, the convention of Alart, Renouf 2018, eq. 9. In space the branchless construction
-/// of Duff et al. 2017, which depends on `n` alone.
+/// In the plane `t = (n_y, −n_x)`, the convention of Alart, Renouf 2018, eq. 9. In space the branchless
+/// construction of Duff et al. 2017, which depends on `n` alone.
 pub fn frame_from_normal<const D: usize>(n: &Vector<D>) -> Matrix<D, D> {
     let mut frame = Matrix::<D, D>::zeros();
     frame.set_column(0, n);

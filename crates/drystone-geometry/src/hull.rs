@@ -18,8 +18,8 @@ struct Triangle {
 }
 
 impl Polytope<3> {
-    /// The polyhedron whose vertices are these points. All must be on the convex hull; those inside a face or an edge
-    /// of it are dropped.
+    /// The polyhedron whose vertices are these points. All must be on the convex hull; those inside a face or
+    /// an edge of it are dropped.
     pub fn hull(points: Vec<Vector<3>>) -> Result<Self, ShapeError> {
         error::check_vertices(&points)?;
         let (_, size) = measure(&points);

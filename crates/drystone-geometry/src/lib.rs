@@ -1,5 +1,5 @@
-//! Shapes: what they are made of, their mass properties, boxes around them, convex pieces. Pure geometry of one shape at a
-//! time: how two of them touch is found by `drystone-detect`.
+//! Shapes: what they are made of, their mass properties, boxes around them, convex pieces. Pure geometry of
+//! one shape at a time: how two of them touch is found by `drystone-detect`.
 
 pub mod aabb;
 pub mod columns;

@@ -1,4 +1,5 @@
-//! Volume, centroid and inertia of shapes at unit density. Walls and points have none; masses belong to other crates.
+//! Volume, centroid and inertia of shapes at unit density. Walls and points have none; masses belong to other
+//! crates.
 
 use drystone_math::{Matrix, Vector};
 
@@ -12,13 +13,14 @@ pub struct MassProperties<const D: usize> {
     pub volume: f64,
     /// Centroid, in the axes of the shape \[m\].
     pub centroid: Vector<D>,
-    /// Inertia about the centroid in the axes of the shape \[m⁵\]; in the plane only `(2, 2)` is filled \[m⁴\].
+    /// Inertia about the centroid in the axes of the shape \[m⁵\]; in the plane only `(2, 2)` is filled
+    /// \[m⁴\].
     pub inertia: Matrix<3, 3>,
 }
 
 impl<const D: usize> Shape<D> {
-    /// Volume, centroid and inertia, exact up to rounding; none for a point, a half-space, a hollow shape or an open
-    /// surface.
+    /// Volume, centroid and inertia, exact up to rounding; none for a point, a half-space, a hollow shape or
+    /// an open surface.
     pub fn mass_properties(&self) -> Option<MassProperties<D>> {
         match self {
             Shape::Ball { radius } => Some(round(*radius, 0.0)),
@@ -74,7 +76,8 @@ impl<const D: usize> Polytope<D> {
         self.vertices.iter().sum::<Vector<D>>() / self.vertices.len() as f64
     }
 
-    /// Moments about `apex`: cones from it to a fan of each face, so that nothing is lost far from the origin.
+    /// Moments about `apex`: cones from it to a fan of each face, so that nothing is lost far from the
+    /// origin.
     pub fn moments(&self, apex: &Vector<D>) -> Moments<D> {
         let mut moments = Moments::none();
         for face in &self.faces {

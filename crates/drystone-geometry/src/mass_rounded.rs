@@ -1,5 +1,5 @@
-//! Moments of a polytope grown by a radius: the core, a slab on each face, a wedge along each edge and a sector of a
-//! ball at each vertex (Steiner 1840). It holds no other shape.
+//! Moments of a polytope grown by a radius: the core, a slab on each face, a wedge along each edge and a
+//! sector of a ball at each vertex (Steiner 1840). It holds no other shape.
 
 use drystone_math::{Matrix, Vector, portable};
 
@@ -59,8 +59,8 @@ fn angle<const D: usize>(a: &Vector<D>, b: &Vector<D>) -> f64 {
     2.0 * portable::atan2((a - b).norm(), (a + b).norm())
 }
 
-/// `∫ n dφ` and `∫ n nᵀ dφ` over the arc of unit vectors from `a` to `b`. At a half turn, only met at the ends of a
-/// flat core in the plane, the middle of the arc is a quarter turn before `b`.
+/// `∫ n dφ` and `∫ n nᵀ dφ` over the arc of unit vectors from `a` to `b`. At a half turn, only met at the
+/// ends of a flat core in the plane, the middle of the arc is a quarter turn before `b`.
 fn arc<const D: usize>(a: &Vector<D>, b: &Vector<D>) -> (Vector<D>, Matrix<D, D>, f64) {
     let angle = angle(a, b);
     let half_turn = (a + b).norm() < 1e-12;
@@ -95,8 +95,9 @@ fn sector<const D: usize>(a: &Vector<D>, b: &Vector<D>, radius: f64) -> Moments<
 
 /// Wedges, and the sectors of a ball between the normals of the faces around each vertex.
 ///
-/// On the unit sphere `Δ(n nᵀ) = 2 I − 6 n nᵀ`, hence over a polygon of solid angle `Ω` with outward conormals `g` on its
-/// arcs `∫ n nᵀ = Ω I / 3 − Σ (g sᵀ + s gᵀ) / 6` with `s = ∫ n dφ` along the arc; and `∫ n = −½ Σ φ g`.
+/// On the unit sphere `Δ(n nᵀ) = 2 I − 6 n nᵀ`, hence over a polygon of solid angle `Ω` with outward
+/// conormals `g` on its arcs `∫ n nᵀ = Ω I / 3 − Σ (g sᵀ + s gᵀ) / 6` with `s = ∫ n dφ` along the arc; and
+/// `∫ n = −½ Σ φ g`.
 fn add_edges_and_vertices<const D: usize>(
     moments: &mut Moments<D>,
     core: &Polytope<D>,
@@ -117,7 +118,8 @@ fn add_edges_and_vertices<const D: usize>(
         };
         moments.add_at(&((p + q) * 0.5), &thin);
         let (first, _, angle) = arc(&a, &b);
-        // normals at an end of the edge lean back along it: the arc bounds them, its conormal points into the edge
+        // normals at an end of the edge lean back along it: the arc bounds them, its conormal points into the
+        // edge
         for (vertex, conormal) in [(edge.vertices[0], along), (edge.vertices[1], -along)] {
             let ball = &mut balls[vertex as usize];
             let cross = conormal * first.transpose();

@@ -1,4 +1,5 @@
-//! One face per plane: neighbouring faces in the same plane become one polygon. It takes checked surfaces only.
+//! One face per plane: neighbouring faces in the same plane become one polygon. It takes checked surfaces
+//! only.
 
 use drystone_math::Vector;
 use std::collections::HashMap;
@@ -36,8 +37,8 @@ pub fn coplanar(vertices: Vec<Vector<3>>, loops: Vec<Vec<u32>>, size: f64) -> Re
     drop_middles(vertices, merged)
 }
 
-/// For each face the first face of its plane. The largest faces gather their neighbours first, so that slivers, whose
-/// normals are vague, decide nothing.
+/// For each face the first face of its plane. The largest faces gather their neighbours first, so that
+/// slivers, whose normals are vague, decide nothing.
 fn planes(
     vertices: &[Vector<3>],
     loops: &[Vec<u32>],

@@ -1,4 +1,5 @@
-//! Moments of region after region, summed about the origin. It knows no shape: what is summed is `mass`'s matter.
+//! Moments of region after region, summed about the origin. It knows no shape: what is summed is `mass`'s
+//! matter.
 
 use drystone_math::{Matrix, Vector};
 
@@ -17,8 +18,8 @@ impl<const D: usize> Moments<D> {
         Self { volume: 0.0, first: Vector::zeros(), second: Matrix::zeros() }
     }
 
-    /// A simplex from the origin to the columns of `corners`. Over a simplex with corners `0, p_1 … p_D` of volume `V`:
-    /// `∫x = V Σp / (D+1)` and `∫x xᵀ = V (Σp Σpᵀ + Σ p pᵀ) / ((D+1)(D+2))`.
+    /// A simplex from the origin to the columns of `corners`. Over a simplex with corners `0, p_1 … p_D` of
+    /// volume `V`: `∫x = V Σp / (D+1)` and `∫x xᵀ = V (Σp Σpᵀ + Σ p pᵀ) / ((D+1)(D+2))`.
     pub fn add_cone(&mut self, corners: &Matrix<D, D>) {
         let degree = D as f64;
         let part = determinant(corners) / if D == 2 { 2.0 } else { 6.0 };
@@ -52,7 +53,8 @@ impl<const D: usize> Moments<D> {
     }
 }
 
-/// Determinant without pivoting for any `D` up to 3, since the library asks for bounds that `D` does not carry.
+/// Determinant without pivoting for any `D` up to 3, since the library asks for bounds that `D` does not
+/// carry.
 fn determinant<const D: usize>(matrix: &Matrix<D, D>) -> f64 {
     let m = |i: usize, j: usize| matrix[(i, j)];
     if D == 2 {

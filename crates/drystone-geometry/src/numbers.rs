@@ -16,7 +16,8 @@ pub struct ShapeNumbers {
 }
 
 impl<const D: usize> Shape<D> {
-    /// The shape as numbers; none of a surface, or of a piece of a solid that was cut, which know more than their corners.
+    /// The shape as numbers; none of a surface, or of a piece of a solid that was cut, which know more than
+    /// their corners.
     pub fn to_numbers(&self) -> Option<ShapeNumbers> {
         let plain =
             |kind: u32, reals: &[f64]| ShapeNumbers { kind, reals: reals.to_vec(), ..Default::default() };

@@ -1,15 +1,15 @@
-//! Pieces of one solid cut for the sake of convexity: which of their contacts a cut makes. It cuts nothing itself: see
-//! `decompose`. Engines that roll over meshes call the same thing internal edges.
+//! Pieces of one solid cut for the sake of convexity: which of their contacts a cut makes. It cuts nothing
+//! itself: see `decompose`. Engines that roll over meshes call the same thing internal edges.
 //!
-//! A piece has faces, edges and corners that the solid has not. A contact on one of them would stop a body that slides over a
-//! flat side where it passes from piece to piece. A contact with the outward normal `n` at a place `p` of a piece is the
-//! solid's own, called free here, if
+//! A piece has faces, edges and corners that the solid has not. A contact on one of them would stop a body
+//! that slides over a flat side where it passes from piece to piece. A contact with the outward normal `n` at
+//! a place `p` of a piece is the solid's own, called free here, if
 //!
 //! - `n` is the normal of a face through `p` and the way out along it is not into another piece, or
 //! - no other piece that holds `p` has points ahead of `p` along `n`: the solid ends there, too.
 //!
-//! Points of one patch on a face are free together if one of them is: beside a wall that another piece makes, a body may be
-//! a little below it.
+//! Points of one patch on a face are free together if one of them is: beside a wall that another piece makes,
+//! a body may be a little below it.
 
 use drystone_math::{Pose, Vector};
 
@@ -18,8 +18,9 @@ use crate::polytope::{STAND_IN, measure};
 
 /// Distances below this, relative to the solid, are none: cuts are known to some 1e-7.
 const NONE: f64 = 1e-6;
-/// Points ahead by less than this, relative to the way to them and to the solid, are not ahead: a little more than what cuts
-/// are known to, so that leaves of 1e-4 of the solid go on where a normal leans over them by 0.02 rad.
+/// Points ahead by less than this, relative to the way to them and to the solid, are not ahead: a little more
+/// than what cuts are known to, so that leaves of 1e-4 of the solid go on where a normal leans over them by
+/// 0.02 rad.
 const AHEAD: [f64; 2] = [1e-7, 3e-7];
 /// Sines below this are none: planes are known to that.
 const ASIDE: f64 = 1e-6;
@@ -57,8 +58,9 @@ impl<const D: usize> Neighbour<D> {
         self.planes.iter().all(|(normal, height)| normal.dot(point) - height <= NONE * self.solid)
     }
 
-    /// Whether it lies in front of a face of another piece, whose unit outward normal is `out`, next to a point of that face on
-    /// the unit way `aside` from there: however thin it is, and however it narrows in front of the face.
+    /// Whether it lies in front of a face of another piece, whose unit outward normal is `out`, next to a
+    /// point of that face on the unit way `aside` from there: however thin it is, and however it narrows in
+    /// front of the face.
     fn covers(&self, point: &Vector<D>, aside: &Vector<D>, out: &Vector<D>) -> bool {
         self.planes.iter().all(|(normal, height)| {
             let above = normal.dot(point) - height;
@@ -95,8 +97,8 @@ impl<const D: usize> Neighbour<D> {
 }
 
 impl<const D: usize> Polytope<D> {
-    /// Tells the convex pieces of one solid, all in the same axes, of each other: then they make no contacts with the
-    /// cuts between them. They must not overlap, and belong to one body.
+    /// Tells the convex pieces of one solid, all in the same axes, of each other: then they make no contacts
+    /// with the cuts between them. They must not overlap, and belong to one body.
     pub fn joined(mut pieces: Vec<Self>) -> Vec<Self> {
         let all: Vec<Vector<D>> = pieces.iter().flat_map(|piece| piece.vertices.iter().copied()).collect();
         let (_, solid) = measure(&all);

@@ -10,7 +10,8 @@ use crate::{ShapeError, error};
 const TOLERANCE: f64 = 1e-9;
 
 impl Polytope<2> {
-    /// A convex polygon. Either order of the vertices is accepted; vertices in the middle of a side are dropped.
+    /// A convex polygon. Either order of the vertices is accepted; vertices in the middle of a side are
+    /// dropped.
     pub fn polygon(vertices: Vec<Vector<2>>) -> Result<Self, ShapeError> {
         error::check_vertices(&vertices)?;
         let (_, size) = measure(&vertices);
@@ -43,7 +44,8 @@ impl Polytope<2> {
         ])
     }
 
-    /// A polygon of two corners, on x, this far apart \[m\]: the core of a flat rounded rectangle. It has no area.
+    /// A polygon of two corners, on x, this far apart \[m\]: the core of a flat rounded rectangle. It has no
+    /// area.
     pub fn flat(length: f64) -> Result<Self, ShapeError> {
         error::check_positive("the length", length)?;
         Ok(Self::from_counter_clockwise([-0.5, 0.5].map(|x| Vector::<2>::new(x * length, 0.0)).to_vec()))

@@ -5,15 +5,16 @@ use drystone_math::Vector;
 use crate::polytope::{Edge, Face, Polytope, measure};
 use crate::{ShapeError, error, merge};
 
-/// Vertices closer than this to each other, relative to the size of the shape, are the same; areas below it are none.
+/// Vertices closer than this to each other, relative to the size of the shape, are the same; areas below it
+/// are none.
 pub const REPEATED: f64 = 1e-9;
-/// Distances from a plane below this, relative to the size of the shape, are zero: vertices written with seven digits
-/// still make planar faces.
+/// Distances from a plane below this, relative to the size of the shape, are zero: vertices written with
+/// seven digits still make planar faces.
 pub const PLANAR: f64 = 1e-6;
 
 impl Polytope<3> {
-    /// A convex polyhedron from the loops of vertices around its faces, counter-clockwise seen from outside, or all
-    /// clockwise. Faces in one plane become one face, vertices that are then no corners are dropped.
+    /// A convex polyhedron from the loops of vertices around its faces, counter-clockwise seen from outside,
+    /// or all clockwise. Faces in one plane become one face, vertices that are then no corners are dropped.
     pub fn polyhedron(vertices: Vec<Vector<3>>, faces: Vec<Vec<usize>>) -> Result<Self, ShapeError> {
         error::check_vertices(&vertices)?;
         let (_, size) = measure(&vertices);
@@ -169,7 +170,8 @@ fn face_of(vertices: &[Vector<3>], corners: Vec<u32>) -> Face<3> {
     Face { normal, sides, edges: vec![0; corners.len()], vertices: corners }
 }
 
-/// Twice the area of a loop times its normal, from one of its corners so that it is right far from the origin.
+/// Twice the area of a loop times its normal, from one of its corners so that it is right far from the
+/// origin.
 pub fn area_vector(vertices: &[Vector<3>], corners: &[u32]) -> Vector<3> {
     let origin = vertices[corners[0] as usize];
     corners

@@ -1,4 +1,5 @@
-//! Convex polygons and polyhedra, ready for contact. It refuses nothing itself: the constructors beside it check.
+//! Convex polygons and polyhedra, ready for contact. It refuses nothing itself: the constructors beside it
+//! check.
 
 use drystone_math::{Pose, Vector};
 
@@ -7,8 +8,8 @@ use crate::pieces::Neighbour;
 use drystone_math::instructions;
 use fearless_simd::dispatch;
 
-/// Cosine of the angle, 0.02 rad, within which a face stands in for a contact of edges or vertices: the face gives
-/// several points, and along its normal the gap differs by this factor at most.
+/// Cosine of the angle, 0.02 rad, within which a face stands in for a contact of edges or vertices: the face
+/// gives several points, and along its normal the gap differs by this factor at most.
 pub const STAND_IN: f64 = 0.9998;
 
 /// Convex polygon (`D = 2`) or polyhedron (`D = 3`) in its own axes.
@@ -39,8 +40,8 @@ pub struct Face<const D: usize> {
     pub normal: Vector<D>,
     /// Indices of its vertices: two in the plane, in space any number, counter-clockwise seen from outside.
     pub vertices: Vec<u32>,
-    /// Unit directions in the face that point out of it: in space across the edge that starts at the vertex of
-    /// the same rank, in the plane past the vertex of the same rank.
+    /// Unit directions in the face that point out of it: in space across the edge that starts at the vertex
+    /// of the same rank, in the plane past the vertex of the same rank.
     pub sides: Vec<Vector<D>>,
     /// In space, the edge that starts at the vertex of the same rank; empty in the plane.
     pub edges: Vec<u32>,
@@ -179,8 +180,8 @@ impl<const D: usize> Polytope<D> {
         &self.vertices[face.vertices[k] as usize]
     }
 
-    /// Whether another body is kept away, but for `slack` \[m\], by faces of clearly different directions: given its
-    /// separations from the faces, in the order in which they are looked at, `start` first.
+    /// Whether another body is kept away, but for `slack` \[m\], by faces of clearly different directions:
+    /// given its separations from the faces, in the order in which they are looked at, `start` first.
     pub fn has_corner(&self, start: usize, separations: &[Four], slack: f64) -> bool {
         let mut best = (start, at(separations, start));
         let mut corner = false;
@@ -195,8 +196,8 @@ impl<const D: usize> Polytope<D> {
         corner
     }
 
-    /// Whether no segment leads down from a vertex, seen along the unit direction `up`, by more than `lean` as a sine: the
-    /// polytope can then stand on the vertex.
+    /// Whether no segment leads down from a vertex, seen along the unit direction `up`, by more than `lean`
+    /// as a sine: the polytope can then stand on the vertex.
     pub fn stands_on(&self, vertex: u32, up: &Vector<D>, lean: f64) -> bool {
         (0..self.segment_count()).map(|index| self.segment(index)).all(|[from, to]| {
             let other = match vertex {

@@ -7,8 +7,9 @@ use crate::{Polytope, ShapeError, Surface, error};
 
 /// The form of a contactor in its own axes. One enum serves the plane and space.
 ///
-/// Balls, points, capsules and rounded polytopes are all a core (a point, a segment, a polytope) grown by a radius, and
-/// share their algorithms. Half-spaces, hollow shapes and surfaces are walls: they have an outside only.
+/// Balls, points, capsules and rounded polytopes are all a core (a point, a segment, a polytope) grown by a
+/// radius, and share their algorithms. Half-spaces, hollow shapes and surfaces are walls: they have an
+/// outside only.
 #[derive(Clone, Debug)]
 pub enum Shape<const D: usize> {
     /// Disk or sphere of this radius \[m\] about the origin. Made by [`Shape::ball`].
@@ -22,8 +23,8 @@ pub enum Shape<const D: usize> {
     Polytope(Arc<Polytope<D>>),
     /// The origin: a ball without radius, for probes and the nodes of other bodies. It has no mass.
     Point,
-    /// All points within the radius of a segment: along y in the plane, along z in space, from `-half_length` to
-    /// `half_length`. Made by [`Shape::capsule`].
+    /// All points within the radius of a segment: along y in the plane, along z in space, from `-half_length`
+    /// to `half_length`. Made by [`Shape::capsule`].
     Capsule {
         /// Half the length of the core segment, caps apart \[m\].
         half_length: f64,
@@ -46,16 +47,16 @@ pub enum Shape<const D: usize> {
         /// Half the height \[m\].
         half_height: f64,
     },
-    /// The inside of a circle (a drum in the plane) or of a tube about z open at both ends (a silo): others touch it
-    /// from within. It has no mass. Made by [`Shape::hollow_disk`] and [`Shape::hollow_cylinder`].
+    /// The inside of a circle (a drum in the plane) or of a tube about z open at both ends (a silo): others
+    /// touch it from within. It has no mass. Made by [`Shape::hollow_disk`] and [`Shape::hollow_cylinder`].
     Hollow {
         /// Inner radius \[m\].
         radius: f64,
         /// Half the length of the tube \[m\]; infinite in the plane.
         half_height: f64,
     },
-    /// Polyline or triangulated surface, open or closed, touched from its outer side only: terrain, a rough wall, a
-    /// star, a funnel, a height field. Made from a [`Surface`] with `into()`.
+    /// Polyline or triangulated surface, open or closed, touched from its outer side only: terrain, a rough
+    /// wall, a star, a funnel, a height field. Made from a [`Surface`] with `into()`.
     Surface(Arc<Surface<D>>),
 }
 
@@ -79,8 +80,8 @@ impl<const D: usize> Shape<D> {
         Ok(Shape::Ball { radius })
     }
 
-    /// A capsule whose core segment has this length \[m\] and whose caps have this radius \[m\]; the whole measures
-    /// `length + 2 radius`. The core lies along y in the plane, along z in space.
+    /// A capsule whose core segment has this length \[m\] and whose caps have this radius \[m\]; the whole
+    /// measures `length + 2 radius`. The core lies along y in the plane, along z in space.
     pub fn capsule(length: f64, radius: f64) -> Result<Self, ShapeError> {
         error::check_positive("the length", length)?;
         error::check_positive("the radius", radius)?;
@@ -114,13 +115,14 @@ impl<const D: usize> Shape<D> {
         matches!(self, Shape::Polytope(_) | Shape::Cylinder { .. } | Shape::Surface(_))
     }
 
-    /// Whether the shape is round all over, or a wall without edges: then nothing about it is passed that does not part.
+    /// Whether the shape is round all over, or a wall without edges: then nothing about it is passed that
+    /// does not part.
     pub fn is_smooth(&self) -> bool {
         !self.is_sharp() && !matches!(self, Shape::Rounded { .. })
     }
 
-    /// Whether others can touch the shape from one side only and it encloses nothing: half-spaces, hollow shapes and
-    /// open surfaces. Two walls never meet.
+    /// Whether others can touch the shape from one side only and it encloses nothing: half-spaces, hollow
+    /// shapes and open surfaces. Two walls never meet.
     pub fn is_wall(&self) -> bool {
         match self {
             Shape::HalfSpace | Shape::Hollow { .. } => true,
@@ -131,8 +133,8 @@ impl<const D: usize> Shape<D> {
 }
 
 impl Shape<2> {
-    /// A rectangle of these outer sides \[m\] about the origin whose corners are rounded with this radius \[m\]. A side of
-    /// twice the radius makes a capsule.
+    /// A rectangle of these outer sides \[m\] about the origin whose corners are rounded with this radius
+    /// \[m\]. A side of twice the radius makes a capsule.
     pub fn rounded_rectangle(size: [f64; 2], radius: f64) -> Result<Self, ShapeError> {
         error::check_sides(&size)?;
         error::check_positive("the radius", radius)?;
@@ -165,7 +167,8 @@ impl Shape<3> {
         Ok(Shape::Cylinder { radius, half_height: 0.5 * height })
     }
 
-    /// The inside of a tube of this radius and height \[m\] about the origin, its axis along z, open at both ends.
+    /// The inside of a tube of this radius and height \[m\] about the origin, its axis along z, open at both
+    /// ends.
     pub fn hollow_cylinder(radius: f64, height: f64) -> Result<Self, ShapeError> {
         error::check_positive("the radius", radius)?;
         error::check_positive("the height", height)?;

@@ -1,4 +1,5 @@
-//! One-sided polylines and triangulated surfaces, ready for contact. It checks nothing itself: see `surface_build`.
+//! One-sided polylines and triangulated surfaces, ready for contact. It checks nothing itself: see
+//! `surface_build`.
 
 use drystone_math::Vector;
 
@@ -7,18 +8,20 @@ use crate::tree::Tree;
 /// Cosine beyond which two normals are one; a facet and a ridge of it may differ a little.
 const ALONG: f64 = 0.999;
 
-/// A polyline (`D = 2`) or a triangulated surface (`D = 3`), open or closed, touched from its outer side only.
+/// A polyline (`D = 2`) or a triangulated surface (`D = 3`), open or closed, touched from its outer side
+/// only.
 ///
-/// Contacts are made by three kinds of features: pieces (segments, triangles), in space the ridges between pieces that
-/// meet convexly, and convex corners. Where pieces meet in a plane or in a valley there is nothing to bump into: a body
-/// that rolls or slides over a plane cut into triangles feels the plane.
+/// Contacts are made by three kinds of features: pieces (segments, triangles), in space the ridges between
+/// pieces that meet convexly, and convex corners. Where pieces meet in a plane or in a valley there is
+/// nothing to bump into: a body that rolls or slides over a plane cut into triangles feels the plane.
 #[derive(Clone, Debug)]
 pub struct Surface<const D: usize> {
     pub(crate) vertices: Vec<Vector<D>>,
     pub(crate) pieces: Vec<Piece<D>>,
     pub(crate) ridges: Vec<Ridge<D>>,
     pub(crate) corners: Vec<Corner<D>>,
-    /// Ridges of piece `k`, each owned by one piece, are `ridges[ridges_of[k]..ridges_of[k + 1]]`; corners likewise.
+    /// Ridges of piece `k`, each owned by one piece, are `ridges[ridges_of[k]..ridges_of[k + 1]]`; corners
+    /// likewise.
     pub(crate) ridges_of: Vec<u32>,
     pub(crate) corners_of: Vec<u32>,
     pub(crate) tree: Tree<D>,
@@ -34,8 +37,8 @@ pub struct Piece<const D: usize> {
     pub vertices: [u32; D],
     /// Unit normal, to the outer side.
     pub normal: Vector<D>,
-    /// Unit directions in the piece that point out of it: in space across the edge that starts at the vertex of the same
-    /// rank, in the plane past the vertex of the same rank.
+    /// Unit directions in the piece that point out of it: in space across the edge that starts at the vertex
+    /// of the same rank, in the plane past the vertex of the same rank.
     pub sides: [Vector<D>; D],
     /// Pieces in one plane that hang together share this number: their contacts have one name.
     pub facet: u32,
@@ -65,8 +68,8 @@ impl<const D: usize> Surface<D> {
         &self.vertices
     }
 
-    /// Indices of the vertices of each piece: the outer side is on the right of a segment, in front of a triangle whose
-    /// vertices are seen counter-clockwise.
+    /// Indices of the vertices of each piece: the outer side is on the right of a segment, in front of a
+    /// triangle whose vertices are seen counter-clockwise.
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = [u32; D]> + '_ {
         self.pieces.iter().map(|piece| piece.vertices)
     }
@@ -126,8 +129,8 @@ impl<const D: usize> Surface<D> {
     }
 }
 
-/// Whether two contacts, given by point and normal, are one: at one place and along one normal, since a body in a corner has
-/// two normals at one place.
+/// Whether two contacts, given by point and normal, are one: at one place and along one normal, since a body
+/// in a corner has two normals at one place.
 pub fn is_same<const D: usize>(
     (p, n): (&Vector<D>, &Vector<D>),
     (q, m): (&Vector<D>, &Vector<D>),

@@ -11,7 +11,8 @@ use crate::{ShapeError, error};
 /// Heights above a piece below this, relative to the pieces around, are zero: neighbours in one plane.
 pub const FLAT: f64 = 1e-9;
 
-/// What is known of a surface before its tree: pieces, then the features between them with the pieces that own them.
+/// What is known of a surface before its tree: pieces, then the features between them with the pieces that
+/// own them.
 #[derive(Default)]
 pub struct Draft<const D: usize> {
     pub vertices: Vec<Vector<D>>,
@@ -62,8 +63,8 @@ impl<const D: usize> Draft<D> {
         self.vertices[vertex as usize]
     }
 
-    /// How a neighbour through a common vertex or edge stands to a piece: positive above its plane (a valley), negative
-    /// below (a ridge), zero in it.
+    /// How a neighbour through a common vertex or edge stands to a piece: positive above its plane (a
+    /// valley), negative below (a ridge), zero in it.
     pub fn bend(&self, piece: u32, neighbour: u32) -> f64 {
         let (one, two) = (&self.pieces[piece as usize], &self.pieces[neighbour as usize]);
         let origin = self.at(one.vertices[0]);
@@ -110,16 +111,16 @@ fn starts(count: usize, owners: impl Iterator<Item = u32>) -> Vec<u32> {
 }
 
 impl Surface<2> {
-    /// An open polyline: terrain or a rough wall. Its outer side is on the left on the way from the first vertex to the
-    /// last, so that vertices given from left to right are looked at from above.
+    /// An open polyline: terrain or a rough wall. Its outer side is on the left on the way from the first
+    /// vertex to the last, so that vertices given from left to right are looked at from above.
     pub fn polyline(mut vertices: Vec<Vector<2>>) -> Result<Self, ShapeError> {
         error::check_points(&vertices, 2)?;
         vertices.reverse();
         Self::chain(vertices, false)
     }
 
-    /// The boundary of a polygon, convex or not: a star. Either order of the vertices is accepted; it must not cross
-    /// itself.
+    /// The boundary of a polygon, convex or not: a star. Either order of the vertices is accepted; it must
+    /// not cross itself.
     pub fn outline(mut vertices: Vec<Vector<2>>) -> Result<Self, ShapeError> {
         error::check_points(&vertices, 3)?;
         let (_, size) = measure(&vertices);
@@ -163,7 +164,8 @@ impl Surface<2> {
 }
 
 impl Draft<2> {
-    /// Makes a corner of a vertex where the chain turns outward or ends, joins pieces where it goes straight on.
+    /// Makes a corner of a vertex where the chain turns outward or ends, joins pieces where it goes straight
+    /// on.
     fn judge_vertex(&mut self, vertex: u32) {
         let count = self.vertices.len() as u32;
         let before = if vertex > 0 { Some(vertex - 1) } else { self.closed.then(|| count - 1) };

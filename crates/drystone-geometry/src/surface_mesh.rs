@@ -1,5 +1,5 @@
-//! Shapes as points and polygons, for pictures and files. It is never used to find a contact: round shapes are only
-//! approached.
+//! Shapes as points and polygons, for pictures and files. It is never used to find a contact: round shapes
+//! are only approached.
 
 use drystone_math::Vector;
 use drystone_math::portable;
@@ -11,15 +11,16 @@ use crate::{Polytope, Shape};
 pub struct SurfaceMesh<const D: usize> {
     /// The points, in the axes of the shape \[m\].
     pub points: Vec<Vector<D>>,
-    /// In space, the indices around each face, counter-clockwise seen from its outer side; in the plane, along each line.
+    /// In space, the indices around each face, counter-clockwise seen from its outer side; in the plane,
+    /// along each line.
     pub faces: Vec<Vec<u32>>,
     /// In the plane, whether each line returns to its first point; true in space.
     pub closed: bool,
 }
 
 impl<const D: usize> Shape<D> {
-    /// The surface of the shape; a full turn of what is round gets `segments` segments (at least 8). Empty for a
-    /// half-space, a single point for a point.
+    /// The surface of the shape; a full turn of what is round gets `segments` segments (at least 8). Empty
+    /// for a half-space, a single point for a point.
     pub fn skin(&self, segments: usize) -> SurfaceMesh<D> {
         let segments = segments.max(8) as u32;
         match self {

@@ -4,9 +4,9 @@ use crate::{Polytope, Shape};
 use drystone_math::Vector;
 
 impl<const D: usize> Shape<D> {
-    /// Distance \[m\] between the two planes across `direction`, a unit vector in the shape's axes, that hold the shape between
-    /// them. Infinite for walls that are solid all the way behind their face, 0 for points and for surfaces, which are nothing
-    /// but their face.
+    /// Distance \[m\] between the two planes across `direction`, a unit vector in the shape's axes, that hold
+    /// the shape between them. Infinite for walls that are solid all the way behind their face, 0 for points
+    /// and for surfaces, which are nothing but their face.
     pub fn thickness(&self, direction: &Vector<D>) -> f64 {
         // capsules and cylinders lie along the last axis
         let along = direction[D - 1].abs().min(1.0);

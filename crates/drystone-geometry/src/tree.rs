@@ -66,7 +66,8 @@ impl<const D: usize> Tree<D> {
         self.nodes.first().map_or(none, |node| node.aabb)
     }
 
-    /// Visits every item in a leaf whose box overlaps `aabb`: a few too many, in an order that is always the same.
+    /// Visits every item in a leaf whose box overlaps `aabb`: a few too many, in an order that is always the
+    /// same.
     pub fn visit(&self, aabb: &Aabb<D>, mut visit: impl FnMut(u32)) {
         let mut k = 0;
         while let Some(node) = self.nodes.get(k) {

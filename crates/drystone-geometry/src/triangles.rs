@@ -1,5 +1,5 @@
-//! Triangulated surfaces and height fields from vertices. It refuses what is not oriented or has more than two
-//! triangles on an edge.
+//! Triangulated surfaces and height fields from vertices. It refuses what is not oriented or has more than
+//! two triangles on an edge.
 
 use drystone_math::Vector;
 
@@ -14,8 +14,9 @@ const SLIVER: f64 = 1e-12;
 const STRAIGHT: f64 = 1e-7;
 
 impl Surface<3> {
-    /// A triangulated surface, open or closed. Each triangle lists its vertices counter-clockwise seen from the outer
-    /// side; vertices shared by triangles are given once. A closed surface turned inside out is turned back.
+    /// A triangulated surface, open or closed. Each triangle lists its vertices counter-clockwise seen from
+    /// the outer side; vertices shared by triangles are given once. A closed surface turned inside out is
+    /// turned back.
     pub fn triangles(vertices: Vec<Vector<3>>, triangles: Vec<[u32; 3]>) -> Result<Self, ShapeError> {
         error::check_points(&vertices, 3)?;
         if triangles.is_empty() {
@@ -40,9 +41,9 @@ impl Surface<3> {
         Ok(draft.finish())
     }
 
-    /// Terrain from heights \[m\] above the points of a grid of `columns` by the number of rows that `heights` fill, row
-    /// after row: point `(i, j)` is at `origin + (i spacing, j spacing)`, its height `heights[j * columns + i]`. Each
-    /// square of the grid is cut along its shorter diagonal.
+    /// Terrain from heights \[m\] above the points of a grid of `columns` by the number of rows that
+    /// `heights` fill, row after row: point `(i, j)` is at `origin + (i spacing, j spacing)`, its height
+    /// `heights[j * columns + i]`. Each square of the grid is cut along its shorter diagonal.
     pub fn height_field(
         origin: [f64; 2],
         spacing: f64,
@@ -77,7 +78,8 @@ impl Surface<3> {
     }
 }
 
-/// The ends of an edge, the triangle that runs along it upwards with the rank of the edge there, and the other one.
+/// The ends of an edge, the triangle that runs along it upwards with the rank of the edge there, and the
+/// other one.
 type Edge = ((u32, usize), Option<(u32, usize)>);
 
 impl Draft<3> {

@@ -1,8 +1,8 @@
-//! Checkpoints: everything a run needs to go on with the same bits, one HDF5 file each, checked by a checksum. Knows
-//! when to trust a file, not when to write one.
+//! Checkpoints: everything a run needs to go on with the same bits, one HDF5 file each, checked by a
+//! checksum. Knows when to trust a file, not when to write one.
 //!
-//! A file begins with 512 bytes of ours (HDF5 allows for them): a word that names the format, then the checksum of
-//! all the rest. A file that was cut short or changed is found out before any of it is believed.
+//! A file begins with 512 bytes of ours (HDF5 allows for them): a word that names the format, then the
+//! checksum of all the rest. A file that was cut short or changed is found out before any of it is believed.
 
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};

@@ -1,4 +1,5 @@
-//! Why a run folder or a saved problem cannot be read or written. Each message names the path and what to do; nothing is printed here.
+//! Why a run folder or a saved problem cannot be read or written. Each message names the path and what to do;
+//! nothing is printed here.
 
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -125,8 +126,8 @@ pub enum IoError {
 }
 
 impl IoError {
-    /// Whether the caller asked for something impossible (a wrong folder, a frame that is not there), rather than
-    /// the machine failing.
+    /// Whether the caller asked for something impossible (a wrong folder, a frame that is not there), rather
+    /// than the machine failing.
     pub fn is_bad_input(&self) -> bool {
         !matches!(self, Self::System { .. } | Self::Damaged { .. })
     }

@@ -1,9 +1,9 @@
-//! Saved contact problems in the format of FCLIB (Acary, Brémond, Koziara, Pérignon 2014): read, checked, condensed on
-//! their contacts, written. Solves nothing.
+//! Saved contact problems in the format of FCLIB (Acary, Brémond, Koziara, Pérignon 2014): read, checked,
+//! condensed on their contacts, written. Solves nothing.
 //!
-//! A local problem is `u = W r + q`; a global one is `M v = H r + f`, `u = Hᵀ v + w`, from which the bodies are
-//! eliminated exactly. A problem with constraints (`V`, `R`, `s` or `G`, `b`) loses these in the same way. The order at
-//! a contact is normal, tangents, and for rolling friction the rolling components.
+//! A local problem is `u = W r + q`; a global one is `M v = H r + f`, `u = Hᵀ v + w`, from which the bodies
+//! are eliminated exactly. A problem with constraints (`V`, `R`, `s` or `G`, `b`) loses these in the same
+//! way. The order at a contact is normal, tangents, and for rolling friction the rolling components.
 
 mod condense;
 mod contents;

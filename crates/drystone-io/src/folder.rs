@@ -1,4 +1,5 @@
-//! A run folder being read: scene, summary, times and frames. Writes nothing, and may be used while the run goes on.
+//! A run folder being read: scene, summary, times and frames. Writes nothing, and may be used while the run
+//! goes on.
 
 use crate::IoError;
 use crate::checkpoint;
@@ -127,8 +128,8 @@ impl RunFolder {
         read_scene(&self.folder)
     }
 
-    /// Where the scene differs from the one that the newest good checkpoint was made with; changes that may not be are an
-    /// error. Without a good checkpoint there is nothing to differ from.
+    /// Where the scene differs from the one that the newest good checkpoint was made with; changes that may
+    /// not be are an error. Without a good checkpoint there is nothing to differ from.
     pub fn changes(&self, scene: &Scene) -> Result<Changes, IoError> {
         changes(&self.folder, scene)
     }

@@ -1,5 +1,5 @@
-//! The few HDF5 operations of the run files, around one library, so that it can be exchanged. Knows nothing of what
-//! the files mean.
+//! The few HDF5 operations of the run files, around one library, so that it can be exchanged. Knows nothing
+//! of what the files mean.
 
 use crate::IoError;
 use crate::files::sync_file;
@@ -52,7 +52,8 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// A new file; `reserved` bytes (0, or a power of two from 512) before its content are left to the caller.
+    /// A new file; `reserved` bytes (0, or a power of two from 512) before its content are left to the
+    /// caller.
     pub(crate) fn create(path: &Path, reserved: u64) -> Result<Self, IoError> {
         let file = H5File::options().userblock(reserved).create(path).map_err(fault(path))?;
         Ok(Self { file, path: path.to_owned() })
@@ -129,8 +130,8 @@ impl Store {
         each!(data, values => make(values, group, name, components)).map_err(self.fault())
     }
 
-    /// A list of texts that stays as it is. Not for the eyes of VTK: it reads texts of variable length only, and
-    /// those of this library (whose letters are declared as text, not as bytes) crash it.
+    /// A list of texts that stays as it is. Not for the eyes of VTK: it reads texts of variable length only,
+    /// and those of this library (whose letters are declared as text, not as bytes) crash it.
     pub(crate) fn texts(&self, path: &str, texts: &[String]) -> Result<(), IoError> {
         let (group, name) = self.place(path)?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -297,8 +298,8 @@ impl Source {
     }
 }
 
-/// Errors of the operating system apart from those of the content. The library hides the first kind one layer down
-/// in a private type, so only its text tells them apart there.
+/// Errors of the operating system apart from those of the content. The library hides the first kind one layer
+/// down in a private type, so only its text tells them apart there.
 fn fault(path: &Path) -> impl FnOnce(Hdf5Error) -> IoError + use<> {
     let path = path.to_owned();
     move |error| match error {

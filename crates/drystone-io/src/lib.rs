@@ -1,5 +1,5 @@
-//! Run folders: histories for VTK, ParaView and h5py, tables of numbers, checkpoints; saved contact problems. Computes
-//! nothing but the elimination of the bodies from a saved problem, and prints nothing.
+//! Run folders: histories for VTK, ParaView and h5py, tables of numbers, checkpoints; saved contact problems.
+//! Computes nothing but the elimination of the bodies from a saved problem, and prints nothing.
 //!
 //! A run folder holds
 //!
@@ -24,9 +24,9 @@
 //! velocity = h5py.File("run/bodies.vtkhdf")["VTKHDF/PointData/velocity"][:]
 //! ```
 //!
-//! with the rows of one frame after those of the frame before; the attributes of the group `drystone` say what each
-//! array means. A process killed at any moment leaves every file complete, and [`RunWriter::reopen`] goes on from
-//! the last checkpoint to the same bits as a run never stopped.
+//! with the rows of one frame after those of the frame before; the attributes of the group `drystone` say
+//! what each array means. A process killed at any moment leaves every file complete, and
+//! [`RunWriter::reopen`] goes on from the last checkpoint to the same bits as a run never stopped.
 
 mod checkpoint;
 mod error;

@@ -70,8 +70,8 @@ fn titles(quantity: Quantity, dimension: usize) -> Vec<String> {
     }
 }
 
-/// The contact forces on all bodies where any of the probes asks for them, found in one pass over the contacts however many
-/// probes there are; else none.
+/// The contact forces on all bodies where any of the probes asks for them, found in one pass over the
+/// contacts however many probes there are; else none.
 pub(crate) fn forces<'a, const D: usize>(
     mut probes: impl Iterator<Item = &'a Probe>,
     simulation: &Simulation<D>,
@@ -105,8 +105,8 @@ pub(crate) fn line<const D: usize>(
     format!("{},{}", simulation.steps_done(), numbers(std::iter::once(simulation.time()).chain(values)))
 }
 
-/// The file names of the probes' tables: what a scene allows in a name stays, and no two are the same, not even
-/// where capitals do not count.
+/// The file names of the probes' tables: what a scene allows in a name stays, and no two are the same, not
+/// even where capitals do not count.
 pub(crate) fn file_names(probes: &[Probe]) -> Vec<String> {
     let keep = |c: char| {
         if c.is_alphanumeric() || "-_+. ".contains(c) { c } else { '_' }

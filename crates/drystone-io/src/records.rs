@@ -1,4 +1,5 @@
-//! What a simulation shows of itself at an output step, as rows of numbers in three dimensions. Opens no file.
+//! What a simulation shows of itself at an output step, as rows of numbers in three dimensions. Opens no
+//! file.
 //!
 //! In the plane z = 0 and spin is about z, so that both dimensions have the same columns.
 
@@ -129,7 +130,8 @@ pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
     }
 }
 
-/// What the file of bodies that come and go holds besides its frames: what else would be fixed comes with each of them.
+/// What the file of bodies that come and go holds besides its frames: what else would be fixed comes with
+/// each of them.
 pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
     let fixed = bodies_plan(simulation);
     let empty = |column: &Column| {

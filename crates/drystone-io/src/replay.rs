@@ -1,5 +1,5 @@
-//! A run taken up again at some step, to look at it: from the last checkpoint before it, or from the start. Writes
-//! nothing, and needs no lock.
+//! A run taken up again at some step, to look at it: from the last checkpoint before it, or from the start.
+//! Writes nothing, and needs no lock.
 
 use crate::IoError;
 use crate::checkpoint;

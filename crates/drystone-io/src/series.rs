@@ -1,8 +1,8 @@
-//! Transient VTKHDF poly data: points with columns of numbers, frame after frame, in one file that VTK, PyVista and
-//! h5py open. Knows no body and no contact.
+//! Transient VTKHDF poly data: points with columns of numbers, frame after frame, in one file that VTK,
+//! PyVista and h5py open. Knows no body and no contact.
 //!
-//! What never changes is stored once and every frame points at it; data sets that would hold the same numbers are
-//! one data set under several names.
+//! What never changes is stored once and every frame points at it; data sets that would hold the same numbers
+//! are one data set under several names.
 
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};
@@ -188,8 +188,8 @@ impl Plan {
     }
 }
 
-/// Time with twelve digits. VTK shows the last frame at or before the time it is asked for, and 9 × 0.001 is larger
-/// than 0.009: without this, asking for 0.009 s would show the frame before.
+/// Time with twelve digits. VTK shows the last frame at or before the time it is asked for, and 9 × 0.001 is
+/// larger than 0.009: without this, asking for 0.009 s would show the frame before.
 pub(crate) fn readable_time(time: f64) -> f64 {
     format!("{time:.11e}").parse().unwrap_or(time)
 }

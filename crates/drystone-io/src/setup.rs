@@ -1,5 +1,6 @@
-//! The bodies of a simulation that a program changed, as part of a checkpoint. Of bodies that the simulation was built
-//! with, shapes are left to the scene or the program that builds it again; laws and signals always are.
+//! The bodies of a simulation that a program changed, as part of a checkpoint. Of bodies that the simulation
+//! was built with, shapes are left to the scene or the program that builds it again; laws and signals always
+//! are.
 
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};

@@ -26,8 +26,8 @@ impl RunSink {
         Ok(Self { writer, totals: Totals::default() })
     }
 
-    /// Goes on with a folder from its last good checkpoint. Signals, hooks and laws that the program had set are to be set
-    /// again.
+    /// Goes on with a folder from its last good checkpoint. Signals, hooks and laws that the program had set
+    /// are to be set again.
     pub fn resume(folder: impl AsRef<Path>) -> Result<(Self, AnySimulation), IoError> {
         let Resumed { writer, simulation, totals, .. } = RunWriter::reopen(folder)?;
         Ok((Self { writer, totals }, simulation))

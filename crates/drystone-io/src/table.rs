@@ -1,5 +1,5 @@
-//! Tables of numbers as text, a line each step. Lines go to the system at once, so that a killed process loses none;
-//! knows nothing of what the columns mean.
+//! Tables of numbers as text, a line each step. Lines go to the system at once, so that a killed process
+//! loses none; knows nothing of what the columns mean.
 
 use crate::IoError;
 use std::fs::{File, OpenOptions};
@@ -22,7 +22,8 @@ impl Table {
         Ok(table)
     }
 
-    /// An existing table cut to `length` bytes, so that what a killed process wrote after its checkpoint is dropped.
+    /// An existing table cut to `length` bytes, so that what a killed process wrote after its checkpoint is
+    /// dropped.
     pub(crate) fn reopen(path: &Path, length: u64) -> Result<Self, IoError> {
         let mut file = OpenOptions::new().write(true).open(path).map_err(IoError::system(path))?;
         let held = file.metadata().map_err(IoError::system(path))?.len();

@@ -1,4 +1,5 @@
-//! The ties of a simulation at an output step, as lines between their two ends with columns of numbers. Opens no file.
+//! The ties of a simulation at an output step, as lines between their two ends with columns of numbers. Opens
+//! no file.
 
 use crate::hdf5::Values;
 use crate::records::{Rows, chunk, three};

@@ -1,5 +1,5 @@
-//! What joins the points of a series file: cells that never change, or a vertex for each point that comes and goes.
-//! Holds no numbers of the points themselves.
+//! What joins the points of a series file: cells that never change, or a vertex for each point that comes and
+//! goes. Holds no numbers of the points themselves.
 
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};

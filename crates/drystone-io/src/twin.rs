@@ -1,17 +1,18 @@
-//! A series file that is valid under its name at every moment, whenever the process is killed. Holds the order of
-//! the file operations; what is in the file belongs to [`crate::series`].
+//! A series file that is valid under its name at every moment, whenever the process is killed. Holds the
+//! order of the file operations; what is in the file belongs to [`crate::series`].
 //!
-//! An HDF5 file is not valid while it is being lengthened, so there are two copies. A commit lengthens the spare one,
-//! closes it, and renames it over the visible one, which becomes the spare of the next commit:
+//! An HDF5 file is not valid while it is being lengthened, so there are two copies. A commit lengthens the
+//! spare one, closes it, and renames it over the visible one, which becomes the spare of the next commit:
 //!
 //! 1. `spare/NAME` gets the frames it lacks and is closed,
 //! 2. `spare/NAME.old` becomes a second (hard) link to `NAME`,
 //! 3. `spare/NAME` is renamed to `NAME` — the commit, atomic,
 //! 4. `spare/NAME.old` is renamed to `spare/NAME`.
 //!
-//! Killed anywhere, `NAME` is either the old file or the new one, both complete. What is left in `spare/` is thrown
-//! away at the next start. Someone who still reads the old copy holds a lock on it; the library then refuses to
-//! lengthen it and a fresh copy takes its place, so that readers never see a file change under them.
+//! Killed anywhere, `NAME` is either the old file or the new one, both complete. What is left in `spare/` is
+//! thrown away at the next start. Someone who still reads the old copy holds a lock on it; the library then
+//! refuses to lengthen it and a fresh copy takes its place, so that readers never see a file change under
+//! them.
 
 use crate::IoError;
 use crate::hdf5::Store;
@@ -57,7 +58,8 @@ impl Twin {
         Ok(twin)
     }
 
-    /// Frames in the visible file. Should a power cut have damaged it, a copy that has enough takes its place.
+    /// Frames in the visible file. Should a power cut have damaged it, a copy that has enough takes its
+    /// place.
     fn salvage(&self, frames: usize) -> Result<usize, IoError> {
         let visible = frames_in(&self.visible);
         if let Ok(held) = visible

@@ -1,8 +1,8 @@
-//! A run folder being written. Holds the order of writing that makes it safe to kill the process at any moment;
-//! decides nothing about when to write.
+//! A run folder being written. Holds the order of writing that makes it safe to kill the process at any
+//! moment; decides nothing about when to write.
 //!
-//! Order at an output step: history frame, tables, checkpoint. A checkpoint names how many frames and bytes go with
-//! it, so that whatever was written after it can be dropped and written again, with the same bits.
+//! Order at an output step: history frame, tables, checkpoint. A checkpoint names how many frames and bytes
+//! go with it, so that whatever was written after it can be dropped and written again, with the same bits.
 
 use crate::IoError;
 use crate::checkpoint::{self, Progress};
@@ -96,8 +96,8 @@ impl Tables {
 }
 
 impl RunWriter {
-    /// Starts a run folder; `simulation` is as the scene builds it. A folder that holds a run is refused unless
-    /// `force` says to overwrite it; one that holds anything else is always refused.
+    /// Starts a run folder; `simulation` is as the scene builds it. A folder that holds a run is refused
+    /// unless `force` says to overwrite it; one that holds anything else is always refused.
     pub fn create<const D: usize>(
         folder: impl AsRef<Path>,
         scene: &Scene,
@@ -107,8 +107,8 @@ impl RunWriter {
         Self::begin(folder.as_ref(), scene, simulation, force, false)
     }
 
-    /// The same for a program in which bodies come and go: `bodies.vtkhdf` has those of its own in each frame, named by
-    /// `id` and `generation`, and `surfaces.vtkhdf` is not written.
+    /// The same for a program in which bodies come and go: `bodies.vtkhdf` has those of its own in each
+    /// frame, named by `id` and `generation`, and `surfaces.vtkhdf` is not written.
     pub fn create_open<const D: usize>(
         folder: impl AsRef<Path>,
         scene: &Scene,
@@ -166,8 +166,8 @@ impl RunWriter {
         Ok(Resumed { writer, scene, simulation, totals, changes, structure })
     }
 
-    /// Tries the checkpoints from the newest on: a damaged one, or one that asks for more than the other files
-    /// hold, gives way to the one before.
+    /// Tries the checkpoints from the newest on: a damaged one, or one that asks for more than the other
+    /// files hold, gives way to the one before.
     fn restore<const D: usize>(
         folder: &Path,
         lock: File,
@@ -400,8 +400,8 @@ fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
     Ok(lock)
 }
 
-/// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left out: the
-/// scene refuses it earlier.
+/// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left
+/// out: the scene refuses it earlier.
 fn located<'a, const D: usize>(
     probes: &'a [Probe],
     simulation: &'a Simulation<D>,

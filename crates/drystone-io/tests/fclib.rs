@@ -1,4 +1,5 @@
-//! Saved problems survive the way to the disk and back, in every layout, and a spoiled file is refused with its place.
+//! Saved problems survive the way to the disk and back, in every layout, and a spoiled file is refused with
+//! its place.
 
 mod fclib_files;
 

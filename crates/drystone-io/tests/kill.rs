@@ -14,8 +14,8 @@ const FOLDER: &str = "DRYSTONE_IO_TEST_FOLDER";
 const STEPS: u64 = 4_000;
 const KILLS: u32 = 20;
 
-/// Starts or resumes the run named by the environment and brings it to its end; a part of the test below, which
-/// starts it as a process of its own, and nothing by itself.
+/// Starts or resumes the run named by the environment and brings it to its end; a part of the test below,
+/// which starts it as a process of its own, and nothing by itself.
 #[test]
 fn writer_process() {
     let Ok(folder) = std::env::var(FOLDER) else { return };

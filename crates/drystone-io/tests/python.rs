@@ -1,5 +1,5 @@
-//! h5py, VTK and PyVista open what we write. Needs a Python with these, named by `DRYSTONE_PYTHON`; `scripts/test`
-//! installs and names one. Without that name there is nothing to ask, and the test says so.
+//! h5py, VTK and PyVista open what we write. Needs a Python with these, named by `DRYSTONE_PYTHON`;
+//! `scripts/test` installs and names one. Without that name there is nothing to ask, and the test says so.
 
 mod common;
 

@@ -29,7 +29,8 @@ fn checkpoints(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Stops a run after `stop` steps, lets `harm` do its worst, resumes to 150 and compares with a run never stopped.
+/// Stops a run after `stop` steps, lets `harm` do its worst, resumes to 150 and compares with a run never
+/// stopped.
 fn check(text: &str, stop: u64, harm: impl Fn(&Path)) {
     let folder = tempfile::tempdir().unwrap();
     let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
@@ -112,8 +113,8 @@ fn nothing_to_resume_from_is_said() {
     assert!(matches!(error, IoError::NoCheckpoint(_)) && error.is_bad_input(), "{error}");
 }
 
-/// A program that changes a run: every fifth step a disk and a triangle come, every tenth one of the bodies goes; a slot
-/// counts the steps and pushes a body.
+/// A program that changes a run: every fifth step a disk and a triangle come, every tenth one of the bodies
+/// goes; a slot counts the steps and pushes a body.
 fn program(sim: &mut AnySimulation) {
     let slot = sim.slot(0.0).unwrap();
     sim.load("a", Axis::X, slot).unwrap();

@@ -77,8 +77,8 @@ fn reader_keeps_its_frame_while_the_run_goes_on() {
     assert_eq!(RunFolder::open(folder.path()).unwrap().times().len(), 21);
 }
 
-/// A program that shows a file holds a shared lock on it, as the HDF5 library takes one, and must find the same
-/// bytes whenever it looks again.
+/// A program that shows a file holds a shared lock on it, as the HDF5 library takes one, and must find the
+/// same bytes whenever it looks again.
 #[test]
 fn a_file_that_somebody_reads_does_not_change() {
     let folder = tempfile::tempdir().unwrap();

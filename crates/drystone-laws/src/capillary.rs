@@ -4,13 +4,14 @@ use crate::{Approach, Change, Dissipated, Law, Outcome};
 use drystone_math::portable;
 use drystone_problem::Set;
 
-/// Unilateral contact with Coulomb friction and a liquid bridge (Rumpf 1962; Richefeu, El Youssoufi, Radjaï 2006):
+/// Unilateral contact with Coulomb friction and a liquid bridge (Rumpf 1962; Richefeu, El Youssoufi, Radjaï
+/// 2006):
 ///
 /// `0 ≤ u_N + max(g, 0)/h ⟂ r_N + h f(g) ≥ 0`, `‖r_T‖ ≤ μ (r_N + h f)`,
 ///
-/// `f(g) = F` or, with a decay length λ, `f(g) = F exp(−max(g, 0)/λ)`, up to the rupture distance. A bridge is there at the
-/// start between bodies nearer than that distance, forms where bodies touch, and is gone beyond the distance. The
-/// attraction is a shift of the impulse; it presses friction too.
+/// `f(g) = F` or, with a decay length λ, `f(g) = F exp(−max(g, 0)/λ)`, up to the rupture distance. A bridge
+/// is there at the start between bodies nearer than that distance, forms where bodies touch, and is gone
+/// beyond the distance. The attraction is a shift of the impulse; it presses friction too.
 ///
 /// The work of the attraction is stored, and lost when the bridge breaks. Variables: `bridge` (1 or 0).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,17 +1,18 @@
-//! Cohesive zones: bonds that open elastically and lose their stiffness on the way. The curve is a [`Softening`]; what a
-//! contact makes of it is here.
+//! Cohesive zones: bonds that open elastically and lose their stiffness on the way. The curve is a
+//! [`Softening`]; what a contact makes of it is here.
 
 use crate::{Approach, BRANCHES, Change, Dissipated, Law, Outcome, slip};
 use drystone_math::Vector;
 use drystone_problem::Set;
 
-/// How a bond loses its stiffness. Its stress is `t = g k δ` with the part `g` of the stiffness that is whole.
+/// How a bond loses its stiffness. Its stress is `t = g k δ` with the part `g` of the stiffness that is
+/// whole.
 pub trait Softening: std::fmt::Debug + Send + Sync + Clone + 'static {
     /// Stiffness of the whole bond, normal and tangential \[Pa/m\].
     fn stiffness(&self) -> [f64; 2];
 
-    /// The part that is whole after a step of `h` \[s\] with these openings, normal (0 where it is closed) and tangential
-    /// \[m\], from the part before. Never more than before.
+    /// The part that is whole after a step of `h` \[s\] with these openings, normal (0 where it is closed)
+    /// and tangential \[m\], from the part before. Never more than before.
     fn whole(&self, opening: [f64; 2], whole: f64, h: f64) -> f64;
 
     /// Energy of the bond in opening and in sliding, without viscosity \[J/m²\].
@@ -25,15 +26,17 @@ pub trait Softening: std::fmt::Debug + Send + Sync + Clone + 'static {
 ///
 /// `0 ≤ u_N + max(g − g₀, 0)/h ⟂ r_N^c ≥ 0`, `‖r_T^c‖ ≤ μ (1 − g) r_N^c`, and `r = r^c − h A g k δ`.
 ///
-/// Friction grows as the bond loses its stiffness. The bond is a row of its own, held with a compliance: its opening is
-/// taken in the middle of the step, `δ_θ = δ + h (θ² u − (1−θ)² u_begin)`, so that for θ = ½ a bond that keeps its stiffness
-/// conserves energy and for θ = 1 it is fully implicit; then `u + r/(h² θ² A g k) + δ/(h θ²) − … = 0`. How much is whole
-/// follows from the opening at the middle configuration, where the gap is known before the solve: a closed form, of second
-/// order in the step like the scheme, without iterations. It never heals.
+/// Friction grows as the bond loses its stiffness. The bond is a row of its own, held with a compliance: its
+/// opening is taken in the middle of the step, `δ_θ = δ + h (θ² u − (1−θ)² u_begin)`, so that for θ = ½ a
+/// bond that keeps its stiffness conserves energy and for θ = 1 it is fully implicit; then
+/// `u + r/(h² θ² A g k) + δ/(h θ²) − … = 0`. How much is whole follows from the opening at the middle
+/// configuration, where the gap is known before the solve: a closed form, of second order in the step like
+/// the scheme, without iterations. It never heals.
 ///
-/// Contacts at the start are bonded, and those that are asked for; later ones are not. A point without area counts as `point_area`. Variables:
-/// `damage` 1 − g (1 for unbonded ones), `bond_area` \[m²\], `reference_gap` g₀ \[m\], `slip_x` … the slip in world axes
-/// \[m\]. Cohesion takes what the bond stores less than before at the same opening, `(g_before − g) k δ²/2`, never negative.
+/// Contacts at the start are bonded, and those that are asked for; later ones are not. A point without area
+/// counts as `point_area`. Variables: `damage` 1 − g (1 for unbonded ones), `bond_area` \[m²\],
+/// `reference_gap` g₀ \[m\], `slip_x` … the slip in world axes \[m\]. Cohesion takes what the bond stores
+/// less than before at the same opening, `(g_before − g) k δ²/2`, never negative.
 #[derive(Clone, Debug)]
 pub struct Cohesive<S> {
     /// The curve.

@@ -1,15 +1,16 @@
-//! Curves of softening, one type each: how a bond loses its stiffness as it opens. Knows no contact; see `cohesive`.
+//! Curves of softening, one type each: how a bond loses its stiffness as it opens. Knows no contact; see
+//! `cohesive`.
 
 use crate::Softening;
 use drystone_math::portable;
 
-/// The adhesion of Raous, Cangémi, Cocou (1999), in dynamics with friction by Monerie and Acary (2001), known as MAC:
-/// an intensity β from 1 to 0, `t = β² k δ`, and
+/// The adhesion of Raous, Cangémi, Cocou (1999), in dynamics with friction by Monerie and Acary (2001), known
+/// as MAC: an intensity β from 1 to 0, `t = β² k δ`, and
 ///
 /// `b β̇ = −(w − β κ)⁻`, `κ = k_N δ_N² + k_T δ_T²`,
 ///
-/// without viscosity `β = min(β, w/κ)`. The stress grows to `√(w k)` at `δ₀ = √(w/k)` and falls as `δ⁻³`: half of `w` is
-/// spent before, half after.
+/// without viscosity `β = min(β, w/κ)`. The stress grows to `√(w k)` at `δ₀ = √(w/k)` and falls as `δ⁻³`:
+/// half of `w` is spent before, half after.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mac {
     /// Energy of decohesion w \[J/m²\].
@@ -47,12 +48,14 @@ impl Softening for Mac {
     }
 }
 
-/// Two straight lines in mixed mode (Alfano, Crisfield 2001): `t = (1 − d) k δ`, linear up to the strength and down to
-/// nothing at the critical opening, in each mode by itself
+/// Two straight lines in mixed mode (Alfano, Crisfield 2001): `t = (1 − d) k δ`, linear up to the strength
+/// and down to nothing at the critical opening, in each mode by itself
 ///
-/// `δ₀ = σ/k`, `δ_c = 2G/σ`, `d = min(1, (1/η) κ/(1 + κ))`, `1 + κ = √((δ_N/δ₀N)² + (δ_T/δ₀T)²)`, `η = 1 − δ₀/δ_c`.
+/// `δ₀ = σ/k`, `δ_c = 2G/σ`, `d = min(1, (1/η) κ/(1 + κ))`, `1 + κ = √((δ_N/δ₀N)² + (δ_T/δ₀T)²)`,
+/// `η = 1 − δ₀/δ_c`.
 ///
-/// The same η holds in both modes: the stiffness in shear follows from the other values, `δ₀T = δ_cT δ₀N/δ_cN`.
+/// The same η holds in both modes: the stiffness in shear follows from the other values,
+/// `δ₀T = δ_cT δ₀N/δ_cN`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bilinear {
     /// Strength in tension \[Pa\].
@@ -102,9 +105,10 @@ impl Softening for Bilinear {
     }
 }
 
-/// Up, level, down (Tvergaard, Hutchinson 1992): with `λ = √((δ_N/δ_cN)² + (δ_T/δ_cT)²)` the stress is `σ λ/λ₁` up to λ₁,
-/// `σ` up to λ₂ and `σ (1 − λ)/(1 − λ₂)` up to 1, `t_N = σ(λ)/λ δ_N/δ_cN`, `t_T = σ(λ)/λ (δ_cN/δ_cT) δ_T/δ_cT`. In opening
-/// and in sliding alike it takes `G = σ δ_cN (1 − λ₁ + λ₂)/2`.
+/// Up, level, down (Tvergaard, Hutchinson 1992): with `λ = √((δ_N/δ_cN)² + (δ_T/δ_cT)²)` the stress is
+/// `σ λ/λ₁` up to λ₁, `σ` up to λ₂ and `σ (1 − λ)/(1 − λ₂)` up to 1, `t_N = σ(λ)/λ δ_N/δ_cN`,
+/// `t_T = σ(λ)/λ (δ_cN/δ_cT) δ_T/δ_cT`. In opening and in sliding alike it takes
+/// `G = σ δ_cN (1 − λ₁ + λ₂)/2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trapezoidal {
     /// Strength σ \[Pa\].
@@ -148,15 +152,16 @@ impl Softening for Trapezoidal {
 
 /// A smooth rise and fall (Ortiz, Pandolfi 1999, after Rose, Ferrante, Smith): with `δ = √(δ_N² + (α δ_T)²)`
 ///
-/// `t = e σ (δ/δ_c) exp(−δ/δ_c)`, largest at `δ_c`, `G = e σ δ_c`; `t_N = t δ_N/δ`, `t_T = α² t δ_T/δ`. Unloading goes straight
-/// back to the origin.
+/// `t = e σ (δ/δ_c) exp(−δ/δ_c)`, largest at `δ_c`, `G = e σ δ_c`; `t_N = t δ_N/δ`, `t_T = α² t δ_T/δ`.
+/// Unloading goes straight back to the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exponential {
     /// Strength σ \[Pa\].
     pub strength: f64,
     /// Energy G \[J/m²\].
     pub energy: f64,
-    /// How much a slip counts against an opening, α > 0, no unit: the ratio of the strengths in shear and in tension.
+    /// How much a slip counts against an opening, α > 0, no unit: the ratio of the strengths in shear and in
+    /// tension.
     pub shear_ratio: f64,
     /// Time over which damage follows the opening \[s\]; 0 for at once.
     pub relaxation: f64,
@@ -190,8 +195,8 @@ impl Softening for Exponential {
     }
 }
 
-/// The part that is whole after a step in which it should become `goal`, late by `relaxation` (Duvaut, Lions 1972), never
-/// more than before.
+/// The part that is whole after a step in which it should become `goal`, late by `relaxation` (Duvaut, Lions
+/// 1972), never more than before.
 fn relaxed(whole: f64, goal: f64, relaxation: f64, h: f64) -> f64 {
     let goal = goal.clamp(0.0, 1.0);
     if goal >= whole {

@@ -2,8 +2,8 @@
 
 use crate::{Approach, Outcome};
 
-/// What the bodies lost to a contact in one step \[J\]. The parts add up to minus the work of its impulses, taken with
-/// the mean of the velocities at the two ends of the step.
+/// What the bodies lost to a contact in one step \[J\]. The parts add up to minus the work of its impulses,
+/// taken with the mean of the velocities at the two ends of the step.
 #[doc(alias = "dissipation")]
 #[doc(alias = "work")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,7 +25,8 @@ pub struct Dissipated {
 }
 
 impl Dissipated {
-    /// A contact that stores nothing: the work of the normal is lost in shocks, that of the tangents in friction.
+    /// A contact that stores nothing: the work of the normal is lost in shocks, that of the tangents in
+    /// friction.
     pub fn rigid<const D: usize>(approach: &Approach<D>, outcome: &Outcome<D>) -> Self {
         let mean = approach.mean(&outcome.u);
         let r = &outcome.r;

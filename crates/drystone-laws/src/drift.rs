@@ -1,12 +1,12 @@
-//! Overlaps that velocities alone leave behind, and what is done about them. Moves no body: the correction of positions
-//! is a problem of its own.
+//! Overlaps that velocities alone leave behind, and what is done about them. Moves no body: the correction of
+//! positions is a problem of its own.
 
 use crate::{Approach, Change, Device};
 
 /// How overlaps are dealt with (Dubois, Acary, Jean 2018, §4.1).
 ///
-/// A law on velocities keeps bodies apart in continuous time; over a step of finite length the rows of H turn, and an
-/// overlap of the order of h² is left.
+/// A law on velocities keeps bodies apart in continuous time; over a step of finite length the rows of H
+/// turn, and an overlap of the order of h² is left.
 #[doc(alias = "penetration")]
 #[doc(alias = "stabilisation")]
 #[doc(alias = "stabilization")]
@@ -15,17 +15,18 @@ use crate::{Approach, Change, Device};
 pub enum Drift {
     /// They stay as they are.
     None,
-    /// Where the way of bodies that go on touching curves into each other, the normal velocity is turned round as far as
-    /// that takes the overlap off again, and never to more than it was: nothing is fed into the system.
+    /// Where the way of bodies that go on touching curves into each other, the normal velocity is turned
+    /// round as far as that takes the overlap off again, and never to more than it was: nothing is fed into
+    /// the system.
     #[default]
     Curvature,
     /// A critical oscillator with a period of one time step pushes them out (Jean 1999; Baumgarte 1972).
     Device,
-    /// In every other step the law holds for the forecast gap, overlaps included, in the steps between for velocities
-    /// (Jean 1999).
+    /// In every other step the law holds for the forecast gap, overlaps included, in the steps between for
+    /// velocities (Jean 1999).
     TwoSteps,
-    /// Positions are projected after every step (Gear, Leimkuhler, Gupta 1985; Acary 2013), velocities made tangent where
-    /// bodies stand then.
+    /// Positions are projected after every step (Gear, Leimkuhler, Gupta 1985; Acary 2013), velocities made
+    /// tangent where bodies stand then.
     Projection,
 }
 
@@ -35,9 +36,11 @@ pub enum Push {
     /// Nothing.
     #[default]
     None,
-    /// The normal velocity is turned round as far as it takes off what bodies sank into each other since they touch.
+    /// The normal velocity is turned round as far as it takes off what bodies sank into each other since they
+    /// touch.
     Curvature,
-    /// The normal velocity is turned round so that it is tangent at the end of the step, if the way goes on as in the last.
+    /// The normal velocity is turned round so that it is tangent at the end of the step, if the way goes on
+    /// as in the last.
     Tangent,
     /// A spring and a dashpot in series with the law.
     Device,
@@ -65,8 +68,9 @@ pub struct Pushed {
 }
 
 impl Pushed {
-    /// Energy that the push brings in over the step \[J\]: the work of the normal impulse `r` \[N s\], velocity `begin` to
-    /// `end` \[m/s\], but for what the law alone takes out of bodies on their way to each other.
+    /// Energy that the push brings in over the step \[J\]: the work of the normal impulse `r` \[N s\],
+    /// velocity `begin` to `end` \[m/s\], but for what the law alone takes out of bodies on their way to each
+    /// other.
     pub fn work(&self, r: f64, begin: f64, end: f64) -> f64 {
         let shock = -0.5 * r * (begin + self.law);
         0.5 * r * (begin + end) + shock.max(0.0)
@@ -93,10 +97,11 @@ impl Push {
         matches!(self, Push::Device | Push::Position)
     }
 
-    /// What a contact keeps of its gap \[m\], given the change of variables of its law. Of [`Push::Curvature`] the overlap
-    /// that is none of its business, zero or less: what was there when the bodies first touched, or the least since; nothing
-    /// yet, −∞, where the law lets them come nearer, on their way to each other or in a rebound. Of [`Push::Tangent`] the gap, to which the way of
-    /// this step is [added](Push::moved).
+    /// What a contact keeps of its gap \[m\], given the change of variables of its law. Of
+    /// [`Push::Curvature`] the overlap that is none of its business, zero or less: what was there when the
+    /// bodies first touched, or the least since; nothing yet, −∞, where the law lets them come nearer, on
+    /// their way to each other or in a rebound. Of [`Push::Tangent`] the gap, to which the way of this step
+    /// is [added](Push::moved).
     pub fn mark<const D: usize>(
         self,
         approach: &Approach<D>,
@@ -112,9 +117,9 @@ impl Push {
         }
     }
 
-    /// The mark moved on by the way `h u_N` \[m\] of the bodies to the next middle configuration. Of [`Push::Tangent`] it
-    /// becomes the gap forecast there; of [`Push::Curvature`] it goes along where they come nearer, for what velocities sink
-    /// in, of a solve that did not converge for one, is no curvature.
+    /// The mark moved on by the way `h u_N` \[m\] of the bodies to the next middle configuration. Of
+    /// [`Push::Tangent`] it becomes the gap forecast there; of [`Push::Curvature`] it goes along where they
+    /// come nearer, for what velocities sink in, of a solve that did not converge for one, is no curvature.
     pub fn moved(self, mark: f64, way: f64) -> f64 {
         match self {
             Push::Tangent => mark + way,
@@ -123,8 +128,8 @@ impl Push {
         }
     }
 
-    /// Changes the law of a contact that overlaps, if it has to. `touching` is the gap at which the bodies touch \[m\]. A
-    /// law that drives the bodies apart faster by itself is left alone.
+    /// Changes the law of a contact that overlaps, if it has to. `touching` is the gap at which the bodies
+    /// touch \[m\]. A law that drives the bodies apart faster by itself is left alone.
     pub fn apply<const D: usize>(
         self,
         approach: &Approach<D>,
@@ -168,22 +173,24 @@ fn left_alone(overlap: f64, trace: Option<Trace>) -> f64 {
     trace.map_or(overlap, |trace| trace.mark.max(overlap)).min(0.0)
 }
 
-/// The shift that takes `depth` \[m\] off until the next middle configuration, with no more than the velocity with which
-/// the bodies came: the work of the impulse, taken with the mean of the two, is never positive.
+/// The shift that takes `depth` \[m\] off until the next middle configuration, with no more than the velocity
+/// with which the bodies came: the work of the impulse, taken with the mean of the two, is never positive.
 ///
-/// While bodies go on touching the condition of the last step kept them from approaching along the normal it had; they
-/// approach along the one they have now because it turned. On a way of radius ρ that is `h v²/2ρ`, when they left the last
-/// middle configuration as fast as they came to it; and `h² v²/2ρ` is what they sank in.
+/// While bodies go on touching the condition of the last step kept them from approaching along the normal it
+/// had; they approach along the one they have now because it turned. On a way of radius ρ that is `h v²/2ρ`,
+/// when they left the last middle configuration as fast as they came to it; and `h² v²/2ρ` is what they sank
+/// in.
 fn returned<const D: usize>(approach: &Approach<D>, depth: f64) -> f64 {
     -(depth / approach.h).min(-approach.u_begin[0]).max(0.0)
 }
 
-/// The shift for velocities that are tangent at the end of the step, as in RATTLE (Andersen 1983), if the way curves as in
-/// the last step, where the gap came to be another by `κ` than forecast; nothing where it did not curve inwards or bodies part.
+/// The shift for velocities that are tangent at the end of the step, as in RATTLE (Andersen 1983), if the way
+/// curves as in the last step, where the gap came to be another by `κ` than forecast; nothing where it did
+/// not curve inwards or bodies part.
 ///
 /// Bodies that touch at the beginning of the step and go on along its tangent overlap by `−κ/4` at the middle
-/// configuration, half a step later; with `u_N = −κ/h` they touch again at the end. Less of an overlap lets them come nearer
-/// by as much.
+/// configuration, half a step later; with `u_N = −κ/h` they touch again at the end. Less of an overlap lets
+/// them come nearer by as much.
 fn tangent<const D: usize>(approach: &Approach<D>, overlap: f64, trace: Option<Trace>) -> Option<f64> {
     let trace = trace.filter(|trace| trace.pressed && approach.u_begin[0] < 0.0)?;
     let curved = approach.gap - trace.mark;
@@ -218,7 +225,8 @@ mod tests {
         }
     }
 
-    /// 2 kg against a wall, without load: the oscillator is critical, so that its overlap decays without a swing.
+    /// 2 kg against a wall, without load: the oscillator is critical, so that its overlap decays without a
+    /// swing.
     #[test]
     fn the_device_takes_the_overlap_away_within_a_few_steps() {
         let (mut gap, mut v, h) = (-1e-3_f64, 0.0_f64, 0.01);
@@ -293,7 +301,8 @@ mod tests {
         assert_eq!([shift(-1e-3, left(nearer)), mark(-1e-3, left(nearer), 0.0)], [0.0, -1e-3]);
     }
 
-    /// A point on the inside of a circle, on its way along chords: it touches at the ends of steps, not between.
+    /// A point on the inside of a circle, on its way along chords: it touches at the ends of steps, not
+    /// between.
     #[test]
     fn velocities_are_tangent_at_the_ends_of_steps() {
         assert_eq!(Push::Tangent.moved(1e-3, -3e-3), -2e-3);

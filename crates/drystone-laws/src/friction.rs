@@ -1,8 +1,8 @@
-//! Coefficients of friction that are no constants: static and dynamic, by slip, by time, and none that slides at all.
-//! Knows no normal law.
+//! Coefficients of friction that are no constants: static and dynamic, by slip, by time, and none that slides
+//! at all. Knows no normal law.
 
-/// The coefficient that stands for infinite friction: a contact slides only where the tangential impulse is ten thousand
-/// times the normal one, at an angle of 89.994° to the normal.
+/// The coefficient that stands for infinite friction: a contact slides only where the tangential impulse is
+/// ten thousand times the normal one, at an angle of 89.994° to the normal.
 pub const STICK: f64 = 1e4;
 
 /// A piecewise linear function, constant beyond its ends.
@@ -35,7 +35,8 @@ impl Table {
 pub enum Friction {
     /// The same everywhere and always.
     Constant(f64),
-    /// One to begin sliding, another while it lasts. A contact that does not slide at the end of a step begins anew.
+    /// One to begin sliding, another while it lasts. A contact that does not slide at the end of a step
+    /// begins anew.
     StaticDynamic {
         /// Coefficient at rest.
         rest: f64,
@@ -51,8 +52,8 @@ pub enum Friction {
 }
 
 impl Friction {
-    /// The coefficient in a step that begins at `time` \[s\] at a contact that slid `slip` so far \[m\] and was `sliding` in
-    /// the last step.
+    /// The coefficient in a step that begins at `time` \[s\] at a contact that slid `slip` so far \[m\] and
+    /// was `sliding` in the last step.
     pub fn at(&self, time: f64, slip: f64, sliding: bool) -> f64 {
         match self {
             Self::Constant(mu) => *mu,

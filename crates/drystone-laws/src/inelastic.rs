@@ -3,14 +3,14 @@
 use crate::{Approach, Change, Law, Percussion, Threshold};
 use drystone_problem::Set;
 
-/// Signorini's condition on the forecast gap, with Coulomb friction (Moreau, Jean 1996, §4; Dubois, Acary, Jean 2018,
-/// §3.1.6):
+/// Signorini's condition on the forecast gap, with Coulomb friction (Moreau, Jean 1996, §4; Dubois, Acary,
+/// Jean 2018, §3.1.6):
 ///
 /// `0 ≤ u_N + max(g_m, 0)/h ⟂ r_N ≥ 0`, `‖r_T‖ ≤ μ r_N`, sliding against `r_T`.
 ///
-/// The next middle configuration is `q_m + h v`, so `g_m + h u_N` is the gap forecast there: two bodies on their way
-/// to each other are stopped when they touch, not a step later. An overlap is never pushed out, since that would
-/// feed energy into the system.
+/// The next middle configuration is `q_m + h v`, so `g_m + h u_N` is the gap forecast there: two bodies on
+/// their way to each other are stopped when they touch, not a step later. An overlap is never pushed out,
+/// since that would feed energy into the system.
 #[doc(alias = "Signorini")]
 #[doc(alias = "complementarity")]
 #[doc(alias = "Coulomb")]

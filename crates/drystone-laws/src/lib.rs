@@ -1,5 +1,5 @@
-//! Interaction laws, a file each. A law is a change of variables to a canonical set of the waist; it solves nothing
-//! and knows neither bodies nor shapes.
+//! Interaction laws, a file each. A law is a change of variables to a canonical set of the waist; it solves
+//! nothing and knows neither bodies nor shapes.
 
 mod capillary;
 mod cohesive;
@@ -44,8 +44,8 @@ pub const BRANCHES: usize = 2;
 
 /// What a law sees of one contact at the start of a step, in the contact frame (normal first).
 ///
-/// The gap moves on as `g_begin = g − (1−θ) h u_begin`, `g` at the middle configuration, `g_end = g + θ h u`, and
-/// `g + h u` at the next middle configuration.
+/// The gap moves on as `g_begin = g − (1−θ) h u_begin`, `g` at the middle configuration, `g_end = g + θ h u`,
+/// and `g + h u` at the next middle configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct Approach<'a, const D: usize> {
     /// Signed distance at the middle configuration q_m \[m\], negative when the bodies overlap.
@@ -58,24 +58,25 @@ pub struct Approach<'a, const D: usize> {
     pub theta: f64,
     /// Time at the beginning of the step \[s\].
     pub time: f64,
-    /// Whether a contact that begins is bonded: those of the first step of a run, and those that are asked for later.
+    /// Whether a contact that begins is bonded: those of the first step of a run, and those that are asked
+    /// for later.
     pub bonding: bool,
     /// Columns: unit normal and tangents in world axes.
     pub frame: Matrix<D, D>,
-    /// Share of this point in the patch where the two bodies touch \[m²\], in the plane the share of a length for a depth
-    /// of 1 m; 0 where they touch at a single point.
+    /// Share of this point in the patch where the two bodies touch \[m²\], in the plane the share of a length
+    /// for a depth of 1 m; 0 where they touch at a single point.
     pub area: f64,
     /// Diagonal block of the Delassus operator \[1/kg\]: velocity at this contact per impulse at it.
     pub w: Matrix<D, D>,
-    /// Mean normal impulse of the contacts that pushed in the last steps \[N s\]; in a first step that of the contacts
-    /// one by one.
+    /// Mean normal impulse of the contacts that pushed in the last steps \[N s\]; in a first step that of the
+    /// contacts one by one.
     pub mean_normal: f64,
     /// Energy stored in the contact at the beginning of the step \[J\].
     pub stored: f64,
     /// Gap up to which bodies count as touching \[m\]: what rounding leaves of a gap of none.
     pub touching: f64,
-    /// Overlap from which on a body may have passed the other and be pushed out on its far side \[m\]: half the thickness of
-    /// the thinner one along the normal, infinite where none can be passed.
+    /// Overlap from which on a body may have passed the other and be pushed out on its far side \[m\]: half
+    /// the thickness of the thinner one along the normal, infinite where none can be passed.
     pub depth: f64,
     /// The law's own variables at this contact.
     pub internal: &'a [f64],
@@ -107,8 +108,9 @@ impl<'a, const D: usize> Approach<'a, D> {
         Approach { internal, ..self }
     }
 
-    /// Whether a shock is due in this step: the bodies touch or overlap at the middle configuration, or would by the next one
-    /// overlap so far that one may have passed the other. In the second case they bounce early, by up to the way of a step.
+    /// Whether a shock is due in this step: the bodies touch or overlap at the middle configuration, or would
+    /// by the next one overlap so far that one may have passed the other. In the second case they bounce
+    /// early, by up to the way of a step.
     pub fn meets(&self) -> bool {
         self.gap <= self.touching || self.gap + self.h * self.u_begin[0] < -self.depth
     }
@@ -147,15 +149,15 @@ pub enum Along {
     Whole,
     /// The tangents alone; the normal carries nothing.
     Tangents,
-    /// The relative spin about the tangents \[rad/s\], in the plane about the third axis, as components 1 and on; impulses
-    /// are moments \[N m s\]. Component 0 carries nothing.
+    /// The relative spin about the tangents \[rad/s\], in the plane about the third axis, as components 1 and
+    /// on; impulses are moments \[N m s\]. Component 0 carries nothing.
     Rolling,
     /// The relative spin about the normal as component 1; the others carry nothing. Nothing in the plane.
     Twisting,
 }
 
-/// The change of variables of one branch of a contact for one step: `(u + C r + shift, r + impulse)` must lie in `set`,
-/// with a diagonal `C`.
+/// The change of variables of one branch of a contact for one step: `(u + C r + shift, r + impulse)` must lie
+/// in `set`, with a diagonal `C`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change<const D: usize> {
     /// The canonical set.
@@ -168,11 +170,11 @@ pub struct Change<const D: usize> {
     pub impulse: Vector<D>,
     /// The motion it acts on.
     pub along: Along,
-    /// Where it is not zero, the set is Tresca's with this times the normal impulse of the first branch as its threshold,
-    /// found by solving again: its own unit is that of the ratio, \[m\] for moments.
+    /// Where it is not zero, the set is Tresca's with this times the normal impulse of the first branch as
+    /// its threshold, found by solving again: its own unit is that of the ratio, \[m\] for moments.
     pub follows: f64,
-    /// Where it is not zero, shocks have two phases: this part of the normal impulse of the compression comes back at least,
-    /// or, of a branch beside with Tresca's set, is its threshold. No unit.
+    /// Where it is not zero, shocks have two phases: this part of the normal impulse of the compression comes
+    /// back at least, or, of a branch beside with Tresca's set, is its threshold. No unit.
     pub returns: f64,
 }
 
@@ -198,7 +200,8 @@ impl<const D: usize> Change<D> {
         change
     }
 
-    /// Velocity and impulse of the law where `u` and `r` are those of the set: the way back, `r − impulse` and
+    /// Velocity and impulse of the law where `u` and `r` are those of the set: the way back, `r − impulse`
+    /// and
     /// `u − shift − C (r − impulse)`.
     pub fn to_law(&self, u: &Vector<D>, r: &Vector<D>) -> (Vector<D>, Vector<D>) {
         let truth = r - self.impulse;
@@ -219,8 +222,8 @@ pub struct Outcome<const D: usize> {
     pub spin: [Vector<D>; 2],
     /// Whether the first branch is open: its impulse in the variables of its set is zero.
     pub open: bool,
-    /// Whether the contact does not slide: the impulse of the first branch is inside its threshold of friction, or its
-    /// velocity is none.
+    /// Whether the contact does not slide: the impulse of the first branch is inside its threshold of
+    /// friction, or its velocity is none.
     pub sticks: bool,
     /// Relative speed that counts as none \[m/s\]: what rounding and the tolerance of the solver leave of it.
     pub still: f64,
@@ -236,8 +239,8 @@ impl<const D: usize> Outcome<D> {
 
 /// An interaction law.
 pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
-    /// The change of variables for this step, or `None` where the contact takes no part in it. Laws with variables of
-    /// their own always give one.
+    /// The change of variables for this step, or `None` where the contact takes no part in it. Laws with
+    /// variables of their own always give one.
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>>;
 
     /// Further branches in parallel: their impulses add up.
@@ -250,8 +253,8 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Gives the variables of a new contact their first values, zero before, and the energy that it stores from the
-    /// beginning \[J\].
+    /// Gives the variables of a new contact their first values, zero before, and the energy that it stores
+    /// from the beginning \[J\].
     fn begin(&self, _approach: &Approach<D>, _internal: &mut [f64]) -> f64 {
         0.0
     }
@@ -261,8 +264,8 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
         Dissipated::rigid(approach, outcome)
     }
 
-    /// The gap at which bodies touch \[m\], with the law's own variables at the contact; `None` where they may overlap
-    /// because the law says so, and no correction of the drift is due.
+    /// The gap at which bodies touch \[m\], with the law's own variables at the contact; `None` where they
+    /// may overlap because the law says so, and no correction of the drift is due.
     fn touching(&self, _internal: &[f64]) -> Option<f64> {
         Some(0.0)
     }
@@ -277,20 +280,20 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// Whether the law is one of impacts: contacts of bodies that come to overlap within a step are then taken where the
-    /// bodies touched.
+    /// Whether the law is one of impacts: contacts of bodies that come to overlap within a step are then
+    /// taken where the bodies touched.
     fn is_impact(&self) -> bool {
         false
     }
 
-    /// Whether contacts of the law may be left out where bodies only pass each other: not where it acts before they touch,
-    /// holds them together or counts gaps from elsewhere.
+    /// Whether contacts of the law may be left out where bodies only pass each other: not where it acts
+    /// before they touch, holds them together or counts gaps from elsewhere.
     fn may_pass(&self) -> bool {
         true
     }
 
-    /// What a whole bond bears in tension at a corner of the patch it is part of \[Pa\], with the law's own variables; `None`
-    /// where there is none, or it is judged at its own point alone.
+    /// What a whole bond bears in tension at a corner of the patch it is part of \[Pa\], with the law's own
+    /// variables; `None` where there is none, or it is judged at its own point alone.
     fn tension_strength(&self, _internal: &[f64]) -> Option<f64> {
         None
     }

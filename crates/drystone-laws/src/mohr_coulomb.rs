@@ -4,18 +4,19 @@ use crate::{Along, Approach, BRANCHES, Change, Dissipated, Law, Outcome};
 use drystone_math::Vector;
 use drystone_problem::Set;
 
-/// Cohesion of Mohr and Coulomb with a cut-off in tension and brittle loss (Jean 1999; Dubois, Acary, Jean 2018, §3.1.6).
-/// While the bond is whole
+/// Cohesion of Mohr and Coulomb with a cut-off in tension and brittle loss (Jean 1999; Dubois, Acary, Jean
+/// 2018, §3.1.6). While the bond is whole
 ///
 /// `r_N ≥ −h c_N`, `‖r_T‖ ≤ h c_T + μ r_N`, with `c = F + σ A` in each direction;
 ///
-/// and over the patch of a joint `N/A + M/Z ≤ σ` at its corners, with the stress linear between them (Navier), so that a
-/// joint bears the moment of a beam. Once it opens or slides it is gone, and Signorini–Coulomb with μ is left. Contacts at the start are bonded, later ones
-/// are not. A bond holds the gap it began with.
+/// and over the patch of a joint `N/A + M/Z ≤ σ` at its corners, with the stress linear between them
+/// (Navier), so that a joint bears the moment of a beam. Once it opens or slides it is gone, and
+/// Signorini–Coulomb with μ is left. Contacts at the start are bonded, later ones are not. A bond holds the
+/// gap it began with.
 ///
-/// The set is the sum of two: Coulomb's cone with its tip at `−h c_N`, a shift of the impulse, and a disk of the radius
-/// `h (c_T − μ c_N)` in the tangents, a branch beside it. A cut-off in tension before the tip of Mohr's cone asks for
-/// `c_T ≥ μ c_N`; less counts as equal.
+/// The set is the sum of two: Coulomb's cone with its tip at `−h c_N`, a shift of the impulse, and a disk of
+/// the radius `h (c_T − μ c_N)` in the tangents, a branch beside it. A cut-off in tension before the tip of
+/// Mohr's cone asks for `c_T ≥ μ c_N`; less counts as equal.
 ///
 /// Variables: `bond` (1 or 0), `bond_area` \[m²\], `reference_gap` \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]

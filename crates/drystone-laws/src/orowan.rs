@@ -3,14 +3,15 @@
 use crate::{Approach, Change, Law};
 use drystone_problem::Set;
 
-/// Signorini's condition on the forecast gap with the friction of Coulomb and Orowan (Orowan 1943; Alart, Renouf 2018,
-/// §5.1):
+/// Signorini's condition on the forecast gap with the friction of Coulomb and Orowan (Orowan 1943; Alart,
+/// Renouf 2018, §5.1):
 ///
 /// `0 ≤ u_N + max(g, 0)/h ⟂ r_N ≥ 0`, `‖r_T‖ ≤ μ min(r_N, h F)`, sliding against `r_T`.
 ///
-/// Beyond the normal force `F` friction stays what it is: asperities are flat. That takes the jammed networks of impulses
-/// their cones, so that a step without a solution under Coulomb's law has one. Without a given threshold `F` is the mean
-/// normal force of the contacts that push, over about the last hundred steps, as the text recommends (§5.3).
+/// Beyond the normal force `F` friction stays what it is: asperities are flat. That takes the jammed networks
+/// of impulses their cones, so that a step without a solution under Coulomb's law has one. Without a given
+/// threshold `F` is the mean normal force of the contacts that push, over about the last hundred steps, as
+/// the text recommends (§5.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orowan {
     /// Coefficient of friction μ ≥ 0, no unit.

@@ -7,7 +7,8 @@ use drystone_problem::Set;
 /// The largest tangential percussion of a contact, the dashpot apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Threshold {
-    /// Coulomb: this coefficient μ ≥ 0 times the normal reaction λ, no unit. Tresca's law with a threshold that moves.
+    /// Coulomb: this coefficient μ ≥ 0 times the normal reaction λ, no unit. Tresca's law with a threshold
+    /// that moves.
     Coulomb(f64),
     /// Tresca: the percussion of a force \[N\] over the step, whatever the normal one. Associated.
     Tresca(f64),
@@ -16,24 +17,27 @@ pub enum Threshold {
 /// A contact whose percussion derives from pseudopotentials of dissipation of the mean velocity
 /// `U^Σ = (u_begin + u)/2` (Frémond 1995; Dal Pont, Dimnet 2008, §2.2, §4.2 and §5.1):
 ///
-/// `−r ∈ ∂Φ(U^Σ)`, `Φ = ½ K_N (2 U_N^Σ)² + ½ K_T ‖2 U_T^Σ‖² + g ‖U_T^Σ‖ + I_K(U_N^Σ)`, `K = [min(u_N,begin, 0)/2, ∞[`,
+/// `−r ∈ ∂Φ(U^Σ)`, `Φ = ½ K_N (2 U_N^Σ)² + ½ K_T ‖2 U_T^Σ‖² + g ‖U_T^Σ‖ + I_K(U_N^Σ)`,
+/// `K = [min(u_N,begin, 0)/2, ∞[`,
 ///
 /// at contacts that touch or overlap at the middle of the step; `g` is the threshold. In words: a dashpot
-/// `r^d = −2 K (u_begin + u)`, beside it a reaction λ ≥ 0 that acts where the bodies would go on into each other, and
-/// friction up to `g` against the mean tangential velocity. A ball of mass m that meets a wall leaves it with
-/// `e = max(0, (2 K_N − m)/(2 K_N + m))` of its speed.
+/// `r^d = −2 K (u_begin + u)`, beside it a reaction λ ≥ 0 that acts where the bodies would go on into each
+/// other, and friction up to `g` against the mean tangential velocity. A ball of mass m that meets a wall
+/// leaves it with `e = max(0, (2 K_N − m)/(2 K_N + m))` of its speed.
 ///
-/// The text has `K = [u_N,begin/2, ∞[`, which contains the origin, and is dissipative, for bodies that approach
-/// only. Where they part (`u_N,begin > 0`) and are pushed together again in the same step, they may come back as fast as
-/// they parted, no nearer than they were a step before; the next step stops them. Bodies that part do not collide
-/// either: `K_N` does not hold them back while they still overlap from the step that turned them round.
+/// The text has `K = [u_N,begin/2, ∞[`, which contains the origin, and is dissipative, for bodies that
+/// approach only. Where they part (`u_N,begin > 0`) and are pushed together again in the same step, they may
+/// come back as fast as they parted, no nearer than they were a step before; the next step stops them. Bodies
+/// that part do not collide either: `K_N` does not hold them back while they still overlap from the step that
+/// turned them round.
 ///
-/// The comparison of the text's eq. 16 exchanges the multipliers: it must read `|ξ| ≤ μ|λ|` with ξ the tangential and λ
-/// the normal one. The threshold of Coulomb is that of the reaction λ (eq. 16 and `Φ^df`); without a dashpot it is all of
-/// the normal percussion.
+/// The comparison of the text's eq. 16 exchanges the multipliers: it must read `|ξ| ≤ μ|λ|` with ξ the
+/// tangential and λ the normal one. The threshold of Coulomb is that of the reaction λ (eq. 16 and `Φ^df`);
+/// without a dashpot it is all of the normal percussion.
 ///
 /// Change of variables: the first branch `(u + s, r)` in Coulomb's or Tresca's set with
-/// `s = (max(u_N,begin, 0), u_T,begin)`; the dashpot is a bilateral branch with the compliance `1/(2K)` and the shift
+/// `s = (max(u_N,begin, 0), u_T,begin)`; the dashpot is a bilateral branch with the compliance `1/(2K)` and
+/// the shift
 /// `u_begin`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Percussion {
@@ -109,7 +113,8 @@ impl<const D: usize> Law<D> for Percussion {
 mod tests {
     use super::*;
 
-    /// A mass of 1 kg against a wall, solved by hand: the dashpot's branch is linear, the reaction one number.
+    /// A mass of 1 kg against a wall, solved by hand: the dashpot's branch is linear, the reaction one
+    /// number.
     fn meet(law: &Percussion, u: f64) -> (f64, Dissipated) {
         let approach = Approach::new(0.0, Vector::<2>::new(u, 0.0), 1e-3);
         let change = law.change(&approach).unwrap();

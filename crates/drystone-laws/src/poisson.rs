@@ -3,23 +3,27 @@
 use crate::{Along, Approach, BRANCHES, Change, Law};
 use drystone_problem::Set;
 
-/// Poisson's restitution in two phases (Poisson 1835; Glocker, Pfeiffer 1995; Anitescu, Potra 1997), at contacts that touch:
+/// Poisson's restitution in two phases (Poisson 1835; Glocker, Pfeiffer 1995; Anitescu, Potra 1997), at
+/// contacts that touch:
 ///
-/// - compression: impulses `c` with `0 ≤ u_N ⟂ c_N ≥ 0` and Coulomb's friction, from the velocities before the shock;
+/// - compression: impulses `c` with `0 ≤ u_N ⟂ c_N ≥ 0` and Coulomb's friction, from the velocities before
+///   the shock;
 /// - expansion: further impulses `d` with `0 ≤ u_N ⟂ d_N − e c_N ≥ 0` and Coulomb's friction `‖d_T‖ ≤ μ d_N`.
 ///
-/// `e` is the part of the normal impulse of the compression that comes back. For two bodies without friction it is
-/// Newton's coefficient.
+/// `e` is the part of the normal impulse of the compression that comes back. For two bodies without friction
+/// it is Newton's coefficient.
 ///
-/// Energy never rises. With `u₁ = u₀ + W c` the compression changes the kinetic energy by `c·u₁ − ½ c·Wc ≤ −½ c·Wc`, and the
-/// expansion by `ψ(d) = d·u₁ + ½ d·Wd`. The gradient of ψ is the velocity at the end, so that `d` is the minimum of ψ over
-/// the convex set `x_N ≥ e c_N`, `‖x_T‖ ≤ μ d_N`. That set contains `e c`: `ψ(d) ≤ ψ(e c) ≤ ½ e² c·Wc`, and the loss is at least
-/// `½ (1 − e²) c·Wc`, with any number of contacts, with friction, in the plane and in space. Where contacts with different
-/// coefficients `E = diag(e)` meet in one shock, `E` is scaled so that `c·EWEc ≤ c·Wc`.
+/// Energy never rises. With `u₁ = u₀ + W c` the compression changes the kinetic energy by
+/// `c·u₁ − ½ c·Wc ≤ −½ c·Wc`, and the expansion by `ψ(d) = d·u₁ + ½ d·Wd`. The gradient of ψ is the velocity
+/// at the end, so that `d` is the minimum of ψ over the convex set `x_N ≥ e c_N`, `‖x_T‖ ≤ μ d_N`. That set
+/// contains `e c`: `ψ(d) ≤ ψ(e c) ≤ ½ e² c·Wc`, and the loss is at least `½ (1 − e²) c·Wc`, with any number
+/// of contacts, with friction, in the plane and in space. Where contacts with different coefficients
+/// `E = diag(e)` meet in one shock, `E` is scaled so that `c·EWEc ≤ c·Wc`.
 ///
-/// Half of the impulse of the loads over the step acts before the shock and half after it: a contact at rest stays at rest,
-/// and a ball keeps its energy with `e = 1`. Change of variables: a shift of the impulse by `−c − e c_N n`, found by a solve of
-/// the compression, and beside it Tresca's disk of the radius `μ e c_N` in the tangents.
+/// Half of the impulse of the loads over the step acts before the shock and half after it: a contact at rest
+/// stays at rest, and a ball keeps its energy with `e = 1`. Change of variables: a shift of the impulse by
+/// `−c − e c_N n`, found by a solve of the compression, and beside it Tresca's disk of the radius `μ e c_N`
+/// in the tangents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Poisson {
     /// Part e in \[0, 1\] of the normal impulse of the compression that comes back, no unit.

@@ -3,8 +3,8 @@
 use crate::{Approach, Change, Law};
 use drystone_problem::Set;
 
-/// Moreau's restitution (Moreau, Jean 1996, §5): the Signorini–Coulomb law holds between the impulse and weighted
-/// averages of the velocities before and after,
+/// Moreau's restitution (Moreau, Jean 1996, §5): the Signorini–Coulomb law holds between the impulse and
+/// weighted averages of the velocities before and after,
 ///
 /// `u_N^a = (ρ u_N^begin + u_N)/(1 + ρ)`, `u_T^a = (τ u_T^begin + u_T)/(1 + τ)`,
 ///

@@ -3,8 +3,8 @@
 use crate::Approach;
 use drystone_math::Vector;
 
-/// The tangential displacement kept in world axes in `kept`, in the frame of the contact \[m\]. What the turn of the frame
-/// put into the normal is taken out, and the length kept.
+/// The tangential displacement kept in world axes in `kept`, in the frame of the contact \[m\]. What the turn
+/// of the frame put into the normal is taken out, and the length kept.
 pub(crate) fn recall<const D: usize>(approach: &Approach<D>, kept: &[f64]) -> Vector<D> {
     let world = Vector::<D>::from_fn(|i, _| kept.get(i).copied().unwrap_or(0.0));
     let mut slip = approach.frame.tr_mul(&world);

@@ -7,8 +7,8 @@ use drystone_problem::Set;
 ///
 /// `0 ≤ u_N + max(g, 0)/h ⟂ r_N ≥ 0`, `‖r_T‖ ≤ h (F + τ A)`, sliding against `r_T`,
 ///
-/// at contacts that are closed: they touch or overlap at the middle configuration, or pushed in the last step. Variables:
-/// `pushed` (0 or 1).
+/// at contacts that are closed: they touch or overlap at the middle configuration, or pushed in the last
+/// step. Variables: `pushed` (0 or 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tresca {
     /// Threshold F of a contact point \[N\].

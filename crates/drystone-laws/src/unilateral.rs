@@ -1,5 +1,5 @@
-//! Unilateral contact with all its options: where the gap is counted from, at which level it is closed, and friction
-//! that is no constant.
+//! Unilateral contact with all its options: where the gap is counted from, at which level it is closed, and
+//! friction that is no constant.
 
 use crate::{Approach, Change, Dissipated, Friction, Law, Outcome};
 use drystone_problem::Set;
@@ -10,8 +10,8 @@ pub enum Level {
     /// On the forecast gap, an overlap left as it is: as the inelastic law.
     #[default]
     Velocity,
-    /// On the gap at the end of the step, `0 ≤ g_end ⟂ r_N ≥ 0`: an overlap is gone after one step, with the energy that
-    /// takes. For quasi-statics and bodies that deform (Jean 1999, §3).
+    /// On the gap at the end of the step, `0 ≤ g_end ⟂ r_N ≥ 0`: an overlap is gone after one step, with the
+    /// energy that takes. For quasi-statics and bodies that deform (Jean 1999, §3).
     Position,
 }
 
@@ -20,15 +20,17 @@ pub enum Level {
 /// `0 ≤ u_N + max(g − g₀, 0)/h ⟂ r_N ≥ 0`, or at the level of positions `0 ≤ u_N + (g − g₀)/(θh) ⟂ r_N ≥ 0`;
 /// `‖r_T‖ ≤ μ r_N`, sliding against `r_T`.
 ///
-/// The gap is counted from `g₀`, a given offset, or the gap they have then for contacts at the start of the run and for those bonded later.
-/// Variables: `reference_gap` g₀ \[m\], `slip_distance` \[m\], `sliding` (0 or 1).
+/// The gap is counted from `g₀`, a given offset, or the gap they have then for contacts at the start of the
+/// run and for those bonded later. Variables: `reference_gap` g₀ \[m\], `slip_distance` \[m\], `sliding` (0
+/// or 1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unilateral {
     /// Velocity or position.
     pub level: Level,
     /// Gap that counts as none \[m\].
     pub gap_offset: f64,
-    /// Whether contacts at the start, or bonded later, count their gap from the one they have then, in addition.
+    /// Whether contacts at the start, or bonded later, count their gap from the one they have then, in
+    /// addition.
     pub from_start: bool,
     /// Coefficient of friction μ ≥ 0, no unit.
     pub friction: Friction,

@@ -1,4 +1,5 @@
-//! Contacts that give way: springs and dashpots between the bodies, physical ones and the device that pushes overlaps out.
+//! Contacts that give way: springs and dashpots between the bodies, physical ones and the device that pushes
+//! overlaps out.
 
 use crate::{Approach, Change, Dissipated, Law, Outcome};
 use drystone_problem::Set;
@@ -6,10 +7,12 @@ use drystone_problem::Set;
 /// What a contact is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Device {
-    /// A critical oscillator of the two bodies with a period of so many time steps: it pushes overlaps out within a few
-    /// steps and makes the problem regular. No model of the material (Jean 1999; Dubois, Acary, Jean 2018, §4.1).
+    /// A critical oscillator of the two bodies with a period of so many time steps: it pushes overlaps out
+    /// within a few steps and makes the problem regular. No model of the material (Jean 1999; Dubois, Acary,
+    /// Jean 2018, §4.1).
     Period(f64),
-    /// A spring of so many \[N/m\] and a dashpot of so many \[N s/m\] in parallel, in compression only (Kelvin, Voigt).
+    /// A spring of so many \[N/m\] and a dashpot of so many \[N s/m\] in parallel, in compression only
+    /// (Kelvin, Voigt).
     KelvinVoigt {
         /// Stiffness k > 0.
         stiffness: f64,
@@ -37,10 +40,11 @@ impl Device {
 /// `0 ≤ u_N + C r_N + s ⟂ r_N ≥ 0`, `‖r_T‖ ≤ μ r_N`.
 ///
 /// While bodies overlap, a Kelvin–Voigt contact has the mean force of the step,
-/// `r_N = −h [k (g_begin + g_end)/2 + η (u_begin + u)/2]`, which conserves the energy of the spring; in the step in which they
-/// meet, the half of the force at its end. The device takes the force at the next middle configuration,
-/// `r_N = −h [k (g + h u) + η u]`, with `k = (2π/T)²/w_NN` and the critical `η = 2 (2π/T)/w_NN`. Each gives a compliance `C` and
-/// a shift `s`. Bodies never pull. Elastic repulsion is a Kelvin–Voigt contact with `η = 0`.
+/// `r_N = −h [k (g_begin + g_end)/2 + η (u_begin + u)/2]`, which conserves the energy of the spring; in the
+/// step in which they meet, the half of the force at its end. The device takes the force at the next middle
+/// configuration, `r_N = −h [k (g + h u) + η u]`, with `k = (2π/T)²/w_NN` and the critical
+/// `η = 2 (2π/T)/w_NN`. Each gives a compliance `C` and a shift `s`. Bodies never pull. Elastic repulsion is
+/// a Kelvin–Voigt contact with `η = 0`.
 ///
 /// The spring stores `k g²/2` and gives it back; the rest of the normal work counts as viscosity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,8 +130,8 @@ mod tests {
     use super::*;
     use drystone_math::{Matrix, Vector};
 
-    /// A mass of 1 kg against a wall, without gravity, from a gap and a speed: speed and gap after every step, and what
-    /// was spent.
+    /// A mass of 1 kg against a wall, without gravity, from a gap and a speed: speed and gap after every
+    /// step, and what was spent.
     fn bounce(
         law: &Viscoelastic,
         h: f64,
@@ -178,8 +182,8 @@ mod tests {
 
     #[test]
     fn a_dashpot_takes_what_the_damped_oscillator_loses() {
-        // rebound of a linear spring and dashpot: exp(−ζπ/√(1−ζ²)) when the velocity is that of gap zero again, a little
-        // more when the force vanishes before
+        // rebound of a linear spring and dashpot: exp(−ζπ/√(1−ζ²)) when the velocity is that of gap zero
+        // again, a little more when the force vanishes before
         let (k, zeta, h) = (400.0_f64, 0.1_f64, 1e-5);
         let viscosity = 2.0 * zeta * k.sqrt();
         let law = Viscoelastic { device: Device::KelvinVoigt { stiffness: k, viscosity }, friction: 0.0 };

@@ -2,7 +2,8 @@
 
 use crate::{Matrix, Vector};
 
-/// Block rows in compressed form: blocks of row `i` are `columns[starts[i]..starts[i + 1]]`, sorted by column.
+/// Block rows in compressed form: blocks of row `i` are `columns[starts[i]..starts[i + 1]]`, sorted by
+/// column.
 #[derive(Clone, Debug, Default)]
 pub struct BlockRows<const D: usize> {
     starts: Vec<usize>,
@@ -11,7 +12,8 @@ pub struct BlockRows<const D: usize> {
 }
 
 impl<const D: usize> BlockRows<D> {
-    /// Builds `rows` rows from `(row, column, block)` triplets in any order; blocks at the same place are summed.
+    /// Builds `rows` rows from `(row, column, block)` triplets in any order; blocks at the same place are
+    /// summed.
     pub fn from_triplets(rows: usize, mut triplets: Vec<(u32, u32, Matrix<D, D>)>) -> Self {
         triplets.sort_by_key(|&(row, column, _)| (row, column));
         let mut matrix = Self { starts: vec![0; rows + 1], columns: Vec::new(), blocks: Vec::new() };

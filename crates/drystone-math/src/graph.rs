@@ -3,9 +3,11 @@
 /// An edge between two vertices. An end of `None` is no vertex: it neither orders nor constrains anything.
 pub type Edge = [Option<u32>; 2];
 
-/// Place of every vertex in a breadth-first order (Cuthill, McKee 1969): vertices joined by an edge come close together.
+/// Place of every vertex in a breadth-first order (Cuthill, McKee 1969): vertices joined by an edge come
+/// close together.
 ///
-/// Every connected part starts at a vertex far out in it, found by a first search from its vertex with the fewest edges.
+/// Every connected part starts at a vertex far out in it, found by a first search from its vertex with the
+/// fewest edges.
 pub fn breadth_first(vertices: usize, edges: &[Edge]) -> Vec<u32> {
     let neighbours = Neighbours::new(vertices, edges);
     let mut starts: Vec<u32> = (0..vertices as u32).collect();
@@ -88,8 +90,8 @@ impl Neighbours {
 /// Most colours a [`Palette`] has.
 pub const COLOURS: u32 = 64;
 
-/// The colours already met at each vertex, for colouring things that touch vertices one after the other, greedily: no
-/// two things of one colour share a vertex.
+/// The colours already met at each vertex, for colouring things that touch vertices one after the other,
+/// greedily: no two things of one colour share a vertex.
 #[doc(alias = "graph colouring")]
 #[doc(alias = "graph coloring")]
 #[derive(Clone, Debug)]
@@ -103,7 +105,8 @@ impl Palette {
         Self { used: vec![0; vertices] }
     }
 
-    /// The first colour that none of the vertices has met, which they then have; `None` where all are used up.
+    /// The first colour that none of the vertices has met, which they then have; `None` where all are used
+    /// up.
     pub fn paint(&mut self, vertices: impl Iterator<Item = u32> + Clone) -> Option<u32> {
         let used = vertices.clone().fold(0, |used, vertex| used | self.used[vertex as usize]);
         let colour = used.trailing_ones();

@@ -1,10 +1,11 @@
-//! The vector instructions that the program uses: the widest of the machine, or plain ones on request. Results do not depend
-//! on them.
+//! The vector instructions that the program uses: the widest of the machine, or plain ones on request.
+//! Results do not depend on them.
 
 use fearless_simd::Level;
 use std::sync::OnceLock;
 
-/// The environment variable that asks for plain instructions, where it is `plain`: to compare, or to rule out a processor.
+/// The environment variable that asks for plain instructions, where it is `plain`: to compare, or to rule out
+/// a processor.
 pub const VARIABLE: &str = "DRYSTONE_INSTRUCTIONS";
 
 /// Whether plain instructions are asked for.

@@ -1,5 +1,5 @@
-//! Elementary functions that give the same bits on every processor. The system's own are chosen for the processor at run
-//! time and differ in the last digit; square roots do not, and stay those of `f64`.
+//! Elementary functions that give the same bits on every processor. The system's own are chosen for the
+//! processor at run time and differ in the last digit; square roots do not, and stay those of `f64`.
 
 use nalgebra::{Quaternion, Unit, UnitQuaternion, Vector3};
 

@@ -1,4 +1,5 @@
-//! Where a body or a shape stands. One type serves the plane and space: in the plane the orientation turns about z.
+//! Where a body or a shape stands. One type serves the plane and space: in the plane the orientation turns
+//! about z.
 
 use crate::{Matrix, Vector};
 use nalgebra::{Quaternion, UnitQuaternion};

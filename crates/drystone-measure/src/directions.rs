@@ -1,5 +1,5 @@
-//! Along which directions shear is alike: the angle of shear bands in samples too small for one lasting band. Looks at
-//! fields of shear alone, as [`local_shear`](crate::local_shear) gives them.
+//! Along which directions shear is alike: the angle of shear bands in samples too small for one lasting band.
+//! Looks at fields of shear alone, as [`local_shear`](crate::local_shear) gives them.
 
 use crate::LocalShear;
 
@@ -8,15 +8,16 @@ const BINS: usize = 90;
 /// Over how many degrees directions are smoothed.
 const SMOOTH: f64 = 4.0;
 
-/// Correlation of shear between places, by the direction from one to the other (as of plastic events in Maloney and
-/// Robbins 2009, and of sheared grains in Le Bouil, Amon, McNamara and Crassous 2014).
+/// Correlation of shear between places, by the direction from one to the other (as of plastic events in
+/// Maloney and Robbins 2009, and of sheared grains in Le Bouil, Amon, McNamara and Crassous 2014).
 ///
-/// `C(θ) = ⟨δγ(x) δγ(x + r)⟩/⟨δγ²⟩` over all pairs of places that are between two distances apart, where `δγ` is the
-/// deviation from the shear about, a mean with weights `exp(−½ d²/from²)` of the distance `d`: a part of the sample that
-/// moves while another is at rest, as wide as the sample, is no band. Along a band the shear is alike, across it is not,
-/// so that `C` is largest in the direction of bands. A mean over pairs favours no direction, whatever the outline of the sample, and fields of
-/// many moments and samples may be added up. Directions that mirror each other about the axes count as one: the two
-/// conjugate bands of a compression along an axis.
+/// `C(θ) = ⟨δγ(x) δγ(x + r)⟩/⟨δγ²⟩` over all pairs of places that are between two distances apart, where `δγ`
+/// is the deviation from the shear about, a mean with weights `exp(−½ d²/from²)` of the distance `d`: a part
+/// of the sample that moves while another is at rest, as wide as the sample, is no band. Along a band the
+/// shear is alike, across it is not, so that `C` is largest in the direction of bands. A mean over pairs
+/// favours no direction, whatever the outline of the sample, and fields of many moments and samples may be
+/// added up. Directions that mirror each other about the axes count as one: the two conjugate bands of a
+/// compression along an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShearDirections {
     from: f64,
@@ -26,13 +27,14 @@ pub struct ShearDirections {
 }
 
 impl ShearDirections {
-    /// Over pairs between these distances \[m\]: the nearer beyond twice the reach of the neighbourhoods, so that two places
-    /// share no neighbour, the farther not beyond the sample.
+    /// Over pairs between these distances \[m\]: the nearer beyond twice the reach of the neighbourhoods, so
+    /// that two places share no neighbour, the farther not beyond the sample.
     pub fn between(from: f64, to: f64) -> Self {
         Self { from, to, products: [0.0; BINS], pairs: [0.0; BINS] }
     }
 
-    /// Adds a field; each counts the same, however much it sheared. One that is the same everywhere adds nothing.
+    /// Adds a field; each counts the same, however much it sheared. One that is the same everywhere adds
+    /// nothing.
     pub fn add(&mut self, field: &[LocalShear]) {
         let deviations = self.deviations(field);
         let count = field.len() as f64;
@@ -80,7 +82,8 @@ impl ShearDirections {
         }
     }
 
-    /// Direction from the x axis \[rad\], and the correlation along it, every half degree; none where there is no pair.
+    /// Direction from the x axis \[rad\], and the correlation along it, every half degree; none where there
+    /// is no pair.
     pub fn curve(&self) -> Vec<[f64; 2]> {
         let at = |step: usize| {
             let degrees = 0.5 * step as f64;
@@ -110,7 +113,8 @@ mod tests {
     use super::*;
     use drystone::Vector;
 
-    /// Noise on a sample of 10 by 20 places, 0.2 m apart; with a band at an angle through a point, where asked.
+    /// Noise on a sample of 10 by 20 places, 0.2 m apart; with a band at an angle through a point, where
+    /// asked.
     fn field(seed: u64, band: Option<(f64, f64)>) -> Vec<LocalShear> {
         // splitmix64 (Steele, Lea and Flood 2014), from -1/2 to 1/2
         let shake = |k: u64| {

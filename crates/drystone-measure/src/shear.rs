@@ -11,13 +11,15 @@ pub struct LocalShear {
     pub shear: f64,
 }
 
-/// Local shear strain about every particle from its own and its neighbours' displacements (Falk, Langer 1998).
+/// Local shear strain about every particle from its own and its neighbours' displacements (Falk, Langer
+/// 1998).
 ///
-/// Neighbours are the particles nearer than `reach` \[m\] before. The displacement gradient `G` that fits their relative
-/// displacements best, `min Σ ‖Δu − G Δx‖²`, has the shear `γ = √((G_xx − G_yy)² + (G_xy + G_yx)²)`: the difference of its
-/// principal strains, free of rotation and volume. It belongs to the centroid of the neighbourhood, which at an edge of the
-/// sample lies inside of the particle: taken at the particle, a band would seem to bend there. A particle with fewer than
-/// three neighbours has none.
+/// Neighbours are the particles nearer than `reach` \[m\] before. The displacement gradient `G` that fits
+/// their relative displacements best, `min Σ ‖Δu − G Δx‖²`, has the shear
+/// `γ = √((G_xx − G_yy)² + (G_xy + G_yx)²)`: the difference of its principal strains, free of rotation and
+/// volume. It belongs to the centroid of the neighbourhood, which at an edge of the sample lies inside of the
+/// particle: taken at the particle, a band would seem to bend there. A particle with fewer than three
+/// neighbours has none.
 pub fn local_shear(before: &[Vector<2>], after: &[Vector<2>], reach: f64) -> Vec<LocalShear> {
     let count = before.len().min(after.len());
     let about = |i: usize| {

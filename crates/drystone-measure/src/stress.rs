@@ -1,4 +1,5 @@
-//! The mean stress of a granular sample. It is a sum over the contacts of the last step; nothing is averaged over time.
+//! The mean stress of a granular sample. It is a sum over the contacts of the last step; nothing is averaged
+//! over time.
 
 use drystone::{Matrix, Simulation, Vector};
 
@@ -15,17 +16,18 @@ pub struct Stress<const D: usize> {
 
 /// The stress of the bodies that are free in every component, over the last step; none without such a body.
 ///
-/// With the force `f` on the candidate and the branch `ℓ` from the centre of the antagonist's image to that of the
-/// candidate at the middle configuration,
+/// With the force `f` on the candidate and the branch `ℓ` from the centre of the antagonist's image to that
+/// of the candidate at the middle configuration,
 ///
 /// `σ = (1/V) Σ f ⊗ ℓ + (1/V) Σ m c ⊗ c` .
 ///
-/// Of a contact with a body that is not free, such as a wall, the branch ends at the contact point. Branches across the
-/// seam of a periodic cell lead to the image. `V` is the product of the periods and, along axes that do not repeat, of
-/// what the bodies span; `c` is the velocity less a mean flow that is linear in height.
+/// Of a contact with a body that is not free, such as a wall, the branch ends at the contact point. Branches
+/// across the seam of a periodic cell lead to the image. `V` is the product of the periods and, along axes
+/// that do not repeat, of what the bodies span; `c` is the velocity less a mean flow that is linear in
+/// height.
 ///
-/// A body's contacts turn it with the moment `Σ (x_c − x) × f`, and `V (σ_ij − σ_ji)` is the sum of these moments: the
-/// part of the contacts is symmetric where spins do not change on average.
+/// A body's contacts turn it with the moment `Σ (x_c − x) × f`, and `V (σ_ij − σ_ji)` is the sum of these
+/// moments: the part of the contacts is symmetric where spins do not change on average.
 pub fn stress<const D: usize>(simulation: &Simulation<D>) -> Option<Stress<D>> {
     let bodies = simulation.bodies();
     let free = |body: usize| bodies.driven[body].iter().all(Option::is_none);

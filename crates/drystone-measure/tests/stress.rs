@@ -45,8 +45,8 @@ fn noise(index: usize) -> f64 {
     2.0 * (index as f64 * 0.754_877_666).fract() - 1.0
 }
 
-/// A row of disks that fills the period exactly is pushed by gravity on a floor: every column of the sample carries the
-/// weight above its middle, and the row does not press along x.
+/// A row of disks that fills the period exactly is pushed by gravity on a floor: every column of the sample
+/// carries the weight above its middle, and the row does not press along x.
 #[test]
 fn a_column_in_a_cell_carries_half_its_weight_on_average() {
     let (radius, rows) = (0.05, 20);
@@ -72,7 +72,8 @@ fn a_column_in_a_cell_carries_half_its_weight_on_average() {
     assert!(found.kinetic.norm() < 1e-9 * exact);
 }
 
-/// In any motion, `V (σ_xy − σ_yx)` is what the contacts give to the spins; and the sums do not know where the seam is.
+/// In any motion, `V (σ_xy − σ_yx)` is what the contacts give to the spins; and the sums do not know where
+/// the seam is.
 #[test]
 fn the_stress_lacks_symmetry_by_the_change_of_spin() {
     let build = |shift: f64| {
@@ -109,8 +110,8 @@ fn the_stress_lacks_symmetry_by_the_change_of_spin() {
     assert!(seen > 30 && largest > 1e-3, "{seen} {largest}");
 }
 
-/// A sample pressed together between two rough walls and come to rest: symmetric, and between the pressures at its top and its
-/// bottom. Gravity brings those to rest that no chain of forces holds.
+/// A sample pressed together between two rough walls and come to rest: symmetric, and between the pressures
+/// at its top and its bottom. Gravity brings those to rest that no chain of forces holds.
 #[test]
 fn the_stress_of_a_sample_at_rest_is_symmetric() {
     let (columns, period, pressure) = (6, 0.6, 10.0);

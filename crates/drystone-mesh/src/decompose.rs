@@ -58,11 +58,12 @@ struct Open {
 impl Surface {
     /// Cuts the solid into convex pieces.
     ///
-    /// Space is cut by planes, as in the notch cutting of Chazelle (1984): each plane goes through a face beside a reflex
-    /// edge. A cell is done when all surface in it lies below all its planes, up to `tolerance` times the size of the
-    /// mesh; what the surface leaves of the cell is then convex. With a tolerance of 0 pieces are exact up to rounding
-    /// (hollows of 1e-6 of the size are taken for rounding); otherwise each is the convex hull of the solid within its
-    /// cell. Pieces stay inside their cells, so that they never overlap. The same mesh gives the same pieces.
+    /// Space is cut by planes, as in the notch cutting of Chazelle (1984): each plane goes through a face
+    /// beside a reflex edge. A cell is done when all surface in it lies below all its planes, up to
+    /// `tolerance` times the size of the mesh; what the surface leaves of the cell is then convex. With a
+    /// tolerance of 0 pieces are exact up to rounding (hollows of 1e-6 of the size are taken for rounding);
+    /// otherwise each is the convex hull of the solid within its cell. Pieces stay inside their cells, so
+    /// that they never overlap. The same mesh gives the same pieces.
     pub fn decompose(&self, tolerance: f64, most_pieces: usize) -> Result<Decomposition, MeshError> {
         if !(0.0..=0.5).contains(&tolerance) {
             return Err(MeshError::Tolerance { found: tolerance });
@@ -243,7 +244,8 @@ impl<'a> Cutter<'a> {
         Some(cell)
     }
 
-    /// The convex hull of the solid inside a cell: of its surface there and of the corners of the cell inside it.
+    /// The convex hull of the solid inside a cell: of its surface there and of the corners of the cell inside
+    /// it.
     fn hull_of(&self, part: &Open) -> Option<Cell> {
         let mut points: Vec<Vector<3>> =
             part.patches.iter().flat_map(|patch| patch.points.iter().copied()).collect();

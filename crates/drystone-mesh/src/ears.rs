@@ -1,5 +1,5 @@
-//! Polygons cut into triangles, ear by ear (Meisters 1975), in the plane they fit best. Refuses those that cross
-//! themselves; a polygon need be neither convex nor quite planar.
+//! Polygons cut into triangles, ear by ear (Meisters 1975), in the plane they fit best. Refuses those that
+//! cross themselves; a polygon need be neither convex nor quite planar.
 
 use drystone_math::Vector;
 use robust::{Coord, orient2d};

@@ -1,4 +1,5 @@
-//! Convex hull of points, for the pieces of an approximate decomposition. Points inside are dropped, as is meant there.
+//! Convex hull of points, for the pieces of an approximate decomposition. Points inside are dropped, as is
+//! meant there.
 
 use crate::cell::{Cell, Plane};
 use drystone_math::Vector;

@@ -6,11 +6,11 @@ use drystone_math::Vector;
 
 /// Triangles lower than this, relative to the size of the mesh, have no area.
 const LOW: f64 = 1e-9;
-/// Vertices farther than this out of a plane, relative to the size of the mesh, make it not convex: as for polyhedra, so
-/// that seven digits suffice.
+/// Vertices farther than this out of a plane, relative to the size of the mesh, make it not convex: as for
+/// polyhedra, so that seven digits suffice.
 pub(crate) const CONVEX: f64 = 1e-6;
-/// Above this many pairs of vertices and planes only neighbours are compared, which decides just as well for a surface
-/// that is closed and does not cross itself.
+/// Above this many pairs of vertices and planes only neighbours are compared, which decides just as well for
+/// a surface that is closed and does not cross itself.
 const ALL_PAIRS: usize = 200_000_000;
 
 impl Surface {
@@ -98,8 +98,8 @@ impl Surface {
         pairs.map(|pair| [pair[0].1, pair[1].1]).collect()
     }
 
-    /// A triangle of each part that looks the wrong way: outermost parts bound volume, parts inside them cavities, and
-    /// so on inwards.
+    /// A triangle of each part that looks the wrong way: outermost parts bound volume, parts inside them
+    /// cavities, and so on inwards.
     fn inverted(&self, parts: &[u32], components: usize) -> Vec<u32> {
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); components];
         for (triangle, &part) in parts.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Whether two triangles of a surface meet where they should not. Exact for the coordinates as they are (predicates of
-//! Shewchuk 1997); knows no tolerance.
+//! Whether two triangles of a surface meet where they should not. Exact for the coordinates as they are
+//! (predicates of Shewchuk 1997); knows no tolerance.
 
 use crate::Surface;
 use drystone_math::Vector;

@@ -1,4 +1,5 @@
-//! Volume, centroid and inertia of what a closed surface bounds, at unit density. Does not ask whether it is closed.
+//! Volume, centroid and inertia of what a closed surface bounds, at unit density. Does not ask whether it is
+//! closed.
 
 use crate::Surface;
 use drystone_math::{Matrix, Vector, portable};
@@ -15,10 +16,11 @@ pub struct MassProperties {
 }
 
 impl Surface {
-    /// Volume, centroid and inertia by the divergence theorem, exact up to rounding (Mirtich 1996, Eberly 2002).
+    /// Volume, centroid and inertia by the divergence theorem, exact up to rounding (Mirtich 1996, Eberly
+    /// 2002).
     ///
-    /// Each triangle spans a tetrahedron with the mean of the vertices, counted with the sign of its volume `V`; over it
-    /// `∫x = V Σp / 4` and `∫x xᵀ = V (Σp Σpᵀ + Σ p pᵀ) / 20` for its corners `p`.
+    /// Each triangle spans a tetrahedron with the mean of the vertices, counted with the sign of its volume
+    /// `V`; over it `∫x = V Σp / 4` and `∫x xᵀ = V (Σp Σpᵀ + Σ p pᵀ) / 20` for its corners `p`.
     pub fn mass_properties(&self) -> MassProperties {
         of(&self.vertices, self.triangles.iter().copied())
     }
@@ -32,7 +34,8 @@ impl Surface {
         (0..self.triangles.len()).map(area).sum()
     }
 
-    /// How often the surface winds about a point: 1 inside a closed one, 0 outside (van Oosterom and Strackee 1983).
+    /// How often the surface winds about a point: 1 inside a closed one, 0 outside (van Oosterom and Strackee
+    /// 1983).
     pub(crate) fn winding(&self, point: &Vector<3>, triangles: impl Iterator<Item = usize>) -> f64 {
         let angle = |triangle: usize| {
             let [a, b, c] = self.corners(triangle).map(|corner| corner - point);

@@ -70,7 +70,8 @@ impl Inspection {
     /// Intersections that are looked for; more change nothing.
     pub const MOST_INTERSECTIONS: usize = 1000;
 
-    /// Everything that keeps the surface from bounding a solid, a sentence for each kind; convexity is not asked for.
+    /// Everything that keeps the surface from bounding a solid, a sentence for each kind; convexity is not
+    /// asked for.
     pub fn problems(&self) -> Vec<MeshProblem> {
         let mut problems = self.flaws();
         if let Some(&[from, to]) = self.boundary.first() {

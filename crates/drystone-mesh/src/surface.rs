@@ -1,5 +1,5 @@
-//! A triangulated surface: welded vertices and triangles. Checks that its numbers are numbers; whether it bounds a
-//! solid is for `inspect`.
+//! A triangulated surface: welded vertices and triangles. Checks that its numbers are numbers; whether it
+//! bounds a solid is for `inspect`.
 
 use crate::weld::{WELD, weld};
 use crate::{HeightField, MeshError, ears, error};
@@ -8,8 +8,8 @@ use drystone_math::Vector;
 /// A triangulated surface, open or closed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
-    /// Vertices \[m, or the unit of the file\], each in at least one triangle; no two closer than 1e-7 of the largest
-    /// extent.
+    /// Vertices \[m, or the unit of the file\], each in at least one triangle; no two closer than 1e-7 of the
+    /// largest extent.
     pub vertices: Vec<Vector<3>>,
     /// Corners of the triangles, counter-clockwise seen from outside if the surface is closed and right.
     pub triangles: Vec<[u32; 3]>,

@@ -4,8 +4,8 @@ use crate::cell::Cell;
 use crate::{MassProperties, Piece, mass};
 use drystone_math::{Matrix, Vector};
 
-/// Mass properties of the union of convex pieces that may overlap, exact up to rounding: from each piece all earlier
-/// ones are cut off, plane by plane, and what is left falls into convex cells.
+/// Mass properties of the union of convex pieces that may overlap, exact up to rounding: from each piece all
+/// earlier ones are cut off, plane by plane, and what is left falls into convex cells.
 pub fn union_mass(pieces: &[Piece]) -> MassProperties {
     let corners = || pieces.iter().flat_map(|piece| &piece.vertices);
     let middle = corners().sum::<Vector<3>>() / corners().count().max(1) as f64;

@@ -3,8 +3,8 @@
 use drystone_math::Vector;
 use std::collections::HashMap;
 
-/// Vertices closer than this, relative to the largest extent of the mesh, are one: seven digits suffice for neighbours
-/// to meet.
+/// Vertices closer than this, relative to the largest extent of the mesh, are one: seven digits suffice for
+/// neighbours to meet.
 pub(crate) const WELD: f64 = 1e-7;
 
 /// The distinct vertices, and for each given one its number among them.

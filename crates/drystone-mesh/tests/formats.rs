@@ -1,4 +1,5 @@
-//! Every format gives the same solid, and what is not the format is refused with a place; nothing panics or eats memory.
+//! Every format gives the same solid, and what is not the format is refused with a place; nothing panics or
+//! eats memory.
 
 mod common;
 
@@ -92,7 +93,8 @@ fn a_truncated_file_is_an_error() {
         let whole = read_as(name, &bytes).unwrap();
         for length in 0..bytes.len() {
             if let Ok(surface) = read_as(name, &bytes[..length]) {
-                // text that lost its last line end, or the last faces: never the same solid with another volume
+                // text that lost its last line end, or the last faces: never the same solid with another
+                // volume
                 let complete = surface.vertices == whole.vertices && surface.triangles == whole.triangles;
                 assert!(
                     complete || !surface.inspect().closed || length + 3 >= bytes.len(),

@@ -90,7 +90,8 @@ fn the_worst_vertex_of_a_hollow_is_named() {
     let found = surface(&dented).inspect();
     assert!(found.problems().is_empty());
     let Some(MeshProblem::NotConvex { height, .. }) = found.not_convex() else { panic!() };
-    // the far rim over the plane of a triangle that falls 0.1 in 0.5 and goes on to 1: 0.2 below, seen along the normal
+    // the far rim over the plane of a triangle that falls 0.1 in 0.5 and goes on to 1: 0.2 below, seen along
+    // the normal
     assert!((height - 0.2 / (1.0f64 + 0.04).sqrt()).abs() < 1e-12, "{height}");
 }
 

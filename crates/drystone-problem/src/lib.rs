@@ -1,5 +1,5 @@
-//! The waist: a time step condensed on its contacts, `u = W r + u_free` with `(u_α, r_α)` in a canonical set for
-//! every contact α. Knows no body, no shape, no law by name, no file.
+//! The waist: a time step condensed on its contacts, `u = W r + u_free` with `(u_α, r_α)` in a canonical set
+//! for every contact α. Knows no body, no shape, no law by name, no file.
 
 mod blocks;
 mod bodies;
@@ -19,9 +19,9 @@ pub use set::{Scale, Set};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///
-/// A sweep needs one row of `W r` at a time and tells the operator of each change of `r`. What the operator wants
-/// to carry along for that is its own business: the velocities `M⁻¹Hᵀr` of the bodies for matrix-free pairs of bodies,
-/// nothing for assembled blocks.
+/// A sweep needs one row of `W r` at a time and tells the operator of each change of `r`. What the operator
+/// wants to carry along for that is its own business: the velocities `M⁻¹Hᵀr` of the bodies for matrix-free
+/// pairs of bodies, nothing for assembled blocks.
 #[doc(alias = "Schur complement")]
 #[doc(alias = "W")]
 pub trait Delassus<const D: usize>: Sync {
@@ -37,16 +37,17 @@ pub trait Delassus<const D: usize>: Sync {
     /// All blocks of the operator; every row holds its diagonal.
     fn assemble(&self) -> BlockRows<D>;
 
-    /// Diagonal blocks `B_α` with `W ⪯ diag B`, the compliance of each contact with its share of the bodies (mass
-    /// splitting: Tonge, Benevolenski, Voroshilov 2012).
+    /// Diagonal blocks `B_α` with `W ⪯ diag B`, the compliance of each contact with its share of the bodies
+    /// (mass splitting: Tonge, Benevolenski, Voroshilov 2012).
     fn split(&self) -> Vec<Matrix<D, D>>;
 
-    /// Entries of a sparse matrix whose kernel is that of the operator, the self-balanced impulses: an equation, a
-    /// contact, and what its impulse adds to the equation. Equations are of similar size once every impulse is
-    /// weighted by the root of its contact's compliance; a contact may appear several times in an equation.
+    /// Entries of a sparse matrix whose kernel is that of the operator, the self-balanced impulses: an
+    /// equation, a contact, and what its impulse adds to the equation. Equations are of similar size once
+    /// every impulse is weighted by the root of its contact's compliance; a contact may appear several times
+    /// in an equation.
     ///
-    /// The rows of W unless an operator knows better: those of `M^{-1/2} Hᵀ` are fewer, and small numbers in them are
-    /// not squared.
+    /// The rows of W unless an operator knows better: those of `M^{-1/2} Hᵀ` are fewer, and small numbers in
+    /// them are not squared.
     fn balance(&self) -> Vec<(u32, u32, Vector<D>)> {
         let blocks = self.assemble();
         let mut entries = Vec::new();
@@ -90,8 +91,9 @@ pub trait Kernel<const D: usize> {
 
 /// One step of contact dynamics, condensed: find `u = W r + u_free` with `(u_α, r_α)` in `sets[α]`.
 ///
-/// Component 0 is the normal, compression positive; units are those of velocity \[m/s\] for `u` and impulse \[N s\]
-/// for `r`. The laws' changes of variables are already in `u_free` (Dubois, Acary, Jean 2018, eq. 14–16).
+/// Component 0 is the normal, compression positive; units are those of velocity \[m/s\] for `u` and impulse
+/// \[N s\] for `r`. The laws' changes of variables are already in `u_free` (Dubois, Acary, Jean 2018, eq.
+/// 14–16).
 #[doc(alias = "complementarity problem")]
 #[doc(alias = "NCP")]
 #[doc(alias = "friction contact problem")]

@@ -37,9 +37,9 @@ impl Measure {
     }
 }
 
-/// Impulses found count up to so many times the impulses asked for. A pile of a thousand layers carries a thousand
-/// times what its lowest contact alone would ask for; more is a solver running away along impulses that balance
-/// each other, where no solution exists, and must not pass for convergence.
+/// Impulses found count up to so many times the impulses asked for. A pile of a thousand layers carries a
+/// thousand times what its lowest contact alone would ask for; more is a solver running away along impulses
+/// that balance each other, where no solution exists, and must not pass for convergence.
 const LARGEST_AMPLIFICATION: f64 = 1e3;
 
 /// Impulses beyond so many times those asked for are no guess worth keeping.
@@ -48,17 +48,18 @@ const EXCESS: f64 = 1e6;
 /// Rounding of the impulses found and of the velocities they answer to, below which an error means nothing.
 pub const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// The residual of `(u, r)`, without units and the same in metres and millimetres: the error of the worst contact
-/// relative to the typical impulse,
+/// The residual of `(u, r)`, without units and the same in metres and millimetres: the error of the worst
+/// contact relative to the typical impulse,
 ///
 /// `e = max_α ε_α / max(rms ‖r_α‖, rms ‖P(−û_free,α/d_α)‖)`, `ε_α = ‖r_α − P(r_α − û_α/d_α)‖`,
 ///
-/// every impulse weighted by `√d_α`, `d_α = tr W_αα / D` (see [`Scale`]), which makes its square an energy; `û` is De
-/// Saxcé's shifted velocity and the means run over the contacts where the impulse is not zero. The numerator is the
-/// natural map of each set and vanishes exactly at solutions of Signorini–Coulomb and of the other laws. It is a maximum, so that ten thousand contacts at rest do not excuse one that
-/// sinks in. The denominator is the larger of the impulses found, up to [`LARGEST_AMPLIFICATION`], and the impulses
-/// the contacts would ask for one by one: it does not grow with the speed of sliding, so that a fast conveyor does
-/// not excuse a poor normal force. An iterate with a number that is not finite has an infinite residual.
+/// every impulse weighted by `√d_α`, `d_α = tr W_αα / D` (see [`Scale`]), which makes its square an energy;
+/// `û` is De Saxcé's shifted velocity and the means run over the contacts where the impulse is not zero. The
+/// numerator is the natural map of each set and vanishes exactly at solutions of Signorini–Coulomb and of the
+/// other laws. It is a maximum, so that ten thousand contacts at rest do not excuse one that sinks in. The
+/// denominator is the larger of the impulses found, up to [`LARGEST_AMPLIFICATION`], and the impulses the
+/// contacts would ask for one by one: it does not grow with the speed of sliding, so that a fast conveyor
+/// does not excuse a poor normal force. An iterate with a number that is not finite has an infinite residual.
 #[doc(alias = "natural map")]
 #[doc(alias = "error")]
 pub fn residual<const D: usize, W: Delassus<D>>(
@@ -87,16 +88,18 @@ pub fn residual<const D: usize, W: Delassus<D>>(
     Residual { relative: if finite { relative } else { f64::INFINITY }, worst: worst.1 }
 }
 
-/// Square of the error of a contact, weighted. A contact that slides without pushing is on the edge of its law: what the
-/// rounding of its own velocity makes of that is no error, or where nothing pushes it would be the whole of the residual.
+/// Square of the error of a contact, weighted. A contact that slides without pushing is on the edge of its
+/// law: what the rounding of its own velocity makes of that is no error, or where nothing pushes it would be
+/// the whole of the residual.
 pub fn square_of<const D: usize>(scale: &Scale, set: &Set, u: &Vector<D>, r: &Vector<D>) -> f64 {
     let d = scale.compliance;
     let square = d * scale.natural_map(set, u, r).norm_squared();
     if square <= ROUNDING * ROUNDING * u.norm_squared() / d { 0.0 } else { square }
 }
 
-/// Whether impulses are out of all proportion to what the contacts ask for one by one: impulses that balance each other and
-/// that nothing asks for. Light bodies below heavy ones may rightly carry many thousand times what they ask for.
+/// Whether impulses are out of all proportion to what the contacts ask for one by one: impulses that balance
+/// each other and that nothing asks for. Light bodies below heavy ones may rightly carry many thousand times
+/// what they ask for.
 pub fn is_excess<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, r: &[Vector<D>]) -> bool {
     let mut found = MeanSquare::default();
     for (alpha, (set, r)) in problem.sets.iter().zip(r).enumerate() {
@@ -149,7 +152,8 @@ impl MeanSquare {
     }
 }
 
-/// The error users of FCLIB and Siconos know: `√Σ‖r − P(r − û)‖² / max(‖u_free‖, ‖r‖, ‖u‖)`. It depends on units.
+/// The error users of FCLIB and Siconos know: `√Σ‖r − P(r − û)‖² / max(‖u_free‖, ‖r‖, ‖u‖)`. It depends on
+/// units.
 pub fn siconos_error<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     u: &[Vector<D>],

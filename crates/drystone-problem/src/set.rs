@@ -1,5 +1,5 @@
-//! The canonical admissible sets: closed, few and fast. Laws are changes of variables to one of them; refuses to know
-//! any law by name, and what a solver does with a set is the solver's.
+//! The canonical admissible sets: closed, few and fast. Laws are changes of variables to one of them; refuses
+//! to know any law by name, and what a solver does with a set is the solver's.
 
 mod projection;
 mod scale;
@@ -8,10 +8,12 @@ use drystone_math::Vector;
 use projection::{on_cone, on_disk, on_disks, on_pen, on_rolling_cone};
 pub use scale::Scale;
 
-/// What a solver has to satisfy at one contact. Component 0 is the normal; impulses in \[N s\], velocities in \[m/s\].
+/// What a solver has to satisfy at one contact. Component 0 is the normal; impulses in \[N s\], velocities in
+/// \[m/s\].
 ///
-/// A rope, or any other unilateral row without friction, is [`Set::Coulomb`] with `mu = 0`: `0 ≤ u_N ⟂ r_N ≥ 0` and no
-/// impulse in the other components. Coefficients and caps that are negative or NaN count as zero.
+/// A rope, or any other unilateral row without friction, is [`Set::Coulomb`] with `mu = 0`:
+/// `0 ≤ u_N ⟂ r_N ≥ 0` and no impulse in the other components. Coefficients and caps that are negative or NaN
+/// count as zero.
 #[doc(alias = "Signorini")]
 #[doc(alias = "complementarity")]
 #[doc(alias = "friction cone")]
@@ -23,17 +25,18 @@ pub enum Set {
         /// Coefficient of friction, ≥ 0.
         mu: f64,
     },
-    /// Signorini–Coulomb–Orowan: as Coulomb, with the threshold `min(μ r_N, cap)` in the place of `μ r_N` (Orowan 1943;
-    /// Alart, Renouf 2018, §5.1). The admissible impulses have the shape of a pen.
+    /// Signorini–Coulomb–Orowan: as Coulomb, with the threshold `min(μ r_N, cap)` in the place of `μ r_N`
+    /// (Orowan 1943; Alart, Renouf 2018, §5.1). The admissible impulses have the shape of a pen.
     Orowan {
         /// Coefficient of friction, ≥ 0.
         mu: f64,
         /// Largest friction \[N s\], ≥ 0.
         cap: f64,
     },
-    /// Signorini with Tresca's friction: `0 ≤ u_N ⟂ r_N ≥ 0`, `‖r_T‖ ≤ cap`, and `r_T = −cap u_T/‖u_T‖` where `u_T ≠ 0`,
-    /// whatever the normal impulse: the associated law on the cylinder `r_N ≥ 0`, `‖r_T‖ ≤ cap` (Dal Pont, Dimnet 2008,
-    /// fig. 3). It acts across an open gap too; a law that wants friction in contact only says so with its cap.
+    /// Signorini with Tresca's friction: `0 ≤ u_N ⟂ r_N ≥ 0`, `‖r_T‖ ≤ cap`, and `r_T = −cap u_T/‖u_T‖` where
+    /// `u_T ≠ 0`, whatever the normal impulse: the associated law on the cylinder `r_N ≥ 0`, `‖r_T‖ ≤ cap`
+    /// (Dal Pont, Dimnet 2008, fig. 3). It acts across an open gap too; a law that wants friction in contact
+    /// only says so with its cap.
     Tresca {
         /// Threshold of friction \[N s\], ≥ 0.
         cap: f64,
@@ -43,10 +46,10 @@ pub enum Set {
         /// How many components are held; all where it exceeds their number.
         rows: usize,
     },
-    /// Signorini–Coulomb with rolling friction (Acary, Bourrier 2021): behind the normal come `sliding` components T of
-    /// friction and then those of the rolling moment M, `‖r_T‖ ≤ μ r_N`, `‖r_M‖ ≤ μ_r r_N`, each opposed to its velocity
-    /// and on its border where that is not zero. In space five components (N, T₁, T₂, M₁, M₂) with `sliding = 2`, in
-    /// the plane three (N, T, M) with `sliding = 1`.
+    /// Signorini–Coulomb with rolling friction (Acary, Bourrier 2021): behind the normal come `sliding`
+    /// components T of friction and then those of the rolling moment M, `‖r_T‖ ≤ μ r_N`, `‖r_M‖ ≤ μ_r r_N`,
+    /// each opposed to its velocity and on its border where that is not zero. In space five components (N,
+    /// T₁, T₂, M₁, M₂) with `sliding = 2`, in the plane three (N, T, M) with `sliding = 1`.
     Rolling {
         /// Coefficient of friction, ≥ 0.
         mu: f64,
@@ -70,10 +73,11 @@ impl Set {
         }
     }
 
-    /// The velocity conjugate to `r` in the natural map: De Saxcé's shift `u + μ‖u_T‖ n`, which makes the map vanish
-    /// at exact Coulomb solutions and nowhere else (De Saxcé, Feng 1998), with `μ_r‖u_M‖` besides where rolling is
-    /// resisted (Acary, Bourrier 2021). Associated sets, Tresca's and the bilateral one, need no shift. For Orowan's
-    /// it is the shift of the cone, right below the cap only: its natural map does without.
+    /// The velocity conjugate to `r` in the natural map: De Saxcé's shift `u + μ‖u_T‖ n`, which makes the map
+    /// vanish at exact Coulomb solutions and nowhere else (De Saxcé, Feng 1998), with `μ_r‖u_M‖` besides
+    /// where rolling is resisted (Acary, Bourrier 2021). Associated sets, Tresca's and the bilateral one,
+    /// need no shift. For Orowan's it is the shift of the cone, right below the cap only: its natural map
+    /// does without.
     #[inline]
     pub fn conjugate<const D: usize>(&self, u: &Vector<D>) -> Vector<D> {
         match *self {
@@ -86,12 +90,12 @@ impl Set {
         }
     }
 
-    /// The impulse the law answers with: `P(r − ρ û)` with the conjugate velocity `û`, a fixed point of which is a
-    /// solution. Always admissible.
+    /// The impulse the law answers with: `P(r − ρ û)` with the conjugate velocity `û`, a fixed point of which
+    /// is a solution. Always admissible.
     ///
-    /// Orowan's pen is no cone and its law not associated: no shift of the velocity alone makes a projection on it
-    /// vanish on the law only. There the normal is answered first, `g = max(0, r_N − ρ u_N)`, and friction by the
-    /// projection on the disk of its threshold, `min(μ g, cap)` (Alart, Curnier 1991).
+    /// Orowan's pen is no cone and its law not associated: no shift of the velocity alone makes a projection
+    /// on it vanish on the law only. There the normal is answered first, `g = max(0, r_N − ρ u_N)`, and
+    /// friction by the projection on the disk of its threshold, `min(μ g, cap)` (Alart, Curnier 1991).
     #[inline]
     pub fn answer<const D: usize>(&self, rho: f64, u: &Vector<D>, r: &Vector<D>) -> Vector<D> {
         match *self {
@@ -100,9 +104,9 @@ impl Set {
         }
     }
 
-    /// An admissible impulse near `r`, the normal settled first and then friction, on the disk of the threshold under
-    /// that normal: not the nearest one, but the one that leaves a push as it is. For the sets without friction it is
-    /// the projection.
+    /// An admissible impulse near `r`, the normal settled first and then friction, on the disk of the
+    /// threshold under that normal: not the nearest one, but the one that leaves a push as it is. For the
+    /// sets without friction it is the projection.
     #[inline]
     pub fn settle<const D: usize>(&self, r: &Vector<D>) -> Vector<D> {
         let normal = r[0].max(0.0);
@@ -118,7 +122,8 @@ impl Set {
         }
     }
 
-    /// Natural map, `r` less the answer of the law, at one contact; zero exactly where `(u, r)` is in the set.
+    /// Natural map, `r` less the answer of the law, at one contact; zero exactly where `(u, r)` is in the
+    /// set.
     #[inline]
     pub fn natural_map<const D: usize>(&self, rho: f64, u: &Vector<D>, r: &Vector<D>) -> Vector<D> {
         r - self.answer(rho, u, r)

@@ -11,8 +11,8 @@ pub struct Voussoir {
     pub corners: [Vector<2>; 4],
 }
 
-/// `count` stones of a semicircular arch with mean radius `radius` and thickness `thickness` \[m\], centred on the
-/// origin, from the right springing to the left one. Neighbours share their corners to the last bit.
+/// `count` stones of a semicircular arch with mean radius `radius` and thickness `thickness` \[m\], centred
+/// on the origin, from the right springing to the left one. Neighbours share their corners to the last bit.
 pub fn semicircular_arch(count: usize, radius: f64, thickness: f64) -> Vec<Voussoir> {
     let joint = |k: usize| {
         let angle = PI * k as f64 / count as f64;

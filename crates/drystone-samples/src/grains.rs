@@ -19,10 +19,11 @@ pub fn radii(count: usize, smallest: f64, largest: f64, seed: u64) -> Vec<f64> {
     (0..count).map(|_| smallest + (largest - smallest) * generator.random::<f64>()).collect()
 }
 
-/// Grains on a grid of cells as wide as the largest of them, row upon row, `columns` along every horizontal axis.
+/// Grains on a grid of cells as wide as the largest of them, row upon row, `columns` along every horizontal
+/// axis.
 ///
-/// The lowest corner of the grid sits at `corner`. Every grain is shaken inside its cell, so that a column of them
-/// does not stand on a knife's edge.
+/// The lowest corner of the grid sits at `corner`. Every grain is shaken inside its cell, so that a column of
+/// them does not stand on a knife's edge.
 pub fn grid_of_grains<const D: usize>(
     radii: &[f64],
     columns: usize,

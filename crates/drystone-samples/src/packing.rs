@@ -1,5 +1,5 @@
-//! Dense irregular packings of disks in a rectangle, by geometry alone. Knows no force and no friction: what holds the disks
-//! together is up to the simulation.
+//! Dense irregular packings of disks in a rectangle, by geometry alone. Knows no force and no friction: what
+//! holds the disks together is up to the simulation.
 
 use crate::Grain;
 use drystone_math::Vector;
@@ -11,15 +11,15 @@ const PACE: f64 = 0.15;
 const MOMENTUM: f64 = 0.9;
 /// Rounds: enough for overlaps to spread evenly.
 const ROUNDS: usize = 2000;
-/// Share of the rectangle that the disks fill: a little below where disks of many sizes jam (0.84), so that overlaps
-/// vanish.
+/// Share of the rectangle that the disks fill: a little below where disks of many sizes jam (0.84), so that
+/// overlaps vanish.
 const FILL: f64 = 0.81;
 
-/// Disks of the given radii \[m\] packed into a rectangle `aspect` times as high as wide, its lower left corner at the
-/// origin; with them its width and height \[m\].
+/// Disks of the given radii \[m\] packed into a rectangle `aspect` times as high as wide, its lower left
+/// corner at the origin; with them its width and height \[m\].
 ///
-/// Dropped at random into the rectangle, the disks push each other away in proportion to their overlaps until hardly any
-/// are left; then all distances grow by the same factor until there is none.
+/// Dropped at random into the rectangle, the disks push each other away in proportion to their overlaps until
+/// hardly any are left; then all distances grow by the same factor until there is none.
 pub fn packed_disks(radii: &[f64], aspect: f64, seed: u64) -> (Vec<Grain<2>>, [f64; 2]) {
     let mut generator = Pcg64::seed_from_u64(seed);
     let area: f64 = radii.iter().map(|radius| std::f64::consts::PI * radius * radius).sum();

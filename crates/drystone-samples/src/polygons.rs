@@ -1,4 +1,5 @@
-//! Regular polygons with a random number of sides and a random turn. Puts them nowhere: that is the grains' business.
+//! Regular polygons with a random number of sides and a random turn. Puts them nowhere: that is the grains'
+//! business.
 
 use drystone_math::Vector;
 use drystone_math::portable;
@@ -6,8 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::f64::consts::TAU;
 
-/// So many regular polygons in circles of radii `radii` \[m\], each with `fewest` to `most` sides and turned at random;
-/// corners about the origin, counter-clockwise \[m\]. Fewer than three sides count as three.
+/// So many regular polygons in circles of radii `radii` \[m\], each with `fewest` to `most` sides and turned
+/// at random; corners about the origin, counter-clockwise \[m\]. Fewer than three sides count as three.
 pub fn regular_polygons(radii: &[f64], fewest: usize, most: usize, seed: u64) -> Vec<Vec<Vector<2>>> {
     let mut generator = Pcg64::seed_from_u64(seed);
     let fewest = fewest.max(3);

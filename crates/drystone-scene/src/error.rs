@@ -3,7 +3,8 @@
 use serde::Serialize;
 use std::fmt;
 
-/// Why a scene was refused. Displays as `file:line:column: message`, then the line and a caret under the place.
+/// Why a scene was refused. Displays as `file:line:column: message`, then the line and a caret under the
+/// place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SceneError {
     /// File as it was named to us.

@@ -1,5 +1,5 @@
-//! Meshes and height fields that a scene names, put into the scene itself, so that a run needs no other file. Opens
-//! none: it is given a reader.
+//! Meshes and height fields that a scene names, put into the scene itself, so that a run needs no other file.
+//! Opens none: it is given a reader.
 
 use crate::place::{Place, Problems, shorten};
 use crate::spec::{HeightFieldSpec, LengthUnit, MeshSpec, SceneSpec, ShapeRef, ShapeSpec};

@@ -1,11 +1,13 @@
-//! What a run remembers of its scene, to find out whether it is still the same. Keeps no values, only sixty-four bits of
-//! each; decides what may change between two sessions of a run, not what follows from a change.
+//! What a run remembers of its scene, to find out whether it is still the same. Keeps no values, only
+//! sixty-four bits of each; decides what may change between two sessions of a run, not what follows from a
+//! change.
 
 use crate::scene::Scene;
 use std::collections::{BTreeSet, HashMap};
 use toml::{Table, Value};
 
-/// What may change while a run is stopped: how long it goes on, how often it is written, and how steps are solved.
+/// What may change while a run is stopped: how long it goes on, how often it is written, and how steps are
+/// solved.
 const FREE: [&str; 6] = ["title", "time.duration", "output.interval", "equilibrium", "standing", "solver"];
 
 /// Set in the number of a place that may change, so that one that is gone can be told.
@@ -26,10 +28,11 @@ enum Kind {
     Column,
 }
 
-/// A scene in a few numbers: what each key, each table of a list, and each key over all tables of a list come to.
+/// A scene in a few numbers: what each key, each table of a list, and each key over all tables of a list come
+/// to.
 ///
-/// A table of a list and a key that both differ name the place of a change, without a number for every key of every
-/// body.
+/// A table of a list and a key that both differ name the place of a change, without a number for every key of
+/// every body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint(Vec<[u64; 2]>);
 

@@ -1,5 +1,5 @@
-//! The scene file: TOML in, a checked [`Scene`] out, and from it a simulation. It refuses whatever it does not know,
-//! and says where; it runs nothing.
+//! The scene file: TOML in, a checked [`Scene`] out, and from it a simulation. It refuses whatever it does
+//! not know, and says where; it runs nothing.
 //!
 //! ```
 //! let text = r#"

@@ -1,5 +1,5 @@
-//! Where in a scene something stands: a path of keys and indices, kept on the stack until there is a problem to
-//! report. Knows nothing of text; `source` finds the line.
+//! Where in a scene something stands: a path of keys and indices, kept on the stack until there is a problem
+//! to report. Knows nothing of text; `source` finds the line.
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]

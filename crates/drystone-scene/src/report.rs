@@ -1,5 +1,5 @@
-//! What a user wants to know before a long run: overlaps, ratios, memory, output, and what looks like a slip. Refuses
-//! nothing that the scene itself allows.
+//! What a user wants to know before a long run: overlaps, ratios, memory, output, and what looks like a slip.
+//! Refuses nothing that the scene itself allows.
 
 use crate::pieces::{DecompositionReport, decompositions};
 use crate::validate::show;
@@ -134,8 +134,8 @@ fn ratio<const D: usize>(
     })
 }
 
-/// Contacts of a dense heap: every body touches 4 others in the plane and 6 in space, shared by two, at one point
-/// for a ball and at the corners of a face otherwise.
+/// Contacts of a dense heap: every body touches 4 others in the plane and 6 in space, shared by two, at one
+/// point for a ball and at the corners of a face otherwise.
 fn expected_contacts<const D: usize>(simulation: &Simulation<D>) -> u64 {
     let points = |shape: &Shape<D>| match (shape, D) {
         (Shape::Ball { .. }, _) => D as u64,

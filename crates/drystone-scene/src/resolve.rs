@@ -1,5 +1,5 @@
-//! Writes out every default of a valid scene, and one way of saying each thing: radians, quaternions. Doing it twice
-//! changes nothing, to the bit.
+//! Writes out every default of a valid scene, and one way of saying each thing: radians, quaternions. Doing
+//! it twice changes nothing, to the bit.
 
 use crate::spec::{BodySpec, Components, OutputSpec, Rotation, SceneSpec};
 use drystone_math::nalgebra::{Quaternion, Unit, Vector3};

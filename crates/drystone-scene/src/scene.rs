@@ -106,7 +106,8 @@ impl Scene {
         Self::from_source(Source { file: file_name.to_owned(), text: text.to_owned() })
     }
 
-    /// Checks a scene made by a program; meshes are sought where the program runs. An error shows the place in the file the scene would be.
+    /// Checks a scene made by a program; meshes are sought where the program runs. An error shows the place
+    /// in the file the scene would be.
     pub fn from_spec(spec: SceneSpec) -> Result<Self, SceneError> {
         Self::from_parts(spec, Source { file: "<generated scene>".into(), text: String::new() })
     }

@@ -1,5 +1,5 @@
-//! The text of a scene and its tree with the place of every value: turns a problem into a located error. Judges
-//! nothing.
+//! The text of a scene and its tree with the place of every value: turns a problem into a located error.
+//! Judges nothing.
 
 use crate::error::SceneError;
 use crate::place::{Problem, Step, Wording, did_you_mean, listed, shorten};
@@ -114,7 +114,8 @@ pub(crate) fn say(problem: &Problem, tree: Option<&DeValue>) -> String {
     }
 }
 
-/// A key of the whole scene inside one of its tables: TOML's own trap, since a table has no end but the next one.
+/// A key of the whole scene inside one of its tables: TOML's own trap, since a table has no end but the next
+/// one.
 fn elsewhere(found: &str, path: &[Step]) -> Option<String> {
     let header = match found {
         _ if path.is_empty() => return None,

@@ -1,5 +1,5 @@
-//! Spoiled scene files: whatever is deleted, doubled or replaced, the answer is a simulation or an error with its line,
-//! never a panic.
+//! Spoiled scene files: whatever is deleted, doubled or replaced, the answer is a simulation or an error with
+//! its line, never a panic.
 
 use drystone_scene::{Scene, SceneError};
 

@@ -1,5 +1,5 @@
-//! Scenes as a whole: what the files of the project say, what comes out of them, and that nothing is lost on the way
-//! through a file.
+//! Scenes as a whole: what the files of the project say, what comes out of them, and that nothing is lost on
+//! the way through a file.
 
 use drystone::{AnySimulation, Gyroscopic, Simulation, Vector};
 use drystone_scene::{Scene, check, schema};
@@ -193,7 +193,8 @@ fn principal_axes_of_space() {
 
 #[test]
 fn a_tensor_is_the_inertia_of_the_body_in_the_axes_of_its_shape() {
-    // the tensor of the skew tetrahedron, by hand: the body must be the one whose inertia comes from the shape
+    // the tensor of the skew tetrahedron, by hand: the body must be the one whose inertia comes from the
+    // shape
     let of_the_shape = space(include_str!("full-3d.toml"));
     let mass = 1000.0;
     let entry = |i: usize, j: usize| -> f64 {
@@ -234,7 +235,8 @@ fn a_full_spin_drive_is_turned_to_principal_axes() {
 
 #[test]
 fn laws_by_group_and_wildcard() {
-    // a disk dropped on the floor keeps half its speed where the specific pair says so, none where the wildcard does
+    // a disk dropped on the floor keeps half its speed where the specific pair says so, none where the
+    // wildcard does
     let scene = |law: &str| {
         let text = format!(
             "dimension = 2\ngravity = [0, 0]\ntime = {{ step = 1e-3, duration = 1 }}\n\

@@ -12,7 +12,8 @@ fn scene_of(dimension: usize, shape: &str, rest: &str) -> String {
     )
 }
 
-/// Mass, centre in world axes, and moments of the only body: in the plane the one about z, in space the principal ones.
+/// Mass, centre in world axes, and moments of the only body: in the plane the one about z, in space the
+/// principal ones.
 fn weigh(dimension: usize, shape: &str) -> (f64, Vec<f64>, Vec<f64>) {
     let text = scene_of(dimension, shape, "density = 1.0");
     let scene = Scene::parse(&text, "it.toml").unwrap_or_else(|error| panic!("{error}"));

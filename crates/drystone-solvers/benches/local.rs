@@ -1,5 +1,5 @@
-//! Nanoseconds per local solve of a rigid block at μ = 0.5: in a chain, where each solve waits for the one before as
-//! contacts that share a body do, and apart. Measures, judges nothing.
+//! Nanoseconds per local solve of a rigid block at μ = 0.5: in a chain, where each solve waits for the one
+//! before as contacts that share a body do, and apart. Measures, judges nothing.
 
 use drystone_problem::{Matrix, Set, Vector};
 use drystone_solvers::LocalBlock;

@@ -1,5 +1,5 @@
-//! Contact updates per second of the sweep, in cache and from memory, on one thread and on two, beside what the
-//! bandwidth would allow. Measures, judges nothing.
+//! Contact updates per second of the sweep, in cache and from memory, on one thread and on two, beside what
+//! the bandwidth would allow. Measures, judges nothing.
 
 use drystone_solvers::bench::sweep_rate;
 

@@ -7,9 +7,10 @@ use drystone_problem::{Delassus, Problem, Vector};
 
 /// Solves from the guess in `r`, keeping the best iterate seen.
 ///
-/// Each sweep starts from the extrapolated point `y = P(r + β(r − r_last))` with Nesterov's weights β (Nesterov 1983).
-/// The momentum is dropped when it points uphill (O'Donoghue, Candès 2015) or when the length of the sweep's change
-/// grows: without the second test the exact, non-associated Coulomb law makes it diverge on some packings.
+/// Each sweep starts from the extrapolated point `y = P(r + β(r − r_last))` with Nesterov's weights β
+/// (Nesterov 1983). The momentum is dropped when it points uphill (O'Donoghue, Candès 2015) or when the
+/// length of the sweep's change grows: without the second test the exact, non-associated Coulomb law makes it
+/// diverge on some packings.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],
@@ -43,8 +44,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         }
     }
 
-    /// Sweeps until the next look is due, puts the iterate into `r` and judges it; returns whether there is nothing more
-    /// to do. Goes on from where the last look ended, whatever is in `r`.
+    /// Sweeps until the next look is due, puts the iterate into `r` and judges it; returns whether there is
+    /// nothing more to do. Goes on from where the last look ended, whatever is in `r`.
     pub fn look(&mut self, r: &mut [Vector<D>], report: &mut Report) -> bool {
         let mut still = false;
         loop {
@@ -83,13 +84,15 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         self.best.residual
     }
 
-    /// Puts the best iterate into `r` with a report that speaks of it, or rest if nothing finite was ever seen.
+    /// Puts the best iterate into `r` with a report that speaks of it, or rest if nothing finite was ever
+    /// seen.
     pub fn give_back(mut self, r: &mut [Vector<D>], mut report: Report) -> Report {
         self.recall(r, &mut report);
         report
     }
 
-    /// Puts the best iterate into `r`; see [`Self::give_back`]. The sweeps themselves go on from where they were.
+    /// Puts the best iterate into `r`; see [`Self::give_back`]. The sweeps themselves go on from where they
+    /// were.
     pub fn recall(&mut self, r: &mut [Vector<D>], report: &mut Report) {
         // infinite is no better than infinite
         if !report.residual.is_finite() || report.residual > self.best.residual {
@@ -102,8 +105,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     }
 }
 
-/// Patience does not pay: on a packing of 20,000 balls 3 rises and a jump of 4 take 2.6 times the sweeps to 1e-4 and more
-/// than four times to 1e-5.
+/// Patience does not pay: on a packing of 20,000 balls 3 rises and a jump of 4 take 2.6 times the sweeps to
+/// 1e-4 and more than four times to 1e-5.
 const PATIENCE: Patience = Patience { rises: 2, jump: 1.1 };
 
 /// The best iterate seen.

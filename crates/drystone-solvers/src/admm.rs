@@ -1,5 +1,5 @@
-//! Alternating directions with a factor that is kept, for the exact law (Boyd et al. 2011). Refuses problems too large
-//! for the factor and those with numbers that are not finite: the guess is then left alone.
+//! Alternating directions with a factor that is kept, for the exact law (Boyd et al. 2011). Refuses problems
+//! too large for the factor and those with numbers that are not finite: the guess is then left alone.
 
 use crate::AutoParams;
 use crate::iteration::Iteration;
@@ -8,8 +8,8 @@ use crate::operator::SMALL;
 use crate::sparse::{Factors, Pattern, SymbolicLu};
 use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
 
-/// Over-relaxation: how far the new impulses are taken beyond the old ones (Eckstein, Bertsekas 1992). Strong friction
-/// makes it swing: it then shrinks towards the second figure.
+/// Over-relaxation: how far the new impulses are taken beyond the old ones (Eckstein, Bertsekas 1992). Strong
+/// friction makes it swing: it then shrinks towards the second figure.
 const RELAXATION: [f64; 2] = [1.5, 0.8];
 /// How much it shrinks where the error has not halved since the last look.
 const CALMER: f64 = 0.5;
@@ -24,13 +24,13 @@ const IMBALANCE: f64 = 1.5;
 
 /// The alternation; an iteration is one solve with the factors.
 ///
-/// The impulses are doubled: `x` balances the velocities, `z` is admissible, and the velocities `λ` are the price of
-/// their difference,
+/// The impulses are doubled: `x` balances the velocities, `z` is admissible, and the velocities `λ` are the
+/// price of their difference,
 ///
 /// `(Ŵ + ρI) x = ρ z + λ − q − s`, `v = ω x + (1−ω) z − λ/ρ`, `z = P(v)`, `λ = ρ (z − v)`,
 ///
-/// with De Saxcé's shift `s` taken from `λ` at every iteration. The penalty ρ follows the ratio of the two errors,
-/// `‖x − z‖` and `ρ ‖z − z_last‖`, each relative to what it should vanish beside, ever more rarely.
+/// with De Saxcé's shift `s` taken from `λ` at every iteration. The penalty ρ follows the ratio of the two
+/// errors, `‖x − z‖` and `ρ ‖z − z_last‖`, each relative to what it should vanish beside, ever more rarely.
 pub(crate) struct Admm<'a, const D: usize, W: Delassus<D>> {
     nondimensional: Nondimensional<'a, D, W>,
     system: System<D>,
@@ -207,7 +207,8 @@ fn shift<const D: usize>(set: &Set, velocity: &Vector<D>) -> f64 {
     }
 }
 
-/// The admissible impulse that belongs to `v`: the projection, or for Orowan's pen the one settled normal first.
+/// The admissible impulse that belongs to `v`: the projection, or for Orowan's pen the one settled normal
+/// first.
 fn nearest<const D: usize>(set: &Set, v: &Vector<D>) -> Vector<D> {
     match set {
         Set::Orowan { .. } => set.settle(v),

@@ -1,5 +1,5 @@
-//! Anderson's mixing on top of the Gauss–Seidel sweep. Refuses mixtures that lead away: it then goes back and forgets
-//! what it knew.
+//! Anderson's mixing on top of the Gauss–Seidel sweep. Refuses mixtures that lead away: it then goes back and
+//! forgets what it knew.
 
 use crate::Params;
 use crate::iteration::Iteration;
@@ -9,7 +9,8 @@ use drystone_problem::{Delassus, Matrix, Problem, Scale, Set, Vector};
 /// Changes remembered.
 const DEPTH: usize = 10;
 
-/// The change of a sweep may be so many times the least seen, in squares; otherwise it goes back to where that was.
+/// The change of a sweep may be so many times the least seen, in squares; otherwise it goes back to where
+/// that was.
 const JUMP: f64 = 2.0;
 
 /// Relative weight that keeps the normal equations regular.
@@ -17,8 +18,8 @@ const REGULAR: f64 = 1e-10;
 
 /// Sweeps that start from mixtures of the last ones.
 ///
-/// With `G` the sweep and `f(y) = G(y) − y`, the next sweep starts from `G(y) − Σ γ_i ΔG_i`, projected on the sets, where
-/// γ makes `f − Σ γ_i Δf_i` least over the last ten changes (Anderson 1965; Walker, Ni 2011).
+/// With `G` the sweep and `f(y) = G(y) − y`, the next sweep starts from `G(y) − Σ γ_i ΔG_i`, projected on the
+/// sets, where γ makes `f − Σ γ_i Δf_i` least over the last ten changes (Anderson 1965; Walker, Ni 2011).
 pub(crate) struct Anderson<'a, const D: usize, W: Delassus<D>> {
     sets: &'a [Set],
     sweep: Sweep<'a, D, W>,

@@ -1,5 +1,6 @@
-//! Accelerated projected gradient with De Saxcé's shift (Mazhar, Heyn, Negrut, Tasora 2015). Needs products with the
-//! operator alone: no block is inverted, nothing factored. Refuses problems with numbers that are not finite.
+//! Accelerated projected gradient with De Saxcé's shift (Mazhar, Heyn, Negrut, Tasora 2015). Needs products
+//! with the operator alone: no block is inverted, nothing factored. Refuses problems with numbers that are
+//! not finite.
 
 use crate::iteration::Iteration;
 use crate::momentum::{Momentum, Patience};
@@ -14,10 +15,11 @@ const PATIENCE: Patience = Patience { rises: 4, jump: 4.0 };
 
 /// The descent; an iteration is one product with the operator, or more where a step was too long.
 ///
-/// From the extrapolated point `y` the law answers with a step of length `t`, `x = P(y − t û(y))`, where `û` is shifted
-/// anew at every step: the fixed points are then those of the exact law, not of its convex cousin, which the method as
-/// published solves. The step is halved while `Δ·ŴΔ > ‖Δ‖²/t` for `Δ = x − y`, that is while it is longer than the
-/// curvature allows, and the momentum dropped when it points uphill (O'Donoghue, Candès 2015) or when the steps grow.
+/// From the extrapolated point `y` the law answers with a step of length `t`, `x = P(y − t û(y))`, where `û`
+/// is shifted anew at every step: the fixed points are then those of the exact law, not of its convex cousin,
+/// which the method as published solves. The step is halved while `Δ·ŴΔ > ‖Δ‖²/t` for `Δ = x − y`, that is
+/// while it is longer than the curvature allows, and the momentum dropped when it points uphill (O'Donoghue,
+/// Candès 2015) or when the steps grow.
 pub(crate) struct Apgd<'a, const D: usize, W: Delassus<D>> {
     nondimensional: Nondimensional<'a, D, W>,
     /// The iterate and its `Ŵ x`.

@@ -1,5 +1,6 @@
-//! The everyday solver: accelerated sweeps, and a second-order finish where the sweeps would take longer. Decides by
-//! counts and residuals alone, never by the clock; the decisions themselves are in `auto/decide.rs`, their numbers in
+//! The everyday solver: accelerated sweeps, and a second-order finish where the sweeps would take longer.
+//! Decides by counts and residuals alone, never by the clock; the decisions themselves are in
+//! `auto/decide.rs`, their numbers in
 //! [`AutoParams`].
 
 mod decide;
@@ -98,7 +99,8 @@ fn next<const D: usize, W: Delassus<D>>(
     decide::decide(task, &Cost { sweep, finish: second.cost() }, history, policy)
 }
 
-/// Sweeps on for a while: what one step leaves below the tolerance adds up, step after step, while a packing is at rest.
+/// Sweeps on for a while: what one step leaves below the tolerance adds up, step after step, while a packing
+/// is at rest.
 fn polish_by_sweeps<const D: usize, W: Delassus<D>>(
     sweeps: &mut Accelerated<D, W>,
     r: &mut [Vector<D>],

@@ -1,5 +1,5 @@
-//! What a sweep costs on this machine: contact updates per second beside what memory would allow. Measures, judges
-//! nothing, and no result of a solver depends on it.
+//! What a sweep costs on this machine: contact updates per second beside what memory would allow. Measures,
+//! judges nothing, and no result of a solver depends on it.
 
 mod lattice;
 mod packing;
@@ -31,8 +31,8 @@ pub struct SweepRate {
     pub instruction_set: &'static str,
 }
 
-/// Measures the sweep over about so many contacts of rigid bodies in space, on so many threads, for about so many
-/// seconds in all.
+/// Measures the sweep over about so many contacts of rigid bodies in space, on so many threads, for about so
+/// many seconds in all.
 pub fn sweep_rate(contacts: usize, threads: usize, seconds: f64) -> SweepRate {
     let problem = lattice(contacts, 1);
     let share = Duration::from_secs_f64((seconds / 3.0).clamp(1e-3, 1e3));

@@ -1,6 +1,6 @@
-//! Conjugate projected gradient (Renouf, Alart 2005): conjugate directions on the faces of the admissible impulses, the
-//! thresholds of friction held for a while. Needs products with the operator alone. Refuses problems with numbers that
-//! are not finite.
+//! Conjugate projected gradient (Renouf, Alart 2005): conjugate directions on the faces of the admissible
+//! impulses, the thresholds of friction held for a while. Needs products with the operator alone. Refuses
+//! problems with numbers that are not finite.
 
 mod held;
 
@@ -10,7 +10,8 @@ use crate::stride::Stride;
 use drystone_problem::{Delassus, Problem, Vector};
 use held::Held;
 
-/// The thresholds are taken anew once the error with those held is this small beside the change they would make.
+/// The thresholds are taken anew once the error with those held is this small beside the change they would
+/// make.
 const SETTLED: f64 = 0.3;
 /// Iterations after which they are taken anew in any case.
 const MOST_HELD: u32 = 200;
@@ -21,9 +22,10 @@ const LONGER: f64 = 1.1;
 
 /// The descent; an iteration is one step, of one to three products with the operator.
 ///
-/// With the thresholds of friction held, the impulses minimise an energy over half-lines and disks. A conjugate step
-/// that leaves the set is projected back; if the energy falls it is kept, and with it of the direction what the new
-/// faces allow, else a plain projected step is made, which always gains. The thresholds follow the normal impulses.
+/// With the thresholds of friction held, the impulses minimise an energy over half-lines and disks. A
+/// conjugate step that leaves the set is projected back; if the energy falls it is kept, and with it of the
+/// direction what the new faces allow, else a plain projected step is made, which always gains. The
+/// thresholds follow the normal impulses.
 pub(crate) struct Cpg<'a, const D: usize, W: Delassus<D>> {
     nondimensional: Nondimensional<'a, D, W>,
     held: Vec<Held>,

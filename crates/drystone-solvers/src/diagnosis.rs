@@ -1,9 +1,9 @@
-//! Why a solve did not converge: slow, ill-conditioned, inconsistent or bad input, with the contacts to look at. Knows
-//! no body by name, and mends nothing.
+//! Why a solve did not converge: slow, ill-conditioned, inconsistent or bad input, with the contacts to look
+//! at. Knows no body by name, and mends nothing.
 //!
-//! The two regimes beyond plain slowness are those of Alart and Renouf (2018, §3): self-balanced impulses inside the
-//! cones that the motion does not reach make the step ill-conditioned; where the motion works on them, they grow
-//! without bound and the step may have no solution.
+//! The two regimes beyond plain slowness are those of Alart and Renouf (2018, §3): self-balanced impulses
+//! inside the cones that the motion does not reach make the step ill-conditioned; where the motion works on
+//! them, they grow without bound and the step may have no solution.
 
 mod glance;
 mod remedy;
@@ -19,11 +19,11 @@ use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
 pub enum Verdict {
     /// A solution exists and no impulses balance each other: it is a matter of iterations.
     Slow,
-    /// Impulses can balance each other inside the cones, but the motion does not work on them: a solution exists, it is
-    /// not unique, and the way to it is long.
+    /// Impulses can balance each other inside the cones, but the motion does not work on them: a solution
+    /// exists, it is not unique, and the way to it is long.
     IllConditioned,
-    /// Impulses that balance each other work against the motion: they grow without bound, and a solution is not
-    /// guaranteed.
+    /// Impulses that balance each other work against the motion: they grow without bound, and a solution is
+    /// not guaranteed.
     Inconsistent,
     /// The problem holds numbers that make no sense.
     BadInput,
@@ -44,13 +44,14 @@ impl Verdict {
     }
 }
 
-/// Self-balanced impulses that work against the motion, or, where none do, the ones deepest inside their cones.
+/// Self-balanced impulses that work against the motion, or, where none do, the ones deepest inside their
+/// cones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network<const D: usize> {
     /// Contact and impulse, strongest first, largest component 1.
     pub impulses: Vec<(usize, Vector<D>)>,
-    /// The work of these impulses on the free velocities \[m/s times the unit of the impulses\]: negative where they work
-    /// against the motion.
+    /// The work of these impulses on the free velocities \[m/s times the unit of the impulses\]: negative
+    /// where they work against the motion.
     pub power: f64,
 }
 
@@ -68,8 +69,9 @@ pub enum Flaw {
 /// Why a solve did not converge, and what to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnosis<const D: usize> {
-    /// What is the matter; `None` where the solve converged and no impulses balance each other. A solve that converged
-    /// although a network works against the motion is ill-conditioned: these forces have a solution, others do not.
+    /// What is the matter; `None` where the solve converged and no impulses balance each other. A solve that
+    /// converged although a network works against the motion is ill-conditioned: these forces have a
+    /// solution, others do not.
     pub verdict: Option<Verdict>,
     /// Whether all contacts were looked at and the verdict is certain. A network found is certain either way.
     pub whole: bool,
@@ -79,11 +81,12 @@ pub struct Diagnosis<const D: usize> {
     pub flaws: Vec<(usize, Flaw)>,
     /// The network, if there is one.
     pub network: Option<Network<D>>,
-    /// The common factor on all friction from which networks exist; 0 where they need none, `None` where there are none
-    /// with any friction, or where it was not sought.
+    /// The common factor on all friction from which networks exist; 0 where they need none, `None` where
+    /// there are none with any friction, or where it was not sought.
     pub networks_from: Option<f64>,
-    /// The common factor on all friction below which the step is sure to have a solution (below which the network lets
-    /// go, where not the whole was looked at); `None` where it has one with any friction, or where it was not sought.
+    /// The common factor on all friction below which the step is sure to have a solution (below which the
+    /// network lets go, where not the whole was looked at); `None` where it has one with any friction, or
+    /// where it was not sought.
     pub solvable_below: Option<f64>,
     /// What kept the test from an answer.
     pub undecided: Option<ExistenceError>,
@@ -95,8 +98,8 @@ pub const WORST: usize = 5;
 /// Contacts with a smaller share of a network are not named: the interior point leaves dust everywhere.
 const DUST: f64 = 1e-7;
 
-/// A thorough diagnosis, with the thresholds of friction: the work of a few dozen cone programs over all contacts.
-/// `r` are the impulses a solver ended with, `converged` whether it was content with them.
+/// A thorough diagnosis, with the thresholds of friction: the work of a few dozen cone programs over all
+/// contacts. `r` are the impulses a solver ended with, `converged` whether it was content with them.
 pub fn diagnose<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
@@ -119,9 +122,9 @@ pub fn diagnose<const D: usize, W: Delassus<D>>(
     diagnosis
 }
 
-/// A cheap diagnosis with bounded work, for a step in a run: exact for a few dozen contacts, beyond them a search among
-/// the contacts that carry most or miss most, and along the impulses themselves. The same bits on any machine that
-/// computes the same impulses.
+/// A cheap diagnosis with bounded work, for a step in a run: exact for a few dozen contacts, beyond them a
+/// search among the contacts that carry most or miss most, and along the impulses themselves. The same bits
+/// on any machine that computes the same impulses.
 pub fn glance<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
@@ -170,7 +173,8 @@ impl<const D: usize> Diagnosis<D> {
         self.verdict.map_or_else(Vec::new, |verdict| remedies(verdict, self.solvable_below, params))
     }
 
-    /// The contacts to look at: those of a network that works against the motion, else those with the largest errors.
+    /// The contacts to look at: those of a network that works against the motion, else those with the largest
+    /// errors.
     pub fn contacts(&self) -> Vec<usize> {
         match (&self.network, self.verdict) {
             (Some(network), Some(Verdict::Inconsistent)) => {

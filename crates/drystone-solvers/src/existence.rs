@@ -1,17 +1,18 @@
-//! Does the step have a solution? A certificate from the self-balanced impulses, by a cone program. Says nothing of
-//! uniqueness, and does not solve the step.
+//! Does the step have a solution? A certificate from the self-balanced impulses, by a cone program. Says
+//! nothing of uniqueness, and does not solve the step.
 //!
-//! The step has a solution for every force if `v* ∈ (Ker H ∩ L)*`: no self-balanced distribution of impulses inside the
-//! Coulomb cones `L` works against the prescribed velocities `v*` (Klarbring, Pang 1998; Acary, Cadoux, Lemaréchal,
-//! Malick 2011; Alart, Renouf 2018, eq. 15). The condition is sufficient; where it fails existence is no longer
-//! guaranteed and depends on the forces (reversed gravity may pull the grains apart). For other sets than Coulomb's,
-//! `L` is the cone of directions in which impulses can grow without bound: friction with a cap cannot.
+//! The step has a solution for every force if `v* ∈ (Ker H ∩ L)*`: no self-balanced distribution of impulses
+//! inside the Coulomb cones `L` works against the prescribed velocities `v*` (Klarbring, Pang 1998; Acary,
+//! Cadoux, Lemaréchal, Malick 2011; Alart, Renouf 2018, eq. 15). The condition is sufficient; where it fails
+//! existence is no longer guaranteed and depends on the forces (reversed gravity may pull the grains apart).
+//! For other sets than Coulomb's, `L` is the cone of directions in which impulses can grow without bound:
+//! friction with a cap cannot.
 //!
-//! Everything is read from the waist. With `W = H M⁻¹ Hᵀ` and `M` positive definite, `Ker H = Ker W`, and on it
-//! `r·u_free = r·v*`, since the two differ by the image of `Hᵀ`.
+//! Everything is read from the waist. With `W = H M⁻¹ Hᵀ` and `M` positive definite, `Ker H = Ker W`, and on
+//! it `r·u_free = r·v*`, since the two differ by the image of `Hᵀ`.
 //!
-//! Up to 240 unknowns the kernel is computed by singular values and networks are exact to rounding. Beyond, the
-//! equations of balance are constraints of a sparse program, meant for some thousand contacts.
+//! Up to 240 unknowns the kernel is computed by singular values and networks are exact to rounding. Beyond,
+//! the equations of balance are constraints of a sparse program, meant for some thousand contacts.
 
 mod balance;
 mod program;
@@ -31,7 +32,8 @@ use space::{POLISH, Space, polished};
 pub enum Existence<const D: usize> {
     /// No self-balanced network of impulses works against the motion: a solution exists.
     Exists,
-    /// A network does: a solution is not guaranteed. The condition is sufficient for existence, not necessary.
+    /// A network does: a solution is not guaranteed. The condition is sufficient for existence, not
+    /// necessary.
     Inconsistent {
         /// The self-balanced impulses, in `Ker H ∩ L`, with largest component 1.
         network: Vec<Vector<D>>,
@@ -60,8 +62,8 @@ pub enum ExistenceError {
     },
 }
 
-/// A network may leave its cones by this much, relative to the sum of its normal impulses: above the accuracy at which
-/// an interior point still counts as almost solved.
+/// A network may leave its cones by this much, relative to the sum of its normal impulses: above the accuracy
+/// at which an interior point still counts as almost solved.
 const MARGIN: f64 = 1e-9;
 
 /// Networks less deep than this inside their cones fill a set on which the interior point may give up.
@@ -70,8 +72,8 @@ const THIN: f64 = 1e-5;
 /// Power against the motion below this, relative to the largest velocity, may be feigned by the margin.
 const FEIGNED: f64 = 1e2 * MARGIN;
 
-/// Contacts with a smaller share of the strongest impulse are tried without, the bolder attempt first. What is smaller
-/// than the last share comes from the margin.
+/// Contacts with a smaller share of the strongest impulse are tried without, the bolder attempt first. What
+/// is smaller than the last share comes from the margin.
 const DUST: [f64; 2] = [1e-4, 3e-6];
 
 /// Rounds of projections in search of a network.
@@ -94,8 +96,8 @@ pub fn existence<const D: usize, W: Delassus<D>>(
     })
 }
 
-/// Some self-balanced network of impulses inside the cones, the one deepest inside, with largest component 1; `None`
-/// where `Ker H ∩ L = {0}`, and every prescribed velocity has a solution.
+/// Some self-balanced network of impulses inside the cones, the one deepest inside, with largest component 1;
+/// `None` where `Ker H ∩ L = {0}`, and every prescribed velocity has a solution.
 pub fn kernel_network<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
 ) -> Result<Option<Vec<Vector<D>>>, ExistenceError> {
@@ -129,9 +131,9 @@ pub(crate) fn networks<const D: usize, W: Delassus<D>>(
     Ok(Networked { present, against })
 }
 
-/// A network near the impulses of a solver that runs away, if it works against the motion: projections in turn on the
-/// kernel and on the cones (von Neumann 1950), starting from the impulses. Finds large networks at little cost; where
-/// it finds none there may still be one.
+/// A network near the impulses of a solver that runs away, if it works against the motion: projections in
+/// turn on the kernel and on the cones (von Neumann 1950), starting from the impulses. Finds large networks
+/// at little cost; where it finds none there may still be one.
 pub(crate) fn along<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
@@ -214,15 +216,17 @@ fn hardest<const D: usize>(
         return Ok(Some(x));
     }
     match doubt {
-        // at the threshold of friction the networks are one ray, too thin for an interior point: that ray will do
+        // at the threshold of friction the networks are one ray, too thin for an interior point: that ray
+        // will do
         Some(_) if violation > -THIN => Ok(beyond_doubt(networks, deepest.to_vec())),
         Some(error) => Err(error),
         None => Ok(None),
     }
 }
 
-/// The network `x`, if it works against the motion beyond doubt, without the dust of the interior point: sought again
-/// among the contacts that take part for certain. Dust may leave its cones within the margin and feign a little power.
+/// The network `x`, if it works against the motion beyond doubt, without the dust of the interior point:
+/// sought again among the contacts that take part for certain. Dust may leave its cones within the margin and
+/// feign a little power.
 fn beyond_doubt<const D: usize>(networks: &Networks<D>, x: Vec<f64>) -> Option<Vec<f64>> {
     let balance = networks.balance;
     if balance.power(&x) >= 0.0 {

@@ -1,5 +1,5 @@
-//! The second-order finish: which methods, in which order, with how many factorisations. Refuses problems too large for
-//! factors and numbers that are not finite; nothing is changed then.
+//! The second-order finish: which methods, in which order, with how many factorisations. Refuses problems too
+//! large for factors and numbers that are not finite; nothing is changed then.
 
 use crate::AutoParams;
 use crate::interior::{self, Shift};
@@ -56,19 +56,19 @@ impl<const D: usize> Finish<D> {
         self.near(progress, "to rounding, so that a step at rest stays at rest", budget);
     }
 
-    /// A short try from where the sweeps are now. Where they run in circles it fails or succeeds from one moment to the
-    /// next, so that several are worth more than one long one.
+    /// A short try from where the sweeps are now. Where they run in circles it fails or succeeds from one
+    /// moment to the next, so that several are worth more than one long one.
     pub fn try_from_here<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
         self.near(progress, "from the sweeps", self.params.short_factorisations.min(budget));
     }
 
     /// Improves the impulses by at most `budget` factorisations; never for the worse.
     ///
-    /// Near a solution the proximal point needs least. Else the interior point, which needs no guess, solves most
-    /// problems in 15 factorisations. Where its path comes to a halt, the splitting finds the neighbourhood of a solution
-    /// for the proximal point, then the interior point goes round the folds of its smooth path, and last the proximal
-    /// point takes its time. In large problems, where the path folds more often than not, only the splitting and the
-    /// proximal point are tried.
+    /// Near a solution the proximal point needs least. Else the interior point, which needs no guess, solves
+    /// most problems in 15 factorisations. Where its path comes to a halt, the splitting finds the
+    /// neighbourhood of a solution for the proximal point, then the interior point goes round the folds of
+    /// its smooth path, and last the proximal point takes its time. In large problems, where the path folds
+    /// more often than not, only the splitting and the proximal point are tried.
     pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
         let end = progress.report.newton.saturating_add(budget);
         if distance(progress.problem, progress.r) < self.params.near {

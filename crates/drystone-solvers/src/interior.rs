@@ -1,6 +1,6 @@
-//! Primal–dual interior point on the exact, non-convex Coulomb problem: De Saxcé's term stands inside the Jacobian, so
-//! that there is no outer loop on it. Refuses problems with other sets than Coulomb's, very wide cones and numbers that
-//! are not finite; it then changes nothing.
+//! Primal–dual interior point on the exact, non-convex Coulomb problem: De Saxcé's term stands inside the
+//! Jacobian, so that there is no outer loop on it. Refuses problems with other sets than Coulomb's, very wide
+//! cones and numbers that are not finite; it then changes nothing.
 
 mod arclength;
 mod cone;
@@ -27,10 +27,11 @@ const MOST_FOLDS: u32 = 6;
 /// Points kept from which to go round a fold, before giving up.
 const MOST_STARTS: u32 = 4;
 
-/// Solves from scratch, keeping the guess in `r` where nothing better is found. An iteration is one factorisation.
+/// Solves from scratch, keeping the guess in `r` where nothing better is found. An iteration is one
+/// factorisation.
 ///
-/// The path starts in the middle of the cones and needs no guess. It is followed with the plain shift first, which is
-/// shorter, then with the smooth one, which can be followed round folds.
+/// The path starts in the middle of the cones and needs no guess. It is followed with the plain shift first,
+/// which is shorter, then with the smooth one, which can be followed round folds.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],

@@ -1,5 +1,6 @@
-//! The frame of the solvers that go from iterate to iterate: the guess is judged, the method steps until nothing is left
-//! to do, the best iterate seen is given back. Judges by the one residual, from scratch; knows no method.
+//! The frame of the solvers that go from iterate to iterate: the guess is judged, the method steps until
+//! nothing is left to do, the best iterate seen is given back. Judges by the one residual, from scratch;
+//! knows no method.
 
 use crate::judge::judge_guess;
 use crate::progress::Progress;
@@ -21,8 +22,8 @@ pub(crate) trait Iteration<const D: usize> {
     }
 }
 
-/// Solves from the guess in `r`, keeping the best iterate seen. `begin` starts the method at the impulses it is given, the
-/// guess or rest; where it refuses, or where there is nothing to do, they are the answer.
+/// Solves from the guess in `r`, keeping the best iterate seen. `begin` starts the method at the impulses it
+/// is given, the guess or rest; where it refuses, or where there is nothing to do, they are the answer.
 pub(crate) fn iterate<const D: usize, W: Delassus<D>, M: Iteration<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],

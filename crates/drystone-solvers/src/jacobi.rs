@@ -1,5 +1,6 @@
-//! Projected Jacobi with mass splitting: all contacts at once, each solved exactly with its share of the bodies (Tonge,
-//! Benevolenski, Voroshilov 2012). Slow and simple; refuses nothing but leaves problems with broken numbers alone.
+//! Projected Jacobi with mass splitting: all contacts at once, each solved exactly with its share of the
+//! bodies (Tonge, Benevolenski, Voroshilov 2012). Slow and simple; refuses nothing but leaves problems with
+//! broken numbers alone.
 
 use crate::iteration::Iteration;
 use crate::power::{self, MARGIN};
@@ -16,9 +17,10 @@ const MOST_RISES: u32 = 5;
 
 /// All contacts at once, over and over.
 ///
-/// Every body is cut into as many equal pieces as it has contacts, and every contact gets one. The compliance of a
-/// contact is then that of the pieces, `B_α`, with `W ⪯ diag B`: solving all contacts at once with `B_α` in the place of
-/// `W_αα` never overshoots, and putting the pieces together again averages what they have learnt.
+/// Every body is cut into as many equal pieces as it has contacts, and every contact gets one. The compliance
+/// of a contact is then that of the pieces, `B_α`, with `W ⪯ diag B`: solving all contacts at once with `B_α`
+/// in the place of `W_αα` never overshoots, and putting the pieces together again averages what they have
+/// learnt.
 pub(crate) struct Jacobi<'a, const D: usize, W> {
     problem: &'a Problem<D, W>,
     relaxation: f64,
@@ -50,7 +52,8 @@ impl<'a, const D: usize, W: Delassus<D>> Jacobi<'a, D, W> {
         }
     }
 
-    /// Solves every contact with the others as they were; the square of the step, weighted by the compliances.
+    /// Solves every contact with the others as they were; the square of the step, weighted by the
+    /// compliances.
     fn answer(&mut self) -> f64 {
         let u = self.problem.velocities(&self.x);
         let mut square = 0.0;
@@ -88,8 +91,8 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Jacobi<'_, D, W> {
     }
 }
 
-/// Shrinks the blocks as far as `W ⪯ diag B` allows, by the largest eigenvalue of `B⁻¹W`: pieces need not be as small as
-/// their number says.
+/// Shrinks the blocks as far as `W ⪯ diag B` allows, by the largest eigenvalue of `B⁻¹W`: pieces need not be
+/// as small as their number says.
 fn tighten<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, blocks: &mut [Matrix<D, D>]) {
     let inverse = |block: &Matrix<D, D>| {
         let scale = block.trace().max(f64::MIN_POSITIVE);

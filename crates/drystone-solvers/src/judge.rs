@@ -28,7 +28,8 @@ pub(crate) fn judge_guess<const D: usize, W: Delassus<D>>(
     report
 }
 
-/// The relative residual of `r`, whatever measure is asked for: it has no units, so that thresholds mean something.
+/// The relative residual of `r`, whatever measure is asked for: it has no units, so that thresholds mean
+/// something.
 pub(crate) fn distance<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, r: &[Vector<D>]) -> f64 {
     residual(problem, &problem.velocities(r), r).relative
 }

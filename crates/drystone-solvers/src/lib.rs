@@ -54,8 +54,8 @@ use iteration::iterate;
 use jacobi::Jacobi;
 use uzawa::Uzawa;
 
-/// Solves `problem` from the guess in `r` with the method that `params` name. `stream` tells one solve from the next
-/// (the number of the step) where the order is random, so that a resumed run draws the same orders.
+/// Solves `problem` from the guess in `r` with the method that `params` name. `stream` tells one solve from
+/// the next (the number of the step) where the order is random, so that a resumed run draws the same orders.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],

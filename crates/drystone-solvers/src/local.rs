@@ -13,8 +13,8 @@ use secular::Secular;
 
 /// How far the everyday path may be trusted with a block.
 ///
-/// Decided on the symmetric part `S` of `w` by Hadamard's ratio `det S / Π S_ii`, in `(0, 1]` for positive definite
-/// `S`, near 0 where rounding decides, and blind to the units of each component.
+/// Decided on the symmetric part `S` of `w` by Hadamard's ratio `det S / Π S_ii`, in `(0, 1]` for positive
+/// definite `S`, near 0 where rounding decides, and blind to the units of each component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Trust {
     /// `S` comfortably positive definite: closed forms and Newton on α, nothing to check.
@@ -28,7 +28,8 @@ enum Trust {
 /// Above this ratio condensing the normal loses no more than two or three digits of the sixteen.
 const FULL_TRUST: f64 = 1e-2;
 
-/// Below this ratio the condensed block carries an error of 1e-8, and one Newton polish no longer squares it away.
+/// Below this ratio the condensed block carries an error of 1e-8, and one Newton polish no longer squares it
+/// away.
 const SOME_TRUST: f64 = 1e-8;
 
 /// The diagonal block of one contact, prepared once and solved for many `q`.
@@ -38,7 +39,8 @@ const SOME_TRUST: f64 = 1e-8;
 pub struct LocalBlock<const D: usize> {
     /// The block itself.
     w: Matrix<D, D>,
-    /// `[1/w_NN, w_NT/w_NN; w_TN, W̄]` with `W̄ = w_TT − w_TN w_NT / w_NN`, the block with its normal condensed.
+    /// `[1/w_NN, w_NT/w_NN; w_TN, W̄]` with `W̄ = w_TT − w_TN w_NT / w_NN`, the block with its normal
+    /// condensed.
     condensed: Matrix<D, D>,
     /// `1 / det W̄`; with more than three components nobody asks.
     inverse_determinant: f64,
@@ -86,13 +88,14 @@ impl<const D: usize> LocalBlock<D> {
     /// The impulse `r` with `u = w r + q` and `(u, r)` in the set; component 0 is the normal.
     ///
     /// A contact may have several solutions (Painlevé). The order of preference is: open (`r = 0`, whenever
-    /// `q_N ≥ 0`); stick (`u = 0`); slip, the one met first by Newton's bracketed descent from α = 0, the side of
-    /// sticking. With symmetric positive definite `w` and no more than moderate `μ w_NT` there is only one. A contact
-    /// without solution (possible only where the symmetric part of `w` is not positive definite) gets the finite
-    /// candidate with the smallest natural map. Zero blocks and numbers that are not finite get `r = 0`.
+    /// `q_N ≥ 0`); stick (`u = 0`); slip, the one met first by Newton's bracketed descent from α = 0, the
+    /// side of sticking. With symmetric positive definite `w` and no more than moderate `μ w_NT` there is
+    /// only one. A contact without solution (possible only where the symmetric part of `w` is not positive
+    /// definite) gets the finite candidate with the smallest natural map. Zero blocks and numbers that are
+    /// not finite get `r = 0`.
     ///
-    /// The Coulomb contact of two or three components has its closed forms; Orowan's is that one as long as its
-    /// friction is below the cap; the others take one scalar unknown for each kind of friction.
+    /// The Coulomb contact of two or three components has its closed forms; Orowan's is that one as long as
+    /// its friction is below the cap; the others take one scalar unknown for each kind of friction.
     #[inline]
     pub fn solve(&self, q: &Vector<D>, set: &Set) -> Vector<D> {
         match *set {
@@ -106,8 +109,8 @@ impl<const D: usize> LocalBlock<D> {
         }
     }
 
-    /// The answer of a contact that has the velocity `u` with the impulse `from`, the others held: the exact impulse, taken
-    /// over by the factor `relaxation`.
+    /// The answer of a contact that has the velocity `u` with the impulse `from`, the others held: the exact
+    /// impulse, taken over by the factor `relaxation`.
     #[inline]
     pub(crate) fn answer(&self, u: &Vector<D>, from: &Vector<D>, set: &Set, relaxation: f64) -> Vector<D> {
         // velocity the contact would have without its own impulse
@@ -136,10 +139,11 @@ impl<const D: usize> LocalBlock<D> {
 
     /// Closed form in 2D, `S` positive definite, `q_N < 0`.
     ///
-    /// Condensing the normal (`u_N = 0`) leaves `u_T = c + W̄ r_T` with `W̄ > 0`. Stick is `r_T = −c/W̄`. Where that
-    /// leaves the cone the contact slides, `u_T = −α r_T` with `α > 0`, hence `r_T = −c/(W̄ + α)` keeps the sign of
-    /// the stick impulse, and `|r_T| = μ r_N` gives `r_N (w_NN + μ w_NT sign r_T) = −q_N`. The factor is positive:
-    /// `|r_T| − μ r_N` is linear in `r_T`, negative at 0 and positive at the stick impulse.
+    /// Condensing the normal (`u_N = 0`) leaves `u_T = c + W̄ r_T` with `W̄ > 0`. Stick is `r_T = −c/W̄`.
+    /// Where that leaves the cone the contact slides, `u_T = −α r_T` with `α > 0`, hence `r_T = −c/(W̄ + α)`
+    /// keeps the sign of the stick impulse, and `|r_T| = μ r_N` gives `r_N (w_NN + μ w_NT sign r_T) = −q_N`.
+    /// The factor is positive: `|r_T| − μ r_N` is linear in `r_T`, negative at 0 and positive at the stick
+    /// impulse.
     #[inline]
     fn everyday_2d(&self, q: &Vector<D>, mu: f64) -> Option<Vector<D>> {
         let coupling = self.condensed[(0, 1)];
@@ -173,15 +177,16 @@ impl<const D: usize> LocalBlock<D> {
 
     /// Stick in closed form and slip by one scalar unknown in 3D, `S` positive definite, `q_N < 0`.
     ///
-    /// Condensing the normal leaves `u_T = c + W̄ r_T`. Slip is `u_T = −α r_T`, `α ≥ 0`, hence with `Δ(α) = det(W̄ + αI)`,
-    /// `a = adj(W̄) c` and `λ = w_NT/w_NN`
+    /// Condensing the normal leaves `u_T = c + W̄ r_T`. Slip is `u_T = −α r_T`, `α ≥ 0`, hence with
+    /// `Δ(α) = det(W̄ + αI)`, `a = adj(W̄) c` and `λ = w_NT/w_NN`
     ///
     /// `r_T(α) = −(a + αc)/Δ`, `r_N(α) = g/Δ`, `g(α) = −q_N Δ/w_NN + λ·(a + αc)`,
     ///
-    /// and α = 0 is stick. `Δ > 0` on `α ≥ 0` because a Schur complement inherits positive definiteness. The root of
-    /// `h(α) = μ g(α)/‖a + αc‖ − 1` is the answer: `h < 0` at 0 where stick leaves the cone and `h → ∞`, so that a
-    /// bracket exists; `h` is close to linear (exactly so for a ball, and concave without coupling, as the secular
-    /// equation of trust regions: Moré, Sorensen 1983), so that Newton from 0 needs two to five steps.
+    /// and α = 0 is stick. `Δ > 0` on `α ≥ 0` because a Schur complement inherits positive definiteness. The
+    /// root of `h(α) = μ g(α)/‖a + αc‖ − 1` is the answer: `h < 0` at 0 where stick leaves the cone and
+    /// `h → ∞`, so that a bracket exists; `h` is close to linear (exactly so for a ball, and concave without
+    /// coupling, as the secular equation of trust regions: Moré, Sorensen 1983), so that Newton from 0 needs
+    /// two to five steps.
     #[inline]
     fn everyday_3d(&self, q: &Vector<D>, mu: f64) -> Option<Vector<D>> {
         let m = &self.condensed;
@@ -236,8 +241,8 @@ impl<const D: usize> LocalBlock<D> {
         (r[0] >= 0.0 && r.sum().is_finite()).then_some(r)
     }
 
-    /// The impulse of a contact that slides in 3D against a direction: the rest from `u_N = 0` and the cone, which then
-    /// hold to rounding.
+    /// The impulse of a contact that slides in 3D against a direction: the rest from `u_N = 0` and the cone,
+    /// which then hold to rounding.
     #[inline]
     fn slip(&self, q: &Vector<D>, mu: f64, against: [f64; 2]) -> Option<Vector<D>> {
         let m = &self.condensed;

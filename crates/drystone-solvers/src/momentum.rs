@@ -32,8 +32,8 @@ impl Momentum {
         beta
     }
 
-    /// Learns from a step: the square of its length, and minus its product with the way from the last iterate, which is
-    /// positive where the momentum points uphill (O'Donoghue, Candès 2015).
+    /// Learns from a step: the square of its length, and minus its product with the way from the last
+    /// iterate, which is positive where the momentum points uphill (O'Donoghue, Candès 2015).
     pub fn learn(&mut self, length: f64, uphill: f64) {
         self.rises = if length > self.length { self.rises + 1 } else { 0 };
         if uphill > 0.0 || self.rises >= self.patience.rises || length > self.patience.jump * self.length {

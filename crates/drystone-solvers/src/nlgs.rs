@@ -1,5 +1,5 @@
-//! Nonlinear Gauss–Seidel (Jean 1999; Dubois, Acary, Jean 2018, §3.1.7): contact after contact is solved exactly
-//! with the others held, over and over.
+//! Nonlinear Gauss–Seidel (Jean 1999; Dubois, Acary, Jean 2018, §3.1.7): contact after contact is solved
+//! exactly with the others held, over and over.
 
 use crate::sweep::{CheckSchedule, Sweep};
 use crate::{Params, Report};
@@ -7,8 +7,8 @@ use drystone_problem::{Delassus, Problem, Vector};
 
 /// Solves from the guess in `r`. Works on pairs of rigid bodies and on assembled blocks alike.
 ///
-/// A guess that is good enough is still swept once: warm-started errors then fade from step to step instead of
-/// piling up below the tolerance.
+/// A guess that is good enough is still swept once: warm-started errors then fade from step to step instead
+/// of piling up below the tolerance.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],

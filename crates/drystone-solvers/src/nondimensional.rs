@@ -1,14 +1,14 @@
-//! The problem without units and without its matrix: what the first-order solvers share. Holds no method; refuses
-//! problems with numbers that are not finite.
+//! The problem without units and without its matrix: what the first-order solvers share. Holds no method;
+//! refuses problems with numbers that are not finite.
 
 use crate::product::Product;
 use crate::scales::{scale_velocity, scales};
 use crate::sparse::Pattern;
 use drystone_problem::{Delassus, Matrix, Problem, Scale, Set, Vector};
 
-/// `y = Ŵ x + q` in scaled variables, `r = s S x` and `y = S u / s`, with `S = diag(p_i d_α^{-1/2} / ℓ_i)`: `d_α` the mean
-/// compliance of a contact, `ℓ` the lever of a moment (see [`Scale`]), `p` the share of friction and `s = max |S q|`. The
-/// sets are the same, their coefficients and caps in scaled variables.
+/// `y = Ŵ x + q` in scaled variables, `r = s S x` and `y = S u / s`, with `S = diag(p_i d_α^{-1/2} / ℓ_i)`:
+/// `d_α` the mean compliance of a contact, `ℓ` the lever of a moment (see [`Scale`]), `p` the share of
+/// friction and `s = max |S q|`. The sets are the same, their coefficients and caps in scaled variables.
 pub(crate) struct Nondimensional<'a, const D: usize, W: Delassus<D>> {
     problem: &'a Problem<D, W>,
     /// The set of each contact, for scaled impulses.
@@ -26,8 +26,8 @@ pub(crate) struct Nondimensional<'a, const D: usize, W: Delassus<D>> {
 impl<'a, const D: usize, W: Delassus<D>> Nondimensional<'a, D, W> {
     /// Scales a problem; `None` where it holds a number that is not finite.
     ///
-    /// Friction of a cone narrower than 45° is divided by √μ, half way to a round cone: measured on saved problems, that
-    /// asks for fewer iterations than either end.
+    /// Friction of a cone narrower than 45° is divided by √μ, half way to a round cone: measured on saved
+    /// problems, that asks for fewer iterations than either end.
     pub fn new(problem: &'a Problem<D, W>) -> Option<Self> {
         let contacts = problem.contacts();
         let mut sets = Vec::with_capacity(contacts);

@@ -1,5 +1,5 @@
-//! The scaled operator as the second-order solvers see it: what it does to impulses, and the factors of what Newton's
-//! method makes of it. Knows no cone and no method.
+//! The scaled operator as the second-order solvers see it: what it does to impulses, and the factors of what
+//! Newton's method makes of it. Knows no cone and no method.
 
 mod bodies;
 mod contacts;
@@ -84,9 +84,9 @@ impl<const D: usize> Diagonals<D> {
     }
 }
 
-/// Scales an operator and makes it ready: between pairs of bodies in the space of the bodies, where the matrices are smaller
-/// (see [`bodies`]), assembled ones as they are. Up to `small` contacts cost little between themselves either, and come nearer
-/// to rounding there.
+/// Scales an operator and makes it ready: between pairs of bodies in the space of the bodies, where the
+/// matrices are smaller (see [`bodies`]), assembled ones as they are. Up to `small` contacts cost little
+/// between themselves either, and come nearer to rounding there.
 pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
     w: &W,
     scales: &[Vector<D>],

@@ -1,5 +1,5 @@
-//! The power method: the largest eigenvalue of one operator measured by another. Knows neither of them but by what it
-//! does to a vector.
+//! The power method: the largest eigenvalue of one operator measured by another. Knows neither of them but by
+//! what it does to a vector.
 
 use drystone_problem::Vector;
 
@@ -11,7 +11,8 @@ pub(crate) const MARGIN: f64 = 1.1;
 
 /// The largest `λ` of `A v = λ B v`, from below; NaN where a vector vanishes or grows beyond bounds.
 ///
-/// `product` writes `A v`. Of `B`, which has blocks on its diagonal alone, `square` gives `v_α · B_α v_α` and `undo` gives
+/// `product` writes `A v`. Of `B`, which has blocks on its diagonal alone, `square` gives `v_α · B_α v_α` and
+/// `undo` gives
 /// `B_α⁻¹ v_α`.
 pub(crate) fn largest<const D: usize>(
     contacts: usize,

@@ -1,5 +1,5 @@
-//! The product of the operator with impulses that change, without its matrix. Allocates nothing but at the beginning;
-//! knows of the problem its operator alone.
+//! The product of the operator with impulses that change, without its matrix. Allocates nothing but at the
+//! beginning; knows of the problem its operator alone.
 
 use drystone_problem::{Delassus, Vector};
 

@@ -1,5 +1,5 @@
-//! How far a solve has come: the best impulses so far and what is to be said of them. Knows no method; whatever a method
-//! offers is judged by the one residual, from scratch.
+//! How far a solve has come: the best impulses so far and what is to be said of them. Knows no method;
+//! whatever a method offers is judged by the one residual, from scratch.
 
 use crate::judge::judge;
 use crate::route::Stage;

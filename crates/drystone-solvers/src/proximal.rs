@@ -1,5 +1,5 @@
-//! Over-relaxed proximal point with semismooth Newton inside: a second-order finish. Refuses problems too large for
-//! its factors or with numbers that are not finite; it then changes nothing.
+//! Over-relaxed proximal point with semismooth Newton inside: a second-order finish. Refuses problems too
+//! large for its factors or with numbers that are not finite; it then changes nothing.
 
 mod newton;
 mod scaled;
@@ -66,8 +66,8 @@ impl Pace {
 /// Over-relaxation (Eckstein, Bertsekas 1992): without it five times as many factorisations.
 const OVER: f64 = 1.8;
 
-/// Solves from the guess in `r`, keeping the best iterate seen. An iteration is one factorisation or one step of the
-/// splitting that comes first.
+/// Solves from the guess in `r`, keeping the best iterate seen. An iteration is one factorisation or one step
+/// of the splitting that comes first.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],
@@ -117,7 +117,8 @@ impl<const D: usize> Proximal<D> {
         self.scaled.operator.multiplications()
     }
 
-    /// Takes `r` to the neighbourhood of a solution by Douglas and Rachford's splitting, from rest or from where it is.
+    /// Takes `r` to the neighbourhood of a solution by Douglas and Rachford's splitting, from rest or from
+    /// where it is.
     pub fn approach<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, steps: u32, start: Start) {
         let mut splitting = Splitting::new(&self.scaled);
         if start == Start::Here {
@@ -146,11 +147,11 @@ impl<const D: usize> Proximal<D> {
 
     /// Improves the impulses by at most `budget` factorisations; never for the worse.
     ///
-    /// Each outer step solves the problem with `W + I/α` around the last answer, which is regular even where `W` is
-    /// singular, and goes further than the answer says (Rockafellar 1976; Eckstein, Bertsekas 1992); α grows where
-    /// Newton finds it easy and shrinks where it fails. Once within the tolerance it goes on to rounding where
-    /// solutions are polished, which costs a factorisation or two unless the problem is large: errors left in the velocities
-    /// would come back at every later step.
+    /// Each outer step solves the problem with `W + I/α` around the last answer, which is regular even where
+    /// `W` is singular, and goes further than the answer says (Rockafellar 1976; Eckstein, Bertsekas 1992); α
+    /// grows where Newton finds it easy and shrinks where it fails. Once within the tolerance it goes on to
+    /// rounding where solutions are polished, which costs a factorisation or two unless the problem is large:
+    /// errors left in the velocities would come back at every later step.
     pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, pace: &Pace, budget: u32) {
         if !progress.report.residual.is_finite() {
             return;

@@ -5,7 +5,8 @@ use crate::route::Route;
 use drystone_problem::{Measure, Residual};
 use std::time::Instant;
 
-/// In which order a sweep visits the contacts. Rigid contact forces are not unique: the order picks one of them.
+/// In which order a sweep visits the contacts. Rigid contact forces are not unique: the order picks one of
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
     /// As they come, by identity; 64 contacts or more between pairs of bodies by colours, eight at a time.
@@ -111,14 +112,14 @@ pub struct Params {
     /// Start from the impulses of the last step.
     #[doc(alias = "warm start")]
     pub memory: bool,
-    /// Go on beyond the tolerance, so that a step at rest stays at rest and a tower does not creep: `auto` and the
-    /// proximal point take small problems to rounding, `auto` sweeps over larger ones a few times more. Without it the tolerance is
-    /// the tolerance. See [`AutoParams`] for how far.
+    /// Go on beyond the tolerance, so that a step at rest stays at rest and a tower does not creep: `auto`
+    /// and the proximal point take small problems to rounding, `auto` sweeps over larger ones a few times
+    /// more. Without it the tolerance is the tolerance. See [`AutoParams`] for how far.
     pub polish: bool,
     /// The policy of [`Method::Auto`], and the limits of the second-order methods.
     pub auto: AutoParams,
-    /// Give up at this moment, at the next look at the residual. Never set in a run: its results must not depend on
-    /// the clock.
+    /// Give up at this moment, at the next look at the residual. Never set in a run: its results must not
+    /// depend on the clock.
     pub deadline: Option<Instant>,
 }
 

@@ -1,10 +1,10 @@
-//! The scales that take the units from a problem and make its contacts about as compliant as each other. Knows no operator:
-//! what is done with the scales is theirs who ask.
+//! The scales that take the units from a problem and make its contacts about as compliant as each other.
+//! Knows no operator: what is done with the scales is theirs who ask.
 
 use drystone_problem::{Scale, Set, Vector};
 
-/// `diag(p_i d^{-1/2} / ℓ_i)` of one contact: `d` its mean compliance, `ℓ` the lever of a moment, `p` the share that sliding
-/// friction is multiplied with.
+/// `diag(p_i d^{-1/2} / ℓ_i)` of one contact: `d` its mean compliance, `ℓ` the lever of a moment, `p` the
+/// share that sliding friction is multiplied with.
 pub(crate) fn scales<const D: usize>(scale: &Scale, set: &Set, share: f64) -> Vector<D> {
     let mut scales = scale.levers::<D>(set).map(|lever| 1.0 / (lever * scale.compliance.sqrt()));
     for component in set.tangential::<D>() {
@@ -13,8 +13,8 @@ pub(crate) fn scales<const D: usize>(scale: &Scale, set: &Set, share: f64) -> Ve
     scales
 }
 
-/// The scaled free velocity `q`, brought to a largest component of 1, and the `s` it was divided by: the scales are
-/// multiplied with it.
+/// The scaled free velocity `q`, brought to a largest component of 1, and the `s` it was divided by: the
+/// scales are multiplied with it.
 pub(crate) fn scale_velocity<const D: usize>(
     u_free: &[Vector<D>],
     scales: &mut [Vector<D>],

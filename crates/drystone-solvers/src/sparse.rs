@@ -1,5 +1,5 @@
-//! Sparse matrices of small blocks, factored along a nested dissection: what the second-order solvers share. Knows no
-//! contact and no cone.
+//! Sparse matrices of small blocks, factored along a nested dissection: what the second-order solvers share.
+//! Knows no contact and no cone.
 
 mod dissection;
 mod fronts;

@@ -1,5 +1,6 @@
-//! How far contact forces depend on the way they were computed: the same problem solved in several orders from several
-//! starts. Judges nothing: rigid contact forces are not unique, and no one answer is truer than another.
+//! How far contact forces depend on the way they were computed: the same problem solved in several orders
+//! from several starts. Judges nothing: rigid contact forces are not unique, and no one answer is truer than
+//! another.
 
 use crate::{Order, Params, Report, solve};
 use drystone_problem::{Delassus, Problem, Vector};
@@ -24,8 +25,8 @@ pub struct Spread<const D: usize> {
 }
 
 impl<const D: usize> Spread<D> {
-    /// The largest difference between two solves in any component, relative to the rms of the mean normal impulses that
-    /// are not zero; 0 where there are none.
+    /// The largest difference between two solves in any component, relative to the rms of the mean normal
+    /// impulses that are not zero; 0 where there are none.
     pub fn relative(&self) -> f64 {
         let widest = self.largest.iter().zip(&self.smallest).map(|(a, b)| (a - b).amax()).fold(0.0, f64::max);
         let normals = self.mean.iter().map(|r| r[0] * r[0]).filter(|&square| square > 0.0);
@@ -34,8 +35,8 @@ impl<const D: usize> Spread<D> {
     }
 }
 
-/// Solves the problem `count` times: once from `guess` in the order of `params`, then in random orders from random
-/// admissible impulses, drawn from `seed`.
+/// Solves the problem `count` times: once from `guess` in the order of `params`, then in random orders from
+/// random admissible impulses, drawn from `seed`.
 pub fn spread<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     guess: &[Vector<D>],

@@ -1,5 +1,5 @@
-//! The Gauss–Seidel sweep that several solvers share, in lanes where the problem allows it. Decides nothing: when to stop
-//! is theirs.
+//! The Gauss–Seidel sweep that several solvers share, in lanes where the problem allows it. Decides nothing:
+//! when to stop is theirs.
 
 mod body_states;
 mod coulomb;
@@ -54,8 +54,8 @@ pub(crate) struct Passed {
 }
 
 impl Passed {
-    /// Counts a contact of some compliance whose impulse changed by `delta`, which ended `way` from the last iterate;
-    /// returns whether it changed.
+    /// Counts a contact of some compliance whose impulse changed by `delta`, which ended `way` from the last
+    /// iterate; returns whether it changed.
     fn visited<const D: usize>(&mut self, compliance: f64, delta: &Vector<D>, way: &Vector<D>) -> bool {
         self.updates += 1;
         let moved = delta.iter().any(|&change| change != 0.0);
@@ -107,8 +107,8 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         }
     }
 
-    /// One pass, each contact solved exactly with the others held. Unless told to visit `all`, contacts that stay open
-    /// may be left out.
+    /// One pass, each contact solved exactly with the others held. Unless told to visit `all`, contacts that
+    /// stay open may be left out.
     pub fn pass(&mut self, all: bool) -> Passed {
         self.go(PassOptions { momentum: false, beta: 0.0, relaxation: self.relaxation }, all)
     }
@@ -191,7 +191,8 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
 /// Most sweeps between two looks: where sweeps run in circles some iterates are better than others.
 const RAREST: u32 = 30;
 
-/// When to look at the residual, which costs about as much as a sweep: after 1, 2, 3, … sweeps and then more rarely.
+/// When to look at the residual, which costs about as much as a sweep: after 1, 2, 3, … sweeps and then more
+/// rarely.
 pub(crate) struct CheckSchedule {
     next: u32,
 }

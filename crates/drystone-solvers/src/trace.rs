@@ -1,5 +1,5 @@
-//! The way sweeps go: their iterates one by one, and how far each step of theirs is from impulses that balance each other.
-//! Brings no problem to its end, and takes small ones only.
+//! The way sweeps go: their iterates one by one, and how far each step of theirs is from impulses that
+//! balance each other. Brings no problem to its end, and takes small ones only.
 
 use crate::{Method, Params, solve};
 use drystone_math::nalgebra::{DMatrix, DVector};
@@ -12,7 +12,8 @@ pub const MOST_TRACED: usize = 600;
 /// Eigenvalues of the operator that count as zero, relative to the largest.
 const ZERO: f64 = 1e-10;
 
-/// Iterates of nonlinear Gauss–Seidel from nothing, and the kernel of H beside them (Alart, Renouf 2018, fig. 12).
+/// Iterates of nonlinear Gauss–Seidel from nothing, and the kernel of H beside them (Alart, Renouf 2018, fig.
+/// 12).
 #[derive(Clone, Debug)]
 pub struct Trace<const D: usize> {
     /// The impulses after every sweep \[N s\], the start first.
@@ -87,7 +88,8 @@ mod tests {
     use drystone_math::{BlockRows, Matrix};
     use drystone_problem::{Blocks, Set};
 
-    /// The disk in a corner of Alart and Renouf: the kernel is (1, −1, 1, 1), and from friction 1 on it lies in the cones.
+    /// The disk in a corner of Alart and Renouf: the kernel is (1, −1, 1, 1), and from friction 1 on it lies
+    /// in the cones.
     fn corner(mu: f64) -> Problem<2, Blocks<2>> {
         let block = |a, b, c, d| Matrix::<2, 2>::new(a, b, c, d);
         let rows = vec![

@@ -1,5 +1,5 @@
-//! Uzawa's method with the combined update of A-CD²: reactions and thresholds of friction in one sequence. Slow and plain;
-//! refuses problems with numbers that are not finite.
+//! Uzawa's method with the combined update of A-CD²: reactions and thresholds of friction in one sequence.
+//! Slow and plain; refuses problems with numbers that are not finite.
 
 use crate::Params;
 use crate::iteration::Iteration;
@@ -16,22 +16,23 @@ const MOST_CUTS: u32 = 11;
 
 /// The ascent on the dual problem (Dal Pont, Dimnet 2008, §4.2.1 and §4.2.2); an iteration is one product.
 ///
-/// The multipliers of the constraints are the impulses. With them held, the minimisation over the velocities of the bodies
-/// is one product, `u = W r + u_free`; then every multiplier goes along its own constraint by a path ρ and is brought
-/// back to where it is admissible:
+/// The multipliers of the constraints are the impulses. With them held, the minimisation over the velocities
+/// of the bodies is one product, `u = W r + u_free`; then every multiplier goes along its own constraint by a
+/// path ρ and is brought back to where it is admissible:
 ///
 /// `λ ← max(0, λ − ρ u_N)`, `ξ ← P_g(ξ − ρ u_T)` with the threshold `g = μ λ` of the λ just found,
 ///
-/// where `P_g` brings a vector to the ball of radius g: a contact whose `|ξ|` stays below the threshold holds still,
-/// another slides on it. That is the combined update: thresholds and reactions in one sequence, where solving for one
-/// given threshold after the other would need two, one inside the other. Its fixed points are the exact law's.
+/// where `P_g` brings a vector to the ball of radius g: a contact whose `|ξ|` stays below the threshold holds
+/// still, another slides on it. That is the combined update: thresholds and reactions in one sequence, where
+/// solving for one given threshold after the other would need two, one inside the other. Its fixed points are
+/// the exact law's.
 ///
-/// The text has slips here. Its updates `μ ← max(0, ρ φ)` and `ζ ← ϱ ψ` lack the multiplier itself on the right-hand
-/// side, and its eq. 16 exchanges λ and ξ, holding a contact still where `|λ| ≤ μ|ξ|`: it is `|ξ| ≤ μ|λ|`, the
-/// tangential one below the threshold of the normal one.
+/// The text has slips here. Its updates `μ ← max(0, ρ φ)` and `ζ ← ϱ ψ` lack the multiplier itself on the
+/// right-hand side, and its eq. 16 exchanges λ and ξ, holding a contact still where `|λ| ≤ μ|ξ|`: it is
+/// `|ξ| ≤ μ|λ|`, the tangential one below the threshold of the normal one.
 ///
-/// The path is the same for all contacts in variables scaled by their compliances: `relaxation` over the largest
-/// eigenvalue of the operator, shorter where moving thresholds make the steps grow.
+/// The path is the same for all contacts in variables scaled by their compliances: `relaxation` over the
+/// largest eigenvalue of the operator, shorter where moving thresholds make the steps grow.
 pub(crate) struct Uzawa<'a, const D: usize, W: Delassus<D>> {
     nondimensional: Nondimensional<'a, D, W>,
     /// The multipliers and their `Ŵ x`.

@@ -1,11 +1,12 @@
-//! Why a solve did not converge, on problems whose regime is known (Alart, Renouf 2018, §3), and how far forces are
-//! left open.
+//! Why a solve did not converge, on problems whose regime is known (Alart, Renouf 2018, §3), and how far
+//! forces are left open.
 
 use drystone_math::BlockRows;
 use drystone_problem::{Blocks, Matrix, Problem, Set, Vector};
 use drystone_solvers::{Flaw, Params, Remedy, Verdict, diagnose, glance, remedies, solve, spread};
 
-/// Disks in corners, one problem: friction, speed of the wall and weight of each (Alart, Renouf 2018, eq. 10).
+/// Disks in corners, one problem: friction, speed of the wall and weight of each (Alart, Renouf 2018, eq.
+/// 10).
 fn corners(all: &[(f64, f64, f64)]) -> Problem<2, Blocks<2>> {
     let block = |a, b, c, d| Matrix::<2, 2>::new(a, b, c, d);
     let mut triplets = Vec::new();

@@ -51,10 +51,11 @@ fn disk_in_a_corner() {
     assert_eq!(critical_friction(&corner(0.0, 0.0)), Ok(None));
 }
 
-/// Two disks in a box: disk 1 on the floor and the left wall, disk 2 above to the right on disk 1 and on the right
-/// wall, which is pushed inwards at `speed`; `theta` is the slope of the line of centres.
+/// Two disks in a box: disk 1 on the floor and the left wall, disk 2 above to the right on disk 1 and on the
+/// right wall, which is pushed inwards at `speed`; `theta` is the slope of the line of centres.
 fn two_disks(theta: f64, mu: [f64; 4], speed: f64) -> Problem<2, Condensed<2>> {
-    // u = v_candidate − v_antagonist at the contact, in the frame (n, t) with t = (n_y, −n_x); n towards the candidate
+    // u = v_candidate − v_antagonist at the contact, in the frame (n, t) with t = (n_y, −n_x); n towards the
+    // candidate
     let frame = |angle: f64| {
         let n = [angle.cos(), angle.sin()];
         [n, [n[1], -n[0]]]
@@ -113,7 +114,8 @@ fn two_disks_in_a_box() {
 
 #[test]
 fn a_contact_with_a_tiny_share_may_be_needed() {
-    // the right wall has turned a little: the chain from wall to wall is no line any more, and the floor must help
+    // the right wall has turned a little: the chain from wall to wall is no line any more, and the floor must
+    // help
     for turn in [1e-3, 1e-5, 1e-6, 1e-7, 1e-9] {
         let tilted = two_disks(PI / 6.0, [1.3, 0.28, 0.28, 0.28], 0.1);
         let mut rows: Vec<PairRow<2>> = tilted.w.pairs().map(|row| row.to_pair()).collect();
@@ -137,7 +139,8 @@ fn a_contact_with_a_tiny_share_may_be_needed() {
     }
 }
 
-/// A ball of radius 1 held by fixed obstacles with the given normals (towards the ball), which close at `speed`.
+/// A ball of radius 1 held by fixed obstacles with the given normals (towards the ball), which close at
+/// `speed`.
 fn held_ball(normals: &[Vector<3>], mu: f64, speed: f64) -> Problem<3, Condensed<3>> {
     let rows = normals
         .iter()
@@ -161,9 +164,10 @@ fn held_ball(normals: &[Vector<3>], mu: f64, speed: f64) -> Problem<3, Condensed
     Problem { w: Condensed::new(&rows, Compliances::diagonal([ball, Vector::zeros()])), u_free, sets }
 }
 
-/// A ball in a wedge (two contacts) or a funnel (more) whose normals rise by β: held for `μ ≥ tan β`, squeezed out below.
-/// For the funnel turn and average any network about the axis: it stays one, its forces are horizontal, and lean by
-/// β from their normals. From three contacts on the networks have several dimensions.
+/// A ball in a wedge (two contacts) or a funnel (more) whose normals rise by β: held for `μ ≥ tan β`,
+/// squeezed out below. For the funnel turn and average any network about the axis: it stays one, its forces
+/// are horizontal, and lean by β from their normals. From three contacts on the networks have several
+/// dimensions.
 #[test]
 fn ball_in_a_funnel() {
     let funnel = |contacts: usize, beta: f64| -> Vec<Vector<3>> {
@@ -238,8 +242,8 @@ impl Dice {
     }
 }
 
-/// Disks of radius 1 held by random contacts with the ground and with each other: the angle and the partner of each
-/// contact, its friction and its prescribed velocity.
+/// Disks of radius 1 held by random contacts with the ground and with each other: the angle and the partner
+/// of each contact, its friction and its prescribed velocity.
 struct Held {
     disks: usize,
     contacts: Vec<(usize, Option<usize>, f64)>,
@@ -264,7 +268,8 @@ impl Held {
         }
     }
 
-    /// The rows of a disk in D dimensions, with the contact normal in the first plane: `e·(v + ω × a)` with `a = ∓n`.
+    /// The rows of a disk in D dimensions, with the contact normal in the first plane: `e·(v + ω × a)` with
+    /// `a = ∓n`.
     fn row<const D: usize, const N: usize>(angle: f64, sign: f64) -> Matrix<D, N> {
         let n = Vector::<3>::new(angle.cos(), angle.sin(), 0.0);
         let t = Vector::<3>::new(n[1], -n[0], 0.0);
@@ -307,7 +312,8 @@ impl Held {
         Problem { u_free, w, sets: self.mu.iter().map(|&mu| Set::Coulomb { mu }).collect() }
     }
 
-    /// Extreme networks by brute force: every set of edges of the cones whose impulses balance in one way only.
+    /// Extreme networks by brute force: every set of edges of the cones whose impulses balance in one way
+    /// only.
     fn rays(&self) -> Vec<Vec<Vector<2>>> {
         let problem = self.problem::<2, 3>();
         let edges: Vec<(usize, Vector<2>)> = (0..self.mu.len())
@@ -359,7 +365,8 @@ impl Held {
     }
 }
 
-/// A planar problem in space has the answer it has in the plane: a network and its mirror image have a planar mean.
+/// A planar problem in space has the answer it has in the plane: a network and its mirror image have a planar
+/// mean.
 fn judged<const D: usize, const N: usize>(held: &Held, against: bool, present: bool, round: usize) {
     let problem = held.problem::<D, N>();
     assert_eq!(kernel_network(&problem).unwrap().is_some(), present, "round {round} in {D} dimensions");
@@ -370,7 +377,8 @@ fn judged<const D: usize, const N: usize>(held: &Held, against: bool, present: b
             assert_certificate(&problem, &network, power);
         }
     }
-    // the friction below which a solution is sure: nothing works against the motion just below, something just above
+    // the friction below which a solution is sure: nothing works against the motion just below, something
+    // just above
     let scaled = |factor: f64| {
         let scale = |set: &Set| match *set {
             Set::Coulomb { mu } => Set::Coulomb { mu: mu * factor },

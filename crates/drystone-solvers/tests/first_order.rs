@@ -1,5 +1,5 @@
-//! What the first-order solvers promise beyond a small residual: no worse than the guess, the same in any units, the same
-//! answer as the sweeps and as Newton, and an honest report where they refuse.
+//! What the first-order solvers promise beyond a small residual: no worse than the guess, the same in any
+//! units, the same answer as the sweeps and as Newton, and an honest report where they refuse.
 
 use drystone_math::BlockRows;
 use drystone_problem::{
@@ -11,7 +11,8 @@ use rand_pcg::Pcg64;
 
 const METHODS: [Method; 5] = [Method::Jacobi, Method::Cpg, Method::Apgd, Method::Admm, Method::Uzawa];
 
-/// A heap: bodies on one another in a row, some of them touching the ground, body 0; contacts with their own friction.
+/// A heap: bodies on one another in a row, some of them touching the ground, body 0; contacts with their own
+/// friction.
 fn heap(seed: u64, bodies: usize) -> Problem<3, Condensed<3>> {
     let mut generator = Pcg64::seed_from_u64(seed);
     let mut number = |from: f64, to: f64| generator.random_range(from..to);
@@ -108,7 +109,8 @@ fn a_solution_is_left_alone() {
     }
 }
 
-/// Other units multiply velocities and impulses by powers of two, whose rounding is the same: so is all that happens.
+/// Other units multiply velocities and impulses by powers of two, whose rounding is the same: so is all that
+/// happens.
 #[test]
 fn the_same_steps_in_any_units() {
     for seed in 0..20 {

@@ -1,12 +1,13 @@
 //! The exact local solve against independent oracles, over blocks no scene would dare to hold.
 //!
 //! What can be attained. The natural map is evaluated in sixteen digits: `u = w r + q` carries an error of
-//! `ε(‖w‖‖r‖ + ‖q‖)`, and De Saxcé's shift multiplies it by `1 + μ`. For ordinary blocks (`μ ≤ 1`, `‖q‖` and `d‖r‖`
-//! within a decade) the map is below 1e-14 of the impulses; for the others the tests ask for a few units of that
-//! rounding, however close to singular the block: the error is *backward*. One decade is lost where a nearly singular
-//! block (condition 1e10 to 1e14) sits within 1e-9 of the edge between stick and slip: the two slip directions then
-//! merge, and the angle of a double root is known to half the digits only. The impulse itself is known to
-//! `ε · condition` only, and is compared where the solution is unique and the condition leaves digits.
+//! `ε(‖w‖‖r‖ + ‖q‖)`, and De Saxcé's shift multiplies it by `1 + μ`. For ordinary blocks (`μ ≤ 1`, `‖q‖` and
+//! `d‖r‖` within a decade) the map is below 1e-14 of the impulses; for the others the tests ask for a few
+//! units of that rounding, however close to singular the block: the error is *backward*. One decade is lost
+//! where a nearly singular block (condition 1e10 to 1e14) sits within 1e-9 of the edge between stick and
+//! slip: the two slip directions then merge, and the angle of a double root is known to half the digits only.
+//! The impulse itself is known to `ε · condition` only, and is compared where the solution is unique and the
+//! condition leaves digits.
 
 use drystone_problem::{Matrix, Set, Vector};
 use drystone_solvers::{LocalBlock, solve_local};
@@ -104,7 +105,8 @@ fn orthonormal<const D: usize>(a: &Matrix<D, D>) -> Matrix<D, D> {
     q
 }
 
-/// Natural map relative to the impulses, as in the residual of the waist, and the rounding floor of evaluating it.
+/// Natural map relative to the impulses, as in the residual of the waist, and the rounding floor of
+/// evaluating it.
 fn error<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, r: &Vector<D>) -> (f64, f64) {
     let mean = w.trace() / D as f64;
     let d = if mean > 0.0 { mean } else { w.norm() };
@@ -388,8 +390,8 @@ fn singular_blocks() {
     assert!(solve_local(&w, &Vector::<2>::new(-1.0, 0.0), &set).norm().is_finite());
 }
 
-/// Jamming under large friction: with coupling against the motion the impulse grows as the cone opens, and stays
-/// exact up to and including an infinite coefficient.
+/// Jamming under large friction: with coupling against the motion the impulse grows as the cone opens, and
+/// stays exact up to and including an infinite coefficient.
 #[test]
 fn friction_without_bound() {
     let w = Matrix::<3, 3>::new(1.0, 0.6, 0.0, 0.6, 1.0, 0.1, 0.0, 0.1, 0.8);

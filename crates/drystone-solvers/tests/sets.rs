@@ -1,5 +1,5 @@
-//! Every canonical set: one contact solved exactly, and problems in which all of them meet, with a dense operator of the
-//! test's own and the laws as they are written.
+//! Every canonical set: one contact solved exactly, and problems in which all of them meet, with a dense
+//! operator of the test's own and the laws as they are written.
 
 use drystone_math::BlockRows;
 use drystone_math::nalgebra::DMatrix;
@@ -168,7 +168,8 @@ fn one_contact_is_where_small_steps_lead() {
     contacts_agree_with_small_steps::<5>();
 }
 
-/// Orowan's contact in the plane, every case written out: stick, slip on the cone and slip at the cap, both ways.
+/// Orowan's contact in the plane, every case written out: stick, slip on the cone and slip at the cap, both
+/// ways.
 #[test]
 fn orowan_in_the_plane_by_enumeration() {
     let mut numbers = Numbers::new(7);
@@ -275,8 +276,8 @@ fn singular_blocks_are_held_where_they_can_be() {
     assert!((r - Vector::<3>::new(1.0, -0.2, -0.1)).norm() < 1e-14, "{r}");
 }
 
-/// Bodies with `N` components in one big mass matrix, joined by contacts of all sets: `W = H M⁻¹ Hᵀ`, `u_free = H v`, so
-/// that a solution exists however hyperstatic the problem.
+/// Bodies with `N` components in one big mass matrix, joined by contacts of all sets: `W = H M⁻¹ Hᵀ`,
+/// `u_free = H v`, so that a solution exists however hyperstatic the problem.
 fn mixed<const D: usize>(
     seed: u64,
     contacts: usize,
@@ -344,8 +345,8 @@ fn thousand<const D: usize>(methods: &[Method]) -> Vec<usize> {
     converged
 }
 
-/// Every method that takes all sets, with the least it must solve of a thousand problems. The interior point takes Coulomb's
-/// set only.
+/// Every method that takes all sets, with the least it must solve of a thousand problems. The interior point
+/// takes Coulomb's set only.
 const ALL_SETS: [(Method, usize); 9] = [
     (Method::Nlgs, 980),
     (Method::Accelerated, 980),
@@ -381,8 +382,8 @@ fn all_sets_in_one_problem_with_five_components() {
     all_sets_meet::<5>();
 }
 
-/// A body of unit mass and inertia that touches what cannot move at points relative to its centre, normal up, on a slope of
-/// some angle, with the sets of its points: whether it can stand, and with which impulses.
+/// A body of unit mass and inertia that touches what cannot move at points relative to its centre, normal up,
+/// on a slope of some angle, with the sets of its points: whether it can stand, and with which impulses.
 fn stands(points: &[[f64; 2]], sets: &[Set], slope: f64, rolling: Option<f64>) -> Equilibrium<2> {
     let normal_and_tangent = |p: &[f64; 2]| Matrix::<2, 3>::new(0.0, 1.0, p[0], 1.0, 0.0, -p[1]);
     let mut h: Vec<Matrix<2, 3>> = points.iter().map(normal_and_tangent).collect();
@@ -424,7 +425,8 @@ fn equilibrium_exists_exactly_where_statics_says() {
     // a pin holds the centre of mass, and nothing else
     assert!(found(stands(&[[0.0, 0.0]], &[Set::Bilateral { rows: 2 }], 1.0, None)));
     assert_eq!(stands(&[[0.1, 0.0]], &[Set::Bilateral { rows: 2 }], 1.0, None), Equilibrium::None);
-    // a ball of radius 0.2 on one point rolls unless rolling is resisted: tan(slope) up to the coefficient over the radius
+    // a ball of radius 0.2 on one point rolls unless rolling is resisted: tan(slope) up to the coefficient
+    // over the radius
     let (ball, sets) = ([[0.0, -0.2]], [Set::Coulomb { mu: 1.0 }]);
     assert_eq!(stands(&ball, &sets, 0.1, None), Equilibrium::None);
     assert!(found(stands(&ball, &sets, 0.25f64.atan() - near, Some(0.05))));

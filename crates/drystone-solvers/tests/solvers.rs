@@ -30,8 +30,8 @@ fn random<const D: usize, const N: usize>(
     random_of(seed, contacts, &vec![N; bodies], mu)
 }
 
-/// Contacts between bodies of so many degrees of freedom each; body 0 does not move, and those of eight or more
-/// have a full compliance.
+/// Contacts between bodies of so many degrees of freedom each; body 0 does not move, and those of eight or
+/// more have a full compliance.
 fn random_of<const D: usize>(
     seed: u64,
     contacts: usize,
@@ -127,8 +127,8 @@ impl<const D: usize> Random<D> {
             let slip = u.rows(1, D - 1).norm();
             let friction = r.rows(1, D - 1).norm();
             assert!(r[0] >= 0.0 && friction <= mu * r[0] * (1.0 + 1e-9), "{what}: {u} {r}");
-            // the natural map of a very wide cone feels a velocity into the wall by its μ-th part only, and its
-            // rounding μ times
+            // the natural map of a very wide cone feels a velocity into the wall by its μ-th part only, and
+            // its rounding μ times
             wide |= mu > 1.0;
             if mu <= 1.0 {
                 assert!(u[0] >= -small && u[0].min(r[0]) <= small, "{what}: {u} {r}");
@@ -142,8 +142,8 @@ impl<const D: usize> Random<D> {
     }
 }
 
-/// Newton alone may cycle between two states of a contact, and Jacobi takes its time; the others are promised to find
-/// what is unique.
+/// Newton alone may cycle between two states of a contact, and Jacobi takes its time; the others are promised
+/// to find what is unique.
 fn promised(method: Method) -> bool {
     !matches!(method, Method::Proximal | Method::Jacobi)
 }
@@ -219,8 +219,8 @@ fn methods_agree_where_the_velocity_is_unique() {
     }
 }
 
-/// Rigid bodies, points, and elastic ones with eight or ten degrees of freedom and full compliances: no method knows how
-/// many there are.
+/// Rigid bodies, points, and elastic ones with eight or ten degrees of freedom and full compliances: no
+/// method knows how many there are.
 #[test]
 fn bodies_of_any_size_sweep_beside_rigid_ones() {
     for sizes in [[6, 10, 6, 10, 3, 6, 10], [6, 8, 6, 8, 3, 6, 8], [10; 7]] {

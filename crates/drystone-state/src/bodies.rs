@@ -16,8 +16,9 @@ pub enum Gyroscopic {
     Implicit,
 }
 
-/// One rigid body as it enters the simulation. Degrees of freedom: `D` of translation in world axes, then spin in the
-/// body's axes (about z in the plane). The body frame sits at the centre of mass, its axes are principal.
+/// One rigid body as it enters the simulation. Degrees of freedom: `D` of translation in world axes, then
+/// spin in the body's axes (about z in the plane). The body frame sits at the centre of mass, its axes are
+/// principal.
 #[derive(Clone, Debug)]
 pub struct Body<const D: usize> {
     /// Name, for messages and output.
@@ -40,8 +41,8 @@ pub struct Body<const D: usize> {
     pub radius: f64,
 }
 
-/// All bodies, a vector a field, indexed by [`BodyId`]. The velocities of all of them lie in one flat vector, each with as
-/// many numbers as it has degrees of freedom.
+/// All bodies, a vector a field, indexed by [`BodyId`]. The velocities of all of them lie in one flat vector,
+/// each with as many numbers as it has degrees of freedom.
 #[derive(Clone, Debug, Default)]
 pub struct Bodies<const D: usize> {
     /// Names.
@@ -64,7 +65,8 @@ pub struct Bodies<const D: usize> {
     pub gyroscopic: Vec<Gyroscopic>,
     /// Radius about the centre of mass.
     pub radius: Vec<f64>,
-    /// Turns principal axes into the axes in which people write and read the body, which are those of its shape.
+    /// Turns principal axes into the axes in which people write and read the body, which are those of its
+    /// shape.
     pub own_axes: Vec<Orientation>,
 }
 
@@ -116,7 +118,8 @@ impl<const D: usize> Bodies<D> {
         PerDof::from_slice(&self.velocity[body])
     }
 
-    /// Prescribes a component of the velocity of a body from the next step on, or lets it go. Its velocity stays as it is.
+    /// Prescribes a component of the velocity of a body from the next step on, or lets it go. Its velocity
+    /// stays as it is.
     pub fn prescribe(&mut self, body: usize, component: usize, velocity: Option<f64>) {
         self.driven[body][component] = velocity;
         self.inverse_mass[body][component] =
@@ -138,8 +141,8 @@ impl<const D: usize> Bodies<D> {
         retain(&mut self.own_axes, kept);
     }
 
-    /// The size that two bodies have in common \[m\]: the radius of the smaller one. Points and half-spaces have none of their
-    /// own; 0 where neither body has one.
+    /// The size that two bodies have in common \[m\]: the radius of the smaller one. Points and half-spaces
+    /// have none of their own; 0 where neither body has one.
     pub fn size_of_pair(&self, a: usize, b: usize) -> f64 {
         let own = |body: usize| Some(self.radius[body]).filter(|&radius| radius > 0.0 && radius.is_finite());
         match (own(a), own(b)) {

@@ -2,8 +2,9 @@
 
 use crate::BodyId;
 
-/// The name of one body for as long as it is there, and of no other body ever after: its place in a table, and how often
-/// that place has been given away. [`BodyId`] is an index of the moment, which moves up as bodies before it are removed.
+/// The name of one body for as long as it is there, and of no other body ever after: its place in a table,
+/// and how often that place has been given away. [`BodyId`] is an index of the moment, which moves up as
+/// bodies before it are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyHandle {
     slot: u32,

@@ -1,4 +1,5 @@
-//! Ids and all the data of the bodies in one place, with what must survive from step to step. Computes nothing.
+//! Ids and all the data of the bodies in one place, with what must survive from step to step. Computes
+//! nothing.
 
 mod bodies;
 mod handles;
@@ -18,8 +19,8 @@ pub struct BodyId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId(pub u32);
 
-/// Where the energy of a run went, in joules, summed since its start. Works are taken with the mean of the velocities
-/// at the two ends of the step, which makes the balance of kinetic energy exact.
+/// Where the energy of a run went, in joules, summed since its start. Works are taken with the mean of the
+/// velocities at the two ends of the step, which makes the balance of kinetic energy exact.
 #[doc(alias = "energy balance")]
 #[doc(alias = "dissipation")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,13 +43,13 @@ pub struct Ledger {
     pub scheme: f64,
     /// Brought in by the correction of overlaps: work of its pushes, weights it lifted.
     pub drift: f64,
-    /// Work of the gyroscopic moment: of the explicit one, and on bodies with a part of their spin driven; rounding
-    /// otherwise.
+    /// Work of the gyroscopic moment: of the explicit one, and on bodies with a part of their spin driven;
+    /// rounding otherwise.
     pub gyroscopic: f64,
-    /// Brought in by bodies added and velocities set from outside, less what bodies removed took away: kinetic energy, and
-    /// what their contacts stored.
+    /// Brought in by bodies added and velocities set from outside, less what bodies removed took away:
+    /// kinetic energy, and what their contacts stored.
     pub exchanged: f64,
-    /// Potential energy, from where they came to where they went, of bodies that were removed and of components that were
-    /// free before they were prescribed.
+    /// Potential energy, from where they came to where they went, of bodies that were removed and of
+    /// components that were free before they were prescribed.
     pub settled: f64,
 }

@@ -13,8 +13,8 @@ pub const BRANCHES: usize = 2;
 pub struct ContactId {
     /// Candidate and antagonist, as indices of contactors.
     pub contactors: [u32; 2],
-    /// In a periodic cell, by how many periods along x and y the antagonist is moved to touch the candidate. It stays the
-    /// same where bodies cross the seam, since their positions run on.
+    /// In a periodic cell, by how many periods along x and y the antagonist is moved to touch the candidate.
+    /// It stays the same where bodies cross the seam, since their positions run on.
     pub image: [i32; 2],
     /// Which vertices, edges or faces touch; the detection of the pair gives it its meaning.
     pub feature: u64,
@@ -27,7 +27,8 @@ pub struct ContactId {
 pub struct ContactMemory<const D: usize> {
     /// Whose memory it is.
     pub id: ContactId,
-    /// Impulse of the last step on the candidate, in world axes \[N s\], so that it survives a turn of the frame.
+    /// Impulse of the last step on the candidate, in world axes \[N s\], so that it survives a turn of the
+    /// frame.
     pub impulse: Vector<D>,
     /// Impulses of the branches beside the first one, in world axes \[N s\] or, of moments, \[N m s\].
     pub beside: [Vector<D>; BRANCHES],
@@ -44,7 +45,8 @@ pub struct ContactMemory<const D: usize> {
 /// What a tie leaves to the next step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TieMemory<const D: usize> {
-    /// Impulses of the last step on the first body, in the axes of the tie: the force \[N s\], then the moment \[N m s\].
+    /// Impulses of the last step on the first body, in the axes of the tie: the force \[N s\], then the
+    /// moment \[N m s\].
     pub impulse: [Vector<D>; 2],
     /// Energy stored in the tie \[J\].
     pub stored: f64,
@@ -52,8 +54,8 @@ pub struct TieMemory<const D: usize> {
     pub friction: Vector<D>,
     /// Impulses of its lower and upper stop \[N s\], of turns \[N m s\].
     pub stops: [f64; 2],
-    /// The angle of a torsion spring or of a joint with stops, turns counted \[rad\], or how far coupled motions are off their
-    /// relation.
+    /// The angle of a torsion spring or of a joint with stops, turns counted \[rad\], or how far coupled
+    /// motions are off their relation.
     pub value: f64,
     /// Whether it is broken, for good.
     pub broken: bool,

@@ -167,7 +167,8 @@ fn envelope() -> Vec<Series> {
     vec![line("whole", 1.0, -10.0), line("broken", 0.0, 0.0)]
 }
 
-/// Opening \[mm\] and stress \[kPa\] of a bond that is pulled to half of its way, let back, and pulled to its end.
+/// Opening \[mm\] and stress \[kPa\] of a bond that is pulled to half of its way, let back, and pulled to its
+/// end.
 fn pulled<S: Softening>(name: &str, softening: S, way: f64) -> Series {
     let law = Cohesive { softening, friction: 0.0, point_area: 1.0 };
     let mut internal = [0.0; 8];
@@ -219,8 +220,8 @@ fn curves() -> Vec<Series> {
     ]
 }
 
-/// What comes back of a velocity, normal and tangential: the dashpot's branch is linear, the reaction keeps the normal one
-/// from being negative.
+/// What comes back of a velocity, normal and tangential: the dashpot's branch is linear, the reaction keeps
+/// the normal one from being negative.
 fn percussions() -> Vec<Series> {
     let after = |k: f64, component: usize| -> f64 {
         let law = Percussion { normal: k, tangential: k, threshold: Threshold::Coulomb(0.0) };

@@ -1,5 +1,6 @@
 //! Draws every shape and every pair of shapes, with their contacts, for the page on shapes of the book:
-//! `cargo run -p drystone-view --example shapes -- docs/src/pictures`. Each pair is moved together until it touches.
+//! `cargo run -p drystone-view --example shapes -- docs/src/pictures`. Each pair is moved together until it
+//! touches.
 
 use drystone::{
     ContactPoint, Contactor, Detector, Orientation, Polytope, Pose, Shape, ShapeError, Surface, Vector,
@@ -113,8 +114,8 @@ fn cell<const D: usize>(right: f64, up: f64) -> Pose<D> {
     }))
 }
 
-/// Where the second shape comes down on the first, by the distance that detection says, and the contacts there; nothing
-/// for two that never meet.
+/// Where the second shape comes down on the first, by the distance that detection says, and the contacts
+/// there; nothing for two that never meet.
 fn settled<const D: usize>(
     (a, place): (&Shape<D>, &Pose<D>),
     b: &Shape<D>,

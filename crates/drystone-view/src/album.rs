@@ -1,4 +1,5 @@
-//! Pictures of the frames of a run folder: the shapes come from its scene, their places from the frame. Runs nothing.
+//! Pictures of the frames of a run folder: the shapes come from its scene, their places from the frame. Runs
+//! nothing.
 
 use crate::error::ViewError;
 use crate::geometry::V3;
@@ -39,7 +40,8 @@ pub(crate) struct Attached {
     pub form: Form,
 }
 
-/// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only once.
+/// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only
+/// once.
 pub fn picture_of(run: &RunFolder, frame: usize) -> Result<Picture, ViewError> {
     Album::new(run)?.picture(frame)
 }

@@ -2,7 +2,8 @@
 
 use crate::geometry::V2;
 
-/// The part of a polygon where `normal · (p − origin) ≤ 0` (Sutherland, Hodgman 1974); convex cutter, any polygon.
+/// The part of a polygon where `normal · (p − origin) ≤ 0` (Sutherland, Hodgman 1974); convex cutter, any
+/// polygon.
 pub(crate) fn below(points: &[V2], origin: V2, normal: V2) -> Vec<V2> {
     let height = |p: V2| (p[0] - origin[0]) * normal[0] + (p[1] - origin[1]) * normal[1];
     let mut kept = Vec::with_capacity(points.len() + 4);

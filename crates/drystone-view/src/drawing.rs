@@ -1,4 +1,5 @@
-//! A list of marks on a sheet, in pixels with y down, which the back ends put to paper. Knows no bodies and no metres.
+//! A list of marks on a sheet, in pixels with y down, which the back ends put to paper. Knows no bodies and
+//! no metres.
 
 use crate::colour::Colour;
 use crate::geometry::V2;

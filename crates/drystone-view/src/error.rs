@@ -1,4 +1,5 @@
-//! Why a picture could not be drawn. Bad numbers in a picture are not among the reasons: they are left out of it.
+//! Why a picture could not be drawn. Bad numbers in a picture are not among the reasons: they are left out of
+//! it.
 
 use std::path::PathBuf;
 

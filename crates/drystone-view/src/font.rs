@@ -1,4 +1,5 @@
-//! The embedded font: widths of texts and outlines of letters. One face, no shaping: labels are short and simple.
+//! The embedded font: widths of texts and outlines of letters. One face, no shaping: labels are short and
+//! simple.
 
 use ab_glyph::{Font, FontRef, OutlineCurve};
 use std::sync::OnceLock;

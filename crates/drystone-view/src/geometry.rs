@@ -59,7 +59,8 @@ pub(crate) fn turn(columns: &[V3; 3], a: V3) -> V3 {
     add(add(scale(columns[0], a[0]), scale(columns[1], a[1])), scale(columns[2], a[2]))
 }
 
-/// Two directions that complete a unit normal to an orthonormal frame; horizontal and vertical ones where there are.
+/// Two directions that complete a unit normal to an orthonormal frame; horizontal and vertical ones where
+/// there are.
 pub(crate) fn tangents(normal: V3) -> [V3; 2] {
     let helper = if normal[2].abs() > 0.99 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
     let first = unit(cross(helper, normal)).unwrap_or([1.0, 0.0, 0.0]);

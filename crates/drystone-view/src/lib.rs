@@ -1,6 +1,6 @@
-//! Pictures of a state and plots of its histories, as PNG and as SVG, without a graphics card. Refuses nothing but
-//! a size, a dimension or a file type it cannot draw: it draws plain data ([`Picture`]), and only [`Album`], which
-//! makes that data from a run folder, knows what a simulation is.
+//! Pictures of a state and plots of its histories, as PNG and as SVG, without a graphics card. Refuses
+//! nothing but a size, a dimension or a file type it cannot draw: it draws plain data ([`Picture`]), and only
+//! [`Album`], which makes that data from a run folder, knows what a simulation is.
 //!
 //! ```
 //! use drystone_view::{Form, Item, Picture, Style, render_svg};
@@ -14,7 +14,8 @@
 //!     velocity: [0.0; 3],
 //!     form: Form::Ball { radius: 0.5 },
 //! };
-//! let picture = Picture { dimension: 2, title: "One disk".into(), time: 0.0, items: vec![ball], ..Picture::default() };
+//! let title = "One disk".into();
+//! let picture = Picture { dimension: 2, title, time: 0.0, items: vec![ball], ..Picture::default() };
 //! let text = render_svg(&picture, &Style::default())?;
 //! assert!(text.starts_with("<svg"));
 //! # Ok::<(), drystone_view::ViewError>(())
@@ -102,7 +103,8 @@ fn prepare<'a>(picture: &'a Picture, style: &Style) -> Result<(Stage<'a>, Legend
     Ok((stage, legend, window))
 }
 
-/// What lies over the bodies: supports that would hide them, ties, forces and velocities, then the bands with their labels.
+/// What lies over the bodies: supports that would hide them, ties, forces and velocities, then the bands with
+/// their labels.
 fn finish(stage: &Stage, legend: &Legend, window: &Window, style: &Style, drawing: &mut Drawing) {
     space::draw_hollow(stage, window, drawing);
     ties::draw(stage, window, drawing);

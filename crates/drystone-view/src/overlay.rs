@@ -1,4 +1,5 @@
-//! Force chains and velocity arrows over the bodies. Scales are shared with the legend, so that both always agree.
+//! Force chains and velocity arrows over the bodies. Scales are shared with the legend, so that both always
+//! agree.
 
 use crate::clip;
 use crate::colour::{ARROW, Colour, SLIP, STICK};
@@ -10,8 +11,8 @@ use crate::window::Window;
 /// Lines thinner than this \[pixel\] are not seen.
 const THINNEST: f64 = 0.12;
 
-/// Thickness of the line of the largest force \[pixel\]: 0.4 of a mean body, within what a sheet can bear; less in
-/// space, where lines lie behind one another.
+/// Thickness of the line of the largest force \[pixel\]: 0.4 of a mean body, within what a sheet can bear;
+/// less in space, where lines lie behind one another.
 pub(crate) fn thickest(stage: &Stage, window: &Window) -> f64 {
     let part = if stage.dimension == 2 { 0.4 } else { 0.18 };
     (part * stage.mean_size * window.scale).clamp(3.0, 0.02 * window.canvas[0] as f64 + 3.0)
@@ -29,8 +30,8 @@ pub(crate) fn colour_of(stage: &Stage, slips: bool) -> Colour {
     if stage.dimension == 2 { colour } else { colour.with_alpha(190) }
 }
 
-/// One line for each contact, from centre to centre through the point: strong ones on top in the plane, near ones
-/// in space.
+/// One line for each contact, from centre to centre through the point: strong ones on top in the plane, near
+/// ones in space.
 pub(crate) fn draw_forces(stage: &Stage, window: &Window, drawing: &mut Drawing) {
     let widest = thickest(stage, window);
     let mut order: Vec<&Carried> = stage.contacts.iter().collect();

@@ -1,4 +1,5 @@
-//! What to draw, as plain data. Holds no reference to a simulation, so that a picture can be made from anything.
+//! What to draw, as plain data. Holds no reference to a simulation, so that a picture can be made from
+//! anything.
 
 /// A state of a collection of bodies, ready to be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]

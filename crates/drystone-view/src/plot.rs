@@ -1,4 +1,5 @@
-//! Small line plots of histories, such as residuals and energies. Lines only: no bars, no maps, no second axis.
+//! Small line plots of histories, such as residuals and energies. Lines only: no bars, no maps, no second
+//! axis.
 
 use crate::axes::Range;
 use crate::colour::{Colour, FAINT_INK, GRID, INK, PAPER, SERIES};

@@ -25,8 +25,8 @@ pub(crate) struct Facet {
 /// Neighbours whose normals have a larger product than this are parts of one round face.
 const ROUND: f64 = 0.96;
 
-/// The faces of a solid that make sense: known corners, at least three, a direction. Those of a convex one are turned
-/// outwards.
+/// The faces of a solid that make sense: known corners, at least three, a direction. Those of a convex one
+/// are turned outwards.
 pub(crate) fn facets(corners: &[V3], faces: &[Vec<u32>], convex: bool) -> Vec<Facet> {
     let sum = corners.iter().fold([0.0; 3], |sum, corner| add(sum, *corner));
     let middle = scale(sum, 1.0 / corners.len().max(1) as f64);

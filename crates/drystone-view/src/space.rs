@@ -1,4 +1,5 @@
-//! Bodies of space as marks, far ones first, for an SVG. Bodies that pierce each other are drawn one over the other.
+//! Bodies of space as marks, far ones first, for an SVG. Bodies that pierce each other are drawn one over the
+//! other.
 
 use crate::clip;
 use crate::colour::{self, Colour, GROUND, GROUND_LINE, PAPER};
@@ -61,8 +62,8 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, dra
     }
 }
 
-/// A face with the edges that are to be seen; where it goes over into its neighbour a line of its own colour closes the
-/// seam.
+/// A face with the edges that are to be seen; where it goes over into its neighbour a line of its own colour
+/// closes the seam.
 fn draw_facet(
     stage: &Stage,
     window: &Window,

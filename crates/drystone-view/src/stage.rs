@@ -1,4 +1,5 @@
-//! A picture made ready: shapes in world axes, what cannot be drawn left out, the box to show, the scales. Draws nothing.
+//! A picture made ready: shapes in world axes, what cannot be drawn left out, the box to show, the scales.
+//! Draws nothing.
 
 use crate::geometry::{V2, V3, add, cross, dot, norm, rotation, scale, sub, turn, unit, usable};
 use crate::picture::{Bar, Form, Item, Picture, Status, TieSegment};

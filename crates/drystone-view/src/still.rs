@@ -1,12 +1,12 @@
-//! Pictures of a structure that does not move in time: where its bodies stand or would go, its forces, bars on its joints.
-//! Reads no run folder.
+//! Pictures of a structure that does not move in time: where its bodies stand or would go, its forces, bars
+//! on its joints. Reads no run folder.
 
 use crate::album::{kinds, shapes, three};
 use crate::picture::{Form, Item, Picture};
 use drystone::{PerDof, Pose, Simulation, Vector};
 
-/// The bodies of a simulation at given poses with given velocities, without contacts and without a time. With `ghosts` the
-/// outlines of polygons where the simulation has them lie under them.
+/// The bodies of a simulation at given poses with given velocities, without contacts and without a time. With
+/// `ghosts` the outlines of polygons where the simulation has them lie under them.
 pub fn still<const D: usize>(
     simulation: &Simulation<D>,
     title: &str,

@@ -1,5 +1,5 @@
-//! Bodies of space as pixels: a depth buffer with four samples a pixel, then light and shade. Bodies only; lines and
-//! labels are marks drawn over it.
+//! Bodies of space as pixels: a depth buffer with four samples a pixel, then light and shade. Bodies only;
+//! lines and labels are marks drawn over it.
 
 use crate::clip;
 use crate::colour::{self, Colour, GROUND, GROUND_LINE, PAPER};
@@ -207,7 +207,8 @@ impl Buffer {
         }
     }
 
-    /// Averages the samples of each pixel and darkens corners; a veil of paper, from 0 to 1, quiets the whole.
+    /// Averages the samples of each pixel and darkens corners; a veil of paper, from 0 to 1, quiets the
+    /// whole.
     fn resolve(&self, canvas: [u32; 2], reach: f64, veil: f64) -> Result<Pixmap, ViewError> {
         let refused = ViewError::Size { width: canvas[0], height: canvas[1] };
         let mut sheet = Pixmap::new(canvas[0], canvas[1]).ok_or(refused)?;
@@ -240,8 +241,8 @@ impl Buffer {
         sum
     }
 
-    /// Darkness of the four samples of a pixel: two on a diagonal are worked out, the others take that of the nearer
-    /// in depth, so that the rim of a body does not borrow the shade of what lies behind.
+    /// Darkness of the four samples of a pixel: two on a diagonal are worked out, the others take that of the
+    /// nearer in depth, so that the rim of a body does not borrow the shade of what lies behind.
     fn darkness(&self, samples: [usize; 4], offsets: &[[i64; 2]], reach: f64) -> [f64; 4] {
         let [first, last] = [samples[0], samples[3]].map(|sample| self.corner(sample, offsets, reach));
         let depth = samples.map(|sample| self.near[sample]);
@@ -251,8 +252,8 @@ impl Buffer {
         [first, alike(1), alike(2), last]
     }
 
-    /// How much of the light a corner keeps away: where the neighbours across a sample stand, on average, nearer to
-    /// the viewer than the sample itself. A flat face, however tilted, gives nothing.
+    /// How much of the light a corner keeps away: where the neighbours across a sample stand, on average,
+    /// nearer to the viewer than the sample itself. A flat face, however tilted, gives nothing.
     fn corner(&self, sample: usize, offsets: &[[i64; 2]], reach: f64) -> f64 {
         let here = self.near[sample];
         if here == f32::NEG_INFINITY {

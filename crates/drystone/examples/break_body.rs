@@ -1,4 +1,5 @@
-//! A bar falls on an edge and breaks where it hits too hard: the body goes, its two halves come, and momentum stays.
+//! A bar falls on an edge and breaks where it hits too hard: the body goes, its two halves come, and momentum
+//! stays.
 
 use drystone::prelude::*;
 

@@ -1,11 +1,11 @@
-//! A servo loop as a hook: a plate comes down on a bed of soft disks and keeps pressing with a given force, whatever the bed
-//! does.
+//! A servo loop as a hook: a plate comes down on a bed of soft disks and keeps pressing with a given force,
+//! whatever the bed does.
 
 use drystone::prelude::*;
 use drystone::{Device, Viscoelastic};
 
-/// Moves a plate until the contacts push against it with the force asked for. Its velocity is in a slot, so that snapshots
-/// hold it.
+/// Moves a plate until the contacts push against it with the force asked for. Its velocity is in a slot, so
+/// that snapshots hold it.
 struct Servo {
     plate: BodyHandle,
     velocity: Slot,

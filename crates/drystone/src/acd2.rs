@@ -1,5 +1,5 @@
-//! A-CD²: atomised stress contact dynamics respecting a Clausius–Duhem inequality, the second strategy beside that of
-//! Moreau and Jean. Says how the two differ; the step itself, which they share, is in `step`.
+//! A-CD²: atomised stress contact dynamics respecting a Clausius–Duhem inequality, the second strategy beside
+//! that of Moreau and Jean. Says how the two differ; the step itself, which they share, is in `step`.
 
 use crate::BuildError;
 use drystone_contact::Laws;
@@ -11,17 +11,17 @@ pub enum Strategy {
     /// The θ-scheme with laws on the velocities at the end of the step (Moreau, Jean 1996).
     #[default]
     MoreauJean,
-    /// All forces are percussions at the middle of the step, and laws are pseudopotentials of the mean of the velocities
-    /// before and after (Dal Pont, Dimnet 2008, §4).
+    /// All forces are percussions at the middle of the step, and laws are pseudopotentials of the mean of the
+    /// velocities before and after (Dal Pont, Dimnet 2008, §4).
     ///
-    /// Between the middles of steps bodies go on with constant velocities, so that the middle configuration is
-    /// `q + (h/2) v_begin`, where contacts are sought, forces that depend on the place are taken and all percussions
-    /// act, and the end `q + (h/2)(v_begin + v)`: that of the θ-scheme with θ = ½. Between the middles they turn as free
-    /// bodies, by the gyroscopic moment.
+    /// Between the middles of steps bodies go on with constant velocities, so that the middle configuration
+    /// is `q + (h/2) v_begin`, where contacts are sought, forces that depend on the place are taken and all
+    /// percussions act, and the end `q + (h/2)(v_begin + v)`: that of the θ-scheme with θ = ½. Between the
+    /// middles they turn as free bodies, by the gyroscopic moment.
     ///
     /// Laws are exchanged for their percussions: [`Percussion`](crate::Percussion) as it is,
-    /// [`Inelastic`](crate::Inelastic) and [`Tresca`](crate::Tresca) by reactions and thresholds on the mean velocity at
-    /// contacts that touch. Other laws are refused.
+    /// [`Inelastic`](crate::Inelastic) and [`Tresca`](crate::Tresca) by reactions and thresholds on the mean
+    /// velocity at contacts that touch. Other laws are refused.
     Acd2,
 }
 
@@ -38,8 +38,9 @@ impl Strategy {
         Ok(laws.atomise()?)
     }
 
-    /// What to add to the laws of contacts that overlap. Percussions answer to the mean of the velocities before and after:
-    /// a normal velocity turned round is none to them, and friction would not oppose what it has come to.
+    /// What to add to the laws of contacts that overlap. Percussions answer to the mean of the velocities
+    /// before and after: a normal velocity turned round is none to them, and friction would not oppose what
+    /// it has come to.
     pub(crate) fn push(self, drift: Drift, steps_done: u64) -> Push {
         match (self, drift) {
             (Self::Acd2, Drift::Curvature) => Push::None,

@@ -10,8 +10,8 @@ impl<const D: usize> Simulation<D> {
         Bonding { newborn: self.steps_done == 0, pairs: self.bonds.clone() }
     }
 
-    /// Asks for the contacts of a body with another, or with whatever it touches, to be bonded in the next step: their laws
-    /// take them as those of a first step.
+    /// Asks for the contacts of a body with another, or with whatever it touches, to be bonded in the next
+    /// step: their laws take them as those of a first step.
     pub(crate) fn ask_for_bond(&mut self, body: BodyId, other: Option<BodyId>) {
         self.bonds.push((body, other));
     }

@@ -1,5 +1,5 @@
-//! The two parts of a step in which bodies coast: to the middle configuration, and from there to the end. Between them all
-//! impulses act, which are the business of `step`.
+//! The two parts of a step in which bodies coast: to the middle configuration, and from there to the end.
+//! Between them all impulses act, which are the business of `step`.
 
 use crate::Simulation;
 use drystone_bulk::{Bulk, from_touch};
@@ -9,7 +9,8 @@ use drystone_math::{PerDof, Pose, Vector, rigid_dofs};
 use drystone_state::{Gyroscopic, Velocities};
 
 impl<const D: usize> Simulation<D> {
-    /// Poses at the middle configuration. The velocities of the bodies become those with which they arrive there.
+    /// Poses at the middle configuration. The velocities of the bodies become those with which they arrive
+    /// there.
     pub(crate) fn arrive(&mut self) -> Vec<Pose<D>> {
         let (poses, velocities) = self.bodies.arrive(self.settings.step * (1.0 - self.settings.theta));
         let before = std::mem::replace(&mut self.bodies.velocity, velocities);
@@ -17,7 +18,8 @@ impl<const D: usize> Simulation<D> {
         poses
     }
 
-    /// From the middle configuration to the end of the step, with the velocities after its impulses; gives those before them.
+    /// From the middle configuration to the end of the step, with the velocities after its impulses; gives
+    /// those before them.
     pub(crate) fn advance(&mut self, middle: &[Pose<D>], velocities: &Velocities) -> Velocities {
         let (h, theta) = (self.settings.step, self.settings.theta);
         let (poses, after) = self.bodies.depart(middle, velocities, h, theta);
@@ -27,9 +29,9 @@ impl<const D: usize> Simulation<D> {
         std::mem::replace(&mut self.bodies.velocity, after)
     }
 
-    /// Two bodies alone that met before the middle configuration go on from where they met: positions by `τ M⁻¹ Hᵀ r`, turns
-    /// by coasting back to the touch and on from there. Angular momentum and centre of mass are then what they were; what a
-    /// weight may gain is brought in.
+    /// Two bodies alone that met before the middle configuration go on from where they met: positions by
+    /// `τ M⁻¹ Hᵀ r`, turns by coasting back to the touch and on from there. Angular momentum and centre of
+    /// mass are then what they were; what a weight may gain is brought in.
     pub(crate) fn go_on_from_impacts(
         &mut self,
         assembly: &Assembly<D>,
@@ -57,7 +59,8 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// What coasting makes of the kinetic energy \[J\]: rounding, but for bodies with a part of their spin driven.
+    /// What coasting makes of the kinetic energy \[J\]: rounding, but for bodies with a part of their spin
+    /// driven.
     fn coasted(&self, before: &Velocities, after: &Velocities) -> f64 {
         let turning = |&body: &usize| self.bodies.gyroscopic[body] == Gyroscopic::Implicit;
         let gained = |body: usize| self.gained(body, &before[body], &after[body]);

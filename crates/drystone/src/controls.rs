@@ -1,5 +1,5 @@
-//! What changes loads, prescribed velocities, gravity and friction while a run goes on: signals, evaluated at the times of
-//! each step. Bodies are added and removed elsewhere, in `population`.
+//! What changes loads, prescribed velocities, gravity and friction while a run goes on: signals, evaluated at
+//! the times of each step. Bodies are added and removed elsewhere, in `population`.
 
 use crate::{ChangeError, Signal, Simulation, Slot};
 use drystone_math::rigid_dofs;
@@ -59,8 +59,8 @@ impl Controls {
 }
 
 impl<const D: usize> Simulation<D> {
-    /// A new slot for a number from outside, with its first value. In a simulation that goes on from a file, slots are given
-    /// out again in their order with the values they had there.
+    /// A new slot for a number from outside, with its first value. In a simulation that goes on from a file,
+    /// slots are given out again in their order with the values they had there.
     pub fn slot(&mut self, value: f64) -> Result<Slot, ChangeError> {
         finite("the value of a slot", value)?;
         self.begin_change();
@@ -85,7 +85,8 @@ impl<const D: usize> Simulation<D> {
         self.controls.slots.get(slot.0 as usize).copied().ok_or(ChangeError::NoSuchSlot(slot.0))
     }
 
-    /// Lets a component of the force (below `D`) or moment on a body follow a signal \[N\], \[N m\], in world axes.
+    /// Lets a component of the force (below `D`) or moment on a body follow a signal \[N\], \[N m\], in world
+    /// axes.
     pub fn load(
         &mut self,
         body: BodyHandle,
@@ -96,8 +97,8 @@ impl<const D: usize> Simulation<D> {
         self.control(Target::Load(body, component), signal.into())
     }
 
-    /// Lets a component of the velocity (below `D`) or spin of a body follow a signal \[m/s\], \[rad/s\]. The body takes the
-    /// velocity of the moment at once. A spin in space is about a principal axis of the body.
+    /// Lets a component of the velocity (below `D`) or spin of a body follow a signal \[m/s\], \[rad/s\]. The
+    /// body takes the velocity of the moment at once. A spin in space is about a principal axis of the body.
     pub fn drive(
         &mut self,
         body: BodyHandle,
@@ -113,8 +114,8 @@ impl<const D: usize> Simulation<D> {
         self.control(Target::Gravity(axis), signal.into())
     }
 
-    /// Lets the coefficient of friction between two groups follow a signal. The law stays the same otherwise; a law whose
-    /// friction is no single number gets one.
+    /// Lets the coefficient of friction between two groups follow a signal. The law stays the same otherwise;
+    /// a law whose friction is no single number gets one.
     pub fn drive_friction(
         &mut self,
         groups: [GroupId; 2],
@@ -171,8 +172,8 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// Sets everything to what the signals say of the coming step: prescribed velocities at its end, the others in its
-    /// middle. A value that is no number is left out, and kept for [`Self::take_failure`].
+    /// Sets everything to what the signals say of the coming step: prescribed velocities at its end, the
+    /// others in its middle. A value that is no number is left out, and kept for [`Self::take_failure`].
     pub(crate) fn apply_signals(&mut self) {
         if self.controls.list.is_empty() {
             return;
@@ -219,8 +220,9 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Prescribes a component of a velocity or lets it go, and sets it where a value is given. Energies count free components
-    /// only: the kinetic energy of one that changes sides is that of the drive, its potential energy stays what it was.
+    /// Prescribes a component of a velocity or lets it go, and sets it where a value is given. Energies count
+    /// free components only: the kinetic energy of one that changes sides is that of the drive, its potential
+    /// energy stays what it was.
     fn prescribe(&mut self, body: usize, component: usize, driven: Option<f64>, velocity: Option<f64>) {
         let (kinetic, fallen) = (self.own_kinetic(body), self.fallen(body));
         self.bodies.prescribe(body, component, driven);

@@ -1,5 +1,5 @@
-//! The Clausius–Duhem inequality, contact by contact: no interaction may give more work than it takes. Judges; changes
-//! nothing.
+//! The Clausius–Duhem inequality, contact by contact: no interaction may give more work than it takes.
+//! Judges; changes nothing.
 
 use crate::Simulation;
 use drystone_math::Matrix;
@@ -8,8 +8,8 @@ use drystone_state::BodyId;
 /// How many times the error a converged solve may leave in the work of a contact counts as a violation.
 const SLACK: f64 = 10.0;
 
-/// What the contacts of a step dissipated, with the mean velocities `U^Σ = (u_begin + u)/2` (Dal Pont, Dimnet 2008,
-/// eq. 10 and 11): `−r·U^Σ` at every contact, less what it stored.
+/// What the contacts of a step dissipated, with the mean velocities `U^Σ = (u_begin + u)/2` (Dal Pont, Dimnet
+/// 2008, eq. 10 and 11): `−r·U^Σ` at every contact, less what it stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Dissipation {
     /// Of all contacts together \[J\].
@@ -27,8 +27,8 @@ pub struct Dissipation {
 impl<const D: usize> Simulation<D> {
     /// Takes stock of a step solved to a residual; `block` gives the diagonal block of a contact.
     ///
-    /// A residual ε leaves errors of about ε times the rms impulse in an impulse, and that times the compliance in a
-    /// velocity. Work within ten times what these come to at a contact is rounding.
+    /// A residual ε leaves errors of about ε times the rms impulse in an impulse, and that times the
+    /// compliance in a velocity. Work within ten times what these come to at a contact is rounding.
     pub(crate) fn dissipation(&self, residual: f64, block: impl Fn(usize) -> Matrix<D, D>) -> Dissipation {
         let contacts = &self.interactions;
         let squares: f64 = contacts.iter().map(|contact| contact.r.norm_squared()).sum();

@@ -28,13 +28,15 @@ pub struct Energy {
     pub loads: f64,
     /// Work of prescribed motion so far.
     pub drives: f64,
-    /// Work of the gyroscopic moment so far: of the explicit one, and on bodies with a part of their spin driven.
+    /// Work of the gyroscopic moment so far: of the explicit one, and on bodies with a part of their spin
+    /// driven.
     pub gyroscopic: f64,
-    /// Brought in by bodies added and velocities set from outside, less what bodies removed took away: kinetic energy, and
-    /// what their contacts stored.
+    /// Brought in by bodies added and velocities set from outside, less what bodies removed took away:
+    /// kinetic energy, and what their contacts stored.
     pub exchanged: f64,
-    /// What does not add up, relative to the largest of all these, or to the energy that lifts the heaviest body by
-    /// its radius where all of these are smaller: of a wall that stands still, nothing but rounding is left.
+    /// What does not add up, relative to the largest of all these, or to the energy that lifts the heaviest
+    /// body by its radius where all of these are smaller: of a wall that stands still, nothing but rounding
+    /// is left.
     pub balance_error: f64,
 }
 

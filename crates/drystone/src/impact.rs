@@ -1,4 +1,5 @@
-//! Shocks in two phases, where laws ask for them: the compression is solved before the step. The phases themselves are in
+//! Shocks in two phases, where laws ask for them: the compression is solved before the step. The phases
+//! themselves are in
 //! `drystone-contact`.
 
 use crate::Simulation;
@@ -7,7 +8,8 @@ use drystone_contact::Assembly;
 use drystone_solvers::{Report, solve};
 
 impl<const D: usize> Simulation<D> {
-    /// Solves the compression of a step in which bodies meet and leaves its impulses to the assembly; none without a shock.
+    /// Solves the compression of a step in which bodies meet and leaves its impulses to the assembly; none
+    /// without a shock.
     pub(crate) fn compress(&self, motion: &FreeMotion, assembly: &mut Assembly<D>) -> Option<Report> {
         let compression = assembly.compression(&self.bodies, &motion.velocity)?;
         let params = &self.settings.solver;

@@ -1,5 +1,5 @@
-//! Islands of a step: bodies that hang together by contacts and ties, what cannot move cutting them apart, and what would
-//! hold each of them at rest. Decides nothing: what becomes of it is in `rest`.
+//! Islands of a step: bodies that hang together by contacts and ties, what cannot move cutting them apart,
+//! and what would hold each of them at rest. Decides nothing: what becomes of it is in `rest`.
 
 use crate::Simulation;
 use drystone_bulk::FreeMotion;
@@ -10,7 +10,8 @@ use drystone_problem::{Delassus, Set};
 use drystone_solvers::{Equilibrium, Part, equilibrium};
 use drystone_state::Velocities;
 
-/// Impulses of the last step that leave a body no more than this speed, relative to that of the loads, still hold it.
+/// Impulses of the last step that leave a body no more than this speed, relative to that of the loads, still
+/// hold it.
 const STILL_HELD: f64 = 1e-8;
 
 /// Bodies that hang together, and the rows of the problem that hold them.
@@ -80,7 +81,8 @@ impl<'a, const D: usize> Look<'a, D> {
         Self { simulation, assembly, loads, free, u_rest, kept: (guess, held), followed }
     }
 
-    /// All islands, by their first bodies. Rows with an impulse in `r` or closed at rest hold bodies together.
+    /// All islands, by their first bodies. Rows with an impulse in `r` or closed at rest hold bodies
+    /// together.
     pub fn islands(&self, r: &[Vector<D>]) -> Vec<Island> {
         let bodies = self.simulation.bodies.len();
         let largest = self.loads.iter().fold(0.0, |largest: f64, load| largest.max(*load));
@@ -160,8 +162,8 @@ impl<'a, const D: usize> Look<'a, D> {
         body < self.simulation.bodies.len() && self.simulation.can_move(body)
     }
 
-    /// Whether nothing forbids an island to stand from the outset: no row of it moves, and every body that is loaded is held
-    /// by some row.
+    /// Whether nothing forbids an island to stand from the outset: no row of it moves, and every body that is
+    /// loaded is held by some row.
     pub fn may_stand(&self, island: &Island) -> bool {
         if island.obstacle == Obstacle::Moving {
             return false;
@@ -173,7 +175,8 @@ impl<'a, const D: usize> Look<'a, D> {
         island.bodies.iter().all(|body| self.loads[*body] == 0.0 || held.binary_search(body).is_ok())
     }
 
-    /// The impulses of its closed rows that hold an island at rest: those of the last step where they still do.
+    /// The impulses of its closed rows that hold an island at rest: those of the last step where they still
+    /// do.
     pub fn equilibrium(&self, island: &Island) -> Equilibrium<D> {
         if island.obstacle == Obstacle::Soft {
             return Equilibrium::Undecided;

@@ -1,5 +1,5 @@
-//! What to do with a step that has no solution: nothing, or friction that grows no more at the contacts that jam. Finds no
-//! reason; that is the diagnosis.
+//! What to do with a step that has no solution: nothing, or friction that grows no more at the contacts that
+//! jam. Finds no reason; that is the diagnosis.
 
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Delassus, Problem, Set};
@@ -11,17 +11,18 @@ pub enum Inconsistent {
     /// It is reported, and the run goes on with what the solver has.
     #[default]
     Report,
-    /// The contacts that jam take the friction of Coulomb and Orowan in this step, with the mean normal force as their
-    /// threshold (Alart, Renouf 2018, §5), and it is solved again.
+    /// The contacts that jam take the friction of Coulomb and Orowan in this step, with the mean normal force
+    /// as their threshold (Alart, Renouf 2018, §5), and it is solved again.
     Orowan,
 }
 
-/// Most rounds of letting contacts go: those of one network may hide another, and the last round takes all contacts.
+/// Most rounds of letting contacts go: those of one network may hide another, and the last round takes all
+/// contacts.
 const ROUNDS: usize = 4;
 
-/// Solves a step that has no solution once more, with the jammed contacts let go; gives how many there were, none where the
-/// step has a solution after all. `guess` are the impulses to start from, `r` those of the failed solve, `mean_normal` the mean
-/// normal impulse so far \[N s\].
+/// Solves a step that has no solution once more, with the jammed contacts let go; gives how many there were,
+/// none where the step has a solution after all. `guess` are the impulses to start from, `r` those of the
+/// failed solve, `mean_normal` the mean normal impulse so far \[N s\].
 pub(crate) fn let_go<const D: usize>(
     problem: &mut Problem<D, Condensed<D>>,
     (guess, r): (&[Vector<D>], &mut [Vector<D>]),

@@ -1,7 +1,8 @@
-//! Nonsmooth contact dynamics of rigid bodies in the plane and in space (Moreau, Jean 1996; Dubois, Acary, Jean 2018).
+//! Nonsmooth contact dynamics of rigid bodies in the plane and in space (Moreau, Jean 1996; Dubois, Acary,
+//! Jean 2018).
 //!
-//! [`Simulation::step`] is the whole method on one screen. This crate is the face for Rust users; it opens no file
-//! and prints nothing.
+//! [`Simulation::step`] is the whole method on one screen. This crate is the face for Rust users; it opens no
+//! file and prints nothing.
 
 mod acd2;
 mod bonds;

@@ -9,9 +9,10 @@ use drystone_solvers::Report;
 const UNEVEN: f64 = 0.1;
 
 impl<const D: usize> Simulation<D> {
-    /// From a solution with its report and the contacts let go for it to one whose sliding patches press evenly: made even,
-    /// solved again from there, until nothing moves. What is made even rubs otherwise, which the solver answers with other
-    /// resultants; its own share in the unevenness is much less each time.
+    /// From a solution with its report and the contacts let go for it to one whose sliding patches press
+    /// evenly: made even, solved again from there, until nothing moves. What is made even rubs otherwise,
+    /// which the solver answers with other resultants; its own share in the unevenness is much less each
+    /// time.
     pub(crate) fn even_patches(
         &self,
         assembly: &mut Assembly<D>,

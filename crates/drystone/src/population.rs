@@ -1,8 +1,8 @@
 //! Bodies that come and go while a run goes on. What they are made of is told by others.
 //!
-//! Bodies and contactors keep their order: new ones come last, and those behind a removed one move up. Contacts are named
-//! by contactor and feature, and renamed as contactors move up, so that they find their impulses and bonds again, with the
-//! same side as the candidate.
+//! Bodies and contactors keep their order: new ones come last, and those behind a removed one move up.
+//! Contacts are named by contactor and feature, and renamed as contactors move up, so that they find their
+//! impulses and bonds again, with the same side as the candidate.
 
 use crate::simulation::check_bodies;
 use crate::{BuildError, ChangeError, Simulation, misfit};
@@ -38,7 +38,8 @@ impl<const D: usize> Simulation<D> {
         &self.handles
     }
 
-    /// Adds a body as it is at this moment. Its kinetic energy is entered as [`Energy::exchanged`](crate::Energy::exchanged).
+    /// Adds a body as it is at this moment. Its kinetic energy is entered as
+    /// [`Energy::exchanged`](crate::Energy::exchanged).
     pub fn add(&mut self, newcomer: Newcomer<D>) -> Result<BodyHandle, ChangeError> {
         self.admit(&newcomer)?;
         self.begin_change();
@@ -53,8 +54,9 @@ impl<const D: usize> Simulation<D> {
         Ok(self.handles.push())
     }
 
-    /// Removes bodies, with their contacts, ties and signals. Their kinetic energy, and what contacts and ties stored,
-    /// is entered as [`Energy::exchanged`](crate::Energy::exchanged). Where one of them is not there, none is removed.
+    /// Removes bodies, with their contacts, ties and signals. Their kinetic energy, and what contacts and
+    /// ties stored, is entered as [`Energy::exchanged`](crate::Energy::exchanged). Where one of them is not
+    /// there, none is removed.
     pub fn remove(&mut self, handles: &[BodyHandle]) -> Result<(), ChangeError> {
         let mut kept = vec![true; self.bodies.len()];
         for &handle in handles {

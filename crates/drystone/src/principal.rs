@@ -8,8 +8,8 @@ const DIAGONAL: f64 = 1e-12;
 
 /// Principal moments, and the rotation that turns principal axes into the given ones.
 ///
-/// Axes that are principal already stay exactly as they are. Otherwise moments come in increasing order, the largest
-/// part of the first two axes is positive, and the third makes the frame right-handed.
+/// Axes that are principal already stay exactly as they are. Otherwise moments come in increasing order, the
+/// largest part of the first two axes is positive, and the third makes the frame right-handed.
 pub fn principal_axes(inertia: &Matrix<3, 3>) -> (Vector3<f64>, Orientation) {
     let diagonal = inertia.diagonal();
     let largest = diagonal.amax();

@@ -1,5 +1,5 @@
-//! Positions brought back to where nothing overlaps and joints are closed, after the step. Touches no velocity: that these are tangent to where
-//! bodies then stand is the business of the laws (`Push::Tangent`).
+//! Positions brought back to where nothing overlaps and joints are closed, after the step. Touches no
+//! velocity: that these are tangent to where bodies then stand is the business of the laws (`Push::Tangent`).
 
 use crate::Simulation;
 use crate::trouble::Link;
@@ -12,12 +12,12 @@ use drystone_problem::{Compliance, Condensed, Delassus, Problem};
 use drystone_solvers::{Method, Params, solve};
 use drystone_state::Velocities;
 
-/// Deepest overlap left, relative to the radius of the smaller body, and largest error of a joint, relative to its lever or
-/// the radius of its bodies.
+/// Deepest overlap left, relative to the radius of the smaller body, and largest error of a joint, relative
+/// to its lever or the radius of its bodies.
 pub const CLOSED: f64 = 1e-10;
 
-/// Most rounds of one step. Each takes off all but the square of the overlap, as Newton's method does; more are needed
-/// where corners change faces on the way.
+/// Most rounds of one step. Each takes off all but the square of the overlap, as Newton's method does; more
+/// are needed where corners change faces on the way.
 const MOST_ROUNDS: u32 = 30;
 
 /// Rounds without an overlap less than the least before that make an end.
@@ -41,7 +41,8 @@ pub struct Projection {
     pub before: f64,
     /// Deepest overlap after \[m\].
     pub after: f64,
-    /// The bodies of the deepest overlap, or the tie with the largest error, where it could not be brought below
+    /// The bodies of the deepest overlap, or the tie with the largest error, where it could not be brought
+    /// below
     /// [`CLOSED`]: more overlap than room, as a rule.
     pub stuck: Option<Link>,
 }
@@ -75,9 +76,9 @@ impl<const D: usize> Simulation<D> {
     ///
     /// `δq = M⁻¹ Hᵀ λ`, `0 ≤ g + H_N δq ⟂ λ ≥ 0`, with gaps and H taken anew after every move.
     ///
-    /// The mass matrix makes it the nearest configuration as kinetic energy measures it; driven components have no inverse
-    /// mass and stay. The errors of rigid ties are closed in the same problem, as bilateral rows. What the weights gain is
-    /// brought in.
+    /// The mass matrix makes it the nearest configuration as kinetic energy measures it; driven components
+    /// have no inverse mass and stay. The errors of rigid ties are closed in the same problem, as bilateral
+    /// rows. What the weights gain is brought in.
     pub(crate) fn project(&mut self) -> Option<Projection> {
         if self.settings.drift != Drift::Projection {
             return None;
@@ -189,7 +190,8 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Moves the gaps forecast on with bodies that stood elsewhere, so that no move passes for curvature of the way.
+    /// Moves the gaps forecast on with bodies that stood elsewhere, so that no move passes for curvature of
+    /// the way.
     fn move_marks(&mut self, begin: &[Pose<D>]) {
         for (contact, kept) in self.interactions.iter().zip(&mut self.memory) {
             let bodies = contact.bodies.map(|body| body.0 as usize);

@@ -1,5 +1,6 @@
-//! Rest is preferred: what stood still before a step and can go on standing still does so, whatever the solver came to.
-//! Finds no impulses itself: those are the memory's, or of the cone program in `drystone-solvers`.
+//! Rest is preferred: what stood still before a step and can go on standing still does so, whatever the
+//! solver came to. Finds no impulses itself: those are the memory's, or of the cone program in
+//! `drystone-solvers`.
 
 use crate::Simulation;
 use crate::islands::{Island, Look};
@@ -30,7 +31,8 @@ pub struct Rest {
     pub rule: RestRule,
     /// Most contacts of an island that is looked at.
     pub contacts: usize,
-    /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its island in a step.
+    /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its
+    /// island in a step.
     pub speed: f64,
 }
 
@@ -40,15 +42,16 @@ impl Default for Rest {
     }
 }
 
-/// Islands, bodies that hang together by contacts and ties, which were at rest and which the solver set in motion.
+/// Islands, bodies that hang together by contacts and ties, which were at rest and which the solver set in
+/// motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rested {
     /// Of these, how many could stay at rest and do.
     pub held: u32,
     /// How many could stay and move all the same.
     pub passed_over: u32,
-    /// How many were not looked at: of more contacts than allowed, with contacts or ties that give way themselves, or left
-    /// undecided by the program.
+    /// How many were not looked at: of more contacts than allowed, with contacts or ties that give way
+    /// themselves, or left undecided by the program.
     pub unchecked: u32,
 }
 
@@ -60,11 +63,12 @@ impl<const D: usize> Simulation<D> {
         velocities
     }
 
-    /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`; gives the velocities at the end of
-    /// the step and what was done.
+    /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`; gives the velocities
+    /// at the end of the step and what was done.
     ///
-    /// A step in which nothing at rest is set in motion costs a look at the velocities. Impulses of the last step that still
-    /// hold are taken; only then a program is solved. What is taken is a solution of the step by the one residual.
+    /// A step in which nothing at rest is set in motion costs a look at the velocities. Impulses of the last
+    /// step that still hold are taken; only then a program is solved. What is taken is a solution of the step
+    /// by the one residual.
     pub(crate) fn prefer_rest(
         &self,
         motion: &FreeMotion,

@@ -1,5 +1,5 @@
-//! Supports that move slowly: the bodies follow without inertia, from one admissible equilibrium to the next, until there
-//! is none. No dynamics: what happens once the structure lets go is a matter for a run.
+//! Supports that move slowly: the bodies follow without inertia, from one admissible equilibrium to the next,
+//! until there is none. No dynamics: what happens once the structure lets go is a matter for a run.
 
 use crate::{Simulation, TOUCHING};
 use drystone_bulk::advance;
@@ -44,17 +44,19 @@ const WATCHED: f64 = 0.2;
 /// Contacts this near, relative to the smaller radius, carry: what the steps leave of them is less.
 const SHUT: f64 = 1e-3;
 
-/// Bodies are left to overlap by this share of the smaller radius. Two corners that meet have the normal of a face then; a
-/// hair apart, they would have the one of the hair.
+/// Bodies are left to overlap by this share of the smaller radius. Two corners that meet have the normal of a
+/// face then; a hair apart, they would have the one of the hair.
 const SUNK: f64 = 1e-4;
 
 impl<const D: usize> Simulation<D> {
-    /// Moves supports along `way` (velocities of all bodies, of which those of the free ones are not read; the largest
-    /// translation in it is the movement that counts) until no admissible forces balance weights and loads.
+    /// Moves supports along `way` (velocities of all bodies, of which those of the free ones are not read;
+    /// the largest translation in it is the movement that counts) until no admissible forces balance weights
+    /// and loads.
     ///
-    /// A step of the movement `d` is the programme `min Σ r·(H_s w + n (g/d + μ s))` over admissible forces, whose
-    /// multipliers are the velocities of the bodies: none of the gaps `g` closes beyond touching, and the weights lose
-    /// as much height as they can. `s`, the sliding of the step before, takes the widening of the associated law away.
+    /// A step of the movement `d` is the programme `min Σ r·(H_s w + n (g/d + μ s))` over admissible forces,
+    /// whose multipliers are the velocities of the bodies: none of the gaps `g` closes beyond touching, and
+    /// the weights lose as much height as they can. `s`, the sliding of the step before, takes the widening
+    /// of the associated law away.
     pub fn settle(&self, way: &[PerDof<D>], pace: &Pace) -> Result<Settled<D>, StaticsError> {
         let speed = way.iter().map(|v| norm(&v[..D])).fold(0.0, f64::max);
         let mut settled =

@@ -5,18 +5,18 @@ use drystone_math::portable;
 use std::fmt;
 use std::sync::Arc;
 
-/// A place for a number that is set from outside, see [`Simulation::slot`](crate::Simulation::slot). It belongs to one
-/// simulation and keeps its value in snapshots.
+/// A place for a number that is set from outside, see [`Simulation::slot`](crate::Simulation::slot). It
+/// belongs to one simulation and keeps its value in snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slot(pub(crate) u32);
 
-/// A number as a function of time: a load \[N\], \[N m\], a prescribed velocity \[m/s\], \[rad/s\], a component of gravity \[m/s²\] or a
-/// coefficient of friction \[-\].
+/// A number as a function of time: a load \[N\], \[N m\], a prescribed velocity \[m/s\], \[rad/s\], a
+/// component of gravity \[m/s²\] or a coefficient of friction \[-\].
 ///
-/// Loads, gravity and friction are taken at the middle of each step, so that the impulse of a smooth load over a step is
-/// off by the third power of the step only (mid-point rule), and that of a whole run by the second. Prescribed velocities
-/// are taken at its end: the θ-scheme moves bodies by `h (θ v_end + (1 − θ) v_begin)`, for θ = ½ the trapezoidal rule, of
-/// second order as well.
+/// Loads, gravity and friction are taken at the middle of each step, so that the impulse of a smooth load
+/// over a step is off by the third power of the step only (mid-point rule), and that of a whole run by the
+/// second. Prescribed velocities are taken at its end: the θ-scheme moves bodies by
+/// `h (θ v_end + (1 − θ) v_begin)`, for θ = ½ the trapezoidal rule, of second order as well.
 ///
 /// ```
 /// use drystone::Signal;
@@ -29,7 +29,8 @@ pub struct Slot(pub(crate) u32);
 pub enum Signal {
     /// Always the same.
     Constant(f64),
-    /// Straight between points of time \[s\] and value; before the first and after the last point the value there.
+    /// Straight between points of time \[s\] and value; before the first and after the last point the value
+    /// there.
     Table(Table),
     /// `mean + amplitude · sin(2π frequency t + phase)`.
     Sine {
@@ -42,14 +43,16 @@ pub enum Signal {
         /// Phase at time 0 \[rad\].
         phase: f64,
     },
-    /// Any function of time \[s\]. It must depend on nothing else, or a run that is restored goes another way.
+    /// Any function of time \[s\]. It must depend on nothing else, or a run that is restored goes another
+    /// way.
     Formula(Arc<dyn Fn(f64) -> f64 + Send + Sync>),
     /// Whatever was last put into a slot.
     External(Slot),
 }
 
 impl Signal {
-    /// A table of times \[s\] and values, times increasing; `None` where they are not, or a number is not finite.
+    /// A table of times \[s\] and values, times increasing; `None` where they are not, or a number is not
+    /// finite.
     pub fn table(points: Vec<[f64; 2]>) -> Option<Self> {
         Table::new(points).map(Self::Table)
     }

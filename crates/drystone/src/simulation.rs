@@ -34,12 +34,13 @@ pub struct Settings<const D: usize> {
     /// Most points of a flat contact patch in space, at least 4; none for the whole patch. See
     /// [`reduce_patches`](drystone_detect::reduce_patches).
     pub patch_points: Option<usize>,
-    /// Depth that bodies may reach in passing each other, relative to the radius of the smaller: contacts where they meet no
-    /// deeper are left out, as those with the next tile of a flush floor. Zero leaves none out.
+    /// Depth that bodies may reach in passing each other, relative to the radius of the smaller: contacts
+    /// where they meet no deeper are left out, as those with the next tile of a flush floor. Zero leaves none
+    /// out.
     pub grazing: f64,
-    /// How far the search for near pairs reaches beyond what a step needs, relative to the radius of each contactor: pairs
-    /// are then kept until one has moved by half of it. Zero to look at every step; contacts are the same. A periodic cell
-    /// takes none.
+    /// How far the search for near pairs reaches beyond what a step needs, relative to the radius of each
+    /// contactor: pairs are then kept until one has moved by half of it. Zero to look at every step; contacts
+    /// are the same. A periodic cell takes none.
     #[doc(alias = "Verlet list")]
     #[doc(alias = "neighbour list")]
     #[doc(alias = "fat AABB")]
@@ -50,8 +51,8 @@ pub struct Settings<const D: usize> {
     pub rest: Rest,
     /// What to do with overlaps.
     pub drift: Drift,
-    /// Most times a step is solved again so that the normal impulses of patches that slide are even; 0 to take them as the
-    /// solver finds them. See [`Assembly::even_out`](drystone_contact::Assembly::even_out).
+    /// Most times a step is solved again so that the normal impulses of patches that slide are even; 0 to
+    /// take them as the solver finds them. See [`Assembly::even_out`](drystone_contact::Assembly::even_out).
     pub even_rounds: u32,
     /// The periodic cell, if there is one.
     pub cell: Option<Cell<D>>,

@@ -8,8 +8,9 @@ use drystone_state::Velocities;
 use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, TieMemory};
 use std::sync::Arc;
 
-/// Everything that changes from step to step: with it and what the simulation was built from, a run goes on with the same
-/// bits. Once a simulation was changed from outside, its snapshots hold the bodies themselves as well.
+/// Everything that changes from step to step: with it and what the simulation was built from, a run goes on
+/// with the same bits. Once a simulation was changed from outside, its snapshots hold the bodies themselves
+/// as well.
 #[derive(Clone, Debug)]
 pub struct Snapshot<const D: usize> {
     /// Steps done.
@@ -22,11 +23,13 @@ pub struct Snapshot<const D: usize> {
     pub memory: Vec<ContactMemory<D>>,
     /// Impulses, stored energy and state of the ties, in their order.
     pub ties: Vec<TieMemory<D>>,
-    /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any did.
+    /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any
+    /// did.
     pub mean_normal: f64,
     /// Energy so far.
     pub ledger: Ledger,
-    /// The bodies and all that was set from outside; none where nothing was changed since the simulation was built.
+    /// The bodies and all that was set from outside; none where nothing was changed since the simulation was
+    /// built.
     pub setup: Option<Arc<Setup<D>>>,
 }
 
@@ -105,7 +108,8 @@ impl<const D: usize> Setup<D> {
         (bodies, rest)
     }
 
-    /// No bodies at all, to be filled from a file: laws and signals are then those of the simulation it is restored to.
+    /// No bodies at all, to be filled from a file: laws and signals are then those of the simulation it is
+    /// restored to.
     pub fn empty() -> Self {
         Self {
             bodies: Bodies::new(),

@@ -1,5 +1,5 @@
-//! The bodies at rest where they stand, as a structure: contacts that touch, what they can carry, weights and loads.
-//! Answers nothing: the programmes are in `drystone_solvers::statics`.
+//! The bodies at rest where they stand, as a structure: contacts that touch, what they can carry, weights and
+//! loads. Answers nothing: the programmes are in `drystone_solvers::statics`.
 
 use crate::Simulation;
 use drystone_bulk::{advance, row_in_body_axes};
@@ -13,8 +13,8 @@ use drystone_state::BodyId;
 /// Gap at which two bodies still touch, relative to the radius of the smaller, unless told otherwise.
 pub const TOUCHING: f64 = 1e-6;
 
-/// Two contacts of a pair belong to one joint if their normals differ by less \[rad\] and their points lie in one plane to
-/// this share of the smaller radius.
+/// Two contacts of a pair belong to one joint if their normals differ by less \[rad\] and their points lie in
+/// one plane to this share of the smaller radius.
 const FLAT: f64 = 1e-3;
 
 /// A structure at rest and what loads it.
@@ -60,8 +60,8 @@ impl<const D: usize> Statics<D> {
 }
 
 impl<const D: usize> Simulation<D> {
-    /// The structure as the bodies stand now, at rest: contacts with a gap of at most `touching` times the radius of the
-    /// smaller body.
+    /// The structure as the bodies stand now, at rest: contacts with a gap of at most `touching` times the
+    /// radius of the smaller body.
     pub fn statics(&self, touching: f64) -> Statics<D> {
         self.statics_at(&self.bodies.pose, touching)
     }
@@ -139,7 +139,8 @@ fn hold<const D: usize>(assembly: &Assembly<D>, row: usize, h: f64) -> Hold<D> {
     Hold { set, offset: change.impulse / h, follows }
 }
 
-/// Rows by joints: the contacts of a pair of bodies that lie in one plane, with the branches of their laws; ties one by one.
+/// Rows by joints: the contacts of a pair of bodies that lie in one plane, with the branches of their laws;
+/// ties one by one.
 fn joints<const D: usize>(assembly: &Assembly<D>, radius: impl Fn(BodyId) -> f64) -> Vec<Vec<usize>> {
     let contacts = &assembly.interactions;
     let mut joints: Vec<Vec<usize>> = Vec::new();

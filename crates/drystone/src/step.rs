@@ -36,7 +36,8 @@ pub struct StepReport {
     pub contacts: usize,
     /// Of them with an impulse.
     pub active: usize,
-    /// Whether near pairs were looked for; with a [skin](crate::Settings::skin) they may be those of an earlier step.
+    /// Whether near pairs were looked for; with a [skin](crate::Settings::skin) they may be those of an
+    /// earlier step.
     pub looked: bool,
     /// Sweeps of the solver.
     pub iterations: u32,
@@ -60,7 +61,8 @@ pub struct StepReport {
     pub dissipation: Dissipation,
     /// The way the solver went.
     pub route: Route,
-    /// Deepest overlap \[m\]: at the middle configuration, or at the end of the step where positions are projected.
+    /// Deepest overlap \[m\]: at the middle configuration, or at the end of the step where positions are
+    /// projected.
     pub penetration: f64,
     /// What the projection of positions did, where the settings ask for it.
     pub projection: Option<Projection>,
@@ -70,12 +72,12 @@ pub struct StepReport {
     pub seconds: Seconds,
 }
 
-/// How fast the mean normal impulse follows that of a step. Slowly: where contacts jam up to a threshold that is this mean,
-/// their impulses raise it in turn.
+/// How fast the mean normal impulse follows that of a step. Slowly: where contacts jam up to a threshold that
+/// is this mean, their impulses raise it in turn.
 const MEAN_RATE: f64 = 0.01;
 
-/// Most solves for thresholds that follow normal impulses. They settle at once where contacts do not talk to each other, and
-/// as fast as impulses pass from one to the next where they do.
+/// Most solves for thresholds that follow normal impulses. They settle at once where contacts do not talk to
+/// each other, and as fast as impulses pass from one to the next where they do.
 const MOST_FOLLOWED: usize = 20;
 
 /// The way down: a step condensed on its contacts.

@@ -1,5 +1,5 @@
-//! Whether a structure stands: how far its bodies went since the start and which of them no longer touch. Judges a state;
-//! changes nothing.
+//! Whether a structure stands: how far its bodies went since the start and which of them no longer touch.
+//! Judges a state; changes nothing.
 
 use crate::Simulation;
 use drystone_contact::{Detection, Motion};
@@ -63,8 +63,9 @@ impl Structure {
         Self { pairs, standing: standing.collect(), places: places(simulation) }
     }
 
-    /// Compares the present state with the structure as it was: `named` bodies, or those that stood; `limit` is the way of
-    /// a centre of mass that counts, relative to the radius of its body. Bodies without a size are left out.
+    /// Compares the present state with the structure as it was: `named` bodies, or those that stood; `limit`
+    /// is the way of a centre of mass that counts, relative to the radius of its body. Bodies without a size
+    /// are left out.
     pub fn gauge<const D: usize>(
         &self,
         simulation: &Simulation<D>,

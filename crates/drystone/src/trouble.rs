@@ -1,4 +1,5 @@
-//! What a step that did not converge says of itself. Holds the answer of the solver's diagnosis in terms of bodies.
+//! What a step that did not converge says of itself. Holds the answer of the solver's diagnosis in terms of
+//! bodies.
 
 use crate::Simulation;
 use drystone_math::Vector;
@@ -42,8 +43,8 @@ pub struct Trouble {
     /// The contacts and ties to look at, worst first: those of the network of impulses that works against the
     /// motion, or of the largest errors.
     pub worst: [Option<Link>; PAIRS],
-    /// All friction times less than this would let go of the network that works against the motion; `None` where there
-    /// is none or it was not sought.
+    /// All friction times less than this would let go of the network that works against the motion; `None`
+    /// where there is none or it was not sought.
     pub friction: Option<f64>,
 }
 

@@ -1,5 +1,5 @@
-//! Every part of a change of variables against its definition: what the simulation shows of a contact are the impulse
-//! and the velocity of the bodies, not those of the set the solver saw.
+//! Every part of a change of variables against its definition: what the simulation shows of a contact are the
+//! impulse and the velocity of the bodies, not those of the set the solver saw.
 
 mod common;
 use common::*;

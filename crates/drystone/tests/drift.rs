@@ -11,8 +11,8 @@ fn deepest<const D: usize>(s: &Simulation<D>) -> f64 {
     s.overlaps().iter().map(|overlap| overlap.depth / size(overlap)).fold(0.0, f64::max)
 }
 
-/// Steps a simulation; deepest overlap at the end of any step, and most rounds. Of many bodies it looks for itself in every
-/// fifth step only, since that takes longer than the step.
+/// Steps a simulation; deepest overlap at the end of any step, and most rounds. Of many bodies it looks for
+/// itself in every fifth step only, since that takes longer than the step.
 fn run<const D: usize>(s: &mut Simulation<D>, steps: usize) -> (f64, u32) {
     let (mut deep, mut rounds) = (0.0_f64, 0);
     for step in 1..=steps {
@@ -29,8 +29,9 @@ fn run<const D: usize>(s: &mut Simulation<D>, steps: usize) -> (f64, u32) {
     (deep, rounds)
 }
 
-/// A box that spins fast and falls on a floor of cobbles, with large steps. Its faces turn under the cobbles: that is
-/// second order in the step, and velocities do not see it. (On a flat floor its corners turn away by themselves.)
+/// A box that spins fast and falls on a floor of cobbles, with large steps. Its faces turn under the cobbles:
+/// that is second order in the step, and velocities do not see it. (On a flat floor its corners turn away by
+/// themselves.)
 fn spinning_box(drift: Drift, step: f64) -> Simulation<2> {
     let mut b = Builder::<2>::new(step);
     b.settings.drift = drift;
@@ -55,9 +56,9 @@ fn a_box_that_spins_on_a_floor_never_overlaps() {
     }
 }
 
-/// A plank of thickness 2e rocks on a fixed cylinder of radius R without sliding. A step turns it by δ = hω about the contact,
-/// whereby its face sinks by R δ²/2; its centre goes straight on instead of round the contact, which lifts it by e δ²/2. The
-/// overlap grows as ½ (R − e) h ∫ω² dt.
+/// A plank of thickness 2e rocks on a fixed cylinder of radius R without sliding. A step turns it by δ = hω
+/// about the contact, whereby its face sinks by R δ²/2; its centre goes straight on instead of round the
+/// contact, which lifts it by e δ²/2. The overlap grows as ½ (R − e) h ∫ω² dt.
 fn plank(drift: Drift, step: f64) -> Simulation<2> {
     let mut b = Builder::<2>::new(step);
     b.settings.drift = drift;
@@ -101,8 +102,9 @@ fn bowl(drift: Drift, step: f64, law: impl Law<2> + 'static) -> Simulation<2> {
     b.build(law)
 }
 
-/// A disk in a bowl is a pendulum of length 3 (R − r)/2. What it is off by where that one passes the lowest point for the fifth
-/// time, in rad; its deepest overlap, relative to its radius; and the part of its energy that is gone.
+/// A disk in a bowl is a pendulum of length 3 (R − r)/2. What it is off by where that one passes the lowest
+/// point for the fifth time, in rad; its deepest overlap, relative to its radius; and the part of its energy
+/// that is gone.
 fn rolled(mut s: Simulation<2>) -> [f64; 3] {
     // Gauss's arithmetic–geometric mean of 1 and cos ½
     let period = 2.0 * std::f64::consts::PI * (1.5 * 0.9 / G).sqrt() / 0.937_792_258_051_428_4;
@@ -140,8 +142,8 @@ fn a_disk_in_a_bowl_is_a_pendulum_to_second_order() {
     assert!(off.abs() < 5e-4 && deepest < 1e-3 && lost.abs() < 1e-3, "{off} {deepest} {lost}");
 }
 
-/// The default gives nothing: no normal impulse works on bodies that came together, however they tumble, and what overlaps
-/// at rest stays.
+/// The default gives nothing: no normal impulse works on bodies that came together, however they tumble, and
+/// what overlaps at rest stays.
 #[test]
 fn curvature_brings_no_energy_in_and_leaves_rest_alone() {
     let mut s = spinning_box(Drift::default(), 1e-2);
@@ -167,7 +169,8 @@ fn curvature_brings_no_energy_in_and_leaves_rest_alone() {
     assert!(s.bodies().twist(1).norm() < 1e-12);
 }
 
-/// Two boxes pushed into each other and into the floor, askew: gone after one step, with no velocity left over.
+/// Two boxes pushed into each other and into the floor, askew: gone after one step, with no velocity left
+/// over.
 #[test]
 fn an_overlap_at_the_start_goes_without_a_velocity() {
     let mut b = Builder::<2>::new(1e-3);
@@ -275,7 +278,8 @@ fn a_stack_does_not_creep() {
     assert!(s.energy().drift.abs() < 1e-8, "{:?}", s.energy());
 }
 
-/// Two walls driven towards each other with a wedge between them: it is squeezed out upwards, and no wall moves on its own.
+/// Two walls driven towards each other with a wedge between them: it is squeezed out upwards, and no wall
+/// moves on its own.
 #[test]
 fn a_wedge_between_driven_walls_is_squeezed_out() {
     let mut b = Builder::<2>::new(1e-2);
@@ -317,7 +321,8 @@ fn more_overlap_than_room_is_reported_with_the_bodies() {
     assert!(matches!(done.stuck, Some(Link::Bodies(pair)) if pair.contains(&BodyId(2))), "{done:?}");
 }
 
-/// Length of a pendulum on a pin and energy over many swings; without the projection its ends of steps lie on chords.
+/// Length of a pendulum on a pin and energy over many swings; without the projection its ends of steps lie on
+/// chords.
 #[test]
 fn a_pendulum_with_a_rigid_joint_keeps_its_length() {
     let mut rig = Rig::<2>::new(5e-3);
@@ -352,7 +357,8 @@ fn a_restored_run_has_the_bits_of_one_never_stopped() {
     }
 }
 
-/// A body of two parts among twelve others, which both parts meet: each pair is told once, with its deepest overlap.
+/// A body of two parts among twelve others, which both parts meet: each pair is told once, with its deepest
+/// overlap.
 #[test]
 fn a_pair_of_bodies_overlaps_once_however_many_parts_meet() {
     let mut b = Builder::<2>::new(1e-3);

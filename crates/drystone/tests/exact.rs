@@ -90,8 +90,9 @@ fn a_tower_of_boxes_does_not_drift() {
     assert!(drift < 1e-9);
 }
 
-/// A ball that sticks where it bounces leaves with 5/7 of its slip as speed, a disk with 2/3, whatever the time step: the arm
-/// of the friction is the radius, not the radius less half the overlap that the step has come to.
+/// A ball that sticks where it bounces leaves with 5/7 of its slip as speed, a disk with 2/3, whatever the
+/// time step: the arm of the friction is the radius, not the radius less half the overlap that the step has
+/// come to.
 #[test]
 fn a_sticking_bounce_has_its_spin_at_any_time_step() {
     for (k, h) in [2e-2, 1e-2, 5e-3, 1e-3].into_iter().enumerate() {
@@ -176,8 +177,8 @@ fn a_corner_strikes_where_it_touches() {
     }
 }
 
-/// Two free spheres meet askew, spinning, with friction: velocities, spins and the places they go on from are those of the
-/// moment of touch, and angular momentum is kept.
+/// Two free spheres meet askew, spinning, with friction: velocities, spins and the places they go on from are
+/// those of the moment of touch, and angular momentum is kept.
 #[test]
 fn two_bodies_alone_collide_at_the_moment_of_touch() {
     use drystone_math::nalgebra::Vector3;
@@ -453,8 +454,8 @@ fn spinner(what: &str) -> (Builder<3>, usize) {
     (b, 1)
 }
 
-/// Where on a flat patch the weight is borne decides how fast it stops to spin, but the motion does not tell: of the many answers the most
-/// even one is taken, whatever the order of the sweep. Without that they differ.
+/// Where on a flat patch the weight is borne decides how fast it stops to spin, but the motion does not tell:
+/// of the many answers the most even one is taken, whatever the order of the sweep. Without that they differ.
 #[test]
 fn a_spin_does_not_know_the_order_of_the_sweep() {
     for what in ["a box on boxes", "a cylinder on its end", "a table on four legs", "a prism of seven sides"]
@@ -493,8 +494,8 @@ impl Dice {
     }
 }
 
-/// Boxes that stand on the ground and on each other and balls that lean on them, all touching, thrown at random: energy over
-/// that before, after one step without loads. Three groups, so that laws may differ.
+/// Boxes that stand on the ground and on each other and balls that lean on them, all touching, thrown at
+/// random: energy over that before, after one step without loads. Three groups, so that laws may differ.
 fn thrown<const D: usize>(
     dice: &mut Dice,
     shape: impl Fn() -> Shape<D>,

@@ -1,4 +1,5 @@
-//! A simulation that changes while it runs: signals, hooks, bonds, bodies that come and go, through the face for users.
+//! A simulation that changes while it runs: signals, hooks, bonds, bodies that come and go, through the face
+//! for users.
 
 use drystone::prelude::*;
 use drystone::{Bodies, Contactor, Device, GroupId, Laws, Pose, Settings, Shape, Vector, Viscoelastic};

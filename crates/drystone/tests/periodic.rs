@@ -94,7 +94,8 @@ fn balls_in_space_meet_across_both_seams() {
     assert!(v[0].norm() < 1e-12 && (v[1] - velocity).norm() < 1e-12, "{} {}", v[0], v[1]);
 }
 
-/// Glued bodies that a drive takes round the cell several times stay glued, and go on to the same bits from a snapshot.
+/// Glued bodies that a drive takes round the cell several times stay glued, and go on to the same bits from a
+/// snapshot.
 #[test]
 fn a_bond_goes_through_the_seam() {
     let build = || {

@@ -1,5 +1,5 @@
-//! Moving thresholds against the set they stand for: the step with branches for the moments gives what the solver gives
-//! for Coulomb's cone with rolling friction, five components at once.
+//! Moving thresholds against the set they stand for: the step with branches for the moments gives what the
+//! solver gives for Coulomb's cone with rolling friction, five components at once.
 
 mod common;
 use common::*;
@@ -43,8 +43,8 @@ fn thresholds_that_follow_give_the_cone_of_rolling_friction() {
     }
 }
 
-/// A disk of radius R comes down with a spin and sticks: with the normal impulse N = (1 + e) m v, friction T and the moment
-/// M = ∓ρN, `v' = v_x + T/m`, `ω' = ω + (R T + M)/J`, `v' + R ω' = 0`.
+/// A disk of radius R comes down with a spin and sticks: with the normal impulse N = (1 + e) m v, friction T
+/// and the moment M = ∓ρN, `v' = v_x + T/m`, `ω' = ω + (R T + M)/J`, `v' + R ω' = 0`.
 #[test]
 fn a_ball_that_bounces_resists_rolling() {
     let (radius, e, v, spin) = (0.5, 0.6, [0.7, -2.0], 4.0);

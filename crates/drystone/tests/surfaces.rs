@@ -1,4 +1,5 @@
-//! A plane cut into triangles or tiles is a plane: what rolls or slides over it takes the same path. Drums stand.
+//! A plane cut into triangles or tiles is a plane: what rolls or slides over it takes the same path. Drums
+//! stand.
 
 mod common;
 
@@ -144,14 +145,15 @@ impl Throw {
         }
     }
 
-    /// How far the front is from the next tile: it comes there within a few steps, but is not there half a step on, where
-    /// contacts are first sought.
+    /// How far the front is from the next tile: it comes there within a few steps, but is not there half a
+    /// step on, where contacts are first sought.
     fn run_up(&self, dice: &mut Dice) -> f64 {
         self.speed * self.step * dice.between(0.6, 4.0)
     }
 }
 
-/// A convex polygon with a flat base from −1/2 to 1/2, its corners leaning either way, slides towards tiles of the plane.
+/// A convex polygon with a flat base from −1/2 to 1/2, its corners leaning either way, slides towards tiles
+/// of the plane.
 fn polygon_on_bed(seed: u64, raised: f64) -> f64 {
     let dice = &mut Dice(seed);
     let throw = Throw::new(dice);
@@ -240,7 +242,8 @@ fn mesh_box(size: [f64; 3]) -> Shape<3> {
     Surface::triangles((0..8).map(corner).collect(), triangles).expect("a mesh").into()
 }
 
-/// What a body that slides or rolls over a row of tiles has of its speed after half a second, and how fast it rose.
+/// What a body that slides or rolls over a row of tiles has of its speed after half a second, and how fast it
+/// rose.
 fn over_tiles<const D: usize>(
     tile: &Shape<D>,
     shape: Shape<D>,

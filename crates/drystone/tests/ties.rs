@@ -1,5 +1,5 @@
-//! Joints against the mechanics of the textbooks: closed forms of mechanisms, laws of conservation, and rows of H against
-//! finite differences.
+//! Joints against the mechanics of the textbooks: closed forms of mechanisms, laws of conservation, and rows
+//! of H against finite differences.
 
 mod common;
 use common::*;
@@ -79,8 +79,8 @@ fn a_joint_does_not_drift_and_its_error_is_of_second_order() {
     assert!(fine < 1.1 * 4e-6 * 2.0 * G * (1.0 - 3.0_f64.cos()) / (8.0 * 1.05), "{fine}");
 }
 
-/// Four bars: the ground from (0, 0) to (1, 0), a driven crank, a coupler and a rocker. Gives the simulation, the initial
-/// angle of the crank and where the coupler's point should be at a crank angle.
+/// Four bars: the ground from (0, 0) to (1, 0), a driven crank, a coupler and a rocker. Gives the simulation,
+/// the initial angle of the crank and where the coupler's point should be at a crank angle.
 fn four_bar(step: f64, spin: f64) -> (Simulation<2>, f64, impl Fn(f64) -> Vector<2>) {
     let (ground, crank, coupler, rocker) = (1.0, 0.3, 0.9, 0.7);
     let at = move |angle: f64| {

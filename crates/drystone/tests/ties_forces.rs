@@ -1,4 +1,5 @@
-//! Springs, wires and coupled motions against closed forms, and ties that go on from a snapshot with the same bits.
+//! Springs, wires and coupled motions against closed forms, and ties that go on from a snapshot with the same
+//! bits.
 
 mod common;
 use common::*;

@@ -1,7 +1,7 @@
 //! The biaxial test of Dal Pont and Dimnet (2008, §5.2), on as many samples as one likes.
 //! `cargo run --release -p drystone-cli --example biaxial -- scene SEED FILE` writes the scene of a sample,
-//! `cargo run --release -p drystone-cli --example biaxial -- bands FIRST LAST PICTURE.svg` runs samples and measures the
-//! angle of their shear bands.
+//! `cargo run --release -p drystone-cli --example biaxial -- bands FIRST LAST PICTURE.svg` runs samples and
+//! measures the angle of their shear bands.
 
 mod sample;
 
@@ -17,7 +17,8 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// Strain of the test, and of one look at what sheared.
 const STRAIN: f64 = 0.08;
 const LOOK: f64 = 0.005;
-/// How far neighbours are \[m\], and places whose shear is compared: without a common neighbour, within the sample.
+/// How far neighbours are \[m\], and places whose shear is compared: without a common neighbour, within the
+/// sample.
 const REACH: f64 = 0.5;
 const APART: [f64; 2] = [2.0 * REACH, 2.0];
 /// Over how long forces are smoothed \[s\].

@@ -1,5 +1,5 @@
-//! Samples of the biaxial test: polygons strewn at random, pressed together between four walls, then at rest under a
-//! membrane. Leaves the test itself to the scene it writes.
+//! Samples of the biaxial test: polygons strewn at random, pressed together between four walls, then at rest
+//! under a membrane. Leaves the test itself to the scene it writes.
 
 use crate::Failure;
 use drystone::{AnySimulation, Simulation, Vector};
@@ -159,7 +159,8 @@ impl Sample {
         Ok(())
     }
 
-    /// Wraps the membrane round the sides: its pressure acts on what is seen of every grain from the left and from the right.
+    /// Wraps the membrane round the sides: its pressure acts on what is seen of every grain from the left and
+    /// from the right.
     fn wrap(&mut self) {
         let low = self.grains.iter().map(|grain| grain.position[0]).fold(f64::INFINITY, f64::min);
         let high = self.grains.iter().map(|grain| grain.position[0]).fold(f64::NEG_INFINITY, f64::max);

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 /// Read a scene, build it and look it over, without running it.
 ///
-/// Reports overlaps at the start, mass and size ratios, expected memory and output, and what looks like a slip.
+/// Reports overlaps at the start, mass and size ratios, expected memory and output, and what looks like a
+/// slip.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The scene file.

@@ -8,7 +8,8 @@ use drystone_scene::Scene;
 use drystone_view::{Show, Style};
 use std::path::PathBuf;
 
-/// Run the demo: a column of disks and a column of boxes collapse, and a picture of the end with its force chains.
+/// Run the demo: a column of disks and a column of boxes collapse, and a picture of the end with its force
+/// chains.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The run folder; an older demo there is overwritten.

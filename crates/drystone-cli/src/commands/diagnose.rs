@@ -15,23 +15,24 @@ use std::path::{Path, PathBuf};
 
 /// Tell whether a step has a solution, and why a solver did not find it.
 ///
-/// Looks for impulses that balance each other inside the friction cones and work against the motion: where there are
-/// none, a solution exists. Names them where there are, and the friction below which they let go.
+/// Looks for impulses that balance each other inside the friction cones and work against the motion: where
+/// there are none, a solution exists. Names them where there are, and the friction below which they let go.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A saved problem (FCLIB), or a run folder: RUN@STEP for one of its steps; the last one that did not converge unless
-    /// told otherwise, or the last.
+    /// A saved problem (FCLIB), or a run folder: RUN@STEP for one of its steps; the last one that did not
+    /// converge unless told otherwise, or the last.
     #[arg(value_name = "FILE|RUN[@STEP]")]
     source: String,
-    /// Tell between which bounds the forces are open: the least and the largest over all admissible solutions at the
-    /// velocities found.
+    /// Tell between which bounds the forces are open: the least and the largest over all admissible solutions
+    /// at the velocities found.
     #[arg(long, group = "looks", group = "written")]
     spread: bool,
-    /// What to bound: BODY for its joints and the force on it, A,B for the joint of two bodies, #K for contact K. All
-    /// joints unless told otherwise; may be given more than once.
+    /// What to bound: BODY for its joints and the force on it, A,B for the joint of two bodies, #K for
+    /// contact K. All joints unless told otherwise; may be given more than once.
     #[arg(long, value_name = "WHAT", requires = "spread")]
     of: Vec<String>,
-    /// Solve the step this many times, in random orders from random starts, and show how far the solves differ.
+    /// Solve the step this many times, in random orders from random starts, and show how far the solves
+    /// differ.
     #[arg(long, value_name = "K", group = "looks", group = "written", value_parser = clap::value_parser!(u32).range(2..=10_000))]
     samples: Option<u32>,
     /// Seed of the random orders and starts.
@@ -40,7 +41,8 @@ pub struct Arguments {
     /// Write the forces and their bounds, or the samples, as a table, .csv.
     #[arg(short, long, value_name = "FILE", requires = "written")]
     output: Option<PathBuf>,
-    /// Sweep so many times from nothing and tell how far the sweeps run along impulses that balance each other.
+    /// Sweep so many times from nothing and tell how far the sweeps run along impulses that balance each
+    /// other.
     #[arg(long, value_name = "K", group = "looks", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     iterates: Option<u32>,
     /// Draw the bounds as bars on the joints, the samples, or the iterates of every contact, .svg or .png.

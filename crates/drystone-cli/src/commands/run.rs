@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 /// Run a scene.
 ///
-/// Writes a run folder: bodies and contacts over time for ParaView, PyVista and h5py, probes as CSV, checkpoints, a
-/// summary. Ctrl-C, SIGTERM or a file named `stop` in the folder end the run with a checkpoint; `resume` goes on.
+/// Writes a run folder: bodies and contacts over time for ParaView, PyVista and h5py, probes as CSV,
+/// checkpoints, a summary. Ctrl-C, SIGTERM or a file named `stop` in the folder end the run with a
+/// checkpoint; `resume` goes on.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The scene file.

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// Solve saved contact problems (FCLIB files).
 ///
-/// Each is solved from zero impulses until the error that Siconos reports is within the tolerance. The residual of
-/// Drystone is given beside it. A file that cannot be read does not keep the others from being solved.
+/// Each is solved from zero impulses until the error that Siconos reports is within the tolerance. The
+/// residual of Drystone is given beside it. A file that cannot be read does not keep the others from being
+/// solved.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The files; a folder stands for all problems in it.

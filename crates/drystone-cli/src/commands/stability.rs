@@ -13,23 +13,25 @@ use joints::Joint;
 use question::{Live, Question};
 use std::path::PathBuf;
 
-/// Tell whether a structure can stand, and how much of a load, an earthquake, a tilt or a settlement it bears.
+/// Tell whether a structure can stand, and how much of a load, an earthquake, a tilt or a settlement it
+/// bears.
 ///
-/// Limit analysis of the scene as it stands at its start, at rest: contacts that touch, weights, given loads. Finds
-/// admissible forces or the mechanism by which it fails, and the largest multiplier of a load.
+/// Limit analysis of the scene as it stands at its start, at rest: contacts that touch, weights, given loads.
+/// Finds admissible forces or the mechanism by which it fails, and the largest multiplier of a load.
 /// Ends with 0 if the structure can stand as it is, with 5 if it cannot.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The scene file.
     scene: PathBuf,
-    /// Largest horizontal acceleration in this direction that it bears, as a share of gravity (pseudo-static earthquake):
-    /// x, -x, y, -y, z, -z or numbers such as 1,0.5.
+    /// Largest horizontal acceleration in this direction that it bears, as a share of gravity (pseudo-static
+    /// earthquake): x, -x, y, -y, z, -z or numbers such as 1,0.5.
     #[arg(long, value_name = "DIR", group = "asked", allow_hyphen_values = true)]
     push: Option<String>,
     /// Largest angle by which the ground may be tilted towards this direction.
     #[arg(long, value_name = "DIR", group = "asked", allow_hyphen_values = true)]
     tilt: Option<String>,
-    /// Largest multiplier of a load on a body: BODY for the load it has in the scene, BODY:FX,FY for a force [N].
+    /// Largest multiplier of a load on a body: BODY for the load it has in the scene, BODY:FX,FY for a force
+    /// [N].
     #[arg(long, value_name = "BODY[:F]", group = "asked")]
     load: Option<String>,
     /// Where the force of --load acts [m]: X,Y or X,Y,Z; the centre of mass unless told otherwise.
@@ -44,8 +46,8 @@ pub struct Arguments {
     /// Largest settlement to look at, relative to the same.
     #[arg(long, value_name = "S", default_value_t = 1.0, requires = "settle")]
     settle_most: f64,
-    /// Also look for a multiplier below which no mechanism of Coulomb's friction exists, proved; in the plane, a programme for
-    /// every joint some dozen times.
+    /// Also look for a multiplier below which no mechanism of Coulomb's friction exists, proved; in the
+    /// plane, a programme for every joint some dozen times.
     #[arg(long, conflicts_with = "settle", requires = "asked")]
     proven: bool,
     /// Gap at which bodies still touch, relative to the radius of the smaller.

@@ -1,5 +1,5 @@
-//! The landslide of Dal Pont and Dimnet (2008, §5.1): random polygons settle behind a gate, the gate opens, they run out.
-//! Leaves the run to the command.
+//! The landslide of Dal Pont and Dimnet (2008, §5.1): random polygons settle behind a gate, the gate opens,
+//! they run out. Leaves the run to the command.
 
 use drystone_samples::regular_polygons;
 use std::fmt::Write;

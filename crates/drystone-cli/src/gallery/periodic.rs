@@ -1,4 +1,5 @@
-//! Samples in periodic cells, sheared between two rough walls. They settle nothing: the upper wall presses them together.
+//! Samples in periodic cells, sheared between two rough walls. They settle nothing: the upper wall presses
+//! them together.
 
 use drystone_math::Vector;
 use drystone_samples::{Grain, grid_of_grains, radii};

@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use drystone::Simulation;
 use drystone_scene::Scene;
 
-/// `∫ δ t(δ) dδ` from 0 to an opening \[N\], of the curve of Monerie, Acary and Cangémi with the energy `w` and the
-/// stiffness `k`: `t = kδ` up to `δ₀ = √(w/k)`, then `w²/(kδ³)`.
+/// `∫ δ t(δ) dδ` from 0 to an opening \[N\], of the curve of Monerie, Acary and Cangémi with the energy `w`
+/// and the stiffness `k`: `t = kδ` up to `δ₀ = √(w/k)`, then `w²/(kδ³)`.
 fn mac(opening: f64) -> f64 {
     let (w, k) = (10.0_f64, 2e9_f64);
     let peak = (w / k).sqrt();
@@ -37,7 +37,8 @@ fn moment(simulation: &Simulation<2>, arm: usize, end: f64) -> f64 {
     simulation.interactions().iter().map(of).sum()
 }
 
-/// An arm turns away from what it is glued to: its moment is `M = (b/α²) ∫ δ t(δ) dδ` up to the opening `Lα` of its end.
+/// An arm turns away from what it is glued to: its moment is `M = (b/α²) ∫ δ t(δ) dδ` up to the opening `Lα`
+/// of its end.
 pub fn cantilever() -> Result<Vec<Row>, Failure> {
     let scene = scene(include_str!("../../../../scenes/laws/cantilever.toml"))?;
     let mut simulation = plane(&scene)?;
@@ -68,7 +69,8 @@ pub fn cantilever() -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// A beam glued to a wall: the moments, and the tension off its axis, at which the joint breaks are those of Navier's beam.
+/// A beam glued to a wall: the moments, and the tension off its axis, at which the joint breaks are those of
+/// Navier's beam.
 pub fn bending() -> Result<Vec<Row>, Failure> {
     let flat = scene(include_str!("../../../../scenes/validation/bonded-beam.toml"))?;
     let solid = scene(include_str!("../../../../scenes/validation/bonded-beam-space.toml"))?;
@@ -104,7 +106,8 @@ pub fn bending() -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// Whether the joint of a beam breaks under a force along it and moments: about the third axis in the plane, y and z.
+/// Whether the joint of a beam breaks under a force along it and moments: about the third axis in the plane,
+/// y and z.
 fn loaded(scene: &Scene, [pull, moment, y, z]: [f64; 4]) -> Result<bool, Failure> {
     let mut scene = scene.clone();
     if let Some(load) = &mut scene.bodies[1].load {

@@ -7,9 +7,10 @@ use drystone_scene::Scene;
 
 /// Elastic balls keep their energy with θ = ½; with restitution e no shock gains any for ½ ≤ θ ≤ 1/(1+e).
 ///
-/// In a shock `u = −e u_begin`, so the impulse works on `θu + (1 − θ)u_begin = (1 − θ(1 + e)) u_begin`, which has the
-/// sign of `u_begin < 0`. A contact that was opening when the step began may still have to carry the weight at its
-/// end; the impulse then works on a positive velocity below gh and gains at most `m (gh)²`, which vanishes with h².
+/// In a shock `u = −e u_begin`, so the impulse works on `θu + (1 − θ)u_begin = (1 − θ(1 + e)) u_begin`, which
+/// has the sign of `u_begin < 0`. A contact that was opening when the step began may still have to carry the
+/// weight at its end; the impulse then works on a positive velocity below gh and gains at most `m (gh)²`,
+/// which vanishes with h².
 pub fn theta_scheme() -> Result<Vec<Row>, Failure> {
     let elastic = scene(include_str!("../../../../scenes/validation/elastic.toml"))?;
     let mut simulation = plane(&elastic)?;

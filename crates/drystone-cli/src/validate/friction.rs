@@ -44,8 +44,8 @@ pub fn incline() -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// A box on two corners and a slab on four, pulled along the ground without tilt: friction at rest holds up to its own
-/// coefficient, however the corners share it.
+/// A box on two corners and a slab on four, pulled along the ground without tilt: friction at rest holds up
+/// to its own coefficient, however the corners share it.
 pub fn at_rest() -> Result<Vec<Row>, Failure> {
     let boxed = scene(include_str!("../../../../scenes/validation/static-box.toml"))?;
     let slab = scene(include_str!("../../../../scenes/validation/static-slab.toml"))?;

@@ -1,4 +1,5 @@
-//! Shocks with restitution where its laws differ: at touching, through thin walls, and in what they do to energy.
+//! Shocks with restitution where its laws differ: at touching, through thin walls, and in what they do to
+//! energy.
 
 use super::{Row, plane, run_through, scene};
 use crate::failure::Failure;
@@ -8,7 +9,8 @@ use drystone_scene::spec::{LawSpec, PoissonSpec, Restitution};
 const E: f64 = 0.998;
 const MU: f64 = 0.976;
 
-/// A rod strikes the ground with its end (after Kane and Levinson 1985): Moreau's law gives it energy, Poisson's takes some.
+/// A rod strikes the ground with its end (after Kane and Levinson 1985): Moreau's law gives it energy,
+/// Poisson's takes some.
 pub fn rod() -> Result<Vec<Row>, Failure> {
     let mut scene = scene(include_str!("../../../../scenes/validation/rod.toml"))?;
     // the end of the rod on the ground, its centre above it
@@ -71,7 +73,8 @@ impl Blow {
         self.gain(self.newton(E))
     }
 
-    /// Compression as without rebound; then the given normal impulse, with friction against the velocity at the end.
+    /// Compression as without rebound; then the given normal impulse, with friction against the velocity at
+    /// the end.
     fn poisson(&self) -> f64 {
         let c = self.newton(0.0);
         let [_, [nt, tt]] = self.w;
@@ -82,7 +85,8 @@ impl Blow {
     }
 }
 
-/// One step of the rod laid with its end on the ground: its gain of energy, relative, and the blow that it was.
+/// One step of the rod laid with its end on the ground: its gain of energy, relative, and the blow that it
+/// was.
 fn struck(scene: &Scene) -> Result<(f64, Blow), Failure> {
     let mut scene = scene.clone();
     let angle = std::f64::consts::FRAC_PI_4;

@@ -74,14 +74,15 @@ pub fn two_disks() -> Result<Vec<Row>, Failure> {
     Ok(vec![Row::absolute("friction at which the box jams", critical, found, 1e-10)])
 }
 
-/// What a run of the two disks shows: iterations, normal impulse between the disks \[N s\], overlap \[m\] of every step, and
-/// the largest speed of the upper disk \[m/s\].
+/// What a run of the two disks shows: iterations, normal impulse between the disks \[N s\], overlap \[m\] of
+/// every step, and the largest speed of the upper disk \[m/s\].
 struct Squeezed {
     steps: Vec<(u32, f64, f64)>,
     speed: f64,
 }
 
-/// The two disks squeezed by plain sweeps, at most 300 in a step, with and without memory (Alart, Renouf 2018, fig. 6 and 7).
+/// The two disks squeezed by plain sweeps, at most 300 in a step, with and without memory (Alart, Renouf
+/// 2018, fig. 6 and 7).
 pub fn memory() -> Result<Vec<Row>, Failure> {
     let (with, without) = (squeezed(true)?, squeezed(false)?);
     let jammed = |run: &Squeezed| run.steps.iter().take_while(|step| step.0 == MOST).count();

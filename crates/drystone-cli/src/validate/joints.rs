@@ -1,4 +1,5 @@
-//! Universal joints, screws, racks, and friction and stops in joints against closed forms, with the scenes of `scenes/ties`.
+//! Universal joints, screws, racks, and friction and stops in joints against closed forms, with the scenes of
+//! `scenes/ties`.
 
 use super::{Row, plane, scene, space};
 use crate::failure::Failure;
@@ -19,7 +20,8 @@ fn seen<const D: usize>(simulation: &Simulation<D>, tie: usize, of: impl Fn(&Tie
     simulation.ties().nth(tie).map_or(f64::NAN, |view| of(&view))
 }
 
-/// Cardan's joint between shafts at an angle β: `tan θ₂ = cos β tan θ₁`, ratio of the spins `cos β/(1 − sin²β sin²θ₁)`.
+/// Cardan's joint between shafts at an angle β: `tan θ₂ = cos β tan θ₁`, ratio of the spins
+/// `cos β/(1 − sin²β sin²θ₁)`.
 pub fn universal() -> Result<Vec<Row>, Failure> {
     let scene = tied!("universal")?;
     let mut simulation = space(&scene)?;
@@ -42,8 +44,8 @@ pub fn universal() -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// A nut that runs down its screw: `a = m g/(m + I/ℓ²)`, ℓ = p/2π; one that is held by `m g ℓ`. A pinion drives a rack, a wheel rolls on
-/// one.
+/// A nut that runs down its screw: `a = m g/(m + I/ℓ²)`, ℓ = p/2π; one that is held by `m g ℓ`. A pinion
+/// drives a rack, a wheel rolls on one.
 pub fn screws_and_racks() -> Result<Vec<Row>, Failure> {
     let screw = tied!("screw")?;
     let mut simulation = space(&screw)?;
@@ -108,7 +110,8 @@ pub fn joint_friction() -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// A weight rests on a stop, one is thrown back to e² of its height, a wheel is stopped after turns, an arm leans on a stop.
+/// A weight rests on a stop, one is thrown back to e² of its height, a wheel is stopped after turns, an arm
+/// leans on a stop.
 pub fn stops() -> Result<Vec<Row>, Failure> {
     let scene = tied!("stops")?;
     let mut simulation = plane(&scene)?;

@@ -9,8 +9,8 @@ const G: f64 = 9.81;
 /// Friction, half the height of the box and half its side \[m\].
 const BOX: [f64; 3] = [0.4, 0.025, 0.1];
 
-/// A box slides and spins flat: the angle it turns by against the equations of motion, and whether it is the same however the
-/// contacts are numbered and visited.
+/// A box slides and spins flat: the angle it turns by against the equations of motion, and whether it is the
+/// same however the contacts are numbered and visited.
 pub fn spinning_box() -> Result<Vec<Row>, Failure> {
     let plain = scene(include_str!("../../../../scenes/validation/spinning-box.toml"))?;
     let exact = turned_by_equations();
@@ -66,8 +66,9 @@ fn turned(scene: &Scene, angle: f64) -> Result<f64, Failure> {
     Ok(sum)
 }
 
-/// The same from the equations of motion of the box, a pressure affine over its corners: `N = m g/4 + β·p` with
-/// `Σ N p = −e F`, the friction `F` at the height `e` below the centre. Runge and Kutta, steps that shorten towards rest.
+/// The same from the equations of motion of the box, a pressure affine over its corners: `N = m g/4 + β·p`
+/// with `Σ N p = −e F`, the friction `F` at the height `e` below the centre. Runge and Kutta, steps that
+/// shorten towards rest.
 fn turned_by_equations() -> f64 {
     let [mu, _, arm] = BOX;
     let mut state = [2.0, 0.0, 15.0, 0.0];

@@ -1,5 +1,5 @@
-//! Small tests that other programs ship, and shocks that must be taken where bodies touch. Settings are theirs, references
-//! closed forms.
+//! Small tests that other programs ship, and shocks that must be taken where bodies touch. Settings are
+//! theirs, references closed forms.
 
 use super::{Row, plane, run_through, scene, space};
 use crate::failure::Failure;

@@ -9,7 +9,8 @@ use drystone_scene::spec::{ShapeRef, ShapeSpec};
 
 const G: f64 = 9.81;
 
-/// A ball bounces infinitely often in a finite time, then rests: the error of that time is of first order in h.
+/// A ball bounces infinitely often in a finite time, then rests: the error of that time is of first order in
+/// h.
 pub fn zeno() -> Result<Vec<Row>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/bounce.toml"))?;
     let steps: Vec<f64> = (0..5).map(|halvings| 2e-3 * 0.5f64.powi(halvings)).collect();
@@ -34,7 +35,8 @@ pub fn zeno() -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// The last time the ball was faster than a hundredth of what gravity adds in a step, and its speed at the end.
+/// The last time the ball was faster than a hundredth of what gravity adds in a step, and its speed at the
+/// end.
 fn time_of_rest(scene: &Scene, step: f64, height: f64) -> Result<(f64, f64), Failure> {
     let mut scene = scene.clone();
     scene.time.step = step;
@@ -132,8 +134,8 @@ pub fn two_spheres() -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// Velocity of the first sphere relative to the second where they touch; a sphere's spin is the same in any axes
-/// that started aligned and have not turned yet.
+/// Velocity of the first sphere relative to the second where they touch; a sphere's spin is the same in any
+/// axes that started aligned and have not turned yet.
 fn relative_velocity(simulation: &Simulation<3>, n: &Vector3<f64>) -> Vector3<f64> {
     let at = |body: usize, arm: Vector3<f64>| {
         let velocity = simulation.bodies().twist(body);

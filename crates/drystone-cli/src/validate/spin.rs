@@ -1,5 +1,5 @@
-//! Bodies that turn under contacts and joints, and a body with products of inertia, against equations of motion that are
-//! integrated here by Runge and Kutta's method, and against what nothing may change.
+//! Bodies that turn under contacts and joints, and a body with products of inertia, against equations of
+//! motion that are integrated here by Runge and Kutta's method, and against what nothing may change.
 
 use super::{Row, run_through, scene, space};
 use crate::failure::Failure;
@@ -36,8 +36,8 @@ fn angular_momentum(simulation: &Simulation<3>) -> Vector3<f64> {
     (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(of).sum()
 }
 
-/// Tilt, its rate and azimuth of Lagrange's top, as rates: `I₁ θ̈ = sin θ (I₁ φ̇² cos θ − I₃ ω₃ φ̇ + m g l)`, with `φ̇` from the
-/// angular momentum about the vertical.
+/// Tilt, its rate and azimuth of Lagrange's top, as rates: `I₁ θ̈ = sin θ (I₁ φ̇² cos θ − I₃ ω₃ φ̇ + m g l)`,
+/// with `φ̇` from the angular momentum about the vertical.
 fn lagrange(y: &Vector<3>) -> Vector<3> {
     let (i1, i3, length, spin, start) = (0.016, 0.01, 0.1, 60.0, 0.6_f64);
     let (sin, cos) = y[0].sin_cos();
@@ -115,7 +115,8 @@ pub fn euler_disk() -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// What nothing may change: angular momentum of boxes on a joint and of boxes that collide, the vertical spin of a ball.
+/// What nothing may change: angular momentum of boxes on a joint and of boxes that collide, the vertical spin
+/// of a ball.
 pub fn kept() -> Result<Vec<Row>, Failure> {
     let jointed = scene(include_str!("../../../../scenes/validation/jointed-boxes.toml"))?;
     let mut simulation = space(&jointed)?;

@@ -7,15 +7,15 @@ use drystone_scene::Scene;
 
 const G: f64 = 9.81;
 
-/// Friction and the largest tilt with an admissible equilibrium \[degrees\], by a linear program of its own (HiGHS) on two
-/// points for each joint, bisected to 1e-7.
+/// Friction and the largest tilt with an admissible equilibrium \[degrees\], by a linear program of its own
+/// (HiGHS) on two points for each joint, bisected to 1e-7.
 const LIMITS: [(f64, f64); 3] = [(2.0, 44.903_162_1), (0.7, 30.396_219_2), (0.4, 21.801_409_6)];
 
 /// Width of the bracket \[degrees\].
 const BRACKET: f64 = 0.05;
 
-/// Eight courses of four blocks in running bond, tilted. With Coulomb's friction a step from rest may have a solution in which
-/// the wall falls long before; rest is preferred.
+/// Eight courses of four blocks in running bond, tilted. With Coulomb's friction a step from rest may have a
+/// solution in which the wall falls long before; rest is preferred.
 pub fn wall() -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     let flat = scene(include_str!("../../../../scenes/validation/wall.toml"))?;

@@ -23,7 +23,8 @@ pub(super) fn elliptic(modulus: f64) -> f64 {
     PI / (2.0 * a)
 }
 
-/// Period of a swing: of twice the time between the first and the last time that a coordinate passes `middle`.
+/// Period of a swing: of twice the time between the first and the last time that a coordinate passes
+/// `middle`.
 pub(super) struct Swing {
     middle: f64,
     before: f64,

@@ -1,5 +1,5 @@
-//! The functions of the project's sources and what their bodies call, by name. Knows no types: a call is a word before a
-//! parenthesis.
+//! The functions of the project's sources and what their bodies call, by name. Knows no types: a call is a
+//! word before a parenthesis.
 
 use super::sources::{Line, code_of};
 
@@ -13,7 +13,8 @@ pub struct Function {
 }
 
 impl Function {
-    /// Whether it goes by a name, which may say in front of `::` its crate, its file, or the type or trait of its block.
+    /// Whether it goes by a name, which may say in front of `::` its crate, its file, or the type or trait of
+    /// its block.
     pub fn is(&self, name: &str) -> bool {
         match name.rsplit_once("::") {
             Some((home, name)) => self.name == name && words(&self.home).any(|word| word == home),
@@ -26,7 +27,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// All functions of a crate but those of tests. Relies on the format: a block ends with a brace below its first letter.
+/// All functions of a crate but those of tests. Relies on the format: a block ends with a brace below its
+/// first letter.
 pub fn functions(name: &str) -> Vec<Function> {
     let lines = code_of(name);
     let mut found = Vec::new();

@@ -3,8 +3,8 @@
 use super::Dice;
 use std::fmt::Write;
 
-/// Disks of random sizes fall into a box: 1 ms a step, an output every `every` steps, a probe on the first disk.
-/// The tolerance is wide, because bits are judged here and time is short.
+/// Disks of random sizes fall into a box: 1 ms a step, an output every `every` steps, a probe on the first
+/// disk. The tolerance is wide, because bits are judged here and time is short.
 pub fn box_of_disks(columns: usize, rows: usize, steps: usize, every: usize) -> String {
     let pitch = 0.1;
     let width = pitch * columns as f64;

@@ -1,5 +1,5 @@
-//! Masonry of the plane, and limit analysis of it from its drawing alone: a dense simplex over the ends of its joints.
-//! Shares nothing with the code under test, not even the direction of a normal.
+//! Masonry of the plane, and limit analysis of it from its drawing alone: a dense simplex over the ends of
+//! its joints. Shares nothing with the code under test, not even the direction of a normal.
 
 /// Points of the plane \[m\].
 type Point = [f64; 2];
@@ -128,8 +128,8 @@ impl Masonry {
         text
     }
 
-    /// The largest λ with admissible forces under the weights and λ times the weights along x; `None` without any for
-    /// λ = 0.
+    /// The largest λ with admissible forces under the weights and λ times the weights along x; `None` without
+    /// any for λ = 0.
     pub fn largest(&self, friction: f64) -> Option<f64> {
         let rows = 3 * self.blocks.len();
         let mut columns: Vec<Vec<f64>> = Vec::new();
@@ -226,7 +226,8 @@ fn simplex(columns: &[Vec<f64>], right: &[f64], cost: &[f64]) -> Option<f64> {
     Some(-second[width - 1])
 }
 
-/// Pivots until no column of `line` gains; the largest gain first, the first one (Bland) where that goes on for long.
+/// Pivots until no column of `line` gains; the largest gain first, the first one (Bland) where that goes on
+/// for long.
 fn pivots(table: &mut [Vec<f64>], basis: &mut [usize], line: &mut [f64], own: usize) {
     for round in 0..20_000 {
         let gain = |&k: &usize| line[k] > 1e-10;

@@ -1,4 +1,5 @@
-//! What the tests of the command share: starting it, reading its answers, the files of the project. Judges nothing.
+//! What the tests of the command share: starting it, reading its answers, the files of the project. Judges
+//! nothing.
 
 // each test file is a program of its own and uses a part of this
 #![allow(dead_code)]
@@ -75,8 +76,8 @@ macro_rules! words {
     ($($word:expr),* $(,)?) => { [$(std::ffi::OsString::from($word)),*] };
 }
 
-/// Waits until the table of all steps of a run has `steps` lines, or the process has ended. Gives whether it has
-/// them.
+/// Waits until the table of all steps of a run has `steps` lines, or the process has ended. Gives whether it
+/// has them.
 pub fn wait_for_steps(child: &mut Child, folder: &Path, steps: usize) -> bool {
     loop {
         let ended = child.try_wait().unwrap().is_some();

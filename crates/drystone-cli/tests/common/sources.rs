@@ -30,7 +30,8 @@ fn code_in(file: &Path) -> Vec<Line> {
         if line.trim() == "#[cfg(test)]" {
             let indent = &line[..line.len() - line.trim_start().len()];
             let end = format!("{indent}}}");
-            // a module in another file ends where it starts; rustfmt puts other closing braces under the attribute
+            // a module in another file ends where it starts; rustfmt puts other closing braces under the
+            // attribute
             let whole = |line: &str| {
                 line == end
                     || line.starts_with(indent)

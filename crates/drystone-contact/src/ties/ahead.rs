@@ -7,8 +7,9 @@ use drystone_math::Pose;
 use drystone_math::per_dof::spin;
 use drystone_state::{BodyId, TieMemory, Velocities};
 
-/// Largest change of spin in a step, relative to the spin, for which the impulses of the last step are taken for those of
-/// this one. Smooth motion has about the angle of a turn in a step; after a blow it is of order 1.
+/// Largest change of spin in a step, relative to the spin, for which the impulses of the last step are taken
+/// for those of this one. Smooth motion has about the angle of a turn in a step; after a blow it is of order
+/// 1.
 const SMOOTH: f64 = 0.1;
 
 /// Tied bodies at the middle configuration after this one; the others where they are.
@@ -28,8 +29,9 @@ impl<const D: usize> Ahead<D> {
 }
 
 impl<const D: usize> Ties<D> {
-    /// Where tied bodies would be seen next: with the impulses of the last step where the motion is smooth, with the
-    /// velocities of the beginning elsewhere, and where positions are projected, which leaves no error to forecast.
+    /// Where tied bodies would be seen next: with the impulses of the last step where the motion is smooth,
+    /// with the velocities of the beginning elsewhere, and where positions are projected, which leaves no
+    /// error to forecast.
     pub(crate) fn ahead(&self, step: &Step<D>, memory: &[TieMemory<D>]) -> Ahead<D> {
         let bodies = step.bodies;
         let mut velocities = step.free.clone();

@@ -1,20 +1,23 @@
 //! Ties as rows of the problem of one step, and what its solution means for them. Moves no body.
 //!
-//! Rows that held velocities alone would let joints drift apart: bodies go on along the tangents of the circles they are
-//! held on. The bodies are seen next at the middle configuration `q_m + h v`; the error there is forecast and taken off with
-//! the velocity that is sought,
+//! Rows that held velocities alone would let joints drift apart: bodies go on along the tangents of the
+//! circles they are held on. The bodies are seen next at the middle configuration `q_m + h v`; the error
+//! there is forecast and taken off with the velocity that is sought,
 //!
 //! `e(q_m) + γ q + h H v = 0`, `q = e(q_m + h v_begin) − e(q_m) − h H v_begin`,
 //!
-//! after the rule of SHAKE (Ryckaert, Ciccotti, Berendsen 1977), `e(q_m + h v) = 0`, on middle configurations. `q` is the curvature of the way, of second
-//! order in the step, but that of the last step: what it changes by from step to step, times the tension, is work that SHAKE
-//! would give back. With `r` and `q` that swing together this work is `(3γ − 1)/2` of `h²` times their product: γ = 1 feeds energy in, γ = 0 takes
-//! it out, and [`CURVATURE`] is just on the side of taking. Between joints in smooth motion the velocity at the end is known
-//! to second order, from the impulses of the last step (`ahead`): `q` is taken with it, and γ = 1.
+//! after the rule of SHAKE (Ryckaert, Ciccotti, Berendsen 1977), `e(q_m + h v) = 0`, on middle
+//! configurations. `q` is the curvature of the way, of second order in the step, but that of the last step:
+//! what it changes by from step to step, times the tension, is work that SHAKE would give back. With `r` and
+//! `q` that swing together this work is `(3γ − 1)/2` of `h²` times their product: γ = 1 feeds energy in, γ =
+//! 0 takes it out, and [`CURVATURE`] is just on the side of taking. Between joints in smooth motion the
+//! velocity at the end is known to second order, from the impulses of the last step (`ahead`): `q` is taken
+//! with it, and γ = 1.
 //!
-//! Where positions are projected after the step, errors are not the business of the velocities: the error at `q_m` is left
-//! out of the forecast. What remains of it, the curvature of the way, makes velocities tangent at the end of the step, as in RATTLE (Andersen
-//! 1983); without it the impulses would work on velocities that are off to one side.
+//! Where positions are projected after the step, errors are not the business of the velocities: the error at
+//! `q_m` is left out of the forecast. What remains of it, the curvature of the way, makes velocities tangent
+//! at the end of the step, as in RATTLE (Andersen 1983); without it the impulses would work on velocities
+//! that are off to one side.
 
 use super::ahead::Ahead;
 use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties};
@@ -29,8 +32,9 @@ use drystone_state::{TieMemory, Velocities};
 /// Part γ of the curvature that is forecast; the work of the error vanishes for ⅓.
 const CURVATURE: f64 = 0.25;
 
-/// Largest turn of a tie in one step for which the forecast is taken \[rad\]. Beyond it a chord has little to do with its arc, and a forecast
-/// with the velocity before a blow would feed energy in: velocities alone are held, and the error is taken off slowly.
+/// Largest turn of a tie in one step for which the forecast is taken \[rad\]. Beyond it a chord has little to
+/// do with its arc, and a forecast with the velocity before a blow would feed energy in: velocities alone are
+/// held, and the error is taken off slowly.
 const RESOLVED: f64 = 0.5;
 
 /// Part of the error taken off in a step where the forecast is not taken.
@@ -53,7 +57,8 @@ pub(crate) struct Bound<const D: usize> {
     /// Index of the tie.
     pub tie: u32,
     pub part: Part,
-    /// How many rows before this one the force is that its threshold follows, and how large both are: of friction only.
+    /// How many rows before this one the force is that its threshold follows, and how large both are: of
+    /// friction only.
     pub follows: Option<Follows>,
     pub pair: PairRow<D>,
     pub change: Change<D>,
@@ -80,8 +85,8 @@ pub(crate) struct Follows {
 }
 
 impl<const D: usize> Ties<D> {
-    /// The rows of all ties that are whole, and by how much the energy in the springs where bodies stand now is more than
-    /// what the last step made of it \[J\].
+    /// The rows of all ties that are whole, and by how much the energy in the springs where bodies stand now
+    /// is more than what the last step made of it \[J\].
     pub(crate) fn bind(&self, step: &Step<D>, memory: &[TieMemory<D>]) -> (Vec<Bound<D>>, f64) {
         let ahead = self.ahead(step, memory);
         let mut rows = Vec::with_capacity(self.list.len());
@@ -115,8 +120,8 @@ impl<const D: usize> Ties<D> {
         (rows, more)
     }
 
-    /// Takes the solution of one row back into the state of its tie, with the true impulse and velocity; gives where the work
-    /// went.
+    /// Takes the solution of one row back into the state of its tie, with the true impulse and velocity;
+    /// gives where the work went.
     pub(crate) fn accept(
         &self,
         row: &Bound<D>,
@@ -196,7 +201,8 @@ fn along<const D: usize>(row: &TieRow<D>, velocities: &Velocities) -> Vector<D> 
 }
 
 impl<const D: usize> Tie<D> {
-    /// The rows of its free motion: friction, with the threshold of the force of the last step, and the two stops.
+    /// The rows of its free motion: friction, with the threshold of the force of the last step, and the two
+    /// stops.
     fn bind_free(&self, step: &Step<D>, kept: &TieMemory<D>, world: u32) -> [Option<Bound<D>>; 3] {
         let h = step.h;
         let friction = self.friction_row(step.middle, world).map(|row| {
@@ -223,8 +229,8 @@ impl<const D: usize> Tie<D> {
         [friction, stop(lower, 0), stop(upper, 1)]
     }
 
-    /// The error forecast of each of its rows, as seen with the velocity at the beginning of the step; the second velocity
-    /// is the one with which the bodies are ahead.
+    /// The error forecast of each of its rows, as seen with the velocity at the beginning of the step; the
+    /// second velocity is the one with which the bodies are ahead.
     fn forecast(
         &self,
         step: &Step<D>,
@@ -261,8 +267,8 @@ impl<const D: usize> Tie<D> {
         }
     }
 
-    /// The change of variables of one of its rows. `off` is the error forecast, `stretched` what it is stretched by at the
-    /// beginning of the step.
+    /// The change of variables of one of its rows. `off` is the error forecast, `stretched` what it is
+    /// stretched by at the beginning of the step.
     fn change(
         &self,
         row: &TieRow<D>,
@@ -279,7 +285,8 @@ impl<const D: usize> Tie<D> {
                 return device(&elasticity).change(&approach).unwrap_or(change);
             }
             (_, Some(Elasticity { stiffness, damping })) => {
-                // r = −h [k (e_begin + e_end)/2 + c (u_begin + u)/2] = −(a u + b), e_end = e_begin + h u_{n+θ}
+                // r = −h [k (e_begin + e_end)/2 + c (u_begin + u)/2] = −(a u + b), e_end = e_begin + h
+                // u_{n+θ}
                 let a = 0.5 * h * (stiffness * theta * h + damping);
                 let begin = stretched + 0.5 * h * (1.0 - theta) * u_begin[0];
                 change.compliance[0] = 1.0 / a;
@@ -299,9 +306,9 @@ impl<const D: usize> Tie<D> {
 }
 
 impl Stops {
-    /// What the velocity away from a stop is shifted by, with so much `left` up to it at the middle configuration: the stop
-    /// is not passed by where bodies are seen next, or, with restitution, throws back once it is reached (Moreau 1988) and does
-    /// nothing before.
+    /// What the velocity away from a stop is shifted by, with so much `left` up to it at the middle
+    /// configuration: the stop is not passed by where bodies are seen next, or, with restitution, throws back
+    /// once it is reached (Moreau 1988) and does nothing before.
     fn shift(&self, left: f64, u_begin: f64, h: f64) -> Option<f64> {
         match left <= 0.0 {
             true => Some(self.restitution * u_begin.min(0.0)),

@@ -1,16 +1,17 @@
-//! The motion that a joint leaves free: how far it went, the friction against it and the stops at its ends. Holds nothing
-//! that the joint holds.
+//! The motion that a joint leaves free: how far it went, the friction against it and the stops at its ends.
+//! Holds nothing that the joint holds.
 
 use super::{Joint, Kind, Tie, TieRow, pose_of};
 use drystone_bulk::{jacobian, turn_about_last, turn_rows};
 use drystone_math::{Columns, Matrix, Pose, Vector, rigid_turns};
 use drystone_problem::Set;
 
-/// Dry friction in a joint (Coulomb): `‖f‖ ≤ c + μ ρ ‖R‖` against the free motion, and on that border where it moves.
+/// Dry friction in a joint (Coulomb): `‖f‖ ≤ c + μ ρ ‖R‖` against the free motion, and on that border where
+/// it moves.
 ///
-/// `R` is the force that the joint bears. Against a turn `f` is a moment and ρ the radius of the pin; against a way `f` is a
-/// force and ρ = 1; with both, in a cylindrical joint in space, the velocities along the axis and round it at the radius
-/// of the pin are two components of one.
+/// `R` is the force that the joint bears. Against a turn `f` is a moment and ρ the radius of the pin; against
+/// a way `f` is a force and ρ = 1; with both, in a cylindrical joint in space, the velocities along the axis
+/// and round it at the radius of the pin are two components of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rubbing {
     /// Coefficient of friction μ ≥ 0, no unit.
@@ -26,8 +27,8 @@ pub struct Rubbing {
 pub struct Stops {
     /// Least and largest way \[m\] or turn \[rad\] of the first body against the second one since the start.
     pub range: [f64; 2],
-    /// Coefficient of restitution e from 0 to 1 \[-\]: `u' ≥ −e u` at a stop that is reached. With 0 the stop is seen ahead and
-    /// not passed.
+    /// Coefficient of restitution e from 0 to 1 \[-\]: `u' ≥ −e u` at a stop that is reached. With 0 the stop
+    /// is seen ahead and not passed.
     pub restitution: f64,
 }
 
@@ -80,8 +81,8 @@ impl<const D: usize> Tie<D> {
         }
     }
 
-    /// How far the joint went along its free motion \[m\], or turned \[rad\] with turns counted from `value`; 0 of joints without
-    /// one.
+    /// How far the joint went along its free motion \[m\], or turned \[rad\] with turns counted from `value`;
+    /// 0 of joints without one.
     pub(crate) fn coordinate(&self, poses: &[Pose<D>], value: f64) -> f64 {
         let Some(free) = self.free() else { return 0.0 };
         let [a, b] = self.places(poses);
@@ -93,7 +94,8 @@ impl<const D: usize> Tie<D> {
         b.rotation().column(D - 1).dot(&(a.position - b.position))
     }
 
-    /// Rows of H for the rate of the way along the axis and of the turn about it, each as the first row of a block.
+    /// Rows of H for the rate of the way along the axis and of the turn about it, each as the first row of a
+    /// block.
     fn rates(&self, poses: &[Pose<D>]) -> [[Columns<D>; 2]; 2] {
         let of = self.bodies.map(|body| pose_of(poses, body));
         let places = self.places(poses);
@@ -118,7 +120,8 @@ impl<const D: usize> Tie<D> {
         [way, turn]
     }
 
-    /// The rows of the lower and the upper stop, with what is left up to them as the first component of the error.
+    /// The rows of the lower and the upper stop, with what is left up to them as the first component of the
+    /// error.
     pub(crate) fn stop_rows(&self, poses: &[Pose<D>], value: f64, world: u32) -> [Option<TieRow<D>>; 2] {
         let (Some(stops), Some(free)) = (self.stops, self.free()) else { return [None, None] };
         let [way, turn] = self.rates(poses);

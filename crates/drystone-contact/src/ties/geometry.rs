@@ -6,7 +6,8 @@ use drystone_geometry::{common_perpendicular, frame_from_normal};
 use drystone_math::{Columns, Matrix, Pose, Vector, rigid_dofs, rigid_turns};
 use drystone_problem::Set;
 
-/// Some of what a tie holds, at given poses: an error and its rate, `ė = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
+/// Some of what a tie holds, at given poses: an error and its rate,
+/// `ė = h[0] v_{bodies[0]} + h[1] v_{bodies[1]}`.
 #[derive(Clone, Debug)]
 pub struct TieRow<const D: usize> {
     /// Index of the tie.
@@ -15,10 +16,11 @@ pub struct TieRow<const D: usize> {
     pub bodies: [u32; 2],
     /// Row blocks of H.
     pub h: [Columns<D>; 2],
-    /// The error \[m\], of turns \[rad\], in the axes of the tie; of a wire what it is slack by, as first component. Zero in the
-    /// components that are not held.
+    /// The error \[m\], of turns \[rad\], in the axes of the tie; of a wire what it is slack by, as first
+    /// component. Zero in the components that are not held.
     pub error: Vector<D>,
-    /// What `(ė, r)` must satisfy once the error is gone: [`Set::Bilateral`], or of a wire [`Set::Coulomb`] without friction.
+    /// What `(ė, r)` must satisfy once the error is gone: [`Set::Bilateral`], or of a wire [`Set::Coulomb`]
+    /// without friction.
     pub set: Set,
     /// Axes of the components in the world.
     pub frame: Matrix<D, D>,
@@ -54,8 +56,8 @@ impl<const D: usize> Tie<D> {
         (a.position - b.position).norm()
     }
 
-    /// What a spring is stretched by \[m\], or turned \[rad\] with turns counted from `value`; what a wire is longer than its
-    /// length by. 0 for joints.
+    /// What a spring is stretched by \[m\], or turned \[rad\] with turns counted from `value`; what a wire is
+    /// longer than its length by. 0 for joints.
     pub(crate) fn elongation(&self, poses: &[Pose<D>], value: f64) -> f64 {
         match self.kind {
             Kind::Rod { length } | Kind::Wire { length, .. } | Kind::Spring { length, .. } => {
@@ -180,7 +182,8 @@ impl<const D: usize> Tie<D> {
         let mut off = b.rotation().tr_mul(&(a.position - b.position));
         (ways..D).for_each(|component| off[component] = 0.0);
         if joint == Joint::Universal && turns > 0 {
-            // the cosine between the two axes, whose rate is the relative spin about their common perpendicular
+            // the cosine between the two axes, whose rate is the relative spin about their common
+            // perpendicular
             let mut cosine = Vector::zeros();
             cosine[0] = a.rotation().column(0).dot(&b.rotation().column(1));
             return [off, cosine];
@@ -196,8 +199,9 @@ impl<const D: usize> Tie<D> {
         }
     }
 
-    /// How far a screw or a rack is off: ways, then turns. What goes round comes back after a turn, so that the relation needs
-    /// no count of turns: it is off by less than half of a pitch, or of a round of the pinion.
+    /// How far a screw or a rack is off: ways, then turns. What goes round comes back after a turn, so that
+    /// the relation needs no count of turns: it is off by less than half of a pitch, or of a round of the
+    /// pinion.
     fn related(&self, [a, b]: &[Pose<D>; 2]) -> [Vector<D>; 2] {
         let off = b.rotation().tr_mul(&(a.position - b.position));
         let angle = turn_about_last(&a.orientation, &b.orientation);

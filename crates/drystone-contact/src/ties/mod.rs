@@ -1,5 +1,5 @@
-//! Ties: what holds two bodies together for good, beside the contacts. Finds no contact and solves nothing; a tie is a few
-//! rows of the condensed problem.
+//! Ties: what holds two bodies together for good, beside the contacts. Finds no contact and solves nothing; a
+//! tie is a few rows of the condensed problem.
 
 mod ahead;
 mod bound;
@@ -29,8 +29,8 @@ pub enum Joint {
     Slider,
     /// As the slider, free to turn about the axis as well; in the plane a pin in a slot.
     Cylindrical,
-    /// The point, and in space the turn about the common perpendicular of the first axis on the first body and the second axis
-    /// on the second one: Cardan's joint.
+    /// The point, and in space the turn about the common perpendicular of the first axis on the first body
+    /// and the second axis on the second one: Cardan's joint.
     Universal,
 }
 
@@ -87,14 +87,14 @@ pub enum Kind<const D: usize> {
         /// What it is made of.
         elasticity: Elasticity,
     },
-    /// A nut on its screw, in space: as a cylindrical joint, with `s = p φ/2π` between the way along the axis and the turn
-    /// about it.
+    /// A nut on its screw, in space: as a cylindrical joint, with `s = p φ/2π` between the way along the axis
+    /// and the turn about it.
     Screw {
         /// Pitch p ≠ 0, the way along the axis for one turn \[m\]; negative for a thread to the left.
         pitch: f64,
     },
-    /// A pinion, the first body, on a rack, the second one: `s = −R φ` between the way of the pinion's centre along the rack, the first
-    /// axis, and its turn about the last one. Holds nothing else.
+    /// A pinion, the first body, on a rack, the second one: `s = −R φ` between the way of the pinion's centre
+    /// along the rack, the first axis, and its turn about the last one. Holds nothing else.
     Rack {
         /// Radius R > 0 of the pinion \[m\].
         radius: f64,
@@ -116,7 +116,8 @@ pub struct Tie<const D: usize> {
     pub name: String,
     /// The two bodies; none is the world.
     pub bodies: [Option<BodyId>; 2],
-    /// Where the tie sits: a frame in the axes of each body. Joints compare the two, the others take their origins as ends.
+    /// Where the tie sits: a frame in the axes of each body. Joints compare the two, the others take their
+    /// origins as ends.
     pub local: [Pose<D>; 2],
     /// What it does.
     pub kind: Kind<D>,
@@ -262,8 +263,8 @@ impl<const D: usize> Ties<D> {
         self.list.iter().map(of).collect()
     }
 
-    /// The position errors of all rigid ties that are whole, with their rows of H, bodies standing at `poses`: what a
-    /// projection of positions closes. The world has the index [`Self::world`].
+    /// The position errors of all rigid ties that are whole, with their rows of H, bodies standing at
+    /// `poses`: what a projection of positions closes. The world has the index [`Self::world`].
     pub fn errors(&self, poses: &[Pose<D>], memory: &[TieMemory<D>]) -> Vec<TieRow<D>> {
         let mut rows = Vec::new();
         for (index, (tie, kept)) in self.list.iter().zip(memory).enumerate() {

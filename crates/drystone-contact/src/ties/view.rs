@@ -17,16 +17,16 @@ pub struct TieView<'a, const D: usize> {
     pub force: Vector<D>,
     /// Mean moment on the first body over the step, about the first end, in world axes \[N m\].
     pub moment: [f64; 3],
-    /// Pull of a rod, wire or spring \[N\], negative where it pushes; of a joint the size of its force, of coupled motions
-    /// the factor of their coefficients.
+    /// Pull of a rod, wire or spring \[N\], negative where it pushes; of a joint the size of its force, of
+    /// coupled motions the factor of their coefficients.
     pub tension: f64,
-    /// By how much a rod, wire or spring is longer than its length \[m\]; the angle of a torsion spring \[rad\]; of a joint
-    /// how far its two sides are apart \[m\].
+    /// By how much a rod, wire or spring is longer than its length \[m\]; the angle of a torsion spring
+    /// \[rad\]; of a joint how far its two sides are apart \[m\].
     pub elongation: f64,
     /// How far a joint is turned off \[rad\].
     pub turned: f64,
-    /// How far a joint with one free motion went along it \[m\], or turned \[rad\], since the start; turns are counted where it
-    /// has stops.
+    /// How far a joint with one free motion went along it \[m\], or turned \[rad\], since the start; turns
+    /// are counted where it has stops.
     pub coordinate: f64,
     /// Size of its friction \[N\], of turns \[N m\].
     pub friction: f64,
@@ -86,7 +86,8 @@ impl<const D: usize> Ties<D> {
 }
 
 impl<const D: usize> Tie<D> {
-    /// Mean force and moment with what acts along the free motion, the size of the friction and the push of the stops.
+    /// Mean force and moment with what acts along the free motion, the size of the friction and the push of
+    /// the stops.
     fn with_free(
         &self,
         mut force: Vector<D>,

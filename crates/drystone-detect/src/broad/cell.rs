@@ -1,5 +1,5 @@
-//! The periodic cell: what leaves it on one side comes in on the other. It moves nothing and finds no contact; positions run
-//! on without end, and which image of a body is meant is a matter of whole periods.
+//! The periodic cell: what leaves it on one side comes in on the other. It moves nothing and finds no
+//! contact; positions run on without end, and which image of a body is meant is a matter of whole periods.
 
 use drystone_math::{Pose, Vector};
 
@@ -11,10 +11,10 @@ pub const LEVEL_AXES: usize = 2;
 
 /// A cell that repeats along one or two level axes (Parrinello, Rahman 1981, for a cell of constant shape).
 ///
-/// A state of `n` bodies stands for endlessly many: each body with its images, away by whole periods. Positions run on
-/// through the seam and are never set back: no bit of a state changes where a body crosses, the work of a force along x
-/// stays a product of force and way, and the image in which two bodies touch, told from their positions, is the same number
-/// as long as they do.
+/// A state of `n` bodies stands for endlessly many: each body with its images, away by whole periods.
+/// Positions run on through the seam and are never set back: no bit of a state changes where a body crosses,
+/// the work of a force along x stays a product of force and way, and the image in which two bodies touch,
+/// told from their positions, is the same number as long as they do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell<const D: usize> {
     origin: Vector<D>,
@@ -66,7 +66,8 @@ fn rounded(x: f64) -> f64 {
 }
 
 impl<const D: usize> Cell<D> {
-    /// A cell with this lowest corner \[m\] and these periods \[m\] along x and y, none where it does not repeat.
+    /// A cell with this lowest corner \[m\] and these periods \[m\] along x and y, none where it does not
+    /// repeat.
     pub fn new(origin: Vector<D>, periods: [Option<f64>; LEVEL_AXES]) -> Result<Self, Misfit> {
         if let Some(period) = periods.into_iter().flatten().find(|&one| !(one > 0.0 && one.is_finite())) {
             return Err(Misfit::NotPositive { period });
@@ -121,11 +122,11 @@ impl<const D: usize> Cell<D> {
         image
     }
 
-    /// Whether a body fits: the contactors are all of it, `radius` holds it about its centre of mass \[m\], `pose` is where it
-    /// is, and `turns` whether its spin is anything but prescribed as zero.
+    /// Whether a body fits: the contactors are all of it, `radius` holds it about its centre of mass \[m\],
+    /// `pose` is where it is, and `turns` whether its spin is anything but prescribed as zero.
     ///
-    /// What turns must be smaller than the period, so that no body meets itself. What does not may be as long as one period,
-    /// a floor or a rough wall whose end is where its next image begins.
+    /// What turns must be smaller than the period, so that no body meets itself. What does not may be as long
+    /// as one period, a floor or a rough wall whose end is where its next image begins.
     pub fn admit<'a>(
         &self,
         contactors: impl Iterator<Item = &'a Contactor<D>> + Clone,

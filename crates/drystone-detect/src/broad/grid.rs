@@ -1,10 +1,11 @@
-//! Boxes in rows of several widths, to bring near ones together. It knows boxes by number; what they hold is not its matter.
+//! Boxes in rows of several widths, to bring near ones together. It knows boxes by number; what they hold is
+//! not its matter.
 //!
-//! Space is cut across one of its longer sides into rows. A box lies in one row, that of its middle, on the level whose rows are
-//! just wider than the box, and a row is sorted along its length. Two boxes of a level overlap only from neighbouring
-//! rows, where a window slides along with the box that looks (see `window`); a box looks for larger ones on their levels:
-//! a size ratio of 1:1000 costs ten levels, not a thousand rows. Rows that hold nothing are not kept, so that the world has
-//! no border.
+//! Space is cut across one of its longer sides into rows. A box lies in one row, that of its middle, on the
+//! level whose rows are just wider than the box, and a row is sorted along its length. Two boxes of a level
+//! overlap only from neighbouring rows, where a window slides along with the box that looks (see `window`); a
+//! box looks for larger ones on their levels: a size ratio of 1:1000 costs ten levels, not a thousand rows.
+//! Rows that hold nothing are not kept, so that the world has no border.
 
 use drystone_math::Vector;
 use rayon::prelude::*;
@@ -130,14 +131,16 @@ impl<const D: usize> World<D> {
     }
 }
 
-/// Things handled by one task: a matter of their number alone, so that results do not depend on the number of threads.
+/// Things handled by one task: a matter of their number alone, so that results do not depend on the number of
+/// threads.
 pub(crate) fn chunk(count: usize) -> usize {
     count.div_ceil(1024).clamp(64, 4096)
 }
 
 impl<const D: usize> Grid<D> {
-    /// Puts every box in its row, once the world is surveyed; `place` tells which and whose it is. Boxes that are not finite
-    /// are left out, but those of `others` get the last ranks. What is nearly in order takes little time.
+    /// Puts every box in its row, once the world is surveyed; `place` tells which and whose it is. Boxes that
+    /// are not finite are left out, but those of `others` get the last ranks. What is nearly in order takes
+    /// little time.
     pub fn fill(&mut self, bounds: &[Bounds<D>], place: &(impl Fn(usize) -> Place + Sync), others: &[u32]) {
         let size = chunk(bounds.len());
         let lists = bounds.len().div_ceil(size);
@@ -170,7 +173,8 @@ impl<const D: usize> Grid<D> {
         rows.chain(self.others.par_iter().copied())
     }
 
-    /// Takes the measures of the world: its corner, its longest side, the largest box. Whether all boxes are finite.
+    /// Takes the measures of the world: its corner, its longest side, the largest box. Whether all boxes are
+    /// finite.
     pub fn survey(&mut self, world: World<D>) -> bool {
         let World { largest, low, high, finite } = world;
         let [low, high] = [low, high].map(Vector::<D>::from);
@@ -187,7 +191,8 @@ impl<const D: usize> Grid<D> {
         finite
     }
 
-    /// Middle of a box from the corner of the world, in units of the largest box, axes in the order of the rows.
+    /// Middle of a box from the corner of the world, in units of the largest box, axes in the order of the
+    /// rows.
     fn middle(&self, extent: &Aabb<D>) -> [f64; D] {
         self.axes.map(|axis| {
             let middle = 0.5 * (extent.low[axis] + extent.high[axis]);

@@ -1,11 +1,12 @@
-//! Contacts across the seam of a periodic cell. It knows images; how two shapes touch, and which are near each other, it
-//! leaves to the detector.
+//! Contacts across the seam of a periodic cell. It knows images; how two shapes touch, and which are near
+//! each other, it leaves to the detector.
 //!
-//! Every contactor is brought into the cell, by whole periods. Where two contactors touch, one of them may have to be an
-//! image, `m` periods away from its place in the cell; seen from the other the first is then `-m` periods away. Of these two
-//! ways to see one contact the one with the positive `m` counts (the first number of `m` that is not zero is positive), so
-//! that it is found once: contactors at their places meet each other and images with positive `m`, images do not meet each
-//! other. An image is made where its box reaches the boxes of those at their places.
+//! Every contactor is brought into the cell, by whole periods. Where two contactors touch, one of them may
+//! have to be an image, `m` periods away from its place in the cell; seen from the other the first is then
+//! `-m` periods away. Of these two ways to see one contact the one with the positive `m` counts (the first
+//! number of `m` that is not zero is positive), so that it is found once: contactors at their places meet
+//! each other and images with positive `m`, images do not meet each other. An image is made where its box
+//! reaches the boxes of those at their places.
 
 use drystone_math::{Pose, Vector};
 
@@ -14,7 +15,8 @@ use crate::{ContactPoint, Detector};
 use drystone_geometry::aabb::{Aabb, aabb};
 use drystone_geometry::{Contactor, Shape};
 
-/// Most periods that an image may be away. More are asked for only by bodies that pass through the whole cell in one step.
+/// Most periods that an image may be away. More are asked for only by bodies that pass through the whole cell
+/// in one step.
 const FARTHEST: i32 = 3;
 
 /// A contactor at its place, or an image of it.
@@ -32,7 +34,8 @@ struct Image {
 pub struct PeriodicDetector<const D: usize> {
     cell: Cell<D>,
     detector: Detector<D>,
-    /// In the order of the contactors, so that the lower index is the candidate whichever of the two is an image.
+    /// In the order of the contactors, so that the lower index is the candidate whichever of the two is an
+    /// image.
     images: Vec<Image>,
     contactors: Vec<Contactor<D>>,
     poses: Vec<Pose<D>>,
@@ -56,9 +59,9 @@ impl<const D: usize> PeriodicDetector<D> {
         }
     }
 
-    /// As [`Detector::find`], with the contacts across the seam. The point of a contact is where the candidate is, not an image
-    /// of it; `image` of a touch tells by how many periods the antagonist is moved to touch it there. Contacts are sorted
-    /// by contactors, image and feature.
+    /// As [`Detector::find`], with the contacts across the seam. The point of a contact is where the
+    /// candidate is, not an image of it; `image` of a touch tells by how many periods the antagonist is moved
+    /// to touch it there. Contacts are sorted by contactors, image and feature.
     pub fn find(
         &mut self,
         contactors: &[Contactor<D>],

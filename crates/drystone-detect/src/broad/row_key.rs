@@ -2,7 +2,8 @@
 
 /// Rows are wider than their boxes by this, more than rounding can move a box.
 pub(crate) const SLACK: f64 = 1e-6;
-/// Bits of the number of a row along each axis across; boxes farther away share the last row: slow, but right.
+/// Bits of the number of a row along each axis across; boxes farther away share the last row: slow, but
+/// right.
 pub(crate) const BITS: u32 = 29;
 /// The last row.
 pub(crate) const LAST: u64 = (1 << BITS) - 1;

@@ -1,13 +1,14 @@
-//! Sorting of many small items on all threads. It knows no boxes and no contacts, and allocates nothing once its buffers
-//! have grown.
+//! Sorting of many small items on all threads. It knows no boxes and no contacts, and allocates nothing once
+//! its buffers have grown.
 //!
-//! Items come in lists. Each list is scattered to blocks, the lowest keys to the first; then every block is put together,
-//! slot by slot, and sorted on its own (samplesort, Frazer, McKellar 1970, with the samples left to the caller). The outcome
-//! is the one sorted order, whichever thread did what.
+//! Items come in lists. Each list is scattered to blocks, the lowest keys to the first; then every block is
+//! put together, slot by slot, and sorted on its own (samplesort, Frazer, McKellar 1970, with the samples
+//! left to the caller). The outcome is the one sorted order, whichever thread did what.
 
 use rayon::prelude::*;
 
-/// Chunks at most: every block looks into every chunk, so that many small ones would cost more than what they hold.
+/// Chunks at most: every block looks into every chunk, so that many small ones would cost more than what they
+/// hold.
 const CHUNKS: usize = 64;
 
 /// A few lists, scattered.
@@ -96,8 +97,8 @@ impl<T: Copy + Default + Send + Sync> Sorter<T> {
         }
     }
 
-    /// Puts the blocks that were scattered together, each sorted, and calls `done` with it and what belongs to it while it is
-    /// at chunk.
+    /// Puts the blocks that were scattered together, each sorted, and calls `done` with it and what belongs
+    /// to it while it is at chunk.
     pub fn finish<X: Send>(
         &mut self,
         order: &impl Order<T>,

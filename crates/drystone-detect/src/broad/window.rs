@@ -1,8 +1,8 @@
 //! The search for near boxes from row to row. It fills no rows: see `grid`.
 //!
-//! Eight boxes of a row look at once, in single precision and generously, at one other after the other; what is left is
-//! compared exactly. So few others are in reach that asking one by one would cost more in branches guessed wrong than in
-//! comparisons.
+//! Eight boxes of a row look at once, in single precision and generously, at one other after the other; what
+//! is left is compared exactly. So few others are in reach that asking one by one would cost more in branches
+//! guessed wrong than in comparisons.
 
 use drystone_math::instructions;
 use fearless_simd::{Simd, dispatch, f32x8, prelude::*};
@@ -64,8 +64,8 @@ impl<const D: usize> Default for Near<D> {
 }
 
 impl<const D: usize> Grid<D> {
-    /// Replaces the pairs by those that boxes of these ranks make with boxes ahead of them and with larger ones, the lower
-    /// index first, where `may_meet` lets the two bodies meet.
+    /// Replaces the pairs by those that boxes of these ranks make with boxes ahead of them and with larger
+    /// ones, the lower index first, where `may_meet` lets the two bodies meet.
     pub fn search(
         &self,
         ranks: std::ops::Range<usize>,
@@ -199,7 +199,8 @@ impl<const D: usize> Grid<D> {
         pairs.truncate(count);
     }
 
-    /// The rows that boxes of one row look at: those of its level ahead of it, and those of larger boxes within reach.
+    /// The rows that boxes of one row look at: those of its level ahead of it, and those of larger boxes
+    /// within reach.
     fn windows(&self, key: u64, windows: &mut Vec<Window<D>>) {
         windows.clear();
         let level = level_of::<D>(key);
@@ -211,7 +212,8 @@ impl<const D: usize> Grid<D> {
             self.add_rows(key, level, [z + 1, z + 1], [y.saturating_sub(1), y + 1], windows);
         }
         for &larger in self.used.iter().take_while(|&&larger| larger < level) {
-            // in halves of a row of ours: a row and a half of ours, and half of theirs, around the middle of ours
+            // in halves of a row of ours: a row and a half of ours, and half of theirs, around the middle of
+            // ours
             let wide = 1u64 << (level - larger);
             let reach = |number: u64| {
                 let low = (2 * number).saturating_sub(1 + wide) / (2 * wide);

@@ -1,5 +1,5 @@
-//! Contacts along two edges that are parallel or nearly so: both ends of the stretch that they have in common. It finds no
-//! edges near each other: it begins with one point of contact, from `single`.
+//! Contacts along two edges that are parallel or nearly so: both ends of the stretch that they have in
+//! common. It finds no edges near each other: it begins with one point of contact, from `single`.
 
 use drystone_math::Vector;
 
@@ -10,8 +10,8 @@ use crate::narrow::single::Single;
 use drystone_geometry::Polytope;
 use drystone_geometry::polytope::STAND_IN;
 
-/// Angle \[rad\] within which two edges are taken as parallel, and as square to the contact normal; the same as for a face
-/// that stands in for edges, [`STAND_IN`].
+/// Angle \[rad\] within which two edges are taken as parallel, and as square to the contact normal; the same
+/// as for a face that stands in for edges, [`STAND_IN`].
 const NEARLY: f64 = 0.02;
 /// Overlaps beyond this, relative to the thinner body, are no meeting of ridges.
 const SHALLOW: f64 = 0.01;
@@ -45,9 +45,10 @@ where
         }
     }
 
-    /// The contacts at both ends of what two nearly parallel edges have in common, if `single` lies on such edges: along
-    /// them it could as well be anywhere else, and one point would let the bodies turn about it. The normal stays; the
-    /// gap of each end is measured along it, so that edges crossing at a small angle keep theirs.
+    /// The contacts at both ends of what two nearly parallel edges have in common, if `single` lies on such
+    /// edges: along them it could as well be anywhere else, and one point would let the bodies turn about it.
+    /// The normal stays; the gap of each end is measured along it, so that edges crossing at a small angle
+    /// keep theirs.
     pub fn along_edges(&self, single: &Single<D>) -> Option<[Single<D>; 2]> {
         if D != 3 {
             return None;
@@ -73,7 +74,8 @@ where
         ((least - single.gap).abs() <= slack).then_some(both)
     }
 
-    /// The edges of a body that hold a point of it, given on one of them, and are square to the normal, but for a little.
+    /// The edges of a body that hold a point of it, given on one of them, and are square to the normal, but
+    /// for a little.
     fn level_edges(
         &self,
         side: usize,
@@ -146,8 +148,8 @@ where
         Single { feature, point, normal: *normal, gap, segments: None }
     }
 
-    /// How far below none the separation from a second face may be for it to count beside the best one, given that of the
-    /// best: where bodies just touch, or overlap a little. None farther off.
+    /// How far below none the separation from a second face may be for it to count beside the best one, given
+    /// that of the best: where bodies just touch, or overlap a little. None farther off.
     pub fn tie(&self, best: f64) -> Option<f64> {
         let slack = 2.0 * self.tolerance;
         let deepest = -SHALLOW * self.forms[0].size().min(self.forms[1].size());
@@ -157,8 +159,9 @@ where
         Some(if best < -slack { slack.min(-1e-3 * best) - best } else { slack })
     }
 
-    /// The contact of two ridges, in the plane of two corners, that overlap a little and of which several faces are as
-    /// near: along the mean of their normals, since to choose one of them would push aside what came straight.
+    /// The contact of two ridges, in the plane of two corners, that overlap a little and of which several
+    /// faces are as near: along the mean of their normals, since to choose one of them would push aside what
+    /// came straight.
     pub fn opposed(&self, over: f64) -> Option<Single<D>> {
         let tie = 4.0 * self.tolerance;
         let mut sum = Vector::<D>::zeros();

@@ -1,11 +1,12 @@
-//! The contact normal of two convex solids of which one at least is round. It takes segments, cylinders and polyhedra;
-//! two polyhedra have their own file, `convex`.
+//! The contact normal of two convex solids of which one at least is round. It takes segments, cylinders and
+//! polyhedra; two polyhedra have their own file, `convex`.
 //!
-//! The separation along a unit direction `n` is `f(n) = min n·x over B − max n·x over A`; its largest value is the
-//! distance of bodies apart, and less the depth of bodies that overlap. Where bodies are apart the maximum is unique,
-//! and the direction between the closest points attains it. Where they overlap, a maximum belongs to a face or cap of one
-//! body, or to an edge, side or rim of each: `f` is then smooth along an arc or over the sphere, and is climbed. Both
-//! kinds of candidates are judged by the same `f`, so that the normal does not jump as bodies come to touch.
+//! The separation along a unit direction `n` is `f(n) = min n·x over B − max n·x over A`; its largest value
+//! is the distance of bodies apart, and less the depth of bodies that overlap. Where bodies are apart the
+//! maximum is unique, and the direction between the closest points attains it. Where they overlap, a maximum
+//! belongs to a face or cap of one body, or to an edge, side or rim of each: `f` is then smooth along an arc
+//! or over the sphere, and is climbed. Both kinds of candidates are judged by the same `f`, so that the
+//! normal does not jump as bodies come to touch.
 
 use drystone_math::Vector;
 
@@ -25,7 +26,8 @@ pub(crate) struct Axis<'a> {
     pub separation: f64,
 }
 
-/// The unit direction from `a` to `b` of largest separation, and that separation; none when it exceeds `reach`.
+/// The unit direction from `a` to `b` of largest separation, and that separation; none when it exceeds
+/// `reach`.
 pub(crate) fn best(a: &Solid, b: &Solid, reach: f64, tolerance: f64) -> Option<(Vector<3>, f64)> {
     let preference = 100.0 * tolerance;
     let mut axis = Axis { a, b, reach, preference, normal: Vector::<3>::z(), separation: f64::NEG_INFINITY };
@@ -77,7 +79,8 @@ impl Axis<'_> {
         self.b.foremost(&-n) - self.a.foremost(n)
     }
 
-    /// The best directions among those square to an edge or a side; `peak` is the axis of the cylinder that it meets.
+    /// The best directions among those square to an edge or a side; `peak` is the axis of the cylinder that
+    /// it meets.
     fn try_around(&mut self, axis: &Vector<3>, peak: &Vector<3>) -> Option<()> {
         for n in peaks_on_circle(axis, peak, &|n| self.between(n)) {
             self.try_direction(n)?;
@@ -85,7 +88,8 @@ impl Axis<'_> {
         Some(())
     }
 
-    /// The best direction near one for two disks, the caps of two cylinders: without the creases that their sides make.
+    /// The best direction near one for two disks, the caps of two cylinders: without the creases that their
+    /// sides make.
     fn try_rims(&mut self, caps: [usize; 2], start: &Vector<3>) -> Option<()> {
         let look = |n: &Vector<3>| Look {
             slope: self.b.on_rim(caps[1], &-n) - self.a.on_rim(caps[0], n),
@@ -284,8 +288,8 @@ impl Axis<'_> {
     }
 }
 
-/// The point of a segment nearest to a solid cylinder about z. The distance is convex along the segment: its slope is
-/// zero there, or it is an end. Where it is, from 0 to 1, and its place.
+/// The point of a segment nearest to a solid cylinder about z. The distance is convex along the segment: its
+/// slope is zero there, or it is an end. Where it is, from 0 to 1, and its place.
 fn nearest_on_segment(p: &Vector<3>, q: &Vector<3>, radius: f64, half_height: f64) -> (f64, Vector<3>) {
     let along = q - p;
     let at = |t: f64| p + along * t;

@@ -76,8 +76,8 @@ pub(crate) fn polytope<const D: usize>(
     }
 }
 
-/// Direction from the nearest point of the surface out to `point`, and the distance, negative inside; nothing when
-/// it exceeds `reach`.
+/// Direction from the nearest point of the surface out to `point`, and the distance, negative inside; nothing
+/// when it exceeds `reach`.
 fn outward<const D: usize>(form: &Polytope<D>, point: &Vector<D>, reach: f64) -> Option<(Vector<D>, f64)> {
     let mut nearest = None;
     let mut height = f64::NEG_INFINITY;

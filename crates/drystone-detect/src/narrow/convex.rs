@@ -1,9 +1,10 @@
-//! Contacts of two convex polytopes, in the plane and in space alike. It holds the choice of the contact normal; how
-//! faces are cut and how edges pass is told by `facets`.
+//! Contacts of two convex polytopes, in the plane and in space alike. It holds the choice of the contact
+//! normal; how faces are cut and how edges pass is told by `facets`.
 //!
-//! The separating axes of two convex bodies are the normals of their faces and, in space, the products of their edges
-//! (Gottschalk 1996). The axis of largest separation is the contact normal, and the separation is the distance, unless
-//! the bodies are apart and their closest features are vertices: then the closest points give both.
+//! The separating axes of two convex bodies are the normals of their faces and, in space, the products of
+//! their edges (Gottschalk 1996). The axis of largest separation is the contact normal, and the separation is
+//! the distance, unless the bodies are apart and their closest features are vertices: then the closest points
+//! give both.
 
 use drystone_math::Vector;
 use drystone_math::instructions;
@@ -30,8 +31,8 @@ struct Axes<const D: usize> {
     edges: Axis<D>,
 }
 
-/// Finds the contacts of two polytopes grown by radii; see [`crate::narrow::pairs::touch`]. First tries the face that `scratch` has
-/// as parting them, and leaves there the one that does.
+/// Finds the contacts of two polytopes grown by radii; see [`crate::narrow::pairs::touch`]. First tries the
+/// face that `scratch` has as parting them, and leaves there the one that does.
 pub(crate) fn contacts<const D: usize>(
     (a, a_radius, a_place): (&Polytope<D>, f64, &Placement<D>),
     (b, b_radius, b_place): (&Polytope<D>, f64, &Placement<D>),
@@ -91,7 +92,8 @@ where
             if let Axis::Edges { separation, .. } = edges { separation } else { f64::NEG_INFINITY };
         let over_faces = over_a.max(over_b);
         let (side, face) = if over_a >= over_b { (0, face_a) } else { (1, face_b) };
-        // blocks that share an edge or a corner and nothing else touch nowhere: any normal would block a way that is free
+        // blocks that share an edge or a corner and nothing else touch nowhere: any normal would block a way
+        // that is free
         let none = 2.0 * self.tolerance;
         let mut apart = over_faces.max(over_edges) > 0.0;
         if corner && over_faces.abs() <= none && over_edges <= none && self.grown == 0.0 {
@@ -110,7 +112,8 @@ where
                 return self.emit_along(&single, emit);
             }
         }
-        // ties go to faces rather than edges, and to the first body: rounding must not make the choice flicker
+        // ties go to faces rather than edges, and to the first body: rounding must not make the choice
+        // flicker
         let preference = 100.0 * self.tolerance;
         if over_edges <= over_faces + preference {
             let first = usize::from(over_b > over_a + preference);
@@ -168,8 +171,8 @@ where
         self.closest(axis, separation, scratch).is_some_and(|single| single.gap > 4.0 * self.tolerance)
     }
 
-    /// The vertices of both bodies that face each other along some axis: the line of the centres, then axes turned to
-    /// part them (Chung, Wang 1996). None if one of the axes shows that they are too far apart.
+    /// The vertices of both bodies that face each other along some axis: the line of the centres, then axes
+    /// turned to part them (Chung, Wang 1996). None if one of the axes shows that they are too far apart.
     #[inline(always)]
     fn nearest_along_centres<S: Simd>(&self, simd: S) -> Option<[usize; 2]> {
         let place = &self.places[0];
@@ -214,8 +217,8 @@ where
         dispatch!(instructions::level(), simd => self.separation(simd, side, plane))
     }
 
-    /// The face of one body from which the other is farthest. No vertex is lower than the lowest: where one vertex is
-    /// already low enough, the others need not be looked at.
+    /// The face of one body from which the other is farthest. No vertex is lower than the lowest: where one
+    /// vertex is already low enough, the others need not be looked at.
     #[inline(always)]
     fn face_axis<S: Simd>(
         &self,
@@ -297,7 +300,8 @@ where
         best.0
     }
 
-    /// Emits a single contact, or the patch of a face that looks the same way and touches at the same distance.
+    /// Emits a single contact, or the patch of a face that looks the same way and touches at the same
+    /// distance.
     fn emit_single(
         &self,
         single: Single<D>,

@@ -1,5 +1,5 @@
-//! Convex cores: balls, points, capsules and rounded polytopes are a core and the radius it is grown by (a Minkowski sum with a
-//! ball), and share their algorithms. It finds no contact.
+//! Convex cores: balls, points, capsules and rounded polytopes are a core and the radius it is grown by (a
+//! Minkowski sum with a ball), and share their algorithms. It finds no contact.
 
 use drystone_geometry::{Polytope, Shape};
 use drystone_math::{Matrix, Pose, Vector};

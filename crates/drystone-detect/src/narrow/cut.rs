@@ -109,7 +109,8 @@ pub(crate) fn cut_polygon(cut: &Cut<3>, patch: &mut Patch<3>) {
     for (rank, side) in face.sides.iter().enumerate() {
         let corner = cut.reference.corner(face, rank);
         let beyond = |point: &PatchPoint<3>| side.dot(&(point.point - corner));
-        // the boundary leaves or enters through this side: an edge crosses it, or another side meets it at a corner
+        // the boundary leaves or enters through this side: an edge crosses it, or another side meets it at a
+        // corner
         let mark = |followed: Side| match followed {
             Side::Incident(edge) => Mark::Crossing { reference: face.edges[rank], incident: edge },
             Side::Reference(other) if other == (rank + 1) % corners => Mark::Reference(face.vertices[other]),

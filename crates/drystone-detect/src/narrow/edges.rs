@@ -21,8 +21,9 @@ impl Facets<3> for Polytope<3> {
         cut_polygon(cut, patch);
     }
 
-    /// Only two edges whose arcs cross on the Gauss map bound a face of the Minkowski difference; the other products
-    /// separate nothing (Gregorius 2013). Of those, only edges that some vertex of the other body lets pass.
+    /// Only two edges whose arcs cross on the Gauss map bound a face of the Minkowski difference; the other
+    /// products separate nothing (Gregorius 2013). Of those, only edges that some vertex of the other body
+    /// lets pass.
     #[inline(always)]
     fn edge_axis<S: Simd>(
         simd: S,
@@ -105,11 +106,13 @@ fn form_of<'a>(core: &Core<'a, 3>) -> Option<Form<'a>> {
     }
 }
 
-/// The edges whose separation may exceed `least`, given the heights of one vertex of the other body over all faces.
+/// The edges whose separation may exceed `least`, given the heights of one vertex of the other body over all
+/// faces.
 ///
-/// Along any normal between those of its two faces, an edge is no farther from the other body than from that vertex. With
-/// the heights `t`, `s` over the faces and the cosine `c` of their normals, the largest distance over these normals is
-/// `√((t² + s² − 2cts) / (1 − c²))` if the vertex lies between them, else the larger of `t` and `s`.
+/// Along any normal between those of its two faces, an edge is no farther from the other body than from that
+/// vertex. With the heights `t`, `s` over the faces and the cosine `c` of their normals, the largest distance
+/// over these normals is `√((t² + s² − 2cts) / (1 − c²))` if the vertex lies between them, else the larger of
+/// `t` and `s`.
 #[inline(always)]
 fn keep_edges<S: Simd>(
     simd: S,
@@ -159,8 +162,8 @@ fn keep_edges<S: Simd>(
     }
 }
 
-/// Writes the ranks of the edges whose arcs cross to the front of `crossings`, and tells how many: few of all pairs, and no
-/// branch foretells which.
+/// Writes the ranks of the edges whose arcs cross to the front of `crossings`, and tells how many: few of all
+/// pairs, and no branch foretells which.
 #[inline(always)]
 fn cross<S: Simd>(
     simd: S,
@@ -193,8 +196,8 @@ fn make_room<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
     }
 }
 
-/// Whether the arc between the normals of an edge of A crosses those between the reversed normals of edges of B, one bit
-/// each. The edge itself is the pole of its arc.
+/// Whether the arc between the normals of an edge of A crosses those between the reversed normals of edges of
+/// B, one bit each. The edge itself is the pole of its arc.
 #[inline(always)]
 fn arcs_cross<S: Simd>(simd: S, one: &PlacedEdge<3>, four: &FourEdges<3>) -> u64 {
     let along = Spread::of(simd, &one.along);

@@ -1,5 +1,5 @@
-//! What the search of contacts between polytopes does in one way in the plane and in another in space, and the words both
-//! use. It searches nothing itself: see `convex`.
+//! What the search of contacts between polytopes does in one way in the plane and in another in space, and
+//! the words both use. It searches nothing itself: see `convex`.
 
 use drystone_geometry::Polytope;
 use drystone_math::{Pose, Vector};
@@ -11,11 +11,12 @@ use crate::narrow::scratch::{Axis, Scratch};
 
 /// What the plane and space do in their own ways.
 pub(crate) trait Facets<const D: usize> {
-    /// Cuts a face of the incident polytope by the sides of a face of the reference, in the axes of the reference.
+    /// Cuts a face of the incident polytope by the sides of a face of the reference, in the axes of the
+    /// reference.
     fn cut(cut: &Cut<D>, patch: &mut Patch<D>);
 
-    /// The best axis among products of edges of two bodies, the second where it is in the axes of the first; none in the
-    /// plane. Separations below the first of `range` are not sought,
+    /// The best axis among products of edges of two bodies, the second where it is in the axes of the first;
+    /// none in the plane. Separations below the first of `range` are not sought,
     /// beyond the second the bodies are apart. Needs the heights over the faces.
     fn edge_axis<S: Simd>(
         simd: S,

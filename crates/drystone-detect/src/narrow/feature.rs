@@ -1,4 +1,5 @@
-//! Names of contact points that do not depend on which face was the reference. They mean nothing across pairs.
+//! Names of contact points that do not depend on which face was the reference. They mean nothing across
+//! pairs.
 
 /// The second of two numbers in a name.
 const LOW: u64 = (1 << 31) - 1;
@@ -31,10 +32,12 @@ pub(crate) fn exchanged(name: u64) -> u64 {
     }
 }
 
-/// A contact with a feature of a surface: a facet, a ridge or a corner (kind 0, 1, 2), and what of the other body.
+/// A contact with a feature of a surface: a facet, a ridge or a corner (kind 0, 1, 2), and what of the other
+/// body.
 ///
-/// `other` names a vertex of fewer than 2²⁹, or a crossing of a side of the body, one of fewer than 2²⁵, with one of the few
-/// of a segment: it then fits into 31 bits as it is, and no two of them get one name. Bonds hang on that.
+/// `other` names a vertex of fewer than 2²⁹, or a crossing of a side of the body, one of fewer than 2²⁵, with
+/// one of the few of a segment: it then fits into 31 bits as it is, and no two of them get one name. Bonds
+/// hang on that.
 pub(crate) fn on_surface(kind: u64, index: u32, other: u64) -> u64 {
     let (own, first, second) = (other >> 62, other >> 31 & LOW, other & LOW);
     let packed = match own {

@@ -20,7 +20,8 @@ pub(crate) fn touch<const D: usize>(
     above(body, &up(floor), &floor.position, alert, emit);
 }
 
-/// Every point of a body that is lowest in some direction and near enough is a contact: vertices, ends, points of rims.
+/// Every point of a body that is lowest in some direction and near enough is a contact: vertices, ends,
+/// points of rims.
 pub(crate) fn above<const D: usize>(
     (shape, pose): (&Shape<D>, &Pose<D>),
     normal: &Vector<D>,
@@ -64,8 +65,8 @@ pub(crate) fn above<const D: usize>(
     }
 }
 
-/// The points of the rims of a cylinder about the last axis that can be lowest against `direction`: the lowest of each
-/// rim, and of a cap that is nearly level the points that stand for its circle.
+/// The points of the rims of a cylinder about the last axis that can be lowest against `direction`: the
+/// lowest of each rim, and of a cap that is nearly level the points that stand for its circle.
 pub(crate) fn rims<const D: usize>(
     direction: &Vector<D>,
     radius: f64,

@@ -1,4 +1,5 @@
-//! Everything that can lie in a hollow disk or a hollow cylinder. The outside of a hollow shape touches nothing.
+//! Everything that can lie in a hollow disk or a hollow cylinder. The outside of a hollow shape touches
+//! nothing.
 
 use drystone_math::{Pose, Vector};
 
@@ -16,8 +17,8 @@ struct Inside<'a, const D: usize, F: FnMut(u64, Vector<D>, Vector<D>, f64)> {
     emit: F,
 }
 
-/// The distance from the axis is convex: over a body it is largest at vertices, ends and rims, and where its edges leave
-/// the tube.
+/// The distance from the axis is convex: over a body it is largest at vertices, ends and rims, and where its
+/// edges leave the tube.
 pub(crate) fn touch<const D: usize>(
     (shape, pose): (&Shape<D>, &Pose<D>),
     (radius, half_height, wall): (f64, f64, &Pose<D>),
@@ -143,7 +144,8 @@ impl<const D: usize, F: FnMut(u64, Vector<D>, Vector<D>, f64)> Inside<'_, D, F> 
         }
     }
 
-    /// The point nearest to the rim at the height `z` of a segment that is all beyond it, if that is neither of its ends.
+    /// The point nearest to the rim at the height `z` of a segment that is all beyond it, if that is neither
+    /// of its ends.
     fn past_rim(&self, from: &Vector<D>, to: &Vector<D>, z: f64) -> Option<Vector<D>> {
         let along = to - from;
         // half the slope of the square of the distance
@@ -169,7 +171,8 @@ impl<const D: usize, F: FnMut(u64, Vector<D>, Vector<D>, f64)> Inside<'_, D, F> 
         }
     }
 
-    /// The points of the two rims farthest from the axis of the tube, and those of the sections where the tube ends.
+    /// The points of the two rims farthest from the axis of the tube, and those of the sections where the
+    /// tube ends.
     fn cylinder(
         &mut self,
         radius: f64,

@@ -1,5 +1,5 @@
-//! How pieces of a cut solid meet others without the contacts that the cuts would make (internal edges). Which contacts
-//! those are is told by the geometry of the pieces.
+//! How pieces of a cut solid meet others without the contacts that the cuts would make (internal edges).
+//! Which contacts those are is told by the geometry of the pieces.
 
 use drystone_geometry::Polytope;
 use drystone_geometry::columns::{Four, WIDTH, set};
@@ -13,16 +13,16 @@ use crate::narrow::patch::Patch;
 use crate::narrow::scratch::{Axis, Scratch};
 use crate::narrow::single::Single;
 
-/// How far, relative to the way out past a cut, a body may be below a face that is no cut. Farther, it is there through
-/// another piece, which has the contact.
+/// How far, relative to the way out past a cut, a body may be below a face that is no cut. Farther, it is
+/// there through another piece, which has the contact.
 const THROUGH: f64 = 10.0;
 
 impl<const D: usize> PolytopePair<'_, D>
 where
     Polytope<D>: Facets<D>,
 {
-    /// The contacts of two polytopes of which one at least is a piece: those of the axis of largest separation whose
-    /// contacts are free.
+    /// The contacts of two polytopes of which one at least is a piece: those of the axis of largest
+    /// separation whose contacts are free.
     pub(crate) fn search_free(
         &self,
         scratch: &mut Scratch<D>,
@@ -130,8 +130,8 @@ where
         free
     }
 
-    /// Emits the contact of a corner in a notch of the solid, beyond the end of the face by no more than `reach`: there it is
-    /// within another piece already, and nearest to the corner where the pieces meet.
+    /// Emits the contact of a corner in a notch of the solid, beyond the end of the face by no more than
+    /// `reach`: there it is within another piece already, and nearest to the corner where the pieces meet.
     fn emit_in_notch(
         &self,
         side: usize,

@@ -1,4 +1,5 @@
-//! The narrow phase: the contact points of two shapes that are near each other. Which are is told by the broad phase.
+//! The narrow phase: the contact points of two shapes that are near each other. Which are is told by the
+//! broad phase.
 
 pub(crate) mod along;
 pub(crate) mod axes;

@@ -1,4 +1,5 @@
-//! NarrowPhase detection of many pairs side by side, and their contacts in order. How two shapes touch is told by the pair table.
+//! NarrowPhase detection of many pairs side by side, and their contacts in order. How two shapes touch is
+//! told by the pair table.
 
 use drystone_math::{Matrix, Pose, Vector};
 use rayon::prelude::*;
@@ -53,8 +54,8 @@ const LISTED: u32 = 1 << 31;
 #[derive(Clone, Copy, Debug, Default)]
 struct ContactSpan {
     contactors: [u32; 2],
-    /// The ranks of two balls, whose contact is made where it belongs, not copied there; or, marked, whose list has the
-    /// contacts and where their places are told.
+    /// The ranks of two balls, whose contact is made where it belongs, not copied there; or, marked, whose
+    /// list has the contacts and where their places are told.
     what: [u32; 2],
 }
 
@@ -149,8 +150,8 @@ impl<const D: usize> NarrowPhase<D> {
         });
     }
 
-    /// Finds the contacts of the pairs of each task, which `look` may first look for: what is near is then still in the
-    /// cache. Pairs are of ranks.
+    /// Finds the contacts of the pairs of each task, which `look` may first look for: what is near is then
+    /// still in the cache. Pairs are of ranks.
     pub fn examine(
         &mut self,
         placed: &Placed<D>,

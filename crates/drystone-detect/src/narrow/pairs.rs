@@ -1,4 +1,5 @@
-//! The pair table: which algorithm finds the contacts of which two shapes. It places no contactor and keeps nothing.
+//! The pair table: which algorithm finds the contacts of which two shapes. It places no contactor and keeps
+//! nothing.
 
 use drystone_math::{Pose, Vector};
 use std::any::Any;
@@ -22,8 +23,8 @@ std::thread_local! {
 /// A polytope that is no piece of a solid, and its place.
 type Lone<'a, const D: usize> = (&'a Polytope<D>, &'a Placement<D>);
 
-/// Calls `emit(feature, point, normal, gap)` for every contact of `a` (candidate) and `b` (antagonist) whose gap is
-/// at most `alert`, in no particular order. A half-space meets others as antagonist only.
+/// Calls `emit(feature, point, normal, gap)` for every contact of `a` (candidate) and `b` (antagonist) whose
+/// gap is at most `alert`, in no particular order. A half-space meets others as antagonist only.
 pub(crate) fn touch<const D: usize>(
     a: Placed<D>,
     b: Placed<D>,
@@ -41,7 +42,8 @@ pub(crate) fn touch<const D: usize>(
     }
 }
 
-/// The touches of two contactors alone at given places, by increasing feature, with the contactors and the image of `like`.
+/// The touches of two contactors alone at given places, by increasing feature, with the contactors and the
+/// image of `like`.
 #[doc(alias = "narrow phase")]
 #[doc(alias = "manifold")]
 pub fn contact_points_of_pair<const D: usize>(
@@ -58,7 +60,8 @@ pub fn contact_points_of_pair<const D: usize>(
     touches
 }
 
-// Functions of one dimension are compiled once, with the crate, and not again with everything that finds contacts.
+// Functions of one dimension are compiled once, with the crate, and not again with everything that finds
+// contacts.
 
 fn in_plane(a: Placed<2>, b: Placed<2>, alert: f64, emit: Receiver<2>) {
     PLANE.with_borrow_mut(|scratch| without_cuts(a, b, alert, scratch, emit));
@@ -92,8 +95,8 @@ fn lone<const D: usize>(
     *separating = scratch.separating.take();
 }
 
-/// The same for two polytopes whose rotations are known, none of them a piece of a solid: what the table would do, at once.
-/// Tries the face that separating them first, and tells which face does.
+/// The same for two polytopes whose rotations are known, none of them a piece of a solid: what the table
+/// would do, at once. Tries the face that separating them first, and tells which face does.
 #[inline]
 pub(crate) fn polytopes<const D: usize>(
     a: Lone<D>,

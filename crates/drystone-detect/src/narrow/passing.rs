@@ -1,10 +1,10 @@
-//! Whether two bodies on their way meet, or only pass each other. It finds no contact and knows no velocity: it is given
-//! places on the way.
+//! Whether two bodies on their way meet, or only pass each other. It finds no contact and knows no velocity:
+//! it is given places on the way.
 //!
-//! A plane between two convex bodies that stays between them on their whole way shows that they do not meet. The depth to
-//! which they could meet is at most that to which they reach through the best of some planes: those of faces, those along
-//! edges and the way, and one square to the way. A better plane may be missed, so that bodies are taken to meet that
-//! pass, never the other way round.
+//! A plane between two convex bodies that stays between them on their whole way shows that they do not meet.
+//! The depth to which they could meet is at most that to which they reach through the best of some planes:
+//! those of faces, those along edges and the way, and one square to the way. A better plane may be missed, so
+//! that bodies are taken to meet that pass, never the other way round.
 
 use drystone_math::nalgebra::Vector3;
 use drystone_math::{Pose, Vector};
@@ -14,8 +14,9 @@ use crate::narrow::core::{Core, Placement, core};
 use drystone_geometry::aabb::Aabb;
 use drystone_geometry::{Shape, Surface};
 
-/// Places on the way of a body that are looked at: its beginning, its middle and its end. A body that does not turn needs
-/// the two ends alone; the arc of one that turns by an angle α leaves the three by α²/32 of its size at most.
+/// Places on the way of a body that are looked at: its beginning, its middle and its end. A body that does
+/// not turn needs the two ends alone; the arc of one that turns by an angle α leaves the three by α²/32 of
+/// its size at most.
 pub const PLACES: usize = 3;
 
 /// Directions shorter than this are none.
@@ -41,9 +42,9 @@ enum Body<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Passing<'a, D> {
-    /// Two shapes and where they are on their way; none for half-spaces and hollow shapes, which nothing passes. Numbers
-    /// are best if the bodies are near the origin. Surfaces take part as far as they are within `slack` \[m\] of the other
-    /// body.
+    /// Two shapes and where they are on their way; none for half-spaces and hollow shapes, which nothing
+    /// passes. Numbers are best if the bodies are near the origin. Surfaces take part as far as they are
+    /// within `slack` \[m\] of the other body.
     pub fn new(shapes: [&'a Shape<D>; 2], poses: [[Pose<D>; PLACES]; 2], slack: f64) -> Option<Self> {
         let places = poses.map(|poses| poses.map(|pose| Placement::of(&pose)));
         let bare = |side: usize| match shapes[side] {
@@ -61,9 +62,9 @@ impl<'a, const D: usize> Passing<'a, D> {
         Some(Self { sides })
     }
 
-    /// The depth to which the bodies meet on their way at most \[m\], negative where they stay apart. `normal` points from
-    /// the antagonist to the candidate, `way` is that of the candidate relative to the antagonist. Looks no further once it
-    /// is found to be `enough` or less.
+    /// The depth to which the bodies meet on their way at most \[m\], negative where they stay apart.
+    /// `normal` points from the antagonist to the candidate, `way` is that of the candidate relative to the
+    /// antagonist. Looks no further once it is found to be `enough` or less.
     pub fn depth(&self, normal: &Vector<D>, way: &Vector<D>, enough: f64) -> f64 {
         let mut least = f64::INFINITY;
         let mut is_enough = |direction: Vector<D>| {
@@ -91,8 +92,9 @@ impl<'a, const D: usize> Passing<'a, D> {
         least
     }
 
-    /// How far the shadows that the bodies cast along the normal lie over each other where they begin \[m\], negative where
-    /// they are apart; near the origin only, where they touch. Looks no further once it is found to be `enough` or less.
+    /// How far the shadows that the bodies cast along the normal lie over each other where they begin \[m\],
+    /// negative where they are apart; near the origin only, where they touch. Looks no further once it is
+    /// found to be `enough` or less.
     pub fn shadow(&self, normal: &Vector<D>, enough: f64) -> f64 {
         let mut least = f64::INFINITY;
         let mut is_enough = |direction: Vector<D>| {
@@ -231,7 +233,8 @@ fn across<const D: usize>(edge: &Vector<D>, way: &Vector<D>) -> Option<Vector<D>
     Some(Vector::from_fn(|i, _| product[i]))
 }
 
-/// Whether the points of touches with one normal lie apart by more than `width` \[m\], in space in two directions.
+/// Whether the points of touches with one normal lie apart by more than `width` \[m\], in space in two
+/// directions.
 pub fn is_wide<const D: usize>(group: &[ContactPoint<D>], width: f64) -> bool {
     let Some(first) = group.first() else { return false };
     if group.len() < D || group.iter().any(|touch| touch.normal.dot(&first.normal) < 1.0 - 1e-9) {

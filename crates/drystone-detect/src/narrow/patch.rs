@@ -58,8 +58,8 @@ pub(crate) struct Patch<const D: usize> {
 }
 
 impl<const D: usize> Patch<D> {
-    /// Names the points so that the name does not depend on which body is the reference, and merges those closer than
-    /// the tolerance, keeping the lowest name: aligned boxes touch at four points, not at eight.
+    /// Names the points so that the name does not depend on which body is the reference, and merges those
+    /// closer than the tolerance, keeping the lowest name: aligned boxes touch at four points, not at eight.
     pub fn name(&mut self, cut: &Cut<D>, reference_is_candidate: bool) {
         let (reference, incident) = if reference_is_candidate { (0, 1) } else { (1, 0) };
         let face = &cut.reference.faces()[cut.face];

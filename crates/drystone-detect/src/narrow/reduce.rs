@@ -1,36 +1,38 @@
-//! Flat patches reduced to few of their corners. It moves no point and makes none: what is kept keeps its name, its place
-//! and its gap.
+//! Flat patches reduced to few of their corners. It moves no point and makes none: what is kept keeps its
+//! name, its place and its gap.
 //!
-//! A contact patch passes on a force and its two moments in the plane of the patch: all that its points can do is push with
-//! a resultant through any place of their hull. So a reduction is as good as the hull it leaves. Kept are
+//! A contact patch passes on a force and its two moments in the plane of the patch: all that its points can
+//! do is push with a resultant through any place of their hull. So a reduction is as good as the hull it
+//! leaves. Kept are
 //!
 //! - the two corners `A`, `B` farthest from each other,
 //! - the corner farthest from the line `AB` on either side of it, `C` and `D`,
 //! - as long as more are allowed, the corner farthest out of the hull of those kept,
 //! - the deepest corner, where it is deeper than all of these.
 //!
-//! The patch then keeps its length and, across it, its breadth. As `AB` is the longest chord, the patch lies in the
-//! rectangle of these sides, of which `ACBD` fills half: at least half of the area stays. And the centroid of the patch is
-//! in the hull, so that an even pressure is passed on exactly. For on one side of `AB = d` the patch contains the triangle
-//! `ABC`; beyond the side `CB` it has at most the triangle `T` of `C`, `B` and the corner of the rectangle. About the line
-//! `CB` a triangle on it weighs a third of its height times its area, both as its width along `AB`: `d` for `ABC`, at most
-//! `d` for `T`. The centroid is thus on the side of `A`, likewise for `AC`, and that of the whole lies between those of
-//! its two sides.
+//! The patch then keeps its length and, across it, its breadth. As `AB` is the longest chord, the patch lies
+//! in the rectangle of these sides, of which `ACBD` fills half: at least half of the area stays. And the
+//! centroid of the patch is in the hull, so that an even pressure is passed on exactly. For on one side of
+//! `AB = d` the patch contains the triangle `ABC`; beyond the side `CB` it has at most the triangle `T` of
+//! `C`, `B` and the corner of the rectangle. About the line `CB` a triangle on it weighs a third of its
+//! height times its area, both as its width along `AB`: `d` for `ABC`, at most `d` for `T`. The centroid is
+//! thus on the side of `A`, likewise for `AC`, and that of the whole lies between those of its two sides.
 
 use drystone_math::Vector;
 
 use crate::ContactPoint;
 use crate::narrow::solid::SQUARE;
 
-/// Lengths that differ by less than this, relative to the patch, are equal, and the corner of lower name stays: rounding
-/// must not exchange the points of a body at rest.
+/// Lengths that differ by less than this, relative to the patch, are equal, and the corner of lower name
+/// stays: rounding must not exchange the points of a body at rest.
 const EQUAL: f64 = 1e-6;
 /// Fewest points of a patch.
 pub(crate) const FEWEST: usize = 4;
 
-/// Leaves of every flat patch at most `most` points, at least four, and its deepest one; see the top of this file. A
-/// patch is what two contactors have in common along one normal, as [`Detector::find`](crate::Detector::find) sorts it;
-/// points whose gaps differ by more than 0.02 of their distance are no patch. In the plane a patch has two points already.
+/// Leaves of every flat patch at most `most` points, at least four, and its deepest one; see the top of this
+/// file. A patch is what two contactors have in common along one normal, as
+/// [`Detector::find`](crate::Detector::find) sorts it; points whose gaps differ by more than 0.02 of their
+/// distance are no patch. In the plane a patch has two points already.
 #[doc(alias = "manifold reduction")]
 pub fn reduce_patches<const D: usize>(touches: &mut Vec<ContactPoint<D>>, most: usize) {
     if D == 2 {

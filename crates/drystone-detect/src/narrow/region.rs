@@ -1,11 +1,12 @@
-//! Flat features seen along a contact normal and where two of them lie over each other: the contact points of segments,
-//! faces and caps. It does not choose the normal: see `axes`.
+//! Flat features seen along a contact normal and where two of them lie over each other: the contact points of
+//! segments, faces and caps. It does not choose the normal: see `axes`.
 
 use drystone_math::Vector;
 
 use crate::narrow::{feature, segment};
 
-/// Tilts below this are none: of eight points on a rim one is then as low as the lowest, to 1e-12 of the radius.
+/// Tilts below this are none: of eight points on a rim one is then as low as the lowest, to 1e-12 of the
+/// radius.
 pub(crate) const LEVEL: f64 = 1e-11;
 
 /// Two regions and where they lie over each other, kept from pair to pair.
@@ -16,7 +17,8 @@ pub(crate) struct Regions {
     found: Vec<(u64, Vector<3>)>,
 }
 
-/// A feature seen along a unit direction: a point, a segment, a polygon or a disk. Its points keep their heights.
+/// A feature seen along a unit direction: a point, a segment, a polygon or a disk. Its points keep their
+/// heights.
 #[derive(Default)]
 pub(crate) struct Region {
     /// Corners in order, or points of the rim of a disk; each with its name.
@@ -77,7 +79,8 @@ impl Region {
         }
     }
 
-    /// From the centre of a disk to where a place is seen on it: seen along the direction a tilted disk is no circle.
+    /// From the centre of a disk to where a place is seen on it: seen along the direction a tilted disk is no
+    /// circle.
     fn drop(&self, place: &Vector<3>) -> Vector<3> {
         let arm = place - self.centre;
         match self.normal {
@@ -153,8 +156,9 @@ impl Region {
     }
 }
 
-/// Calls `emit(name, point, gap)` for the points that span the part where the region in front, looking along `n`, and the one
-/// at the back, looking along `-n`, lie over each other; `gap` is measured along `n`, `point` is half way.
+/// Calls `emit(name, point, gap)` for the points that span the part where the region in front, looking along
+/// `n`, and the one at the back, looking along `-n`, lie over each other; `gap` is measured along `n`,
+/// `point` is half way.
 pub(crate) fn overlap(regions: &mut Regions, tolerance: f64, emit: &mut impl FnMut(u64, Vector<3>, f64)) {
     let Regions { front: a, back: b, found } = regions;
     let (a, b) = (&*a, &*b);
@@ -203,8 +207,8 @@ pub(crate) fn overlap(regions: &mut Regions, tolerance: f64, emit: &mut impl FnM
     }
 }
 
-/// Where the region in front and the one at the back are closest, or would touch first if they are not seen over each other:
-/// the point half way and the gap there. Seen closer than `slack` they are over each other.
+/// Where the region in front and the one at the back are closest, or would touch first if they are not seen
+/// over each other: the point half way and the gap there. Seen closer than `slack` they are over each other.
 pub(crate) fn closest(regions: &Regions, slack: f64) -> (Vector<3>, f64) {
     let (a, b) = (&regions.front, &regions.back);
     let n = a.along;
@@ -218,8 +222,8 @@ pub(crate) fn closest(regions: &Regions, slack: f64) -> (Vector<3>, f64) {
             let (t, u, _) = segment::closest([&p, &q], [&r, &s]);
             (p + (q - p) * t + r + (s - r) * u) * 0.5
         }
-        // from the foremost point of the smaller feature, if it is seen on the other, else from the middle of a disk,
-        // to the other and back
+        // from the foremost point of the smaller feature, if it is seen on the other, else from the middle of
+        // a disk, to the other and back
         (front, back) => {
             let radius = |region: &Region| region.radius.unwrap_or(f64::INFINITY);
             let first = match (a.is_level(), b.is_level()) {
@@ -288,8 +292,8 @@ fn on_circle(disk: &Region, p: &Vector<3>, q: &Vector<3>, radius: f64) -> [Optio
     })
 }
 
-/// A place near one where the rims of two disks are seen to cross, moved there: they are circles but for a small tilt. None
-/// where they only graze and it does not get there.
+/// A place near one where the rims of two disks are seen to cross, moved there: they are circles but for a
+/// small tilt. None where they only graze and it does not get there.
 fn on_both((a, ra): (&Region, f64), (b, rb): (&Region, f64), near: &Vector<3>) -> Option<Vector<3>> {
     let n = a.along;
     let off = |place: &Vector<3>| [(a, ra), (b, rb)].map(|(disk, radius)| disk.drop(place).norm() - radius);

@@ -1,5 +1,5 @@
-//! Contacts of capsules and cylinders with each other and with polyhedra, and of points with cylinders. It puts together
-//! what `axes` and `region` find.
+//! Contacts of capsules and cylinders with each other and with polyhedra, and of points with cylinders. It
+//! puts together what `axes` and `region` find.
 
 use drystone_math::{Matrix, Pose, Vector, portable};
 
@@ -34,7 +34,8 @@ pub(crate) fn contacts(
     });
 }
 
-/// Contacts of a body with the segment from one point to another, as antagonist; without a form the body is a ball.
+/// Contacts of a body with the segment from one point to another, as antagonist; without a form the body is a
+/// ball.
 pub(crate) fn on_segment(
     (form, radius, pose): (Option<Form>, f64, &Pose<3>),
     ends: &[Vector<3>; 2],
@@ -106,7 +107,8 @@ fn between(
     }
 }
 
-/// A point grown by a radius against a cylinder: the nearest point of the solid, the nearest of its surface from within.
+/// A point grown by a radius against a cylinder: the nearest point of the solid, the nearest of its surface
+/// from within.
 pub(crate) fn point_on_cylinder(
     (radius, place): (f64, &Pose<3>),
     (cylinder, half_height, pose): (f64, f64, &Pose<3>),

@@ -71,7 +71,8 @@ impl<const D: usize> Default for Hits<D> {
     }
 }
 
-/// An edge in the axes of the first polytope, with the outward normals of its faces; those of the second are reversed.
+/// An edge in the axes of the first polytope, with the outward normals of its faces; those of the second are
+/// reversed.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedEdge<const D: usize> {
     pub index: u32,
@@ -109,9 +110,10 @@ pub(crate) enum Axis<const D: usize> {
     Apart,
     /// There is none of this kind.
     None,
-    /// Normal of a face, from its body to the other; `corner` if a face of clearly another direction has the bodies
-    /// apart, too.
+    /// Normal of a face, from its body to the other; `corner` if a face of clearly another direction has the
+    /// bodies apart, too.
     Face { index: usize, separation: f64, corner: bool },
-    /// Product of two edges; the unit normal points from the first body to the second, in the axes of the first.
+    /// Product of two edges; the unit normal points from the first body to the second, in the axes of the
+    /// first.
     Edges { edges: [u32; 2], normal: Vector<D>, separation: f64 },
 }

@@ -8,8 +8,8 @@ const AROUND: usize = 24;
 /// The golden ratio less one.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// The root of an increasing function between two places where its values are known, negative and positive: false
-/// position, halving the weight of an end that stays (Dowell, Jarratt 1971).
+/// The root of an increasing function between two places where its values are known, negative and positive:
+/// false position, halving the weight of an end that stays (Dowell, Jarratt 1971).
 pub(crate) fn root(f: &impl Fn(f64) -> f64, low: (f64, f64), high: (f64, f64)) -> f64 {
     let ((mut low, mut at_low), (mut high, mut at_high)) = (low, high);
     let mut best = if at_low.abs() < at_high.abs() { (low, at_low) } else { (high, at_high) };
@@ -41,7 +41,8 @@ pub(crate) fn root(f: &impl Fn(f64) -> f64, low: (f64, f64), high: (f64, f64)) -
     best.0
 }
 
-/// The unit vectors square to `axis` where `f` has its largest values: of the local maxima around the circle the best two.
+/// The unit vectors square to `axis` where `f` has its largest values: of the local maxima around the circle
+/// the best two.
 pub(crate) fn largest_on_circle(axis: &Vector<3>, f: &impl Fn(&Vector<3>) -> f64) -> [Vector<3>; 2] {
     let (u, v) = square_to(axis);
     let at = |angle: f64| u * portable::cos(angle) + v * portable::sin(angle);
@@ -61,7 +62,8 @@ pub(crate) fn largest_on_circle(axis: &Vector<3>, f: &impl Fn(&Vector<3>) -> f64
     best.map(|(angle, _)| at(climb(&|angle| f(&at(angle)), angle - step, angle + step)))
 }
 
-/// The place of the largest value between two places: golden sections, down to where the value no longer changes.
+/// The place of the largest value between two places: golden sections, down to where the value no longer
+/// changes.
 fn climb(f: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     let (mut left, mut right) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
     let (mut at_left, mut at_right) = (f(left), f(right));
@@ -79,15 +81,15 @@ fn climb(f: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// A function of directions that grows with their length: its value is `n·slope`, and over the sphere it bends by
-/// `-curvature` along each of two unit ways, besides the bend of the sphere itself.
+/// A function of directions that grows with their length: its value is `n·slope`, and over the sphere it
+/// bends by `-curvature` along each of two unit ways, besides the bend of the sphere itself.
 pub(crate) struct Look {
     pub slope: Vector<3>,
     pub bends: [(Vector<3>, f64); 2],
 }
 
-/// A unit vector near the start where the function is largest as far as it is smooth: Newton's method on the sphere, held
-/// back while it does not climb (Levenberg 1944), then let go until the slope is rounding.
+/// A unit vector near the start where the function is largest as far as it is smooth: Newton's method on the
+/// sphere, held back while it does not climb (Levenberg 1944), then let go until the slope is rounding.
 pub(crate) fn largest_on_sphere(start: &Vector<3>, look: &impl Fn(&Vector<3>) -> Look) -> Vector<3> {
     let mut n = start.try_normalize(0.0).unwrap_or_else(Vector::<3>::z);
     let mut here = look(&n);
@@ -140,8 +142,8 @@ fn newton(n: &Vector<3>, look: &Look, more: f64) -> Vector<3> {
     (n + step).try_normalize(0.0).filter(|n| n.iter().all(|x| x.is_finite())).unwrap_or(*n)
 }
 
-/// The unit vectors square to `axis` where a function is largest that is smooth but for a peak near `peak` and a crease square
-/// to it: the local maxima around the circle. `slope(n)` is as in [`Look`].
+/// The unit vectors square to `axis` where a function is largest that is smooth but for a peak near `peak`
+/// and a crease square to it: the local maxima around the circle. `slope(n)` is as in [`Look`].
 pub(crate) fn peaks_on_circle(
     axis: &Vector<3>,
     peak: &Vector<3>,

@@ -23,8 +23,8 @@ pub(crate) fn passing<const D: usize>(p: [&Vector<D>; 2], q: [&Vector<D>; 2]) ->
 
 /// Parameters of the closest points of two segments, and the square of their distance.
 ///
-/// The least of the four end-to-segment distances and of the passing of the lines, which stays exact for nearly
-/// parallel segments where clamping one after the other does not.
+/// The least of the four end-to-segment distances and of the passing of the lines, which stays exact for
+/// nearly parallel segments where clamping one after the other does not.
 pub(crate) fn closest<const D: usize>(p: [&Vector<D>; 2], q: [&Vector<D>; 2]) -> (f64, f64, f64) {
     let at = |ends: [&Vector<D>; 2], t: f64| ends[0] + (ends[1] - ends[0]) * t;
     let ends = [

@@ -1,5 +1,6 @@
-//! The face that parted two polytopes when they were last looked at: the first to be tried again (Baraff 1990 calls it a
-//! witness). It decides nothing: a face that no longer parts them, or one that is forgotten, costs time and changes no contact.
+//! The face that parted two polytopes when they were last looked at: the first to be tried again (Baraff 1990
+//! calls it a witness). It decides nothing: a face that no longer parts them, or one that is forgotten, costs
+//! time and changes no contact.
 
 /// Which body has the face, 0 or 1, and which face.
 pub(crate) type Face = [u32; 2];

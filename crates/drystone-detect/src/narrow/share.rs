@@ -1,4 +1,5 @@
-//! The share of each contact point in the patch where two bodies touch. Knows touches alone, neither shapes nor laws.
+//! The share of each contact point in the patch where two bodies touch. Knows touches alone, neither shapes
+//! nor laws.
 
 use crate::ContactPoint;
 use drystone_math::Vector;
@@ -7,12 +8,12 @@ use drystone_math::portable;
 /// Normals that differ by less than this belong to one patch: one minus the cosine of the angle between them.
 const SAME_NORMAL: f64 = 1e-3;
 
-/// Shares of the points between two contactors, in the order of the touches: \[m²\], in the plane \[m\] for a depth of
-/// 1 m. Points with the same normal are the corners of one patch.
+/// Shares of the points between two contactors, in the order of the touches: \[m²\], in the plane \[m\] for a
+/// depth of 1 m. Points with the same normal are the corners of one patch.
 ///
-/// In the plane every stretch between two neighbours is halved between them. In space the patch is cut into triangles
-/// about the mean of its points, and each triangle is halved between its two corners. The shares add up to the size of
-/// the patch where its points are those of a convex polygon. A single point has none.
+/// In the plane every stretch between two neighbours is halved between them. In space the patch is cut into
+/// triangles about the mean of its points, and each triangle is halved between its two corners. The shares
+/// add up to the size of the patch where its points are those of a convex polygon. A single point has none.
 pub fn shares<const D: usize>(touches: &[ContactPoint<D>]) -> Vec<f64> {
     let mut shares = vec![0.0; touches.len()];
     let mut done = vec![false; touches.len()];

@@ -1,5 +1,5 @@
-//! Contacts at one point: edges that pass each other, closest vertices and edges. Faces are not its matter, nor are edges
-//! side by side: see `along`.
+//! Contacts at one point: edges that pass each other, closest vertices and edges. Faces are not its matter,
+//! nor are edges side by side: see `along`.
 
 use drystone_math::Vector;
 
@@ -13,7 +13,8 @@ pub(crate) struct Single<const D: usize> {
     pub point: Vector<D>,
     pub normal: Vector<D>,
     pub gap: f64,
-    /// On each body an edge, in the plane a side, that holds the point, and where on it, from 0 to 1, if it is on one.
+    /// On each body an edge, in the plane a side, that holds the point, and where on it, from 0 to 1, if it
+    /// is on one.
     pub segments: Option<[(u32, f64); 2]>,
 }
 
@@ -41,7 +42,8 @@ impl<const D: usize> PolytopePair<'_, D> {
         Some(Single { feature, point, normal, gap: separation, segments })
     }
 
-    /// The vertex of the other body deepest below a face; met only where rounding hides the patch of that face.
+    /// The vertex of the other body deepest below a face; met only where rounding hides the patch of that
+    /// face.
     pub fn deepest_vertex(&self, side: usize, face: usize, gap: f64) -> Option<Single<D>> {
         let outward = self.forms[side].faces()[face].normal;
         let placed = self.forms[1 - side].vertices().iter().map(|vertex| self.places[side].apply(vertex));
@@ -61,15 +63,16 @@ impl<const D: usize> PolytopePair<'_, D> {
         })
     }
 
-    /// The closest points of the boundaries of two bodies that are apart; `axis` separates them by `separation`, and
-    /// gives the normal where the distance is too small to tell.
+    /// The closest points of the boundaries of two bodies that are apart; `axis` separates them by
+    /// `separation`, and gives the normal where the distance is too small to tell.
     pub fn closest(&self, axis: &Vector<D>, separation: f64, scratch: &mut Scratch<D>) -> Option<Single<D>> {
         let [a, b] = self.forms;
         scratch.vertices.clear();
         scratch.vertices.extend(b.vertices().iter().map(|vertex| self.places[0].apply(vertex)));
         let on_a = |vertex: u32| a.vertices()[vertex as usize];
         let on_b = |vertex: u32| scratch.vertices[vertex as usize];
-        // along the axis every segment of A keeps a distance from all of B, every pair of segments one from the other
+        // along the axis every segment of A keeps a distance from all of B, every pair of segments one from
+        // the other
         let front =
             a.vertices().iter().map(|vertex| axis.dot(vertex)).fold(f64::NEG_INFINITY, f64::max) + separation;
         let reach = self.alert.max(separation) + self.tolerance;

@@ -1,5 +1,5 @@
-//! Segments, cylinders and polyhedra as convex solids in space: how far they reach along a direction and which feature
-//! is foremost there. It compares no two of them: see `axes` and `region`.
+//! Segments, cylinders and polyhedra as convex solids in space: how far they reach along a direction and
+//! which feature is foremost there. It compares no two of them: see `axes` and `region`.
 
 use drystone_math::{Matrix, Vector, portable};
 
@@ -7,8 +7,8 @@ use crate::narrow::feature;
 use crate::narrow::region::{LEVEL, Region};
 use drystone_geometry::Polytope;
 
-/// Sine of the angle, 0.02 rad, within which a cap, a face or a side counts as square to the contact normal: its whole
-/// extent makes contact points, each with its own gap.
+/// Sine of the angle, 0.02 rad, within which a cap, a face or a side counts as square to the contact normal:
+/// its whole extent makes contact points, each with its own gap.
 pub(crate) const SQUARE: f64 = 0.02;
 /// Points at fixed angles on the rim of a cylinder that stand for the circle between them.
 pub(crate) const RIM_POINTS: u32 = 8;
@@ -60,7 +60,8 @@ impl Solid<'_> {
         }
     }
 
-    /// A foremost point along a unit direction: on the rim of a cylinder, but where the direction is that of its axis.
+    /// A foremost point along a unit direction: on the rim of a cylinder, but where the direction is that of
+    /// its axis.
     pub fn foremost(&self, n: &Vector<3>) -> Vector<3> {
         match self.form {
             Form::Segment { .. } => self.ends()[usize::from(n.dot(&self.axis()) > 0.0)],
@@ -84,8 +85,8 @@ impl Solid<'_> {
         if slope > 0.0 { end + across * (radius / slope) } else { end }
     }
 
-    /// The unit way along which the foremost point moves as a direction turns, and by how much a radian \[m\]; nothing but for
-    /// cylinders.
+    /// The unit way along which the foremost point moves as a direction turns, and by how much a radian
+    /// \[m\]; nothing but for cylinders.
     pub fn bend(&self, n: &Vector<3>) -> (Vector<3>, f64) {
         let Form::Cylinder { radius, .. } = self.form else { return (Vector::zeros(), 0.0) };
         let (across, slope) = self.across(n);
@@ -120,7 +121,8 @@ impl Solid<'_> {
         [-half, half].map(|z| self.centre + self.axis() * z)
     }
 
-    /// Makes `region` the feature foremost along a unit direction, seen along it. `side` is that of the body in names.
+    /// Makes `region` the feature foremost along a unit direction, seen along it. `side` is that of the body
+    /// in names.
     pub fn look(&self, n: &Vector<3>, side: u64, region: &mut Region) {
         match self.form {
             Form::Segment { .. } => {
@@ -206,8 +208,8 @@ impl Solid<'_> {
     }
 }
 
-/// The way to a point from the nearest one of a solid cylinder about z; nothing if it is inside. Its parts along and across the
-/// axis are each from one difference: it does not lean however short it is.
+/// The way to a point from the nearest one of a solid cylinder about z; nothing if it is inside. Its parts
+/// along and across the axis are each from one difference: it does not lean however short it is.
 pub(crate) fn past_cylinder(point: &Vector<3>, radius: f64, half_height: f64) -> Vector<3> {
     let across = portable::hypot(point[0], point[1]);
     let past_side = if across > radius { (across - radius) / across } else { 0.0 };

@@ -1,5 +1,5 @@
-//! The pair table without surfaces: which algorithm finds the contacts of which two solids, or of a solid and a wall. Surfaces
-//! come in `pairs`.
+//! The pair table without surfaces: which algorithm finds the contacts of which two solids, or of a solid and
+//! a wall. Surfaces come in `pairs`.
 
 use drystone_geometry::{Polytope, Shape};
 use drystone_math::{Pose, Vector};
@@ -14,8 +14,8 @@ pub(crate) type Placed<'a, const D: usize> = (&'a Shape<D>, &'a Pose<D>);
 /// What is called with the feature, point, normal and gap of every contact.
 pub(crate) type Receiver<'a, const D: usize> = &'a mut dyn FnMut(u64, Vector<D>, Vector<D>, f64);
 
-/// All pairs but those with surfaces. Balls, points, capsules and rounded polytopes are cores grown by a radius ([`core()`]);
-/// walls come second.
+/// All pairs but those with surfaces. Balls, points, capsules and rounded polytopes are cores grown by a
+/// radius ([`core()`]); walls come second.
 pub(crate) fn table<const D: usize>(
     a: Placed<D>,
     b: Placed<D>,

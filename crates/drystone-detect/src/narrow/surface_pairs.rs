@@ -1,5 +1,5 @@
-//! Contacts of two surfaces: the corners of each on the facets, ridges and corners of the other, in space ridges across
-//! each other. How a single point meets a surface is told by `terrain`.
+//! Contacts of two surfaces: the corners of each on the facets, ridges and corners of the other, in space
+//! ridges across each other. How a single point meets a surface is told by `terrain`.
 
 use drystone_math::{Matrix, Pose, Vector};
 
@@ -63,7 +63,8 @@ struct Met {
 }
 
 impl Met {
-    /// As a name, if the corner is one of the candidate; ridges and corners are told from facets by a high digit.
+    /// As a name, if the corner is one of the candidate; ridges and corners are told from facets by a high
+    /// digit.
     fn of_first(&self) -> u64 {
         feature::between_surfaces(self.kind, self.index, self.corner)
     }
@@ -91,7 +92,8 @@ fn corners_on<const D: usize>(
     Polytope<D>: Facets<D>,
 {
     let turned = a.1.rotation();
-    // closer than rounding can tell, a corner has no direction from a ridge or a corner: their facets carry the contact
+    // closer than rounding can tell, a corner has no direction from a ridge or a corner: their facets carry
+    // the contact
     let none = NONE * (a.0.size().min(b.0.size()));
     let mut pieces = std::mem::take(&mut scratch.pieces);
     near(a, b, alert, &mut pieces);
@@ -153,8 +155,8 @@ fn ridges_across<const D: usize>(
     }
 }
 
-/// Point half way, normal towards the first and gap of two ridges, in the axes of the second surface; `turn` leads there
-/// from those of the first.
+/// Point half way, normal towards the first and gap of two ridges, in the axes of the second surface; `turn`
+/// leads there from those of the first.
 fn passing<const D: usize>(
     (one, ends, turn): (&Ridge<D>, &[Vector<D>; 2], &Matrix<D, D>),
     (two, far): (&Ridge<D>, &[Vector<D>; 2]),

@@ -1,10 +1,11 @@
-//! Contacts of surfaces with everything else: pieces, ridges and corners one by one, each kept only where it can really
-//! push. How a body meets a plane, a segment or a point is told by the pair table, two surfaces by `surface_pairs`.
+//! Contacts of surfaces with everything else: pieces, ridges and corners one by one, each kept only where it
+//! can really push. How a body meets a plane, a segment or a point is told by the pair table, two surfaces by
+//! `surface_pairs`.
 //!
-//! The points of a body that can rest on a plane are held against the planes of the pieces near them, over the piece
-//! itself; ridges and corners push along the directions that lean towards none of their pieces, their normal cones, and
-//! those of valleys and of cuts in a plane are empty. A name holds the facet, all neighbouring pieces in one plane, so
-//! that passing from piece to piece changes nothing.
+//! The points of a body that can rest on a plane are held against the planes of the pieces near them, over
+//! the piece itself; ridges and corners push along the directions that lean towards none of their pieces,
+//! their normal cones, and those of valleys and of cuts in a plane are empty. A name holds the facet, all
+//! neighbouring pieces in one plane, so that passing from piece to piece changes nothing.
 
 use drystone_math::{Pose, Vector};
 
@@ -125,9 +126,10 @@ impl<const D: usize> Hits<D> {
         });
     }
 
-    /// Drops points of the body that are below one facet because they are beyond another: behind a ridge, or the far side
-    /// of a plate. A corner on a ridge or a corner is kept on the facets that it can push on, if there are any: flush with the
-    /// others, its body lies behind them. A point over the border between two pieces of a facet is kept once.
+    /// Drops points of the body that are below one facet because they are beyond another: behind a ridge, or
+    /// the far side of a plate. A corner on a ridge or a corner is kept on the facets that it can push on, if
+    /// there are any: flush with the others, its body lies behind them. A point over the border between two
+    /// pieces of a facet is kept once.
     fn drop_hidden(&mut self, body: (&Shape<D>, &Pose<D>), none: f64) {
         let hits = &mut self.hits;
         // by points of the body, so that each is compared with its own only
@@ -249,8 +251,9 @@ impl<const D: usize> Hits<D> {
         }
     }
 
-    /// Of the contacts of ridges and corners that have one name the deepest is kept. Those of facets have other names: where
-    /// a corner of the body lies on a ridge or a corner, the facet has the contact already.
+    /// Of the contacts of ridges and corners that have one name the deepest is kept. Those of facets have
+    /// other names: where a corner of the body lies on a ridge or a corner, the facet has the contact
+    /// already.
     fn drop_repeated(&mut self, rough: usize, none: f64) {
         let mut facets = std::mem::take(&mut self.facets);
         facets.clear();
@@ -280,8 +283,8 @@ impl<const D: usize> Hit<D> {
     }
 }
 
-/// Whether a corner of a body, by its name, is the foremost of it against a facet with this normal. Of a round body every
-/// point is.
+/// Whether a corner of a body, by its name, is the foremost of it against a facet with this normal. Of a
+/// round body every point is.
 fn can_push<const D: usize>((shape, pose): (&Shape<D>, &Pose<D>), own: u64, normal: &Vector<D>) -> bool {
     let Some((Core::Polytope(form), _)) = core(shape) else { return true };
     form.stands_on(own as u32, &(pose.rotation().transpose() * normal), LEAN)
@@ -300,8 +303,8 @@ fn is_over<const D: usize>(surface: &Surface<D>, piece: &Piece<D>, foot: &Vector
     (0..D).all(|k| piece.sides[k].dot(&(foot - corner(k))) <= none)
 }
 
-/// Whether a point below a piece, at `foot + gap normal`, is outside again through another piece: then it belongs to
-/// that one, on the far side of a solid or a plate.
+/// Whether a point below a piece, at `foot + gap normal`, is outside again through another piece: then it
+/// belongs to that one, on the far side of a solid or a plate.
 fn is_beyond<const D: usize>(surface: &Surface<D>, foot: &Vector<D>, normal: &Vector<D>, gap: f64) -> bool {
     if gap >= -NONE * surface.size() {
         return false;

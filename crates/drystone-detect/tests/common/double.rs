@@ -1,5 +1,5 @@
-//! Numbers of twice the digits of a double (Dekker 1971, Knuth 1969): the unevaluated sum of two of them, good to some
-//! 1e-31. For oracles; it knows no infinities.
+//! Numbers of twice the digits of a double (Dekker 1971, Knuth 1969): the unevaluated sum of two of them,
+//! good to some 1e-31. For oracles; it knows no infinities.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

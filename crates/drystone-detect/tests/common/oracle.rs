@@ -1,4 +1,5 @@
-//! Convex bodies in twice the digits of a double, and brute force over all their features. Slow, and knows no code of ours.
+//! Convex bodies in twice the digits of a double, and brute force over all their features. Slow, and knows no
+//! code of ours.
 
 use super::double::*;
 use drystone_geometry::Polytope;

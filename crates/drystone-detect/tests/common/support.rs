@@ -1,5 +1,6 @@
-//! Convex bodies by their support, in twice the digits: the hull of corners, on some of them a disk, all grown by a radius. Slow,
-//! and knows no code of ours; the search for the largest separation of two of them is in `widest`.
+//! Convex bodies by their support, in twice the digits: the hull of corners, on some of them a disk, all
+//! grown by a radius. Slow, and knows no code of ours; the search for the largest separation of two of them
+//! is in `widest`.
 
 use super::double::{self, Double, Triple};
 use super::oracle::{Body, turned};
@@ -127,7 +128,8 @@ impl<N: Number> Couple<N> {
         dot(n, &self.between(n))
     }
 
-    /// A step of Newton's method on the sphere towards the largest separation; `more` is taken off the curvature.
+    /// A step of Newton's method on the sphere towards the largest separation; `more` is taken off the
+    /// curvature.
     pub fn step(&self, n: &Three<N>, more: N) -> Three<N> {
         let between = self.between(n);
         let value = dot(n, &between);

@@ -1,16 +1,18 @@
-//! The largest separation of two convex bodies over all directions, in twice the digits. Slow, and knows no code of ours.
+//! The largest separation of two convex bodies over all directions, in twice the digits. Slow, and knows no
+//! code of ours.
 //!
-//! Along a unit direction `n` two bodies are `F(n) = min n·y − max n·x` apart. The largest `F` is the distance of bodies
-//! apart and less the depth of those that overlap. `F` is smooth but for creases: the circles square to an edge or to the
-//! axis of a side, where these circles cross, the normals of faces and the axes of disks. So the largest value is found by
-//! looking along all crossings and axes, along all circles, and all over the sphere from many starts; each is a plain
-//! search with doubles that ends in many digits.
+//! Along a unit direction `n` two bodies are `F(n) = min n·y − max n·x` apart. The largest `F` is the
+//! distance of bodies apart and less the depth of those that overlap. `F` is smooth but for creases: the
+//! circles square to an edge or to the axis of a side, where these circles cross, the normals of faces and
+//! the axes of disks. So the largest value is found by looking along all crossings and axes, along all
+//! circles, and all over the sphere from many starts; each is a plain search with doubles that ends in many
+//! digits.
 
 use super::double::{self, Double, Triple};
 use super::support::*;
 
-/// The largest separation of two bodies, from the first to the second. All directions have less: one that is claimed to be
-/// the best may be `tried` as well.
+/// The largest separation of two bodies, from the first to the second. All directions have less: one that is
+/// claimed to be the best may be `tried` as well.
 pub fn widest_separation(a: &Solid, b: &Solid, tried: Option<&Triple>) -> Double {
     let radii = Double::from(a.radius) + b.radius.into();
     let mut search = Search::new(a, b);

@@ -1,5 +1,5 @@
-//! The exact elimination of the bodies from a global problem: `W = Hᵀ M⁻¹ H`. Factors a square matrix piece by piece;
-//! refuses a singular one and one whose factors would not fit in memory.
+//! The exact elimination of the bodies from a global problem: `W = Hᵀ M⁻¹ H`. Factors a square matrix piece
+//! by piece; refuses a singular one and one whose factors would not fit in memory.
 
 use super::sparse::Sparse;
 use drystone_math::graph::{Edge, breadth_first};
@@ -17,7 +17,8 @@ pub(crate) enum NoFactors {
 }
 
 /// LU factors with partial pivoting of every connected piece of a square matrix, each in a band after the
-/// breadth-first order of Cuthill and McKee (1969). Rigid bodies give pieces of one or a few unknowns, a mesh one piece with a narrow band.
+/// breadth-first order of Cuthill and McKee (1969). Rigid bodies give pieces of one or a few unknowns, a mesh
+/// one piece with a narrow band.
 #[derive(Debug)]
 pub(crate) struct Factors {
     pieces: Vec<Piece>,
@@ -150,8 +151,8 @@ fn pieces(unknowns: usize, edges: &[Edge]) -> Vec<Vec<u32>> {
     pieces
 }
 
-/// LU factors in a band: row `i` holds the columns `i − below ..= i + below + above`, the room that exchanges of rows
-/// need included.
+/// LU factors in a band: row `i` holds the columns `i − below ..= i + below + above`, the room that exchanges
+/// of rows need included.
 #[derive(Debug)]
 struct Band {
     size: usize,
@@ -247,7 +248,8 @@ mod tests {
         (k * 7919 % 1013) as f64 / 1013.0 - 0.5
     }
 
-    /// Three pieces scattered over the unknowns: a chain with zeros on its diagonal, a dense block, single unknowns.
+    /// Three pieces scattered over the unknowns: a chain with zeros on its diagonal, a dense block, single
+    /// unknowns.
     fn scattered(size: usize) -> Sparse {
         let place = |k: usize| (k * 37 % size) as u32;
         let mut entries = Vec::new();

@@ -1,5 +1,5 @@
-//! What an FCLIB file holds, as it stands there: matrices, vectors, words, guesses, a solution. Checks each number by
-//! itself; whether they fit together is for [`super::saved`] to say.
+//! What an FCLIB file holds, as it stands there: matrices, vectors, words, guesses, a solution. Checks each
+//! number by itself; whether they fit together is for [`super::saved`] to say.
 
 use super::sparse::{Layout, Sparse};
 use super::{Place, open};
@@ -8,7 +8,8 @@ use crate::files::write_with;
 use crate::hdf5::{Source, Store, Values};
 use std::path::Path;
 
-/// The words of a problem. Files hold bytes; those that are no UTF-8 are kept, and shown as a replacement sign.
+/// The words of a problem. Files hold bytes; those that are no UTF-8 are kept, and shown as a replacement
+/// sign.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// What it is.

@@ -1,5 +1,5 @@
-//! From the numbers of a file to a problem on its contacts alone: sizes checked against each other, bodies and
-//! constraints eliminated. Knows no solver and no file layout.
+//! From the numbers of a file to a problem on its contacts alone: sizes checked against each other, bodies
+//! and constraints eliminated. Knows no solver and no file layout.
 
 use super::Place;
 use super::condense::{Factors, NoFactors};
@@ -18,8 +18,8 @@ pub(crate) enum Eliminated {
         factors: Factors,
         s: Vec<f64>,
     },
-    /// `K x = H r + f` with `x = (v, λ)`: K is M, bordered by −G and Gᵀ where there are constraints; H has empty rows
-    /// and f the values −b there.
+    /// `K x = H r + f` with `x = (v, λ)`: K is M, bordered by −G and Gᵀ where there are constraints; H has
+    /// empty rows and f the values −b there.
     Bodies {
         k: Sparse,
         factors: Factors,

@@ -1,5 +1,5 @@
-//! A saved problem made ready for the solvers, and its answer on the way back. Holds the bodies of a global problem
-//! only as what was eliminated.
+//! A saved problem made ready for the solvers, and its answer on the way back. Holds the bodies of a global
+//! problem only as what was eliminated.
 
 use super::contents::{Contents, Info, Kind};
 use super::reduce::{Eliminated, Flat, check_unknowns, dimension, global, local, sets};
@@ -108,8 +108,8 @@ impl Saved {
         if error.is_nan() { f64::INFINITY } else { error }
     }
 
-    /// Writes the file again with the solution that belongs to the impulses `r`: `u`, `r`, for a global problem `v`, and
-    /// `l` where there are constraints.
+    /// Writes the file again with the solution that belongs to the impulses `r`: `u`, `r`, for a global
+    /// problem `v`, and `l` where there are constraints.
     pub fn write_solved<const D: usize>(
         &self,
         path: impl AsRef<Path>,

@@ -1,4 +1,5 @@
-//! Sparse matrices of FCLIB files: triplets, compressed columns, compressed rows. Knows no contact and no body.
+//! Sparse matrices of FCLIB files: triplets, compressed columns, compressed rows. Knows no contact and no
+//! body.
 
 use super::Place;
 use crate::IoError;
@@ -15,8 +16,8 @@ pub(crate) struct Sparse {
     pub entries: Vec<(u32, u32, f64)>,
 }
 
-/// How a matrix is laid out in a file. The published problems have compressed rows for W; Siconos takes M and H as
-/// triplets only.
+/// How a matrix is laid out in a file. The published problems have compressed rows for W; Siconos takes M and
+/// H as triplets only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     Triplets,

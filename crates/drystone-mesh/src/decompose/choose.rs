@@ -56,7 +56,8 @@ impl Cutter<'_> {
         })
     }
 
-    /// Reflex edges in the plane are resolved at once, those across it become two, and cut patches are more work.
+    /// Reflex edges in the plane are resolved at once, those across it become two, and cut patches are more
+    /// work.
     fn exact_score(&self, part: &Open, plane: &Plane) -> f64 {
         let near = ON * self.size;
         let (mut resolved, mut crossed) = (0.0, 0.0);

@@ -27,8 +27,8 @@ pub(super) fn merge(cells: &mut Vec<Cell>, size: f64) {
     }
 }
 
-/// The union, if it is convex: the two share the plane of a face, and each is below all other planes of the other.
-/// Then the union is the intersection of those other half-spaces.
+/// The union, if it is convex: the two share the plane of a face, and each is below all other planes of the
+/// other. Then the union is the intersection of those other half-spaces.
 fn join(a: &Cell, b: &Cell, near: f64) -> Option<Cell> {
     let planes =
         |cell: &Cell| -> Option<Vec<Plane>> { (0..cell.faces.len()).map(|face| cell.plane(face)).collect() };

@@ -1,4 +1,5 @@
-//! A place in bytes that words, lines and binary numbers are taken from, and that errors are told. Knows no format.
+//! A place in bytes that words, lines and binary numbers are taken from, and that errors are told. Knows no
+//! format.
 
 use crate::MeshError;
 

@@ -1,5 +1,5 @@
-//! Gmsh MSH 2.2 and 4.1, text or binary: its triangles and quadrangles. Points, lines and volumes are passed over;
-//! curved elements and other versions are refused.
+//! Gmsh MSH 2.2 and 4.1, text or binary: its triangles and quadrangles. Points, lines and volumes are passed
+//! over; curved elements and other versions are refused.
 
 use super::Polygons;
 use super::cursor::{Cursor, Kind, Writing, shown};

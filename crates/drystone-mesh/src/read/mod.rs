@@ -1,4 +1,5 @@
-//! From bytes to polygons or heights: a file per format. Opens no file, welds nothing, and keeps the unit of the numbers.
+//! From bytes to polygons or heights: a file per format. Opens no file, welds nothing, and keeps the unit of
+//! the numbers.
 
 mod asc;
 mod compas;

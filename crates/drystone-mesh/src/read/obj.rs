@@ -1,4 +1,5 @@
-//! Wavefront OBJ: vertices and polygons. Colours, normals and groups are passed over; curves and surfaces are refused.
+//! Wavefront OBJ: vertices and polygons. Colours, normals and groups are passed over; curves and surfaces are
+//! refused.
 
 use super::Polygons;
 use super::cursor::{Cursor, error_at, parse, shown};

@@ -1,5 +1,5 @@
-//! Stanford PLY, text or binary: the elements `vertex` and `face`. Other elements and properties are passed over;
-//! triangle strips are refused.
+//! Stanford PLY, text or binary: the elements `vertex` and `face`. Other elements and properties are passed
+//! over; triangle strips are refused.
 
 use super::Polygons;
 use super::cursor::{Cursor, Kind, Writing, shown};

@@ -1,4 +1,5 @@
-//! STL, text or binary: triangles without shared vertices. Its normals are not read: the order of the corners says them.
+//! STL, text or binary: triangles without shared vertices. Its normals are not read: the order of the corners
+//! says them.
 
 use super::Polygons;
 use super::cursor::{Cursor, Kind, Writing, shown};

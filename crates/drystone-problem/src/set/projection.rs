@@ -1,5 +1,5 @@
-//! Euclidean projections on the admissible sets. Knows no velocity; refuses nothing, and a coefficient that is no
-//! number counts as zero.
+//! Euclidean projections on the admissible sets. Knows no velocity; refuses nothing, and a coefficient that
+//! is no number counts as zero.
 
 use super::{first_of_moment, length};
 use drystone_math::Vector;
@@ -41,8 +41,8 @@ pub(super) fn on_disks<const D: usize>(radii: [f64; 2], split: usize, r: &Vector
 
 /// Projection on the pen `‖r_T‖ ≤ min(μ r_N, cap)`.
 ///
-/// Where the projection on the cone is too long, the nearest point of the pen lies on the cylinder around it, not
-/// below the circle at which the two meet.
+/// Where the projection on the cone is too long, the nearest point of the pen lies on the cylinder around it,
+/// not below the circle at which the two meet.
 #[inline]
 pub(super) fn on_pen<const D: usize>(mu: f64, cap: f64, r: &Vector<D>) -> Vector<D> {
     let mut projected = on_cone(mu, r);
@@ -62,8 +62,8 @@ pub(super) fn on_pen<const D: usize>(mu: f64, cap: f64, r: &Vector<D>) -> Vector
 /// Projection on `‖r_T‖ ≤ μ r_N`, `‖r_M‖ ≤ μ_r r_N`.
 ///
 /// With the lengths `t`, `m` of the two parts the normal `n ≥ 0` minimises
-/// `(n − r_N)² + max(0, t − μ n)² + max(0, m − μ_r n)²`. Its slope is the least of four increasing lines (neither part
-/// shortened, one, both), and the zero of the least of them is the largest of their zeros.
+/// `(n − r_N)² + max(0, t − μ n)² + max(0, m − μ_r n)²`. Its slope is the least of four increasing lines
+/// (neither part shortened, one, both), and the zero of the least of them is the largest of their zeros.
 pub(super) fn on_rolling_cone<const D: usize>(
     mu: f64,
     rolling: f64,

@@ -1,18 +1,18 @@
-//! How large an impulse of a contact counts: what makes contacts of different bodies, and the force and the moment of
-//! one contact, comparable. Holds no tolerance.
+//! How large an impulse of a contact counts: what makes contacts of different bodies, and the force and the
+//! moment of one contact, comparable. Holds no tolerance.
 
 use super::{Set, first_of_moment};
 use drystone_math::{Matrix, Vector};
 
-/// The scale of one contact, from its diagonal block. Impulses times the square root of the compliance have a square
-/// that is an energy, whatever the units.
+/// The scale of one contact, from its diagonal block. Impulses times the square root of the compliance have a
+/// square that is an energy, whatever the units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// Mean compliance `d` of the components that can carry an impulse \[1/kg\]; 1 where the block is zero or broken, so
-    /// that nothing divides by zero.
+    /// Mean compliance `d` of the components that can carry an impulse \[1/kg\]; 1 where the block is zero or
+    /// broken, so that nothing divides by zero.
     pub compliance: f64,
-    /// What a moment is multiplied with to be compared with a force \[1/m\]: the square root of the ratio of the mean
-    /// compliances of the two; 1 for the sets without a moment.
+    /// What a moment is multiplied with to be compared with a force \[1/m\]: the square root of the ratio of
+    /// the mean compliances of the two; 1 for the sets without a moment.
     pub lever: f64,
 }
 
@@ -57,7 +57,8 @@ impl Scale {
         Vector::from_fn(|i, _| if i < moment { 1.0 } else { self.lever })
     }
 
-    /// The natural map with `ρ = 1/d`, its moment multiplied with the lever: free of units but for that of the impulse.
+    /// The natural map with `ρ = 1/d`, its moment multiplied with the lever: free of units but for that of
+    /// the impulse.
     #[inline]
     pub fn natural_map<const D: usize>(&self, set: &Set, u: &Vector<D>, r: &Vector<D>) -> Vector<D> {
         let rho = 1.0 / self.compliance;

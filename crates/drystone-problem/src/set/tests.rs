@@ -96,8 +96,8 @@ fn projection_is_the_nearest_admissible_impulse() {
     projections_are_nearest::<5>();
 }
 
-/// From a random answer of the law a pair on the law: `u` such that the map vanishes must fulfil the law as written,
-/// and a pair moved away from it must not.
+/// From a random answer of the law a pair on the law: `u` such that the map vanishes must fulfil the law as
+/// written, and a pair moved away from it must not.
 fn map_vanishes_on_the_law<const D: usize>() {
     let mut numbers = Numbers(100 + D as u64);
     let (mut kept, mut left) = (0, 0);

@@ -83,7 +83,8 @@ impl<const D: usize> Maker<'_, D> {
         Some(driven)
     }
 
-    /// Mass for every translation, then moments; zero where no density is given, since the component is driven.
+    /// Mass for every translation, then moments; zero where no density is given, since the component is
+    /// driven.
     fn mass(
         &self,
         given: Option<Vector3<f64>>,
@@ -131,7 +132,8 @@ fn join<const D: usize>(translation: &[f64], rotation: &[f64]) -> PerDof<D> {
     PerDof::from_fn(|_| numbers.next().copied().unwrap_or(0.0))
 }
 
-/// Moments given by hand, and the rotation that turns the axes in which they are principal into those of the shape.
+/// Moments given by hand, and the rotation that turns the axes in which they are principal into those of the
+/// shape.
 fn given(inertia: &Inertia) -> (Vector3<f64>, Orientation) {
     match inertia {
         Inertia::Moment(moment) => (Vector3::new(0.0, 0.0, *moment), Orientation::identity()),

@@ -1,5 +1,5 @@
-//! From a resolved scene to a simulation: mass properties, principal axes, drives, laws. Takes only what `validate`
-//! let pass, and reports what only geometry can tell.
+//! From a resolved scene to a simulation: mass properties, principal axes, drives, laws. Takes only what
+//! `validate` let pass, and reports what only geometry can tell.
 
 mod body;
 mod tie;

@@ -11,7 +11,8 @@ use drystone_math::nalgebra::{Unit, Vector3};
 use drystone_math::portable;
 use std::collections::HashMap;
 
-/// How far the ends of a rigid rod or wire may be off its length, relative to it: what decimals in a file leave.
+/// How far the ends of a rigid rod or wire may be off its length, relative to it: what decimals in a file
+/// leave.
 const ROUNDED: f64 = 1e-9;
 
 /// All ties of a scene.
@@ -94,8 +95,8 @@ impl<const D: usize> Maker<'_, D> {
         Tie::at(name, kind, self.bodies, &Pose { position, orientation: self.orientation() }, poses)
     }
 
-    /// A pinion, whose axis goes through its centre of mass, on a rack. The frame stands there, with the last axis about which the
-    /// pinion turns and the first one along the rack.
+    /// A pinion, whose axis goes through its centre of mass, on a rack. The frame stands there, with the last
+    /// axis about which the pinion turns and the first one along the rack.
     fn rack(&self, name: &str, problems: &mut Problems) -> Tie<D> {
         let poses = &self.all.pose;
         let Some(centre) = self.centre(0) else {
@@ -178,8 +179,8 @@ impl<const D: usize> Maker<'_, D> {
         unit(self.tie.axis.as_deref()?)
     }
 
-    /// Axes whose last one is the axis given; of a torsion spring the first one; of a universal joint the first two are those
-    /// given.
+    /// Axes whose last one is the axis given; of a torsion spring the first one; of a universal joint the
+    /// first two are those given.
     fn orientation(&self) -> Orientation {
         if let Some([a, b]) = self.tie.axes.as_deref()
             && let (Some(a), Some(b)) = (unit(a), unit(b))

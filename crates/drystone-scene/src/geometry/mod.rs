@@ -1,5 +1,5 @@
-//! From a shape as written to a solid: contact geometry about the centre of mass, volume, principal axes. Knows no
-//! density and no motion.
+//! From a shape as written to a solid: contact geometry about the centre of mass, volume, principal axes.
+//! Knows no density and no motion.
 
 mod cluster;
 mod moments;
@@ -45,7 +45,8 @@ pub(crate) trait FromSpec<const D: usize> {
     fn union(parts: &[(Shape<D>, Pose<D>)]) -> Result<Option<MassProperties<D>>, Refusal>;
 }
 
-/// For a shape that is cut into convex pieces, their number, and their volume less that of the shape relative to the latter.
+/// For a shape that is cut into convex pieces, their number, and their volume less that of the shape relative
+/// to the latter.
 pub(crate) fn cut(spec: &ShapeSpec) -> Option<(usize, f64)> {
     match spec {
         ShapeSpec::Polygon { vertices, treat: Treat::Decompose } => {
@@ -99,7 +100,8 @@ where
         Ok(Self::centred(made))
     }
 
-    /// About the centre of mass: a block given in world coordinates is as small as one given about its own origin.
+    /// About the centre of mass: a block given in world coordinates is as small as one given about its own
+    /// origin.
     fn centred(made: Made<D>) -> Self {
         let reach = |(shape, pose): &(Shape<D>, Pose<D>)| pose.position.norm() + shape.bounding_radius();
         let size = made.parts.iter().map(reach).fold(0.0, f64::max);

@@ -1,4 +1,5 @@
-//! Volume, first and second moments that can be added, and the mass properties made of them. Integrates nothing.
+//! Volume, first and second moments that can be added, and the mass properties made of them. Integrates
+//! nothing.
 
 use drystone::{MassProperties, Matrix, Pose, Vector};
 
@@ -24,7 +25,8 @@ impl<const D: usize> Moments<D> {
     /// Those of a shape with these mass properties that sits at `pose`.
     pub(super) fn of(mass: &MassProperties<D>, pose: &Pose<D>) -> Self {
         let trace = 0.5 * (0..3).map(|axis| mass.inertia[(axis, axis)]).sum::<f64>();
-        // in the plane the inertia is a number: which part of it belongs to which axis does not matter to the sum
+        // in the plane the inertia is a number: which part of it belongs to which axis does not matter to the
+        // sum
         let local = match D {
             2 => Matrix::<D, D>::identity() * trace,
             _ => Matrix::<D, D>::from_fn(|i, j| if i == j { trace } else { 0.0 } - mass.inertia[(i, j)]),

@@ -1,5 +1,5 @@
-//! Integrals over an interval of functions that are smooth between known places and have square roots there. Converges
-//! like a Gauss rule, since a cosine takes the roots away.
+//! Integrals over an interval of functions that are smooth between known places and have square roots there.
+//! Converges like a Gauss rule, since a cosine takes the roots away.
 
 use drystone_math::portable;
 use std::f64::consts::PI;

@@ -1,5 +1,5 @@
-//! Area and moments of what figures of the plane cover together, each place once. Its figures are convex polygons,
-//! segments and points grown by a radius.
+//! Area and moments of what figures of the plane cover together, each place once. Its figures are convex
+//! polygons, segments and points grown by a radius.
 
 use super::moments::Moments;
 use super::quadrature::Rule;

@@ -1,4 +1,5 @@
-//! Volume and moments of what spheres fill together, each place once, in slices across z. Knows no other shape.
+//! Volume and moments of what spheres fill together, each place once, in slices across z. Knows no other
+//! shape.
 
 use super::moments::Moments;
 use super::quadrature::Rule;

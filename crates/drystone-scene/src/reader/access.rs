@@ -1,5 +1,5 @@
-//! Entries of tables, items of arrays, words: what a reader hands to a type piece by piece. Adds to each failure the
-//! place it came from.
+//! Entries of tables, items of arrays, words: what a reader hands to a type piece by piece. Adds to each
+//! failure the place it came from.
 
 use super::failure::found;
 use super::{ReadError, Reader};

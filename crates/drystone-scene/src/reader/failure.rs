@@ -1,4 +1,5 @@
-//! Why a value does not fit its type, in the words of the file. Finds no place itself: readers add it on the way up.
+//! Why a value does not fit its type, in the words of the file. Finds no place itself: readers add it on the
+//! way up.
 
 use crate::place::{Step, Wording, shorten};
 use serde::de::{self, Unexpected};

@@ -1,5 +1,5 @@
-//! Reads the tables of a TOML tree into types, and remembers on every failure where it was. Accepts no unknown key,
-//! no array in place of a table, and no number that is not finite.
+//! Reads the tables of a TOML tree into types, and remembers on every failure where it was. Accepts no
+//! unknown key, no array in place of a table, and no number that is not finite.
 
 mod access;
 mod failure;

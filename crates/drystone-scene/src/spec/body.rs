@@ -26,9 +26,9 @@ pub struct BodySpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub mass: Option<f64>,
-    /// Moment of inertia about the centre of mass \[kg m²\], only with `mass`: a number in 2D; in 3D three about the
-    /// shape's axes, which are then principal, or the tensor in the shape's axes as three rows of three numbers; default:
-    /// that of the shape, scaled to the mass.
+    /// Moment of inertia about the centre of mass \[kg m²\], only with `mass`: a number in 2D; in 3D three
+    /// about the shape's axes, which are then principal, or the tensor in the shape's axes as three rows of
+    /// three numbers; default: that of the shape, scaled to the mass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inertia: Option<Inertia>,
     /// Name of a shape, or the shape itself, such as `disk.radius = 0.1` (no default).
@@ -63,8 +63,8 @@ pub struct BodySpec {
     /// Given force and moment, gravity apart; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
-    /// Treatment of the gyroscopic moment; default: implicit in 3D unless the inertia is the same about all axes,
-    /// omitted otherwise.
+    /// Treatment of the gyroscopic moment; default: implicit in 3D unless the inertia is the same about all
+    /// axes, omitted otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gyroscopic: Option<GyroscopicSpec>,
 }

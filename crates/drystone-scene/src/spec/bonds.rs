@@ -1,4 +1,5 @@
-//! Laws with bonds as they are written: contacts at the start are bonded, later ones are not. Judges no number.
+//! Laws with bonds as they are written: contacts at the start are bonded, later ones are not. Judges no
+//! number.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,7 +74,8 @@ pub struct BilinearSpec {
     /// Energy in sliding \[J/m²\], greater than 0 (no default).
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub tangential_energy: f64,
-    /// Stiffness in tension \[Pa/m\], greater than the square of the strength over twice the energy (no default).
+    /// Stiffness in tension \[Pa/m\], greater than the square of the strength over twice the energy (no
+    /// default).
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub normal_stiffness: f64,
     /// Time over which damage follows the opening \[s\], at least 0.

@@ -63,11 +63,12 @@ pub struct UnilateralSpec {
     /// Coefficient of friction while sliding \[-\], with `friction_static`; default: given in another way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction_dynamic: Option<f64>,
-    /// Points of the distance slid \[m\] and the coefficient of friction there \[-\], straight between them; default: given
-    /// in another way.
+    /// Points of the distance slid \[m\] and the coefficient of friction there \[-\], straight between them;
+    /// default: given in another way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction_by_slip: Option<Vec<Vec<f64>>>,
-    /// Points of time \[s\] and the coefficient of friction then \[-\], straight between them; default: given in another way.
+    /// Points of time \[s\] and the coefficient of friction then \[-\], straight between them; default: given
+    /// in another way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction_by_time: Option<Vec<Vec<f64>>>,
     /// Infinite friction.
@@ -81,7 +82,8 @@ pub struct OrowanSpec {
     /// Coefficient of Coulomb friction \[-\], at least 0 (no default).
     #[schemars(range(min = 0.0))]
     pub friction: f64,
-    /// Normal force from which on friction grows no more \[N\]; default: the mean normal force of about the last hundred steps.
+    /// Normal force from which on friction grows no more \[N\]; default: the mean normal force of about the
+    /// last hundred steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
 }
@@ -102,7 +104,8 @@ pub struct TrescaSpec {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct PercussionSpec {
-    /// Coefficient K_N of the quadratic pseudopotential of the normal \[kg\], in 2D for a depth of 1 m; at least 0.
+    /// Coefficient K_N of the quadratic pseudopotential of the normal \[kg\], in 2D for a depth of 1 m; at
+    /// least 0.
     #[schemars(range(min = 0.0))]
     pub normal: f64,
     /// Coefficient K_T of that of the tangents \[kg\], in 2D for a depth of 1 m; at least 0.
@@ -163,7 +166,8 @@ pub struct RollingSpec {
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub twisting: f64,
-    /// Part of the normal velocity that comes back \[-\], from 0 to 1; default: no rebound, bodies stop as they touch.
+    /// Part of the normal velocity that comes back \[-\], from 0 to 1; default: no rebound, bodies stop as
+    /// they touch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub normal: Option<f64>,

@@ -18,7 +18,8 @@ macro_rules! laws {
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
         pub struct LawSpec {
-            /// The two groups (no default); "*" stands for any group, and a pair without it wins over a pair with it.
+            /// The two groups (no default); "*" stands for any group, and a pair without it wins over a pair
+            /// with it.
             pub between: Vec<String>,
             $(
                 $(#[doc = $doc])+
@@ -61,10 +62,11 @@ laws! {
     inelastic: Inelastic,
     /// Moreau's restitution, with Coulomb friction; default: not this law.
     restitution: Restitution,
-    /// Poisson's restitution in two phases, which never gains energy, with Coulomb friction; default: not this law.
+    /// Poisson's restitution in two phases, which never gains energy, with Coulomb friction; default: not
+    /// this law.
     poisson: PoissonSpec,
-    /// No rebound, with a gap to count from, at the level of velocities or positions, and friction that may vary;
-    /// default: not this law.
+    /// No rebound, with a gap to count from, at the level of velocities or positions, and friction that may
+    /// vary; default: not this law.
     unilateral: UnilateralSpec,
     /// No rebound, with friction that grows no more beyond a normal force; default: not this law.
     orowan: OrowanSpec,

@@ -1,5 +1,5 @@
-//! The scene as it is written: one type per table of the file. Fills in no default that depends on other keys, and
-//! judges nothing.
+//! The scene as it is written: one type per table of the file. Fills in no default that depends on other
+//! keys, and judges nothing.
 
 mod body;
 mod bonds;

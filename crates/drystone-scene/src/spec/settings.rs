@@ -37,7 +37,8 @@ pub enum StrategySpec {
     /// The θ-scheme, with laws on the velocities at the end of the step.
     #[default]
     MoreauJean,
-    /// A-CD²: percussions at the middle of the step, with laws on the mean of the velocities before and after.
+    /// A-CD²: percussions at the middle of the step, with laws on the mean of the velocities before and
+    /// after.
     Acd2,
 }
 
@@ -165,8 +166,8 @@ pub struct Solver {
     pub seed: u64,
     /// Whether a step starts from the impulses of the last one (warm start).
     pub memory: bool,
-    /// Whether `auto` and the proximal point go on beyond the tolerance, so that what rests stays at rest; without it the
-    /// tolerance is the tolerance.
+    /// Whether `auto` and the proximal point go on beyond the tolerance, so that what rests stays at rest;
+    /// without it the tolerance is the tolerance.
     pub polish: bool,
     /// What to do with a step that has no solution.
     pub inconsistent: InconsistentSpec,
@@ -174,12 +175,12 @@ pub struct Solver {
     pub rest: RestSpec,
     /// Most contacts of an island that is looked at for it \[-\].
     pub rest_contacts: u32,
-    /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its island in a step
-    /// \[-\], between 0 and 1.
+    /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its
+    /// island in a step \[-\], between 0 and 1.
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub rest_speed: f64,
-    /// Most times a step is solved again so that the normal forces of patches that slide are even \[-\]; 0 takes them as
-    /// the solver finds them.
+    /// Most times a step is solved again so that the normal forces of patches that slide are even \[-\]; 0
+    /// takes them as the solver finds them.
     pub even_rounds: u32,
     /// The policy of `auto`, and the limits of the second-order methods.
     pub auto: AutoParams,
@@ -213,24 +214,26 @@ pub struct Detection {
     /// Distance below which two bodies are looked at closely, relative to the radius of the smaller \[-\].
     #[schemars(range(min = 0.0))]
     pub alert: f64,
-    /// In space, most points of the patch where two flat faces meet \[-\], at least 4; default: all its corners.
+    /// In space, most points of the patch where two flat faces meet \[-\], at least 4; default: all its
+    /// corners.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 4))]
     pub patch_points: Option<u32>,
-    /// Depth that bodies may reach in passing each other, relative to the radius of the smaller \[-\], from 0 to 0.01: contacts
-    /// where they meet no deeper are left out, so that joints between flush neighbours stop nothing. 0 leaves none out.
+    /// Depth that bodies may reach in passing each other, relative to the radius of the smaller \[-\], from 0
+    /// to 0.01: contacts where they meet no deeper are left out, so that joints between flush neighbours stop
+    /// nothing. 0 leaves none out.
     #[schemars(range(min = 0.0, max = 0.01))]
     pub grazing: f64,
-    /// How far the search for near pairs reaches ahead, relative to the radius of each shape \[-\], from 0 to 10: pairs are then
-    /// kept until one of them has moved by half of it. Contacts are the same. 0 looks for pairs at every step; not with a
-    /// periodic cell.
+    /// How far the search for near pairs reaches ahead, relative to the radius of each shape \[-\], from 0 to
+    /// 10: pairs are then kept until one of them has moved by half of it. Contacts are the same. 0 looks for
+    /// pairs at every step; not with a periodic cell.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub skin: f64,
     /// Gap up to which bodies count as touching, relative to the radius of the smaller \[-\], from 0 to 1e-3.
     #[schemars(range(min = 0.0, max = 1e-3))]
     pub touching: f64,
-    /// Way in a step up to which a contact counts as not sliding, relative to the radius of the smaller body \[-\], from 0 to
-    /// 1e-3; what the residual of the solver explains comes on top.
+    /// Way in a step up to which a contact counts as not sliding, relative to the radius of the smaller body
+    /// \[-\], from 0 to 1e-3; what the residual of the solver explains comes on top.
     #[schemars(range(min = 0.0, max = 1e-3))]
     pub sliding: f64,
 }
@@ -262,7 +265,8 @@ pub struct CellSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputSpec {
-    /// Time between two outputs \[s\], at least one step; default: a hundredth of the duration, or one step if that is longer.
+    /// Time between two outputs \[s\], at least one step; default: a hundredth of the duration, or one step
+    /// if that is longer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub interval: Option<f64>,
@@ -296,16 +300,17 @@ impl Default for Equilibrium {
     }
 }
 
-/// A structure has fallen once the centre of mass of one of its bodies is farther from where it began than `displacement`
-/// times the radius of the body.
+/// A structure has fallen once the centre of mass of one of its bodies is farther from where it began than
+/// `displacement` times the radius of the body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct StandingSpec {
-    /// Names of bodies or groups that are looked at; default: the bodies that touch a body fixed or driven as the scene
-    /// begins, and those that touch these.
+    /// Names of bodies or groups that are looked at; default: the bodies that touch a body fixed or driven as
+    /// the scene begins, and those that touch these.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bodies: Option<Vec<String>>,
-    /// Way of the centre of mass that counts as a fall, relative to the radius of the body \[-\], greater than 0.
+    /// Way of the centre of mass that counts as a fall, relative to the radius of the body \[-\], greater
+    /// than 0.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub displacement: f64,
 }

@@ -16,9 +16,9 @@ pub struct Material {
     pub density: f64,
 }
 
-/// The form of a body in its own axes. In 2D: disk, line, polygon, box, rounded_rectangle, capsule, hollow_disk,
-/// polyline, point, cluster. In 3D: sphere, plane, box, polyhedron, cylinder, capsule, hollow_cylinder, mesh,
-/// height_field, point, cluster.
+/// The form of a body in its own axes. In 2D: disk, line, polygon, box, rounded_rectangle, capsule,
+/// hollow_disk, polyline, point, cluster. In 3D: sphere, plane, box, polyhedron, cylinder, capsule,
+/// hollow_cylinder, mesh, height_field, point, cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ShapeSpec {
@@ -34,8 +34,8 @@ pub enum ShapeSpec {
     Polygon {
         /// Vertices \[m\], one after the other around the polygon (no default).
         vertices: Vec<Vec<f64>>,
-        /// What is made of it: it must be convex, is cut into convex pieces, or is touched along its outline; default:
-        /// "convex".
+        /// What is made of it: it must be convex, is cut into convex pieces, or is touched along its outline;
+        /// default: "convex".
         #[serde(default, skip_serializing_if = "Treat::is_convex")]
         treat: Treat,
     },
@@ -62,8 +62,8 @@ pub enum ShapeSpec {
         #[schemars(extend("exclusiveMinimum" = 0))]
         radius: f64,
     },
-    /// Open line of segments, in 2D, touched from the left on the way from the first vertex to the last: from above if they
-    /// go from left to right.
+    /// Open line of segments, in 2D, touched from the left on the way from the first vertex to the last: from
+    /// above if they go from left to right.
     Polyline {
         /// Vertices \[m\], at least two (no default).
         vertices: Vec<Vec<f64>>,
@@ -87,8 +87,8 @@ pub enum ShapeSpec {
     Polyhedron {
         /// Vertices \[m\] (no default).
         vertices: Vec<Vec<f64>>,
-        /// Faces as loops of vertices numbered from 0, counter-clockwise seen from outside; default: the convex
-        /// hull of the vertices, every one of which must be a corner of it.
+        /// Faces as loops of vertices numbered from 0, counter-clockwise seen from outside; default: the
+        /// convex hull of the vertices, every one of which must be a corner of it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         faces: Option<Vec<Vec<u32>>>,
     },
@@ -185,12 +185,13 @@ impl LengthUnit {
     }
 }
 
-/// A mesh: a file with its unit, or vertices and faces. A scene that was read has both, and the file is then only a
-/// note of where they came from.
+/// A mesh: a file with its unit, or vertices and faces. A scene that was read has both, and the file is then
+/// only a note of where they came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshSpec {
-    /// File beside the scene: .stl, .obj, .ply, .msh or .json (COMPAS); default: none, and vertices and faces instead.
+    /// File beside the scene: .stl, .obj, .ply, .msh or .json (COMPAS); default: none, and vertices and faces
+    /// instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// What one stands for in the file; default: none, and it must be given with a file.
@@ -198,8 +199,8 @@ pub struct MeshSpec {
     pub unit: Option<LengthUnit>,
     /// What is made of it (no default).
     pub treat: Treat,
-    /// With "decompose", depth of hollows that are filled, relative to the size of the mesh, from 0 (exact) to 0.5;
-    /// default: 0.
+    /// With "decompose", depth of hollows that are filled, relative to the size of the mesh, from 0 (exact)
+    /// to 0.5; default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 0.5))]
     pub tolerance: Option<f64>,
@@ -209,13 +210,14 @@ pub struct MeshSpec {
     /// Vertices \[m\]; default: from the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vertices: Option<Vec<Vec<f64>>>,
-    /// Faces as loops of vertices numbered from 0, counter-clockwise seen from outside; default: from the file.
+    /// Faces as loops of vertices numbered from 0, counter-clockwise seen from outside; default: from the
+    /// file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faces: Option<Vec<Vec<u32>>>,
 }
 
-/// Heights over a grid: an ESRI file with its unit, or columns, spacing and heights. A scene that was read has both, and
-/// the file is then only a note of where they came from.
+/// Heights over a grid: an ESRI file with its unit, or columns, spacing and heights. A scene that was read
+/// has both, and the file is then only a note of where they came from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HeightFieldSpec {

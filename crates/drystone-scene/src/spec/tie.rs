@@ -71,15 +71,16 @@ pub struct TieSpec {
     pub kind: TieKind,
     /// The two bodies (no default); "ground" is the world where no body has that name.
     pub bodies: Vec<String>,
-    /// Where a joint sits as the scene begins \[m\], of a rack where its teeth meet the pinion; default for "fixed" and "torsion": the first body's centre of mass.
+    /// Where a joint sits as the scene begins \[m\], of a rack where its teeth meet the pinion; default for
+    /// "fixed" and "torsion": the first body's centre of mass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Vec<f64>>,
-    /// Direction in which a joint is free, or about which a torsion spring or a pinion turns in 3D \[-\], of any length (no
-    /// default).
+    /// Direction in which a joint is free, or about which a torsion spring or a pinion turns in 3D \[-\], of
+    /// any length (no default).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<Vec<f64>>,
-    /// The two axes of a universal joint \[-\], the first on the first body and the second on the second one, at right angles to
-    /// each other (no default).
+    /// The two axes of a universal joint \[-\], the first on the first body and the second on the second one,
+    /// at right angles to each other (no default).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axes: Option<Vec<Vec<f64>>>,
     /// Way of a screw along its axis for one turn \[m\], negative for a thread to the left (no default).
@@ -89,7 +90,8 @@ pub struct TieSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("minimum" = 0))]
     pub friction: Option<f64>,
-    /// Radius of the pin at which the friction of a pin, hinge or cylindrical joint acts \[m\]; default of a cylindrical joint: 0.
+    /// Radius of the pin at which the friction of a pin, hinge or cylindrical joint acts \[m\]; default of a
+    /// cylindrical joint: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("minimum" = 0))]
     pub radius: Option<f64>,
@@ -101,22 +103,24 @@ pub struct TieSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("minimum" = 0))]
     pub friction_moment: Option<f64>,
-    /// Least and largest way \[m\] or turn \[rad\] of the first body against the second one since the start; default: no stops.
+    /// Least and largest way \[m\] or turn \[rad\] of the first body against the second one since the start;
+    /// default: no stops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Vec<f64>>,
     /// Coefficient of restitution of the stops \[-\], from 0 to 1; default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub restitution: Option<f64>,
-    /// The two ends of a rod, wire or spring as the scene begins \[m\]; default: the centres of mass of the bodies.
+    /// The two ends of a rod, wire or spring as the scene begins \[m\]; default: the centres of mass of the
+    /// bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<Vec<Vec<f64>>>,
     /// Length of a rod or wire, or of a spring without force \[m\]; default: the distance of its ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("minimum" = 0))]
     pub length: Option<f64>,
-    /// Stiffness of a spring or an elastic wire \[N/m\], of a torsion spring \[N m/rad\]; default: a wire is rigid, a spring
-    /// has none.
+    /// Stiffness of a spring or an elastic wire \[N/m\], of a torsion spring \[N m/rad\]; default: a wire is
+    /// rigid, a spring has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("minimum" = 0))]
     pub stiffness: Option<f64>,
@@ -128,11 +132,12 @@ pub struct TieSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub strength: Option<f64>,
-    /// Coefficients of coupled velocities, a list for each body: x, y and spin in 2D; x, y, z and the spins about them in 3D
-    /// (no default).
+    /// Coefficients of coupled velocities, a list for each body: x, y and spin in 2D; x, y, z and the spins
+    /// about them in 3D (no default).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coefficients: Option<Vec<Vec<f64>>>,
-    /// Whether the two bodies still collide with each other; default: those of rods, wires and springs do, others do not.
+    /// Whether the two bodies still collide with each other; default: those of rods, wires and springs do,
+    /// others do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collide: Option<bool>,
 }

@@ -1,4 +1,5 @@
-//! One body: its numbers, what it refers to, and keys that contradict each other. Does not look at other bodies.
+//! One body: its numbers, what it refers to, and keys that contradict each other. Does not look at other
+//! bodies.
 
 use super::numbers::{Range, number, optional, show, vector};
 use super::shape;

@@ -1,5 +1,5 @@
-//! What can be judged of a scene without building it: ranges, references, contradictions. Fills in nothing, and
-//! leaves convexity and principal axes to the building.
+//! What can be judged of a scene without building it: ranges, references, contradictions. Fills in nothing,
+//! and leaves convexity and principal axes to the building.
 
 pub(crate) mod body;
 mod meeting;

@@ -2,8 +2,8 @@
 
 use crate::place::{Place, Problems};
 
-/// No length, mass or time of ours is larger, nor, where it must be positive, smaller than its inverse: products of
-/// five such numbers neither overflow nor vanish.
+/// No length, mass or time of ours is larger, nor, where it must be positive, smaller than its inverse:
+/// products of five such numbers neither overflow nor vanish.
 const LARGEST: f64 = 1e30;
 
 /// What a number may be.

@@ -1,4 +1,5 @@
-//! Ties: their numbers, the bodies they name, keys that do not belong to their kind. Leaves distances to the building.
+//! Ties: their numbers, the bodies they name, keys that do not belong to their kind. Leaves distances to the
+//! building.
 
 use super::body::is_driven;
 use super::numbers::{Range, number, optional, vector};

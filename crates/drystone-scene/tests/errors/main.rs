@@ -97,7 +97,8 @@ between = ["default", "*"]
 inelastic.friction = 0.3
 "#;
 
-/// Replaces `old` by `new` in `scene`: the scene must be refused at `line`, with a message that has all the `words`.
+/// Replaces `old` by `new` in `scene`: the scene must be refused at `line`, with a message that has all the
+/// `words`.
 fn refused(scene: &str, old: &str, new: &str, line: usize, words: &[&str]) {
     assert_eq!(scene.matches(old).count(), 1, "{old:?} must occur once");
     let text = scene.replace(old, new);

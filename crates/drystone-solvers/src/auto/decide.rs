@@ -8,7 +8,8 @@ use drystone_math::portable;
 pub(crate) struct Task {
     /// Contacts of the problem.
     pub contacts: usize,
-    /// Whether it is a step of a run: the guess is near, and another step follows. A saved problem has no next step.
+    /// Whether it is a step of a run: the guess is near, and another step follows. A saved problem has no
+    /// next step.
     pub in_a_run: bool,
     /// Whether solutions within the tolerance are polished.
     pub polish: bool,
@@ -114,8 +115,8 @@ pub(crate) enum Action {
     Finish,
 }
 
-/// Whether to sweep on or to hand over: the sweeps have taken a good part of what a finish would, and those left would take
-/// longer (ski rental with a forecast, see [`AutoParams`]).
+/// Whether to sweep on or to hand over: the sweeps have taken a good part of what a finish would, and those
+/// left would take longer (ski rental with a forecast, see [`AutoParams`]).
 pub(crate) fn decide(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -> Action {
     let Task { contacts, allowed, .. } = *task;
     if history.iterations < history.next_try || contacts > params.most_contacts as usize {
@@ -134,7 +135,8 @@ pub(crate) fn decide(task: &Task, cost: &Cost, history: &History, params: &AutoP
             return if pays { Action::Analyse } else { Action::Sweep };
         }
     };
-    // in a run the sweeps start from the last step and soon are near; in a small one the long finish is short enough
+    // in a run the sweeps start from the last step and soon are near; in a small one the long finish is short
+    // enough
     let try_first = task.in_a_run && !task.is_small(params) && history.tries < params.short_tries;
     let share = if large || try_first { 1.0 } else { params.rental_share };
     let finish = weight * if try_first { short } else { long };
@@ -195,7 +197,8 @@ pub(crate) fn close(task: &Task, residual: f64, params: &AutoParams) -> Closing 
     }
 }
 
-/// Factorisations that a long finish may take, with so many sweeps left, each at the cost of `once` multiplications.
+/// Factorisations that a long finish may take, with so many sweeps left, each at the cost of `once`
+/// multiplications.
 pub(crate) fn budget(left: u32, sweep: f64, once: f64, params: &AutoParams) -> u32 {
     let sweeping = f64::from(left) * sweep;
     let worth = params.overrun * sweeping / (once * params.multiplication_ns);
@@ -252,7 +255,8 @@ mod tests {
             // the sweeps will be there in 20 more: an analysis does not pay
             ("nothing known, soon there", MANY, 1e5, FinishCost::Unknown, history(100, 20.0), Action::Sweep),
             ("refused", RUN, 1e9, FinishCost::Refused, history(1000, stuck), Action::Sweep),
-            // small and polished: a finish of 2.5e6 multiplications is 1e6 ns, weighed at a fifth, bought at a fifth of that
+            // small and polished: a finish of 2.5e6 multiplications is 1e6 ns, weighed at a fifth, bought at
+            // a fifth of that
             ("less than the share", RUN, 399.0, known(2.5e6), history(100, stuck), Action::Sweep),
             ("more than the share", RUN, 401.0, known(2.5e6), history(100, stuck), Action::Finish),
             ("not polished: full price", AS_ASKED, 1999.0, known(2.5e6), history(100, stuck), Action::Sweep),
@@ -308,7 +312,8 @@ mod tests {
         );
     }
 
-    /// The bounds of Purohit, Svitkina and Kumar for any season and any forecast that is right, and the worst that is wrong.
+    /// The bounds of Purohit, Svitkina and Kumar for any season and any forecast that is right, and the worst
+    /// that is wrong.
     #[test]
     fn the_hand_over_is_competitive() {
         let params = AutoParams::default();

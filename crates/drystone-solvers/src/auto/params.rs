@@ -1,17 +1,19 @@
-//! The policy of the everyday solver as data: what is weighed against what, with which limits and machine costs. Decides
-//! nothing; see [`decide`](super::decide).
+//! The policy of the everyday solver as data: what is weighed against what, with which limits and machine
+//! costs. Decides nothing; see [`decide`](super::decide).
 
-/// Parameters of [`Method::Auto`](crate::Method::Auto): when the sweeps hand over to a second-order method, how long each
-/// method may go on, and what their work is taken to cost.
+/// Parameters of [`Method::Auto`](crate::Method::Auto): when the sweeps hand over to a second-order method,
+/// how long each method may go on, and what their work is taken to cost.
 ///
-/// Rigid contact forces are not unique and the way to them picks one, so these numbers are part of a result. The defaults
-/// were found on packings, walls and towers. All of it is counts, shares and residuals; times are fixed figures for a
-/// machine of reference, never measured in a run, so that the same scene takes the same way on every machine.
+/// Rigid contact forces are not unique and the way to them picks one, so these numbers are part of a result.
+/// The defaults were found on packings, walls and towers. All of it is counts, shares and residuals; times
+/// are fixed figures for a machine of reference, never measured in a run, so that the same scene takes the
+/// same way on every machine.
 ///
-/// The hand-over is the *ski rental* problem: sweeps are the skis rented day by day, the factorisations the pair that can be
-/// bought, and nobody knows how long the season lasts. With a forecast of what is left, who buys after renting for the share
-/// λ of the price pays at most 1 + λ times the best possible where the forecast is right, and 1 + 1/λ times where it is wrong
-/// (Purohit, Svitkina, Kumar 2018); λ = 1 is the classical bound of 2 (Karlin et al. 1988). λ is [`Self::rental_share`].
+/// The hand-over is the *ski rental* problem: sweeps are the skis rented day by day, the factorisations the
+/// pair that can be bought, and nobody knows how long the season lasts. With a forecast of what is left, who
+/// buys after renting for the share λ of the price pays at most 1 + λ times the best possible where the
+/// forecast is right, and 1 + 1/λ times where it is wrong (Purohit, Svitkina, Kumar 2018); λ = 1 is the
+/// classical bound of 2 (Karlin et al. 1988). λ is [`Self::rental_share`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -19,12 +21,12 @@
     serde(deny_unknown_fields, default)
 )]
 pub struct AutoParams {
-    /// Contacts up to which a problem is small \[-\]: its factorisations work on the assembled operator, there are no short
-    /// tries, and polishing is by factorisations.
+    /// Contacts up to which a problem is small \[-\]: its factorisations work on the assembled operator,
+    /// there are no short tries, and polishing is by factorisations.
     pub small: u32,
-    /// A guess whose residual is below this share of the tolerance is left as it is \[-\], between 0 and 1. A sweep over it
-    /// would mend an error in the velocities by impulses that the next step applies again. Used with `polish`; without it a
-    /// guess within the tolerance is left.
+    /// A guess whose residual is below this share of the tolerance is left as it is \[-\], between 0 and 1. A
+    /// sweep over it would mend an error in the velocities by impulses that the next step applies again. Used
+    /// with `polish`; without it a guess within the tolerance is left.
     pub guess_margin: f64,
 
     /// Residual to which small problems are polished, by factorisations \[-\], between 0 and 1.
@@ -38,24 +40,28 @@ pub struct AutoParams {
 
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
-    /// λ of the ski rental: the sweeps hand over once they have cost this share of a finish and those forecast would cost
-    /// more than it \[-\], greater than 0, at most 1. Large problems and short tries take 1.
+    /// λ of the ski rental: the sweeps hand over once they have cost this share of a finish and those
+    /// forecast would cost more than it \[-\], greater than 0, at most 1. Large problems and short tries take
+    /// 1.
     pub rental_share: f64,
-    /// Share of its cost at which a finish is weighed that polishing would make ready anyway \[-\], greater than 0, at most 1.
+    /// Share of its cost at which a finish is weighed that polishing would make ready anyway \[-\], greater
+    /// than 0, at most 1.
     pub sunk_share: f64,
-    /// The operator is assembled and analysed once the sweeps, done and forecast, cost this many times as much \[-\].
+    /// The operator is assembled and analysed once the sweeps, done and forecast, cost this many times as
+    /// much \[-\].
     pub analysis_margin: f64,
-    /// Short tries of the proximal point from the sweeps' iterate before the long finish, in a run with more than `small`
-    /// contacts \[-\].
+    /// Short tries of the proximal point from the sweeps' iterate before the long finish, in a run with more
+    /// than `small` contacts \[-\].
     pub short_tries: u32,
     /// After a short try the next comes after one in so many of the iterations so far \[-\], at least 1 …
     pub short_try_pause: u32,
     /// … and after no more than so many \[-\].
     pub longest_pause: u32,
-    /// After a long finish that failed the next comes after so many times the iterations so far \[-\], at least 2.
+    /// After a long finish that failed the next comes after so many times the iterations so far \[-\], at
+    /// least 2.
     pub retry_factor: u32,
-    /// Sweeps that are forecast not to reach the tolerance hand over after one in so many of the iterations allowed, whatever
-    /// the finish costs \[-\], at least 1.
+    /// Sweeps that are forecast not to reach the tolerance hand over after one in so many of the iterations
+    /// allowed, whatever the finish costs \[-\], at least 1.
     pub last_call: u32,
     /// A long finish may cost this many times what the sweeps left would \[-\] …
     pub overrun: f64,
@@ -68,7 +74,8 @@ pub struct AutoParams {
     pub near_factorisations: u32,
     /// Most factorisations of a short try \[-\].
     pub short_factorisations: u32,
-    /// Most factorisations along the plain path of the interior point, which takes 15 where it succeeds \[-\].
+    /// Most factorisations along the plain path of the interior point, which takes 15 where it succeeds
+    /// \[-\].
     pub interior_factorisations: u32,
     /// Most factorisations along its smooth path, folds included \[-\].
     pub smooth_factorisations: u32,
@@ -78,12 +85,12 @@ pub struct AutoParams {
     pub splitting_steps_large: u32,
     /// Most factorisations of the proximal point after the splitting \[-\].
     pub splitting_factorisations: u32,
-    /// More contacts than this and a problem is large \[-\]: the splitting takes the place of the interior point, whose path
-    /// then folds more often than not.
+    /// More contacts than this and a problem is large \[-\]: the splitting takes the place of the interior
+    /// point, whose path then folds more often than not.
     pub large: u32,
 
-    /// Most contacts of the second-order solvers and of `admm` \[-\]: to analyse the pattern of more takes longer than it is
-    /// worth.
+    /// Most contacts of the second-order solvers and of `admm` \[-\]: to analyse the pattern of more takes
+    /// longer than it is worth.
     pub most_contacts: u32,
     /// Most multiplications of one factorisation \[-\]: about a second.
     pub most_multiplications: f64,
@@ -96,7 +103,8 @@ pub struct AutoParams {
     pub multiplication_ns: f64,
     /// Time to assemble and analyse the operator, for each contact \[ns\].
     pub analysis_ns: f64,
-    /// Time of one visit of a contact in a sweep contact by contact, times the square of the dimension \[ns\].
+    /// Time of one visit of a contact in a sweep contact by contact, times the square of the dimension
+    /// \[ns\].
     pub scalar_visit_ns: f64,
     /// Time of one visit of a contact in a sweep in lanes, times the dimension \[ns\].
     pub lane_visit_ns: f64,

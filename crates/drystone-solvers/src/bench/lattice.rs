@@ -1,5 +1,5 @@
-//! Contacts between rigid balls on a lattice, as many as one likes within a second. No packing: what it holds is the
-//! sizes and the mixture of open, sticking and sliding contacts of one.
+//! Contacts between rigid balls on a lattice, as many as one likes within a second. No packing: what it holds
+//! is the sizes and the mixture of open, sticking and sliding contacts of one.
 
 use drystone_math::nalgebra::Vector3;
 use drystone_math::portable;
@@ -7,8 +7,8 @@ use drystone_problem::{Compliances, Condensed, Matrix, PairRow, Problem, Set, Ve
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
-/// About so many contacts, three for each ball of a cubic lattice on a floor, bodies and contacts numbered at random.
-/// The contacts move with the balls, so that a solution exists; about half of those that close slide.
+/// About so many contacts, three for each ball of a cubic lattice on a floor, bodies and contacts numbered at
+/// random. The contacts move with the balls, so that a solution exists; about half of those that close slide.
 pub fn lattice(contacts: usize, seed: u64) -> Problem<3, Condensed<3>> {
     let mut generator = Pcg64::seed_from_u64(seed);
     let side = (portable::cbrt(contacts as f64 / 3.0).round() as usize).max(1);

@@ -1,5 +1,5 @@
-//! A packing of balls as gravity leaves it, for measuring solvers on. Knows no solver: soft balls with drag settle on a
-//! floor, and what touches then is a contact.
+//! A packing of balls as gravity leaves it, for measuring solvers on. Knows no solver: soft balls with drag
+//! settle on a floor, and what touches then is a contact.
 
 use super::lattice::{ball_contact, ball_inverse_mass, free_velocities};
 use drystone_math::nalgebra::Vector3;
@@ -15,8 +15,9 @@ const DENSITY: f64 = 2500.0;
 /// Gravity times the time step \[m/s\].
 const FALL: f64 = 9.81e-3;
 
-/// A packing of `count` balls on a floor, periodic sideways and about as high as wide, for a step of 1 ms from rest under
-/// gravity, friction 0.5. About three contacts for each ball. The same seed gives the same packing.
+/// A packing of `count` balls on a floor, periodic sideways and about as high as wide, for a step of 1 ms
+/// from rest under gravity, friction 0.5. About three contacts for each ball. The same seed gives the same
+/// packing.
 pub fn packing(count: usize, seed: u64) -> Problem<3, Condensed<3>> {
     let mut balls = Balls::new(count, seed);
     balls.settle_all();
@@ -69,8 +70,8 @@ impl Balls {
         }
     }
 
-    /// Lets them settle; news takes a few steps from layer to layer. The weight falls in stages: first to get together
-    /// soon, in the end for overlaps of a thousandth.
+    /// Lets them settle; news takes a few steps from layer to layer. The weight falls in stages: first to get
+    /// together soon, in the end for overlaps of a thousandth.
     fn settle_all(&mut self) {
         let layers = (self.width / 2.0).max(10.0) as usize;
         for (weight, steps) in [(6e-3, 60), (1e-3, 20), (2e-4, 30), (1e-4, 30)] {

@@ -1,5 +1,5 @@
-//! The admissible impulses of one contact while its thresholds of friction are held: a half-line and one or two disks, or
-//! a linear space. Knows no law: what the thresholds should be is the set's.
+//! The admissible impulses of one contact while its thresholds of friction are held: a half-line and one or
+//! two disks, or a linear space. Knows no law: what the thresholds should be is the set's.
 
 use drystone_problem::{Set, Vector};
 use std::ops::Range;
@@ -12,7 +12,8 @@ const BORDER: f64 = 1e-12;
 pub(super) struct Held {
     /// Whether the normal may only push.
     unilateral: bool,
-    /// Where the second disk begins; components behind it, or all of a bilateral contact, are free to its radius.
+    /// Where the second disk begins; components behind it, or all of a bilateral contact, are free to its
+    /// radius.
     split: usize,
     radii: [f64; 2],
 }
@@ -53,8 +54,8 @@ impl Held {
         projected
     }
 
-    /// The part of a direction that does not leave the set at `x`: the normal only grows where it is zero, and on the
-    /// border of a disk friction turns or falls.
+    /// The part of a direction that does not leave the set at `x`: the normal only grows where it is zero,
+    /// and on the border of a disk friction turns or falls.
     pub fn face<const D: usize>(&self, x: &Vector<D>, direction: &Vector<D>) -> Vector<D> {
         let mut kept = *direction;
         if self.unilateral && x[0] <= 0.0 {
@@ -74,7 +75,8 @@ impl Held {
         kept
     }
 
-    /// The square of the change of friction that other thresholds would make: none where friction is below both.
+    /// The square of the change of friction that other thresholds would make: none where friction is below
+    /// both.
     pub fn change<const D: usize>(&self, other: &Self, x: &Vector<D>) -> f64 {
         let mut change = 0.0;
         for (k, (part, radius)) in self.parts::<D>().into_iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The cheap diagnosis of one step of a run: bounded work whatever the number of contacts. Proves networks it finds,
-//! not that there are none, unless the problem is small.
+//! The cheap diagnosis of one step of a run: bounded work whatever the number of contacts. Proves networks it
+//! finds, not that there are none, unless the problem is small.
 
 use super::{Diagnosis, Verdict, errors};
 use crate::existence::{self, Networked};

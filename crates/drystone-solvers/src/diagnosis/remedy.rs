@@ -52,8 +52,8 @@ impl fmt::Display for Remedy {
     }
 }
 
-/// What may be changed about a solve with these parameters, the most promising first. `friction` is the common factor on
-/// all friction below which the step is sure to have a solution, where it is known.
+/// What may be changed about a solve with these parameters, the most promising first. `friction` is the
+/// common factor on all friction below which the step is sure to have a solution, where it is known.
 pub fn remedies(verdict: Verdict, friction: Option<f64>, params: &Params) -> Vec<Remedy> {
     let mut remedies = Vec::new();
     match verdict {

@@ -1,12 +1,12 @@
-//! The self-balanced impulses of a problem as sparse equations, and the cones along which impulses may grow without
-//! bound. Solves nothing.
+//! The self-balanced impulses of a problem as sparse equations, and the cones along which impulses may grow
+//! without bound. Solves nothing.
 
 use super::ExistenceError;
 use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
 use std::ops::Range;
 
-/// A cone this wide, 89.99° to the side, is taken for a half-space: with wider ones the interior point loses the digits
-/// it needs. Networks that need more friction than this are not found.
+/// A cone this wide, 89.99° to the side, is taken for a half-space: with wider ones the interior point loses
+/// the digits it needs. Networks that need more friction than this are not found.
 pub(super) const WIDEST: f64 = 1e4;
 
 /// Directions in which the impulse of one contact may grow: the recession cone of its set.
@@ -21,7 +21,8 @@ pub(super) struct Cone {
 }
 
 /// `B x = 0` for scaled impulses `x_α = √d_α r_α` (see [`Scale`]): free of units, and the cones are the same.
-/// Components in which no impulse can grow are left out, since a cone without interior would leave a program none.
+/// Components in which no impulse can grow are left out, since a cone without interior would leave a program
+/// none.
 pub(super) struct Balance<const D: usize> {
     /// Contact and component of every unknown.
     pub kept: Vec<(usize, usize)>,
@@ -135,7 +136,8 @@ impl<const D: usize> Balance<D> {
         largest
     }
 
-    /// The factor on all friction at which `x` is just inside its cones; infinite where no factor brings it there.
+    /// The factor on all friction at which `x` is just inside its cones; infinite where no factor brings it
+    /// there.
     pub fn factor(&self, x: &[f64]) -> f64 {
         let mut largest: f64 = 0.0;
         for cone in &self.cones {
@@ -170,7 +172,8 @@ impl<const D: usize> Balance<D> {
         self.equations.iter().map(error).fold(0.0, f64::max)
     }
 
-    /// The equations of some unknowns alone, all of them free; the others keep their place with nothing to do.
+    /// The equations of some unknowns alone, all of them free; the others keep their place with nothing to
+    /// do.
     pub fn only(&self, free: &[bool]) -> Self {
         let rows = self.equations.iter();
         let kept = |row: &Vec<(usize, f64)>| row.iter().copied().filter(|&(k, _)| free[k]).collect();
@@ -184,7 +187,8 @@ impl<const D: usize> Balance<D> {
         }
     }
 
-    /// Normal impulse of every contact relative to the largest; never quite nothing, so that a program keeps an interior.
+    /// Normal impulse of every contact relative to the largest; never quite nothing, so that a program keeps
+    /// an interior.
     pub fn shares(&self, x: &[f64]) -> Vec<f64> {
         let normals = || self.cones.iter().map(|cone| cone.normal.map_or(1.0, |normal| x[normal].abs()));
         let largest = normals().fold(f64::MIN_POSITIVE, f64::max);
@@ -302,7 +306,8 @@ struct Directions {
     straight: Range<usize>,
     /// Whether it can only push.
     pushes: bool,
-    /// Groups held by friction, and the friction. Under Orowan's and Tresca's laws it is bounded: there are none.
+    /// Groups held by friction, and the friction. Under Orowan's and Tresca's laws it is bounded: there are
+    /// none.
     disks: Vec<(Range<usize>, f64)>,
 }
 

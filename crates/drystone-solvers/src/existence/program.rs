@@ -1,5 +1,5 @@
-//! The cone programs over self-balanced impulses, by an interior point. Decides nothing: gives networks and how far
-//! they are inside their cones.
+//! The cone programs over self-balanced impulses, by an interior point. Decides nothing: gives networks and
+//! how far they are inside their cones.
 
 use super::balance::{Balance, widened};
 use super::space::Space;
@@ -34,10 +34,10 @@ pub(super) struct Networks<'a, const D: usize> {
 }
 
 impl<const D: usize> Networks<'_, D> {
-    /// The network with `Σ x_N = 1` that leaves its cones least (or lies deepest inside, the violation then negative):
-    /// `min τ` with `‖x_T‖ ≤ μ x_N + (1 + μ) τ` at every contact. Always bounded, with an interior: what a threshold of
-    /// friction needs to be resolved to the tolerance of the program. With weights, τ counts so many times at each
-    /// contact. `None` where nothing in the kernel pushes.
+    /// The network with `Σ x_N = 1` that leaves its cones least (or lies deepest inside, the violation then
+    /// negative): `min τ` with `‖x_T‖ ≤ μ x_N + (1 + μ) τ` at every contact. Always bounded, with an
+    /// interior: what a threshold of friction needs to be resolved to the tolerance of the program. With
+    /// weights, τ counts so many times at each contact. `None` where nothing in the kernel pushes.
     pub fn deepest(&self) -> Result<Option<(f64, Vec<f64>)>, ExistenceError> {
         let dimension = self.space.dimension(self.balance);
         let mut cost = vec![0.0; dimension + 1];
@@ -52,8 +52,8 @@ impl<const D: usize> Networks<'_, D> {
         }
     }
 
-    /// A network inside its cones among the contacts that matter in `x`. Contacts that take part in no network hold the
-    /// others at the tips of their cones, where an interior point loses its way.
+    /// A network inside its cones among the contacts that matter in `x`. Contacts that take part in no
+    /// network hold the others at the tips of their cones, where an interior point loses its way.
     fn deepest_of_few(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
         let few = self.balance.part(&self.balance.support(x, NEGLIGIBLE));
         if few.cones.len() == self.balance.cones.len() {
@@ -66,8 +66,8 @@ impl<const D: usize> Networks<'_, D> {
         (violation <= MARGIN).then(|| (violation.max(0.0), self.balance.lifted(&few, &part)))
     }
 
-    /// The network with `Σ x_N = 1` that works hardest against the motion, cones widened by `margin`, and what may be
-    /// wrong with it.
+    /// The network with `Σ x_N = 1` that works hardest against the motion, cones widened by `margin`, and
+    /// what may be wrong with it.
     pub fn hardest(&self, margin: f64) -> Result<Option<Doubtful>, ExistenceError> {
         let size = self.balance.velocity.iter().fold(0.0, |size: f64, v| size.max(v.abs()));
         let mut cost = vec![0.0; self.space.dimension(self.balance)];

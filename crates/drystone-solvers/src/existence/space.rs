@@ -1,15 +1,17 @@
-//! The unknowns of a cone program over self-balanced impulses: coordinates in a basis of the kernel where that is
-//! small, the impulses themselves with the equations of balance as constraints where it is not. Knows no cone.
+//! The unknowns of a cone program over self-balanced impulses: coordinates in a basis of the kernel where
+//! that is small, the impulses themselves with the equations of balance as constraints where it is not. Knows
+//! no cone.
 
 use super::ExistenceError;
 use super::balance::Balance;
 use drystone_math::nalgebra::DMatrix;
 
-/// Up to so many unknowns the kernel is computed by singular values, exact to rounding. The cost grows with the cube.
+/// Up to so many unknowns the kernel is computed by singular values, exact to rounding. The cost grows with
+/// the cube.
 const DENSE: usize = 240;
 
-/// Singular values below this, relative to the largest, are zero: rounding in the rows of H leaves 1e-16 to 1e-13, and
-/// the softest mode of a thousand grains is far above.
+/// Singular values below this, relative to the largest, are zero: rounding in the rows of H leaves 1e-16 to
+/// 1e-13, and the softest mode of a thousand grains is far above.
 const KERNEL: f64 = 1e-11;
 
 /// Steps of conjugate gradients that bring an almost balanced network to balance.
@@ -84,7 +86,8 @@ impl Space {
     }
 }
 
-/// The point of the kernel nearest to `x`: the residual of `min ‖x − Bᵀλ‖`, by conjugate gradients (Björck 1996, CGLS).
+/// The point of the kernel nearest to `x`: the residual of `min ‖x − Bᵀλ‖`, by conjugate gradients (Björck
+/// 1996, CGLS).
 pub(super) fn polished<const D: usize>(balance: &Balance<D>, x: &[f64], steps: usize) -> Vec<f64> {
     let times = |x: &[f64]| -> Vec<f64> {
         balance.equations.iter().map(|row| row.iter().map(|&(k, b)| b * x[k]).sum()).collect()

@@ -1,8 +1,10 @@
-//! The friction at which networks appear, and the friction from which a step may have no solution, as a common factor on
-//! all coefficients. Wider cones hold the narrower ones, so that there is one threshold of each kind.
+//! The friction at which networks appear, and the friction from which a step may have no solution, as a
+//! common factor on all coefficients. Wider cones hold the narrower ones, so that there is one threshold of
+//! each kind.
 //!
-//! A contact that takes part in no network keeps every network from lying strictly inside the cones, and the margin of
-//! the program would blur the threshold. So it is first enclosed, and then sharpened on the contacts of the network alone.
+//! A contact that takes part in no network keeps every network from lying strictly inside the cones, and the
+//! margin of the program would blur the threshold. So it is first enclosed, and then sharpened on the
+//! contacts of the network alone.
 
 use super::balance::{Balance, WIDEST};
 use super::program::Networks;
@@ -25,8 +27,8 @@ const BELOW: f64 = 1e-6;
 /// Most steps of the sharpening; it converges faster than linearly.
 const STEPS: usize = 40;
 
-/// The smallest common factor on the coefficients of friction at which `Ker H ∩ L` is no longer `{0}`; 0 where networks
-/// exist without friction, `None` where no friction makes any.
+/// The smallest common factor on the coefficients of friction at which `Ker H ∩ L` is no longer `{0}`; 0
+/// where networks exist without friction, `None` where no friction makes any.
 ///
 /// Up to about eighty contacts in the network it is exact to 1e-10 relative, beyond to about 1e-7.
 pub fn critical_friction<const D: usize, W: Delassus<D>>(
@@ -35,8 +37,9 @@ pub fn critical_friction<const D: usize, W: Delassus<D>>(
     appearance(problem, None)
 }
 
-/// The common factor on the coefficients of friction below which the step is sure to have a solution: from there on some
-/// network works against the motion. 0 where one does even without friction, `None` where none does with any friction.
+/// The common factor on the coefficients of friction below which the step is sure to have a solution: from
+/// there on some network works against the motion. 0 where one does even without friction, `None` where none
+/// does with any friction.
 pub fn solvable_friction<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
 ) -> Result<Option<f64>, ExistenceError> {
@@ -64,8 +67,8 @@ pub(crate) fn solvable_among<const D: usize, W: Delassus<D>>(
     Ok(Some(descend(&balance, low, high, x)?))
 }
 
-/// The threshold from a factor at which `x` works against the motion: sharpened on its contacts, then tried a little
-/// further down, where another network may still do so.
+/// The threshold from a factor at which `x` works against the motion: sharpened on its contacts, then tried a
+/// little further down, where another network may still do so.
 fn descend<const D: usize>(
     all: &Balance<D>,
     mut low: f64,
@@ -107,8 +110,8 @@ fn appearance<const D: usize, W: Delassus<D>>(
     Ok(Some(sharpen(&balance, balance.support(&x, 1e-7), high)?.0))
 }
 
-/// Encloses the threshold of something that holds from some factor on: a factor below, one above and what was found
-/// there; `None` where it holds for none up to the widest.
+/// Encloses the threshold of something that holds from some factor on: a factor below, one above and what was
+/// found there; `None` where it holds for none up to the widest.
 fn enclose(
     from: f64,
     holds: impl Fn(f64) -> Result<Option<Vec<f64>>, ExistenceError>,
@@ -136,10 +139,11 @@ fn enclose(
     Ok(Some((low, high, found)))
 }
 
-/// Sharpens the threshold of appearance from above (Dinkelbach 1967; Crouzeix, Ferland, Schaible 1985): the network
-/// deepest inside the cones at one factor needs less friction than that factor gives, and what it needs is the next.
-/// Depth counts in proportion to the normal impulse of the network before, without which convergence is only linear.
-/// Every factor on the way is that of a network. Gives the work of the last one too, relative to the sum of its terms.
+/// Sharpens the threshold of appearance from above (Dinkelbach 1967; Crouzeix, Ferland, Schaible 1985): the
+/// network deepest inside the cones at one factor needs less friction than that factor gives, and what it
+/// needs is the next. Depth counts in proportion to the normal impulse of the network before, without which
+/// convergence is only linear. Every factor on the way is that of a network. Gives the work of the last one
+/// too, relative to the sum of its terms.
 fn sharpen<const D: usize>(
     all: &Balance<D>,
     mut contacts: Vec<usize>,

@@ -1,5 +1,6 @@
-//! Round a fold of the central path: where the path turns back, `c` grows for a while and the determinant of Newton's
-//! system changes its sign. Followed by pseudo-arclength in `ln c` (Keller 1977). Knows no residual and no solution.
+//! Round a fold of the central path: where the path turns back, `c` grows for a while and the determinant of
+//! Newton's system changes its sign. Followed by pseudo-arclength in `ln c` (Keller 1977). Knows no residual
+//! and no solution.
 
 use super::system::{Direction, Local, Point, System, normal};
 use crate::Report;
@@ -19,8 +20,8 @@ const PASSED: u32 = 4;
 /// First length of a step, in the metric where a product changes by its own size.
 const FIRST_STEP: f64 = 0.3;
 
-/// Leads `point`, which is on the path, round folds and well below `stuck`, where plain steps came to a halt; returns
-/// whether it got there.
+/// Leads `point`, which is on the path, round folds and well below `stuck`, where plain steps came to a halt;
+/// returns whether it got there.
 pub(super) fn round_the_fold<const D: usize>(
     system: &mut System<D>,
     point: &mut Point<D>,

@@ -1,10 +1,10 @@
-//! One contact inside the cone: Lorentz's cone, its Jordan product and Nesterov and Todd's scaling (1997), and the two
-//! ways in which De Saxcé's term enters. Knows one contact at a time and no matrix.
+//! One contact inside the cone: Lorentz's cone, its Jordan product and Nesterov and Todd's scaling (1997),
+//! and the two ways in which De Saxcé's term enters. Knows one contact at a time and no matrix.
 
 use drystone_problem::{Matrix, Vector};
 
-/// How the velocity `u` becomes the conjugate velocity `y` of the interior. Both are exact Coulomb on the boundary and
-/// inside the cone exactly where `u_N > 0`.
+/// How the velocity `u` becomes the conjugate velocity `y` of the interior. Both are exact Coulomb on the
+/// boundary and inside the cone exactly where `u_N > 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Shift {
     /// De Saxcé's: `y = (u_N + ‖u_T‖, u_T)`.
@@ -40,7 +40,8 @@ pub(super) fn divide<const D: usize>(a: &Vector<D>, b: &Vector<D>) -> Vector<D> 
     z
 }
 
-/// The smaller eigenvalue of the product of `x` and `y` in the metric of either: `c` for both on the central path.
+/// The smaller eigenvalue of the product of `x` and `y` in the metric of either: `c` for both on the central
+/// path.
 pub(super) fn least_eigenvalue<const D: usize>(x: &Vector<D>, y: &Vector<D>) -> f64 {
     let half = x.dot(y);
     let both = determinant(x) * determinant(y);

@@ -1,5 +1,5 @@
-//! Newton's system of the interior point and its steps: predictor, corrector, how far to go. Knows the scaled problem
-//! and no residual.
+//! Newton's system of the interior point and its steps: predictor, corrector, how far to go. Knows the scaled
+//! problem and no residual.
 
 use super::cone::{Scaling, Shift, divide, least_eigenvalue, product, reach};
 use crate::operator::{Diagonals, Factored};
@@ -132,8 +132,8 @@ impl<'a, const D: usize> System<'a, D> {
         finite.then_some(Local { matrix, factors, defect, scaling, rows })
     }
 
-    /// The direction whose products change by `wanted` in scaled variables, and which closes the share `mend` of what
-    /// the velocities lack.
+    /// The direction whose products change by `wanted` in scaled variables, and which closes the share `mend`
+    /// of what the velocities lack.
     pub fn direction(&self, local: &Local<D>, wanted: &[Vector<D>], mend: f64) -> Direction<D> {
         let right: Vec<Vector<D>> = (0..wanted.len())
             .map(|contact| {
@@ -175,8 +175,8 @@ impl<'a, const D: usize> System<'a, D> {
         Point { x, u, c, centrality }
     }
 
-    /// One step of Mehrotra's predictor and corrector (1992); `last` is the length of the step before. Returns the
-    /// length, or `None` where it breaks down.
+    /// One step of Mehrotra's predictor and corrector (1992); `last` is the length of the step before.
+    /// Returns the length, or `None` where it breaks down.
     pub fn advance(&self, point: &mut Point<D>, last: f64) -> Option<f64> {
         let local = self.factor(point)?;
         let squares = local.products();

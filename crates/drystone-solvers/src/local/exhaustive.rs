@@ -1,15 +1,17 @@
-//! The contact nobody can trust: singular, indefinite or strongly non-symmetric blocks. Enumerates every way to
-//! stick or slip and lets the natural map judge; refuses nothing but is some twenty times slower than the everyday path.
+//! The contact nobody can trust: singular, indefinite or strongly non-symmetric blocks. Enumerates every way
+//! to stick or slip and lets the natural map judge; refuses nothing but is some twenty times slower than the
+//! everyday path.
 
 use super::quartic::roots_and_stationary_points;
 use drystone_math::portable;
 use drystone_problem::{Matrix, Set, Vector};
 
-/// Stick, frictionless, and in 3D two charts of four roots and three stationary points plus six fixed directions.
+/// Stick, frictionless, and in 3D two charts of four roots and three stationary points plus six fixed
+/// directions.
 const MOST_CANDIDATES: usize = 24;
 
-/// Candidates with a natural map below this, relative to the impulses, are all solutions: an evaluation of the map in
-/// sixteen digits cannot tell them apart.
+/// Candidates with a natural map below this, relative to the impulses, are all solutions: an evaluation of
+/// the map in sixteen digits cannot tell them apart.
 const ALIKE: f64 = 2e-15;
 
 /// Candidate impulses and their natural maps, in the order of preference.
@@ -26,8 +28,8 @@ struct Candidates<'a, const D: usize> {
 }
 
 impl<const D: usize> Candidates<'_, D> {
-    /// Judges the admissible impulse next to `r` and keeps it, with `α = ‖u_T‖/‖r_T‖` to rank it, unless it is
-    /// broken or pulls.
+    /// Judges the admissible impulse next to `r` and keeps it, with `α = ‖u_T‖/‖r_T‖` to rank it, unless it
+    /// is broken or pulls.
     fn propose(&mut self, r: Vector<D>) {
         if self.count == MOST_CANDIDATES || r[0].is_nan() || r[0] < 0.0 {
             return;
@@ -51,7 +53,8 @@ impl<const D: usize> Candidates<'_, D> {
         }
     }
 
-    /// Of the candidates as good as the best, the one that slides least for its friction; zero if there is none.
+    /// Of the candidates as good as the best, the one that slides least for its friction; zero if there is
+    /// none.
     fn best(&self) -> Vector<D> {
         let all = &self.all[..self.count];
         let least = all.iter().fold(f64::INFINITY, |least, candidate| least.min(candidate.0));
@@ -99,8 +102,8 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64) ->
     candidates.best()
 }
 
-/// `r = −w⁻¹q` by Gauss elimination with complete pivoting and one step of refinement. Where `w` is singular to
-/// rounding, a basic solution: the components without pivot stay zero.
+/// `r = −w⁻¹q` by Gauss elimination with complete pivoting and one step of refinement. Where `w` is singular
+/// to rounding, a basic solution: the components without pivot stay zero.
 fn stick<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>) -> Vector<D> {
     let first = eliminate(w, &-q);
     let again = eliminate(w, &-(w * first + q));
@@ -157,13 +160,14 @@ pub(super) fn eliminate<const D: usize>(w: &Matrix<D, D>, b: &Vector<D>) -> Vect
 
 /// Every direction `t` of friction that may solve the slip of a 3D contact.
 ///
-/// With friction `r = r_N (1, μt)`, `‖t‖ = 1`, the normal equation gives `r_N = −q_N/(w_NN + μ w_NT·t)` and slip
-/// wants `u_T` along `−t`: the cross product `t × u_T` vanishes. Times `w_NN + μ w_NT·t` that is
+/// With friction `r = r_N (1, μt)`, `‖t‖ = 1`, the normal equation gives `r_N = −q_N/(w_NN + μ w_NT·t)` and
+/// slip wants `u_T` along `−t`: the cross product `t × u_T` vanishes. Times `w_NN + μ w_NT·t` that is
 ///
 /// `P t₁ + Q t₂ + E t₁² + F t₁t₂ + G t₂² = 0`,
 ///
-/// a quartic in `z = tan(θ/2)`. Two charts, `t` and `−t`, keep `z` in `[−1, 1]`. The signs (`r_N > 0`, `u_T` against
-/// `t`) are left to the natural map. The fixed directions serve degenerate blocks, for which every `t` is a root.
+/// a quartic in `z = tan(θ/2)`. Two charts, `t` and `−t`, keep `z` in `[−1, 1]`. The signs (`r_N > 0`, `u_T`
+/// against `t`) are left to the natural map. The fixed directions serve degenerate blocks, for which every
+/// `t` is a root.
 fn slip_directions<const D: usize>(
     w: &Matrix<D, D>,
     q: &Vector<D>,
@@ -194,12 +198,13 @@ fn slip_directions<const D: usize>(
     }
 }
 
-/// Newton on the angle of slip, `t × u_T(t) = 0`, with the block itself and not its condensed or expanded forms; then
-/// the impulse along `t`.
+/// Newton on the angle of slip, `t × u_T(t) = 0`, with the block itself and not its condensed or expanded
+/// forms; then the impulse along `t`.
 ///
-/// With `s = w_NN + μ w_NT·t` and `b = w_TN + μ w_TT t` the impulse `r_N (1, μt)` has to make both `u_N = q_N + s r_N`
-/// and `t × u_T = t × q_T + (t × b) r_N` vanish. Where `s` is small beside `w` the first determines `r_N` badly, for `t`
-/// is known to rounding only: `r_N` solves both in the least squares, so that the error stays one of rounding in `w r`.
+/// With `s = w_NN + μ w_NT·t` and `b = w_TN + μ w_TT t` the impulse `r_N (1, μt)` has to make both
+/// `u_N = q_N + s r_N` and `t × u_T = t × q_T + (t × b) r_N` vanish. Where `s` is small beside `w` the first
+/// determines `r_N` badly, for `t` is known to rounding only: `r_N` solves both in the least squares, so that
+/// the error stays one of rounding in `w r`.
 pub(super) fn slip_along<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, mu: f64, t: [f64; 2]) -> Vector<D> {
     let cross = |a: [f64; 2], b: [f64; 2]| a[0] * b[1] - a[1] * b[0];
     let times = |i: usize, t: [f64; 2]| mu * (w[(i, 1)] * t[0] + w[(i, 2)] * t[1]);

@@ -1,5 +1,6 @@
-//! The friction of one contact by one multiplier for each kind, sliding and rolling, whatever the number of components.
-//! Finds impulses and does not judge them: blocks that are not positive definite may get a poor one.
+//! The friction of one contact by one multiplier for each kind, sliding and rolling, whatever the number of
+//! components. Finds impulses and does not judge them: blocks that are not positive definite may get a poor
+//! one.
 
 use super::root::first_root;
 use drystone_problem::{Matrix, Set, Vector};
@@ -33,10 +34,11 @@ impl Friction {
 
 /// The contact with its normal condensed.
 ///
-/// Where the contact is closed, `u_N = 0` leaves `u_T = c + W̄ r_T` and `r_N = f − λ·r_T`. Friction of kind k is
-/// `u_k = −α_k r_k` with `α_k ≥ 0`: zero where it sticks, else such that `r_k` lies on its border. Hence
-/// `r_T(α) = −(W̄ + diag α)⁻¹ c`, and one multiplier for each kind is all there is to find. `‖r_k‖` falls as its own
-/// multiplier grows, and far out it is within its border; so there is a first root and a bracket for it.
+/// Where the contact is closed, `u_N = 0` leaves `u_T = c + W̄ r_T` and `r_N = f − λ·r_T`. Friction of kind k
+/// is `u_k = −α_k r_k` with `α_k ≥ 0`: zero where it sticks, else such that `r_k` lies on its border. Hence
+/// `r_T(α) = −(W̄ + diag α)⁻¹ c`, and one multiplier for each kind is all there is to find. `‖r_k‖` falls as
+/// its own multiplier grows, and far out it is within its border; so there is a first root and a bracket for
+/// it.
 pub(super) struct Contact<const D: usize> {
     condensed: Matrix<D, D>,
     c: Vector<D>,
@@ -89,8 +91,8 @@ impl<const D: usize> Contact<D> {
         Self { condensed, c, lambda, frictionless, frictions, compliance }
     }
 
-    /// The impulse, both kinds of friction settled: by Newton on the multipliers, and where that fails in brackets, the
-    /// second multiplier inside the search for the first.
+    /// The impulse, both kinds of friction settled: by Newton on the multipliers, and where that fails in
+    /// brackets, the second multiplier inside the search for the first.
     pub fn solve(&self) -> Vector<D> {
         let absent = |k: usize| if self.frictions[k].is_none() { f64::INFINITY } else { 0.0 };
         let start = [absent(0), absent(1)];
@@ -107,8 +109,9 @@ impl<const D: usize> Contact<D> {
         self.impulse(self.settle_moment([alpha, start[1]]))
     }
 
-    /// Newton on the multipliers from stick: of every kind that is outside its border or already slips, the room shall be
-    /// nothing. Close to linear, it takes three to six steps; `None` where it does not come to rest.
+    /// Newton on the multipliers from stick: of every kind that is outside its border or already slips, the
+    /// room shall be nothing. Close to linear, it takes three to six steps; `None` where it does not come to
+    /// rest.
     fn newton(&self, mut alphas: [f64; 2]) -> Option<Vector<D>> {
         for _ in 0..MOST_STEPS {
             let (lu, exchanges) = self.factor(alphas);
@@ -200,7 +203,8 @@ impl<const D: usize> Contact<D> {
         [alphas[0], root]
     }
 
-    /// How far inside its border a kind of friction is, relative to its length: close to linear in its multiplier.
+    /// How far inside its border a kind of friction is, relative to its length: close to linear in its
+    /// multiplier.
     fn room(&self, kind: usize, r: &Vector<D>) -> f64 {
         let friction = &self.frictions[kind];
         let length = (friction.from..friction.to).map(|i| r[i] * r[i]).sum::<f64>().sqrt();
@@ -265,8 +269,8 @@ impl<const D: usize> Contact<D> {
     }
 }
 
-/// Factors the rows and columns behind the normal by Gauss elimination with partial pivoting, in place; returns the row
-/// exchanged with each. A singular matrix leaves numbers that are not finite.
+/// Factors the rows and columns behind the normal by Gauss elimination with partial pivoting, in place;
+/// returns the row exchanged with each. A singular matrix leaves numbers that are not finite.
 fn eliminate_tangential<const D: usize>(m: &mut Matrix<D, D>) -> [usize; D] {
     let mut exchanges = [0; D];
     for k in 1..D {

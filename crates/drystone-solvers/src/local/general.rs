@@ -1,5 +1,6 @@
-//! One contact with any set and any number of components, by one scalar unknown for each kind of friction. Slower than
-//! the closed forms of the Coulomb contact; refuses nothing, and where no exact impulse is found returns the best it met.
+//! One contact with any set and any number of components, by one scalar unknown for each kind of friction.
+//! Slower than the closed forms of the Coulomb contact; refuses nothing, and where no exact impulse is found
+//! returns the best it met.
 
 use super::exhaustive::eliminate;
 use super::friction::Contact;
@@ -8,8 +9,8 @@ use drystone_problem::{Matrix, Scale, Set, Vector};
 /// A natural map this small beside the impulses is one of rounding.
 const EXACT: f64 = 1e-13;
 
-/// Steps of the fixed point that mends what the scalar unknowns could not: only blocks that are not positive definite
-/// need it, and they may have no solution at all.
+/// Steps of the fixed point that mends what the scalar unknowns could not: only blocks that are not positive
+/// definite need it, and they may have no solution at all.
 const MENDING_STEPS: usize = 60;
 
 /// The impulse `r` with `u = w r + q` and `(u, r)` in the set.

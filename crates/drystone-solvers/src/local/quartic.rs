@@ -1,5 +1,6 @@
-//! Real roots of a quartic in an interval, none lost: each derivative's roots bracket those of the one before.
-//! Refuses complex roots, and does not promise that a double root shows as a root: it shows as a stationary point.
+//! Real roots of a quartic in an interval, none lost: each derivative's roots bracket those of the one
+//! before. Refuses complex roots, and does not promise that a double root shows as a root: it shows as a
+//! stationary point.
 
 /// Calls `visit` with every root and every stationary point in `[-1, 1]` of `Σ p_k zᵏ`.
 pub(super) fn roots_and_stationary_points(p: &[f64; 5], mut visit: impl FnMut(f64)) {
@@ -39,8 +40,8 @@ fn derivative(p: &[f64; 5], order: usize) -> [f64; 5] {
     d
 }
 
-/// The root of a polynomial that is monotone between `low` and `high`, if its sign changes there: Newton, kept in a
-/// shrinking bracket by bisection.
+/// The root of a polynomial that is monotone between `low` and `high`, if its sign changes there: Newton,
+/// kept in a shrinking bracket by bisection.
 fn root_between(p: &[f64; 5], mut low: f64, mut high: f64) -> Option<f64> {
     let value = |z: f64| (((p[4] * z + p[3]) * z + p[2]) * z + p[1]) * z + p[0];
     let slope = |z: f64| ((4.0 * p[4] * z + 3.0 * p[3]) * z + 2.0 * p[2]) * z + p[1];

@@ -6,9 +6,9 @@ const MOST_DOUBLINGS: usize = 100;
 /// The secant ends in six to ten steps, bisection alone in about sixty.
 const MOST_STEPS: usize = 120;
 
-/// The multiplier `α ≥ 0` at which `inside` stops being negative: 0 where it is not negative there, infinity where it
-/// always is. `scale` is the size of a multiplier that changes anything. A function that is infinite, or broken at 0
-/// alone, does no harm.
+/// The multiplier `α ≥ 0` at which `inside` stops being negative: 0 where it is not negative there, infinity
+/// where it always is. `scale` is the size of a multiplier that changes anything. A function that is
+/// infinite, or broken at 0 alone, does no harm.
 pub(super) fn first_root(scale: f64, mut inside: impl FnMut(f64) -> f64) -> f64 {
     let at_zero = inside(0.0);
     if at_zero >= 0.0 {
@@ -35,8 +35,8 @@ pub(super) fn first_root(scale: f64, mut inside: impl FnMut(f64) -> f64) -> f64 
     bisect(low, high, inside)
 }
 
-/// The root between `low`, where the function is negative, and `high`: the secant of the bracket with the Illinois rule
-/// (Dowell, Jarratt 1971), and a bisection whenever two steps have not halved the bracket.
+/// The root between `low`, where the function is negative, and `high`: the secant of the bracket with the
+/// Illinois rule (Dowell, Jarratt 1971), and a bisection whenever two steps have not halved the bracket.
 fn bisect(mut low: (f64, f64), mut high: (f64, f64), mut inside: impl FnMut(f64) -> f64) -> f64 {
     let mut width = high.0 - low.0;
     let mut best = if high.1 < -low.1 { high } else { low };

@@ -1,13 +1,13 @@
-//! The multiplier of a contact that slides in space: the one scalar unknown of the everyday path. Knows no block but by
-//! the coefficients of its equation.
+//! The multiplier of a contact that slides in space: the one scalar unknown of the everyday path. Knows no
+//! block but by the coefficients of its equation.
 
 use drystone_math::portable;
 
 /// Newton needs two to five; the rest is for bisection, which every twelfth step is in any case.
 const MOST_STEPS: usize = 100;
 
-/// `h(α) = μ g(α)/‖a + αc‖ − 1`, with `g = g_0 + g_1 α + g_2 α²`; close to linear, as the secular equation of trust regions
-/// (Moré, Sorensen 1983).
+/// `h(α) = μ g(α)/‖a + αc‖ − 1`, with `g = g_0 + g_1 α + g_2 α²`; close to linear, as the secular equation of
+/// trust regions (Moré, Sorensen 1983).
 pub(super) struct Secular {
     /// Friction, not zero.
     pub mu: f64,

@@ -1,13 +1,14 @@
 //! The scaled operator between pairs of bodies, factored in the space of the bodies.
 //!
-//! With `Ŵ = G Gᵀ + C`, `G = S H M^{-1/2}`, the matrix `A + B Ŵ` is `A' + B G Gᵀ` with `A' = A + B C`, one small block for
-//! each contact. Where these are regular,
+//! With `Ŵ = G Gᵀ + C`, `G = S H M^{-1/2}`, the matrix `A + B Ŵ` is `A' + B G Gᵀ` with `A' = A + B C`, one
+//! small block for each contact. Where these are regular,
 //!
 //! > `(I + Gᵀ A'⁻¹ B G) w = Gᵀ A'⁻¹ b`, `x = A'⁻¹ (b − B G w)`,
 //!
-//! which has an equation for every degree of freedom of the bodies instead of one for every component of the contacts, and
-//! is regular even where W is not. A block takes as many unknowns whether two bodies touch in one point or in a patch of
-//! many: four to five times fewer multiplications between disks, thirty to a hundred times fewer in walls of bricks.
+//! which has an equation for every degree of freedom of the bodies instead of one for every component of the
+//! contacts, and is regular even where W is not. A block takes as many unknowns whether two bodies touch in
+//! one point or in a patch of many: four to five times fewer multiplications between disks, thirty to a
+//! hundred times fewer in walls of bricks.
 
 use super::{Diagonals, Factored, Operator};
 use crate::sparse::{Factors, Pattern, SymbolicLu};
@@ -20,7 +21,8 @@ const SMALL: usize = 6;
 /// Where a body cannot move.
 const NOBODY: u32 = u32::MAX;
 
-/// An operator between pairs of bodies with at most `N` degrees of freedom; what fewer leave of a block is zero.
+/// An operator between pairs of bodies with at most `N` degrees of freedom; what fewer leave of a block is
+/// zero.
 pub(super) struct BodySpaceOperator<const D: usize, const N: usize> {
     plan: Arc<Plan>,
     /// `G`, a block for each side of a contact.

@@ -1,4 +1,5 @@
-//! The scaled operator block by block, factored in the space of the contacts. For operators that come assembled.
+//! The scaled operator block by block, factored in the space of the contacts. For operators that come
+//! assembled.
 
 use super::{Diagonals, Factored, Operator};
 use crate::sparse::{Factors, Pattern, SymbolicLu};

@@ -152,8 +152,9 @@ impl<'a, const D: usize> Newton<'a, D> {
     }
 }
 
-/// Alart and Curnier's map `Φ = x − (max(0, g), P(τ))`, `g = x_N − y_N`, `τ = x_T − y_T`, P on the disk of the threshold
-/// that belongs to `g`, and an element of its derivative. Held components have `Φ = y`, free ones `Φ = x`.
+/// Alart and Curnier's map `Φ = x − (max(0, g), P(τ))`, `g = x_N − y_N`, `τ = x_T − y_T`, P on the disk of
+/// the threshold that belongs to `g`, and an element of its derivative. Held components have `Φ = y`, free
+/// ones `Φ = x`.
 fn alart_curnier<const D: usize>(set: &Set, x: &Vector<D>, y: &Vector<D>) -> (Vector<D>, Linear<D>) {
     let mut map = Map { x, y, phi: *x, linear: Linear { x: Matrix::identity(), y: Matrix::zeros() } };
     if let Set::Bilateral { rows } = *set {

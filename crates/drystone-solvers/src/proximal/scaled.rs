@@ -1,15 +1,16 @@
-//! The problem in scaled variables: no units, every contact about as compliant as the next. Holds no method; refuses
-//! problems with numbers that are not finite.
+//! The problem in scaled variables: no units, every contact about as compliant as the next. Holds no method;
+//! refuses problems with numbers that are not finite.
 
 use crate::operator::{Operator, make_ready};
 use crate::scales::{scale_velocity, scales};
 use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
 
-/// `y = W x + q` in scaled variables, `r = s P D x` and `y = P D u / s`, with `D = diag d_α^{-1/2}`, `d_α` the mean compliance
-/// of a contact (moments counted by their lever, see [`Scale`]), `P_α = diag(1, p, p)` and `s = max |D q|`.
+/// `y = W x + q` in scaled variables, `r = s P D x` and `y = P D u / s`, with `D = diag d_α^{-1/2}`, `d_α`
+/// the mean compliance of a contact (moments counted by their lever, see [`Scale`]), `P_α = diag(1, p, p)`
+/// and `s = max |D q|`.
 ///
-/// With `p = μ` the Coulomb cone becomes Lorentz's `x_N ≥ ‖x_T‖`; cones wider than 45° keep `p = 1`, lest the scaling
-/// blow up, and have slope `μ`. Contacts without friction have slope 0. Other sets keep `p = 1`.
+/// With `p = μ` the Coulomb cone becomes Lorentz's `x_N ≥ ‖x_T‖`; cones wider than 45° keep `p = 1`, lest the
+/// scaling blow up, and have slope `μ`. Contacts without friction have slope 0. Other sets keep `p = 1`.
 pub(crate) struct Scaled<const D: usize> {
     /// The set of each contact, for scaled impulses.
     pub sets: Vec<Set>,
@@ -28,7 +29,8 @@ const WIDEST: f64 = 1e3;
 const STICKING: f64 = 1e16;
 
 impl<const D: usize> Scaled<D> {
-    /// Makes a problem ready, assembled up to `small` contacts; `None` where it holds a number that is not finite.
+    /// Makes a problem ready, assembled up to `small` contacts; `None` where it holds a number that is not
+    /// finite.
     pub fn new<W: Delassus<D>>(problem: &Problem<D, W>, small: usize) -> Option<Self> {
         let scales = scales_up_to(problem, 1.0);
         let operator = make_ready(&problem.w, &scales, small);

@@ -1,6 +1,6 @@
-//! Douglas and Rachford's splitting (Lions, Mercier 1979) with De Saxcé's shift lagging behind the iterates: one
-//! factorisation, many cheap steps, to a point near a solution from which the proximal point finds it. Orowan's set,
-//! which is not associated, it takes for a cone.
+//! Douglas and Rachford's splitting (Lions, Mercier 1979) with De Saxcé's shift lagging behind the iterates:
+//! one factorisation, many cheap steps, to a point near a solution from which the proximal point finds it.
+//! Orowan's set, which is not associated, it takes for a cone.
 
 use super::scaled::Scaled;
 use crate::operator::{Diagonals, Factored};
@@ -10,9 +10,9 @@ use drystone_problem::{Set, Vector};
 const WEIGHT: f64 = 0.2;
 /// Over-relaxation.
 const RELAXATION: f64 = 1.6;
-/// Share of the way by which the shift follows the iterates. With the shift held the problem is convex and the splitting
-/// converges; a shift that follows at once makes it run in circles on impacts in large packings (at 1e-2 where a share of
-/// 0.05 to 0.3 gets to 1e-4).
+/// Share of the way by which the shift follows the iterates. With the shift held the problem is convex and
+/// the splitting converges; a shift that follows at once makes it run in circles on impacts in large packings
+/// (at 1e-2 where a share of 0.05 to 0.3 gets to 1e-4).
 const LAG: f64 = 0.3;
 /// Change of an iterate, relative to its size, at which it stands still.
 const STILL: f64 = 1e-7;

@@ -1,5 +1,6 @@
-//! The last digits of an equilibrium: unknowns that the interior point left near a border are put on it, and the others are
-//! changed as little as balance asks for, by conjugate gradients. Decides nothing: a point that gets no better stays.
+//! The last digits of an equilibrium: unknowns that the interior point left near a border are put on it, and
+//! the others are changed as little as balance asks for, by conjugate gradients. Decides nothing: a point
+//! that gets no better stays.
 
 use super::program::{Bound, Program};
 

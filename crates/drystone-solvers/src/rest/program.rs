@@ -1,5 +1,5 @@
-//! The program of an equilibrium: unknown impulses in units of the loads, equations of balance and cones. Solves nothing
-//! itself.
+//! The program of an equilibrium: unknown impulses in units of the loads, equations of balance and cones.
+//! Solves nothing itself.
 
 use super::Part;
 use super::interior::{Answer, Least, Rows};
@@ -18,7 +18,8 @@ pub(super) enum Bound {
     Cap(f64),
 }
 
-/// The program over scaled impulses: forces in units of the largest load, moments divided by the longest arm as well.
+/// The program over scaled impulses: forces in units of the largest load, moments divided by the longest arm
+/// as well.
 pub(super) struct Program {
     /// The largest load \[N s\].
     size: f64,
@@ -34,7 +35,8 @@ pub(super) struct Program {
     pub disks: Vec<(Range<usize>, Bound)>,
 }
 
-/// Friction beyond this, 89.99 degrees, is taken for this: with wider cones the interior point loses the digits it needs.
+/// Friction beyond this, 89.99 degrees, is taken for this: with wider cones the interior point loses the
+/// digits it needs.
 const WIDEST: f64 = 1e4;
 
 impl Program {
@@ -160,8 +162,9 @@ impl Program {
         rows.solve(Least::Squares(self.unknowns.len()), &cones, tolerance)
     }
 
-    /// By how much borders must be crossed at least, in units of the largest load, and a point that does: always has an
-    /// answer with room around it, and so more digits than the question whether there is a point at all.
+    /// By how much borders must be crossed at least, in units of the largest load, and a point that does:
+    /// always has an answer with room around it, and so more digits than the question whether there is a
+    /// point at all.
     pub fn violation(&self, tolerance: f64) -> Option<(f64, Vec<f64>)> {
         let columns = self.unknowns.len() + 1;
         let (mut rows, mut cones) = self.rows(Some(columns - 1));

@@ -1,5 +1,5 @@
-//! Nested dissection of a graph (George 1973): an order of elimination that keeps the factors of a sparse matrix
-//! small. Knows vertices and edges, no numbers.
+//! Nested dissection of a graph (George 1973): an order of elimination that keeps the factors of a sparse
+//! matrix small. Knows vertices and edges, no numbers.
 
 /// A set of vertices eliminated together, after its children and before its parent.
 pub(crate) struct Part {
@@ -7,8 +7,8 @@ pub(crate) struct Part {
     pub parent: Option<usize>,
 }
 
-/// Cuts the graph given by the neighbours of every vertex; parts come in order of elimination. Pieces of up to `small`
-/// vertices are eliminated as one.
+/// Cuts the graph given by the neighbours of every vertex; parts come in order of elimination. Pieces of up
+/// to `small` vertices are eliminated as one.
 pub(crate) fn dissect(neighbours: &[Vec<u32>], small: usize) -> Vec<Part> {
     let mut cutter = Cutter {
         neighbours,

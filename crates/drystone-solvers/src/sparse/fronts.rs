@@ -1,6 +1,6 @@
-//! Multifrontal LU of a sparse matrix of blocks (Duff, Reid 1983): dense eliminations along the tree of a nested
-//! dissection. The pattern is analysed once and factored many times. Refuses to pivot across fronts: pivots are
-//! sought within a front, which the proximal term makes good enough for Newton.
+//! Multifrontal LU of a sparse matrix of blocks (Duff, Reid 1983): dense eliminations along the tree of a
+//! nested dissection. The pattern is analysed once and factored many times. Refuses to pivot across fronts:
+//! pivots are sought within a front, which the proximal term makes good enough for Newton.
 
 use super::dissection::dissect;
 use super::lu::eliminate_leading;

@@ -1,11 +1,13 @@
-//! Dense LU factorisation of the leading part of a matrix, by panels so that nearly all of the work is one matrix
-//! product. Refuses nothing: a zero pivot leaves numbers that are not finite, which the caller must look for.
+//! Dense LU factorisation of the leading part of a matrix, by panels so that nearly all of the work is one
+//! matrix product. Refuses nothing: a zero pivot leaves numbers that are not finite, which the caller must
+//! look for.
 
 use super::update::{PANEL, subtract_product};
 use drystone_math::nalgebra::DMatrix;
 
-/// Eliminates the first `leading` columns of `a` in place: `[L₁₁\U₁₁, U₁₂; L₂₁, S]` with the Schur complement `S`.
-/// Pivots are sought among the first `leading` rows; returned is the row exchanged with each of them in turn.
+/// Eliminates the first `leading` columns of `a` in place: `[L₁₁\U₁₁, U₁₂; L₂₁, S]` with the Schur complement
+/// `S`. Pivots are sought among the first `leading` rows; returned is the row exchanged with each of them in
+/// turn.
 pub(crate) fn eliminate_leading(a: &mut DMatrix<f64>, leading: usize) -> Vec<usize> {
     let mut exchanges = Vec::with_capacity(leading);
     let mut start = 0;

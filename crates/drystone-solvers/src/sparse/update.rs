@@ -1,7 +1,8 @@
-//! The matrix product of the factorisation in one order of operations on every processor. What it is for is told in `lu`.
+//! The matrix product of the factorisation in one order of operations on every processor. What it is for is
+//! told in `lu`.
 //!
-//! Every entry takes its products one after the other, each rounded before it is subtracted: no fused operations, no sums by
-//! parts. The widest instructions of the machine then give the bits of the plain ones.
+//! Every entry takes its products one after the other, each rounded before it is subtracted: no fused
+//! operations, no sums by parts. The widest instructions of the machine then give the bits of the plain ones.
 
 use drystone_math::instructions;
 use fearless_simd::{Simd, dispatch, f64x8, prelude::*};
@@ -9,11 +10,12 @@ use fearless_simd::{Simd, dispatch, f64x8, prelude::*};
 /// Rows of a tile, and the columns that share it.
 const ROWS: usize = 8;
 const COLUMNS: usize = 4;
-/// Columns of a panel: wide enough for the product to run at full speed, narrow enough for the panel to stay in the cache.
+/// Columns of a panel: wide enough for the product to run at full speed, narrow enough for the panel to stay
+/// in the cache.
 pub(crate) const PANEL: usize = 32;
 
-/// `A₂₂ ← A₂₂ − L₂₁ U₁₂`, all by columns: `left` and `right` are whole columns of `size` numbers, of which the rows from `first`
-/// on count; `upper` has as many rows as `left` has columns, at most [`PANEL`].
+/// `A₂₂ ← A₂₂ − L₂₁ U₁₂`, all by columns: `left` and `right` are whole columns of `size` numbers, of which
+/// the rows from `first` on count; `upper` has as many rows as `left` has columns, at most [`PANEL`].
 pub(crate) fn subtract_product(size: usize, first: usize, left: &[f64], upper: &[f64], right: &mut [f64]) {
     let update = Update { size, first, left, upper };
     dispatch!(instructions::level(), simd => update.run(simd, right));

@@ -1,5 +1,5 @@
-//! The least and the largest value of a force over all admissible solutions of a step at the velocities found. Chooses no
-//! solution: where the two differ, the forces are open between them.
+//! The least and the largest value of a force over all admissible solutions of a step at the velocities
+//! found. Chooses no solution: where the two differ, the forces are open between them.
 
 use super::forces::{Entry, Equation, Forces, Mode};
 use super::program::{Affine, Optimum};
@@ -7,8 +7,8 @@ use super::{Hold, StaticsError, Structure};
 use drystone_math::PerDof;
 use drystone_problem::{Delassus, Problem, Set, Vector};
 
-/// Velocities below this, relative to what the largest impulse makes of its contact, count as none. Taking a contact that
-/// moves for one that does not makes the bounds wider, never too narrow.
+/// Velocities below this, relative to what the largest impulse makes of its contact, count as none. Taking a
+/// contact that moves for one that does not makes the bounds wider, never too narrow.
 const STILL: f64 = 1e-7;
 
 /// A linear functional of the forces: rows and weights.
@@ -39,9 +39,9 @@ pub struct OpenForces<const D: usize> {
 }
 
 impl<const D: usize> OpenForces<D> {
-    /// All impulses `r'` that give the same velocities as the solution `r`, `W r' = W r`, with the laws fulfilled at
-    /// those velocities: none where contacts part, at the threshold and against the motion where they slide, anything
-    /// in their set where they rest. All in the variables of the sets \[N s\].
+    /// All impulses `r'` that give the same velocities as the solution `r`, `W r' = W r`, with the laws
+    /// fulfilled at those velocities: none where contacts part, at the threshold and against the motion where
+    /// they slide, anything in their set where they rest. All in the variables of the sets \[N s\].
     pub fn of_step<W: Delassus<D>>(problem: &Problem<D, W>, r: &[Vector<D>]) -> Self {
         let u = problem.velocities(r);
         let size = |alpha: usize| problem.w.block(alpha).trace() / D as f64 * r[alpha].norm();
@@ -110,9 +110,9 @@ impl<const D: usize> OpenForces<D> {
         Ok(Open { least: side(1.0)?, largest: side(-1.0)? })
     }
 
-    /// Bounds of a ratio whose denominator is not negative, such as an eccentricity: `None` where the denominator cannot
-    /// be anything but zero. The ratio becomes linear once all forces are measured by its denominator (Charnes, Cooper
-    /// 1962).
+    /// Bounds of a ratio whose denominator is not negative, such as an eccentricity: `None` where the
+    /// denominator cannot be anything but zero. The ratio becomes linear once all forces are measured by its
+    /// denominator (Charnes, Cooper 1962).
     pub fn ratio(
         &self,
         numerator: &Functional<D>,
@@ -155,7 +155,8 @@ fn mode<const D: usize>(set: &Set, u: &Vector<D>, fast: f64) -> Mode<D> {
     }
 }
 
-/// The impulse of a solver, brought to the law to the last digit, so that there is one admissible solution for certain.
+/// The impulse of a solver, brought to the law to the last digit, so that there is one admissible solution
+/// for certain.
 fn settled<const D: usize>(set: &Set, mode: &Mode<D>, r: &Vector<D>) -> Vector<D> {
     match mode {
         Mode::Open => Vector::zeros(),

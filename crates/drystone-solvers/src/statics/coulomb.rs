@@ -1,5 +1,5 @@
-//! Mechanisms that slide as Coulomb's friction does, without widening: the multiplier at which one can begin. One of them,
-//! the first that the iteration comes to; there may be others at smaller multipliers.
+//! Mechanisms that slide as Coulomb's friction does, without widening: the multiplier at which one can begin.
+//! One of them, the first that the iteration comes to; there may be others at smaller multipliers.
 
 use super::forces::{Entry, Forces, Mode};
 use super::program::Optimum;
@@ -31,9 +31,10 @@ impl<const D: usize> Structure<D> {
     /// A collapse by Coulomb's law: velocities `v` and forces `r` in balance with `dead + λ live`, with
     /// `0 ≤ u_N ⟂ r_N ≥ 0` and friction against the sliding at every contact, and `live·v = 1`.
     ///
-    /// De Saxcé's shift makes the law associated, `u + μ‖u_T‖ n ∈ K*` (De Saxcé, Feng 1998): with the shift given, it is
-    /// the programme `max λ − Σ μ s r_N`, and `s ← ‖u_T‖` until it stands (Acary, Cadoux, Lemaréchal, Malick 2011). With
-    /// the mechanism found, the least λ that it allows is one more programme. `None` where the iteration does not settle.
+    /// De Saxcé's shift makes the law associated, `u + μ‖u_T‖ n ∈ K*` (De Saxcé, Feng 1998): with the shift
+    /// given, it is the programme `max λ − Σ μ s r_N`, and `s ← ‖u_T‖` until it stands (Acary, Cadoux,
+    /// Lemaréchal, Malick 2011). With the mechanism found, the least λ that it allows is one more programme.
+    /// `None` where the iteration does not settle.
     pub fn coulomb(
         &self,
         dead: &[PerDof<D>],

@@ -1,12 +1,13 @@
-//! Forces at contacts as unknowns of a cone programme: which components there are, the balance they keep, and the sets
-//! they stay in. Asks no question of them.
+//! Forces at contacts as unknowns of a cone programme: which components there are, the balance they keep, and
+//! the sets they stay in. Asks no question of them.
 
 use super::Hold;
 use super::program::{Affine, Program};
 use drystone_problem::{Set, Vector};
 use std::ops::Range;
 
-/// Friction from here on, 89.99° to the side, is taken for infinite: wider cones cost the interior point its digits.
+/// Friction from here on, 89.99° to the side, is taken for infinite: wider cones cost the interior point its
+/// digits.
 pub(super) const WIDEST: f64 = 1e4;
 
 /// What is known of a row beside its set: what its relative velocity leaves of it.
@@ -66,7 +67,8 @@ impl<'a, const D: usize> Forces<'a, D> {
         for (row, works) in works.iter().enumerate() {
             let mut index = [None; D];
             for component in 0..D {
-                // a component that moves nothing, or can be nothing, would leave the programme without interior
+                // a component that moves nothing, or can be nothing, would leave the programme without
+                // interior
                 if works[component] && forces.may(row, component) {
                     index[component] = Some(forces.unknowns);
                     forces.unknowns += 1;
@@ -99,7 +101,8 @@ impl<'a, const D: usize> Forces<'a, D> {
         }
     }
 
-    /// A programme of these forces. The unknowns of the entry come behind those of the forces; see [`Self::extra`].
+    /// A programme of these forces. The unknowns of the entry come behind those of the forces; see
+    /// [`Self::extra`].
     pub fn program(&self, extras: usize, entry: &Entry) -> Program {
         let mut program = Program::new(self.unknowns + extras);
         for equation in self.equations {
@@ -226,8 +229,8 @@ impl<'a, const D: usize> Forces<'a, D> {
         }
     }
 
-    /// Friction is at its threshold and against the velocity. Where the threshold has a cap that may or may not be
-    /// reached, friction is anything up to it: the programme then bounds from outside.
+    /// Friction is at its threshold and against the velocity. Where the threshold has a cap that may or may
+    /// not be reached, friction is anything up to it: the programme then bounds from outside.
     fn slide(&self, row: usize, velocity: &Vector<D>, program: &mut Program, entry: &Entry) {
         let hold = &self.holds[row];
         let range = hold.set.tangential::<D>();
@@ -258,8 +261,8 @@ impl<'a, const D: usize> Forces<'a, D> {
         }
     }
 
-    /// Every point of a joint keeps this share of the mean normal force, so that the resultant keeps its distance from
-    /// the border of the joint.
+    /// Every point of a joint keeps this share of the mean normal force, so that the resultant keeps its
+    /// distance from the border of the joint.
     fn spare(&self, share: f64, joint: &[usize], program: &mut Program, entry: &Entry) {
         let pushing = |row: &&usize| {
             !matches!(self.holds[**row].set, Set::Bilateral { .. }) && self.index[**row][0].is_some()

@@ -1,5 +1,5 @@
-//! The largest multiplier of a load that admissible forces balance, with the mechanism that goes with it. Slides as it
-//! must for the theorems, at right angles to the cone; Coulomb's own sliding is in `coulomb`.
+//! The largest multiplier of a load that admissible forces balance, with the mechanism that goes with it.
+//! Slides as it must for the theorems, at right angles to the cone; Coulomb's own sliding is in `coulomb`.
 
 use super::forces::{Entry, Forces, Mode};
 use super::program::Optimum;
@@ -14,15 +14,16 @@ pub enum Multiplier<const D: usize> {
     Largest(Limit<D>),
     /// The load can grow without end.
     Unbounded,
-    /// No multiplier has admissible forces; the mechanism works with the dead loads and not against the live one.
+    /// No multiplier has admissible forces; the mechanism works with the dead loads and not against the live
+    /// one.
     None(Vec<PerDof<D>>),
 }
 
 /// Forces at the largest multiplier λ, and the mechanism of the least one.
 ///
 /// `λ = max { λ : Hᵀ r + f₀ + λ f₁ = 0, r ∈ K }` over forces equals
-/// `min { −f₀·v : f₁·v = 1, H v ∈ K* }` over mechanisms (the theorems of limit analysis; Drucker, Prager, Greenberg
-/// 1952), where `K*` holds the velocities with `u_N ≥ μ‖u_T‖`: joints widen while they slide.
+/// `min { −f₀·v : f₁·v = 1, H v ∈ K* }` over mechanisms (the theorems of limit analysis; Drucker, Prager,
+/// Greenberg 1952), where `K*` holds the velocities with `u_N ≥ μ‖u_T‖`: joints widen while they slide.
 #[derive(Clone, Debug)]
 pub struct Limit<const D: usize> {
     /// Value of the static theorem: these forces are admissible, so that nothing need move below.
@@ -41,7 +42,8 @@ impl<const D: usize> Structure<D> {
         self.limit_with(dead, live, &[])
     }
 
-    /// The same with normal velocities given besides those of the bodies, row by row: the sets then hold for their sum.
+    /// The same with normal velocities given besides those of the bodies, row by row: the sets then hold for
+    /// their sum.
     pub(super) fn limit_with(
         &self,
         dead: &[PerDof<D>],
@@ -72,8 +74,8 @@ impl<const D: usize> Structure<D> {
         })
     }
 
-    /// Velocities of the bodies while supports move: forces `r` with the least `Σ r·given` among the admissible ones, whose
-    /// multipliers are the velocities. `None` where no forces are admissible.
+    /// Velocities of the bodies while supports move: forces `r` with the least `Σ r·given` among the
+    /// admissible ones, whose multipliers are the velocities. `None` where no forces are admissible.
     pub fn follow(
         &self,
         loads: &[PerDof<D>],

@@ -1,9 +1,9 @@
-//! Statics of rigid bodies on the same rows of H as the dynamics: admissible forces, the largest multiplier of a load,
-//! mechanisms, and how far forces are open. Finds no contact and moves no body.
+//! Statics of rigid bodies on the same rows of H as the dynamics: admissible forces, the largest multiplier
+//! of a load, mechanisms, and how far forces are open. Finds no contact and moves no body.
 //!
-//! Forces `r` balance the loads, `Hᵀ r + f = 0`, and stay in the sets of their contacts. That is a cone programme, and
-//! its multipliers are velocities: the static and the kinematic theorem of limit analysis are the two sides of it
-//! (Drucker 1954; Livesley 1978; Portioli et al. 2014).
+//! Forces `r` balance the loads, `Hᵀ r + f = 0`, and stay in the sets of their contacts. That is a cone
+//! programme, and its multipliers are velocities: the static and the kinematic theorem of limit analysis are
+//! the two sides of it (Drucker 1954; Livesley 1978; Portioli et al. 2014).
 
 mod bounds;
 mod coulomb;

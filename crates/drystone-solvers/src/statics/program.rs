@@ -8,7 +8,8 @@ use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, S
 /// Tolerances of the interior point, tried in turn: programmes without an interior may not reach the first.
 const TOLERANCES: [f64; 3] = [1e-10, 1e-9, 1e-8];
 
-/// What an answer that stopped short of its tolerance must still be within: values are then good to about six digits.
+/// What an answer that stopped short of its tolerance must still be within: values are then good to about six
+/// digits.
 const ENOUGH: f64 = 1e-7;
 
 /// An affine function of the unknowns.

@@ -1,5 +1,5 @@
-//! A multiplier below which no mechanism of Coulomb's friction exists, proved. In the plane, for joints of plain friction;
-//! refuses the rest.
+//! A multiplier below which no mechanism of Coulomb's friction exists, proved. In the plane, for joints of
+//! plain friction; refuses the rest.
 
 use super::forces::{Entry, Forces, Mode};
 use super::program::{Affine, Optimum};
@@ -21,15 +21,17 @@ struct Sliding {
 }
 
 impl<const D: usize> Structure<D> {
-    /// A multiplier below which no mechanism of Coulomb's friction exists on which the live load does positive work, for any
-    /// forces; `most` is where to begin, a multiplier with admissible forces. `None` where nothing is proved: in space, with
-    /// other sets than Coulomb's, or where friction that is certain does not hold the structure at all.
+    /// A multiplier below which no mechanism of Coulomb's friction exists on which the live load does
+    /// positive work, for any forces; `most` is where to begin, a multiplier with admissible forces. `None`
+    /// where nothing is proved: in space, with other sets than Coulomb's, or where friction that is certain
+    /// does not hold the structure at all.
     ///
-    /// Let a joint carry at least `n` in every admissible state up to λ̄. Friction `‖s_T‖ ≤ μ n`, whatever its own normal
-    /// force, then never exceeds what Coulomb's friction dissipates there, `μ r_N ‖u_T‖ ≥ −s_T·u_T`. With forces `s` of that kind
-    /// in balance at `λ_G`, the power balance of a mechanism `(v, r)` at λ gives `(λ − λ_G) live·v ≥ 0` (Radenkovic
-    /// 1961, with the normal forces bounded). If `λ_G ≥ λ̄`, no λ below λ̄ has such a mechanism. λ̄ is found by bisection,
-    /// each step a programme for every joint.
+    /// Let a joint carry at least `n` in every admissible state up to λ̄. Friction `‖s_T‖ ≤ μ n`, whatever
+    /// its own normal force, then never exceeds what Coulomb's friction dissipates there,
+    /// `μ r_N ‖u_T‖ ≥ −s_T·u_T`. With forces `s` of that kind in balance at `λ_G`, the power balance of a
+    /// mechanism `(v, r)` at λ gives `(λ − λ_G) live·v ≥ 0` (Radenkovic 1961, with the normal forces
+    /// bounded). If `λ_G ≥ λ̄`, no λ below λ̄ has such a mechanism. λ̄ is found by bisection, each step a
+    /// programme for every joint.
     pub fn proven(
         &self,
         dead: &[PerDof<D>],

@@ -1,5 +1,5 @@
-//! Whether admissible forces balance loads, and how much of every joint they can spare. One set of forces among many:
-//! how far each of them is open is in `bounds`.
+//! Whether admissible forces balance loads, and how much of every joint they can spare. One set of forces
+//! among many: how far each of them is open is in `bounds`.
 
 use super::forces::{Entry, Forces, Mode};
 use super::program::Optimum;
@@ -7,8 +7,8 @@ use super::{Loads, StaticsError, Structure};
 use drystone_math::PerDof;
 use drystone_problem::Vector;
 
-/// Forces may leave their sets by this much of the largest load and still count as admissible: what is left of the digits
-/// of the interior point.
+/// Forces may leave their sets by this much of the largest load and still count as admissible: what is left
+/// of the digits of the interior point.
 pub(super) const WITHIN: f64 = 1e-7;
 
 /// Width at which the search for the reserve ends.
@@ -37,9 +37,10 @@ enum Nearest<const D: usize> {
 impl<const D: usize> Structure<D> {
     /// Forces that balance the loads and spare as much of the joints as they can.
     ///
-    /// With the reserve σ, friction is `(1 − σ) μ` everywhere, and every point of a joint with n of them keeps `σ/n` of
-    /// its normal force: in the plane the resultant stays within the middle `1 − σ` of the joint. The largest σ is found
-    /// by bisection; where there are no points to spare, as under a ball, friction alone counts.
+    /// With the reserve σ, friction is `(1 − σ) μ` everywhere, and every point of a joint with n of them
+    /// keeps `σ/n` of its normal force: in the plane the resultant stays within the middle `1 − σ` of the
+    /// joint. The largest σ is found by bisection; where there are no points to spare, as under a ball,
+    /// friction alone counts.
     pub fn rest(&self, loads: &[PerDof<D>]) -> Result<Rest<D>, StaticsError> {
         let (mut low, mut best) = match self.nearest(loads, 0.0)? {
             Nearest::Forces(outside, forces, _) if outside <= WITHIN => (0.0, forces),
@@ -60,7 +61,8 @@ impl<const D: usize> Structure<D> {
         Ok(Rest::Balanced { forces: best, reserve: low })
     }
 
-    /// Whether admissible forces balance the loads; by how much of the largest load they have to leave their sets.
+    /// Whether admissible forces balance the loads; by how much of the largest load they have to leave their
+    /// sets.
     pub fn outside(&self, loads: &[PerDof<D>]) -> Result<f64, StaticsError> {
         Ok(match self.nearest(loads, 0.0)? {
             Nearest::Forces(outside, ..) => outside,

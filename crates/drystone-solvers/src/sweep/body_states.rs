@@ -1,12 +1,12 @@
-//! A few numbers for each body or contact, a cache line each, and the right of threads to share them for a while. Who works
-//! on which is decided and checked by the lanes; this file only holds the numbers.
+//! A few numbers for each body or contact, a cache line each, and the right of threads to share them for a
+//! while. Who works on which is decided and checked by the lanes; this file only holds the numbers.
 #![allow(unsafe_code)]
 
 use super::lanes::F64x8;
 use std::marker::PhantomData;
 
-/// `M^{1/2} v` of every body or the impulse of every contact, at most eight numbers each, and spare lines for what does
-/// not move. Safe code has them alone or reads them; threads share them in a [`Phase`].
+/// `M^{1/2} v` of every body or the impulse of every contact, at most eight numbers each, and spare lines for
+/// what does not move. Safe code has them alone or reads them; threads share them in a [`Phase`].
 pub(crate) struct BodyStates {
     lines: Vec<F64x8>,
 }
@@ -27,13 +27,13 @@ impl BodyStates {
         &self.lines[index]
     }
 
-    /// Shares the lines between threads, each of which reads and writes lines of its own (double buffering would cost a
-    /// copy of all of them for every colour).
+    /// Shares the lines between threads, each of which reads and writes lines of its own (double buffering
+    /// would cost a copy of all of them for every colour).
     ///
     /// # Safety
     ///
-    /// As long as the phase or a copy of it is in use: every index it is given is below the number of lines, and no line
-    /// that one thread writes is used by another between two points where they meet.
+    /// As long as the phase or a copy of it is in use: every index it is given is below the number of lines,
+    /// and no line that one thread writes is used by another between two points where they meet.
     pub unsafe fn phase(&mut self) -> Phase<'_> {
         Phase { start: self.lines.as_mut_ptr(), count: self.lines.len(), lines: PhantomData }
     }
@@ -41,8 +41,9 @@ impl BodyStates {
 
 /// BodyStates that threads share, under the promise of whoever began the phase, see [`BodyStates::phase`].
 ///
-/// For pairs of bodies the tiles of one phase share no line ([`super::tiles::Plan`]). For assembled rows the contacts of one
-/// colour, which alone are written, have no block between them. Both are checked once, when the lanes are made.
+/// For pairs of bodies the tiles of one phase share no line ([`super::tiles::Plan`]). For assembled rows the
+/// contacts of one colour, which alone are written, have no block between them. Both are checked once, when
+/// the lanes are made.
 #[derive(Clone, Copy)]
 pub(crate) struct Phase<'a> {
     start: *mut F64x8,

@@ -1,5 +1,5 @@
-//! Coulomb's law solved at eight contacts at once, without branches. Refuses blocks that are not comfortably positive
-//! definite: those are solved one by one.
+//! Coulomb's law solved at eight contacts at once, without branches. Refuses blocks that are not comfortably
+//! positive definite: those are solved one by one.
 
 use super::lanes::{F64x8, Lanes};
 use drystone_problem::Matrix;
@@ -10,7 +10,8 @@ const MOST_STEPS: usize = 24;
 /// Another step is taken where the last one changed a multiplier by more than this.
 const SETTLED: f64 = 0.05;
 
-/// The diagonal blocks of eight contacts, symmetric, the normal condensed; see [`crate::LocalBlock`] for the letters.
+/// The diagonal blocks of eight contacts, symmetric, the normal condensed; see [`crate::LocalBlock`] for the
+/// letters.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Locals<const D: usize> {
@@ -94,9 +95,10 @@ impl<const D: usize> Locals<D> {
 
     /// The impulses that solve the contacts, given their velocities `u` at the impulses `r`.
     ///
-    /// Condensing the normal, `u_N = 0`, leaves `u_T = c + W̄ r_T`. In terms of `u` and `r`, with `k = w_NT/w_NN`, the
-    /// impulse without friction is `f = r_N + k·r_T − u_N/w_NN` and `c = u_T − k u_N − W̄ r_T`: the block itself is
-    /// not needed, and the rounding of one sweep is mended by the next.
+    /// Condensing the normal, `u_N = 0`, leaves `u_T = c + W̄ r_T`. In terms of `u` and `r`, with
+    /// `k = w_NT/w_NN`, the impulse without friction is `f = r_N + k·r_T − u_N/w_NN` and
+    /// `c = u_T − k u_N − W̄ r_T`: the block itself is not needed, and the rounding of one sweep is mended by
+    /// the next.
     #[inline(always)]
     pub fn solve<L: Lanes>(&self, u: &[L; D], r: &[L; D], alpha: &mut F64x8) -> Found<L, D> {
         if D == 2 { self.solve_plane(u, r) } else { self.solve_space(u, r, alpha) }
@@ -125,10 +127,11 @@ impl<const D: usize> Locals<D> {
         doubt(found, closing)
     }
 
-    /// In space a sliding contact has one unknown, the multiplier `α = ‖u_T‖/‖r_T‖`, kept from sweep to sweep. With
-    /// `r_T = −(W̄ + αI)⁻¹c` the numerators of `r_T` and `r_N` over the same determinant are `−(a + αc)` and a
-    /// quadratic `g(α)`; Newton goes for `μ g/‖a + αc‖ = 1`, which is nearly straight (the secular equation of Moré,
-    /// Sorensen 1983). The impulse is then built from the direction `a + αc` with `u_N = 0` and on the cone.
+    /// In space a sliding contact has one unknown, the multiplier `α = ‖u_T‖/‖r_T‖`, kept from sweep to
+    /// sweep. With `r_T = −(W̄ + αI)⁻¹c` the numerators of `r_T` and `r_N` over the same determinant are
+    /// `−(a + αc)` and a quadratic `g(α)`; Newton goes for `μ g/‖a + αc‖ = 1`, which is nearly straight (the
+    /// secular equation of Moré, Sorensen 1983). The impulse is then built from the direction `a + αc` with
+    /// `u_N = 0` and on the cone.
     #[inline(always)]
     fn solve_space<L: Lanes>(&self, u: &[L; D], r: &[L; D], alpha: &mut F64x8) -> Found<L, D> {
         let zero = L::splat(0.0);

@@ -1,5 +1,5 @@
-//! Eight contacts of one colour, side by side: their rows, their law, and the visit of a sweep. Knows pairs of bodies
-//! only as lines of velocities.
+//! Eight contacts of one colour, side by side: their rows, their law, and the visit of a sweep. Knows pairs
+//! of bodies only as lines of velocities.
 
 use super::body_states::Phase;
 use super::coulomb::Locals;
@@ -19,7 +19,8 @@ pub(super) struct Group<const D: usize, const N: usize> {
     locals: Locals<D>,
 }
 
-/// The impulses \[N s\] and the multipliers of sliding \[m/s per N s, times a determinant\] of eight contacts.
+/// The impulses \[N s\] and the multipliers of sliding \[m/s per N s, times a determinant\] of eight
+/// contacts.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct State<const D: usize> {
@@ -113,8 +114,9 @@ impl<const D: usize, const N: usize> Group<D, N> {
         }
     }
 
-    /// One visit: each contact is solved with the others held. With `MOMENTUM` the impulses are first extrapolated from
-    /// those in `last`, as the lines already are. Returns whether any contact holds an impulse.
+    /// One visit: each contact is solved with the others held. With `MOMENTUM` the impulses are first
+    /// extrapolated from those in `last`, as the lines already are. Returns whether any contact holds an
+    /// impulse.
     #[inline(always)]
     pub fn visit<L: Lanes, const MOMENTUM: bool>(
         &self,

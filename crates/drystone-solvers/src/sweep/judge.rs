@@ -1,5 +1,5 @@
-//! The residual of `drystone_problem::residual` in lanes: the same formula, for the looks in between. What a solver
-//! reports at its end is judged by the original.
+//! The residual of `drystone_problem::residual` in lanes: the same formula, for the looks in between. What a
+//! solver reports at its end is judged by the original.
 
 use super::coulomb::Locals;
 use super::lanes::{F64x8, Lanes};

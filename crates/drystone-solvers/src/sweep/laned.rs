@@ -1,5 +1,6 @@
-//! The sweep in lanes as the others see it, and the one over pairs of bodies, tile by tile, on as many threads as there are. The order of all sums and all
-//! visits is that of the plan, so that the bits do not depend on the threads.
+//! The sweep in lanes as the others see it, and the one over pairs of bodies, tile by tile, on as many
+//! threads as there are. The order of all sums and all visits is that of the plan, so that the bits do not
+//! depend on the threads.
 
 use super::Passed;
 use super::body_states::BodyStates;
@@ -143,7 +144,8 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
         self.lines.all().fill(F64x8::ZERO);
         let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
-        // SAFETY: `check` saw that all lines exist and that tiles of a phase share none; phases come one after the other
+        // SAFETY: `check` saw that all lines exist and that tiles of a phase share none; phases come one
+        // after the other
         let lines = &unsafe { self.lines.phase() };
         for phase in &self.phases {
             let tiles = &self.tiles[phase.clone()];

@@ -1,5 +1,5 @@
-//! Eight numbers at a time, on the instructions the machine has: AVX-512, AVX2 or none in particular. Holds no fused
-//! multiplication and no approximate reciprocal, so that all three give the same bits.
+//! Eight numbers at a time, on the instructions the machine has: AVX-512, AVX2 or none in particular. Holds
+//! no fused multiplication and no approximate reciprocal, so that all three give the same bits.
 #![allow(unsafe_code)]
 
 use super::body_states::Phase;
@@ -20,8 +20,8 @@ impl F64x8 {
 
 /// Eight numbers in registers. Comparisons are false where a number is not one.
 ///
-/// Code in lanes is only fast where all of it is inlined into `Instructions::run`: functions are `#[inline(always)]`, and
-/// there are no closures, which cannot be.
+/// Code in lanes is only fast where all of it is inlined into `Instructions::run`: functions are
+/// `#[inline(always)]`, and there are no closures, which cannot be.
 pub(crate) trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
@@ -42,7 +42,8 @@ pub(crate) trait Lanes:
     fn bits(mask: Self::Mask) -> u8;
     /// The first `N` numbers of eight lines, lane i from line `at[i]`.
     fn gather<const N: usize>(lines: &Phase, at: &[u32; WIDTH]) -> [Self; N];
-    /// Overwrites the first `N` numbers of eight lines; lines that occur twice must be given the same numbers.
+    /// Overwrites the first `N` numbers of eight lines; lines that occur twice must be given the same
+    /// numbers.
     fn scatter<const N: usize>(lines: &Phase, at: &[u32; WIDTH], numbers: &[Self; N]);
 }
 

@@ -1,5 +1,6 @@
-//! The sweep over assembled rows in lanes: eight contacts of one colour at a time, colour after colour, each colour on as
-//! many threads as there are. Refuses problems whose contacts touch one another so much that the lanes would stay empty.
+//! The sweep over assembled rows in lanes: eight contacts of one colour at a time, colour after colour, each
+//! colour on as many threads as there are. Refuses problems whose contacts touch one another so much that the
+//! lanes would stay empty.
 
 mod pack;
 #[cfg(test)]
@@ -114,8 +115,8 @@ impl<const D: usize> RowLanes<D> {
         Some(lanes)
     }
 
-    /// Holds the colours to their word: all lines exist, no contact is written twice in a colour, and what a colour writes no
-    /// other thread uses meanwhile.
+    /// Holds the colours to their word: all lines exist, no contact is written twice in a colour, and what a
+    /// colour writes no other thread uses meanwhile.
     fn check(&self) {
         let lines = self.contacts + self.parts.len();
         let mut written = vec![usize::MAX; lines];
@@ -288,8 +289,9 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         }
         let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
-        // SAFETY: `check` saw that all lines exist and that no two groups of a colour use a line that one of them writes;
-        // colours, and after them those that go alone, come one after the other; nobody writes the last impulses
+        // SAFETY: `check` saw that all lines exist and that no two groups of a colour use a line that one of
+        // them writes; colours, and after them those that go alone, come one after the other; nobody writes
+        // the last impulses
         let (impulses, last) = unsafe { (&self.impulses.phase(), &self.last.phase()) };
         for colour in &self.colours {
             let parts = &mut self.parts[colour.clone()];

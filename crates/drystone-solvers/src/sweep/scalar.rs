@@ -1,5 +1,5 @@
-//! The sweep one contact after the other, over any operator and any set, in any order: for small problems, assembled
-//! ones and scrambled orders.
+//! The sweep one contact after the other, over any operator and any set, in any order: for small problems,
+//! assembled ones and scrambled orders.
 
 use super::Passed;
 use super::visit::PassOptions;
@@ -77,7 +77,8 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
         }
     }
 
-    /// Square of the length of the last sweep's change, and how much it points against the way from the last iterate.
+    /// Square of the length of the last sweep's change, and how much it points against the way from the last
+    /// iterate.
     fn changes(&self) -> (f64, f64) {
         let (mut length, mut uphill) = (0.0, 0.0);
         for alpha in 0..self.r.len() {
@@ -100,7 +101,8 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
         &self.r
     }
 
-    /// Makes the carry anew, so that the rounding of thousands of changes does not pile up (Moreau, Jean 1996, §4).
+    /// Makes the carry anew, so that the rounding of thousands of changes does not pile up (Moreau, Jean
+    /// 1996, §4).
     pub fn refresh(&mut self) {
         self.product.renew(&self.r);
     }

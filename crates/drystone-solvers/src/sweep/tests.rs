@@ -1,4 +1,5 @@
-//! The sweep in lanes against the scalar one, the exact local solve and the one residual; the same bits everywhere.
+//! The sweep in lanes against the scalar one, the exact local solve and the one residual; the same bits
+//! everywhere.
 
 use super::*;
 use crate::bench::lattice;
@@ -8,7 +9,8 @@ use drystone_problem::{Blocks, Compliance, Compliances, Condensed, Matrix, PairR
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// Contacts between bodies at random; body 0 does not move. They move with the bodies, so that a solution exists.
+/// Contacts between bodies at random; body 0 does not move. They move with the bodies, so that a solution
+/// exists.
 fn random<const D: usize, const N: usize>(
     seed: u64,
     pairs: &[[u32; 2]],

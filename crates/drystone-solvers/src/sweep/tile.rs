@@ -1,5 +1,5 @@
-//! A part of a problem that one thread sweeps at a time: its groups and the contacts solved one by one. What it works on
-//! beside its own are the lines of its bodies.
+//! A part of a problem that one thread sweeps at a time: its groups and the contacts solved one by one. What
+//! it works on beside its own are the lines of its bodies.
 
 use super::Passed;
 use super::body_states::Phase;
@@ -41,8 +41,8 @@ pub(super) struct ScalarContact<const D: usize, const N: usize> {
     pub last: Vector<D>,
 }
 
-/// How long a group has been open: after i sweeps without any impulse it is left out of the next i(i+1)/2 (as Jean 1999
-/// does contact by contact).
+/// How long a group has been open: after i sweeps without any impulse it is left out of the next i(i+1)/2 (as
+/// Jean 1999 does contact by contact).
 #[derive(Clone, Copy)]
 pub(super) struct SleepCounter {
     pub members: u32,

@@ -1,18 +1,19 @@
-//! Who is swept with whom: contacts in tiles that fit the cache, tiles in phases, and within a tile groups of contacts of
-//! one colour. Depends on the problem alone, never on the machine or the number of threads.
+//! Who is swept with whom: contacts in tiles that fit the cache, tiles in phases, and within a tile groups of
+//! contacts of one colour. Depends on the problem alone, never on the machine or the number of threads.
 
 use super::lanes::WIDTH;
 use drystone_math::graph::{Edge, Palette, breadth_first};
 use std::ops::Range;
 
-/// Contacts in a tile, at least and at most: the velocities of its bodies stay in the cache nearest to the core. Larger
-/// tiles have fuller groups, smaller ones are shared out more evenly.
+/// Contacts in a tile, at least and at most: the velocities of its bodies stay in the cache nearest to the
+/// core. Larger tiles have fuller groups, smaller ones are shared out more evenly.
 const TILE: [usize; 2] = [1024, 4096];
 
 /// Tiles wanted for the threads to share.
 const ENOUGH: usize = 64;
 
-/// With more contacts than this the bodies are put in an order of neighbours first; fewer are in the cache anyway.
+/// With more contacts than this the bodies are put in an order of neighbours first; fewer are in the cache
+/// anyway.
 const SCATTERED: usize = 4096;
 
 /// A body with more contacts than this is met by one contact at a time, after all the others.

@@ -1,4 +1,5 @@
-//! The visit of a sweep to eight contacts, once their velocities are known. Does not know what their rows are made of.
+//! The visit of a sweep to eight contacts, once their velocities are known. Does not know what their rows are
+//! made of.
 
 use super::coulomb::Locals;
 use super::judge::project;
@@ -76,8 +77,8 @@ pub(super) struct Visited<L, const D: usize> {
     pub holds: bool,
 }
 
-/// Solves each contact with the others held: `u` are the velocities at the impulses `from`, which were extrapolated from
-/// `last` where there is momentum; `alpha` are the multipliers of sliding.
+/// Solves each contact with the others held: `u` are the velocities at the impulses `from`, which were
+/// extrapolated from `last` where there is momentum; `alpha` are the multipliers of sliding.
 #[inline(always)]
 pub(super) fn visit<L: Lanes, E: Eight<D>, const D: usize, const MOMENTUM: bool>(
     eight: &E,

@@ -60,8 +60,8 @@ impl<const D: usize> Simulation<D> {
         Ok((self.bodies.pose[body].orientation * self.bodies.twist(body).spin()).into())
     }
 
-    /// Mean force of all contacts on a body over the last step \[N\], and their moment about its centre of mass \[N m\] (the
-    /// last component in the plane).
+    /// Mean force of all contacts on a body over the last step \[N\], and their moment about its centre of
+    /// mass \[N m\] (the last component in the plane).
     fn contact_load(&self, who: Who) -> Result<(Vector<D>, Vector<3>), ChangeError> {
         let body = self.find(who)?;
         let (mut force, mut moment) = (Vector::<D>::zeros(), Vector::<3>::zeros());
@@ -214,8 +214,8 @@ impl AnySimulation {
         each!(self, simulation => simulation.contact_load(who).map(|(force, _)| force.into()))
     }
 
-    /// Mean moment of all contact forces on a body about its centre of mass over the last step \[N m\], in world axes; the last
-    /// of the three in the plane. Moments of rolling friction are left out.
+    /// Mean moment of all contact forces on a body about its centre of mass over the last step \[N m\], in
+    /// world axes; the last of the three in the plane. Moments of rolling friction are left out.
     pub fn contact_moment<'a>(&self, body: impl Into<Who<'a>>) -> Result<Coordinates, ChangeError> {
         let who = body.into();
         each!(self, simulation => simulation.contact_load(who).map(|(_, moment)| moment.into()))

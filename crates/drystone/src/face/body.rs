@@ -1,4 +1,5 @@
-//! A body as a user describes it: shape, density, place, motion. Mass, principal axes and contactors follow from it.
+//! A body as a user describes it: shape, density, place, motion. Mass, principal axes and contactors follow
+//! from it.
 
 use super::Coordinates;
 use crate::population::Newcomer;
@@ -75,8 +76,8 @@ impl Body {
         )
     }
 
-    /// Terrain or a rough wall: a polyline, touched from its left side on the way from the first point to the last. It has
-    /// no mass.
+    /// Terrain or a rough wall: a polyline, touched from its left side on the way from the first point to the
+    /// last. It has no mass.
     pub fn polyline(points: &[[f64; 2]]) -> Self {
         let points = points.iter().map(|&point| point.into()).collect();
         Self::plane("polyline", Surface::polyline(points).map(Shape::from)).fixed()
@@ -105,19 +106,21 @@ impl Body {
         Self::space("cylinder", Shape::cylinder(radius, height))
     }
 
-    /// The inside of a tube of this radius and height \[m\] about z, open at both ends: a silo. It has no mass.
+    /// The inside of a tube of this radius and height \[m\] about z, open at both ends: a silo. It has no
+    /// mass.
     pub fn tube(radius: f64, height: f64) -> Self {
         Self::space("tube", Shape::hollow_cylinder(radius, height)).fixed()
     }
 
-    /// A convex polyhedron with these corners \[m\] and faces, each the numbers of its corners in order around it.
+    /// A convex polyhedron with these corners \[m\] and faces, each the numbers of its corners in order
+    /// around it.
     pub fn polyhedron(corners: &[[f64; 3]], faces: &[Vec<usize>]) -> Self {
         let corners = corners.iter().map(|&corner| corner.into()).collect();
         Self::space("polyhedron", Polytope::polyhedron(corners, faces.to_vec()).map(Shape::from))
     }
 
-    /// A triangulated surface, touched from its outer side: counter-clockwise seen from there. Closed, it is a body of any
-    /// form with a mass; open, it is terrain or a wall, which has none and is fixed.
+    /// A triangulated surface, touched from its outer side: counter-clockwise seen from there. Closed, it is
+    /// a body of any form with a mass; open, it is terrain or a wall, which has none and is fixed.
     pub fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> Self {
         let corners: Vec<Vector<3>> = corners.iter().map(|&corner| corner.into()).collect();
         let surface = Surface::triangles(corners, triangles.to_vec());
@@ -158,8 +161,8 @@ impl Body {
         Self::space("body", Ok(shape))
     }
 
-    /// Several bodies as one, each where it is placed; what else they are is forgotten. Where they overlap, mass counts
-    /// twice.
+    /// Several bodies as one, each where it is placed; what else they are is forgotten. Where they overlap,
+    /// mass counts twice.
     pub fn compound(parts: impl IntoIterator<Item = Body>) -> Self {
         let mut all: Option<Form> = None;
         for part in parts {
@@ -412,7 +415,8 @@ impl Body {
     }
 }
 
-/// Volume, centroid and inertia of parts that do not overlap; none where one of them has none, or there are none.
+/// Volume, centroid and inertia of parts that do not overlap; none where one of them has none, or there are
+/// none.
 fn bulk<const D: usize>(parts: &Parts<D>) -> Option<MassProperties<D>> {
     let each: Vec<(MassProperties<D>, &Pose<D>)> = parts
         .iter()

@@ -75,7 +75,8 @@ impl Builder {
         self
     }
 
-    /// How far the search for near pairs reaches beyond what a step needs, relative to the radius of each shape.
+    /// How far the search for near pairs reaches beyond what a step needs, relative to the radius of each
+    /// shape.
     pub fn skin(mut self, skin: f64) -> Self {
         self.settings.skin = skin;
         self
@@ -105,8 +106,8 @@ impl Builder {
         self
     }
 
-    /// The law between two groups of bodies; `*` stands for all of them. Of several laws that fit, the last one acts; bodies
-    /// of groups without a law pass through each other.
+    /// The law between two groups of bodies; `*` stands for all of them. Of several laws that fit, the last
+    /// one acts; bodies of groups without a law pass through each other.
     pub fn law(mut self, a: &str, b: &str, law: impl Into<AnyLaw>) -> Self {
         self.laws.push((a.into(), b.into(), law.into()));
         self

@@ -1,5 +1,5 @@
-//! What may be changed from outside while a run goes on, for either dimension. The changes themselves are made in
-//! `controls` and `population`.
+//! What may be changed from outside while a run goes on, for either dimension. The changes themselves are
+//! made in `controls` and `population`.
 
 use super::groups::{EVERY, Rule};
 use super::{Body, Coordinates, Who, each};
@@ -185,13 +185,14 @@ impl AnySimulation {
         }
     }
 
-    /// Removes bodies, with their contacts, ties and signals. Where one of them is not there, none is removed.
+    /// Removes bodies, with their contacts, ties and signals. Where one of them is not there, none is
+    /// removed.
     pub fn remove(&mut self, bodies: &[BodyHandle]) -> Result<(), ChangeError> {
         each!(self, simulation => simulation.remove(bodies))
     }
 
-    /// Lets the force on a body along an axis \[N\], or the moment about it \[N m\], follow a signal; both in world axes. It is
-    /// taken at the middle of each step.
+    /// Lets the force on a body along an axis \[N\], or the moment about it \[N m\], follow a signal; both in
+    /// world axes. It is taken at the middle of each step.
     pub fn load<'a>(
         &mut self,
         body: impl Into<Who<'a>>,
@@ -205,8 +206,8 @@ impl AnySimulation {
         })
     }
 
-    /// Lets the velocity of a body along an axis \[m/s\], or its spin about it \[rad/s\], follow a signal. It is taken at the end of
-    /// each step. In space a spin is about an axis of the body's own.
+    /// Lets the velocity of a body along an axis \[m/s\], or its spin about it \[rad/s\], follow a signal. It
+    /// is taken at the end of each step. In space a spin is about an axis of the body's own.
     pub fn drive<'a>(
         &mut self,
         body: impl Into<Who<'a>>,
@@ -255,7 +256,8 @@ impl AnySimulation {
         each!(self, simulation => simulation.change_linear_velocity(who, &velocity))
     }
 
-    /// Sets the spin of a body that is free to turn \[rad/s\]: one number in the plane, three in space, in world axes.
+    /// Sets the spin of a body that is free to turn \[rad/s\]: one number in the plane, three in space, in
+    /// world axes.
     pub fn set_spin<'a>(
         &mut self,
         body: impl Into<Who<'a>>,
@@ -294,8 +296,8 @@ impl AnySimulation {
         }
     }
 
-    /// Bonds the contacts between two bodies in the next step, as those of the first step of a run are: laws with bonds,
-    /// liquid bridges or a gap counted from the start begin anew there.
+    /// Bonds the contacts between two bodies in the next step, as those of the first step of a run are: laws
+    /// with bonds, liquid bridges or a gap counted from the start begin anew there.
     pub fn bond<'a, 'b>(
         &mut self,
         body: impl Into<Who<'a>>,
@@ -311,8 +313,9 @@ impl AnySimulation {
         each!(self, simulation => simulation.bond_bodies(who, None))
     }
 
-    /// A new slot for a number from outside, see [`Signal::External`]. Snapshots keep its value; in a simulation that goes on
-    /// from a file, slots are given out again in their order with the values they had there.
+    /// A new slot for a number from outside, see [`Signal::External`]. Snapshots keep its value; in a
+    /// simulation that goes on from a file, slots are given out again in their order with the values they had
+    /// there.
     pub fn slot(&mut self, value: f64) -> Result<Slot, ChangeError> {
         each!(self, simulation => simulation.slot(value))
     }

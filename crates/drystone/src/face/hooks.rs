@@ -7,11 +7,11 @@ use super::each;
 /// Why a hook or a sink did not do what it should: any error, or a sentence.
 pub type HookError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Something that is called before and after each step. It may read everything, and write forces, prescribed velocities,
-/// slots and laws; bodies may come and go.
+/// Something that is called before and after each step. It may read everything, and write forces, prescribed
+/// velocities, slots and laws; bodies may come and go.
 ///
-/// What a hook remembers itself is not in a snapshot. Let it remember in a [slot](AnySimulation::slot) what a run that is
-/// restored must know.
+/// What a hook remembers itself is not in a snapshot. Let it remember in a [slot](AnySimulation::slot) what a
+/// run that is restored must know.
 pub trait Hook: Send + Sync {
     /// Called before a step, at the time at which it begins. What is set here acts in the step.
     fn before_step(&mut self, _simulation: &mut AnySimulation) -> Result<(), HookError> {

@@ -1,4 +1,5 @@
-//! The face for Rust users: a simulation whose dimension is a value, compiled once, in this crate. Everything is done by
+//! The face for Rust users: a simulation whose dimension is a value, compiled once, in this crate. Everything
+//! is done by
 //! [`Simulation<D>`](crate::Simulation); here is nothing but calls.
 
 mod access;
@@ -44,8 +45,8 @@ pub(crate) use groups::Rule;
 /// # }
 /// ```
 ///
-/// [Hooks](AnySimulation::on_step) are called by [`AnySimulation::step`]; who takes the simulation of a dimension out of it
-/// and steps that calls none.
+/// [Hooks](AnySimulation::on_step) are called by [`AnySimulation::step`]; who takes the simulation of a
+/// dimension out of it and steps that calls none.
 // one in a program, not in arrays
 #[allow(clippy::large_enum_variant)]
 pub enum AnySimulation {

@@ -25,7 +25,8 @@ impl RunReport {
 }
 
 impl AnySimulation {
-    /// Goes on by one time step, with the hooks before and after it. A hook that fails before the step stops it.
+    /// Goes on by one time step, with the hooks before and after it. A hook that fails before the step stops
+    /// it.
     pub fn step(&mut self) -> Result<StepReport, ChangeError> {
         self.call_hooks(|hook, simulation| hook.before_step(simulation)).map_err(failed)?;
         let report = each!(self, simulation => simulation.step());
@@ -46,8 +47,8 @@ impl AnySimulation {
         Ok(report)
     }
 
-    /// Goes on until a time \[s\] and gives frames to a sink: one at once where nothing was done yet, then one whenever `every`
-    /// seconds have passed, counted from time 0, and one at the end.
+    /// Goes on until a time \[s\] and gives frames to a sink: one at once where nothing was done yet, then
+    /// one whenever `every` seconds have passed, counted from time 0, and one at the end.
     pub fn run_into(&mut self, time: f64, every: f64, sink: &mut dyn Sink) -> Result<RunReport, ChangeError> {
         let last = self.last_step(time)?;
         let apart = (every / self.step_size()).round();

@@ -1,5 +1,5 @@
-//! Bodies that turn while contacts and joints act on them: angular momentum, energy, order of the scheme. References are
-//! closed forms and equations of motion integrated here.
+//! Bodies that turn while contacts and joints act on them: angular momentum, energy, order of the scheme.
+//! References are closed forms and equations of motion integrated here.
 
 use super::common::*;
 use drystone::*;
@@ -22,11 +22,12 @@ fn axis([tilt, azimuth]: [f64; 2]) -> Vector<3> {
     Vector::<3>::new(tilt.sin() * azimuth.cos(), tilt.sin() * azimuth.sin(), tilt.cos())
 }
 
-/// Lagrange's top of 1 kg: moments across (about the pivot) and along, length, spin about its axis, tilt at its release.
+/// Lagrange's top of 1 kg: moments across (about the pivot) and along, length, spin about its axis, tilt at
+/// its release.
 const TOP: [f64; 5] = [0.016, 0.01, 0.1, 60.0, 0.6];
 
-/// Tilt and azimuth of the top after a while: `I₁ θ̈ = sin θ (I₁ φ̇² cos θ − I₃ ω₃ φ̇ + m g l)`, with `φ̇` from the angular
-/// momentum about the vertical, by Runge and Kutta's method in steps of 10 µs.
+/// Tilt and azimuth of the top after a while: `I₁ θ̈ = sin θ (I₁ φ̇² cos θ − I₃ ω₃ φ̇ + m g l)`, with `φ̇`
+/// from the angular momentum about the vertical, by Runge and Kutta's method in steps of 10 µs.
 fn lagrange(time: f64) -> [f64; 2] {
     let [i1, i3, length, spin, tilt] = TOP;
     let rate = |[theta, omega, _]: [f64; 3]| {
@@ -190,8 +191,9 @@ fn the_energies_add_up_with_an_explicit_moment_and_with_a_driven_spin() {
     }
 }
 
-/// A disk of tilt `tilt` runs round on its rim while its centre stands still: `Ω² = 4 g/(R sin α)` without thickness. With
-/// the arms `R` and `t/2` of the rim, `Ω² = m g R (R cos α − t/2 sin α)/[(J₁ R cos α − J₃ t/2 sin α) sin α]`.
+/// A disk of tilt `tilt` runs round on its rim while its centre stands still: `Ω² = 4 g/(R sin α)` without
+/// thickness. With the arms `R` and `t/2` of the rim,
+/// `Ω² = m g R (R cos α − t/2 sin α)/[(J₁ R cos α − J₃ t/2 sin α) sin α]`.
 fn eulers_disk(step: f64, tilt: f64) -> f64 {
     let (radius, half) = (0.1, 0.5e-3);
     let mut b = Builder::<3>::new(step);

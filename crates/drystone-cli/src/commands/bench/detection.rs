@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 /// Time the search for contacts in dense packings.
 ///
-/// Every row is the best of several steps in which bodies move a little, beside a plain loop over the pairs that the rough
-/// search left: its narrow phase alone, the least that any search must do. Built with `--features parry` it also runs
-/// parry's bounding volumes and contact queries on the same bodies.
+/// Every row is the best of several steps in which bodies move a little, beside a plain loop over the pairs
+/// that the rough search left: its narrow phase alone, the least that any search must do. Built with
+/// `--features parry` it also runs parry's bounding volumes and contact queries on the same bodies.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Numbers of disks and of spheres to measure; a tenth as many polyhedra.

@@ -1,4 +1,5 @@
-//! `drystone bench drift`. Runs scenes with every way of dealing with overlaps and writes what each leaves and brings in.
+//! `drystone bench drift`. Runs scenes with every way of dealing with overlaps and writes what each leaves
+//! and brings in.
 
 use crate::failure::{DONE, Failure, say};
 use crate::progress::Count;
@@ -12,11 +13,12 @@ use std::path::{Path, PathBuf};
 
 /// Compare the ways of dealing with overlaps on scenes.
 ///
-/// Every scene is run with each of them, on one thread. The overlap is that at the end of a step, relative to the radius of
-/// the smaller body.
+/// Every scene is run with each of them, on one thread. The overlap is that at the end of a step, relative to
+/// the radius of the smaller body.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Scenes; a plank that rocks on a cylinder, a disk in a bowl and a box that spins on cobbles unless named.
+    /// Scenes; a plank that rocks on a cylinder, a disk in a bowl and a box that spins on cobbles unless
+    /// named.
     #[arg(value_name = "SCENE")]
     scenes: Vec<PathBuf>,
     /// Most steps of a scene.
@@ -49,7 +51,8 @@ const LEAST: f64 = 1e-16;
 struct Row {
     scene: String,
     way: &'static str,
-    /// Deepest overlap at the end of any step and of the last one, relative to the radius of the smaller body.
+    /// Deepest overlap at the end of any step and of the last one, relative to the radius of the smaller
+    /// body.
     deepest: f64,
     last: f64,
     /// Energy brought in \[J\], and the same relative to the largest kinetic energy.

@@ -16,8 +16,8 @@ const MOST_SWEEPS: u32 = 100_000;
 
 /// Solve one step of a settled packing of balls from rest, by plain and by accelerated sweeps.
 ///
-/// The last column is the time that the sweeps of plain Gauss–Seidel would take at 6 million contact updates a second, over
-/// the time of each method.
+/// The last column is the time that the sweeps of plain Gauss–Seidel would take at 6 million contact updates
+/// a second, over the time of each method.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Number of balls; about three contacts for each.

@@ -35,7 +35,8 @@ pub enum Packing {
     Space(Packed<3>),
 }
 
-/// All packings: disks, spheres and polyhedra in every number; others in the largest that is not above a hundred thousand.
+/// All packings: disks, spheres and polyhedra in every number; others in the largest that is not above a
+/// hundred thousand.
 pub fn tasks(bodies: &[u32]) -> Vec<Task> {
     let mut tasks = Vec::new();
     let mut add = |name, bodies: u32, kind| tasks.push(Task { name, bodies: bodies as usize, kind });

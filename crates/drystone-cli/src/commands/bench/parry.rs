@@ -1,5 +1,5 @@
-//! The same step by parry (Crozet): its tree of boxes, refitted, and a contact manifold for each pair of leaves. Balls and
-//! polyhedra only; disks are balls in a plane.
+//! The same step by parry (Crozet): its tree of boxes, refitted, and a contact manifold for each pair of
+//! leaves. Balls and polyhedra only; disks are balls in a plane.
 
 use drystone_detect::Packed;
 use drystone_geometry::Shape;

@@ -1,5 +1,5 @@
-//! Performance profiles (Dolan, Moré 2002): for each solver the share of the problems it solves within τ times the
-//! time of the fastest solver, over τ. A solver that fails on a problem never gets that share.
+//! Performance profiles (Dolan, Moré 2002): for each solver the share of the problems it solves within τ
+//! times the time of the fastest solver, over τ. A solver that fails on a problem never gets that share.
 
 use drystone_view::{Axis, Plot, Scale, Series};
 

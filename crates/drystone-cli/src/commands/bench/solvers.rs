@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 /// Run all solvers on all problems of a folder, in one run and on one machine.
 ///
-/// Each starts from zero impulses and ends by the error that Siconos reports. Prints a table in Markdown for each
-/// tolerance; with `-o` also writes it with a performance profile (SVG) into a folder.
+/// Each starts from zero impulses and ends by the error that Siconos reports. Prints a table in Markdown for
+/// each tolerance; with `-o` also writes it with a performance profile (SVG) into a folder.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A folder of saved problems (FCLIB); without it, problems made from our own scenes.

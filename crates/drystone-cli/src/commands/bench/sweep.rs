@@ -10,8 +10,8 @@ const CACHE: f64 = 2e6;
 
 /// Count contact updates per second of a Gauss–Seidel sweep against what the memory allows.
 ///
-/// Rigid bodies in space, exact Coulomb friction, double precision; in cache and from memory, on one thread and on two,
-/// beside the plain sweep that takes one contact after the other.
+/// Rigid bodies in space, exact Coulomb friction, double precision; in cache and from memory, on one thread
+/// and on two, beside the plain sweep that takes one contact after the other.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Seconds for one measurement.

@@ -33,8 +33,8 @@ impl Table<'_> {
         self.methods.iter().enumerate().map(of).collect()
     }
 
-    /// Problems each solver solved, how often it was the fastest, and the geometric mean of its ratio to the fastest
-    /// where it solved the problem.
+    /// Problems each solver solved, how often it was the fastest, and the geometric mean of its ratio to the
+    /// fastest where it solved the problem.
     pub fn totals(&self) -> Vec<(usize, usize, f64)> {
         let total = |ratios: &Vec<Option<f64>>| {
             let solved: Vec<f64> = ratios.iter().flatten().copied().collect();

@@ -55,8 +55,8 @@ pub fn object<const D: usize>(trace: &Trace<D>) -> Value {
     })
 }
 
-/// Impulses of the strongest contacts, tangential over normal, a line each, and beside it the direction in Ker H in which
-/// the last sweep went.
+/// Impulses of the strongest contacts, tangential over normal, a line each, and beside it the direction in
+/// Ker H in which the last sweep went.
 pub fn picture<const D: usize, W>(case: &Case<D, W>, trace: &Trace<D>) -> Plot {
     let last = trace.iterates.last().map_or(&[][..], Vec::as_slice);
     let mut order: Vec<usize> = (0..last.len()).filter(|&contact| last[contact].norm() > 0.0).collect();

@@ -1,5 +1,5 @@
-//! How far solvers differ on the forces of a step: several solves of it, as a table, as JSON and as a picture. Proves
-//! nothing; what forces can be is in `spread`.
+//! How far solvers differ on the forces of a step: several solves of it, as a table, as JSON and as a
+//! picture. Proves nothing; what forces can be is in `spread`.
 
 use super::Case;
 use super::words::name;

@@ -1,5 +1,5 @@
-//! Between which bounds the forces of a step are open, as a table, as JSON and as bars on the joints. The programmes are
-//! the library's; says that forces are unique only where the bounds prove it.
+//! Between which bounds the forces of a step are open, as a table, as JSON and as bars on the joints. The
+//! programmes are the library's; says that forces are unique only where the bounds prove it.
 
 mod chosen;
 
@@ -17,7 +17,8 @@ use std::path::Path;
 /// Rows shown to people.
 const SHOWN: usize = 12;
 
-/// Bounds nearer to each other than this share of the largest force are one number: the digits of the programmes.
+/// Bounds nearer to each other than this share of the largest force are one number: the digits of the
+/// programmes.
 const ONE: f64 = 1e-6;
 
 /// Name, value in the solution found, and bounds; none where a programme gave up.
@@ -207,7 +208,8 @@ pub fn write<const D: usize, W>(case: &Case<D, W>, bounds: &Bounds, path: &Path)
     std::fs::write(path, text).map_err(|error| Failure::other(format!("{}: {error}", path.display())))
 }
 
-/// Draws the normal forces as bars on their joints, or over the numbers of their contacts where nobody knows the places.
+/// Draws the normal forces as bars on their joints, or over the numbers of their contacts where nobody knows
+/// the places.
 pub fn draw<const D: usize, W>(case: &Case<D, W>, bounds: &Bounds, path: &Path) -> Result<(), Failure> {
     let normals = || {
         bounds.rows.iter().filter_map(|row| {

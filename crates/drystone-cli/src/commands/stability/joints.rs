@@ -6,7 +6,8 @@ use drystone::{Simulation, Statics, Vector};
 use drystone_solvers::statics::{Functional, Open, OpenForces};
 use rayon::prelude::*;
 
-/// Beyond this many contacts bounds of the normal forces are left out: each of them is a programme of its own.
+/// Beyond this many contacts bounds of the normal forces are left out: each of them is a programme of its
+/// own.
 const MOST: usize = 1000;
 
 /// One joint.
@@ -23,7 +24,8 @@ pub struct Joint {
     pub shear: f64,
     /// Share of the friction that is used; none without friction.
     pub friction_used: Option<f64>,
-    /// Share of the way from the middle of the joint to its border at which the resultant lies; none at a single point.
+    /// Share of the way from the middle of the joint to its border at which the resultant lies; none at a
+    /// single point.
     pub eccentricity_used: Option<f64>,
     /// Least and largest normal force over all admissible forces \[N\].
     pub between: Option<Open>,

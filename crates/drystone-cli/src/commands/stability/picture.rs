@@ -68,8 +68,9 @@ fn thrust(middles: &[Option<[f64; 3]>], joint: &super::Joint) -> Option<ForceSeg
     })
 }
 
-/// Where the lines of a body meet: the mean of the points where its resultants pass, each by its force, so that those of a
-/// voussoir make one straight line; the centre of mass where there is one resultant only. None for supports.
+/// Where the lines of a body meet: the mean of the points where its resultants pass, each by its force, so
+/// that those of a voussoir make one straight line; the centre of mass where there is one resultant only.
+/// None for supports.
 fn middles<const D: usize>(simulation: &Simulation<D>, joints: &[super::Joint]) -> Vec<Option<[f64; 3]>> {
     let bodies = simulation.bodies();
     let middle = |body: usize| -> Option<[f64; 3]> {

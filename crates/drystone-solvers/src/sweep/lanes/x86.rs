@@ -1,5 +1,5 @@
-//! Lanes in the registers of x86-64 machines. Refuses nothing and checks nothing: whoever makes such lanes has seen
-//! that the machine has the instructions.
+//! Lanes in the registers of x86-64 machines. Refuses nothing and checks nothing: whoever makes such lanes
+//! has seen that the machine has the instructions.
 
 use super::{F64x8, Lanes, Phase, WIDTH, Work};
 use std::arch::x86_64::*;
@@ -25,8 +25,8 @@ pub(super) struct Wide(__m512d);
 #[derive(Clone, Copy)]
 pub(super) struct Halves(__m256d, __m256d);
 
-// Methods of `Wide` run inside `run_avx512` only, those of `Halves` inside `run_avx2`: the callers of both have seen that the
-// machine has the instructions. Octets are aligned to 64 bytes, and so are lines.
+// Methods of `Wide` run inside `run_avx512` only, those of `Halves` inside `run_avx2`: the callers of both
+// have seen that the machine has the instructions. Octets are aligned to 64 bytes, and so are lines.
 
 /// Arithmetic lane by lane.
 macro_rules! operator {
@@ -105,7 +105,8 @@ impl Lanes for Wide {
         mask
     }
 
-    /// Two columns at a time: the pair of numbers of each line is one load, put beside three others on its way.
+    /// Two columns at a time: the pair of numbers of each line is one load, put beside three others on its
+    /// way.
     #[inline(always)]
     fn gather<const N: usize>(lines: &Phase, at: &[u32; WIDTH]) -> [Self; N] {
         let mut found = [Self::splat(0.0); N];

@@ -10,8 +10,8 @@ use super::{Entry, Group, Part, ScalarContact};
 use crate::LocalBlock;
 use drystone_problem::{Blocks, Delassus, Matrix, Scale};
 
-/// Contacts by colour: no two of a colour have a block between them, in either direction. Those not in lanes have none.
-/// Within a colour the longest rows come first, so that the rows of a group are about as long.
+/// Contacts by colour: no two of a colour have a block between them, in either direction. Those not in lanes
+/// have none. Within a colour the longest rows come first, so that the rows of a group are about as long.
 pub(super) fn colour<const D: usize>(blocks: &Blocks<D>, laned: &[bool]) -> Vec<Vec<u32>> {
     let contacts = laned.len();
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); contacts];
