@@ -79,7 +79,7 @@ impl<const D: usize> Polytope<D> {
     fn from_numbers(integers: &[u32], reals: &[f64]) -> Option<Self> {
         let mut integers = integers.iter().copied();
         let mut vectors = reals.chunks_exact(D).map(Vector::<D>::from_column_slice);
-        if reals.len() % D != 0 {
+        if !reals.len().is_multiple_of(D) {
             return None;
         }
         let [corners, faces, edges] = [integers.next()?, integers.next()?, integers.next()?];

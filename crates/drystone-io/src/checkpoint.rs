@@ -37,6 +37,8 @@ pub(crate) struct Progress {
     pub totals: Totals,
     /// The scene it belongs to, as the words of its fingerprint.
     pub scene: Vec<u64>,
+    /// Whether bodies come and go in the histories.
+    pub is_open: bool,
 }
 
 /// Writes a checkpoint under a temporary name and renames it, then drops old ones.
@@ -123,6 +125,7 @@ pub(crate) fn read<const D: usize>(path: &Path) -> Result<(Snapshot<D>, Progress
         tables: source.all("tables")?,
         totals: Totals::from_words(&source.all("totals")?).ok_or_else(|| wrong("totals"))?,
         scene: source.all("scene")?,
+        is_open: source.all::<u64>("open")? == [1],
     };
     let ledger = ledger_from(&numbers("ledger")?).ok_or_else(|| wrong("ledger"))?;
     let &[mean_normal] = &numbers("mean_normal")?[..] else {
@@ -223,6 +226,7 @@ fn fill<const D: usize>(store: &Store, snapshot: &Snapshot<D>, progress: &Progre
         ("tables", 1, Values::U64(progress.tables.clone())),
         ("totals", 1, Values::U64(progress.totals.to_words())),
         ("scene", 1, Values::U64(progress.scene.clone())),
+        ("open", 1, Values::U64(vec![u64::from(progress.is_open)])),
     ];
     table.iter().try_for_each(|(name, components, values)| store.fixed(name, values, *components))?;
     snapshot.setup.as_ref().map_or(Ok(()), |setup| setup::write(store, setup))

@@ -8,7 +8,6 @@ use crate::IoError;
 use crate::checkpoint::{self, Progress};
 use crate::files::{self, LOCK};
 use crate::folder::{changes, check, read_scene, scene_error};
-use crate::hdf5::Source;
 use crate::probes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
 use crate::stress;
@@ -218,9 +217,7 @@ impl RunWriter {
         }
         let stress = simulation.settings().cell.map(|_| next("stress.csv")).transpose()?;
         let tables = Tables { steps, probes, stress };
-        let path = folder.join("bodies.vtkhdf");
-        let is_open = Source::open(&path)?.has("VTKHDF/PointData/generation");
-        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, is_open, tables)
+        Self::assemble(folder, lock, scene, simulation, progress.frames as usize, progress.is_open, tables)
     }
 
     fn assemble<const D: usize>(
@@ -334,6 +331,7 @@ impl RunWriter {
             tables: self.tables.all().map(Table::length).collect(),
             totals: *totals,
             scene: self.scene.clone(),
+            is_open: self.is_open,
         };
         let folder = self.folder.join("checkpoints");
         checkpoint::write(&folder, snapshot, &progress, durable)?;

@@ -31,7 +31,7 @@ impl<const D: usize> Law<D> for Inelastic {
     }
 
     fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
-        Some(Box::new(Self { friction, ..*self }))
+        Some(Box::new(Self { friction }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Forty disks fall into a box whose left wall shakes: the smallest program with everything in it.
 
 use drystone::prelude::*;
+use std::f64::consts::FRAC_PI_2;
 
 fn main() -> Result<(), ChangeError> {
     let wall = |x: f64, angle: f64| Body::half_space().at([x, 0.0]).angle(angle);
@@ -8,7 +9,7 @@ fn main() -> Result<(), ChangeError> {
     let mut sim = Simulation::plane()
         .gravity([0.0, -9.81])
         .law("*", "*", Inelastic { friction: 0.3 })
-        .bodies([wall(0.0, 0.0), wall(-0.5, -1.5707963).named("left"), wall(0.5, 1.5707963)])
+        .bodies([wall(0.0, 0.0), wall(-0.5, -FRAC_PI_2).named("left"), wall(0.5, FRAC_PI_2)])
         .bodies((0..40).map(|k| Body::disk(0.05).density(2600.0).at(at(k))))
         .build()?;
     sim.drive("left", Axis::X, |t: f64| 0.1 * (30.0 * t).cos())?;

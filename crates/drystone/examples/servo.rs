@@ -3,6 +3,7 @@
 
 use drystone::prelude::*;
 use drystone::{Device, Viscoelastic};
+use std::f64::consts::FRAC_PI_2;
 
 /// Moves a plate until the contacts push against it with the force asked for. Its velocity is in a slot, so
 /// that snapshots hold it.
@@ -32,7 +33,7 @@ fn main() -> Result<(), ChangeError> {
         .step(5e-4)
         .law("*", "*", Viscoelastic { device, friction: 0.3 })
         .body(Body::half_space())
-        .bodies([-0.5, 0.5].map(|x| Body::half_space().at([x, 0.0]).angle(x.signum() * 1.5707963)))
+        .bodies([-0.5, 0.5].map(|x| Body::half_space().at([x, 0.0]).angle(x.signum() * FRAC_PI_2)))
         .bodies((0..9).map(|k| Body::disk(0.05).density(2600.0).at([0.11 * k as f64 - 0.44, 0.051])))
         .body(Body::block([0.98, 0.1]).at([0.0, 0.152]).fixed().named("plate"))
         .build()?;

@@ -4,6 +4,7 @@
 use drystone::prelude::*;
 use drystone::{Bodies, Contactor, Device, GroupId, Laws, Pose, Settings, Shape, Vector, Viscoelastic};
 use drystone_math::PerDof;
+use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -302,7 +303,7 @@ fn fed(skin: f64) -> Simulation {
         .step(8e-3)
         .skin(skin)
         .law("*", "*", Inelastic { friction: 0.3 })
-        .bodies([-0.5, 0.5].map(|x| Body::half_space().at([x, 0.0]).angle(f64::signum(x) * 1.570796)))
+        .bodies([-0.5, 0.5].map(|x| Body::half_space().at([x, 0.0]).angle(f64::signum(x) * FRAC_PI_2)))
         .build()
         .unwrap();
     sim.before_step(feed);

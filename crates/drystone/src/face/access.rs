@@ -236,12 +236,13 @@ impl AnySimulation {
 
     /// Goes back (or forth) to a snapshot of the same simulation. Hooks stay as they are.
     pub fn restore(&mut self, snapshot: AnySnapshot) -> Result<(), ChangeError> {
-        Ok(match (self, snapshot) {
+        match (self, snapshot) {
             (Self::Plane(simulation), AnySnapshot::Plane(snapshot)) => simulation.restore(snapshot)?,
             (Self::Space(simulation), AnySnapshot::Space(snapshot)) => simulation.restore(snapshot)?,
             (Self::Plane(_), AnySnapshot::Space(_)) => return Err(other(3, 2)),
             (Self::Space(_), AnySnapshot::Plane(_)) => return Err(other(2, 3)),
-        })
+        }
+        Ok(())
     }
 }
 

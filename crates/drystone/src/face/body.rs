@@ -428,7 +428,7 @@ fn bulk<const D: usize>(parts: &Parts<D>) -> Option<MassProperties<D>> {
         return Some(bulk);
     }
     let volume: f64 = each.iter().map(|(bulk, _)| bulk.volume).sum();
-    if each.is_empty() || !(volume > 0.0) {
+    if each.is_empty() || volume <= 0.0 || volume.is_nan() {
         return None;
     }
     let place = |(bulk, pose): &(MassProperties<D>, &Pose<D>)| pose.to_world(&bulk.centroid);

@@ -52,7 +52,7 @@ impl AnySimulation {
     pub fn run_into(&mut self, time: f64, every: f64, sink: &mut dyn Sink) -> Result<RunReport, ChangeError> {
         let last = self.last_step(time)?;
         let apart = (every / self.step_size()).round();
-        if !(apart >= 1.0 && apart < 1e15) {
+        if !(1.0..1e15).contains(&apart) {
             let what = "the time between two frames".into();
             return Err(ChangeError::Number { what, value: every, allowed: "times of a step or more" });
         }
@@ -64,7 +64,7 @@ impl AnySimulation {
             let step = self.step()?;
             report.enter(&step);
             sink.step(self, &step).map_err(failed)?;
-            if self.steps_done() % apart as u64 == 0 || self.steps_done() == last {
+            if self.steps_done().is_multiple_of(apart as u64) || self.steps_done() == last {
                 sink.frame(self).map_err(failed)?;
             }
         }
