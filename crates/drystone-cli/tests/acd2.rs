@@ -64,7 +64,8 @@ fn grains(simulation: &Simulation<2>) -> Vec<Vector<2>> {
     (0..bodies.len()).filter(is_grain).map(|body| bodies.pose[body].position).collect()
 }
 
-/// Directions of shear of the biaxial test with steps longer by a factor. Every step must converge and gain nothing.
+/// Directions of shear of the biaxial test with steps longer by a factor. Every step must converge and gain
+/// nothing.
 fn sheared(stretch: f64) -> ShearDirections {
     let (scene, mut simulation) = stretched("biaxial", stretch);
     let mut before = grains(&simulation);
@@ -84,8 +85,8 @@ fn sheared(stretch: f64) -> ShearDirections {
     directions
 }
 
-/// One run says little, its bands come and go; runs with steps a little longer and shorter soon go ways of their own, and
-/// together they know the angle.
+/// One run says little, its bands come and go; runs with steps a little longer and shorter soon go ways of
+/// their own, and together they know the angle.
 #[test]
 fn a_biaxial_test_shears_along_bands_at_the_angle_of_its_friction() {
     let runs: Vec<ShearDirections> = [0.98, 0.99, 1.0, 1.01, 1.02].into_par_iter().map(sheared).collect();
