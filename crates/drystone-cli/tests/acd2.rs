@@ -2,6 +2,9 @@
 //! is set.
 
 mod common;
+#[path = "../examples/biaxial/sample.rs"]
+#[allow(dead_code)]
+mod sample;
 
 use common::{drystone, read};
 use drystone::{AnySimulation, Simulation, Vector};
@@ -9,24 +12,17 @@ use drystone_measure::{ShearDirections, local_shear};
 use drystone_scene::Scene;
 use rayon::prelude::*;
 
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
 fn is_slow() -> bool {
     std::env::var_os("DRYSTONE_SLOW").is_some()
 }
 
 /// The scene of a template.
 fn template(name: &str) -> (Scene, Simulation<2>) {
-    stretched(name, 1.0)
-}
-
-/// The same with steps longer by a factor.
-fn stretched(name: &str, factor: f64) -> (Scene, Simulation<2>) {
     let home = tempfile::tempdir().unwrap();
     drystone(&words!["new", name, home.path()]).ends_with(0);
-    let mut text = read(&home.path().join(format!("{name}.toml")));
-    if factor != 1.0 {
-        text = text.replacen("step = 2e-3", &format!("step = {}", 2e-3 * factor), 1);
-        assert!(!text.contains("step = 2e-3"));
-    }
+    let text = read(&home.path().join(format!("{name}.toml")));
     let scene = Scene::parse(&text, name).unwrap_or_else(|error| panic!("{error}"));
     match scene.build() {
         Ok(AnySimulation::Plane(simulation)) => (scene, simulation),
@@ -64,10 +60,8 @@ fn grains(simulation: &Simulation<2>) -> Vec<Vector<2>> {
     (0..bodies.len()).filter(is_grain).map(|body| bodies.pose[body].position).collect()
 }
 
-/// Directions of shear of the biaxial test with steps longer by a factor. Every step must converge and gain
-/// nothing.
-fn sheared(stretch: f64) -> ShearDirections {
-    let (scene, mut simulation) = stretched("biaxial", stretch);
+/// Directions of shear of a biaxial test. Every step must converge and gain nothing.
+fn sheared(scene: &Scene, mut simulation: Simulation<2>) -> ShearDirections {
     let mut before = grains(&simulation);
     assert_eq!(before.len(), 200);
     // as in the example of the same name: places without a common neighbour, every half per cent of strain
@@ -85,15 +79,40 @@ fn sheared(stretch: f64) -> ShearDirections {
     directions
 }
 
-/// One run says little, its bands come and go; runs with steps a little longer and shorter soon go ways of
-/// their own, and together they know the angle.
+fn degrees(directions: &ShearDirections) -> f64 {
+    directions.angle().unwrap_or_default().to_degrees()
+}
+
+/// Mohr and Coulomb's angle of a band with the friction of the grains.
+fn expected() -> f64 {
+    45.0 + 0.5 * 0.1f64.atan().to_degrees()
+}
+
+/// One sample says little: its bands come and go, and another last digit of the first step gives another angle, anything
+/// from 35 to 54 degrees for this one. So it is held to what all of them keep to, and several together to the angle.
 #[test]
-fn a_biaxial_test_shears_along_bands_at_the_angle_of_its_friction() {
-    let runs: Vec<ShearDirections> = [0.98, 0.99, 1.0, 1.01, 1.02].into_par_iter().map(sheared).collect();
+fn a_biaxial_test_shears_along_bands_and_dissipates_at_every_step() {
+    let (scene, simulation) = template("biaxial");
+    let found = degrees(&sheared(&scene, simulation));
+    assert!((found - expected()).abs() < 15.0, "{found} instead of {}", expected());
+}
+
+/// Eight samples together, strewn and pressed anew: minutes.
+#[test]
+fn bands_have_the_angle_of_the_friction() {
+    if !is_slow() {
+        return;
+    }
+    let run = |seed: u64| {
+        let text = sample::Sample::new(seed).unwrap_or_else(|error| panic!("{seed}: {error}")).scene();
+        let scene = Scene::parse(&text, "sample").unwrap_or_else(|error| panic!("{error}"));
+        let Ok(AnySimulation::Plane(simulation)) = scene.build() else { panic!("sample {seed}") };
+        sheared(&scene, simulation)
+    };
+    let runs: Vec<ShearDirections> = (1..=8).into_par_iter().map(run).collect();
     let mut all = ShearDirections::between(1.0, 2.0);
     runs.iter().for_each(|run| all.join(run));
-    let degrees = |run: &ShearDirections| run.angle().unwrap_or_default().to_degrees();
-    let expected = 45.0 + 0.5 * 0.1f64.atan().to_degrees();
     let single: Vec<f64> = runs.iter().map(degrees).collect();
-    assert!((degrees(&all) - expected).abs() < 5.0, "{} of {single:?} instead of {expected}", degrees(&all));
+    println!("{} together, {single:?} alone", degrees(&all));
+    assert!((degrees(&all) - expected()).abs() < 5.0, "{} of {single:?}", degrees(&all));
 }
