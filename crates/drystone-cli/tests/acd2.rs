@@ -88,8 +88,9 @@ fn expected() -> f64 {
     45.0 + 0.5 * 0.1f64.atan().to_degrees()
 }
 
-/// One sample says little: its bands come and go, and another last digit of the first step gives another angle, anything
-/// from 35 to 54 degrees for this one. So it is held to what all of them keep to, and several together to the angle.
+/// One sample says little: its bands come and go, and another last digit of the first step gives another
+/// angle, anything from 35 to 54 degrees for this one. So it is held to what all of them keep to, and several
+/// together to the angle.
 #[test]
 fn a_biaxial_test_shears_along_bands_and_dissipates_at_every_step() {
     let (scene, simulation) = template("biaxial");
