@@ -8,7 +8,7 @@ use crate::summary::{Outcome, summary, words};
 use drystone::{AnySimulation, Simulation, Structure, Verdict};
 use drystone_io::{RunFolder, RunWriter, Totals};
 use drystone_scene::Scene;
-use drystone_scene::spec::InconsistentSpec;
+use drystone_scene::spec::Inconsistent;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -151,7 +151,7 @@ impl Ready<'_> {
         let cores = self.manner.threads.map_or(0, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Failure::other)?;
         let threads = pool.current_num_threads();
-        let every = (self.scene.output.interval / self.scene.time.step).round().max(1.0) as u64;
+        let every = self.scene.steps_between_outputs();
         let stop_file = writer.folder().join("stop");
         let (scene, last, dump) = (self.scene, self.last, self.dump);
         let mut run = Run { simulation, writer, totals, scene, last, every, dump };
@@ -248,7 +248,7 @@ impl<const D: usize> Run<'_, D> {
             let clock = Instant::now();
             self.totals.add(&report);
             self.rest(report.speed);
-            jammed = self.scene.solver.inconsistent == InconsistentSpec::Stop
+            jammed = self.scene.solver.inconsistent == Inconsistent::Stop
                 && report.trouble.is_some_and(|trouble| trouble.verdict == Verdict::Inconsistent);
             let energy = self.simulation.energy();
             self.writer.write_step(self.simulation, &report, &energy)?;

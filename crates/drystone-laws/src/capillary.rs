@@ -15,14 +15,24 @@ use drystone_problem::Set;
 ///
 /// The work of the attraction is stored, and lost when the bridge breaks. Variables: `bridge` (1 or 0).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(description = "Liquid bridges.")
+)]
 pub struct Capillary {
-    /// Coefficient of friction μ ≥ 0, no unit.
+    /// Coefficient of Coulomb friction μ \[-\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub friction: f64,
-    /// Attraction F of bodies that touch \[N\].
+    /// Attraction F of bodies that touch \[N\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub force: f64,
-    /// Distance at which the bridge breaks \[m\].
+    /// Distance at which a bridge breaks \[m\], greater than 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(extend("exclusiveMinimum" = 0)))]
     pub rupture: f64,
-    /// Length λ over which the attraction decays \[m\]; none where it is constant.
+    /// Length λ over which the attraction decays \[m\]; default: it does not.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub decay: Option<f64>,
 }
 

@@ -20,16 +20,27 @@ use drystone_problem::Set;
 ///
 /// Variables: `bond` (1 or 0), `bond_area` \[m²\], `reference_gap` \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(description = "Rigid bonds with a strength, lost for good.")
+)]
 pub struct MohrCoulomb {
-    /// Coefficient of friction μ ≥ 0, no unit.
+    /// Coefficient of Coulomb friction μ \[-\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub friction: f64,
-    /// Strength in tension of a contact point \[N\].
+    /// Strength in tension of a contact point \[N\], at least 0.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub normal_force: f64,
-    /// Strength in shear of a contact point \[N\].
+    /// Strength in shear of a contact point \[N\], at least `friction` times `normal_force`.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub tangential_force: f64,
-    /// Strength in tension for each area of the contact \[Pa\].
+    /// Strength in tension for each area of the contact \[Pa\], at least 0.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub normal_stress: f64,
-    /// Strength in shear for each area of the contact \[Pa\].
+    /// Strength in shear for each area of the contact \[Pa\], at least `friction` times `normal_stress`.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub tangential_stress: f64,
 }
 

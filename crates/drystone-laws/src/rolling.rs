@@ -15,16 +15,32 @@ use drystone_problem::Set;
 /// the contact is that of [`Restitution`] instead of the forecast one, with the moments beside it. Variables:
 /// `normal_impulse` \[N s\].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(description = "Resistance to sliding, rolling and twisting.")
+)]
 pub struct Rolling {
-    /// Coefficient of friction μ ≥ 0, no unit.
+    /// Coefficient of Coulomb friction μ \[-\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub friction: f64,
-    /// Arm ρ ≥ 0 of the resistance to rolling \[m\].
+    /// Arm ρ of the resistance to rolling \[m\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub rolling: f64,
-    /// Arm τ ≥ 0 of the resistance to twisting \[m\].
+    /// Arm τ of the resistance to twisting \[m\], at least 0; nothing in 2D.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub twisting: f64,
-    /// Normal restitution in \[0, 1\], no unit; `None` for contact on the forecast gap, without rebound.
+    /// Part of the normal velocity that comes back \[-\], from 0 to 1; default: no rebound, contact on the
+    /// forecast gap, bodies stop as they touch.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none"),
+        schemars(range(min = 0.0, max = 1.0))
+    )]
     pub normal: Option<f64>,
-    /// Tangential restitution in \[0, 1\], no unit; nothing without a normal one.
+    /// Part of the tangential velocity that comes back \[-\], from 0 to 1; only with `normal`.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0, max = 1.0)))]
     pub tangential: f64,
 }
 

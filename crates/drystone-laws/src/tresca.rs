@@ -9,11 +9,19 @@ use drystone_problem::Set;
 ///
 /// at contacts that are closed: they touch or overlap at the middle configuration, or pushed in the last
 /// step. Variables: `pushed` (0 or 1).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields, default),
+    schemars(description = "Friction of a given threshold.")
+)]
 pub struct Tresca {
-    /// Threshold F of a contact point \[N\].
+    /// Largest friction F at a contact point \[N\], at least 0.
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub threshold: f64,
-    /// Threshold τ for each area of the contact \[Pa\].
+    /// Largest friction τ for each area of the contact \[Pa\], at least 0.
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub stress: f64,
 }
 

@@ -6,6 +6,11 @@ use drystone_problem::Set;
 
 /// Where Signorini's condition holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase")
+)]
 pub enum Level {
     /// On the forecast gap, an overlap left as it is: as the inelastic law.
     #[default]

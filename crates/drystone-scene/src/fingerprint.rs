@@ -91,7 +91,7 @@ impl Scene {
     /// The scene as its file is made of.
     fn table(&self) -> Table {
         // it fails only where the file itself cannot be written, which no valid scene does
-        Table::try_from(self.to_spec()).unwrap_or_default()
+        Table::try_from(&**self).unwrap_or_default()
     }
 }
 

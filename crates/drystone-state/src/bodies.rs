@@ -5,6 +5,12 @@ use drystone_math::{Orientation, PerDof, Pose};
 
 /// How the gyroscopic moment `−Ω × JΩ` enters the step (Dubois, Acary, Jean 2018, §3.1.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase"),
+    schemars(description = "Treatment of the gyroscopic moment.")
+)]
 pub enum Gyroscopic {
     /// Not at all: exact in the plane and for spheres and cubes, where it vanishes.
     #[default]

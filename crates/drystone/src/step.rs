@@ -149,7 +149,7 @@ impl<const D: usize> Simulation<D> {
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
     pub(crate) fn solve(&self, problem: &mut Problem<D, Condensed<D>>, r: &mut [Vector<D>]) -> (Report, u32) {
         let params = (&self.settings.solver, self.steps_done);
-        if self.settings.inconsistent == Inconsistent::Report {
+        if self.settings.inconsistent != Inconsistent::Orowan {
             return (solve(problem, r, params.0, params.1), 0);
         }
         let guess = r.to_vec();

@@ -110,9 +110,10 @@ pub fn bending() -> Result<Vec<Row>, Failure> {
 /// y and z.
 fn loaded(scene: &Scene, [pull, moment, y, z]: [f64; 4]) -> Result<bool, Failure> {
     let mut scene = scene.clone();
+    let dimension = scene.dimension;
     if let Some(load) = &mut scene.bodies[1].load {
         load.x = Some(pull);
-        if scene.dimension == 2 {
+        if dimension == 2 {
             load.moment = Some(moment);
         } else {
             (load.moment_y, load.moment_z) = (Some(y), Some(z));

@@ -5,7 +5,7 @@ use super::{Row, plane, scene};
 use crate::failure::Failure;
 use drystone::CLOSED;
 use drystone_scene::Scene;
-use drystone_scene::spec::DriftSpec;
+use drystone_scene::spec::Drift;
 
 /// A plank rocks on a cylinder: how far it sinks without any correction, and what a projection leaves.
 ///
@@ -13,7 +13,7 @@ use drystone_scene::spec::DriftSpec;
 pub fn plank() -> Result<Vec<Row>, Failure> {
     let mut scene = scene(include_str!("../../../../scenes/validation/plank.toml"))?;
     let by_default = scene.clone();
-    scene.time.drift = DriftSpec::None;
+    scene.time.drift = Drift::None;
     let mut simulation = plane(&scene)?;
     let (radius, half) = (0.5, 0.05);
     let mut sunk = 0.0;
@@ -37,7 +37,7 @@ pub fn plank() -> Result<Vec<Row>, Failure> {
     let once = 0.5 * (radius - half) * (scene.time.step * 1.0_f64).powi(2);
     rows.push(Row::absolute("deepest overlap at any step, default [m]", 0.0, deepest, 2.0 * once));
     rows.push(Row::absolute("work given by the normal, default [J]", 0.0, gained, 1e-15));
-    scene.time.drift = DriftSpec::Projection;
+    scene.time.drift = Drift::Projection;
     let mut simulation = plane(&scene)?;
     let (mut deepest, mut error) = (0.0_f64, 0.0_f64);
     for _ in 0..scene.steps() {
@@ -66,11 +66,11 @@ pub fn bowl() -> Result<Vec<Row>, Failure> {
     let (length, angle) = (0.9_f64, 1.0_f64);
     let period = 4.0 * elliptic((0.5 * angle).sin()) * (1.5 * length / 9.81).sqrt();
     let mut rows = Vec::new();
-    for (drift, name) in [(scene.time.drift, "default"), (DriftSpec::Projection, "projection")] {
+    for (drift, name) in [(scene.time.drift, "default"), (Drift::Projection, "projection")] {
         let fine = roll(&scene, drift, scene.time.step)?;
         let coarse = roll(&scene, drift, 2.0 * scene.time.step)?;
         let order = ((coarse.period / period - 1.0) / (fine.period / period - 1.0)).log2();
-        let deep = if drift == DriftSpec::Projection { CLOSED } else { 2e-4 };
+        let deep = if drift == Drift::Projection { CLOSED } else { 2e-4 };
         rows.push(Row::relative(format!("period, {name} [s]"), period, fine.period, 5e-5));
         rows.push(Row::absolute(format!("order in h, at most 2, {name}"), 2.0, order.min(2.0), 0.1));
         rows.push(Row::absolute(format!("deepest overlap of the radius, {name}"), 0.0, fine.deepest, deep));
@@ -79,7 +79,7 @@ pub fn bowl() -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-fn roll(scene: &Scene, drift: DriftSpec, step: f64) -> Result<Rolled, Failure> {
+fn roll(scene: &Scene, drift: Drift, step: f64) -> Result<Rolled, Failure> {
     let mut scene = scene.clone();
     (scene.time.drift, scene.time.step) = (drift, step);
     let mut simulation = plane(&scene)?;

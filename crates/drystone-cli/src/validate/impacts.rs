@@ -4,7 +4,7 @@
 use super::{Row, plane, run_through, scene};
 use crate::failure::Failure;
 use drystone_scene::Scene;
-use drystone_scene::spec::{LawSpec, PoissonSpec, Restitution};
+use drystone_scene::spec::{LawSpec, Poisson, Restitution};
 
 const E: f64 = 0.998;
 const MU: f64 = 0.976;
@@ -20,7 +20,7 @@ pub fn rod() -> Result<Vec<Row>, Failure> {
         let between = LawSpec::between("*", "*");
         scene.laws[0] = match law {
             0 => LawSpec::restitution("*", "*", Restitution { normal: E, tangential: 0.0, friction: MU }),
-            _ => LawSpec { poisson: Some(PoissonSpec { normal: E, friction: MU }), ..between },
+            _ => LawSpec { poisson: Some(Poisson { normal: E, friction: MU }), ..between },
         };
         let (ratio, blow) = struck(&scene)?;
         found.push(ratio);
@@ -116,7 +116,7 @@ pub fn thin_wall() -> Result<Vec<Row>, Failure> {
     let between = || LawSpec::between("*", "*");
     let laws = [
         ("restitution", scene.laws[0].clone()),
-        ("poisson", LawSpec { poisson: Some(PoissonSpec { normal: 0.8, friction: 0.3 }), ..between() }),
+        ("poisson", LawSpec { poisson: Some(Poisson { normal: 0.8, friction: 0.3 }), ..between() }),
     ];
     let mut rows = Vec::new();
     for (name, law) in laws {

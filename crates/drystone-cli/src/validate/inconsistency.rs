@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use drystone::{Condensed, Delassus, Problem};
 use drystone_math::Matrix;
 use drystone_scene::Scene;
-use drystone_scene::spec::{DriftSpec, Method, OrderSpec, RestSpec, Solver};
+use drystone_scene::spec::{Drift, Method, OrderSpec, RestRule, Solver};
 use drystone_solvers::existence::{Existence, existence, solvable_friction};
 use drystone_solvers::{Verdict, diagnose};
 
@@ -120,9 +120,9 @@ fn squeezed(memory: bool) -> Result<Squeezed, Failure> {
     scene.time.step = 1e-2;
     scene.time.duration = 0.6;
     // as in the text, which leaves overlaps alone
-    scene.time.drift = DriftSpec::None;
-    scene.output.interval = 1e-2;
-    scene.gravity = vec![0.0, -9.81];
+    scene.time.drift = Drift::None;
+    scene.output.interval = Some(1e-2);
+    scene.gravity = Some(vec![0.0, -9.81]);
     if let Some(drive) = &mut scene.bodies[4].drive {
         drive.x = Some(-WALL);
     }
@@ -132,7 +132,7 @@ fn squeezed(memory: bool) -> Result<Squeezed, Failure> {
         tolerance: 1e-3,
         max_iterations: MOST,
         memory,
-        rest: RestSpec::Solver,
+        rest: RestRule::Solver,
         ..Solver::default()
     };
     let mut disks = plane(&scene)?;
@@ -176,6 +176,6 @@ fn still(text: &str) -> Result<Scene, Failure> {
     let mut scene = scene(text)?;
     scene.time.step = 1e-12;
     scene.time.duration = 1e-12;
-    scene.output.interval = 1e-12;
+    scene.output.interval = Some(1e-12);
     Ok(scene)
 }

@@ -38,7 +38,7 @@ pub fn sliding() -> Result<Vec<Row>, Failure> {
         least = least.min(simulation.step().dissipation.least);
     }
     let (time, step, mass) = (simulation.time(), scene.time.step, 40.0);
-    let &[along, down] = scene.gravity.as_slice() else {
+    let &[along, down] = scene.gravity().as_slice() else {
         return Err(Failure::other("the scene is not of the plane"));
     };
     let speed = |name: &str| velocity(&simulation, name)[0];

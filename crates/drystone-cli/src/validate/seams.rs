@@ -49,7 +49,7 @@ pub fn plane_tiles() -> Result<Vec<Row>, Failure> {
     move_tiles(&mut uneven, |tile| vec![0.0, 1e-9 * ((tile * 7) % 3) as f64 - 1e-9]);
     add("box, tops 1 nm up and down [m/s]", slide_plane(&uneven)?[0]);
     let mut slope = start.clone();
-    slope.gravity = vec![0.05 * G, -G];
+    slope.gravity = Some(vec![0.05 * G, -G]);
     rows.push(Row::absolute("box, down a slope of 5 % [m/s]", 2.0 + 0.05 * G, slide_plane(&slope)?[0], 1e-9));
     let mut step = start.clone();
     move_tiles(&mut step, |tile| vec![0.0, if tile == 4 { 1e-3 } else { 0.0 }]);

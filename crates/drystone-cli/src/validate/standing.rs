@@ -47,7 +47,7 @@ fn tilted(scene: &Scene, friction: f64, angle: f64) -> Scene {
     if let Some(down) = gravity.last_mut() {
         *down = -G * cos;
     }
-    scene.gravity = gravity;
+    scene.gravity = Some(gravity);
     scene
 }
 

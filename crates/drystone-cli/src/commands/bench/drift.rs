@@ -5,7 +5,7 @@ use crate::failure::{DONE, Failure, say};
 use crate::progress::Count;
 use drystone::{AnySimulation, Simulation};
 use drystone_scene::Scene;
-use drystone_scene::spec::DriftSpec;
+use drystone_scene::spec::Drift;
 use drystone_view::{Axis, Plot, Scale, Series};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -36,12 +36,12 @@ pub struct Arguments {
 }
 
 /// All ways, with their names.
-const WAYS: [(&str, DriftSpec); 5] = [
-    ("none", DriftSpec::None),
-    ("curvature", DriftSpec::Curvature),
-    ("device", DriftSpec::Device),
-    ("two_steps", DriftSpec::TwoSteps),
-    ("projection", DriftSpec::Projection),
+const WAYS: [(&str, Drift); 5] = [
+    ("none", Drift::None),
+    ("curvature", Drift::Curvature),
+    ("device", Drift::Device),
+    ("two_steps", Drift::TwoSteps),
+    ("projection", Drift::Projection),
 ];
 
 /// Overlaps below this are drawn as this: a logarithm has no place for none.
