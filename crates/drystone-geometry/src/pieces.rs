@@ -40,6 +40,7 @@ pub enum Verdict {
 
 /// Another piece of the same solid that touches this one.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Neighbour<const D: usize> {
     vertices: Vec<Vector<D>>,
     /// Outward normals of the faces and heights of their planes.

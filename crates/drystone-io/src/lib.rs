@@ -29,6 +29,7 @@
 //! [`RunWriter::reopen`] goes on from the last checkpoint to the same bits as a run never stopped.
 
 mod checkpoint;
+mod double_buffered;
 mod error;
 mod fclib;
 mod files;
@@ -38,7 +39,6 @@ mod probes;
 mod records;
 mod replay;
 mod series;
-mod setup;
 mod sink;
 mod stress;
 mod surfaces;
@@ -46,7 +46,6 @@ mod table;
 mod ties;
 mod topology;
 mod totals;
-mod twin;
 mod writer;
 
 pub use error::IoError;

@@ -79,9 +79,15 @@ impl<'a> Album<'a> {
             time: frame.time,
             items: self.shapes.iter().map(|shape| self.item(shape, &frame.bodies)).collect(),
             contacts: frame.contacts.iter().map(|contact| self.segment(contact, &frame.bodies)).collect(),
-            ties: self.ties.iter().zip(&frame.ties).filter_map(tie_segment).collect(),
+            ties: frame.ties.iter().filter_map(|tie| self.tie_segment(tie)).collect(),
             bars: Vec::new(),
         })
+    }
+
+    /// A tie as it is drawn, unless it is broken.
+    fn tie_segment(&self, tie: &TieRecord) -> Option<TieSegment> {
+        let form = self.ties.get(tie.tie as usize).copied().flatten();
+        form.filter(|_| !tie.broken).map(|form| TieSegment { ends: tie.ends, form })
     }
 
     fn item(&self, shape: &Attached, records: &[BodyRecord]) -> Item {
@@ -133,11 +139,6 @@ fn in_space(cell: Cell<2>) -> Option<Cell<3>> {
     let mut periods = [None; LEVEL_AXES];
     cell.periods().for_each(|(axis, period)| periods[axis] = Some(period));
     Cell::new(Vector::from(three(cell.origin())), periods).ok()
-}
-
-/// A tie as it is drawn, unless it is broken.
-fn tie_segment((form, tie): (&Option<TieForm>, &TieRecord)) -> Option<TieSegment> {
-    form.filter(|_| !tie.broken).map(|form| TieSegment { ends: tie.ends, form })
 }
 
 fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {

@@ -42,8 +42,7 @@ pub use drystone_contact::{
 };
 pub use drystone_detect::{Cell, ContactPoint, Detector, LEVEL_AXES, Misfit};
 pub use drystone_geometry::{
-    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, ShapeNumbers, Surface, SurfaceMesh,
-    decompose,
+    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, Surface, SurfaceMesh, decompose,
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Dissipated, Drift, Exponential, Friction,

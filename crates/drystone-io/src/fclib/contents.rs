@@ -141,7 +141,7 @@ impl Contents {
     /// Writes the file, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<(), IoError> {
         write_with(path, |temporary| {
-            let store = Store::create(temporary, 0)?;
+            let store = Store::create(temporary)?;
             let group = self.kind.group();
             store.group(group)?;
             store.fixed(&format!("{group}/spacedim"), &Values::I32(vec![self.spacedim as i32]), 1)?;
