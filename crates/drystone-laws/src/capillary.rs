@@ -1,5 +1,6 @@
 //! Liquid bridges: an attraction that holds on over a distance.
 
+use crate::law_variables;
 use crate::{Approach, Change, Dissipated, Law, Outcome};
 use drystone_math::portable;
 use drystone_problem::Set;
@@ -36,6 +37,14 @@ pub struct Capillary {
     pub decay: Option<f64>,
 }
 
+law_variables! {
+    /// What a contact remembers.
+    struct Bridge {
+        /// Whether there is one, 1 or 0.
+        bridge,
+    }
+}
+
 impl Capillary {
     /// Attraction at a gap \[N\].
     pub fn attraction(&self, gap: f64) -> f64 {
@@ -46,7 +55,7 @@ impl Capillary {
     }
 
     fn impulse<const D: usize>(&self, approach: &Approach<D>) -> f64 {
-        approach.h * approach.variable(0) * self.attraction(approach.gap)
+        approach.h * Bridge::of(approach.internal).bridge * self.attraction(approach.gap)
     }
 }
 
@@ -59,12 +68,12 @@ impl<const D: usize> Law<D> for Capillary {
     }
 
     fn variables(&self) -> Vec<&'static str> {
-        vec!["bridge"]
+        Bridge::NAMES.to_vec()
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
         let near = approach.gap <= 0.0 || approach.bonding && approach.gap <= self.rupture;
-        internal[0] = f64::from(u8::from(near));
+        Bridge { bridge: f64::from(u8::from(near)) }.store(internal);
         0.0
     }
 
@@ -76,9 +85,9 @@ impl<const D: usize> Law<D> for Capillary {
         if gap > self.rupture {
             spent.cohesion = approach.stored + spent.stored;
             spent.stored = -approach.stored;
-            internal[0] = 0.0;
+            Bridge { bridge: 0.0 }.store(internal);
         } else if !outcome.open || gap <= 0.0 {
-            internal[0] = 1.0;
+            Bridge { bridge: 1.0 }.store(internal);
         }
         spent
     }

@@ -1,5 +1,6 @@
 //! Resistance to rolling and twisting beside Coulomb friction.
 
+use crate::law_variables;
 use crate::{Along, Approach, BRANCHES, Change, Dissipated, Law, Outcome, Restitution};
 use drystone_problem::Set;
 
@@ -44,6 +45,14 @@ pub struct Rolling {
     pub tangential: f64,
 }
 
+law_variables! {
+    /// What a contact remembers.
+    struct Pressed {
+        /// Normal impulse of the last step \[N s\], of which the first thresholds are made.
+        normal_impulse,
+    }
+}
+
 impl<const D: usize> Law<D> for Rolling {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
         if let Some(normal) = self.normal {
@@ -55,7 +64,7 @@ impl<const D: usize> Law<D> for Rolling {
     }
 
     fn beside(&self, approach: &Approach<D>) -> [Option<Change<D>>; BRANCHES] {
-        let normal = approach.variable(0);
+        let normal = Pressed::of(approach.internal).normal_impulse;
         let branch = |along: Along, arm: f64| {
             let set = Set::Tresca { cap: arm * normal };
             (arm > 0.0).then(|| Change { along, follows: arm, ..Change::new(set) })
@@ -71,7 +80,7 @@ impl<const D: usize> Law<D> for Rolling {
     }
 
     fn variables(&self) -> Vec<&'static str> {
-        vec!["normal_impulse"]
+        Pressed::NAMES.to_vec()
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
@@ -79,12 +88,13 @@ impl<const D: usize> Law<D> for Rolling {
             Some(normal) => -approach.u_begin[0] * (1.0 + normal),
             None => -(approach.u_begin[0] + approach.gap.max(0.0) / approach.h),
         };
-        internal[0] = (closing / approach.w[(0, 0)].max(f64::MIN_POSITIVE)).max(0.0);
+        let normal_impulse = (closing / approach.w[(0, 0)].max(f64::MIN_POSITIVE)).max(0.0);
+        Pressed { normal_impulse }.store(internal);
         0.0
     }
 
     fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
-        internal[0] = outcome.r[0].max(0.0);
+        Pressed { normal_impulse: outcome.r[0].max(0.0) }.store(internal);
         let mut spent = Dissipated::rigid(approach, outcome);
         let [begin, end] = outcome.spin;
         let mean = (begin + end) * 0.5;
