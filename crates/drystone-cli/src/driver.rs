@@ -3,7 +3,7 @@
 
 use crate::dump::Dump;
 use crate::failure::{self, Failure, say};
-use crate::progress::Progress;
+use crate::progress::ProgressDisplay;
 use crate::standing::Built;
 use crate::summary::{Outcome, summary, words};
 use crate::watch::{Stop, Watched};
@@ -135,7 +135,7 @@ impl Run<'_> {
         let stop_file = sink.writer().folder().join("stop");
         // a request to stop that was meant for the run before
         let _ = std::fs::remove_file(&stop_file);
-        let progress = Progress::new(self.manner.quiet, simulation.steps_done(), self.last);
+        let progress = ProgressDisplay::new(self.manner.quiet, simulation.steps_done(), self.last);
         let stop = Stop { signal: on_signal(), file: stop_file };
         let (scene, last) = (self.scene, self.last);
         let mut watched =

@@ -3,7 +3,7 @@
 
 use crate::dump::Dump;
 use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::progress::ProgressDisplay;
 use crate::summary::Outcome;
 use drystone::{AnySimulation, HookError, Sink, StepReport, Verdict};
 use drystone_io::{IoError, RunSink};
@@ -38,7 +38,7 @@ pub struct Watched<'a> {
     /// Problems to be saved on the way.
     pub dump: Option<Dump>,
     /// What a person sees.
-    pub progress: Progress,
+    pub progress: ProgressDisplay,
     /// How to stop it.
     pub stop: Stop,
     /// Whether the last step had no solution and the scene asks to end there.

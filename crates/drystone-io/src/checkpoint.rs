@@ -28,7 +28,7 @@ const KEPT: usize = 2;
 
 /// How far the other files of the folder were when a checkpoint was made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Progress {
+pub(crate) struct FolderProgress {
     /// Frames in each history file.
     pub frames: u64,
     /// Bytes in each table, in the order of the writer: the table of all steps, then the probes.
@@ -42,13 +42,13 @@ pub(crate) struct Progress {
 }
 
 /// What stands before the snapshot, whose type depends on the dimension.
-type Opening = (u32, Progress);
+type Opening = (u32, FolderProgress);
 
 /// Writes a checkpoint under a temporary name and renames it, then drops old ones.
 pub(crate) fn write<const D: usize>(
     folder: &Path,
     snapshot: &Snapshot<D>,
-    progress: &Progress,
+    progress: &FolderProgress,
     durable: bool,
 ) -> Result<(), IoError> {
     let temporary = folder.join("writing.tmp");
@@ -119,7 +119,7 @@ fn take<'a, T: Deserialize<'a>>(path: &Path, bytes: &'a [u8]) -> Result<(T, &'a 
 }
 
 /// Reads a checkpoint whose checksum holds.
-pub(crate) fn read<const D: usize>(path: &Path) -> Result<(Snapshot<D>, Progress), IoError> {
+pub(crate) fn read<const D: usize>(path: &Path) -> Result<(Snapshot<D>, FolderProgress), IoError> {
     let bytes = open(path)?;
     let ((dimension, progress), rest): (Opening, _) = take(path, &bytes[HEAD..])?;
     if dimension as usize != D {

@@ -5,7 +5,7 @@
 //! go with it, so that whatever was written after it can be dropped and written again, with the same bits.
 
 use crate::IoError;
-use crate::checkpoint::{self, Progress};
+use crate::checkpoint::{self, FolderProgress};
 use crate::double_buffered::DoubleBuffered;
 use crate::files::{self, LOCK};
 use crate::folder::{changes, check, read_scene, scene_error};
@@ -14,7 +14,7 @@ use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_b
 use crate::series::FrameData;
 use crate::stress;
 use crate::surfaces::Surfaces;
-use crate::table::Table;
+use crate::table::CsvTable;
 use crate::ties::{open_tie_rows, open_ties_plan, tie_rows, ties_plan};
 use crate::totals::Totals;
 use drystone::{
@@ -83,15 +83,15 @@ pub struct RunWriter {
 /// The tables of a run.
 struct Tables {
     /// A line for each step.
-    steps: Table,
-    probes: Vec<(Probe, BodyHandle, Table)>,
+    steps: CsvTable,
+    probes: Vec<(Probe, BodyHandle, CsvTable)>,
     /// The stress of the sample, in a periodic cell.
-    stress: Option<Table>,
+    stress: Option<CsvTable>,
 }
 
 impl Tables {
     /// All of them, in the order in which checkpoints name them.
-    fn all(&self) -> impl Iterator<Item = &Table> + Clone {
+    fn all(&self) -> impl Iterator<Item = &CsvTable> + Clone {
         let probes = self.probes.iter().map(|(_, _, table)| table);
         std::iter::once(&self.steps).chain(probes).chain(&self.stress)
     }
@@ -133,19 +133,19 @@ impl RunWriter {
             fs::create_dir_all(&path).map_err(IoError::system(&path))?;
         }
         files::write_whole(&folder.join("scene.toml"), &scene.to_toml())?;
-        let steps = Table::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
+        let steps = CsvTable::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
         let mut probes = Vec::new();
         let forces = probes::forces(scene.probes.iter(), simulation);
         for (probe, body, name) in located(&scene.probes, simulation) {
             let path = folder.join("probes").join(name);
-            let mut table = Table::create(&path, &probes::header(probe, D))?;
+            let mut table = CsvTable::create(&path, &probes::header(probe, D))?;
             if let Ok(BodyId(index)) = simulation.body_id(body) {
                 table.line(&probes::line(probe, index as usize, simulation, &forces))?;
             }
             probes.push((probe.clone(), body, table));
         }
         let path = folder.join("probes/stress.csv");
-        let stress = simulation.settings().cell.map(|_| Table::create(&path, &stress::header(D)));
+        let stress = simulation.settings().cell.map(|_| CsvTable::create(&path, &stress::header(D)));
         let tables = Tables { steps, probes, stress: stress.transpose()? };
         Self::assemble(folder, lock, scene, simulation, 0, is_open, tables)
     }
@@ -207,13 +207,13 @@ impl RunWriter {
         lock: File,
         scene: &Scene,
         simulation: &Simulation<D>,
-        progress: &Progress,
+        progress: &FolderProgress,
     ) -> Result<Self, IoError> {
         let mut lengths = progress.tables.iter().copied();
         let mut next = |name: &str| {
             let path = folder.join("probes").join(name);
             match lengths.next() {
-                Some(length) => Table::reopen(&path, length),
+                Some(length) => CsvTable::reopen(&path, length),
                 None => Err(IoError::damaged(&path, "the checkpoint does not know this table")),
             }
         };
@@ -336,12 +336,12 @@ impl RunWriter {
     ) -> Result<(), IoError> {
         let durable = std::mem::take(&mut self.durable);
         if durable {
-            self.tables.all().try_for_each(Table::sync)?;
+            self.tables.all().try_for_each(CsvTable::sync)?;
             files::sync_folder(&self.folder);
         }
-        let progress = Progress {
+        let progress = FolderProgress {
             frames: self.bodies.frames() as u64,
-            tables: self.tables.all().map(Table::length).collect(),
+            tables: self.tables.all().map(CsvTable::length).collect(),
             totals: *totals,
             scene: self.scene.clone(),
             is_open: self.is_open,
@@ -360,7 +360,7 @@ impl RunWriter {
         for name in ["bodies.vtkhdf", "contacts.vtkhdf", "ties.vtkhdf", "surfaces.vtkhdf"] {
             files::sync_file(&self.folder.join(name))?;
         }
-        self.tables.all().try_for_each(Table::sync)?;
+        self.tables.all().try_for_each(CsvTable::sync)?;
         files::write_whole(&self.folder.join("summary.json"), &format!("{summary:#}\n"))?;
         let _ = fs::remove_dir_all(self.folder.join("spare"));
         files::sync_folder(&self.folder);

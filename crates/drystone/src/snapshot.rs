@@ -82,12 +82,12 @@ pub struct Setup<const D: usize> {
     pub groups: Vec<String>,
     /// Laws, and signals with the functions in them: not in files, where those of the simulation stay.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) program: Option<Program<D>>,
+    pub(crate) program: Option<SetupProgram<D>>,
 }
 
 /// What of a setup is code.
 #[derive(Clone, Debug)]
-pub(crate) struct Program<const D: usize> {
+pub(crate) struct SetupProgram<const D: usize> {
     laws: Laws<D>,
     rules: Vec<Rule<D>>,
     controls: Controls,
@@ -256,7 +256,7 @@ impl<const D: usize> Simulation<D> {
             slots: self.controls.slots().to_vec(),
             bonds: self.bonds.clone(),
             groups: self.face.groups.clone(),
-            program: Some(Program {
+            program: Some(SetupProgram {
                 laws: self.laws.clone(),
                 rules: self.face.rules.clone(),
                 controls: self.controls.clone(),
@@ -274,7 +274,7 @@ impl<const D: usize> Simulation<D> {
         self.bonds = setup.bonds.clone();
         self.face.groups = setup.groups.clone();
         match &setup.program {
-            Some(Program { laws, rules, controls }) => {
+            Some(SetupProgram { laws, rules, controls }) => {
                 (self.laws, self.controls) = (laws.clone(), controls.clone());
                 self.face.rules = rules.clone();
             }

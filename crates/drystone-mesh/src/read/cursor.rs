@@ -16,7 +16,7 @@ pub(super) enum Writing {
 
 /// Kinds of binary numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum NumberKind {
     I8,
     U8,
     I16,
@@ -28,7 +28,7 @@ pub(super) enum Kind {
     F64,
 }
 
-impl Kind {
+impl NumberKind {
     fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -122,7 +122,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A finite number, as a word or binary.
-    pub(super) fn number(&mut self, writing: Writing, kind: Kind) -> Result<f64, MeshError> {
+    pub(super) fn number(&mut self, writing: Writing, kind: NumberKind) -> Result<f64, MeshError> {
         let number = match writing {
             Writing::Text => {
                 let word = self.need_word("a number must stand here")?;
@@ -137,7 +137,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A whole number that is not negative.
-    pub(super) fn whole(&mut self, writing: Writing, kind: Kind) -> Result<usize, MeshError> {
+    pub(super) fn whole(&mut self, writing: Writing, kind: NumberKind) -> Result<usize, MeshError> {
         let number = self.number(writing, kind)?;
         // above 2^53 not every whole number is a float; no file is that long
         match number >= 0.0 && number.fract() == 0.0 && number < 9e15 {
@@ -147,7 +147,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// A count of things of at least `size` bytes each, which the bytes left must be able to hold.
-    pub(super) fn count(&mut self, writing: Writing, kind: Kind, size: usize) -> Result<usize, MeshError> {
+    pub(super) fn count(
+        &mut self,
+        writing: Writing,
+        kind: NumberKind,
+        size: usize,
+    ) -> Result<usize, MeshError> {
         let count = self.whole(writing, kind)?;
         match count <= self.left() / size.max(1) + 1 {
             true => Ok(count),
@@ -171,7 +176,7 @@ impl<'a> Cursor<'a> {
         Ok(taken)
     }
 
-    fn binary_number(&mut self, writing: Writing, kind: Kind) -> Result<f64, MeshError> {
+    fn binary_number(&mut self, writing: Writing, kind: NumberKind) -> Result<f64, MeshError> {
         let size = kind.size();
         let mut bytes = [0; 8];
         bytes[..size].copy_from_slice(self.take(size)?);
@@ -180,15 +185,15 @@ impl<'a> Cursor<'a> {
         }
         let low = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         Ok(match kind {
-            Kind::I8 => f64::from(bytes[0] as i8),
-            Kind::U8 => f64::from(bytes[0]),
-            Kind::I16 => f64::from(low as u16 as i16),
-            Kind::U16 => f64::from(low as u16),
-            Kind::I32 => f64::from(low as i32),
-            Kind::U32 => f64::from(low),
-            Kind::F32 => f64::from(f32::from_bits(low)),
-            Kind::U64 => u64::from_le_bytes(bytes) as f64,
-            Kind::F64 => f64::from_le_bytes(bytes),
+            NumberKind::I8 => f64::from(bytes[0] as i8),
+            NumberKind::U8 => f64::from(bytes[0]),
+            NumberKind::I16 => f64::from(low as u16 as i16),
+            NumberKind::U16 => f64::from(low as u16),
+            NumberKind::I32 => f64::from(low as i32),
+            NumberKind::U32 => f64::from(low),
+            NumberKind::F32 => f64::from(f32::from_bits(low)),
+            NumberKind::U64 => u64::from_le_bytes(bytes) as f64,
+            NumberKind::F64 => f64::from_le_bytes(bytes),
         })
     }
 }

@@ -18,17 +18,17 @@ use std::collections::HashMap;
 /// Everything a simulation of either dimension is made of.
 pub(crate) enum AnyPlan {
     /// In the plane.
-    Plane(Box<Plan<2>>),
+    Plane(Box<BuildPlan<2>>),
     /// In space.
-    Space(Box<Plan<3>>),
+    Space(Box<BuildPlan<3>>),
 }
 
 impl AnyPlan {
     /// Lays out a resolved scene.
     pub(crate) fn new(spec: &SceneSpec) -> Result<Self, Vec<Problem>> {
         match spec.dimension {
-            2 => Plan::new(spec).map(|plan| Self::Plane(Box::new(plan))),
-            _ => Plan::new(spec).map(|plan| Self::Space(Box::new(plan))),
+            2 => BuildPlan::new(spec).map(|plan| Self::Plane(Box::new(plan))),
+            _ => BuildPlan::new(spec).map(|plan| Self::Space(Box::new(plan))),
         }
     }
 
@@ -50,7 +50,7 @@ impl AnyPlan {
 }
 
 /// Everything a simulation is made of.
-pub(crate) struct Plan<const D: usize> {
+pub(crate) struct BuildPlan<const D: usize> {
     settings: Settings<D>,
     /// The bodies, in the order of the scene.
     bodies: Bodies<D>,
@@ -61,7 +61,7 @@ pub(crate) struct Plan<const D: usize> {
     groups: Vec<String>,
 }
 
-impl<const D: usize> Plan<D>
+impl<const D: usize> BuildPlan<D>
 where
     Polytope<D>: FromSpec<D>,
 {
