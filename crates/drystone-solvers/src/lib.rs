@@ -27,7 +27,6 @@ mod report;
 mod rest;
 mod route;
 mod scales;
-mod sparse;
 mod spread;
 pub mod statics;
 mod stride;

@@ -3,7 +3,7 @@
 
 use crate::product::Product;
 use crate::scales::{scale_velocity, scales};
-use crate::sparse::Pattern;
+use drystone_sparse::Pattern;
 use drystone_problem::{Delassus, Matrix, Problem, Scale, Set, Vector};
 
 /// `y = Ŵ x + q` in scaled variables, `r = s S x` and `y = S u / s`, with `S = diag(p_i d_α^{-1/2} / ℓ_i)`:

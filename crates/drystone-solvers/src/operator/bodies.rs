@@ -11,7 +11,7 @@
 //! hundred times fewer in walls of bricks.
 
 use super::{Diagonals, Factored, Operator};
-use crate::sparse::{Factors, Pattern, SymbolicLu};
+use drystone_sparse::{Factors, Pattern, SymbolicLu};
 use drystone_problem::{Compliance, Condensed, Delassus, Matrix, Vector};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //! assembled.
 
 use super::{Diagonals, Factored, Operator};
-use crate::sparse::{Factors, Pattern, SymbolicLu};
+use drystone_sparse::{Factors, Pattern, SymbolicLu};
 use drystone_problem::{BlockRows, Matrix, Vector};
 use std::sync::Arc;
 

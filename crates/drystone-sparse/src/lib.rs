@@ -6,4 +6,4 @@ mod fronts;
 mod lu;
 mod update;
 
-pub(crate) use fronts::{Factors, Pattern, SymbolicLu};
+pub use fronts::{Factors, Pattern, SymbolicLu};

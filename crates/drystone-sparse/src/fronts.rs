@@ -5,11 +5,11 @@
 use super::dissection::dissect;
 use super::lu::eliminate_leading;
 use drystone_math::nalgebra::{DMatrix, DVector};
-use drystone_problem::{BlockRows, Matrix, Vector};
+use drystone_math::{BlockRows, Matrix, Vector};
 use std::sync::Arc;
 
 /// Block rows of one pattern, the blocks themselves kept apart.
-pub(crate) struct Pattern {
+pub struct Pattern {
     /// Where each row starts, and the number of entries at the end.
     pub starts: Vec<usize>,
     /// Column of each entry, increasing within a row; every row has its diagonal.
@@ -57,12 +57,12 @@ struct Front {
 }
 
 /// The analysed pattern.
-pub(crate) struct SymbolicLu {
+pub struct SymbolicLu {
     fronts: Arc<[Front]>,
 }
 
 /// The factors of one matrix.
-pub(crate) struct Factors<const D: usize> {
+pub struct Factors<const D: usize> {
     fronts: Arc<[Front]>,
     dense: Vec<(DMatrix<f64>, Vec<usize>)>,
 }
