@@ -14,7 +14,6 @@ mod interior;
 mod iteration;
 mod jacobi;
 mod judge;
-mod local;
 mod momentum;
 mod nlgs;
 mod nondimensional;
@@ -36,8 +35,8 @@ mod uzawa;
 
 pub use auto::{AutoParams, OutOfRange};
 pub use diagnosis::{Diagnosis, Flaw, Network, Remedy, Verdict, WORST, diagnose, glance, remedies};
+pub use drystone_local::{LocalBlock, solve_local};
 pub use judge::judge;
-pub use local::{LocalBlock, solve_local};
 pub use report::{Method, Order, Params, Report};
 pub use rest::{Equilibrium, Part, equilibrium};
 pub use route::{Route, Stage};

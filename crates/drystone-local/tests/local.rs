@@ -10,7 +10,7 @@
 //! condition leaves digits.
 
 use drystone_problem::{Matrix, Set, Vector};
-use drystone_solvers::{LocalBlock, solve_local};
+use drystone_local::{LocalBlock, solve_local};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

@@ -2,7 +2,7 @@
 //! before as contacts that share a body do, and apart. Measures, judges nothing.
 
 use drystone_problem::{Matrix, Set, Vector};
-use drystone_solvers::LocalBlock;
+use drystone_local::LocalBlock;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::time::Instant;

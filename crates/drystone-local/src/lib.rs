@@ -75,7 +75,7 @@ impl<const D: usize> LocalBlock<D> {
     }
 
     /// Whether closed forms need no polish and no check.
-    pub(crate) fn is_trusted(&self) -> bool {
+    pub fn is_trusted(&self) -> bool {
         self.trust == Trust::Full
     }
 
@@ -112,7 +112,7 @@ impl<const D: usize> LocalBlock<D> {
     /// The answer of a contact that has the velocity `u` with the impulse `from`, the others held: the exact
     /// impulse, taken over by the factor `relaxation`.
     #[inline]
-    pub(crate) fn answer(&self, u: &Vector<D>, from: &Vector<D>, set: &Set, relaxation: f64) -> Vector<D> {
+    pub fn answer(&self, u: &Vector<D>, from: &Vector<D>, set: &Set, relaxation: f64) -> Vector<D> {
         // velocity the contact would have without its own impulse
         let r = self.solve(&(u - self.w * from), set);
         if relaxation == 1.0 { r } else { set.project(&(from + (r - from) * relaxation)) }
