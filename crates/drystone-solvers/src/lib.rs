@@ -19,12 +19,9 @@ mod nlgs;
 mod nondimensional;
 mod operator;
 mod power;
-mod product;
 mod progress;
 mod proximal;
-mod report;
 mod rest;
-mod route;
 mod scales;
 mod spread;
 pub mod statics;
@@ -33,13 +30,11 @@ mod sweep;
 mod trace;
 mod uzawa;
 
-pub use auto::{AutoParams, OutOfRange};
 pub use diagnosis::{Diagnosis, Flaw, Network, Remedy, Verdict, WORST, diagnose, glance, remedies};
 pub use drystone_local::{LocalBlock, solve_local};
+pub use drystone_problem::{AutoParams, Method, Order, OutOfRange, Params, Report, Route, Stage};
 pub use judge::judge;
-pub use report::{Method, Order, Params, Report};
 pub use rest::{Equilibrium, Part, equilibrium};
-pub use route::{Route, Stage};
 pub use spread::{Spread, spread};
 pub use trace::{MOST_TRACED, Trace, trace};
 

@@ -15,9 +15,8 @@ mod tile;
 mod tiles;
 mod visit;
 
-use crate::product::Product;
 use crate::{AutoParams, Order, Params, Report};
-use drystone_problem::{Delassus, Measure, Problem, Residual, Vector};
+use drystone_problem::{Delassus, Measure, Problem, Product, Residual, Vector};
 use laned::Backend;
 use lanes::Instructions;
 use scalar::Scalar;

@@ -3,9 +3,8 @@
 
 use super::Passed;
 use super::visit::PassOptions;
-use crate::product::Product;
 use crate::{LocalBlock, Order};
-use drystone_problem::{Delassus, Problem, Scale, Vector};
+use drystone_problem::{Delassus, Problem, Product, Scale, Vector};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 

@@ -28,7 +28,7 @@ impl Route {
     }
 
     /// Adds a stage; one that did nothing is left out.
-    pub(crate) fn add(&mut self, stage: Stage) {
+    pub fn add(&mut self, stage: Stage) {
         if stage.iterations == 0 {
             return;
         }

@@ -1,10 +1,10 @@
 //! The product of the operator with impulses that change, without its matrix. Allocates nothing but at the
 //! beginning; knows of the problem its operator alone.
 
-use drystone_problem::{Delassus, Vector};
+use crate::{Delassus, Vector};
 
 /// `W r`, row by row, with what the operator carries along for it.
-pub(crate) struct Product<'a, const D: usize, W: Delassus<D>> {
+pub struct Product<'a, const D: usize, W: Delassus<D>> {
     w: &'a W,
     carry: W::Carry,
     /// The carry of no impulse at all, kept so that the carry can be made anew without allocating.

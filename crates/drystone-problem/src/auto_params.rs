@@ -1,5 +1,5 @@
 //! The policy of the everyday solver as data: what is weighed against what, with which limits and machine
-//! costs. Decides nothing; see [`decide`](super::decide).
+//! costs. Decides nothing: that is `auto/decide.rs` of `drystone-solvers`.
 
 /// Parameters of [`Method::Auto`](crate::Method::Auto): when the sweeps hand over to a second-order method,
 /// how long each method may go on, and what their work is taken to cost.

@@ -1,8 +1,8 @@
 //! What a solver is told and what it tells.
 
-use crate::auto::AutoParams;
+use crate::auto_params::AutoParams;
 use crate::route::Route;
-use drystone_problem::{Measure, Residual};
+use crate::{Measure, Residual};
 use std::time::Instant;
 
 /// In which order a sweep visits the contacts. Rigid contact forces are not unique: the order picks one of
@@ -168,20 +168,20 @@ pub struct Report {
 
 impl Report {
     /// Takes over what an iterate was judged to be.
-    pub(crate) fn judged(&mut self, residual: &Residual, tolerance: f64) {
+    pub fn judged(&mut self, residual: &Residual, tolerance: f64) {
         self.residual = residual.relative;
         self.worst = residual.worst;
         self.converged = residual.relative <= tolerance;
     }
 
     /// Counts an iteration that is a factorisation.
-    pub(crate) fn factored(&mut self) {
+    pub fn factored(&mut self) {
         self.iterations += 1;
         self.newton += 1;
     }
 
     /// Nothing done yet, nothing wrong yet.
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         Self {
             iterations: 0,
             newton: 0,
