@@ -9,8 +9,8 @@
 //! The impulse itself is known to `ε · condition` only, and is compared where the solution is unique and the
 //! condition leaves digits.
 
-use drystone_problem::{Matrix, Set, Vector};
 use drystone_local::{LocalBlock, solve_local};
+use drystone_problem::{Matrix, Set, Vector};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

@@ -1,7 +1,7 @@
 //! Time of a detection on one thread and on all, beside a plain loop over the candidate pairs. It judges
 //! nothing; `drystone bench detection` tells more.
 
-use drystone_detect::{DetectionFigure, Packed, detection_figure};
+use drystone_bench::detection::{DetectionFigure, Packed, detection_figure};
 
 fn main() {
     // `cargo bench -- 1000000` measures that many

@@ -10,7 +10,7 @@ const MOST_STEPS: usize = 24;
 /// Another step is taken where the last one changed a multiplier by more than this.
 const SETTLED: f64 = 0.05;
 
-/// The diagonal blocks of eight contacts, symmetric, the normal condensed; see [`crate::LocalBlock`] for the
+/// The diagonal blocks of eight contacts, symmetric, the normal condensed; see [`drystone_local::LocalBlock`] for the
 /// letters.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
@@ -104,7 +104,7 @@ impl<const D: usize> Locals<D> {
         if D == 2 { self.solve_plane(u, r) } else { self.solve_space(u, r, alpha) }
     }
 
-    /// In the plane all is in closed form; the derivation is that of [`crate::LocalBlock`].
+    /// In the plane all is in closed form; the derivation is that of [`drystone_local::LocalBlock`].
     #[inline(always)]
     fn solve_plane<L: Lanes>(&self, u: &[L; D], r: &[L; D]) -> Found<L, D> {
         let zero = L::splat(0.0);

@@ -1,11 +1,14 @@
 //! The sweep in lanes against the scalar one, the exact local solve and the one residual; the same bits
 //! everywhere.
 
-use super::*;
-use crate::bench::lattice;
-use crate::{LocalBlock, Method, solve};
-use drystone_problem::residual;
-use drystone_problem::{Blocks, Compliance, Compliances, Condensed, Matrix, PairRow, Set};
+use drystone_bench::problems::lattice;
+use drystone_local::LocalBlock;
+use drystone_problem::{
+    Blocks, Compliance, Compliances, Condensed, Delassus, Matrix, Method, PairRow, Params, Problem, Report,
+    Set, Vector, residual,
+};
+use drystone_solvers::solve;
+use drystone_sweep::{Instructions, Sweep};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

@@ -1,14 +1,14 @@
 //! A part of a problem that one thread sweeps at a time: its groups and the contacts solved one by one. What
 //! it works on beside its own are the lines of its bodies.
 
-use super::Passed;
 use super::body_states::Phase;
 use super::group::{Group, State};
 use super::judge::{Shares, Total};
 use super::lanes::{F64x8, Instructions, Lanes, WIDTH, Work};
 use super::tiles::NOBODY;
-use super::visit::{Eight, PassOptions, Sums, load};
-use crate::LocalBlock;
+use super::visit::{Eight, Sums, load};
+use crate::backend::{PassOptions, Passed};
+use drystone_local::LocalBlock;
 use drystone_problem::{Matrix, Scale, Set, Vector};
 
 /// The contacts of a tile.

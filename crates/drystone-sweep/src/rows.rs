@@ -6,16 +6,16 @@ mod pack;
 #[cfg(test)]
 mod tests;
 
-use super::Passed;
 use super::body_states::{BodyStates, Phase};
 use super::coulomb::Locals;
 use super::judge::{Shares, Total};
-use super::laned::{Backend, Build, THREADS_FROM, is_laned};
+use super::laned::{Build, THREADS_FROM, is_laned};
 use super::lanes::{F64x8, Instructions, Lanes, WIDTH, Work};
 use super::tile::SleepCounter;
-use super::visit::{Eight, PassOptions, Sums, visit};
-use crate::LocalBlock;
-use drystone_problem::{Blocks, Delassus, Matrix, Scale, Set, Vector};
+use super::visit::{Eight, Sums, visit};
+use crate::backend::{Backend, PassOptions, Passed};
+use drystone_local::LocalBlock;
+use drystone_problem::{AutoParams, Blocks, Delassus, Matrix, Scale, Set, Vector};
 use pack::{Packing, colour};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -329,7 +329,7 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         }
     }
 
-    fn judge(&mut self) -> f64 {
+    fn judge(&mut self) -> Option<f64> {
         let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
         // SAFETY: `check` saw that all lines exist; nobody writes
@@ -346,16 +346,21 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
             let (u, r) = (alone.velocity(impulses), read::<D>(impulses, alone.contact));
             total.add_one(&alone.scale, &alone.set, &u, &r);
         }
-        total.relative(self.asked)
+        Some(total.relative(self.asked))
     }
 
-    fn bytes(&self) -> usize {
+    fn visit_ns(&self, params: &AutoParams) -> f64 {
+        params.lane_visit_ns * D as f64
+    }
+
+    fn bytes(&self) -> Option<usize> {
         let entries: usize = self.parts.iter().flat_map(|part| &part.groups).map(|g| g.entries.len()).sum();
         let groups: usize = self.parts.iter().map(|part| part.groups.len()).sum();
         let alone: usize = self.alone.iter().map(|alone| alone.row.len()).sum();
-        groups * (size_of::<Group<D>>() + 2 * size_of::<F64x8>() + 2 * size_of::<SleepCounter>())
+        let bytes = groups * (size_of::<Group<D>>() + 2 * size_of::<F64x8>() + 2 * size_of::<SleepCounter>())
             + entries * size_of::<Entry<D>>()
             + alone * size_of::<(u32, Matrix<D, D>)>()
-            + 2 * self.contacts * size_of::<F64x8>()
+            + 2 * self.contacts * size_of::<F64x8>();
+        Some(bytes)
     }
 }

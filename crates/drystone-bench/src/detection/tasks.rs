@@ -1,10 +1,7 @@
-//! The packings a bench of detection runs on. What they are is told by `drystone-detect`.
+//! The packings a bench of detection runs on. What they are is told by `packing.rs`.
 
-use drystone_detect::{DetectionFigure, Packed, detection_figure};
+use super::{DetectionFigure, Packed, detection_figure};
 use drystone_geometry::ShapeError;
-
-/// What was measured.
-pub type Measured = DetectionFigure;
 
 /// Spheres of mixed sizes are measured in this number, beside as many of one size.
 const MIXED: u32 = 100_000;
@@ -31,7 +28,9 @@ enum Kind {
 
 /// A packing in the plane or in space.
 pub enum Packing {
+    /// Disks.
     Plane(Packed<2>),
+    /// Balls and polyhedra.
     Space(Packed<3>),
 }
 
@@ -72,7 +71,7 @@ impl Task {
 
 impl Packing {
     /// The best of so many steps, on the current thread pool.
-    pub fn measure(&self, repeats: usize) -> Measured {
+    pub fn measure(&self, repeats: usize) -> DetectionFigure {
         match self {
             Packing::Plane(packed) => detection_figure(packed, repeats),
             Packing::Space(packed) => detection_figure(packed, repeats),

@@ -1,8 +1,7 @@
 //! Dense packings made from a number, for measuring. They come to no rest and are the same at every run.
 
-use drystone_math::{Orientation, Pose, Vector};
-
 use drystone_geometry::{Contactor, Polytope, Shape, ShapeError};
+use drystone_math::{Orientation, Pose, Vector};
 
 /// Frames of a packing: so many steps in a row, then from the start.
 const FRAMES: usize = 3;
@@ -18,7 +17,7 @@ pub struct Packed<const D: usize> {
     pub frames: Vec<Vec<Pose<D>>>,
     /// Their margins \[m\].
     pub margins: Vec<f64>,
-    /// The skin of the detector, see [`Detector::with_skin`](crate::Detector::with_skin).
+    /// The skin of the detector, see [`Detector::with_skin`](drystone_detect::Detector::with_skin).
     pub skin: f64,
 }
 

@@ -55,7 +55,7 @@ pub(crate) trait Work {
 
 /// Instructions that the machine has: values are made in this file alone, which asks the machine before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Instructions(Kind);
+pub struct Instructions(Kind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -103,7 +103,7 @@ impl Instructions {
     }
 
     /// Does the work with these instructions.
-    pub fn run<K: Work>(self, work: K) -> K::Output {
+    pub(crate) fn run<K: Work>(self, work: K) -> K::Output {
         match self.0 {
             // SAFETY: a value of this kind is only made where the machine has the instructions, see `all`
             #[cfg(target_arch = "x86_64")]

@@ -1,9 +1,8 @@
 //! Times of detection on packings, for benches. It judges nothing and prints nothing.
 
+use super::Packed;
+use drystone_detect::{Detector, touch};
 use std::time::Instant;
-
-use crate::narrow::pairs;
-use crate::{Detector, Packed};
 
 /// The time of one detection beside that of a plain loop over the same candidate pairs, on the current thread
 /// pool.
@@ -42,7 +41,7 @@ pub fn detection_figure<const D: usize>(packed: &Packed<D>, repeats: usize) -> D
         for &[a, b] in &pairs {
             let [one, two] = [a, b].map(|k| (&contactors[k as usize].shape, &poses[k as usize]));
             let alert = margins[a as usize] + margins[b as usize];
-            pairs::touch(one, two, alert, &mut |_, _, _, _| contacts += 1);
+            touch(one, two, alert, &mut |_, _, _, _| contacts += 1);
         }
         start.elapsed().as_secs_f64()
     });

@@ -1,13 +1,13 @@
 //! Which contacts of assembled rows are swept together, and their rows in lanes. Sweeps nothing.
 
-use super::super::Passed;
 use super::super::coulomb::Locals;
 use super::super::judge::Total;
 use super::super::laned::{Build, friction};
 use super::super::lanes::{F64x8, WIDTH};
 use super::super::tile::SleepCounter;
 use super::{Entry, Group, Part, ScalarContact};
-use crate::LocalBlock;
+use crate::backend::Passed;
+use drystone_local::LocalBlock;
 use drystone_problem::{Blocks, Delassus, Matrix, Scale};
 
 /// Contacts by colour: no two of a colour have a block between them, in either direction. Those not in lanes

@@ -1,7 +1,7 @@
 //! The same step by parry (Crozet): its tree of boxes, refitted, and a contact manifold for each pair of
 //! leaves. Balls and polyhedra only; disks are balls in a plane.
 
-use drystone_detect::Packed;
+use super::Packed;
 use drystone_geometry::Shape;
 use drystone_math::{Pose, Vector};
 use parry3d_f64::bounding_volume::BoundingVolume;

@@ -1,16 +1,9 @@
 //! What a sweep costs on this machine: contact updates per second beside what memory would allow. Measures,
 //! judges nothing, and no result of a solver depends on it.
 
-mod lattice;
-mod packing;
-
-pub use lattice::lattice;
-pub use packing::packing;
-
-use crate::Params;
-use crate::sweep::Sweep;
-use crate::sweep::lanes::Instructions;
-use drystone_problem::{Condensed, Problem, Vector};
+use crate::problems::lattice;
+use drystone_problem::{Condensed, Params, Problem, Vector};
+use drystone_sweep::{Instructions, Sweep};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -4,7 +4,8 @@
 use super::body_states::Phase;
 use super::coulomb::Locals;
 use super::lanes::{F64x8, Lanes, WIDTH};
-use super::visit::{Eight, PassOptions, Sums, load, visit};
+use super::visit::{Eight, Sums, load, visit};
+use crate::backend::PassOptions;
 use drystone_problem::{Matrix, Vector};
 
 /// What does not change while a problem is solved. A lane without contact is all zeros.

@@ -1,7 +1,7 @@
 //! The lanes over assembled rows hold their colours to their word.
 
 use super::*;
-use crate::bench::lattice;
+use drystone_bench::problems::lattice;
 use drystone_problem::Problem;
 
 /// The lanes of a lattice of balls, assembled.

@@ -4,19 +4,9 @@
 use super::coulomb::Locals;
 use super::judge::project;
 use super::lanes::{F64x8, Lanes, WIDTH};
-use crate::LocalBlock;
+use crate::backend::{PassOptions, Passed};
+use drystone_local::LocalBlock;
 use drystone_problem::{Matrix, Set, Vector};
-
-/// How a sweep goes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PassOptions {
-    /// Extrapolate first, and sum up the changes.
-    pub momentum: bool,
-    /// Weight of the extrapolation.
-    pub beta: f64,
-    /// Each local answer is taken over by this factor.
-    pub relaxation: f64,
-}
 
 /// Eight contacts side by side.
 pub(super) trait Eight<const D: usize> {
@@ -26,7 +16,7 @@ pub(super) trait Eight<const D: usize> {
     fn block(&self, lane: usize) -> Matrix<D, D>;
 }
 
-/// Sums over the changes that a sweep made, weighed contact by contact; see [`super::Passed`].
+/// Sums over the changes that a sweep made, weighed contact by contact; see [`Passed`].
 #[derive(Clone, Copy)]
 pub(super) struct Sums<L> {
     pub length: L,
@@ -42,11 +32,11 @@ impl<L: Lanes> Sums<L> {
 
     /// What the sweep did, after so many updates.
     #[inline(always)]
-    pub fn passed(self, updates: u64) -> super::Passed {
+    pub fn passed(self, updates: u64) -> Passed {
         let mut spread = [F64x8::ZERO; 2];
         self.length.store(&mut spread[0]);
         self.uphill.store(&mut spread[1]);
-        super::Passed {
+        Passed {
             moved: self.moved != 0,
             length: spread[0].0.iter().sum(),
             uphill: spread[1].0.iter().sum(),

@@ -1,7 +1,7 @@
 //! Contact updates per second of the sweep, in cache and from memory, on one thread and on two, beside what
 //! the bandwidth would allow. Measures, judges nothing.
 
-use drystone_solvers::bench::sweep_rate;
+use drystone_bench::sweep_rate;
 
 fn main() {
     for contacts in [2_000, 60_000, 1_000_000] {

@@ -1,18 +1,17 @@
 //! The sweep one contact after the other, over any operator and any set, in any order: for small problems,
 //! assembled ones and scrambled orders.
 
-use super::Passed;
-use super::visit::PassOptions;
-use crate::{LocalBlock, Order};
-use drystone_problem::{Delassus, Problem, Product, Scale, Vector};
+use crate::backend::{Backend, PassOptions, Passed};
+use drystone_local::LocalBlock;
+use drystone_problem::{AutoParams, Delassus, Order, Problem, Product, Scale, Vector};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
 /// A problem made ready for sweeping: local blocks inverted once, the product with the operator, the order.
-pub(super) struct Scalar<'a, const D: usize, W: Delassus<D>> {
+pub(crate) struct Scalar<'a, const D: usize, W: Delassus<D>> {
     problem: &'a Problem<D, W>,
     locals: Vec<LocalBlock<D>>,
-    route: Route,
+    visits: Visits,
     product: Product<'a, D, W>,
     r: Vec<Vector<D>>,
     /// The impulses before the last sweep, and those it started from.
@@ -29,36 +28,13 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
         Self {
             problem,
             locals: (0..contacts).map(|alpha| LocalBlock::new(&problem.w.block(alpha))).collect(),
-            route: Route::new(contacts, order, stream),
+            visits: Visits::new(contacts, order, stream),
             product: Product::at(&problem.w, r),
             r: r.to_vec(),
             last: r.to_vec(),
             from: r.to_vec(),
             weights: (0..contacts).map(weight).collect(),
         }
-    }
-
-    /// One pass over all contacts, each solved exactly with the others held.
-    pub fn pass(&mut self, manner: PassOptions) -> Passed {
-        if manner.momentum {
-            self.extrapolate(manner.beta);
-        }
-        let problem = self.problem;
-        let mut moved = false;
-        for &alpha in self.route.next() {
-            let alpha = alpha as usize;
-            let set = &problem.sets[alpha];
-            let u = problem.u_free[alpha] + self.product.row(alpha, &self.r);
-            let here = self.r[alpha];
-            let delta = self.locals[alpha].answer(&u, &here, set, manner.relaxation) - here;
-            if delta.iter().any(|&change| change != 0.0) {
-                moved = true;
-                self.r[alpha] += delta;
-                self.product.change(alpha, &delta);
-            }
-        }
-        let (length, uphill) = if manner.momentum { self.changes() } else { (0.0, 0.0) };
-        Passed { moved, length, uphill, updates: self.r.len() as u64 }
     }
 
     /// Extrapolates in place, back into the sets, and remembers where it started from.
@@ -87,33 +63,61 @@ impl<'a, const D: usize, W: Delassus<D>> Scalar<'a, D, W> {
         }
         (length, uphill)
     }
+}
 
-    /// Takes over impulses, with no memory of others.
-    pub fn put(&mut self, r: &[Vector<D>]) {
-        self.r.copy_from_slice(r);
-        self.last.copy_from_slice(r);
-        self.refresh();
+impl<const D: usize, W: Delassus<D>> Backend<D> for Scalar<'_, D, W> {
+    /// One pass over all contacts, each solved exactly with the others held.
+    fn pass(&mut self, manner: PassOptions, _all: bool) -> Passed {
+        if manner.momentum {
+            self.extrapolate(manner.beta);
+        }
+        let problem = self.problem;
+        let mut moved = false;
+        for &alpha in self.visits.next() {
+            let alpha = alpha as usize;
+            let set = &problem.sets[alpha];
+            let u = problem.u_free[alpha] + self.product.row(alpha, &self.r);
+            let here = self.r[alpha];
+            let delta = self.locals[alpha].answer(&u, &here, set, manner.relaxation) - here;
+            if delta.iter().any(|&change| change != 0.0) {
+                moved = true;
+                self.r[alpha] += delta;
+                self.product.change(alpha, &delta);
+            }
+        }
+        let (length, uphill) = if manner.momentum { self.changes() } else { (0.0, 0.0) };
+        Passed { moved, length, uphill, updates: self.r.len() as u64 }
     }
 
-    /// The impulses.
-    pub fn impulses(&self) -> &[Vector<D>] {
-        &self.r
+    fn put(&mut self, r: &[Vector<D>]) {
+        self.r.copy_from_slice(r);
+        self.last.copy_from_slice(r);
+        self.product.renew(&self.r);
+    }
+
+    fn take(&self, r: &mut [Vector<D>]) {
+        r.copy_from_slice(&self.r);
     }
 
     /// Makes the carry anew, so that the rounding of thousands of changes does not pile up (Moreau, Jean
-    /// 1996, §4).
-    pub fn refresh(&mut self) {
+    /// 1996, §4); the residual comes from scratch.
+    fn judge(&mut self) -> Option<f64> {
         self.product.renew(&self.r);
+        None
+    }
+
+    fn visit_ns(&self, params: &AutoParams) -> f64 {
+        params.scalar_visit_ns * (D * D) as f64
     }
 }
 
 /// The orders in which the sweeps go.
-struct Route {
+struct Visits {
     order: Vec<u32>,
     shuffle: Option<Pcg64>,
 }
 
-impl Route {
+impl Visits {
     fn new(contacts: usize, order: Order, stream: u64) -> Self {
         let forward = 0..contacts as u32;
         match order {

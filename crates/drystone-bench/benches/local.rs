@@ -1,8 +1,8 @@
 //! Nanoseconds per local solve of a rigid block at μ = 0.5: in a chain, where each solve waits for the one
 //! before as contacts that share a body do, and apart. Measures, judges nothing.
 
-use drystone_problem::{Matrix, Set, Vector};
 use drystone_local::LocalBlock;
+use drystone_problem::{Matrix, Set, Vector};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::time::Instant;

@@ -2,7 +2,6 @@
 //! threads as there are. The order of all sums and all visits is that of the plan, so that the bits do not
 //! depend on the threads.
 
-use super::Passed;
 use super::body_states::BodyStates;
 use super::group::{Group, State};
 use super::judge::Total;
@@ -10,10 +9,10 @@ use super::lanes::{F64x8, Instructions};
 use super::rows::RowLanes;
 use super::tile::{Judge, Pass, Raise, ScalarContact, SleepCounter, Tile};
 use super::tiles::{Candidate, Members, NOBODY, Plan};
-use super::visit::PassOptions;
-use crate::LocalBlock;
+use crate::backend::{Backend, PassOptions, Passed};
+use drystone_local::LocalBlock;
 use drystone_problem::{
-    Blocks, Condensed, Delassus, Kernel, Matrix, Problem, Scale, Set, Vector, asked_impulse,
+    AutoParams, Blocks, Condensed, Delassus, Kernel, Matrix, Problem, Scale, Set, Vector, asked_impulse,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -23,20 +22,6 @@ const LANES_FROM: usize = 64;
 
 /// With fewer contacts than this a sweep stays on one thread: meeting would take longer than the work.
 pub(super) const THREADS_FROM: usize = 6_000;
-
-/// A sweep in lanes, whatever its bodies are.
-pub(super) trait Backend<const D: usize>: Send {
-    /// One sweep; with `all` no contact is left out.
-    fn pass(&mut self, manner: PassOptions, all: bool) -> Passed;
-    /// Takes over impulses.
-    fn put(&mut self, r: &[Vector<D>]);
-    /// Gives the impulses.
-    fn take(&self, r: &mut [Vector<D>]);
-    /// The residual of the impulses; makes the lines anew.
-    fn judge(&mut self) -> f64;
-    /// Bytes that one sweep without momentum reads and writes, each body once for each tile that touches it.
-    fn bytes(&self) -> usize;
-}
 
 /// Makes the lanes of a problem, where it has enough contacts of the right kind.
 pub(super) struct Build<'a, const D: usize> {
@@ -316,7 +301,7 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
         self.tiles.iter().for_each(|tile| tile.take(r));
     }
 
-    fn judge(&mut self) -> f64 {
+    fn judge(&mut self) -> Option<f64> {
         self.raise();
         let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
@@ -330,10 +315,15 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
         }
         let mut total = Total::new();
         self.tiles.iter().for_each(|tile| total.add(&tile.total));
-        total.relative(self.asked)
+        Some(total.relative(self.asked))
     }
 
-    fn bytes(&self) -> usize {
-        self.tiles.iter().map(Tile::bytes).sum()
+    fn visit_ns(&self, params: &AutoParams) -> f64 {
+        params.lane_visit_ns * D as f64
+    }
+
+    /// Each body is counted once for each tile that touches it.
+    fn bytes(&self) -> Option<usize> {
+        Some(self.tiles.iter().map(Tile::bytes).sum())
     }
 }
