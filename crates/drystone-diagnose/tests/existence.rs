@@ -1,11 +1,11 @@
 //! Self-balanced networks with known thresholds of friction (Alart, Renouf 2018, §3).
 
+use drystone_diagnose::existence::{
+    Existence, critical_friction, existence, kernel_network, solvable_friction,
+};
 use drystone_math::BlockRows;
 use drystone_math::nalgebra::{DMatrix, DVector};
 use drystone_problem::{Blocks, Compliances, Condensed, Delassus, Matrix, PairRow, Problem, Set, Vector};
-use drystone_solvers::existence::{
-    Existence, critical_friction, existence, kernel_network, solvable_friction,
-};
 use std::f64::consts::PI;
 
 /// A disk in a corner, eq. 10: contact 1 with the floor, contact 2 with the wall that is pushed at `speed`.

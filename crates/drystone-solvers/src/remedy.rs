@@ -1,7 +1,6 @@
 //! What to change about a solve that did not converge, in words. Changes nothing itself.
 
-use super::Verdict;
-use crate::{Method, Params};
+use crate::{Method, Params, Verdict};
 use std::fmt;
 
 /// Something to change.

@@ -1,10 +1,10 @@
 //! The way sweeps go: their iterates one by one, and how far each step of theirs is from impulses that
 //! balance each other. Brings no problem to its end, and takes small ones only.
 
-use crate::{Method, Params, solve};
 use drystone_math::nalgebra::{DMatrix, DVector};
 use drystone_math::portable;
-use drystone_problem::{Delassus, Problem, Vector};
+use drystone_problem::{Delassus, Method, Params, Problem, Vector};
+use drystone_solvers::solve;
 
 /// Most unknowns of a problem that is traced: its operator is taken apart densely.
 pub const MOST_TRACED: usize = 600;

@@ -2,8 +2,8 @@
 //! from several starts. Judges nothing: rigid contact forces are not unique, and no one answer is truer than
 //! another.
 
-use crate::{Order, Params, Report, solve};
-use drystone_problem::{Delassus, Problem, Vector};
+use drystone_problem::{Delassus, Order, Params, Problem, Report, Vector};
+use drystone_solvers::solve;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

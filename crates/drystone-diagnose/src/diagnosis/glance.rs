@@ -1,9 +1,10 @@
 //! The cheap diagnosis of one step of a run: bounded work whatever the number of contacts. Proves networks it
 //! finds, not that there are none, unless the problem is small.
 
-use super::{Diagnosis, Verdict, errors};
+use super::{Diagnosis, errors};
 use crate::existence::{self, Networked};
 use drystone_problem::{Delassus, Problem, Vector};
+use drystone_solvers::Verdict;
 
 /// Unknowns of the cone program: a few milliseconds.
 const UNKNOWNS: usize = 120;

@@ -1,9 +1,10 @@
 //! Why a solve did not converge, on problems whose regime is known (Alart, Renouf 2018, §3), and how far
 //! forces are left open.
 
+use drystone_diagnose::{Flaw, Remedy, Verdict, diagnose, glance, remedies, spread};
 use drystone_math::BlockRows;
-use drystone_problem::{Blocks, Matrix, Problem, Set, Vector};
-use drystone_solvers::{Flaw, Params, Remedy, Verdict, diagnose, glance, remedies, solve, spread};
+use drystone_problem::{Blocks, Matrix, Params, Problem, Set, Vector};
+use drystone_solvers::solve;
 
 /// Disks in corners, one problem: friction, speed of the wall and weight of each (Alart, Renouf 2018, eq.
 /// 10).
