@@ -1,6 +1,6 @@
 //! The decisions of the everyday solver: pure functions of what is known, without a clock. Solves nothing.
 
-use super::params::AutoParams;
+use crate::AutoParams;
 use drystone_math::portable;
 
 /// What a solve is about; it does not change on the way.
