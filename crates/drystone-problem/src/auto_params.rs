@@ -31,6 +31,10 @@ pub struct AutoParams {
 
     /// Residual to which small problems are polished, by factorisations \[-\], between 0 and 1.
     pub polish_residual: f64,
+    /// A guess within this many times `polish_residual` is left as it is \[-\], at least 1. At rest the
+    /// residual of the guess wanders about what polishing left; without a band every other step would be
+    /// polished again.
+    pub polish_band: f64,
     /// Most factorisations of polishing \[-\]: near the solution a handful is usual, or it fails.
     pub polish_factorisations: u32,
     /// Most sweeps beyond the tolerance by which larger problems are polished \[-\].
@@ -116,6 +120,7 @@ impl Default for AutoParams {
             small: 256,
             guess_margin: 1e-3,
             polish_residual: 1e-10,
+            polish_band: 10.0,
             polish_factorisations: 40,
             polish_sweeps: 20,
             polish_margin: 0.1,
@@ -179,6 +184,7 @@ impl AutoParams {
         let checks = [
             ("guess_margin", number(self.guess_margin, &margin), MARGIN),
             ("polish_residual", number(self.polish_residual, &margin), MARGIN),
+            ("polish_band", number(self.polish_band, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
             ("polish_margin", number(self.polish_margin, &margin), MARGIN),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
