@@ -69,9 +69,9 @@ impl Passed {
 /// and no solve ends without the residual recomputed from the impulses alone.
 #[doc(alias = "GPU")]
 pub trait Backend<const D: usize>: Send {
-    /// One sweep. With momentum it starts from impulses extrapolated by `beta` times the way from those before
-    /// the last sweep (those projected into the sets again, or visited whatever they are), and sums up the
-    /// changes. With `all` no contact is left out; without, contacts that stayed open for a while may be.
+    /// One sweep. With momentum it starts from `r + beta (r − r_last)`, `r_last` the impulses with which the
+    /// sweep before started its own extrapolation, and sums up the changes. With `all` no contact is left
+    /// out; without, contacts that stayed open for a while may be.
     fn pass(&mut self, options: PassOptions, all: bool) -> Passed;
 
     /// Takes over impulses \[N s\], one for each contact; forgets those before and with them the way that
