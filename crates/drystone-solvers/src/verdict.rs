@@ -1,5 +1,5 @@
-//! What can be the matter with a solve. Finds nothing out itself: that is the diagnosis, which is a crate of its
-//! own.
+//! What can be the matter with a solve. Finds nothing out itself: that is the diagnosis, which is a crate of
+//! its own.
 
 /// What is the matter with a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,8 +10,8 @@ const MOST_STEPS: usize = 24;
 /// Another step is taken where the last one changed a multiplier by more than this.
 const SETTLED: f64 = 0.05;
 
-/// The diagonal blocks of eight contacts, symmetric, the normal condensed; see [`drystone_local::LocalBlock`] for the
-/// letters.
+/// The diagonal blocks of eight contacts, symmetric, the normal condensed; see [`drystone_local::LocalBlock`]
+/// for the letters.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Locals<const D: usize> {

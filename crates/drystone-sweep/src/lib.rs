@@ -1,6 +1,6 @@
-//! Gauss–Seidel sweeps over the contacts of a problem: one contact after the other, or coloured and eight at a
-//! time on as many threads as there are, behind one trait, [`Backend`]. Decides nothing: when to stop is up to
-//! the solvers.
+//! Gauss–Seidel sweeps over the contacts of a problem: one contact after the other, or coloured and eight at
+//! a time on as many threads as there are, behind one trait, [`Backend`]. Decides nothing: when to stop is up
+//! to the solvers.
 
 mod backend;
 mod body_states;

@@ -1,5 +1,5 @@
-//! The sweep as solvers see it: a back end, chosen by the problem, and the one residual. Decides nothing: when
-//! to stop is theirs.
+//! The sweep as solvers see it: a back end, chosen by the problem, and the one residual. Decides nothing:
+//! when to stop is theirs.
 
 use crate::backend::{Backend, PassOptions, Passed};
 use crate::laned;
