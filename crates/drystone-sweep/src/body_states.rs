@@ -2,7 +2,7 @@
 //! while. Who works on which is decided and checked by the lanes; this file only holds the numbers.
 #![allow(unsafe_code)]
 
-use super::lanes::F64x8;
+use super::octet::F64x8;
 use std::marker::PhantomData;
 
 /// `M^{1/2} v` of every body or the impulse of every contact, at most eight numbers each, and spare lines for

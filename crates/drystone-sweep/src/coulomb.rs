@@ -1,7 +1,8 @@
 //! Coulomb's law solved at eight contacts at once, without branches. Refuses blocks that are not comfortably
 //! positive definite: those are solved one by one.
 
-use super::lanes::{F64x8, Lanes};
+use super::lanes::Lanes;
+use super::octet::F64x8;
 use drystone_problem::Matrix;
 
 /// Steps on the multipliers at one visit, at most. One is enough once the sweeps have settled.

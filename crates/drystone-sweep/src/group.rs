@@ -3,7 +3,8 @@
 
 use super::body_states::Phase;
 use super::coulomb::Locals;
-use super::lanes::{F64x8, Lanes, WIDTH};
+use super::lanes::Lanes;
+use super::octet::{F64x8, WIDTH};
 use super::visit::{Eight, Sums, load, visit};
 use crate::backend::PassOptions;
 use drystone_problem::{Matrix, Vector};

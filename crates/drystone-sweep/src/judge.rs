@@ -2,7 +2,8 @@
 //! solver reports at its end is judged by the original.
 
 use super::coulomb::Locals;
-use super::lanes::{F64x8, Lanes};
+use super::lanes::Lanes;
+use super::octet::F64x8;
 use drystone_problem::{ROUNDING, Scale, Set, Vector, relative_error, square_of};
 
 /// Projection on the cones `‖r_T‖ ≤ μ r_N`; what is not a number stays none.

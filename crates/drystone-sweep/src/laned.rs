@@ -1,77 +1,23 @@
-//! The sweep in lanes as the others see it, and the one over pairs of bodies, tile by tile, on as many
-//! threads as there are. The order of all sums and all visits is that of the plan, so that the bits do not
+//! The sweep in lanes over pairs of bodies, tile by tile, on as many threads as there are. The order of all sums and all visits is that of the plan, so that the bits do not
 //! depend on the threads.
 
 use super::body_states::BodyStates;
+use super::build::{Build, THREADS_FROM, friction, is_laned};
 use super::group::{Group, State};
 use super::judge::Total;
-use super::lanes::{F64x8, Instructions};
-use super::rows::RowLanes;
-use super::tile::{Judge, Pass, Raise, ScalarContact, SleepCounter, Tile};
+use super::lanes::Instructions;
+use super::octet::F64x8;
+use super::sleep_counter::SleepCounter;
+use super::tile::{Judge, Pass, Raise, ScalarContact, Tile};
 use super::tiles::{Candidate, Members, NOBODY, Plan};
 use crate::backend::{Backend, PassOptions, Passed};
 use drystone_local::LocalBlock;
-use drystone_problem::{
-    AutoParams, Blocks, Condensed, Delassus, Kernel, Matrix, Problem, Scale, Set, Vector, asked_impulse,
-};
+use drystone_problem::{AutoParams, Condensed, Delassus, Matrix, Scale, Vector};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// With fewer contacts than this a sweep stays scalar.
-const LANES_FROM: usize = 64;
-
-/// With fewer contacts than this a sweep stays on one thread: meeting would take longer than the work.
-pub(super) const THREADS_FROM: usize = 6_000;
-
-/// Makes the lanes of a problem, where it has enough contacts of the right kind.
-pub(super) struct Build<'a, const D: usize> {
-    pub u_free: &'a [Vector<D>],
-    pub sets: &'a [Set],
-    pub r: &'a [Vector<D>],
-    pub asked: f64,
-    pub instructions: Instructions,
-}
-
-/// The lanes of a problem, or `None` where a scalar sweep is better.
-pub(super) fn build<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    r: &[Vector<D>],
-    instructions: Instructions,
-) -> Option<Box<dyn Backend<D>>> {
-    if problem.contacts() < LANES_FROM || !(D == 2 || D == 3) {
-        return None;
-    }
-    let asked = asked_impulse(problem);
-    problem.w.dispatch(Build { u_free: &problem.u_free, sets: &problem.sets, r, asked, instructions })
-}
-
-impl<const D: usize> Kernel<D> for Build<'_, D> {
-    type Output = Option<Box<dyn Backend<D>>>;
-
-    fn condensed(self, w: &Condensed<D>) -> Self::Output {
-        // the lines know nothing of a contact's own compliance
-        if w.is_compliant() || !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
-            return None;
-        }
-        // a body has one line; rows shorter than those of the widest body are filled up with zeros
-        match w.bodies().widest() {
-            0..=3 => Some(Box::new(PairLanes::<D, 3>::new(&self, w))),
-            4..=6 => Some(Box::new(PairLanes::<D, 6>::new(&self, w))),
-            7..=8 => Some(Box::new(PairLanes::<D, 8>::new(&self, w))),
-            _ => None,
-        }
-    }
-
-    fn blocks(self, blocks: &Blocks<D>) -> Self::Output {
-        if !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
-            return None;
-        }
-        RowLanes::new(&self, blocks).map(|lanes| Box::new(lanes) as Box<dyn Backend<D>>)
-    }
-}
-
 /// Pairs of bodies in lanes.
-struct PairLanes<const D: usize, const N: usize> {
+pub(super) struct PairLanes<const D: usize, const N: usize> {
     instructions: Instructions,
     tiles: Vec<Tile<D, N>>,
     phases: Vec<Range<usize>>,
@@ -83,7 +29,7 @@ struct PairLanes<const D: usize, const N: usize> {
 }
 
 impl<const D: usize, const N: usize> PairLanes<D, N> {
-    fn new(build: &Build<D>, w: &Condensed<D>) -> Self {
+    pub fn new(build: &Build<D>, w: &Condensed<D>) -> Self {
         let contacts = w.contacts();
         let candidate = |contact: usize| Candidate {
             bodies: w.pair(contact).bodies.map(|body| w.bodies().moves(body as usize).then_some(body)),
@@ -159,19 +105,6 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
         } else {
             lines.iter_mut().zip(&mut self.last).for_each(ahead);
         }
-    }
-}
-
-/// Whether a contact may be solved in lanes.
-pub(super) fn is_laned<const D: usize>(w: &Matrix<D, D>, set: &Set) -> bool {
-    matches!(set, Set::Coulomb { .. }) && LocalBlock::new(w).is_trusted()
-}
-
-/// Friction of a contact in lanes, as the scalar solve takes it.
-pub(super) fn friction(set: &Set) -> f64 {
-    match *set {
-        Set::Coulomb { mu } if !mu.is_nan() => mu.clamp(0.0, 1e16),
-        _ => 0.0,
     }
 }
 

@@ -3,20 +3,9 @@
 #![allow(unsafe_code)]
 
 use super::body_states::Phase;
+use super::octet::{F64x8, WIDTH};
 use drystone_math::instructions;
 use std::ops::{Add, Div, Mul, Sub};
-
-/// Contacts solved side by side.
-pub(crate) const WIDTH: usize = 8;
-
-/// One number of each of the contacts in a group, on a cache line of its own.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct F64x8(pub [f64; WIDTH]);
-
-impl F64x8 {
-    pub const ZERO: Self = Self([0.0; WIDTH]);
-}
 
 /// Eight numbers in registers. Comparisons are false where a number is not one.
 ///

@@ -4,14 +4,18 @@
 
 mod backend;
 mod body_states;
+mod build;
 mod check_schedule;
+mod choice;
 mod coulomb;
 mod group;
 mod judge;
 mod laned;
 mod lanes;
+mod octet;
 mod rows;
 mod scalar;
+mod sleep_counter;
 mod sweep;
 mod tile;
 mod tiles;

@@ -7,11 +7,12 @@ mod pack;
 mod tests;
 
 use super::body_states::{BodyStates, Phase};
+use super::build::{Build, THREADS_FROM, is_laned};
 use super::coulomb::Locals;
 use super::judge::{Shares, Total};
-use super::laned::{Build, THREADS_FROM, is_laned};
-use super::lanes::{F64x8, Instructions, Lanes, WIDTH, Work};
-use super::tile::SleepCounter;
+use super::lanes::{Instructions, Lanes, Work};
+use super::octet::{F64x8, WIDTH};
+use super::sleep_counter::SleepCounter;
 use super::visit::{Eight, Sums, visit};
 use crate::backend::{Backend, PassOptions, Passed};
 use drystone_local::LocalBlock;

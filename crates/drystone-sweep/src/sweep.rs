@@ -2,7 +2,7 @@
 //! when to stop is theirs.
 
 use crate::backend::{Backend, PassOptions, Passed};
-use crate::laned;
+use crate::choice;
 use crate::lanes::Instructions;
 use crate::scalar::Scalar;
 use drystone_problem::{
@@ -34,7 +34,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     ) -> Self {
         // colours leave no choice of the order
         let lanes = match (instructions, params.order) {
-            (Some(instructions), Order::Cyclic) => laned::build(problem, r, instructions),
+            (Some(instructions), Order::Cyclic) => choice::lanes(problem, r, instructions),
             _ => None,
         };
         let backend = match lanes {

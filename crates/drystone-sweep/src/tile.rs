@@ -4,7 +4,9 @@
 use super::body_states::Phase;
 use super::group::{Group, State};
 use super::judge::{Shares, Total};
-use super::lanes::{F64x8, Instructions, Lanes, WIDTH, Work};
+use super::lanes::{Instructions, Lanes, Work};
+use super::octet::{F64x8, WIDTH};
+use super::sleep_counter::SleepCounter;
 use super::tiles::NOBODY;
 use super::visit::{Eight, Sums, load};
 use crate::backend::{PassOptions, Passed};
@@ -41,42 +43,8 @@ pub(super) struct ScalarContact<const D: usize, const N: usize> {
     pub last: Vector<D>,
 }
 
-/// How long a group has been open: after i sweeps without any impulse it is left out of the next i(i+1)/2 (as
-/// Jean 1999 does contact by contact).
-#[derive(Clone, Copy)]
-pub(super) struct SleepCounter {
-    pub members: u32,
-    open: u32,
-    leave: u32,
-}
-
 /// How many groups ahead of its visit a group's bodies are called for.
 const AHEAD: usize = 2;
-
-/// Longest a group is left out is the (i+1)i/2 of this.
-const LONGEST: u32 = 12;
-
-impl SleepCounter {
-    /// A group with so many contacts that has just been visited.
-    pub fn new(members: usize) -> Self {
-        Self { members: members as u32, open: 0, leave: 0 }
-    }
-
-    /// Whether to leave the group out of this sweep.
-    #[inline(always)]
-    pub fn leaves_out(&mut self, all: bool) -> bool {
-        let out = self.leave > 0 && !all;
-        self.leave = self.leave.saturating_sub(1);
-        out
-    }
-
-    /// Learns whether the group held an impulse at its visit.
-    #[inline(always)]
-    pub fn learn(&mut self, holds: bool) {
-        self.open = if holds { 0 } else { (self.open + 1).min(LONGEST) };
-        self.leave = self.open * (self.open + 1) / 2;
-    }
-}
 
 /// Sweeps a tile once.
 pub(super) struct Pass<'a, const D: usize, const N: usize> {

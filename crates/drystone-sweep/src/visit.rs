@@ -3,7 +3,8 @@
 
 use super::coulomb::Locals;
 use super::judge::project;
-use super::lanes::{F64x8, Lanes, WIDTH};
+use super::lanes::Lanes;
+use super::octet::{F64x8, WIDTH};
 use crate::backend::{PassOptions, Passed};
 use drystone_local::LocalBlock;
 use drystone_problem::{Matrix, Set, Vector};

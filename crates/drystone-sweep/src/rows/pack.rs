@@ -1,10 +1,10 @@
 //! Which contacts of assembled rows are swept together, and their rows in lanes. Sweeps nothing.
 
+use super::super::build::{Build, friction};
 use super::super::coulomb::Locals;
 use super::super::judge::Total;
-use super::super::laned::{Build, friction};
-use super::super::lanes::{F64x8, WIDTH};
-use super::super::tile::SleepCounter;
+use super::super::octet::{F64x8, WIDTH};
+use super::super::sleep_counter::SleepCounter;
 use super::{Entry, Group, Part, ScalarContact};
 use crate::backend::Passed;
 use drystone_local::LocalBlock;
