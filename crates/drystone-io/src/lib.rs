@@ -29,6 +29,7 @@
 //! [`RunWriter::reopen`] goes on from the last checkpoint to the same bits as a run never stopped.
 
 mod checkpoint;
+mod column;
 mod double_buffered;
 mod error;
 mod fclib;

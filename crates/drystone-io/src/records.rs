@@ -3,8 +3,9 @@
 //!
 //! In the plane z = 0 and spin is about z, so that both dimensions have the same columns.
 
+use crate::column::Column;
 use crate::hdf5::Values;
-use crate::series::{Column, FrameData, SeriesPlan};
+use crate::series::{FrameData, SeriesPlan};
 use crate::topology::{Cells, FrameCells, Topology};
 use drystone::{Bodies, BodyId, Interaction, Orientation, Pose, Simulation, Status, Vector, rigid_dofs};
 use drystone_measure::contact_forces;

@@ -5,23 +5,10 @@
 //! are one data set under several names.
 
 use crate::IoError;
+use crate::column::Column;
 use crate::hdf5::{Source, Store, Values};
-use crate::topology::{FrameCells, KINDS, Topology};
+use crate::topology::{FrameCells, KINDS, SHORT, Topology};
 use std::path::Path;
-
-/// One named column of numbers, a row for each point (or cell).
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Column {
-    pub name: &'static str,
-    pub components: usize,
-    pub values: Values,
-}
-
-impl Column {
-    pub(crate) fn new(name: &'static str, components: usize, values: Values) -> Self {
-        Self { name, components, values }
-    }
-}
 
 /// Points and what is known at them and between them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,9 +51,6 @@ pub(crate) struct SeriesPlan {
     /// Rows stored together: about a frame of points.
     pub chunk: usize,
 }
-
-/// Rows stored together in the short columns that have a row a frame.
-pub(crate) const SHORT: usize = 256;
 
 /// The data sets with a row for each frame, those of the topology apart.
 const FRAME_ROWS: [&str; 8] = [

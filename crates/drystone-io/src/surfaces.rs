@@ -1,9 +1,10 @@
 //! The surfaces of the bodies as polygons that move with them; where bodies come and go as triangles, anew in
 //! each frame. Draws nothing.
 
+use crate::column::Column;
 use crate::hdf5::Values;
 use crate::records::{handle_words, shown, three};
-use crate::series::{Column, FrameData, SeriesPlan};
+use crate::series::{FrameData, SeriesPlan};
 use crate::topology::{Cells, FrameCells, Topology};
 use drystone::{Contactor, Pose, Shape, Simulation, SurfaceMesh, Vector};
 use drystone_math::portable;

@@ -1,9 +1,10 @@
 //! The ties of a simulation at an output step, as lines between their two ends with columns of numbers. Opens
 //! no file.
 
+use crate::column::Column;
 use crate::hdf5::Values;
 use crate::records::{chunk, three};
-use crate::series::{Column, FrameData, SeriesPlan};
+use crate::series::{FrameData, SeriesPlan};
 use crate::topology::{Cells, FrameCells, Topology};
 use drystone::{Simulation, TieView};
 

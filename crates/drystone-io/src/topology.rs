@@ -2,8 +2,11 @@
 //! goes, or cells of each frame's own. Holds no numbers of the points themselves.
 
 use crate::IoError;
+use crate::column::Column;
 use crate::hdf5::{Source, Store, Values};
-use crate::series::{Column, SHORT};
+
+/// Rows stored together in the short columns that have a row a frame.
+pub(crate) const SHORT: usize = 256;
 
 /// The four kinds of cells in the order of the format.
 pub(crate) const KINDS: [&str; 4] = ["Vertices", "Lines", "Polygons", "Strips"];

@@ -4,7 +4,7 @@ use super::DiagnosedCase;
 use super::words::name;
 use crate::failure::Failure;
 use drystone::{Delassus, Vector};
-use drystone_solvers::{MOST_TRACED, Trace, trace};
+use drystone_diagnose::{MOST_TRACED, Trace, trace};
 use drystone_view::{Plot, PlotAxis, Series};
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use super::DiagnosedCase;
 use super::words::name;
 use crate::failure::Failure;
 use drystone::{Delassus, Vector};
-use drystone_solvers::{Spread, spread};
+use drystone_diagnose::{Spread, spread};
 use drystone_view::{Plot, PlotAxis, Scale, Series};
 use serde_json::{Value, json};
 use std::fmt::Write;

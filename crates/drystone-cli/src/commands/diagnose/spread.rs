@@ -7,7 +7,7 @@ use super::DiagnosedCase;
 use crate::failure::Failure;
 use chosen::{Chosen, choose};
 use drystone::Delassus;
-use drystone_solvers::statics::{Functional, Open, OpenForces};
+use drystone_diagnose::statics::{Functional, Open, OpenForces};
 use drystone_view::{Bar, Plot, PlotAxis, Scale, Series, Show, Style};
 use rayon::prelude::*;
 use serde_json::{Value, json};
