@@ -1,5 +1,5 @@
-//! The scenes that come with the command. Small ones are the files of `scenes/`, large ones are specifications
-//! made from a few numbers, written with their comments.
+//! The scenes that come with the command. Small ones are the files of `scenes/`, large ones are
+//! specifications made from a few numbers, written with their comments.
 
 mod commented;
 mod grains;

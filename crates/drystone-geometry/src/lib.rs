@@ -2,6 +2,8 @@
 //! one shape at a time: how two of them touch is found by `drystone-detect`.
 
 pub mod aabb;
+#[cfg(feature = "serde")]
+mod arrays;
 pub mod columns;
 mod decompose;
 mod error;

@@ -39,13 +39,13 @@ pub struct Surface<const D: usize> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Piece<const D: usize> {
     /// Indices of its vertices.
-    #[cfg_attr(feature = "serde", serde(with = "crate::restored::array"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub vertices: [u32; D],
     /// Unit normal, to the outer side.
     pub normal: Vector<D>,
     /// Unit directions in the piece that point out of it: in space across the edge that starts at the vertex
     /// of the same rank, in the plane past the vertex of the same rank.
-    #[cfg_attr(feature = "serde", serde(with = "crate::restored::array"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub sides: [Vector<D>; D],
     /// Pieces in one plane that hang together share this number: their contacts have one name.
     pub facet: u32,

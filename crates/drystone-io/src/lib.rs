@@ -44,6 +44,7 @@ mod sink;
 mod stress;
 mod surfaces;
 mod table;
+mod tables;
 mod ties;
 mod topology;
 mod totals;

@@ -113,8 +113,8 @@ impl Sink for RunSink {
         self.clocked(clock, Ok(()))
     }
 
-    /// The checkpoint comes before the frame, so that a run which goes on later drops that frame and ends with
-    /// the same files as a run that was never stopped.
+    /// The checkpoint comes before the frame, so that a run which goes on later drops that frame and ends
+    /// with the same files as a run that was never stopped.
     fn last_frame(&mut self, simulation: &AnySimulation) -> Result<(), HookError> {
         self.checkpoint(simulation)?;
         Ok(self.write_frame(simulation)?)

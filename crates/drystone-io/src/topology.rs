@@ -198,8 +198,8 @@ fn append_loose(store: &Store, points: usize) -> Result<(), IoError> {
     store.append("VTKHDF/Vertices/Connectivity", &Values::I64(new.collect()))
 }
 
-/// Connectivity grows with every frame. Offsets, the same multiples for all of them, grow to the largest: with
-/// offsets of their own, frames without cells would be read differently by different versions of VTK.
+/// Connectivity grows with every frame. Offsets, the same multiples for all of them, grow to the largest:
+/// with offsets of their own, frames without cells would be read differently by different versions of VTK.
 fn create_changing(store: &Store, columns: &[Column], chunk: usize) -> Result<(), IoError> {
     let integers = Values::I64(Vec::new());
     store.growing("VTKHDF/NumberOfPoints", &integers, 1, SHORT)?;

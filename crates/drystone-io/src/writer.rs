@@ -9,18 +9,14 @@ use crate::checkpoint::{self, FolderProgress};
 use crate::double_buffered::DoubleBuffered;
 use crate::files::{self, LOCK};
 use crate::folder::{changes, check, read_scene, scene_error};
-use crate::probes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
 use crate::series::FrameData;
-use crate::stress;
 use crate::surfaces::Surfaces;
-use crate::table::CsvTable;
+use crate::tables::Tables;
 use crate::ties::{open_tie_rows, open_ties_plan, tie_rows, ties_plan};
 use crate::totals::Totals;
-use drystone::{
-    AnySimulation, BodyHandle, BodyId, Energy, Handles, Simulation, Snapshot, StepReport, Structure,
-};
-use drystone_scene::{Changes, Probe, Scene};
+use drystone::{AnySimulation, Energy, Handles, Simulation, Snapshot, StepReport, Structure};
+use drystone_scene::{Changes, Scene};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -80,23 +76,6 @@ pub struct RunWriter {
     durable: bool,
 }
 
-/// The tables of a run.
-struct Tables {
-    /// A line for each step.
-    steps: CsvTable,
-    probes: Vec<(Probe, BodyHandle, CsvTable)>,
-    /// The stress of the sample, in a periodic cell.
-    stress: Option<CsvTable>,
-}
-
-impl Tables {
-    /// All of them, in the order in which checkpoints name them.
-    fn all(&self) -> impl Iterator<Item = &CsvTable> + Clone {
-        let probes = self.probes.iter().map(|(_, _, table)| table);
-        std::iter::once(&self.steps).chain(probes).chain(&self.stress)
-    }
-}
-
 impl RunWriter {
     /// Starts a run folder; `simulation` is as the scene builds it. A folder that holds a run is refused
     /// unless `force` says to overwrite it; one that holds anything else is always refused.
@@ -133,20 +112,7 @@ impl RunWriter {
             fs::create_dir_all(&path).map_err(IoError::system(&path))?;
         }
         files::write_whole(&folder.join("scene.toml"), &scene.to_toml())?;
-        let steps = CsvTable::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
-        let mut probes = Vec::new();
-        let forces = probes::forces(scene.probes.iter(), simulation);
-        for (probe, body, name) in located(&scene.probes, simulation) {
-            let path = folder.join("probes").join(name);
-            let mut table = CsvTable::create(&path, &probes::header(probe, D))?;
-            if let Ok(BodyId(index)) = simulation.body_id(body) {
-                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
-            }
-            probes.push((probe.clone(), body, table));
-        }
-        let path = folder.join("probes/stress.csv");
-        let stress = simulation.settings().cell.map(|_| CsvTable::create(&path, &stress::header(D)));
-        let tables = Tables { steps, probes, stress: stress.transpose()? };
+        let tables = Tables::create(folder, scene, simulation)?;
         Self::assemble(folder, lock, scene, simulation, 0, is_open, tables)
     }
 
@@ -209,21 +175,7 @@ impl RunWriter {
         simulation: &Simulation<D>,
         progress: &FolderProgress,
     ) -> Result<Self, IoError> {
-        let mut lengths = progress.tables.iter().copied();
-        let mut next = |name: &str| {
-            let path = folder.join("probes").join(name);
-            match lengths.next() {
-                Some(length) => CsvTable::reopen(&path, length),
-                None => Err(IoError::damaged(&path, "the checkpoint does not know this table")),
-            }
-        };
-        let steps = next("steps.csv")?;
-        let mut probes = Vec::new();
-        for (probe, body, name) in located(&scene.probes, simulation) {
-            probes.push((probe.clone(), body, next(&name)?));
-        }
-        let stress = simulation.settings().cell.map(|_| next("stress.csv")).transpose()?;
-        let tables = Tables { steps, probes, stress };
+        let tables = Tables::reopen(folder, scene, simulation, &progress.tables)?;
         Self::assemble(folder, lock, scene, simulation, progress.frames as usize, progress.is_open, tables)
     }
 
@@ -279,15 +231,7 @@ impl RunWriter {
         report: &StepReport,
         energy: &Energy,
     ) -> Result<(), IoError> {
-        self.tables.steps.line(&probes::step_line(report, energy))?;
-        let forces = probes::forces(self.tables.probes.iter().map(|(probe, ..)| probe), simulation);
-        for (probe, body, table) in &mut self.tables.probes {
-            // a body that is gone has nothing to tell
-            if let Ok(BodyId(index)) = simulation.body_id(*body) {
-                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
-            }
-        }
-        self.tables.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))
+        self.tables.write_step(simulation, report, energy)
     }
 
     /// Adds the present state to the histories. When this returns, every other program sees it.
@@ -336,12 +280,12 @@ impl RunWriter {
     ) -> Result<(), IoError> {
         let durable = std::mem::take(&mut self.durable);
         if durable {
-            self.tables.all().try_for_each(CsvTable::sync)?;
+            self.tables.sync()?;
             files::sync_folder(&self.folder);
         }
         let progress = FolderProgress {
             frames: self.bodies.frames() as u64,
-            tables: self.tables.all().map(CsvTable::length).collect(),
+            tables: self.tables.lengths(),
             totals: *totals,
             scene: self.scene.clone(),
             is_open: self.is_open,
@@ -360,7 +304,7 @@ impl RunWriter {
         for name in ["bodies.vtkhdf", "contacts.vtkhdf", "ties.vtkhdf", "surfaces.vtkhdf"] {
             files::sync_file(&self.folder.join(name))?;
         }
-        self.tables.all().try_for_each(CsvTable::sync)?;
+        self.tables.sync()?;
         files::write_whole(&self.folder.join("summary.json"), &format!("{summary:#}\n"))?;
         let _ = fs::remove_dir_all(self.folder.join("spare"));
         files::sync_folder(&self.folder);
@@ -409,18 +353,4 @@ fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
         }
     }
     Ok(lock)
-}
-
-/// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left
-/// out: the scene refuses it earlier.
-fn located<'a, const D: usize>(
-    probes: &'a [Probe],
-    simulation: &'a Simulation<D>,
-) -> impl Iterator<Item = (&'a Probe, BodyHandle, String)> {
-    let find = |probe: &Probe| {
-        let body = simulation.bodies().name.iter().position(|name| *name == probe.body)?;
-        simulation.handle(BodyId(body as u32))
-    };
-    let named = probes.iter().zip(probes::file_names(probes));
-    named.filter_map(move |(probe, name)| find(probe).map(|body| (probe, body, name)))
 }

@@ -1,7 +1,7 @@
 //! The variables that a law keeps at a contact, by name. Where they are kept is the business of others.
 
-/// Declares the variables of a law as a struct of numbers with names, which it reads from a contact by `of` and
-/// gives back by `store`; `NAMES` are those that histories and checkpoints know them by.
+/// Declares the variables of a law as a struct of numbers with names, which it reads from a contact by `of`
+/// and gives back by `store`; `NAMES` are those that histories and checkpoints know them by.
 ///
 /// ```
 /// drystone_laws::law_variables! {

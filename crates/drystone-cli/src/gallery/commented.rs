@@ -1,12 +1,12 @@
-//! A specification as a file for people: without what is default, its tables written as one would by hand, with
-//! comments. Knows no scene.
+//! A specification as a file for people: without what is default, its tables written as one would by hand,
+//! with comments. Knows no scene.
 
 use drystone_scene::SceneSpec;
 use drystone_scene::spec::{BodySpec, ShapeSpec};
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
 /// Keys come in this order: what is long comes last.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "title",
     "dimension",
     "units",
@@ -24,6 +24,7 @@ const ORDER: [&str; 17] = [
     "tie",
     "probe",
     "body",
+    "sample",
 ];
 
 /// Comments begin in this column, or behind the value where it is longer.
@@ -84,8 +85,8 @@ impl Commented {
         for (key, value) in entries {
             let place = format!("{path}.{key}");
             let mut item = dotted(value);
-            if let (Item::Value(value), Some(note)) = (&mut item, self.note(&place)) {
-                let width = format!("{key} = {value}").chars().count();
+            if let (Some((name, value)), Some(note)) = (innermost(&key, &mut item), self.note(&place)) {
+                let width = format!("{name} = {value}").chars().count();
                 let gap = " ".repeat(COLUMN.saturating_sub(width).max(1));
                 value.decor_mut().set_suffix(format!("{gap}# {note}"));
             }
@@ -150,6 +151,18 @@ fn dotted(value: Value) -> Item {
             Item::Value(Value::Array(items))
         }
         other => Item::Value(other),
+    }
+}
+
+/// The value behind the dots, and the key with them.
+fn innermost<'a>(key: &str, item: &'a mut Item) -> Option<(String, &'a mut Value)> {
+    match item {
+        Item::Value(value) => Some((key.to_owned(), value)),
+        Item::Table(table) => {
+            let (inner, item) = table.iter_mut().next()?;
+            innermost(&format!("{key}.{}", inner.get()), item)
+        }
+        _ => None,
     }
 }
 

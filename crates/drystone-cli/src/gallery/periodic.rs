@@ -29,8 +29,8 @@ fn top(layers: usize) -> f64 {
     2.0 * (WALL_RADIUS + 1e-4) + layers as f64 * PLACE
 }
 
-/// What the samples of both dimensions share: `count` grains and two walls of a period, the upper one driven by
-/// `drive` under `load`.
+/// What the samples of both dimensions share: `count` grains and two walls of a period, the upper one driven
+/// by `drive` under `load`.
 struct Sample<const D: usize> {
     columns: usize,
     layers: usize,

@@ -153,8 +153,8 @@ tie = [
 law = [{ between = ["*", "*"], inelastic.friction = 0.4 }]
 "#;
 
-/// A program that brings bodies of every make: an angle cut into convex pieces, a bowl, rounded ones; and takes
-/// a body away with its tie.
+/// A program that brings bodies of every make: an angle cut into convex pieces, a bowl, rounded ones; and
+/// takes a body away with its tie.
 pub fn makes(sim: &mut AnySimulation) {
     sim.before_step(|s| -> Result<(), ChangeError> {
         let angle = [[0.0, 0.0], [0.2, 0.0], [0.2, 0.1], [0.1, 0.1], [0.1, 0.2], [0.0, 0.2]];
