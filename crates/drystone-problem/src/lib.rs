@@ -10,6 +10,7 @@ mod report;
 mod residual;
 mod route;
 mod set;
+mod work_gap;
 
 pub use auto_params::{AutoParams, OutOfRange};
 pub use blocks::Blocks;
@@ -24,6 +25,7 @@ pub use residual::{
 };
 pub use route::{Route, Stage};
 pub use set::{Scale, Set};
+pub use work_gap::{WorkGap, work_gap};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///
