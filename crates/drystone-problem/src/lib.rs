@@ -6,6 +6,7 @@ mod bodies;
 mod condensed;
 mod residual;
 mod set;
+mod span;
 
 pub use blocks::Blocks;
 pub use bodies::Compliances;
@@ -16,6 +17,7 @@ pub use residual::{
     Measure, ROUNDING, Residual, asked_impulse, is_excess, relative_error, residual, siconos_error, square_of,
 };
 pub use set::{Scale, Set};
+pub use span::{Span, SpanProblem};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///

@@ -27,6 +27,7 @@ mod report;
 mod rest;
 mod route;
 mod scales;
+mod spans;
 mod sparse;
 mod spread;
 pub mod statics;
@@ -42,6 +43,7 @@ pub use local::{LocalBlock, solve_local};
 pub use report::{Method, Order, Params, Report};
 pub use rest::{Equilibrium, Part, equilibrium};
 pub use route::{Route, Stage};
+pub use spans::{judge_spans, solve_spans};
 pub use spread::{Spread, spread};
 pub use trace::{MOST_TRACED, Trace, trace};
 

@@ -53,6 +53,7 @@ impl<const D: usize> Statics<D> {
                 Set::Orowan { .. } => true,
                 Set::Tresca { cap } => cap > 0.0 && hold.follows.is_none(),
                 Set::Coulomb { .. } | Set::Bilateral { .. } | Set::Rolling { .. } => false,
+                Set::Bearing { base, .. } => base > 0.0,
             };
             !bounded && hold.offset.iter().all(|&x| x == 0.0)
         })
