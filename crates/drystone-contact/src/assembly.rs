@@ -4,14 +4,16 @@
 use crate::impact::{at_touch, poses_of};
 use crate::matching::{id_of, partners};
 use crate::moving::hold_at_end;
-use crate::ties::Bound;
+use crate::ties::{Bound, Follows};
 use crate::{Bonding, Interaction, Laws, Status, Ties};
 use drystone_bulk::{Bulk, spin_rows};
 use drystone_detect::{Cell, ContactPoint, shares};
 use drystone_geometry::Contactor;
 use drystone_laws::{Along, Approach, Change, Dissipated, Law, Push, Pushed, Trace};
 use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
-use drystone_problem::{Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, is_excess};
+use drystone_problem::{
+    Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, Span, is_excess,
+};
 use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory, Velocities};
 use rayon::prelude::*;
 
@@ -24,6 +26,8 @@ use rayon::prelude::*;
 pub struct Assembly<const D: usize> {
     /// `u = W r + u_free` in the variables of the canonical sets.
     pub problem: Problem<D, Condensed<D>>,
+    /// Rows that are solved together.
+    pub spans: Vec<Span>,
     /// The contacts.
     pub interactions: Vec<Interaction<D>>,
     /// Energy that was stored in contacts of the last step that are gone \[J\].
@@ -234,11 +238,13 @@ fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, mut 
         }
     }
     let sets = stacked.iter().map(|branch| branch.change.set).collect();
-    let changes = stacked.into_iter().map(|branch| branch.change).collect();
+    let changes: Vec<_> = stacked.into_iter().map(|branch| branch.change).collect();
     let problem = Problem { w, u_free, sets };
     let step = common;
+    let spans = spans(&branches, &changes, &ties, contacts);
     Assembly {
         problem,
+        spans,
         interactions,
         lost,
         restored,
@@ -251,6 +257,39 @@ fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, mut 
         pushes,
         step,
     }
+}
+
+/// The rows that are solved together: forces of contacts with the moments that follow them, forces of joints
+/// with the friction in them.
+fn spans<const D: usize>(
+    branches: &[(u32, u8)],
+    changes: &[Change<D>],
+    ties: &[Bound<D>],
+    contacts: usize,
+) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    let following = (contacts..).zip(branches).filter(|(row, _)| changes[*row].follows > 0.0);
+    for (row, &(contact, _)) in following {
+        let (force, moment) = (contact as usize, Some((row, changes[row].follows)));
+        let (rolling, twisting) = match changes[row].along {
+            Along::Twisting => (None, moment),
+            _ => (moment, None),
+        };
+        match spans.last_mut() {
+            // the branches of a contact come one after the other
+            Some(Span::Contact { force: last, rolling: first, twisting: second }) if *last == force => {
+                (*first, *second) = (first.or(rolling), second.or(twisting));
+            }
+            _ => spans.push(Span::Contact { force, rolling, twisting }),
+        }
+    }
+    for (row, bound) in (changes.len() - ties.len()..).zip(ties) {
+        if let Some(Follows { back, constant, factor }) = bound.follows.filter(|follows| follows.factor > 0.0)
+        {
+            spans.push(Span::Bearing { force: row - back, friction: row, base: constant, factor });
+        }
+    }
+    spans
 }
 
 /// One touch as a row of the problem, or nothing where no law acts.

@@ -8,42 +8,18 @@ use drystone_math::{Matrix, Vector};
 use drystone_problem::{Delassus, Set};
 use drystone_state::{BRANCHES, Bodies, TieMemory};
 
-/// How far a threshold may be from the normal impulse it follows, relative to the largest of all of them.
-const FOLLOWED: f64 = 1e-9;
-
 /// How many times the error that a residual stands for counts as none in a velocity.
 const SLACK: f64 = 10.0;
 
 impl<const D: usize> Assembly<D> {
-    /// Brings thresholds that follow a normal impulse to those of a solution; whether any was not there yet,
-    /// so that the problem must be solved again.
-    pub fn follow(&mut self, r: &[Vector<D>]) -> bool {
-        let contacts = self.interactions.len();
-        let (mut farthest, mut largest) = (0.0_f64, 0.0_f64);
-        for (branch, &(contact, _)) in self.branches.iter().enumerate() {
-            let row = contacts + branch;
-            let follows = self.changes[row].follows;
-            if follows > 0.0 {
-                let cap = follows * r[contact as usize][0].max(0.0);
-                let before = self.problem.sets[row].threshold(0.0);
-                farthest = farthest.max((cap - before).abs());
-                largest = largest.max(cap.max(before));
-                self.problem.sets[row] = Set::Tresca { cap };
-            }
-        }
-        let ties = self.changes.len() - self.ties.len();
-        for (row, bound) in (ties..).zip(&self.ties) {
-            let Some(follows) = bound.follows.filter(|follows| follows.factor > 0.0) else { continue };
-            let cap = follows.constant + follows.factor * r[row - follows.back].norm();
-            let before = self.problem.sets[row].threshold(0.0);
-            farthest = farthest.max((cap - before).abs());
-            largest = largest.max(cap.max(before));
+    /// Gives the rows of spans the thresholds that belong to impulses, for whoever looks at rows one by one.
+    pub fn set_thresholds(&mut self, r: &[Vector<D>]) {
+        for (row, cap) in self.spans.iter().flat_map(|span| span.thresholds(r)) {
             self.problem.sets[row] = Set::Tresca { cap };
         }
-        farthest > FOLLOWED * largest
     }
 
-    /// Rows whose threshold follows the normal impulse of another: row, the other, factor.
+    /// Rows whose threshold grows with the normal impulse of another: row, the other, factor.
     pub fn followed(&self) -> Vec<(usize, usize, f64)> {
         let contacts = self.interactions.len();
         let branches = self.branches.iter().enumerate();

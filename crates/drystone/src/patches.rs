@@ -28,7 +28,7 @@ impl<const D: usize> Simulation<D> {
             if !assembly.even_out(r, tolerance) {
                 break;
             }
-            let (again, more) = self.solve(&mut assembly.problem, r);
+            let (again, more) = self.solve(assembly, r);
             let (iterations, updates) =
                 (report.iterations + again.iterations, report.updates + again.updates);
             if !again.converged {

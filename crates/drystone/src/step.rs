@@ -1,7 +1,6 @@
 //! One step of contact dynamics (Moreau, Jean 1996, §4).
 
 use crate::impact::both;
-use crate::jam::let_go;
 use crate::trouble::{Link, Trouble, trouble};
 use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
 use drystone_bulk::{Bulk, FreeMotion};
@@ -10,7 +9,7 @@ use drystone_laws::{Dissipated, Drift};
 use drystone_math::columns::dot;
 use drystone_math::{Pose, Vector, rigid_dofs};
 use drystone_problem::{Condensed, Delassus, Problem};
-use drystone_solvers::{Report, Route, solve};
+use drystone_solvers::{Report, Route, solve_spans};
 use drystone_state::{ContactMemory, Velocities};
 use std::time::Instant;
 
@@ -76,10 +75,6 @@ pub struct StepReport {
 /// is this mean, their impulses raise it in turn.
 const MEAN_RATE: f64 = 0.01;
 
-/// Most solves for thresholds that follow normal impulses. They settle at once where contacts do not talk to
-/// each other, and as fast as impulses pass from one to the next where they do.
-const MOST_FOLLOWED: usize = 20;
-
 /// The way down: a step condensed on its contacts.
 struct Down<const D: usize> {
     middle: Vec<Pose<D>>,
@@ -102,7 +97,8 @@ impl<const D: usize> Simulation<D> {
         let assembled = clock.elapsed().as_secs_f64();
 
         // solve the laws
-        let (report, jammed) = self.solve_followed(&mut assembly, &mut r);
+        let (report, jammed) = self.solve(&mut assembly, &mut r);
+        let (report, jammed) = self.even_patches(&mut assembly, &mut r, (report, jammed));
         let mut report = both(compression, report);
         let (velocities, rest) = self.prefer_rest(&motion, &mut assembly, &mut r, &mut report);
         let solved = clock.elapsed().as_secs_f64();
@@ -130,35 +126,19 @@ impl<const D: usize> Simulation<D> {
         StepReport { jammed, broken, rest, dissipation, projection, ..report }
     }
 
-    /// Solves the problem, and solves it again while thresholds that follow normal impulses move.
-    fn solve_followed(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
-        let (mut report, mut jammed) = self.solve(&mut assembly.problem, r);
-        for _ in 0..MOST_FOLLOWED {
-            if !assembly.follow(r) {
-                break;
-            }
-            let (again, more) = self.solve(&mut assembly.problem, r);
-            let (iterations, updates) =
-                (report.iterations + again.iterations, report.updates + again.updates);
-            report = Report { iterations, updates, ..again };
-            jammed += more;
-        }
-        self.even_patches(assembly, r, (report, jammed))
-    }
-
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
-    pub(crate) fn solve(&self, problem: &mut Problem<D, Condensed<D>>, r: &mut [Vector<D>]) -> (Report, u32) {
-        let params = (&self.settings.solver, self.steps_done);
-        if self.settings.inconsistent == Inconsistent::Report {
-            return (solve(problem, r, params.0, params.1), 0);
-        }
-        let guess = r.to_vec();
-        let mut report = solve(problem, r, params.0, params.1);
-        let jammed = match report.converged {
-            true => 0,
-            false => let_go(problem, (&guess, r), self.mean_normal, params, &mut report),
+    pub(crate) fn solve(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
+        let (params, stream) = (&self.settings.solver, self.steps_done);
+        let guess = match self.settings.inconsistent {
+            Inconsistent::Report => Vec::new(),
+            Inconsistent::Orowan => r.to_vec(),
         };
-        (report, jammed)
+        let report = solve_spans(&assembly.problem, &assembly.spans, r, params, stream);
+        assembly.set_thresholds(r);
+        match report.converged || self.settings.inconsistent == Inconsistent::Report {
+            true => (report, 0),
+            false => self.let_go(assembly, &guess, r, report),
+        }
     }
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
