@@ -5,16 +5,15 @@ use crate::impact::{at_touch, poses_of};
 use crate::matching::{id_of, partners};
 use crate::moving::hold_at_end;
 use crate::ties::{Bound, Follows};
-use crate::{Bonding, Interaction, Laws, Status, Ties};
+use crate::{Interaction, Status, StepContext, Tolerances};
 use drystone_bulk::{Bulk, spin_rows};
 use drystone_detect::{Cell, ContactPoint, shares};
-use drystone_geometry::Contactor;
 use drystone_laws::{Along, Approach, Change, Dissipated, Law, Push, Pushed, Trace};
 use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
 use drystone_problem::{
     Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, Span, is_excess,
 };
-use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory, Velocities};
+use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY};
 use rayon::prelude::*;
 
 /// The condensed problem of one step and the interactions it came from.
@@ -64,55 +63,6 @@ pub(crate) struct Common {
     pub tolerances: Tolerances,
 }
 
-/// What counts as nothing at a contact, relative to the size of the smaller of its two bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tolerances {
-    /// Largest gap of bodies that touch, over the size.
-    pub touching: f64,
-    /// Largest way in a step of a contact that does not slide, over the size.
-    pub sliding: f64,
-}
-
-impl Default for Tolerances {
-    fn default() -> Self {
-        Self { touching: 1e-12, sliding: 1e-9 }
-    }
-}
-
-/// What the assembly needs to know of the step.
-pub struct Step<'a, const D: usize> {
-    /// The bodies at the beginning of the step.
-    pub bodies: &'a Bodies<D>,
-    /// Their contactors.
-    pub contactors: &'a [Contactor<D>],
-    /// The laws between their groups.
-    pub laws: &'a Laws<D>,
-    /// What ties bodies for good, and the state of it.
-    pub ties: (&'a Ties<D>, &'a [TieMemory<D>]),
-    /// The periodic cell, if there is one.
-    pub cell: Option<Cell<D>>,
-    /// Whether positions are projected after the step.
-    pub projected: bool,
-    /// Poses at the middle configuration.
-    pub middle: &'a [Pose<D>],
-    /// Velocities without contact.
-    pub free: &'a Velocities,
-    /// Time step \[s\].
-    pub h: f64,
-    /// θ of the scheme.
-    pub theta: f64,
-    /// Time at the beginning of the step \[s\].
-    pub time: f64,
-    /// Which contacts are bonded in this step.
-    pub bonding: &'a Bonding,
-    /// Mean normal impulse of the contacts that pushed in the last steps \[N s\], 0 before any did.
-    pub mean_normal: f64,
-    /// What is added to the laws of contacts that overlap.
-    pub push: Push,
-    /// What counts as no gap and as no way.
-    pub tolerances: Tolerances,
-}
-
 /// What a row of the problem belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
@@ -152,15 +102,12 @@ struct Branch<const D: usize> {
     u_free: Vector<D>,
 }
 
-/// Assembles the problem. `memory` holds the last step's contacts by increasing identity, as `touches` do;
-/// where an identity is found in both, impulse and internal variables are carried over.
+/// Assembles the problem of touches by increasing identity. Where an identity is found among the contacts of
+/// the last step, impulse and internal variables are carried over.
 #[doc(alias = "Delassus")]
 #[doc(alias = "condensation")]
-pub fn assemble<const D: usize>(
-    step: &Step<D>,
-    touches: &[ContactPoint<D>],
-    memory: &[ContactMemory<D>],
-) -> Assembly<D> {
+pub fn assemble<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> Assembly<D> {
+    let memory = step.memory;
     let impacts = at_touch(step, touches);
     let (touches, early) =
         impacts.as_ref().map_or((touches, &[][..]), |impacts| (&impacts.touches[..], &impacts.early[..]));
@@ -170,7 +117,7 @@ pub fn assemble<const D: usize>(
     };
     let areas = if step.laws.want_area() { areas(touches) } else { Vec::new() };
     let mean_normal = if step.laws.want_mean() { mean_normal(step, touches) } else { 0.0 };
-    let Step { h, theta, time, push, tolerances, .. } = *step;
+    let StepContext { h, theta, time, push, tolerances, .. } = *step;
     let common = Common { h, theta, time, mean_normal, push, tolerances };
     let row = |(index, touch): (usize, &ContactPoint<D>)| {
         let kept = match partners.get(index) {
@@ -186,7 +133,12 @@ pub fn assemble<const D: usize>(
 }
 
 /// Rows of contacts first, then those of their further branches, then those of ties.
-fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, mut lost: f64) -> Assembly<D> {
+fn stack<const D: usize>(
+    step: &StepContext<D>,
+    common: Common,
+    rows: Vec<Row<D>>,
+    mut lost: f64,
+) -> Assembly<D> {
     let contacts = rows.len();
     let shock = rows.iter().any(|row| row.is_shock(&common));
     let mut interactions = Vec::with_capacity(contacts);
@@ -214,8 +166,7 @@ fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, mut 
         }
     }
     stacked.extend(further);
-    let (ties, memory) = step.ties;
-    let (ties, restored) = ties.bind(step, memory);
+    let (ties, restored) = step.ties.bind(step);
     stacked.extend(ties.iter().map(|row| Branch {
         pair: row.pair.clone(),
         change: row.change,
@@ -294,7 +245,7 @@ fn spans<const D: usize>(
 
 /// One touch as a row of the problem, or nothing where no law acts.
 fn row<const D: usize>(
-    step: &Step<D>,
+    step: &StepContext<D>,
     common: &Common,
     (touch, early): (&ContactPoint<D>, f64),
     area: f64,
@@ -351,7 +302,7 @@ fn row<const D: usize>(
 /// Gives a contact that is new, or bonded in this step, the first values of its law's variables; gives the
 /// energy that was stored in its place \[J\].
 fn begin<const D: usize>(
-    step: &Step<D>,
+    step: &StepContext<D>,
     common: &Common,
     law: &dyn Law<D>,
     is_new: bool,
@@ -399,7 +350,7 @@ pub(crate) fn approach<'a, const D: usize>(
 /// the thickness of the thinner one along the normal. What has none, a point or a surface, is left out as
 /// long as the other has one.
 fn passing_depth<const D: usize>(
-    step: &Step<D>,
+    step: &StepContext<D>,
     touch: &ContactPoint<D>,
     u_begin: &Vector<D>,
     bodies: [u32; 2],
@@ -418,7 +369,7 @@ fn passing_depth<const D: usize>(
 
 /// Rows of H for the relative velocity, the bodies where they stand for it.
 fn velocity_rows<const D: usize>(
-    step: &Step<D>,
+    step: &StepContext<D>,
     touch: &ContactPoint<D>,
     poses: &[Pose<D>; 2],
 ) -> [Columns<D>; 2] {
@@ -441,7 +392,7 @@ pub(crate) fn image_of<const D: usize>(
 }
 
 /// Diagonal block of a contact, from its bodies.
-fn block<const D: usize>(step: &Step<D>, h: &[Columns<D>; 2], bodies: [usize; 2]) -> Matrix<D, D> {
+fn block<const D: usize>(step: &StepContext<D>, h: &[Columns<D>; 2], bodies: [usize; 2]) -> Matrix<D, D> {
     let side = |side: usize| {
         let mut block = Matrix::<D, D>::zeros();
         for (column, m) in h[side].iter().zip(&*step.bodies.inverse_mass[bodies[side]]) {
@@ -455,7 +406,7 @@ fn block<const D: usize>(step: &Step<D>, h: &[Columns<D>; 2], bodies: [usize; 2]
 
 /// A row of the problem.
 fn branch<const D: usize>(
-    step: &Step<D>,
+    step: &StepContext<D>,
     touch: &ContactPoint<D>,
     poses: &[Pose<D>; 2],
     mut change: Change<D>,
@@ -519,7 +470,7 @@ fn areas<const D: usize>(touches: &[ContactPoint<D>]) -> Vec<f64> {
 
 /// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for
 /// one by one \[N s\].
-fn mean_normal<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> f64 {
+fn mean_normal<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> f64 {
     if step.mean_normal > 0.0 {
         return step.mean_normal;
     }

@@ -4,6 +4,7 @@
 mod assembly;
 mod bonding;
 mod compression;
+mod context;
 mod detection;
 mod even;
 mod impact;
@@ -18,11 +19,12 @@ mod positions;
 mod section;
 mod ties;
 
-pub use assembly::{Assembly, Owner, Step, Tolerances, assemble, compliances};
+pub use assembly::{Assembly, Owner, assemble, compliances};
 pub use bonding::Bonding;
 pub use compression::Compression;
-pub use detection::{Detection, Motion};
+pub use context::{StepContext, Tolerances};
+pub use detection::Detection;
 pub use interaction::{Interaction, Status};
 pub use laws::{LawError, Laws};
-pub use positions::{Position, Standing, positions};
+pub use positions::{Position, positions};
 pub use ties::{Elasticity, Joint, Kind, Rubbing, Stops, Tie, TieError, TieRow, TieView, Ties};

@@ -136,7 +136,7 @@ impl<const D: usize> Assembly<D> {
             let u = self.problem.u_free[row] + self.problem.w.row(row, r, &carry);
             let (u, truth) = change.to_law(&u, &r[row]);
             let kept = &mut memory[bound.tie as usize];
-            let spent = ties.accept(bound, [&u, &truth], (self.step.h, self.step.theta), kept);
+            let spent = ties.accept(bound, &u, &truth, &self.step, kept);
             sum.add(&spent);
         }
         (sum, (before - whole(memory)) as u32)

@@ -81,7 +81,8 @@ impl<const D: usize> Simulation<D> {
         if self.settings.rest.rule == RestRule::Solver || !self.is_stirred(motion, &velocities) {
             return (velocities, rested);
         }
-        let (standing, mut trial) = self.standing(motion, assembly, (r, &velocities), &mut rested);
+        let (standing, mut trial) =
+            self.islands_that_can_stand(motion, assembly, r, &velocities, &mut rested);
         if standing.is_empty() {
             return (velocities, rested);
         }
@@ -104,11 +105,12 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// The islands that were at rest, are set in motion and could stay, and the impulses with which they do.
-    fn standing(
+    fn islands_that_can_stand(
         &self,
         motion: &FreeMotion,
         assembly: &Assembly<D>,
-        (r, velocities): (&[Vector<D>], &Velocities),
+        r: &[Vector<D>],
+        velocities: &Velocities,
         rested: &mut Rested,
     ) -> (Vec<Island>, Vec<Vector<D>>) {
         let look = Look::new(self, assembly, motion);

@@ -4,7 +4,7 @@ use crate::impact::both;
 use crate::trouble::{Link, Trouble, trouble};
 use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
 use drystone_bulk::{Bulk, FreeMotion};
-use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
+use drystone_contact::{Assembly, Bonding, Interaction, Owner, StepContext, assemble};
 use drystone_laws::{Dissipated, Drift};
 use drystone_math::columns::dot;
 use drystone_math::{Pose, Vector, rigid_dofs};
@@ -154,45 +154,36 @@ impl<const D: usize> Simulation<D> {
 
     fn condense(&mut self) -> Down<D> {
         let clock = Instant::now();
-        let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
-        let patch_points = self.settings.patch_points;
-        let bonding = self.bonding();
+        let h = self.settings.step;
         let middle = self.arrive();
         let motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
-        let (laws, time) = (&self.laws, self.time());
-        let reach = laws.reach();
-        let ahead = Motion {
-            middle: &middle,
-            free: &motion.velocity,
-            h,
-            alert,
-            reach,
-            apart: self.ties.apart(),
-            patch_points,
-        };
-        let (bodies, contactors) = (&self.bodies, &self.contactors);
-        self.detection.find(bodies, contactors, &ahead, &|a, b| laws.acts(a, b));
-        let passing = (self.settings.grazing, self.settings.cell);
-        let touches = self.detection.without_passed(bodies, contactors, &ahead, laws, passing);
-        let detection = clock.elapsed().as_secs_f64();
-        let step = Step {
+        let step = StepContext {
             bodies: &self.bodies,
             contactors: &self.contactors,
-            laws,
-            ties: (&self.ties, &self.tie_memory),
+            laws: &self.laws,
+            ties: &self.ties,
+            tie_memory: &self.tie_memory,
+            memory: &self.memory,
             cell: self.settings.cell,
-            projected: self.settings.drift == Drift::Projection,
             middle: &middle,
             free: &motion.velocity,
             h,
-            theta,
-            time,
-            bonding: &bonding,
+            theta: self.settings.theta,
+            time: self.time(),
+            alert: self.settings.alert,
+            reach: self.laws.reach(),
+            patch_points: self.settings.patch_points,
+            grazing: self.settings.grazing,
+            bonding: Bonding { newborn: self.steps_done == 0, pairs: &self.bonds },
             mean_normal: self.mean_normal,
             push: self.settings.strategy.push(self.settings.drift, self.steps_done),
+            projected: self.settings.drift == Drift::Projection,
             tolerances: self.settings.tolerances,
         };
-        let assembly = assemble(&step, touches, &self.memory);
+        self.detection.find(&step);
+        let touches = self.detection.without_passed(&step);
+        let detection = clock.elapsed().as_secs_f64();
+        let assembly = assemble(&step, touches);
         Down { middle, motion, assembly, detection }
     }
 
