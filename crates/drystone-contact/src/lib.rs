@@ -16,6 +16,7 @@ mod outcome;
 mod passing;
 mod patches;
 mod positions;
+mod rows;
 mod section;
 mod ties;
 
@@ -26,5 +27,6 @@ pub use context::{StepContext, Tolerances};
 pub use detection::Detection;
 pub use interaction::{Interaction, Status};
 pub use laws::{LawError, Laws};
+pub use outcome::keep_contacts;
 pub use positions::{Position, positions};
 pub use ties::{Elasticity, Joint, Kind, Rubbing, Stops, Tie, TieError, TieRow, TieView, Ties};

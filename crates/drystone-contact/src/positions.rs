@@ -2,8 +2,9 @@
 //! impulse of the step.
 
 use crate::StepContext;
-use crate::assembly::{Owner, give_way, image_of};
+use crate::assembly::Owner;
 use crate::matching::partners;
+use crate::rows::{give_way, image_of};
 use drystone_bulk::Bulk;
 use drystone_detect::ContactPoint;
 use drystone_laws::{Approach, Change};

@@ -10,7 +10,7 @@ mod span;
 
 pub use blocks::Blocks;
 pub use bodies::Compliances;
-pub use condensed::{Condensed, PairRow, Row};
+pub use condensed::{Condensed, PairRow, Row, RowSlots};
 pub use drystone_math::{BlockRows, Columns, Compliance, Dofs, Matrix, Vector};
 
 pub use residual::{

@@ -5,7 +5,9 @@ use crate::face::Face;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
 use crate::{Inconsistent, Rest, Strategy, misfit};
-use drystone_contact::{Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances};
+use drystone_contact::{
+    Assembly, Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
+};
 use drystone_detect::{Cell, Misfit};
 use drystone_geometry::Contactor;
 use drystone_laws::Drift;
@@ -185,6 +187,9 @@ pub struct Simulation<const D: usize> {
     pub(crate) tie_memory: Vec<TieMemory<D>>,
     pub(crate) detection: Detection<D>,
     pub(crate) interactions: Vec<Interaction<D>>,
+    /// Memory of the assembly and of the impulses, which every step takes over.
+    pub(crate) assembly: Assembly<D>,
+    pub(crate) impulses: Vec<Vector<D>>,
     pub(crate) memory: Vec<ContactMemory<D>>,
     pub(crate) mean_normal: f64,
     /// Bonds asked for in the next step.
@@ -238,6 +243,8 @@ impl<const D: usize> Simulation<D> {
             ties: Ties::default(),
             tie_memory: Vec::new(),
             interactions: Vec::new(),
+            assembly: Assembly::default(),
+            impulses: Vec::new(),
             memory: Vec::new(),
             mean_normal: 0.0,
             bonds: Vec::new(),

@@ -22,7 +22,8 @@
 use super::ahead::Ahead;
 use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties};
 use crate::StepContext;
-use crate::assembly::{Common, give_way};
+use crate::assembly::Common;
+use crate::rows::give_way;
 use drystone_laws::{Approach, Change, Device, Dissipated, Law, Outcome, Viscoelastic};
 use drystone_math::Vector;
 use drystone_math::per_dof::norm;
