@@ -3,9 +3,10 @@
 
 use crate::Simulation;
 use drystone_contact::Assembly;
+use drystone_diagnose::glance;
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Delassus, Problem, Set};
-use drystone_solvers::{Report, Verdict, glance, solve_spans};
+use drystone_solvers::{Report, Verdict, solve_spans};
 
 /// How a step that has no solution is dealt with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

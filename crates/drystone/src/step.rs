@@ -9,7 +9,7 @@ use drystone_contact::{Assembly, Bonding, Interaction, Owner, StepContext, keep_
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
 use drystone_problem::{Condensed, Delassus, Problem};
-use drystone_solvers::{Report, solve_spans};
+use drystone_solvers::{Report, solve, solve_spans};
 
 /// How fast the mean normal impulse follows that of a step. Slowly: where contacts jam up to a threshold that
 /// is this mean, their impulses raise it in turn.
@@ -91,7 +91,10 @@ impl<const D: usize> Simulation<D> {
             Inconsistent::Report => Vec::new(),
             Inconsistent::Orowan => r.to_vec(),
         };
-        let report = solve_spans(&assembly.problem, &assembly.spans, r, params, stream);
+        let report = match assembly.spans.is_empty() {
+            true => solve(&assembly.problem, r, params, stream),
+            false => solve_spans(&assembly.problem, &assembly.spans, r, params, stream),
+        };
         assembly.set_thresholds(r);
         match report.converged || self.settings.inconsistent == Inconsistent::Report {
             true => (report, 0),
