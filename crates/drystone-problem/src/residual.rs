@@ -271,7 +271,7 @@ mod tests {
             Set::Orowan { mu: 0.5, cap: 1.0 },
             Set::Tresca { cap: 1.0 },
             Set::Bilateral { rows: 1 },
-            Set::Rolling { mu: 0.5, rolling: 0.1, sliding: 1 },
+            Set::Rolling { mu: 0.5, rolling: 0.1, twisting: None, sliding: 1 },
         ];
         for set in sets {
             for component in 0..3 {
@@ -295,7 +295,7 @@ mod tests {
             let units = Vector::<3>::new(length.sqrt(), length.sqrt(), length.powf(-0.5));
             let mut problem =
                 one_contact(w.component_mul(&(units * units.transpose())), u_free.component_mul(&units), 0.5);
-            problem.sets[0] = Set::Rolling { mu: 0.3, rolling: 0.05 * length, sliding: 1 };
+            problem.sets[0] = Set::Rolling { mu: 0.3, rolling: 0.05 * length, twisting: None, sliding: 1 };
             let r = vec![r.component_div(&units)];
             residual(&problem, &problem.velocities(&r), &r).relative
         };

@@ -54,15 +54,15 @@ impl GapSums {
 
 /// Work of a contact that the law allows none of: `r·u` with what friction dissipates at its threshold added.
 fn wasted<const D: usize>(set: &Set, u: &Vector<D>, r: &Vector<D>) -> f64 {
-    let norm = |from: usize, to: usize| u.rows(from, to - from).norm();
+    let sliding = |from: usize| u.rows(from, D - from).norm();
     match *set {
+        Set::Coulomb { .. } | Set::Rolling { .. } => r.dot(&set.conjugate(u)),
         Set::Bilateral { rows } => (0..rows.min(D)).map(|k| r[k] * u[k]).sum(),
-        Set::Coulomb { mu } => r.dot(u) + mu.max(0.0) * r[0] * norm(1, D),
-        Set::Orowan { mu, cap } => r.dot(u) + (mu.max(0.0) * r[0]).min(cap.max(0.0)) * norm(1, D),
-        Set::Tresca { cap } => r.dot(u) + cap.max(0.0) * norm(1, D),
-        Set::Rolling { mu, rolling, sliding } => {
-            let end = (1 + sliding).min(D);
-            r.dot(u) + r[0] * (mu.max(0.0) * norm(1, end) + rolling.max(0.0) * norm(end, D))
+        Set::Orowan { mu, cap } => r.dot(u) + (mu * r[0]).min(cap).max(0.0) * sliding(1),
+        Set::Tresca { cap } => r.dot(u) + cap.max(0.0) * sliding(1),
+        Set::Bearing { held, base, factor } => {
+            let held = held.min(D);
+            r.dot(u) + (base + factor * r.rows(0, held).norm()).max(0.0) * sliding(held)
         }
     }
 }
@@ -124,21 +124,22 @@ mod tests {
     #[test]
     fn solutions_of_every_set_waste_nothing() {
         let slides = Vector::<3>::new(0.0, 3.0, 4.0);
-        let rows: [(Set, Vector<3>, Vector<3>); 6] = [
-            (Set::Coulomb { mu: 0.5 }, slides, Vector::new(2.0, -0.6, -0.8)),
-            (Set::Coulomb { mu: 0.5 }, Vector::zeros(), Vector::new(2.0, 0.1, 0.2)),
-            (Set::Orowan { mu: 0.5, cap: 0.5 }, slides, Vector::new(2.0, -0.3, -0.4)),
-            (Set::Tresca { cap: 0.5 }, slides, Vector::new(7.0, -0.3, -0.4)),
-            (Set::Bilateral { rows: 1 }, slides, Vector::new(-5.0, 0.0, 0.0)),
+        let rows: [(Set, Vector<3>, Vector<3>); 7] = [
+            (Set::Bearing { held: 1, base: 0.5, factor: 0.25 }, slides, Vector::<3>::new(-2.0, -0.6, -0.8)),
+            (Set::Coulomb { mu: 0.5 }, slides, Vector::<3>::new(2.0, -0.6, -0.8)),
+            (Set::Coulomb { mu: 0.5 }, Vector::zeros(), Vector::<3>::new(2.0, 0.1, 0.2)),
+            (Set::Orowan { mu: 0.5, cap: 0.5 }, slides, Vector::<3>::new(2.0, -0.3, -0.4)),
+            (Set::Tresca { cap: 0.5 }, slides, Vector::<3>::new(7.0, -0.3, -0.4)),
+            (Set::Bilateral { rows: 1 }, slides, Vector::<3>::new(-5.0, 0.0, 0.0)),
             (
-                Set::Rolling { mu: 0.5, rolling: 0.25, sliding: 1 },
-                Vector::new(0.0, 3.0, -2.0),
-                Vector::new(2.0, -1.0, 0.5),
+                Set::Rolling { mu: 0.5, rolling: 0.25, twisting: None, sliding: 1 },
+                Vector::<3>::new(0.0, 3.0, -2.0),
+                Vector::<3>::new(2.0, -1.0, 0.5),
             ),
         ];
         for (set, u, r) in rows {
             assert!(wasted(&set, &u, &r).abs() < 1e-15, "{set:?}");
-            assert!(wasted(&set, &(u * 2.0 + Vector::new(1.0, 0.0, 0.0)), &r).abs() > 0.1, "{set:?}");
+            assert!(wasted(&set, &(u * 2.0 + Vector::<3>::new(1.0, 0.0, 0.0)), &r).abs() > 0.1, "{set:?}");
         }
     }
 }
