@@ -1,0 +1,187 @@
+//! The way of one grain downhill over others that stay where they are, by geometry: it falls, rolls, and
+//! stops where every way leads up. Chooses neither grains nor where they start.
+
+use super::Container;
+use crate::near::NearGrains;
+use drystone_math::Vector;
+
+/// Longest way of one step, relative to the radius of the grain.
+const STRIDE: f64 = 0.2;
+/// Shortest one: what moves less lies still.
+const STILL: f64 = 1e-7;
+/// How near a surface counts as touched, relative to the radius.
+const TOUCH: f64 = 1e-6;
+/// Steps after which a grain is left where it is; a fall of a hundred radii takes fewer.
+const MOST_STEPS: usize = 4000;
+/// Rounds of putting the grain back on the surfaces it rolls over.
+const ROUNDS: usize = 60;
+
+/// Something that a grain cannot enter, seen from its centre.
+#[derive(Clone, Copy)]
+struct Obstacle<const D: usize> {
+    gap: f64,
+    normal: Vector<D>,
+}
+
+/// A grain on its way down.
+pub(super) struct Descent<'a, const D: usize> {
+    pub(super) radius: f64,
+    pub(super) container: &'a dyn Container<D>,
+    pub(super) placed: &'a NearGrains<D>,
+    /// Grains around the place where they were looked for last.
+    near: Vec<(Vector<D>, f64)>,
+    looked_at: Option<Vector<D>>,
+    obstacles: Vec<Obstacle<D>>,
+}
+
+impl<'a, const D: usize> Descent<'a, D> {
+    pub(super) fn new(radius: f64, container: &'a dyn Container<D>, placed: &'a NearGrains<D>) -> Self {
+        let (near, obstacles) = (Vec::new(), Vec::new());
+        Self { radius, container, placed, near, looked_at: None, obstacles }
+    }
+
+    /// Where a grain ends that starts at `place`; none if it cannot be there without overlap.
+    pub(super) fn go(&mut self, mut place: Vector<D>) -> Option<Vector<D>> {
+        let mut stride = STRIDE * self.radius;
+        for _ in 0..MOST_STEPS {
+            self.look(&place);
+            let touched: Vec<Vector<D>> = self
+                .obstacles
+                .iter()
+                .filter(|obstacle| obstacle.gap < TOUCH * self.radius)
+                .map(|obstacle| obstacle.normal)
+                .collect();
+            let (way, rolling) = downhill(&touched);
+            let slope = way.norm();
+            if slope < TOUCH {
+                break;
+            }
+            // in free fall as far as nothing is near
+            let free = self.obstacles.iter().map(|obstacle| obstacle.gap).fold(f64::MAX, f64::min);
+            let length = if rolling { stride } else { stride.max(free.min(50.0 * self.radius)) };
+            let next = self.settle(place + way * (length / slope), rolling);
+            if next[D - 1] < place[D - 1] - 0.01 * length * slope {
+                place = next;
+                stride = (1.5 * stride).min(STRIDE * self.radius);
+            } else {
+                stride *= 0.5;
+                if stride < STILL * self.radius {
+                    break;
+                }
+            }
+        }
+        let place = self.settle(place, false);
+        self.look(&place);
+        let worst = self.obstacles.iter().map(|obstacle| obstacle.gap).fold(0.0, f64::min);
+        (worst > -1e-10 * self.radius).then_some(place)
+    }
+
+    /// Brings a place out of what it overlaps, and, rolling, back to what it touched.
+    fn settle(&mut self, mut place: Vector<D>, rolling: bool) -> Vector<D> {
+        let near = if rolling { 2.0 * STRIDE * STRIDE * self.radius } else { 0.0 };
+        for _ in 0..ROUNDS {
+            self.look(&place);
+            let mut moved = 0.0f64;
+            for k in 0..self.obstacles.len() {
+                let Obstacle { gap, normal } = self.obstacles[k];
+                // only what holds the grain from below draws it back
+                let back = gap > 0.0 && gap < near && normal[D - 1] > 0.0;
+                if gap < 0.0 || back {
+                    let push = if gap < 0.0 { gap } else { 0.5 * gap };
+                    place -= normal * push;
+                    moved = moved.max(push.abs());
+                }
+            }
+            if moved < 1e-13 * self.radius {
+                break;
+            }
+        }
+        place
+    }
+
+    /// Gaps and normals of all that is near.
+    fn look(&mut self, place: &Vector<D>) {
+        let reach = 3.0 * self.radius;
+        let stale = self.looked_at.is_none_or(|at| (at - place).norm() > self.radius);
+        if stale {
+            self.near.clear();
+            let near = &mut self.near;
+            self.placed.each(place, reach, |_, grain| near.push((grain.position, grain.radius)));
+            self.looked_at = Some(*place);
+        }
+        self.obstacles.clear();
+        for (centre, radius) in &self.near {
+            let arm = place - centre;
+            let distance = arm.norm();
+            let normal = if distance > 0.0 { arm / distance } else { Vector::zeros() };
+            self.obstacles.push(Obstacle { gap: distance - radius - self.radius, normal });
+        }
+        let (obstacles, radius) = (&mut self.obstacles, self.radius);
+        self.container.walls(place, &mut |depth, normal| {
+            obstacles.push(Obstacle { gap: depth - radius, normal });
+        });
+        // what was not looked for is at least that far
+        let beyond = reach - self.looked_at.map_or(0.0, |at| (at - place).norm()) - self.radius;
+        self.obstacles.push(Obstacle { gap: beyond.max(TOUCH * radius), normal: Vector::zeros() });
+    }
+}
+
+/// The steepest way down that enters none of the touched surfaces: the projection of the downward direction
+/// on the cone they leave; and whether it follows any of them.
+fn downhill<const D: usize>(normals: &[Vector<D>]) -> (Vector<D>, bool) {
+    let mut down: Vector<D> = Vector::zeros();
+    down[D - 1] = -1.0;
+    let open = |way: &Vector<D>| normals.iter().all(|normal| normal.dot(way) > -1e-9);
+    if open(&down) {
+        return (down, false);
+    }
+    let mut best: Vector<D> = Vector::zeros();
+    for (i, a) in normals.iter().enumerate() {
+        let one = down - a * a.dot(&down);
+        if one.norm_squared() > best.norm_squared() && open(&one) {
+            best = one;
+        }
+        // along two surfaces at once: nothing is left of it in the plane
+        for b in &normals[..i] {
+            let Some(second) = (b - a * a.dot(b)).try_normalize(1e-9) else { continue };
+            let two = one - second * second.dot(&one);
+            if two.norm_squared() > best.norm_squared() && open(&two) {
+                best = two;
+            }
+        }
+    }
+    (best, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cuboid, Grain};
+
+    #[test]
+    fn a_disk_rolls_over_another_to_the_floor() {
+        let floor = Cuboid { low: Vector::<2>::new(-5.0, 0.0), high: Vector::<2>::new(5.0, 20.0) };
+        let mut placed = NearGrains::new(2, 1.0);
+        placed.push(Grain { radius: 1.0, position: Vector::<2>::new(0.0, 1.0) });
+        let end = Descent::new(1.0, &floor, &placed).go(Vector::<2>::new(0.1, 15.0)).unwrap();
+        // it leaves the other at its side and falls from there
+        assert!((end - Vector::<2>::new(2.0, 1.0)).norm() < 1e-6, "{end}");
+        placed.push(Grain { radius: 1.0, position: end });
+        let between = Descent::new(1.0, &floor, &placed).go(Vector::<2>::new(1.5, 15.0)).unwrap();
+        assert!((between - Vector::<2>::new(1.0, 1.0 + 3.0f64.sqrt())).norm() < 1e-9, "{between}");
+    }
+
+    #[test]
+    fn a_sphere_finds_the_hollow_of_three() {
+        let bin = Cuboid { low: Vector::<3>::repeat(-10.0), high: Vector::<3>::repeat(10.0) };
+        let mut placed = NearGrains::new(3, 1.0);
+        let corners = [[0.0, 0.0], [2.0, 0.0], [1.0, 3.0f64.sqrt()]];
+        for [x, y] in corners {
+            placed.push(Grain { radius: 1.0, position: Vector::<3>::new(x, y, -9.0) });
+        }
+        let end = Descent::new(1.0, &bin, &placed).go(Vector::<3>::new(0.9, 0.3, 4.0)).unwrap();
+        // the top of a tetrahedron of edge 2
+        let top = Vector::<3>::new(1.0, 1.0 / 3.0f64.sqrt(), -9.0 + (8.0f64 / 3.0).sqrt());
+        assert!((end - top).norm() < 1e-6, "{end}");
+    }
+}
