@@ -17,7 +17,9 @@ pub enum SampleError {
         allowed: &'static str,
     },
     /// Not even one grain fits.
-    #[error("the region is too small: the largest grain has radius {radius} m, and nowhere is more room than {room} m")]
+    #[error(
+        "the region is too small: the largest grain has radius {radius} m, and nowhere is more room than {room} m"
+    )]
     RegionTooSmall {
         /// Radius of the largest grain \[m\].
         radius: f64,
@@ -25,7 +27,9 @@ pub enum SampleError {
         room: f64,
     },
     /// The region is full before all grains are in it.
-    #[error("the region is full: {placed} of {wanted} grains found a place, solid fraction {fraction:.4}; {advice}")]
+    #[error(
+        "the region is full: {placed} of {wanted} grains found a place, solid fraction {fraction:.4}; {advice}"
+    )]
     TooDense {
         /// Grains that have a place.
         placed: usize,

@@ -21,7 +21,7 @@ pub fn solid_fraction<const D: usize>(grains: &[Grain<D>], container: &dyn Conta
 }
 
 /// A random point at least `radius` \[m\] inside; none if so many tries find no such point.
-fn point_inside<const D: usize>(
+pub(crate) fn point_inside<const D: usize>(
     container: &dyn Container<D>,
     radius: f64,
     tries: usize,

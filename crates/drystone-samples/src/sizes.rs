@@ -106,7 +106,8 @@ impl GrainSizes {
                 let mut random = Random::new(0);
                 let log = |radius: f64| portable::ln(radius / median);
                 let (low, high) = (log(smallest), log(largest));
-                let kept = (0..1000).filter(|_| (low..=high).contains(&(deviation * random.normal()))).count();
+                let kept =
+                    (0..1000).filter(|_| (low..=high).contains(&(deviation * random.normal()))).count();
                 match kept as f64 >= 1000.0 * LEAST_KEPT {
                     true => Ok(()),
                     false => Err(SampleError::Number {

@@ -167,9 +167,8 @@ impl<const D: usize> Tops<D> {
 
     fn columns(&self, place: &Vector<D>, radius: f64, mut show: impl FnMut(usize)) {
         let range = |axis: usize| {
-            let column = |x: f64| {
-                (((x - self.low[axis]) / self.width).max(0.0) as usize).min(self.counts[axis] - 1)
-            };
+            let column =
+                |x: f64| (((x - self.low[axis]) / self.width).max(0.0) as usize).min(self.counts[axis] - 1);
             [column(place[axis] - radius), column(place[axis] + radius)]
         };
         let [first, last] = range(0);

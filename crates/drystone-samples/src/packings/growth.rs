@@ -182,7 +182,8 @@ mod tests {
         let grains = grow(&radii, &disk, &GrowthParams::default(), 2).unwrap();
         assert!(deepest(&grains, &disk) < 0.0);
         // a bent tube: points within 0.2 of a circle
-        let bounds = Cuboid { low: Vector::<3>::new(-0.8, -0.8, -0.2), high: Vector::<3>::new(0.8, 0.8, 0.2) };
+        let bounds =
+            Cuboid { low: Vector::<3>::new(-0.8, -0.8, -0.2), high: Vector::<3>::new(0.8, 0.8, 0.2) };
         let ring = Inside::new(bounds, |p: &Vector<3>| {
             let out = (p[0] * p[0] + p[1] * p[1]).sqrt() - 0.6;
             0.2 - (out * out + p[2] * p[2]).sqrt()

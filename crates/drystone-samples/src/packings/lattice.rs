@@ -54,7 +54,8 @@ pub fn lattice<const D: usize>(
     };
     // what touches the walls up to rounding is kept
     let slack = 1e-9 * radius;
-    let count = |axis: usize, width: f64| ((high[axis] - low[axis] - 2.0 * radius) / width + 1.0 + 1e-9).floor();
+    let count =
+        |axis: usize, width: f64| ((high[axis] - low[axis] - 2.0 * radius) / width + 1.0 + 1e-9).floor();
     let counts: [f64; D] = std::array::from_fn(|axis| count(axis, if axis + 1 == D { layer } else { step }));
     if counts.iter().product::<f64>() > MOST {
         let allowed = "it gives more than a thousand million places";

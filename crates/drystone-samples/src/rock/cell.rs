@@ -47,6 +47,31 @@ impl<const D: usize> ConvexCell<D> {
         Self { loops: faces.iter().map(|face| face.map(corner).to_vec()).collect() }
     }
 
+    /// A cell between two loops of as many corners, joined corner by corner; its sides must be flat and the whole
+    /// convex. The order of the corners may be either.
+    pub fn loft(one: &[Vector<D>], other: &[Vector<D>]) -> Self {
+        let count = one.len().min(other.len());
+        let mut loops = vec![one[..count].to_vec(), other[..count].iter().rev().copied().collect()];
+        for k in 0..count {
+            let next = (k + 1) % count;
+            loops.push(vec![one[next], one[k], other[k], other[next]]);
+        }
+        Self { loops }.outward()
+    }
+
+    /// A convex polygon, its corners in either order.
+    pub fn polygon(corners: Vec<Vector<D>>) -> Self {
+        Self { loops: vec![corners] }.outward()
+    }
+
+    /// The same with all loops counter-clockwise seen from outside.
+    fn outward(mut self) -> Self {
+        if self.volume() < 0.0 {
+            self.loops.iter_mut().for_each(|face| face.reverse());
+        }
+        self
+    }
+
     /// Loops of corners, counter-clockwise: in the plane the one outline, in space a loop for every face, seen
     /// from outside.
     pub fn loops(&self) -> &[Vec<Vector<D>>] {
@@ -100,11 +125,8 @@ impl<const D: usize> ConvexCell<D> {
                 let part = match D {
                     2 => 0.5 * (b[0] * c[1] - b[1] * c[0]),
                     _ => {
-                        let cross = [
-                            b[1] * c[2] - b[2] * c[1],
-                            b[2] * c[0] - b[0] * c[2],
-                            b[0] * c[1] - b[1] * c[0],
-                        ];
+                        let cross =
+                            [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
                         (a[0] * cross[0] + a[1] * cross[1] + a[2] * cross[2]) / 6.0
                     }
                 };
@@ -223,7 +245,8 @@ mod tests {
         let mut cells = vec![ConvexCell::<D>::cuboid(&Vector::zeros(), &Vector::repeat(1.0))];
         for _ in 0..12 {
             let normal = random.direction::<D>();
-            let plane = CutPlane { normal, offset: normal.dot(&Vector::repeat(0.5)) + random.between(-0.3, 0.3) };
+            let plane =
+                CutPlane { normal, offset: normal.dot(&Vector::repeat(0.5)) + random.between(-0.3, 0.3) };
             cells = cells.iter().flat_map(|cell| cell.cut(&plane).into_iter().flatten()).collect();
         }
         assert!(cells.len() > 40);

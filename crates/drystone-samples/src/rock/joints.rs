@@ -46,7 +46,12 @@ impl JointSet {
         within("dip", self.dip, [-FRAC_PI_2, FRAC_PI_2], "it must be from -90° to 90°")?;
         within("dip_direction", self.dip_direction, [-TAU, TAU], "it must be from -360° to 360°")?;
         within("spacing_scatter", self.spacing_scatter, [0.0, 1.0], "it must be from 0 to 1")?;
-        within("orientation_scatter", self.orientation_scatter, [0.0, FRAC_PI_2], "it must be from 0° to 90°")?;
+        within(
+            "orientation_scatter",
+            self.orientation_scatter,
+            [0.0, FRAC_PI_2],
+            "it must be from 0° to 90°",
+        )?;
         within("first", self.first, [-f64::MAX, f64::MAX], "it must be a number")?;
         within("persistence", self.persistence, [0.0, 1.0], "it must be from 0 to 1")
     }
@@ -86,7 +91,8 @@ impl JointSet {
                 normal = (mean * cosine + across * sine).normalize();
             }
             planes.push(CutPlane { normal, offset: normal.dot(&point) });
-            let scatter = if self.spacing_scatter > 0.0 { self.spacing_scatter * random.normal() } else { 0.0 };
+            let scatter =
+                if self.spacing_scatter > 0.0 { self.spacing_scatter * random.normal() } else { 0.0 };
             // neighbours stay in their order
             distance += self.spacing * (1.0 + scatter).max(0.1);
         }
@@ -109,10 +115,12 @@ pub fn cut_rock<const D: usize>(
     let mut cells = cells;
     for set in sets {
         set.check()?;
-        let [low, high] = cells.iter().map(ConvexCell::bounds).fold(
-            [Vector::<D>::repeat(f64::MAX), Vector::repeat(f64::MIN)],
-            |[low, high], [a, b]| [low.inf(&a), high.sup(&b)],
-        );
+        let [low, high] = cells
+            .iter()
+            .map(ConvexCell::bounds)
+            .fold([Vector::<D>::repeat(f64::MAX), Vector::repeat(f64::MIN)], |[low, high], [a, b]| {
+                [low.inf(&a), high.sup(&b)]
+            });
         if (high - low).norm() / set.spacing > 1e5 {
             let allowed = "it gives more than a hundred thousand joints";
             return Err(SampleError::Number { name: "spacing", found: set.spacing, allowed });

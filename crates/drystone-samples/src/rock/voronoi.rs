@@ -13,7 +13,8 @@ pub fn voronoi<const D: usize>(region: &ConvexCell<D>, points: &[Vector<D>]) -> 
     let [low, high] = region.bounds();
     let count = points.len().max(1) as f64;
     // a length such that a ball of it holds about one point
-    let spacing = (high - low).max() / if D == 2 { count.sqrt() } else { drystone_math::portable::cbrt(count) };
+    let spacing =
+        (high - low).max() / if D == 2 { count.sqrt() } else { drystone_math::portable::cbrt(count) };
     let mut near = NearGrains::new(points.len(), 0.25 * spacing);
     points.iter().for_each(|&position| near.push(Grain { radius: 0.0, position }));
     let cells: Vec<Option<Traced<D>>> =
@@ -63,8 +64,7 @@ fn contains<const D: usize>(cell: &ConvexCell<D>, point: &Vector<D>) -> bool {
         }),
         _ => {
             let (a, b, arm) = (face[1] - face[0], face[2] - face[0], point - face[0]);
-            let normal =
-                [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+            let normal = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
             (0..3).map(|k| normal[k] * arm[k]).sum::<f64>() <= 0.0
         }
     })
@@ -190,8 +190,7 @@ mod tests {
     fn every_place_belongs_to_its_nearest_point() {
         let region = ConvexCell::<3>::cuboid(&Vector::zeros(), &Vector::repeat(1.0));
         let mut random = Random::new(7);
-        let points: Vec<Vector<3>> =
-            (0..60).map(|_| Vector::<3>::from_fn(|_, _| random.unit())).collect();
+        let points: Vec<Vector<3>> = (0..60).map(|_| Vector::<3>::from_fn(|_, _| random.unit())).collect();
         let cells = voronoi(&region, &points);
         for _ in 0..300 {
             let place = Vector::<3>::from_fn(|_, _| random.unit());

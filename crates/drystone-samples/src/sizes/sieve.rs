@@ -123,8 +123,7 @@ mod tests {
         let radii = GrainSizes::Sieve(SieveCurve::new(&points).unwrap()).radii::<3>(200_000, 4);
         let total: f64 = radii.iter().map(|r| ball_volume::<3>(*r)).sum();
         for [width, share] in points {
-            let passed: f64 =
-                radii.iter().filter(|r| **r <= 0.5 * width).map(|r| ball_volume::<3>(*r)).sum();
+            let passed: f64 = radii.iter().filter(|r| **r <= 0.5 * width).map(|r| ball_volume::<3>(*r)).sum();
             assert!((passed / total - share).abs() < 0.02, "{width} {}", passed / total);
         }
     }
