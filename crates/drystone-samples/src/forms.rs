@@ -183,17 +183,45 @@ impl GrainForm {
         }
     }
 
-    /// Puts a shape in the place of every grain, turned at random.
+    /// Puts a shape in the place of every grain, turned at random. Polyhedra repeat after 4096 of them, scaled and turned
+    /// otherwise.
     pub fn replace<const D: usize>(&self, grains: &[Grain<D>], seed: u64) -> Vec<ShapedGrain<D>> {
         let mut random = Random::new(seed);
+        let mut known: Vec<GrainShape<D>> = Vec::new();
         let mut shaped = |grain: &Grain<D>| {
-            let shape = self.shape(grain.radius, &mut random);
+            let shape = match self {
+                Self::Polyhedron(_) => {
+                    if known.len() < POLYHEDRA {
+                        known.push(self.shape(1.0, &mut random));
+                    }
+                    let chosen = if known.len() < POLYHEDRA {
+                        known.len() - 1
+                    } else {
+                        random.whole(0, POLYHEDRA - 1)
+                    };
+                    known[chosen].scaled(grain.radius)
+                }
+                _ => self.shape(grain.radius, &mut random),
+            };
             let round = matches!(shape, GrainShape::Ball(_));
             let angle = if round { 0.0 } else { random.between(0.0, TAU) };
             let orientation = if round || D == 2 { Orientation::identity() } else { random.orientation() };
             ShapedGrain { grain: *grain, shape, angle, orientation }
         };
         grains.iter().map(&mut shaped).collect()
+    }
+}
+
+/// Polyhedra that differ by more than their size.
+const POLYHEDRA: usize = 4096;
+
+impl<const D: usize> GrainShape<D> {
+    /// A convex shape of radius 1 with this radius; others as they are.
+    fn scaled(&self, radius: f64) -> Self {
+        match self {
+            Self::Convex(corners) => Self::Convex(corners.iter().map(|corner| corner * radius).collect()),
+            other => other.clone(),
+        }
     }
 }
 

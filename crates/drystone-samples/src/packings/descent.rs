@@ -7,11 +7,17 @@ use drystone_math::Vector;
 use drystone_math::nalgebra::{Matrix3, Vector3};
 
 /// Longest way of one step, relative to the radius of the grain.
-const STRIDE: f64 = 0.2;
+const STRIDE: f64 = 0.25;
 /// Shortest one: what moves less lies still.
 const STILL: f64 = 1e-7;
 /// How near a surface counts as touched, relative to the radius.
 const TOUCH: f64 = 1e-6;
+/// How far around its centre a grain looks for others, and how far it goes before it looks again, relative to its
+/// radius; what is farther than the difference cannot be reached in one step.
+const LOOK: f64 = 2.0;
+const STALE: f64 = 0.5;
+/// How near an obstacle must be to be looked at, relative to the radius.
+const NEAR: f64 = LOOK - STALE - 1.0;
 /// Steps after which a grain is left where it is; a fall of a hundred radii takes fewer.
 const MOST_STEPS: usize = 4000;
 /// Rounds of bringing a grain out of what it overlaps: Newton's method, which takes few.
@@ -44,22 +50,20 @@ impl<'a, const D: usize> Descent<'a, D> {
     /// Where a grain ends that starts at `place`; none if it cannot be there without overlap.
     pub(super) fn go(&mut self, mut place: Vector<D>) -> Option<Vector<D>> {
         let mut stride = STRIDE * self.radius;
+        let mut touched: Vec<Vector<D>> = Vec::new();
         for _ in 0..MOST_STEPS {
             self.look(&place);
-            let touched: Vec<Vector<D>> = self
-                .obstacles
-                .iter()
-                .filter(|obstacle| obstacle.gap < TOUCH * self.radius)
-                .map(|obstacle| obstacle.normal)
-                .collect();
+            touched.clear();
+            let touching = self.obstacles.iter().filter(|obstacle| obstacle.gap < TOUCH * self.radius);
+            touched.extend(touching.map(|obstacle| obstacle.normal));
             let (way, rolling) = downhill(&touched);
             let slope = way.norm();
             if slope < TOUCH {
                 break;
             }
             // in free fall as far as nothing is near
-            let free = self.obstacles.iter().map(|obstacle| obstacle.gap).fold(f64::MAX, f64::min);
-            let length = if rolling { stride } else { stride.max(free.min(50.0 * self.radius)) };
+            let free = self.obstacles.iter().map(|obstacle| obstacle.gap).fold(NEAR * self.radius, f64::min);
+            let length = if rolling { stride } else { stride.max(free) };
             let next = self.settle(place + way * (length / slope));
             if next[D - 1] < place[D - 1] - 0.01 * length * slope {
                 place = next;
@@ -85,8 +89,6 @@ impl<'a, const D: usize> Descent<'a, D> {
             if self.obstacles.iter().all(|obstacle| obstacle.gap > -1e-14 * self.radius) {
                 break;
             }
-            let near = 2.0 * STRIDE * self.radius;
-            self.obstacles.retain(|obstacle| obstacle.gap < near);
             match shortest_way_out(&self.obstacles, 1e-15 * self.radius) {
                 Some(way) => place += way,
                 None => break,
@@ -97,28 +99,31 @@ impl<'a, const D: usize> Descent<'a, D> {
 
     /// Gaps and normals of all that is near.
     fn look(&mut self, place: &Vector<D>) {
-        let reach = 3.0 * self.radius;
-        let stale = self.looked_at.is_none_or(|at| (at - place).norm() > self.radius);
+        let radius = self.radius;
+        let stale = self.looked_at.is_none_or(|at| (at - place).norm() > STALE * radius);
         if stale {
             self.near.clear();
             let near = &mut self.near;
-            self.placed.each(place, reach, |_, grain| near.push((grain.position, grain.radius)));
+            self.placed.each(place, LOOK * radius, |_, grain| near.push((grain.position, grain.radius)));
             self.looked_at = Some(*place);
         }
         self.obstacles.clear();
-        for (centre, radius) in &self.near {
+        for (centre, other) in &self.near {
             let arm = place - centre;
-            let distance = arm.norm();
-            let normal = if distance > 0.0 { arm / distance } else { Vector::zeros() };
-            self.obstacles.push(Obstacle { gap: distance - radius - self.radius, normal });
+            let (touch, far) = (other + radius, other + (1.0 + NEAR) * radius);
+            let square = arm.norm_squared();
+            if square < far * far {
+                let distance = square.sqrt();
+                let normal = if distance > 0.0 { arm / distance } else { Vector::zeros() };
+                self.obstacles.push(Obstacle { gap: distance - touch, normal });
+            }
         }
-        let (obstacles, radius) = (&mut self.obstacles, self.radius);
+        let obstacles = &mut self.obstacles;
         self.container.walls(place, &mut |depth, normal| {
-            obstacles.push(Obstacle { gap: depth - radius, normal });
+            if depth < (1.0 + NEAR) * radius {
+                obstacles.push(Obstacle { gap: depth - radius, normal });
+            }
         });
-        // what was not looked for is at least that far
-        let beyond = reach - self.looked_at.map_or(0.0, |at| (at - place).norm()) - self.radius;
-        self.obstacles.push(Obstacle { gap: beyond.max(TOUCH * radius), normal: Vector::zeros() });
     }
 }
 
@@ -129,34 +134,46 @@ fn shortest_way_out<const D: usize>(obstacles: &[Obstacle<D>], slack: f64) -> Op
         let free = |o: &Obstacle<D>| o.gap + o.normal.dot(way) >= -slack - 1e-12 * way.norm();
         obstacles.iter().all(free)
     };
-    let mut best: Option<Vector<D>> = None;
-    let mut consider = |chosen: &[usize]| {
-        // way = Σ λ n over the chosen ones, on the boundary of each
-        let mut gram = Matrix3::identity();
-        let mut gaps = Vector3::zeros();
-        for (i, &a) in chosen.iter().enumerate() {
-            gaps[i] = -obstacles[a].gap;
-            for (j, &b) in chosen.iter().enumerate() {
-                gram[(i, j)] = obstacles[a].normal.dot(&obstacles[b].normal);
-            }
-        }
-        let Some(factors) = gram.lu().solve(&gaps) else { return };
-        let way: Vector<D> = chosen.iter().enumerate().map(|(i, &a)| obstacles[a].normal * factors[i]).sum();
-        let shorter = best.is_none_or(|best| way.norm_squared() < best.norm_squared());
-        if shorter && way.iter().all(|x| x.is_finite()) && out(&way) {
-            best = Some(way);
-        }
-    };
-    for a in 0..obstacles.len() {
-        consider(&[a]);
-        for b in 0..a {
-            consider(&[a, b]);
-            if D > 2 {
-                (0..b).for_each(|c| consider(&[a, b, c]));
-            }
+    // the deepest one is nearly always among those that decide: then the first way out is the shortest
+    let deepest = (0..obstacles.len()).min_by(|&a, &b| obstacles[a].gap.total_cmp(&obstacles[b].gap))?;
+    let to = |chosen: &[usize]| to_boundaries(obstacles, chosen).filter(|way| out(way));
+    let others = || (0..obstacles.len()).filter(|&k| k != deepest);
+    if let Some(way) = to(&[deepest]) {
+        return Some(way);
+    }
+    let shorter = |a: &Vector<D>, b: &Vector<D>| a.norm_squared().total_cmp(&b.norm_squared());
+    if let Some(way) = others().filter_map(|b| to(&[deepest, b])).min_by(shorter) {
+        return Some(way);
+    }
+    if D == 2 {
+        return None;
+    }
+    others()
+        .flat_map(|b| (0..b).filter(move |&c| c != deepest).map(move |c| (b, c)))
+        .filter_map(|(b, c)| to(&[deepest, b, c]))
+        .min_by(shorter)
+}
+
+/// The vector Σ λ n over the chosen obstacles that leads to the boundary of each.
+fn to_boundaries<const D: usize>(obstacles: &[Obstacle<D>], chosen: &[usize]) -> Option<Vector<D>> {
+    let mut gram = Matrix3::identity();
+    let mut gaps = Vector3::zeros();
+    for (i, &a) in chosen.iter().enumerate() {
+        gaps[i] = -obstacles[a].gap;
+        for (j, &b) in chosen.iter().enumerate() {
+            gram[(i, j)] = obstacles[a].normal.dot(&obstacles[b].normal);
         }
     }
-    best
+    let factors = match *chosen {
+        [_] => gaps,
+        [_, _] => {
+            let (g, determinant) = (gram[(0, 1)], 1.0 - gram[(0, 1)] * gram[(0, 1)]);
+            Vector3::new(gaps[0] - g * gaps[1], gaps[1] - g * gaps[0], 0.0) / determinant
+        }
+        _ => gram.try_inverse()? * gaps,
+    };
+    let way: Vector<D> = chosen.iter().enumerate().map(|(i, &a)| obstacles[a].normal * factors[i]).sum();
+    way.iter().all(|x| x.is_finite()).then_some(way)
 }
 
 /// The steepest way down that enters none of the touched surfaces: the projection of the downward direction

@@ -31,7 +31,7 @@ const FIRST: f64 = 0.3;
 /// Rounds of growing, after which only pushing is left.
 const GROWING: usize = 120;
 /// Distance up to which neighbours are listed, relative to the largest radius.
-const SKIN: f64 = 0.4;
+const SKIN: f64 = 0.2;
 
 /// Grains of these radii \[m\] all over a container, none overlapping: their solid fraction is the sum of
 /// their volumes over that of the container. Dense ones take more rounds; disks of many sizes come to 0.83, spheres to 0.62.
@@ -54,11 +54,16 @@ pub fn grow<const D: usize>(
         return Err(refused(0, target));
     }
     let mut random = Random::new(seed);
-    let mut cloud = Cloud { radii, container, places: Vec::new(), pairs: Vec::new(), listed_at: Vec::new() };
+    let mut places: Vec<Vector<D>> = Vec::with_capacity(radii.len());
     for &radius in radii {
         let place = point_inside(container, radius, 100_000, &mut random);
-        cloud.places.push(place.ok_or_else(|| refused(0, target))?);
+        places.push(place.ok_or_else(|| refused(0, target))?);
     }
+    // neighbours side by side in memory
+    let order = by_place(&places, container.bounds());
+    let sorted: Vec<f64> = order.iter().map(|&grain| radii[grain]).collect();
+    let places = order.iter().map(|&grain| places[grain]).collect();
+    let mut cloud = Cloud { radii: &sorted, container, places, pairs: Vec::new(), listed_at: Vec::new() };
     let full = 1.0 + params.clearance;
     let small = full * portable_root::<D>(FIRST / target).min(1.0);
     let mut ways = vec![Vector::<D>::zeros(); radii.len()];
@@ -68,7 +73,11 @@ pub fn grow<const D: usize>(
         let (pushes, deepest) = cloud.pushes(scale);
         // overlaps shallower than the clearance are none
         if share >= 1.0 && deepest < 0.9 * params.clearance {
-            return Ok(cloud.grains());
+            let mut grains = cloud.grains();
+            for (grain, &index) in cloud.grains().iter().zip(&order) {
+                grains[index] = *grain;
+            }
+            return Ok(grains);
         }
         // inertia only downhill: pushes spread fast without swinging back (Bitzek et al. 2006)
         let power: f64 = pushes.iter().zip(&ways).map(|(push, way)| push.dot(way)).sum();
@@ -80,6 +89,20 @@ pub fn grow<const D: usize>(
     }
     let grains = cloud.grains();
     Err(refused(0, solid_fraction(&grains, container)))
+}
+
+/// The places in the order of the cells of a coarse grid, row by row.
+fn by_place<const D: usize>(places: &[Vector<D>], [low, high]: [Vector<D>; 2]) -> Vec<usize> {
+    let across = portable_root::<D>(places.len() as f64 / 8.0).max(1.0);
+    let cell = |place: &Vector<D>| {
+        (0..D).rev().fold(0u64, |cell, axis| {
+            let along = (place[axis] - low[axis]) / (high[axis] - low[axis]) * across;
+            cell * (across as u64 + 2) + along.max(0.0) as u64
+        })
+    };
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_cached_key(|&grain| (cell(&places[grain]), grain));
+    order
 }
 
 fn portable_root<const D: usize>(x: f64) -> f64 {
