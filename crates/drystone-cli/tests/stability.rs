@@ -5,8 +5,8 @@ mod common;
 use common::masonry::Masonry;
 use common::{Answer, command, drystone, read, root, write_scene};
 use drystone::{AnySimulation, PerDof, Simulation, TOUCHING};
+use drystone_diagnose::statics::{Multiplier, Rest};
 use drystone_scene::Scene;
-use drystone_solvers::statics::{Multiplier, Rest};
 use serde_json::Value;
 use std::path::Path;
 

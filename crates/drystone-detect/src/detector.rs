@@ -102,7 +102,7 @@ impl<const D: usize> Detector<D> {
     }
 
     /// The pairs that the broad phase left at the last look, sorted.
-    pub(crate) fn candidate_pairs(&self) -> Vec<[u32; 2]> {
+    pub fn candidate_pairs(&self) -> Vec<[u32; 2]> {
         let index = |rank: u32| self.grid.places[rank as usize].index;
         let pairs = self.near[..self.tasks].iter().flat_map(|near| &near.pairs);
         let mut pairs: Vec<_> = pairs.map(|pair| pair.map(index)).collect();

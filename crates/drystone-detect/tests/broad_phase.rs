@@ -3,7 +3,8 @@
 mod common;
 
 use common::*;
-use drystone_detect::{ContactPoint, Detector, Packed};
+use drystone_bench::detection::Packed;
+use drystone_detect::{ContactPoint, Detector};
 use drystone_geometry::{Contactor, Polytope, Shape, Surface};
 use drystone_math::{Orientation, Pose, Vector};
 use rand::RngExt;

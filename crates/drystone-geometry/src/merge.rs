@@ -5,7 +5,7 @@ use drystone_math::Vector;
 use std::collections::HashMap;
 
 use crate::ShapeError;
-use crate::polyhedron::{PLANAR, REPEATED, area_vector};
+use crate::planar::{PLANAR, REPEATED, area_vector};
 
 /// Vertices and the loops of vertex indices around faces.
 type Surface = (Vec<Vector<3>>, Vec<Vec<u32>>);

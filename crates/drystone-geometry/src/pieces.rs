@@ -14,6 +14,7 @@
 use drystone_math::{Pose, Vector};
 
 use crate::Polytope;
+use crate::neighbour::Neighbour;
 use crate::polytope::{STAND_IN, measure};
 
 /// Distances below this, relative to the solid, are none: cuts are known to some 1e-7.
@@ -36,16 +37,6 @@ pub enum Verdict {
     Covered,
     /// On an edge or a corner that the solid has not.
     Inside,
-}
-
-/// Another piece of the same solid that touches this one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Neighbour<const D: usize> {
-    vertices: Vec<Vector<D>>,
-    /// Outward normals of the faces and heights of their planes.
-    planes: Vec<(Vector<D>, f64)>,
-    /// Size of the whole solid.
-    solid: f64,
 }
 
 impl<const D: usize> Neighbour<D> {

@@ -2,15 +2,9 @@
 
 use drystone_math::Vector;
 
+use crate::planar::{PLANAR, REPEATED, area_vector};
 use crate::polytope::{Edge, Face, Polytope, measure};
 use crate::{ShapeError, error, merge};
-
-/// Vertices closer than this to each other, relative to the size of the shape, are the same; areas below it
-/// are none.
-pub const REPEATED: f64 = 1e-9;
-/// Distances from a plane below this, relative to the size of the shape, are zero: vertices written with
-/// seven digits still make planar faces.
-pub const PLANAR: f64 = 1e-6;
 
 impl Polytope<3> {
     /// A convex polyhedron from the loops of vertices around its faces, counter-clockwise seen from outside,
@@ -168,14 +162,4 @@ fn face_of(vertices: &[Vector<3>], corners: Vec<u32>) -> Face<3> {
     let normal = area_vector(vertices, &corners).normalize();
     let sides = (0..corners.len()).map(|k| (at(k + 1) - at(k)).cross(&normal).normalize()).collect();
     Face { normal, sides, edges: vec![0; corners.len()], vertices: corners }
-}
-
-/// Twice the area of a loop times its normal, from one of its corners so that it is right far from the
-/// origin.
-pub fn area_vector(vertices: &[Vector<3>], corners: &[u32]) -> Vector<3> {
-    let origin = vertices[corners[0] as usize];
-    corners
-        .windows(2)
-        .map(|pair| (vertices[pair[0] as usize] - origin).cross(&(vertices[pair[1] as usize] - origin)))
-        .sum()
 }

@@ -4,7 +4,7 @@
 use drystone_math::{Pose, Vector};
 
 use crate::columns::{Columns, Four, at, pack};
-use crate::pieces::Neighbour;
+use crate::neighbour::Neighbour;
 use drystone_math::instructions;
 use fearless_simd::dispatch;
 

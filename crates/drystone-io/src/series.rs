@@ -6,7 +6,7 @@
 
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};
-use crate::topology::{KINDS, Topology};
+use crate::topology::{KINDS, SHORT, Topology};
 use std::path::Path;
 
 /// One named column of numbers, a row for each point (or cell).
@@ -55,9 +55,6 @@ pub(crate) struct Plan {
     /// Rows stored together: about a frame of points.
     pub chunk: usize,
 }
-
-/// Rows stored together in the short columns that have a row a frame.
-pub(crate) const SHORT: usize = 256;
 
 /// The data sets with a row for each frame, those of the topology apart.
 const FRAME_ROWS: [&str; 8] = [

@@ -3,7 +3,9 @@
 
 use crate::IoError;
 use crate::hdf5::{Source, Store, Values};
-use crate::series::SHORT;
+
+/// Rows stored together in the short columns that have a row a frame.
+pub(crate) const SHORT: usize = 256;
 
 /// The four kinds of cells in the order of the format.
 pub(crate) const KINDS: [&str; 4] = ["Vertices", "Lines", "Polygons", "Strips"];

@@ -1,20 +1,28 @@
 //! The waist: a time step condensed on its contacts, `u = W r + u_free` with `(u_α, r_α)` in a canonical set
 //! for every contact α. Knows no body, no shape, no law by name, no file.
 
+mod auto_params;
 mod blocks;
 mod bodies;
 mod condensed;
+mod product;
+mod report;
 mod residual;
+mod route;
 mod set;
 
+pub use auto_params::{AutoParams, OutOfRange};
 pub use blocks::Blocks;
 pub use bodies::Compliances;
 pub use condensed::{Condensed, PairRow, Row};
 pub use drystone_math::{BlockRows, Columns, Compliance, Dofs, Matrix, Vector};
 
+pub use product::Product;
+pub use report::{Method, Order, Params, Report};
 pub use residual::{
     Measure, ROUNDING, Residual, asked_impulse, is_excess, relative_error, residual, siconos_error, square_of,
 };
+pub use route::{Route, Stage};
 pub use set::{Scale, Set};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.

@@ -5,8 +5,8 @@ use crate::AutoParams;
 use crate::iteration::Iteration;
 use crate::nondimensional::Nondimensional;
 use crate::operator::SMALL;
-use crate::sparse::{Factors, Pattern, SymbolicLu};
 use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
+use drystone_sparse::{Factors, Pattern, SymbolicLu};
 
 /// Over-relaxation: how far the new impulses are taken beyond the old ones (Eckstein, Bertsekas 1992). Strong
 /// friction makes it swing: it then shrinks towards the second figure.

@@ -192,8 +192,8 @@ fn least_squares(gram: &[[f64; DEPTH]; DEPTH], right: &[f64; DEPTH], known: usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::packing;
     use crate::{Method, nlgs, solve};
+    use drystone_bench::problems::packing;
     use drystone_problem::residual;
 
     #[test]

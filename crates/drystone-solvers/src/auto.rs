@@ -1,20 +1,17 @@
 //! The everyday solver: accelerated sweeps, and a second-order finish where the sweeps would take longer.
 //! Decides by counts and residuals alone, never by the clock; the decisions themselves are in
 //! `auto/decide.rs`, their numbers in
-//! [`AutoParams`].
+//! [`AutoParams`](crate::AutoParams).
 
 mod decide;
-mod params;
 
 use crate::accelerated::Accelerated;
 use crate::finish::Finish;
 use crate::judge::judge;
 use crate::progress::Progress;
-use crate::route::Stage;
-use crate::{Params, Report};
+use crate::{Params, Report, Stage};
 use decide::{Action, Closing, Cost, FinishCost, History, Opening, Task};
 use drystone_problem::{Delassus, Measure, Problem, Vector};
-pub use params::{AutoParams, OutOfRange};
 
 /// Solves from the guess in `r`, keeping the best iterate seen. A guess that is a solution costs one look.
 pub fn solve<const D: usize, W: Delassus<D>>(

@@ -4,9 +4,8 @@
 
 use crate::iteration::Iteration;
 use crate::power::{self, MARGIN};
-use crate::product::Product;
 use crate::{LocalBlock, Params};
-use drystone_problem::{Delassus, Matrix, Problem, Set, Vector};
+use drystone_problem::{Delassus, Matrix, Problem, Product, Set, Vector};
 
 /// The blocks grow by this factor when an operator that is not symmetric makes the steps grow.
 const STIFFER: f64 = 1.5;

@@ -1,10 +1,9 @@
 //! The problem without units and without its matrix: what the first-order solvers share. Holds no method;
 //! refuses problems with numbers that are not finite.
 
-use crate::product::Product;
 use crate::scales::{scale_velocity, scales};
-use crate::sparse::Pattern;
-use drystone_problem::{Delassus, Matrix, Problem, Scale, Set, Vector};
+use drystone_problem::{Delassus, Matrix, Problem, Product, Scale, Set, Vector};
+use drystone_sparse::Pattern;
 
 /// `y = Ŵ x + q` in scaled variables, `r = s S x` and `y = S u / s`, with `S = diag(p_i d_α^{-1/2} / ℓ_i)`:
 /// `d_α` the mean compliance of a contact, `ℓ` the lever of a moment (see [`Scale`]), `p` the share of

@@ -121,7 +121,7 @@ impl<const D: usize> Kernel<D> for Ready<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::lattice;
+    use drystone_bench::problems::lattice;
     use rand::{RngExt, SeedableRng};
 
     /// Both spaces, and a product with the matrix, on a lattice of balls with compliance.

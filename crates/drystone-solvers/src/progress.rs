@@ -2,8 +2,7 @@
 //! whatever a method offers is judged by the one residual, from scratch.
 
 use crate::judge::judge;
-use crate::route::Stage;
-use crate::{Params, Report};
+use crate::{Params, Report, Stage};
 use drystone_problem::{Delassus, Problem, Vector};
 
 /// A problem and the way to its solution.

@@ -50,7 +50,7 @@ pub enum Equilibrium<const D: usize> {
     Undecided,
 }
 
-/// CheckSchedule for the equilibrium with the least sum of squares of all impulses, moments divided by the
+/// Looks for the equilibrium with the least sum of squares of all impulses, moments divided by the
 /// longest arm,
 ///
 /// `min ½ Σ ‖r_α‖²` with `Hᵀ r = −M v_free` on the bodies of the part and `r_α` admissible in its set,

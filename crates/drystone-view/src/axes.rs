@@ -1,7 +1,16 @@
 //! Ranges and ticks of the axes of a plot. Knows no pixels beyond how many ticks fit.
 
 use crate::number::{label, round_below};
-use crate::plot::Scale;
+
+/// How values are laid out along an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Evenly.
+    #[default]
+    Linear,
+    /// By their logarithm; values that are not positive are left out.
+    Log,
+}
 
 /// The range of an axis, in the variable that is laid out evenly: the value, or its decimal logarithm.
 pub(crate) struct Range {

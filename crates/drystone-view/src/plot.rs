@@ -1,7 +1,7 @@
 //! Small line plots of histories, such as residuals and energies. Lines only: no bars, no maps, no second
 //! axis.
 
-use crate::axes::Range;
+use crate::axes::{Range, Scale};
 use crate::colour::{Colour, FAINT_INK, GRID, INK, PAPER, SERIES};
 use crate::drawing::{Anchor, Drawing, Paint};
 use crate::error::ViewError;
@@ -47,16 +47,6 @@ pub struct Axis {
     pub label: String,
     /// How values are laid out.
     pub scale: Scale,
-}
-
-/// How values are laid out along an axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scale {
-    /// Evenly.
-    #[default]
-    Linear,
-    /// By their logarithm; values that are not positive are left out.
-    Log,
 }
 
 /// One line of a plot.

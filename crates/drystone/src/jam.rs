@@ -1,9 +1,10 @@
 //! What to do with a step that has no solution: nothing, or friction that grows no more at the contacts that
 //! jam. Finds no reason; that is the diagnosis.
 
+use drystone_diagnose::glance;
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Delassus, Problem, Set};
-use drystone_solvers::{Params, Report, Verdict, glance, solve};
+use drystone_solvers::{Params, Report, Verdict, solve};
 
 /// How a step that has no solution is dealt with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 
 use crate::{Simulation, TOUCHING};
 use drystone_bulk::advance;
+use drystone_diagnose::statics::StaticsError;
 use drystone_math::per_dof::norm;
 use drystone_math::{PerDof, Pose};
 use drystone_problem::Set;
-use drystone_solvers::statics::StaticsError;
 
 /// How supports are moved.
 #[derive(Clone, Copy, Debug, PartialEq)]

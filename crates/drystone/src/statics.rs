@@ -1,13 +1,13 @@
 //! The bodies at rest where they stand, as a structure: contacts that touch, what they can carry, weights and
-//! loads. Answers nothing: the programmes are in `drystone_solvers::statics`.
+//! loads. Answers nothing: the programmes are in `drystone_diagnose::statics`.
 
 use crate::Simulation;
 use drystone_bulk::{advance, row_in_body_axes};
 use drystone_contact::{Assembly, Detection, Interaction, Motion, Owner, Step, assemble};
+use drystone_diagnose::statics::{Hold, Loads, StaticsError, Structure};
 use drystone_laws::Push;
 use drystone_math::{PerDof, Pose};
 use drystone_problem::Set;
-use drystone_solvers::statics::{Hold, Loads, StaticsError, Structure};
 use drystone_state::BodyId;
 
 /// Gap at which two bodies still touch, relative to the radius of the smaller, unless told otherwise.

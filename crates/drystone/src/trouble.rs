@@ -2,9 +2,10 @@
 //! bodies.
 
 use crate::Simulation;
+use drystone_diagnose::glance;
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Problem};
-use drystone_solvers::{Params, Remedy, Verdict, glance, remedies};
+use drystone_solvers::{Params, Remedy, Verdict, remedies};
 use drystone_state::BodyId;
 
 /// Contacts and ties named.

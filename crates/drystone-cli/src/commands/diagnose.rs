@@ -7,9 +7,10 @@ mod words;
 
 use crate::failure::{DONE, Failure, say};
 use drystone::{AnySimulation, Delassus, Matrix, Problem, Simulation, Vector};
+use drystone_diagnose::diagnose;
 use drystone_io::{RunFolder, Saved, SavedProblem};
 use drystone_problem::residual;
-use drystone_solvers::{Params, Report, diagnose, solve};
+use drystone_solvers::{Params, Report, solve};
 use drystone_view::Picture;
 use std::path::{Path, PathBuf};
 

@@ -7,8 +7,8 @@ mod words;
 
 use crate::failure::{DONE, FALLS, Failure, NOT_CONVERGED, say};
 use drystone::{AnySimulation, Pace, PerDof, Settled, Simulation, Statics, TOUCHING, Vector};
+use drystone_diagnose::statics::{Coulomb, Limit, Multiplier, Rest, StaticsError};
 use drystone_scene::Scene;
-use drystone_solvers::statics::{Coulomb, Limit, Multiplier, Rest, StaticsError};
 use joints::Joint;
 use question::{Live, Question};
 use std::path::PathBuf;

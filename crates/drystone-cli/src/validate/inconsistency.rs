@@ -3,11 +3,11 @@
 use super::{Row, plane, scene, set_friction};
 use crate::failure::Failure;
 use drystone::{Condensed, Delassus, Problem};
+use drystone_diagnose::existence::{Existence, existence, solvable_friction};
+use drystone_diagnose::{Verdict, diagnose};
 use drystone_math::Matrix;
 use drystone_scene::Scene;
 use drystone_scene::spec::{DriftSpec, Method, OrderSpec, RestSpec, Solver};
-use drystone_solvers::existence::{Existence, existence, solvable_friction};
-use drystone_solvers::{Verdict, diagnose};
 
 /// A disk pushed into a corner: W, its kernel, and when a solution exists.
 pub fn corner() -> Result<Vec<Row>, Failure> {

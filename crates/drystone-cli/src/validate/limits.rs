@@ -3,8 +3,8 @@
 use super::{Row, plane, scene, set_friction, space};
 use crate::failure::Failure;
 use drystone::{Pace, PerDof, Simulation, TOUCHING};
+use drystone_diagnose::statics::{Multiplier, StaticsError};
 use drystone_scene::Scene;
-use drystone_solvers::statics::{Multiplier, StaticsError};
 
 /// Arch, wall, buttress, spreading supports.
 pub fn limits() -> Result<Vec<Row>, Failure> {

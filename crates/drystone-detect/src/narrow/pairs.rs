@@ -25,7 +25,7 @@ type Lone<'a, const D: usize> = (&'a Polytope<D>, &'a Placement<D>);
 
 /// Calls `emit(feature, point, normal, gap)` for every contact of `a` (candidate) and `b` (antagonist) whose
 /// gap is at most `alert`, in no particular order. A half-space meets others as antagonist only.
-pub(crate) fn touch<const D: usize>(
+pub fn touch<const D: usize>(
     a: Placed<D>,
     b: Placed<D>,
     alert: f64,

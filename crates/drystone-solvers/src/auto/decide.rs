@@ -1,6 +1,6 @@
 //! The decisions of the everyday solver: pure functions of what is known, without a clock. Solves nothing.
 
-use super::params::AutoParams;
+use crate::AutoParams;
 use drystone_math::portable;
 
 /// What a solve is about; it does not change on the way.
@@ -166,7 +166,9 @@ pub(crate) fn open(task: &Task, residual: f64, params: &AutoParams) -> Opening {
     let by_factors = task.polished_by_factors(params);
     let good = match task.polish {
         false => task.tolerance,
-        true if by_factors => (params.guess_margin * task.tolerance).min(params.polish_residual),
+        true if by_factors => {
+            (params.guess_margin * task.tolerance).min(params.polish_band * params.polish_residual)
+        }
         true => params.guess_margin * task.tolerance,
     };
     match residual {
@@ -353,8 +355,8 @@ mod tests {
     #[test]
     fn a_table_of_openings() {
         let rows: [(Task, f64, Opening); 12] = [
-            (RUN, 1e-10, Opening::Accept),
-            (RUN, 1.1e-10, Opening::Polish),
+            (RUN, 1e-9, Opening::Accept),
+            (RUN, 1.1e-9, Opening::Polish),
             (RUN, 1e-6, Opening::Polish),
             (RUN, 1.1e-6, Opening::Sweep),
             (MANY, 1e-9, Opening::Accept),

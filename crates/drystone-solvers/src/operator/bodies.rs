@@ -11,8 +11,8 @@
 //! hundred times fewer in walls of bricks.
 
 use super::{Diagonals, Factored, Operator};
-use crate::sparse::{Factors, Pattern, SymbolicLu};
 use drystone_problem::{Compliance, Condensed, Delassus, Matrix, Vector};
+use drystone_sparse::{Factors, Pattern, SymbolicLu};
 use std::sync::Arc;
 
 /// So many bodies are eliminated as one.

@@ -2,8 +2,8 @@
 //! assembled.
 
 use super::{Diagonals, Factored, Operator};
-use crate::sparse::{Factors, Pattern, SymbolicLu};
 use drystone_problem::{BlockRows, Matrix, Vector};
+use drystone_sparse::{Factors, Pattern, SymbolicLu};
 use std::sync::Arc;
 
 /// So many contacts are eliminated as one.

@@ -1,10 +1,22 @@
-//! Least squares over a product of cones, by an interior point. Knows neither bodies nor contacts.
+//! Least squares over a product of cones, by an interior point: the one file of the solvers
+//! that knows whose. Knows neither bodies nor contacts.
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
 /// What still passes as solved; the caller judges the impulses by the one residual in any case.
 const ALMOST: f64 = 1e-8;
+
+/// A cone for the next so many rows.
+#[derive(Clone, Copy)]
+pub(super) enum ConeBlock {
+    /// Equations: the slack vanishes.
+    Zero(usize),
+    /// No slack is negative.
+    Nonnegative(usize),
+    /// The first slack is at least as large as the length of the others.
+    SecondOrder(usize),
+}
 
 /// What the interior point came to.
 pub(super) enum Answer {
@@ -46,7 +58,7 @@ impl Rows {
     }
 
     /// `min ½ ‖x‖²`, or the least last unknown, with the slack of the rows in the cones.
-    pub fn solve(self, least: Least, cones: &[SupportedConeT<f64>], tolerance: f64) -> Answer {
+    pub fn solve(self, least: Least, cones: &[ConeBlock], tolerance: f64) -> Answer {
         let (columns, square, cost) = match least {
             Least::Squares(columns) => (columns, CscMatrix::identity(columns), vec![0.0; columns]),
             Least::Last(columns) => {
@@ -55,6 +67,7 @@ impl Rows {
                 (columns, CscMatrix::zeros((columns, columns)), cost)
             }
         };
+        let cones: Vec<SupportedConeT<f64>> = cones.iter().map(|&cone| supported(cone)).collect();
         let constraints =
             CscMatrix::new_from_triplets(self.right.len(), columns, self.row, self.column, self.value);
         let settings = DefaultSettings {
@@ -67,7 +80,7 @@ impl Rows {
             reduced_tol_feas: ALMOST,
             ..DefaultSettings::default()
         };
-        let Ok(mut solver) = DefaultSolver::new(&square, &cost, &constraints, &self.right, cones, settings)
+        let Ok(mut solver) = DefaultSolver::new(&square, &cost, &constraints, &self.right, &cones, settings)
         else {
             return Answer::Unknown;
         };
@@ -77,5 +90,13 @@ impl Rows {
             SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => Answer::Infeasible,
             _ => Answer::Unknown,
         }
+    }
+}
+
+fn supported(cone: ConeBlock) -> SupportedConeT<f64> {
+    match cone {
+        ConeBlock::Zero(rows) => SupportedConeT::ZeroConeT(rows),
+        ConeBlock::Nonnegative(rows) => SupportedConeT::NonnegativeConeT(rows),
+        ConeBlock::SecondOrder(rows) => SupportedConeT::SecondOrderConeT(rows),
     }
 }

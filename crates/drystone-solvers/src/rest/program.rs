@@ -2,9 +2,7 @@
 //! Solves nothing itself.
 
 use super::Part;
-use super::interior::{Answer, Least, Rows};
-use clarabel::solver::SupportedConeT;
-use clarabel::solver::SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
+use super::interior::{Answer, ConeBlock, Least, Rows};
 use drystone_problem::{Row, Set, Vector};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -169,13 +167,13 @@ impl Program {
         let columns = self.unknowns.len() + 1;
         let (mut rows, mut cones) = self.rows(Some(columns - 1));
         rows.push([(columns - 1, -1.0)].into_iter(), 0.0);
-        cones.push(NonnegativeConeT(1));
+        cones.push(ConeBlock::Nonnegative(1));
         let Answer::Point(mut x) = rows.solve(Least::Last(columns), &cones, tolerance) else { return None };
         x.pop().map(|violation| (violation, x))
     }
 
     /// The equations and cones, every border moved out by the unknown `slack`.
-    fn rows(&self, slack: Option<usize>) -> (Rows, Vec<SupportedConeT<f64>>) {
+    fn rows(&self, slack: Option<usize>) -> (Rows, Vec<ConeBlock>) {
         let slack = slack.map(|slack| (slack, -1.0));
         let mut rows = Rows::default();
         let mut by_equation = vec![Vec::new(); self.right.len()];
@@ -185,10 +183,10 @@ impl Program {
         for (row, right) in by_equation.iter().zip(&self.right) {
             rows.push(row.iter().copied(), *right);
         }
-        let mut cones: Vec<SupportedConeT<f64>> = vec![ZeroConeT(self.right.len())];
+        let mut cones: Vec<ConeBlock> = vec![ConeBlock::Zero(self.right.len())];
         if !self.pushing.is_empty() {
             self.pushing.iter().for_each(|&normal| rows.push([(normal, -1.0)].into_iter().chain(slack), 0.0));
-            cones.push(NonnegativeConeT(self.pushing.len()));
+            cones.push(ConeBlock::Nonnegative(self.pushing.len()));
         }
         for (group, bound) in &self.disks {
             // divided by 1 + μ, so that wide cones do not drown the others
@@ -201,11 +199,11 @@ impl Program {
                 for side in [narrow, -narrow] {
                     rows.push(edge().chain([(group.start, side)]), constant);
                 }
-                cones.push(NonnegativeConeT(2));
+                cones.push(ConeBlock::Nonnegative(2));
             } else {
                 rows.push(edge(), constant);
                 group.clone().for_each(|tangent| rows.push([(tangent, -narrow)].into_iter(), 0.0));
-                cones.push(SecondOrderConeT(1 + group.len()));
+                cones.push(ConeBlock::SecondOrder(1 + group.len()));
             }
         }
         (rows, cones)

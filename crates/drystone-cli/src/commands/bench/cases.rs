@@ -5,10 +5,10 @@ use crate::commands::solve::find_all;
 use crate::failure::Failure;
 use crate::gallery;
 use drystone::{AnySimulation, Condensed, Problem};
+use drystone_bench::problems::lattice;
 use drystone_io::{Saved, SavedProblem};
 use drystone_problem::siconos_error;
 use drystone_scene::Scene;
-use drystone_solvers::bench::lattice;
 use std::path::Path;
 
 /// Solves shorter than this are repeated \[s\].

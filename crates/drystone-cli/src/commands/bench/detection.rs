@@ -1,8 +1,8 @@
-//! `drystone bench detection`. It measures and writes; the packings are those of the shapes.
+//! `drystone bench detection`. It measures and writes; the packings are those of `drystone-bench`.
 
-use super::packings::{Measured, Task, tasks};
 use crate::failure::{DONE, Failure, say};
 use crate::progress::Count;
+use drystone_bench::detection::{DetectionFigure, Task, tasks};
 use drystone_view::{Axis, Plot, Scale, Series};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -40,15 +40,15 @@ pub struct Arguments {
 /// One line of the table.
 struct Row {
     name: &'static str,
-    /// Measured on each number of threads.
-    on: Vec<Measured>,
+    /// DetectionFigure on each number of threads.
+    on: Vec<DetectionFigure>,
     /// Seconds of parry, on one thread.
     parry: Option<f64>,
 }
 
 impl Row {
     /// The least number of threads asked for.
-    fn first(&self) -> &Measured {
+    fn first(&self) -> &DetectionFigure {
         &self.on[0]
     }
 }
@@ -141,8 +141,7 @@ fn digits(value: f64) -> String {
 
 fn object(row: &Row, threads: &[u16]) -> Value {
     let first = row.first();
-    let on =
-        |(measured, threads): (&Measured, &u16)| json!({ "threads": threads, "seconds": measured.seconds });
+    let on = |(measured, threads): (&DetectionFigure, &u16)| json!({ "threads": threads, "seconds": measured.seconds });
     json!({
         "packing": row.name,
         "bodies": first.contactors,

@@ -4,9 +4,6 @@ mod cases;
 mod detection;
 mod drift;
 mod packing;
-mod packings;
-#[cfg(feature = "parry")]
-mod parry;
 mod profile;
 mod solvers;
 mod sweep;

@@ -2,8 +2,8 @@
 
 use crate::attempt::parse_positive;
 use crate::failure::{DONE, Failure, say};
+use drystone_bench::problems::packing;
 use drystone_problem::{Measure, Vector};
-use drystone_solvers::bench::packing;
 use drystone_solvers::{Method, Params, Report, solve};
 use serde_json::json;
 use std::time::Instant;

@@ -2,7 +2,7 @@
 
 use crate::attempt::parse_positive;
 use crate::failure::{DONE, Failure, say};
-use drystone_solvers::bench::{SweepRate, sweep_rate};
+use drystone_bench::{SweepRate, sweep_rate};
 use serde_json::json;
 
 /// Data up to this size stay in the cache of a core \[B\].

@@ -4,7 +4,7 @@ use super::Case;
 use super::words::name;
 use crate::failure::Failure;
 use drystone::{Delassus, Vector};
-use drystone_solvers::{MOST_TRACED, Trace, trace};
+use drystone_diagnose::{MOST_TRACED, Trace, trace};
 use drystone_view::{Axis, Plot, Series};
 use serde_json::{Value, json};
 

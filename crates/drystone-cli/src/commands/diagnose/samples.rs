@@ -5,7 +5,7 @@ use super::Case;
 use super::words::name;
 use crate::failure::Failure;
 use drystone::{Delassus, Vector};
-use drystone_solvers::{Spread, spread};
+use drystone_diagnose::{Spread, spread};
 use drystone_view::{Axis, Plot, Scale, Series};
 use serde_json::{Value, json};
 use std::fmt::Write;

@@ -7,7 +7,7 @@ use super::Case;
 use crate::failure::Failure;
 use chosen::{Chosen, choose};
 use drystone::Delassus;
-use drystone_solvers::statics::{Functional, Open, OpenForces};
+use drystone_diagnose::statics::{Functional, Open, OpenForces};
 use drystone_view::{Axis, Bar, Plot, Scale, Series, Show, Style};
 use rayon::prelude::*;
 use serde_json::{Value, json};

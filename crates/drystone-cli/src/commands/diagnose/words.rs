@@ -2,7 +2,7 @@
 
 use super::Case;
 use drystone::{Set, Vector, Verdict};
-use drystone_solvers::{Diagnosis, Flaw, Network};
+use drystone_diagnose::{Diagnosis, Flaw, Network};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 use super::undecided;
 use crate::failure::Failure;
 use drystone::{Simulation, Statics, Vector};
-use drystone_solvers::statics::{Functional, Open, OpenForces};
+use drystone_diagnose::statics::{Functional, Open, OpenForces};
 use rayon::prelude::*;
 
 /// Beyond this many contacts bounds of the normal forces are left out: each of them is a programme of its
@@ -89,7 +89,7 @@ pub fn all<const D: usize>(
     let found: Vec<Joint> = statics.structure.joints.par_iter().filter_map(joint).collect();
     match found.is_empty() && statics.structure.rows.is_empty() {
         true => {
-            Err(undecided(drystone_solvers::statics::StaticsError::Program { status: "no contact".into() }))
+            Err(undecided(drystone_diagnose::statics::StaticsError::Program { status: "no contact".into() }))
         }
         false => Ok(found),
     }

@@ -3,9 +3,9 @@
 use super::{Answer, Findings};
 use crate::failure::Failure;
 use drystone::{PerDof, Pose, Simulation};
+use drystone_diagnose::statics::Rest;
 use drystone_math::per_dof::norm;
 use drystone_scene::Scene;
-use drystone_solvers::statics::Rest;
 use drystone_view::{ColourBy, ForceSegment, Show, Status, Style, still};
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 use super::question::Kind;
 use super::{Answer, Arguments, Findings, Joint};
 use drystone::{PerDof, Simulation};
+use drystone_diagnose::statics::{Coulomb, Limit, Multiplier, Rest};
 use drystone_scene::Scene;
-use drystone_solvers::statics::{Coulomb, Limit, Multiplier, Rest};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -176,7 +176,7 @@ fn table<const D: usize>(findings: &Findings<D>, line: &mut impl FnMut(&str, Str
     );
     let share = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{share:.4}"));
     for joint in order.iter().take(SHOWN) {
-        let bound = |of: fn(&drystone_solvers::statics::Open) -> f64| {
+        let bound = |of: fn(&drystone_diagnose::statics::Open) -> f64| {
             joint.between.as_ref().map_or("-".to_owned(), |open| format!("{:.4e}", of(open)))
         };
         let [a, b] = &joint.bodies;

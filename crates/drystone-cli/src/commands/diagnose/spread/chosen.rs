@@ -4,7 +4,7 @@ use super::super::Case;
 use super::super::words::name;
 use crate::failure::Failure;
 use drystone::{Delassus, Vector};
-use drystone_solvers::statics::Functional;
+use drystone_diagnose::statics::Functional;
 
 /// Most joints bounded where none were chosen: each asks for some programmes of the size of the step.
 const MOST: usize = 300;

@@ -1,0 +1,226 @@
+//! The policy of the everyday solver as data: what is weighed against what, with which limits and machine
+//! costs. Decides nothing: that is `auto/decide.rs` of `drystone-solvers`.
+
+/// Parameters of [`Method::Auto`](crate::Method::Auto): when the sweeps hand over to a second-order method,
+/// how long each method may go on, and what their work is taken to cost.
+///
+/// Rigid contact forces are not unique and the way to them picks one, so these numbers are part of a result.
+/// The defaults were found on packings, walls and towers. All of it is counts, shares and residuals; times
+/// are fixed figures for a machine of reference, never measured in a run, so that the same scene takes the
+/// same way on every machine.
+///
+/// The hand-over is the *ski rental* problem: sweeps are the skis rented day by day, the factorisations the
+/// pair that can be bought, and nobody knows how long the season lasts. With a forecast of what is left, who
+/// buys after renting for the share λ of the price pays at most 1 + λ times the best possible where the
+/// forecast is right, and 1 + 1/λ times where it is wrong (Purohit, Svitkina, Kumar 2018); λ = 1 is the
+/// classical bound of 2 (Karlin et al. 1988). λ is [`Self::rental_share`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields, default)
+)]
+pub struct AutoParams {
+    /// Contacts up to which a problem is small \[-\]: its factorisations work on the assembled operator,
+    /// there are no short tries, and polishing is by factorisations.
+    pub small: u32,
+    /// A guess whose residual is below this share of the tolerance is left as it is \[-\], between 0 and 1. A
+    /// sweep over it would mend an error in the velocities by impulses that the next step applies again. Used
+    /// with `polish`; without it a guess within the tolerance is left.
+    pub guess_margin: f64,
+
+    /// Residual to which small problems are polished, by factorisations \[-\], between 0 and 1.
+    pub polish_residual: f64,
+    /// A guess within this many times `polish_residual` is left as it is \[-\], at least 1. At rest the
+    /// residual of the guess wanders about what polishing left; without a band every other step would be
+    /// polished again.
+    pub polish_band: f64,
+    /// Most factorisations of polishing \[-\]: near the solution a handful is usual, or it fails.
+    pub polish_factorisations: u32,
+    /// Most sweeps beyond the tolerance by which larger problems are polished \[-\].
+    pub polish_sweeps: u32,
+    /// They end below this share of the tolerance \[-\], between 0 and 1.
+    pub polish_margin: f64,
+
+    /// Sweeps before the first thought of handing over \[-\]: most steps end before.
+    pub first_handover: u32,
+    /// λ of the ski rental: the sweeps hand over once they have cost this share of a finish and those
+    /// forecast would cost more than it \[-\], greater than 0, at most 1. Large problems and short tries take
+    /// 1.
+    pub rental_share: f64,
+    /// Share of its cost at which a finish is weighed that polishing would make ready anyway \[-\], greater
+    /// than 0, at most 1.
+    pub sunk_share: f64,
+    /// The operator is assembled and analysed once the sweeps, done and forecast, cost this many times as
+    /// much \[-\].
+    pub analysis_margin: f64,
+    /// Short tries of the proximal point from the sweeps' iterate before the long finish, in a run with more
+    /// than `small` contacts \[-\].
+    pub short_tries: u32,
+    /// After a short try the next comes after one in so many of the iterations so far \[-\], at least 1 …
+    pub short_try_pause: u32,
+    /// … and after no more than so many \[-\].
+    pub longest_pause: u32,
+    /// After a long finish that failed the next comes after so many times the iterations so far \[-\], at
+    /// least 2.
+    pub retry_factor: u32,
+    /// Sweeps that are forecast not to reach the tolerance hand over after one in so many of the iterations
+    /// allowed, whatever the finish costs \[-\], at least 1.
+    pub last_call: u32,
+    /// A long finish may cost this many times what the sweeps left would \[-\] …
+    pub overrun: f64,
+    /// … and may take so many factorisations in any case \[-\].
+    pub least_factorisations: u32,
+
+    /// Residual below which a long finish begins with the proximal point \[-\], greater than 0.
+    pub near: f64,
+    /// Most factorisations of that beginning \[-\].
+    pub near_factorisations: u32,
+    /// Most factorisations of a short try \[-\].
+    pub short_factorisations: u32,
+    /// Most factorisations along the plain path of the interior point, which takes 15 where it succeeds
+    /// \[-\].
+    pub interior_factorisations: u32,
+    /// Most factorisations along its smooth path, folds included \[-\].
+    pub smooth_factorisations: u32,
+    /// Steps of the splitting \[-\].
+    pub splitting_steps: u32,
+    /// Steps of the splitting in large problems \[-\].
+    pub splitting_steps_large: u32,
+    /// Most factorisations of the proximal point after the splitting \[-\].
+    pub splitting_factorisations: u32,
+    /// More contacts than this and a problem is large \[-\]: the splitting takes the place of the interior
+    /// point, whose path then folds more often than not.
+    pub large: u32,
+
+    /// Most contacts of the second-order solvers and of `admm` \[-\]: to analyse the pattern of more takes
+    /// longer than it is worth.
+    pub most_contacts: u32,
+    /// Most multiplications of one factorisation \[-\]: about a second.
+    pub most_multiplications: f64,
+
+    /// Factorisations that a finish is taken to need \[-\].
+    pub usual_factorisations: f64,
+    /// Solutions with the factors for each of them \[-\].
+    pub solutions_per_factorisation: f64,
+    /// Time of one multiplication in a factorisation \[ns\].
+    pub multiplication_ns: f64,
+    /// Time to assemble and analyse the operator, for each contact \[ns\].
+    pub analysis_ns: f64,
+    /// Time of one visit of a contact in a sweep contact by contact, times the square of the dimension
+    /// \[ns\].
+    pub scalar_visit_ns: f64,
+    /// Time of one visit of a contact in a sweep in lanes, times the dimension \[ns\].
+    pub lane_visit_ns: f64,
+}
+
+impl Default for AutoParams {
+    fn default() -> Self {
+        Self {
+            small: 256,
+            guess_margin: 1e-3,
+            polish_residual: 1e-10,
+            polish_band: 10.0,
+            polish_factorisations: 40,
+            polish_sweeps: 20,
+            polish_margin: 0.1,
+            first_handover: 60,
+            rental_share: 0.2,
+            sunk_share: 0.2,
+            analysis_margin: 2.0,
+            short_tries: 3,
+            short_try_pause: 3,
+            longest_pause: 500,
+            retry_factor: 4,
+            last_call: 3,
+            overrun: 3.0,
+            least_factorisations: 400,
+            near: 1e-4,
+            near_factorisations: 12,
+            short_factorisations: 60,
+            interior_factorisations: 90,
+            smooth_factorisations: 300,
+            splitting_steps: 3000,
+            splitting_steps_large: 6000,
+            splitting_factorisations: 60,
+            large: 1000,
+            most_contacts: 100_000,
+            most_multiplications: 5e9,
+            usual_factorisations: 20.0,
+            solutions_per_factorisation: 8.0,
+            multiplication_ns: 0.4,
+            analysis_ns: 5000.0,
+            scalar_visit_ns: 12.0,
+            lane_visit_ns: 7.0,
+        }
+    }
+}
+
+/// A parameter out of its range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutOfRange {
+    /// Its name.
+    pub name: &'static str,
+    /// What was given.
+    pub value: f64,
+    /// What may be given.
+    pub allowed: &'static str,
+}
+
+/// Costs and factors beyond this say nothing any more, and their products must not overflow.
+const LARGEST: f64 = 1e12;
+
+impl AutoParams {
+    /// The parameters that are out of their ranges.
+    pub fn out_of_range(&self) -> Vec<OutOfRange> {
+        let margin = |x: f64| 0.0 < x && x < 1.0;
+        let share = |x: f64| 0.0 < x && x <= 1.0;
+        let cost = |x: f64| 0.0 < x && x <= LARGEST;
+        let least = |count: u32, least: u32| (f64::from(count), count >= least);
+        let number = |x: f64, range: &dyn Fn(f64) -> bool| (x, range(x));
+        const MARGIN: &str = "greater than 0 and less than 1";
+        const SHARE: &str = "greater than 0 and at most 1";
+        const COST: &str = "greater than 0 and at most 1e12";
+        let checks = [
+            ("guess_margin", number(self.guess_margin, &margin), MARGIN),
+            ("polish_residual", number(self.polish_residual, &margin), MARGIN),
+            ("polish_band", number(self.polish_band, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
+            ("polish_margin", number(self.polish_margin, &margin), MARGIN),
+            ("rental_share", number(self.rental_share, &share), SHARE),
+            ("sunk_share", number(self.sunk_share, &share), SHARE),
+            ("analysis_margin", number(self.analysis_margin, &cost), COST),
+            ("short_try_pause", least(self.short_try_pause, 1), "at least 1"),
+            ("retry_factor", least(self.retry_factor, 2), "at least 2"),
+            ("last_call", least(self.last_call, 1), "at least 1"),
+            ("overrun", number(self.overrun, &cost), COST),
+            ("near", number(self.near, &cost), COST),
+            ("most_multiplications", number(self.most_multiplications, &cost), COST),
+            ("usual_factorisations", number(self.usual_factorisations, &cost), COST),
+            ("solutions_per_factorisation", number(self.solutions_per_factorisation, &cost), COST),
+            ("multiplication_ns", number(self.multiplication_ns, &cost), COST),
+            ("analysis_ns", number(self.analysis_ns, &cost), COST),
+            ("scalar_visit_ns", number(self.scalar_visit_ns, &cost), COST),
+            ("lane_visit_ns", number(self.lane_visit_ns, &cost), COST),
+        ];
+        let wrong = checks.into_iter().filter(|(_, (_, fine), _)| !fine);
+        wrong.map(|(name, (value, _), allowed)| OutOfRange { name, value, allowed }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_within_their_ranges() {
+        assert_eq!(AutoParams::default().out_of_range(), []);
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_named() {
+        let wrong = AutoParams { rental_share: 0.0, last_call: 0, near: f64::NAN, ..AutoParams::default() };
+        let names: Vec<_> = wrong.out_of_range().iter().map(|wrong| wrong.name).collect();
+        assert_eq!(names, ["rental_share", "last_call", "near"]);
+        assert_eq!(wrong.out_of_range()[0].allowed, "greater than 0 and at most 1");
+    }
+}

@@ -1,0 +1,50 @@
+//! Which back end sweeps a problem: lanes over pairs of bodies, lanes over assembled rows, or none of them.
+//! Sweeps nothing.
+
+use super::build::Build;
+use super::laned::PairLanes;
+use super::lanes::Instructions;
+use super::rows::RowLanes;
+use crate::backend::Backend;
+use drystone_problem::{Blocks, Condensed, Delassus, Kernel, Problem, Vector, asked_impulse};
+
+/// With fewer contacts than this a sweep stays scalar.
+const LANES_FROM: usize = 64;
+
+/// The lanes of a problem, or `None` where a scalar sweep is better.
+pub(super) fn lanes<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    r: &[Vector<D>],
+    instructions: Instructions,
+) -> Option<Box<dyn Backend<D>>> {
+    if problem.contacts() < LANES_FROM || !(D == 2 || D == 3) {
+        return None;
+    }
+    let asked = asked_impulse(problem);
+    problem.w.dispatch(Build { u_free: &problem.u_free, sets: &problem.sets, r, asked, instructions })
+}
+
+impl<const D: usize> Kernel<D> for Build<'_, D> {
+    type Output = Option<Box<dyn Backend<D>>>;
+
+    fn condensed(self, w: &Condensed<D>) -> Self::Output {
+        // the lines know nothing of a contact's own compliance
+        if w.is_compliant() || !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
+            return None;
+        }
+        // a body has one line; rows shorter than those of the widest body are filled up with zeros
+        match w.bodies().widest() {
+            0..=3 => Some(Box::new(PairLanes::<D, 3>::new(&self, w))),
+            4..=6 => Some(Box::new(PairLanes::<D, 6>::new(&self, w))),
+            7..=8 => Some(Box::new(PairLanes::<D, 8>::new(&self, w))),
+            _ => None,
+        }
+    }
+
+    fn blocks(self, blocks: &Blocks<D>) -> Self::Output {
+        if !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
+            return None;
+        }
+        RowLanes::new(&self, blocks).map(|lanes| Box::new(lanes) as Box<dyn Backend<D>>)
+    }
+}

@@ -1,0 +1,367 @@
+//! The sweep over assembled rows in lanes: eight contacts of one colour at a time, colour after colour, each
+//! colour on as many threads as there are. Refuses problems whose contacts touch one another so much that the
+//! lanes would stay empty.
+
+mod pack;
+#[cfg(test)]
+mod tests;
+
+use super::body_states::{BodyStates, Phase};
+use super::build::{Build, THREADS_FROM, is_laned};
+use super::coulomb::Locals;
+use super::judge::{Shares, Total};
+use super::lanes::{Instructions, Lanes, Work};
+use super::octet::{F64x8, WIDTH};
+use super::sleep_counter::SleepCounter;
+use super::visit::{Eight, Sums, visit};
+use crate::backend::{Backend, PassOptions, Passed};
+use drystone_local::LocalBlock;
+use drystone_problem::{AutoParams, Blocks, Delassus, Matrix, Scale, Set, Vector};
+use pack::{Packing, colour};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Groups that one thread sweeps at a time.
+const PART: usize = 32;
+
+/// Fewer contacts in a group than this on average, and one after the other is faster.
+const FILLED: usize = 3;
+
+/// Assembled rows in lanes. The impulses themselves are the lines, contact by contact.
+pub(super) struct RowLanes<const D: usize> {
+    instructions: Instructions,
+    parts: Vec<Part<D>>,
+    /// The parts of each colour.
+    colours: Vec<Range<usize>>,
+    alone: Vec<ScalarContact<D>>,
+    impulses: BodyStates,
+    last: BodyStates,
+    contacts: usize,
+    asked: f64,
+}
+
+/// Groups of one colour.
+struct Part<const D: usize> {
+    groups: Vec<Group<D>>,
+    alphas: Vec<F64x8>,
+    rests: Vec<SleepCounter>,
+    passed: Passed,
+    total: Total,
+}
+
+/// Eight contacts of one colour; a lane without contact is all zeros and has the spare line of its part.
+#[repr(C, align(64))]
+struct Group<const D: usize> {
+    own: [u32; WIDTH],
+    u_free: [F64x8; D],
+    /// The diagonal blocks.
+    diagonal: [[F64x8; D]; D],
+    locals: Locals<D>,
+    /// The other blocks of the rows, in the order of the rows.
+    entries: Vec<Entry<D>>,
+}
+
+/// One block of each of eight rows, and whose impulses it takes.
+#[repr(C, align(64))]
+struct Entry<const D: usize> {
+    block: [[F64x8; D]; D],
+    at: [u32; WIDTH],
+}
+
+/// A contact solved by itself, after the others.
+struct ScalarContact<const D: usize> {
+    contact: u32,
+    row: Vec<(u32, Matrix<D, D>)>,
+    local: LocalBlock<D>,
+    set: Set,
+    u_free: Vector<D>,
+    scale: Scale,
+}
+
+impl<const D: usize> RowLanes<D> {
+    /// The lanes of a problem; `None` where they would be too empty.
+    pub fn new(build: &Build<D>, blocks: &Blocks<D>) -> Option<Self> {
+        let contacts = blocks.contacts();
+        let laned: Vec<bool> =
+            (0..contacts).map(|contact| is_laned(&blocks.block(contact), &build.sets[contact])).collect();
+        let colours = colour(blocks, &laned);
+        let groups: usize = colours.iter().map(|members| members.len().div_ceil(WIDTH)).sum();
+        let members: usize = colours.iter().map(Vec::len).sum();
+        if members < FILLED * groups || 2 * members < contacts {
+            return None;
+        }
+        let packing = Packing { build, blocks };
+        let (mut parts, mut ranges) = (Vec::new(), Vec::new());
+        for members in &colours {
+            let first = parts.len();
+            for part in members.chunks(PART * WIDTH) {
+                parts.push(packing.part(part, (contacts + parts.len()) as u32));
+            }
+            ranges.push(first..parts.len());
+        }
+        let alone = (0..contacts).filter(|&contact| !laned[contact]).map(|contact| packing.alone(contact));
+        let lines = contacts + parts.len();
+        let mut lanes = Self {
+            instructions: build.instructions,
+            alone: alone.collect(),
+            parts,
+            colours: ranges,
+            impulses: BodyStates::new(lines),
+            last: BodyStates::new(lines),
+            contacts,
+            asked: build.asked,
+        };
+        lanes.check();
+        lanes.put(build.r);
+        Some(lanes)
+    }
+
+    /// Holds the colours to their word: all lines exist, no contact is written twice in a colour, and what a
+    /// colour writes no other thread uses meanwhile.
+    fn check(&self) {
+        let lines = self.contacts + self.parts.len();
+        let mut written = vec![usize::MAX; lines];
+        for (colour, parts) in self.colours.iter().enumerate() {
+            for part in parts.clone() {
+                let spare = self.contacts + part;
+                for own in self.parts[part].groups.iter().flat_map(|group| group.own) {
+                    let before = std::mem::replace(&mut written[own as usize], colour);
+                    let once = own as usize == spare || own < self.contacts as u32 && before != colour;
+                    assert!(once, "a colour writes a contact twice");
+                }
+            }
+            for (part, groups) in parts.clone().map(|part| (part, &self.parts[part].groups)) {
+                let spare = (self.contacts + part) as u32;
+                for at in groups.iter().flat_map(|group| &group.entries).flat_map(|entry| entry.at) {
+                    assert!(at == spare || written[at as usize] != colour, "two of a colour share a block");
+                }
+            }
+        }
+        let alone =
+            self.alone.iter().flat_map(|alone| alone.row.iter().map(|entry| entry.0).chain([alone.contact]));
+        assert!(alone.into_iter().all(|at| (at as usize) < lines), "a block of a contact that is not there");
+    }
+
+    fn parallel(&self) -> bool {
+        self.contacts >= THREADS_FROM && rayon::current_num_threads() > 1
+    }
+
+    /// Extrapolates all impulses.
+    fn extrapolate(&mut self, beta: f64) {
+        for (line, last) in self.impulses.all().iter_mut().zip(self.last.all()) {
+            for k in 0..D {
+                let now = line.0[k];
+                line.0[k] = now + (now - last.0[k]) * beta;
+                last.0[k] = now;
+            }
+        }
+    }
+}
+
+impl<const D: usize> Group<D> {
+    /// Velocities, where `r` are the impulses of these contacts and the lines those of the others.
+    #[inline(always)]
+    fn velocities<L: Lanes>(&self, impulses: &Phase, r: &[L; D]) -> [L; D] {
+        let mut u = [L::splat(0.0); D];
+        for i in 0..D {
+            u[i] = L::load(&self.u_free[i]);
+            for j in 0..D {
+                u[i] = u[i] + L::load(&self.diagonal[i][j]) * r[j];
+            }
+        }
+        for entry in &self.entries {
+            let other: [L; D] = L::gather(impulses, &entry.at);
+            for i in 0..D {
+                for j in 0..D {
+                    u[i] = u[i] + L::load(&entry.block[i][j]) * other[j];
+                }
+            }
+        }
+        u
+    }
+}
+
+impl<const D: usize> Eight<D> for Group<D> {
+    fn locals(&self) -> &Locals<D> {
+        &self.locals
+    }
+
+    fn block(&self, lane: usize) -> Matrix<D, D> {
+        Matrix::from_fn(|i, j| self.diagonal[i][j].0[lane])
+    }
+}
+
+/// Sweeps the groups of a part once.
+struct Pass<'a, const D: usize> {
+    part: &'a mut Part<D>,
+    impulses: &'a Phase<'a>,
+    last: &'a Phase<'a>,
+    manner: PassOptions,
+    all: bool,
+}
+
+impl<const D: usize> Pass<'_, D> {
+    #[inline(always)]
+    fn groups<L: Lanes, const MOMENTUM: bool>(self) -> Passed {
+        let mut sums = Sums::<L>::new();
+        let mut visited = 0;
+        let part = self.part;
+        for ((group, alpha), rest) in part.groups.iter().zip(&mut part.alphas).zip(&mut part.rests) {
+            if rest.leaves_out(self.all) {
+                continue;
+            }
+            let from: [L; D] = L::gather(self.impulses, &group.own);
+            let last: [L; D] = if MOMENTUM { L::gather(self.last, &group.own) } else { from };
+            let u = group.velocities(self.impulses, &from);
+            let outcome =
+                visit::<L, _, D, MOMENTUM>(group, [&u, &from, &last], alpha, &self.manner, &mut sums);
+            if outcome.moved != 0 {
+                L::scatter(self.impulses, &group.own, &outcome.r);
+            }
+            rest.learn(outcome.holds);
+            visited += u64::from(rest.members);
+        }
+        sums.passed(visited)
+    }
+}
+
+impl<const D: usize> Work for Pass<'_, D> {
+    type Output = Passed;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Passed {
+        if self.manner.momentum { self.groups::<L, true>() } else { self.groups::<L, false>() }
+    }
+}
+
+/// Judges the groups of a part.
+struct Judge<'a, const D: usize> {
+    part: &'a Part<D>,
+    impulses: &'a Phase<'a>,
+}
+
+impl<const D: usize> Work for Judge<'_, D> {
+    type Output = Total;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Total {
+        let mut shares = Shares::<L>::new();
+        for group in &self.part.groups {
+            let r: [L; D] = L::gather(self.impulses, &group.own);
+            shares.add(&group.locals, &group.velocities(self.impulses, &r), &r);
+        }
+        shares.total()
+    }
+}
+
+impl<const D: usize> ScalarContact<D> {
+    fn velocity(&self, impulses: &Phase) -> Vector<D> {
+        self.row.iter().fold(self.u_free, |u, (at, block)| u + block * read(impulses, *at))
+    }
+
+    fn visit(&self, impulses: &Phase, last: &Phase, manner: &PassOptions, passed: &mut Passed) {
+        let from = read(impulses, self.contact);
+        let r = self.local.answer(&self.velocity(impulses), &from, &self.set, manner.relaxation);
+        let way = r - read::<D>(last, self.contact);
+        if passed.visited(self.scale.compliance, &(r - from), &way) {
+            impulses.write(self.contact, &octet(&r));
+        }
+    }
+}
+
+fn read<const D: usize>(lines: &Phase, at: u32) -> Vector<D> {
+    let line = lines.read(at);
+    Vector::from_fn(|k, _| line.0[k])
+}
+
+/// An impulse as a line.
+fn octet<const D: usize>(r: &Vector<D>) -> F64x8 {
+    let mut line = F64x8::ZERO;
+    for k in 0..D {
+        line.0[k] = r[k];
+    }
+    line
+}
+
+impl<const D: usize> Backend<D> for RowLanes<D> {
+    fn pass(&mut self, manner: PassOptions, all: bool) -> Passed {
+        if manner.momentum {
+            self.extrapolate(manner.beta);
+        }
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that all lines exist and that no two groups of a colour use a line that one of
+        // them writes; colours, and after them those that go alone, come one after the other; nobody writes
+        // the last impulses
+        let (impulses, last) = unsafe { (&self.impulses.phase(), &self.last.phase()) };
+        for colour in &self.colours {
+            let parts = &mut self.parts[colour.clone()];
+            let sweep = |part: &mut Part<D>| {
+                part.passed = instructions.run(Pass { part, impulses, last, manner, all });
+            };
+            if parallel && parts.len() > 1 {
+                parts.par_iter_mut().with_max_len(1).for_each(sweep);
+            } else {
+                parts.iter_mut().for_each(sweep);
+            }
+        }
+        let mut passed = Passed::default();
+        self.parts.iter().for_each(|part| passed.add(&part.passed));
+        for alone in &self.alone {
+            alone.visit(impulses, last, &manner, &mut passed);
+        }
+        passed
+    }
+
+    fn put(&mut self, r: &[Vector<D>]) {
+        for (contact, r) in r.iter().enumerate() {
+            self.impulses.all()[contact] = octet(r);
+            self.last.all()[contact] = octet(r);
+        }
+        for rest in self.parts.iter_mut().flat_map(|part| &mut part.rests) {
+            *rest = SleepCounter::new(rest.members as usize);
+        }
+    }
+
+    fn take(&self, r: &mut [Vector<D>]) {
+        for (contact, r) in r.iter_mut().enumerate() {
+            let line = self.impulses.get(contact);
+            *r = Vector::from_fn(|k, _| line.0[k]);
+        }
+    }
+
+    fn judge(&mut self) -> Option<f64> {
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that all lines exist; nobody writes
+        let impulses = &unsafe { self.impulses.phase() };
+        let judge = |part: &mut Part<D>| part.total = instructions.run(Judge { part, impulses });
+        if parallel {
+            self.parts.par_iter_mut().with_max_len(1).for_each(judge);
+        } else {
+            self.parts.iter_mut().for_each(judge);
+        }
+        let mut total = Total::new();
+        self.parts.iter().for_each(|part| total.add(&part.total));
+        for alone in &self.alone {
+            let (u, r) = (alone.velocity(impulses), read::<D>(impulses, alone.contact));
+            total.add_one(&alone.scale, &alone.set, &u, &r);
+        }
+        Some(total.relative(self.asked))
+    }
+
+    fn visit_ns(&self, params: &AutoParams) -> f64 {
+        params.lane_visit_ns * D as f64
+    }
+
+    fn bytes(&self) -> Option<usize> {
+        let entries: usize = self.parts.iter().flat_map(|part| &part.groups).map(|g| g.entries.len()).sum();
+        let groups: usize = self.parts.iter().map(|part| part.groups.len()).sum();
+        let alone: usize = self.alone.iter().map(|alone| alone.row.len()).sum();
+        let bytes = groups * (size_of::<Group<D>>() + 2 * size_of::<F64x8>() + 2 * size_of::<SleepCounter>())
+            + entries * size_of::<Entry<D>>()
+            + alone * size_of::<(u32, Matrix<D, D>)>()
+            + 2 * self.contacts * size_of::<F64x8>();
+        Some(bytes)
+    }
+}

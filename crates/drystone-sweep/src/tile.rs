@@ -1,0 +1,238 @@
+//! A part of a problem that one thread sweeps at a time: its groups and the contacts solved one by one. What
+//! it works on beside its own are the lines of its bodies.
+
+use super::body_states::Phase;
+use super::group::{Group, State};
+use super::judge::{Shares, Total};
+use super::lanes::{Instructions, Lanes, Work};
+use super::octet::{F64x8, WIDTH};
+use super::sleep_counter::SleepCounter;
+use super::tiles::NOBODY;
+use super::visit::{Eight, Sums, load};
+use crate::backend::{PassOptions, Passed};
+use drystone_local::LocalBlock;
+use drystone_problem::{Matrix, Scale, Set, Vector};
+
+/// The contacts of a tile.
+pub(super) struct Tile<const D: usize, const N: usize> {
+    pub groups: Vec<Group<D, N>>,
+    pub states: Vec<State<D>>,
+    /// The impulses before the last sweep.
+    pub last: Vec<[F64x8; D]>,
+    pub rests: Vec<SleepCounter>,
+    /// The contacts in each group.
+    pub contacts: Vec<[u32; WIDTH]>,
+    pub alone: Vec<ScalarContact<D, N>>,
+    /// What the last sweep did here.
+    pub passed: Passed,
+    /// What the last look found here.
+    pub total: Total,
+}
+
+/// A contact solved by itself.
+pub(super) struct ScalarContact<const D: usize, const N: usize> {
+    pub contact: u32,
+    pub lines: [u32; 2],
+    /// Rows of `H M^{-1/2}`.
+    pub h: [Matrix<D, N>; 2],
+    pub local: LocalBlock<D>,
+    pub set: Set,
+    pub u_free: Vector<D>,
+    pub scale: Scale,
+    pub r: Vector<D>,
+    pub last: Vector<D>,
+}
+
+/// How many groups ahead of its visit a group's bodies are called for.
+const AHEAD: usize = 2;
+
+/// Sweeps a tile once.
+pub(super) struct Pass<'a, const D: usize, const N: usize> {
+    pub tile: &'a mut Tile<D, N>,
+    pub lines: &'a Phase<'a>,
+    pub manner: PassOptions,
+    /// Leave nothing out.
+    pub all: bool,
+}
+
+impl<const D: usize, const N: usize> Pass<'_, D, N> {
+    /// Groups first, then the others.
+    pub fn go(self, instructions: Instructions) -> Passed {
+        let (tile, lines, manner) = (&mut *self.tile, self.lines, self.manner);
+        let mut passed = instructions.run(Pass { tile, lines, manner, all: self.all });
+        for alone in &mut self.tile.alone {
+            alone.visit(self.lines, &self.manner, &mut passed);
+        }
+        passed
+    }
+
+    #[inline(always)]
+    fn groups<L: Lanes, const MOMENTUM: bool>(&mut self) -> Passed {
+        let mut sums = Sums::<L>::new();
+        let mut visited = 0;
+        let tile = &mut *self.tile;
+        let records = tile.groups.iter().zip(&mut tile.states).zip(&mut tile.last).zip(&mut tile.rests);
+        for (index, (((group, state), last), rest)) in records.enumerate() {
+            // the bodies of a group to come are on their way while this one is solved
+            if let Some(coming) = tile.groups.get(index + AHEAD) {
+                coming.prefetch(self.lines);
+            }
+            if rest.leaves_out(self.all) {
+                continue;
+            }
+            let holds = group.visit::<L, MOMENTUM>(state, last, self.lines, &self.manner, &mut sums);
+            rest.learn(holds);
+            visited += u64::from(rest.members);
+        }
+        sums.passed(visited)
+    }
+}
+
+impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
+    type Output = Passed;
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) -> Passed {
+        // options are chosen outside the loop
+        if self.manner.momentum { self.groups::<L, true>() } else { self.groups::<L, false>() }
+    }
+}
+
+/// Adds the effect of the impulses of a tile to the lines.
+pub(super) struct Raise<'a, const D: usize, const N: usize> {
+    pub tile: &'a Tile<D, N>,
+    pub lines: &'a Phase<'a>,
+}
+
+impl<const D: usize, const N: usize> Raise<'_, D, N> {
+    pub fn go(self, instructions: Instructions) {
+        let (tile, lines) = (self.tile, self.lines);
+        instructions.run(self);
+        for alone in &tile.alone {
+            alone.up(lines, &alone.r);
+        }
+    }
+}
+
+impl<const D: usize, const N: usize> Work for Raise<'_, D, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
+            let r: [L; D] = load(&state.r);
+            group.up(self.lines, &group.gather::<L>(self.lines), &r);
+        }
+    }
+}
+
+/// Judges a tile by the residual, the lines being those of the impulses of all tiles.
+pub(super) struct Judge<'a, const D: usize, const N: usize> {
+    pub tile: &'a Tile<D, N>,
+    pub lines: &'a Phase<'a>,
+}
+
+impl<const D: usize, const N: usize> Judge<'_, D, N> {
+    pub fn go(self, instructions: Instructions) -> Total {
+        let (tile, lines) = (self.tile, self.lines);
+        let mut total = instructions.run(self);
+        for alone in &tile.alone {
+            total.add_one(&alone.scale, &alone.set, &alone.down(lines), &alone.r);
+        }
+        total
+    }
+}
+
+impl<const D: usize, const N: usize> Work for Judge<'_, D, N> {
+    type Output = Total;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Total {
+        let mut shares = Shares::<L>::new();
+        for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
+            let u = group.down(&group.gather::<L>(self.lines));
+            shares.add(group.locals(), &u, &load(&state.r));
+        }
+        shares.total()
+    }
+}
+
+impl<const D: usize, const N: usize> Tile<D, N> {
+    /// Takes over impulses, with no memory of others.
+    pub fn put(&mut self, r: &[Vector<D>]) {
+        for (group, contacts) in self.contacts.iter().enumerate() {
+            for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
+                for i in 0..D {
+                    self.states[group].r[i].0[lane] = r[contact as usize][i];
+                }
+            }
+            self.last[group] = self.states[group].r;
+            self.rests[group] = SleepCounter::new(self.rests[group].members as usize);
+        }
+        for alone in &mut self.alone {
+            alone.r = r[alone.contact as usize];
+            alone.last = alone.r;
+        }
+    }
+
+    /// Gives the impulses.
+    pub fn take(&self, r: &mut [Vector<D>]) {
+        for (state, contacts) in self.states.iter().zip(&self.contacts) {
+            for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
+                r[contact as usize] = Vector::from_fn(|i, _| state.r[i].0[lane]);
+            }
+        }
+        for alone in &self.alone {
+            r[alone.contact as usize] = alone.r;
+        }
+    }
+
+    /// Bytes that a sweep reads and writes here, without momentum.
+    pub fn bytes(&self) -> usize {
+        let mut lines: Vec<u32> = self.lines().collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let group = size_of::<Group<D, N>>() + 2 * size_of::<State<D>>() + 2 * size_of::<SleepCounter>();
+        self.groups.len() * group
+            + self.alone.len() * size_of::<ScalarContact<D, N>>()
+            + 2 * lines.len() * size_of::<F64x8>()
+    }
+
+    /// All lines it reads and writes.
+    pub fn lines(&self) -> impl Iterator<Item = u32> {
+        self.groups.iter().flat_map(Group::lines).chain(self.alone.iter().flat_map(|alone| alone.lines))
+    }
+}
+
+impl<const D: usize, const N: usize> ScalarContact<D, N> {
+    fn down(&self, lines: &Phase) -> Vector<D> {
+        (0..2).fold(self.u_free, |u, side| {
+            let line = lines.read(self.lines[side]);
+            u + self.h[side] * Vector::<N>::from_fn(|k, _| line.0[k])
+        })
+    }
+
+    fn up(&self, lines: &Phase, delta: &Vector<D>) {
+        for side in 0..2 {
+            let mut line = lines.read(self.lines[side]);
+            let change = self.h[side].tr_mul(delta);
+            for k in 0..N {
+                line.0[k] += change[k];
+            }
+            lines.write(self.lines[side], &line);
+        }
+    }
+
+    fn visit(&mut self, lines: &Phase, manner: &PassOptions, passed: &mut Passed) {
+        let mut from = self.r;
+        if manner.momentum {
+            from += (self.r - self.last) * manner.beta;
+            self.last = self.r;
+        }
+        self.r = self.local.answer(&self.down(lines), &from, &self.set, manner.relaxation);
+        let delta = self.r - from;
+        if passed.visited(self.scale.compliance, &delta, &(self.r - self.last)) {
+            self.up(lines, &delta);
+        }
+    }
+}

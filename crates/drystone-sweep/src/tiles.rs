@@ -1,0 +1,170 @@
+//! Who is swept with whom: contacts in tiles that fit the cache, tiles in phases, and within a tile groups of
+//! contacts of one colour. Depends on the problem alone, never on the machine or the number of threads.
+
+use super::octet::WIDTH;
+use drystone_math::graph::{Edge, Palette, breadth_first};
+use std::ops::Range;
+
+/// Contacts in a tile, at least and at most: the velocities of its bodies stay in the cache nearest to the
+/// core. Larger tiles have fuller groups, smaller ones are shared out more evenly.
+const TILE: [usize; 2] = [1024, 4096];
+
+/// Tiles wanted for the threads to share.
+const ENOUGH: usize = 64;
+
+/// With more contacts than this the bodies are put in an order of neighbours first; fewer are in the cache
+/// anyway.
+const SCATTERED: usize = 4096;
+
+/// A body with more contacts than this is met by one contact at a time, after all the others.
+const MOST_IN_COLOURS: u32 = 40;
+
+/// No contact in this lane.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// The order of a sweep.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// The line of every body that moves.
+    pub lines: Vec<Option<u32>>,
+    /// How many lines there are, with a spare one for each tile after those of the bodies.
+    pub count: usize,
+    pub tiles: Vec<Members>,
+    /// Tiles that may be swept at once: no two of them share a line.
+    pub phases: Vec<Range<usize>>,
+}
+
+/// The contacts of a tile.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    /// Contacts of one colour, [`NOBODY`] where there are not enough.
+    pub groups: Vec<[u32; WIDTH]>,
+    /// Contacts solved one by one, after the groups.
+    pub alone: Vec<u32>,
+}
+
+/// What the plan wants to know of a contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// The bodies that move.
+    pub bodies: Edge,
+    /// Whether it may be solved in lanes.
+    pub laned: bool,
+    /// Whether it is likely to hold an impulse: those that do not are put together, to be skipped together.
+    pub active: bool,
+}
+
+impl Candidate {
+    fn bodies(&self) -> impl Iterator<Item = u32> + Clone {
+        self.bodies.into_iter().flatten()
+    }
+}
+
+impl Plan {
+    /// Plans the sweeps over contacts between so many bodies.
+    pub fn new(bodies: usize, candidates: &[Candidate]) -> Self {
+        let mut touches = vec![0u32; bodies];
+        for body in candidates.iter().flat_map(Candidate::bodies) {
+            touches[body as usize] += 1;
+        }
+        let place = places(bodies, candidates);
+        let crowded = |contact: u32| {
+            candidates[contact as usize].bodies().any(|body| touches[body as usize] > MOST_IN_COLOURS)
+        };
+        let sequence = by_first_body(bodies, candidates, &place);
+        let (last, parallel): (Vec<u32>, Vec<u32>) =
+            sequence.into_iter().partition(|&contact| crowded(contact));
+
+        let size = (parallel.len() / ENOUGH).clamp(TILE[0], TILE[1]);
+        let size = if parallel.len() <= 2 * size { 2 * size } else { size };
+        let mut colours = Palette::new(bodies);
+        let mut painted: Vec<(u32, &[u32])> = Vec::new();
+        let mut rest = Members { groups: Vec::new(), alone: last };
+        for tile in parallel.chunks(size) {
+            match colours.paint(tile.iter().flat_map(|&contact| candidates[contact as usize].bodies())) {
+                Some(colour) => painted.push((colour, tile)),
+                None => rest.alone.extend(tile),
+            }
+        }
+        painted.sort_by_key(|&(colour, _)| colour);
+        let phase_count = painted.last().map_or(0, |&(colour, _)| colour + 1);
+        let start = |colour: u32| painted.partition_point(|&(of, _)| of < colour);
+        let mut phases: Vec<Range<usize>> =
+            (0..phase_count).map(|colour| start(colour)..start(colour + 1)).collect();
+        let mut palette = Palette::new(bodies);
+        let mut tiles: Vec<Members> =
+            painted.iter().map(|(_, tile)| Members::new(tile, candidates, &mut palette)).collect();
+        if !rest.alone.is_empty() {
+            phases.push(tiles.len()..tiles.len() + 1);
+            tiles.push(rest);
+        }
+        let lines = (0..bodies).map(|body| (touches[body] > 0).then_some(place[body])).collect();
+        Self { lines, count: bodies + tiles.len(), tiles, phases }
+    }
+
+    /// The line that a tile may use for bodies that do not move.
+    pub fn spare(&self, tile: usize) -> u32 {
+        (self.lines.len() + tile) as u32
+    }
+}
+
+/// Place of every body in the order of lines.
+fn places(bodies: usize, candidates: &[Candidate]) -> Vec<u32> {
+    if candidates.len() <= SCATTERED {
+        return (0..bodies as u32).collect();
+    }
+    let edges: Vec<Edge> = candidates.iter().map(|candidate| candidate.bodies).collect();
+    breadth_first(bodies, &edges)
+}
+
+/// The contacts by the place of the first of their bodies.
+fn by_first_body(bodies: usize, candidates: &[Candidate], place: &[u32]) -> Vec<u32> {
+    let key = |candidate: &Candidate| candidate.bodies().map(|body| place[body as usize]).min().unwrap_or(0);
+    let mut next = vec![0u32; bodies + 1];
+    for candidate in candidates {
+        next[key(candidate) as usize + 1] += 1;
+    }
+    for body in 0..bodies {
+        next[body + 1] += next[body];
+    }
+    let mut sequence = vec![0; candidates.len()];
+    for (contact, candidate) in candidates.iter().enumerate() {
+        let place = &mut next[key(candidate) as usize];
+        sequence[*place as usize] = contact as u32;
+        *place += 1;
+    }
+    sequence
+}
+
+impl Members {
+    /// Colours the contacts of a tile and puts those of one colour into groups.
+    fn new(tile: &[u32], candidates: &[Candidate], palette: &mut Palette) -> Self {
+        let mut members = Self::default();
+        // contacts that rest get colours of their own, so that their groups can be skipped
+        for active in [true, false] {
+            let mut of_colour: Vec<Vec<u32>> = Vec::new();
+            let wanted = |contact: &&u32| {
+                let candidate = &candidates[**contact as usize];
+                candidate.laned && candidate.active == active
+            };
+            for &contact in tile.iter().filter(wanted) {
+                let Some(colour) = palette.paint(candidates[contact as usize].bodies()) else {
+                    members.alone.push(contact);
+                    continue;
+                };
+                of_colour.resize_with(of_colour.len().max(colour as usize + 1), Vec::new);
+                of_colour[colour as usize].push(contact);
+            }
+            for group in of_colour.iter().flat_map(|contacts| contacts.chunks(WIDTH)) {
+                let mut lanes = [NOBODY; WIDTH];
+                lanes[..group.len()].copy_from_slice(group);
+                members.groups.push(lanes);
+            }
+            for body in tile.iter().flat_map(|&contact| candidates[contact as usize].bodies()) {
+                palette.forget(body);
+            }
+        }
+        members.alone.extend(tile.iter().filter(|&&contact| !candidates[contact as usize].laned));
+        members
+    }
+}

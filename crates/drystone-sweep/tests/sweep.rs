@@ -1,0 +1,278 @@
+//! The sweep in lanes against the scalar one, the exact local solve and the one residual; the same bits
+//! everywhere.
+
+use drystone_bench::problems::lattice;
+use drystone_local::LocalBlock;
+use drystone_problem::{
+    Blocks, Compliance, Compliances, Condensed, Delassus, Matrix, Method, PairRow, Params, Problem, Report,
+    Set, Vector, residual,
+};
+use drystone_solvers::solve;
+use drystone_sweep::{Instructions, Sweep};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+/// Contacts between bodies at random; body 0 does not move. They move with the bodies, so that a solution
+/// exists.
+fn random<const D: usize, const N: usize>(
+    seed: u64,
+    pairs: &[[u32; 2]],
+    set: impl Fn(usize) -> Set,
+) -> Problem<D, Condensed<D>> {
+    let mut generator = Pcg64::seed_from_u64(seed);
+    let mut number = |from: f64, to: f64| generator.random_range(from..to);
+    let bodies = pairs.iter().flatten().max().map_or(1, |&body| body as usize + 1);
+    let mut at_rest = |from: f64, to: f64| -> Vec<Vector<N>> {
+        (0..bodies)
+            .map(|body| Vector::from_fn(|_, _| if body == 0 { 0.0 } else { number(from, to) }))
+            .collect()
+    };
+    let (inverse_mass, velocities) = (at_rest(0.2, 2.0), at_rest(-1.0, 1.0));
+    let rows: Vec<PairRow<D>> = pairs
+        .iter()
+        .map(|&bodies| {
+            PairRow::new(bodies, [0, 1].map(|_| Matrix::<D, N>::from_fn(|_, _| number(-1.0, 1.0))))
+        })
+        .collect();
+    let of =
+        |row: &PairRow<D>, side: usize| row.h[side].times(velocities[row.bodies[side] as usize].as_slice());
+    let u_free = rows.iter().map(|row| of(row, 0) + of(row, 1)).collect();
+    let sets = (0..rows.len()).map(set).collect();
+    Problem { w: Condensed::new(&rows, Compliances::diagonal(inverse_mass)), u_free, sets }
+}
+
+fn mixed(contact: usize) -> Set {
+    Set::Coulomb { mu: [0.0, 0.3, 1.0, 1e6][contact % 4] }
+}
+
+/// A chain of bodies, each on the one before and every third on the ground.
+fn chain(bodies: u32) -> Vec<[u32; 2]> {
+    (1..bodies)
+        .flat_map(|body| [[body, body - 1], [body, if body.is_multiple_of(3) { 0 } else { body / 2 }]])
+        .collect()
+}
+
+/// The same problem with its operator assembled.
+fn assembled<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>) -> Problem<D, Blocks<D>> {
+    let (u_free, sets) = (problem.u_free.clone(), problem.sets.clone());
+    Problem { w: Blocks::new(problem.w.assemble()), u_free, sets }
+}
+
+fn bits<const D: usize>(r: &[Vector<D>]) -> Vec<u64> {
+    r.iter().flatten().map(|x| x.to_bits()).collect()
+}
+
+/// The impulses after some sweeps, plain ones and ones with momentum.
+fn swept<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    instructions: Instructions,
+    threads: usize,
+) -> Vec<Vector<D>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let mut r = vec![Vector::zeros(); problem.contacts()];
+        let params = Params { relaxation: 1.1, tolerance: 1e-300, ..Params::default() };
+        let mut sweep = Sweep::with(problem, &r, &params, 0, Some(instructions));
+        assert!(sweep.bytes().is_some(), "not in lanes");
+        let mut report = Report::start();
+        for k in 0..12 {
+            sweep.pass(k % 4 == 3);
+            sweep.pass_ahead(0.1 * f64::from(k), k % 3 == 0);
+            sweep.judge(&mut r, &params, &mut report);
+        }
+        r
+    })
+}
+
+#[test]
+fn the_same_bits_on_any_instructions_and_any_number_of_threads() {
+    let sets = |contact: usize| match contact % 5 {
+        0 => Set::Tresca { cap: 0.1 },
+        1 => Set::Bilateral { rows: 1 },
+        _ => mixed(contact),
+    };
+    let mut large = lattice(9_000, 3);
+    large.sets.iter_mut().enumerate().for_each(|(k, set)| {
+        if k.is_multiple_of(7) {
+            *set = sets(k)
+        }
+    });
+    let small = random::<2, 3>(5, &chain(200), sets);
+    the_same_bits(&large);
+    the_same_bits(&small);
+    the_same_bits(&assembled(&large));
+    // a chain on the ground: body / 2 touches few
+    the_same_bits(&assembled(&small));
+}
+
+fn the_same_bits<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>) {
+    let expected = bits(&swept(problem, Instructions::PLAIN, 1));
+    for instructions in Instructions::all() {
+        for threads in [1, 2, 8] {
+            assert!(bits(&swept(problem, instructions, threads)) == expected, "{instructions:?} {threads}");
+        }
+    }
+}
+
+/// Contacts that touch no other are solved exactly by a few visits.
+fn alone<const D: usize, const N: usize>(seed: u64) {
+    let pairs: Vec<[u32; 2]> = (0..120).map(|k| [2 * k + 1, 2 * k + 2]).collect();
+    let mut problem = random::<D, N>(seed, &pairs, mixed);
+    problem.u_free.iter_mut().for_each(|u| u[0] -= 0.5);
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let params = Params::default();
+    let mut sweep = Sweep::new(&problem, &r, &params, 0);
+    // the multiplier takes one step at a visit once it is near
+    for _ in 0..8 {
+        sweep.pass(true);
+    }
+    sweep.judge(&mut r, &params, &mut Report::start());
+    for (contact, r) in r.iter().enumerate() {
+        let w = problem.w.block(contact);
+        let exact = LocalBlock::new(&w).solve(&problem.u_free[contact], &problem.sets[contact]);
+        let error = (r - exact).norm();
+        assert!(
+            error <= 1e-12 * (1.0 + exact.norm()),
+            "contact {contact}, seed {seed}: {r:?} {exact:?} {w:?} {:?} {:?}",
+            problem.u_free[contact],
+            problem.sets[contact]
+        );
+    }
+}
+
+#[test]
+fn a_contact_that_touches_no_other_is_solved_exactly() {
+    for seed in 0..50 {
+        alone::<2, 3>(seed);
+        alone::<3, 6>(seed);
+    }
+}
+
+fn solved<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, method: Method, what: &str) {
+    let params = Params { method, tolerance: 1e-10, max_iterations: 60_000, ..Params::default() };
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let report = solve(problem, &mut r, &params, 0);
+    assert!(report.converged, "{what}: {report:?}");
+    let judged = residual(problem, &problem.velocities(&r), &r).relative;
+    assert!(judged <= 1.01e-10, "{what}: {judged}");
+}
+
+#[test]
+fn sweeps_in_lanes_reach_what_exact_ones_do() {
+    for seed in 0..12 {
+        // fewer equations than degrees of freedom: sweeps alone get there
+        let pairs: Vec<[u32; 2]> = chain(160).into_iter().step_by(2).collect();
+        for method in [Method::Nlgs, Method::Accelerated] {
+            let plane = random::<2, 3>(seed, &pairs, |k| Set::Coulomb { mu: 0.2 * (k % 4) as f64 });
+            solved(&plane, method, &format!("{method:?} plane {seed}"));
+            solved(&assembled(&plane), method, &format!("{method:?} plane, assembled {seed}"));
+            let space = random::<3, 6>(seed, &pairs, |k| Set::Coulomb { mu: 0.2 * (k % 4) as f64 });
+            solved(&space, method, &format!("{method:?} space {seed}"));
+            solved(&assembled(&space), method, &format!("{method:?} space, assembled {seed}"));
+        }
+    }
+}
+
+#[test]
+fn the_residual_in_lanes_is_the_residual() {
+    let sets =
+        |contact: usize| if contact.is_multiple_of(6) { Set::Tresca { cap: 0.2 } } else { mixed(contact) };
+    let problem = random::<3, 6>(11, &chain(120), sets);
+    residual_in_lanes(&problem);
+    residual_in_lanes(&assembled(&problem));
+}
+
+fn residual_in_lanes<W: Delassus<3>>(problem: &Problem<3, W>) {
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let params = Params { tolerance: 1e-300, ..Params::default() };
+    let mut sweep = Sweep::new(problem, &r, &params, 0);
+    assert!(sweep.bytes().is_some(), "not in lanes");
+    for _ in 0..20 {
+        sweep.pass(true);
+        let (mut lanes, mut record) = (Report::start(), Report::start());
+        sweep.judge(&mut r, &params, &mut lanes);
+        sweep.certify(&r, &params, &mut record);
+        assert!(lanes.worst.is_none() && record.worst.is_some());
+        // the friction of 1e6 among them turns the rounding of a velocity into 1e-10
+        let error = (lanes.residual - record.residual).abs();
+        assert!(error <= 1e-9 * record.residual, "{} {}", lanes.residual, record.residual);
+    }
+}
+
+#[test]
+fn bodies_that_touch_many_are_no_obstacle() {
+    // a floor under everybody, and a slab that moves on top of everybody
+    let grains = 300;
+    let pairs: Vec<[u32; 2]> = (1..=grains).flat_map(|grain| [[grain, 0], [grains + 1, grain]]).collect();
+    let mut problem = random::<2, 3>(2, &pairs, |_| Set::Coulomb { mu: 0.3 });
+    let all = Instructions::all();
+    assert_eq!(bits(&swept(&problem, all[0], 1)), bits(&swept(&problem, Instructions::PLAIN, 2)));
+    problem.u_free.iter_mut().for_each(|u| u[0] = u[0].abs() + 0.1);
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let params = Params { method: Method::Nlgs, ..Params::default() };
+    let report = solve(&problem, &mut r, &params, 0);
+    assert!(report.converged && report.iterations == 1 && r.iter().all(|r| r.norm() == 0.0));
+}
+
+#[test]
+fn contacts_that_stay_open_are_left_out_until_they_close() {
+    // a row of balls thrown at one another: the last contacts close only once the shock has come through
+    let balls = 200;
+    let row = |k: usize| {
+        let h = [-Matrix::<2, 3>::identity(), Matrix::<2, 3>::identity()];
+        PairRow::new([k as u32 + 1, k as u32], h)
+    };
+    let rows: Vec<PairRow<2>> = (0..balls).map(row).collect();
+    let inverse_mass = vec![Vector::<3>::repeat(1.0); balls + 1];
+    let u_free = (0..balls).map(|k| Vector::<2>::new(if k == 0 { -1.0 } else { 1e-3 }, 0.0)).collect();
+    let problem = Problem {
+        w: Condensed::new(&rows, Compliances::diagonal(inverse_mass)),
+        u_free,
+        sets: vec![Set::Coulomb { mu: 0.0 }; balls],
+    };
+    for method in [Method::Nlgs, Method::Accelerated] {
+        let mut r = vec![Vector::zeros(); balls];
+        let params = Params { method, tolerance: 1e-9, ..Params::default() };
+        let report = solve(&problem, &mut r, &params, 0);
+        assert!(report.converged, "{report:?}");
+        assert!(report.updates < u64::from(report.iterations) * balls as u64, "nothing was left out");
+        assert!(r.iter().filter(|r| r[0] > 0.0).count() > 10);
+    }
+}
+
+#[test]
+fn broken_numbers_do_not_spread_beyond_the_report() {
+    let (nan, zero) = (f64::NAN, Matrix::<3, 6>::zeros());
+    for kind in 0..5 {
+        let good = random::<3, 6>(4, &chain(80), mixed);
+        let mut rows: Vec<PairRow<3>> = good.w.pairs().map(|row| row.to_pair()).collect();
+        let bodies = good.w.bodies();
+        let mut masses: Vec<Vec<f64>> =
+            (0..bodies.len()).map(|body| bodies.inverse_mass(body).to_vec()).collect();
+        let (mut u_free, mut sets) = (good.u_free.clone(), good.sets.clone());
+        match kind {
+            0 => u_free[17] = Vector::repeat(nan),
+            1 => rows[17].h = [zero, zero].map(Into::into),
+            2 => rows[17].h[0] = Matrix::<3, 6>::repeat(nan).into(),
+            3 => sets[17] = Set::Coulomb { mu: nan },
+            _ => masses[9].fill(f64::INFINITY),
+        }
+        let mut bodies = Compliances::new();
+        masses.iter().for_each(|masses| bodies.push(Compliance::Diagonal(masses)));
+        let problem = Problem { w: Condensed::new(&rows, bodies), u_free, sets };
+        stays_finite(&problem, kind);
+        stays_finite(&assembled(&problem), kind);
+    }
+}
+
+fn stays_finite<W: Delassus<3>>(problem: &Problem<3, W>, kind: usize) {
+    for method in [Method::Nlgs, Method::Accelerated] {
+        for guess in [0.0, 1.0, f64::NAN] {
+            let mut r = vec![Vector::<3>::repeat(guess); problem.contacts()];
+            let params = Params { method, max_iterations: 50, ..Params::default() };
+            let report = solve(problem, &mut r, &params, 0);
+            assert!(r.iter().flatten().all(|x| x.is_finite()), "{method:?} kind {kind} guess {guess}");
+            assert_eq!(report.converged, report.residual <= params.tolerance);
+        }
+    }
+}
