@@ -14,8 +14,8 @@ const STILL: f64 = 1e-7;
 const TOUCH: f64 = 1e-6;
 /// How far around its centre a grain looks for others, and how far it goes before it looks again, relative to its
 /// radius; what is farther than the difference cannot be reached in one step.
-const LOOK: f64 = 2.0;
-const STALE: f64 = 0.5;
+const LOOK: f64 = 1.65;
+const STALE: f64 = 0.3;
 /// How near an obstacle must be to be looked at, relative to the radius.
 const NEAR: f64 = LOOK - STALE - 1.0;
 /// Steps after which a grain is left where it is; a fall of a hundred radii takes fewer.
@@ -145,13 +145,14 @@ fn shortest_way_out<const D: usize>(obstacles: &[Obstacle<D>], slack: f64) -> Op
     if let Some(way) = others().filter_map(|b| to(&[deepest, b])).min_by(shorter) {
         return Some(way);
     }
-    if D == 2 {
-        return None;
-    }
-    others()
-        .flat_map(|b| (0..b).filter(move |&c| c != deepest).map(move |c| (b, c)))
-        .filter_map(|(b, c)| to(&[deepest, b, c]))
-        .min_by(shorter)
+    let count = obstacles.len();
+    let pairs = || (0..count).flat_map(|b| (0..b).map(move |c| (b, c)));
+    let three = pairs().filter(|(b, c)| D > 2 && *b != deepest && *c != deepest);
+    let with_deepest = three.filter_map(|(b, c)| to(&[deepest, b, c])).min_by(shorter);
+    // a deepest obstacle that the others lead out of
+    with_deepest
+        .or_else(|| (0..count).filter_map(|a| to(&[a])).min_by(shorter))
+        .or_else(|| pairs().filter_map(|(a, b)| to(&[a, b])).min_by(shorter))
 }
 
 /// The vector Σ λ n over the chosen obstacles that leads to the boundary of each.
