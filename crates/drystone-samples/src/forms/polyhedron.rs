@@ -29,14 +29,16 @@ impl PolyhedronForm {
 
     /// Its corners about the origin, the farthest of them at `radius` \[m\].
     pub(super) fn corners<const D: usize>(&self, radius: f64, random: &mut Random) -> Vec<Vector<D>> {
+        // draws that fail make the next ones more even, so that it ends
+        let mut angularity = self.angularity;
         loop {
-            let rounds = ((1.0 - self.angularity) * SPREADING as f64) as usize;
+            let rounds = ((1.0 - angularity) * SPREADING as f64) as usize;
             // some spreading always, else faces bury each other
             let directions = spread::<D>(self.faces, rounds.max(8), random);
             let mut cell = ConvexCell::cuboid(&Vector::repeat(-BOX), &Vector::repeat(BOX));
             let mut whole = true;
             for normal in directions {
-                let offset = 1.0 - 0.3 * self.angularity * random.unit();
+                let offset = 1.0 - 0.3 * angularity * random.unit();
                 match cell.cut(&CutPlane { normal, offset })[0].take() {
                     Some(part) => cell = part,
                     None => whole = false,
@@ -48,6 +50,7 @@ impl PolyhedronForm {
             if whole && inside && cell.loops().len() == self.faces {
                 return scaled(corners, self.elongation, radius);
             }
+            angularity *= 0.95;
         }
     }
 }
@@ -99,7 +102,9 @@ mod tests {
     #[test]
     fn polyhedra_have_their_faces_and_their_length() {
         let mut random = Random::new(2);
-        for (faces, angularity, elongation) in [(4, 0.0, 1.0), (6, 0.0, 1.0), (8, 0.3, 1.5), (30, 1.0, 3.0)] {
+        for (faces, angularity, elongation) in
+            [(4, 0.0, 1.0), (6, 0.0, 1.0), (8, 0.3, 1.5), (30, 1.0, 3.0), (200, 1.0, 1.0)]
+        {
             let form = PolyhedronForm { faces, angularity, elongation };
             form.check().unwrap();
             let mut ratio = 0.0;

@@ -151,7 +151,7 @@ impl<const D: usize> Tops<D> {
             if container.depth(&place) >= radius {
                 return Some(place);
             }
-            place[D - 1] += 0.5 * radius;
+            place[D - 1] += (0.5 * radius).max(1e-3 * (self.high[D - 1] - self.low[D - 1]));
         }
         None
     }
