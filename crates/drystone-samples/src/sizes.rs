@@ -189,7 +189,7 @@ impl GrainSizes {
         loop {
             let radius = self.draw::<D>(&mut random);
             let grain = ball_volume::<D>(radius);
-            if !(filled + 0.5 * grain < volume) {
+            if filled + 0.5 * grain >= volume || volume.is_nan() {
                 return radii;
             }
             filled += grain;

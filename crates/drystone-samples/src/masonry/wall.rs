@@ -104,7 +104,7 @@ impl Wall {
         {
             return refuse(format!("reaches beyond the wall, {} m by {height} m", self.length));
         }
-        if !(opening.bearing >= 0.0) {
+        if opening.bearing.is_nan() || opening.bearing < 0.0 {
             return refuse("has a bearing that is negative".to_owned());
         }
         let fits = opening.left >= opening.bearing && right + opening.bearing <= self.length;
@@ -121,7 +121,9 @@ impl Wall {
     fn course(&self, course: usize) -> Vec<(usize, bool)> {
         let quarters = (4.0 * self.length / self.stone_length).ceil() as usize + 4;
         let odd = course % 2 == 1;
-        let (first, pattern): (&[(usize, bool)], &[(usize, bool)]) = match (self.bond, odd) {
+        // widths, and whether they are headers: at the beginning, then again and again
+        type Widths = [(usize, bool)];
+        let (first, pattern): (&Widths, &Widths) = match (self.bond, odd) {
             (Bond::Stack, _) | (Bond::Running | Bond::English, false) => (&[], &[(4, false)]),
             (Bond::Running, true) => (&[(2, false)], &[(4, false)]),
             (Bond::Flemish, false) => (&[], &[(4, false), (2, true)]),

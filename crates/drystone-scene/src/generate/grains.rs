@@ -67,7 +67,7 @@ fn packed<const D: usize>(
     let largest = sizes.largest();
     // a slip in a unit is found before the memory is full
     let most = region.volume() / drystone_samples::ball_volume::<D>(sizes.smallest());
-    if count.is_none() && !(most < MOST as f64) {
+    if count.is_none() && (most.is_nan() || most > MOST as f64) {
         problems.of(place, format!(": more than {MOST} grains could fit; give count or larger grains"));
         return None;
     }
