@@ -23,7 +23,7 @@ const GOLDEN: [(&str, u32, &str); 18] = [
     ("ties/top.toml", 200, "f077c29ffc1454a7"),
     ("ties/catenary.toml", 200, "8a78779cb1d5aec3"),
     ("laws/cantilever.toml", 100, "a0f74ce1383015a0"),
-    ("laws/rolling.toml", 300, "77a5b3aeb6c1de4d"),
+    ("laws/rolling.toml", 300, "e9a631bac82e4039"),
     ("laws/pull-off.toml", 200, "b271a89a3cfe7ecf"),
     ("validation/wall.toml", 60, "5dec0d1883cb93c4"),
     ("validation/euler-disk.toml", 100, "3510fc9100414ae6"),
