@@ -100,7 +100,8 @@ pub(crate) mod tests {
         rest.volume()
     }
 
-    /// Holds that stones are convex, do not overlap, fill `volume`, and that corners which meet have the same bits.
+    /// Holds that stones are convex, do not overlap, fill `volume`, and that corners which meet have the same
+    /// bits.
     pub(crate) fn check<const D: usize>(stones: &[Stone<D>], volume: f64) {
         let total: f64 = stones.iter().map(|stone| stone.cell.volume()).sum();
         assert!((total / volume - 1.0).abs() < 1e-9, "{total} instead of {volume}");

@@ -145,7 +145,8 @@ impl GrainSizes {
         }
     }
 
-    /// One radius \[m\] in `D` dimensions, which matter where volumes count. Takes only what `check` let pass.
+    /// One radius \[m\] in `D` dimensions, which matter where volumes count. Takes only what `check` let
+    /// pass.
     pub fn draw<const D: usize>(&self, random: &mut Random) -> f64 {
         match *self {
             Self::Mono { radius } => radius,

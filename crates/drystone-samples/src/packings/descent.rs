@@ -12,8 +12,8 @@ const STRIDE: f64 = 0.25;
 const STILL: f64 = 1e-7;
 /// How near a surface counts as touched, relative to the radius.
 const TOUCH: f64 = 1e-6;
-/// How far around its centre a grain looks for others, and how far it goes before it looks again, relative to its
-/// radius; what is farther than the difference cannot be reached in one step.
+/// How far around its centre a grain looks for others, and how far it goes before it looks again, relative to
+/// its radius; what is farther than the difference cannot be reached in one step.
 const LOOK: f64 = 1.65;
 const STALE: f64 = 0.3;
 /// How near an obstacle must be to be looked at, relative to the radius.
@@ -81,8 +81,8 @@ impl<'a, const D: usize> Descent<'a, D> {
         (worst > -1e-10 * self.radius).then_some(place)
     }
 
-    /// Brings a place out of what it overlaps by the shortest way, planes taking the place of surfaces in each
-    /// round.
+    /// Brings a place out of what it overlaps by the shortest way, planes taking the place of surfaces in
+    /// each round.
     fn settle(&mut self, mut place: Vector<D>) -> Vector<D> {
         for _ in 0..ROUNDS {
             self.look(&place);

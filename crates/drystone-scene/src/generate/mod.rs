@@ -1,5 +1,5 @@
-//! Samples become bodies before a scene is checked, so that everything after sees bodies alone. The geometry is
-//! `drystone-samples`'; here are names, groups, materials and the place of what goes wrong.
+//! Samples become bodies before a scene is checked, so that everything after sees bodies alone. The geometry
+//! is `drystone-samples`'; here are names, groups, materials and the place of what goes wrong.
 
 mod grains;
 mod inside;
