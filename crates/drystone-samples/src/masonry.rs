@@ -6,6 +6,7 @@ mod arena;
 mod battered;
 mod column;
 mod dome;
+mod leaves;
 mod vault;
 mod wall;
 
@@ -14,8 +15,9 @@ pub use arena::Arena;
 pub use battered::BatteredWall;
 pub use column::{Capital, Column};
 pub use dome::{Beds, Dome};
+pub use leaves::TwoLeafWall;
 pub use vault::{BarrelVault, CrossVault};
-pub use wall::{Bond, TwoLeafWall, Wall, WallOpening};
+pub use wall::{Bond, Wall, WallOpening};
 
 use crate::ConvexCell;
 use drystone_math::Vector;

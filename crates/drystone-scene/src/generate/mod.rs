@@ -1,11 +1,15 @@
 //! Samples become bodies before a scene is checked, so that everything after sees bodies alone. The geometry
 //! is `drystone-samples`'; here are names, groups, materials and the place of what goes wrong.
 
+mod files;
+mod forms;
 mod grains;
 mod inside;
 mod masonry;
+mod region;
 mod rock;
-mod table;
+mod rough;
+mod sizes;
 
 use crate::files::Read;
 use crate::place::{Place, Problem, Problems, Step};
@@ -91,14 +95,14 @@ impl Maker<'_> {
             SampleSpec { grains: Some(one), .. } => {
                 grains::bodies::<D>(self, one, &place("grains"), problems)
             }
-            SampleSpec { rough: Some(one), .. } => grains::rough(self, one, &place("rough"), problems),
+            SampleSpec { rough: Some(one), .. } => rough::bodies(self, one, &place("rough"), problems),
             SampleSpec { masonry: Some(one), .. } if D == 2 => {
                 masonry::plane(self, one, &place("masonry"), problems)
             }
             SampleSpec { masonry: Some(one), .. } => masonry::space(self, one, &place("masonry"), problems),
             SampleSpec { rock: Some(one), .. } => rock::bodies::<D>(self, one, &place("rock"), problems),
-            SampleSpec { table: Some(one), .. } => table::bodies(self, one, &place("table"), problems),
-            SampleSpec { meshes: Some(one), .. } => table::meshes(self, one, &place("meshes"), problems),
+            SampleSpec { table: Some(one), .. } => files::bodies(self, one, &place("table"), problems),
+            SampleSpec { meshes: Some(one), .. } => files::meshes(self, one, &place("meshes"), problems),
             _ => None,
         }
     }
