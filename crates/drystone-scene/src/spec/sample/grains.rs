@@ -285,7 +285,7 @@ pub enum FormSpec {
     },
     /// Random convex polyhedron, in 3D.
     Polyhedron {
-        /// Number of faces, from 4 to 200 (no default).
+        /// Number of faces, from 4 to 100 (no default).
         faces: u32,
         /// From 0, faces evenly spread, to 1, anyhow \[-\]; default: 0.3.
         #[serde(default, skip_serializing_if = "Option::is_none")]
