@@ -152,8 +152,8 @@ const EDGE: [&str; 3] = ["drystone-io", "drystone-view", "drystone-cli"];
 fn no_crate_below_io_opens_a_file_or_prints() {
     const WORDS: [&str; 9] =
         ["std::fs", "fs::", "File::", "OpenOptions", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
-    // the two exceptions read the scene file, so that its messages can show the line they speak of, and list the meshes
-    // of a folder that it names
+    // the two exceptions read the scene file, so that its messages can show the line they speak of, and list
+    // the meshes of a folder that it names
     let allowed = |line: &Line| {
         let calls = ["std::fs::read(path)", "std::fs::read_dir(&folder)"];
         line.place.contains("drystone-scene/src/scene.rs")

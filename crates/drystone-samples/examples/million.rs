@@ -1,4 +1,5 @@
-//! How long a million grains take, packing by packing: `cargo run --release -p drystone-samples --example million`.
+//! How long a million grains take, packing by packing:
+//! `cargo run --release -p drystone-samples --example million`.
 
 use drystone_math::Vector;
 use drystone_samples::{

@@ -1,5 +1,5 @@
-//! Where a sample goes: boxes, disks and balls, cylinders and drums, the space between walls, or the inside of
-//! anything whose distances are known. Places no grain.
+//! Where a sample goes: boxes, disks and balls, cylinders and drums, the space between walls, or the inside
+//! of anything whose distances are known. Places no grain.
 
 use crate::SampleError;
 use crate::rock::{ConvexCell, CutPlane};

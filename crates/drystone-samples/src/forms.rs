@@ -1,5 +1,5 @@
-//! Other shapes in the place of round grains: one sample, many shapes. Each lies within the circle or sphere that
-//! it replaces and reaches it; places stay as they are.
+//! Other shapes in the place of round grains: one sample, many shapes. Each lies within the circle or sphere
+//! that it replaces and reaches it; places stay as they are.
 
 mod polyhedron;
 
@@ -183,8 +183,8 @@ impl GrainForm {
         }
     }
 
-    /// Puts a shape in the place of every grain, turned at random. Polyhedra repeat after 4096 of them, scaled and turned
-    /// otherwise.
+    /// Puts a shape in the place of every grain, turned at random. Polyhedra repeat after 4096 of them,
+    /// scaled and turned otherwise.
     pub fn replace<const D: usize>(&self, grains: &[Grain<D>], seed: u64) -> Vec<ShapedGrain<D>> {
         let mut random = Random::new(seed);
         let mut known: Vec<GrainShape<D>> = Vec::new();

@@ -6,6 +6,7 @@ mod arena;
 mod battered;
 mod column;
 mod dome;
+mod leaves;
 mod vault;
 mod wall;
 
@@ -14,8 +15,9 @@ pub use arena::Arena;
 pub use battered::BatteredWall;
 pub use column::{Capital, Column};
 pub use dome::{Beds, Dome};
+pub use leaves::TwoLeafWall;
 pub use vault::{BarrelVault, CrossVault};
-pub use wall::{Bond, TwoLeafWall, Wall, WallOpening};
+pub use wall::{Bond, Wall, WallOpening};
 
 use crate::ConvexCell;
 use drystone_math::Vector;
@@ -100,7 +102,8 @@ pub(crate) mod tests {
         rest.volume()
     }
 
-    /// Holds that stones are convex, do not overlap, fill `volume`, and that corners which meet have the same bits.
+    /// Holds that stones are convex, do not overlap, fill `volume`, and that corners which meet have the same
+    /// bits.
     pub(crate) fn check<const D: usize>(stones: &[Stone<D>], volume: f64) {
         let total: f64 = stones.iter().map(|stone| stone.cell.volume()).sum();
         assert!((total / volume - 1.0).abs() < 1e-9, "{total} instead of {volume}");

@@ -145,7 +145,8 @@ impl GrainSizes {
         }
     }
 
-    /// One radius \[m\] in `D` dimensions, which matter where volumes count. Takes only what `check` let pass.
+    /// One radius \[m\] in `D` dimensions, which matter where volumes count. Takes only what `check` let
+    /// pass.
     pub fn draw<const D: usize>(&self, random: &mut Random) -> f64 {
         match *self {
             Self::Mono { radius } => radius,
@@ -189,7 +190,7 @@ impl GrainSizes {
         loop {
             let radius = self.draw::<D>(&mut random);
             let grain = ball_volume::<D>(radius);
-            if !(filled + 0.5 * grain < volume) {
+            if filled + 0.5 * grain >= volume || volume.is_nan() {
                 return radii;
             }
             filled += grain;

@@ -151,7 +151,7 @@ fn spoiled_samples_are_built_or_refused_with_a_line() {
             }
         }
     }
-    assert!(refused > 50 && built > 30, "{refused} refused, {built} built");
+    assert!(refused > 50 && built > 20, "{refused} refused, {built} built");
 }
 
 #[test]

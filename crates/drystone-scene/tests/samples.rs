@@ -1,5 +1,5 @@
-//! Samples in scene files: every kind becomes bodies that fit, the same ones for the same seed, and what cannot be is
-//! refused with its line.
+//! Samples in scene files: every kind becomes bodies that fit, the same ones for the same seed, and what
+//! cannot be is refused with its line.
 
 use drystone_scene::{Scene, check};
 

@@ -1,5 +1,5 @@
-//! A Roman arena: a ring of bays, each an arch between two piers, on several levels. Seats and vaults behind the
-//! front are left out.
+//! A Roman arena: a ring of bays, each an arch between two piers, on several levels. Seats and vaults behind
+//! the front are left out.
 
 use super::{Arch, Stone, extruded};
 use crate::{ConvexCell, SampleError};
@@ -9,7 +9,8 @@ use std::f64::consts::TAU;
 /// An arena about the z axis on an ellipse or a circle.
 ///
 /// Every bay is a flat front between two pier cores, which are wedges that make the turn. Piers carry
-/// semicircular arches; above them courses fill the spandrels up to a level top on which the next level stands.
+/// semicircular arches; above them courses fill the spandrels up to a level top on which the next level
+/// stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arena {
     /// Half axes of the ellipse through the middle of the fronts, along x and y \[m\].
@@ -146,7 +147,8 @@ impl Arena {
         Arch { span, rise: 0.5 * span, thickness, voussoirs: self.voussoirs }
     }
 
-    /// The front of one bay above its springings, without what the piers hold; x along it, heights above its foot.
+    /// The front of one bay above its springings, without what the piers hold; x along it, heights above its
+    /// foot.
     fn front(&self, half: f64) -> Result<Vec<Stone<2>>, SampleError> {
         let arch = self.arch();
         let lift = |point: Vector<2>| Vector::<2>::new(point[0], point[1] + self.pier_height);
@@ -262,8 +264,8 @@ mod tests {
         assert_eq!(stones.len(), 2 * 12 * per_bay);
         let total: f64 = stones.iter().map(|stone| stone.cell.volume()).sum();
         check(&stones, total);
-        // the plan is closed but for the openings: length of the ring times depth and height, up to the corners, which
-        // hardly count where there are many bays
+        // the plan is closed but for the openings: length of the ring times depth and height, up to the
+        // corners, which hardly count where there are many bays
         let large = Arena { half_axes: [40.0, 30.0], bays: 48, ..ARENA };
         let total: f64 = large.stones().unwrap().iter().map(|stone| stone.cell.volume()).sum();
         let polygon = large.polygon();

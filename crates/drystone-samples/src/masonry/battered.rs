@@ -1,5 +1,5 @@
-//! Walls in cross-section with a face that leans back: buttresses and retaining walls with the fill behind them.
-//! In the plane; `extruded` makes them deep.
+//! Walls in cross-section with a face that leans back: buttresses and retaining walls with the fill behind
+//! them. In the plane; `extruded` makes them deep.
 
 use super::Stone;
 use crate::{ConvexCell, SampleError};

@@ -1,5 +1,5 @@
-//! Columns of drums with a capital. Drums are prisms of many sides; round ones are made by the caller from the same
-//! numbers.
+//! Columns of drums with a capital. Drums are prisms of many sides; round ones are made by the caller from
+//! the same numbers.
 
 use super::Stone;
 use crate::{ConvexCell, SampleError};

@@ -8,8 +8,8 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 /// How the stones of a dome lie on each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Beds {
-    /// On cones about the centre: rings press like an arch. Joints of all rings lie in the same planes through the
-    /// axis, since flat stones cannot be shifted on a cone.
+    /// On cones about the centre: rings press like an arch. Joints of all rings lie in the same planes
+    /// through the axis, since flat stones cannot be shifted on a cone.
     #[default]
     Radial,
     /// Level, as in a corbelled dome: joints shifted by half a stone from ring to ring.

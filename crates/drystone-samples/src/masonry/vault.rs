@@ -1,5 +1,5 @@
-//! Barrel vaults and cross vaults (two barrels of one profile that meet in groins). Walls and piers below are left
-//! to others.
+//! Barrel vaults and cross vaults (two barrels of one profile that meet in groins). Walls and piers below are
+//! left to others.
 
 use super::{Arch, Stone};
 use crate::{ConvexCell, SampleError};
@@ -37,8 +37,8 @@ impl BarrelVault {
     }
 }
 
-/// Two barrels of one profile at right angles over a square, the ceiling wherever the higher of the two is. It
-/// stands on its four corners.
+/// Two barrels of one profile at right angles over a square, the ceiling wherever the higher of the two is.
+/// It stands on its four corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrossVault {
     /// Profile of both barrels, with an odd number of voussoirs; not pointed.
@@ -143,7 +143,8 @@ mod tests {
         let total: f64 = stones.iter().map(|stone| stone.cell.volume()).sum();
         check(&stones, total);
         let area: f64 = arch.stones().unwrap().iter().map(|stone| stone.cell.volume()).sum();
-        // two barrels less what they would share; each slice at distance y has the part of the ring nearer to the middle
+        // two barrels less what they would share; each slice at distance y has the part of the ring nearer to
+        // the middle
         let edge = 2.3 + 0.3;
         let slices = 4000;
         let mut expected = 0.0;

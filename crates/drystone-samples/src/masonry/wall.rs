@@ -1,5 +1,5 @@
-//! Straight walls of rectangular stones in the usual bonds, with openings; walls of two leaves held by bond
-//! stones. Stands from the origin along x, its thickness along y, its height along the last axis.
+//! Straight walls of rectangular stones in the usual bonds, with openings. Stands from the origin along x,
+//! its thickness along y, its height along the last axis.
 
 use super::Stone;
 use crate::{ConvexCell, SampleError};
@@ -54,11 +54,11 @@ pub struct Wall {
 
 /// A stone with its sides along the axes.
 #[derive(Clone, Copy)]
-struct Brick {
-    x: [f64; 2],
-    y: [f64; 2],
-    z: [f64; 2],
-    part: &'static str,
+pub(super) struct Brick {
+    pub(super) x: [f64; 2],
+    pub(super) y: [f64; 2],
+    pub(super) z: [f64; 2],
+    pub(super) part: &'static str,
 }
 
 /// Most stones of a wall.
@@ -67,7 +67,7 @@ const MOST: f64 = 1e7;
 const SHORTEST: f64 = 0.125;
 
 impl Wall {
-    fn check(&self) -> Result<(), SampleError> {
+    pub(super) fn check(&self) -> Result<(), SampleError> {
         SampleError::positive("length", self.length)?;
         SampleError::positive("thickness", self.thickness)?;
         SampleError::positive("stone_length", self.stone_length)?;
@@ -104,7 +104,7 @@ impl Wall {
         {
             return refuse(format!("reaches beyond the wall, {} m by {height} m", self.length));
         }
-        if !(opening.bearing >= 0.0) {
+        if opening.bearing.is_nan() || opening.bearing < 0.0 {
             return refuse("has a bearing that is negative".to_owned());
         }
         let fits = opening.left >= opening.bearing && right + opening.bearing <= self.length;
@@ -121,7 +121,9 @@ impl Wall {
     fn course(&self, course: usize) -> Vec<(usize, bool)> {
         let quarters = (4.0 * self.length / self.stone_length).ceil() as usize + 4;
         let odd = course % 2 == 1;
-        let (first, pattern): (&[(usize, bool)], &[(usize, bool)]) = match (self.bond, odd) {
+        // widths, and whether they are headers: at the beginning, then again and again
+        type Widths = [(usize, bool)];
+        let (first, pattern): (&Widths, &Widths) = match (self.bond, odd) {
             (Bond::Stack, _) | (Bond::Running | Bond::English, false) => (&[], &[(4, false)]),
             (Bond::Running, true) => (&[(2, false)], &[(4, false)]),
             (Bond::Flemish, false) => (&[], &[(4, false), (2, true)]),
@@ -143,7 +145,7 @@ impl Wall {
     }
 
     /// Intervals of a course along the wall, the last one cut to the length.
-    fn intervals(&self, course: usize) -> Vec<([f64; 2], bool)> {
+    pub(super) fn intervals(&self, course: usize) -> Vec<([f64; 2], bool)> {
         let quarter = 0.25 * self.stone_length;
         let joints = self.course(course);
         let mut intervals: Vec<([f64; 2], bool)> = Vec::new();
@@ -213,12 +215,12 @@ impl Wall {
     }
 }
 
-fn solid(brick: &Brick) -> Stone<3> {
+pub(super) fn solid(brick: &Brick) -> Stone<3> {
     let corner = |end: usize| Vector::<3>::new(brick.x[end], brick.y[end], brick.z[end]);
     Stone::new(ConvexCell::cuboid(&corner(0), &corner(1)), brick.part)
 }
 
-fn flat(x: [f64; 2], z: [f64; 2], part: &'static str) -> Stone<2> {
+pub(super) fn flat(x: [f64; 2], z: [f64; 2], part: &'static str) -> Stone<2> {
     Stone::new(ConvexCell::cuboid(&Vector::<2>::new(x[0], z[0]), &Vector::<2>::new(x[1], z[1])), part)
 }
 
@@ -233,75 +235,6 @@ fn without(interval: [f64; 2], holes: &[[f64; 2]]) -> Vec<[f64; 2]> {
             .collect();
     }
     rest
-}
-
-/// A wall of two leaves that touch, tied by stones that go through both.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwoLeafWall {
-    /// Length \[m\].
-    pub length: f64,
-    /// Number of courses.
-    pub courses: usize,
-    /// Thickness of both leaves together \[m\].
-    pub thickness: f64,
-    /// Length of a stone \[m\].
-    pub stone_length: f64,
-    /// Height of a course \[m\].
-    pub course_height: f64,
-    /// Every so many courses have bond stones; 0: none has.
-    pub bond_courses: usize,
-    /// Every so many stones of such a course is one.
-    pub bond_stones: usize,
-}
-
-impl TwoLeafWall {
-    /// Whether a stone of a course goes through both leaves.
-    fn binds(&self, course: usize, stone: usize) -> bool {
-        let every = |number: usize, at: usize| number > 0 && at % number == number - 1;
-        every(self.bond_courses, course) && every(self.bond_stones.max(1), stone)
-    }
-
-    /// Its stones in space.
-    pub fn stones(&self) -> Result<Vec<Stone<3>>, SampleError> {
-        let leaf = Wall {
-            length: self.length,
-            courses: self.courses,
-            thickness: self.thickness,
-            stone_length: self.stone_length,
-            course_height: self.course_height,
-            bond: Bond::Running,
-            openings: Vec::new(),
-        };
-        leaf.check()?;
-        let middle = 0.5 * self.thickness;
-        let mut bricks = Vec::new();
-        for course in 0..self.courses {
-            let z = [course, course + 1].map(|k| k as f64 * self.course_height);
-            for (index, (x, _)) in leaf.intervals(course).into_iter().enumerate() {
-                if self.binds(course, index) {
-                    bricks.push(Brick { x, y: [0.0, self.thickness], z, part: "bond stone" });
-                } else {
-                    bricks.push(Brick { x, y: [0.0, middle], z, part: "stone" });
-                    bricks.push(Brick { x, y: [middle, self.thickness], z, part: "stone" });
-                }
-            }
-        }
-        Ok(bricks.iter().map(solid).collect())
-    }
-
-    /// A cross-section in the plane: x across the wall; its bond courses have a bond stone.
-    pub fn section(&self) -> Result<Vec<Stone<2>>, SampleError> {
-        self.stones()?;
-        let middle = 0.5 * self.thickness;
-        let course = |course: usize| {
-            let z = [course, course + 1].map(|k| k as f64 * self.course_height);
-            match self.bond_courses > 0 && course % self.bond_courses == self.bond_courses - 1 {
-                true => vec![flat([0.0, self.thickness], z, "bond stone")],
-                false => vec![flat([0.0, middle], z, "stone"), flat([middle, self.thickness], z, "stone")],
-            }
-        };
-        Ok((0..self.courses).flat_map(course).collect())
-    }
 }
 
 #[cfg(test)]
@@ -361,26 +294,5 @@ mod tests {
         ] {
             assert!(Wall { openings: vec![wrong], ..wall.clone() }.stones().is_err(), "{wrong:?}");
         }
-    }
-
-    #[test]
-    fn two_leaves_have_their_bond_stones() {
-        let wall = TwoLeafWall {
-            length: 2.0,
-            courses: 6,
-            thickness: 0.6,
-            stone_length: 0.4,
-            course_height: 0.15,
-            bond_courses: 3,
-            bond_stones: 2,
-        };
-        let stones = wall.stones().unwrap();
-        check(&stones, 2.0 * 0.9 * 0.6);
-        assert_eq!(stones.iter().filter(|stone| stone.part == "bond stone").count(), 5);
-        let section = wall.section().unwrap();
-        check(&section, 0.9 * 0.6);
-        assert_eq!(section.len(), 4 * 2 + 2);
-        let without = TwoLeafWall { bond_courses: 0, ..wall };
-        assert!(without.stones().unwrap().iter().all(|stone| stone.part == "stone"));
     }
 }

@@ -12,8 +12,8 @@ const STRIDE: f64 = 0.25;
 const STILL: f64 = 1e-7;
 /// How near a surface counts as touched, relative to the radius.
 const TOUCH: f64 = 1e-6;
-/// How far around its centre a grain looks for others, and how far it goes before it looks again, relative to its
-/// radius; what is farther than the difference cannot be reached in one step.
+/// How far around its centre a grain looks for others, and how far it goes before it looks again, relative to
+/// its radius; what is farther than the difference cannot be reached in one step.
 const LOOK: f64 = 1.65;
 const STALE: f64 = 0.3;
 /// How near an obstacle must be to be looked at, relative to the radius.
@@ -81,15 +81,15 @@ impl<'a, const D: usize> Descent<'a, D> {
         (worst > -1e-10 * self.radius).then_some(place)
     }
 
-    /// Brings a place out of what it overlaps by the shortest way, planes taking the place of surfaces in each
-    /// round.
+    /// Brings a place out of what it overlaps by a short way, planes taking the place of surfaces in
+    /// each round.
     fn settle(&mut self, mut place: Vector<D>) -> Vector<D> {
         for _ in 0..ROUNDS {
             self.look(&place);
             if self.obstacles.iter().all(|obstacle| obstacle.gap > -1e-14 * self.radius) {
                 break;
             }
-            match shortest_way_out(&self.obstacles, 1e-15 * self.radius) {
+            match way_out(&self.obstacles, 1e-15 * self.radius) {
                 Some(way) => place += way,
                 None => break,
             }
@@ -127,32 +127,39 @@ impl<'a, const D: usize> Descent<'a, D> {
     }
 }
 
-/// The shortest vector that leads out of all obstacles, each taken for a half-space: the best of those that
-/// lead to the boundary of one, two or three of them.
-fn shortest_way_out<const D: usize>(obstacles: &[Obstacle<D>], slack: f64) -> Option<Vector<D>> {
+/// A short vector that leads out of all obstacles, each taken for a half-space, to the boundary of one, two
+/// or three of them.
+fn way_out<const D: usize>(obstacles: &[Obstacle<D>], slack: f64) -> Option<Vector<D>> {
     let out = |way: &Vector<D>| {
         let free = |o: &Obstacle<D>| o.gap + o.normal.dot(way) >= -slack - 1e-12 * way.norm();
         obstacles.iter().all(free)
     };
-    // the deepest one is nearly always among those that decide: then the first way out is the shortest
+    // mostly the deepest one decides, then what the way out of it leads into
     let deepest = (0..obstacles.len()).min_by(|&a, &b| obstacles[a].gap.total_cmp(&obstacles[b].gap))?;
+    let mut chosen = [deepest; 3];
+    for count in 1..=D.min(3) {
+        let Some(way) = to_boundaries(obstacles, &chosen[..count]) else { break };
+        if out(&way) {
+            return Some(way);
+        }
+        let left = |k: &usize| obstacles[*k].gap + obstacles[*k].normal.dot(&way);
+        let next = (0..obstacles.len()).min_by(|a, b| left(a).total_cmp(&left(b)))?;
+        if count == D.min(3) || chosen[..count].contains(&next) {
+            break;
+        }
+        chosen[count] = next;
+    }
+    // else all of them are tried
     let to = |chosen: &[usize]| to_boundaries(obstacles, chosen).filter(|way| out(way));
-    let others = || (0..obstacles.len()).filter(|&k| k != deepest);
-    if let Some(way) = to(&[deepest]) {
-        return Some(way);
-    }
     let shorter = |a: &Vector<D>, b: &Vector<D>| a.norm_squared().total_cmp(&b.norm_squared());
-    if let Some(way) = others().filter_map(|b| to(&[deepest, b])).min_by(shorter) {
-        return Some(way);
-    }
     let count = obstacles.len();
     let pairs = || (0..count).flat_map(|b| (0..b).map(move |c| (b, c)));
-    let three = pairs().filter(|(b, c)| D > 2 && *b != deepest && *c != deepest);
-    let with_deepest = three.filter_map(|(b, c)| to(&[deepest, b, c])).min_by(shorter);
-    // a deepest obstacle that the others lead out of
-    with_deepest
-        .or_else(|| (0..count).filter_map(|a| to(&[a])).min_by(shorter))
+    let three = || pairs().filter(|(b, c)| D > 2 && *b != deepest && *c != deepest);
+    (0..count)
+        .filter_map(|a| to(&[a]))
+        .min_by(shorter)
         .or_else(|| pairs().filter_map(|(a, b)| to(&[a, b])).min_by(shorter))
+        .or_else(|| three().filter_map(|(b, c)| to(&[deepest, b, c])).min_by(shorter))
 }
 
 /// The vector Σ λ n over the chosen obstacles that leads to the boundary of each.

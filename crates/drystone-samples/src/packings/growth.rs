@@ -21,8 +21,8 @@ impl Default for GrowthParams {
     }
 }
 
-/// Solid fractions beyond which no disordered packing of equal grains is known, plane and space, with some room
-/// for unequal ones.
+/// Solid fractions beyond which no disordered packing of equal grains is known, plane and space, with some
+/// room for unequal ones.
 const DENSEST: [f64; 2] = [0.93, 0.85];
 /// Part of its overlaps that a grain goes in one round.
 const PACE: f64 = 0.3;
@@ -34,7 +34,8 @@ const GROWING: usize = 120;
 const SKIN: f64 = 0.2;
 
 /// Grains of these radii \[m\] all over a container, none overlapping: their solid fraction is the sum of
-/// their volumes over that of the container. Dense ones take more rounds; disks of many sizes come to 0.83, spheres to 0.62.
+/// their volumes over that of the container. Dense ones take more rounds; disks of many sizes come to 0.83,
+/// spheres to 0.62.
 pub fn grow<const D: usize>(
     radii: &[f64],
     container: &dyn Container<D>,

@@ -5,9 +5,9 @@ use super::{check_room, point_inside, solid_fraction};
 use crate::near::NearGrains;
 use crate::{Container, Grain, Random, SampleError};
 
-/// Grains of these radii \[m\] at random places, each at least `gap` \[m\] from the others, in the order of the radii; the
-/// largest choose first. Saturates at a solid fraction of 0.547 in the plane and 0.38 in space for equal
-/// grains: a grain that finds no place in `tries` tries ends it with an error.
+/// Grains of these radii \[m\] at random places, each at least `gap` \[m\] from the others, in the order of
+/// the radii; the largest choose first. Saturates at a solid fraction of 0.547 in the plane and 0.38 in space
+/// for equal grains: a grain that finds no place in `tries` tries ends it with an error.
 pub fn random_sequential<const D: usize>(
     radii: &[f64],
     gap: f64,

@@ -1,5 +1,5 @@
-//! Convex cells of the plane and of space that can be cut in two: cells that share a face share it to the last
-//! bit however often they are cut. Knows no joint and no stone.
+//! Convex cells of the plane and of space that can be cut in two: cells that share a face share it to the
+//! last bit however often they are cut. Knows no joint and no stone.
 
 use drystone_math::{Vector, portable};
 
@@ -16,8 +16,8 @@ pub struct CutPlane<const D: usize> {
 const ROUNDING: f64 = 1e-12;
 
 impl<const D: usize> CutPlane<D> {
-    /// Distance of a point along the normal, zero where it is only rounding. Depends on nothing but the point, so
-    /// that all cells around it agree.
+    /// Distance of a point along the normal, zero where it is only rounding. Depends on nothing but the
+    /// point, so that all cells around it agree.
     fn distance(&self, point: &Vector<D>) -> f64 {
         let product = self.normal.component_mul(point);
         let distance = product.sum() - self.offset;
@@ -29,8 +29,8 @@ impl<const D: usize> CutPlane<D> {
 /// A convex polygon or polyhedron. Neighbours cut from one cell share their corners to the last bit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexCell<const D: usize> {
-    /// Loops of corners, counter-clockwise: in the plane the one outline, in space a loop for every face, seen
-    /// from outside.
+    /// Loops of corners, counter-clockwise: in the plane the one outline, in space a loop for every face,
+    /// seen from outside.
     loops: Vec<Vec<Vector<D>>>,
 }
 
@@ -47,8 +47,8 @@ impl<const D: usize> ConvexCell<D> {
         Self { loops: faces.iter().map(|face| face.map(corner).to_vec()).collect() }
     }
 
-    /// A cell between two loops of as many corners, joined corner by corner; its sides must be flat and the whole
-    /// convex. The order of the corners may be either.
+    /// A cell between two loops of as many corners, joined corner by corner; its sides must be flat and the
+    /// whole convex. The order of the corners may be either.
     pub fn loft(one: &[Vector<D>], other: &[Vector<D>]) -> Self {
         let count = one.len().min(other.len());
         let mut loops = vec![one[..count].to_vec(), other[..count].iter().rev().copied().collect()];
@@ -72,8 +72,8 @@ impl<const D: usize> ConvexCell<D> {
         self
     }
 
-    /// Loops of corners, counter-clockwise: in the plane the one outline, in space a loop for every face, seen
-    /// from outside.
+    /// Loops of corners, counter-clockwise: in the plane the one outline, in space a loop for every face,
+    /// seen from outside.
     pub fn loops(&self) -> &[Vec<Vector<D>>] {
         &self.loops
     }
@@ -171,8 +171,8 @@ impl<const D: usize> ConvexCell<D> {
         self
     }
 
-    /// The part inside of `keep`, which is the plane or the same turned round. Points are always taken from the
-    /// plane itself.
+    /// The part inside of `keep`, which is the plane or the same turned round. Points are always taken from
+    /// the plane itself.
     fn part(&self, keep: &CutPlane<D>, plane: &CutPlane<D>) -> Option<Self> {
         let sign = if keep.normal == plane.normal { 1.0 } else { -1.0 };
         let mut loops = Vec::new();

@@ -9,8 +9,8 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 /// A set of joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointSet {
-    /// Angle of the joints below the horizontal \[rad\]: from 0 to π/2 in space; in the plane from −π/2 to π/2,
-    /// falling towards +x where it is positive.
+    /// Angle of the joints below the horizontal \[rad\]: from 0 to π/2 in space; in the plane from −π/2 to
+    /// π/2, falling towards +x where it is positive.
     pub dip: f64,
     /// In space, the direction in which they fall, clockwise from +y seen from above \[rad\].
     pub dip_direction: f64,

@@ -1,5 +1,5 @@
-//! How deep a point lies in a closed mesh: the distance to its nearest triangle, signed by a count of crossings.
-//! A grid keeps the triangles that matter in each of its cells.
+//! How deep a point lies in a closed mesh: the distance to its nearest triangle, signed by a count of
+//! crossings. A grid keeps the triangles that matter in each of its cells.
 
 use drystone_math::Vector;
 use drystone_mesh::Surface;

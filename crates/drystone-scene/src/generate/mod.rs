@@ -1,11 +1,15 @@
-//! Samples become bodies before a scene is checked, so that everything after sees bodies alone. The geometry is
-//! `drystone-samples`'; here are names, groups, materials and the place of what goes wrong.
+//! Samples become bodies before a scene is checked, so that everything after sees bodies alone. The geometry
+//! is `drystone-samples`'; here are names, groups, materials and the place of what goes wrong.
 
+mod files;
+mod forms;
 mod grains;
 mod inside;
 mod masonry;
+mod region;
 mod rock;
-mod table;
+mod rough;
+mod sizes;
 
 use crate::files::Read;
 use crate::place::{Place, Problem, Problems, Step};
@@ -79,49 +83,26 @@ struct Maker<'a> {
 impl Maker<'_> {
     fn make(&self, problems: &mut Problems) -> Option<Vec<BodySpec>> {
         self.check(problems)?;
-        let sample = self.sample;
-        let place = |kind: &'static str| self.place.key(kind);
         match self.dimension {
-            2 => {
-                let made = match sample {
-                    SampleSpec { grains: Some(grains), .. } => {
-                        grains::bodies::<2>(self, grains, &place("grains"), problems)
-                    }
-                    SampleSpec { rough: Some(rough), .. } => {
-                        grains::rough(self, rough, &place("rough"), problems)
-                    }
-                    SampleSpec { masonry: Some(one), .. } => {
-                        masonry::plane(self, one, &place("masonry"), problems)
-                    }
-                    SampleSpec { rock: Some(rock), .. } => {
-                        rock::bodies::<2>(self, rock, &place("rock"), problems)
-                    }
-                    _ => self.from_files(problems),
-                };
-                made
-            }
-            _ => match sample {
-                SampleSpec { grains: Some(grains), .. } => {
-                    grains::bodies::<3>(self, grains, &place("grains"), problems)
-                }
-                SampleSpec { rough: Some(rough), .. } => {
-                    grains::rough(self, rough, &place("rough"), problems)
-                }
-                SampleSpec { masonry: Some(one), .. } => {
-                    masonry::space(self, one, &place("masonry"), problems)
-                }
-                SampleSpec { rock: Some(rock), .. } => {
-                    rock::bodies::<3>(self, rock, &place("rock"), problems)
-                }
-                _ => self.from_files(problems),
-            },
+            2 => self.bodies::<2>(problems),
+            _ => self.bodies::<3>(problems),
         }
     }
 
-    fn from_files(&self, problems: &mut Problems) -> Option<Vec<BodySpec>> {
-        match (&self.sample.table, &self.sample.meshes) {
-            (Some(table), _) => table::bodies(self, table, &self.place.key("table"), problems),
-            (_, Some(meshes)) => table::meshes(self, meshes, &self.place.key("meshes"), problems),
+    fn bodies<const D: usize>(&self, problems: &mut Problems) -> Option<Vec<BodySpec>> {
+        let place = |kind: &'static str| self.place.key(kind);
+        match self.sample {
+            SampleSpec { grains: Some(one), .. } => {
+                grains::bodies::<D>(self, one, &place("grains"), problems)
+            }
+            SampleSpec { rough: Some(one), .. } => rough::bodies(self, one, &place("rough"), problems),
+            SampleSpec { masonry: Some(one), .. } if D == 2 => {
+                masonry::plane(self, one, &place("masonry"), problems)
+            }
+            SampleSpec { masonry: Some(one), .. } => masonry::space(self, one, &place("masonry"), problems),
+            SampleSpec { rock: Some(one), .. } => rock::bodies::<D>(self, one, &place("rock"), problems),
+            SampleSpec { table: Some(one), .. } => files::bodies(self, one, &place("table"), problems),
+            SampleSpec { meshes: Some(one), .. } => files::meshes(self, one, &place("meshes"), problems),
             _ => None,
         }
     }

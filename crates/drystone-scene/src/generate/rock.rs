@@ -1,6 +1,6 @@
 //! Rock of a sample: a box less its slopes, cut by joints or around points.
 
-use super::grains::between;
+use super::region::between;
 use super::{Maker, noted, refuse};
 use crate::place::{Place, Problems};
 use crate::spec::{BodySpec, JointSetSpec, RockSpec};

@@ -80,8 +80,8 @@ pub struct SceneSpec {
     /// The bodies, in the order of their numbers; default: none.
     #[serde(rename = "body", default, skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<BodySpec>,
-    /// Many bodies from a few numbers, which come behind the others; default: none. A scene that was read has bodies in
-    /// their place.
+    /// Many bodies from a few numbers, which come behind the others; default: none. A scene that was read has
+    /// bodies in their place.
     #[serde(rename = "sample", default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<SampleSpec>,
     /// The laws between groups of bodies; default: none.

@@ -12,7 +12,8 @@ use super::{LengthUnit, ShapeRef, Treat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Many bodies from a few numbers: exactly one of grains, rough, masonry, rock, table and meshes must be given.
+/// Many bodies from a few numbers: exactly one of grains, rough, masonry, rock, table and meshes must be
+/// given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SampleSpec {
@@ -107,7 +108,8 @@ pub struct RockSpec {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JointSetSpec {
-    /// Angle below the horizontal \[°\], from −90 to 90; in 2D falling towards +x where it is positive (no default).
+    /// Angle below the horizontal \[°\], from −90 to 90; in 2D falling towards +x where it is positive (no
+    /// default).
     #[schemars(range(min = -90.0, max = 90.0))]
     pub dip: f64,
     /// In 3D, the direction in which they fall \[°\], clockwise from +y seen from above; default: 0.
@@ -124,8 +126,8 @@ pub struct JointSetSpec {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 90.0))]
     pub orientation_scatter: f64,
-    /// Distance of the first joint from the lowest point of the rock along the normal \[m\]; default: half of the
-    /// spacing.
+    /// Distance of the first joint from the lowest point of the rock along the normal \[m\]; default: half of
+    /// the spacing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<f64>,
     /// Share of the blocks in its way that a joint cuts \[-\], from 0 to 1; default: 1.
@@ -134,8 +136,8 @@ pub struct JointSetSpec {
     pub persistence: Option<f64>,
 }
 
-/// Bodies from a table in CSV, a line each, with a heading that names the columns: x, y, z, radius, angle, vx, vy, vz,
-/// name, group.
+/// Bodies from a table in CSV, a line each, with a heading that names the columns: x, y, z, radius, angle,
+/// vx, vy, vz, name, group.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TableSpec {

@@ -177,8 +177,8 @@ pub enum SizesSpec {
     },
     /// Sieve curve: how much of the mass passes sieves of several widths.
     Sieve {
-        /// CSV beside the scene, two columns: width and share that passes (or per cent); default: none, and points
-        /// instead.
+        /// CSV beside the scene, two columns: width and share that passes (or per cent); default: none, and
+        /// points instead.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
         /// What one stands for in the widths of the file; default: "mm".
@@ -285,7 +285,7 @@ pub enum FormSpec {
     },
     /// Random convex polyhedron, in 3D.
     Polyhedron {
-        /// Number of faces, from 4 to 200 (no default).
+        /// Number of faces, from 4 to 100 (no default).
         faces: u32,
         /// From 0, faces evenly spread, to 1, anyhow \[-\]; default: 0.3.
         #[serde(default, skip_serializing_if = "Option::is_none")]

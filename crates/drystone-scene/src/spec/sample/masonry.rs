@@ -105,8 +105,8 @@ pub enum MasonrySpec {
     Arch {
         /// Clear span of the intrados \[m\] (no default).
         span: f64,
-        /// Height of the intrados above the springings \[m\]: half of the span is a semicircle, less a segment, more a
-        /// pointed arch; default: half of the span.
+        /// Height of the intrados above the springings \[m\]: half of the span is a semicircle, less a
+        /// segment, more a pointed arch; default: half of the span.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rise: Option<f64>,
         /// Thickness across the ring \[m\]; default: from thickness_ratio.

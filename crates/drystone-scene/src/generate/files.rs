@@ -1,10 +1,10 @@
 //! Bodies from files: the lines of a table, the meshes of a folder.
 
 use super::Maker;
-use super::grains::{ball, surface};
+use super::forms::ball;
 use crate::place::{Place, Problems, did_you_mean};
 use crate::spec::{BodySpec, LengthUnit, MeshSpec, MeshesSpec, ShapeRef, ShapeSpec, TableSpec};
-use drystone_mesh::Format;
+use drystone_mesh::{Format, Surface};
 
 const COLUMNS: [&str; 10] = ["x", "y", "z", "radius", "angle", "vx", "vy", "vz", "name", "group"];
 
@@ -147,4 +147,23 @@ pub(super) fn meshes(
         bodies.push(body);
     }
     Some(bodies)
+}
+
+/// A mesh read from a file.
+pub(super) fn surface(
+    maker: &Maker,
+    file: &str,
+    unit: LengthUnit,
+    place: &Place,
+    problems: &mut Problems,
+) -> Option<Surface> {
+    let read = || -> Result<Surface, String> {
+        let format = Format::of_name(file).ok_or_else(|| {
+            format!("{file:?} is no mesh that is known; allowed endings: {}", Format::ENDINGS)
+        })?;
+        let say = |error: drystone_mesh::MeshError| format!("{file:?}: {error}");
+        let polygons = drystone_mesh::read(format, &(maker.library.read)(file)?).map_err(say)?;
+        Ok(Surface::new(&polygons.vertices, &polygons.faces).map_err(say)?.scaled(unit.metres()))
+    };
+    read().map_err(|text| problems.at(place, text)).ok()
 }
