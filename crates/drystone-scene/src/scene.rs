@@ -2,11 +2,12 @@
 
 use crate::build::AnyPlan;
 use crate::error::SceneError;
+use crate::generate::Library;
 use crate::place::Problem;
 use crate::resolve::resolve;
 use crate::source::Source;
 use crate::spec::SceneSpec;
-use crate::{files, reader, source, validate};
+use crate::{files, generate, reader, source, validate};
 use drystone::AnySimulation;
 use serde::Serialize;
 use std::fmt;
@@ -92,7 +93,23 @@ impl Scene {
         Self::from_parts(spec, source)
     }
 
-    fn from_parts(spec: SceneSpec, source: Source) -> Result<Self, SceneError> {
+    fn from_parts(mut spec: SceneSpec, source: Source) -> Result<Self, SceneError> {
+        let written = spec.samples.clone();
+        let library =
+            Library { read: &|name| beside(&source.file, name), list: &|name| listed(&source.file, name) };
+        let (origins, problems) = generate::expand(&mut spec, library);
+        // of bodies that the file does not have the line of their sample speaks
+        let report = |spec: &SceneSpec, source: &Source, problems: &[Problem]| {
+            let mut problems = problems.to_vec();
+            origins.relocate(&mut problems);
+            match source.text.is_empty() && !written.is_empty() {
+                true => report(&SceneSpec { samples: written.clone(), ..spec.clone() }, source, &problems),
+                false => report(spec, source, &problems),
+            }
+        };
+        if !problems.is_empty() {
+            return Err(report(&spec, &source, &problems.0));
+        }
         let problems = validate::validate(&spec);
         if !problems.is_empty() {
             return Err(report(&spec, &source, &problems.0));
@@ -122,21 +139,17 @@ impl Scene {
 
     /// Builds the simulation. A scene changed since it was checked is checked again.
     pub fn build(&self) -> Result<AnySimulation, SceneError> {
-        let plan = match self.planned.take() {
-            Some(plan) => plan,
-            None => self.plan()?,
-        };
-        plan.simulation().map_err(|error| self.source.error(0..0, error.to_string()))
-    }
-
-    /// Checks the scene once more and lays it out.
-    fn plan(&self) -> Result<AnyPlan, SceneError> {
-        let refuse = |problems: &[Problem]| report(&self.spec, &self.source, problems);
-        let problems = validate::validate(&self.spec);
-        if !problems.is_empty() {
-            return Err(refuse(&problems.0));
+        let failed = |error: drystone::BuildError| self.source.error(0..0, error.to_string());
+        match self.planned.take() {
+            Some(plan) => plan.simulation().map_err(failed),
+            None => {
+                let checked = Self::from_parts(self.spec.clone(), (*self.source).clone())?;
+                match checked.planned.take() {
+                    Some(plan) => plan.simulation().map_err(failed),
+                    None => Err(SceneError::unlocated(&self.source.file, "the scene has no plan")),
+                }
+            }
         }
-        AnyPlan::new(&resolve(self.spec.clone())).map_err(|problems| refuse(&problems))
     }
 }
 
@@ -172,6 +185,18 @@ fn beside(scene: &str, name: &str) -> Result<Vec<u8>, String> {
     let folder = Path::new(scene).parent().unwrap_or(Path::new(""));
     let path = folder.join(name);
     read_file(&path).map_err(|error| format!("{:?} cannot be read: {error}", path.display().to_string()))
+}
+
+/// The names of the files of a folder that a scene names, relative to the scene, in order.
+fn listed(scene: &str, name: &str) -> Result<Vec<String>, String> {
+    let folder = Path::new(scene).parent().unwrap_or(Path::new("")).join(name);
+    let say = |error: std::io::Error| format!("{:?} cannot be read: {error}", folder.display().to_string());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&folder).map_err(say)? {
+        names.push(entry.map_err(say)?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// The first problem as an error. A scene made by a program is written out to have lines to point at.

@@ -4,6 +4,7 @@
 //! [`Simulation::step`] is the whole method on one screen. This crate is the face for Rust users; it opens no
 //! file and prints nothing.
 
+mod account;
 mod acd2;
 mod bonds;
 mod cell;
@@ -21,6 +22,7 @@ mod population;
 pub mod prelude;
 mod principal;
 mod projection;
+mod report;
 mod rest;
 mod settlement;
 mod signal;
@@ -64,12 +66,12 @@ pub use jam::Inconsistent;
 pub use population::Newcomer;
 pub use principal::principal_axes;
 pub use projection::{CLOSED, Projection};
+pub use report::{Seconds, StepReport};
 pub use rest::{Rest, RestRule, Rested};
 pub use settlement::{Pace, Settled};
 pub use signal::{Signal, Slot};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
 pub use statics::{Statics, TOUCHING};
-pub use step::{Seconds, StepReport};
 pub use structure::{Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};
