@@ -1,5 +1,5 @@
-//! The rows of contacts, one for each touch, filled in place and in parallel. Knows neither ties nor the order
-//! in which further branches are stacked.
+//! The rows of contacts, one for each touch, filled in place and in parallel. Knows neither ties nor the
+//! order in which further branches are stacked.
 
 use crate::assembly::Common;
 use crate::impact::poses_of;

@@ -44,7 +44,8 @@ impl<const D: usize> Simulation<D> {
         let (Moved { velocities, carry }, rest) =
             self.prefer_rest(&motion, &mut assembly, &mut r, &mut solved);
 
-        // up: the true impulses move the bodies; works are taken before they move, with the velocities they had
+        // up: the true impulses move the bodies; works are taken before they move, with the velocities they
+        // had
         timers.enter(Part::Assembly);
         assembly.accept(&r, &carry, solved.residual, &self.bodies, &self.laws);
         std::mem::swap(&mut self.interactions, &mut assembly.interactions);

@@ -1,5 +1,5 @@
-//! An operator made anew in the memory of the last one: rows are laid out by their bodies and filled in place,
-//! by as many threads as there are. Computes nothing but the blocks of rows that are pushed.
+//! An operator made anew in the memory of the last one: rows are laid out by their bodies and filled in
+//! place, by as many threads as there are. Computes nothing but the blocks of rows that are pushed.
 
 use super::{Condensed, Head, block};
 use crate::{Compliances, Matrix, PairRow, Row, Vector};
