@@ -11,6 +11,7 @@ mod residual;
 mod route;
 mod set;
 mod span;
+mod work_gap;
 
 pub use auto_params::{AutoParams, OutOfRange};
 pub use blocks::Blocks;
@@ -26,6 +27,7 @@ pub use residual::{
 pub use route::{Route, Stage};
 pub use set::{Scale, Set};
 pub use span::{Span, SpanProblem};
+pub use work_gap::{WorkGap, work_gap};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///

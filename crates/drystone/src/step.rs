@@ -72,6 +72,8 @@ impl<const D: usize> Simulation<D> {
             iterations: solved.iterations,
             updates: solved.updates,
             residual: solved.residual,
+            mean_residual: solved.mean,
+            gap: solved.gap,
             converged: solved.converged,
             worst,
             trouble,
