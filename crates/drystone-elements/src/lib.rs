@@ -6,6 +6,7 @@ mod error;
 pub mod law;
 pub mod mesh;
 pub mod model;
+pub mod scheme;
 pub mod sparse;
 pub mod tensor;
 

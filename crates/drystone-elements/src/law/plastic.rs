@@ -38,6 +38,10 @@ pub struct J2Plasticity {
     kinematic: f64,
 }
 
+/// Beyond the yield surface by no more than this part of its radius, a point is on it and answers elastically:
+/// where a step begins, rounding must not decide which way it is expected to go.
+const ON_SURFACE: f64 = 1e-12;
+
 impl J2Plasticity {
     /// By the elastic law, the yield stress σ₀ \[Pa\] and the moduli of isotropic and kinematic hardening
     /// H_i, H_k \[Pa\].
@@ -81,8 +85,9 @@ impl SmallLaw for J2Plasticity {
         let xi = add(&deviator(&trial), -1.0, &self.back_stress(&old));
         let (size, mu) = (stress_norm(&xi), self.elastic.shear());
         let root = (2.0f64 / 3.0).sqrt();
-        let excess = size - root * (self.yield_stress + self.isotropic * old.accumulated);
-        if excess <= 0.0 {
+        let radius = root * (self.yield_stress + self.isotropic * old.accumulated);
+        let excess = size - radius;
+        if excess <= ON_SURFACE * radius {
             let stored = 0.5 * contract(&trial, &elastic) + self.hardening(&old);
             let history = PointHistory::Plastic(old);
             return Ok(SmallResponse { stress: trial, tangent, stored, dissipated: 0.0, history });

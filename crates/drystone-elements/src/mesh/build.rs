@@ -85,7 +85,7 @@ fn finish<const D: usize>(
     kind: ElementKind,
     place: impl Fn(&Vector<D>, &Vector<D>) -> Vector<D>,
 ) -> Mesh<D> {
-    if kind.is_quadratic() { mesh.quadratic(place) } else { mesh }
+    if kind.is_quadratic() { mesh.into_quadratic(place) } else { mesh }
 }
 
 /// A disk of a radius \[m\] with elements of about a size: T3, T6, Q4 or Q8. Group `rim`.

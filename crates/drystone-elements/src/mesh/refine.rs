@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 impl<const D: usize> Mesh<D> {
     /// The same mesh with a node in the middle of every edge; `place` moves a middle, given the two ends, to
     /// where the body has its surface. Groups are left out.
-    pub(super) fn quadratic(self, place: impl Fn(&Vector<D>, &Vector<D>) -> Vector<D>) -> Self {
+    pub fn into_quadratic(self, place: impl Fn(&Vector<D>, &Vector<D>) -> Vector<D>) -> Self {
         let mut nodes = self.nodes.clone();
         let mut middles: BTreeMap<[u32; 2], u32> = BTreeMap::new();
         let mut kinds = Vec::with_capacity(self.kinds.len());

@@ -119,8 +119,8 @@ impl<const D: usize> SymmetricBlocks<D> {
         }
     }
 
-    /// Adds a number to a diagonal entry.
-    pub(crate) fn add_diagonal(&mut self, dof: usize, value: f64) {
+    /// Adds a number to a diagonal entry: a spring to the ground, a mass at a node.
+    pub fn add_diagonal(&mut self, dof: usize, value: f64) {
         let (node, axis) = (dof / D, dof % D);
         if let Some(place) = self.pattern.find(node, node as u32) {
             self.values[place][axis][axis] += value;

@@ -1,0 +1,53 @@
+//! Degrees of freedom that are held or driven: they leave the equations, and their reactions come out.
+
+/// Which degrees of freedom are held (at rest) or driven (with a velocity or displacement given elsewhere).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Supports {
+    held: Vec<bool>,
+}
+
+impl Supports {
+    /// Nothing is held, of so many degrees of freedom.
+    pub fn none(dofs: usize) -> Self {
+        Self { held: vec![false; dofs] }
+    }
+
+    /// Holds all components of nodes, of a body in `D` dimensions.
+    pub fn clamp<const D: usize>(mut self, nodes: &[u32]) -> Self {
+        for &node in nodes {
+            self.held[node as usize * D..][..D].fill(true);
+        }
+        self
+    }
+
+    /// Holds one component of nodes, of a body in `D` dimensions.
+    pub fn hold<const D: usize>(mut self, nodes: &[u32], axis: usize) -> Self {
+        nodes.iter().for_each(|&node| self.held[node as usize * D + axis] = true);
+        self
+    }
+
+    /// Whether each degree of freedom is held.
+    pub fn held(&self) -> &[bool] {
+        &self.held
+    }
+
+    /// Whether anything is held.
+    pub fn any(&self) -> bool {
+        self.held.contains(&true)
+    }
+
+    /// Whether anything is free.
+    pub fn any_free(&self) -> bool {
+        self.held.contains(&false)
+    }
+
+    /// Sets what is held to zero.
+    pub(crate) fn clear(&self, x: &mut [f64]) {
+        x.iter_mut().zip(&self.held).filter(|(_, held)| **held).for_each(|(x, _)| *x = 0.0);
+    }
+
+    /// What is held of one vector, zero elsewhere.
+    pub(crate) fn only(&self, x: &[f64]) -> Vec<f64> {
+        x.iter().zip(&self.held).map(|(x, held)| if *held { *x } else { 0.0 }).collect()
+    }
+}

@@ -1,0 +1,11 @@
+//! Deformable solids against closed forms, finite differences and what is published.
+
+mod bodies;
+mod finite;
+mod frequencies;
+mod meshes;
+mod modes;
+mod motion;
+mod patch;
+mod statics;
+mod structures;

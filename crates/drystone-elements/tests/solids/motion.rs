@@ -1,0 +1,387 @@
+//! The operator of a step: energy, the floating frame, compliance at ports, Newton's method.
+
+use crate::bodies::*;
+use drystone_elements::SolidError;
+use drystone_elements::element::ElementKind;
+use drystone_elements::law::{
+    ElasticIsotropic, J2Plasticity, KelvinVoigt, Logarithmic, NeoHookean, SaintVenantKirchhoff,
+};
+use drystone_elements::mesh::{cuboid_mesh, disk_mesh, rectangle_mesh};
+use drystone_elements::model::{Constitutive, Kinematics, SolidModel};
+use drystone_elements::scheme::{
+    FloatingFrame, Grip, ImpulsesOnBody, KeptMatrix, NewtonParams, NonlinearStep, PortCompliance,
+    SolidLedger, SolidState, StaticLoad, StaticParams, Supports, ThetaOperator, advance_nonlinear,
+    equilibrium,
+};
+use drystone_math::nalgebra::{DMatrix, DVector};
+use drystone_math::{Matrix, Vector};
+use std::sync::Arc;
+
+fn viscous() -> Constitutive {
+    let elastic = ElasticIsotropic::new(1e6, 0.3).unwrap();
+    Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, 2e-3).unwrap()))
+}
+
+fn block() -> SolidModel<2> {
+    model(rectangle_mesh([1.0, 0.6], 0.2, ElementKind::Q4).unwrap(), STRAIN, viscous(), 1000.0)
+}
+
+#[test]
+fn a_step_solves_the_equations_of_the_scheme() {
+    // against a dense solve of M (v⁺ − v) = −h K u_θ − h C v_θ + h F + p
+    let model = block();
+    let (h, theta) = (3e-3, 0.6);
+    let operator = ThetaOperator::new(&model, Supports::none(model.dofs()), h, theta).unwrap();
+    let n = model.dofs();
+    let mut state = SolidState::at_rest(&model);
+    state.displacement = noise(n, 1e-3);
+    state.velocity = noise(n, 0.3);
+    let (load, impulse) = (noise(n, 50.0), noise(n, 0.4));
+    let begin = state.clone();
+    let on_body = ImpulsesOnBody { load: Some(&load), impulse: Some(&impulse), drive: None };
+    operator.advance(&mut state, &on_body);
+    let damping = model.damping().unwrap();
+    let mean: Vec<f64> =
+        (0..n).map(|k| theta * state.velocity[k] + (1.0 - theta) * begin.velocity[k]).collect();
+    let middle: Vec<f64> = (0..n)
+        .map(|k| begin.displacement[k] + theta * (state.displacement[k] - begin.displacement[k]))
+        .collect();
+    let dv: Vec<f64> = (0..n).map(|k| state.velocity[k] - begin.velocity[k]).collect();
+    let (inertia, inner, damped) =
+        (operator.mass().times(&dv), operator.stiffness().times(&middle), damping.times(&mean));
+    for k in 0..n {
+        let off = inertia[k] + h * (inner[k] + damped[k]) - h * load[k] - impulse[k];
+        assert!(off.abs() < 1e-12 * largest(inertia.iter().copied()), "{k} {off:e}");
+        assert!((state.displacement[k] - begin.displacement[k] - h * mean[k]).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn the_energy_of_a_linear_body_is_balanced() {
+    let model = block();
+    let left = model.mesh().group("left").unwrap().nodes.clone();
+    for (supports, theta) in [
+        (Supports::none(model.dofs()), 0.5),
+        (Supports::none(model.dofs()), 0.7),
+        (Supports::none(model.dofs()).clamp::<2>(&left), 0.55),
+    ] {
+        let operator = ThetaOperator::new(&model, supports, 2e-3, theta).unwrap();
+        let mut state = SolidState::at_rest(&model);
+        state.velocity = operator
+            .supports()
+            .held()
+            .iter()
+            .zip(noise(model.dofs(), 0.3))
+            .map(|(held, v)| if *held { 0.0 } else { v })
+            .collect();
+        let mut sum = SolidLedger::default();
+        let before = operator.kinetic_energy(&state) + operator.strain_energy(&state);
+        let mut turned_over = before;
+        for step in 0..200 {
+            let load = noise(model.dofs(), 30.0 * (0.1 * f64::from(step)).cos());
+            let impulse = noise(model.dofs(), 0.01 * f64::from(step % 3));
+            // the clamped end is shaken
+            let drive = vec![0.2 * (0.3 * f64::from(step)).sin(); model.dofs()];
+            let on_body = ImpulsesOnBody { load: Some(&load), impulse: Some(&impulse), drive: Some(&drive) };
+            let ledger = operator.advance(&mut state, &on_body);
+            turned_over += ledger.loads.abs() + ledger.impulses.abs() + ledger.supports.abs();
+            assert!(ledger.imbalance().abs() < 1e-12 * turned_over, "{step} {:e}", ledger.imbalance());
+            assert!(ledger.viscous >= 0.0 && ledger.scheme >= 0.0);
+            sum.add(&ledger);
+        }
+        let after = operator.kinetic_energy(&state) + operator.strain_energy(&state);
+        let brought = sum.loads + sum.impulses + sum.supports - sum.viscous - sum.scheme;
+        assert!((after - before - brought).abs() < 1e-10 * turned_over, "{theta}");
+        assert!(sum.supports != 0.0 || !operator.supports().any());
+    }
+}
+
+#[test]
+fn long_steps_lead_to_equilibrium() {
+    let model = block();
+    let left = model.mesh().group("left").unwrap().nodes.clone();
+    let supports = Supports::none(model.dofs()).clamp::<2>(&left);
+    let load = model.gravity_load(&model.mass_matrix(), &Vector::from([0.0, -9.81]));
+    let given = StaticLoad { load: Some(&load), ..StaticLoad::default() };
+    let start = SolidState::at_rest(&model);
+    let still = equilibrium(&model, &supports, &given, &start, &StaticParams::default()).unwrap();
+    let operator = ThetaOperator::new(&model, supports, 10.0, 1.0).unwrap();
+    let mut state = start;
+    for _ in 0..30 {
+        operator.advance(&mut state, &ImpulsesOnBody { load: Some(&load), ..Default::default() });
+    }
+    let off = difference(&state.displacement, &still.state.displacement);
+    assert!(off < 1e-12 * largest(still.state.displacement.iter().copied()), "{off:e}");
+}
+
+/// `A⁻¹ = G J⁻¹ Gᵀ + P A⁻¹ Pᵀ` on irregular impulses.
+fn frame_holds<const D: usize>(model: &SolidModel<D>, h: f64) {
+    let operator = ThetaOperator::new(model, Supports::none(model.dofs()), h, 0.5).unwrap();
+    let frame = FloatingFrame::new(model, operator.mass()).unwrap();
+    for seed in 1..4 {
+        let impulse = noise(model.dofs(), f64::from(seed));
+        let mut whole = impulse.clone();
+        operator.answer(&mut whole);
+        let rigid = frame.rigid_field(&frame.rigid_answer(&impulse));
+        let mut deforming = impulse.clone();
+        frame.deforming_answer(&operator, &mut deforming);
+        let sum: Vec<f64> = rigid.iter().zip(&deforming).map(|(a, b)| a + b).collect();
+        let off = difference(&sum, &whole) / largest(whole.iter().copied());
+        assert!(off < 1e-13, "{off:e}");
+        // L G = I, and P leaves nothing rigid
+        let again = frame.rigid_velocity(&frame.rigid_field(&[1.0, -2.0, 0.5, 0.3, 0.1, -0.7]));
+        for (found, given) in again.iter().zip([1.0, -2.0, 0.5, 0.3, 0.1, -0.7]) {
+            assert!((found - given).abs() < 1e-13);
+        }
+        assert!(largest(frame.rigid_velocity(&deforming)) < 1e-13 * largest(whole.iter().copied()));
+        // K G = 0
+        let force = operator.stiffness().times(&frame.rigid_field(&[1.0, 1.0, 1.0, 1.0, 1.0, 1.0]));
+        assert!(largest(force) < 1e-13 * largest(operator.stiffness().diagonal()));
+    }
+}
+
+#[test]
+fn the_floating_frame_parts_the_motion_exactly() {
+    frame_holds(&block(), 1e-3);
+    frame_holds(&model(disk_mesh(0.5, 0.1, ElementKind::T3).unwrap(), STRAIN, hooke(1e7, 0.3), 1000.0), 1e-3);
+    frame_holds(
+        &model(
+            cuboid_mesh([0.5, 0.3, 0.2], 0.1, ElementKind::H8).unwrap(),
+            Kinematics::Space,
+            hooke(1e6, 0.3),
+            1000.0,
+        ),
+        1e-3,
+    );
+    let ring = model(
+        rectangle_mesh([1.0, 1.0], 0.5, ElementKind::Q4).unwrap().map_nodes(|x| x + Vector::from([1.0, 0.0])),
+        Kinematics::Axisymmetric,
+        hooke(1e6, 0.3),
+        1.0,
+    );
+    assert!(matches!(FloatingFrame::new(&ring, &ring.mass_matrix()), Err(SolidError::Unsupported(_))));
+}
+
+#[test]
+fn turning_as_a_whole_does_not_strain_in_the_frame() {
+    let model = block();
+    let operator = ThetaOperator::new(&model, Supports::none(model.dofs()), 1e-2, 0.5).unwrap();
+    let frame = FloatingFrame::new(&model, operator.mass()).unwrap();
+    // the rigid part is the line of the body; what is left of the velocities is nothing
+    let mut v = frame.rigid_field(&[3.0, -1.0, 7.0]);
+    frame.remove_rigid(&mut v);
+    assert!(largest(v.iter().copied()) < 1e-14);
+    // a deforming body in its frame keeps its energy, and stays without rigid part
+    let mut state = SolidState::at_rest(&model);
+    state.velocity = noise(model.dofs(), 0.1);
+    frame.remove_rigid(&mut state.velocity);
+    let lossless = self::model_without_damping();
+    let operator = ThetaOperator::new(&lossless, Supports::none(model.dofs()), 1e-2, 0.5).unwrap();
+    let before = operator.kinetic_energy(&state);
+    for _ in 0..200 {
+        operator.advance(&mut state, &ImpulsesOnBody::default());
+        frame.remove_rigid(&mut state.velocity);
+        frame.remove_rigid(&mut state.displacement);
+    }
+    let after = operator.kinetic_energy(&state) + operator.strain_energy(&state);
+    assert!((after / before - 1.0).abs() < 1e-11, "{after} {before}");
+    assert!(largest(frame.rigid_velocity(&state.velocity)) < 1e-13);
+}
+
+fn model_without_damping() -> SolidModel<2> {
+    model(rectangle_mesh([1.0, 0.6], 0.2, ElementKind::Q4).unwrap(), STRAIN, hooke(1e6, 0.3), 1000.0)
+}
+
+#[test]
+fn ports_answer_as_the_inverse_does() {
+    let model = block();
+    let operator = ThetaOperator::new(&model, Supports::none(model.dofs()), 2e-3, 0.5).unwrap();
+    let frame = FloatingFrame::new(&model, operator.mass()).unwrap();
+    let skin = model.mesh().skin();
+    let n = model.dofs();
+    // A⁻¹ as a dense inverse
+    let mut a = DMatrix::zeros(n, n);
+    for column in 0..n {
+        let mut unit = vec![0.0; n];
+        unit[column] = 1.0;
+        a.set_column(column, &DVector::from_vec(operator.matrix().times(&unit)));
+    }
+    let inverse = a.try_inverse().unwrap();
+    let turn = |angle: f64| Matrix::<2, 2>::new(angle.cos(), angle.sin(), -angle.sin(), angle.cos());
+    let ports = [
+        (Grip::node(skin.nodes[0]), turn(0.3)),
+        (Grip::new([(skin.nodes[3], 0.25), (skin.nodes[4], 0.75)]), turn(1.2)),
+        (Grip::new([(skin.nodes[3], 0.6), (skin.nodes[4], 0.4)]), turn(-0.4)),
+    ];
+    let grips: Vec<Grip> = ports.iter().map(|port| port.0).collect();
+    for frame in [None, Some(&frame)] {
+        let mut compliance = PortCompliance::new(model.mesh().nodes().len(), &skin.nodes);
+        assert_eq!(compliance.block(&ports), None);
+        compliance.prepare(&operator, frame, &grips);
+        assert_eq!(compliance.prepared(), 3);
+        let block = compliance.block(&ports).unwrap();
+        for (q, (on, on_axes)) in ports.iter().enumerate() {
+            for j in 0..2 {
+                let mut impulse = vec![0.0; n];
+                on.push(&on_axes.row(j).transpose().into_owned(), &mut impulse);
+                let mut v: Vec<f64> = (&inverse * DVector::from_vec(impulse.clone())).as_slice().to_vec();
+                if let Some(frame) = frame {
+                    let rigid = frame.rigid_field(&frame.rigid_answer(&impulse));
+                    v.iter_mut().zip(rigid).for_each(|(v, rigid)| *v -= rigid);
+                }
+                for (p, (of, of_axes)) in ports.iter().enumerate() {
+                    let expected = of_axes * of.velocity::<2>(&v);
+                    for i in 0..2 {
+                        let found = block[(2 * q + j) * 6 + 2 * p + i];
+                        assert!((found - expected[i]).abs() < 1e-12 * inverse.amax(), "{p} {q} {i} {j}");
+                        assert_eq!(found, block[(2 * p + i) * 6 + 2 * q + j]);
+                    }
+                }
+            }
+        }
+        compliance.clear();
+        assert_eq!(compliance.prepared(), 0);
+    }
+}
+
+fn step(supports: &Supports, h: f64, theta: f64, tolerance: f64) -> NonlinearStep<'_> {
+    let params = NewtonParams { tolerance, ..NewtonParams::default() };
+    NonlinearStep { supports, h, theta, temperature: None, params }
+}
+
+#[test]
+fn newton_makes_the_steps_of_a_linear_body_at_once() {
+    let model = block();
+    let supports = Supports::none(model.dofs()).clamp::<2>(&model.mesh().group("left").unwrap().nodes);
+    let operator = ThetaOperator::new(&model, supports.clone(), 3e-3, 0.6).unwrap();
+    let mut kept = KeptMatrix::new(&model);
+    let (mut one, mut other) = (SolidState::at_rest(&model), SolidState::at_rest(&model));
+    for k in 0..5 {
+        let load = noise(model.dofs(), 100.0 * f64::from(k));
+        let drive = vec![0.01 * f64::from(k); model.dofs()];
+        let on_body = ImpulsesOnBody { load: Some(&load), impulse: Some(&load), drive: Some(&drive) };
+        let ledger = operator.advance(&mut one, &on_body);
+        let report =
+            advance_nonlinear(&model, &mut kept, &mut other, &step(&supports, 3e-3, 0.6, 1e-12), &on_body)
+                .unwrap();
+        assert!(report.iterations <= 2 && report.parts == 1, "{report:?}");
+        assert!(report.factorisations <= 1);
+        assert!(
+            difference(&one.velocity, &other.velocity)
+                < 1e-10 * largest(one.velocity.iter().copied()) + 1e-15
+        );
+        // the ledger of both is the same
+        let size = ledger.loads.abs() + ledger.impulses.abs() + ledger.supports.abs() + 1e-12;
+        assert!((ledger.strain - report.ledger.strain).abs() < 1e-8 * size, "{ledger:?} {report:?}");
+        assert!((ledger.scheme - report.ledger.scheme).abs() < 1e-8 * size);
+        assert!((ledger.supports - report.ledger.supports).abs() < 1e-8 * size);
+    }
+}
+
+#[test]
+fn a_large_turning_body_keeps_its_momenta() {
+    for law in [
+        Constitutive::Finite(Arc::new(NeoHookean::new(1e5, 0.3).unwrap())),
+        Constitutive::Finite(Arc::new(SaintVenantKirchhoff::new(1e5, 0.3).unwrap())),
+    ] {
+        let model = model(rectangle_mesh([1.0, 0.4], 0.2, ElementKind::Q4).unwrap(), STRAIN, law, 1000.0);
+        let mut kept = KeptMatrix::new(&model);
+        let mut state = SolidState::at_rest(&model);
+        let frame = FloatingFrame::new(&model, kept.mass()).unwrap();
+        state.velocity = frame.rigid_field(&[0.3, -0.2, 6.0]);
+        // and a stretching motion
+        for (k, x) in model.mesh().nodes().iter().enumerate() {
+            state.velocity[2 * k] += 1.5 * x[0];
+        }
+        let momenta = |state: &SolidState, mass: &drystone_elements::sparse::SymmetricBlocks<2>| {
+            let p = mass.times(&state.velocity);
+            let mut sum = [0.0; 3];
+            for (k, x) in model.mesh().nodes().iter().enumerate() {
+                let at = [x[0] + state.displacement[2 * k], x[1] + state.displacement[2 * k + 1]];
+                sum[0] += p[2 * k];
+                sum[1] += p[2 * k + 1];
+                sum[2] += at[0] * p[2 * k + 1] - at[1] * p[2 * k];
+            }
+            sum
+        };
+        let before = momenta(&state, kept.mass());
+        let supports = Supports::none(model.dofs());
+        let (mut iterations, mut turned_over) = (0, 0.0f64);
+        for _ in 0..60 {
+            let report = advance_nonlinear(
+                &model,
+                &mut kept,
+                &mut state,
+                &step(&supports, 4e-3, 0.5, 1e-13),
+                &ImpulsesOnBody::default(),
+            )
+            .unwrap();
+            iterations += report.iterations;
+            turned_over += report.ledger.kinetic.abs();
+            assert!(report.ledger.imbalance().abs() < 1e-9 * turned_over.max(1.0));
+        }
+        let after = momenta(&state, kept.mass());
+        // it has turned by more than a radian, and was stretched
+        for k in 0..3 {
+            assert!((after[k] - before[k]).abs() < 1e-9 * largest(before), "{before:?} {after:?}");
+        }
+        assert!(iterations < 60 * 12, "{iterations}");
+        assert!(largest(state.displacement.iter().copied()) > 0.2);
+    }
+}
+
+#[test]
+fn a_step_that_is_too_long_is_halved_and_one_that_cannot_be_is_told() {
+    let law = Constitutive::Finite(Arc::new(NeoHookean::new(1e5, 0.3).unwrap()));
+    let model = model(rectangle_mesh([1.0, 0.5], 0.25, ElementKind::Q4).unwrap(), STRAIN, law, 1000.0);
+    let left = model.mesh().group("left").unwrap().nodes.clone();
+    let right = model.mesh().group("right").unwrap().nodes.clone();
+    let supports = Supports::none(model.dofs()).clamp::<2>(&left).clamp::<2>(&right);
+    let mut drive = vec![0.0; model.dofs()];
+    // squeezed fast
+    right.iter().for_each(|&node| drive[2 * node as usize] = -8.0);
+    let on_body = ImpulsesOnBody { drive: Some(&drive), ..Default::default() };
+    let mut kept = KeptMatrix::new(&model);
+    let mut state = SolidState::at_rest(&model);
+    let begin = state.clone();
+    let report =
+        advance_nonlinear(&model, &mut kept, &mut state, &step(&supports, 0.09, 1.0, 1e-9), &on_body)
+            .unwrap();
+    assert!(report.parts > 1, "{report:?}");
+    assert!((state.displacement[2 * right[0] as usize] + 0.72).abs() < 1e-12);
+    // to beyond the other end: no step is small enough, and nothing has changed
+    let mut state = begin.clone();
+    let failed = advance_nonlinear(&model, &mut kept, &mut state, &step(&supports, 0.2, 1.0, 1e-9), &on_body);
+    assert!(
+        matches!(failed, Err(SolidError::Collapsed { .. } | SolidError::NotConverged { .. })),
+        "{failed:?}"
+    );
+    assert_eq!(state, begin);
+}
+
+#[test]
+fn a_plastic_body_loses_energy_and_keeps_its_dent() {
+    let elastic = ElasticIsotropic::new(1e6, 0.3).unwrap();
+    let law = Logarithmic(J2Plasticity::new(elastic, 2e4, 1e4, 1e4).unwrap());
+    let mesh = cuboid_mesh([0.4, 0.2, 0.2], 0.1, ElementKind::H8).unwrap();
+    let model = model(mesh, Kinematics::Space, Constitutive::Finite(Arc::new(law)), 1000.0);
+    let supports = Supports::none(model.dofs()).clamp::<3>(&model.mesh().group("left").unwrap().nodes);
+    let mut kept = KeptMatrix::new(&model);
+    let mut state = SolidState::at_rest(&model);
+    (0..model.dofs()).step_by(3).for_each(|dof| state.velocity[dof] = -4.0);
+    let mut sum = SolidLedger::default();
+    for _ in 0..40 {
+        let report = advance_nonlinear(
+            &model,
+            &mut kept,
+            &mut state,
+            &step(&supports, 1e-3, 0.5, 1e-8),
+            &ImpulsesOnBody::default(),
+        )
+        .unwrap();
+        assert!(report.ledger.plastic >= 0.0);
+        sum.add(&report.ledger);
+    }
+    assert!(sum.plastic > 0.3 * -sum.kinetic, "{sum:?}");
+    assert!(sum.scheme.abs() < 0.05 * -sum.kinetic, "{sum:?}");
+}
