@@ -53,6 +53,21 @@ impl Dual {
         self.map(value, exponent * value / x, exponent * (exponent - 1.0) * value / (x * x))
     }
 
+    /// The product with another, by Leibniz's rule.
+    fn times(&self, other: &Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            value: a.value * b.value,
+            first: std::array::from_fn(|i| a.value * b.first[i] + b.value * a.first[i]),
+            second: std::array::from_fn(|i| {
+                std::array::from_fn(|j| {
+                    let cross = a.first[i] * b.first[j] + a.first[j] * b.first[i];
+                    a.value * b.second[i][j] + b.value * a.second[i][j] + cross
+                })
+            }),
+        }
+    }
+
     /// Squared.
     pub fn squared(self) -> Self {
         self * self
@@ -116,17 +131,7 @@ impl Mul for Dual {
     type Output = Self;
 
     fn mul(self, other: Self) -> Self {
-        let (a, b) = (&self, &other);
-        Self {
-            value: a.value * b.value,
-            first: std::array::from_fn(|i| a.value * b.first[i] + b.value * a.first[i]),
-            second: std::array::from_fn(|i| {
-                std::array::from_fn(|j| {
-                    let cross = a.first[i] * b.first[j] + a.first[j] * b.first[i];
-                    a.value * b.second[i][j] + b.value * a.second[i][j] + cross
-                })
-            }),
-        }
+        self.times(&other)
     }
 }
 

@@ -67,6 +67,11 @@ impl<const D: usize> FloatingFrame<D> {
         &self.inertia
     }
 
+    /// `J⁻¹`, row after row \[1/kg, 1/(kg m²)\].
+    pub fn inverse_inertia(&self) -> &[f64] {
+        &self.inverse_inertia
+    }
+
     /// Rigid part of velocities, `L v = J⁻¹ GᵀM v`: translation, then turns.
     pub fn rigid_velocity(&self, v: &[f64]) -> Vec<f64> {
         self.over_inertia(&self.mass_modes.iter().map(|mode| dot(mode, v)).collect::<Vec<_>>())

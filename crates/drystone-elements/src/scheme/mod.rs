@@ -1,6 +1,7 @@
 //! One body in time: supports, the operator of the θ-scheme, free velocity, the floating frame, compliance at
 //! ports, Newton's method, statics. Contacts come from outside, as impulses.
 
+mod body;
 mod floating;
 mod ledger;
 mod newton;
@@ -9,6 +10,7 @@ mod statics;
 mod supports;
 mod theta;
 
+pub use body::{FloatingBody, SolidTemplate};
 pub use floating::FloatingFrame;
 pub use ledger::SolidLedger;
 pub use newton::{KeptMatrix, NewtonParams, NewtonReport, NonlinearStep, advance_nonlinear};

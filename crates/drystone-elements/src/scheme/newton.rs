@@ -181,8 +181,8 @@ fn once<const D: usize>(
             break;
         }
         if relative <= step.params.tolerance {
-            let ended = Ended { v, mean, damped, reaction };
-            account(model, kept, state, step, on_body, &ended, answer.dissipated, &mut report.ledger)?;
+            let ended = Ended { v, mean, damped, reaction, dissipated: answer.dissipated };
+            account(model, kept, state, step, on_body, &ended, &mut report.ledger)?;
             state.displacement = u.iter().zip(&ended.mean).map(|(u, mean)| u + h * mean).collect();
             state.velocity = ended.v;
             state.history = answer.history;
@@ -220,6 +220,7 @@ struct Ended {
     mean: Vec<f64>,
     damped: Option<Vec<f64>>,
     reaction: Vec<f64>,
+    dissipated: f64,
 }
 
 fn account<const D: usize>(
@@ -229,7 +230,6 @@ fn account<const D: usize>(
     step: &NonlinearStep<'_>,
     on_body: &ImpulsesOnBody<'_>,
     ended: &Ended,
-    dissipated: f64,
     ledger: &mut SolidLedger,
 ) -> Result<(), SolidError> {
     let h = step.h;
@@ -251,8 +251,8 @@ fn account<const D: usize>(
         impulses,
         supports,
         viscous,
-        plastic: dissipated,
-        scheme: brought - kinetic - strain - viscous - dissipated,
+        plastic: ended.dissipated,
+        scheme: brought - kinetic - strain - viscous - ended.dissipated,
     });
     Ok(())
 }

@@ -20,6 +20,8 @@ pub struct ThetaOperator<const D: usize> {
     damping: Option<SymmetricBlocks<D>>,
     stiffness: SymmetricBlocks<D>,
     supports: Supports,
+    /// A, nothing held.
+    matrix: SymmetricBlocks<D>,
     factor: MultifrontalLdl<D>,
 }
 
@@ -59,6 +61,7 @@ impl<const D: usize> ThetaOperator<D> {
             damping: model.damping(),
             stiffness: model.stiffness()?,
             supports,
+            matrix: SymmetricBlocks::zeros(model.pattern()),
             factor: MultifrontalLdl::new(model.pattern(), &model.places()),
         };
         operator.set_step(h, theta)?;
@@ -69,19 +72,19 @@ impl<const D: usize> ThetaOperator<D> {
     pub fn set_step(&mut self, h: f64, theta: f64) -> Result<(), SolidError> {
         check_step(h, theta)?;
         (self.h, self.theta) = (h, theta);
-        let mut matrix = self.matrix();
-        matrix.hold(self.supports.held());
-        self.factor.factor(&matrix)
+        self.matrix = self.mass.clone();
+        if let Some(damping) = &self.damping {
+            self.matrix.add_scaled(theta * h, damping);
+        }
+        self.matrix.add_scaled((theta * h).powi(2), &self.stiffness);
+        let mut free = self.matrix.clone();
+        free.hold(self.supports.held());
+        self.factor.factor(&free)
     }
 
     /// A itself, nothing held.
-    pub fn matrix(&self) -> SymmetricBlocks<D> {
-        let mut matrix = self.mass.clone();
-        if let Some(damping) = &self.damping {
-            matrix.add_scaled(self.theta * self.h, damping);
-        }
-        matrix.add_scaled((self.theta * self.h).powi(2), &self.stiffness);
-        matrix
+    pub fn matrix(&self) -> &SymmetricBlocks<D> {
+        &self.matrix
     }
 
     /// Time step \[s\].
@@ -133,7 +136,7 @@ impl<const D: usize> ThetaOperator<D> {
         if self.supports.any() {
             let target = |dof: usize| on_body.drive.map_or(0.0, |drive| drive[dof]);
             driven = self.supports.only(&(0..v.len()).map(|dof| target(dof) - v[dof]).collect::<Vec<_>>());
-            let pulled = self.matrix().times(&driven);
+            let pulled = self.matrix.times(&driven);
             change.iter_mut().zip(pulled).for_each(|(x, f)| *x -= f);
         }
         self.answer(&mut change);

@@ -9,9 +9,9 @@ use drystone_elements::law::{
 use drystone_elements::mesh::{cuboid_mesh, disk_mesh, rectangle_mesh};
 use drystone_elements::model::{Constitutive, Kinematics, SolidModel};
 use drystone_elements::scheme::{
-    FloatingFrame, Grip, ImpulsesOnBody, KeptMatrix, NewtonParams, NonlinearStep, PortCompliance,
-    SolidLedger, SolidState, StaticLoad, StaticParams, Supports, ThetaOperator, advance_nonlinear,
-    equilibrium,
+    FloatingBody, FloatingFrame, Grip, ImpulsesOnBody, KeptMatrix, NewtonParams, NonlinearStep,
+    PortCompliance, SolidLedger, SolidState, SolidTemplate, StaticLoad, StaticParams, Supports,
+    ThetaOperator, advance_nonlinear, equilibrium,
 };
 use drystone_math::nalgebra::{DMatrix, DVector};
 use drystone_math::{Matrix, Vector};
@@ -242,6 +242,71 @@ fn ports_answer_as_the_inverse_does() {
         compliance.clear();
         assert_eq!(compliance.prepared(), 0);
     }
+}
+
+#[test]
+fn a_body_in_its_frame_moves_as_the_whole_operator_says() {
+    // a body that does not turn much: rigid part and deformation together are the nodal velocities
+    let (h, theta) = (2e-3, 0.5);
+    let mut template = SolidTemplate::new(block(), h, theta).unwrap();
+    let skin = template.skin().clone();
+    let ports = [
+        (Grip::new([(skin.nodes[1], 0.3), (skin.nodes[2], 0.7)]), Matrix::<2, 2>::identity()),
+        (Grip::node(skin.nodes[5]), Matrix::<2, 2>::new(0.6, 0.8, -0.8, 0.6)),
+    ];
+    template.prepare(&ports.map(|port| port.0));
+    let whole =
+        ThetaOperator::new(template.model(), Supports::none(template.model().dofs()), h, theta).unwrap();
+    let frame = template.frame().clone();
+    let mut body = FloatingBody::new(Arc::new(template));
+    let mut state = SolidState::at_rest(body.template().model());
+    state.velocity = noise(state.velocity.len(), 0.1);
+    state.displacement = noise(state.velocity.len(), 1e-3);
+    body.set_state(state.clone());
+    let mut rigid = frame.rigid_velocity(&state.velocity);
+    frame.remove_rigid(&mut state.displacement);
+    let load = noise(state.velocity.len(), 20.0);
+    let impulses = [(ports[0].0, Vector::from([0.3, -0.2])), (ports[1].0, Vector::from([-0.1, 0.4]))];
+
+    // what the compliance says of the ports' velocities
+    let compliance = body.compliance(&ports).unwrap();
+    let generalised = |k: usize| -> Vector<2> {
+        let (grip, axes) = &ports[k];
+        let mut p = vec![0.0; load.len()];
+        impulses.iter().for_each(|(grip, impulse)| grip.push(impulse, &mut p));
+        let resultant = frame.resultant(&p);
+        let local: Vec<f64> = impulses
+            .iter()
+            .zip(&ports)
+            .flat_map(|((_, p), (_, axes))| (axes * p).as_slice().to_vec())
+            .collect();
+        let given: Vec<f64> = resultant.iter().copied().chain(local).collect();
+        let answer: Vec<f64> = compliance.chunks_exact(7).map(|row| dot(row, &given)).collect();
+        let field = frame.rigid_field(&answer[..3]);
+        axes * grip.velocity::<2>(&field) + Vector::from([answer[3 + 2 * k], answer[4 + 2 * k]])
+    };
+    let mut p = vec![0.0; load.len()];
+    impulses.iter().for_each(|(grip, impulse)| grip.push(impulse, &mut p));
+    let mut full = p.clone();
+    whole.answer(&mut full);
+    for k in 0..2 {
+        let expected = ports[k].1 * ports[k].0.velocity::<2>(&full);
+        assert!((generalised(k) - expected).norm() < 1e-12 * expected.norm(), "{k}");
+    }
+
+    let free = body.free_velocity(Some(&load));
+    let pushed = frame.rigid_answer(&load);
+    let free_whole = whole.free_velocity(&state, &ImpulsesOnBody { load: Some(&load), ..Default::default() });
+    let free_rigid: Vec<f64> = rigid.iter().zip(&pushed).map(|(v, f)| v + h * f).collect();
+    let sum: Vec<f64> = frame.rigid_field(&free_rigid).iter().zip(&free).map(|(a, b)| a + b).collect();
+    assert!(difference(&sum, &free_whole) < 1e-12 * largest(free_whole));
+    let (change, ledger) = body.advance(Some(&load), &impulses);
+    rigid = free_rigid.iter().zip(&change).map(|(a, b)| a + b).collect();
+    whole.advance(&mut state, &ImpulsesOnBody { load: Some(&load), impulse: Some(&p), drive: None });
+    let sum: Vec<f64> =
+        frame.rigid_field(&rigid).iter().zip(&body.state().velocity).map(|(a, b)| a + b).collect();
+    assert!(difference(&sum, &state.velocity) < 1e-12 * largest(state.velocity.iter().copied()));
+    assert!(ledger.imbalance().abs() < 1e-12);
 }
 
 fn step(supports: &Supports, h: f64, theta: f64, tolerance: f64) -> NonlinearStep<'_> {

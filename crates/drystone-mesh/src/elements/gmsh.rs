@@ -60,7 +60,8 @@ fn cell_of(kind: usize) -> Option<(CellKind, usize, &'static [usize])> {
     const TETRAHEDRON: [usize; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 8];
     const HEXAHEDRON: [usize; 20] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15];
     const PRISM: [usize; 15] = [0, 1, 2, 3, 4, 5, 6, 9, 7, 12, 14, 13, 8, 10, 11];
-    let element = |kind: ElementKind, order: &'static [usize]| Some((CellKind::Element(kind), kind.nodes(), order));
+    let element =
+        |kind: ElementKind, order: &'static [usize]| Some((CellKind::Element(kind), kind.nodes(), order));
     match kind {
         1 => Some((CellKind::Line, 2, &[])),
         2 => element(ElementKind::T3, &[]),

@@ -5,6 +5,8 @@
 mod file;
 mod gmsh;
 mod inp;
+#[cfg(test)]
+mod tests;
 mod vtu;
 mod xml;
 
