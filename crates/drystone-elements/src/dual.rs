@@ -41,7 +41,7 @@ impl Dual {
     }
 
     /// Natural logarithm.
-    pub fn ln(self) -> Self {
+    pub fn log(self) -> Self {
         let inverse = 1.0 / self.value;
         self.map(portable::ln(self.value), inverse, -inverse * inverse)
     }
@@ -142,7 +142,7 @@ mod tests {
     /// An expression with every operation.
     fn expression(x: [f64; 3]) -> Dual {
         let [a, b, c] = [0, 1, 2].map(|k| Dual::variable(x[k], k));
-        (a * b - c.ln()).squared() + c.pow(-2.0 / 3.0) * a * 1.5 - (b + 2.0) * c + (-a - 1.0)
+        (a * b - c.log()).squared() + c.pow(-2.0 / 3.0) * a * 1.5 - (b + 2.0) * c + (-a - 1.0)
     }
 
     #[test]

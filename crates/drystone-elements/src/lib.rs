@@ -12,15 +12,15 @@
 //! # How contacts will use it
 //!
 //! A contact holds a mesh by a [`scheme::Grip`], the shape functions of a face of the skin, and knows an
-//! impulse and a velocity there; nothing else of the body is seen by the solvers. The body answers impulses on
-//! its grips by a dense symmetric matrix `C_b`, [`scheme::PortCompliance::block`], in the frames of the
-//! contacts. A body of `p` ports is then, to the condensed problem, one body more whose generalised velocities
-//! are
+//! impulse and a velocity there; nothing else of the body is seen by the solvers. The body answers impulses
+//! on its grips by a dense symmetric matrix `C_b`, [`scheme::PortCompliance::block`], in the frames of the
+//! contacts. A body of `p` ports is then, to the condensed problem, one body more whose generalised
+//! velocities are
 //!
 //! - in a floating frame: the rigid ones (3 or 6) and the `D p` velocities of its ports due to deformation,
 //!   answered by `J⁻¹` and `C_b` on the diagonal ([`scheme::FloatingBody::compliance`]); a row of H has the
-//!   columns of a rigid body, taken at the *reference* place of the port, and a unit for each component of its
-//!   own port;
+//!   columns of a rigid body, taken at the *reference* place of the port, and a unit for each component of
+//!   its own port;
 //! - in the world frame: the `D p` velocities of the ports alone.
 //!
 //! A step asks for `v_free` (one solve), takes rows and `C_b` from the grips, hands the impulses back

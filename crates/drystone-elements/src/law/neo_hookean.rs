@@ -24,7 +24,7 @@ impl NeoHookean {
 
 impl StoredEnergy for NeoHookean {
     fn psi(&self, i1: Dual, _: Dual, j: Dual) -> Dual {
-        let ln = j.ln();
+        let ln = j.log();
         (i1 - 3.0 - ln * 2.0) * (0.5 * self.mu) + ln.squared() * (0.5 * self.lambda)
     }
 }

@@ -38,8 +38,8 @@ pub struct J2Plasticity {
     kinematic: f64,
 }
 
-/// Beyond the yield surface by no more than this part of its radius, a point is on it and answers elastically:
-/// where a step begins, rounding must not decide which way it is expected to go.
+/// Beyond the yield surface by no more than this part of its radius, a point is on it and answers
+/// elastically: where a step begins, rounding must not decide which way it is expected to go.
 const ON_SURFACE: f64 = 1e-12;
 
 impl J2Plasticity {

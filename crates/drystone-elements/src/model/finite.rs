@@ -1,5 +1,5 @@
-//! Elements at finite strains, in the reference configuration: `f = Σ w ∂F̄/∂u : P`, and the stiffness with its
-//! geometric part. With B-bar the volume ratio is replaced by its mean over the element.
+//! Elements at finite strains, in the reference configuration: `f = Σ w ∂F̄/∂u : P`, and the stiffness with
+//! its geometric part. With B-bar the volume ratio is replaced by its mean over the element.
 
 use super::evaluate::{ElementSums, located};
 use super::point::{MOST_DOFS, PointGeometry};

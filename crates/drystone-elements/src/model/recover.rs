@@ -125,7 +125,7 @@ impl<const D: usize> SolidModel<D> {
                 .map(|point| if field == PointField::Stress { point.stress } else { point.strain })
                 .collect();
             let at: Vec<[f64; 3]> = self.rule(element).iter().map(|point| point.at).collect();
-            let fit = Plane::fit(&at, &values, table.dimension);
+            let fit = LinearFit::fit(&at, &values, table.dimension);
             let volume: f64 = points.iter().map(|point| point.weight).sum();
             for (&node, place) in self.mesh.element(element).iter().zip(table.nodes) {
                 let value = fit.at(place);
@@ -146,15 +146,15 @@ fn green(gradient: &Tensor) -> Voigt {
 }
 
 /// Six numbers that depend linearly on reference coordinates.
-struct Plane {
+struct LinearFit {
     middle: [f64; 3],
     value: Voigt,
     slopes: [Voigt; 3],
 }
 
-impl Plane {
-    /// Least squares. The points of all our rules are symmetric enough that the axes can be fitted one by one,
-    /// but for triangles: there the small system is solved.
+impl LinearFit {
+    /// Least squares. The points of all our rules are symmetric enough that the axes can be fitted one by
+    /// one, but for triangles: there the small system is solved.
     fn fit(at: &[[f64; 3]], values: &[Voigt], dimension: usize) -> Self {
         let count = at.len() as f64;
         let middle: [f64; 3] =

@@ -111,8 +111,8 @@ impl<const D: usize> FloatingBody<D> {
         own
     }
 
-    /// How rigid velocities and those of ports answer impulses, row after row: `J⁻¹`, then `C_b` over ports in
-    /// the frames of their contacts (rows are the axes of a contact in those of the body). `None` where a
+    /// How rigid velocities and those of ports answer impulses, row after row: `J⁻¹`, then `C_b` over ports
+    /// in the frames of their contacts (rows are the axes of a contact in those of the body). `None` where a
     /// column is not prepared.
     pub fn compliance(&self, ports: &[(Grip, Matrix<D, D>)]) -> Option<Vec<f64>> {
         let block = self.template.columns.block(ports)?;
@@ -129,8 +129,8 @@ impl<const D: usize> FloatingBody<D> {
         Some(all)
     }
 
-    /// Ends a step with impulses \[N s\] on grips and loads \[N\], in the axes of the body; returns the change of
-    /// the rigid velocity by the impulses, and where the energy of the deformation went.
+    /// Ends a step with impulses \[N s\] on grips and loads \[N\], in the axes of the body; returns the
+    /// change of the rigid velocity by the impulses, and where the energy of the deformation went.
     pub fn advance(
         &mut self,
         load: Option<&[f64]>,

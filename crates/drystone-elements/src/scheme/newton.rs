@@ -1,5 +1,5 @@
-//! A step of a body whose forces are not linear, by Newton's method in the world frame: the old matrix is kept
-//! while it serves, the step is halved where nothing helps.
+//! A step of a body whose forces are not linear, by Newton's method in the world frame: the old matrix is
+//! kept while it serves, the step is halved where nothing helps.
 
 use super::theta::{ImpulsesOnBody, check_step};
 use super::{SolidLedger, SolidState, Supports, dot};

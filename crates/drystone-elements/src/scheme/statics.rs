@@ -48,8 +48,8 @@ pub struct StaticSolution {
 /// Residuals below this part of stiffness times displacement are rounding.
 const ROUNDING: f64 = 1e-13;
 
-/// Displacements in equilibrium with a load, from a body at `start`; loads grow from nothing, displacements of
-/// supports from where they are.
+/// Displacements in equilibrium with a load, from a body at `start`; loads grow from nothing, displacements
+/// of supports from where they are.
 pub fn equilibrium<const D: usize>(
     model: &SolidModel<D>,
     supports: &Supports,

@@ -14,12 +14,12 @@ const SMALL: usize = 12;
 
 /// Cuts the nodes of a pattern by their places; sets come in the order of elimination.
 pub(super) fn dissect(pattern: &NodePattern, places: &[[f64; 3]]) -> Vec<Separator> {
-    let mut cutter = Cut { pattern, places, side: vec![0; pattern.rows()], sets: Vec::new(), mark: 0 };
+    let mut cutter = Bisection { pattern, places, side: vec![0; pattern.rows()], sets: Vec::new(), mark: 0 };
     cutter.cut((0..pattern.rows() as u32).collect());
     cutter.sets
 }
 
-struct Cut<'a> {
+struct Bisection<'a> {
     pattern: &'a NodePattern,
     places: &'a [[f64; 3]],
     /// The half a node was last put into.
@@ -28,7 +28,7 @@ struct Cut<'a> {
     sets: Vec<Separator>,
 }
 
-impl Cut<'_> {
+impl Bisection<'_> {
     /// Cuts one set of nodes; returns the sets left without parent.
     fn cut(&mut self, nodes: Vec<u32>) -> Vec<usize> {
         if nodes.len() <= SMALL {

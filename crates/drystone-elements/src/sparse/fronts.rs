@@ -1,5 +1,5 @@
-//! Multifrontal LDLᵀ of a symmetric matrix of blocks (Duff, Reid 1983): dense eliminations along the tree of a
-//! nested dissection, the pattern analysed once. Does not pivot: matrices of bodies are positive, and where
+//! Multifrontal LDLᵀ of a symmetric matrix of blocks (Duff, Reid 1983): dense eliminations along the tree of
+//! a nested dissection, the pattern analysed once. Does not pivot: matrices of bodies are positive, and where
 //! one is not the pivot says so.
 
 use super::dissection::dissect;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// One dense elimination.
 #[derive(Debug)]
-struct Front {
+struct LdlFront {
     /// Nodes, those eliminated here first.
     nodes: Vec<u32>,
     /// How many are eliminated here.
@@ -30,7 +30,7 @@ struct Eliminated {
 /// Factors `A = L D Lᵀ`.
 #[derive(Clone, Debug)]
 pub struct MultifrontalLdl<const D: usize> {
-    fronts: Arc<[Front]>,
+    fronts: Arc<[LdlFront]>,
     done: Vec<Eliminated>,
 }
 
@@ -48,9 +48,9 @@ impl<const D: usize> MultifrontalLdl<D> {
         for (index, set) in sets.iter().enumerate() {
             set.nodes.iter().for_each(|&node| set_of[node as usize] = index);
         }
-        let mut fronts: Vec<Front> = sets
+        let mut fronts: Vec<LdlFront> = sets
             .iter()
-            .map(|set| Front {
+            .map(|set| LdlFront {
                 nodes: set.nodes.clone(),
                 own: set.nodes.len(),
                 entries: Vec::new(),
@@ -92,7 +92,7 @@ impl<const D: usize> MultifrontalLdl<D> {
 }
 
 /// Where entries and the rests of children go.
-fn place(fronts: &mut [Front], pattern: &NodePattern, set_of: &[usize]) {
+fn place(fronts: &mut [LdlFront], pattern: &NodePattern, set_of: &[usize]) {
     let mut at = vec![u32::MAX; pattern.rows()];
     for index in 0..fronts.len() {
         for (local, &node) in fronts[index].nodes.iter().enumerate() {

@@ -149,13 +149,21 @@ fn a_bar_stopped_at_one_end_pushes_with_its_impedance() {
         let along: Vec<f64> = (0..v.len()).map(|dof| f64::from(u8::from(dof % 2 == 0))).collect();
         dot(&along, &mass.times(v))
     };
-    let steps = 40;
-    let before = momentum(&state.velocity);
-    for _ in 0..steps {
+    // away from the beginning and the end, where the mass of the stopped nodes is missing
+    let mut before = 0.0;
+    for step in 0..40 {
+        if step == 10 {
+            before = momentum(&state.velocity);
+        }
+        if step == 30 {
+            let pressure = (momentum(&state.velocity) - before) / (20.0 * h) / 0.1;
+            assert!((pressure / (1000.0 * c * speed) - 1.0).abs() < 0.01, "{pressure}");
+        }
         operator.advance(&mut state, &ImpulsesOnBody::default());
     }
-    let pressure = (momentum(&state.velocity) - before) / (f64::from(steps) * h) / 0.1;
-    assert!((pressure / (1000.0 * c * speed) - 1.0).abs() < 0.03, "{}", pressure / (1000.0 * c * speed));
+    // all of it flies back, but for what was stopped at once
+    let back = momentum(&state.velocity) / (1000.0 * 0.1 * speed);
+    assert!(back > 0.9 && back < 1.02, "{back}");
     let energy = operator.kinetic_energy(&state) + operator.strain_energy(&state);
     assert!(energy < whole && energy > 0.93 * whole, "{}", energy / whole);
 }

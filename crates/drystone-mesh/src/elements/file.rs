@@ -72,8 +72,8 @@ impl ElementFile {
 
     /// The mesh of the cells of dimension `D`, lengths multiplied by `scale` (0.001 for millimetres).
     ///
-    /// Cells of one dimension less become faces of their groups, points nodes. Nodes that only such cells hold
-    /// are left out; those that nothing holds stay, and the mesh's check tells them.
+    /// Cells of one dimension less become faces of their groups, points nodes. Nodes that only such cells
+    /// hold are left out; those that nothing holds stay, and the mesh's check tells them.
     pub fn to_mesh<const D: usize>(&self, scale: f64) -> Result<Mesh<D>, MeshError> {
         let mut seen = vec![Seen::Never; self.nodes.len()];
         for cell in &self.cells {

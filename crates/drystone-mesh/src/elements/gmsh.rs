@@ -8,7 +8,7 @@ use drystone_elements::element::ElementKind;
 use std::collections::HashMap;
 
 /// What a file has so far.
-struct Reading<'a> {
+struct GmshElements<'a> {
     cursor: Cursor<'a>,
     writing: Writing,
     new: bool,
@@ -27,7 +27,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ElementFile, MeshError> {
     let mut cursor = Cursor::new(bytes);
     cursor.expect("$MeshFormat")?;
     let (new, writing) = gmsh_format(&mut cursor)?;
-    let mut reading = Reading {
+    let mut reading = GmshElements {
         cursor,
         writing,
         new,
@@ -80,7 +80,7 @@ fn cell_of(kind: usize) -> Option<(CellKind, usize, &'static [usize])> {
     }
 }
 
-impl Reading<'_> {
+impl GmshElements<'_> {
     fn int(&mut self) -> Result<usize, MeshError> {
         self.cursor.whole(self.writing, Kind::I32)
     }

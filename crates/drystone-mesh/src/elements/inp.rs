@@ -8,7 +8,7 @@ use drystone_elements::element::ElementKind;
 use std::collections::HashMap;
 
 /// What the lines that follow belong to.
-enum Block {
+enum Lines {
     Passed,
     Nodes(Option<String>),
     Elements(ElementKind, Option<String>),
@@ -17,7 +17,7 @@ enum Block {
 }
 
 #[derive(Default)]
-struct Reading {
+struct AbaqusElements {
     file: ElementFile,
     nodes: HashMap<u64, u32>,
     elements: HashMap<u64, u32>,
@@ -28,8 +28,8 @@ struct Reading {
 
 pub(super) fn read(bytes: &[u8]) -> Result<ElementFile, MeshError> {
     let mut cursor = Cursor::new(bytes);
-    let mut reading = Reading::default();
-    let mut block = Block::Passed;
+    let mut reading = AbaqusElements::default();
+    let mut block = Lines::Passed;
     let mut parts = 0;
     // an element of twenty nodes goes on over several lines
     let mut pending: Vec<u64> = Vec::new();
@@ -60,9 +60,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<ElementFile, MeshError> {
         }
         let words: Vec<&[u8]> = text.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).collect();
         match &block {
-            Block::Passed => {}
-            Block::Nodes(set) => reading.node(&words, set.as_deref(), &refuse)?,
-            Block::Elements(kind, set) => {
+            Lines::Passed => {}
+            Lines::Nodes(set) => reading.node(&words, set.as_deref(), &refuse)?,
+            Lines::Elements(kind, set) => {
                 for word in words.iter().filter(|word| !word.is_empty()) {
                     pending.push(
                         whole(word).ok_or_else(|| refuse(shown(word), "a whole number must stand here"))?,
@@ -76,13 +76,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<ElementFile, MeshError> {
                     return Err(refuse(format!("{} numbers", pending.len()), &allowed));
                 }
             }
-            Block::Set { name, of_nodes, counts_up } => {
+            Lines::Set { name, of_nodes, counts_up } => {
                 reading.set(name, *of_nodes, *counts_up, &words, &refuse)?;
             }
-            Block::Surface(name) => reading.surface(name, &words, &refuse)?,
+            Lines::Surface(name) => reading.surface(name, &words, &refuse)?,
         }
     }
-    let Reading { mut file, node_sets, element_sets, .. } = reading;
+    let AbaqusElements { mut file, node_sets, element_sets, .. } = reading;
     for (name, nodes) in node_sets {
         file.groups.entry(name).or_default().nodes.extend(nodes);
     }
@@ -120,7 +120,7 @@ impl Keyword {
     }
 }
 
-fn begin(keyword: &Keyword, refuse: &impl Fn(String, &str) -> MeshError) -> Result<Block, MeshError> {
+fn begin(keyword: &Keyword, refuse: &impl Fn(String, &str) -> MeshError) -> Result<Lines, MeshError> {
     let need = |key: &str| {
         let allowed = format!("{key}=name must stand in this line");
         keyword
@@ -129,7 +129,7 @@ fn begin(keyword: &Keyword, refuse: &impl Fn(String, &str) -> MeshError) -> Resu
             .ok_or_else(|| refuse(format!("*{} without it", keyword.name), &allowed))
     };
     Ok(match keyword.name.as_str() {
-        "NODE" => Block::Nodes(keyword.get("NSET")),
+        "NODE" => Lines::Nodes(keyword.get("NSET")),
         "ELEMENT" => {
             let kind = need("TYPE")?;
             let Some(known) = kind_of(&kind) else {
@@ -137,22 +137,23 @@ fn begin(keyword: &Keyword, refuse: &impl Fn(String, &str) -> MeshError) -> Resu
                     "CPE, CPS and CAX of 3, 4, 6 or 8 nodes and C3D of 4, 6, 8, 10, 15 or 20 are allowed";
                 return Err(refuse(format!("an element of type {kind:?}"), allowed));
             };
-            Block::Elements(known, keyword.get("ELSET"))
+            Lines::Elements(known, keyword.get("ELSET"))
         }
         "NSET" => {
-            Block::Set { name: need("NSET")?, of_nodes: true, counts_up: keyword.get("GENERATE").is_some() }
+            Lines::Set { name: need("NSET")?, of_nodes: true, counts_up: keyword.get("GENERATE").is_some() }
         }
         "ELSET" => {
-            Block::Set { name: need("ELSET")?, of_nodes: false, counts_up: keyword.get("GENERATE").is_some() }
+            Lines::Set { name: need("ELSET")?, of_nodes: false, counts_up: keyword.get("GENERATE").is_some() }
         }
         "SURFACE" if keyword.get("TYPE").is_none_or(|kind| kind.eq_ignore_ascii_case("ELEMENT")) => {
-            Block::Surface(need("NAME")?)
+            Lines::Surface(need("NAME")?)
         }
-        _ => Block::Passed,
+        _ => Lines::Passed,
     })
 }
 
-/// Our element of a type of Abaqus; letters behind the number of nodes choose formulations and are passed over.
+/// Our element of a type of Abaqus; letters behind the number of nodes choose formulations and are passed
+/// over.
 fn kind_of(name: &str) -> Option<ElementKind> {
     let name = name.to_ascii_uppercase();
     let (family, rest) = ["CPE", "CPS", "CAX", "C3D"]
@@ -181,7 +182,7 @@ fn whole(word: &[u8]) -> Option<u64> {
 
 type Refuse<'a> = &'a dyn Fn(String, &str) -> MeshError;
 
-impl Reading {
+impl AbaqusElements {
     fn node(&mut self, words: &[&[u8]], set: Option<&str>, refuse: Refuse) -> Result<(), MeshError> {
         let tag = words.first().and_then(|word| whole(word));
         let tag = tag.ok_or_else(|| refuse(shown(words[0]), "the number of a node must stand here"))?;

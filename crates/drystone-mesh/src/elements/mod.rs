@@ -1,6 +1,6 @@
 //! From bytes to meshes of elements, for deformable bodies: a file per format, and the step from what a file
-//! holds to a [`Mesh`]. Opens no file, keeps the unit of the numbers, and judges no form: that is the mesh's own
-//! check.
+//! holds to a [`Mesh`]. Opens no file, keeps the unit of the numbers, and judges no form: that is the mesh's
+//! own check.
 
 mod file;
 mod gmsh;

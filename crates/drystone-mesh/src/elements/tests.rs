@@ -219,11 +219,11 @@ fn errors_say_where() {
     let message = told(ElementFormat::Abaqus, &ABAQUS.replace("CPS4R", "S4R"));
     assert!(message.starts_with("line 11: found an element of type \"S4R\""), "{message}");
     let message = told(ElementFormat::Abaqus, &ABAQUS.replace("plate, 4", "plaet, 4"));
-    assert!(message.contains("\"plaet\"") && message.contains("line 19"), "{message}");
+    assert!(message.contains("\"plaet\"") && message.contains("line 20"), "{message}");
     let message = told(ElementFormat::Abaqus, &format!("{ABAQUS}*INCLUDE, INPUT=more.inp\n"));
     assert!(message.contains("one file"), "{message}");
     let message = told(ElementFormat::Vtu, &vtu_text().replace("9 9 3", "9 14 3"));
-    assert!(message.contains("type 14") && message.contains("line 14"), "{message}");
+    assert!(message.contains("type 14") && message.contains("line 16"), "{message}");
     let message =
         told(ElementFormat::Vtu, &vtu_text().replace("byte_order", "compressor=\"zlib\" byte_order"));
     assert!(message.contains("compressed"), "{message}");

@@ -1,5 +1,5 @@
-//! VTK's unstructured grid as XML: points, cells, and whole numbers of cells as groups. Text, base64 and appended
-//! data are read; compressed data and several pieces are refused.
+//! VTK's unstructured grid as XML: points, cells, and whole numbers of cells as groups. Text, base64 and
+//! appended data are read; compressed data and several pieces are refused.
 
 use super::file::{CellKind, ElementFile, FileCell};
 use super::xml::{Tag, Tags};
@@ -10,7 +10,7 @@ use drystone_elements::element::ElementKind;
 const MOST_GROUPS: usize = 1000;
 
 /// How the file writes its arrays.
-struct Layout<'a> {
+struct ArrayLayout<'a> {
     big: bool,
     /// Size of the number of bytes that stands before binary data.
     header: usize,
@@ -19,7 +19,7 @@ struct Layout<'a> {
 }
 
 /// An array that was found.
-struct Found<'a> {
+struct DataArray<'a> {
     tag: Tag<'a>,
     inside: String,
     text: &'a [u8],
@@ -27,8 +27,8 @@ struct Found<'a> {
 
 pub(super) fn read(bytes: &[u8]) -> Result<ElementFile, MeshError> {
     let mut tags = Tags::new(bytes);
-    let mut layout = Layout { big: false, header: 4, appended: None };
-    let (mut arrays, mut piece): (Vec<Found>, Option<Tag>) = (Vec::new(), None);
+    let mut layout = ArrayLayout { big: false, header: 4, appended: None };
+    let (mut arrays, mut piece): (Vec<DataArray>, Option<Tag>) = (Vec::new(), None);
     let mut inside = String::new();
     while let Some(tag) = tags.next()? {
         match tag.name {
@@ -50,7 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ElementFile, MeshError> {
             "Points" | "Cells" | "CellData" | "PointData" => inside = tag.name.to_owned(),
             "DataArray" => {
                 let text = tags.text(tag.end);
-                arrays.push(Found { tag, inside: inside.clone(), text });
+                arrays.push(DataArray { tag, inside: inside.clone(), text });
             }
             "AppendedData" => {
                 let rest = &bytes[tag.end..];
@@ -186,9 +186,9 @@ fn cell(kind: f64, mut nodes: Vec<u32>, places: &[[f64; 3]]) -> Option<FileCell>
     Some(FileCell { kind, nodes })
 }
 
-impl Layout<'_> {
+impl ArrayLayout<'_> {
     /// The numbers of an array; all of ours are exact as floats.
-    fn numbers(&self, found: &Found) -> Result<Vec<f64>, MeshError> {
+    fn numbers(&self, found: &DataArray) -> Result<Vec<f64>, MeshError> {
         let tag = &found.tag;
         match tag.get("format").unwrap_or("ascii") {
             "ascii" => {
@@ -270,8 +270,8 @@ impl Layout<'_> {
     }
 }
 
-/// The bytes of a text in base64, up to the first letter that is none; padding may stand within, where header and
-/// data were written apart.
+/// The bytes of a text in base64, up to the first letter that is none; padding may stand within, where header
+/// and data were written apart.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut held) = (0u32, 0);
