@@ -1,7 +1,7 @@
 //! Bodies and small tools that the tests share.
 
 use drystone_elements::element::ElementKind;
-use drystone_elements::law::ElasticIsotropic;
+use drystone_elements::law::{ElasticIsotropic, KelvinVoigt};
 use drystone_elements::mesh::{Mesh, cuboid_mesh, rectangle_mesh};
 use drystone_elements::model::{Constitutive, Integration, Kinematics, MassKind, SolidModel, SolidOptions};
 use drystone_math::Vector;
@@ -36,6 +36,13 @@ pub fn irregular_3(kind: ElementKind) -> Mesh<3> {
 
 pub fn hooke(young: f64, poisson: f64) -> Constitutive {
     Constitutive::Small(Arc::new(ElasticIsotropic::new(young, poisson).unwrap()))
+}
+
+/// A block of Q4 with a damper, not held.
+pub fn block() -> SolidModel<2> {
+    let elastic = ElasticIsotropic::new(1e6, 0.3).unwrap();
+    let viscous = Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, 2e-3).unwrap()));
+    model(rectangle_mesh([1.0, 0.6], 0.2, ElementKind::Q4).unwrap(), STRAIN, viscous, 1000.0)
 }
 
 pub fn options(integration: Integration) -> SolidOptions {

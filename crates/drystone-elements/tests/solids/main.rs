@@ -6,6 +6,7 @@ mod frequencies;
 mod meshes;
 mod modes;
 mod motion;
+mod newton;
 mod patch;
 mod statics;
 mod structures;
