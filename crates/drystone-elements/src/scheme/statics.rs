@@ -1,6 +1,7 @@
 //! Equilibrium without inertia: displacements under loads and displaced supports, in steps, by Newton's
 //! method.
 
+use super::newton::ROUNDING;
 use super::{SolidState, Supports, dot};
 use crate::error::SolidError;
 use crate::model::SolidModel;
@@ -44,9 +45,6 @@ pub struct StaticSolution {
     /// Iterations of all steps.
     pub iterations: usize,
 }
-
-/// Residuals below this part of stiffness times displacement are rounding.
-const ROUNDING: f64 = 1e-13;
 
 /// Displacements in equilibrium with a load, from a body at `start`; loads grow from nothing, displacements
 /// of supports from where they are.
