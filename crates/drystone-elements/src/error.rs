@@ -24,6 +24,11 @@ pub(crate) fn require(
     if holds && found.is_finite() { Ok(()) } else { Err(ParameterError { name, found, allowed }) }
 }
 
+/// Checks the length of a list.
+pub(crate) fn require_length(what: &'static str, found: usize, needed: usize) -> Result<(), SolidError> {
+    if found == needed { Ok(()) } else { Err(SolidError::Length { what, found, needed }) }
+}
+
 /// Why a mesh is none that a body could be made of.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeshFault {
@@ -233,6 +238,16 @@ pub enum SolidError {
         residual: f64,
         /// How small it must become.
         allowed: f64,
+    },
+    /// A list that does not fit the body.
+    #[error("{what} has {found} entries, but this body needs {needed}")]
+    Length {
+        /// The list, in words.
+        what: &'static str,
+        /// How many it has.
+        found: usize,
+        /// How many it must have.
+        needed: usize,
     },
     /// No degree of freedom to compute.
     #[error("every node of the body is held or driven; leave at least one free")]

@@ -2,7 +2,7 @@
 
 use super::point::MOST_DOFS;
 use super::{Constitutive, SolidModel};
-use crate::error::SolidError;
+use crate::error::{SolidError, require_length};
 use crate::law::{LawFailure, PointHistory};
 use crate::sparse::SymmetricBlocks;
 
@@ -76,6 +76,7 @@ impl<const D: usize> SolidModel<D> {
         old: &[PointHistory],
         mut stiffness: Option<&mut SymmetricBlocks<D>>,
     ) -> Result<Evaluation, SolidError> {
+        self.check_lengths(u, temperature, old)?;
         let mut all = Evaluation {
             force: vec![0.0; self.dofs()],
             stored: 0.0,
@@ -121,6 +122,19 @@ impl<const D: usize> SolidModel<D> {
             all.history.append(&mut sums.history);
         }
         Ok(all)
+    }
+
+    /// Whether lists fit the body.
+    pub(super) fn check_lengths(
+        &self,
+        u: &[f64],
+        temperature: Option<&[f64]>,
+        old: &[PointHistory],
+    ) -> Result<(), SolidError> {
+        require_length("the list of displacements", u.len(), self.dofs())?;
+        require_length("the list of internal variables", old.len(), self.points())?;
+        let nodes = self.mesh.nodes().len();
+        temperature.map_or(Ok(()), |list| require_length("the list of temperatures", list.len(), nodes))
     }
 
     /// The stiffness where nothing is displaced; all there is for a linear body.

@@ -63,6 +63,7 @@ impl<const D: usize> SolidModel<D> {
         temperature: Option<&[f64]>,
         old: &[PointHistory],
     ) -> Result<Recovered<D>, SolidError> {
+        self.check_lengths(u, temperature, old)?;
         let mut points = Vec::with_capacity(self.points());
         for element in 0..self.mesh.element_count() {
             let places = self.element_places(element);

@@ -3,7 +3,7 @@
 
 use super::theta::{ImpulsesOnBody, check_step};
 use super::{SolidLedger, SolidState, Supports, dot};
-use crate::error::SolidError;
+use crate::error::{SolidError, require_length};
 use crate::model::SolidModel;
 use crate::sparse::{MultifrontalLdl, SparseSolver, SymmetricBlocks};
 
@@ -113,8 +113,11 @@ pub fn advance_nonlinear<const D: usize>(
     on_body: &ImpulsesOnBody<'_>,
 ) -> Result<NewtonReport, SolidError> {
     check_step(step.h, step.theta)?;
-    if !step.supports.any_free() {
-        return Err(SolidError::NothingFree);
+    step.supports.check(model.dofs())?;
+    require_length("the list of velocities", state.velocity.len(), model.dofs())?;
+    require_length("the list of displacements", state.displacement.len(), model.dofs())?;
+    for list in [on_body.load, on_body.impulse, on_body.drive].into_iter().flatten() {
+        require_length("the list of loads, impulses or drives", list.len(), model.dofs())?;
     }
     let mut failure = None;
     for halvings in 0..=step.params.most_halvings {
@@ -130,7 +133,7 @@ pub fn advance_nonlinear<const D: usize>(
                 *state = trial;
                 return Ok(report);
             }
-            Err(error @ (SolidError::Singular { .. } | SolidError::NothingFree)) if halvings > 0 => {
+            Err(error @ (SolidError::Singular { .. } | SolidError::Length { .. })) if halvings > 0 => {
                 return Err(error);
             }
             Err(error) => failure = Some(error),

@@ -3,7 +3,7 @@
 
 use super::newton::ROUNDING;
 use super::{SolidState, Supports, dot};
-use crate::error::SolidError;
+use crate::error::{SolidError, require_length};
 use crate::model::SolidModel;
 use crate::sparse::{MultifrontalLdl, SparseSolver, SymmetricBlocks};
 
@@ -55,8 +55,10 @@ pub fn equilibrium<const D: usize>(
     start: &SolidState,
     params: &StaticParams,
 ) -> Result<StaticSolution, SolidError> {
-    if !supports.any_free() {
-        return Err(SolidError::NothingFree);
+    supports.check(model.dofs())?;
+    require_length("the list of displacements", start.displacement.len(), model.dofs())?;
+    for list in [load.load, load.displaced].into_iter().flatten() {
+        require_length("the list of loads", list.len(), model.dofs())?;
     }
     let mut factor = MultifrontalLdl::<D>::new(model.pattern(), &model.places());
     let mut stiffness = SymmetricBlocks::zeros(model.pattern());

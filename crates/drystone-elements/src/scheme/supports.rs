@@ -1,5 +1,7 @@
 //! Degrees of freedom that are held or driven: they leave the equations, and their reactions come out.
 
+use crate::error::{SolidError, require_length};
+
 /// Which degrees of freedom are held (at rest) or driven (with a velocity or displacement given elsewhere).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Supports {
@@ -12,18 +14,25 @@ impl Supports {
         Self { held: vec![false; dofs] }
     }
 
-    /// Holds all components of nodes, of a body in `D` dimensions.
-    pub fn clamp<const D: usize>(mut self, nodes: &[u32]) -> Self {
+    /// Holds all components of nodes, of a body in `D` dimensions. Nodes that it does not have are passed over.
+    pub fn clamp<const D: usize>(self, nodes: &[u32]) -> Self {
+        (0..D).fold(self, |own, axis| own.hold::<D>(nodes, axis))
+    }
+
+    /// Holds one component of nodes, of a body in `D` dimensions. Nodes that it does not have are passed over.
+    pub fn hold<const D: usize>(mut self, nodes: &[u32], axis: usize) -> Self {
         for &node in nodes {
-            self.held[node as usize * D..][..D].fill(true);
+            if let Some(held) = self.held.get_mut(node as usize * D + axis) {
+                *held = true;
+            }
         }
         self
     }
 
-    /// Holds one component of nodes, of a body in `D` dimensions.
-    pub fn hold<const D: usize>(mut self, nodes: &[u32], axis: usize) -> Self {
-        nodes.iter().for_each(|&node| self.held[node as usize * D + axis] = true);
-        self
+    /// Whether they fit a body of so many degrees of freedom, and leave it one.
+    pub(crate) fn check(&self, dofs: usize) -> Result<(), SolidError> {
+        require_length("the list of supports", self.held.len(), dofs)?;
+        if self.held.contains(&false) { Ok(()) } else { Err(SolidError::NothingFree) }
     }
 
     /// Whether each degree of freedom is held.
@@ -34,11 +43,6 @@ impl Supports {
     /// Whether anything is held.
     pub fn any(&self) -> bool {
         self.held.contains(&true)
-    }
-
-    /// Whether anything is free.
-    pub fn any_free(&self) -> bool {
-        self.held.contains(&false)
     }
 
     /// Sets what is held to zero.

@@ -51,9 +51,7 @@ impl<const D: usize> ThetaOperator<D> {
             let why = "this material is not linear; its body is solved by Newton's method in the world frame";
             return Err(SolidError::Unsupported(why));
         }
-        if !supports.any_free() {
-            return Err(SolidError::NothingFree);
-        }
+        supports.check(model.dofs())?;
         let mut operator = Self {
             h,
             theta,
@@ -134,7 +132,7 @@ impl<const D: usize> ThetaOperator<D> {
         // what is driven changes its velocity by a known amount
         let mut driven = vec![0.0; v.len()];
         if self.supports.any() {
-            let target = |dof: usize| on_body.drive.map_or(0.0, |drive| drive[dof]);
+            let target = |dof: usize| on_body.drive.and_then(|drive| drive.get(dof)).copied().unwrap_or(0.0);
             driven = self.supports.only(&(0..v.len()).map(|dof| target(dof) - v[dof]).collect::<Vec<_>>());
             let pulled = self.matrix.times(&driven);
             change.iter_mut().zip(pulled).for_each(|(x, f)| *x -= f);

@@ -200,6 +200,15 @@ fn what_nothing_holds_is_told() {
     let fast = loose.clamp::<2>(&all);
     let refused = equilibrium(&model, &fast, &load, &start, &StaticParams::default()).unwrap_err();
     assert_eq!(refused, SolidError::NothingFree);
+    // lists that do not fit
+    let short = StaticLoad { load: Some(&[1.0; 3]), ..StaticLoad::default() };
+    let held = Supports::none(model.dofs()).clamp::<2>(&[0, 1, 99]);
+    let refused = equilibrium(&model, &held, &short, &start, &StaticParams::default()).unwrap_err();
+    assert!(refused.to_string().contains("3 entries"), "{refused}");
+    let refused =
+        equilibrium(&model, &Supports::none(3), &load, &start, &StaticParams::default()).unwrap_err();
+    assert!(refused.to_string().contains("supports"), "{refused}");
+    assert!(matches!(model.evaluate(&[0.0], None, &[], None), Err(SolidError::Length { .. })));
     let flat: Mesh<2> = rectangle_mesh([1.0; 2], 0.5, ElementKind::Q4).unwrap();
     let wrong = SolidModel::new(Arc::new(flat), Kinematics::Space, hooke(1e9, 0.3), 1.0, Default::default());
     assert!(matches!(wrong, Err(SolidError::Unsupported(_))));
