@@ -95,6 +95,11 @@ pub struct RowSlots<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> RowSlots<'a, D> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
     /// The rows before one, and the others.
     pub fn split_at(self, row: usize) -> (Self, Self) {
         let (heads, more_heads) = self.heads.split_at(row);

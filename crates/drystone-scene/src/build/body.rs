@@ -10,14 +10,14 @@ use drystone_math::nalgebra::{Matrix3, UnitVector3, Vector3};
 use drystone_math::portable;
 
 /// One body with what it needs to become one.
-pub(super) struct Maker<'a, const D: usize> {
+pub(super) struct BodyMaker<'a, const D: usize> {
     pub(super) body: &'a BodySpec,
     pub(super) solid: &'a Solid<D>,
     pub(super) spec: &'a SceneSpec,
     pub(super) place: &'a Place<'a>,
 }
 
-impl<const D: usize> Maker<'_, D> {
+impl<const D: usize> BodyMaker<'_, D> {
     /// The body, and the pose of its shape in the body's frame.
     pub(super) fn make(&self, group: GroupId, problems: &mut Problems) -> Option<(Body<D>, Pose<D>)> {
         let (body, solid) = (self.body, self.solid);

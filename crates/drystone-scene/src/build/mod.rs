@@ -8,7 +8,7 @@ use crate::geometry::{FromSpec, Solid, vector};
 use crate::place::{Place, Problem, Problems};
 use crate::spec::{CellSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
-use body::Maker;
+use body::BodyMaker;
 use drystone::{
     AnySimulation, Bodies, BuildError, Cell, Contactor, GroupId, Gyroscopic, Laws, Polytope, Pose, Rest,
     Settings, Shape, Simulation, SolverParams, Tie, Tolerances, misfit,
@@ -86,7 +86,7 @@ where
             };
             let Some(solid) = solid else { continue };
             let group = GroupId(groups.index(&body.group).unwrap_or(0) as u32);
-            let maker = Maker { body, solid, spec, place: &place };
+            let maker = BodyMaker { body, solid, spec, place: &place };
             if let Some((body, local)) = maker.make(group, &mut problems) {
                 let body = bodies.push(body).0;
                 bodies.own_axes[body as usize] = local.orientation.inverse();
