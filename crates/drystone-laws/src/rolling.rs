@@ -9,10 +9,10 @@ use drystone_problem::Set;
 /// `‖r_T‖ ≤ μ r_N`, `‖M_roll‖ ≤ ρ r_N`, `|M_twist| ≤ τ r_N`, each against its motion.
 ///
 /// The moments are branches of their own, solved together with the forces of the contact as one local problem
-/// ([`Change::follows`]). Outside a solve they have Tresca's set, with the threshold of the last normal impulse
-/// or, at a new contact, that of a shock. In the plane bodies roll about the third axis and do not twist. With a restitution
-/// the contact is that of [`Restitution`] instead of the forecast one, with the moments beside it. Variables:
-/// `normal_impulse` \[N s\].
+/// ([`Change::follows`]). Outside a solve they have Tresca's set, with the threshold of the last normal
+/// impulse or, at a new contact, that of a shock. In the plane bodies roll about the third axis and do not
+/// twist. With a restitution the contact is that of [`Restitution`] instead of the forecast one, with the
+/// moments beside it. Variables: `normal_impulse` \[N s\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rolling {
     /// Coefficient of friction μ ≥ 0, no unit.

@@ -61,8 +61,8 @@ fn hold<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, rows: usize) -> Option<
 }
 
 /// A bearing: `u_R = 0` and `u_T = −α r_T` make `(w + α diag(0, 1)) r = −q`, one multiplier α ≥ 0 again, zero
-/// where it sticks, else such that friction is on its border. Far out there is no friction left and the border
-/// is that of the load alone, so that there is a bracket.
+/// where it sticks, else such that friction is on its border. Far out there is no friction left and the
+/// border is that of the load alone, so that there is a bracket.
 fn bear<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, held: usize, set: &Set) -> Option<Vector<D>> {
     let held = held.min(D);
     if held == D || set.threshold(1.0) <= 0.0 {

@@ -2,6 +2,7 @@
 
 use crate::trouble::{Link, Trouble};
 use crate::{Dissipation, Projection, Rested};
+use drystone_problem::WorkGap;
 use drystone_solvers::Route;
 use std::time::Instant;
 
@@ -34,8 +35,12 @@ pub struct StepReport {
     pub iterations: u32,
     /// Contacts visited in all sweeps.
     pub updates: u64,
-    /// Residual reached.
+    /// Residual reached: that of the worst contact.
     pub residual: f64,
+    /// The root of its mean square over the contacts.
+    pub mean_residual: f64,
+    /// How far the forces are from being in balance.
+    pub gap: Option<WorkGap>,
     /// Whether it is within the tolerance.
     pub converged: bool,
     /// The contact or tie with the largest share of the residual.

@@ -2,6 +2,7 @@
 
 use crate::impact::both;
 use crate::report::{Part, StepReport, Timers};
+use crate::rest::Moved;
 use crate::trouble::{Link, trouble};
 use crate::{Inconsistent, Simulation};
 use drystone_bulk::{Bulk, FreeMotion};
@@ -40,11 +41,13 @@ impl<const D: usize> Simulation<D> {
         let (report, jammed) = self.solve(&mut assembly, &mut r);
         let (report, jammed) = self.even_patches(&mut assembly, &mut r, report, jammed);
         let mut solved = both(compression, report);
-        let (velocities, rest) = self.prefer_rest(&motion, &mut assembly, &mut r, &mut solved);
+        let (Moved { velocities, carry }, rest) =
+            self.prefer_rest(&motion, &mut assembly, &mut r, &mut solved);
 
-        // up: the true impulses move the bodies; works are taken before they move, with the velocities they had
+        // up: the true impulses move the bodies; works are taken before they move, with the velocities they
+        // had
         timers.enter(Part::Assembly);
-        assembly.accept(&r, solved.residual, &self.bodies, &self.laws);
+        assembly.accept(&r, &carry, solved.residual, &self.bodies, &self.laws);
         std::mem::swap(&mut self.interactions, &mut assembly.interactions);
         let (tied, broken) = assembly.accept_ties(&r, &self.ties, &mut self.tie_memory);
         let owner = |row: usize| self.link(assembly.owner(row));
@@ -69,6 +72,8 @@ impl<const D: usize> Simulation<D> {
             iterations: solved.iterations,
             updates: solved.updates,
             residual: solved.residual,
+            mean_residual: solved.mean,
+            gap: solved.gap,
             converged: solved.converged,
             worst,
             trouble,

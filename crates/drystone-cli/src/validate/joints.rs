@@ -44,15 +44,26 @@ pub fn universal() -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// A nut that runs down its screw: `a = m g/(m + I/ℓ²)`, ℓ = p/2π; one that is held by `m g ℓ`. A pinion
-/// drives a rack, a wheel rolls on one.
+/// A nut that runs down its screw: `a = m g/(m + I/ℓ²)`, ℓ = p/2π; one that is held by `m g ℓ`; with friction
+/// `a = g m ℓ (ℓ − μ ρ)/(I + m ℓ (ℓ − μ ρ))` down to a stop, and none from `μ ρ = ℓ` on. A pinion drives a rack,
+/// a wheel rolls on one.
 pub fn screws_and_racks() -> Result<Vec<Row>, Failure> {
     let screw = tied!("screw")?;
     let mut simulation = space(&screw)?;
-    super::run_through(&screw, &mut simulation);
+    let mut rubbed = [f64::NAN; 2];
+    for _ in 0..screw.steps() {
+        simulation.step();
+        if rubbed[0].is_nan() && simulation.time() > 1.0 - 1e-9 {
+            rubbed = [simulation.time(), simulation.bodies().pose[2].position[2]];
+        }
+    }
     let (mass, inertia, lead) = (2.0, 0.01, 0.05 / TAU);
     let way = 0.5 * mass * G / (mass + inertia / (lead * lead)) * simulation.time().powi(2);
     let bodies = simulation.bodies();
+    let drives = mass * lead * (lead - 0.3 * 0.02);
+    let rubs = -0.5 * G * drives / (inertia + drives) * rubbed[0].powi(2);
+    let locked = bodies.pose[3].position[2];
+    let stopped = seen(&simulation, 2, |view| view.coordinate);
     let (nut, held) = (bodies.pose[0].position[2], bodies.pose[1].position[2]);
     let spun = bodies.velocity[0][2] / bodies.velocity[0][5];
     let moment = seen(&simulation, 1, |view| view.moment[2]);
@@ -66,6 +77,9 @@ pub fn screws_and_racks() -> Result<Vec<Row>, Failure> {
         Row::relative("nut: way for a radian [m]", lead, spun, 1e-9),
         Row::absolute("nut that is held: way [m]", 0.0, held, 1e-9),
         Row::relative("moment of its screw [N m]", -mass * G * lead, moment, 1e-9),
+        Row::relative("nut on a rough screw: way [m]", rubs, rubbed[1], 1e-6),
+        Row::absolute("the same at its stop: turn [rad]", -6.0, stopped, 1e-6),
+        Row::absolute("nut on a screw that locks: way [m]", 0.0, locked, 1e-9),
         Row::relative("pinion: spin [rad/s]", 0.2 * t / (0.02 + 2.0 * 0.01), velocity[0][2], 1e-9),
         Row::relative("rack: speed [m/s]", 0.1 * velocity[0][2], velocity[1][0], 1e-9),
         Row::relative("wheel pulled along a rack: speed [m/s]", pulled * t, velocity[2][0], 1e-9),

@@ -5,7 +5,7 @@ use crate::MeshError;
 
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Writing {
+pub(crate) enum Writing {
     /// As words.
     Text,
     /// Binary, lowest byte first.
@@ -16,7 +16,7 @@ pub(super) enum Writing {
 
 /// Kinds of binary numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     I8,
     U8,
     I16,
@@ -40,7 +40,7 @@ impl Kind {
 }
 
 /// Bytes with a place in them.
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Line of `at` from 1, as long as only text was taken.
@@ -50,24 +50,24 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         // some editors put a mark of the encoding first
         let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Self { bytes, at, line: 1, binary: false }
     }
 
     /// Bytes that are left.
-    pub(super) fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
 
     /// Line from 1 where the next word or line starts.
-    pub(super) fn line_number(&self) -> usize {
+    pub(crate) fn line_number(&self) -> usize {
         self.line
     }
 
     /// An error here.
-    pub(super) fn error(&self, found: impl Into<String>, allowed: impl Into<String>) -> MeshError {
+    pub(crate) fn error(&self, found: impl Into<String>, allowed: impl Into<String>) -> MeshError {
         match self.binary {
             true => error_at(format!("byte {}", self.at), found, allowed),
             false => error_at(format!("line {}", self.line), found, allowed),
@@ -75,7 +75,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The rest of the line, its end apart, trimmed; `None` at the end.
-    pub(super) fn next_line(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn next_line(&mut self) -> Option<&'a [u8]> {
         if self.left() == 0 {
             return None;
         }
@@ -87,7 +87,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next word, over line ends; `None` at the end.
-    pub(super) fn word(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn word(&mut self) -> Option<&'a [u8]> {
         while let Some(&byte) = self.bytes.get(self.at) {
             if !byte.is_ascii_whitespace() {
                 break;
@@ -102,17 +102,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether the next word starts with a letter.
-    pub(super) fn peek_letter(&self) -> bool {
+    pub(crate) fn peek_letter(&self) -> bool {
         self.bytes[self.at..].trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic)
     }
 
     /// The next word, which must be there.
-    pub(super) fn need_word(&mut self, allowed: &str) -> Result<&'a [u8], MeshError> {
+    pub(crate) fn need_word(&mut self, allowed: &str) -> Result<&'a [u8], MeshError> {
         self.word().ok_or_else(|| self.error("the end of the file", allowed))
     }
 
     /// The next word, which must be this one in upper or lower case.
-    pub(super) fn expect(&mut self, wanted: &str) -> Result<(), MeshError> {
+    pub(crate) fn expect(&mut self, wanted: &str) -> Result<(), MeshError> {
         let allowed = format!("{wanted:?} must stand here");
         let word = self.need_word(&allowed)?;
         match word.eq_ignore_ascii_case(wanted.as_bytes()) {
@@ -122,7 +122,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A finite number, as a word or binary.
-    pub(super) fn number(&mut self, writing: Writing, kind: Kind) -> Result<f64, MeshError> {
+    pub(crate) fn number(&mut self, writing: Writing, kind: Kind) -> Result<f64, MeshError> {
         let number = match writing {
             Writing::Text => {
                 let word = self.need_word("a number must stand here")?;
@@ -137,7 +137,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A whole number that is not negative.
-    pub(super) fn whole(&mut self, writing: Writing, kind: Kind) -> Result<usize, MeshError> {
+    pub(crate) fn whole(&mut self, writing: Writing, kind: Kind) -> Result<usize, MeshError> {
         let number = self.number(writing, kind)?;
         // above 2^53 not every whole number is a float; no file is that long
         match number >= 0.0 && number.fract() == 0.0 && number < 9e15 {
@@ -147,7 +147,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A count of things of at least `size` bytes each, which the bytes left must be able to hold.
-    pub(super) fn count(&mut self, writing: Writing, kind: Kind, size: usize) -> Result<usize, MeshError> {
+    pub(crate) fn count(&mut self, writing: Writing, kind: Kind, size: usize) -> Result<usize, MeshError> {
         let count = self.whole(writing, kind)?;
         match count <= self.left() / size.max(1) + 1 {
             true => Ok(count),
@@ -159,7 +159,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// This many raw bytes.
-    pub(super) fn take(&mut self, size: usize) -> Result<&'a [u8], MeshError> {
+    pub(crate) fn take(&mut self, size: usize) -> Result<&'a [u8], MeshError> {
         self.binary = true;
         if size > self.left() {
             return Err(
@@ -194,17 +194,17 @@ impl<'a> Cursor<'a> {
 }
 
 /// An error at a place in words.
-pub(super) fn error_at(place: String, found: impl Into<String>, allowed: impl Into<String>) -> MeshError {
+pub(crate) fn error_at(place: String, found: impl Into<String>, allowed: impl Into<String>) -> MeshError {
     MeshError::Read { place, found: found.into(), allowed: allowed.into() }
 }
 
 /// A number as Rust reads it.
-pub(super) fn parse(word: &[u8]) -> Option<f64> {
+pub(crate) fn parse(word: &[u8]) -> Option<f64> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
 /// A word for messages: quoted, cut if it is long.
-pub(super) fn shown(word: &[u8]) -> String {
+pub(crate) fn shown(word: &[u8]) -> String {
     let text = String::from_utf8_lossy(word);
     let start: String = text.chars().take(40).collect();
     let dots = if start.len() < text.len() { " …" } else { "" };

@@ -37,7 +37,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Polygons, MeshError> {
 }
 
 /// Whether it is 4.1, and how its numbers are written.
-fn format(cursor: &mut Cursor) -> Result<(bool, Writing), MeshError> {
+pub(crate) fn format(cursor: &mut Cursor) -> Result<(bool, Writing), MeshError> {
     let version = cursor.need_word("the version must stand here")?;
     let new = match version {
         b"2.2" | b"2" => false,
