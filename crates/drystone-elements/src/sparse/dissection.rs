@@ -12,8 +12,8 @@ pub(super) struct Separator {
 /// Sets of so many nodes are eliminated as one: smaller ones cost more in bookkeeping than they save.
 const SMALL: usize = 12;
 
-/// Cuts the nodes of a pattern by their places; sets come in the order of elimination, the nodes of `last` as one
-/// set behind all others.
+/// Cuts the nodes of a pattern by their places; sets come in the order of elimination, the nodes of `last` as
+/// one set behind all others.
 pub(super) fn dissect(pattern: &NodePattern, places: &[[f64; 3]], last: &[u32]) -> Vec<Separator> {
     let mut cutter = Bisection { pattern, places, side: vec![0; pattern.rows()], sets: Vec::new(), mark: 0 };
     let mut kept = vec![false; pattern.rows()];

@@ -47,8 +47,8 @@ impl<const D: usize> MultifrontalLdl<D> {
     }
 
     /// The same, some nodes eliminated last: their block of the inverse then comes with the factors
-    /// ([`MultifrontalLdl::inverse_of_last`]), which pays where a matrix is used once. Nodes that are named twice
-    /// or not there are passed over.
+    /// ([`MultifrontalLdl::inverse_of_last`]), which pays where a matrix is used once. Nodes that are named
+    /// twice or not there are passed over.
     pub fn keeping_last(pattern: &NodePattern, places: &[[f64; 3]], last: &[u32]) -> Self {
         let mut kept: Vec<u32> = Vec::new();
         for &node in last.iter().filter(|&&node| (node as usize) < pattern.rows()) {
@@ -93,8 +93,8 @@ impl<const D: usize> MultifrontalLdl<D> {
         Self { fronts: fronts.into(), done }
     }
 
-    /// Block of the inverse over the nodes that were kept last, column after column, in their order: the inverse
-    /// of the last Schur complement. Of other nodes nothing is left by then.
+    /// Block of the inverse over the nodes that were kept last, column after column, in their order: the
+    /// inverse of the last Schur complement. Of other nodes nothing is left by then.
     pub fn inverse_of_last(&self) -> Vec<f64> {
         let (Some(front), Some(done)) = (self.fronts.last(), self.done.last()) else { return Vec::new() };
         let size = front.nodes.len() * D;
