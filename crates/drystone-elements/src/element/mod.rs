@@ -6,6 +6,7 @@
 mod face;
 mod h20;
 mod h8;
+mod map;
 mod pri15;
 mod pri6;
 mod q4;
@@ -19,6 +20,7 @@ mod te4;
 mod tests;
 
 pub use face::FaceKind;
+pub(crate) use map::jacobian;
 pub use quadrature::IntegrationPoint;
 
 /// Most nodes of an element.

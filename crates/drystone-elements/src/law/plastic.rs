@@ -181,7 +181,8 @@ mod tests {
 
     #[test]
     fn kinematic_hardening_closes_its_loop() {
-        // shear cycles: yield shifts with the back stress, the loop repeats and has the area of its dissipation
+        // shear cycles: yield shifts with the back stress, the loop repeats and has the area of its
+        // dissipation
         let (yields, kinematic) = (250e6, 4e9);
         let law = J2Plasticity::new(hooke(), yields, 0.0, kinematic).unwrap();
         let mu = hooke().shear();

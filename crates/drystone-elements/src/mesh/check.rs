@@ -2,8 +2,8 @@
 //! nothing.
 
 use super::{Mesh, shown};
+use crate::element::jacobian;
 use crate::error::MeshFault;
-use crate::model::jacobian;
 use drystone_math::Vector;
 
 /// How far a mesh may go before it is refused.

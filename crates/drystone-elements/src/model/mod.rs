@@ -11,7 +11,6 @@ mod small;
 
 pub use evaluate::Evaluation;
 pub use mass::MassKind;
-pub(crate) use point::jacobian;
 pub use recover::{PointField, PointResult, Recovered};
 
 use crate::error::{MeshFault, SolidError, require};

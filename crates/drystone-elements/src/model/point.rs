@@ -1,25 +1,13 @@
 //! Geometry at the integration points of an element: shape functions, gradients, weights.
 
 use super::{Integration, Kinematics, SolidModel};
-use crate::element::{IntegrationPoint, MOST_NODES, ShapeValues};
-use crate::tensor::{Tensor, determinant, inverse_transposed};
+use crate::element::{IntegrationPoint, MOST_NODES, jacobian};
+use crate::tensor::inverse_transposed;
 use drystone_math::Vector;
 use std::f64::consts::TAU;
 
 /// Most degrees of freedom of an element.
 pub(super) const MOST_DOFS: usize = 3 * MOST_NODES;
-
-/// Derivative of places by reference coordinates, and its determinant; in the plane filled up with a one.
-pub(crate) fn jacobian<const D: usize>(places: &[Vector<D>], shape: &ShapeValues) -> (Tensor, f64) {
-    let mut map = [[0.0; 3]; 3];
-    for (place, dn) in places.iter().zip(&shape.dn) {
-        for i in 0..D {
-            (0..D).for_each(|j| map[i][j] += place[i] * dn[j]);
-        }
-    }
-    (D..3).for_each(|k| map[k][k] = 1.0);
-    (map, determinant(&map))
-}
 
 /// What is known at a point before anything moves.
 #[derive(Clone, Copy, Debug)]

@@ -14,12 +14,14 @@ impl Supports {
         Self { held: vec![false; dofs] }
     }
 
-    /// Holds all components of nodes, of a body in `D` dimensions. Nodes that it does not have are passed over.
+    /// Holds all components of nodes, of a body in `D` dimensions. Nodes that it does not have are passed
+    /// over.
     pub fn clamp<const D: usize>(self, nodes: &[u32]) -> Self {
         (0..D).fold(self, |own, axis| own.hold::<D>(nodes, axis))
     }
 
-    /// Holds one component of nodes, of a body in `D` dimensions. Nodes that it does not have are passed over.
+    /// Holds one component of nodes, of a body in `D` dimensions. Nodes that it does not have are passed
+    /// over.
     pub fn hold<const D: usize>(mut self, nodes: &[u32], axis: usize) -> Self {
         for &node in nodes {
             if let Some(held) = self.held.get_mut(node as usize * D + axis) {

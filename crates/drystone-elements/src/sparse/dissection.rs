@@ -12,10 +12,16 @@ pub(super) struct Separator {
 /// Sets of so many nodes are eliminated as one: smaller ones cost more in bookkeeping than they save.
 const SMALL: usize = 12;
 
-/// Cuts the nodes of a pattern by their places; sets come in the order of elimination.
-pub(super) fn dissect(pattern: &NodePattern, places: &[[f64; 3]]) -> Vec<Separator> {
+/// Cuts the nodes of a pattern by their places; sets come in the order of elimination, the nodes of `last` as
+/// one set behind all others.
+pub(super) fn dissect(pattern: &NodePattern, places: &[[f64; 3]], last: &[u32]) -> Vec<Separator> {
     let mut cutter = Bisection { pattern, places, side: vec![0; pattern.rows()], sets: Vec::new(), mark: 0 };
-    cutter.cut((0..pattern.rows() as u32).collect());
+    let mut kept = vec![false; pattern.rows()];
+    last.iter().for_each(|&node| kept[node as usize] = true);
+    let tops = cutter.cut((0..pattern.rows() as u32).filter(|&node| !kept[node as usize]).collect());
+    if !last.is_empty() {
+        cutter.set(last.to_vec(), tops);
+    }
     cutter.sets
 }
 

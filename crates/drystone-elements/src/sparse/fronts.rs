@@ -43,7 +43,20 @@ const PANEL: usize = 48;
 impl<const D: usize> MultifrontalLdl<D> {
     /// Analyses a pattern whose nodes lie at `places`.
     pub fn new(pattern: &NodePattern, places: &[[f64; 3]]) -> Self {
-        let sets = dissect(pattern, places);
+        Self::keeping_last(pattern, places, &[])
+    }
+
+    /// The same, some nodes eliminated last: their block of the inverse then comes with the factors
+    /// ([`MultifrontalLdl::inverse_of_last`]), which pays where a matrix is used once. Nodes that are named
+    /// twice or not there are passed over.
+    pub fn keeping_last(pattern: &NodePattern, places: &[[f64; 3]], last: &[u32]) -> Self {
+        let mut kept: Vec<u32> = Vec::new();
+        for &node in last.iter().filter(|&&node| (node as usize) < pattern.rows()) {
+            if !kept.contains(&node) {
+                kept.push(node);
+            }
+        }
+        let sets = dissect(pattern, places, &kept);
         let mut set_of = vec![0; pattern.rows()];
         for (index, set) in sets.iter().enumerate() {
             set.nodes.iter().for_each(|&node| set_of[node as usize] = index);
@@ -78,6 +91,27 @@ impl<const D: usize> MultifrontalLdl<D> {
         place(&mut fronts, pattern, &set_of);
         let done = vec![Eliminated::default(); fronts.len()];
         Self { fronts: fronts.into(), done }
+    }
+
+    /// Block of the inverse over the nodes that were kept last, column after column, in their order: the
+    /// inverse of the last Schur complement. Of other nodes nothing is left by then.
+    pub fn inverse_of_last(&self) -> Vec<f64> {
+        let (Some(front), Some(done)) = (self.fronts.last(), self.done.last()) else { return Vec::new() };
+        let size = front.nodes.len() * D;
+        let mut inverse = vec![0.0; size * size];
+        for (k, x) in inverse.chunks_exact_mut(size.max(1)).enumerate() {
+            x[k] = 1.0;
+            // L is all of this front: forwards, then backwards
+            for j in k..size {
+                let (value, column) = (x[j], &done.columns[j * size..(j + 1) * size]);
+                x[j + 1..].iter_mut().zip(&column[j + 1..]).for_each(|(x, l)| *x -= l * value);
+            }
+            for j in (0..size).rev() {
+                let column = &done.columns[j * size..(j + 1) * size];
+                x[j] = x[j] / done.pivots[j] - dot(&column[j + 1..], &x[j + 1..]);
+            }
+        }
+        inverse
     }
 
     /// Numbers in the factors.

@@ -89,3 +89,31 @@ fn a_matrix_without_inverse_is_told() {
     factors.factor(&other).unwrap();
     assert_eq!(factors.negative_pivots(), 1);
 }
+
+#[test]
+fn the_inverse_of_nodes_kept_last_is_that_of_the_whole() {
+    let (matrix, places) = grid([6, 5, 3]);
+    let last = [7u32, 3, 40, 41, 3, 999];
+    let mut factors = MultifrontalLdl::<3>::keeping_last(matrix.pattern(), &places, &last);
+    factors.factor(&matrix).unwrap();
+    let inverse = factors.inverse_of_last();
+    assert_eq!(inverse.len(), 12 * 12);
+    let mut plain = MultifrontalLdl::<3>::new(matrix.pattern(), &places);
+    plain.factor(&matrix).unwrap();
+    for (column, on) in
+        last[..4].iter().flat_map(|&node| (0..3).map(move |axis| 3 * node as usize + axis)).enumerate()
+    {
+        let mut x = vec![0.0; matrix.size()];
+        x[on] = 1.0;
+        let mut other = x.clone();
+        plain.solve(&mut x);
+        // the order of elimination changes no solution
+        factors.solve(&mut other);
+        assert!(x.iter().zip(&other).all(|(a, b)| (a - b).abs() < 1e-13));
+        for (row, of) in
+            last[..4].iter().flat_map(|&node| (0..3).map(move |axis| 3 * node as usize + axis)).enumerate()
+        {
+            assert!((inverse[column * 12 + row] - x[of]).abs() < 1e-13, "{row} {column}");
+        }
+    }
+}
