@@ -7,70 +7,13 @@
 //!
 //! with `τ > 0`, `x/τ` solves the programme; with `κ > 0`, `z` or `x` proves that nothing does.
 
-use crate::check::{self, Residuals, residuals, steepness};
+use crate::answer::{ConeAnswer, ConeParams, ConePoint};
+use crate::check::{self, residuals, steepness};
 use crate::cones::Cones;
-use crate::kkt::{Kkt, REGULARISED};
+use crate::kkt::Kkt;
 use crate::program::{ConeProgram, ProgramError};
 use crate::scaled::{Scaled, largest};
-
-/// What the iteration is told. All numbers are free of units: programmes are brought to entries of about 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ConeParams {
-    /// Largest residual of a solution, relative. Default 1e-10.
-    pub tolerance: f64,
-    /// What still counts as solved where rounding lets it come no further. Default 1e-8.
-    pub enough: f64,
-    /// How far out all points must lie for a programme to count as infeasible, in units of its right side
-    /// (see [`crate::check_infeasible`]); how steeply the cost must fall along a ray for one to count as unbounded.
-    /// Default 1e8.
-    pub reach: f64,
-    /// Most iterations. Default 200.
-    pub iterations: usize,
-}
-
-impl Default for ConeParams {
-    fn default() -> Self {
-        Self { tolerance: 1e-10, enough: 1e-8, reach: 1e8, iterations: 200 }
-    }
-}
-
-/// Unknowns, multipliers of the rows and their slack, with the residuals computed from the data.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConePoint {
-    /// Unknowns.
-    pub x: Vec<f64>,
-    /// Multipliers.
-    pub z: Vec<f64>,
-    /// Slack.
-    pub s: Vec<f64>,
-    /// What the point is worth.
-    pub residuals: Residuals,
-}
-
-/// What became of a programme.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ConeAnswer {
-    /// Solved, within the tolerance or what counts as enough.
-    Solved(ConePoint),
-    /// No point satisfies the rows.
-    Infeasible {
-        /// Multipliers that prove it, `b·z = −1`.
-        z: Vec<f64>,
-        /// How far out all points lie ([`crate::check_infeasible`]).
-        reach: f64,
-    },
-    /// The cost falls without bound, or no multipliers balance it.
-    Unbounded {
-        /// The ray that proves it, `q·x = −1`.
-        x: Vec<f64>,
-        /// Slack of the ray.
-        s: Vec<f64>,
-        /// How steeply the cost falls ([`crate::check_unbounded`]).
-        steep: f64,
-    },
-    /// It came to no end: the best point and what it is worth.
-    Stalled(ConePoint),
-}
+use crate::state::State;
 
 /// Share of the way to the border that a step goes.
 const SHARE: f64 = 0.99;
@@ -80,51 +23,6 @@ const SHORT: f64 = 1e-7;
 
 /// So many iterations without anything better end the search.
 const PATIENCE: usize = 15;
-
-/// A point of the embedding.
-#[derive(Clone)]
-struct State {
-    x: Vec<f64>,
-    z: Vec<f64>,
-    s: Vec<f64>,
-    tau: f64,
-    kappa: f64,
-}
-
-impl State {
-    fn new(n: usize, m: usize) -> Self {
-        Self { x: vec![0.0; n], z: vec![0.0; m], s: vec![0.0; m], tau: 1.0, kappa: 1.0 }
-    }
-
-    fn copy(&mut self, other: &Self) {
-        self.x.copy_from_slice(&other.x);
-        self.z.copy_from_slice(&other.z);
-        self.s.copy_from_slice(&other.s);
-        (self.tau, self.kappa) = (other.tau, other.kappa);
-    }
-
-    fn advance(&mut self, step: f64, by: &Self) {
-        let add = |x: &mut [f64], d: &[f64]| x.iter_mut().zip(d).for_each(|(x, d)| *x += step * d);
-        add(&mut self.x, &by.x);
-        add(&mut self.z, &by.z);
-        add(&mut self.s, &by.s);
-        self.tau += step * by.tau;
-        self.kappa += step * by.kappa;
-    }
-
-    /// All numbers times a power of two: the embedding is homogeneous.
-    fn times(&mut self, factor: f64) {
-        let all = self.x.iter_mut().chain(&mut self.z).chain(&mut self.s);
-        all.for_each(|x| *x *= factor);
-        self.tau *= factor;
-        self.kappa *= factor;
-    }
-
-    fn finite(&self) -> bool {
-        let mut all = self.x.iter().chain(&self.z).chain(&self.s).chain([&self.tau, &self.kappa]);
-        all.all(|x| x.is_finite())
-    }
-}
 
 /// How the steps came to an end.
 enum End {
@@ -227,10 +125,11 @@ impl ConeSolver {
     /// Solves the programme.
     pub fn solve(&mut self) -> ConeAnswer {
         self.iterations = 0;
-        self.kkt.regularise(REGULARISED[0]);
+        let levels = self.kkt.levels();
+        self.kkt.regularise(levels[0]);
         self.begin();
         let mut best = f64::INFINITY;
-        for added in REGULARISED {
+        for &added in levels {
             self.kkt.regularise(added);
             match self.iterate(&mut best) {
                 End::Within => break,

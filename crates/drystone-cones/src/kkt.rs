@@ -6,15 +6,19 @@ use crate::ldl::Ldl;
 use crate::scaled::Scaled;
 use crate::sparse::Csc;
 
-/// What is added to the diagonal, with the sign of the pivot, for the factors alone. Its square must stay above
-/// the rounding of entries of about 1; the second is tried where steps come to nothing with the first.
-pub(crate) const REGULARISED: [f64; 2] = [1e-7, 1e-5];
+/// What is added to the diagonal, with the sign of the pivot, for the factors alone; the next is tried where
+/// steps come to nothing. Where P leaves unknowns without a pivot of their own, the square of it must stay
+/// near the rounding of entries of about 1; where P does not, nothing is lost with little.
+const REGULARISED: [f64; 3] = [1e-11, 1e-8, 1e-6];
+
+/// Diagonal of P from which on unknowns have a pivot of their own.
+const CURVED: f64 = 1e-3;
 
 /// Most rounds of refinement.
-const REFINED: usize = 12;
+const REFINED: usize = 8;
 
 /// Error, relative to the right side, at which refinement ends.
-const EXACT: f64 = 1e-15;
+const EXACT: f64 = 1e-13;
 
 /// The system with its factors.
 pub(crate) struct Kkt {
@@ -68,6 +72,12 @@ impl Kkt {
         }
     }
 
+    /// What may be added to the diagonal, in the order to be tried.
+    pub fn levels(&self) -> &'static [f64] {
+        let curved = self.diagonal.iter().all(|&(_, value)| value >= CURVED);
+        if curved { &REGULARISED } else { &REGULARISED[1..] }
+    }
+
     /// Says what is added to the diagonal.
     pub fn regularise(&mut self, added: f64) {
         self.added = added;
@@ -93,7 +103,7 @@ impl Kkt {
             if error < before {
                 self.best.copy_from_slice(x);
             }
-            if !(error < 0.5 * before) || error <= EXACT {
+            if error >= 0.2 * before || error <= EXACT {
                 before = before.min(error);
                 break;
             }

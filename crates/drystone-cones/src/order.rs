@@ -1,7 +1,8 @@
 //! Approximate minimum degree (Amestoy, Davis, Duff 1996): an order of elimination that keeps the factors of
 //! a symmetric sparse matrix small. Knows vertices and edges, no numbers.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// The order of elimination of a graph given by the neighbours of every vertex, each pair on both sides.
 pub(crate) fn minimum_degree(neighbours: Vec<Vec<u32>>) -> Vec<u32> {
@@ -14,15 +15,18 @@ pub(crate) fn minimum_degree(neighbours: Vec<Vec<u32>>) -> Vec<u32> {
         members: vec![Vec::new(); vertices],
         outside: vec![usize::MAX; vertices],
         follows: vec![Vec::new(); vertices],
-        open: BTreeSet::new(),
+        open: BinaryHeap::new(),
         mark: vec![0; vertices],
         marks: 0,
     };
-    graph.open = (0..vertices).map(|vertex| (graph.degree[vertex], vertex as u32)).collect();
+    graph.open = (0..vertices).map(|vertex| Reverse((graph.degree[vertex], vertex as u32))).collect();
     let mut order = Vec::with_capacity(vertices);
-    while let Some((_, pivot)) = graph.open.pop_first() {
-        graph.eliminate(pivot);
-        graph.write(pivot, &mut order);
+    while let Some(Reverse((degree, pivot))) = graph.open.pop() {
+        // what changed since stands there once more
+        if graph.weight[pivot as usize] > 0 && graph.degree[pivot as usize] == degree {
+            graph.eliminate(pivot);
+            graph.write(pivot, &mut order);
+        }
     }
     order
 }
@@ -43,8 +47,8 @@ struct Quotient {
     outside: Vec<usize>,
     /// Variables eliminated with a variable, since they have the same neighbours.
     follows: Vec<Vec<u32>>,
-    /// Variables by degree.
-    open: BTreeSet<(usize, u32)>,
+    /// Variables by degree, with entries that no longer hold.
+    open: BinaryHeap<Reverse<(usize, u32)>>,
     mark: Vec<usize>,
     marks: usize,
 }
@@ -115,9 +119,10 @@ impl Quotient {
         let degree = (beside + near + elsewhere).min(self.degree[v] + near);
         elements.push(pivot);
         elements.sort_unstable();
-        self.open.remove(&(self.degree[v], v as u32));
-        self.degree[v] = degree;
-        self.open.insert((degree, v as u32));
+        if self.degree[v] != degree {
+            self.degree[v] = degree;
+            self.open.push(Reverse((degree, v as u32)));
+        }
         self.elements[v] = elements;
         self.variables[v] = variables;
     }
@@ -125,11 +130,10 @@ impl Quotient {
     /// Variables of the new element with the same neighbours become one.
     fn join(&mut self, clique: &[u32]) {
         let key = |variable: u32| {
-            let v = variable as usize;
-            let sum = |list: &[u32]| list.iter().map(|&other| other as usize).sum::<usize>();
-            (self.elements[v].len(), self.variables[v].len(), sum(&self.elements[v]), sum(&self.variables[v]))
+            let lists = self.elements[variable as usize].iter().chain(&self.variables[variable as usize]);
+            lists.map(|&other| u64::from(other) + (1 << 32)).sum::<u64>()
         };
-        let mut keyed: Vec<_> = clique.iter().map(|&variable| (key(variable), variable)).collect();
+        let mut keyed: Vec<(u64, u32)> = clique.iter().map(|&variable| (key(variable), variable)).collect();
         keyed.sort_unstable();
         for alike in keyed.chunk_by(|a, b| a.0 == b.0) {
             for first in 0..alike.len() {
@@ -152,15 +156,13 @@ impl Quotient {
 
     /// Puts variable `b` behind `a`.
     fn absorb(&mut self, a: usize, b: usize) {
-        self.open.remove(&(self.degree[a], a as u32));
-        self.open.remove(&(self.degree[b], b as u32));
         self.degree[a] = self.degree[a].saturating_sub(self.weight[b]);
         self.weight[a] += self.weight[b];
         self.weight[b] = 0;
         self.elements[b] = Vec::new();
         self.variables[b] = Vec::new();
         self.follows[a].push(b as u32);
-        self.open.insert((self.degree[a], a as u32));
+        self.open.push(Reverse((self.degree[a], a as u32)));
     }
 
     /// Appends a vertex and those behind it.
@@ -176,6 +178,7 @@ impl Quotient {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     /// Entries of the factor below the diagonal, by plain elimination.
     fn fill(neighbours: &[Vec<u32>], order: &[u32]) -> usize {

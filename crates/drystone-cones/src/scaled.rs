@@ -1,17 +1,16 @@
 //! A programme in units of its own: rows, columns, cost and right side of about 1 (Curtis, Reid 1972; Ruiz
 //! 2001). All factors are powers of two, so that no number loses a digit on the way there or back.
 
+use crate::means::Means;
 use crate::program::{ConeBlock, ConeProgram};
 use crate::sparse::Csc;
 
-/// Rounds towards even geometric means, which find back to the same numbers from whatever units.
-const MEANS: usize = 30;
-
-/// Logarithm of what counts as rounding beside entries of about 1.
-const ROUNDING: f64 = -24.0;
-
 /// Rounds towards even largest entries; each takes the square root of what is uneven.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 10;
+
+/// Rows or columns whose largest entries differ by more than this are in different units: only then means tell
+/// the units, since small entries of a programme in its own units may be anything.
+const SPREAD: f64 = 1e6;
 
 /// The programme `min ½ x̂ᵀP̂ x̂ + q̂·x̂` with `Â x̂ + ŝ = b̂`, where `x = β E x̂`, `s = β D⁻¹ ŝ` and
 /// `z = (β/k) D ẑ`.
@@ -48,15 +47,6 @@ fn power_of_two(x: f64) -> f64 {
     f64::from_bits(exponent << 52)
 }
 
-/// Nearly the logarithm of a number to the base 2: straight between powers of two.
-fn logarithm(x: f64) -> f64 {
-    if x == 0.0 {
-        return f64::NEG_INFINITY;
-    }
-    let bits = x.to_bits();
-    (bits >> 52) as f64 - 1023.0 + (bits & 0x000f_ffff_ffff_ffff) as f64 / (1u64 << 52) as f64
-}
-
 pub(crate) fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()))
 }
@@ -80,7 +70,9 @@ impl Scaled {
     }
 
     fn equilibrate(&mut self, program: &ConeProgram) {
-        self.even_means(program);
+        if self.spread() > SPREAD {
+            self.even_means(program);
+        }
         let (mut by_column, mut by_row) = (vec![0.0; self.columns.len()], vec![0.0; self.rows.len()]);
         for _ in 0..ROUNDS {
             by_column.fill(0.0);
@@ -113,16 +105,21 @@ impl Scaled {
         }
     }
 
+    /// The ratio of the largest entries of any two rows, or of any two columns.
+    fn spread(&self) -> f64 {
+        let (mut by_column, mut by_row) = (vec![0.0; self.columns.len()], vec![0.0; self.rows.len()]);
+        self.norms(&mut by_column, &mut by_row);
+        let ratio = |norms: &[f64]| {
+            let least =
+                norms.iter().filter(|norm| **norm > 0.0).fold(f64::INFINITY, |least, norm| norm.min(least));
+            largest(norms) / least
+        };
+        ratio(&by_column).max(ratio(&by_row))
+    }
+
     /// Rows and columns with a geometric mean of 1, as nearly as they can all have it.
     fn even_means(&mut self, program: &ConeProgram) {
-        let mut means = Means::new(program);
-        for round in 0..MEANS {
-            // what is small beside all others by now is rounding
-            means.floor = if 2 * round < MEANS { f64::NEG_INFINITY } else { ROUNDING };
-            means.balance(&self.squares);
-            means.rows(&self.matrix, program);
-            means.columns(&self.matrix, &self.squares);
-        }
+        let means = Means::new(program, &self.matrix, &self.squares).even(program);
         let power = |x: f64| f64::from_bits(((x.round().clamp(-1000.0, 1000.0) as i64 + 1023) as u64) << 52);
         self.balance = power(means.balance);
         self.columns.iter_mut().zip(&means.columns).for_each(|(to, x)| *to = power(*x));
@@ -204,116 +201,6 @@ impl Scaled {
     pub fn multipliers<'a>(&'a self, z: &'a [f64], over: f64) -> impl Iterator<Item = f64> + 'a {
         let unit = self.unit / self.price;
         z.iter().zip(&self.rows).map(move |(z, row)| z / over * row * unit)
-    }
-}
-
-/// Logarithms of the factors on the way to even means. The right side counts as one more column, the cost as
-/// one more row: they tie together what the matrices leave apart.
-struct Means {
-    /// Entries below this do not count.
-    floor: f64,
-    balance: f64,
-    rows: Vec<f64>,
-    columns: Vec<f64>,
-    right: Vec<f64>,
-    cost: Vec<f64>,
-    of_right: f64,
-    of_cost: f64,
-    sums: Vec<Mean>,
-}
-
-/// A mean of logarithms.
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    sum: f64,
-    count: f64,
-}
-
-impl Mean {
-    /// What brings the mean to nothing.
-    fn factor(&self) -> f64 {
-        if self.count > 0.0 { -self.sum / self.count } else { 0.0 }
-    }
-}
-
-impl Means {
-    fn new(program: &ConeProgram) -> Self {
-        let logarithms = |numbers: &[f64]| numbers.iter().map(|x| logarithm(x.abs())).collect();
-        Self {
-            floor: 0.0,
-            balance: 0.0,
-            rows: vec![0.0; program.rows()],
-            columns: vec![0.0; program.unknowns()],
-            right: logarithms(&program.right),
-            cost: logarithms(&program.cost),
-            of_right: 0.0,
-            of_cost: 0.0,
-            sums: vec![Mean::default(); program.rows()],
-        }
-    }
-
-    /// Adds an entry without the factor that is sought, if it counts with it.
-    fn add(&self, mean: &mut Mean, entry: f64, factor: f64) {
-        if entry + factor > self.floor && entry > f64::NEG_INFINITY {
-            mean.sum += entry;
-            mean.count += 1.0;
-        }
-    }
-
-    fn balance(&mut self, squares: &Csc) {
-        let mut mean = Mean::default();
-        for column in 0..self.columns.len() {
-            for (row, value) in squares.column(column) {
-                let entry = logarithm(value.abs()) + self.columns[row] + self.columns[column];
-                self.add(&mut mean, entry, self.balance);
-            }
-        }
-        self.balance = mean.factor();
-        let (mut right, mut cost) = (Mean::default(), Mean::default());
-        self.right.iter().zip(&self.rows).for_each(|(b, row)| self.add(&mut right, b + row, self.of_right));
-        self.cost
-            .iter()
-            .zip(&self.columns)
-            .for_each(|(q, column)| self.add(&mut cost, q + column, self.of_cost));
-        (self.of_right, self.of_cost) = (right.factor(), cost.factor());
-    }
-
-    fn rows(&mut self, matrix: &Csc, program: &ConeProgram) {
-        let mut sums = std::mem::take(&mut self.sums);
-        sums.fill(Mean::default());
-        for column in 0..self.columns.len() {
-            for (row, value) in matrix.column(column) {
-                self.add(&mut sums[row], logarithm(value.abs()) + self.columns[column], self.rows[row]);
-            }
-        }
-        for (row, sum) in sums.iter_mut().enumerate() {
-            self.add(sum, self.right[row] + self.of_right, self.rows[row]);
-        }
-        for (cone, range) in program.blocks() {
-            if let ConeBlock::SecondOrder(_) = cone {
-                let all = sums[range.clone()].iter().fold(Mean::default(), |all, one| Mean {
-                    sum: all.sum + one.sum,
-                    count: all.count + one.count,
-                });
-                sums[range].fill(all);
-            }
-        }
-        self.rows.iter_mut().zip(&sums).for_each(|(row, sum)| *row = sum.factor());
-        self.sums = sums;
-    }
-
-    fn columns(&mut self, matrix: &Csc, squares: &Csc) {
-        for column in 0..self.columns.len() {
-            let (mut mean, own) = (Mean::default(), self.columns[column]);
-            for (row, value) in matrix.column(column) {
-                self.add(&mut mean, logarithm(value.abs()) + self.rows[row], own);
-            }
-            for (row, value) in squares.column(column) {
-                self.add(&mut mean, self.balance + logarithm(value.abs()) + self.columns[row], own);
-            }
-            self.add(&mut mean, self.cost[column] + self.of_cost, own);
-            self.columns[column] = mean.factor();
-        }
     }
 }
 

@@ -98,12 +98,12 @@ impl Tables {
         sum
     }
 
-    /// Random rows and cones, nothing else.
-    pub fn shape(random: &mut impl Rng) -> Self {
+    /// Random rows and cones, nothing else; with or without second-order cones.
+    pub fn shape(random: &mut impl Rng, curved: bool) -> Self {
         let n = random.random_range(2..25);
         let equations = random.random_range(0..=n / 2);
         let mut cones = vec![ConeBlock::Zero(equations), ConeBlock::Nonnegative(random.random_range(1..15))];
-        for _ in 0..random.random_range(0..8) {
+        for _ in 0..if curved { random.random_range(0..8) } else { 0 } {
             cones.push(ConeBlock::SecondOrder(random.random_range(2..7)));
         }
         cones.retain(|cone| cone.rows() > 0);
@@ -164,9 +164,9 @@ impl Tables {
     }
 
     /// With a solution: a point of rows and cones, and multipliers inside the dual cones.
-    pub fn solvable(random: &mut impl Rng, border: f64) -> Self {
-        let mut tables = Self::shape(random);
-        if random.random_bool(0.4) {
+    pub fn solvable(random: &mut impl Rng, border: f64, curved: bool) -> Self {
+        let mut tables = Self::shape(random, curved);
+        if curved && random.random_bool(0.4) {
             tables.add_squares(random);
         }
         let x: Vec<f64> = tables.cost.iter().map(|_| number(random)).collect();
@@ -179,8 +179,8 @@ impl Tables {
     }
 
     /// Without any point: `Aᵀz = 0` and `b·z = −1` for some `z ∈ K*`.
-    pub fn infeasible(random: &mut impl Rng) -> Self {
-        let mut tables = Self::solvable(random, 0.0);
+    pub fn infeasible(random: &mut impl Rng, curved: bool) -> Self {
+        let mut tables = Self::solvable(random, 0.0, curved);
         let z = tables.cone_point(random, 0.3, true);
         // one more row of A makes Aᵀz vanish: the last row of a nonnegative cone at the end
         let sum = tables.transposed(&z);
@@ -192,8 +192,8 @@ impl Tables {
     }
 
     /// With a point, and a ray along which the cost falls.
-    pub fn unbounded(random: &mut impl Rng) -> Self {
-        let mut tables = Self::shape(random);
+    pub fn unbounded(random: &mut impl Rng, curved: bool) -> Self {
+        let mut tables = Self::shape(random, curved);
         let ray: Vec<f64> = tables.cost.iter().map(|_| number(random)).collect();
         let slack = tables.cone_point(random, 0.3, false);
         // one more unknown makes A x + s vanish along the ray
@@ -246,5 +246,77 @@ impl Tables {
         scaled.cost.iter_mut().zip(&columns).for_each(|(q, factor)| *q *= factor);
         scaled.squares.iter_mut().for_each(|(i, j, p)| *p *= columns[*i] * columns[*j]);
         scaled
+    }
+
+    /// Self-balanced impulses between equal disks on a square grid in a box: those with normal impulses that
+    /// sum up to 1 and work hardest against random velocities. Many directions are balanced.
+    pub fn network(random: &mut impl Rng, side: usize, mu: f64) -> Self {
+        let disk = |x: usize, y: usize| 3 * (y * side + x);
+        // body below or left (none for a wall), body above or right, whether upright
+        let mut contacts: Vec<(Option<usize>, Option<usize>, bool)> = Vec::new();
+        for line in 0..side {
+            for k in 0..=side {
+                let both = |place: &dyn Fn(usize) -> usize| {
+                    (k.checked_sub(1).map(place), (k < side).then(|| place(k)))
+                };
+                let (left, right) = both(&|x| disk(x, line));
+                contacts.push((left, right, false));
+                let (below, above) = both(&|y| disk(line, y));
+                contacts.push((below, above, true));
+            }
+        }
+        let n = 2 * contacts.len();
+        let mut balance = vec![Vec::new(); 3 * side * side];
+        for (c, &(first, second, upright)) in contacts.iter().enumerate() {
+            let (normal, tangent) =
+                if upright { ([0.0, 1.0], [-1.0, 0.0]) } else { ([1.0, 0.0], [0.0, 1.0]) };
+            for (body, sign) in [(first, -1.0), (second, 1.0)] {
+                let Some(body) = body else { continue };
+                for axis in 0..2 {
+                    balance[body + axis].push((2 * c, sign * normal[axis]));
+                    balance[body + axis].push((2 * c + 1, sign * tangent[axis]));
+                }
+                balance[body + 2].push((2 * c + 1, -1.0));
+            }
+        }
+        balance.iter_mut().for_each(|row| row.retain(|entry| entry.1 != 0.0));
+        let mut tables = Self { cost: (0..n).map(|_| number(random)).collect(), ..Self::default() };
+        tables.right = vec![0.0; balance.len()];
+        tables.rows = balance;
+        tables.rows.push((0..contacts.len()).map(|c| (2 * c, 1.0)).collect());
+        tables.right.push(1.0);
+        tables.cones.push(ConeBlock::Zero(tables.rows.len()));
+        for c in 0..contacts.len() {
+            for sign in [1.0, -1.0] {
+                tables.rows.push(vec![(2 * c, -mu), (2 * c + 1, sign)]);
+                tables.right.push(0.0);
+            }
+        }
+        tables.cones.push(ConeBlock::Nonnegative(2 * contacts.len()));
+        tables
+    }
+
+    /// The same programme with its unknowns, equations and inequalities in another order.
+    pub fn permuted(&self, random: &mut impl Rng) -> Self {
+        let mut shuffled = |count: usize| {
+            let mut order: Vec<usize> = (0..count).collect();
+            for k in (1..count).rev() {
+                order.swap(k, random.random_range(0..=k));
+            }
+            order
+        };
+        let unknowns = shuffled(self.cost.len());
+        let mut tables = self.clone();
+        (0..unknowns.len()).for_each(|k| tables.cost[unknowns[k]] = self.cost[k]);
+        let mut start = 0;
+        for cone in &self.cones {
+            let order = shuffled(cone.rows());
+            for (k, &to) in order.iter().enumerate() {
+                let row = self.rows[start + k].iter().map(|&(j, a)| (unknowns[j], a)).collect();
+                (tables.rows[start + to], tables.right[start + to]) = (row, self.right[start + k]);
+            }
+            start += cone.rows();
+        }
+        tables
     }
 }
