@@ -141,6 +141,10 @@ pub struct Totals {
     pub steps_at_rest: u64,
     /// Largest residual.
     pub residual_max: f64,
+    /// Sizes of the work gaps of the steps, summed up \[-\].
+    pub gap_sum: f64,
+    /// The largest of them.
+    pub gap_max: f64,
     /// Deepest overlap \[m\].
     pub penetration_max: f64,
     /// What the projection of positions did.
@@ -173,6 +177,9 @@ impl Totals {
         self.clausius_duhem.add(report.step, &report.dissipation);
         self.islands.add(report.step, &report.rest);
         self.residual_max = self.residual_max.max(report.residual);
+        let gap = report.gap.map_or(0.0, |gap| gap.signed.abs());
+        self.gap_sum += gap;
+        self.gap_max = self.gap_max.max(gap);
         self.penetration_max = self.penetration_max.max(report.penetration);
         if let Some(done) = &report.projection {
             self.projected.add(done);
