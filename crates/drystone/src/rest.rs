@@ -14,6 +14,11 @@ use drystone_state::Velocities;
 
 /// What becomes of bodies at rest that could stay where the solver sets them in motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase")
+)]
 pub enum RestRule {
     /// They stay.
     #[default]
