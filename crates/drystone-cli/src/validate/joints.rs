@@ -45,8 +45,8 @@ pub fn universal() -> Result<Vec<Comparison>, Failure> {
 }
 
 /// A nut that runs down its screw: `a = m g/(m + I/ℓ²)`, ℓ = p/2π; one that is held by `m g ℓ`; with friction
-/// `a = g m ℓ (ℓ − μ ρ)/(I + m ℓ (ℓ − μ ρ))` down to a stop, and none from `μ ρ = ℓ` on. A pinion drives a rack,
-/// a wheel rolls on one.
+/// `a = g m ℓ (ℓ − μ ρ)/(I + m ℓ (ℓ − μ ρ))` down to a stop, and none from `μ ρ = ℓ` on. A pinion drives a
+/// rack, a wheel rolls on one.
 pub fn screws_and_racks() -> Result<Vec<Comparison>, Failure> {
     let screw = tied!("screw")?;
     let mut simulation = space(&screw)?;
