@@ -1,7 +1,7 @@
 //! What to do with a step that has no solution: nothing, or friction that grows no more at the contacts that
 //! jam. Finds no reason; that is the diagnosis.
 
-use drystone_diagnose::glance;
+use crate::diagnosis::look_into;
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Delassus, Problem, Set};
 use drystone_solvers::{Params, Report, Verdict, solve};
@@ -13,7 +13,8 @@ pub enum Inconsistent {
     #[default]
     Report,
     /// The contacts that jam take the friction of Coulomb and Orowan in this step, with the mean normal force
-    /// as their threshold (Alart, Renouf 2018, §5), and it is solved again.
+    /// as their threshold (Alart, Renouf 2018, §5), and it is solved again. Needs the feature `diagnose`.
+    #[cfg(feature = "diagnose")]
     Orowan,
 }
 
@@ -35,11 +36,10 @@ pub(crate) fn let_go<const D: usize>(
     let (mut spent, mut updates) = (report.iterations, report.updates);
     let mut jammed = 0;
     for round in 1..=ROUNDS {
-        let diagnosis = glance(problem, r, report.converged);
-        if report.converged || diagnosis.verdict != Some(Verdict::Inconsistent) {
-            break;
-        }
-        let mut contacts: Vec<usize> = diagnosis.contacts();
+        let jams = |verdict| verdict == Some(Verdict::Inconsistent);
+        let found = look_into(problem, r, report.converged).filter(|found| jams(found.verdict));
+        let Some(found) = found.filter(|_| !report.converged) else { break };
+        let mut contacts = found.contacts;
         if round == ROUNDS {
             contacts = (0..problem.contacts()).collect();
         }

@@ -10,6 +10,7 @@ mod cell;
 mod changes;
 mod coasting;
 mod controls;
+mod diagnosis;
 mod dissipation;
 mod energy;
 mod face;
@@ -22,10 +23,12 @@ pub mod prelude;
 mod principal;
 mod projection;
 mod rest;
+#[cfg(feature = "diagnose")]
 mod settlement;
 mod signal;
 mod simulation;
 mod snapshot;
+#[cfg(feature = "diagnose")]
 mod statics;
 mod step;
 mod structure;
@@ -66,10 +69,12 @@ pub use population::Newcomer;
 pub use principal::principal_axes;
 pub use projection::{CLOSED, Projection};
 pub use rest::{Rest, RestRule, Rested};
+#[cfg(feature = "diagnose")]
 pub use settlement::{Pace, Settled};
 pub use signal::{Signal, Slot};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
+#[cfg(feature = "diagnose")]
 pub use statics::{Statics, TOUCHING};
 pub use step::{Seconds, StepReport};
 pub use structure::{Standing, Structure};
