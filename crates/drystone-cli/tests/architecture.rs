@@ -152,9 +152,12 @@ const EDGE: [&str; 3] = ["drystone-io", "drystone-view", "drystone-cli"];
 fn no_crate_below_io_opens_a_file_or_prints() {
     const WORDS: [&str; 9] =
         ["std::fs", "fs::", "File::", "OpenOptions", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
-    // the one exception reads the scene file, so that its messages can show the line they speak of
+    // the two exceptions read the scene file, so that its messages can show the line they speak of, and list
+    // the meshes of a folder that it names
     let allowed = |line: &Line| {
-        line.place.contains("drystone-scene/src/scene.rs") && line.text.contains("std::fs::read(path)")
+        let calls = ["std::fs::read(path)", "std::fs::read_dir(&folder)"];
+        line.place.contains("drystone-scene/src/scene.rs")
+            && calls.iter().any(|call| line.text.contains(call))
     };
     let crates = crates_but(&EDGE);
     assert!(crates.len() >= 12);

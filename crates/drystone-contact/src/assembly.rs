@@ -2,18 +2,18 @@
 //! nothing; what the solution means for the contacts is in `outcome`.
 
 use crate::impact::{at_touch, poses_of};
-use crate::matching::{id_of, partners};
-use crate::moving::hold_at_end;
-use crate::ties::Bound;
-use crate::{Bonding, Interaction, Laws, Status, Ties};
-use drystone_bulk::{Bulk, spin_rows};
-use drystone_detect::{Cell, ContactPoint, shares};
-use drystone_geometry::Contactor;
-use drystone_laws::{Along, Approach, Change, Dissipated, Law, Push, Pushed, Trace};
-use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
-use drystone_problem::{Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, is_excess};
-use drystone_state::{BRANCHES, Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory, Velocities};
-use rayon::prelude::*;
+use crate::matching::partners;
+use crate::rows::{Slots, Touches, block, velocity_rows};
+use crate::ties::{Bound, Follows};
+use crate::{Interaction, StepContext, Tolerances};
+use drystone_bulk::Bulk;
+use drystone_detect::{ContactPoint, shares};
+use drystone_laws::{Along, Change, Push, Pushed};
+use drystone_math::{Matrix, Vector};
+use drystone_problem::{
+    Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, Span, is_excess,
+};
+use drystone_state::Bodies;
 
 /// The condensed problem of one step and the interactions it came from.
 ///
@@ -24,6 +24,8 @@ use rayon::prelude::*;
 pub struct Assembly<const D: usize> {
     /// `u = W r + u_free` in the variables of the canonical sets.
     pub problem: Problem<D, Condensed<D>>,
+    /// Rows that are solved together.
+    pub spans: Vec<Span>,
     /// The contacts.
     pub interactions: Vec<Interaction<D>>,
     /// Energy that was stored in contacts of the last step that are gone \[J\].
@@ -39,73 +41,28 @@ pub struct Assembly<const D: usize> {
     pub(crate) changes: Vec<Change<D>>,
     /// Contact and number of every branch beside the first ones.
     pub(crate) branches: Vec<(u32, u8)>,
-    /// Diagonal block of every contact, from its bodies alone.
+    /// Diagonal block of every contact, from its bodies alone; empty where those of the operator are.
     pub(crate) blocks: Vec<Matrix<D, D>>,
     /// Whether bodies meet here whose law has two phases.
     pub(crate) shock: bool,
     /// What pushes changed at every contact; empty where none may.
     pub(crate) pushes: Vec<Option<Pushed>>,
+    /// The impulses of the laws, row by row, once a solution was taken back.
+    pub(crate) impulses: Vec<Vector<D>>,
+    /// Whether a law acts at each touch.
+    pub(crate) acts: Vec<bool>,
     /// What holds for the whole step.
     pub(crate) step: Common,
 }
 
 /// What holds for all contacts of a step.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Common {
     pub h: f64,
     pub theta: f64,
     pub time: f64,
     pub mean_normal: f64,
     pub push: Push,
-    pub tolerances: Tolerances,
-}
-
-/// What counts as nothing at a contact, relative to the size of the smaller of its two bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tolerances {
-    /// Largest gap of bodies that touch, over the size.
-    pub touching: f64,
-    /// Largest way in a step of a contact that does not slide, over the size.
-    pub sliding: f64,
-}
-
-impl Default for Tolerances {
-    fn default() -> Self {
-        Self { touching: 1e-12, sliding: 1e-9 }
-    }
-}
-
-/// What the assembly needs to know of the step.
-pub struct Step<'a, const D: usize> {
-    /// The bodies at the beginning of the step.
-    pub bodies: &'a Bodies<D>,
-    /// Their contactors.
-    pub contactors: &'a [Contactor<D>],
-    /// The laws between their groups.
-    pub laws: &'a Laws<D>,
-    /// What ties bodies for good, and the state of it.
-    pub ties: (&'a Ties<D>, &'a [TieMemory<D>]),
-    /// The periodic cell, if there is one.
-    pub cell: Option<Cell<D>>,
-    /// Whether positions are projected after the step.
-    pub projected: bool,
-    /// Poses at the middle configuration.
-    pub middle: &'a [Pose<D>],
-    /// Velocities without contact.
-    pub free: &'a Velocities,
-    /// Time step \[s\].
-    pub h: f64,
-    /// θ of the scheme.
-    pub theta: f64,
-    /// Time at the beginning of the step \[s\].
-    pub time: f64,
-    /// Which contacts are bonded in this step.
-    pub bonding: &'a Bonding,
-    /// Mean normal impulse of the contacts that pushed in the last steps \[N s\], 0 before any did.
-    pub mean_normal: f64,
-    /// What is added to the laws of contacts that overlap.
-    pub push: Push,
-    /// What counts as no gap and as no way.
     pub tolerances: Tolerances,
 }
 
@@ -118,359 +75,212 @@ pub enum Owner {
     Tie(usize),
 }
 
-/// One contact on its way into the problem.
-struct Row<const D: usize> {
-    branch: Branch<D>,
-    /// The branches beside the first one and their numbers; most laws have none.
-    beside: Vec<(u8, Branch<D>)>,
-    interaction: Interaction<D>,
-    block: Matrix<D, D>,
-    pushed: Option<Pushed>,
-    /// How long before the middle configuration the contact was \[s\], if its bodies are to be moved for it.
-    early: f64,
-    /// Energy stored in a bond that was made anew in the place of it \[J\].
-    lost: f64,
-}
-
-impl<const D: usize> Row<D> {
-    /// Whether the bodies are on their way to each other, faster than what counts as none, and part of it
-    /// comes back.
-    fn is_shock(&self, common: &Common) -> bool {
-        let still = common.tolerances.sliding * self.interaction.size / common.h;
-        self.branch.change.returns > 0.0 && self.interaction.u_begin[0] < -still
+impl<const D: usize> Default for Assembly<D> {
+    /// Of no contacts; what is assembled in it later takes over its memory.
+    fn default() -> Self {
+        Self {
+            problem: Problem { w: Condensed::default(), u_free: Vec::new(), sets: Vec::new() },
+            spans: Vec::new(),
+            interactions: Vec::new(),
+            lost: 0.0,
+            restored: 0.0,
+            impacts: Vec::new(),
+            ties: Vec::new(),
+            changes: Vec::new(),
+            branches: Vec::new(),
+            blocks: Vec::new(),
+            shock: false,
+            pushes: Vec::new(),
+            impulses: Vec::new(),
+            acts: Vec::new(),
+            step: Common::default(),
+        }
     }
 }
 
-/// One row of the problem.
-struct Branch<const D: usize> {
-    pair: PairRow<D>,
-    change: Change<D>,
-    u_free: Vector<D>,
-}
-
-/// Assembles the problem. `memory` holds the last step's contacts by increasing identity, as `touches` do;
-/// where an identity is found in both, impulse and internal variables are carried over.
+/// Assembles the problem of touches by increasing identity. Where an identity is found among the contacts of
+/// the last step, impulse and internal variables are carried over.
 #[doc(alias = "Delassus")]
 #[doc(alias = "condensation")]
-pub fn assemble<const D: usize>(
-    step: &Step<D>,
-    touches: &[ContactPoint<D>],
-    memory: &[ContactMemory<D>],
-) -> Assembly<D> {
-    let impacts = at_touch(step, touches);
-    let (touches, early) =
-        impacts.as_ref().map_or((touches, &[][..]), |impacts| (&impacts.touches[..], &impacts.early[..]));
-    let (partners, lost) = match step.laws.keep() {
-        true => partners(touches, memory, step.bodies, step.contactors, step.laws),
-        false => (Vec::new(), 0.0),
-    };
-    let areas = if step.laws.want_area() { areas(touches) } else { Vec::new() };
-    let mean_normal = if step.laws.want_mean() { mean_normal(step, touches) } else { 0.0 };
-    let Step { h, theta, time, push, tolerances, .. } = *step;
-    let common = Common { h, theta, time, mean_normal, push, tolerances };
-    let row = |(index, touch): (usize, &ContactPoint<D>)| {
-        let kept = match partners.get(index) {
-            Some(partner) => *partner,
-            None => memory.binary_search_by_key(&id_of(touch), |kept| kept.id).ok(),
+pub fn assemble<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> Assembly<D> {
+    let mut assembly = Assembly::default();
+    assembly.fill(step, touches);
+    assembly
+}
+
+impl<const D: usize> Assembly<D> {
+    /// Assembles another problem in the memory of this one, see [`assemble`].
+    pub fn fill(&mut self, step: &StepContext<D>, touches: &[ContactPoint<D>]) {
+        let impacts = at_touch(step, touches);
+        let (points, early) =
+            impacts.as_ref().map_or((touches, &[][..]), |impacts| (&impacts.touches[..], &impacts.early[..]));
+        let (partners, lost) = match step.laws.keep() {
+            true => partners(points, step.memory, step.bodies, step.contactors, step.laws),
+            false => (Vec::new(), 0.0),
         };
-        let area = areas.get(index).copied().unwrap_or(0.0);
-        let early = early.get(index).copied().unwrap_or(0.0);
-        row(step, &common, (touch, early), area, kept.map(|kept| &memory[kept]))
-    };
-    let rows: Vec<Row<D>> = touches.par_iter().enumerate().filter_map(row).collect();
-    stack(step, common, rows, lost)
-}
+        let areas = if step.laws.want_area() { areas(points) } else { Vec::new() };
+        let mean_normal = if step.laws.want_mean() { mean_normal(step, points) } else { 0.0 };
+        let StepContext { h, theta, time, push, tolerances, .. } = *step;
+        self.step = Common { h, theta, time, mean_normal, push, tolerances };
+        self.lost = lost;
+        self.fill_contacts(step, Touches { points, partners: &partners, areas: &areas, early });
+        self.stack_ties(step);
+        self.finish_problem();
+    }
 
-/// Rows of contacts first, then those of their further branches, then those of ties.
-fn stack<const D: usize>(step: &Step<D>, common: Common, rows: Vec<Row<D>>, mut lost: f64) -> Assembly<D> {
-    let contacts = rows.len();
-    let shock = rows.iter().any(|row| row.is_shock(&common));
-    let mut interactions = Vec::with_capacity(contacts);
-    let mut blocks = Vec::with_capacity(contacts);
-    let mut pushes = Vec::new();
-    let mut stacked: Vec<Branch<D>> = Vec::with_capacity(contacts);
-    let mut further = Vec::new();
-    let mut branches = Vec::new();
-    let mut impacts = Vec::new();
-    for (contact, row) in rows.into_iter().enumerate() {
-        interactions.push(row.interaction);
-        blocks.push(row.block);
-        lost += row.lost;
-        if row.early > 0.0 {
-            impacts.push((contact as u32, row.early));
+    /// The rows of contacts, and behind them those of their further branches.
+    fn fill_contacts(&mut self, step: &StepContext<D>, touches: Touches<D>) {
+        let count = touches.points.len();
+        fill_compliances(step.bodies, self.problem.w.clear());
+        self.interactions.resize(count, Interaction::blank());
+        self.changes.resize(count, Change::new(Set::Bilateral { rows: 0 }));
+        self.problem.u_free.resize(count, Vector::zeros());
+        self.pushes.resize(if step.push.gives() { count } else { 0 }, None);
+        self.acts.resize(count, true);
+        let body = |contactor: u32| step.contactors[contactor as usize].body;
+        let slots = Slots {
+            first: 0,
+            interactions: &mut self.interactions,
+            changes: &mut self.changes,
+            u_free: &mut self.problem.u_free,
+            rows: self.problem.w.lay_out(touches.points.iter().map(|touch| touch.contactors.map(body))),
+            pushes: &mut self.pushes,
+            acts: &mut self.acts,
+        };
+        let mut found = slots.fill(step, &self.step, touches);
+        if found.gaps {
+            self.close_gaps();
+            let numbers = self.numbers();
+            found.branches.iter_mut().for_each(|branch| branch.0 = numbers[branch.0 as usize]);
+            found.impacts.iter_mut().for_each(|impact| impact.0 = numbers[impact.0 as usize]);
         }
-        if step.push.gives() {
-            pushes.push(row.pushed);
-        }
-        stacked.push(row.branch);
+        self.shock = found.shock;
+        self.lost = found.lost.iter().fold(self.lost, |sum, lost| sum + lost);
+        self.impacts = found.impacts;
+        self.branches.clear();
         // without a shock nothing comes back
-        for (number, branch) in row.beside.into_iter().filter(|(_, b)| shock || b.change.returns == 0.0) {
-            branches.push((contact as u32, number));
-            further.push(branch);
+        for (contact, number, row) in found.branches {
+            if found.shock || row.change.returns == 0.0 {
+                self.branches.push((contact, number));
+                self.push_row(&row.pair, row.change, row.u_free);
+            }
         }
     }
-    stacked.extend(further);
-    let (ties, memory) = step.ties;
-    let (ties, restored) = ties.bind(step, memory);
-    stacked.extend(ties.iter().map(|row| Branch {
-        pair: row.pair.clone(),
-        change: row.change,
-        u_free: row.u_free,
-    }));
-    let compliance = stacked.iter().map(|branch| branch.change.compliance).collect();
-    let mut compliances = compliances(step.bodies);
-    if !ties.is_empty() {
-        // the world is one more body, which nothing moves
-        compliances.push(Compliance::Fixed);
+
+    /// Takes out what stands for touches at which no law acts.
+    fn close_gaps(&mut self) {
+        let acts = &self.acts;
+        let keep = |row: &mut usize| {
+            *row += 1;
+            acts[*row - 1]
+        };
+        let mut rows = [0; 4];
+        self.interactions.retain(|_| keep(&mut rows[0]));
+        self.changes.retain(|_| keep(&mut rows[1]));
+        self.problem.u_free.retain(|_| keep(&mut rows[2]));
+        self.pushes.retain(|_| keep(&mut rows[3]));
+        self.problem.w.retain(|row| acts[row]);
     }
-    let pairs = stacked.iter().map(|branch| &branch.pair);
-    let w = Condensed::new(pairs, compliances).with_compliance(compliance);
-    let mut u_free: Vec<_> = stacked.iter().map(|branch| branch.u_free + branch.change.shift).collect();
-    let impulses: Vec<_> = stacked.iter().map(|branch| branch.change.impulse).collect();
-    if impulses.iter().any(|impulse| impulse.iter().any(|&x| x != 0.0)) {
-        let carry = w.carry(&impulses);
-        for (alpha, u) in u_free.iter_mut().enumerate() {
-            *u -= w.row(alpha, &impulses, &carry);
+
+    /// The contact of every touch, or the next one where there is none.
+    fn numbers(&self) -> Vec<u32> {
+        let mut next = 0;
+        let number = |acts: &bool| {
+            next += u32::from(*acts);
+            next - u32::from(*acts)
+        };
+        self.acts.iter().map(number).collect()
+    }
+
+    fn push_row(&mut self, pair: &PairRow<D>, change: Change<D>, u_free: Vector<D>) {
+        self.problem.w.push(pair);
+        self.changes.push(change);
+        self.problem.u_free.push(u_free);
+    }
+
+    /// The rows of ties.
+    fn stack_ties(&mut self, step: &StepContext<D>) {
+        (self.ties, self.restored) = step.ties.bind(step);
+        if !self.ties.is_empty() {
+            // the world is one more body, which nothing moves
+            self.problem.w.bodies_mut().push(Compliance::Fixed);
+        }
+        for tie in std::mem::take(&mut self.ties) {
+            self.push_row(&tie.pair, tie.change, tie.u_free);
+            self.ties.push(tie);
         }
     }
-    let sets = stacked.iter().map(|branch| branch.change.set).collect();
-    let changes = stacked.into_iter().map(|branch| branch.change).collect();
-    let problem = Problem { w, u_free, sets };
-    let step = common;
-    Assembly {
-        problem,
-        interactions,
-        lost,
-        restored,
-        impacts,
-        ties,
-        changes,
-        branches,
-        blocks,
-        shock,
-        pushes,
-        step,
-    }
-}
 
-/// One touch as a row of the problem, or nothing where no law acts.
-fn row<const D: usize>(
-    step: &Step<D>,
-    common: &Common,
-    (touch, early): (&ContactPoint<D>, f64),
-    area: f64,
-    kept: Option<&ContactMemory<D>>,
-) -> Option<Row<D>> {
-    let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
-    let [a, b] = bodies.map(|body| body as usize);
-    let law = &step.laws.between(step.bodies.group[a], step.bodies.group[b])?.law;
-    let frame = touch.frame();
-    let poses = poses_of(step, touch, early);
-    let h = velocity_rows(step, touch, &poses);
-    let u_begin = h[0].times(&step.bodies.velocity[a]) + h[1].times(&step.bodies.velocity[b]);
-    let block = block(step, &h, [a, b]);
-    let mut interaction = Interaction {
-        id: id_of(touch),
-        bodies: bodies.map(BodyId),
-        point: touch.point,
-        frame,
-        gap: touch.gap,
-        area,
-        size: step.bodies.size_of_pair(a, b),
-        u_begin,
-        u: Vector::zeros(),
-        r: kept.map_or_else(Vector::zeros, |kept| frame.tr_mul(&kept.impulse)),
-        beside: kept
-            .map_or([Vector::zeros(); BRANCHES], |kept| kept.beside.map(|beside| frame.tr_mul(&beside))),
-        stored: kept.map_or(0.0, |kept| kept.stored),
-        mark: 0.0,
-        spent: Dissipated::default(),
-        internal: kept.map_or([0.0; LAW_MEMORY], |kept| kept.internal),
-        status: Status::Open,
-    };
-    let lost = begin(step, common, law.as_ref(), kept.is_none(), &mut interaction, &block);
-    let depth = passing_depth(step, touch, &u_begin, bodies);
-    let seen = Approach { depth, ..approach(common, &interaction, &block) };
-    let mut change = law.change(&seen)?;
-    let touching = law.touching(&interaction.internal);
-    let trace = kept.map(|kept| Trace { mark: kept.mark, pressed: interaction.r[0] > 0.0 });
-    let mark = touching.map_or(0.0, |gap| step.push.mark(&seen, gap, trace, &change));
-    let pushed = touching.and_then(|gap| step.push.apply(&seen, gap, trace, &mut change));
-    if early == 0.0 {
-        hold_at_end(step, touch, &poses, kept, &mut change);
-    }
-    let beside = (0..)
-        .zip(law.beside(&seen))
-        .filter_map(|(number, change)| change.map(|change| (number, branch(step, touch, &poses, change))));
-    let beside = beside.collect();
-    let branch = branch(step, touch, &poses, change);
-    let early = if [a, b].iter().any(|&body| step.bodies.is_driven(body)) { 0.0 } else { early };
-    interaction.mark = mark;
-    Some(Row { branch, beside, interaction, block, pushed, early, lost })
-}
-
-/// Gives a contact that is new, or bonded in this step, the first values of its law's variables; gives the
-/// energy that was stored in its place \[J\].
-fn begin<const D: usize>(
-    step: &Step<D>,
-    common: &Common,
-    law: &dyn Law<D>,
-    is_new: bool,
-    interaction: &mut Interaction<D>,
-    block: &Matrix<D, D>,
-) -> f64 {
-    let named = step.bonding.names(interaction.bodies.map(|body| body.0));
-    if !is_new && !named {
-        return 0.0;
-    }
-    let before = interaction.stored;
-    let mut internal = [0.0; LAW_MEMORY];
-    let seen = approach(common, interaction, block);
-    let first = Approach { bonding: named || step.bonding.newborn, stored: 0.0, ..seen };
-    interaction.stored = law.begin(&first, &mut internal);
-    interaction.internal = internal;
-    before
-}
-
-/// What the law of a contact is told.
-pub(crate) fn approach<'a, const D: usize>(
-    common: &Common,
-    interaction: &'a Interaction<D>,
-    block: &Matrix<D, D>,
-) -> Approach<'a, D> {
-    Approach {
-        gap: interaction.gap,
-        u_begin: interaction.u_begin,
-        h: common.h,
-        theta: common.theta,
-        time: common.time,
-        bonding: false,
-        frame: interaction.frame,
-        area: interaction.area,
-        w: *block,
-        mean_normal: common.mean_normal,
-        stored: interaction.stored,
-        touching: common.tolerances.touching * interaction.size,
-        depth: f64::INFINITY,
-        internal: &interaction.internal,
-    }
-}
-
-/// Overlap from which on one of two bodies on their way to each other may have passed the other \[m\]: half
-/// the thickness of the thinner one along the normal. What has none, a point or a surface, is left out as
-/// long as the other has one.
-fn passing_depth<const D: usize>(
-    step: &Step<D>,
-    touch: &ContactPoint<D>,
-    u_begin: &Vector<D>,
-    bodies: [u32; 2],
-) -> f64 {
-    if touch.gap <= 0.0 || touch.gap + step.h * u_begin[0] >= 0.0 {
-        return f64::INFINITY;
-    }
-    let thickness = |side: usize| {
-        let contactor = &step.contactors[touch.contactors[side] as usize];
-        let pose = step.middle[bodies[side] as usize].compose(&contactor.local);
-        contactor.shape.thickness(&(pose.rotation().transpose() * touch.normal))
-    };
-    let [a, b] = [thickness(0), thickness(1)];
-    0.5 * if a.min(b) > 0.0 { a.min(b) } else { a.max(b) }
-}
-
-/// Rows of H for the relative velocity, the bodies where they stand for it.
-fn velocity_rows<const D: usize>(
-    step: &Step<D>,
-    touch: &ContactPoint<D>,
-    poses: &[Pose<D>; 2],
-) -> [Columns<D>; 2] {
-    let frame = touch.frame();
-    let side = |side: usize| {
-        let body = step.contactors[touch.contactors[side] as usize].body as usize;
-        step.bodies.jacobian(body, &frame, &touch.point, &poses[side])
-    };
-    [side(0), -side(1)]
-}
-
-/// The antagonist of a touch where it touches the candidate: in a periodic cell an image of it.
-pub(crate) fn image_of<const D: usize>(
-    antagonist: &Pose<D>,
-    cell: Option<&Cell<D>>,
-    touch: &ContactPoint<D>,
-) -> Pose<D> {
-    let shift = cell.map_or_else(Vector::zeros, |cell| cell.shift(touch.image));
-    Pose { position: antagonist.position + shift, ..*antagonist }
-}
-
-/// Diagonal block of a contact, from its bodies.
-fn block<const D: usize>(step: &Step<D>, h: &[Columns<D>; 2], bodies: [usize; 2]) -> Matrix<D, D> {
-    let side = |side: usize| {
-        let mut block = Matrix::<D, D>::zeros();
-        for (column, m) in h[side].iter().zip(&*step.bodies.inverse_mass[bodies[side]]) {
-            let answer = column.map(|x| x * m);
-            (0..D).for_each(|j| (0..D).for_each(|i| block[(i, j)] += answer[i] * column[j]));
+    /// Once all rows are there: the changes of variables eliminated, and the spans.
+    fn finish_problem(&mut self) {
+        let Self { problem, changes, .. } = self;
+        let Problem { w, u_free, sets } = problem;
+        self.blocks.clear();
+        if changes.iter().any(|change| change.compliance.iter().any(|&c| c != 0.0)) {
+            self.blocks.extend((0..self.interactions.len()).map(|contact| w.block(contact)));
+            w.set_compliance(changes.iter().map(|change| change.compliance));
         }
-        block
-    };
-    side(0) + side(1)
+        u_free.iter_mut().zip(&*changes).for_each(|(u_free, change)| *u_free += change.shift);
+        if changes.iter().any(|change| change.impulse.iter().any(|&x| x != 0.0)) {
+            let impulses: Vec<_> = changes.iter().map(|change| change.impulse).collect();
+            let carry = w.carry(&impulses);
+            for (alpha, u) in u_free.iter_mut().enumerate() {
+                *u -= w.row(alpha, &impulses, &carry);
+            }
+        }
+        sets.clear();
+        sets.extend(changes.iter().map(|change| change.set));
+        self.spans = spans(&self.branches, changes, &self.ties, self.interactions.len());
+    }
+
+    /// Diagonal block of a contact, from its bodies alone.
+    pub(crate) fn block(&self, contact: usize) -> Matrix<D, D> {
+        self.blocks.get(contact).copied().unwrap_or_else(|| self.problem.w.block(contact))
+    }
 }
 
-/// A row of the problem.
-fn branch<const D: usize>(
-    step: &Step<D>,
-    touch: &ContactPoint<D>,
-    poses: &[Pose<D>; 2],
-    mut change: Change<D>,
-) -> Branch<D> {
-    let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
-    let [a, b] = bodies.map(|body| body as usize);
-    let spin = |rows: [Option<usize>; D]| {
-        let [a, b] = poses.each_ref().map(|pose| spin_rows::<D>(&touch.frame(), rows, pose));
-        [a, -b]
-    };
-    let h = match change.along {
-        Along::Whole => velocity_rows(step, touch, poses),
-        Along::Tangents => velocity_rows(step, touch, poses).map(|mut h| {
-            h.iter_mut().for_each(|column| column[0] = 0.0);
-            h
-        }),
-        Along::Rolling => spin(std::array::from_fn(|axis| (axis > 0).then_some(axis))),
-        Along::Twisting => spin(std::array::from_fn(|axis| (axis == 1).then_some(0))),
-    };
-    if change.along != Along::Whole {
-        give_way(&mut change, &PairRow { bodies, h: h.clone() }, &step.bodies.inverse_mass);
+/// The rows that are solved together: forces of contacts with the moments that follow them, forces of joints
+/// with the friction in them.
+fn spans<const D: usize>(
+    branches: &[(u32, u8)],
+    changes: &[Change<D>],
+    ties: &[Bound<D>],
+    contacts: usize,
+) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    let following = (contacts..).zip(branches).filter(|(row, _)| changes[*row].follows > 0.0);
+    for (row, &(contact, _)) in following {
+        let (force, moment) = (contact as usize, Some((row, changes[row].follows)));
+        let (rolling, twisting) = match changes[row].along {
+            Along::Twisting => (None, moment),
+            _ => (moment, None),
+        };
+        match spans.last_mut() {
+            // the branches of a contact come one after the other
+            Some(Span::Contact { force: last, rolling: first, twisting: second }) if *last == force => {
+                (*first, *second) = (first.or(rolling), second.or(twisting));
+            }
+            _ => spans.push(Span::Contact { force, rolling, twisting }),
+        }
     }
-    let u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
-    Branch { pair: PairRow { bodies, h }, change, u_free }
+    for (row, bound) in (changes.len() - ties.len()..).zip(ties) {
+        if let Some(Follows { back, constant, factor }) = bound.follows.filter(|follows| follows.factor > 0.0)
+        {
+            spans.push(Span::Bearing { force: row - back, friction: row, base: constant, factor });
+        }
+    }
+    spans
 }
 
 /// How bodies answer impulses.
 pub fn compliances<const D: usize>(bodies: &Bodies<D>) -> Compliances {
     let mut all = Compliances::new();
-    (0..bodies.len()).for_each(|body| all.push(bodies.compliance(body)));
+    fill_compliances(bodies, &mut all);
     all
 }
 
-/// A component that carries nothing has no row of H; it gives way by itself, so that its impulse stays zero
-/// and its block is regular.
-pub(crate) fn give_way<const D: usize>(
-    change: &mut Change<D>,
-    pair: &PairRow<D>,
-    inverse_mass: &[PerDof<D>],
-) {
-    let mut diagonal = Vector::<D>::zeros();
-    for (side, h) in pair.h.iter().enumerate() {
-        if let Some(inverse_mass) = inverse_mass.get(pair.bodies[side] as usize) {
-            let mut squares = h.clone();
-            squares.iter_mut().flatten().for_each(|x| *x *= *x);
-            diagonal += squares.times(inverse_mass);
-        }
-    }
-    let mean = diagonal.sum() / D as f64;
-    for component in (0..D).filter(|&component| diagonal[component] == 0.0) {
-        if change.compliance[component] == 0.0 {
-            change.compliance[component] = if mean > 0.0 { mean } else { 1.0 };
-        }
-    }
+fn fill_compliances<const D: usize>(bodies: &Bodies<D>, all: &mut Compliances) {
+    (0..bodies.len()).for_each(|body| all.push(bodies.compliance(body)));
 }
 
 /// Shares of all touches in the patches of their pairs.
@@ -480,7 +290,7 @@ fn areas<const D: usize>(touches: &[ContactPoint<D>]) -> Vec<f64> {
 
 /// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for
 /// one by one \[N s\].
-fn mean_normal<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> f64 {
+fn mean_normal<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> f64 {
     if step.mean_normal > 0.0 {
         return step.mean_normal;
     }
@@ -515,28 +325,33 @@ impl<const D: usize> Assembly<D> {
     /// all. None either where they are more than anything in this step asks for: impulses that balance each
     /// other would be brought along for ever, at the price of sweeps down to rounding (see [`is_excess`]).
     pub fn guess(&self, memory: bool) -> Vec<Vector<D>> {
-        if !memory {
-            return vec![Vector::zeros(); self.changes.len()];
-        }
-        let admissible = |row: usize, r: &Vector<D>| -> Vector<D> {
-            let set: &Set = &self.problem.sets[row];
-            set.project(&(r + self.changes[row].impulse))
-        };
-        let mut first: Vec<Vector<D>> = self.interactions.iter().map(|interaction| interaction.r).collect();
-        let mut beside = Vec::with_capacity(self.branches.len());
-        for (branch, &(contact, number)) in self.branches.iter().enumerate() {
-            let row = self.interactions.len() + branch;
-            let r = self.interactions[contact as usize].beside[number as usize];
-            if is_velocity(&self.changes[row]) {
-                first[contact as usize] -= r;
+        let mut guess = Vec::new();
+        self.guess_into(memory, &mut guess);
+        guess
+    }
+
+    /// The same in memory that is there.
+    pub fn guess_into(&self, memory: bool, guess: &mut Vec<Vector<D>>) {
+        guess.clear();
+        let contacts = self.interactions.len();
+        if memory {
+            guess.extend(self.interactions.iter().map(|interaction| interaction.r));
+            for (row, &(contact, number)) in (contacts..).zip(&self.branches) {
+                let r = self.interactions[contact as usize].beside[number as usize];
+                if is_velocity(&self.changes[row]) {
+                    guess[contact as usize] -= r;
+                }
+                guess.push(r);
             }
-            beside.push(admissible(row, &r));
+            guess.extend(self.ties.iter().map(|row| row.guess));
+            for ((r, change), set) in guess.iter_mut().zip(&self.changes).zip(&self.problem.sets) {
+                *r = set.project(&(*r + change.impulse));
+            }
         }
-        let first = first.iter().enumerate().map(|(row, r)| admissible(row, r));
-        let start = self.changes.len() - self.ties.len();
-        let ties = self.ties.iter().enumerate().map(|(tie, row)| admissible(start + tie, &row.guess));
-        let guess: Vec<Vector<D>> = first.chain(beside).chain(ties).collect();
-        if is_excess(&self.problem, &guess) { vec![Vector::zeros(); guess.len()] } else { guess }
+        if !memory || is_excess(&self.problem, guess) {
+            guess.clear();
+            guess.resize(self.changes.len(), Vector::zeros());
+        }
     }
 }
 

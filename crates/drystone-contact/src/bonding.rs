@@ -5,16 +5,16 @@ use drystone_state::BodyId;
 /// The contacts that are bonded in a step: laws with bonds, liquid bridges or gaps counted from a start take
 /// these as they take the contacts of the first step of a run. Contacts that go on from the last step are
 /// left as they are, but for those that are named.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bonding {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bonding<'a> {
     /// Whether every new contact is: so in the first step of a run.
     pub newborn: bool,
     /// Bodies whose contacts with each other are, new or not; `None` for those with whatever the first one
     /// touches. Bonds that such contacts have are made anew.
-    pub pairs: Vec<(BodyId, Option<BodyId>)>,
+    pub pairs: &'a [(BodyId, Option<BodyId>)],
 }
 
-impl Bonding {
+impl Bonding<'_> {
     /// Whether the contacts between two bodies are named.
     pub(crate) fn names(&self, [a, b]: [u32; 2]) -> bool {
         self.pairs.iter().any(|&(BodyId(one), other)| match other {

@@ -1,32 +1,12 @@
 //! Where to look for contacts: contactors placed at the middle configuration, each with a margin.
 
-use crate::Laws;
-use crate::passing::Way;
+use crate::StepContext;
 use drystone_bulk::Bulk;
 use drystone_detect::{Cell, ContactPoint, Detector, PeriodicDetector, reduce_patches};
-use drystone_geometry::Contactor;
 use drystone_math::Pose;
 use drystone_math::per_dof::norm;
-use drystone_state::{Bodies, GroupId, Velocities};
+use drystone_state::{Bodies, GroupId};
 use rayon::prelude::*;
-
-/// How the bodies move in this step, as far as detection must know.
-pub struct Motion<'a, const D: usize> {
-    /// Poses at the middle configuration.
-    pub middle: &'a [Pose<D>],
-    /// Velocities without contact.
-    pub free: &'a Velocities,
-    /// Time step \[s\].
-    pub h: f64,
-    /// Alert distance relative to the smaller body's radius.
-    pub alert: f64,
-    /// Gap at which laws may still act \[m\], in addition.
-    pub reach: f64,
-    /// Pairs of bodies that do not meet, smaller index first, in order.
-    pub apart: &'a [[u32; 2]],
-    /// Most points of a flat patch; none for all.
-    pub patch_points: Option<usize>,
-}
 
 /// Finds contacts; keeps its buffers from step to step.
 pub struct Detection<const D: usize> {
@@ -65,26 +45,22 @@ impl<const D: usize> Detection<D> {
     /// on through a cluster finds the next contact waiting, plus the way both can go in one step. A point,
     /// which has no radius, is alert at that of the other body, and to a half-space at the way of the fastest
     /// of all bodies.
-    pub fn find(
-        &mut self,
-        bodies: &Bodies<D>,
-        contactors: &[Contactor<D>],
-        motion: &Motion<D>,
-        law_between: &(dyn Fn(GroupId, GroupId) -> bool + Sync),
-    ) -> &[ContactPoint<D>] {
+    pub fn find(&mut self, step: &StepContext<D>) -> &[ContactPoint<D>] {
+        let StepContext { bodies, contactors, laws, .. } = *step;
+        let tied = step.ties.apart();
         if self.has_skin {
-            self.forget_if_changed(bodies, motion.apart);
+            self.forget_if_changed(bodies, tied);
         }
-        let way: Vec<f64> = (0..bodies.len()).map(|body| way(bodies, body, motion)).collect();
+        let way: Vec<f64> = (0..bodies.len()).map(|body| way(step, body)).collect();
         contactors
             .par_iter()
             .with_min_len(256)
-            .map(|contactor| bodies.place(contactor.body as usize, &contactor.local, motion.middle))
+            .map(|contactor| bodies.place(contactor.body as usize, &contactor.local, step.middle))
             .collect_into_vec(&mut self.poses);
         let points = (0..bodies.len()).any(|body| bodies.radius[body] == 0.0 && !bodies.is_driven(body));
         let fastest = if points { way.iter().copied().fold(0.0, f64::max) } else { 0.0 };
         let alert = |body: usize| match bodies.radius[body] {
-            radius if radius > 0.0 => motion.alert * radius,
+            radius if radius > 0.0 => step.alert * radius,
             _ => fastest,
         };
         // bodies nothing can move need no margin of their own: the other one brings it, unless it is a point
@@ -93,20 +69,18 @@ impl<const D: usize> Detection<D> {
             let body = contactor.body as usize;
             way[body]
                 + match bodies.is_driven(body) {
-                    false => alert(body) + motion.reach,
+                    false => alert(body) + step.reach,
                     true if points && bodies.radius[body].is_finite() => alert(body),
                     true => 0.0,
                 }
         }));
-        let apart = |a: u32, b: u32| {
-            !motion.apart.is_empty() && motion.apart.binary_search(&[a.min(b), a.max(b)]).is_ok()
-        };
+        let apart = |a: u32, b: u32| !tied.is_empty() && tied.binary_search(&[a.min(b), a.max(b)]).is_ok();
         let may_meet = |a: u32, b: u32| {
             if apart(a, b) {
                 return false;
             }
             let (a, b) = (a as usize, b as usize);
-            !(bodies.is_driven(a) && bodies.is_driven(b)) && law_between(bodies.group[a], bodies.group[b])
+            !(bodies.is_driven(a) && bodies.is_driven(b)) && laws.acts(bodies.group[a], bodies.group[b])
         };
         let (poses, margins, touches) = (&self.poses, &self.margins, &mut self.touches);
         match &mut self.periodic {
@@ -116,12 +90,12 @@ impl<const D: usize> Detection<D> {
         self.touches.retain(|touch| {
             let [a, b] = touch.contactors.map(|c| contactors[c as usize].body as usize);
             let alert = match bodies.size_of_pair(a, b) {
-                size if size > 0.0 => motion.alert * size,
+                size if size > 0.0 => step.alert * size,
                 _ => fastest,
             };
-            touch.gap <= alert + way[a] + way[b] + motion.reach
+            touch.gap <= alert + way[a] + way[b] + step.reach
         });
-        if let Some(most) = motion.patch_points {
+        if let Some(most) = step.patch_points {
             reduce_patches(&mut self.touches, most);
         }
         &self.touches
@@ -130,17 +104,8 @@ impl<const D: usize> Detection<D> {
     /// The touches of the last call without those of bodies that only pass each other: they meet neither on
     /// the way they go by their velocities at the beginning of the step, nor, at edges and corners, on the
     /// way along the normal, deeper than `grazing` times the radius of the smaller. Zero leaves none out.
-    pub fn without_passed(
-        &mut self,
-        bodies: &Bodies<D>,
-        contactors: &[Contactor<D>],
-        motion: &Motion<D>,
-        laws: &Laws<D>,
-        (grazing, cell): (f64, Option<Cell<D>>),
-    ) -> &[ContactPoint<D>] {
-        let Motion { middle, free, h, .. } = *motion;
-        let way = Way { bodies, contactors, laws, cell, middle, free, h, grazing };
-        way.leave_out_passed(&mut self.touches);
+    pub fn without_passed(&mut self, step: &StepContext<D>) -> &[ContactPoint<D>] {
+        step.leave_out_passed(&mut self.touches);
         &self.touches
     }
 
@@ -163,8 +128,9 @@ impl<const D: usize> Detection<D> {
 }
 
 /// The farthest any point of a body can go in one step.
-fn way<const D: usize>(bodies: &Bodies<D>, body: usize, motion: &Motion<D>) -> f64 {
+fn way<const D: usize>(step: &StepContext<D>, body: usize) -> f64 {
+    let (bodies, free) = (step.bodies, step.free);
     let reach = if bodies.radius[body].is_finite() { bodies.radius[body] } else { 0.0 };
     let speed = |v: &[f64]| norm(&v[..D]) + norm(&v[D..]) * reach;
-    motion.h * speed(&bodies.velocity[body]).max(speed(&motion.free[body]))
+    step.h * speed(&bodies.velocity[body]).max(speed(&free[body]))
 }

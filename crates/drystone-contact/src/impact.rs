@@ -15,8 +15,8 @@
 //! Where more bodies or ties take part each contact would have its own moment, and the moves would undo each
 //! other: those shocks stay at the middle configuration.
 
-use crate::Step;
-use crate::assembly::image_of;
+use crate::StepContext;
+use crate::rows::image_of;
 use drystone_bulk::{Bulk, coast};
 use drystone_detect::{ContactPoint, contact_points_of_pair};
 use drystone_math::Pose;
@@ -41,7 +41,10 @@ pub(crate) struct Impacts<const D: usize> {
 }
 
 /// The touches with impacts at their moment of touch; none where there are no impacts.
-pub(crate) fn at_touch<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> Option<Impacts<D>> {
+pub(crate) fn at_touch<const D: usize>(
+    step: &StepContext<D>,
+    touches: &[ContactPoint<D>],
+) -> Option<Impacts<D>> {
     if !step.laws.have_impacts() {
         return None;
     }
@@ -72,7 +75,11 @@ pub(crate) fn at_touch<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D
 }
 
 /// Where the two bodies of a touch stand, so long before the middle configuration.
-pub(crate) fn poses_of<const D: usize>(step: &Step<D>, touch: &ContactPoint<D>, early: f64) -> [Pose<D>; 2] {
+pub(crate) fn poses_of<const D: usize>(
+    step: &StepContext<D>,
+    touch: &ContactPoint<D>,
+    early: f64,
+) -> [Pose<D>; 2] {
     let [a, b] = bodies_of(step, touch);
     let poses = [step.middle[a], image_of(&step.middle[b], step.cell.as_ref(), touch)];
     if early == 0.0 {
@@ -83,18 +90,18 @@ pub(crate) fn poses_of<const D: usize>(step: &Step<D>, touch: &ContactPoint<D>, 
     [back(a, &poses[0]), back(b, &poses[1])]
 }
 
-fn bodies_of<const D: usize>(step: &Step<D>, touch: &ContactPoint<D>) -> [usize; 2] {
+fn bodies_of<const D: usize>(step: &StepContext<D>, touch: &ContactPoint<D>) -> [usize; 2] {
     touch.contactors.map(|contactor| step.contactors[contactor as usize].body as usize)
 }
 
 /// Of each body the number of pairs of contactors that touch, and of ties.
-fn company<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> Vec<u32> {
+fn company<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> Vec<u32> {
     let mut company = vec![0; step.bodies.len()];
     let same = |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
     for run in touches.chunk_by(same).filter(|run| run.iter().any(|touch| touch.gap <= 0.0)) {
         bodies_of(step, &run[0]).into_iter().for_each(|body| company[body] += 1);
     }
-    for tie in step.ties.0.list() {
+    for tie in step.ties.list() {
         let bodies = tie.bodies.iter().flatten().map(|body| body.0 as usize);
         bodies.filter(|&body| body < step.bodies.len()).for_each(|body| company[body] += 2);
     }
@@ -103,7 +110,7 @@ fn company<const D: usize>(step: &Step<D>, touches: &[ContactPoint<D>]) -> Vec<u
 
 /// How long ago the contactors of a run of touches met \[s\]: 0 if they do not overlap, or have done so for
 /// longer than a step.
-fn since_touch<const D: usize>(step: &Step<D>, run: &[ContactPoint<D>]) -> f64 {
+fn since_touch<const D: usize>(step: &StepContext<D>, run: &[ContactPoint<D>]) -> f64 {
     let at @ [a, b] = bodies_of(step, &run[0]);
     let deepest = run.iter().map(|touch| -touch.gap).fold(0.0, f64::max);
     let size = step.bodies.radius[a].min(step.bodies.radius[b]);
@@ -126,14 +133,18 @@ fn since_touch<const D: usize>(step: &Step<D>, run: &[ContactPoint<D>]) -> f64 {
 }
 
 /// Speed that no point of a body exceeds.
-fn fastest<const D: usize>(step: &Step<D>, body: usize) -> f64 {
+fn fastest<const D: usize>(step: &StepContext<D>, body: usize) -> f64 {
     let (velocity, radius) = (&step.bodies.velocity[body], step.bodies.radius[body]);
     let spin = norm(&velocity[D..]);
     norm(&velocity[..D]) + if spin > 0.0 { spin * radius } else { 0.0 }
 }
 
 /// Normal part of the relative velocity at the beginning of the step, for given places of the bodies.
-fn normal_velocity<const D: usize>(step: &Step<D>, touch: &ContactPoint<D>, poses: &[Pose<D>; 2]) -> f64 {
+fn normal_velocity<const D: usize>(
+    step: &StepContext<D>,
+    touch: &ContactPoint<D>,
+    poses: &[Pose<D>; 2],
+) -> f64 {
     let [a, b] = bodies_of(step, touch);
     let frame = touch.frame();
     let velocity = |body: usize, pose: &Pose<D>| -> f64 {
@@ -145,7 +156,7 @@ fn normal_velocity<const D: usize>(step: &Step<D>, touch: &ContactPoint<D>, pose
 /// The contacts of a pair at the moment of touch, about so long ago, with the gaps that they have come to
 /// since; and how long ago that was. None where nothing is found there.
 fn again<const D: usize>(
-    step: &Step<D>,
+    step: &StepContext<D>,
     run: &[ContactPoint<D>],
     mut early: f64,
 ) -> Option<(Vec<ContactPoint<D>>, f64)> {

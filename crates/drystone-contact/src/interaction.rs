@@ -58,6 +58,29 @@ pub struct Interaction<const D: usize> {
 }
 
 impl<const D: usize> Interaction<D> {
+    /// What lies where a contact will be filled in.
+    pub(crate) fn blank() -> Self {
+        let (zero, id) = (Vector::zeros(), ContactId { contactors: [0; 2], image: [0; 2], feature: 0 });
+        Self {
+            id,
+            bodies: [BodyId(0); 2],
+            point: zero,
+            frame: Matrix::zeros(),
+            gap: 0.0,
+            area: 0.0,
+            size: 0.0,
+            u_begin: zero,
+            u: zero,
+            r: zero,
+            beside: [zero; BRANCHES],
+            stored: 0.0,
+            mark: 0.0,
+            spent: Dissipated::default(),
+            internal: [0.0; LAW_MEMORY],
+            status: Status::Open,
+        }
+    }
+
     /// Reads the status off the first branch in the variables of its set, velocity and impulse. The border of
     /// the cone has a width, since projections round, and so has a velocity of zero, `still` \[m/s\]: where
     /// several contacts share a friction, an impulse may lie on the border of one of them though nothing

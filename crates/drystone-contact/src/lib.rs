@@ -4,6 +4,7 @@
 mod assembly;
 mod bonding;
 mod compression;
+mod context;
 mod detection;
 mod even;
 mod impact;
@@ -15,14 +16,17 @@ mod outcome;
 mod passing;
 mod patches;
 mod positions;
+mod rows;
 mod section;
 mod ties;
 
-pub use assembly::{Assembly, Owner, Step, Tolerances, assemble, compliances};
+pub use assembly::{Assembly, Owner, assemble, compliances};
 pub use bonding::Bonding;
 pub use compression::Compression;
-pub use detection::{Detection, Motion};
+pub use context::{StepContext, Tolerances};
+pub use detection::Detection;
 pub use interaction::{Interaction, Status};
 pub use laws::{LawError, Laws};
-pub use positions::{Position, Standing, positions};
+pub use outcome::keep_contacts;
+pub use positions::{Position, positions};
 pub use ties::{Elasticity, Joint, Kind, Rubbing, Stops, Tie, TieError, TieRow, TieView, Ties};

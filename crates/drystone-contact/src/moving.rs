@@ -11,7 +11,7 @@
 //! taken for both bodies, `ω̇` that of a body that coasts. It vanishes for balls that roll straight on, and
 //! at rest.
 
-use crate::Step;
+use crate::StepContext;
 use drystone_bulk::particle_rate;
 use drystone_detect::ContactPoint;
 use drystone_laws::Change;
@@ -25,7 +25,7 @@ const SMOOTH: f64 = 0.1;
 /// Lets a law that holds for tangential velocities hold for those at the end of the step, where the contact
 /// pressed in the last step and went on smoothly.
 pub(crate) fn hold_at_end<const D: usize>(
-    step: &Step<D>,
+    step: &StepContext<D>,
     touch: &ContactPoint<D>,
     poses: &[Pose<D>; 2],
     kept: Option<&ContactMemory<D>>,
@@ -52,6 +52,6 @@ pub(crate) fn hold_at_end<const D: usize>(
     (1..D).for_each(|axis| change.shift[axis] = later[axis]);
 }
 
-fn zero_spin<const D: usize>(step: &Step<D>, body: usize) -> bool {
+fn zero_spin<const D: usize>(step: &StepContext<D>, body: usize) -> bool {
     step.bodies.velocity[body][D..].iter().all(|&spin| spin == 0.0)
 }

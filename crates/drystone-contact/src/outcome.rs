@@ -1,49 +1,31 @@
 //! Up: what the solution of the problem means for the contacts. Moves no body.
 
-use crate::assembly::{Assembly, Common, approach, is_velocity};
+use crate::assembly::{Assembly, Common, is_velocity};
+use crate::rows::approach;
 use crate::section::sever;
-use crate::{Laws, Status, Ties};
-use drystone_laws::{Dissipated, Outcome};
+use crate::{Interaction, Laws, Status, Ties};
+use drystone_laws::{Change, Dissipated, Outcome};
+use drystone_math::columns::times;
 use drystone_math::{Matrix, Vector};
 use drystone_problem::{Delassus, Set};
-use drystone_state::{BRANCHES, Bodies, TieMemory};
+use drystone_state::{BRANCHES, Bodies, ContactMemory, TieMemory};
+use rayon::prelude::*;
 
-/// How far a threshold may be from the normal impulse it follows, relative to the largest of all of them.
-const FOLLOWED: f64 = 1e-9;
+/// So many contacts are taken back by one thread: enough that parting them costs nothing beside.
+const CONTACTS_OF_A_THREAD: usize = 512;
 
 /// How many times the error that a residual stands for counts as none in a velocity.
 const SLACK: f64 = 10.0;
 
 impl<const D: usize> Assembly<D> {
-    /// Brings thresholds that follow a normal impulse to those of a solution; whether any was not there yet,
-    /// so that the problem must be solved again.
-    pub fn follow(&mut self, r: &[Vector<D>]) -> bool {
-        let contacts = self.interactions.len();
-        let (mut farthest, mut largest) = (0.0_f64, 0.0_f64);
-        for (branch, &(contact, _)) in self.branches.iter().enumerate() {
-            let row = contacts + branch;
-            let follows = self.changes[row].follows;
-            if follows > 0.0 {
-                let cap = follows * r[contact as usize][0].max(0.0);
-                let before = self.problem.sets[row].threshold(0.0);
-                farthest = farthest.max((cap - before).abs());
-                largest = largest.max(cap.max(before));
-                self.problem.sets[row] = Set::Tresca { cap };
-            }
-        }
-        let ties = self.changes.len() - self.ties.len();
-        for (row, bound) in (ties..).zip(&self.ties) {
-            let Some(follows) = bound.follows.filter(|follows| follows.factor > 0.0) else { continue };
-            let cap = follows.constant + follows.factor * r[row - follows.back].norm();
-            let before = self.problem.sets[row].threshold(0.0);
-            farthest = farthest.max((cap - before).abs());
-            largest = largest.max(cap.max(before));
+    /// Gives the rows of spans the thresholds that belong to impulses, for whoever looks at rows one by one.
+    pub fn set_thresholds(&mut self, r: &[Vector<D>]) {
+        for (row, cap) in self.spans.iter().flat_map(|span| span.thresholds(r)) {
             self.problem.sets[row] = Set::Tresca { cap };
         }
-        farthest > FOLLOWED * largest
     }
 
-    /// Rows whose threshold follows the normal impulse of another: row, the other, factor.
+    /// Rows whose threshold grows with the normal impulse of another: row, the other, factor.
     pub fn followed(&self) -> Vec<(usize, usize, f64)> {
         let contacts = self.interactions.len();
         let branches = self.branches.iter().enumerate();
@@ -60,78 +42,162 @@ impl<const D: usize> Assembly<D> {
     }
 
     /// Takes the solution back: impulses and velocities in the frame of the contacts, status, internal
-    /// variables, and where the work went. Gives the true impulse of every row, that of the laws and not of
-    /// the sets. `residual` is that of the solution.
-    pub fn accept(
-        &mut self,
-        r: &[Vector<D>],
-        residual: f64,
-        bodies: &Bodies<D>,
-        laws: &Laws<D>,
-    ) -> Vec<Vector<D>> {
-        let u = self.problem.velocities(r);
-        let error = SLACK * residual * rms(&r[..self.interactions.len()]);
-        let truth = self.truth(r);
-        let contacts = self.interactions.len();
-        for alpha in 0..contacts {
-            let change = &self.changes[alpha];
-            let interaction = &mut self.interactions[alpha];
-            (interaction.u, interaction.r) = change.to_law(&u[alpha], &r[alpha]);
-            interaction.beside = [Vector::zeros(); BRANCHES];
-            let way = self.step.h * interaction.u[0];
-            interaction.mark = self.step.push.moved(interaction.mark, way);
-            let still = still(&self.step, interaction.size, error, &self.blocks[alpha]);
-            interaction.judge(&self.problem.sets[alpha], &u[alpha], &r[alpha], still);
-            if change.returns > 0.0 && interaction.status == Status::Open && truth[alpha][0] > 0.0 {
-                // the set knows no more than what came on top of the two phases
-                let slides = interaction.u.rows_range(1..).norm() > still;
-                interaction.status = if slides { Status::Slip } else { Status::Stick };
-            }
-        }
-        let mut spins = vec![[Vector::zeros(); 2]; if self.branches.is_empty() { 0 } else { contacts }];
-        for (branch, &(contact, number)) in self.branches.iter().enumerate() {
-            let (row, contact) = (contacts + branch, contact as usize);
-            let interaction = &mut self.interactions[contact];
-            interaction.beside[number as usize] = truth[row];
-            let change = &self.changes[row];
-            if is_velocity(change) {
-                interaction.r += truth[row];
-            } else {
-                let pair = self.problem.w.pair(row).to_pair();
-                let of = |side: usize| pair.h[side].times(&bodies.velocity[pair.bodies[side] as usize]);
-                let begin = of(0) + of(1);
-                let (end, _) = change.to_law(&u[row], &r[row]);
-                spins[contact] = spun(spins[contact], change.along, &begin, &end);
-            }
-        }
-        for (alpha, interaction) in self.interactions.iter_mut().enumerate() {
-            let [a, b] = interaction.bodies.map(|body| bodies.group[body.0 as usize]);
-            let Some(entry) = laws.between(a, b) else { continue };
-            let outcome = Outcome {
-                u: interaction.u,
-                r: interaction.r,
-                beside: interaction.beside,
-                spin: spins.get(alpha).copied().unwrap_or([Vector::zeros(); 2]),
-                open: interaction.status == Status::Open,
-                sticks: interaction.status == Status::Stick,
-                still: still(&self.step, interaction.size, error, &self.blocks[alpha]),
-            };
-            let mut internal = interaction.internal;
-            let seen = approach(&self.step, interaction, &self.blocks[alpha]);
-            interaction.spent = entry.law.keep(&seen, &outcome, &mut internal);
-            if let Some(Some(pushed)) = self.pushes.get(alpha).filter(|_| r[alpha][0] > 0.0) {
-                // what the law cannot know: part of the velocity is none of its own
-                let work = pushed.work(truth[alpha][0], interaction.u_begin[0], interaction.u[0]);
-                interaction.spent.shocks += work;
-                interaction.spent.drift -= work;
-            }
-            interaction.stored += interaction.spent.stored;
-            interaction.internal = internal;
+    /// variables, and where the work went; the true impulses of all rows are then [`Self::impulses`].
+    /// `residual` is that of the solution.
+    pub fn accept(&mut self, r: &[Vector<D>], residual: f64, bodies: &Bodies<D>, laws: &Laws<D>) {
+        let carry = self.problem.w.carry(r);
+        let mut interactions = std::mem::take(&mut self.interactions);
+        let error = SLACK * residual * rms(&r[..interactions.len()]);
+        let mut impulses = std::mem::take(&mut self.impulses);
+        let truth = |(r, change): (&Vector<D>, &Change<D>)| r - change.impulse;
+        r.par_iter()
+            .zip(&self.changes)
+            .with_min_len(CONTACTS_OF_A_THREAD)
+            .map(truth)
+            .collect_into_vec(&mut impulses);
+        self.impulses = impulses;
+        let solved = Solved { assembly: self, r, carry: &carry, error };
+        if self.branches.is_empty() {
+            each(&mut interactions, |alpha, interaction| {
+                solved.settle(alpha, interaction);
+                solved.keep(alpha, interaction, [Vector::zeros(); 2], bodies, laws);
+            });
+        } else {
+            each(&mut interactions, |alpha, interaction| solved.settle(alpha, interaction));
+            let spins = solved.add_branches(&mut interactions, bodies);
+            each(&mut interactions, |alpha, interaction| {
+                solved.keep(alpha, interaction, spins[alpha], bodies, laws);
+            });
         }
         if laws.want_area() {
-            sever(&mut self.interactions, self.step.h, bodies, laws);
+            sever(&mut interactions, self.step.h, bodies, laws);
         }
-        truth
+        self.interactions = interactions;
+    }
+
+    /// The impulses of the laws, row by row, once a solution was taken back.
+    pub fn impulses(&self) -> &[Vector<D>] {
+        &self.impulses
+    }
+}
+
+/// What contacts leave to the next step, in their order.
+pub fn keep_contacts<const D: usize>(interactions: &[Interaction<D>], memory: &mut Vec<ContactMemory<D>>) {
+    let kept = |interaction: &Interaction<D>| ContactMemory {
+        id: interaction.id,
+        impulse: interaction.frame * interaction.r,
+        beside: interaction.beside.map(|beside| interaction.frame * beside),
+        point: interaction.point,
+        stored: interaction.stored,
+        mark: interaction.mark,
+        internal: interaction.internal,
+    };
+    interactions.par_iter().with_min_len(CONTACTS_OF_A_THREAD).map(kept).collect_into_vec(memory);
+}
+
+/// Does something to every contact, on as many threads as there are.
+fn each<const D: usize>(
+    interactions: &mut [Interaction<D>],
+    go: impl Fn(usize, &mut Interaction<D>) + Sync + Send,
+) {
+    let all = interactions.par_iter_mut().enumerate().with_min_len(CONTACTS_OF_A_THREAD);
+    all.for_each(|(alpha, interaction)| go(alpha, interaction));
+}
+
+/// A solution on its way back to the contacts.
+struct Solved<'a, const D: usize> {
+    assembly: &'a Assembly<D>,
+    /// Impulses in the variables of the sets.
+    r: &'a [Vector<D>],
+    carry: &'a Vec<f64>,
+    /// What errors the impulses may have \[N s\].
+    error: f64,
+}
+
+impl<const D: usize> Solved<'_, D> {
+    /// Velocity of a row in the variables of its set.
+    fn velocity(&self, row: usize) -> Vector<D> {
+        let problem = &self.assembly.problem;
+        problem.u_free[row] + problem.w.row(row, self.r, self.carry)
+    }
+
+    fn still(&self, alpha: usize, size: f64) -> f64 {
+        still(&self.assembly.step, size, self.error, &self.assembly.block(alpha))
+    }
+
+    /// Impulse, velocity and status of a contact from its first row.
+    fn settle(&self, alpha: usize, interaction: &mut Interaction<D>) {
+        let (assembly, r) = (self.assembly, &self.r[alpha]);
+        let (change, u) = (&assembly.changes[alpha], self.velocity(alpha));
+        (interaction.u, interaction.r) = change.to_law(&u, r);
+        interaction.beside = [Vector::zeros(); BRANCHES];
+        let way = assembly.step.h * interaction.u[0];
+        interaction.mark = assembly.step.push.moved(interaction.mark, way);
+        let still = self.still(alpha, interaction.size);
+        interaction.judge(&assembly.problem.sets[alpha], &u, r, still);
+        if change.returns > 0.0 && interaction.status == Status::Open && assembly.impulses[alpha][0] > 0.0 {
+            // the set knows no more than what came on top of the two phases
+            let slides = interaction.u.rows_range(1..).norm() > still;
+            interaction.status = if slides { Status::Slip } else { Status::Stick };
+        }
+    }
+
+    /// Adds the impulses of further branches; gives the spins at the two ends of the step where some act on
+    /// them.
+    fn add_branches(&self, interactions: &mut [Interaction<D>], bodies: &Bodies<D>) -> Vec<[Vector<D>; 2]> {
+        let (assembly, contacts) = (self.assembly, interactions.len());
+        let mut spins = vec![[Vector::zeros(); 2]; contacts];
+        for (row, &(contact, number)) in (contacts..).zip(&assembly.branches) {
+            let interaction = &mut interactions[contact as usize];
+            let (change, impulse) = (&assembly.changes[row], assembly.impulses[row]);
+            interaction.beside[number as usize] = impulse;
+            if is_velocity(change) {
+                interaction.r += impulse;
+            } else {
+                let pair = assembly.problem.w.pair(row);
+                let of = |side: usize| times(pair.h[side], &bodies.velocity[pair.bodies[side] as usize]);
+                let begin = of(0) + of(1);
+                let (end, _) = change.to_law(&self.velocity(row), &self.r[row]);
+                let spin = &mut spins[contact as usize];
+                *spin = spun(*spin, change.along, &begin, &end);
+            }
+        }
+        spins
+    }
+
+    /// Lets the law of a contact keep what it keeps, and say where the work went.
+    fn keep(
+        &self,
+        alpha: usize,
+        interaction: &mut Interaction<D>,
+        spin: [Vector<D>; 2],
+        bodies: &Bodies<D>,
+        laws: &Laws<D>,
+    ) {
+        let assembly = self.assembly;
+        let [a, b] = interaction.bodies.map(|body| bodies.group[body.0 as usize]);
+        let Some(entry) = laws.between(a, b) else { return };
+        let outcome = Outcome {
+            u: interaction.u,
+            r: interaction.r,
+            beside: interaction.beside,
+            spin,
+            open: interaction.status == Status::Open,
+            sticks: interaction.status == Status::Stick,
+            still: self.still(alpha, interaction.size),
+        };
+        let mut internal = interaction.internal;
+        let seen = approach(&assembly.step, interaction, &assembly.block(alpha));
+        interaction.spent = entry.law.keep(&seen, &outcome, &mut internal);
+        if let Some(Some(pushed)) = assembly.pushes.get(alpha).filter(|_| self.r[alpha][0] > 0.0) {
+            // what the law cannot know: part of the velocity is none of its own
+            let impulse = assembly.impulses[alpha][0];
+            let work = pushed.work(impulse, interaction.u_begin[0], interaction.u[0]);
+            interaction.spent.shocks += work;
+            interaction.spent.drift -= work;
+        }
+        interaction.stored += interaction.spent.stored;
+        interaction.internal = internal;
     }
 }
 
@@ -160,7 +226,7 @@ impl<const D: usize> Assembly<D> {
             let u = self.problem.u_free[row] + self.problem.w.row(row, r, &carry);
             let (u, truth) = change.to_law(&u, &r[row]);
             let kept = &mut memory[bound.tie as usize];
-            let spent = ties.accept(bound, [&u, &truth], (self.step.h, self.step.theta), kept);
+            let spent = ties.accept(bound, &u, &truth, &self.step, kept);
             sum.add(&spent);
         }
         (sum, (before - whole(memory)) as u32)

@@ -1,14 +1,13 @@
 //! Contacts whose bodies do not meet but pass each other: they are left out before the problem is assembled.
 //! It finds no contact; whether bodies meet is told by `Passing` of the shapes.
 
-use crate::Laws;
-use crate::assembly::image_of;
+use crate::StepContext;
+use crate::rows::image_of;
 use drystone_bulk::{Bulk, middle};
-use drystone_detect::{Cell, ContactPoint, PLACES, Passing, is_wide};
-use drystone_geometry::{Contactor, Shape};
+use drystone_detect::{ContactPoint, PLACES, Passing, is_wide};
+use drystone_geometry::Shape;
 use drystone_math::per_dof::norm;
 use drystone_math::{PerDof, Pose};
-use drystone_state::{Bodies, Velocities};
 use rayon::prelude::*;
 
 /// Overlaps foretold below this, relative to the radius of the smaller body, are none.
@@ -28,25 +27,9 @@ const WIDE: f64 = 10.0;
 /// Below this many touches the talk between threads costs more than the work.
 const PARALLEL_FROM: usize = 1024;
 
-/// What is known of the way of the bodies.
-pub(crate) struct Way<'a, const D: usize> {
-    pub bodies: &'a Bodies<D>,
-    pub contactors: &'a [Contactor<D>],
-    pub laws: &'a Laws<D>,
-    pub cell: Option<Cell<D>>,
-    /// Poses at the middle configuration.
-    pub middle: &'a [Pose<D>],
-    /// Velocities without contact.
-    pub free: &'a Velocities,
-    /// Time step \[s\].
-    pub h: f64,
-    /// Depth that bodies may reach in passing, relative to the radius of the smaller.
-    pub grazing: f64,
-}
-
 /// Two bodies of a contact.
 struct Pair<'a, const D: usize> {
-    way: &'a Way<'a, D>,
+    step: &'a StepContext<'a, D>,
     bodies: [usize; 2],
     shapes: [&'a Shape<D>; 2],
     locals: [&'a Pose<D>; 2],
@@ -56,7 +39,7 @@ struct Pair<'a, const D: usize> {
     size: f64,
 }
 
-impl<const D: usize> Way<'_, D> {
+impl<const D: usize> StepContext<'_, D> {
     /// Leaves out the touches of bodies that only pass each other.
     pub(crate) fn leave_out_passed(&self, touches: &mut Vec<ContactPoint<D>>) {
         let sharp = || self.contactors.iter().any(|contactor| !contactor.shape.is_smooth());
@@ -102,7 +85,7 @@ impl<const D: usize> Way<'_, D> {
         let least = radii[0].min(radii[1]);
         let size = if least > 0.0 { least } else { radii[0].max(radii[1]) };
         Some(Pair {
-            way: self,
+            step: self,
             bodies: [a, b],
             shapes,
             locals: [&one.local, &two.local],
@@ -125,18 +108,18 @@ impl<const D: usize> Way<'_, D> {
 impl<const D: usize> Pair<'_, D> {
     /// Overlap that counts as touching in passing \[m\].
     fn tolerance(&self) -> f64 {
-        self.way.grazing * self.size
+        self.step.grazing * self.size
     }
 
     /// Whether any point goes far enough within the step.
     fn moves(&self) -> bool {
         let way = |side: usize| {
             let velocity = &self.velocities[side];
-            let arm = self.way.bodies.radius[self.bodies[side]];
+            let arm = self.step.bodies.radius[self.bodies[side]];
             let arm = if arm.is_finite() { arm } else { 0.0 };
             norm(&velocity[..D]) + norm(&velocity[D..]) * arm
         };
-        self.way.h * (way(0) + way(1)) > MOVES * self.size
+        self.step.h * (way(0) + way(1)) > MOVES * self.size
     }
 
     /// Whether the bodies pass each other at a touch, instead of meeting there.
@@ -147,10 +130,10 @@ impl<const D: usize> Pair<'_, D> {
     /// `corner` it is also wrong, however they move, if their shadows along the normal lie over each other
     /// within the tolerance only.
     fn passes(&self, touch: &ContactPoint<D>, corner: bool) -> bool {
-        let h = self.way.h;
+        let h = self.step.h;
         let frame = touch.frame();
         let speed = |side: usize| {
-            let bodies = self.way.bodies;
+            let bodies = self.step.bodies;
             let h = bodies.jacobian(self.bodies[side], &frame, &touch.point, &self.poses[side]);
             h.times(&self.velocities[side])
         };

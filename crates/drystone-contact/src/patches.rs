@@ -95,7 +95,7 @@ impl<const D: usize> Assembly<D> {
 
     /// Velocity that an impulse makes at a contact by itself, but for the direction \[m/s\].
     fn made(&self, alpha: usize, impulse: f64) -> f64 {
-        self.blocks[alpha].trace() / D as f64 * impulse
+        self.block(alpha).trace() / D as f64 * impulse
     }
 
     /// Root mean square of what the impulses of the contacts that press make by themselves \[m/s\].

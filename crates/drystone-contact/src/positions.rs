@@ -1,16 +1,16 @@
 //! Gaps and errors of ties as they stand, as rows of a problem on displacements. Moves nothing, and knows no
 //! impulse of the step.
 
-use crate::assembly::{Owner, give_way, image_of};
+use crate::StepContext;
+use crate::assembly::Owner;
 use crate::matching::partners;
-use crate::{Laws, Ties};
+use crate::rows::{give_way, image_of};
 use drystone_bulk::Bulk;
-use drystone_detect::{Cell, ContactPoint};
-use drystone_geometry::Contactor;
+use drystone_detect::ContactPoint;
 use drystone_laws::{Approach, Change};
 use drystone_math::{Columns, Pose, Vector};
 use drystone_problem::{PairRow, Set};
-use drystone_state::{Bodies, BodyId, ContactMemory, LAW_MEMORY, TieMemory};
+use drystone_state::{BodyId, LAW_MEMORY};
 
 /// One contact or part of a tie at the level of positions: `(error + H δq + C λ, λ)` must lie in `set`.
 #[derive(Clone, Debug)]
@@ -45,33 +45,15 @@ impl<const D: usize> Position<D> {
     }
 }
 
-/// What the gaps are taken from: bodies where they stand, their contactors, the laws and what contacts keep.
-pub struct Standing<'a, const D: usize> {
-    /// The bodies.
-    pub bodies: &'a Bodies<D>,
-    /// Their contactors.
-    pub contactors: &'a [Contactor<D>],
-    /// The laws between their groups.
-    pub laws: &'a Laws<D>,
-    /// What contacts keep, by increasing identity.
-    pub memory: &'a [ContactMemory<D>],
-    /// What ties bodies for good, and what that keeps.
-    pub ties: (&'a Ties<D>, &'a [TieMemory<D>]),
-    /// Time \[s\].
-    pub time: f64,
-    /// The periodic cell, if there is one.
-    pub cell: Option<Cell<D>>,
-}
-
 /// Fills `rows` with the touches that lie nearer than `margin` \[m\] to where their laws let bodies touch.
 /// Laws that let bodies overlap have none.
 pub fn positions<const D: usize>(
-    standing: &Standing<D>,
+    standing: &StepContext<D>,
     touches: &[ContactPoint<D>],
     margin: f64,
     rows: &mut Vec<Position<D>>,
 ) {
-    let Standing { bodies, contactors, laws, memory, time, cell, .. } = *standing;
+    let StepContext { bodies, contactors, laws, memory, time, cell, .. } = *standing;
     let partners = match laws.keep() {
         true => partners(touches, memory, bodies, contactors, laws).0,
         false => Vec::new(),
@@ -114,9 +96,8 @@ pub fn positions<const D: usize>(
 }
 
 /// Adds the rows of the rigid ties.
-fn tied<const D: usize>(standing: &Standing<D>, rows: &mut Vec<Position<D>>) {
-    let (ties, memory) = standing.ties;
-    for row in ties.errors(&standing.bodies.pose, memory) {
+fn tied<const D: usize>(standing: &StepContext<D>, rows: &mut Vec<Position<D>>) {
+    for row in standing.ties.errors(&standing.bodies.pose, standing.tie_memory) {
         let pair = PairRow { bodies: row.bodies, h: row.h };
         let mut change = Change::new(row.set);
         give_way(&mut change, &pair, &standing.bodies.inverse_mass);

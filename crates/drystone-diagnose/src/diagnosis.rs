@@ -212,6 +212,7 @@ fn coefficients(set: &Set) -> Vec<f64> {
         Set::Orowan { mu, cap } => vec![mu, cap],
         Set::Tresca { cap } => vec![cap],
         Set::Bilateral { .. } => Vec::new(),
-        Set::Rolling { mu, rolling, .. } => vec![mu, rolling],
+        Set::Rolling { mu, rolling, twisting, .. } => [mu, rolling].into_iter().chain(twisting).collect(),
+        Set::Bearing { base, factor, .. } => vec![base, factor],
     }
 }

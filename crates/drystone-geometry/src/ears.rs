@@ -13,9 +13,9 @@ pub enum EarChoice {
     Shortest,
 }
 
-/// The triangles of a ring of vertices that goes counter-clockwise, by the names of the vertices. Corners lower
-/// than `flat` over their neighbours' line are no ears; those that are left over in the middle of a side are
-/// dropped, with `flat = 0` none is. `None` where the ring has no ear.
+/// The triangles of a ring of vertices that goes counter-clockwise, by the names of the vertices. Corners
+/// lower than `flat` over their neighbours' line are no ears; those that are left over in the middle of a
+/// side are dropped, with `flat = 0` none is. `None` where the ring has no ear.
 pub fn clip_ears(
     mut ring: Vec<u32>,
     at: impl Fn(u32) -> Vector<2>,

@@ -1,5 +1,5 @@
-//! Convex hull of points in space. A polytope refuses points inside the hull: a cloud is never silently made a
-//! body.
+//! Convex hull of points in space. A polytope refuses points inside the hull: a cloud is never silently made
+//! a body.
 
 use drystone_math::Vector;
 use std::collections::HashSet;

@@ -240,7 +240,7 @@ fn rolling_contacts_have_five_components_in_space_and_three_in_the_plane() {
         let saved = Saved::read(&path).unwrap();
         assert_eq!(saved.dimension(), components);
         let sliding = if components == 5 { 2 } else { 1 };
-        let wanted = Set::Rolling { mu: 0.5, rolling: 0.02, sliding };
+        let wanted = Set::Rolling { mu: 0.5, rolling: 0.02, twisting: None, sliding };
         let w = h.transpose() * &h * 0.5;
         let (set, found) = match &saved.problem {
             SavedProblem::Rolling(problem) => (problem.sets[1], problem.w.block(1)[(4, 2)]),

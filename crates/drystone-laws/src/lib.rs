@@ -171,7 +171,7 @@ pub struct Change<const D: usize> {
     /// The motion it acts on.
     pub along: Along,
     /// Where it is not zero, the set is Tresca's with this times the normal impulse of the first branch as
-    /// its threshold, found by solving again: its own unit is that of the ratio, \[m\] for moments.
+    /// its threshold, and both are solved together: its own unit is that of the ratio, \[m\] for moments.
     pub follows: f64,
     /// Where it is not zero, shocks have two phases: this part of the normal impulse of the compression comes
     /// back at least, or, of a branch beside with Tresca's set, is its threshold. No unit.

@@ -8,10 +8,9 @@ use drystone_problem::Set;
 ///
 /// `‖r_T‖ ≤ μ r_N`, `‖M_roll‖ ≤ ρ r_N`, `|M_twist| ≤ τ r_N`, each against its motion.
 ///
-/// The moments are branches of their own with Tresca's set. Their thresholds begin with the normal impulse of
-/// the last step, or, at a new contact, with that of a shock, and the step is solved again until they are
-/// those of its own normal impulses: thresholds that move (Dal Pont, Dimnet 2008), at whose fixed point the
-/// law holds as it stands. In the plane bodies roll about the third axis and do not twist. With a restitution
+/// The moments are branches of their own, solved together with the forces of the contact as one local problem
+/// ([`Change::follows`]). Outside a solve they have Tresca's set, with the threshold of the last normal impulse
+/// or, at a new contact, that of a shock. In the plane bodies roll about the third axis and do not twist. With a restitution
 /// the contact is that of [`Restitution`] instead of the forecast one, with the moments beside it. Variables:
 /// `normal_impulse` \[N s\].
 #[derive(Clone, Copy, Debug, PartialEq)]

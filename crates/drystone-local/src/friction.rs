@@ -1,9 +1,13 @@
-//! The friction of one contact by one multiplier for each kind, sliding and rolling, whatever the number of
-//! components. Finds impulses and does not judge them: blocks that are not positive definite may get a poor
+//! The friction of one contact by one multiplier for each kind, sliding, rolling and twisting, whatever the
+//! number of components. Finds impulses and does not judge them: blocks that are not positive definite may get a poor
 //! one.
 
 use super::root::first_root;
 use drystone_problem::{Matrix, Set, Vector};
+use std::array::from_fn;
+
+/// Kinds of friction: sliding, rolling, twisting.
+const KINDS: usize = 3;
 
 /// Steps of Newton on the multipliers before it gives way to brackets.
 const MOST_STEPS: usize = 20;
@@ -44,9 +48,9 @@ pub(super) struct Contact<const D: usize> {
     c: Vector<D>,
     lambda: Vector<D>,
     frictionless: f64,
-    frictions: [Friction; 2],
+    frictions: [Friction; KINDS],
     /// Mean compliance of each kind, the scale of its multiplier.
-    compliance: [f64; 2],
+    compliance: [f64; KINDS],
 }
 
 impl<const D: usize> Contact<D> {
@@ -69,75 +73,72 @@ impl<const D: usize> Contact<D> {
     }
 
     fn new(condensed: Matrix<D, D>, c: Vector<D>, lambda: Vector<D>, frictionless: f64, set: &Set) -> Self {
-        let split = set.tangential::<D>().end;
+        let parts = set.frictions::<D>();
         // wider than this no cone can be told from a half-space in sixteen digits
         let slope = |mu: f64| if mu > 0.0 { mu.min(1e16) } else { 0.0 };
-        let cone = |mu: f64| Friction { from: 1, to: split, base: 0.0, slope: slope(mu), cap: f64::INFINITY };
+        let kind = |number: usize, mu: f64| {
+            let (from, to) = (parts[number].start, parts[number].end);
+            Friction { from, to, base: 0.0, slope: slope(mu), cap: f64::INFINITY }
+        };
         let bound = |cap: f64| if cap > 0.0 { cap } else { 0.0 };
-        let moment = |mu: f64| Friction { from: split, to: D, ..cone(mu) };
+        let only = |sliding: Friction| [sliding, kind(1, 0.0), kind(2, 0.0)];
         let frictions = match *set {
-            Set::Coulomb { mu } => [cone(mu), moment(0.0)],
-            Set::Orowan { mu, cap } => [Friction { cap: bound(cap), ..cone(mu) }, moment(0.0)],
-            Set::Tresca { cap } => [Friction { base: bound(cap), ..cone(0.0) }, moment(0.0)],
-            Set::Bilateral { .. } => [cone(0.0), moment(0.0)],
-            Set::Rolling { mu, rolling, .. } => [cone(mu), moment(rolling)],
+            Set::Coulomb { mu } => only(kind(0, mu)),
+            Set::Orowan { mu, cap } => only(Friction { cap: bound(cap), ..kind(0, mu) }),
+            Set::Tresca { cap } => only(Friction { base: bound(cap), ..kind(0, 0.0) }),
+            Set::Bilateral { .. } | Set::Bearing { .. } => only(kind(0, 0.0)),
+            Set::Rolling { mu, rolling, twisting, .. } => {
+                [kind(0, mu), kind(1, rolling), kind(2, twisting.unwrap_or(0.0))]
+            }
         };
         let mean = |friction: &Friction| {
             let sum: f64 = (friction.from..friction.to).map(|i| condensed[(i, i)].abs()).sum();
             let mean = sum / friction.to.saturating_sub(friction.from).max(1) as f64;
             if mean > 0.0 { mean } else { condensed.amax().max(f64::MIN_POSITIVE) }
         };
-        let compliance = [mean(&frictions[0]), mean(&frictions[1])];
+        let compliance = frictions.each_ref().map(mean);
         Self { condensed, c, lambda, frictionless, frictions, compliance }
     }
 
-    /// The impulse, both kinds of friction settled: by Newton on the multipliers, and where that fails in
-    /// brackets, the second multiplier inside the search for the first.
+    /// The impulse, all kinds of friction settled: by Newton on the multipliers, and where that fails in
+    /// brackets, the next multiplier inside the search for the one before.
     pub fn solve(&self) -> Vector<D> {
-        let absent = |k: usize| if self.frictions[k].is_none() { f64::INFINITY } else { 0.0 };
-        let start = [absent(0), absent(1)];
+        let start = self.frictions.each_ref().map(|kind| if kind.is_none() { f64::INFINITY } else { 0.0 });
         if let Some(r) = self.newton(start) {
             return r;
         }
-        let alpha = match start {
-            [0.0, _] => first_root(self.compliance[0], |alpha| {
-                let inner = self.settle_moment([alpha, start[1]]);
-                self.room(0, &self.impulse(inner))
-            }),
-            _ => start[0],
-        };
-        self.impulse(self.settle_moment([alpha, start[1]]))
+        self.impulse(self.settle(0, start))
     }
 
     /// Newton on the multipliers from stick: of every kind that is outside its border or already slips, the
     /// room shall be nothing. Close to linear, it takes three to six steps; `None` where it does not come to
     /// rest.
-    fn newton(&self, mut alphas: [f64; 2]) -> Option<Vector<D>> {
+    fn newton(&self, mut alphas: [f64; KINDS]) -> Option<Vector<D>> {
         for _ in 0..MOST_STEPS {
             let (lu, exchanges) = self.factor(alphas);
             let r = self.impulse_from(&lu, &exchanges, alphas);
-            let room = [self.room(0, &r), self.room(1, &r)];
+            let room: [f64; KINDS] = from_fn(|k| self.room(k, &r));
             let finite = |alpha: f64| alpha < f64::INFINITY;
             let slips = |k: usize| finite(alphas[k]) && (alphas[k] > 0.0 || room[k] < 0.0);
-            let active = [slips(0), slips(1)];
+            let active: [bool; KINDS] = from_fn(slips);
             let short = |k: usize| if active[k] { room[k].abs() } else { 0.0 };
-            if f64::max(short(0), short(1)) <= AT_REST {
+            if (0..KINDS).map(short).fold(0.0, f64::max) <= AT_REST {
                 return Some(r);
             }
-            let mut slopes = [[1.0, 0.0], [0.0, 1.0]];
-            for by in (0..2).filter(|&by| active[by]) {
+            // the kinds in the places behind a normal that is not there
+            let mut slopes = Matrix::<{ KINDS + 1 }, { KINDS + 1 }>::identity();
+            let mut steps = Vector::<{ KINDS + 1 }>::zeros();
+            for by in (0..KINDS).filter(|&by| active[by]) {
                 let change = self.change_with(by, &lu, &exchanges, &r, alphas);
-                for of in (0..2).filter(|&of| active[of]) {
-                    slopes[of][by] = self.room_change(of, &r, &change);
+                for of in (0..KINDS).filter(|&of| active[of]) {
+                    slopes[(of + 1, by + 1)] = self.room_change(of, &r, &change);
                 }
+                steps[by + 1] = -room[by];
             }
-            let right = [0, 1].map(|k| if active[k] { -room[k] } else { 0.0 });
-            let determinant = slopes[0][0] * slopes[1][1] - slopes[0][1] * slopes[1][0];
-            let step = [
-                (right[0] * slopes[1][1] - right[1] * slopes[0][1]) / determinant,
-                (right[1] * slopes[0][0] - right[0] * slopes[1][0]) / determinant,
-            ];
-            for k in (0..2).filter(|&k| active[k]) {
+            let order = eliminate_tangential(&mut slopes);
+            back_substitute(&slopes, &order, &mut steps);
+            let step: [f64; KINDS] = from_fn(|k| steps[k + 1]);
+            for k in (0..KINDS).filter(|&k| active[k]) {
                 alphas[k] = match alphas[k] + step[k] {
                     ahead if ahead > 0.0 && (alphas[k] > 0.0 || room[k] > -0.5) => ahead,
                     // far outside, where the normal pulls, a slope means nothing
@@ -146,7 +147,7 @@ impl<const D: usize> Contact<D> {
                     _ => 0.0,
                 };
             }
-            if !(step[0] + step[1]).is_finite() {
+            if !step.iter().sum::<f64>().is_finite() {
                 return None;
             }
         }
@@ -168,7 +169,7 @@ impl<const D: usize> Contact<D> {
         lu: &Matrix<D, D>,
         exchanges: &[usize; D],
         r: &Vector<D>,
-        alphas: [f64; 2],
+        alphas: [f64; KINDS],
     ) -> Vector<D> {
         let friction = &self.frictions[kind];
         let mut change = Vector::zeros();
@@ -194,13 +195,18 @@ impl<const D: usize> Contact<D> {
         (wider - friction.radius(r[0]) * along / square) / square.sqrt()
     }
 
-    /// Settles the second kind of friction with the first one given.
-    fn settle_moment(&self, alphas: [f64; 2]) -> [f64; 2] {
-        if alphas[1] != 0.0 {
+    /// Settles the kinds of friction from a number on, those before given.
+    fn settle(&self, kind: usize, alphas: [f64; KINDS]) -> [f64; KINDS] {
+        if kind == KINDS {
             return alphas;
         }
-        let root = first_root(self.compliance[1], |alpha| self.room(1, &self.impulse([alphas[0], alpha])));
-        [alphas[0], root]
+        let with = |alpha: f64| self.settle(kind + 1, from_fn(|k| if k == kind { alpha } else { alphas[k] }));
+        match alphas[kind] == 0.0 {
+            true => {
+                with(first_root(self.compliance[kind], |alpha| self.room(kind, &self.impulse(with(alpha)))))
+            }
+            false => with(alphas[kind]),
+        }
     }
 
     /// How far inside its border a kind of friction is, relative to its length: close to linear in its
@@ -224,12 +230,12 @@ impl<const D: usize> Contact<D> {
     }
 
     /// The impulse of given multipliers; an infinite one leaves no friction of its kind.
-    fn impulse(&self, alphas: [f64; 2]) -> Vector<D> {
+    fn impulse(&self, alphas: [f64; KINDS]) -> Vector<D> {
         let (lu, exchanges) = self.factor(alphas);
         self.impulse_from(&lu, &exchanges, alphas)
     }
 
-    fn impulse_from(&self, lu: &Matrix<D, D>, exchanges: &[usize; D], alphas: [f64; 2]) -> Vector<D> {
+    fn impulse_from(&self, lu: &Matrix<D, D>, exchanges: &[usize; D], alphas: [f64; KINDS]) -> Vector<D> {
         let mut r = -self.c;
         self.clear_absent(&mut r, alphas);
         back_substitute(lu, exchanges, &mut r);
@@ -241,7 +247,7 @@ impl<const D: usize> Contact<D> {
     }
 
     /// The components of an absent kind carry nothing.
-    fn clear_absent(&self, x: &mut Vector<D>, alphas: [f64; 2]) {
+    fn clear_absent(&self, x: &mut Vector<D>, alphas: [f64; KINDS]) {
         for (friction, _) in self.frictions.iter().zip(alphas).filter(|(_, alpha)| *alpha == f64::INFINITY) {
             for i in friction.from..friction.to {
                 x[i] = 0.0;
@@ -250,7 +256,7 @@ impl<const D: usize> Contact<D> {
     }
 
     /// The factors of `W̄ + diag α`.
-    fn factor(&self, alphas: [f64; 2]) -> (Matrix<D, D>, [usize; D]) {
+    fn factor(&self, alphas: [f64; KINDS]) -> (Matrix<D, D>, [usize; D]) {
         let mut m = self.condensed;
         for (friction, alpha) in self.frictions.iter().zip(alphas) {
             for i in friction.from..friction.to {

@@ -4,6 +4,7 @@
 
 use super::exhaustive::eliminate;
 use super::friction::Contact;
+use super::root::first_root;
 use drystone_problem::{Matrix, Scale, Set, Vector};
 
 /// A natural map this small beside the impulses is one of rounding.
@@ -22,6 +23,7 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, set: &Set) 
     let judge = Judge::new(w, q, set);
     let first = match *set {
         Set::Bilateral { rows } => hold(w, q, rows),
+        Set::Bearing { held, .. } => bear(w, q, held, set),
         Set::Tresca { .. } => {
             // where the normal would pull it is not there
             let closed = Contact::closed(w, q, set).map(|contact| contact.solve());
@@ -56,6 +58,42 @@ fn hold<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, rows: usize) -> Option<
     let refined = first + eliminate(&held, &(right - held * first));
     let better = (held * refined - right).norm() < (held * first - right).norm();
     Some(if better { refined } else { first })
+}
+
+/// A bearing: `u_R = 0` and `u_T = −α r_T` make `(w + α diag(0, 1)) r = −q`, one multiplier α ≥ 0 again, zero
+/// where it sticks, else such that friction is on its border. Far out there is no friction left and the border
+/// is that of the load alone, so that there is a bracket.
+fn bear<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, held: usize, set: &Set) -> Option<Vector<D>> {
+    let held = held.min(D);
+    if held == D || set.threshold(1.0) <= 0.0 {
+        return hold(w, q, held);
+    }
+    let impulse = |alpha: f64| {
+        let mut slipping = *w;
+        (held..D).for_each(|i| slipping[(i, i)] += alpha);
+        eliminate(&slipping, &-q)
+    };
+    let room = |r: &Vector<D>| {
+        let radius = set.threshold(r.rows_range(..held).norm());
+        let length = r.rows_range(held..).norm();
+        match (radius / length - 1.0).is_nan() {
+            // no friction where none is asked for, and where a singular block sticks nowhere
+            true => {
+                if length == 0.0 {
+                    0.0
+                } else {
+                    -1.0
+                }
+            }
+            false => radius / length - 1.0,
+        }
+    };
+    let mean = (held..D).map(|i| w[(i, i)].abs()).sum::<f64>() / (D - held) as f64;
+    let scale = if mean > 0.0 { mean } else { w.amax() };
+    match first_root(scale, |alpha| room(&impulse(alpha))) {
+        alpha if alpha < f64::INFINITY => Some(impulse(alpha)),
+        _ => hold(w, q, held),
+    }
 }
 
 /// Candidates for contacts that are not positive definite, and the fixed point from the best of them.

@@ -39,8 +39,11 @@ pub struct AutoParams {
     pub polish_factorisations: u32,
     /// Most sweeps beyond the tolerance by which larger problems are polished \[-\].
     pub polish_sweeps: u32,
-    /// They end below this share of the tolerance \[-\], between 0 and 1.
+    /// They end below this share of the tolerance \[-\], between 0 and 1 …
     pub polish_margin: f64,
+    /// … or once forces are in balance to this share \[-\], between 0 and 1; see
+    /// [`WorkGap`](crate::WorkGap).
+    pub balance: f64,
 
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
@@ -124,6 +127,7 @@ impl Default for AutoParams {
             polish_factorisations: 40,
             polish_sweeps: 20,
             polish_margin: 0.1,
+            balance: 0.02,
             first_handover: 60,
             rental_share: 0.2,
             sunk_share: 0.2,
@@ -186,6 +190,7 @@ impl AutoParams {
             ("polish_residual", number(self.polish_residual, &margin), MARGIN),
             ("polish_band", number(self.polish_band, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
             ("polish_margin", number(self.polish_margin, &margin), MARGIN),
+            ("balance", number(self.balance, &margin), MARGIN),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
             ("analysis_margin", number(self.analysis_margin, &cost), COST),

@@ -29,6 +29,14 @@ impl Compliances {
         Self::default()
     }
 
+    /// Takes all bodies out and keeps the memory.
+    pub fn clear(&mut self) {
+        let Self { dofs, kinds, diagonal, dense, roots } = self;
+        dofs.clear();
+        kinds.clear();
+        [diagonal, dense, roots].into_iter().for_each(Vec::clear);
+    }
+
     /// Bodies of one size that each have a diagonal one.
     pub fn diagonal<const N: usize>(bodies: impl IntoIterator<Item = impl Into<[f64; N]>>) -> Self {
         let mut all = Self::new();

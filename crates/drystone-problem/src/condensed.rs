@@ -1,6 +1,10 @@
 //! The Delassus operator of contacts between pairs of bodies with any number of degrees of freedom: never
 //! assembled.
 
+mod refill;
+
+pub use refill::RowSlots;
+
 use crate::{BlockRows, Compliance, Compliances, Delassus, Dofs, Kernel, Matrix, Vector};
 use drystone_math::columns::{dot, fixed, times};
 use drystone_math::{Columns, rigid_dofs};

@@ -10,11 +10,13 @@ mod report;
 mod residual;
 mod route;
 mod set;
+mod span;
+mod work_gap;
 
 pub use auto_params::{AutoParams, OutOfRange};
 pub use blocks::Blocks;
 pub use bodies::Compliances;
-pub use condensed::{Condensed, PairRow, Row};
+pub use condensed::{Condensed, PairRow, Row, RowSlots};
 pub use drystone_math::{BlockRows, Columns, Compliance, Dofs, Matrix, Vector};
 
 pub use product::Product;
@@ -24,6 +26,8 @@ pub use residual::{
 };
 pub use route::{Route, Stage};
 pub use set::{Scale, Set};
+pub use span::{Span, SpanProblem};
+pub use work_gap::{WorkGap, work_gap};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///

@@ -2,7 +2,7 @@
 
 use crate::auto_params::AutoParams;
 use crate::route::Route;
-use crate::{Measure, Residual};
+use crate::{Measure, Residual, WorkGap};
 use std::time::Instant;
 
 /// In which order a sweep visits the contacts. Rigid contact forces are not unique: the order picks one of
@@ -158,6 +158,10 @@ pub struct Report {
     pub updates: u64,
     /// The residual reached, recomputed from scratch.
     pub residual: f64,
+    /// The root of its mean square over the contacts, as last computed from scratch.
+    pub mean: f64,
+    /// How far the impulses are from being in balance, where the residual was computed from scratch.
+    pub gap: Option<WorkGap>,
     /// Whether it is within the tolerance.
     pub converged: bool,
     /// The contact with the largest share of the residual.
@@ -171,6 +175,8 @@ impl Report {
     pub fn judged(&mut self, residual: &Residual, tolerance: f64) {
         self.residual = residual.relative;
         self.worst = residual.worst;
+        self.mean = residual.mean;
+        self.gap = residual.gap;
         self.converged = residual.relative <= tolerance;
     }
 
@@ -187,6 +193,8 @@ impl Report {
             newton: 0,
             updates: 0,
             residual: 0.0,
+            mean: 0.0,
+            gap: None,
             converged: true,
             worst: None,
             route: Route::default(),

@@ -1,14 +1,19 @@
 //! The one figure that judges every solver.
 
-use crate::{Delassus, Problem, Scale, Set, Vector};
+use crate::work_gap::GapSums;
+use crate::{Delassus, Problem, Scale, Set, Vector, WorkGap};
 
 /// How far an iterate is from a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
     /// The natural map at the worst contact, relative to the typical impulse; see [`residual`].
     pub relative: f64,
+    /// The root of the mean of its squares over all contacts, relative to the same.
+    pub mean: f64,
     /// The worst contact.
     pub worst: Option<usize>,
+    /// How far the impulses are from being in balance, where that was asked.
+    pub gap: Option<WorkGap>,
 }
 
 /// Which figure a solver is to bring down.
@@ -71,6 +76,7 @@ pub fn residual<const D: usize, W: Delassus<D>>(
     let mut found = MeanSquare::default();
     let mut asked = MeanSquare::default();
     let mut finite = true;
+    let (mut squares, mut gap) = (0.0, GapSums::default());
     for alpha in 0..problem.contacts() {
         let set = &problem.sets[alpha];
         let scale = Scale::new(&problem.w.block(alpha), set);
@@ -81,11 +87,27 @@ pub fn residual<const D: usize, W: Delassus<D>>(
         if here > worst.0 {
             worst = (here, Some(alpha));
         }
+        squares += here;
+        gap.add(set, &u[alpha], &problem.u_free[alpha], &r[alpha]);
         found.add(d * r[alpha].component_mul(&scale.levers(set)).norm_squared());
         asked.add(asked_square(problem, alpha, &scale));
     }
-    let relative = relative_error(worst.0.sqrt(), found.root(), asked.root());
-    Residual { relative: if finite { relative } else { f64::INFINITY }, worst: worst.1 }
+    if !finite {
+        return Residual {
+            relative: f64::INFINITY,
+            mean: f64::INFINITY,
+            worst: worst.1,
+            ..Residual::default()
+        };
+    }
+    let relative = |error: f64| relative_error(error, found.root(), asked.root());
+    let mean = (squares / problem.contacts().max(1) as f64).sqrt();
+    Residual {
+        relative: relative(worst.0.sqrt()),
+        mean: relative(mean),
+        worst: worst.1,
+        gap: Some(gap.gap()),
+    }
 }
 
 /// Square of the error of a contact, weighted. A contact that slides without pushing is on the edge of its
@@ -249,7 +271,7 @@ mod tests {
             Set::Orowan { mu: 0.5, cap: 1.0 },
             Set::Tresca { cap: 1.0 },
             Set::Bilateral { rows: 1 },
-            Set::Rolling { mu: 0.5, rolling: 0.1, sliding: 1 },
+            Set::Rolling { mu: 0.5, rolling: 0.1, twisting: None, sliding: 1 },
         ];
         for set in sets {
             for component in 0..3 {
@@ -273,7 +295,7 @@ mod tests {
             let units = Vector::<3>::new(length.sqrt(), length.sqrt(), length.powf(-0.5));
             let mut problem =
                 one_contact(w.component_mul(&(units * units.transpose())), u_free.component_mul(&units), 0.5);
-            problem.sets[0] = Set::Rolling { mu: 0.3, rolling: 0.05 * length, sliding: 1 };
+            problem.sets[0] = Set::Rolling { mu: 0.3, rolling: 0.05 * length, twisting: None, sliding: 1 };
             let r = vec![r.component_div(&units)];
             residual(&problem, &problem.velocities(&r), &r).relative
         };

@@ -7,6 +7,7 @@ mod scale;
 use drystone_math::Vector;
 use projection::{on_cone, on_disk, on_disks, on_pen, on_rolling_cone};
 pub use scale::Scale;
+use std::ops::Range;
 
 /// What a solver has to satisfy at one contact. Component 0 is the normal; impulses in \[N s\], velocities in
 /// \[m/s\].
@@ -49,19 +50,34 @@ pub enum Set {
     /// Signorini–Coulomb with rolling friction (Acary, Bourrier 2021): behind the normal come `sliding`
     /// components T of friction and then those of the rolling moment M, `‖r_T‖ ≤ μ r_N`, `‖r_M‖ ≤ μ_r r_N`,
     /// each opposed to its velocity and on its border where that is not zero. In space five components (N,
-    /// T₁, T₂, M₁, M₂) with `sliding = 2`, in the plane three (N, T, M) with `sliding = 1`.
+    /// T₁, T₂, M₁, M₂) with `sliding = 2`, in the plane three (N, T, M) with `sliding = 1`. With twisting
+    /// friction the last component is the moment Z about the normal, `|r_Z| ≤ μ_t r_N`: six in space.
     Rolling {
         /// Coefficient of friction, ≥ 0.
         mu: f64,
         /// Coefficient of rolling friction, ≥ 0 \[m\]: the moment is \[N m s\], its velocity \[rad/s\].
         rolling: f64,
+        /// Coefficient of twisting friction, ≥ 0 \[m\]; `None` where no component twists.
+        twisting: Option<f64>,
         /// Number of components of sliding friction.
         sliding: usize,
+    },
+    /// A bearing: the first `held` components R are held, `u_R = 0`, and the others rub, `‖r_T‖ ≤ c + a ‖r_R‖`,
+    /// opposed to their velocity and on that border where it is not zero. The admissible impulses are not
+    /// convex, and there is no pseudopotential: they are answered as Orowan's are, the held ones first.
+    Bearing {
+        /// How many components are held.
+        held: usize,
+        /// Threshold c ≥ 0 without load \[N s\], of turns \[N m s\].
+        base: f64,
+        /// Threshold a ≥ 0 for a unit of the impulse that is borne, no unit, of turns \[m\].
+        factor: f64,
     },
 }
 
 impl Set {
-    /// Projection of an impulse on the set of admissible impulses.
+    /// Projection of an impulse on the set of admissible impulses; see [`Set::Bearing`] for the one that is not
+    /// convex.
     #[inline]
     pub fn project<const D: usize>(&self, r: &Vector<D>) -> Vector<D> {
         match *self {
@@ -69,7 +85,10 @@ impl Set {
             Set::Orowan { mu, cap } => on_pen(mu, cap, r),
             Set::Tresca { cap } => on_disk(cap, &with_normal(*r, r[0].max(0.0))),
             Set::Bilateral { rows } => leading(rows, r),
-            Set::Rolling { mu, rolling, sliding } => on_rolling_cone(mu, rolling, sliding, r),
+            Set::Rolling { mu, rolling, twisting, .. } => {
+                on_rolling_cone([mu, rolling, twisting.unwrap_or(0.0)], &self.frictions::<D>(), r)
+            }
+            Set::Bearing { .. } => self.settle(r),
         }
     }
 
@@ -82,10 +101,11 @@ impl Set {
     pub fn conjugate<const D: usize>(&self, u: &Vector<D>) -> Vector<D> {
         match *self {
             Set::Coulomb { mu } | Set::Orowan { mu, .. } => with_normal(*u, u[0] + mu * length(u, 1, D)),
-            Set::Tresca { .. } | Set::Bilateral { .. } => *u,
-            Set::Rolling { mu, rolling, sliding } => {
-                let split = first_of_moment::<D>(sliding);
-                with_normal(*u, u[0] + mu * length(u, 1, split) + rolling * length(u, split, D))
+            Set::Tresca { .. } | Set::Bilateral { .. } | Set::Bearing { .. } => *u,
+            Set::Rolling { mu, rolling, twisting, .. } => {
+                let [slide, roll, twist] = self.frictions::<D>().map(|part| length(u, part.start, part.end));
+                let shifted = u[0] + mu * slide + rolling * roll;
+                with_normal(*u, twisting.map_or(shifted, |twisting| shifted + twisting * twist))
             }
         }
     }
@@ -99,7 +119,7 @@ impl Set {
     #[inline]
     pub fn answer<const D: usize>(&self, rho: f64, u: &Vector<D>, r: &Vector<D>) -> Vector<D> {
         match *self {
-            Set::Orowan { .. } => self.settle(&(r - u * rho)),
+            Set::Orowan { .. } | Set::Bearing { .. } => self.settle(&(r - u * rho)),
             _ => self.project(&(r - self.conjugate(u) * rho)),
         }
     }
@@ -116,8 +136,13 @@ impl Set {
                 on_disk(self.threshold(normal), &pushing)
             }
             Set::Bilateral { rows } => leading(rows, r),
-            Set::Rolling { mu, rolling, sliding } => {
-                on_disks([mu * normal, rolling * normal], first_of_moment::<D>(sliding), &pushing)
+            Set::Rolling { mu, rolling, twisting, .. } => {
+                let radii = [mu * normal, rolling * normal, twisting.unwrap_or(0.0) * normal];
+                on_disks(radii, &self.frictions::<D>(), &pushing)
+            }
+            Set::Bearing { held, .. } => {
+                let borne = length(r, 0, held.min(D));
+                on_disks([self.threshold(borne), 0.0, 0.0], &self.frictions::<D>(), r)
             }
         }
     }
@@ -129,21 +154,35 @@ impl Set {
         r - self.answer(rho, u, r)
     }
 
-    /// Largest sliding friction under a normal impulse \[N s\]; infinite where sliding is forbidden.
+    /// Largest sliding friction under a normal impulse \[N s\], in a bearing under the impulse that it bears;
+    /// infinite where sliding is forbidden.
     pub fn threshold(&self, normal: f64) -> f64 {
         match *self {
             Set::Coulomb { mu } | Set::Rolling { mu, .. } => mu * normal,
             Set::Orowan { mu, cap } => (mu * normal).min(cap),
             Set::Tresca { cap } => cap,
             Set::Bilateral { .. } => f64::INFINITY,
+            // coefficients that are NaN count as zero
+            Set::Bearing { base, factor, .. } => base.max(0.0) + factor.max(0.0) * normal,
         }
     }
 
     /// The components of sliding friction among `D`.
-    pub fn tangential<const D: usize>(&self) -> std::ops::Range<usize> {
+    pub fn tangential<const D: usize>(&self) -> Range<usize> {
+        let [sliding, ..] = self.frictions::<D>();
+        sliding
+    }
+
+    /// The components among `D` of sliding, rolling and twisting friction; most sets have the first only.
+    pub fn frictions<const D: usize>(&self) -> [Range<usize>; 3] {
         match *self {
-            Set::Rolling { sliding, .. } => 1..first_of_moment::<D>(sliding),
-            _ => 1..D,
+            Set::Rolling { sliding, twisting, .. } => {
+                let split = first_of_moment::<D>(sliding);
+                let end = if twisting.is_some() { split.max(D - 1) } else { D };
+                [1..split, split..end, end..D]
+            }
+            Set::Bearing { held, .. } => [held.min(D)..D, D..D, D..D],
+            _ => [1..D, D..D, D..D],
         }
     }
 }

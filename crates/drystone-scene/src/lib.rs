@@ -20,6 +20,7 @@ mod build;
 mod error;
 mod files;
 mod fingerprint;
+mod generate;
 mod geometry;
 mod laws;
 mod pieces;

@@ -236,6 +236,9 @@ fn warnings(scene: &Scene, report: &CheckReport) -> Vec<String> {
     warnings
 }
 
+/// Shapes and overlaps that people are shown.
+const SHOWN: usize = 5;
+
 /// Three digits, for people.
 fn rounded(x: f64) -> f64 {
     format!("{x:.2e}").parse().unwrap_or(x)
@@ -272,13 +275,16 @@ impl fmt::Display for CheckReport {
                 )?;
             }
         }
-        for cut in &self.decompositions {
+        for cut in self.decompositions.iter().take(SHOWN) {
             writeln!(f, "pieces      {cut}")?;
+        }
+        if let Some(more) = self.decompositions.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+            writeln!(f, "            and {more} shapes more")?;
         }
         writeln!(f, "memory      about {}", bytes(self.memory_bytes))?;
         writeln!(f, "output      about {}", bytes(self.output_bytes))?;
         writeln!(f, "overlaps    {}", self.overlap_count)?;
-        for overlap in self.overlaps.iter().take(5) {
+        for overlap in self.overlaps.iter().take(SHOWN) {
             let [a, b] = &overlap.bodies;
             writeln!(f, "            {a:?} and {b:?}, {} m", show(rounded(overlap.depth)))?;
         }

@@ -2,6 +2,7 @@
 
 use crate::build::Plan;
 use crate::error::SceneError;
+use crate::generate::Library;
 use crate::place::Problem;
 use crate::resolve::resolve;
 use crate::source::Source;
@@ -9,7 +10,7 @@ use crate::spec::{
     BodySpec, CellSpec, Detection, Equilibrium, GyroscopicSpec, LawSpec, Material, OutputSpec, Probe,
     SceneSpec, ShapeSpec, Solver, StandingSpec, TieSpec, Time, Units,
 };
-use crate::{files, reader, source, validate};
+use crate::{files, generate, reader, source, validate};
 use drystone::{AnySimulation, Bodies, Gyroscopic};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -124,7 +125,23 @@ impl Scene {
         Self::from_parts(spec, source)
     }
 
-    fn from_parts(spec: SceneSpec, source: Source) -> Result<Self, SceneError> {
+    fn from_parts(mut spec: SceneSpec, source: Source) -> Result<Self, SceneError> {
+        let written = spec.samples.clone();
+        let library =
+            Library { read: &|name| beside(&source.file, name), list: &|name| listed(&source.file, name) };
+        let (origins, problems) = generate::expand(&mut spec, library);
+        // of bodies that the file does not have the line of their sample speaks
+        let report = |spec: &SceneSpec, source: &Source, problems: &[Problem]| {
+            let mut problems = problems.to_vec();
+            origins.relocate(&mut problems);
+            match source.text.is_empty() && !written.is_empty() {
+                true => report(&SceneSpec { samples: written.clone(), ..spec.clone() }, source, &problems),
+                false => report(spec, source, &problems),
+            }
+        };
+        if !problems.is_empty() {
+            return Err(report(&spec, &source, &problems.0));
+        }
         let problems = validate::validate(&spec);
         if !problems.is_empty() {
             return Err(report(&spec, &source, &problems.0));
@@ -195,6 +212,7 @@ impl Scene {
             materials: self.materials.clone(),
             shapes: self.shapes.clone(),
             bodies: self.bodies.clone(),
+            samples: Vec::new(),
             laws: self.laws.clone(),
             ties: self.ties.clone(),
             probes: self.probes.clone(),
@@ -248,6 +266,18 @@ fn beside(scene: &str, name: &str) -> Result<Vec<u8>, String> {
     let folder = Path::new(scene).parent().unwrap_or(Path::new(""));
     let path = folder.join(name);
     read_file(&path).map_err(|error| format!("{:?} cannot be read: {error}", path.display().to_string()))
+}
+
+/// The names of the files of a folder that a scene names, relative to the scene, in order.
+fn listed(scene: &str, name: &str) -> Result<Vec<String>, String> {
+    let folder = Path::new(scene).parent().unwrap_or(Path::new("")).join(name);
+    let say = |error: std::io::Error| format!("{:?} cannot be read: {error}", folder.display().to_string());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&folder).map_err(say)? {
+        names.push(entry.map_err(say)?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// The first problem as an error. A scene made by a program is written out to have lines to point at.

@@ -11,6 +11,9 @@ const FULL: [&str; 4] = [
     include_str!("full-ties.toml"),
 ];
 
+/// Scenes of samples.
+const SAMPLES: [&str; 2] = [include_str!("full-samples-2d.toml"), include_str!("full-samples-3d.toml")];
+
 /// A small generator (SplitMix64), so that every run spoils the same files.
 struct Dice(u64);
 
@@ -132,8 +135,28 @@ fn located(text: &str, error: &SceneError) {
 }
 
 #[test]
+fn spoiled_samples_are_built_or_refused_with_a_line() {
+    let mut dice = Dice(11);
+    let (mut refused, mut built) = (0, 0);
+    for round in 0..300 {
+        let text = spoil(SAMPLES[round % 2], &mut dice);
+        match Scene::parse(&text, "spoiled.toml") {
+            Err(error) => {
+                located(&text, &error);
+                refused += 1;
+            }
+            Ok(scene) => {
+                scene.build().unwrap_or_else(|error| panic!("accepted, then refused: {error}\n{text}"));
+                built += 1;
+            }
+        }
+    }
+    assert!(refused > 50 && built > 20, "{refused} refused, {built} built");
+}
+
+#[test]
 fn the_full_scenes_are_right() {
-    for text in FULL {
+    for text in FULL.into_iter().chain(SAMPLES) {
         let scene = Scene::parse(text, "full.toml").unwrap_or_else(|error| panic!("{error}"));
         scene.build().unwrap_or_else(|error| panic!("{error}"));
     }

@@ -9,7 +9,7 @@ use crate::accelerated::Accelerated;
 use crate::finish::Finish;
 use crate::judge::judge;
 use crate::progress::Progress;
-use crate::{Params, Report, Stage};
+use crate::{AutoParams, Params, Report, Stage};
 use decide::{Action, Closing, Cost, FinishCost, History, Opening, Task};
 use drystone_problem::{Delassus, Measure, Problem, Vector};
 
@@ -104,8 +104,10 @@ fn polish_by_sweeps<const D: usize, W: Delassus<D>>(
     params: &Params,
     report: &mut Report,
 ) {
-    let end = params.max_iterations.min(report.iterations.saturating_add(params.auto.polish_sweeps));
-    while report.iterations < end && report.residual > params.auto.polish_margin * params.tolerance {
+    let AutoParams { polish_sweeps, polish_margin, balance, .. } = params.auto;
+    let end = params.max_iterations.min(report.iterations.saturating_add(polish_sweeps));
+    let balanced = |report: &Report| report.gap.is_some_and(|gap| gap.is_within(balance));
+    while report.iterations < end && report.residual > polish_margin * params.tolerance && !balanced(report) {
         sweeps.look(r, report);
     }
 }

@@ -21,6 +21,7 @@ mod proximal;
 mod remedy;
 mod rest;
 mod scales;
+mod spans;
 mod stride;
 mod uzawa;
 mod verdict;
@@ -30,6 +31,7 @@ pub use drystone_problem::{AutoParams, Method, Order, OutOfRange, Params, Report
 pub use judge::judge;
 pub use remedy::{Remedy, remedies};
 pub use rest::{Equilibrium, Part, equilibrium};
+pub use spans::{judge_spans, solve_spans};
 pub use verdict::Verdict;
 
 use admm::Admm;

@@ -38,7 +38,7 @@ impl<'a, const D: usize, W: Delassus<D>> Nondimensional<'a, D, W> {
         }
         let (q, size) = scale_velocity(&problem.u_free, &mut impulse);
         for (set, scales) in sets.iter_mut().zip(&impulse) {
-            *set = shared(set, scales[1.min(D - 1)]);
+            *set = shared(set, scales);
         }
         let finite = |x: &[Vector<D>]| x.iter().all(|x| x.sum().is_finite());
         let r = vec![Vector::zeros(); contacts];
@@ -95,14 +95,18 @@ fn share(set: &Set) -> f64 {
 }
 
 /// The set where friction was divided by its share, and caps by the scale of friction.
-fn shared(set: &Set, friction: f64) -> Set {
-    let slope = |mu: f64| mu / share(set);
+fn shared<const D: usize>(set: &Set, scales: &Vector<D>) -> Set {
+    let (slope, friction) = (|mu: f64| mu / share(set), scales[1.min(D - 1)]);
     match *set {
         Set::Coulomb { mu } => Set::Coulomb { mu: slope(mu) },
         Set::Orowan { mu, cap } => Set::Orowan { mu: slope(mu), cap: cap / friction },
         Set::Tresca { cap } => Set::Tresca { cap: cap / friction },
         Set::Bilateral { rows } => Set::Bilateral { rows },
-        Set::Rolling { mu, rolling, sliding } => Set::Rolling { mu: slope(mu), rolling, sliding },
+        Set::Rolling { mu, rolling, twisting, sliding } => {
+            Set::Rolling { mu: slope(mu), rolling, twisting, sliding }
+        }
+        // the lever is in it already
+        Set::Bearing { held, base, factor } => Set::Bearing { held, base: base / scales[0], factor },
     }
 }
 
@@ -112,6 +116,7 @@ fn is_number(set: &Set) -> bool {
         Set::Orowan { mu, cap } => !(mu + cap).is_nan(),
         Set::Tresca { cap } => !cap.is_nan(),
         Set::Bilateral { .. } => true,
-        Set::Rolling { mu, rolling, .. } => !(mu + rolling).is_nan(),
+        Set::Rolling { mu, rolling, twisting, .. } => !(mu + rolling + twisting.unwrap_or(0.0)).is_nan(),
+        Set::Bearing { base, factor, .. } => !(base + factor).is_nan(),
     }
 }

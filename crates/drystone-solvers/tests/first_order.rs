@@ -176,8 +176,8 @@ fn broken_problems_of_every_set_are_survived() {
         Set::Tresca { cap: 1e300 },
         Set::Bilateral { rows: 0 },
         Set::Bilateral { rows: 9 },
-        Set::Rolling { mu: 0.0, rolling: 0.0, sliding: 0 },
-        Set::Rolling { mu: f64::INFINITY, rolling: 1.0, sliding: usize::MAX },
+        Set::Rolling { mu: 0.0, rolling: 0.0, twisting: None, sliding: 0 },
+        Set::Rolling { mu: f64::INFINITY, rolling: 1.0, twisting: None, sliding: usize::MAX },
     ];
     let odd = [0.0, 1.0, -1.0, 1e-300, 1e300, f64::NAN, f64::INFINITY];
     for method in Method::ALL {

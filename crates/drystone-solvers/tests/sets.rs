@@ -30,6 +30,13 @@ impl Numbers {
         a * a.transpose() + Matrix::identity() * spherical
     }
 
+    /// A bearing, with friction that is none or all of what it is under load.
+    fn bearing<const D: usize>(&mut self, load: f64) -> Set {
+        let held = self.0.random_range(1..D);
+        let (base, factor) = (self.0.random_range(-0.5..0.5), self.0.random_range(-0.2..0.8));
+        Set::Bearing { held, base: load * f64::max(base, 0.0), factor: f64::max(factor, 0.0) }
+    }
+
     /// Some set, with the odd coefficient of zero or beyond bounds.
     fn set<const D: usize>(&mut self, cap: f64) -> Set {
         let mut coefficient = |largest: f64| match self.0.random_range(0..12) {
@@ -44,7 +51,11 @@ impl Numbers {
             2 => Set::Orowan { mu, cap },
             3 => Set::Tresca { cap },
             4 => Set::Bilateral { rows: self.0.random_range(1..=D) },
-            _ => Set::Rolling { mu, rolling, sliding: self.0.random_range(1..D) },
+            _ => {
+                let twisting = (D > 2 && self.0.random_range(0..2) == 1).then_some(0.7 * rolling);
+                let last = if twisting.is_some() { D - 1 } else { D };
+                Set::Rolling { mu, rolling, twisting, sliding: self.0.random_range(1..last) }
+            }
         }
     }
 }
@@ -60,6 +71,12 @@ fn violation<const D: usize>(set: &Set, u: &Vector<D>, r: &Vector<D>) -> Violati
     if let Set::Bilateral { rows } = *set {
         return Violation { u: u.rows(0, rows).norm(), r: r.rows(rows, D - rows).norm(), power: 0.0 };
     }
+    if let Set::Bearing { held, base, factor } = *set {
+        let radius = base + factor * r.rows(0, held).norm();
+        let (slip, friction) = (u.rows(held, D - held), r.rows(held, D - held));
+        let power = (friction.dot(&slip) + radius * slip.norm()).abs();
+        return Violation { u: u.rows(0, held).norm(), r: (friction.norm() - radius).max(0.0), power };
+    }
     let mut found = Violation { u: (-u[0]).max(0.0), r: (-r[0]).max(0.0), power: (u[0] * r[0]).abs() };
     let mut friction = |from: usize, to: usize, radius: f64| {
         let (u, r) = (u.rows(from, to - from), r.rows(from, to - from));
@@ -71,11 +88,13 @@ fn violation<const D: usize>(set: &Set, u: &Vector<D>, r: &Vector<D>) -> Violati
         Set::Coulomb { mu } => friction(1, D, mu * r[0]),
         Set::Orowan { mu, cap } => friction(1, D, (mu * r[0]).min(cap)),
         Set::Tresca { cap } => friction(1, D, cap),
-        Set::Rolling { mu, rolling, sliding } => {
+        Set::Rolling { mu, rolling, twisting, sliding } => {
+            let end = if twisting.is_some() { D - 1 } else { D };
             friction(1, 1 + sliding, mu * r[0]);
-            friction(1 + sliding, D, rolling * r[0]);
+            friction(1 + sliding, end, rolling * r[0]);
+            friction(end, D, twisting.unwrap_or(0.0) * r[0]);
         }
-        Set::Bilateral { .. } => {}
+        Set::Bilateral { .. } | Set::Bearing { .. } => {}
     }
     found
 }
@@ -86,6 +105,7 @@ fn widest(set: &Set) -> f64 {
         Set::Coulomb { mu } | Set::Orowan { mu, .. } => mu,
         Set::Rolling { mu, rolling, .. } => mu.max(rolling),
         Set::Tresca { cap } => cap,
+        Set::Bearing { base, factor, .. } => base.max(factor),
         Set::Bilateral { .. } => 0.0,
     }
 }
@@ -107,7 +127,10 @@ fn contacts_are_exact<const D: usize>() {
         if case % 8 != 0 {
             q[0] = -q[0].abs();
         }
-        let set = numbers.set::<D>(1.0 / bulk);
+        let set = match case % 10 {
+            0 => numbers.bearing::<D>(1.0 / bulk),
+            _ => numbers.set::<D>(1.0 / bulk),
+        };
         let r = solve_local(&w, &q, &set);
         let u = w * r + q;
         let size_r = r.norm().max(1e-3 / bulk);
@@ -133,8 +156,9 @@ fn one_contact_obeys_its_law_in_space() {
 }
 
 #[test]
-fn one_contact_obeys_its_law_with_five_components() {
+fn one_contact_obeys_its_law_with_five_and_six_components() {
     contacts_are_exact::<5>();
+    contacts_are_exact::<6>();
 }
 
 /// Where the law has one solution, small steps of the law's own answer lead to the same.
@@ -212,8 +236,12 @@ fn rolling_beats_random_search() {
         let w = numbers.definite::<5>();
         let mut q = numbers.vector::<5>(1.0);
         q[0] = -q[0].abs();
-        let set =
-            Set::Rolling { mu: numbers.between(0.05, 1.0), rolling: numbers.between(0.01, 0.5), sliding: 2 };
+        let set = Set::Rolling {
+            mu: numbers.between(0.05, 1.0),
+            rolling: numbers.between(0.01, 0.5),
+            twisting: None,
+            sliding: 2,
+        };
         let rho = 5.0 / w.trace();
         let map = |r: &Vector<5>| set.natural_map(rho, &(w * r + q), r).norm() / (1e-3 * rho + r.norm());
         let r = solve_local(&w, &q, &set);
@@ -246,8 +274,10 @@ fn garbage<const D: usize>() {
             Set::Orowan { mu: a, cap: b },
             Set::Tresca { cap: a },
             Set::Bilateral { rows: case % 9 },
-            Set::Rolling { mu: a, rolling: b, sliding: case % 7 },
-            Set::Rolling { mu: a, rolling: b, sliding: usize::MAX },
+            Set::Rolling { mu: a, rolling: b, twisting: None, sliding: case % 7 },
+            Set::Rolling { mu: a, rolling: b, twisting: None, sliding: usize::MAX },
+            Set::Rolling { mu: a, rolling: b, twisting: Some(a), sliding: case % 7 },
+            Set::Bearing { held: case % 7, base: a, factor: b },
         ];
         for set in sets {
             let r = solve_local(&w, &q, &set);
@@ -271,7 +301,7 @@ fn singular_blocks_are_held_where_they_can_be() {
     assert!((r - Vector::<3>::new(-0.5, 0.0, 0.5)).norm() < 1e-15, "{r}");
     // nothing turns: the spin is given and the moment opposes it with all it has
     let w = Matrix::<3, 3>::from_diagonal(&Vector::<3>::new(2.0, 1.0, 0.0));
-    let set = Set::Rolling { mu: 0.5, rolling: 0.1, sliding: 1 };
+    let set = Set::Rolling { mu: 0.5, rolling: 0.1, twisting: None, sliding: 1 };
     let r = solve_local(&w, &Vector::<3>::new(-2.0, 0.2, 3.0), &set);
     assert!((r - Vector::<3>::new(1.0, -0.2, -0.1)).norm() < 1e-14, "{r}");
 }

@@ -75,8 +75,8 @@ impl SymbolicLu {
         Self::along(pattern, &neighbours, &parts)
     }
 
-    /// The same with rows that are eliminated together where they are of one group; groups are numbered from 0
-    /// without gaps, and `small` counts them.
+    /// The same with rows that are eliminated together where they are of one group; groups are numbered from
+    /// 0 without gaps, and `small` counts them.
     pub fn grouped(pattern: &Pattern, group: &[u32], small: usize) -> Self {
         let neighbours = neighbours(pattern);
         let groups = group.iter().max().map_or(0, |&last| last as usize + 1);

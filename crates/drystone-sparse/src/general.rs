@@ -33,16 +33,16 @@ pub enum NoFactors {
 
 /// LU factors of a square matrix.
 ///
-/// A nested dissection keeps them small, and pivots are sought within its fronts. An unknown whose diagonal is
-/// too small for a pivot is therefore eliminated together with the unknown it is coupled to most, as one
+/// A nested dissection keeps them small, and pivots are sought within its fronts. An unknown whose diagonal
+/// is too small for a pivot is therefore eliminated together with the unknown it is coupled to most, as one
 /// vertex of the dissection (the pairs of Duff, Pralet 2005).
 pub struct GeneralLu {
     factors: Factors<1>,
 }
 
 impl GeneralLu {
-    /// Factors the matrix of so many unknowns with these entries (row, column, value; values at the same place
-    /// are summed); refuses one that is singular, or whose factors hold more than so many numbers.
+    /// Factors the matrix of so many unknowns with these entries (row, column, value; values at the same
+    /// place are summed); refuses one that is singular, or whose factors hold more than so many numbers.
     pub fn new(unknowns: usize, entries: &[(u32, u32, f64)], most: usize) -> Result<Self, NoFactors> {
         let diagonal = (0..unknowns as u32).map(|k| (k, k, 0.0));
         let block = |(row, column, value): (u32, u32, f64)| (row, column, Matrix::<1, 1>::new(value));

@@ -1,6 +1,6 @@
 //! Sparse matrices of small blocks, factored along a nested dissection: a pattern is analysed once
-//! ([`SymbolicLu`]), matrices of it are factored many times ([`Factors`]); [`GeneralLu`] does both for one matrix of
-//! numbers. Knows no contact and no cone.
+//! ([`SymbolicLu`]), matrices of it are factored many times ([`Factors`]); [`GeneralLu`] does both for one
+//! matrix of numbers. Knows no contact and no cone.
 
 mod dissection;
 mod fronts;

@@ -90,7 +90,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
             && relative.is_finite()
             && relative > params.tolerance
         {
-            report.judged(&Residual { relative, worst: None }, params.tolerance);
+            report.judged(&Residual { relative, ..Residual::default() }, params.tolerance);
             return;
         }
         self.certify(r, params, report);

@@ -6,8 +6,8 @@ use drystone_state::BodyId;
 
 impl<const D: usize> Simulation<D> {
     /// The contacts that are bonded in the next step.
-    pub(crate) fn bonding(&self) -> Bonding {
-        Bonding { newborn: self.steps_done == 0, pairs: self.bonds.clone() }
+    pub(crate) fn bonding(&self) -> Bonding<'_> {
+        Bonding { newborn: self.steps_done == 0, pairs: &self.bonds }
     }
 
     /// Asks for the contacts of a body with another, or with whatever it touches, to be bonded in the next

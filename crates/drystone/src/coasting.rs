@@ -5,7 +5,7 @@ use crate::Simulation;
 use drystone_bulk::{Bulk, from_touch};
 use drystone_contact::Assembly;
 use drystone_math::columns::dot;
-use drystone_math::{PerDof, Pose, Vector, rigid_dofs};
+use drystone_math::{PerDof, Pose, rigid_dofs};
 use drystone_state::{Gyroscopic, Velocities};
 
 impl<const D: usize> Simulation<D> {
@@ -35,15 +35,17 @@ impl<const D: usize> Simulation<D> {
     pub(crate) fn go_on_from_impacts(
         &mut self,
         assembly: &Assembly<D>,
-        r: &[Vector<D>],
-        (middle, begin, velocities): (&[Pose<D>], &Velocities, &Velocities),
+        middle: &[Pose<D>],
+        begin: &Velocities,
+        velocities: &Velocities,
     ) {
         let rest = self.settings.step * self.settings.theta;
         for &(contact, early) in &assembly.impacts {
             let row = assembly.problem.w.pair(contact as usize);
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
-                let impulse = PerDof::<D>::from_fn(|k| dot(&row.h[side][k], &r[contact as usize]));
+                let impulse =
+                    PerDof::<D>::from_fn(|k| dot(&row.h[side][k], &assembly.impulses()[contact as usize]));
                 let way = impulse.component_mul(&self.bodies.inverse_mass[body]) * early;
                 for axis in 0..D {
                     self.bodies.pose[body].position[axis] += way[axis];

@@ -1,5 +1,5 @@
-//! The diagnosis of a step that did not converge, where it is built in (the feature `diagnose`). Finds nothing
-//! itself.
+//! The diagnosis of a step that did not converge, where it is built in (the feature `diagnose`). Finds
+//! nothing itself.
 
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Problem};

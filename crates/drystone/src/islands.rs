@@ -135,7 +135,7 @@ impl<'a, const D: usize> Look<'a, D> {
             Set::Coulomb { .. } | Set::Orowan { .. } | Set::Rolling { .. } => apart,
             // friction may act across a gap
             Set::Tresca { cap } => apart && cap <= 0.0,
-            Set::Bilateral { .. } => false,
+            Set::Bilateral { .. } | Set::Bearing { .. } => false,
         }
     }
 

@@ -1,10 +1,12 @@
 //! What to do with a step that has no solution: nothing, or friction that grows no more at the contacts that
 //! jam. Finds no reason; that is the diagnosis.
 
+use crate::Simulation;
 use crate::diagnosis::look_into;
+use drystone_contact::Assembly;
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Delassus, Problem, Set};
-use drystone_solvers::{Params, Report, Verdict, solve};
+use drystone_solvers::{Report, Verdict, solve_spans};
 
 /// How a step that has no solution is dealt with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,46 +24,50 @@ pub enum Inconsistent {
 /// contacts.
 const ROUNDS: usize = 4;
 
-/// Solves a step that has no solution once more, with the jammed contacts let go; gives how many there were,
-/// none where the step has a solution after all. `guess` are the impulses to start from, `r` those of the
-/// failed solve, `mean_normal` the mean normal impulse so far \[N s\].
-pub(crate) fn let_go<const D: usize>(
-    problem: &mut Problem<D, Condensed<D>>,
-    (guess, r): (&[Vector<D>], &mut [Vector<D>]),
-    mean_normal: f64,
-    (params, stream): (&Params, u64),
-    report: &mut Report,
-) -> u32 {
-    let mean = if mean_normal > 0.0 { mean_normal } else { asked(problem) };
-    let (mut spent, mut updates) = (report.iterations, report.updates);
-    let mut jammed = 0;
-    for round in 1..=ROUNDS {
-        let jams = |verdict| verdict == Some(Verdict::Inconsistent);
-        let found = look_into(problem, r, report.converged).filter(|found| jams(found.verdict));
-        let Some(found) = found.filter(|_| !report.converged) else { break };
-        let mut contacts = found.contacts;
-        if round == ROUNDS {
-            contacts = (0..problem.contacts()).collect();
-        }
-        let before = jammed;
-        for contact in contacts {
-            if let Set::Coulomb { mu } = problem.sets[contact] {
-                problem.sets[contact] = Set::Orowan { mu, cap: mu * mean };
-                jammed += 1;
+impl<const D: usize> Simulation<D> {
+    /// Solves a step that has no solution once more, with the jammed contacts let go; gives the last report,
+    /// with the work of all, and how many there were, none where the step has a solution after all. `guess`
+    /// are the impulses to start from, `r` those of the failed solve. The moments of a contact that is let go
+    /// keep the thresholds of the failed solve.
+    pub(crate) fn let_go(
+        &self,
+        assembly: &mut Assembly<D>,
+        guess: &[Vector<D>],
+        r: &mut [Vector<D>],
+        mut report: Report,
+    ) -> (Report, u32) {
+        let mean = if self.mean_normal > 0.0 { self.mean_normal } else { asked(&assembly.problem) };
+        let (mut spent, mut updates) = (report.iterations, report.updates);
+        let mut jammed = 0;
+        for round in 1..=ROUNDS {
+            let problem = &mut assembly.problem;
+            let jams = |verdict| verdict == Some(Verdict::Inconsistent);
+            let found = look_into(problem, r, report.converged).filter(|found| jams(found.verdict));
+            let Some(found) = found.filter(|_| !report.converged) else { break };
+            let mut contacts = found.contacts;
+            if round == ROUNDS {
+                contacts = (0..problem.contacts()).collect();
             }
+            let before = jammed;
+            for contact in contacts {
+                if let Set::Coulomb { mu } = problem.sets[contact] {
+                    problem.sets[contact] = Set::Orowan { mu, cap: mu * mean };
+                    jammed += 1;
+                }
+            }
+            if jammed == before && round < ROUNDS {
+                continue;
+            }
+            for (r, (guess, set)) in r.iter_mut().zip(guess.iter().zip(&problem.sets)) {
+                *r = set.project(guess);
+            }
+            report = solve_spans(problem, &assembly.spans, r, &self.settings.solver, self.steps_done);
+            spent += report.iterations;
+            updates += report.updates;
         }
-        if jammed == before && round < ROUNDS {
-            continue;
-        }
-        for (r, (guess, set)) in r.iter_mut().zip(guess.iter().zip(&problem.sets)) {
-            *r = set.project(guess);
-        }
-        *report = solve(problem, r, params, stream);
-        spent += report.iterations;
-        updates += report.updates;
+        (report.iterations, report.updates) = (spent, updates);
+        (report, jammed)
     }
-    (report.iterations, report.updates) = (spent, updates);
-    jammed
 }
 
 /// Mean normal impulse of what contacts ask for one by one \[N s\].

@@ -4,6 +4,7 @@
 //! [`Simulation::step`] is the whole method on one screen. This crate is the face for Rust users; it opens no
 //! file and prints nothing.
 
+mod account;
 mod acd2;
 mod bonds;
 mod cell;
@@ -22,6 +23,7 @@ mod population;
 pub mod prelude;
 mod principal;
 mod projection;
+mod report;
 mod rest;
 #[cfg(feature = "diagnose")]
 mod settlement;
@@ -68,6 +70,7 @@ pub use jam::Inconsistent;
 pub use population::Newcomer;
 pub use principal::principal_axes;
 pub use projection::{CLOSED, Projection};
+pub use report::{Seconds, StepReport};
 pub use rest::{Rest, RestRule, Rested};
 #[cfg(feature = "diagnose")]
 pub use settlement::{Pace, Settled};
@@ -76,6 +79,5 @@ pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
 #[cfg(feature = "diagnose")]
 pub use statics::{Statics, TOUCHING};
-pub use step::{Seconds, StepReport};
 pub use structure::{Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};

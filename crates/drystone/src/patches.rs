@@ -17,7 +17,8 @@ impl<const D: usize> Simulation<D> {
         &self,
         assembly: &mut Assembly<D>,
         r: &mut [Vector<D>],
-        (mut report, mut jammed): (Report, u32),
+        mut report: Report,
+        mut jammed: u32,
     ) -> (Report, u32) {
         let tolerance = UNEVEN * self.settings.solver.tolerance;
         for _ in 0..self.settings.even_rounds {
@@ -28,7 +29,7 @@ impl<const D: usize> Simulation<D> {
             if !assembly.even_out(r, tolerance) {
                 break;
             }
-            let (again, more) = self.solve(&mut assembly.problem, r);
+            let (again, more) = self.solve(assembly, r);
             let (iterations, updates) =
                 (report.iterations + again.iterations, report.updates + again.updates);
             if !again.converged {

@@ -4,7 +4,7 @@
 use crate::Simulation;
 use crate::trouble::Link;
 use drystone_bulk::advance;
-use drystone_contact::{Motion, Owner, Position, Standing, compliances, positions};
+use drystone_contact::{Owner, Position, StepContext, compliances, positions};
 use drystone_laws::Drift;
 use drystone_math::per_dof::norm;
 use drystone_math::{PerDof, Pose, Vector};
@@ -119,21 +119,16 @@ impl<const D: usize> Simulation<D> {
         let laws = &self.laws;
         work.still = self.bodies.velocity.like(Vec::new());
         let reach = laws.reach() + margin;
-        let (middle, free) = (&self.bodies.pose, &work.still);
-        let apart = self.ties.apart();
-        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach, apart, patch_points: None };
-        let acts = |a, b| laws.acts(a, b);
-        let touches = self.detection.find(&self.bodies, &self.contactors, &motion, &acts);
-        let time = self.steps_done as f64 * self.settings.step;
-        let standing = Standing {
-            bodies: &self.bodies,
-            contactors: &self.contactors,
-            laws,
+        let (bodies, contactors, cell) = (&self.bodies, &self.contactors, self.settings.cell);
+        let standing = StepContext {
+            free: &work.still,
+            reach,
             memory: &self.memory,
-            ties: (&self.ties, &self.tie_memory),
-            time,
-            cell: self.settings.cell,
+            tie_memory: &self.tie_memory,
+            time: self.steps_done as f64 * self.settings.step,
+            ..StepContext::standing(bodies, contactors, laws, &self.ties, cell)
         };
+        let touches = self.detection.find(&standing);
         positions(&standing, touches, margin, &mut work.rows);
         let mut worst = Worst { depth: 0.0, relative: 0.0, link: None };
         for row in &work.rows {

@@ -9,7 +9,7 @@ use drystone_contact::Assembly;
 use drystone_math::per_dof::norm;
 use drystone_math::{PerDof, Vector};
 use drystone_problem::Delassus;
-use drystone_solvers::{Equilibrium, Report, judge, solve};
+use drystone_solvers::{Equilibrium, Report, judge_spans, solve_spans};
 use drystone_state::Velocities;
 
 /// What becomes of bodies at rest that could stay where the solver sets them in motion.
@@ -81,7 +81,8 @@ impl<const D: usize> Simulation<D> {
         if self.settings.rest.rule == RestRule::Solver || !self.is_stirred(motion, &velocities) {
             return (velocities, rested);
         }
-        let (standing, mut trial) = self.standing(motion, assembly, (r, &velocities), &mut rested);
+        let (standing, mut trial) =
+            self.islands_that_can_stand(motion, assembly, r, &velocities, &mut rested);
         if standing.is_empty() {
             return (velocities, rested);
         }
@@ -92,23 +93,24 @@ impl<const D: usize> Simulation<D> {
                 let found = self.moved_by(motion, assembly, &trial);
                 if standing.iter().all(|island| self.is_still(island, &found)) {
                     r.copy_from_slice(&trial);
+                    assembly.set_thresholds(r);
                     *report = judged;
                     rested.held = count;
                     return (found, rested);
                 }
             }
-            assembly.follow(r);
         }
         rested.passed_over = count;
         (velocities, rested)
     }
 
     /// The islands that were at rest, are set in motion and could stay, and the impulses with which they do.
-    fn standing(
+    fn islands_that_can_stand(
         &self,
         motion: &FreeMotion,
         assembly: &Assembly<D>,
-        (r, velocities): (&[Vector<D>], &Velocities),
+        r: &[Vector<D>],
+        velocities: &Velocities,
         rested: &mut Rested,
     ) -> (Vec<Island>, Vec<Vector<D>>) {
         let look = Look::new(self, assembly, motion);
@@ -134,19 +136,18 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Whether impulses are a solution of the step, as they stand or after the solver went on from them.
-    fn is_solution(&self, assembly: &mut Assembly<D>, trial: &mut [Vector<D>], report: &mut Report) -> bool {
+    fn is_solution(&self, assembly: &Assembly<D>, trial: &mut [Vector<D>], report: &mut Report) -> bool {
         let params = &self.settings.solver;
         // no worse than the tolerance, or than what the solver leaves elsewhere
         let enough = params.tolerance.max(report.residual);
-        assembly.follow(trial);
-        judge(&assembly.problem, trial, params, report);
+        judge_spans(&assembly.problem, &assembly.spans, trial, params, report);
         if report.residual <= enough {
             return true;
         }
-        let again = solve(&assembly.problem, trial, params, self.steps_done);
+        let again = solve_spans(&assembly.problem, &assembly.spans, trial, params, self.steps_done);
         let (iterations, updates) = (report.iterations + again.iterations, report.updates + again.updates);
         *report = Report { iterations, updates, ..again };
-        !assembly.follow(trial) && report.residual <= enough
+        report.residual <= enough
     }
 
     /// Whether any body that was at rest may have been set in motion, by the widest measure there is.

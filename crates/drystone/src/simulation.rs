@@ -5,7 +5,9 @@ use crate::face::Face;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
 use crate::{Inconsistent, Rest, Strategy, misfit};
-use drystone_contact::{Detection, Interaction, LawError, Laws, Motion, TieError, Ties, Tolerances};
+use drystone_contact::{
+    Assembly, Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
+};
 use drystone_detect::{Cell, Misfit};
 use drystone_geometry::Contactor;
 use drystone_laws::Drift;
@@ -185,6 +187,9 @@ pub struct Simulation<const D: usize> {
     pub(crate) tie_memory: Vec<TieMemory<D>>,
     pub(crate) detection: Detection<D>,
     pub(crate) interactions: Vec<Interaction<D>>,
+    /// Memory of the assembly and of the impulses, which every step takes over.
+    pub(crate) assembly: Assembly<D>,
+    pub(crate) impulses: Vec<Vector<D>>,
     pub(crate) memory: Vec<ContactMemory<D>>,
     pub(crate) mean_normal: f64,
     /// Bonds asked for in the next step.
@@ -238,6 +243,8 @@ impl<const D: usize> Simulation<D> {
             ties: Ties::default(),
             tie_memory: Vec::new(),
             interactions: Vec::new(),
+            assembly: Assembly::default(),
+            impulses: Vec::new(),
             memory: Vec::new(),
             mean_normal: 0.0,
             bonds: Vec::new(),
@@ -305,11 +312,8 @@ impl<const D: usize> Simulation<D> {
 
     /// Pairs of bodies that overlap as they stand now, deepest first.
     pub fn overlaps(&self) -> Vec<Overlap> {
-        let (middle, free) = (&self.bodies.pose, &self.bodies.velocity);
-        let apart = self.ties.apart();
-        let motion = Motion { middle, free, h: 0.0, alert: 0.0, reach: 0.0, apart, patch_points: None };
         let mut detection = Detection::new(self.settings.cell, 0.0);
-        let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
+        let touches = detection.find(&self.standing());
         let mut overlaps: Vec<Overlap> = Vec::new();
         // two bodies of many parts meet many times, now one and now the other first
         let mut known = HashMap::new();
@@ -325,8 +329,9 @@ impl<const D: usize> Simulation<D> {
         overlaps
     }
 
-    pub(crate) fn law_acts(&self, a: drystone_state::GroupId, b: drystone_state::GroupId) -> bool {
-        self.laws.acts(a, b)
+    /// The bodies where they stand.
+    pub(crate) fn standing(&self) -> StepContext<'_, D> {
+        StepContext::standing(&self.bodies, &self.contactors, &self.laws, &self.ties, self.settings.cell)
     }
 }
 

@@ -3,9 +3,8 @@
 
 use crate::Simulation;
 use drystone_bulk::{advance, row_in_body_axes};
-use drystone_contact::{Assembly, Detection, Interaction, Motion, Owner, Step, assemble};
+use drystone_contact::{Assembly, Detection, Interaction, Owner, StepContext, assemble};
 use drystone_diagnose::statics::{Hold, Loads, StaticsError, Structure};
-use drystone_laws::Push;
 use drystone_math::{PerDof, Pose};
 use drystone_problem::Set;
 use drystone_state::BodyId;
@@ -53,6 +52,7 @@ impl<const D: usize> Statics<D> {
                 Set::Orowan { .. } => true,
                 Set::Tresca { cap } => cap > 0.0 && hold.follows.is_none(),
                 Set::Coulomb { .. } | Set::Bilateral { .. } | Set::Rolling { .. } => false,
+                Set::Bearing { base, .. } => base > 0.0,
             };
             !bounded && hold.offset.iter().all(|&x| x == 0.0)
         })
@@ -77,31 +77,22 @@ impl<const D: usize> Simulation<D> {
         let mut bodies = self.bodies.clone();
         bodies.pose = poses.to_vec();
         bodies.velocity.flat_mut().fill(0.0);
-        let free = bodies.velocity.clone();
         let mut detection = Detection::new(self.settings.cell, 0.0);
-        let patch_points = self.settings.patch_points;
-        let apart = self.ties.apart();
-        let motion =
-            Motion { middle: poses, free: &free, h: 0.0, alert: touching, reach: 0.0, apart, patch_points };
-        let touches = detection.find(&bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
-        let step = Step {
-            bodies: &bodies,
-            contactors: &self.contactors,
-            laws: &self.laws,
-            ties: (&self.ties, &self.tie_memory),
-            cell: self.settings.cell,
-            projected: false,
-            middle: poses,
-            free: &free,
+        // nothing moves, so that the step takes nobody anywhere
+        let step = StepContext {
+            tie_memory: &self.tie_memory,
+            memory: &self.memory,
             h: self.settings.step,
             theta: self.settings.theta,
             time: self.time(),
-            bonding: &self.bonding(),
+            alert: touching,
+            patch_points: self.settings.patch_points,
+            bonding: self.bonding(),
             mean_normal: self.mean_normal,
-            push: Push::None,
             tolerances: self.settings.tolerances,
+            ..StepContext::standing(&bodies, &self.contactors, &self.laws, &self.ties, self.settings.cell)
         };
-        let assembly = assemble(&step, touches, &self.memory);
+        let assembly = assemble(&step, detection.find(&step));
         let mut fixed: Vec<PerDof<D, bool>> =
             bodies.inverse_mass.iter().map(|m| PerDof::from_fn(|i| m[i] > 0.0)).collect();
         fixed.resize(assembly.problem.w.bodies().len().max(fixed.len()), PerDof::default());

@@ -1,164 +1,109 @@
 //! One step of contact dynamics (Moreau, Jean 1996, §4).
 
 use crate::impact::both;
-use crate::jam::let_go;
-use crate::trouble::{Link, Trouble, trouble};
-use crate::{Dissipation, Inconsistent, Projection, Rested, Simulation};
+use crate::report::{Part, StepReport, Timers};
+use crate::trouble::{Link, trouble};
+use crate::{Inconsistent, Simulation};
 use drystone_bulk::{Bulk, FreeMotion};
-use drystone_contact::{Assembly, Interaction, Motion, Owner, Step, assemble};
-use drystone_laws::{Dissipated, Drift};
-use drystone_math::columns::dot;
-use drystone_math::{Pose, Vector, rigid_dofs};
+use drystone_contact::{Assembly, Bonding, Interaction, Owner, StepContext, keep_contacts};
+use drystone_laws::Drift;
+use drystone_math::{Pose, Vector};
 use drystone_problem::{Condensed, Delassus, Problem};
-use drystone_solvers::{Report, Route, solve};
-use drystone_state::{ContactMemory, Velocities};
-use std::time::Instant;
-
-/// Wall-clock seconds spent in the parts of a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Seconds {
-    /// Free motion, placing contactors, broad phase and narrow phase.
-    pub detection: f64,
-    /// Building the condensed problem, and taking its solution back.
-    pub assembly: f64,
-    /// Solving it.
-    pub solver: f64,
-}
-
-/// What a step did.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StepReport {
-    /// Number of the step, from 1.
-    pub step: u64,
-    /// Time at its end \[s\].
-    pub time: f64,
-    /// Contacts in the problem.
-    pub contacts: usize,
-    /// Of them with an impulse.
-    pub active: usize,
-    /// Whether near pairs were looked for; with a [skin](crate::Settings::skin) they may be those of an
-    /// earlier step.
-    pub looked: bool,
-    /// Sweeps of the solver.
-    pub iterations: u32,
-    /// Contacts visited in all sweeps.
-    pub updates: u64,
-    /// Residual reached.
-    pub residual: f64,
-    /// Whether it is within the tolerance.
-    pub converged: bool,
-    /// The contact or tie with the largest share of the residual.
-    pub worst: Option<Link>,
-    /// Why it is not, where it is not.
-    pub trouble: Option<Trouble>,
-    /// Contacts that jammed and were let go, where the settings ask for it.
-    pub jammed: u32,
-    /// Ties that broke.
-    pub broken: u32,
-    /// Islands at rest that the solver set in motion, and what became of them.
-    pub rest: Rested,
-    /// What the contacts dissipated, and whether any of them gave work.
-    pub dissipation: Dissipation,
-    /// The way the solver went.
-    pub route: Route,
-    /// Deepest overlap \[m\]: at the middle configuration, or at the end of the step where positions are
-    /// projected.
-    pub penetration: f64,
-    /// What the projection of positions did, where the settings ask for it.
-    pub projection: Option<Projection>,
-    /// Fastest point of any body that is not driven \[m/s\], spin counted at the bounding radius.
-    pub speed: f64,
-    /// Where the time went.
-    pub seconds: Seconds,
-}
+use drystone_solvers::{Report, solve, solve_spans};
 
 /// How fast the mean normal impulse follows that of a step. Slowly: where contacts jam up to a threshold that
 /// is this mean, their impulses raise it in turn.
 const MEAN_RATE: f64 = 0.01;
-
-/// Most solves for thresholds that follow normal impulses. They settle at once where contacts do not talk to
-/// each other, and as fast as impulses pass from one to the next where they do.
-const MOST_FOLLOWED: usize = 20;
 
 /// The way down: a step condensed on its contacts.
 struct Down<const D: usize> {
     middle: Vec<Pose<D>>,
     motion: FreeMotion,
     assembly: Assembly<D>,
-    detection: f64,
 }
 
 impl<const D: usize> Simulation<D> {
     /// Goes on by one time step.
     pub fn step(&mut self) -> StepReport {
-        let clock = Instant::now();
+        let mut timers = Timers::start(Part::Detection);
         self.apply_signals();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
-        let Down { middle, motion, mut assembly, detection } = self.condense();
+        let Down { middle, motion, mut assembly } = self.condense(&mut timers);
         self.bonds.clear();
         let compression = self.compress(&motion, &mut assembly);
-        let mut r = assembly.guess(self.settings.solver.memory);
-        let assembled = clock.elapsed().as_secs_f64();
+        let mut r = std::mem::take(&mut self.impulses);
+        assembly.guess_into(self.settings.solver.memory, &mut r);
 
         // solve the laws
-        let (report, jammed) = self.solve_followed(&mut assembly, &mut r);
-        let mut report = both(compression, report);
-        let (velocities, rest) = self.prefer_rest(&motion, &mut assembly, &mut r, &mut report);
-        let solved = clock.elapsed().as_secs_f64();
+        timers.enter(Part::Solver);
+        let (report, jammed) = self.solve(&mut assembly, &mut r);
+        let (report, jammed) = self.even_patches(&mut assembly, &mut r, report, jammed);
+        let mut solved = both(compression, report);
+        let (velocities, rest) = self.prefer_rest(&motion, &mut assembly, &mut r, &mut solved);
 
-        // up: the true impulses move the bodies
-        let truth = assembly.accept(&r, report.residual, &self.bodies, &self.laws);
-        self.interactions = std::mem::take(&mut assembly.interactions);
+        // up: the true impulses move the bodies; works are taken before they move, with the velocities they
+        // had
+        timers.enter(Part::Assembly);
+        assembly.accept(&r, solved.residual, &self.bodies, &self.laws);
+        std::mem::swap(&mut self.interactions, &mut assembly.interactions);
         let (tied, broken) = assembly.accept_ties(&r, &self.ties, &mut self.tie_memory);
         let owner = |row: usize| self.link(assembly.owner(row));
-        let trouble = trouble(&assembly.problem, &r, report.converged, &owner);
-        let worst = report.worst.map(owner);
-        self.account(&motion, &velocities, &assembly, &truth, &tied);
-        let dissipation = self.dissipation(report.residual, |row| assembly.problem.w.block(row));
+        let trouble = trouble(&assembly.problem, &r, solved.converged, &owner);
+        let worst = solved.worst.map(owner);
+        self.account(&motion, &velocities, &assembly, &tied);
+        let dissipation = self.dissipation(solved.residual, |row| assembly.problem.w.block(row));
         let begin = self.advance(&middle, &velocities);
-        self.go_on_from_impacts(&assembly, &truth, (&middle, &begin, &velocities));
+        self.go_on_from_impacts(&assembly, &middle, &begin, &velocities);
         self.keep();
         let projection = self.project();
+        let sunk = |contact: &Interaction<D>| -contact.gap;
+        let deepest = self.interactions.iter().map(sunk).fold(0.0, f64::max);
+        (self.assembly, self.impulses) = (assembly, r);
 
-        let assembly = assembled - detection + clock.elapsed().as_secs_f64() - solved;
-        let seconds = Seconds { detection, assembly, solver: solved - assembled };
-        let mut report = self.report(&report, worst, trouble, seconds);
-        if let Some(done) = projection {
-            report.penetration = done.after;
+        StepReport {
+            step: self.steps_done,
+            time: self.time(),
+            contacts: self.interactions.len(),
+            active: self.interactions.iter().filter(|contact| contact.r.iter().any(|&r| r != 0.0)).count(),
+            looked: self.detection.has_looked(),
+            iterations: solved.iterations,
+            updates: solved.updates,
+            residual: solved.residual,
+            mean_residual: solved.mean,
+            gap: solved.gap,
+            converged: solved.converged,
+            worst,
+            trouble,
+            jammed,
+            broken,
+            rest,
+            dissipation,
+            route: solved.route,
+            penetration: projection.map_or(deepest, |done| done.after),
+            projection,
+            speed: self.speed(),
+            seconds: timers.stop(),
         }
-        StepReport { jammed, broken, rest, dissipation, projection, ..report }
-    }
-
-    /// Solves the problem, and solves it again while thresholds that follow normal impulses move.
-    fn solve_followed(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
-        let (mut report, mut jammed) = self.solve(&mut assembly.problem, r);
-        for _ in 0..MOST_FOLLOWED {
-            if !assembly.follow(r) {
-                break;
-            }
-            let (again, more) = self.solve(&mut assembly.problem, r);
-            let (iterations, updates) =
-                (report.iterations + again.iterations, report.updates + again.updates);
-            report = Report { iterations, updates, ..again };
-            jammed += more;
-        }
-        self.even_patches(assembly, r, (report, jammed))
     }
 
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
-    pub(crate) fn solve(&self, problem: &mut Problem<D, Condensed<D>>, r: &mut [Vector<D>]) -> (Report, u32) {
-        let params = (&self.settings.solver, self.steps_done);
-        if self.settings.inconsistent == Inconsistent::Report {
-            return (solve(problem, r, params.0, params.1), 0);
-        }
-        let guess = r.to_vec();
-        let mut report = solve(problem, r, params.0, params.1);
-        let jammed = match report.converged {
-            true => 0,
-            false => let_go(problem, (&guess, r), self.mean_normal, params, &mut report),
+    pub(crate) fn solve(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
+        let (params, stream) = (&self.settings.solver, self.steps_done);
+        let guess = match self.settings.inconsistent {
+            Inconsistent::Report => Vec::new(),
+            #[cfg(feature = "diagnose")]
+            Inconsistent::Orowan => r.to_vec(),
         };
-        (report, jammed)
+        let report = match assembly.spans.is_empty() {
+            true => solve(&assembly.problem, r, params, stream),
+            false => solve_spans(&assembly.problem, &assembly.spans, r, params, stream),
+        };
+        assembly.set_thresholds(r);
+        match report.converged || self.settings.inconsistent == Inconsistent::Report {
+            true => (report, 0),
+            false => self.let_go(assembly, &guess, r, report),
+        }
     }
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
@@ -166,69 +111,50 @@ impl<const D: usize> Simulation<D> {
         let (velocities, ledger, gravity) =
             (self.bodies.velocity.clone(), self.ledger, self.settings.gravity);
         self.apply_signals();
-        let Down { motion, mut assembly, .. } = self.condense();
+        let Down { motion, mut assembly, .. } = self.condense(&mut Timers::start(Part::Detection));
         self.compress(&motion, &mut assembly);
         (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocities, ledger, gravity);
         assembly.problem
     }
 
-    fn condense(&mut self) -> Down<D> {
-        let clock = Instant::now();
-        let (h, theta, alert) = (self.settings.step, self.settings.theta, self.settings.alert);
-        let patch_points = self.settings.patch_points;
-        let bonding = self.bonding();
+    fn condense(&mut self, timers: &mut Timers) -> Down<D> {
+        let mut assembly = std::mem::take(&mut self.assembly);
+        let h = self.settings.step;
         let middle = self.arrive();
         let motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
-        let (laws, time) = (&self.laws, self.time());
-        let reach = laws.reach();
-        let ahead = Motion {
-            middle: &middle,
-            free: &motion.velocity,
-            h,
-            alert,
-            reach,
-            apart: self.ties.apart(),
-            patch_points,
-        };
-        let (bodies, contactors) = (&self.bodies, &self.contactors);
-        self.detection.find(bodies, contactors, &ahead, &|a, b| laws.acts(a, b));
-        let passing = (self.settings.grazing, self.settings.cell);
-        let touches = self.detection.without_passed(bodies, contactors, &ahead, laws, passing);
-        let detection = clock.elapsed().as_secs_f64();
-        let step = Step {
+        let step = StepContext {
             bodies: &self.bodies,
             contactors: &self.contactors,
-            laws,
-            ties: (&self.ties, &self.tie_memory),
+            laws: &self.laws,
+            ties: &self.ties,
+            tie_memory: &self.tie_memory,
+            memory: &self.memory,
             cell: self.settings.cell,
-            projected: self.settings.drift == Drift::Projection,
             middle: &middle,
             free: &motion.velocity,
             h,
-            theta,
-            time,
-            bonding: &bonding,
+            theta: self.settings.theta,
+            time: self.time(),
+            alert: self.settings.alert,
+            reach: self.laws.reach(),
+            patch_points: self.settings.patch_points,
+            grazing: self.settings.grazing,
+            bonding: Bonding { newborn: self.steps_done == 0, pairs: &self.bonds },
             mean_normal: self.mean_normal,
             push: self.settings.strategy.push(self.settings.drift, self.steps_done),
+            projected: self.settings.drift == Drift::Projection,
             tolerances: self.settings.tolerances,
         };
-        let assembly = assemble(&step, touches, &self.memory);
-        Down { middle, motion, assembly, detection }
+        self.detection.find(&step);
+        let touches = self.detection.without_passed(&step);
+        timers.enter(Part::Assembly);
+        assembly.fill(&step, touches);
+        Down { middle, motion, assembly }
     }
 
     /// Leaves impulses and internal variables to the next step.
     fn keep(&mut self) {
-        let kept = self.interactions.iter().map(|interaction| ContactMemory {
-            id: interaction.id,
-            impulse: interaction.frame * interaction.r,
-            beside: interaction.beside.map(|beside| interaction.frame * beside),
-            point: interaction.point,
-            stored: interaction.stored,
-            mark: interaction.mark,
-            internal: interaction.internal,
-        });
-        self.memory.clear();
-        self.memory.extend(kept);
+        keep_contacts(&self.interactions, &mut self.memory);
         let pushing = self.interactions.iter().map(|interaction| interaction.r[0]).filter(|&r| r > 0.0);
         let (sum, count) = pushing.fold((0.0, 0.0), |(sum, count), r| (sum + r, count + 1.0));
         if count > 0.0 {
@@ -237,105 +163,11 @@ impl<const D: usize> Simulation<D> {
         }
     }
 
-    /// Enters the works of this step into the ledger, with mean velocities; called before the bodies move on.
-    fn account(
-        &mut self,
-        motion: &FreeMotion,
-        velocities: &Velocities,
-        assembly: &Assembly<D>,
-        r: &[Vector<D>],
-        tied: &Dissipated,
-    ) {
-        let (h, theta) = (self.settings.step, self.settings.theta);
-        for (body, velocity) in velocities.iter().enumerate() {
-            for component in
-                (0..rigid_dofs(D)).filter(|&component| self.bodies.driven[body][component].is_none())
-            {
-                let mean = (velocity[component] + self.bodies.velocity[body][component]) * 0.5;
-                self.ledger.loads += motion.load[body][component] * mean;
-                self.ledger.gyroscopic += motion.gyroscopic[body][component] * mean;
-                if component < D {
-                    let weight = self.bodies.mass[body][component] * self.settings.gravity[component];
-                    let jump = velocity[component] - self.bodies.velocity[body][component];
-                    self.ledger.scheme += h * weight * (theta - 0.5) * jump;
-                }
-            }
-        }
-        for contact in 0..self.interactions.len() {
-            let spent = self.interactions[contact].spent;
-            self.enter(&spent);
-        }
-        self.enter(tied);
-        // a spring is where its ends are: what the step made of its energy is of second order only
-        self.ledger.stored += assembly.restored;
-        self.ledger.scheme -= assembly.restored;
-        // a contact that is gone takes what it stored with it
-        self.ledger.cohesion += assembly.lost;
-        self.ledger.stored -= assembly.lost;
-        for (row, r) in assembly.problem.w.pairs().zip(r) {
-            // what the contacts take from a driven component, its drive has given
-            for side in 0..2 {
-                let body = row.bodies[side] as usize;
-                let driven = self.bodies.driven.get(body).into_iter().flat_map(|driven| driven.iter());
-                for (component, (column, given)) in row.h[side].iter().zip(driven).enumerate() {
-                    if given.is_some() {
-                        let mean =
-                            (velocities[body][component] + self.bodies.velocity[body][component]) * 0.5;
-                        self.ledger.drives -= dot(column, r) * mean;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Enters where the work of a contact or of ties went.
-    fn enter(&mut self, spent: &Dissipated) {
-        self.ledger.shocks += spent.shocks;
-        self.ledger.friction += spent.friction;
-        self.ledger.cohesion += spent.cohesion;
-        self.ledger.viscosity += spent.viscosity;
-        self.ledger.scheme += spent.scheme;
-        self.ledger.drift -= spent.drift;
-        self.ledger.stored += spent.stored;
-    }
-
     /// Who a row of the problem belongs to.
     fn link(&self, owner: Owner) -> Link {
         match owner {
             Owner::Contact(contact) => Link::Bodies(self.interactions[contact].bodies),
             Owner::Tie(tie) => Link::Tie(tie as u32),
-        }
-    }
-
-    fn report(
-        &self,
-        solver: &Report,
-        worst: Option<Link>,
-        trouble: Option<Trouble>,
-        seconds: Seconds,
-    ) -> StepReport {
-        let contacts = &self.interactions;
-        StepReport {
-            step: self.steps_done,
-            time: self.time(),
-            contacts: contacts.len(),
-            active: contacts.iter().filter(|contact| contact.r.iter().any(|&r| r != 0.0)).count(),
-            looked: self.detection.has_looked(),
-            iterations: solver.iterations,
-            updates: solver.updates,
-            residual: solver.residual,
-            converged: solver.converged,
-            jammed: 0,
-            broken: 0,
-            rest: Rested::default(),
-            dissipation: Dissipation::default(),
-            route: solver.route,
-            worst,
-            trouble,
-            projection: None,
-            penetration: contacts.iter().map(|contact: &Interaction<D>| -contact.gap).fold(0.0, f64::max),
-            speed: self.speed(),
-            seconds,
         }
     }
 

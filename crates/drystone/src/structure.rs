@@ -2,7 +2,7 @@
 //! Judges a state; changes nothing.
 
 use crate::Simulation;
-use drystone_contact::{Detection, Motion};
+use drystone_contact::{Detection, StepContext};
 use drystone_state::BodyId;
 
 /// Two bodies touch where they are no farther apart than this part of the smaller one's radius.
@@ -103,11 +103,8 @@ fn places<const D: usize>(simulation: &Simulation<D>) -> Vec<[f64; 3]> {
 impl<const D: usize> Simulation<D> {
     /// Pairs of bodies that touch as they stand now, in order.
     fn touching(&self) -> Vec<[BodyId; 2]> {
-        let (middle, free) = (&self.bodies.pose, &self.bodies.velocity);
-        let apart = self.ties.apart();
-        let motion = Motion { middle, free, h: 0.0, alert: TOUCHING, reach: 0.0, apart, patch_points: None };
         let mut detection = Detection::new(self.settings.cell, 0.0);
-        let touches = detection.find(&self.bodies, &self.contactors, &motion, &|a, b| self.law_acts(a, b));
+        let touches = detection.find(&StepContext { alert: TOUCHING, ..self.standing() });
         let pair = |contactors: [u32; 2]| contactors.map(|c| BodyId(self.contactors[c as usize].body));
         let mut pairs: Vec<[BodyId; 2]> = touches.iter().map(|touch| pair(touch.contactors)).collect();
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());

@@ -56,7 +56,8 @@ impl Trouble {
     }
 }
 
-/// Looks into a step that did not converge, where the diagnosis is built in; `owner` gives whom a row of the problem belongs to.
+/// Looks into a step that did not converge, where the diagnosis is built in; `owner` gives whom a row of the
+/// problem belongs to.
 pub(crate) fn trouble<const D: usize>(
     problem: &Problem<D, Condensed<D>>,
     r: &[Vector<D>],

@@ -1,5 +1,5 @@
-//! Moving thresholds against the set they stand for: the step with branches for the moments gives what the
-//! solver gives for Coulomb's cone with rolling friction, five components at once.
+//! Forces and moments of a contact as one local problem: against the set of five components alone, against
+//! thresholds moved by hand, and against closed forms.
 
 mod common;
 use common::*;
@@ -8,7 +8,7 @@ use drystone_math::BlockRows;
 use drystone_problem::Blocks;
 
 #[test]
-fn thresholds_that_follow_give_the_cone_of_rolling_friction() {
+fn spans_give_the_cone_of_rolling_friction() {
     for (rolling, spin) in [(0.02, [3.0, -40.0, 0.0]), (0.3, [3.0, -40.0, 5.0]), (0.1, [0.0, 0.5, 0.0])] {
         let mut b = Builder::<3>::new(1e-2);
         b.ground();
@@ -30,7 +30,7 @@ fn thresholds_that_follow_give_the_cone_of_rolling_friction() {
         let whole = Problem {
             w: Blocks::new(BlockRows::from_triplets(1, vec![(0, 0, w)])),
             u_free: vec![u_free],
-            sets: vec![Set::Rolling { mu: 0.4, rolling, sliding: 2 }],
+            sets: vec![Set::Rolling { mu: 0.4, rolling, twisting: None, sliding: 2 }],
         };
         let mut r = vec![Vector::<5>::zeros()];
         let params = SolverParams { tolerance: 1e-12, ..SolverParams::default() };
@@ -71,4 +71,44 @@ fn a_ball_that_bounces_resists_rolling() {
         assert!((beside.abs() - rolling * s.interactions()[0].r[0]).abs() < 1e-8 * normal);
         assert!(s.energy().balance_error < 1e-12);
     }
+}
+
+/// A heap whose contacts press on each other: with spans as with thresholds that are moved by hand from solve
+/// to solve (Dal Pont, Dimnet 2008), at whose fixed point the law holds as it stands.
+#[test]
+fn a_heap_comes_to_the_fixed_point_of_moving_thresholds() {
+    let mut b = Builder::<3>::new(1e-3);
+    b.ground();
+    let (radius, up) = (0.5, 0.5 + (2.0_f64 / 3.0).sqrt());
+    let corners = [[0.0, 0.0], [1.0, 0.0], [0.5, 0.75_f64.sqrt()]];
+    for [x, y] in corners {
+        b.ball(radius, Vector::<3>::new(x, y, radius), PerDof::from([0.0, 0.0, -0.01, 0.3, -0.2, 0.8]));
+    }
+    let top = Vector::<3>::new(0.5, 0.75_f64.sqrt() / 3.0, up);
+    b.ball(radius, top, PerDof::from([0.2, 0.1, -1.0, 2.0, -3.0, 5.0]));
+    let (rolling, twisting) = (0.03, 0.01);
+    let mut s = b.build(Rolling { friction: 0.4, rolling, twisting, normal: None, tangential: 0.0 });
+    let mut problem = s.problem();
+    let contacts = problem.contacts() / 3;
+    let params = SolverParams { tolerance: 1e-12, ..SolverParams::default() };
+    let mut r = vec![Vector::<3>::zeros(); problem.contacts()];
+    for _ in 0..60 {
+        assert!(drystone_solvers::solve(&problem, &mut r, &params, 0).converged);
+        for contact in 0..contacts {
+            for (branch, arm) in [rolling, twisting].into_iter().enumerate() {
+                let cap = arm * r[contact][0];
+                problem.sets[contacts + 2 * contact + branch] = Set::Tresca { cap };
+            }
+        }
+    }
+    let report = s.step();
+    assert!(report.converged && contacts >= 6, "{report:?}");
+    let (mut slipping, largest) = (0, r.iter().map(|r| r.norm()).fold(0.0, f64::max));
+    for (index, contact) in s.interactions().iter().enumerate() {
+        assert!((contact.r - r[index]).norm() < 1e-6 * largest, "{index}: {} {}", contact.r, r[index]);
+        let [rolls, twists] = [0, 1].map(|branch| r[contacts + 2 * index + branch]);
+        assert!((contact.beside[0] - rolls).norm() + (contact.beside[1] - twists).norm() < 1e-6 * largest);
+        slipping += usize::from(twists[1].abs() > 0.999 * twisting * r[index][0] && r[index][0] > 0.0);
+    }
+    assert!(slipping > 0);
 }

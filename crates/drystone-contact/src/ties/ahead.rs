@@ -1,7 +1,7 @@
 //! Where tied bodies will be seen next, as far as that is known before the step is solved. Judges no error.
 
 use super::Ties;
-use crate::Step;
+use crate::StepContext;
 use drystone_bulk::coast;
 use drystone_math::Pose;
 use drystone_math::per_dof::spin;
@@ -32,7 +32,7 @@ impl<const D: usize> Ties<D> {
     /// Where tied bodies would be seen next: with the impulses of the last step where the motion is smooth,
     /// with the velocities of the beginning elsewhere, and where positions are projected, which leaves no
     /// error to forecast.
-    pub(crate) fn ahead(&self, step: &Step<D>, memory: &[TieMemory<D>]) -> Ahead<D> {
+    pub(crate) fn ahead(&self, step: &StepContext<D>, memory: &[TieMemory<D>]) -> Ahead<D> {
         let bodies = step.bodies;
         let mut velocities = step.free.clone();
         for (tie, kept) in self.list.iter().zip(memory).filter(|(_, kept)| !kept.broken) {

@@ -21,8 +21,9 @@
 
 use super::ahead::Ahead;
 use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties};
-use crate::Step;
-use crate::assembly::give_way;
+use crate::StepContext;
+use crate::assembly::Common;
+use crate::rows::give_way;
 use drystone_laws::{Approach, Change, Device, Dissipated, Law, Outcome, Viscoelastic};
 use drystone_math::Vector;
 use drystone_math::per_dof::norm;
@@ -87,11 +88,11 @@ pub(crate) struct Follows {
 impl<const D: usize> Ties<D> {
     /// The rows of all ties that are whole, and by how much the energy in the springs where bodies stand now
     /// is more than what the last step made of it \[J\].
-    pub(crate) fn bind(&self, step: &Step<D>, memory: &[TieMemory<D>]) -> (Vec<Bound<D>>, f64) {
-        let ahead = self.ahead(step, memory);
+    pub(crate) fn bind(&self, step: &StepContext<D>) -> (Vec<Bound<D>>, f64) {
+        let ahead = self.ahead(step, step.tie_memory);
         let mut rows = Vec::with_capacity(self.list.len());
         let mut more = 0.0;
-        for (index, (tie, kept)) in self.list.iter().zip(memory).enumerate() {
+        for (index, (tie, kept)) in self.list.iter().zip(step.tie_memory).enumerate() {
             if kept.broken {
                 continue;
             }
@@ -125,10 +126,12 @@ impl<const D: usize> Ties<D> {
     pub(crate) fn accept(
         &self,
         row: &Bound<D>,
-        [u, r]: [&Vector<D>; 2],
-        (h, theta): (f64, f64),
+        u: &Vector<D>,
+        r: &Vector<D>,
+        step: &Common,
         kept: &mut TieMemory<D>,
     ) -> Dissipated {
+        let (h, theta) = (step.h, step.theta);
         let tie = &self.list[row.tie as usize];
         let mean = (row.u_begin + u) * 0.5;
         let way = row.u_begin * (1.0 - theta) + u * theta;
@@ -182,7 +185,7 @@ impl<const D: usize> Ties<D> {
 
 impl<const D: usize> Bound<D> {
     /// A row of a tie, whose it is left to the caller.
-    fn new(step: &Step<D>, row: &TieRow<D>, mut change: Change<D>, u_begin: Vector<D>) -> Self {
+    fn new(step: &StepContext<D>, row: &TieRow<D>, mut change: Change<D>, u_begin: Vector<D>) -> Self {
         let pair = PairRow { bodies: row.bodies, h: row.h.clone() };
         give_way(&mut change, &pair, &step.bodies.inverse_mass);
         let u_free = along(row, step.free);
@@ -203,7 +206,7 @@ fn along<const D: usize>(row: &TieRow<D>, velocities: &Velocities) -> Vector<D> 
 impl<const D: usize> Tie<D> {
     /// The rows of its free motion: friction, with the threshold of the force of the last step, and the two
     /// stops.
-    fn bind_free(&self, step: &Step<D>, kept: &TieMemory<D>, world: u32) -> [Option<Bound<D>>; 3] {
+    fn bind_free(&self, step: &StepContext<D>, kept: &TieMemory<D>, world: u32) -> [Option<Bound<D>>; 3] {
         let h = step.h;
         let friction = self.friction_row(step.middle, world).map(|row| {
             let u_begin = along(&row, &step.bodies.velocity);
@@ -233,7 +236,7 @@ impl<const D: usize> Tie<D> {
     /// second velocity is the one with which the bodies are ahead.
     fn forecast(
         &self,
-        step: &Step<D>,
+        step: &StepContext<D>,
         ahead: &Ahead<D>,
         value: f64,
     ) -> impl Fn(usize, &Vector<D>, &Vector<D>) -> Vector<D> {
@@ -272,7 +275,7 @@ impl<const D: usize> Tie<D> {
     fn change(
         &self,
         row: &TieRow<D>,
-        step: &Step<D>,
+        step: &StepContext<D>,
         u_begin: &Vector<D>,
         off: &Vector<D>,
         stretched: f64,

@@ -7,7 +7,7 @@ mod free;
 mod geometry;
 mod view;
 
-pub(crate) use bound::Bound;
+pub(crate) use bound::{Bound, Follows};
 pub use free::{Rubbing, Stops};
 pub use geometry::TieRow;
 pub use view::TieView;

@@ -317,12 +317,13 @@ fn directions<const D: usize>(set: &Set) -> Directions {
         Set::Coulomb { mu } => pushing(vec![(1..D, mu)]),
         Set::Orowan { .. } | Set::Tresca { .. } => pushing(Vec::new()),
         Set::Bilateral { rows } => Directions { straight: 0..rows.min(D), pushes: false, disks: Vec::new() },
-        Set::Rolling { mu, rolling, .. } => {
-            let sliding = set.tangential::<D>();
-            let moment = sliding.end..D;
-            pushing(
-                [(sliding, mu), (moment, rolling)].into_iter().filter(|(rows, _)| !rows.is_empty()).collect(),
-            )
+        Set::Rolling { mu, rolling, twisting, .. } => {
+            let parts = set.frictions::<D>().into_iter().zip([mu, rolling, twisting.unwrap_or(0.0)]);
+            pushing(parts.filter(|(rows, _)| !rows.is_empty()).collect())
+        }
+        // what rubs in a bearing is left to it: friction that grows with a load of any sign is no cone
+        Set::Bearing { held, .. } => {
+            Directions { straight: 0..held.min(D), pushes: false, disks: Vec::new() }
         }
     }
 }

@@ -143,7 +143,7 @@ impl<const D: usize> OpenForces<D> {
 fn mode<const D: usize>(set: &Set, u: &Vector<D>, fast: f64) -> Mode<D> {
     let sliding = u.rows_range(set.tangential::<D>()).norm() > fast;
     match set {
-        Set::Bilateral { .. } => Mode::Whole,
+        Set::Bilateral { .. } | Set::Bearing { .. } => Mode::Whole,
         Set::Tresca { .. } if u[0] > fast => match sliding {
             // friction acts across an open gap
             true => Mode::Slides(*u),

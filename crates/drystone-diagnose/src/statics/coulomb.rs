@@ -86,7 +86,7 @@ impl<const D: usize> Structure<D> {
     ) -> Result<Option<Coulomb<D>>, StaticsError> {
         let fastest = relative.iter().map(|u| u.norm()).fold(0.0, f64::max);
         let mode = |(row, u): (usize, &Vector<D>)| match self.holds[row].set {
-            Set::Bilateral { .. } => Mode::Whole,
+            Set::Bilateral { .. } | Set::Bearing { .. } => Mode::Whole,
             _ if u[0] > STILL * fastest => Mode::Open,
             set if u.rows_range(set.tangential::<D>()).norm() > STILL * fastest => Mode::Slides(*u),
             _ => Mode::Whole,

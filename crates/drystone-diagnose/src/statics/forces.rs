@@ -91,13 +91,13 @@ impl<'a, const D: usize> Forces<'a, D> {
             Set::Coulomb { mu } => mu > 0.0,
             Set::Orowan { mu, cap } => mu > 0.0 && cap > 0.0,
             Set::Tresca { cap } => cap > 0.0 || hold.follows.is_some(),
-            Set::Rolling { mu, rolling, .. } => {
-                if hold.set.tangential::<D>().contains(&component) {
-                    mu > 0.0
-                } else {
-                    rolling > 0.0
-                }
+            Set::Rolling { mu, rolling, twisting, .. } => {
+                let parts = hold.set.frictions::<D>().into_iter();
+                let mut arms = parts.zip([mu, rolling, twisting.unwrap_or(0.0)]);
+                arms.any(|(part, arm)| arm > 0.0 && part.contains(&component))
             }
+            // friction under load is left out: it is no cone
+            Set::Bearing { held, base, .. } => component < held || base > 0.0,
         }
     }
 
@@ -204,7 +204,7 @@ impl<'a, const D: usize> Forces<'a, D> {
         if matches!(hold.set, Set::Bilateral { .. }) {
             return;
         }
-        if self.index[row][0].is_some() {
+        if self.index[row][0].is_some() && !matches!(hold.set, Set::Bearing { .. }) {
             self.push(program, normal(), entry);
         }
         match hold.set {
@@ -220,11 +220,14 @@ impl<'a, const D: usize> Forces<'a, D> {
                 }
                 None => self.disk(program, sliding, one(cap), entry),
             },
-            Set::Rolling { mu, rolling, .. } => {
-                let end = hold.set.tangential::<D>().end;
+            Set::Rolling { mu, rolling, twisting, .. } => {
+                let [_, rolls, twists] = hold.set.frictions::<D>();
                 self.disk(program, sliding, (mu, normal()), entry);
-                self.disk(program, self.tangents(row, end..D, entry), (rolling, normal()), entry);
+                for (part, arm) in [(rolls, rolling), (twists, twisting.unwrap_or(0.0))] {
+                    self.disk(program, self.tangents(row, part, entry), (arm, normal()), entry);
+                }
             }
+            Set::Bearing { base, .. } => self.disk(program, sliding, one(base), entry),
             Set::Bilateral { .. } => {}
         }
     }
@@ -249,15 +252,17 @@ impl<'a, const D: usize> Forces<'a, D> {
                 program.positive(self.fixed(cap / self.scale, entry).plus(&friction.clone().times(-1.0)));
                 friction
             }
-            Set::Bilateral { .. } => return,
+            Set::Bilateral { .. } | Set::Bearing { .. } => return,
         };
         for component in range.filter(|&i| self.index[row][i].is_some()) {
             let along = friction.clone().times(velocity[component] / speed);
             program.equal(self.component(row, component, entry).plus(&along));
         }
-        if let Set::Rolling { rolling, .. } = hold.set {
-            let end = hold.set.tangential::<D>().end;
-            self.disk(program, self.tangents(row, end..D, entry), (rolling, normal), entry);
+        if let Set::Rolling { rolling, twisting, .. } = hold.set {
+            let [_, rolls, twists] = hold.set.frictions::<D>();
+            for (part, arm) in [(rolls, rolling), (twists, twisting.unwrap_or(0.0))] {
+                self.disk(program, self.tangents(row, part, entry), (arm, normal.clone()), entry);
+            }
         }
     }
 

@@ -9,8 +9,8 @@ use drystone_sparse::{GeneralLu, NoFactors};
 /// Most numbers in the factors of one piece: 1 GiB.
 const MOST_NUMBERS: usize = 1 << 27;
 
-/// LU factors of every connected piece of a square matrix: rigid bodies give pieces of one or a few unknowns, a
-/// mesh one piece.
+/// LU factors of every connected piece of a square matrix: rigid bodies give pieces of one or a few unknowns,
+/// a mesh one piece.
 pub(crate) struct Factors {
     pieces: Vec<Piece>,
     size: usize,

@@ -203,7 +203,7 @@ pub(crate) fn sets(contents: &Contents, place: &Place, dimension: usize) -> Resu
     )?;
     // in the plane normal, tangent, rolling; in space normal, two tangents, two of rolling
     let sliding = (dimension - 1) / 2;
-    let set = |(&mu, &rolling)| Set::Rolling { mu, rolling, sliding };
+    let set = |(&mu, &rolling)| Set::Rolling { mu, rolling, twisting: None, sliding };
     Ok(mu.iter().zip(rolling).map(set).collect())
 }
 

@@ -1,8 +1,9 @@
 //! Euclidean projections on the admissible sets. Knows no velocity; refuses nothing, and a coefficient that
 //! is no number counts as zero.
 
-use super::{first_of_moment, length};
+use super::length;
 use drystone_math::Vector;
+use std::ops::Range;
 
 /// Projection on the cone `‖r_T‖ ≤ μ r_N`.
 #[inline]
@@ -30,12 +31,17 @@ pub(super) fn on_disk<const D: usize>(radius: f64, r: &Vector<D>) -> Vector<D> {
     projected
 }
 
-/// The same with two disks, the second one from component `split` on.
+/// The same with a disk for each kind of friction.
 #[inline]
-pub(super) fn on_disks<const D: usize>(radii: [f64; 2], split: usize, r: &Vector<D>) -> Vector<D> {
+pub(super) fn on_disks<const D: usize>(
+    radii: [f64; 3],
+    parts: &[Range<usize>; 3],
+    r: &Vector<D>,
+) -> Vector<D> {
     let mut projected = *r;
-    shorten(&mut projected, 1, split, radii[0]);
-    shorten(&mut projected, split, D, radii[1]);
+    for (part, radius) in parts.iter().zip(radii) {
+        shorten(&mut projected, part.start, part.end, radius);
+    }
     projected
 }
 
@@ -59,43 +65,35 @@ pub(super) fn on_pen<const D: usize>(mu: f64, cap: f64, r: &Vector<D>) -> Vector
     projected
 }
 
-/// Projection on `‖r_T‖ ≤ μ r_N`, `‖r_M‖ ≤ μ_r r_N`.
+/// Projection on `‖r_T‖ ≤ μ r_N`, `‖r_M‖ ≤ μ_r r_N`, `‖r_Z‖ ≤ μ_t r_N`.
 ///
-/// With the lengths `t`, `m` of the two parts the normal `n ≥ 0` minimises
-/// `(n − r_N)² + max(0, t − μ n)² + max(0, m − μ_r n)²`. Its slope is the least of four increasing lines
-/// (neither part shortened, one, both), and the zero of the least of them is the largest of their zeros.
+/// With the lengths `l_k` of the three parts the normal `n ≥ 0` minimises `(n − r_N)² + Σ max(0, l_k − μ_k n)²`.
+/// Its slope is the least of eight increasing lines (each part shortened or not), and the zero of the least of
+/// them is the largest of their zeros.
 pub(super) fn on_rolling_cone<const D: usize>(
-    mu: f64,
-    rolling: f64,
-    sliding: usize,
+    slopes: [f64; 3],
+    parts: &[Range<usize>; 3],
     r: &Vector<D>,
 ) -> Vector<D> {
-    let split = first_of_moment::<D>(sliding);
     // comparisons that are false for numbers that are none
-    let mu = if mu > 0.0 { mu } else { 0.0 };
-    let rolling = if rolling > 0.0 { rolling } else { 0.0 };
-    let parts = [(mu, length(r, 1, split)), (rolling, length(r, split, D))];
-    let zero = |shortened: [bool; 2]| {
+    let slopes = slopes.map(|slope| if slope > 0.0 { slope } else { 0.0 });
+    let lengths = parts.each_ref().map(|part| length(r, part.start, part.end));
+    let zero = |shortened: u32| {
         let (mut along, mut weight) = (r[0], 1.0);
-        for (&(slope, length), shortened) in parts.iter().zip(shortened) {
-            if shortened {
-                along += slope * length;
-                weight += slope * slope;
-            }
+        for kind in (0..3).filter(|kind| shortened & (1 << kind) != 0) {
+            along += slopes[kind] * lengths[kind];
+            weight += slopes[kind] * slopes[kind];
         }
         along / weight
     };
-    let normal = [[false, false], [true, false], [false, true], [true, true]]
-        .into_iter()
-        .map(zero)
-        .fold(f64::NEG_INFINITY, f64::max);
+    let normal = (0..8).map(zero).fold(f64::NEG_INFINITY, f64::max);
     // in the polar cone: the tip is nearest
     if normal <= 0.0 {
         return Vector::zeros();
     }
     let mut pushing = *r;
     pushing[0] = normal;
-    on_disks([mu * normal, rolling * normal], split, &pushing)
+    on_disks(slopes.map(|slope| slope * normal), parts, &pushing)
 }
 
 /// Shortens the components `from..to` to a length of at most `radius`, nothing where that is NaN.

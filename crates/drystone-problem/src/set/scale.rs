@@ -1,7 +1,7 @@
 //! How large an impulse of a contact counts: what makes contacts of different bodies, and the force and the
 //! moment of one contact, comparable. Holds no tolerance.
 
-use super::{Set, first_of_moment};
+use super::Set;
 use drystone_math::{Matrix, Vector};
 
 /// The scale of one contact, from its diagonal block. Impulses times the square root of the compliance have a
@@ -27,9 +27,9 @@ impl Scale {
         };
         match *set {
             Set::Bilateral { rows } if rows > 0 => Self { compliance: mean(0, rows.min(D)), lever: 1.0 },
-            Set::Rolling { sliding, .. } => {
-                let split = first_of_moment::<D>(sliding);
-                let compliance = mean(0, split);
+            Set::Rolling { .. } | Set::Bearing { .. } => {
+                let split = first_with_lever::<D>(set);
+                let compliance = mean(0, split.max(1));
                 let lever = if split < D { (mean(split, D) / compliance).sqrt() } else { 1.0 };
                 Self { compliance, lever }
             }
@@ -41,8 +41,12 @@ impl Scale {
     #[inline]
     pub fn set(&self, set: &Set) -> Set {
         match *set {
-            Set::Rolling { mu, rolling, sliding } => {
-                Set::Rolling { mu, rolling: rolling * self.lever, sliding }
+            Set::Rolling { mu, rolling, twisting, sliding } => {
+                let twisting = twisting.map(|twisting| twisting * self.lever);
+                Set::Rolling { mu, rolling: rolling * self.lever, twisting, sliding }
+            }
+            Set::Bearing { held, base, factor } => {
+                Set::Bearing { held, base: base * self.lever, factor: factor * self.lever }
             }
             other => other,
         }
@@ -50,10 +54,7 @@ impl Scale {
 
     /// What the components of an impulse are multiplied with; those of a velocity are divided by it.
     pub fn levers<const D: usize>(&self, set: &Set) -> Vector<D> {
-        let moment = match *set {
-            Set::Rolling { sliding, .. } => first_of_moment::<D>(sliding),
-            _ => D,
-        };
+        let moment = first_with_lever::<D>(set);
         Vector::from_fn(|i, _| if i < moment { 1.0 } else { self.lever })
     }
 
@@ -67,5 +68,14 @@ impl Scale {
         }
         let levers = self.levers(set);
         self.set(set).natural_map(rho, &u.component_div(&levers), &r.component_mul(&levers))
+    }
+}
+
+/// The component from which on impulses are moments, or may be: what a bearing holds and what rubs in it.
+fn first_with_lever<const D: usize>(set: &Set) -> usize {
+    match *set {
+        Set::Rolling { .. } => set.tangential::<D>().end,
+        Set::Bearing { .. } => set.tangential::<D>().start,
+        _ => D,
     }
 }

@@ -21,15 +21,21 @@ impl Numbers {
 }
 
 /// Every kind of set for `D` components, with the odd coefficient.
-fn sets<const D: usize>(numbers: &mut Numbers) -> [Set; 6] {
+fn sets<const D: usize>(numbers: &mut Numbers) -> [Set; 7] {
     let mut coefficient = || numbers.choose(&[0.0, 0.1, 0.6, 1.0, 3.0]);
     [
         Set::Coulomb { mu: coefficient() },
         Set::Orowan { mu: coefficient(), cap: coefficient() },
         Set::Tresca { cap: coefficient() },
         Set::Bilateral { rows: 1 + (coefficient() as usize).min(D) },
-        Set::Rolling { mu: coefficient(), rolling: coefficient(), sliding: D / 2 },
-        Set::Rolling { mu: coefficient(), rolling: coefficient(), sliding: 1 },
+        Set::Rolling { mu: coefficient(), rolling: coefficient(), twisting: None, sliding: D / 2 },
+        Set::Rolling { mu: coefficient(), rolling: coefficient(), twisting: None, sliding: 1 },
+        Set::Rolling {
+            mu: coefficient(),
+            rolling: coefficient(),
+            twisting: Some(coefficient()),
+            sliding: (D - 1) / 2,
+        },
     ]
 }
 
@@ -37,14 +43,22 @@ fn sets<const D: usize>(numbers: &mut Numbers) -> [Set; 6] {
 fn admissible<const D: usize>(set: &Set, r: &Vector<D>, slack: f64) -> bool {
     let split = set.tangential::<D>().end;
     let tangential = r.rows_range(1..split).norm();
-    let moment = r.rows_range(split..).norm();
+    let end = if matches!(set, Set::Rolling { twisting: Some(_), .. }) { D - 1 } else { D };
+    let (moment, twist) = (r.rows_range(split..end).norm(), r.rows_range(end..).norm());
     match *set {
         Set::Coulomb { mu } => r[0] >= 0.0 && tangential <= mu * r[0] + slack,
         Set::Orowan { mu, cap } => r[0] >= 0.0 && tangential <= (mu * r[0]).min(cap) + slack,
         Set::Tresca { cap } => r[0] >= 0.0 && tangential <= cap + slack,
         Set::Bilateral { rows } => r.iter().skip(rows).all(|r| *r == 0.0),
-        Set::Rolling { mu, rolling, .. } => {
-            r[0] >= 0.0 && tangential <= mu * r[0] + slack && moment <= rolling * r[0] + slack
+        Set::Rolling { mu, rolling, twisting, .. } => {
+            let within = |length: f64, arm: f64| length <= arm * r[0] + slack;
+            r[0] >= 0.0
+                && within(tangential, mu)
+                && within(moment, rolling)
+                && within(twist, twisting.unwrap_or(0.0))
+        }
+        Set::Bearing { held, base, factor } => {
+            r.rows_range(held..).norm() <= base + factor * r.rows_range(..held).norm() + slack
         }
     }
 }
@@ -60,11 +74,21 @@ fn violation<const D: usize>(set: &Set, u: &Vector<D>, r: &Vector<D>) -> f64 {
     if let Set::Bilateral { rows } = *set {
         return leading(rows, u).norm().max((r - leading(rows, r)).norm());
     }
+    if let Set::Bearing { held, base, factor } = *set {
+        let radius = base + factor * part(r, 0, held).norm();
+        return part(u, 0, held).norm().max(friction(part(u, held, D), part(r, held, D), radius));
+    }
     let split = set.tangential::<D>().end;
     let signorini = (-u[0]).max(-r[0]).max(u[0].min(r[0]).abs());
     let sliding = friction(part(u, 1, split), part(r, 1, split), set.threshold(r[0]));
     let rolling = match *set {
-        Set::Rolling { rolling, .. } => friction(part(u, split, D), part(r, split, D), rolling * r[0]),
+        Set::Rolling { rolling, twisting: None, .. } => {
+            friction(part(u, split, D), part(r, split, D), rolling * r[0])
+        }
+        Set::Rolling { rolling, twisting: Some(twisting), .. } => {
+            let rolls = friction(part(u, split, D - 1), part(r, split, D - 1), rolling * r[0]);
+            rolls.max(friction(part(u, D - 1, D), part(r, D - 1, D), twisting * r[0]))
+        }
         _ => 0.0,
     };
     signorini.max(sliding).max(rolling)
@@ -94,6 +118,7 @@ fn projection_is_the_nearest_admissible_impulse() {
     projections_are_nearest::<2>();
     projections_are_nearest::<3>();
     projections_are_nearest::<5>();
+    projections_are_nearest::<6>();
 }
 
 /// From a random answer of the law a pair on the law: `u` such that the map vanishes must fulfil the law as
@@ -102,15 +127,16 @@ fn map_vanishes_on_the_law<const D: usize>() {
     let mut numbers = Numbers(100 + D as u64);
     let (mut kept, mut left) = (0, 0);
     for _ in 0..2000 {
-        for set in sets::<D>(&mut numbers) {
+        let bearing = Set::Bearing { held: D / 2, base: numbers.next().abs(), factor: numbers.next().abs() };
+        for set in sets::<D>(&mut numbers).into_iter().chain([bearing]) {
             let rho = numbers.choose(&[0.1, 1.0, 7.0]);
             // r − P(r − ρû) = 0 with û = (x − P x)/ρ of any x; then u from û
             let x = numbers.vector::<D>(2.0);
             let (mut u, mut r) = ((set.project(&x) - x) / rho, set.project(&x));
             u[0] -= set.conjugate(&u)[0] - u[0];
-            if matches!(set, Set::Orowan { .. }) {
-                let normal = x[0].max(0.0);
-                r = on_disk(set.threshold(normal), &with_normal(x, normal));
+            if matches!(set, Set::Orowan { .. } | Set::Bearing { .. }) {
+                // the normal or what is held first, then friction under it
+                r = set.settle(&x);
                 u = (r - x) / rho;
             }
             let map = set.natural_map(rho, &u, &r).norm();
@@ -134,6 +160,7 @@ fn natural_map_vanishes_on_the_law_only() {
     map_vanishes_on_the_law::<2>();
     map_vanishes_on_the_law::<3>();
     map_vanishes_on_the_law::<5>();
+    map_vanishes_on_the_law::<6>();
     let set = Set::Coulomb { mu: 0.5 };
     let slip = Vector::<3>::new(2.0, -0.6, -0.8);
     assert!(set.natural_map(0.7, &Vector::<3>::new(0.0, 3.0, 4.0), &slip).norm() < 1e-15);
@@ -167,6 +194,9 @@ fn broken_coefficients_count_as_zero() {
     for broken in [f64::NAN, -1.0] {
         assert_eq!(Set::Tresca { cap: broken }.project(&x), normal);
         assert_eq!(Set::Orowan { mu: 2.0, cap: broken }.project(&x), normal);
-        assert_eq!(Set::Rolling { mu: broken, rolling: broken, sliding: 2 }.project(&x), normal);
+        assert_eq!(
+            Set::Rolling { mu: broken, rolling: broken, twisting: None, sliding: 2 }.project(&x),
+            normal
+        );
     }
 }

@@ -6,6 +6,7 @@ mod bonds;
 mod contacts;
 mod inertia;
 mod law;
+mod sample;
 mod settings;
 mod shape;
 mod tie;
@@ -18,6 +19,11 @@ pub use contacts::{
 };
 pub use inertia::Inertia;
 pub use law::LawSpec;
+pub use sample::{
+    BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec, LatticeKind,
+    MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec, SampleSpec,
+    SizesSpec, TableSpec, WallPlane,
+};
 pub use settings::{
     CellSpec, Detection, DriftSpec, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe,
     Quantity, RestSpec, Solver, StandingSpec, StrategySpec, Time, Units,
@@ -74,6 +80,10 @@ pub struct SceneSpec {
     /// The bodies, in the order of their numbers; default: none.
     #[serde(rename = "body", default, skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<BodySpec>,
+    /// Many bodies from a few numbers, which come behind the others; default: none. A scene that was read has
+    /// bodies in their place.
+    #[serde(rename = "sample", default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<SampleSpec>,
     /// The laws between groups of bodies; default: none.
     #[serde(rename = "law", default, skip_serializing_if = "Vec::is_empty")]
     pub laws: Vec<LawSpec>,

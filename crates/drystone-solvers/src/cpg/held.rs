@@ -12,30 +12,38 @@ const BORDER: f64 = 1e-12;
 pub(super) struct Held {
     /// Whether the normal may only push.
     unilateral: bool,
-    /// Where the second disk begins; components behind it, or all of a bilateral contact, are free to its
-    /// radius.
-    split: usize,
-    radii: [f64; 2],
+    /// Where the second and the third disk begin; the first one begins at `first`.
+    split: [usize; 2],
+    first: usize,
+    radii: [f64; 3],
 }
 
 impl Held {
     /// The thresholds that belong to an impulse.
     pub fn new<const D: usize>(set: &Set, x: &Vector<D>) -> Self {
-        let split = set.tangential::<D>().end;
+        let [sliding, rolls, twists] = set.frictions::<D>();
+        let (first, split) = (sliding.start, [rolls.start, twists.start]);
         match *set {
             // held components know no bound, the others no impulse
             Set::Bilateral { rows } => {
-                Self { unilateral: false, split: rows.clamp(1, D), radii: [f64::INFINITY, 0.0] }
+                let split = [rows.clamp(1, D), D];
+                Self { unilateral: false, split, first: 1, radii: [f64::INFINITY, 0.0, 0.0] }
             }
-            Set::Rolling { rolling, .. } => {
-                Self { unilateral: true, split, radii: [set.threshold(x[0]), rolling * x[0]] }
+            Set::Rolling { rolling, twisting, .. } => {
+                let radii = [set.threshold(x[0]), rolling * x[0], twisting.unwrap_or(0.0) * x[0]];
+                Self { unilateral: true, split, first, radii }
             }
-            _ => Self { unilateral: true, split, radii: [set.threshold(x[0]), 0.0] },
+            Set::Bearing { .. } => {
+                let borne = (0..first).map(|i| x[i] * x[i]).sum::<f64>().sqrt();
+                Self { unilateral: false, split, first, radii: [set.threshold(borne), 0.0, 0.0] }
+            }
+            _ => Self { unilateral: true, split, first, radii: [set.threshold(x[0]), 0.0, 0.0] },
         }
     }
 
-    fn parts<const D: usize>(&self) -> [(Range<usize>, f64); 2] {
-        [(1..self.split, self.radii[0]), (self.split..D, self.radii[1])]
+    fn parts<const D: usize>(&self) -> [(Range<usize>, f64); 3] {
+        let [second, third] = self.split;
+        [(self.first..second, self.radii[0]), (second..third, self.radii[1]), (third..D, self.radii[2])]
     }
 
     /// The nearest admissible impulse.

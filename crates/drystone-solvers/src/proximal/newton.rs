@@ -165,16 +165,32 @@ fn alart_curnier<const D: usize>(set: &Set, x: &Vector<D>, y: &Vector<D>) -> (Ve
     if g > 0.0 {
         map.hold(0);
     }
-    let sliding = set.tangential::<D>();
-    let (end, threshold) = (sliding.end, set.threshold(g.max(0.0)));
+    if let Set::Bearing { held, factor, .. } = *set {
+        let held = held.min(D);
+        (0..held).for_each(|row| map.hold(row));
+        let borne = Vector::<D>::from_fn(|i, _| if i < held { x[i] - y[i] } else { 0.0 });
+        let load = borne.norm();
+        let slope = if load > 0.0 { borne * (factor / load) } else { borne };
+        map.friction(held..D, set.threshold(load), &slope);
+        return (map.phi, map.linear);
+    }
+    let [sliding, rolls, twists] = set.frictions::<D>();
+    let threshold = set.threshold(g.max(0.0));
     let follows = match *set {
         Set::Coulomb { mu } | Set::Rolling { mu, .. } => mu,
         Set::Orowan { mu, cap } if mu * g < cap => mu,
         _ => 0.0,
     };
-    map.friction(sliding, threshold, if g > 0.0 { follows } else { 0.0 });
-    if let Set::Rolling { rolling, .. } = *set {
-        map.friction(end..D, rolling * g.max(0.0), if g > 0.0 { rolling } else { 0.0 });
+    let along_normal = |slope: f64| {
+        let mut along = Vector::zeros();
+        along[0] = if g > 0.0 { slope } else { 0.0 };
+        along
+    };
+    map.friction(sliding, threshold, &along_normal(follows));
+    if let Set::Rolling { rolling, twisting, .. } = *set {
+        for (part, arm) in [(rolls, rolling), (twists, twisting.unwrap_or(0.0))] {
+            map.friction(part, arm * g.max(0.0), &along_normal(arm));
+        }
     }
     (map.phi, map.linear)
 }
@@ -195,8 +211,8 @@ impl<const D: usize> Map<'_, D> {
         self.linear.y[(row, row)] = 1.0;
     }
 
-    /// Friction of some components up to a threshold that grows by `slope` with `g`.
-    fn friction(&mut self, rows: std::ops::Range<usize>, threshold: f64, slope: f64) {
+    /// Friction of some components up to a threshold that grows by `slope` with `x − y`.
+    fn friction(&mut self, rows: std::ops::Range<usize>, threshold: f64, slope: &Vector<D>) {
         let tau = self.x - self.y;
         let length = rows.clone().map(|i| tau[i] * tau[i]).sum::<f64>().sqrt();
         if threshold > 0.0 && length <= threshold {
@@ -208,8 +224,10 @@ impl<const D: usize> Map<'_, D> {
         for i in rows.clone() {
             let n_i = if length > 0.0 { tau[i] / length } else { 0.0 };
             self.phi[i] -= turning * tau[i];
-            self.linear.x[(i, 0)] = -slope * n_i;
-            self.linear.y[(i, 0)] = slope * n_i;
+            for j in 0..rows.start {
+                self.linear.x[(i, j)] = -slope[j] * n_i;
+                self.linear.y[(i, j)] = slope[j] * n_i;
+            }
             for j in rows.clone() {
                 let n_j = if length > 0.0 { tau[j] / length } else { 0.0 };
                 let same = if i == j { 1.0 } else { 0.0 };
@@ -233,7 +251,10 @@ mod tests {
             Set::Orowan { mu: 0.7, cap: 0.4 },
             Set::Tresca { cap: 0.5 },
             Set::Bilateral { rows: 2 },
-            Set::Rolling { mu: 0.7, rolling: 0.3, sliding: 1 },
+            Set::Rolling { mu: 0.7, rolling: 0.3, twisting: None, sliding: 1 },
+            Set::Rolling { mu: 0.7, rolling: 0.1, twisting: Some(0.2), sliding: 0 },
+            Set::Bearing { held: 1, base: 0.2, factor: 0.3 },
+            Set::Bearing { held: 2, base: 0.05, factor: 0.4 },
         ];
         let cases = [
             (Vector::<3>::new(0.1, 0.05, 0.0), Vector::<3>::new(0.4, 0.2, -0.1)),

@@ -119,9 +119,15 @@ fn scaled_set<const D: usize>(set: &Set, scales: &Vector<D>) -> Set {
         Set::Orowan { mu, cap: most } => Set::Orowan { mu: friction(mu) * narrow, cap: cap(most) },
         Set::Tresca { cap: most } => Set::Tresca { cap: cap(most) },
         Set::Bilateral { rows } => Set::Bilateral { rows },
-        Set::Rolling { mu, rolling, sliding } => {
-            Set::Rolling { mu: friction(mu), rolling: friction(rolling) * scales[0] / scales[D - 1], sliding }
+        Set::Rolling { mu, rolling, twisting, sliding } => {
+            let arm = |arm: f64| friction(arm) * scales[0] / scales[D - 1];
+            Set::Rolling { mu: friction(mu), rolling: arm(rolling), twisting: twisting.map(arm), sliding }
         }
+        Set::Bearing { held, base, factor } => Set::Bearing {
+            held,
+            base: base.max(0.0) / scales[D - 1],
+            factor: friction(factor) * scales[0] / scales[D - 1],
+        },
     }
 }
 

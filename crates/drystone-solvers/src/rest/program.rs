@@ -94,21 +94,33 @@ impl Program {
             add(0..rows.min(D));
             return None;
         }
+        if let Set::Bearing { held, base, .. } = set {
+            add(0..held.min(D));
+            // friction that grows with a load of any sign is no cone: no more of it than without load
+            let group = if base > 0.0 { add(held.min(D)..D) } else { 0..0 };
+            self.bound(group, Bound::Cap(base));
+            return None;
+        }
         let normal = add(0..1).next();
         let tangential = set.tangential::<D>();
         let (mu, cap) = match set {
             Set::Coulomb { mu } | Set::Rolling { mu, .. } => (Some(mu), None),
             Set::Orowan { mu, cap } => (Some(mu), Some(cap)),
             Set::Tresca { cap } => (None, Some(cap)),
-            Set::Bilateral { .. } => (None, None),
+            Set::Bilateral { .. } | Set::Bearing { .. } => (None, None),
         };
         let slides = mu.is_none_or(|mu| mu > 0.0 && normal.is_some()) && cap.is_none_or(|cap| cap > 0.0);
         let group = if slides { add(tangential.clone()) } else { 0..0 };
-        let moment = match set {
-            Set::Rolling { rolling, .. } if rolling > 0.0 => add(tangential.end..D),
-            _ => 0..0,
+        let moments = match set {
+            Set::Rolling { rolling, twisting, .. } => {
+                let [_, rolls, twists] = set.frictions::<D>();
+                [(rolls, rolling), (twists, twisting.unwrap_or(0.0))]
+                    .map(|(part, arm)| (if arm > 0.0 { add(part) } else { 0..0 }, arm))
+            }
+            _ => [(0..0, 0.0), (0..0, 0.0)],
         };
-        if let (Some(normal), true) = (normal, mu.is_none() || group.is_empty() && moment.is_empty()) {
+        let bounded = !group.is_empty() || moments.iter().any(|(moment, _)| !moment.is_empty());
+        if let (Some(normal), true) = (normal, mu.is_none() || !bounded) {
             self.pushing.push(normal);
         }
         if let (Some(mu), Some(normal)) = (mu, normal) {
@@ -117,8 +129,10 @@ impl Program {
         if let Some(cap) = cap {
             self.bound(group, Bound::Cap(cap));
         }
-        if let (Set::Rolling { rolling, .. }, Some(normal)) = (set, normal) {
-            self.bound(moment, Bound::Cone(normal, rolling));
+        for (moment, arm) in moments {
+            if let Some(normal) = normal {
+                self.bound(moment, Bound::Cone(normal, arm));
+            }
         }
         normal
     }

@@ -5,6 +5,7 @@ mod detection;
 mod drift;
 mod packing;
 mod profile;
+mod run;
 mod solvers;
 mod sweep;
 mod table;
@@ -23,6 +24,7 @@ enum What {
     Detection(detection::Arguments),
     Drift(drift::Arguments),
     Packing(packing::Arguments),
+    Run(run::Arguments),
     Solvers(solvers::Arguments),
     Sweep(sweep::Arguments),
 }
@@ -33,6 +35,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         What::Detection(arguments) => detection::main(arguments),
         What::Drift(arguments) => drift::main(arguments),
         What::Packing(arguments) => packing::main(arguments),
+        What::Run(arguments) => run::main(arguments),
         What::Solvers(arguments) => solvers::main(arguments),
         What::Sweep(arguments) => sweep::main(arguments),
     }

@@ -37,7 +37,7 @@ pub fn name<const D: usize, W>(case: &Case<D, W>, contact: usize) -> String {
 fn friction(set: &Set) -> Option<f64> {
     match *set {
         Set::Coulomb { mu } | Set::Rolling { mu, .. } => Some(mu),
-        Set::Orowan { .. } | Set::Tresca { .. } | Set::Bilateral { .. } => None,
+        Set::Orowan { .. } | Set::Tresca { .. } | Set::Bilateral { .. } | Set::Bearing { .. } => None,
     }
 }
 

@@ -1,0 +1,105 @@
+//! What holds for the whole of a step, in one place: who reads it gets one reference. Owns nothing.
+
+use crate::{Bonding, Laws, Ties};
+use drystone_detect::Cell;
+use drystone_geometry::Contactor;
+use drystone_laws::Push;
+use drystone_math::Pose;
+use drystone_state::{Bodies, ContactMemory, TieMemory, Velocities};
+
+/// What counts as nothing at a contact, relative to the size of the smaller of its two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerances {
+    /// Largest gap of bodies that touch, over the size.
+    pub touching: f64,
+    /// Largest way in a step of a contact that does not slide, over the size.
+    pub sliding: f64,
+}
+
+impl Default for Tolerances {
+    fn default() -> Self {
+        Self { touching: 1e-12, sliding: 1e-9 }
+    }
+}
+
+/// A step as detection, laws, ties and assembly see it: the bodies, what acts between them, and its numbers.
+#[derive(Clone, Copy)]
+pub struct StepContext<'a, const D: usize> {
+    /// The bodies at the beginning of the step.
+    pub bodies: &'a Bodies<D>,
+    /// Their contactors.
+    pub contactors: &'a [Contactor<D>],
+    /// The laws between their groups.
+    pub laws: &'a Laws<D>,
+    /// What ties bodies for good.
+    pub ties: &'a Ties<D>,
+    /// The state of the ties.
+    pub tie_memory: &'a [TieMemory<D>],
+    /// The contacts of the last step, by increasing identity.
+    pub memory: &'a [ContactMemory<D>],
+    /// The periodic cell, if there is one.
+    pub cell: Option<Cell<D>>,
+    /// Poses at the middle configuration.
+    pub middle: &'a [Pose<D>],
+    /// Velocities without contact.
+    pub free: &'a Velocities,
+    /// Time step \[s\].
+    pub h: f64,
+    /// θ of the scheme.
+    pub theta: f64,
+    /// Time at the beginning of the step \[s\].
+    pub time: f64,
+    /// Alert distance of detection, relative to the radius of the smaller body.
+    pub alert: f64,
+    /// Gap at which laws may still act \[m\], in addition.
+    pub reach: f64,
+    /// Most points of a flat patch; none for all.
+    pub patch_points: Option<usize>,
+    /// Depth that bodies may reach in passing, relative to the radius of the smaller; 0 leaves no contact out.
+    pub grazing: f64,
+    /// Which contacts are bonded in this step.
+    pub bonding: Bonding<'a>,
+    /// Mean normal impulse of the contacts that pushed in the last steps \[N s\], 0 before any did.
+    pub mean_normal: f64,
+    /// What is added to the laws of contacts that overlap.
+    pub push: Push,
+    /// Whether positions are projected after the step.
+    pub projected: bool,
+    /// What counts as no gap and as no way.
+    pub tolerances: Tolerances,
+}
+
+impl<'a, const D: usize> StepContext<'a, D> {
+    /// The bodies where they stand, with no time to go anywhere: nothing but what touches is found.
+    pub fn standing(
+        bodies: &'a Bodies<D>,
+        contactors: &'a [Contactor<D>],
+        laws: &'a Laws<D>,
+        ties: &'a Ties<D>,
+        cell: Option<Cell<D>>,
+    ) -> Self {
+        Self {
+            bodies,
+            contactors,
+            laws,
+            ties,
+            tie_memory: &[],
+            memory: &[],
+            cell,
+            middle: &bodies.pose,
+            free: &bodies.velocity,
+            h: 0.0,
+            theta: 0.5,
+            time: 0.0,
+            alert: 0.0,
+            reach: 0.0,
+            patch_points: None,
+            grazing: 0.0,
+            bonding: Bonding::default(),
+            mean_normal: 0.0,
+            push: Push::None,
+            projected: false,
+            tolerances: Tolerances::default(),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! An operator made anew in the memory of the last one: rows are laid out by their bodies and filled in place,
+//! by as many threads as there are. Computes nothing but the blocks of rows that are pushed.
+
+use super::{Condensed, Head, block};
+use crate::{Compliances, Matrix, PairRow, Row, Vector};
+
+impl<const D: usize> Default for Condensed<D> {
+    /// No rows and no bodies.
+    fn default() -> Self {
+        Self {
+            heads: Vec::new(),
+            columns: Vec::new(),
+            bodies: Compliances::new(),
+            diagonal: Vec::new(),
+            compliance: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize> Condensed<D> {
+    /// Takes all rows and bodies out and keeps the memory; gives the bodies, to be filled in.
+    pub fn clear(&mut self) -> &mut Compliances {
+        self.heads.clear();
+        self.columns.clear();
+        self.diagonal.clear();
+        self.compliance.clear();
+        self.bodies.clear();
+        &mut self.bodies
+    }
+
+    /// The bodies.
+    pub fn bodies_mut(&mut self) -> &mut Compliances {
+        &mut self.bodies
+    }
+
+    /// Rows between the pairs of bodies, behind those that are there; the caller fills in the columns and the
+    /// diagonal blocks.
+    pub fn lay_out(&mut self, pairs: impl Iterator<Item = [u32; 2]>) -> RowSlots<'_, D> {
+        let (rows, columns) = (self.heads.len(), self.columns.len());
+        let mut first = columns;
+        for bodies in pairs {
+            let dofs = bodies.map(|body| self.bodies.dofs(body as usize));
+            self.heads.push(Head { bodies, dofs, first });
+            first += (dofs[0].count + dofs[1].count) as usize;
+        }
+        self.columns.resize(first, [0.0; D]);
+        self.diagonal.resize(self.heads.len(), Matrix::zeros());
+        RowSlots {
+            heads: &self.heads[rows..],
+            columns: &mut self.columns[columns..],
+            blocks: &mut self.diagonal[rows..],
+        }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: &PairRow<D>) {
+        let of = Row { bodies: row.bodies, h: row.h.each_ref().map(|h| &**h) };
+        let whole = block(&of, 0, &self.bodies) + block(&of, 1, &self.bodies);
+        let mut slots = self.lay_out([row.bodies].into_iter());
+        slots.set(0, of.h);
+        *slots.block(0) = whole;
+    }
+
+    /// Keeps the rows that are told, in their order; before any compliance is set.
+    pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        let (mut rows, mut columns) = (0, 0);
+        for row in (0..self.heads.len()).filter(|&row| keep(row)) {
+            let head = self.heads[row];
+            let count = (head.dofs[0].count + head.dofs[1].count) as usize;
+            self.columns.copy_within(head.first..head.first + count, columns);
+            self.heads[rows] = Head { first: columns, ..head };
+            self.diagonal[rows] = self.diagonal[row];
+            (rows, columns) = (rows + 1, columns + count);
+        }
+        self.heads.truncate(rows);
+        self.diagonal.truncate(rows);
+        self.columns.truncate(columns);
+    }
+
+    /// Gives every row a compliance of its own \[1/kg\], none of them negative, once all rows are there.
+    pub fn set_compliance(&mut self, compliance: impl Iterator<Item = Vector<D>>) {
+        self.compliance.clear();
+        self.compliance.extend(compliance);
+        for (block, compliance) in self.diagonal.iter_mut().zip(&self.compliance) {
+            *block += Matrix::from_diagonal(compliance);
+        }
+    }
+}
+
+/// Rows of an operator to be filled in; cut in two, they are filled by two threads.
+pub struct RowSlots<'a, const D: usize> {
+    heads: &'a [Head],
+    columns: &'a mut [[f64; D]],
+    blocks: &'a mut [Matrix<D, D>],
+}
+
+impl<'a, const D: usize> RowSlots<'a, D> {
+    /// The rows before one, and the others.
+    pub fn split_at(self, row: usize) -> (Self, Self) {
+        let (heads, more_heads) = self.heads.split_at(row);
+        let columns = match (heads.first(), more_heads.first()) {
+            (Some(one), Some(two)) => two.first - one.first,
+            (None, _) => 0,
+            (_, None) => self.columns.len(),
+        };
+        let (columns, more_columns) = self.columns.split_at_mut(columns);
+        let (blocks, more_blocks) = self.blocks.split_at_mut(row);
+        let rest = RowSlots { heads: more_heads, columns: more_columns, blocks: more_blocks };
+        (RowSlots { heads, columns, blocks }, rest)
+    }
+
+    /// Fills in the columns of a row: as many for a body as that has degrees of freedom.
+    pub fn set(&mut self, row: usize, h: [&[[f64; D]]; 2]) {
+        let head = &self.heads[row];
+        let mut first = head.first - self.heads[0].first;
+        for (h, dofs) in h.iter().zip(head.dofs) {
+            let count = dofs.count as usize;
+            assert_eq!(h.len(), count, "as many columns as degrees of freedom");
+            self.columns[first..first + count].copy_from_slice(h);
+            first += count;
+        }
+    }
+
+    /// The diagonal block of a row.
+    pub fn block(&mut self, row: usize) -> &mut Matrix<D, D> {
+        &mut self.blocks[row]
+    }
+}

@@ -1,0 +1,109 @@
+//! What a step tells of itself, and the clock that it is timed by. Decides nothing.
+
+use crate::trouble::{Link, Trouble};
+use crate::{Dissipation, Projection, Rested};
+use drystone_problem::WorkGap;
+use drystone_solvers::Route;
+use std::time::Instant;
+
+/// Wall-clock seconds spent in the parts of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seconds {
+    /// Free motion, placing contactors, broad phase and narrow phase.
+    pub detection: f64,
+    /// Building the condensed problem, and taking its solution back.
+    pub assembly: f64,
+    /// Solving it.
+    pub solver: f64,
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepReport {
+    /// Number of the step, from 1.
+    pub step: u64,
+    /// Time at its end \[s\].
+    pub time: f64,
+    /// Contacts in the problem.
+    pub contacts: usize,
+    /// Of them with an impulse.
+    pub active: usize,
+    /// Whether near pairs were looked for; with a [skin](crate::Settings::skin) they may be those of an
+    /// earlier step.
+    pub looked: bool,
+    /// Sweeps of the solver.
+    pub iterations: u32,
+    /// Contacts visited in all sweeps.
+    pub updates: u64,
+    /// Residual reached: that of the worst contact.
+    pub residual: f64,
+    /// The root of its mean square over the contacts.
+    pub mean_residual: f64,
+    /// How far the forces are from being in balance.
+    pub gap: Option<WorkGap>,
+    /// Whether it is within the tolerance.
+    pub converged: bool,
+    /// The contact or tie with the largest share of the residual.
+    pub worst: Option<Link>,
+    /// Why it is not, where it is not.
+    pub trouble: Option<Trouble>,
+    /// Contacts that jammed and were let go, where the settings ask for it.
+    pub jammed: u32,
+    /// Ties that broke.
+    pub broken: u32,
+    /// Islands at rest that the solver set in motion, and what became of them.
+    pub rest: Rested,
+    /// What the contacts dissipated, and whether any of them gave work.
+    pub dissipation: Dissipation,
+    /// The way the solver went.
+    pub route: Route,
+    /// Deepest overlap \[m\]: at the middle configuration, or at the end of the step where positions are
+    /// projected.
+    pub penetration: f64,
+    /// What the projection of positions did, where the settings ask for it.
+    pub projection: Option<Projection>,
+    /// Fastest point of any body that is not driven \[m/s\], spin counted at the bounding radius.
+    pub speed: f64,
+    /// Where the time went.
+    pub seconds: Seconds,
+}
+
+/// The parts of a step that are timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Detection,
+    Assembly,
+    Solver,
+}
+
+/// Where the time of a step goes.
+pub(crate) struct Timers {
+    part: Part,
+    since: Instant,
+    seconds: Seconds,
+}
+
+impl Timers {
+    /// Begins with a part.
+    pub fn start(part: Part) -> Self {
+        Self { part, since: Instant::now(), seconds: Seconds::default() }
+    }
+
+    /// Goes on with another part.
+    pub fn enter(&mut self, part: Part) {
+        let now = Instant::now();
+        let spent = match self.part {
+            Part::Detection => &mut self.seconds.detection,
+            Part::Assembly => &mut self.seconds.assembly,
+            Part::Solver => &mut self.seconds.solver,
+        };
+        *spent += now.duration_since(self.since).as_secs_f64();
+        (self.part, self.since) = (part, now);
+    }
+
+    /// The end.
+    pub fn stop(mut self) -> Seconds {
+        self.enter(self.part);
+        self.seconds
+    }
+}
