@@ -1,36 +1,13 @@
 //! A step of detection allocates nothing for its pairs and contacts, whatever the shapes: many take what few
 //! take.
-#![allow(unsafe_code)]
 
 mod common;
 
 use common::*;
+use drystone_bench::allocations::{Counting, allocations};
 use drystone_detect::Detector;
 use drystone_geometry::{Contactor, Polytope, Shape, Surface};
 use drystone_math::{Orientation, Pose, Vector};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-/// The system's allocator, counted by thread: the test harness allocates on its own.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: what the caller promises is what the system's asks for
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: what the caller promises is what the system's asks for
-        unsafe { System.dealloc(place, layout) }
-    }
-}
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
@@ -73,7 +50,7 @@ fn step<const D: usize>(ground: &Ground<D>, shapes: &[Shape<D>], copies: usize) 
     pool.install(|| {
         let mut detector = Detector::new();
         let mut touches = Vec::new();
-        let mut allocations = 0;
+        let mut count = 0;
         // bodies sway, so that the number of contacts changes as in a real step, and comes back
         for turn in 0..9 {
             let sway = f64::from(turn % 3);
@@ -83,11 +60,10 @@ fn step<const D: usize>(ground: &Ground<D>, shapes: &[Shape<D>], copies: usize) 
                 orientation: Orientation::from_euler_angles(0.0, 0.0, 0.1 * (k % 2) as f64),
             };
             let poses: Vec<_> = places.iter().enumerate().map(pose).collect();
-            let before = ALLOCATIONS.with(Cell::get);
-            detector.find(&contactors, &poses, &margins, &|_, _| true, &mut touches);
-            allocations = ALLOCATIONS.with(Cell::get) - before;
+            (count, ()) =
+                allocations(|| detector.find(&contactors, &poses, &margins, &|_, _| true, &mut touches));
         }
-        (allocations, touches.len())
+        (count, touches.len())
     })
 }
 

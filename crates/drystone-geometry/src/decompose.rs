@@ -2,6 +2,7 @@
 
 use drystone_math::Vector;
 
+use crate::ears::{EarChoice, clip_ears, height};
 use crate::polytope::measure;
 use crate::{Polytope, ShapeError, error};
 
@@ -23,11 +24,14 @@ pub fn decompose(vertices: &[Vector<2>]) -> Result<Vec<Polytope<2>>, ShapeError>
         return Err(ShapeError::Flat { dimension: 2 });
     }
     check_simple(vertices)?;
-    let mut ring: Vec<usize> = (0..vertices.len()).collect();
+    let mut ring: Vec<u32> = (0..vertices.len() as u32).collect();
     if area < 0.0 {
         ring.reverse();
     }
-    let mut pieces = ears(vertices, ring, size)?;
+    let ears = clip_ears(ring, |index| vertices[index as usize], FLAT * size, EarChoice::Shortest);
+    let ears = ears.ok_or(ShapeError::SelfIntersecting)?;
+    let mut pieces: Vec<Vec<usize>> =
+        ears.into_iter().map(|corners| corners.map(|index| index as usize).to_vec()).collect();
     while let Some((one, other, joined)) = next_join(vertices, &pieces, size) {
         pieces[one] = joined;
         pieces.swap_remove(other);
@@ -79,49 +83,6 @@ fn cross([p, q]: [Vector<2>; 2], [r, s]: [Vector<2>; 2]) -> bool {
         || (d4 == 0.0 && within(&p, &q, &s))
 }
 
-/// Height of `b` over the line from `a` to `c`: positive at a convex corner of a counter-clockwise ring.
-fn height(a: &Vector<2>, b: &Vector<2>, c: &Vector<2>) -> f64 {
-    (b - a).perp(&(c - b)) / (c - a).norm().max(f64::MIN_POSITIVE)
-}
-
-/// Triangles of a counter-clockwise ring: the sharpest ear that holds no other vertex comes off first.
-fn ears(vertices: &[Vector<2>], mut ring: Vec<usize>, size: f64) -> Result<Vec<Vec<usize>>, ShapeError> {
-    let mut triangles = Vec::new();
-    while ring.len() > 3 {
-        let count = ring.len();
-        let corner = |k: usize| [ring[(k + count - 1) % count], ring[k], ring[(k + 1) % count]];
-        let ear = (0..count).filter_map(|k| {
-            let [a, b, c] = corner(k).map(|index| vertices[index]);
-            let high = height(&a, &b, &c);
-            let holds = |&index: &usize| {
-                let p = vertices[index];
-                !corner(k).contains(&index)
-                    && [(a, b), (b, c), (c, a)].iter().all(|(from, to)| (to - from).perp(&(p - from)) >= 0.0)
-            };
-            (high > FLAT * size && !ring.iter().any(holds)).then(|| (k, (c - a).norm_squared()))
-        });
-        match ear.min_by(|one, two| one.1.total_cmp(&two.1).then(one.0.cmp(&two.0))) {
-            Some((k, _)) => {
-                triangles.push(corner(k).to_vec());
-                ring.remove(k);
-            }
-            // only vertices in the middle of a side are left over
-            None => {
-                let flat = (0..count).find(|&k| {
-                    let [a, b, c] = corner(k).map(|index| vertices[index]);
-                    height(&a, &b, &c).abs() <= FLAT * size
-                });
-                ring.remove(flat.ok_or(ShapeError::SelfIntersecting)?);
-            }
-        }
-    }
-    let [a, b, c] = [ring[0], ring[1], ring[2]].map(|index| vertices[index]);
-    if height(&a, &b, &c) > FLAT * size {
-        triangles.push(ring);
-    }
-    Ok(triangles)
-}
-
 /// The first two pieces with a common side whose union is convex, and the union.
 fn next_join(vertices: &[Vector<2>], pieces: &[Vec<usize>], size: f64) -> Option<(usize, usize, Vec<usize>)> {
     for one in 0..pieces.len() {
@@ -153,7 +114,7 @@ fn join(one: &[usize], other: &[usize]) -> Option<Vec<usize>> {
 
 fn is_convex(vertices: &[Vector<2>], ring: &[usize], size: f64) -> bool {
     (0..ring.len()).all(|k| {
-        let at = |step: usize| &vertices[ring[(k + step) % ring.len()]];
-        height(at(0), at(1), at(2)) >= -0.5 * FLAT * size
+        let at = |step: usize| vertices[ring[(k + step) % ring.len()]];
+        height([at(0), at(1), at(2)]) >= -0.5 * FLAT * size
     })
 }

@@ -1,4 +1,5 @@
-//! Convex hull of points in space. It refuses points inside the hull: a cloud is never silently made a body.
+//! Convex hull of points in space. A polytope refuses points inside the hull: a cloud is never silently made
+//! a body.
 
 use drystone_math::Vector;
 use std::collections::HashSet;
@@ -24,14 +25,7 @@ impl Polytope<3> {
         error::check_vertices(&points)?;
         let (_, size) = measure(&points);
         error::check_repeated(&points, ON_PLANE * size)?;
-        let mut triangles = first_tetrahedron(&points, ON_PLANE * size)?;
-        // the farthest point first, so that early faces are large and their normals sharp
-        for _ in 4..points.len() {
-            let Some(point) = farthest(&points, &triangles, ON_PLANE * size) else {
-                break;
-            };
-            grow(&points, &mut triangles, point, ON_PLANE * size)?;
-        }
+        let triangles = grown(&points, ON_PLANE * size)?;
         let depth = |point: &Vector<3>| {
             triangles.iter().map(|face| height(&points, face, point)).fold(f64::NEG_INFINITY, f64::max)
         };
@@ -44,6 +38,31 @@ impl Polytope<3> {
         polyhedron::check_planar_and_convex(&vertices, &loops, size)?;
         Ok(Self::from_loops(vertices, loops))
     }
+}
+
+/// The triangles of the convex hull of points, counter-clockwise seen from outside. Points inside it, or less
+/// than `tolerance` outside, are in none.
+pub fn hull_triangles(points: &[Vector<3>], tolerance: f64) -> Result<Vec<[u32; 3]>, ShapeError> {
+    Ok(grown(points, tolerance)?.into_iter().map(|face| face.corners).collect())
+}
+
+/// The hull, grown from a tetrahedron: the farthest point first, so that early faces are large and their
+/// normals sharp, and most points are soon inside.
+fn grown(points: &[Vector<3>], tolerance: f64) -> Result<Vec<Triangle>, ShapeError> {
+    let mut triangles = first_tetrahedron(points, tolerance)?;
+    let mut open: Vec<usize> = (0..points.len()).collect();
+    for _ in 4..points.len() {
+        let outside = |&index: &usize| {
+            let heights = triangles.iter().map(|face| height(points, face, &points[index]));
+            (index, heights.fold(f64::NEG_INFINITY, f64::max))
+        };
+        let heights: Vec<(usize, f64)> =
+            open.iter().map(outside).filter(|&(_, height)| height > tolerance).collect();
+        open = heights.iter().map(|&(index, _)| index).collect();
+        let Some(&(farthest, _)) = heights.iter().max_by(|(_, x), (_, y)| x.total_cmp(y)) else { break };
+        grow(points, &mut triangles, farthest, tolerance)?;
+    }
+    Ok(triangles)
 }
 
 fn height(points: &[Vector<3>], face: &Triangle, point: &Vector<3>) -> f64 {
@@ -77,18 +96,6 @@ fn first_tetrahedron(points: &[Vector<3>], tolerance: f64) -> Result<Vec<Triangl
     let [a, b, c, d] = [a, if below { b } else { c }, if below { c } else { b }, d].map(|index| index as u32);
     let faces = [[a, b, c], [a, d, b], [b, d, c], [c, d, a]];
     faces.into_iter().map(|corners| triangle(points, corners).ok_or(flat.clone())).collect()
-}
-
-/// The point farthest outside the hull so far.
-fn farthest(points: &[Vector<3>], triangles: &[Triangle], tolerance: f64) -> Option<usize> {
-    let outside = |point: &Vector<3>| {
-        triangles.iter().map(|face| height(points, face, point)).fold(f64::NEG_INFINITY, f64::max)
-    };
-    let heights = points.iter().map(outside).enumerate();
-    heights
-        .max_by(|(_, x), (_, y)| x.total_cmp(y))
-        .filter(|&(_, value)| value > tolerance)
-        .map(|(index, _)| index)
 }
 
 /// Replaces the triangles that see the point by a cone from it to their rim.

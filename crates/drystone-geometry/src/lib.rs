@@ -6,6 +6,7 @@ pub mod aabb;
 mod arrays;
 pub mod columns;
 mod decompose;
+mod ears;
 mod error;
 mod frame;
 mod hull;
@@ -30,8 +31,10 @@ pub mod tree;
 mod triangles;
 
 pub use decompose::decompose;
+pub use ears::{EarChoice, clip_ears};
 pub use error::ShapeError;
 pub use frame::{common_perpendicular, frame_from_normal};
+pub use hull::hull_triangles;
 pub use mass::MassProperties;
 pub use polytope::{Edge, Face, Polytope};
 pub use shape::{Contactor, Shape};

@@ -20,12 +20,13 @@ pub fn breadth_first(vertices: usize, edges: &[Edge]) -> Vec<u32> {
             continue;
         }
         let begin = order.len();
-        neighbours.search(start, &mut order, |vertex| !std::mem::replace(&mut seen[vertex as usize], true));
+        let of = |vertex: u32| neighbours.of(vertex);
+        search(start, of, &mut order, |vertex, _| !std::mem::replace(&mut seen[vertex as usize], true));
         // once more from the vertex found last
         let far = order[order.len() - 1];
         order.truncate(begin);
         let mut next = begin as u32;
-        neighbours.search(far, &mut order, |vertex| {
+        search(far, of, &mut order, |vertex, _| {
             let fresh = place[vertex as usize] == u32::MAX;
             if fresh {
                 place[vertex as usize] = next;
@@ -68,20 +69,26 @@ impl Neighbours {
     fn of(&self, vertex: u32) -> &[u32] {
         &self.vertices[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
     }
+}
 
-    /// Appends the vertices reached from `start`, each when `fresh` first says so, breadth first.
-    fn search(&self, start: u32, order: &mut Vec<u32>, mut fresh: impl FnMut(u32) -> bool) {
-        let mut head = order.len();
-        if fresh(start) {
-            order.push(start);
-        }
-        while head < order.len() {
-            let vertex = order[head];
-            head += 1;
-            for &next in self.of(vertex) {
-                if fresh(next) {
-                    order.push(next);
-                }
+/// Appends the vertices reached from `start` to `order`, breadth first. `neighbours` are those of a vertex; a
+/// vertex is reached where `fresh`, told the vertex it was found from, says so, which it must do once only.
+pub fn search<'a>(
+    start: u32,
+    neighbours: impl Fn(u32) -> &'a [u32],
+    order: &mut Vec<u32>,
+    mut fresh: impl FnMut(u32, Option<u32>) -> bool,
+) {
+    let mut head = order.len();
+    if fresh(start, None) {
+        order.push(start);
+    }
+    while head < order.len() {
+        let vertex = order[head];
+        head += 1;
+        for &next in neighbours(vertex) {
+            if fresh(next, Some(vertex)) {
+                order.push(next);
             }
         }
     }

@@ -1,8 +1,8 @@
-//! Polygons cut into triangles, ear by ear (Meisters 1975), in the plane they fit best. Refuses those that
-//! cross themselves; a polygon need be neither convex nor quite planar.
+//! Faces cut into triangles in the plane they fit best. Refuses those that cross themselves; a face need be
+//! neither convex nor quite planar. The ears are those of `drystone-geometry`.
 
+use drystone_geometry::{EarChoice, clip_ears};
 use drystone_math::Vector;
-use robust::{Coord, orient2d};
 
 /// Most corners of a face: the time to cut it grows with the square at least.
 pub(crate) const MOST_CORNERS: usize = 4096;
@@ -24,29 +24,7 @@ pub(crate) fn cut(vertices: &[Vector<3>], corners: &[u32], triangles: &mut Vec<[
     }
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let (u, v) = if normal[axis] > 0.0 { (u, v) } else { (v, u) };
-    let flat = |corner: u32| Coord { x: at(corner)[u], y: at(corner)[v] };
-    let mut left: Vec<u32> = corners.to_vec();
-    let mut start = 0;
-    while left.len() > 3 {
-        let count = left.len();
-        // starting after the last ear keeps long strips from becoming fans of needles
-        let ear = (0..count).map(|k| (start + k) % count).find(|&k| is_ear(&left, k, &flat))?;
-        triangles.push([left[(ear + count - 1) % count], left[ear], left[(ear + 1) % count]]);
-        left.remove(ear);
-        start = ear + 1;
-    }
-    triangles.push([left[0], left[1], left[2]]);
+    let flat = |corner: u32| Vector::<2>::new(at(corner)[u], at(corner)[v]);
+    triangles.extend(clip_ears(corners.to_vec(), flat, 0.0, EarChoice::Next)?);
     Some(())
-}
-
-fn is_ear(left: &[u32], k: usize, flat: &impl Fn(u32) -> Coord<f64>) -> bool {
-    let count = left.len();
-    let names = [left[(k + count - 1) % count], left[k], left[(k + 1) % count]];
-    let [a, b, c] = names.map(flat);
-    if orient2d(a, b, c) <= 0.0 {
-        return false;
-    }
-    let inside =
-        |p: Coord<f64>| orient2d(a, b, p) >= 0.0 && orient2d(b, c, p) >= 0.0 && orient2d(c, a, p) >= 0.0;
-    !left.iter().any(|&other| !names.contains(&other) && inside(flat(other)))
 }

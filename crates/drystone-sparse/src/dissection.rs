@@ -1,6 +1,8 @@
 //! Nested dissection of a graph (George 1973): an order of elimination that keeps the factors of a sparse
 //! matrix small. Knows vertices and edges, no numbers.
 
+use drystone_math::graph::search;
+
 /// A set of vertices eliminated together, after its children and before its parent.
 pub(crate) struct Supernode {
     pub vertices: Vec<u32>,
@@ -94,20 +96,20 @@ impl Cutter<'_> {
 
     /// All vertices of the piece that can be reached, by increasing distance.
     fn walk(&mut self, start: u32, piece: u32) -> Vec<u32> {
-        let mut order = vec![start];
-        self.level[start as usize] = 1;
-        let mut next = 0;
-        while next < order.len() {
-            let vertex = order[next] as usize;
-            next += 1;
-            for &neighbour in &self.neighbours[vertex] {
-                let other = neighbour as usize;
-                if self.piece[other] == piece && self.level[other] == 0 {
-                    self.level[other] = self.level[vertex] + 1;
-                    order.push(neighbour);
+        let (neighbours, pieces, level) = (self.neighbours, &self.piece, &mut self.level);
+        let mut order = Vec::new();
+        search(
+            start,
+            |vertex| &neighbours[vertex as usize],
+            &mut order,
+            |vertex, from| {
+                let fresh = pieces[vertex as usize] == piece && level[vertex as usize] == 0;
+                if fresh {
+                    level[vertex as usize] = 1 + from.map_or(0, |from| level[from as usize]);
                 }
-            }
-        }
+                fresh
+            },
+        );
         order
     }
 

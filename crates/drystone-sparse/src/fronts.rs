@@ -2,7 +2,7 @@
 //! nested dissection. The pattern is analysed once and factored many times. Refuses to pivot across fronts:
 //! pivots are sought within a front, which the proximal term makes good enough for Newton.
 
-use super::dissection::dissect;
+use super::dissection::{Supernode, dissect};
 use super::lu::eliminate_leading;
 use drystone_math::nalgebra::{DMatrix, DVector};
 use drystone_math::{BlockRows, Matrix, Vector};
@@ -72,6 +72,36 @@ impl SymbolicLu {
     pub fn new(pattern: &Pattern, small: usize) -> Self {
         let neighbours = neighbours(pattern);
         let parts = dissect(&neighbours, small);
+        Self::along(pattern, &neighbours, &parts)
+    }
+
+    /// The same with rows that are eliminated together where they are of one group; groups are numbered from
+    /// 0 without gaps, and `small` counts them.
+    pub fn grouped(pattern: &Pattern, group: &[u32], small: usize) -> Self {
+        let neighbours = neighbours(pattern);
+        let groups = group.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut between = vec![Vec::new(); groups];
+        let mut members = vec![Vec::new(); groups];
+        for (row, others) in neighbours.iter().enumerate() {
+            let own = group[row];
+            members[own as usize].push(row as u32);
+            let others = others.iter().map(|&other| group[other as usize]).filter(|&other| other != own);
+            between[own as usize].extend(others);
+        }
+        for list in &mut between {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let mut parts = dissect(&between, small);
+        for part in &mut parts {
+            part.vertices =
+                part.vertices.iter().flat_map(|&group| &members[group as usize]).copied().collect();
+        }
+        Self::along(pattern, &neighbours, &parts)
+    }
+
+    /// Fronts along the tree of a dissection.
+    fn along(pattern: &Pattern, neighbours: &[Vec<u32>], parts: &[Supernode]) -> Self {
         let mut part_of = vec![0; pattern.rows()];
         for (index, part) in parts.iter().enumerate() {
             part.vertices.iter().for_each(|&vertex| part_of[vertex as usize] = index);
@@ -126,6 +156,11 @@ impl SymbolicLu {
             own * (2.0 * size - own)
         };
         self.fronts.iter().map(of_front).sum()
+    }
+
+    /// Numbers that the fronts of a factorisation hold, with blocks of `D` rows: the memory it takes.
+    pub fn numbers<const D: usize>(&self) -> f64 {
+        self.fronts.iter().map(|front| ((front.rows.len() * D) as f64).powi(2)).sum()
     }
 
     /// Factors the matrix with the given blocks.
@@ -212,6 +247,31 @@ impl<const D: usize> Factors<D> {
             }
         }
         sign
+    }
+
+    /// The first row eliminated without a pivot larger than this.
+    pub fn vanishing(&self, bar: f64) -> Option<usize> {
+        let fronts = self.fronts.iter().zip(&self.dense);
+        let mut pivots = fronts.flat_map(|(front, (matrix, _))| {
+            (0..front.own * D).map(move |k| (front.rows[k / D] as usize, matrix[(k, k)].abs()))
+        });
+        // a pivot that is NaN is none either
+        pivots.find(|&(_, pivot)| !(pivot > bar && pivot.is_finite())).map(|(row, _)| row)
+    }
+
+    /// The largest multiplier below any front's own rows: within them pivots are sought, beyond not.
+    pub fn steepest(&self) -> f64 {
+        let of_front = |(front, (matrix, _)): (&Front, &(DMatrix<f64>, Vec<usize>))| {
+            let own = front.own * D;
+            matrix.view((own, 0), (matrix.nrows() - own, own)).iter().fold(0.0, |x: f64, y| x.max(y.abs()))
+        };
+        self.fronts.iter().zip(&self.dense).map(of_front).fold(0.0, f64::max)
+    }
+
+    /// How many fronts there are.
+    #[cfg(test)]
+    pub(crate) fn fronts(&self) -> usize {
+        self.fronts.len()
     }
 
     /// Solves `A x = b` in place.

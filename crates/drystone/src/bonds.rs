@@ -1,13 +1,13 @@
 //! Bonds made while a run goes on. What a bond is, the laws know.
 
 use crate::Simulation;
-use drystone_contact::Bonding;
 use drystone_state::BodyId;
 
 impl<const D: usize> Simulation<D> {
     /// The contacts that are bonded in the next step.
-    pub(crate) fn bonding(&self) -> Bonding<'_> {
-        Bonding { newborn: self.steps_done == 0, pairs: &self.bonds }
+    #[cfg(feature = "diagnose")]
+    pub(crate) fn bonding(&self) -> drystone_contact::Bonding<'_> {
+        drystone_contact::Bonding { newborn: self.steps_done == 0, pairs: &self.bonds }
     }
 
     /// Asks for the contacts of a body with another, or with whatever it touches, to be bonded in the next

@@ -2,8 +2,8 @@
 //! jam. Finds no reason; that is the diagnosis.
 
 use crate::Simulation;
+use crate::diagnosis::look_into;
 use drystone_contact::Assembly;
-use drystone_diagnose::glance;
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Delassus, Problem, Set};
 use drystone_solvers::{Report, Verdict, solve_spans};
@@ -21,7 +21,8 @@ pub enum Inconsistent {
     #[default]
     Report,
     /// The contacts that jam take the friction of Coulomb and Orowan in this step, with the mean normal force
-    /// as their threshold (Alart, Renouf 2018, §5), and it is solved again.
+    /// as their threshold (Alart, Renouf 2018, §5), and it is solved again. Needs the feature `diagnose`.
+    #[cfg(feature = "diagnose")]
     Orowan,
     /// It is reported, and the run ends: a simulation does as with `Report`, whoever drives it stops there.
     Stop,
@@ -48,11 +49,10 @@ impl<const D: usize> Simulation<D> {
         let mut jammed = 0;
         for round in 1..=ROUNDS {
             let problem = &mut assembly.problem;
-            let diagnosis = glance(problem, r, report.converged);
-            if report.converged || diagnosis.verdict != Some(Verdict::Inconsistent) {
-                break;
-            }
-            let mut contacts: Vec<usize> = diagnosis.contacts();
+            let jams = |verdict| verdict == Some(Verdict::Inconsistent);
+            let found = look_into(problem, r, report.converged).filter(|found| jams(found.verdict));
+            let Some(found) = found.filter(|_| !report.converged) else { break };
+            let mut contacts = found.contacts;
             if round == ROUNDS {
                 contacts = (0..problem.contacts()).collect();
             }

@@ -11,6 +11,7 @@ mod cell;
 mod changes;
 mod coasting;
 mod controls;
+mod diagnosis;
 mod dissipation;
 mod energy;
 mod face;
@@ -24,10 +25,12 @@ mod principal;
 mod projection;
 mod report;
 mod rest;
+#[cfg(feature = "diagnose")]
 mod settlement;
 mod signal;
 mod simulation;
 mod snapshot;
+#[cfg(feature = "diagnose")]
 mod statics;
 mod step;
 mod structure;
@@ -68,10 +71,12 @@ pub use principal::principal_axes;
 pub use projection::{CLOSED, Projection};
 pub use report::{Seconds, StepReport};
 pub use rest::{Rest, RestRule, Rested};
+#[cfg(feature = "diagnose")]
 pub use settlement::{Pace, Settled};
 pub use signal::{Signal, Slot};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
+#[cfg(feature = "diagnose")]
 pub use statics::{Statics, TOUCHING};
 pub use structure::{Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};

@@ -94,6 +94,7 @@ impl<const D: usize> Simulation<D> {
         let (params, stream) = (&self.settings.solver, self.steps_done);
         let guess = match self.settings.inconsistent {
             Inconsistent::Report | Inconsistent::Stop => Vec::new(),
+            #[cfg(feature = "diagnose")]
             Inconsistent::Orowan => r.to_vec(),
         };
         let report = match assembly.spans.is_empty() {

@@ -2,7 +2,7 @@
 //! bodies.
 
 use crate::Simulation;
-use drystone_diagnose::glance;
+use crate::diagnosis::look_into;
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Problem};
 use drystone_solvers::{Params, Remedy, Verdict, remedies};
@@ -57,7 +57,8 @@ impl Trouble {
     }
 }
 
-/// Looks into a step that did not converge; `owner` gives whom a row of the problem belongs to.
+/// Looks into a step that did not converge, where the diagnosis is built in; `owner` gives whom a row of the
+/// problem belongs to.
 pub(crate) fn trouble<const D: usize>(
     problem: &Problem<D, Condensed<D>>,
     r: &[Vector<D>],
@@ -67,16 +68,15 @@ pub(crate) fn trouble<const D: usize>(
     if converged {
         return None;
     }
-    let diagnosis = glance(problem, r, converged);
+    let found = look_into(problem, r, converged)?;
     let mut worst = [None; PAIRS];
     let mut named = 0;
-    for contact in diagnosis.contacts() {
+    for contact in found.contacts {
         let pair = Some(owner(contact));
         if named < PAIRS && !worst.contains(&pair) {
             worst[named] = pair;
             named += 1;
         }
     }
-    let verdict = diagnosis.verdict?;
-    Some(Trouble { verdict, whole: diagnosis.whole, worst, friction: diagnosis.solvable_below })
+    Some(Trouble { verdict: found.verdict?, whole: found.whole, worst, friction: found.friction })
 }

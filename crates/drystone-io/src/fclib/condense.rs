@@ -1,36 +1,32 @@
-//! The exact elimination of the bodies from a global problem: `W = Hᵀ M⁻¹ H`. Factors a square matrix piece
-//! by piece; refuses a singular one and one whose factors would not fit in memory.
+//! The exact elimination of the bodies from a global problem: `W = Hᵀ M⁻¹ H`, connected piece by connected
+//! piece. Refuses a singular matrix and one whose factors would not fit in memory; the factors themselves are
+//! those of `drystone-sparse`.
 
 use super::sparse::Sparse;
 use drystone_math::graph::{Edge, breadth_first};
+use drystone_sparse::{GeneralLu, NoFactors};
 
 /// Most numbers in the factors of one piece: 1 GiB.
 const MOST_NUMBERS: usize = 1 << 27;
 
-/// Why a matrix has no factors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoFactors {
-    /// A pivot vanishes; the unknown it belongs to.
-    Singular(usize),
-    /// The factors would be too large; unknowns coupled and the half width of their band.
-    TooLarge(usize, usize),
-}
-
-/// LU factors with partial pivoting of every connected piece of a square matrix, each in a band after the
-/// breadth-first order of Cuthill and McKee (1969). Rigid bodies give pieces of one or a few unknowns, a mesh
-/// one piece with a narrow band.
-#[derive(Debug)]
+/// LU factors of every connected piece of a square matrix: rigid bodies give pieces of one or a few unknowns,
+/// a mesh one piece.
 pub(crate) struct Factors {
-    pieces: Vec<BandPiece>,
+    pieces: Vec<FactoredPiece>,
     size: usize,
 }
 
 /// One connected piece.
-#[derive(Debug)]
-pub(crate) struct BandPiece {
-    /// The unknowns, in the order of the band.
+pub(crate) struct FactoredPiece {
+    /// The unknowns, in the order of the factors.
     pub unknowns: Vec<u32>,
-    band: Band,
+    factors: GeneralLu,
+}
+
+impl std::fmt::Debug for Factors {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "Factors of {} unknowns in {} pieces", self.size, self.pieces.len())
+    }
 }
 
 impl Factors {
@@ -53,10 +49,15 @@ impl Factors {
         let mut inside = vec![Vec::new(); orders.len()];
         for &(row, column, value) in &entries {
             let (piece, row) = home[row as usize];
-            inside[piece].push((row, home[column as usize].1, value));
+            inside[piece].push((row as u32, home[column as usize].1 as u32, value));
         }
-        let piece = |(unknowns, entries): (Vec<u32>, Vec<(usize, usize, f64)>)| {
-            Ok(BandPiece { band: Band::new(&unknowns, &entries)?, unknowns })
+        let piece = |(unknowns, entries): (Vec<u32>, Vec<(u32, u32, f64)>)| {
+            let factors = GeneralLu::new(unknowns.len(), &entries, MOST_NUMBERS);
+            match factors {
+                Ok(factors) => Ok(FactoredPiece { factors, unknowns }),
+                Err(NoFactors::Singular(place)) => Err(NoFactors::Singular(unknowns[place] as usize)),
+                Err(too_large) => Err(too_large),
+            }
         };
         let pieces = orders.into_iter().zip(inside).map(piece).collect::<Result<_, _>>()?;
         Ok(Self { pieces, size: matrix.rows })
@@ -68,7 +69,7 @@ impl Factors {
         for piece in &self.pieces {
             part.clear();
             part.extend(piece.unknowns.iter().map(|&unknown| x[unknown as usize]));
-            piece.band.solve(&mut part);
+            piece.factors.solve(&mut part);
             for (&unknown, &value) in piece.unknowns.iter().zip(&part) {
                 x[unknown as usize] = value;
             }
@@ -92,7 +93,7 @@ impl Factors {
 /// The entries of each row of a matrix.
 type SparseRows = [Vec<(u32, f64)>];
 
-impl BandPiece {
+impl FactoredPiece {
     fn condense(&self, left: &SparseRows, right: &SparseRows) -> Vec<(u32, u32, f64)> {
         let columns_of = |rows: &SparseRows| {
             let entries = self.unknowns.iter().flat_map(|&unknown| &rows[unknown as usize]);
@@ -110,7 +111,7 @@ impl BandPiece {
                 let found = right[unknown as usize].iter().find(|entry| entry.0 == column);
                 *x = found.map_or(0.0, |entry| entry.1);
             }
-            self.band.solve(&mut x);
+            self.factors.solve(&mut x);
             product.fill(0.0);
             for (x, &unknown) in x.iter().zip(&self.unknowns) {
                 for (row, value) in &left[unknown as usize] {
@@ -149,93 +150,6 @@ fn pieces(unknowns: usize, edges: &[Edge]) -> Vec<Vec<u32>> {
         }
     }
     pieces
-}
-
-/// LU factors in a band: row `i` holds the columns `i − below ..= i + below + above`, the room that exchanges
-/// of rows need included.
-#[derive(Debug)]
-struct Band {
-    size: usize,
-    below: usize,
-    width: usize,
-    numbers: Vec<f64>,
-    pivots: Vec<u32>,
-}
-
-impl Band {
-    fn new(unknowns: &[u32], entries: &[(usize, usize, f64)]) -> Result<Self, NoFactors> {
-        let size = unknowns.len();
-        let below = entries.iter().map(|entry| entry.0.saturating_sub(entry.1)).max().unwrap_or(0);
-        let above = entries.iter().map(|entry| entry.1.saturating_sub(entry.0)).max().unwrap_or(0);
-        let width = 2 * below + above + 1;
-        if size.saturating_mul(width) > MOST_NUMBERS {
-            return Err(NoFactors::TooLarge(size, below.max(above)));
-        }
-        let mut band = Self { size, below, width, numbers: vec![0.0; size * width], pivots: Vec::new() };
-        for &(row, column, value) in entries {
-            let place = band.place(row, column);
-            band.numbers[place] += value;
-        }
-        band.factor().map_err(|row| NoFactors::Singular(unknowns[row] as usize))?;
-        Ok(band)
-    }
-
-    fn place(&self, row: usize, column: usize) -> usize {
-        row * self.width + column + self.below - row
-    }
-
-    /// Gaussian elimination with exchange of rows; fails with the row whose pivot vanishes beside its column.
-    fn factor(&mut self) -> Result<(), usize> {
-        let largest = self.numbers.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        for step in 0..self.size {
-            let last = (step + self.below).min(self.size - 1);
-            let size_of = |row: &usize| self.numbers[self.place(*row, step)].abs();
-            let best =
-                (step..=last).max_by(|a, b| size_of(a).total_cmp(&size_of(b)).then(b.cmp(a))).unwrap_or(step);
-            let pivot = self.numbers[self.place(best, step)];
-            if pivot.abs() <= largest * f64::EPSILON * 1e-3 || !pivot.is_finite() {
-                return Err(step);
-            }
-            self.pivots.push(best as u32);
-            let end = (step + self.width - self.below).min(self.size);
-            if best != step {
-                for column in step..end {
-                    let (here, there) = (self.place(step, column), self.place(best, column));
-                    self.numbers.swap(here, there);
-                }
-            }
-            for row in step + 1..=last {
-                let place = self.place(row, step);
-                let factor = self.numbers[place] / pivot;
-                self.numbers[place] = factor;
-                if factor != 0.0 {
-                    let from = self.place(step, step);
-                    let (head, tail) = self.numbers.split_at_mut(place);
-                    let pivot_row = &head[from + 1..from + end - step];
-                    for (value, above) in tail[1..end - step].iter_mut().zip(pivot_row) {
-                        *value -= factor * above;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn solve(&self, x: &mut [f64]) {
-        for step in 0..self.size {
-            x.swap(step, self.pivots[step] as usize);
-            let last = (step + self.below).min(self.size - 1);
-            for row in step + 1..=last {
-                x[row] -= self.numbers[self.place(row, step)] * x[step];
-            }
-        }
-        for step in (0..self.size).rev() {
-            let end = (step + self.width - self.below).min(self.size);
-            let known: f64 =
-                (step + 1..end).map(|column| self.numbers[self.place(step, column)] * x[column]).sum();
-            x[step] = (x[step] - known) / self.numbers[self.place(step, step)];
-        }
-    }
 }
 
 #[cfg(test)]

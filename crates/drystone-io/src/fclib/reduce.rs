@@ -2,11 +2,12 @@
 //! and constraints eliminated. Knows no solver and no file layout.
 
 use super::Place;
-use super::condense::{Factors, NoFactors};
+use super::condense::Factors;
 use super::contents::{Contents, ProblemKind};
 use super::sparse::Sparse;
 use crate::IoError;
 use drystone_problem::Set;
+use drystone_sparse::NoFactors;
 
 /// What was eliminated to leave the contacts alone.
 #[derive(Debug)]
@@ -87,7 +88,9 @@ fn no_factors(place: &Place, at: String) -> impl FnOnce(NoFactors) -> IoError {
     move |reason| {
         let found = match reason {
             NoFactors::Singular(unknown) => format!("a singular matrix (at unknown {unknown})"),
-            NoFactors::TooLarge(size, band) => format!("{size} coupled unknowns with a band of {band}"),
+            NoFactors::TooLarge { unknowns, numbers } => {
+                format!("{unknowns} coupled unknowns, whose factors hold {numbers:.1e} numbers")
+            }
         };
         let allowed = "a regular matrix whose factors take at most 1 GiB".to_owned();
         IoError::Problem { path, place: at, found, allowed }
