@@ -10,8 +10,8 @@ pub struct ConeParams {
     /// What still counts as solved where rounding lets it come no further. Default 1e-8.
     pub enough: f64,
     /// How far out all points must lie for a programme to count as infeasible, in units of its right side
-    /// (see [`crate::check_infeasible`]); how steeply the cost must fall along a ray for one to count as unbounded.
-    /// Default 1e8.
+    /// (see [`crate::check_infeasible`]); how steeply the cost must fall along a ray for one to count as
+    /// unbounded. Default 1e8.
     pub reach: f64,
     /// Most iterations. Default 200.
     pub iterations: usize,

@@ -1,5 +1,5 @@
-//! The linear system of a step, `(P, Aᵀ; A, −WᵀW)`, factored with a little regularisation and refined without.
-//! Knows no step and no residual of the programme.
+//! The linear system of a step, `(P, Aᵀ; A, −WᵀW)`, factored with a little regularisation and refined
+//! without. Knows no step and no residual of the programme.
 
 use crate::cones::Cones;
 use crate::ldl::Ldl;

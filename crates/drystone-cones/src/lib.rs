@@ -3,8 +3,8 @@
 //! neither bodies nor contacts.
 //!
 //! The interior point follows the homogeneous embedding, which ends with a solution or with the proof that
-//! there is none (Andersen, Roos, Terlaky 2003; Domahidi, Chu, Boyd 2013; Goulart, Chen 2024). All sums have a
-//! fixed order: the same programme has the same answer, bit for bit, wherever it is solved.
+//! there is none (Andersen, Roos, Terlaky 2003; Domahidi, Chu, Boyd 2013; Goulart, Chen 2024). All sums have
+//! a fixed order: the same programme has the same answer, bit for bit, wherever it is solved.
 
 mod answer;
 mod check;

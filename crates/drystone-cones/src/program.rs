@@ -25,7 +25,8 @@ impl ConeBlock {
 
 /// `min ½ xᵀP x + q·x` with `A x + s = b`, `s ∈ K`, where `K` is a product of cones.
 ///
-/// Its dual is `max −½ xᵀP x − b·z` with `P x + Aᵀz + q = 0`, `z ∈ K*`; the multipliers of equations are free.
+/// Its dual is `max −½ xᵀP x − b·z` with `P x + Aᵀz + q = 0`, `z ∈ K*`; the multipliers of equations are
+/// free.
 #[derive(Clone, Debug, Default)]
 pub struct ConeProgram {
     columns: usize,

@@ -8,8 +8,8 @@ use crate::sparse::Csc;
 /// Rounds towards even largest entries; each takes the square root of what is uneven.
 const ROUNDS: usize = 10;
 
-/// Rows or columns whose largest entries differ by more than this are in different units: only then means tell
-/// the units, since small entries of a programme in its own units may be anything.
+/// Rows or columns whose largest entries differ by more than this are in different units: only then means
+/// tell the units, since small entries of a programme in its own units may be anything.
 const SPREAD: f64 = 1e6;
 
 /// The programme `min ½ x̂ᵀP̂ x̂ + q̂·x̂` with `Â x̂ + ŝ = b̂`, where `x = β E x̂`, `s = β D⁻¹ ŝ` and
