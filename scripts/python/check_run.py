@@ -14,6 +14,7 @@ import csv
 import json
 import math
 import sys
+import zlib
 from pathlib import Path
 
 import h5py
@@ -43,8 +44,12 @@ POINT_ARRAYS = {
         "feature": 1,
     },
     "surfaces": {},
+    "ties": {"force": 3, "tension": 1, "broken": 1, "tie": 1},
 }
-CELL_ARRAYS = {"bodies": {}, "contacts": {}, "surfaces": {"body": 1, "group": 1}}
+CELL_ARRAYS = {"bodies": {}, "contacts": {}, "surfaces": {"body": 1, "group": 1}, "ties": {}}
+# where bodies come and go
+OPEN_CELL_ARRAYS = {**CELL_ARRAYS, "surfaces": {"id": 1, "generation": 1, "group": 1}}
+KINDS = ("Vertices", "Lines", "Polygons")
 
 
 class Wrong(Exception):
@@ -76,15 +81,23 @@ class History:
             self.frames = int(steps.attrs["NSteps"])
             expect(self.frames == len(self.times), f"NSteps {self.frames}, but {len(self.times)} times")
             self.steps = root["FieldData/step"][()]
-            self.names = [name.decode() for name in file["drystone/names"][()]] if kind == "bodies" else []
+            named = kind == "bodies" and "names" in file["drystone"]
+            self.names = [name.decode() for name in file["drystone/names"][()]] if named else []
             self.point_offsets = steps["PointOffsets"][()]
             self.parts = steps["PartOffsets"][()]
             self.counts = root["NumberOfPoints"][()][self.parts]
-            self.cells = sum(root[f"{cell}/NumberOfCells"][()][self.parts] for cell in ("Vertices", "Lines", "Polygons"))
+            self.cells = sum(root[f"{cell}/NumberOfCells"][()][self.parts] for cell in KINDS)
+            beginnings = steps["ConnectivityIdOffsets"][()]
+            self.corners = {}
+            for column, cell in enumerate(KINDS):
+                counts = root[f"{cell}/NumberOfConnectivityIds"][()][self.parts]
+                self.corners[cell] = (root[f"{cell}/Connectivity"][()], beginnings[:, column], counts)
             self.points = root["Points"][()]
             self.point_data = {name: root["PointData"][name][()] for name in root["PointData"]}
             self.cell_data = {name: root["CellData"][name][()] for name in root["CellData"]}
             self.data_offsets = {name: steps["PointDataOffsets"][name][()] for name in root["PointData"]}
+            self.cell_offsets = {name: steps["CellDataOffsets"][name][()] for name in root["CellData"]}
+            self.cell_arrays = (OPEN_CELL_ARRAYS if "generation" in root["CellData"] else CELL_ARRAYS)[kind]
             # hard links are visited once, under their first name
             self.every = {}
             file.visititems(lambda name, item: self.keep(name, item))
@@ -98,8 +111,8 @@ class History:
         expect(np.all(np.diff(self.times) > 0), "times do not increase")
         expect(np.all(np.diff(self.steps) > 0), "steps do not increase")
         expect(len(self.steps) == self.frames, "steps and times differ in number")
-        for wanted, held in ((POINT_ARRAYS, self.point_data), (CELL_ARRAYS, self.cell_data)):
-            for name, width in wanted[self.kind].items():
+        for wanted, held in ((POINT_ARRAYS[self.kind], self.point_data), (self.cell_arrays, self.cell_data)):
+            for name, width in wanted.items():
                 expect(name in held, f"array {name} is missing")
                 found = 1 if held[name].ndim == 1 else held[name].shape[1]
                 expect(found == width, f"array {name} has {found} components, not {width}")
@@ -111,7 +124,7 @@ class History:
             end = int(self.data_offsets[name][-1] + self.counts[-1])
             expect(len(self.point_data[name]) == end, f"array {name} has {len(self.point_data[name])} rows, not {end}")
         if self.kind == "bodies":
-            expect(len(self.names) == self.counts[0], "names and bodies differ in number")
+            expect(not self.names or len(self.names) == self.counts[0], "names and bodies differ in number")
             norms = np.linalg.norm(self.point_data["orientation_wxyz"], axis=1)
             expect(np.allclose(norms, 1.0, atol=1e-9), "orientations are not unit quaternions")
         if self.kind == "contacts":
@@ -147,10 +160,17 @@ def check_frame_of(polydata, history, index, reader):
         array = polydata.GetPointData().GetArray(name)
         expect(array is not None, f"{where}: array {name} is missing")
         expect(np.array_equal(vtk_to_numpy(array), arrays[name]), f"{where}: array {name} differs")
-    for name in CELL_ARRAYS[history.kind]:
+    for kind, found in zip(KINDS, (polydata.GetVerts(), polydata.GetLines(), polydata.GetPolys())):
+        connectivity, beginnings, counts = history.corners[kind]
+        first = int(beginnings[index])
+        wanted = connectivity[first : first + int(counts[index])]
+        expect(np.array_equal(vtk_to_numpy(found.GetConnectivityArray()), wanted), f"{where}: {kind} differ")
+    for name in history.cell_arrays:
         array = polydata.GetCellData().GetArray(name)
         expect(array is not None, f"{where}: cell array {name} is missing")
-        expect(np.array_equal(vtk_to_numpy(array), history.cell_data[name]), f"{where}: cell array {name} differs")
+        first = int(history.cell_offsets[name][index])
+        wanted = history.cell_data[name][first : first + cells]
+        expect(np.array_equal(vtk_to_numpy(array), wanted), f"{where}: cell array {name} differs")
     step = polydata.GetFieldData().GetArray("step")
     expect(step is not None, f"{where}: field array step is missing")
     expect(step.GetNumberOfTuples() == 1 and step.GetValue(0) == history.steps[index], f"{where}: wrong step")
@@ -200,11 +220,13 @@ def check_table(path, steps=None):
 
 
 def check_checkpoint(path):
-    with h5py.File(path, "r") as file:
-        shape = file["shape"][()]
-        bodies = len(file["positions"])
-        expect(len(file["velocities"]) == bodies, "velocities and positions differ in number")
-        return f"step {shape[0]}, {bodies} bodies, {len(file['memory_feature'])} contacts"
+    """The name of the format, the checksum, the rest."""
+    content = path.read_bytes()
+    head, _, rest = content.partition(b"\0")
+    expect(head.startswith(b"drystone checkpoint v"), "not a checkpoint")
+    checksum, rest = int.from_bytes(rest[:8], "little"), rest[8:]
+    expect(checksum == zlib.crc32(rest) | (len(rest) & 0xFFFFFFFF) << 32, "the checksum does not hold")
+    return f"{head.decode().strip()}, {len(rest)} bytes"
 
 
 def same(a, b):
@@ -251,12 +273,12 @@ def check_folder(folder, other, use_vtk):
 
     yield "scene.toml", check_scene
     yield "bodies.vtkhdf", lambda: check_history("bodies")
-    for kind in ("contacts", "surfaces"):
+    for kind in ("contacts", "surfaces", "ties"):
         if (folder / f"{kind}.vtkhdf").exists():
             yield f"{kind}.vtkhdf", lambda kind=kind: check_history(kind)
     for path in sorted((folder / "probes").glob("*.csv")):
         yield f"probes/{path.name}", lambda path=path: check_csv(path)
-    for path in sorted((folder / "checkpoints").glob("step-*.h5")):
+    for path in sorted((folder / "checkpoints").glob("step-*.checkpoint")):
         yield f"checkpoints/{path.name}", lambda path=path: check_checkpoint(path)
     if (folder / "summary.json").exists():
         yield "summary.json", lambda: f"{len(json.loads((folder / 'summary.json').read_text()))} entries"

@@ -18,7 +18,7 @@ const MOST_ITERATIONS: u32 = 100_000;
 
 /// What is asked of a solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Task {
+pub struct AttemptTask {
     /// Which one.
     pub method: Method,
     /// The error of Siconos to reach \[-\].
@@ -29,7 +29,7 @@ pub struct Task {
 
 /// What it did.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer<const D: usize> {
+pub struct Attempt<const D: usize> {
     /// The impulses found \[N s\].
     pub r: Vec<Vector<D>>,
     /// The figures.
@@ -86,8 +86,8 @@ const SHORT: f64 = 2e-3;
 pub fn attempt<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     error: impl Fn(&[Vector<D>]) -> f64,
-    task: &Task,
-) -> Answer<D> {
+    task: &AttemptTask,
+) -> Attempt<D> {
     let mut answer = once(problem, &error, task);
     for _ in 1..REPEATS {
         if answer.figures.seconds > SHORT {
@@ -105,8 +105,8 @@ pub fn attempt<const D: usize, W: Delassus<D>>(
 fn once<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     error: impl Fn(&[Vector<D>]) -> f64,
-    task: &Task,
-) -> Answer<D> {
+    task: &AttemptTask,
+) -> Attempt<D> {
     let mut r = vec![Vector::zeros(); problem.contacts()];
     let most = if task.seconds.is_some() { u32::MAX / 4 } else { MOST_ITERATIONS };
     let mut params = Params {
@@ -156,7 +156,7 @@ fn once<const D: usize, W: Delassus<D>>(
         route: routes.join("; tighter: "),
         reason,
     };
-    Answer { r, figures }
+    Attempt { r, figures }
 }
 
 /// The solver of a name, for the command line.

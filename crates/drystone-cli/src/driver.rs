@@ -1,19 +1,19 @@
-//! The loop of a run: step, write, look whether to stop.
+//! A run of the command: where it goes, how far, and how it ends. The loop is the library's, what is watched
+//! on the way `watch`'s.
 
 use crate::dump::Dump;
 use crate::failure::{self, Failure, say};
-use crate::progress::Progress;
+use crate::progress::ProgressDisplay;
 use crate::standing::Built;
 use crate::summary::{Outcome, summary, words};
-use drystone::{AnySimulation, Simulation, Structure, Verdict};
-use drystone_io::{RunFolder, RunWriter, Totals};
+use crate::watch::{Stop, Watched};
+use drystone::{AnySimulation, Simulation, Structure};
+use drystone_io::{RunFolder, RunSink, RunWriter};
 use drystone_scene::Scene;
-use drystone_scene::spec::InconsistentSpec;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// How far a run goes.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ impl Manner {
 
 /// Where a new run goes.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Destination<'a> {
     /// The run folder.
     pub folder: &'a Path,
     /// Overwrite the run that is there.
@@ -75,25 +75,17 @@ pub struct Place<'a> {
 }
 
 /// Starts a run of a scene.
-pub fn start(scene: &Scene, place: &Place, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
-    fn go<const D: usize>(
-        mut ready: Ready,
-        simulation: &mut Simulation<D>,
-        place: &Place,
-    ) -> Result<u8, Failure> {
-        let writer = RunWriter::create(place.folder, ready.scene, simulation, place.force)?;
-        let dump = place.dump_every.map(|every| Dump::start(place.folder, every, &ready.scene.title));
-        ready.dump = dump.transpose()?;
-        let built = Built::new(ready.scene, Structure::of(simulation));
-        ready.go(simulation, writer, Totals::default(), &built)
-    }
+pub fn start(scene: &Scene, place: &Destination, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
     let last = goal.last_step(scene)?;
-    let mut simulation = scene.build()?;
-    let ready = Ready { scene, last, manner, fresh: true, dump: None };
-    match &mut simulation {
-        AnySimulation::Plane(simulation) => go(ready, simulation, place),
-        AnySimulation::Space(simulation) => go(ready, simulation, place),
-    }
+    let simulation = scene.build()?;
+    let sink = RunSink::create_fixed(place.folder, scene, &simulation, place.force)?;
+    let dump = place.dump_every.map(|every| Dump::start(place.folder, every, &scene.title)).transpose()?;
+    let structure = match &simulation {
+        AnySimulation::Plane(simulation) => Structure::of(simulation),
+        AnySimulation::Space(simulation) => Structure::of(simulation),
+    };
+    let built = Built::new(scene, structure);
+    Run { scene, last, manner, built }.go(simulation, sink, dump)
 }
 
 /// Goes on with the run of a folder.
@@ -104,17 +96,14 @@ pub fn resume(folder: &Path, goal: &Goal, manner: &Manner) -> Result<u8, Failure
         return Ok(if not_converged { failure::NOT_CONVERGED } else { failure::DONE });
     }
     let resumed = RunWriter::reopen(folder)?;
-    let drystone_io::Resumed { writer, scene, mut simulation, totals, changes, structure } = resumed;
+    let drystone_io::Resumed { writer, scene, simulation, totals, changes, structure } = resumed;
     if !changes.free.is_empty() && !manner.quiet {
         eprintln!("note: the scene has changed since the last checkpoint: {}", changes.granted());
     }
     let built = Built::new(&scene, structure);
     let dump = Dump::reopen(folder, &scene.title);
-    let ready = Ready { scene: &scene, last: goal.last_step(&scene)?, manner, fresh: false, dump };
-    match &mut simulation {
-        AnySimulation::Plane(simulation) => ready.go(simulation, writer, totals, &built),
-        AnySimulation::Space(simulation) => ready.go(simulation, writer, totals, &built),
-    }
+    let run = Run { scene: &scene, last: goal.last_step(&scene)?, manner, built };
+    run.go(simulation, RunSink::new(writer, totals), dump)
 }
 
 /// The summary of a run that has nothing left to do: it came to rest, or as far as it is asked to go, and the
@@ -132,46 +121,57 @@ fn finished(folder: &Path, goal: &Goal) -> Result<Option<Value>, Failure> {
 }
 
 /// A run about to start.
-struct Ready<'a> {
+struct Run<'a> {
     scene: &'a Scene,
     last: u64,
     manner: &'a Manner,
-    fresh: bool,
-    dump: Option<Dump>,
+    built: Built,
 }
 
-impl Ready<'_> {
-    fn go<const D: usize>(
-        self,
-        simulation: &mut Simulation<D>,
-        writer: RunWriter,
-        totals: Totals,
-        built: &Built,
-    ) -> Result<u8, Failure> {
+impl Run<'_> {
+    fn go(&self, mut simulation: AnySimulation, sink: RunSink, dump: Option<Dump>) -> Result<u8, Failure> {
         let cores = self.manner.threads.map_or(0, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Failure::other)?;
-        let threads = pool.current_num_threads();
-        let every = (self.scene.output.interval / self.scene.time.step).round().max(1.0) as u64;
-        let stop_file = writer.folder().join("stop");
-        let (scene, last, dump) = (self.scene, self.last, self.dump);
-        let mut run = Run { simulation, writer, totals, scene, last, every, dump };
+        let stop_file = sink.writer().folder().join("stop");
         // a request to stop that was meant for the run before
         let _ = std::fs::remove_file(&stop_file);
-        let stop = on_signal();
-        let asked = || stop.load(Ordering::Relaxed) || stop_file.exists();
-        let progress = Progress::new(self.manner.quiet, run.simulation.steps_done(), self.last);
-        let outcome = pool.install(|| run.go(progress, self.fresh, &asked))?;
-        let _ = std::fs::remove_file(&stop_file);
-        let found = built.gauge(run.simulation);
+        let progress = ProgressDisplay::new(self.manner.quiet, simulation.steps_done(), self.last);
+        let stop = Stop { signal: on_signal(), file: stop_file };
+        let (scene, last) = (self.scene, self.last);
+        let mut watched =
+            Watched { sink, scene, last, dump, progress, stop, is_inconsistent: false, failure: None };
+        let every = scene.steps_between_outputs();
+        let ran = pool.install(|| simulation.run_to_step(last, every, &mut watched));
+        let outcome = watched.end(&simulation).unwrap_or(Outcome::Stopped);
+        let Watched { sink, progress, stop, failure, .. } = watched;
+        progress.finish();
+        ran.map_err(|error| failure.unwrap_or_else(|| Failure::other(error)))?;
+        let _ = std::fs::remove_file(&stop.file);
+        let threads = pool.current_num_threads();
+        match &simulation {
+            AnySimulation::Plane(simulation) => self.end(simulation, sink, outcome, threads),
+            AnySimulation::Space(simulation) => self.end(simulation, sink, outcome, threads),
+        }
+    }
+
+    /// Judges the structure and writes the summary.
+    fn end<const D: usize>(
+        &self,
+        simulation: &Simulation<D>,
+        sink: RunSink,
+        outcome: Outcome,
+        threads: usize,
+    ) -> Result<u8, Failure> {
+        let found = self.built.gauge(simulation);
         let outcome = match outcome {
-            Outcome::Equilibrium if built.verdict(&found) == Some("fallen") => Outcome::Fallen,
+            Outcome::Equilibrium if self.built.verdict(&found) == Some("fallen") => Outcome::Fallen,
             other => other,
         };
-        let structure = built.json(&found, run.simulation);
-        let summary = summary(run.simulation, &run.totals, outcome, structure, threads);
-        let folder = run.writer.folder().to_owned();
-        let not_converged = run.totals.steps_not_converged > 0;
-        run.writer.finish(&summary)?;
+        let structure = self.built.json(&found, simulation);
+        let summary = summary(simulation, sink.totals(), outcome, structure, threads);
+        let folder = sink.writer().folder().to_owned();
+        let not_converged = sink.totals().steps_not_converged > 0;
+        sink.into_writer().finish(&summary)?;
         tell(&summary, &folder, self.manner);
         Ok(match outcome {
             Outcome::Stopped => failure::STOPPED,
@@ -203,93 +203,4 @@ fn on_signal() -> Arc<AtomicBool> {
         }
     });
     flag
-}
-
-/// A run under way.
-struct Run<'a, const D: usize> {
-    simulation: &'a mut Simulation<D>,
-    writer: RunWriter,
-    totals: Totals,
-    scene: &'a Scene,
-    last: u64,
-    every: u64,
-    dump: Option<Dump>,
-}
-
-impl<const D: usize> Run<'_, D> {
-    /// Steps to the end, to rest, or until asked to stop.
-    ///
-    /// The checkpoint of the very end is taken before its frame, so that a run which goes on later drops that
-    /// frame unless it is due anyway and ends with the same files as a run that was never stopped.
-    fn go(
-        &mut self,
-        mut progress: Progress,
-        fresh: bool,
-        asked_to_stop: &dyn Fn() -> bool,
-    ) -> Result<Outcome, Failure> {
-        if fresh {
-            self.save()?;
-        }
-        let mut jammed = false;
-        let outcome = loop {
-            if jammed {
-                break Outcome::Inconsistent;
-            }
-            if let Some(outcome) = self.verdict() {
-                break outcome;
-            }
-            if asked_to_stop() {
-                break Outcome::Stopped;
-            }
-            if let Some(dump) = &mut self.dump {
-                dump.save(self.simulation)?;
-            }
-            let report = self.simulation.step();
-            let clock = Instant::now();
-            self.totals.add(&report);
-            self.rest(report.speed);
-            jammed = self.scene.solver.inconsistent == InconsistentSpec::Stop
-                && report.trouble.is_some_and(|trouble| trouble.verdict == Verdict::Inconsistent);
-            let energy = self.simulation.energy();
-            self.writer.write_step(self.simulation, &report, &energy)?;
-            progress.show(&report, |link| self.simulation.names(link));
-            if report.step.is_multiple_of(self.every) {
-                self.save()?;
-            }
-            self.totals.seconds_other += clock.elapsed().as_secs_f64();
-        };
-        progress.finish();
-        if !self.simulation.steps_done().is_multiple_of(self.every) {
-            self.writer.checkpoint(&self.simulation.snapshot(), &self.totals)?;
-            self.writer.write_frame(self.simulation)?;
-        }
-        Ok(outcome)
-    }
-
-    /// A frame and the checkpoint that goes with it.
-    fn save(&mut self) -> Result<(), Failure> {
-        self.writer.write_frame(self.simulation)?;
-        Ok(self.writer.checkpoint(&self.simulation.snapshot(), &self.totals)?)
-    }
-
-    /// Whether the run is over, and how.
-    fn verdict(&self) -> Option<Outcome> {
-        let resting =
-            |rule: &drystone_scene::Equilibrium| self.totals.steps_at_rest >= u64::from(rule.steps.max(1));
-        if !self.simulation.energy().kinetic.is_finite() {
-            Some(Outcome::Failed)
-        } else if self.scene.equilibrium.as_ref().is_some_and(resting) {
-            Some(Outcome::Equilibrium)
-        } else if self.simulation.steps_done() >= self.last {
-            Some(Outcome::Completed)
-        } else {
-            None
-        }
-    }
-
-    /// Counts steps at rest.
-    fn rest(&mut self, speed: f64) {
-        let slow = self.scene.equilibrium.as_ref().is_some_and(|rule| speed <= rule.speed);
-        self.totals.steps_at_rest = if slow { self.totals.steps_at_rest + 1 } else { 0 };
-    }
 }

@@ -1,13 +1,13 @@
-//! The scenes that come with the command. Small ones are the files of `scenes/`, large ones are made from a
-//! few numbers.
+//! The scenes that come with the command. Small ones are the files of `scenes/`, large ones are
+//! specifications made from a few numbers, written with their comments.
 
+mod commented;
+mod grains;
 mod landslide;
 mod periodic;
 
 use crate::failure::Failure;
-use drystone_math::Vector;
-use drystone_samples::{grid_of_grains, radii};
-use std::fmt::Write;
+use commented::Commented;
 
 /// A scene to start from.
 pub struct Template {
@@ -24,7 +24,7 @@ pub struct Template {
 
 enum Text {
     File(&'static str),
-    Made(fn() -> String),
+    Made(fn() -> Commented),
 }
 
 impl Template {
@@ -32,7 +32,7 @@ impl Template {
     pub fn text(&self) -> String {
         match self.text {
             Text::File(text) => text.to_owned(),
-            Text::Made(make) => make(),
+            Text::Made(make) => make().text(),
         }
     }
 }
@@ -119,14 +119,14 @@ pub const TEMPLATES: &[Template] = &[
         name: "collapse",
         dimension: 2,
         about: "a column of disks and a column of boxes collapse (the demo)",
-        text: Text::Made(collapse),
+        text: Text::Made(grains::collapse),
         beside: None,
     },
     Template {
         name: "settle",
         dimension: 2,
         about: "5,000 disks of many sizes settle in a box",
-        text: Text::Made(settle),
+        text: Text::Made(grains::settle),
         beside: None,
     },
     Template {
@@ -168,153 +168,4 @@ pub fn find(name: &str) -> Result<&'static Template, Failure> {
         let hint = hint.map_or_else(String::new, |known| format!(". Did you mean \"{known}\"?"));
         Failure::bad_input(format!("no template \"{name}\"; there are: {}{hint}", names.join(", ")))
     })
-}
-
-/// Two columns, one of disks and one of boxes, dropped side by side.
-fn collapse() -> String {
-    let mut text = String::from(
-        r#"# A column of disks and a column of boxes collapse side by side: disks flow, boxes arch and stack.
-
-title = "Collapse of a column of disks and a column of boxes"
-dimension = 2
-
-[time]
-step = 2e-3                       # s
-duration = 1.8                    # s
-
-[solver]
-tolerance = 1e-4                  # of the typical impulse, at the worst contact
-
-[output]
-interval = 0.02                   # s
-
-[materials.stone]
-density = 2600                    # kg/m3, per metre of depth
-
-[[law]]
-between = ["*", "*"]
-inelastic.friction = 0.5
-
-[[body]]
-name = "ground"
-group = "ground"
-shape.line = {}
-fixed = true
-
-[[body]]
-name = "left wall"
-group = "ground"
-shape.line = {}
-position = [-1.6, 0.0]
-angle_degrees = -90
-fixed = true
-
-[[body]]
-name = "right wall"
-group = "ground"
-shape.line = {}
-position = [1.6, 0.0]
-angle_degrees = 90
-fixed = true
-
-"#,
-    );
-    let (columns, count) = (8, 8 * 20);
-    let sizes = radii(count, 0.025, 0.05, 1);
-    for (index, grain) in grid_of_grains(&sizes, columns, Vector::<2>::new(-1.59, 0.0), 2).iter().enumerate()
-    {
-        let [x, y]: [f64; 2] = grain.position.into();
-        let _ = writeln!(
-            text,
-            "[[body]]\nname = \"disk {}\"\ngroup = \"disks\"\nmaterial = \"stone\"\nshape.disk.radius = {:.4}\n\
-             position = [{x:.4}, {y:.4}]\n",
-            index + 1,
-            grain.radius - 1e-4,
-        );
-    }
-    let sizes = radii(count, 0.03, 0.05, 3);
-    for (index, grain) in grid_of_grains(&sizes, columns, Vector::<2>::new(0.79, 0.0), 4).iter().enumerate() {
-        let [x, y]: [f64; 2] = grain.position.into();
-        // a box inside the circle of the grain, of changing slenderness, turned at random by a fixed rule
-        let slender = 0.5 + 0.4 * ((index * 7919 % 101) as f64 / 100.0);
-        let (width, height) = (2.0 * grain.radius * slender.cos(), 2.0 * grain.radius * slender.sin());
-        let angle = (index * 104_729 % 180) as f64;
-        let _ = writeln!(
-            text,
-            "[[body]]\nname = \"box {}\"\ngroup = \"boxes\"\nmaterial = \"stone\"\n\
-             shape.box.size = [{width:.4}, {height:.4}]\nposition = [{x:.4}, {y:.4}]\nangle_degrees = {angle}\n",
-            index + 1,
-        );
-    }
-    text
-}
-
-/// Disks of many sizes between three walls.
-fn settle() -> String {
-    let (columns, count) = (70, 5000);
-    let (smallest, largest) = (0.005, 0.015);
-    let width = columns as f64 * 2.0 * largest;
-    let mut text = format!(
-        r#"# {count} disks with radii from {smallest} to {largest} m fall into a box and settle.
-
-title = "{count} disks settle in a box"
-dimension = 2
-
-[time]
-step = 1e-3                       # s
-duration = 2.5                    # s
-
-[solver]
-tolerance = 1e-4                  # of the typical impulse, at the worst contact
-
-[output]
-interval = 0.05                   # s
-surfaces = false
-
-[equilibrium]
-speed = 1e-3                      # m/s
-steps = 50
-
-[materials.stone]
-density = 2600                    # kg/m3, per metre of depth
-
-[[law]]
-between = ["*", "*"]
-inelastic.friction = 0.4
-
-[[body]]
-name = "floor"
-group = "walls"
-shape.line = {{}}
-fixed = true
-
-[[body]]
-name = "left wall"
-group = "walls"
-shape.line = {{}}
-angle_degrees = -90
-fixed = true
-
-[[body]]
-name = "right wall"
-group = "walls"
-shape.line = {{}}
-position = [{width}, 0.0]
-angle_degrees = 90
-fixed = true
-
-"#
-    );
-    let sizes = radii(count, smallest, largest, 5);
-    for (index, grain) in grid_of_grains(&sizes, columns, Vector::<2>::zeros(), 6).iter().enumerate() {
-        let [x, y]: [f64; 2] = grain.position.into();
-        let _ = writeln!(
-            text,
-            "[[body]]\nname = \"disk {}\"\ngroup = \"grains\"\nmaterial = \"stone\"\n\
-             shape.disk.radius = {:.6}\nposition = [{x:.6}, {y:.6}]\n",
-            index + 1,
-            grain.radius - 1e-6,
-        );
-    }
-    text
 }

@@ -10,6 +10,7 @@ mod progress;
 mod standing;
 mod summary;
 mod validate;
+mod watch;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;

@@ -12,7 +12,7 @@ const LINE_INTERVAL: Duration = Duration::from_secs(5);
 const WARNINGS: u32 = 3;
 
 /// The display of one run, on standard error.
-pub struct Progress {
+pub struct ProgressDisplay {
     display: Display,
     warned: u32,
     last_refresh: Instant,
@@ -24,7 +24,7 @@ enum Display {
     Nothing,
 }
 
-impl Progress {
+impl ProgressDisplay {
     /// Starts the display of a run from step `done` to step `goal`.
     pub fn new(quiet: bool, done: u64, goal: u64) -> Self {
         let display = if quiet {

@@ -82,6 +82,7 @@ pub fn summary<const D: usize>(
         "updates_per_second": if solver > 0.0 { totals.updates as f64 / solver } else { 0.0 },
         "tolerance": simulation.settings().solver.tolerance,
         "residual_max": finite(totals.residual_max),
+        "work_gap": { "mean": finite(totals.gap_sum / steps), "max": finite(totals.gap_max) },
         "contacts_jammed": totals.jammed,
         "islands": {
             "held": totals.islands.held,
@@ -233,6 +234,15 @@ fn island_line(summary: &Value, line: &mut impl FnMut(&str, String)) {
     }
 }
 
+/// A share as people say it: `0.4 %`, and no digits of what is below a hundredth of that.
+fn share(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent < 0.01 => "0.01 %".into(),
+        percent if percent < 1.0 => format!("{percent:.2} %"),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
 /// Contacts that gave work, for people.
 fn violation_line(summary: &Value, line: &mut impl FnMut(&str, String)) {
     let found = summary.get("clausius_duhem").unwrap_or(&Value::Null);
@@ -297,6 +307,9 @@ pub fn words(summary: &Value) -> String {
             exact("steps_not_converged")
         ),
     );
+    if let (Some(mean), Some(most)) = (number("work_gap.mean"), number("work_gap.max")) {
+        line("balance", format!("forces in balance to {} on average, {} at worst", share(mean), share(most)));
+    }
     for reason in summary.get("not_converged").and_then(Value::as_array).into_iter().flatten() {
         reason_lines(reason, &mut line);
     }

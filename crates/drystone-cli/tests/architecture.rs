@@ -343,3 +343,27 @@ fn every_hop_of_the_step_is_a_call() {
         }
     }
 }
+
+/// The name of a type that a line of code at the margin defines.
+fn defined(line: &str) -> Option<&str> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let keyword = words.iter().position(|word| ["struct", "enum", "trait", "type"].contains(word))?;
+    let is_margin = !line.starts_with(' ') && keyword <= 1 + usize::from(words[0] == "pub(in");
+    let name = words.get(keyword + 1).filter(|_| is_margin)?;
+    Some(name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or(name))
+}
+
+#[test]
+fn no_type_name_has_more_than_two_meanings() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in crates_but(&[]).iter().flat_map(|name| code_of(name)) {
+        if let Some(name) = defined(&line.text) {
+            places.entry(name.to_owned()).or_default().push(line.place);
+        }
+    }
+    assert!(places.len() > 400, "{} types found", places.len());
+    // what a command is told: one meaning, a type in the file of each command
+    places.remove("Arguments");
+    let many: Vec<_> = places.iter().filter(|(_, places)| places.len() > 2).collect();
+    assert!(many.is_empty(), "call these by what they are: {many:#?}");
+}

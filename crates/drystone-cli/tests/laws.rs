@@ -285,7 +285,7 @@ fn jammed(name: &str, step: f64, solver: drystone_scene::spec::Solver) -> Scene 
     let path = root().join(format!("scenes/validation/{name}.toml"));
     let mut scene = Scene::from_file(&path).unwrap_or_else(|error| panic!("{error}"));
     scene.time.step = step;
-    scene.output.interval = step;
+    scene.output.interval = Some(step);
     scene.solver = solver;
     scene
 }
@@ -348,7 +348,7 @@ fn three_confined_disks_converge_with_orowan_and_never_with_coulomb() {
     }
     let law = &mut scene.laws[0];
     law.inelastic = None;
-    law.orowan = Some(drystone_scene::spec::OrowanSpec { friction: 0.3, threshold: Some(1e4) });
+    law.orowan = Some(drystone_scene::spec::Orowan { friction: 0.3, threshold: Some(1e4) });
     let mut s = built(&scene);
     for step in 0..12 {
         let report = s.step();
@@ -364,7 +364,7 @@ fn inconsistent_steps_are_let_go_where_the_scene_asks_for_it() {
     let mut scene = jammed("three-disks-confined", 1e-3, Default::default());
     let solver = &mut scene.solver;
     (solver.tolerance, solver.max_iterations) = (1e-4, 1000);
-    solver.inconsistent = drystone_scene::spec::InconsistentSpec::Orowan;
+    solver.inconsistent = drystone_scene::spec::Inconsistent::Orowan;
     let mut s = built(&scene);
     for _ in 0..5 {
         let report = s.step();
@@ -373,7 +373,7 @@ fn inconsistent_steps_are_let_go_where_the_scene_asks_for_it() {
     }
     assert!(s.energy().balance_error < 1e-8);
     // or the run ends there
-    scene.solver.inconsistent = drystone_scene::spec::InconsistentSpec::Stop;
+    scene.solver.inconsistent = drystone_scene::spec::Inconsistent::Stop;
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("jammed.toml");
     std::fs::write(&path, scene.to_toml()).unwrap();

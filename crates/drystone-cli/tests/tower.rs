@@ -69,7 +69,7 @@ fn tilted_wall(angle: f64) -> Scene {
     let path = common::root().join("scenes/validation/wall.toml");
     let mut scene = Scene::from_file(&path).unwrap_or_else(|error| panic!("{error}"));
     let (sin, cos) = f64::to_radians(angle).sin_cos();
-    scene.gravity = vec![9.81 * sin, -9.81 * cos];
+    scene.gravity = Some(vec![9.81 * sin, -9.81 * cos]);
     for law in &mut scene.laws {
         law.inelastic.as_mut().unwrap().friction = 2.0;
     }

@@ -221,7 +221,7 @@ impl<const D: usize> Assembly<D> {
             w.set_compliance(changes.iter().map(|change| change.compliance));
         }
         u_free.iter_mut().zip(&*changes).for_each(|(u_free, change)| *u_free += change.shift);
-        if changes.iter().any(|change| change.impulse.iter().any(|&x| x != 0.0)) {
+        if changes.iter().any(is_shifted) {
             let impulses: Vec<_> = changes.iter().map(|change| change.impulse).collect();
             let carry = w.carry(&impulses);
             for (alpha, u) in u_free.iter_mut().enumerate() {
@@ -316,6 +316,11 @@ impl<const D: usize> Assembly<D> {
         }
     }
 
+    /// Whether any impulse of the laws is another one than that of the sets.
+    pub fn is_shifted(&self) -> bool {
+        self.changes.iter().any(is_shifted)
+    }
+
     /// The change of variables of a row of the problem.
     pub fn change(&self, row: usize) -> &Change<D> {
         &self.changes[row]
@@ -353,6 +358,11 @@ impl<const D: usize> Assembly<D> {
             guess.resize(self.changes.len(), Vector::zeros());
         }
     }
+}
+
+/// Whether impulses are shifted.
+fn is_shifted<const D: usize>(change: &Change<D>) -> bool {
+    change.impulse.iter().any(|&x| x != 0.0)
 }
 
 /// Whether a branch pushes, pulls or rubs, rather than turns.

@@ -55,7 +55,8 @@ pub struct StepContext<'a, const D: usize> {
     pub reach: f64,
     /// Most points of a flat patch; none for all.
     pub patch_points: Option<usize>,
-    /// Depth that bodies may reach in passing, relative to the radius of the smaller; 0 leaves no contact out.
+    /// Depth that bodies may reach in passing, relative to the radius of the smaller; 0 leaves no contact
+    /// out.
     pub grazing: f64,
     /// Which contacts are bonded in this step.
     pub bonding: Bonding<'a>,

@@ -36,12 +36,12 @@ pub enum LawError {
 
 /// A law with what the assembly asks of it at every contact.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry<const D: usize> {
+pub(crate) struct LawEntry<const D: usize> {
     pub law: Arc<dyn Law<D>>,
     variables: Vec<&'static str>,
 }
 
-impl<const D: usize> Entry<D> {
+impl<const D: usize> LawEntry<D> {
     fn new(law: Arc<dyn Law<D>>) -> Result<Self, LawError> {
         Laws::check(law.as_ref())?;
         Ok(Self { variables: law.variables(), law })
@@ -60,7 +60,7 @@ impl<const D: usize> Entry<D> {
 #[derive(Clone, Debug)]
 pub struct Laws<const D: usize> {
     groups: usize,
-    laws: Vec<Entry<D>>,
+    laws: Vec<LawEntry<D>>,
     table: Vec<Option<u32>>,
 }
 
@@ -82,7 +82,7 @@ impl<const D: usize> Laws<D> {
             return Err(LawError::NoSuchGroup { group: group.0, groups: self.groups });
         }
         let (a, b) = (a.0 as usize, b.0 as usize);
-        let entry = Entry::new(law)?;
+        let entry = LawEntry::new(law)?;
         if let Some(index) = self.table[a * self.groups + b] {
             self.laws[index as usize] = entry;
             return Ok(());
@@ -131,7 +131,7 @@ impl<const D: usize> Laws<D> {
         for (index, entry) in self.laws.iter_mut().enumerate() {
             let place = self.table.iter().position(|law| *law == Some(index as u32));
             match (entry.law.atomised(), place) {
-                (Some(law), _) => *entry = Entry::new(law.into())?,
+                (Some(law), _) => *entry = LawEntry::new(law.into())?,
                 (None, Some(place)) => {
                     let groups = [place / self.groups, place % self.groups].map(|group| group as u32);
                     return Err(LawError::NoPercussion { groups });
@@ -144,7 +144,7 @@ impl<const D: usize> Laws<D> {
     }
 
     /// The law between two groups, if there is one.
-    pub(crate) fn between(&self, a: GroupId, b: GroupId) -> Option<&Entry<D>> {
+    pub(crate) fn between(&self, a: GroupId, b: GroupId) -> Option<&LawEntry<D>> {
         self.index(a, b).map(|index| &self.laws[index])
     }
 
@@ -169,7 +169,7 @@ impl<const D: usize> Laws<D> {
     /// Where the variable of a name stands at the contacts between two groups. The name is looked up once for
     /// each law, not once for each contact.
     pub fn place_of(&self, name: &str) -> impl Fn(GroupId, GroupId) -> Option<usize> + '_ {
-        let place = |entry: &Entry<D>| entry.variables.iter().position(|known| *known == name);
+        let place = |entry: &LawEntry<D>| entry.variables.iter().position(|known| *known == name);
         let places: Vec<Option<usize>> = self.laws.iter().map(place).collect();
         move |a, b| self.index(a, b).and_then(|law| places[law])
     }
@@ -189,7 +189,7 @@ impl<const D: usize> Laws<D> {
 
     /// Whether any of the laws keeps variables of its own.
     pub(crate) fn keep(&self) -> bool {
-        self.laws.iter().any(Entry::keeps)
+        self.laws.iter().any(LawEntry::keeps)
     }
 
     /// Whether any of the laws is one of impacts.

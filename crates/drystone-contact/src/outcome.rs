@@ -43,9 +43,15 @@ impl<const D: usize> Assembly<D> {
 
     /// Takes the solution back: impulses and velocities in the frame of the contacts, status, internal
     /// variables, and where the work went; the true impulses of all rows are then [`Self::impulses`].
-    /// `residual` is that of the solution.
-    pub fn accept(&mut self, r: &[Vector<D>], residual: f64, bodies: &Bodies<D>, laws: &Laws<D>) {
-        let carry = self.problem.w.carry(r);
+    /// `residual` is that of the solution, `carry` what its operator carries.
+    pub fn accept(
+        &mut self,
+        r: &[Vector<D>],
+        carry: &Vec<f64>,
+        residual: f64,
+        bodies: &Bodies<D>,
+        laws: &Laws<D>,
+    ) {
         let mut interactions = std::mem::take(&mut self.interactions);
         let error = SLACK * residual * rms(&r[..interactions.len()]);
         let mut impulses = std::mem::take(&mut self.impulses);
@@ -56,7 +62,7 @@ impl<const D: usize> Assembly<D> {
             .map(truth)
             .collect_into_vec(&mut impulses);
         self.impulses = impulses;
-        let solved = Solved { assembly: self, r, carry: &carry, error };
+        let solved = Solved { assembly: self, r, carry, error };
         if self.branches.is_empty() {
             each(&mut interactions, |alpha, interaction| {
                 solved.settle(alpha, interaction);

@@ -1,5 +1,5 @@
-//! The rows of contacts, one for each touch, filled in place and in parallel. Knows neither ties nor the order
-//! in which further branches are stacked.
+//! The rows of contacts, one for each touch, filled in place and in parallel. Knows neither ties nor the
+//! order in which further branches are stacked.
 
 use crate::assembly::Common;
 use crate::impact::poses_of;
@@ -12,7 +12,6 @@ use drystone_laws::{Along, Approach, Change, Dissipated, Law, Pushed, Trace};
 use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
 use drystone_problem::{PairRow, RowSlots};
 use drystone_state::{BRANCHES, BodyId, ContactId, ContactMemory, LAW_MEMORY};
-use std::cmp::Ordering;
 
 /// So many rows are filled by one thread: enough that parting them costs nothing beside.
 const ROWS_OF_A_THREAD: usize = 256;
@@ -231,17 +230,19 @@ struct Names<'a, const D: usize> {
 
 impl<const D: usize> Names<'_, D> {
     fn find(&mut self, id: &ContactId) -> Option<usize> {
-        for _ in 0..NEAR_IN_MEMORY {
-            match self.memory.get(self.next)?.id.cmp(id) {
-                Ordering::Less => self.next += 1,
-                Ordering::Equal => return Some(self.next),
-                Ordering::Greater if self.next == 0 || self.memory[self.next - 1].id < *id => return None,
-                // not by increasing names after all
-                Ordering::Greater => self.next = 0,
-            }
+        let precedes = |kept: &ContactMemory<D>| kept.id < *id;
+        if self.next > 0 && !precedes(&self.memory[self.next - 1]) {
+            // not by increasing names after all
+            self.next = 0;
         }
-        self.next += self.memory[self.next..].partition_point(|kept| kept.id < *id);
-        (self.memory.get(self.next)?.id == *id).then_some(self.next)
+        let far = self.next + NEAR_IN_MEMORY;
+        while self.next < far && self.memory.get(self.next).is_some_and(precedes) {
+            self.next += 1;
+        }
+        if self.next == far {
+            self.next += self.memory[far.min(self.memory.len())..].partition_point(precedes);
+        }
+        self.memory.get(self.next).filter(|kept| kept.id == *id).map(|_| self.next)
     }
 }
 
@@ -402,6 +403,36 @@ pub(crate) fn give_way<const D: usize>(
     for component in (0..D).filter(|&component| diagonal[component] == 0.0) {
         if change.compliance[component] == 0.0 {
             change.compliance[component] = if mean > 0.0 { mean } else { 1.0 };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asked for by increasing names, or not, a contact of the last step is found as a search finds it.
+    #[test]
+    fn contacts_of_the_last_step_are_found_by_walking_on() {
+        let named = |feature: u64| ContactMemory::<2> {
+            id: ContactId { contactors: [(feature / 40) as u32, 7], image: [0; 2], feature },
+            impulse: Vector::zeros(),
+            beside: [Vector::zeros(); BRANCHES],
+            point: Vector::zeros(),
+            stored: 0.0,
+            mark: 0.0,
+            internal: [0.0; LAW_MEMORY],
+        };
+        let memory: Vec<_> = (0..400).filter(|k| k % 3 != 0 && !(100..180).contains(k)).map(named).collect();
+        let orders: [Vec<u64>; 3] =
+            [(0..400).collect(), (0..400).rev().collect(), (0..400).map(|k| k * 7919 % 400).collect()];
+        for order in orders {
+            let mut names = Names { memory: &memory, next: 0 };
+            for feature in order {
+                let id = named(feature).id;
+                let expected = memory.binary_search_by_key(&id, |kept| kept.id).ok();
+                assert_eq!(names.find(&id), expected, "{feature}");
+            }
         }
     }
 }

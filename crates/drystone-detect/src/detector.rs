@@ -5,7 +5,7 @@ use drystone_math::{Pose, Vector};
 use rayon::prelude::*;
 
 use crate::ContactPoint;
-use crate::broad::grid::{Grid, Place, World, chunk};
+use crate::broad::grid::{Grid, GridPlace, World, chunk};
 use crate::broad::window::Near;
 use crate::narrow::half_space::up;
 use crate::narrow::narrow_phase::{NarrowPhase, Placed, Proxy};
@@ -167,7 +167,8 @@ impl<const D: usize> Detector<D> {
             let floors = self.order.iter().zip(0..).filter(|&(&index, _)| is_floor(index));
             self.half_spaces.extend(floors.map(|(_, place)| place));
         }
-        let place = |place: usize| Place { index: self.proxies[place].index, body: self.proxies[place].body };
+        let place =
+            |place: usize| GridPlace { index: self.proxies[place].index, body: self.proxies[place].body };
         self.grid.fill(&self.bounds, &place, &self.half_spaces);
         // each part of the rows meets the rows, then every half-space
         self.tasks = self.grid.count.div_ceil(chunk(self.grid.count)) * (1 + self.half_spaces.len());

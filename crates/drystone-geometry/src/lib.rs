@@ -2,6 +2,8 @@
 //! one shape at a time: how two of them touch is found by `drystone-detect`.
 
 pub mod aabb;
+#[cfg(feature = "serde")]
+mod arrays;
 pub mod columns;
 mod decompose;
 mod error;
@@ -12,12 +14,13 @@ mod mass_rounded;
 mod merge;
 mod moments;
 mod neighbour;
-mod numbers;
 pub mod pieces;
 mod planar;
 mod polygon;
 mod polyhedron;
 pub mod polytope;
+#[cfg(feature = "serde")]
+mod restored;
 mod shape;
 pub mod surface;
 mod surface_build;
@@ -30,7 +33,6 @@ pub use decompose::decompose;
 pub use error::ShapeError;
 pub use frame::{common_perpendicular, frame_from_normal};
 pub use mass::MassProperties;
-pub use numbers::ShapeNumbers;
 pub use polytope::{Edge, Face, Polytope};
 pub use shape::{Contactor, Shape};
 pub use surface::Surface;

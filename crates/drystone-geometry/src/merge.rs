@@ -8,10 +8,14 @@ use crate::ShapeError;
 use crate::planar::{PLANAR, REPEATED, area_vector};
 
 /// Vertices and the loops of vertex indices around faces.
-type Surface = (Vec<Vector<3>>, Vec<Vec<u32>>);
+type FacetedSurface = (Vec<Vector<3>>, Vec<Vec<u32>>);
 
 /// Merges neighbouring faces in one plane, then drops the vertices that are no longer corners.
-pub fn coplanar(vertices: Vec<Vector<3>>, loops: Vec<Vec<u32>>, size: f64) -> Result<Surface, ShapeError> {
+pub fn coplanar(
+    vertices: Vec<Vector<3>>,
+    loops: Vec<Vec<u32>>,
+    size: f64,
+) -> Result<FacetedSurface, ShapeError> {
     let mut face_after = HashMap::new();
     for (face, corners) in loops.iter().enumerate() {
         for (k, &from) in corners.iter().enumerate() {
@@ -94,7 +98,7 @@ fn chain(rim: &[(u32, u32)]) -> Option<Vec<u32>> {
 }
 
 /// Drops the vertices of fewer than three faces: inside a face or in the middle of an edge.
-fn drop_middles(vertices: Vec<Vector<3>>, loops: Vec<Vec<u32>>) -> Result<Surface, ShapeError> {
+fn drop_middles(vertices: Vec<Vector<3>>, loops: Vec<Vec<u32>>) -> Result<FacetedSurface, ShapeError> {
     let mut faces_at = vec![0u32; vertices.len()];
     loops.iter().flatten().for_each(|&vertex| faces_at[vertex as usize] += 1);
     let mut renumbered = vec![u32::MAX; vertices.len()];

@@ -4,6 +4,7 @@ use drystone_math::Vector;
 
 /// Another piece of the same solid that touches this one.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Neighbour<const D: usize> {
     pub(crate) vertices: Vec<Vector<D>>,
     /// Outward normals of the faces and heights of their planes.

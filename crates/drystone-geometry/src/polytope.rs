@@ -14,20 +14,28 @@ pub const STAND_IN: f64 = 0.9998;
 
 /// Convex polygon (`D = 2`) or polyhedron (`D = 3`) in its own axes.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Polytope<const D: usize> {
     pub(crate) vertices: Vec<Vector<D>>,
     pub(crate) faces: Vec<Face<D>>,
     pub(crate) edges: Vec<Edge>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) bounding_radius: f64,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) size: f64,
     /// The vertices once more, to be measured four at a time.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) corners: Columns<D>,
     /// Normal and first corner of every face, side by side in memory.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) planes: Vec<[Vector<D>; 2]>,
     /// Normals of the faces, four at a time, and the heights of their planes; without end beyond the last.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) normals: Columns<D>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) levels: Vec<Four>,
     /// Cosine of the angle between the normals at every edge.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) cosines: Vec<f64>,
     /// Other pieces of the same solid, for a piece of one.
     pub(crate) neighbours: Vec<Neighbour<D>>,
@@ -35,6 +43,7 @@ pub struct Polytope<const D: usize> {
 
 /// A side of a polytope: an edge of a polygon, a face of a polyhedron.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Face<const D: usize> {
     /// Unit normal, pointing out of the shape.
     pub normal: Vector<D>,
@@ -49,6 +58,7 @@ pub struct Face<const D: usize> {
 
 /// An edge of a polyhedron.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Edge {
     /// Indices of its two ends.
     pub vertices: [u32; 2],

@@ -11,6 +11,7 @@ use crate::{Polytope, ShapeError, Surface, error};
 /// radius, and share their algorithms. Half-spaces, hollow shapes and surfaces are walls: they have an
 /// outside only.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape<const D: usize> {
     /// Disk or sphere of this radius \[m\] about the origin. Made by [`Shape::ball`].
     Ball {
@@ -20,7 +21,10 @@ pub enum Shape<const D: usize> {
     /// The half-space below the origin: outward normal `+y` in the plane, `+z` in space; a line or a plane.
     HalfSpace,
     /// Convex polygon or polyhedron. Made from a [`Polytope`] with `into()`.
-    Polytope(Arc<Polytope<D>>),
+    Polytope(
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::restored::restored"))]
+        Arc<Polytope<D>>,
+    ),
     /// The origin: a ball without radius, for probes and the nodes of other bodies. It has no mass.
     Point,
     /// All points within the radius of a segment: along y in the plane, along z in space, from `-half_length`
@@ -35,6 +39,7 @@ pub enum Shape<const D: usize> {
     /// [`Shape::rounded`] and [`Shape::rounded_rectangle`].
     Rounded {
         /// The core.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::restored::restored"))]
         core: Arc<Polytope<D>>,
         /// Radius \[m\].
         radius: f64,
@@ -57,13 +62,16 @@ pub enum Shape<const D: usize> {
     },
     /// Polyline or triangulated surface, open or closed, touched from its outer side only: terrain, a rough
     /// wall, a star, a funnel, a height field. Made from a [`Surface`] with `into()`.
-    Surface(Arc<Surface<D>>),
+    Surface(
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::restored::restored"))] Arc<Surface<D>>,
+    ),
 }
 
 /// A shape attached to a body.
 #[doc(alias = "collider")]
 #[doc(alias = "proxy")]
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contactor<const D: usize> {
     /// Index of the body.
     pub body: u32,

@@ -15,6 +15,7 @@ const ALONG: f64 = 0.999;
 /// pieces that meet convexly, and convex corners. Where pieces meet in a plane or in a valley there is
 /// nothing to bump into: a body that rolls or slides over a plane cut into triangles feels the plane.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Surface<const D: usize> {
     pub(crate) vertices: Vec<Vector<D>>,
     pub(crate) pieces: Vec<Piece<D>>,
@@ -24,21 +25,27 @@ pub struct Surface<const D: usize> {
     /// likewise.
     pub(crate) ridges_of: Vec<u32>,
     pub(crate) corners_of: Vec<u32>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) tree: Tree<D>,
     pub(crate) closed: bool,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) bounding_radius: f64,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) size: f64,
 }
 
 /// A segment of a polyline, a triangle of a surface.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Piece<const D: usize> {
     /// Indices of its vertices.
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub vertices: [u32; D],
     /// Unit normal, to the outer side.
     pub normal: Vector<D>,
     /// Unit directions in the piece that point out of it: in space across the edge that starts at the vertex
     /// of the same rank, in the plane past the vertex of the same rank.
+    #[cfg_attr(feature = "serde", serde(with = "crate::arrays"))]
     pub sides: [Vector<D>; D],
     /// Pieces in one plane that hang together share this number: their contacts have one name.
     pub facet: u32,
@@ -46,6 +53,7 @@ pub struct Piece<const D: usize> {
 
 /// An edge where two pieces meet convexly, or the rim of an open surface.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ridge<const D: usize> {
     /// Indices of its ends.
     pub vertices: [u32; 2],
@@ -55,6 +63,7 @@ pub struct Ridge<const D: usize> {
 
 /// A vertex that stands out.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Corner<const D: usize> {
     /// Index of the vertex.
     pub vertex: u32,

@@ -24,6 +24,20 @@ pub struct Draft<const D: usize> {
     pub closed: bool,
 }
 
+/// The tree over the boxes of the pieces.
+pub(crate) fn tree<const D: usize>(vertices: &[Vector<D>], pieces: &[Piece<D>]) -> Tree<D> {
+    let around = |piece: &Piece<D>| {
+        let mut aabb: Aabb<D> =
+            Aabb { low: Vector::repeat(f64::INFINITY), high: Vector::repeat(f64::NEG_INFINITY) };
+        for &vertex in &piece.vertices {
+            let vertex = &vertices[vertex as usize];
+            aabb = Aabb { low: aabb.low.inf(vertex), high: aabb.high.sup(vertex) };
+        }
+        aabb
+    };
+    Tree::new(&pieces.iter().map(around).collect::<Vec<Aabb<D>>>())
+}
+
 impl<const D: usize> Draft<D> {
     /// Numbers the facets, hands features to their owners and plants the tree.
     pub fn finish(mut self) -> Surface<D> {
@@ -34,9 +48,8 @@ impl<const D: usize> Draft<D> {
         let ridges_of = starts(self.pieces.len(), self.ridges.iter().map(|ridge| ridge.0));
         let corners_of = starts(self.pieces.len(), self.corners.iter().map(|corner| corner.0));
         let (bounding_radius, size) = measure(&self.vertices);
-        let boxes: Vec<Aabb<D>> = self.pieces.iter().map(|piece| self.aabb(piece)).collect();
         Surface {
-            tree: Tree::new(&boxes),
+            tree: tree(&self.vertices, &self.pieces),
             vertices: self.vertices,
             pieces: self.pieces,
             ridges: self.ridges.into_iter().map(|ridge| ridge.1).collect(),
@@ -47,16 +60,6 @@ impl<const D: usize> Draft<D> {
             bounding_radius,
             size,
         }
-    }
-
-    fn aabb(&self, piece: &Piece<D>) -> Aabb<D> {
-        let mut aabb: Aabb<D> =
-            Aabb { low: Vector::repeat(f64::INFINITY), high: Vector::repeat(f64::NEG_INFINITY) };
-        for &vertex in &piece.vertices {
-            let vertex = &self.vertices[vertex as usize];
-            aabb = Aabb { low: aabb.low.inf(vertex), high: aabb.high.sup(vertex) };
-        }
-        aabb
     }
 
     pub fn at(&self, vertex: u32) -> Vector<D> {

@@ -80,7 +80,7 @@ impl Surface<3> {
 
 /// The ends of an edge, the triangle that runs along it upwards with the rank of the edge there, and the
 /// other one.
-type Edge = ((u32, usize), Option<(u32, usize)>);
+type SharedEdge = ((u32, usize), Option<(u32, usize)>);
 
 impl Draft<3> {
     fn add_triangles(&mut self, triangles: &[[u32; 3]]) -> Result<(), ShapeError> {
@@ -103,7 +103,7 @@ impl Draft<3> {
     }
 
     /// All edges, each once.
-    fn edges(&self) -> Result<Vec<Edge>, ShapeError> {
+    fn edges(&self) -> Result<Vec<SharedEdge>, ShapeError> {
         let mut halves: Vec<([u32; 2], bool, u32, usize)> = Vec::with_capacity(3 * self.pieces.len());
         for (index, piece) in self.pieces.iter().enumerate() {
             for rank in 0..3 {
@@ -136,7 +136,7 @@ impl Draft<3> {
     }
 
     /// Tells ridges and corners from what is level or a valley.
-    fn judge(&mut self, edges: &[Edge]) {
+    fn judge(&mut self, edges: &[SharedEdge]) {
         let mut ends: Vec<(u32, Vector<3>)> = Vec::new();
         for &((one, rank), other) in edges {
             let piece = &self.pieces[one as usize];
@@ -165,7 +165,7 @@ impl Draft<3> {
     }
 
     /// Corners with the directions of their neighbours, and of the walls below open rims.
-    fn add_corners(&mut self, standing: &[u32], edges: &[Edge]) {
+    fn add_corners(&mut self, standing: &[u32], edges: &[SharedEdge]) {
         let mut corner_of = vec![u32::MAX; self.vertices.len()];
         let mut found: Vec<(u32, Corner<3>)> = Vec::new();
         for &vertex in standing {

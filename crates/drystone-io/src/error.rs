@@ -37,6 +37,19 @@ pub enum IoError {
     /// Nothing to go on from.
     #[error("{0}: no usable checkpoint, so it cannot be resumed; run the scene again, overwriting by force")]
     NoCheckpoint(PathBuf),
+    /// A checkpoint of another version.
+    #[error(
+        "{path}: a checkpoint of format {found}, this version of Drystone reads format {read}; go on with the version that \
+         wrote it, or run the scene again, overwriting by force"
+    )]
+    OtherVersion {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The format it has.
+        found: String,
+        /// The format that can be read.
+        read: String,
+    },
     /// A run whose bodies are no longer those of its files.
     #[error("{path}: {reason}")]
     OtherBodies {

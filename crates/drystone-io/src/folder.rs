@@ -43,6 +43,8 @@ pub struct ContactRecord {
 /// A tie at an output step. In the plane z = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TieRecord {
+    /// Index of the tie in the scene.
+    pub tie: u32,
     /// Its two ends \[m\].
     pub ends: [[f64; 3]; 2],
     /// Mean force on its first body over the step in world axes \[N\].
@@ -66,7 +68,7 @@ pub struct Frame {
     pub bodies: Vec<BodyRecord>,
     /// The contacts; empty where the scene does not want them written.
     pub contacts: Vec<ContactRecord>,
-    /// The ties, in the order of the scene.
+    /// The ties that are left, in the order of the scene.
     pub ties: Vec<TieRecord>,
 }
 
@@ -185,12 +187,25 @@ impl RunFolder {
             return Ok(Vec::new());
         }
         let source = Source::open(&path)?;
-        let count = source.rows("VTKHDF/PointData/tie")?;
-        let column = |name: &str| source.slice::<f64>(&format!("VTKHDF/{name}"), index * count, count);
+        let (start, count) = match &self.spans {
+            Some(_) => (
+                source.slice::<i64>("VTKHDF/Steps/PointOffsets", index, 1)?[0] as usize,
+                source.slice::<i64>("VTKHDF/NumberOfPoints", index, 1)?[0] as usize,
+            ),
+            None => {
+                let count = source.rows("VTKHDF/PointData/tie")?;
+                (index * count, count)
+            }
+        };
+        let column = |name: &str| source.slice::<f64>(&format!("VTKHDF/{name}"), start, count);
         let (points, forces) = (column("Points")?, column("PointData/force")?);
         let (tensions, elongations) = (column("PointData/tension")?, column("PointData/elongation")?);
-        let broken: Vec<u8> = source.slice("VTKHDF/PointData/broken", index * count, count)?;
+        let broken: Vec<u8> = source.slice("VTKHDF/PointData/broken", start, count)?;
+        // of a fixed file the same in every frame
+        let first = if self.spans.is_some() { start } else { 0 };
+        let ties: Vec<u32> = source.slice("VTKHDF/PointData/tie", first, count)?;
         let record = |tie: usize| TieRecord {
+            tie: ties[2 * tie],
             ends: [row(&points, 2 * tie), row(&points, 2 * tie + 1)],
             force: row(&forces, 2 * tie),
             tension: tensions[2 * tie],

@@ -52,10 +52,9 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// A new file; `reserved` bytes (0, or a power of two from 512) before its content are left to the
-    /// caller.
-    pub(crate) fn create(path: &Path, reserved: u64) -> Result<Self, IoError> {
-        let file = H5File::options().userblock(reserved).create(path).map_err(fault(path))?;
+    /// A new file.
+    pub(crate) fn create(path: &Path) -> Result<Self, IoError> {
+        let file = H5File::options().create(path).map_err(fault(path))?;
         Ok(Self { file, path: path.to_owned() })
     }
 
@@ -63,11 +62,6 @@ impl Store {
     pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
         let file = H5File::open_rw(path).map_err(fault(path))?;
         Ok(Self { file, path: path.to_owned() })
-    }
-
-    /// What cannot be written.
-    pub(crate) fn wrong(&self, reason: impl ToString) -> IoError {
-        IoError::OtherBodies { path: self.path.clone(), reason: reason.to_string() }
     }
 
     /// Makes a group inside an existing one.

@@ -29,6 +29,8 @@
 //! [`RunWriter::reopen`] goes on from the last checkpoint to the same bits as a run never stopped.
 
 mod checkpoint;
+mod column;
+mod double_buffered;
 mod error;
 mod fclib;
 mod files;
@@ -38,15 +40,14 @@ mod probes;
 mod records;
 mod replay;
 mod series;
-mod setup;
 mod sink;
 mod stress;
 mod surfaces;
 mod table;
+mod tables;
 mod ties;
 mod topology;
 mod totals;
-mod twin;
 mod writer;
 
 pub use error::IoError;

@@ -10,7 +10,7 @@ use drystone_scene::{Probe, Quantity};
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
     kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],cohesion [J],viscosity [J],\
     stored [J],drift [J],gyroscopic [J],dissipation [J],dissipation least [J],violations,verdict,\
-    islands held,islands passed over,islands unchecked";
+    islands held,islands passed over,islands unchecked,residual mean,work gap,work gap absolute";
 
 /// A line of the table of all steps.
 pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
@@ -29,8 +29,9 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         energy.drift,
         energy.gyroscopic,
     ];
+    let gap = report.gap.unwrap_or_default();
     format!(
-        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{},{},{},{}",
+        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{},{},{},{},{}",
         report.time,
         report.residual,
         u8::from(report.converged),
@@ -42,7 +43,8 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         report.trouble.map_or(0, |trouble| 1 + trouble.verdict as u8),
         report.rest.held,
         report.rest.passed_over,
-        report.rest.unchecked
+        report.rest.unchecked,
+        numbers([report.mean_residual, gap.signed, gap.absolute])
     )
 }
 

@@ -3,14 +3,12 @@
 //!
 //! In the plane z = 0 and spin is about z, so that both dimensions have the same columns.
 
+use crate::column::Column;
 use crate::hdf5::Values;
-use crate::series::{Column, Plan};
-use crate::topology::{Cells, Topology};
+use crate::series::{FrameData, SeriesPlan};
+use crate::topology::{Cells, FrameCells, Topology};
 use drystone::{Bodies, BodyId, Interaction, Orientation, Pose, Simulation, Status, Vector, rigid_dofs};
 use drystone_measure::contact_forces;
-
-/// Points of a frame (three coordinates each) and its columns.
-pub(crate) type Rows = (Vec<f64>, Vec<Column>);
 
 /// Units and axes of the columns of the bodies.
 const BODY_NOTES: &[(&str, &str)] = &[
@@ -97,12 +95,12 @@ fn force<const D: usize>(interaction: &Interaction<D>, h: f64) -> Vector<D> {
 }
 
 /// What the file of the bodies holds besides its frames.
-pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
+pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
     let bodies = simulation.bodies();
     let count = bodies.len();
     // a half-space has no radius: 0 keeps every number of the file finite
     let radius = bodies.radius.iter().map(|&radius| if radius.is_finite() { radius } else { 0.0 }).collect();
-    Plan {
+    SeriesPlan {
         topology: Topology::Fixed {
             points: count,
             vertices: Cells::one_a_point(count),
@@ -132,7 +130,7 @@ pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
 
 /// What the file of bodies that come and go holds besides its frames: what else would be fixed comes with
 /// each of them.
-pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
+pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
     let fixed = bodies_plan(simulation);
     let empty = |column: &Column| {
         let values = match column.values {
@@ -144,21 +142,20 @@ pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Pl
     let own = open_columns(simulation);
     let columns = fixed.columns.iter().chain(&own).map(empty).collect();
     let (topology, fixed_points, names) = (Topology::Loose, Vec::new(), Vec::new());
-    Plan { topology, columns, fixed_points, names, notes: OPEN_BODY_NOTES, ..fixed }
+    SeriesPlan { topology, columns, fixed_points, names, notes: OPEN_BODY_NOTES, ..fixed }
 }
 
 /// The bodies that are there now.
-pub(crate) fn open_body_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
-    let (points, mut columns) = body_rows(simulation);
-    columns.extend(open_columns(simulation));
-    (points, columns)
+pub(crate) fn open_body_rows<const D: usize>(simulation: &Simulation<D>) -> FrameData {
+    let mut data = body_rows(simulation);
+    data.columns.extend(open_columns(simulation));
+    data
 }
 
 fn open_columns<const D: usize>(simulation: &Simulation<D>) -> Vec<Column> {
     let bodies = simulation.bodies();
     let words = |part: usize| -> Vec<u32> {
-        let handle = |body: u32| simulation.handle(BodyId(body)).map_or(0, |handle| handle.to_words()[part]);
-        (0..bodies.len() as u32).map(handle).collect()
+        (0..bodies.len() as u32).map(|body| handle_words(simulation, body)[part]).collect()
     };
     let finite = |&radius: &f64| if radius.is_finite() { radius } else { 0.0 };
     vec![
@@ -169,8 +166,13 @@ fn open_columns<const D: usize>(simulation: &Simulation<D>) -> Vec<Column> {
     ]
 }
 
+/// Slot and generation of a body.
+pub(crate) fn handle_words<const D: usize>(simulation: &Simulation<D>, body: u32) -> [u32; 2] {
+    simulation.handle(BodyId(body)).map_or([0; 2], |handle| handle.to_words())
+}
+
 /// The bodies as they are now.
-pub(crate) fn body_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
+pub(crate) fn body_rows<const D: usize>(simulation: &Simulation<D>) -> FrameData {
     let bodies = simulation.bodies();
     let moving = || (0..bodies.len()).map(|body| velocity_and_spin(bodies, body));
     let points = bodies.pose.iter().flat_map(|pose| three(&shown(simulation, &pose.position))).collect();
@@ -181,15 +183,14 @@ pub(crate) fn body_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
         ("kinetic_energy", 1, (0..bodies.len()).map(|body| kinetic_energy(simulation, body)).collect()),
         ("contact_force", 3, contact_forces(simulation).iter().flat_map(three).collect()),
     ];
-    (
-        points,
-        columns.map(|(name, components, values)| Column::new(name, components, Values::F64(values))).to_vec(),
-    )
+    let columns =
+        columns.map(|(name, components, values)| Column::new(name, components, Values::F64(values))).to_vec();
+    FrameData { points, columns, cells: FrameCells::default() }
 }
 
 /// What the file of the contacts holds besides its frames.
-pub(crate) fn contacts_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
-    Plan {
+pub(crate) fn contacts_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
+    SeriesPlan {
         topology: Topology::Loose,
         columns: contact_columns(simulation, &[]),
         fixed_points: Vec::new(),
@@ -201,10 +202,10 @@ pub(crate) fn contacts_plan<const D: usize>(simulation: &Simulation<D>) -> Plan 
 }
 
 /// The contacts of the last step.
-pub(crate) fn contact_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
+pub(crate) fn contact_rows<const D: usize>(simulation: &Simulation<D>) -> FrameData {
     let interactions = simulation.interactions();
     let points = interactions.iter().flat_map(|contact| three(&shown(simulation, &contact.point))).collect();
-    (points, contact_columns(simulation, interactions))
+    FrameData { points, columns: contact_columns(simulation, interactions), cells: FrameCells::default() }
 }
 
 fn contact_columns<const D: usize>(

@@ -5,25 +5,23 @@
 //! are one data set under several names.
 
 use crate::IoError;
+use crate::column::Column;
 use crate::hdf5::{Source, Store, Values};
-use crate::topology::{KINDS, SHORT, Topology};
+use crate::topology::{FrameCells, KINDS, SHORT, Topology};
 use std::path::Path;
 
-/// One named column of numbers, a row for each point (or cell).
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Column {
-    pub name: &'static str,
-    pub components: usize,
-    pub values: Values,
+/// Points and what is known at them and between them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FrameData {
+    /// Three coordinates a point.
+    pub points: Vec<f64>,
+    /// Columns of the points, always the same ones in the same order.
+    pub columns: Vec<Column>,
+    /// The cells, where each frame has its own.
+    pub cells: FrameCells,
 }
 
-impl Column {
-    pub(crate) fn new(name: &'static str, components: usize, values: Values) -> Self {
-        Self { name, components, values }
-    }
-}
-
-/// The points of one output step and what is known at them.
+/// One output step.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SeriesFrame {
     /// Which frame of the file this is, from 0.
@@ -32,15 +30,13 @@ pub(crate) struct SeriesFrame {
     pub step: u64,
     /// Time \[s\].
     pub time: f64,
-    /// Three coordinates a point.
-    pub points: Vec<f64>,
-    /// Columns, always the same ones in the same order.
-    pub columns: Vec<Column>,
+    /// Its points.
+    pub data: FrameData,
 }
 
 /// What a file holds besides its frames.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct SeriesPlan {
     pub topology: Topology,
     /// Columns of the points that every frame brings, here without rows.
     pub columns: Vec<Column>,
@@ -68,10 +64,10 @@ const FRAME_ROWS: [&str; 8] = [
     "VTKHDF/Steps/FieldDataSizes/step",
 ];
 
-impl Plan {
+impl SeriesPlan {
     /// Writes a file with its first frames.
     pub(crate) fn create(&self, path: &Path, frames: &[SeriesFrame], durable: bool) -> Result<(), IoError> {
-        let store = Store::create(path, 0)?;
+        let store = Store::create(path)?;
         store.group("VTKHDF")?;
         store.set_text("VTKHDF", "Type", "PolyData")?;
         store.set_integers("VTKHDF", "Version", &[2, 0])?;
@@ -95,7 +91,6 @@ impl Plan {
             store.growing(&format!("VTKHDF/Steps/{name}"), &integers, 1, SHORT)?;
         }
         store.growing("VTKHDF/Steps/CellOffsets", &integers, 4, SHORT)?;
-        store.link("VTKHDF/Steps/ConnectivityIdOffsets", "VTKHDF/Steps/CellOffsets")?;
         for group in ["PointDataOffsets", "CellDataOffsets", "FieldDataOffsets", "FieldDataSizes"] {
             store.group(&format!("VTKHDF/Steps/{group}"))?;
         }
@@ -150,7 +145,7 @@ impl Plan {
             return Ok(());
         }
         let points = source.slice::<i64>("VTKHDF/Steps/PointOffsets", frames, 1)?[0] as usize;
-        let largest = self.topology.largest(&source, frames)?;
+        let lengths = self.topology.lengths(&source, frames)?;
         drop(source);
 
         let store = Store::open(path)?;
@@ -161,7 +156,7 @@ impl Plan {
         for name in FRAME_ROWS {
             store.shorten(name, frames)?;
         }
-        self.topology.shorten(&store, frames, largest)?;
+        lengths.iter().try_for_each(|(path, rows)| store.shorten(path, *rows))?;
         store.set_integer("VTKHDF/Steps", "NSteps", frames as i64)?;
         store.close(durable)
     }
@@ -169,11 +164,12 @@ impl Plan {
     fn append_one(&self, store: &Store, frame: &SeriesFrame) -> Result<(), IoError> {
         let integer = |value: usize| Values::I64(vec![value as i64]);
         let offset = store.rows("VTKHDF/Points")?;
-        store.append("VTKHDF/Points", &Values::F64(frame.points.clone()))?;
-        for column in &frame.columns {
+        let FrameData { points, columns, cells } = &frame.data;
+        store.append("VTKHDF/Points", &Values::F64(points.clone()))?;
+        for column in columns {
             store.append(&format!("VTKHDF/PointData/{}", column.name), &column.values)?;
         }
-        let part = self.topology.append(store, frame.index, frame.points.len() / 3)?;
+        let part = self.topology.append(store, frame.index, points.len() / 3, cells)?;
         let steps = [("PointOffsets", offset), ("PartOffsets", part), ("NumberOfParts", 1)];
         for (name, value) in steps.into_iter().chain([("FieldDataOffsets/step", frame.index)]) {
             store.append(&format!("VTKHDF/Steps/{name}"), &integer(value))?;

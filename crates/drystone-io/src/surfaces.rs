@@ -1,9 +1,11 @@
-//! The surfaces of the bodies as polygons: static topology, points that move with the bodies. Draws nothing.
+//! The surfaces of the bodies as polygons that move with them; where bodies come and go as triangles, anew in
+//! each frame. Draws nothing.
 
+use crate::column::Column;
 use crate::hdf5::Values;
-use crate::records::{shown, three};
-use crate::series::{Column, Plan};
-use crate::topology::{Cells, Topology};
+use crate::records::{handle_words, shown, three};
+use crate::series::{FrameData, SeriesPlan};
+use crate::topology::{Cells, FrameCells, Topology};
 use drystone::{Contactor, Pose, Shape, Simulation, SurfaceMesh, Vector};
 use drystone_math::portable;
 use std::collections::HashMap;
@@ -32,6 +34,11 @@ pub(crate) struct Surfaces {
 impl Surfaces {
     /// The surfaces of all contactors, with half-spaces cut to the size of the scene as it stands now.
     pub(crate) fn new<const D: usize>(simulation: &Simulation<D>) -> Self {
+        Self::of(simulation, false)
+    }
+
+    /// The same; on demand with convex polygons only, closed lines of the plane being lines then.
+    fn of<const D: usize>(simulation: &Simulation<D>, convex: bool) -> Self {
         let mut surfaces = Self {
             points: Vec::new(),
             middles: Vec::new(),
@@ -59,7 +66,10 @@ impl Surfaces {
                 }
                 // a point has no surface; the file of the bodies has its place
                 Shape::Point => {}
-                other => surfaces.add_skin(contactor, &other.skin(ROUND), other.is_wall()),
+                other => {
+                    let outline = convex && matches!(other, Shape::Surface(_));
+                    surfaces.add_skin(contactor, &other.skin(ROUND), other.is_wall() || outline);
+                }
             }
             let bounded = !matches!(contactor.shape, Shape::HalfSpace);
             surfaces.middles.resize(surfaces.points.len(), bounded.then(|| three(&contactor.local.position)));
@@ -68,10 +78,10 @@ impl Surfaces {
     }
 
     /// What the file of the surfaces holds besides its frames.
-    pub(crate) fn plan<const D: usize>(&self, simulation: &Simulation<D>) -> Plan {
+    pub(crate) fn plan<const D: usize>(&self, simulation: &Simulation<D>) -> SeriesPlan {
         let bodies: Vec<u32> = self.line_bodies.iter().chain(&self.polygon_bodies).copied().collect();
         let groups = bodies.iter().map(|&body| simulation.bodies().group[body as usize].0).collect();
-        Plan {
+        SeriesPlan {
             topology: Topology::Fixed {
                 points: self.points.len(),
                 vertices: Cells::default(),
@@ -88,6 +98,37 @@ impl Surfaces {
             notes: &[("body", "index of the body in the scene, from 0"), ("group", "index of its group")],
             chunk: crate::records::chunk(self.points.len()),
         }
+    }
+
+    /// What a file of surfaces that come and go holds besides its frames.
+    pub(crate) fn open_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
+        let empty = |name| Column::new(name, 1, Values::U32(Vec::new()));
+        let topology = Topology::Changing(["id", "generation", "group"].map(empty).to_vec());
+        let fixed = Self::new(simulation).plan(simulation);
+        SeriesPlan { topology, fixed_cells: Vec::new(), notes: OPEN_NOTES, ..fixed }
+    }
+
+    /// The surfaces of the bodies that are there now.
+    pub(crate) fn open_rows<const D: usize>(simulation: &Simulation<D>) -> FrameData {
+        let surfaces = Self::of(simulation, true);
+        let (mut cells, mut bodies) = (FrameCells::default(), Vec::new());
+        for (line, &body) in surfaces.lines.iter().zip(&surfaces.line_bodies) {
+            cells.segments.extend(line.windows(2).map(|ends| [ends[0], ends[1]]));
+            bodies.resize(cells.segments.len(), body);
+        }
+        for (polygon, &body) in surfaces.polygons.iter().zip(&surfaces.polygon_bodies) {
+            let fan = (2..polygon.len()).map(|corner| [polygon[0], polygon[corner - 1], polygon[corner]]);
+            cells.triangles.extend(fan);
+            bodies.resize(cells.segments.len() + cells.triangles.len(), body);
+        }
+        let words = |part: usize| bodies.iter().map(|&body| handle_words(simulation, body)[part]).collect();
+        let groups = bodies.iter().map(|&body| simulation.bodies().group[body as usize].0).collect();
+        cells.columns = vec![
+            Column::new("id", 1, Values::U32(words(0))),
+            Column::new("generation", 1, Values::U32(words(1))),
+            Column::new("group", 1, Values::U32(groups)),
+        ];
+        FrameData { points: surfaces.points(simulation), columns: Vec::new(), cells }
     }
 
     /// Where the surface points are now.
@@ -201,6 +242,13 @@ fn extent<const D: usize>(simulation: &Simulation<D>) -> (Vector<D>, f64) {
     }
     (0.5 * (low + high), 0.75 * (high - low).norm())
 }
+
+/// What the columns of surfaces that come and go mean.
+const OPEN_NOTES: &[(&str, &str)] = &[
+    ("id", "with the generation, the name of the body, as in bodies.vtkhdf"),
+    ("generation", "see id"),
+    ("group", "index of its group"),
+];
 
 /// Unit directions and triangles.
 type Sphere = (Vec<[f64; 3]>, Vec<[usize; 3]>);

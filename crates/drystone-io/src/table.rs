@@ -7,13 +7,13 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A table open at its end.
-pub(crate) struct Table {
+pub(crate) struct CsvTable {
     file: File,
     path: PathBuf,
     length: u64,
 }
 
-impl Table {
+impl CsvTable {
     /// A new table with its header line.
     pub(crate) fn create(path: &Path, header: &str) -> Result<Self, IoError> {
         let file = File::create(path).map_err(IoError::system(path))?;

@@ -1,10 +1,11 @@
 //! The ties of a simulation at an output step, as lines between their two ends with columns of numbers. Opens
 //! no file.
 
+use crate::column::Column;
 use crate::hdf5::Values;
-use crate::records::{Rows, chunk, three};
-use crate::series::{Column, Plan};
-use crate::topology::{Cells, Topology};
+use crate::records::{chunk, three};
+use crate::series::{FrameData, SeriesPlan};
+use crate::topology::{Cells, FrameCells, Topology};
 use drystone::{Simulation, TieView};
 
 /// Units and axes of the columns of the ties.
@@ -26,11 +27,11 @@ const TIE_NOTES: &[(&str, &str)] = &[
 ];
 
 /// What the file of the ties holds besides its frames.
-pub(crate) fn ties_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
+pub(crate) fn ties_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
     let count = simulation.ties().len();
     let mut lines = Cells::default();
     (0..count).for_each(|tie| lines.push([2 * tie, 2 * tie + 1]));
-    Plan {
+    SeriesPlan {
         topology: Topology::Fixed {
             points: 2 * count,
             vertices: Cells::default(),
@@ -50,11 +51,31 @@ pub(crate) fn ties_plan<const D: usize>(simulation: &Simulation<D>) -> Plan {
     }
 }
 
+/// The same where bodies that go may take ties with them: each frame says which ones it has.
+pub(crate) fn open_ties_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
+    let fixed = ties_plan(simulation);
+    let mut columns = fixed.columns.clone();
+    columns.push(Column::new("tie", 1, Values::U32(Vec::new())));
+    let (topology, fixed_points, names) = (Topology::Changing(Vec::new()), Vec::new(), Vec::new());
+    SeriesPlan { topology, columns, fixed_points, names, ..fixed }
+}
+
 /// The ties as they are now.
-pub(crate) fn tie_rows<const D: usize>(simulation: &Simulation<D>) -> Rows {
+pub(crate) fn tie_rows<const D: usize>(simulation: &Simulation<D>) -> FrameData {
     let views: Vec<TieView<D>> = simulation.ties().collect();
     let points = views.iter().flat_map(|view| view.ends).flat_map(|end| three(&end)).collect();
-    (points, columns(&views))
+    FrameData { points, columns: columns(&views), cells: FrameCells::default() }
+}
+
+/// The ties that are left; `names` are those of all the run began with.
+pub(crate) fn open_tie_rows<const D: usize>(simulation: &Simulation<D>, names: &[String]) -> FrameData {
+    let mut data = tie_rows(simulation);
+    let index = |name: &String| names.iter().position(|known| known == name).unwrap_or(names.len()) as u32;
+    let ties = simulation.ties().flat_map(|view| [index(&view.tie.name); 2]).collect();
+    data.columns.push(Column::new("tie", 1, Values::U32(ties)));
+    let count = simulation.ties().len() as i64;
+    data.cells.segments = (0..count).map(|tie| [2 * tie, 2 * tie + 1]).collect();
+    data
 }
 
 /// The columns, the same numbers at both ends.

@@ -1,7 +1,8 @@
-//! What joins the points of a series file: cells that never change, or a vertex for each point that comes and
-//! goes. Holds no numbers of the points themselves.
+//! What joins the points of a series file: cells that never change, a vertex for each point that comes and
+//! goes, or cells of each frame's own. Holds no numbers of the points themselves.
 
 use crate::IoError;
+use crate::column::Column;
 use crate::hdf5::{Source, Store, Values};
 
 /// Rows stored together in the short columns that have a row a frame.
@@ -40,10 +41,28 @@ impl Cells {
         })
     }
 
+    /// The points of each cell.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[i64]> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(&start, &end)| &self.connectivity[start as usize..end as usize])
+    }
+
     /// A cell for each of `count` points.
     pub(crate) fn one_a_point(count: usize) -> Self {
         Self { connectivity: (0..count as i64).collect(), ends: (1..=count as i64).collect() }
     }
+}
+
+/// The cells of one frame whose topology is its own: segments and triangles only, so that where a cell begins
+/// in the file is the same in all frames.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FrameCells {
+    /// The two ends of each segment.
+    pub segments: Vec<[i64; 2]>,
+    /// The three corners of each triangle.
+    pub triangles: Vec<[i64; 3]>,
+    /// Columns of the cells, segments first.
+    pub columns: Vec<Column>,
 }
 
 /// What joins the points.
@@ -62,11 +81,26 @@ pub(crate) enum Topology {
     },
     /// Points that come and go, each a cell of its own.
     Loose,
+    /// Points that come and go, joined by the cells that each frame brings; the columns of the cells, here
+    /// without rows.
+    Changing(Vec<Column>),
 }
+
+/// The kinds of cells that change from frame to frame, each with the corners of a cell.
+const CHANGING: [(&str, usize); 2] = [("Lines", 2), ("Polygons", 3)];
+
+/// Where the corners of the cells of each frame begin, for the four kinds.
+const BEGINNINGS: &str = "VTKHDF/Steps/ConnectivityIdOffsets";
+
+/// Counts that are 0 in every frame of a changing topology.
+const NO_STRIPS: &str = "VTKHDF/Strips/NumberOfCells";
 
 impl Topology {
     /// Makes the data sets of the cells.
     pub(crate) fn create(&self, store: &Store, chunk: usize) -> Result<(), IoError> {
+        if !matches!(self, Self::Changing(_)) {
+            store.link(BEGINNINGS, "VTKHDF/Steps/CellOffsets")?;
+        }
         match self {
             Self::Fixed { points, vertices, lines, polygons } => {
                 store.fixed("VTKHDF/NumberOfPoints", &Values::I64(vec![*points as i64]), 1)?;
@@ -74,44 +108,64 @@ impl Topology {
                 KINDS.iter().zip(all).try_for_each(|(kind, cells)| cells.create(store, kind))
             }
             Self::Loose => create_loose(store, chunk),
-        }
-    }
-
-    /// Adds the cells of a frame with `points` points; gives the part of the file it uses.
-    pub(crate) fn append(&self, store: &Store, frame: usize, points: usize) -> Result<usize, IoError> {
-        if matches!(self, Self::Fixed { .. }) {
-            return Ok(0);
-        }
-        store.append("VTKHDF/NumberOfPoints", &Values::I64(vec![points as i64]))?;
-        store.append(NO_CELLS, &Values::I64(vec![0]))?;
-        let known = store.rows("VTKHDF/Vertices/Connectivity")? as i64;
-        let new = known..points as i64;
-        store
-            .append("VTKHDF/Vertices/Offsets", &Values::I64(new.clone().map(|point| point + 1).collect()))?;
-        store.append("VTKHDF/Vertices/Connectivity", &Values::I64(new.collect()))?;
-        Ok(frame)
-    }
-
-    /// Points of the largest of the first `frames` frames, where that changes.
-    pub(crate) fn largest(&self, source: &Source, frames: usize) -> Result<usize, IoError> {
-        match self {
-            Self::Fixed { points, .. } => Ok(*points),
-            Self::Loose => {
-                let counts: Vec<i64> = source.slice("VTKHDF/NumberOfPoints", 0, frames)?;
-                Ok(counts.into_iter().max().unwrap_or(0) as usize)
+            Self::Changing(columns) => {
+                store.growing(BEGINNINGS, &Values::I64(Vec::new()), 4, SHORT)?;
+                create_changing(store, columns, chunk)
             }
         }
     }
 
-    /// Drops the cells of the frames from `frames` on; the largest before has `largest` points.
-    pub(crate) fn shorten(&self, store: &Store, frames: usize, largest: usize) -> Result<(), IoError> {
-        if matches!(self, Self::Fixed { .. }) {
-            return Ok(());
+    /// Adds the cells of a frame with `points` points; gives the part of the file it uses.
+    pub(crate) fn append(
+        &self,
+        store: &Store,
+        frame: usize,
+        points: usize,
+        cells: &FrameCells,
+    ) -> Result<usize, IoError> {
+        match self {
+            Self::Fixed { .. } => return Ok(0),
+            Self::Loose => append_loose(store, points)?,
+            Self::Changing(_) => append_changing(store, cells)?,
         }
-        store.shorten("VTKHDF/NumberOfPoints", frames)?;
-        store.shorten(NO_CELLS, frames)?;
-        store.shorten("VTKHDF/Vertices/Connectivity", largest)?;
-        store.shorten("VTKHDF/Vertices/Offsets", largest + 1)
+        store.append("VTKHDF/NumberOfPoints", &Values::I64(vec![points as i64]))?;
+        Ok(frame)
+    }
+
+    /// How many rows of its data sets the first `frames` frames use, of those that grow.
+    pub(crate) fn lengths(&self, source: &Source, frames: usize) -> Result<Vec<(String, usize)>, IoError> {
+        let largest = |path: &str| -> Result<usize, IoError> {
+            Ok(source.slice::<i64>(path, 0, frames)?.into_iter().max().unwrap_or(0) as usize)
+        };
+        let mut rows = match self {
+            Self::Fixed { .. } => return Ok(Vec::new()),
+            Self::Loose => {
+                let largest = largest("VTKHDF/NumberOfPoints")?;
+                let vertices = |name: &str| format!("VTKHDF/Vertices/{name}");
+                let counts = (NO_CELLS.to_owned(), frames);
+                vec![(vertices("Connectivity"), largest), (vertices("Offsets"), largest + 1), counts]
+            }
+            Self::Changing(columns) => {
+                let beginnings: Vec<i64> = source.slice(BEGINNINGS, frames, 1)?;
+                let mut rows = vec![(BEGINNINGS.to_owned(), frames), (NO_STRIPS.to_owned(), frames)];
+                for (kind, (name, _)) in CHANGING.into_iter().enumerate() {
+                    let path = |set: &str| format!("VTKHDF/{name}/{set}");
+                    rows.push((path("Connectivity"), beginnings[kind + 1] as usize));
+                    rows.push((path("Offsets"), largest(&path("NumberOfCells"))? + 1));
+                    rows.push((path("NumberOfCells"), frames));
+                    rows.push((path("NumberOfConnectivityIds"), frames));
+                }
+                for column in columns {
+                    let offsets = format!("VTKHDF/Steps/CellDataOffsets/{}", column.name);
+                    let used = source.slice::<i64>(&offsets, frames, 1)?[0] as usize;
+                    rows.push((format!("VTKHDF/CellData/{}", column.name), used));
+                    rows.push((offsets, frames));
+                }
+                rows
+            }
+        };
+        rows.push(("VTKHDF/NumberOfPoints".to_owned(), frames));
+        Ok(rows)
     }
 }
 
@@ -132,6 +186,75 @@ fn create_loose(store: &Store, chunk: usize) -> Result<(), IoError> {
     for kind in &KINDS[1..] {
         store.fixed(&format!("VTKHDF/{kind}/Offsets"), &Values::I64(vec![0]), 1)?;
         store.fixed(&format!("VTKHDF/{kind}/Connectivity"), &integers, 1)?;
+    }
+    Ok(())
+}
+
+fn append_loose(store: &Store, points: usize) -> Result<(), IoError> {
+    store.append(NO_CELLS, &Values::I64(vec![0]))?;
+    let known = store.rows("VTKHDF/Vertices/Connectivity")? as i64;
+    let new = known..points as i64;
+    store.append("VTKHDF/Vertices/Offsets", &Values::I64(new.clone().map(|point| point + 1).collect()))?;
+    store.append("VTKHDF/Vertices/Connectivity", &Values::I64(new.collect()))
+}
+
+/// Connectivity grows with every frame. Offsets, the same multiples for all of them, grow to the largest:
+/// with offsets of their own, frames without cells would be read differently by different versions of VTK.
+fn create_changing(store: &Store, columns: &[Column], chunk: usize) -> Result<(), IoError> {
+    let integers = Values::I64(Vec::new());
+    store.growing("VTKHDF/NumberOfPoints", &integers, 1, SHORT)?;
+    store.growing(NO_STRIPS, &integers, 1, SHORT)?;
+    store.link("VTKHDF/Strips/NumberOfConnectivityIds", NO_STRIPS)?;
+    for name in ["NumberOfCells", "NumberOfConnectivityIds"] {
+        store.link(&format!("VTKHDF/Vertices/{name}"), NO_STRIPS)?;
+    }
+    for kind in ["Vertices", "Strips"] {
+        store.fixed(&format!("VTKHDF/{kind}/Offsets"), &Values::I64(vec![0]), 1)?;
+        store.fixed(&format!("VTKHDF/{kind}/Connectivity"), &integers, 1)?;
+    }
+    for (kind, _) in CHANGING {
+        for (name, rows) in [
+            ("NumberOfCells", SHORT),
+            ("NumberOfConnectivityIds", SHORT),
+            ("Offsets", chunk),
+            ("Connectivity", chunk),
+        ] {
+            store.growing(&format!("VTKHDF/{kind}/{name}"), &integers, 1, rows)?;
+        }
+        store.append(&format!("VTKHDF/{kind}/Offsets"), &Values::I64(vec![0]))?;
+    }
+    for column in columns {
+        store.growing(
+            &format!("VTKHDF/CellData/{}", column.name),
+            &column.values,
+            column.components,
+            chunk,
+        )?;
+        store.growing(&format!("VTKHDF/Steps/CellDataOffsets/{}", column.name), &integers, 1, SHORT)?;
+    }
+    Ok(())
+}
+
+fn append_changing(store: &Store, cells: &FrameCells) -> Result<(), IoError> {
+    let one = |value: usize| Values::I64(vec![value as i64]);
+    store.append(NO_STRIPS, &one(0))?;
+    let mut beginnings = vec![0; 4];
+    let lists = [cells.segments.as_flattened(), cells.triangles.as_flattened()];
+    for (kind, ((name, corners), list)) in CHANGING.into_iter().zip(lists).enumerate() {
+        let path = |set: &str| format!("VTKHDF/{name}/{set}");
+        let count = list.len() / corners;
+        beginnings[kind + 1] = store.rows(&path("Connectivity"))? as i64;
+        store.append(&path("Connectivity"), &Values::I64(list.to_vec()))?;
+        let ends = (store.rows(&path("Offsets"))?..=count).map(|cell| (cell * corners) as i64);
+        store.append(&path("Offsets"), &Values::I64(ends.collect()))?;
+        store.append(&path("NumberOfCells"), &one(count))?;
+        store.append(&path("NumberOfConnectivityIds"), &one(list.len()))?;
+    }
+    store.append(BEGINNINGS, &Values::I64(beginnings))?;
+    for column in &cells.columns {
+        let path = format!("VTKHDF/CellData/{}", column.name);
+        store.append(&format!("VTKHDF/Steps/CellDataOffsets/{}", column.name), &one(store.rows(&path)?))?;
+        store.append(&path, &column.values)?;
     }
     Ok(())
 }

@@ -5,21 +5,18 @@
 //! go with it, so that whatever was written after it can be dropped and written again, with the same bits.
 
 use crate::IoError;
-use crate::checkpoint::{self, Progress};
+use crate::checkpoint::{self, FolderProgress};
+use crate::double_buffered::DoubleBuffered;
 use crate::files::{self, LOCK};
 use crate::folder::{changes, check, read_scene, scene_error};
-use crate::probes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
-use crate::stress;
+use crate::series::FrameData;
 use crate::surfaces::Surfaces;
-use crate::table::Table;
-use crate::ties::{tie_rows, ties_plan};
+use crate::tables::Tables;
+use crate::ties::{open_tie_rows, open_ties_plan, tie_rows, ties_plan};
 use crate::totals::Totals;
-use crate::twin::Twin;
-use drystone::{
-    AnySimulation, BodyHandle, BodyId, Energy, Handles, Simulation, Snapshot, StepReport, Structure,
-};
-use drystone_scene::{Changes, Probe, Scene};
+use drystone::{AnySimulation, Energy, Handles, Simulation, Snapshot, StepReport, Structure};
+use drystone_scene::{Changes, Scene};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -62,36 +59,21 @@ pub struct Resumed {
 pub struct RunWriter {
     folder: PathBuf,
     _lock: File,
-    bodies: Twin,
-    contacts: Option<Twin>,
-    ties: Option<Twin>,
-    surfaces: Option<(Twin, Surfaces)>,
+    bodies: DoubleBuffered,
+    contacts: Option<DoubleBuffered>,
+    ties: Option<DoubleBuffered>,
+    /// The file of the surfaces, and the surfaces where they stay the same.
+    surfaces: Option<(DoubleBuffered, Option<Surfaces>)>,
     tables: Tables,
     /// The words of the fingerprint of the scene.
     scene: Vec<u64>,
     /// The bodies the run began with; those of every frame unless they come and go.
     handles: Handles,
-    tie_count: usize,
+    /// Names of the ties the run began with.
+    tie_names: Vec<String>,
     is_open: bool,
     synced: Instant,
     durable: bool,
-}
-
-/// The tables of a run.
-struct Tables {
-    /// A line for each step.
-    steps: Table,
-    probes: Vec<(Probe, BodyHandle, Table)>,
-    /// The stress of the sample, in a periodic cell.
-    stress: Option<Table>,
-}
-
-impl Tables {
-    /// All of them, in the order in which checkpoints name them.
-    fn all(&self) -> impl Iterator<Item = &Table> + Clone {
-        let probes = self.probes.iter().map(|(_, _, table)| table);
-        std::iter::once(&self.steps).chain(probes).chain(&self.stress)
-    }
 }
 
 impl RunWriter {
@@ -106,8 +88,8 @@ impl RunWriter {
         Self::begin(folder.as_ref(), scene, simulation, force, false)
     }
 
-    /// The same for a program in which bodies come and go: `bodies.vtkhdf` has those of its own in each
-    /// frame, named by `id` and `generation`, and `surfaces.vtkhdf` is not written.
+    /// The same for a program in which bodies come and go: each frame of the histories has bodies, surfaces
+    /// and ties of its own, bodies named by `id` and `generation`.
     pub fn create_open<const D: usize>(
         folder: impl AsRef<Path>,
         scene: &Scene,
@@ -130,20 +112,7 @@ impl RunWriter {
             fs::create_dir_all(&path).map_err(IoError::system(&path))?;
         }
         files::write_whole(&folder.join("scene.toml"), &scene.to_toml())?;
-        let steps = Table::create(&folder.join("probes/steps.csv"), probes::STEPS_HEADER)?;
-        let mut probes = Vec::new();
-        let forces = probes::forces(scene.probes.iter(), simulation);
-        for (probe, body, name) in located(&scene.probes, simulation) {
-            let path = folder.join("probes").join(name);
-            let mut table = Table::create(&path, &probes::header(probe, D))?;
-            if let Ok(BodyId(index)) = simulation.body_id(body) {
-                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
-            }
-            probes.push((probe.clone(), body, table));
-        }
-        let path = folder.join("probes/stress.csv");
-        let stress = simulation.settings().cell.map(|_| Table::create(&path, &stress::header(D)));
-        let tables = Tables { steps, probes, stress: stress.transpose()? };
+        let tables = Tables::create(folder, scene, simulation)?;
         Self::assemble(folder, lock, scene, simulation, 0, is_open, tables)
     }
 
@@ -178,17 +147,21 @@ impl RunWriter {
         let mut reason = IoError::NoCheckpoint(folder.to_owned());
         let mut unusable = Vec::new();
         for path in checkpoint::list(&folder.join("checkpoints"))? {
-            if let Ok((snapshot, progress)) = checkpoint::read::<D>(&path) {
-                let held = lock.try_clone().map_err(IoError::system(folder))?;
-                match Self::reopen_at(folder, held, scene, simulation, &progress) {
-                    Ok(writer) => {
-                        simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;
-                        // they would look newer than what comes now
-                        unusable.iter().try_for_each(fs::remove_file).map_err(IoError::system(&path))?;
-                        return Ok((writer, progress.totals));
+            match checkpoint::read::<D>(&path) {
+                Ok((snapshot, progress)) => {
+                    let held = lock.try_clone().map_err(IoError::system(folder))?;
+                    match Self::reopen_at(folder, held, scene, simulation, &progress) {
+                        Ok(writer) => {
+                            simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;
+                            // they would look newer than what comes now
+                            unusable.iter().try_for_each(fs::remove_file).map_err(IoError::system(&path))?;
+                            return Ok((writer, progress.totals));
+                        }
+                        Err(error) => reason = error,
                     }
-                    Err(error) => reason = error,
                 }
+                Err(error @ IoError::OtherVersion { .. }) => reason = error,
+                Err(_) => {}
             }
             unusable.push(path);
         }
@@ -200,23 +173,9 @@ impl RunWriter {
         lock: File,
         scene: &Scene,
         simulation: &Simulation<D>,
-        progress: &Progress,
+        progress: &FolderProgress,
     ) -> Result<Self, IoError> {
-        let mut lengths = progress.tables.iter().copied();
-        let mut next = |name: &str| {
-            let path = folder.join("probes").join(name);
-            match lengths.next() {
-                Some(length) => Table::reopen(&path, length),
-                None => Err(IoError::damaged(&path, "the checkpoint does not know this table")),
-            }
-        };
-        let steps = next("steps.csv")?;
-        let mut probes = Vec::new();
-        for (probe, body, name) in located(&scene.probes, simulation) {
-            probes.push((probe.clone(), body, next(&name)?));
-        }
-        let stress = simulation.settings().cell.map(|_| next("stress.csv")).transpose()?;
-        let tables = Tables { steps, probes, stress };
+        let tables = Tables::reopen(folder, scene, simulation, &progress.tables)?;
         Self::assemble(folder, lock, scene, simulation, progress.frames as usize, progress.is_open, tables)
     }
 
@@ -229,17 +188,21 @@ impl RunWriter {
         is_open: bool,
         tables: Tables,
     ) -> Result<Self, IoError> {
-        let open = |name: &str, plan| Twin::reopen(folder, name, plan, frames);
+        let open = |name: &str, plan| DoubleBuffered::reopen(folder, name, plan, frames);
         let plan = if is_open { open_bodies_plan(simulation) } else { bodies_plan(simulation) };
         let bodies = open("bodies.vtkhdf", plan)?;
         let contacts =
             scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
         let tied = simulation.ties().len() > 0;
-        let ties = tied.then(|| open("ties.vtkhdf", ties_plan(simulation))).transpose()?;
-        let drawn = (scene.output.surfaces && !is_open).then(|| Surfaces::new(simulation));
-        let surfaces = match drawn {
-            Some(drawn) => Some((open("surfaces.vtkhdf", drawn.plan(simulation))?, drawn)),
-            None => None,
+        let plan = if is_open { open_ties_plan(simulation) } else { ties_plan(simulation) };
+        let ties = tied.then(|| open("ties.vtkhdf", plan)).transpose()?;
+        let surfaces = match (scene.output.surfaces, is_open) {
+            (false, _) => None,
+            (true, false) => {
+                let drawn = Surfaces::new(simulation);
+                Some((open("surfaces.vtkhdf", drawn.plan(simulation))?, Some(drawn)))
+            }
+            (true, true) => Some((open("surfaces.vtkhdf", Surfaces::open_plan(simulation))?, None)),
         };
         let synced = Instant::now();
         let (folder, scene) = (folder.to_owned(), scene.fingerprint().to_words());
@@ -254,7 +217,7 @@ impl RunWriter {
             tables,
             scene,
             handles,
-            tie_count: simulation.ties().len(),
+            tie_names: simulation.ties().map(|view| view.tie.name.clone()).collect(),
             is_open,
             synced,
             durable,
@@ -268,15 +231,7 @@ impl RunWriter {
         report: &StepReport,
         energy: &Energy,
     ) -> Result<(), IoError> {
-        self.tables.steps.line(&probes::step_line(report, energy))?;
-        let forces = probes::forces(self.tables.probes.iter().map(|(probe, ..)| probe), simulation);
-        for (probe, body, table) in &mut self.tables.probes {
-            // a body that is gone has nothing to tell
-            if let Ok(BodyId(index)) = simulation.body_id(*body) {
-                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
-            }
-        }
-        self.tables.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))
+        self.tables.write_step(simulation, report, energy)
     }
 
     /// Adds the present state to the histories. When this returns, every other program sees it.
@@ -285,33 +240,35 @@ impl RunWriter {
         let (step, time) = (simulation.steps_done(), simulation.time());
         self.durable = self.synced.elapsed() >= SYNC_INTERVAL;
         let durable = self.durable;
-        if let Some((twin, surfaces)) = &mut self.surfaces {
-            twin.commit(step, time, surfaces.points(simulation), Vec::new(), durable)?;
+        if let Some((file, surfaces)) = &mut self.surfaces {
+            let data = match surfaces {
+                Some(surfaces) => FrameData { points: surfaces.points(simulation), ..FrameData::default() },
+                None => Surfaces::open_rows(simulation),
+            };
+            file.commit(step, time, data, durable)?;
         }
-        if let Some(twin) = &mut self.contacts {
-            let (points, columns) = contact_rows(simulation);
-            twin.commit(step, time, points, columns, durable)?;
+        if let Some(file) = &mut self.contacts {
+            file.commit(step, time, contact_rows(simulation), durable)?;
         }
-        if let Some(twin) = &mut self.ties {
-            let (points, columns) = tie_rows(simulation);
-            twin.commit(step, time, points, columns, durable)?;
+        if let Some(file) = &mut self.ties {
+            let data = match self.is_open {
+                true => open_tie_rows(simulation, &self.tie_names),
+                false => tie_rows(simulation),
+            };
+            file.commit(step, time, data, durable)?;
         }
         // bodies last: readers count the frames there
-        let (points, columns) = if self.is_open { open_body_rows(simulation) } else { body_rows(simulation) };
-        self.bodies.commit(step, time, points, columns, durable)
+        let data = if self.is_open { open_body_rows(simulation) } else { body_rows(simulation) };
+        self.bodies.commit(step, time, data, durable)
     }
 
-    /// Whether the histories can hold the bodies and ties there are now.
+    /// Whether the histories can hold the bodies there are now.
     fn check_bodies<const D: usize>(&self, simulation: &Simulation<D>) -> Result<(), IoError> {
-        let changed = *simulation.handles() != self.handles;
-        let reason = if changed && !self.is_open {
-            "bodies came or went since the run began, and its histories have the same ones in every frame; begin it with \
-             RunWriter::create_open"
-        } else if changed && self.ties.is_some() && simulation.ties().len() != self.tie_count {
-            "a body that is gone took ties with it, and ties.vtkhdf has the same ones in every frame"
-        } else {
+        if self.is_open || *simulation.handles() == self.handles {
             return Ok(());
-        };
+        }
+        let reason = "bodies came or went since the run began, and its histories have the same ones in every frame; begin \
+                      it with RunWriter::create_open";
         Err(IoError::OtherBodies { path: self.folder.clone(), reason: reason.into() })
     }
 
@@ -323,12 +280,12 @@ impl RunWriter {
     ) -> Result<(), IoError> {
         let durable = std::mem::take(&mut self.durable);
         if durable {
-            self.tables.all().try_for_each(Table::sync)?;
+            self.tables.sync()?;
             files::sync_folder(&self.folder);
         }
-        let progress = Progress {
+        let progress = FolderProgress {
             frames: self.bodies.frames() as u64,
-            tables: self.tables.all().map(Table::length).collect(),
+            tables: self.tables.lengths(),
             totals: *totals,
             scene: self.scene.clone(),
             is_open: self.is_open,
@@ -347,7 +304,7 @@ impl RunWriter {
         for name in ["bodies.vtkhdf", "contacts.vtkhdf", "ties.vtkhdf", "surfaces.vtkhdf"] {
             files::sync_file(&self.folder.join(name))?;
         }
-        self.tables.all().try_for_each(Table::sync)?;
+        self.tables.sync()?;
         files::write_whole(&self.folder.join("summary.json"), &format!("{summary:#}\n"))?;
         let _ = fs::remove_dir_all(self.folder.join("spare"));
         files::sync_folder(&self.folder);
@@ -396,18 +353,4 @@ fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
         }
     }
     Ok(lock)
-}
-
-/// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left
-/// out: the scene refuses it earlier.
-fn located<'a, const D: usize>(
-    probes: &'a [Probe],
-    simulation: &'a Simulation<D>,
-) -> impl Iterator<Item = (&'a Probe, BodyHandle, String)> {
-    let find = |probe: &Probe| {
-        let body = simulation.bodies().name.iter().position(|name| *name == probe.body)?;
-        simulation.handle(BodyId(body as u32))
-    };
-    let named = probes.iter().zip(probes::file_names(probes));
-    named.filter_map(move |(probe, name)| find(probe).map(|body| (probe, body, name)))
 }

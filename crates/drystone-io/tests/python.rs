@@ -3,8 +3,8 @@
 
 mod common;
 
-use common::{PLANE, SPACE, resume, scene, start};
-use drystone_io::{Saved, SavedProblem};
+use common::{PLANE, SPACE, TIED, makes, resume, scene, start};
+use drystone_io::{RunSink, Saved, SavedProblem};
 use drystone_math::Vector;
 use drystone_problem::{Blocks, Problem};
 use rust_hdf5::H5File;
@@ -43,6 +43,21 @@ fn others_read_our_files() {
         std::fs::write(whole.join("contacts.vtkhdf"), "nothing").unwrap();
         assert!(!check(&[&whole]));
     }
+    // bodies, surfaces and ties that come and go
+    let home = tempfile::tempdir().unwrap();
+    let (whole, resumed) = (home.path().join("whole"), home.path().join("resumed"));
+    let scene = scene(TIED);
+    for (path, until) in [(&whole, 0.12), (&resumed, 0.055)] {
+        let mut sim = scene.build().unwrap();
+        let mut sink = RunSink::create(path, &scene, &sim, false).unwrap();
+        makes(&mut sim);
+        sim.run_into(until, 0.01, &mut sink).unwrap();
+        assert!(check(&[path]));
+    }
+    let (mut sink, mut sim) = RunSink::resume(&resumed).unwrap();
+    makes(&mut sim);
+    sim.run_into(0.12, 0.01, &mut sink).unwrap();
+    assert!(check(&[&resumed, Path::new("--same-as"), &whole]));
 }
 
 /// `u` under the impulses that stand in the file, compared with what Python says.

@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::{PLANE, SPACE, resume, scene, start, state_hash};
+use common::{PLANE, SPACE, TIED, makes, program, resume, scene, start, state_hash};
 use drystone::AnySimulation;
-use drystone::prelude::{Axis, Body, ChangeError};
-use drystone_io::{Frame, IoError, RunFolder, RunSink, RunWriter, Totals};
+use drystone::prelude::Body;
+use drystone_io::{Frame, IoError, RunFolder, RunSink, RunWriter};
+use rust_hdf5::H5File;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -71,10 +72,11 @@ fn damaged_newest_checkpoint_gives_way_to_the_one_before() {
         fs::write(&newest, &bytes[..bytes.len() / 2]).unwrap();
     };
     check(PLANE, 73, cut);
-    for place in [0, 30, 600, 2500] {
+    for part in [0.0, 0.02, 0.5, 0.99] {
         check(SPACE, 73, |folder| {
             let newest = checkpoints(folder).pop().unwrap();
             let mut bytes = fs::read(&newest).unwrap();
+            let place = (part * bytes.len() as f64) as usize;
             bytes[place] ^= 0x10;
             fs::write(&newest, bytes).unwrap();
         });
@@ -111,27 +113,6 @@ fn nothing_to_resume_from_is_said() {
     }
     let error = RunWriter::reopen(folder.path()).map(drop).unwrap_err();
     assert!(matches!(error, IoError::NoCheckpoint(_)) && error.is_bad_input(), "{error}");
-}
-
-/// A program that changes a run: every fifth step a disk and a triangle come, every tenth one of the bodies
-/// goes; a slot counts the steps and pushes a body.
-fn program(sim: &mut AnySimulation) {
-    let slot = sim.slot(0.0).unwrap();
-    sim.load("a", Axis::X, slot).unwrap();
-    sim.before_step(move |s| -> Result<(), ChangeError> {
-        s.set_slot(slot, s.slot_value(slot)? + 1.0)?;
-        let (step, x) = (s.steps_done(), 0.01 * (s.steps_done() % 40) as f64);
-        if step % 5 == 0 {
-            s.add(Body::disk(0.03).density(1000.0).at([x, 0.6]).velocity([0.0, -3.0]))?;
-            let triangle = Body::polygon(&[[0.0, 0.0], [0.07, 0.0], [0.02, 0.06]]).density(800.0);
-            s.add(triangle.at([x - 0.5, 0.3]).angle(0.1 * step as f64).velocity([0.0, -2.0]))?;
-        }
-        if step % 10 == 9 {
-            let oldest = s.bodies()[if step == 49 { 3 } else { s.bodies().len() / 2 }];
-            s.remove(&[oldest])?;
-        }
-        Ok(())
-    });
 }
 
 #[test]
@@ -187,11 +168,66 @@ fn histories_of_the_same_bodies_take_no_others() {
     let AnySimulation::Plane(plane) = &sim else { panic!("in the plane") };
     let error = writer.write_frame(plane).unwrap_err();
     assert!(matches!(error, IoError::OtherBodies { .. }), "{error}");
-    // a checkpoint holds what it can, and refuses the rest
-    writer.checkpoint(&plane.snapshot(), &Totals::default()).unwrap();
-    let bent = Body::any_polygon(&[[0.0, 0.0], [0.2, 0.0], [0.2, 0.1], [0.1, 0.1], [0.1, 0.2], [0.0, 0.2]]);
-    sim.add(bent.density(1000.0).at([1.0, 0.6])).unwrap();
-    let AnySimulation::Plane(plane) = &sim else { panic!("in the plane") };
-    let error = writer.checkpoint(&plane.snapshot(), &Totals::default()).unwrap_err();
-    assert!(error.to_string().contains("cut into pieces"), "{error}");
+}
+
+#[test]
+fn newcomers_of_any_make_are_in_checkpoints_and_histories() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
+    let scene = scene(TIED);
+    let run = |path: &Path, until: f64| {
+        let mut sim = scene.build().unwrap();
+        let mut sink = RunSink::create(path, &scene, &sim, false).unwrap();
+        makes(&mut sim);
+        sim.run_into(until, 0.01, &mut sink).unwrap();
+        sim
+    };
+    let expected = run(&whole, 0.12);
+    // between two frames: the checkpoint is of that step, its frame is not counted
+    drop(run(&broken, 0.055));
+    assert_eq!(frames(&broken).len(), 7);
+    let (mut sink, mut resumed) = RunSink::resume(&broken).unwrap();
+    assert_eq!(resumed.steps_done(), 55);
+    makes(&mut resumed);
+    resumed.run_into(0.12, 0.01, &mut sink).unwrap();
+    assert_eq!(resumed.state_hash(), expected.state_hash());
+    assert_eq!(resumed.contacts(), expected.contacts());
+    assert_eq!(frames(&broken), frames(&whole));
+    let ties: Vec<Vec<u32>> =
+        frames(&whole).iter().map(|frame| frame.ties.iter().map(|tie| tie.tie).collect()).collect();
+    assert_eq!((&ties[4], &ties[5]), (&vec![0, 1], &vec![1]));
+    // surfaces: each frame has corners and triangles of its own
+    let column = |path: &Path, name: &str| -> Vec<i64> {
+        let file = H5File::open(path.join("surfaces.vtkhdf")).unwrap();
+        file.dataset(&format!("VTKHDF/{name}")).unwrap().read_raw().unwrap()
+    };
+    for name in ["Polygons/Connectivity", "Polygons/NumberOfCells", "Lines/Connectivity", "NumberOfPoints"] {
+        assert_eq!(column(&broken, name), column(&whole, name), "{name}");
+    }
+    let (cells, points) = (column(&whole, "Polygons/NumberOfCells"), column(&whole, "NumberOfPoints"));
+    // three disks of 32 corners, and the line of the floor
+    assert_eq!((cells[0], points[0]), (3 * 30, 3 * 32 + 2));
+    assert!(cells[1] > cells[0] && cells[3] > cells[2] && cells[5] == cells[4] - 30, "{cells:?}");
+    let connectivity = column(&whole, "Polygons/Connectivity");
+    let mut corners = connectivity.iter();
+    for (&cells, &points) in cells.iter().zip(&points) {
+        assert!(corners.by_ref().take(3 * cells as usize).all(|&corner| (0..points).contains(&corner)));
+    }
+    assert_eq!(corners.next(), None);
+}
+
+#[test]
+fn checkpoints_of_another_version_are_refused_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(start(folder.path(), &scene(PLANE), 20, false).unwrap());
+    for path in checkpoints(folder.path()) {
+        fs::remove_file(path).unwrap();
+    }
+    let mut old = b"drystone checkpoint v5\n\0".to_vec();
+    old.resize(2048, 7);
+    fs::write(folder.path().join("checkpoints/step-000000000020.h5"), old).unwrap();
+    let error = RunWriter::reopen(folder.path()).map(drop).unwrap_err();
+    assert!(matches!(error, IoError::OtherVersion { .. }) && error.is_bad_input(), "{error}");
+    let words = error.to_string();
+    assert!(words.contains("format 5") && words.contains("step-000000000020.h5"), "{words}");
 }

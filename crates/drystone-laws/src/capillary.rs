@@ -1,5 +1,6 @@
 //! Liquid bridges: an attraction that holds on over a distance.
 
+use crate::law_variables;
 use crate::{Approach, Change, Dissipated, Law, Outcome};
 use drystone_math::portable;
 use drystone_problem::Set;
@@ -15,15 +16,33 @@ use drystone_problem::Set;
 ///
 /// The work of the attraction is stored, and lost when the bridge breaks. Variables: `bridge` (1 or 0).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(description = "Liquid bridges.")
+)]
 pub struct Capillary {
-    /// Coefficient of friction μ ≥ 0, no unit.
+    /// Coefficient of Coulomb friction μ \[-\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub friction: f64,
-    /// Attraction F of bodies that touch \[N\].
+    /// Attraction F of bodies that touch \[N\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub force: f64,
-    /// Distance at which the bridge breaks \[m\].
+    /// Distance at which a bridge breaks \[m\], greater than 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(extend("exclusiveMinimum" = 0)))]
     pub rupture: f64,
-    /// Length λ over which the attraction decays \[m\]; none where it is constant.
+    /// Length λ over which the attraction decays \[m\]; default: it does not.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub decay: Option<f64>,
+}
+
+law_variables! {
+    /// What a contact remembers.
+    struct Bridge {
+        /// Whether there is one, 1 or 0.
+        bridge,
+    }
 }
 
 impl Capillary {
@@ -36,7 +55,7 @@ impl Capillary {
     }
 
     fn impulse<const D: usize>(&self, approach: &Approach<D>) -> f64 {
-        approach.h * approach.variable(0) * self.attraction(approach.gap)
+        approach.h * Bridge::of(approach.internal).bridge * self.attraction(approach.gap)
     }
 }
 
@@ -49,12 +68,12 @@ impl<const D: usize> Law<D> for Capillary {
     }
 
     fn variables(&self) -> Vec<&'static str> {
-        vec!["bridge"]
+        Bridge::NAMES.to_vec()
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
         let near = approach.gap <= 0.0 || approach.bonding && approach.gap <= self.rupture;
-        internal[0] = f64::from(u8::from(near));
+        Bridge { bridge: f64::from(u8::from(near)) }.store(internal);
         0.0
     }
 
@@ -66,9 +85,9 @@ impl<const D: usize> Law<D> for Capillary {
         if gap > self.rupture {
             spent.cohesion = approach.stored + spent.stored;
             spent.stored = -approach.stored;
-            internal[0] = 0.0;
+            Bridge { bridge: 0.0 }.store(internal);
         } else if !outcome.open || gap <= 0.0 {
-            internal[0] = 1.0;
+            Bridge { bridge: 1.0 }.store(internal);
         }
         spent
     }

@@ -1,6 +1,7 @@
 //! Cohesive zones: bonds that open elastically and lose their stiffness on the way. The curve is a
 //! [`Softening`]; what a contact makes of it is here.
 
+use crate::law_variables;
 use crate::{Approach, BRANCHES, Change, Dissipated, Law, Outcome, slip};
 use drystone_math::Vector;
 use drystone_problem::Set;
@@ -47,8 +48,20 @@ pub struct Cohesive<S> {
     pub point_area: f64,
 }
 
+law_variables! {
+    /// What a contact remembers; its slip comes behind.
+    struct Adhesion {
+        /// The part of the bond that is gone.
+        damage,
+        /// Area it began with \[m²\].
+        bond_area,
+        /// Gap it began with \[m\].
+        reference_gap,
+    }
+}
+
 /// Where the slip begins among the variables.
-const SLIP: usize = 3;
+const SLIP: usize = Adhesion::NAMES.len();
 
 /// A bond in a step.
 struct Bond<const D: usize> {
@@ -63,16 +76,17 @@ struct Bond<const D: usize> {
 impl<S: Softening> Cohesive<S> {
     /// The bond of a contact in this step.
     fn bond<const D: usize>(&self, approach: &Approach<D>) -> Bond<D> {
-        let before = 1.0 - approach.variable(0);
+        let Adhesion { damage, bond_area, reference_gap } = Adhesion::of(approach.internal);
+        let before = 1.0 - damage;
         let begin = slip::recall(approach, approach.internal.get(SLIP..).unwrap_or(&[]));
         let mut opening = begin + approach.u_begin * ((1.0 - approach.theta) * approach.h);
-        opening[0] = approach.gap - approach.variable(2);
+        opening[0] = approach.gap - reference_gap;
         let sizes = [opening[0].max(0.0), opening.rows_range(1..).norm()];
         let mut whole = self.softening.whole(sizes, before, approach.h);
         if sizes[0] > self.softening.reach() {
             whole = 0.0;
         }
-        let [normal, tangential] = self.softening.stiffness().map(|k| k * whole * approach.variable(1));
+        let [normal, tangential] = self.softening.stiffness().map(|k| k * whole * bond_area);
         let stiffness = Vector::from_fn(|i, _| if i == 0 { normal } else { tangential });
         Bond { stiffness, opening, whole }
     }
@@ -85,7 +99,8 @@ impl<S: Softening> Cohesive<S> {
 
     /// Energy of the bond at an opening \[J\].
     fn energy<const D: usize>(&self, approach: &Approach<D>, whole: f64, opening: &Vector<D>) -> f64 {
-        let [normal, tangential] = self.softening.stiffness().map(|k| 0.5 * k * whole * approach.variable(1));
+        let area = Adhesion::of(approach.internal).bond_area;
+        let [normal, tangential] = self.softening.stiffness().map(|k| 0.5 * k * whole * area);
         normal * opening[0].powi(2) + tangential * opening.rows_range(1..).norm_squared()
     }
 }
@@ -93,7 +108,7 @@ impl<S: Softening> Cohesive<S> {
 impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
         let mu = self.friction * (1.0 - self.bond(approach).whole);
-        let reference = approach.variable(2);
+        let reference = Adhesion::of(approach.internal).reference_gap;
         Some(Change::forecast(Set::Coulomb { mu }, (approach.gap - reference).max(0.0) / approach.h))
     }
 
@@ -115,34 +130,38 @@ impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
     }
 
     fn variables(&self) -> Vec<&'static str> {
-        ["damage", "bond_area", "reference_gap"].into_iter().chain(slip::names::<D>()).collect()
+        Adhesion::NAMES.iter().copied().chain(slip::names::<D>()).collect()
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
+        let mut adhesion = Adhesion::of(internal);
         if approach.bonding {
-            internal[1] = if approach.area > 0.0 { approach.area } else { self.point_area };
-            internal[2] = approach.gap_begin();
+            adhesion.bond_area = if approach.area > 0.0 { approach.area } else { self.point_area };
+            adhesion.reference_gap = approach.gap_begin();
         }
-        internal[0] = if internal[1] > 0.0 { 0.0 } else { 1.0 };
+        adhesion.damage = if adhesion.bond_area > 0.0 { 0.0 } else { 1.0 };
+        adhesion.store(internal);
         0.0
     }
 
     fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
         let bond = self.bond(approach);
         let [begin, end] = Self::ends(approach, &bond, &outcome.u);
-        internal[0] = 1.0 - bond.whole;
+        let mut adhesion = Adhesion { damage: 1.0 - bond.whole, ..Adhesion::of(internal) };
         if bond.whole > 0.0 {
             let mut tangential = end;
             tangential[0] = 0.0;
             slip::store(approach, &tangential, &mut internal[SLIP..]);
         } else {
-            internal[2..].fill(0.0);
+            adhesion.reference_gap = 0.0;
+            internal[SLIP..].fill(0.0);
         }
+        adhesion.store(internal);
         let rigid = Dissipated::rigid(approach, outcome);
         let (mean, way) = (approach.mean(&outcome.u), approach.way(&outcome.u));
         let held = outcome.beside[0];
         let [before, after] = [begin, end].map(|opening| self.energy(approach, bond.whole, &opening));
-        let damaged = bond.whole < 1.0 - approach.variable(0);
+        let damaged = bond.whole < 1.0 - Adhesion::of(approach.internal).damage;
         let cohesion = if damaged { approach.stored - before } else { 0.0 };
         let stored = after - approach.stored;
         Dissipated {
@@ -165,7 +184,7 @@ impl<const D: usize, S: Softening> Law<D> for Cohesive<S> {
     }
 
     fn touching(&self, internal: &[f64]) -> Option<f64> {
-        internal.get(2).copied()
+        Some(Adhesion::of(internal).reference_gap)
     }
 
     fn wants_area(&self) -> bool {

@@ -12,6 +12,12 @@ use crate::{Approach, Change, Device};
 #[doc(alias = "stabilization")]
 #[doc(alias = "Baumgarte")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "snake_case"),
+    schemars(description = "What to do with overlaps.")
+)]
 pub enum Drift {
     /// They stay as they are.
     None,

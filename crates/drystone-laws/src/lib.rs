@@ -17,6 +17,7 @@ mod rolling;
 mod slip;
 mod tresca;
 mod unilateral;
+mod variables;
 mod viscoelastic;
 
 pub use capillary::Capillary;
@@ -134,11 +135,6 @@ impl<'a, const D: usize> Approach<'a, D> {
     pub fn way(&self, u: &Vector<D>) -> Vector<D> {
         self.u_begin * (1.0 - self.theta) + u * self.theta
     }
-
-    /// The variable of a number, 0 where there is none.
-    pub fn variable(&self, index: usize) -> f64 {
-        self.internal.get(index).copied().unwrap_or(0.0)
-    }
 }
 
 /// Which relative motion a branch of a contact acts on.
@@ -248,7 +244,8 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
         [None; BRANCHES]
     }
 
-    /// Names of the variables the law keeps at a contact, in their order.
+    /// Names of the variables the law keeps at a contact, in their order; see
+    /// [`law_variables`](crate::law_variables).
     fn variables(&self) -> Vec<&'static str> {
         Vec::new()
     }

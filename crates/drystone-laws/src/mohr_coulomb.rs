@@ -1,5 +1,6 @@
 //! Rigid bonds with a strength, lost for good once it is exceeded.
 
+use crate::law_variables;
 use crate::{Along, Approach, BRANCHES, Change, Dissipated, Law, Outcome};
 use drystone_math::Vector;
 use drystone_problem::Set;
@@ -20,23 +21,46 @@ use drystone_problem::Set;
 ///
 /// Variables: `bond` (1 or 0), `bond_area` \[m²\], `reference_gap` \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(description = "Rigid bonds with a strength, lost for good.")
+)]
 pub struct MohrCoulomb {
-    /// Coefficient of friction μ ≥ 0, no unit.
+    /// Coefficient of Coulomb friction μ \[-\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub friction: f64,
-    /// Strength in tension of a contact point \[N\].
+    /// Strength in tension of a contact point \[N\], at least 0.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub normal_force: f64,
-    /// Strength in shear of a contact point \[N\].
+    /// Strength in shear of a contact point \[N\], at least `friction` times `normal_force`.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub tangential_force: f64,
-    /// Strength in tension for each area of the contact \[Pa\].
+    /// Strength in tension for each area of the contact \[Pa\], at least 0.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub normal_stress: f64,
-    /// Strength in shear for each area of the contact \[Pa\].
+    /// Strength in shear for each area of the contact \[Pa\], at least `friction` times `normal_stress`.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub tangential_stress: f64,
+}
+
+law_variables! {
+    /// What a contact remembers.
+    struct Bond {
+        /// Whether it is whole, 1 or 0.
+        bond,
+        /// Area it began with \[m²\].
+        bond_area,
+        /// Gap it began with \[m\].
+        reference_gap,
+    }
 }
 
 impl MohrCoulomb {
     /// Impulses `h c_N` and `h (c_T − μ c_N)` of a whole bond \[N s\]; nothing of a broken one.
     fn strength<const D: usize>(&self, approach: &Approach<D>) -> [f64; 2] {
-        let (bond, area) = (approach.variable(0), approach.variable(1));
+        let Bond { bond, bond_area: area, .. } = Bond::of(approach.internal);
         let normal = approach.h * bond * (self.normal_force + self.normal_stress * area);
         let tangential = approach.h * bond * (self.tangential_force + self.tangential_stress * area);
         [normal, (tangential - self.friction * normal).max(0.0)]
@@ -45,7 +69,7 @@ impl MohrCoulomb {
 
 impl<const D: usize> Law<D> for MohrCoulomb {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
-        let gap = (approach.gap - approach.variable(2)).max(0.0);
+        let gap = (approach.gap - Bond::of(approach.internal).reference_gap).max(0.0);
         let mut change = Change::forecast(Set::Coulomb { mu: self.friction }, gap / approach.h);
         change.impulse[0] = self.strength(approach)[0];
         Some(change)
@@ -58,12 +82,13 @@ impl<const D: usize> Law<D> for MohrCoulomb {
     }
 
     fn variables(&self) -> Vec<&'static str> {
-        vec!["bond", "bond_area", "reference_gap"]
+        Bond::NAMES.to_vec()
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
         if approach.bonding {
-            (internal[0], internal[1], internal[2]) = (1.0, approach.area, approach.gap_begin());
+            let (bond_area, reference_gap) = (approach.area, approach.gap_begin());
+            Bond { bond: 1.0, bond_area, reference_gap }.store(internal);
         }
         0.0
     }
@@ -88,7 +113,7 @@ impl<const D: usize> Law<D> for MohrCoulomb {
     }
 
     fn touching(&self, internal: &[f64]) -> Option<f64> {
-        internal.get(2).copied()
+        Some(Bond::of(internal).reference_gap)
     }
 
     fn may_pass(&self) -> bool {
@@ -96,14 +121,13 @@ impl<const D: usize> Law<D> for MohrCoulomb {
     }
 
     fn tension_strength(&self, internal: &[f64]) -> Option<f64> {
-        let [bond, area] = [internal.first().copied()?, internal.get(1).copied()?];
+        let Bond { bond, bond_area: area, .. } = Bond::of(internal);
         let judged = self.normal_stress > 0.0 && bond > 0.0 && area > 0.0;
         judged.then(|| self.normal_stress + self.normal_force / area)
     }
 
     fn sever(&self, internal: &mut [f64]) {
-        internal[0] = 0.0;
-        internal[2] = 0.0;
+        Bond { bond: 0.0, reference_gap: 0.0, ..Bond::of(internal) }.store(internal);
     }
 
     fn wants_area(&self) -> bool {

@@ -13,10 +13,19 @@ use drystone_problem::Set;
 /// threshold `F` is the mean normal force of the contacts that push, over about the last hundred steps, as
 /// the text recommends (§5.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(description = "Friction that grows no more beyond a normal force.")
+)]
 pub struct Orowan {
-    /// Coefficient of friction μ ≥ 0, no unit.
+    /// Coefficient of Coulomb friction μ \[-\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub friction: f64,
-    /// Normal force F from which on friction grows no more \[N\]; the mean one where it is not given.
+    /// Normal force F from which on friction grows no more \[N\]; default: the mean normal force of about the
+    /// last hundred steps.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub threshold: Option<f64>,
 }
 

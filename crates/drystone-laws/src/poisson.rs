@@ -25,10 +25,18 @@ use drystone_problem::Set;
 /// `−c − e c_N n`, found by a solve of the compression, and beside it Tresca's disk of the radius `μ e c_N`
 /// in the tangents.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(description = "Contact with rebound in two phases.")
+)]
 pub struct Poisson {
-    /// Part e in \[0, 1\] of the normal impulse of the compression that comes back, no unit.
+    /// Part e of the normal impulse of the compression that comes back \[-\], from 0 to 1 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 1.0)))]
     pub normal: f64,
-    /// Coefficient of friction μ ≥ 0, no unit.
+    /// Coefficient of Coulomb friction μ \[-\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub friction: f64,
 }
 

@@ -15,12 +15,21 @@ use drystone_problem::Set;
 #[doc(alias = "Newton impact")]
 #[doc(alias = "coefficient of restitution")]
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(description = "Contact with rebound.")
+)]
 pub struct Restitution {
-    /// Normal restitution ρ in \[0, 1\], no unit.
+    /// Part ρ of the normal velocity that comes back \[-\], from 0 to 1 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 1.0)))]
     pub normal: f64,
-    /// Tangential restitution τ in \[0, 1\], no unit.
+    /// Part τ of the tangential velocity that comes back \[-\], from 0 to 1.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0, max = 1.0)))]
     pub tangential: f64,
-    /// Coefficient of friction μ ≥ 0, no unit.
+    /// Coefficient of Coulomb friction μ \[-\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub friction: f64,
 }
 

@@ -1,5 +1,6 @@
 //! Resistance to rolling and twisting beside Coulomb friction.
 
+use crate::law_variables;
 use crate::{Along, Approach, BRANCHES, Change, Dissipated, Law, Outcome, Restitution};
 use drystone_problem::Set;
 
@@ -9,22 +10,46 @@ use drystone_problem::Set;
 /// `‖r_T‖ ≤ μ r_N`, `‖M_roll‖ ≤ ρ r_N`, `|M_twist| ≤ τ r_N`, each against its motion.
 ///
 /// The moments are branches of their own, solved together with the forces of the contact as one local problem
-/// ([`Change::follows`]). Outside a solve they have Tresca's set, with the threshold of the last normal impulse
-/// or, at a new contact, that of a shock. In the plane bodies roll about the third axis and do not twist. With a restitution
-/// the contact is that of [`Restitution`] instead of the forecast one, with the moments beside it. Variables:
-/// `normal_impulse` \[N s\].
+/// ([`Change::follows`]). Outside a solve they have Tresca's set, with the threshold of the last normal
+/// impulse or, at a new contact, that of a shock. In the plane bodies roll about the third axis and do not
+/// twist. With a restitution the contact is that of [`Restitution`] instead of the forecast one, with the
+/// moments beside it. Variables: `normal_impulse` \[N s\].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields),
+    schemars(description = "Resistance to sliding, rolling and twisting.")
+)]
 pub struct Rolling {
-    /// Coefficient of friction μ ≥ 0, no unit.
+    /// Coefficient of Coulomb friction μ \[-\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub friction: f64,
-    /// Arm ρ ≥ 0 of the resistance to rolling \[m\].
+    /// Arm ρ of the resistance to rolling \[m\], at least 0 (no default).
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub rolling: f64,
-    /// Arm τ ≥ 0 of the resistance to twisting \[m\].
+    /// Arm τ of the resistance to twisting \[m\], at least 0; nothing in 2D.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub twisting: f64,
-    /// Normal restitution in \[0, 1\], no unit; `None` for contact on the forecast gap, without rebound.
+    /// Part of the normal velocity that comes back \[-\], from 0 to 1; default: no rebound, contact on the
+    /// forecast gap, bodies stop as they touch.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none"),
+        schemars(range(min = 0.0, max = 1.0))
+    )]
     pub normal: Option<f64>,
-    /// Tangential restitution in \[0, 1\], no unit; nothing without a normal one.
+    /// Part of the tangential velocity that comes back \[-\], from 0 to 1; only with `normal`.
+    #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0, max = 1.0)))]
     pub tangential: f64,
+}
+
+law_variables! {
+    /// What a contact remembers.
+    struct Pressed {
+        /// Normal impulse of the last step \[N s\], of which the first thresholds are made.
+        normal_impulse,
+    }
 }
 
 impl<const D: usize> Law<D> for Rolling {
@@ -38,7 +63,7 @@ impl<const D: usize> Law<D> for Rolling {
     }
 
     fn beside(&self, approach: &Approach<D>) -> [Option<Change<D>>; BRANCHES] {
-        let normal = approach.variable(0);
+        let normal = Pressed::of(approach.internal).normal_impulse;
         let branch = |along: Along, arm: f64| {
             let set = Set::Tresca { cap: arm * normal };
             (arm > 0.0).then(|| Change { along, follows: arm, ..Change::new(set) })
@@ -54,7 +79,7 @@ impl<const D: usize> Law<D> for Rolling {
     }
 
     fn variables(&self) -> Vec<&'static str> {
-        vec!["normal_impulse"]
+        Pressed::NAMES.to_vec()
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
@@ -62,12 +87,13 @@ impl<const D: usize> Law<D> for Rolling {
             Some(normal) => -approach.u_begin[0] * (1.0 + normal),
             None => -(approach.u_begin[0] + approach.gap.max(0.0) / approach.h),
         };
-        internal[0] = (closing / approach.w[(0, 0)].max(f64::MIN_POSITIVE)).max(0.0);
+        let normal_impulse = (closing / approach.w[(0, 0)].max(f64::MIN_POSITIVE)).max(0.0);
+        Pressed { normal_impulse }.store(internal);
         0.0
     }
 
     fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
-        internal[0] = outcome.r[0].max(0.0);
+        Pressed { normal_impulse: outcome.r[0].max(0.0) }.store(internal);
         let mut spent = Dissipated::rigid(approach, outcome);
         let [begin, end] = outcome.spin;
         let mean = (begin + end) * 0.5;

@@ -1,5 +1,6 @@
 //! Friction with a threshold that does not depend on the normal force.
 
+use crate::law_variables;
 use crate::{Approach, Change, Dissipated, Law, Outcome, Percussion, Threshold};
 use drystone_problem::Set;
 
@@ -9,28 +10,44 @@ use drystone_problem::Set;
 ///
 /// at contacts that are closed: they touch or overlap at the middle configuration, or pushed in the last
 /// step. Variables: `pushed` (0 or 1).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields, default),
+    schemars(description = "Friction of a given threshold.")
+)]
 pub struct Tresca {
-    /// Threshold F of a contact point \[N\].
+    /// Largest friction F at a contact point \[N\], at least 0.
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub threshold: f64,
-    /// Threshold τ for each area of the contact \[Pa\].
+    /// Largest friction τ for each area of the contact \[Pa\], at least 0.
+    #[cfg_attr(feature = "serde", schemars(range(min = 0.0)))]
     pub stress: f64,
+}
+
+law_variables! {
+    /// What a contact remembers.
+    struct Pushed {
+        /// Whether it pushed in the last step, 0 or 1.
+        pushed,
+    }
 }
 
 impl<const D: usize> Law<D> for Tresca {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
-        let closed = approach.gap <= 0.0 || approach.variable(0) != 0.0;
+        let closed = approach.gap <= 0.0 || Pushed::of(approach.internal).pushed != 0.0;
         let force = self.threshold + self.stress * approach.area;
         let set = Set::Tresca { cap: if closed { approach.h * force } else { 0.0 } };
         Some(Change::forecast(set, approach.gap.max(0.0) / approach.h))
     }
 
     fn variables(&self) -> Vec<&'static str> {
-        vec!["pushed"]
+        Pushed::NAMES.to_vec()
     }
 
     fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
-        internal[0] = f64::from(u8::from(outcome.r[0] > 0.0));
+        Pushed { pushed: f64::from(u8::from(outcome.r[0] > 0.0)) }.store(internal);
         Dissipated::rigid(approach, outcome)
     }
 

@@ -1,11 +1,17 @@
 //! Unilateral contact with all its options: where the gap is counted from, at which level it is closed, and
 //! friction that is no constant.
 
+use crate::law_variables;
 use crate::{Approach, Change, Dissipated, Friction, Law, Outcome};
 use drystone_problem::Set;
 
 /// Where Signorini's condition holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase")
+)]
 pub enum Level {
     /// On the forecast gap, an overlap left as it is: as the inelastic law.
     #[default]
@@ -36,11 +42,23 @@ pub struct Unilateral {
     pub friction: Friction,
 }
 
+law_variables! {
+    /// What a contact remembers.
+    struct Slid {
+        /// Gap that counts as none \[m\].
+        reference_gap,
+        /// Distance slid since the contact began \[m\].
+        slip_distance,
+        /// Whether it slid in the last step, 0 or 1.
+        sliding,
+    }
+}
+
 impl<const D: usize> Law<D> for Unilateral {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
-        let sliding = approach.variable(2) != 0.0;
-        let mu = self.friction.at(approach.time, approach.variable(1), sliding);
-        let gap = approach.gap - approach.variable(0);
+        let Slid { reference_gap, slip_distance, sliding } = Slid::of(approach.internal);
+        let mu = self.friction.at(approach.time, slip_distance, sliding != 0.0);
+        let gap = approach.gap - reference_gap;
         let forecast = match self.level {
             Level::Velocity => gap.max(0.0) / approach.h,
             Level::Position => gap / (approach.theta * approach.h),
@@ -49,25 +67,27 @@ impl<const D: usize> Law<D> for Unilateral {
     }
 
     fn variables(&self) -> Vec<&'static str> {
-        vec!["reference_gap", "slip_distance", "sliding"]
+        Slid::NAMES.to_vec()
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
         let start = if self.from_start && approach.bonding { approach.gap_begin() } else { 0.0 };
-        internal[0] = self.gap_offset + start;
+        Slid { reference_gap: self.gap_offset + start, ..Slid::of(internal) }.store(internal);
         0.0
     }
 
     fn keep(&self, approach: &Approach<D>, outcome: &Outcome<D>, internal: &mut [f64]) -> Dissipated {
+        let mut slid = Slid::of(internal);
         if !outcome.open {
-            internal[1] += approach.h * approach.way(&outcome.u).rows_range(1..).norm();
+            slid.slip_distance += approach.h * approach.way(&outcome.u).rows_range(1..).norm();
         }
-        internal[2] = f64::from(u8::from(!outcome.open && !outcome.sticks));
+        slid.sliding = f64::from(u8::from(!outcome.open && !outcome.sticks));
+        slid.store(internal);
         Dissipated::rigid(approach, outcome)
     }
 
     fn touching(&self, internal: &[f64]) -> Option<f64> {
-        internal.first().copied()
+        Some(Slid::of(internal).reference_gap)
     }
 
     fn may_pass(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Contacts that give way: springs and dashpots between the bodies, physical ones and the device that pushes
 //! overlaps out.
 
+use crate::law_variables;
 use crate::{Approach, Change, Dissipated, Law, Outcome};
 use drystone_problem::Set;
 
@@ -62,6 +63,14 @@ impl Viscoelastic {
     }
 }
 
+law_variables! {
+    /// What a contact remembers.
+    struct Compressed {
+        /// How far the device is compressed \[m\].
+        compression,
+    }
+}
+
 impl<const D: usize> Law<D> for Viscoelastic {
     fn change(&self, approach: &Approach<D>) -> Option<Change<D>> {
         let [k, eta] = self.device.values(approach);
@@ -86,7 +95,7 @@ impl<const D: usize> Law<D> for Viscoelastic {
 
     fn variables(&self) -> Vec<&'static str> {
         // the energy stored belongs to a contact, so that it must be found again
-        vec!["compression"]
+        Compressed::NAMES.to_vec()
     }
 
     fn begin(&self, approach: &Approach<D>, internal: &mut [f64]) -> f64 {
@@ -94,7 +103,7 @@ impl<const D: usize> Law<D> for Viscoelastic {
             Device::Period(_) => approach.gap,
             Device::KelvinVoigt { .. } => approach.gap_begin(),
         };
-        internal[0] = (-gap).max(0.0);
+        Compressed { compression: (-gap).max(0.0) }.store(internal);
         Self::energy(self.device.values(approach)[0], gap)
     }
 
@@ -107,7 +116,7 @@ impl<const D: usize> Law<D> for Viscoelastic {
             Device::Period(_) => approach.gap + approach.h * outcome.u[0],
             Device::KelvinVoigt { .. } => approach.gap_end(&outcome.u),
         };
-        internal[0] = (-gap).max(0.0);
+        Compressed { compression: (-gap).max(0.0) }.store(internal);
         let rigid = Dissipated::rigid(approach, outcome);
         let stored = Self::energy(self.device.values(approach)[0], gap) - approach.stored;
         // the device belongs to no way the bodies went: it looks one step ahead

@@ -1,6 +1,6 @@
 //! The friction of one contact by one multiplier for each kind, sliding, rolling and twisting, whatever the
-//! number of components. Finds impulses and does not judge them: blocks that are not positive definite may get a poor
-//! one.
+//! number of components. Finds impulses and does not judge them: blocks that are not positive definite may
+//! get a poor one.
 
 use super::root::first_root;
 use drystone_problem::{Matrix, Set, Vector};

@@ -20,7 +20,7 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, set: &Set) 
     if !finite || w.iter().all(|x| *x == 0.0) {
         return Vector::zeros();
     }
-    let judge = Judge::new(w, q, set);
+    let judge = CandidateJudge::new(w, q, set);
     let first = match *set {
         Set::Bilateral { rows } => hold(w, q, rows),
         Set::Bearing { held, .. } => bear(w, q, held, set),
@@ -61,8 +61,8 @@ fn hold<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, rows: usize) -> Option<
 }
 
 /// A bearing: `u_R = 0` and `u_T = −α r_T` make `(w + α diag(0, 1)) r = −q`, one multiplier α ≥ 0 again, zero
-/// where it sticks, else such that friction is on its border. Far out there is no friction left and the border
-/// is that of the load alone, so that there is a bracket.
+/// where it sticks, else such that friction is on its border. Far out there is no friction left and the
+/// border is that of the load alone, so that there is a bracket.
 fn bear<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, held: usize, set: &Set) -> Option<Vector<D>> {
     let held = held.min(D);
     if held == D || set.threshold(1.0) <= 0.0 {
@@ -97,7 +97,7 @@ fn bear<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, held: usize, set: &Set)
 }
 
 /// Candidates for contacts that are not positive definite, and the fixed point from the best of them.
-fn mend<const D: usize>(judge: &Judge<D>, best: &mut (f64, Vector<D>)) {
+fn mend<const D: usize>(judge: &CandidateJudge<D>, best: &mut (f64, Vector<D>)) {
     let (w, q) = (judge.w, judge.q);
     judge.propose(Vector::zeros(), best);
     judge.propose(eliminate(w, &-q), best);
@@ -118,7 +118,7 @@ fn mend<const D: usize>(judge: &Judge<D>, best: &mut (f64, Vector<D>)) {
 }
 
 /// Judges candidates by the natural map relative to the impulses, as the residual of the whole problem does.
-struct Judge<'a, const D: usize> {
+struct CandidateJudge<'a, const D: usize> {
     w: &'a Matrix<D, D>,
     q: &'a Vector<D>,
     set: &'a Set,
@@ -130,7 +130,7 @@ struct Judge<'a, const D: usize> {
     asked: f64,
 }
 
-impl<'a, const D: usize> Judge<'a, D> {
+impl<'a, const D: usize> CandidateJudge<'a, D> {
     fn new(w: &'a Matrix<D, D>, q: &'a Vector<D>, set: &'a Set) -> Self {
         let scale = Scale::new(w, set);
         let asked = scale.natural_map(set, q, &Vector::zeros()).norm();

@@ -24,6 +24,7 @@ pub const fn rigid_turns(dimension: usize) -> usize {
 /// With numbers it is a velocity \[m/s, rad/s\], the diagonal of a mass matrix \[kg, kg m²\] or an impulse
 /// \[N s, N m s\].
 #[derive(Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PerDof<const D: usize, T = f64>([T; MOST]);
 
 impl<const D: usize, T: Copy> PerDof<D, T> {

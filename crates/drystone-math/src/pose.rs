@@ -9,6 +9,7 @@ pub type Orientation = UnitQuaternion<f64>;
 
 /// Position of an origin \[m\] and orientation of the axes attached to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pose<const D: usize> {
     /// World coordinates of the local origin \[m\].
     pub position: Vector<D>,

@@ -3,7 +3,7 @@
 use crate::cell::{Cell, Plane};
 use crate::hull::hull;
 use crate::inspect::CONVEX;
-use crate::topology::{self, Side};
+use crate::topology::{self, EdgeSide};
 use crate::{MeshError, Surface};
 use drystone_math::Vector;
 
@@ -42,7 +42,7 @@ pub struct Decomposition {
 
 /// A clipped triangle and the number of its plane.
 #[derive(Clone)]
-pub(super) struct Patch {
+pub(super) struct PlanePatch {
     pub(super) points: Vec<Vector<3>>,
     pub(super) plane: u32,
 }
@@ -50,7 +50,7 @@ pub(super) struct Patch {
 /// A convex cell with what of the surface is inside it.
 struct Open {
     cell: Cell,
-    patches: Vec<Patch>,
+    patches: Vec<PlanePatch>,
     /// Reflex edges inside the cell.
     reflex: Vec<[Vector<3>; 2]>,
 }
@@ -142,7 +142,7 @@ impl<'a> Cutter<'a> {
         let high = vertices.iter().fold(Vector::<3>::repeat(f64::NEG_INFINITY), |high, v| high.sup(v));
         let patches = numbers.iter().enumerate();
         let patches = patches
-            .map(|(triangle, &plane)| Patch { points: self.surface.corners(triangle).to_vec(), plane });
+            .map(|(triangle, &plane)| PlanePatch { points: self.surface.corners(triangle).to_vec(), plane });
         let reflex = topology::edges(&sides).filter_map(|group| {
             let [one, other] = group else { return None };
             let opposite = self.surface.triangles[other.triangle as usize][(other.rank as usize + 2) % 3];
@@ -158,7 +158,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Gives neighbours in one plane the same plane; the number of the plane of each triangle.
-    fn number_planes(&mut self, sides: &[Side]) -> Vec<u32> {
+    fn number_planes(&mut self, sides: &[EdgeSide]) -> Vec<u32> {
         let count = self.surface.triangles.len();
         let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); count];
         for group in topology::edges(sides) {
@@ -217,7 +217,7 @@ impl<'a> Cutter<'a> {
             let cell = part.cell.below(&plane, FINE * self.size)?;
             let clipped = part.patches.iter().filter_map(|patch| {
                 let points = clip(&patch.points, &plane, near)?;
-                Some(Patch { points, plane: patch.plane })
+                Some(PlanePatch { points, plane: patch.plane })
             });
             let reflex = part.reflex.iter().filter_map(|edge| {
                 let points = clip(edge, &plane, near)?;

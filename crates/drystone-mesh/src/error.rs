@@ -85,6 +85,9 @@ pub enum MeshError {
         /// Depth of hollows that were to be left, relative to the size of the mesh.
         tolerance: f64,
     },
+    /// Elements that make no mesh.
+    #[error(transparent)]
+    Elements(#[from] drystone_elements::MeshFault),
     /// A tolerance outside its range.
     #[error("the tolerance of a decomposition is {found}, but it must be from 0 to 0.5")]
     Tolerance {

@@ -30,15 +30,15 @@ pub(crate) fn hull(points: &[Vector<3>], near: f64) -> Option<Cell> {
     )
 }
 
-type Face = ([u32; 3], Plane);
+type HullFace = ([u32; 3], Plane);
 
-fn face(points: &[Vector<3>], corners: [u32; 3]) -> Option<Face> {
+fn face(points: &[Vector<3>], corners: [u32; 3]) -> Option<HullFace> {
     let [a, b, c] = corners.map(|corner| points[corner as usize]);
     let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
     Some((corners, Plane { normal, offset: normal.dot(&a) }))
 }
 
-fn tetrahedron(points: &[Vector<3>], near: f64) -> Option<Vec<Face>> {
+fn tetrahedron(points: &[Vector<3>], near: f64) -> Option<Vec<HullFace>> {
     let most = |measure: &dyn Fn(&Vector<3>) -> f64| {
         let (index, value) = points.iter().map(measure).enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
         (value > near).then_some(index as u32)
@@ -55,7 +55,7 @@ fn tetrahedron(points: &[Vector<3>], near: f64) -> Option<Vec<Face>> {
 }
 
 /// Replaces the faces that see the point by a cone from it to their rim.
-fn grow(points: &[Vector<3>], faces: &mut Vec<Face>, point: u32, near: f64) -> Option<()> {
+fn grow(points: &[Vector<3>], faces: &mut Vec<HullFace>, point: u32, near: f64) -> Option<()> {
     let mut rim = Vec::new();
     faces.retain(|(corners, plane)| {
         let seen = plane.height(&points[point as usize]) > near;

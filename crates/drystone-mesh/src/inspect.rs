@@ -1,6 +1,6 @@
 //! Looks a surface over: holes, orientation, flaws, crossings, convexity. Changes nothing.
 
-use crate::topology::{self, Side};
+use crate::topology::{self, EdgeSide};
 use crate::{Convexity, Facing, Inspection, Surface, boxes, intersect};
 use drystone_math::Vector;
 
@@ -119,7 +119,7 @@ impl Surface {
     }
 
     /// The vertex farthest out of the plane of a triangle.
-    fn convexity(&self, sides: &[Side], turned: bool) -> Convexity {
+    fn convexity(&self, sides: &[EdgeSide], turned: bool) -> Convexity {
         let sign = if turned { -1.0 } else { 1.0 };
         let mut worst = Convexity { vertex: 0, triangle: 0, height: f64::NEG_INFINITY, convex: false };
         let mut look = |triangle: usize, vertex: u32| {
@@ -141,8 +141,9 @@ impl Surface {
         } else {
             for group in topology::edges(sides) {
                 for (one, other) in group.iter().zip(group.iter().skip(1)) {
-                    let opposite =
-                        |side: &Side| self.triangles[side.triangle as usize][(side.rank as usize + 2) % 3];
+                    let opposite = |side: &EdgeSide| {
+                        self.triangles[side.triangle as usize][(side.rank as usize + 2) % 3]
+                    };
                     look(one.triangle as usize, opposite(other));
                     look(other.triangle as usize, opposite(one));
                 }

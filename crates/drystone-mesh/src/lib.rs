@@ -17,6 +17,7 @@ mod boxes;
 mod cell;
 mod decompose;
 mod ears;
+mod elements;
 mod error;
 mod hull;
 mod inspect;
@@ -30,6 +31,7 @@ mod union;
 mod weld;
 
 pub use decompose::{Decomposition, MOST_PIECES, Piece};
+pub use elements::{CellKind, ElementFile, ElementFormat, FileGroup, read_elements};
 pub use error::MeshError;
 pub use mass::MassProperties;
 pub use read::{Format, HeightField, Polygons, read, read_height_field};

@@ -4,7 +4,7 @@ use crate::Surface;
 
 /// A side of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Side {
+pub(crate) struct EdgeSide {
     /// Ends of the edge, smaller first.
     pub(crate) ends: [u32; 2],
     /// Whether the triangle runs from the larger end to the smaller.
@@ -16,12 +16,12 @@ pub(crate) struct Side {
 }
 
 /// All sides, those of one edge together.
-pub(crate) fn sides(surface: &Surface) -> Vec<Side> {
+pub(crate) fn sides(surface: &Surface) -> Vec<EdgeSide> {
     let mut sides = Vec::with_capacity(3 * surface.triangles.len());
     for (triangle, corners) in surface.triangles.iter().enumerate() {
         for rank in 0..3 {
             let (from, to) = (corners[rank], corners[(rank + 1) % 3]);
-            sides.push(Side {
+            sides.push(EdgeSide {
                 ends: [from.min(to), from.max(to)],
                 backward: from > to,
                 triangle: triangle as u32,
@@ -34,12 +34,12 @@ pub(crate) fn sides(surface: &Surface) -> Vec<Side> {
 }
 
 /// The sides of each edge.
-pub(crate) fn edges(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
+pub(crate) fn edges(sides: &[EdgeSide]) -> impl Iterator<Item = &[EdgeSide]> {
     sides.chunk_by(|a, b| a.ends == b.ends)
 }
 
 /// For each triangle the number of its component, and how many there are; parts joined by edges are one.
-pub(crate) fn components(triangles: usize, sides: &[Side]) -> (Vec<u32>, usize) {
+pub(crate) fn components(triangles: usize, sides: &[EdgeSide]) -> (Vec<u32>, usize) {
     let mut parent: Vec<u32> = (0..triangles as u32).collect();
     for group in edges(sides) {
         for pair in group.windows(2) {

@@ -7,7 +7,7 @@ use drystone_math::{Compliance, Dofs};
 #[derive(Clone, Debug, Default)]
 pub struct Compliances {
     dofs: Vec<Dofs>,
-    kinds: Vec<Kind>,
+    kinds: Vec<ComplianceKind>,
     /// Diagonals of all compliances, by the degrees of freedom.
     diagonal: Vec<f64>,
     /// Full matrices one after the other, and their roots, see [`Self::scaled`].
@@ -16,7 +16,7 @@ pub struct Compliances {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ComplianceKind {
     Fixed,
     Diagonal,
     /// From here on in the full matrices.
@@ -46,7 +46,7 @@ impl Compliances {
 
     /// Adds a body that nothing moves, with so many degrees of freedom.
     pub fn push_fixed(&mut self, count: usize) {
-        self.add(count, Kind::Fixed);
+        self.add(count, ComplianceKind::Fixed);
         self.diagonal.resize(self.diagonal.len() + count, 0.0);
     }
 
@@ -56,12 +56,12 @@ impl Compliances {
             Compliance::Fixed => self.push_fixed(0),
             Compliance::Diagonal(values) => {
                 let moves = values.iter().any(|&value| value != 0.0);
-                self.add(values.len(), if moves { Kind::Diagonal } else { Kind::Fixed });
+                self.add(values.len(), if moves { ComplianceKind::Diagonal } else { ComplianceKind::Fixed });
                 self.diagonal.extend_from_slice(values);
             }
             Compliance::Dense(matrix) => {
                 let count = matrix.len().isqrt();
-                self.add(count, Kind::Dense(self.dense.len()));
+                self.add(count, ComplianceKind::Dense(self.dense.len()));
                 self.diagonal.extend((0..count).map(|k| matrix[k * count + k]));
                 self.dense.extend_from_slice(&matrix[..count * count]);
                 self.roots.extend(root(matrix, count));
@@ -69,7 +69,7 @@ impl Compliances {
         }
     }
 
-    fn add(&mut self, count: usize, kind: Kind) {
+    fn add(&mut self, count: usize, kind: ComplianceKind) {
         self.dofs.push(Dofs { start: self.diagonal.len() as u32, count: count as u32 });
         self.kinds.push(kind);
     }
@@ -105,9 +105,9 @@ impl Compliances {
     #[inline]
     pub(crate) fn at(&self, body: usize, dofs: Dofs) -> Compliance<'_> {
         match self.kinds[body] {
-            Kind::Fixed => Compliance::Fixed,
-            Kind::Diagonal => Compliance::Diagonal(&self.diagonal[dofs.range()]),
-            Kind::Dense(first) => {
+            ComplianceKind::Fixed => Compliance::Fixed,
+            ComplianceKind::Diagonal => Compliance::Diagonal(&self.diagonal[dofs.range()]),
+            ComplianceKind::Dense(first) => {
                 let count = dofs.count as usize;
                 Compliance::Dense(&self.dense[first..first + count * count])
             }
@@ -121,7 +121,7 @@ impl Compliances {
 
     /// Whether any impulse moves the body.
     pub fn moves(&self, body: usize) -> bool {
-        self.kinds[body] != Kind::Fixed
+        self.kinds[body] != ComplianceKind::Fixed
     }
 
     /// Most degrees of freedom of any body that moves.
@@ -135,12 +135,12 @@ impl Compliances {
     #[inline]
     pub fn scaled<const D: usize>(&self, body: usize, columns: &[[f64; D]], k: usize) -> [f64; D] {
         match self.kinds[body] {
-            Kind::Fixed => [0.0; D],
-            Kind::Diagonal => {
+            ComplianceKind::Fixed => [0.0; D],
+            ComplianceKind::Diagonal => {
                 let root = self.inverse_mass(body)[k].max(0.0).sqrt();
                 columns[k].map(|x| x * root)
             }
-            Kind::Dense(first) => {
+            ComplianceKind::Dense(first) => {
                 let count = columns.len();
                 let mut sum = [0.0; D];
                 // the root is lower triangular

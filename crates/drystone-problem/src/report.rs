@@ -25,6 +25,11 @@ pub enum Order {
 
 /// Which solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase")
+)]
 pub enum Method {
     /// Nonlinear Gauss–Seidel.
     #[doc(alias = "nonlinear Gauss-Seidel")]
@@ -36,7 +41,7 @@ pub enum Method {
     Accelerated,
     /// Gauss–Seidel with Anderson's mixing of the last sweeps.
     Anderson,
-    /// Proximal point with semismooth Newton inside; at most [`AutoParams::most_contacts`].
+    /// Proximal point with semismooth Newton inside; at most `auto.most_contacts`.
     Proximal,
     /// Primal–dual interior point on the exact problem, finished by the proximal point.
     Interior,
@@ -46,7 +51,7 @@ pub enum Method {
     Cpg,
     /// Accelerated projected gradient with De Saxcé's shift.
     Apgd,
-    /// Alternating directions with a factor that is kept; at most [`AutoParams::most_contacts`].
+    /// Alternating directions with a factor that is kept; at most `auto.most_contacts`.
     Admm,
     /// Uzawa's method with thresholds that move with the reactions.
     Uzawa,

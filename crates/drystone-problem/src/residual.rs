@@ -123,12 +123,13 @@ pub fn square_of<const D: usize>(scale: &Scale, set: &Set, u: &Vector<D>, r: &Ve
 /// each other and that nothing asks for. Light bodies below heavy ones may rightly carry many thousand times
 /// what they ask for.
 pub fn is_excess<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, r: &[Vector<D>]) -> bool {
-    let mut found = MeanSquare::default();
+    let (mut found, mut asked) = (MeanSquare::default(), MeanSquare::default());
     for (alpha, (set, r)) in problem.sets.iter().zip(r).enumerate() {
         let scale = Scale::new(&problem.w.block(alpha), set);
         found.add(scale.compliance * r.component_mul(&scale.levers(set)).norm_squared());
+        asked.add(asked_square(problem, alpha, &scale));
     }
-    found.root() > EXCESS * asked_impulse(problem)
+    found.root() > EXCESS * asked.root()
 }
 
 /// The error relative to the impulses found and asked for; see [`residual`].

@@ -62,9 +62,10 @@ pub enum Set {
         /// Number of components of sliding friction.
         sliding: usize,
     },
-    /// A bearing: the first `held` components R are held, `u_R = 0`, and the others rub, `‖r_T‖ ≤ c + a ‖r_R‖`,
-    /// opposed to their velocity and on that border where it is not zero. The admissible impulses are not
-    /// convex, and there is no pseudopotential: they are answered as Orowan's are, the held ones first.
+    /// A bearing: the first `held` components R are held, `u_R = 0`, and the others rub,
+    /// `‖r_T‖ ≤ c + a ‖r_R‖`, opposed to their velocity and on that border where it is not zero. The
+    /// admissible impulses are not convex, and there is no pseudopotential: they are answered as Orowan's
+    /// are, the held ones first.
     Bearing {
         /// How many components are held.
         held: usize,
@@ -76,8 +77,8 @@ pub enum Set {
 }
 
 impl Set {
-    /// Projection of an impulse on the set of admissible impulses; see [`Set::Bearing`] for the one that is not
-    /// convex.
+    /// Projection of an impulse on the set of admissible impulses; see [`Set::Bearing`] for the one that is
+    /// not convex.
     #[inline]
     pub fn project<const D: usize>(&self, r: &Vector<D>) -> Vector<D> {
         match *self {

@@ -65,8 +65,8 @@ pub struct SpanProblem<const S: usize> {
 type Origins<const S: usize> = [Option<(u32, u8)>; S];
 
 impl<const S: usize> SpanProblem<S> {
-    /// Joins the rows of spans. A contact that has another set than Coulomb's in this step (one that is let go)
-    /// keeps its rows apart, with the thresholds that they have.
+    /// Joins the rows of spans. A contact that has another set than Coulomb's in this step (one that is let
+    /// go) keeps its rows apart, with the thresholds that they have.
     pub fn new<const D: usize>(problem: &Problem<D, Condensed<D>>, spans: &[Span]) -> Self {
         let mut of_row = vec![None; problem.contacts()];
         let mut joined = vec![false; problem.contacts()];

@@ -19,7 +19,7 @@ const NAMED: usize = 6;
 /// What a place of the scene is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u64)]
-enum Kind {
+enum DigestKind {
     /// A key of the scene or of one of its tables.
     Key,
     /// One table of a list: a body, a law …
@@ -68,20 +68,24 @@ impl Scene {
         let table = self.table();
         let parts = parts(&table);
         let known: HashMap<u64, u64> = before.0.iter().map(|&[place, value]| (place, value)).collect();
-        let differs = |part: &&Part| known.get(&part.place) != Some(&part.value);
-        let changed: Vec<&Part> = parts.iter().filter(differs).collect();
+        let differs = |part: &&Digest| known.get(&part.place) != Some(&part.value);
+        let changed: Vec<&Digest> = parts.iter().filter(differs).collect();
         let mut changes = Changes::default();
-        for part in changed.iter().filter(|part| part.kind == Kind::Key) {
+        for part in changed.iter().filter(|part| part.kind == DigestKind::Key) {
             let list = if part.place & FREE_BIT != 0 { &mut changes.free } else { &mut changes.bound };
             list.push(part.list.clone());
         }
-        let lists: BTreeSet<&str> =
-            changed.iter().filter(|part| part.kind != Kind::Key).map(|part| part.list.as_str()).collect();
+        let lists: BTreeSet<&str> = changed
+            .iter()
+            .filter(|part| part.kind != DigestKind::Key)
+            .map(|part| part.list.as_str())
+            .collect();
         for list in lists {
-            let of = |kind: Kind| changed.iter().filter(move |part| part.kind == kind && part.list == list);
-            let keys: Vec<&str> = of(Kind::Column).map(|part| part.name.as_str()).collect();
+            let of =
+                |kind: DigestKind| changed.iter().filter(move |part| part.kind == kind && part.list == list);
+            let keys: Vec<&str> = of(DigestKind::Column).map(|part| part.name.as_str()).collect();
             let keys = if keys.is_empty() { String::new() } else { format!(" ({})", keys.join(", ")) };
-            changes.bound.extend(of(Kind::Item).map(|part| format!("{list} {}{keys}", part.name)));
+            changes.bound.extend(of(DigestKind::Item).map(|part| format!("{list} {}{keys}", part.name)));
         }
         changes.free.extend(gone(&parts, before, FREE_BIT));
         changes.bound.extend(gone(&parts, before, 0));
@@ -91,7 +95,7 @@ impl Scene {
     /// The scene as its file is made of.
     fn table(&self) -> Table {
         // it fails only where the file itself cannot be written, which no valid scene does
-        Table::try_from(self.to_spec()).unwrap_or_default()
+        Table::try_from(&**self).unwrap_or_default()
     }
 }
 
@@ -114,7 +118,7 @@ fn named(places: &[String]) -> String {
 }
 
 /// What was there and is no more, of the free places or of the others; nothing is left of its name.
-fn gone(parts: &[Part], before: &Fingerprint, free: u64) -> Option<String> {
+fn gone(parts: &[Digest], before: &Fingerprint, free: u64) -> Option<String> {
     let known: BTreeSet<u64> = parts.iter().map(|part| part.place).collect();
     let places = before.0.iter().map(|&[place, _]| place);
     let count = places.filter(|place| place & FREE_BIT == free && !known.contains(place)).count();
@@ -122,8 +126,8 @@ fn gone(parts: &[Part], before: &Fingerprint, free: u64) -> Option<String> {
 }
 
 /// One number of a fingerprint and what it stands for.
-struct Part {
-    kind: Kind,
+struct Digest {
+    kind: DigestKind,
     /// The key, or the list.
     list: String,
     /// The name in the list, or the key of its tables.
@@ -132,8 +136,8 @@ struct Part {
     value: u64,
 }
 
-impl Part {
-    fn new(kind: Kind, list: &str, name: String, value: u64) -> Self {
+impl Digest {
+    fn new(kind: DigestKind, list: &str, name: String, value: u64) -> Self {
         let place = [list, &name].iter().fold(mix(0, kind as u64), |sum, text| bytes(sum, text.as_bytes()));
         let free = FREE.iter().any(|&key| list == key || list.starts_with(&format!("{key}.")));
         let place = if free { place | FREE_BIT } else { place & !FREE_BIT };
@@ -142,7 +146,7 @@ impl Part {
 }
 
 /// The numbers of a scene.
-fn parts(scene: &Table) -> Vec<Part> {
+fn parts(scene: &Table) -> Vec<Digest> {
     let mut parts = Vec::new();
     for (key, value) in scene {
         match value {
@@ -151,16 +155,16 @@ fn parts(scene: &Table) -> Vec<Part> {
             }
             // [materials.NAME] and the settings: one number for each entry
             Value::Table(entries) => parts.extend(entries.iter().map(|(entry, value)| {
-                Part::new(Kind::Key, &format!("{key}.{entry}"), String::new(), digest(1, value))
+                Digest::new(DigestKind::Key, &format!("{key}.{entry}"), String::new(), digest(1, value))
             })),
-            _ => parts.push(Part::new(Kind::Key, key, String::new(), digest(1, value))),
+            _ => parts.push(Digest::new(DigestKind::Key, key, String::new(), digest(1, value))),
         }
     }
     parts
 }
 
 /// The numbers of a list of tables: one for each table and one for each key.
-fn list(key: &str, items: &[Value], parts: &mut Vec<Part>) {
+fn list(key: &str, items: &[Value], parts: &mut Vec<Digest>) {
     let mut columns: HashMap<&str, u64> = HashMap::new();
     let mut names: Vec<&str> = Vec::new();
     for (index, item) in items.iter().enumerate() {
@@ -175,10 +179,10 @@ fn list(key: &str, items: &[Value], parts: &mut Vec<Part>) {
         // numbered, so that the order counts as well
         let name = item.get("name").and_then(Value::as_str).map(|name| format!(" {name:?}"));
         let name = format!("{}{}", index + 1, name.unwrap_or_default());
-        parts.push(Part::new(Kind::Item, key, name, digest(1, item)));
+        parts.push(Digest::new(DigestKind::Item, key, name, digest(1, item)));
     }
     for name in names {
-        parts.push(Part::new(Kind::Column, key, name.to_owned(), columns[name]));
+        parts.push(Digest::new(DigestKind::Column, key, name.to_owned(), columns[name]));
     }
 }
 

@@ -38,6 +38,6 @@ pub use error::SceneError;
 pub use fingerprint::{Changes, Fingerprint};
 pub use pieces::DecompositionReport;
 pub use report::{CheckReport, OverlapReport, Ratio, check};
-pub use scene::{Output, Scene};
+pub use scene::Scene;
 pub use schema::schema;
 pub use spec::{Equilibrium, Probe, Quantity, SceneSpec, StandingSpec, Time};

@@ -87,7 +87,7 @@ fn look_over<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> Check
     let mut overlaps = simulation.overlaps();
     overlaps.retain(|overlap| overlap.depth > ROUNDING * smaller(overlap.bodies));
     let free = |body: &usize| !bodies.is_driven(*body);
-    let outputs = (scene.time.duration / scene.output.interval).floor() as u64 + 1;
+    let outputs = (scene.time.duration / scene.interval()).floor() as u64 + 1;
     let name = |overlap: &drystone::Overlap| {
         let pair = overlap.bodies.map(|body| body.0 as usize);
         OverlapReport {
@@ -196,7 +196,7 @@ fn warnings(scene: &Scene, report: &CheckReport) -> Vec<String> {
         ));
     }
     if let Some(size) = &report.size_ratio {
-        let gravity = scene.gravity.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let gravity = scene.gravity().iter().map(|x| x * x).sum::<f64>().sqrt();
         let fall = 0.5 * gravity * scene.time.step * scene.time.step;
         if fall > size.smallest {
             warnings.push(format!(

@@ -1,19 +1,15 @@
 //! Writes out every default of a valid scene, and one way of saying each thing: radians, quaternions. Doing
 //! it twice changes nothing, to the bit.
 
-use crate::spec::{BodySpec, Components, OutputSpec, Rotation, SceneSpec};
+use crate::spec::{BodySpec, Components, Rotation, SceneSpec};
 use drystone_math::nalgebra::{Quaternion, Unit, Vector3};
 use drystone_math::portable;
 
 /// The scene with every default written out, but for the gyroscopic treatment, which the inertia decides.
 pub(crate) fn resolve(mut spec: SceneSpec) -> SceneSpec {
     let dimension = spec.dimension;
-    spec.gravity.get_or_insert_with(|| {
-        let mut gravity = vec![0.0; dimension];
-        gravity[dimension - 1] = -9.81;
-        gravity
-    });
-    spec.output.interval = Some(interval(&spec.output, spec.time.step, spec.time.duration));
+    spec.gravity = Some(spec.gravity());
+    spec.output.interval = Some(spec.interval());
     if let Some(cell) = &mut spec.cell {
         cell.origin.get_or_insert_with(|| vec![0.0; dimension]);
     }
@@ -21,11 +17,6 @@ pub(crate) fn resolve(mut spec: SceneSpec) -> SceneSpec {
         resolve_body(body, dimension);
     }
     spec
-}
-
-/// Time between two outputs \[s\].
-fn interval(output: &OutputSpec, step: f64, duration: f64) -> f64 {
-    output.interval.unwrap_or((duration / 100.0).max(step))
 }
 
 /// One body with every default but the gyroscopic treatment.

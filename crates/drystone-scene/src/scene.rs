@@ -1,87 +1,55 @@
 //! The checked scene: made from a file or from a specification, written back, built. Runs nothing.
 
-use crate::build::Plan;
+use crate::build::AnyPlan;
 use crate::error::SceneError;
 use crate::generate::Library;
 use crate::place::Problem;
 use crate::resolve::resolve;
 use crate::source::Source;
-use crate::spec::{
-    BodySpec, CellSpec, Detection, Equilibrium, GyroscopicSpec, LawSpec, Material, OutputSpec, Probe,
-    SceneSpec, ShapeSpec, Solver, StandingSpec, TieSpec, Time, Units,
-};
+use crate::spec::SceneSpec;
 use crate::{files, generate, reader, source, validate};
-use drystone::{AnySimulation, Bodies, Gyroscopic};
+use drystone::AnySimulation;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use toml::de::{DeTable, DeValue};
 
-/// What is written, and how often.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Output {
-    /// Time between two outputs \[s\].
-    pub interval: f64,
-    /// Whether contacts are written.
-    pub contacts: bool,
-    /// Whether the surfaces of the bodies are written.
-    pub surfaces: bool,
-}
-
-/// A scene that was read and checked, with every default written out. Serialises as its file.
+/// A scene that was read and checked: its specification with every default written out, which it gives to
+/// read and to change as if it were one. Serialises as its file.
 #[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
 pub struct Scene {
-    /// What the scene shows; may be empty.
-    pub title: String,
-    /// Dimension of space, 2 or 3.
-    pub dimension: usize,
-    /// Units of every number.
-    pub units: Units,
-    /// Acceleration of gravity \[m/s²\], as many numbers as dimensions.
-    pub gravity: Vec<f64>,
-    /// Step, duration and scheme.
-    pub time: Time,
-    /// How the contact problem of a step is solved.
-    pub solver: Solver,
-    /// How contacts are found.
-    pub detection: Detection,
-    /// The periodic cell, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cell: Option<CellSpec>,
-    /// What is written, and how often.
-    pub output: Output,
-    /// When to end the run early.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub equilibrium: Option<Equilibrium>,
-    /// When a structure counts as fallen.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub standing: Option<StandingSpec>,
-    /// Materials by name.
-    pub materials: BTreeMap<String, Material>,
-    /// Shapes by name.
-    pub shapes: BTreeMap<String, ShapeSpec>,
-    /// The bodies, with every default written out, in the order of their ids.
-    #[serde(rename = "body")]
-    pub bodies: Vec<BodySpec>,
-    /// The laws between groups.
-    #[serde(rename = "law")]
-    pub laws: Vec<LawSpec>,
-    /// What ties bodies for good.
-    #[serde(rename = "tie")]
-    pub ties: Vec<TieSpec>,
-    /// Bodies whose history is written to a table.
-    #[serde(rename = "probe")]
-    pub probes: Vec<Probe>,
+    spec: SceneSpec,
     /// What the user wrote, for messages.
     #[serde(skip)]
     source: Arc<Source>,
+    /// What the check has made of it, for the first build.
+    #[serde(skip)]
+    planned: Planned,
 }
 
 /// Two scenes are equal when they say the same, whatever the files look like.
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
-        self.to_spec() == other.to_spec()
+        self.spec == other.spec
+    }
+}
+
+impl Deref for Scene {
+    type Target = SceneSpec;
+
+    fn deref(&self) -> &SceneSpec {
+        &self.spec
+    }
+}
+
+impl DerefMut for Scene {
+    /// What was made of the scene before is forgotten.
+    fn deref_mut(&mut self) -> &mut SceneSpec {
+        self.planned = Planned::default();
+        &mut self.spec
     }
 }
 
@@ -151,108 +119,59 @@ impl Scene {
         if !problems.is_empty() {
             return Err(report(&spec, &source, &problems.0));
         }
-        let gyroscopic = match spec.dimension {
-            2 => Plan::<2>::new(&spec).map(|plan| treatments(&plan.bodies)),
-            _ => Plan::<3>::new(&spec).map(|plan| treatments(&plan.bodies)),
-        };
-        let gyroscopic = gyroscopic.map_err(|problems| report(&spec, &source, &problems))?;
-        for (body, treatment) in spec.bodies.iter_mut().zip(gyroscopic) {
-            body.gyroscopic = Some(treatment);
+        let plan = AnyPlan::new(&spec).map_err(|problems| report(&spec, &source, &problems))?;
+        for (body, treatment) in spec.bodies.iter_mut().zip(plan.gyroscopic()) {
+            body.gyroscopic = Some(*treatment);
         }
-        let scene = Self::of(spec, source);
-        Ok(scene)
-    }
-
-    /// Takes over a resolved specification.
-    fn of(spec: SceneSpec, source: Source) -> Self {
-        Self {
-            title: spec.title,
-            dimension: spec.dimension,
-            units: spec.units,
-            gravity: spec.gravity.unwrap_or_default(),
-            output: Output {
-                interval: spec.output.interval.unwrap_or(spec.time.duration),
-                contacts: spec.output.contacts,
-                surfaces: spec.output.surfaces,
-            },
-            time: spec.time,
-            solver: spec.solver,
-            detection: spec.detection,
-            cell: spec.cell,
-            equilibrium: spec.equilibrium,
-            standing: spec.standing,
-            materials: spec.materials,
-            shapes: spec.shapes,
-            bodies: spec.bodies,
-            laws: spec.laws,
-            ties: spec.ties,
-            probes: spec.probes,
-            source: Arc::new(source),
-        }
+        Ok(Self { spec, source: Arc::new(source), planned: Planned(Mutex::new(Some(plan))) })
     }
 
     /// The scene as a specification, every default written out.
     pub fn to_spec(&self) -> SceneSpec {
-        SceneSpec {
-            title: self.title.clone(),
-            dimension: self.dimension,
-            units: self.units,
-            gravity: Some(self.gravity.clone()),
-            time: self.time,
-            solver: self.solver,
-            detection: self.detection,
-            cell: self.cell.clone(),
-            output: OutputSpec {
-                interval: Some(self.output.interval),
-                contacts: self.output.contacts,
-                surfaces: self.output.surfaces,
-            },
-            equilibrium: self.equilibrium,
-            standing: self.standing.clone(),
-            materials: self.materials.clone(),
-            shapes: self.shapes.clone(),
-            bodies: self.bodies.clone(),
-            samples: Vec::new(),
-            laws: self.laws.clone(),
-            ties: self.ties.clone(),
-            probes: self.probes.clone(),
-        }
+        self.spec.clone()
     }
 
     /// The scene as a file, every default written out: reading it again gives an equal scene and the same
     /// simulation to the bit.
     pub fn to_toml(&self) -> String {
-        to_text(&self.to_spec())
+        to_text(&self.spec)
     }
 
     /// Builds the simulation. A scene changed since it was checked is checked again.
     pub fn build(&self) -> Result<AnySimulation, SceneError> {
-        let spec = self.to_spec();
-        let refuse = |problems: &[Problem]| report(&spec, &self.source, problems);
-        let problems = validate::validate(&spec);
-        if !problems.is_empty() {
-            return Err(refuse(&problems.0));
-        }
-        let spec = resolve(spec.clone());
         let failed = |error: drystone::BuildError| self.source.error(0..0, error.to_string());
-        match spec.dimension {
-            2 => Plan::<2>::new(&spec)
-                .map_err(|problems| refuse(&problems))
-                .and_then(|plan| plan.simulation().map(AnySimulation::Plane).map_err(failed)),
-            _ => Plan::<3>::new(&spec)
-                .map_err(|problems| refuse(&problems))
-                .and_then(|plan| plan.simulation().map(AnySimulation::Space).map_err(failed)),
+        match self.planned.take() {
+            Some(plan) => plan.simulation().map_err(failed),
+            None => {
+                let checked = Self::from_parts(self.spec.clone(), (*self.source).clone())?;
+                match checked.planned.take() {
+                    Some(plan) => plan.simulation().map_err(failed),
+                    None => Err(SceneError::unlocated(&self.source.file, "the scene has no plan")),
+                }
+            }
         }
     }
+}
 
-    /// Names of the bodies, in the order of their ids.
-    pub fn body_names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.bodies.iter().map(|body| body.name.as_str())
+/// A plan that waits to be built, once: it is as large as the simulation. Copies of a scene have none.
+#[derive(Default)]
+struct Planned(Mutex<Option<AnyPlan>>);
+
+impl Planned {
+    fn take(&self) -> Option<AnyPlan> {
+        self.0.lock().ok().and_then(|mut plan| plan.take())
     }
+}
 
-    /// Number of time steps of the whole run.
-    pub fn steps(&self) -> u64 {
-        (self.time.duration / self.time.step).round().max(1.0) as u64
+impl Clone for Planned {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for Planned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Planned")
     }
 }
 
@@ -291,13 +210,4 @@ fn report(spec: &SceneSpec, source: &Source, problems: &[Problem]) -> SceneError
 /// The file of a scene. Writing fails only on a whole number that TOML cannot hold, which no valid scene has.
 fn to_text(spec: &SceneSpec) -> String {
     toml::to_string(spec).unwrap_or_default()
-}
-
-fn treatments<const D: usize>(bodies: &Bodies<D>) -> Vec<GyroscopicSpec> {
-    let word = |treatment: &Gyroscopic| match treatment {
-        Gyroscopic::Omitted => GyroscopicSpec::Omitted,
-        Gyroscopic::Explicit => GyroscopicSpec::Explicit,
-        Gyroscopic::Implicit => GyroscopicSpec::Implicit,
-    };
-    bodies.gyroscopic.iter().map(word).collect()
 }

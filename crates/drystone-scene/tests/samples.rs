@@ -49,10 +49,13 @@ fn every_packing_and_form_becomes_bodies() {
         assert_eq!(bodies(&plane(&format!("{two}{packing}{form}"))), 30);
     }
     let sizes = "grains.sizes.uniform = { smallest = 0.05, largest = 0.08, by = \"volume\" }\n";
-    for form in ["", "grains.form.polyhedron.faces = 8", "grains.form.clump = { balls = 4 }"] {
-        let packing = "grains.packing.random.gap = 0.001\ngrains.solid_fraction = 0.1\n";
-        assert!(bodies(&space(&format!("{sizes}{packing}{form}"))) > 30);
+    let packing = "grains.packing.random.gap = 0.001\n";
+    for form in ["", "grains.form.polyhedron.faces = 8"] {
+        let fraction = "grains.solid_fraction = 0.1\n";
+        assert!(bodies(&space(&format!("{sizes}{packing}{fraction}{form}"))) > 30);
     }
+    let clumps = "grains.count = 4\ngrains.form.clump = { balls = 4 }\n";
+    assert_eq!(bodies(&space(&format!("{sizes}{packing}{clumps}"))), 4);
     let growth = "grains.packing.growth = {}\ngrains.solid_fraction = 0.7\n";
     assert!(bodies(&plane(&format!("{two}{growth}"))) > 100);
     let lattice = "grains.sizes.mono.radius = 0.1\ngrains.packing.lattice.kind = ";

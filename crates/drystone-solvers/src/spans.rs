@@ -5,7 +5,8 @@ use crate::{Params, Report, judge, solve};
 use drystone_problem::{Condensed, Problem, Span, SpanProblem, Vector};
 
 /// [`solve`] for a problem with rows that belong together. They are swept together, their local problem of
-/// three components in the plane and six in space is solved exactly, and the one residual judges the whole law.
+/// three components in the plane and six in space is solved exactly, and the one residual judges the whole
+/// law.
 pub fn solve_spans<const D: usize>(
     problem: &Problem<D, Condensed<D>>,
     spans: &[Span],

@@ -2,14 +2,14 @@
 //! matrix small. Knows vertices and edges, no numbers.
 
 /// A set of vertices eliminated together, after its children and before its parent.
-pub(crate) struct Part {
+pub(crate) struct Supernode {
     pub vertices: Vec<u32>,
     pub parent: Option<usize>,
 }
 
 /// Cuts the graph given by the neighbours of every vertex; parts come in order of elimination. Pieces of up
 /// to `small` vertices are eliminated as one.
-pub(crate) fn dissect(neighbours: &[Vec<u32>], small: usize) -> Vec<Part> {
+pub(crate) fn dissect(neighbours: &[Vec<u32>], small: usize) -> Vec<Supernode> {
     let mut cutter = Cutter {
         neighbours,
         small,
@@ -31,7 +31,7 @@ struct Cutter<'a> {
     pieces: u32,
     /// Distance from the start of the last walk plus one, 0 where it did not come.
     level: Vec<u32>,
-    parts: Vec<Part>,
+    parts: Vec<Supernode>,
 }
 
 impl Cutter<'_> {
@@ -88,7 +88,7 @@ impl Cutter<'_> {
         for child in children {
             self.parts[child].parent = Some(part);
         }
-        self.parts.push(Part { vertices, parent: None });
+        self.parts.push(Supernode { vertices, parent: None });
         vec![part]
     }
 

@@ -5,6 +5,12 @@ use drystone_math::{Orientation, PerDof, Pose};
 
 /// How the gyroscopic moment `−Ω × JΩ` enters the step (Dubois, Acary, Jean 2018, §3.1.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase"),
+    schemars(description = "Treatment of the gyroscopic moment.")
+)]
 pub enum Gyroscopic {
     /// Not at all: exact in the plane and for spheres and cubes, where it vanishes.
     #[default]
@@ -44,6 +50,7 @@ pub struct Body<const D: usize> {
 /// All bodies, a vector a field, indexed by [`BodyId`]. The velocities of all of them lie in one flat vector,
 /// each with as many numbers as it has degrees of freedom.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bodies<const D: usize> {
     /// Names.
     pub name: Vec<String>,
@@ -159,6 +166,23 @@ impl<const D: usize> Bodies<D> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.name.is_empty()
+    }
+
+    /// Whether every field has a value for each body, as those that a file gave must.
+    pub fn is_whole(&self) -> bool {
+        let lengths = [
+            self.group.len(),
+            self.pose.len(),
+            self.velocity.len(),
+            self.mass.len(),
+            self.inverse_mass.len(),
+            self.driven.len(),
+            self.load.len(),
+            self.gyroscopic.len(),
+            self.radius.len(),
+            self.own_axes.len(),
+        ];
+        lengths.iter().all(|&length| length == self.len())
     }
 
     /// Whether no impulse can move the body: every component is driven.

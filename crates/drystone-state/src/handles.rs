@@ -18,8 +18,14 @@ impl BodyHandle {
     }
 }
 
-/// Which body a handle names.
+/// Which body a handle names. In files it is three lists of numbers: the generations of the slots, the slots
+/// of the bodies, the empty slots.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "[Vec<u32>; 3]", try_from = "[Vec<u32>; 3]")
+)]
 pub struct Handles {
     /// Generation of each slot, and the body in it.
     slots: Vec<(u32, Option<BodyId>)>,
@@ -95,31 +101,36 @@ impl Handles {
         }
         self.of_body = left;
     }
+}
 
-    /// All numbers, for files: the generations of the slots, the slots of the bodies, the empty slots.
-    pub fn to_words(&self) -> [Vec<u32>; 3] {
-        let generations = self.slots.iter().map(|&(generation, _)| generation).collect();
-        [generations, self.of_body.clone(), self.free.clone()]
+impl From<Handles> for [Vec<u32>; 3] {
+    fn from(handles: Handles) -> Self {
+        let generations = handles.slots.iter().map(|&(generation, _)| generation).collect();
+        [generations, handles.of_body, handles.free]
     }
+}
 
-    /// The same from numbers; none where they do not fit each other.
-    pub fn from_words([generations, of_body, free]: [Vec<u32>; 3]) -> Option<Self> {
+impl TryFrom<[Vec<u32>; 3]> for Handles {
+    type Error = &'static str;
+
+    fn try_from([generations, of_body, free]: [Vec<u32>; 3]) -> Result<Self, Self::Error> {
+        const WRONG: &str = "the handles of the bodies do not fit each other";
         let mut slots: Vec<(u32, Option<BodyId>)> =
             generations.into_iter().map(|generation| (generation, None)).collect();
         for (body, &slot) in of_body.iter().enumerate() {
-            let held = &mut slots.get_mut(slot as usize)?.1;
+            let (_, held) = slots.get_mut(slot as usize).ok_or(WRONG)?;
             if held.replace(BodyId(body as u32)).is_some() {
-                return None;
+                return Err(WRONG);
             }
         }
         let mut seen = vec![false; slots.len()];
         for &slot in &free {
-            let is_empty = slots.get(slot as usize)?.1.is_none();
-            if !is_empty || std::mem::replace(&mut seen[slot as usize], true) {
-                return None;
+            let (_, held) = slots.get(slot as usize).ok_or(WRONG)?;
+            if held.is_some() || std::mem::replace(&mut seen[slot as usize], true) {
+                return Err(WRONG);
             }
         }
-        Some(Self { slots, of_body, free })
+        Ok(Self { slots, of_body, free })
     }
 }
 
@@ -149,13 +160,13 @@ mod tests {
         let mut handles = Handles::new(5);
         handles.retain(&[true, false, false, true, true]);
         handles.push();
-        let words = handles.to_words();
-        let mut again = Handles::from_words(words.clone()).unwrap();
+        let words: [Vec<u32>; 3] = handles.clone().into();
+        let mut again = Handles::try_from(words.clone()).unwrap();
         assert_eq!(again, handles);
         assert_eq!(again.push(), handles.push());
         let [generations, of_body, free] = words;
-        assert!(Handles::from_words([generations.clone(), vec![0, 0], free.clone()]).is_none());
-        assert!(Handles::from_words([generations.clone(), vec![9], free]).is_none());
-        assert!(Handles::from_words([generations, of_body.clone(), of_body]).is_none());
+        assert!(Handles::try_from([generations.clone(), vec![0, 0], free.clone()]).is_err());
+        assert!(Handles::try_from([generations.clone(), vec![9], free]).is_err());
+        assert!(Handles::try_from([generations, of_body.clone(), of_body]).is_err());
     }
 }

@@ -13,10 +13,12 @@ pub use velocities::Velocities;
 
 /// Index of a body, from 0 in the order of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId(pub u32);
 
 /// Index of a group of bodies that share their laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroupId(pub u32);
 
 /// Where the energy of a run went, in joules, summed since its start. Works are taken with the mean of the
@@ -24,6 +26,7 @@ pub struct GroupId(pub u32);
 #[doc(alias = "energy balance")]
 #[doc(alias = "dissipation")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ledger {
     /// Work of given forces, gravity apart.
     pub loads: f64,

@@ -10,6 +10,7 @@ pub const BRANCHES: usize = 2;
 
 /// Identity of a contact, persistent over steps: which two contactors, and which features of them touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactId {
     /// Candidate and antagonist, as indices of contactors.
     pub contactors: [u32; 2],
@@ -24,6 +25,7 @@ pub struct ContactId {
 #[doc(alias = "warm start")]
 #[doc(alias = "contact history")]
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactMemory<const D: usize> {
     /// Whose memory it is.
     pub id: ContactId,
@@ -44,6 +46,7 @@ pub struct ContactMemory<const D: usize> {
 
 /// What a tie leaves to the next step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TieMemory<const D: usize> {
     /// Impulses of the last step on the first body, in the axes of the tie: the force \[N s\], then the
     /// moment \[N m s\].

@@ -107,6 +107,21 @@ impl<B: AsRef<[f64]>> FromIterator<B> for Velocities {
     }
 }
 
+/// A list for each body.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Velocities {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Velocities {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Vec::<Vec<f64>>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

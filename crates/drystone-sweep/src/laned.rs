@@ -1,5 +1,5 @@
-//! The sweep in lanes over pairs of bodies, tile by tile, on as many threads as there are. The order of all sums and all visits is that of the plan, so that the bits do not
-//! depend on the threads.
+//! The sweep in lanes over pairs of bodies, tile by tile, on as many threads as there are. The order of all
+//! sums and all visits is that of the plan, so that the bits do not depend on the threads.
 
 use super::body_states::BodyStates;
 use super::build::{Build, THREADS_FROM, friction, is_laned};

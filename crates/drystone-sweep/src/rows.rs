@@ -30,7 +30,7 @@ const FILLED: usize = 3;
 /// Assembled rows in lanes. The impulses themselves are the lines, contact by contact.
 pub(super) struct RowLanes<const D: usize> {
     instructions: Instructions,
-    parts: Vec<Part<D>>,
+    parts: Vec<ColourGroups<D>>,
     /// The parts of each colour.
     colours: Vec<Range<usize>>,
     alone: Vec<ScalarContact<D>>,
@@ -41,7 +41,7 @@ pub(super) struct RowLanes<const D: usize> {
 }
 
 /// Groups of one colour.
-struct Part<const D: usize> {
+struct ColourGroups<const D: usize> {
     groups: Vec<Group<D>>,
     alphas: Vec<F64x8>,
     rests: Vec<SleepCounter>,
@@ -193,7 +193,7 @@ impl<const D: usize> Eight<D> for Group<D> {
 
 /// Sweeps the groups of a part once.
 struct Pass<'a, const D: usize> {
-    part: &'a mut Part<D>,
+    part: &'a mut ColourGroups<D>,
     impulses: &'a Phase<'a>,
     last: &'a Phase<'a>,
     manner: PassOptions,
@@ -236,7 +236,7 @@ impl<const D: usize> Work for Pass<'_, D> {
 
 /// Judges the groups of a part.
 struct Judge<'a, const D: usize> {
-    part: &'a Part<D>,
+    part: &'a ColourGroups<D>,
     impulses: &'a Phase<'a>,
 }
 
@@ -296,7 +296,7 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         let (impulses, last) = unsafe { (&self.impulses.phase(), &self.last.phase()) };
         for colour in &self.colours {
             let parts = &mut self.parts[colour.clone()];
-            let sweep = |part: &mut Part<D>| {
+            let sweep = |part: &mut ColourGroups<D>| {
                 part.passed = instructions.run(Pass { part, impulses, last, manner, all });
             };
             if parallel && parts.len() > 1 {
@@ -335,7 +335,7 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         #[allow(unsafe_code)]
         // SAFETY: `check` saw that all lines exist; nobody writes
         let impulses = &unsafe { self.impulses.phase() };
-        let judge = |part: &mut Part<D>| part.total = instructions.run(Judge { part, impulses });
+        let judge = |part: &mut ColourGroups<D>| part.total = instructions.run(Judge { part, impulses });
         if parallel {
             self.parts.par_iter_mut().with_max_len(1).for_each(judge);
         } else {

@@ -6,7 +6,7 @@ use drystone::{
     Mac, MohrCoulomb, Orowan, Outcome, Percussion, Rolling, Softening, Table, Threshold, Trapezoidal, Tresca,
     Unilateral, Vector, Viscoelastic,
 };
-use drystone_view::{Axis, Plot, Scale, Series, plot};
+use drystone_view::{Plot, PlotAxis, Scale, Series, plot};
 use std::path::{Path, PathBuf};
 
 type Failure = Box<dyn std::error::Error>;
@@ -52,7 +52,7 @@ fn draw(
     [x, y]: [&str; 2],
     series: Vec<Series>,
 ) -> Result<(), Failure> {
-    let axis = |label: &str| Axis { label: label.into(), scale: Scale::Linear };
+    let axis = |label: &str| PlotAxis { label: label.into(), scale: Scale::Linear };
     let graph = Plot { title: title.into(), x: axis(x), y: axis(y), series, ..Plot::default() };
     Ok(plot(&graph, &folder.join(format!("{name}.svg")))?)
 }

@@ -16,7 +16,7 @@ pub struct Album<'a> {
     run: &'a RunFolder,
     title: String,
     dimension: usize,
-    bodies: Vec<Kind>,
+    bodies: Vec<BodyKind>,
     shapes: Vec<Attached>,
     cell: Option<Cell<3>>,
     /// What each tie looks like; nothing for coupled motions.
@@ -25,7 +25,7 @@ pub struct Album<'a> {
 
 /// What a picture has to know about a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kind {
+pub(crate) struct BodyKind {
     pub group: u32,
     pub fixed: bool,
     /// Some of its motion is given.
@@ -79,9 +79,15 @@ impl<'a> Album<'a> {
             time: frame.time,
             items: self.shapes.iter().map(|shape| self.item(shape, &frame.bodies)).collect(),
             contacts: frame.contacts.iter().map(|contact| self.segment(contact, &frame.bodies)).collect(),
-            ties: self.ties.iter().zip(&frame.ties).filter_map(tie_segment).collect(),
+            ties: frame.ties.iter().filter_map(|tie| self.tie_segment(tie)).collect(),
             bars: Vec::new(),
         })
+    }
+
+    /// A tie as it is drawn, unless it is broken.
+    fn tie_segment(&self, tie: &TieRecord) -> Option<TieSegment> {
+        let form = self.ties.get(tie.tie as usize).copied().flatten();
+        form.filter(|_| !tie.broken).map(|form| TieSegment { ends: tie.ends, form })
     }
 
     fn item(&self, shape: &Attached, records: &[BodyRecord]) -> Item {
@@ -135,11 +141,6 @@ fn in_space(cell: Cell<2>) -> Option<Cell<3>> {
     Cell::new(Vector::from(three(cell.origin())), periods).ok()
 }
 
-/// A tie as it is drawn, unless it is broken.
-fn tie_segment((form, tie): (&Option<TieForm>, &TieRecord)) -> Option<TieSegment> {
-    form.filter(|_| !tie.broken).map(|form| TieSegment { ends: tie.ends, form })
-}
-
 fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
     use drystone::Kind;
     let form = |kind: &Kind<D>| match kind {
@@ -154,11 +155,11 @@ fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
 }
 
 /// A support is a body whose whole motion is given, or that has no end.
-pub(crate) fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<Kind> {
+pub(crate) fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyKind> {
     let bodies = simulation.bodies();
     let endless = |contactor: &&Contactor<D>| matches!(contactor.shape, Shape::HalfSpace);
-    let mut kinds: Vec<Kind> = (0..bodies.len())
-        .map(|body| Kind {
+    let mut kinds: Vec<BodyKind> = (0..bodies.len())
+        .map(|body| BodyKind {
             group: bodies.group[body].0,
             fixed: bodies.driven[body].iter().all(Option::is_some),
             held: bodies.driven[body].iter().any(Option::is_some),

@@ -13,7 +13,7 @@ use crate::style::{ColourBy, Style};
 use crate::window::Window;
 
 /// What the lower band holds, from left to right.
-enum Entry {
+enum LegendEntry {
     ScaleBar,
     /// A sample of the line of this force \[N\].
     Force(f64),
@@ -35,7 +35,7 @@ pub(crate) struct Legend<'a> {
     /// Size of the letters \[pixel\].
     size: f64,
     width: f64,
-    entries: Vec<Entry>,
+    entries: Vec<LegendEntry>,
     rows: usize,
 }
 
@@ -99,24 +99,24 @@ impl<'a> Legend<'a> {
         drawing.text([self.width - 1.5 * size, base], size, Anchor::End, FAINT_INK, time);
     }
 
-    fn entry_width(&self, entry: &Entry, stage: &Stage, scale: Option<f64>) -> f64 {
+    fn entry_width(&self, entry: &LegendEntry, stage: &Stage, scale: Option<f64>) -> f64 {
         let text = |text: &str| font::width(text, self.size) + 0.6 * self.size;
         match entry {
-            Entry::ScaleBar => match scale {
+            LegendEntry::ScaleBar => match scale {
                 Some(scale) => {
                     let metres = round_below(self.bar_slot() / scale);
                     metres * scale + text(&format!("{} m", label(metres)))
                 }
                 None => self.bar_slot() + 5.0 * self.size,
             },
-            Entry::Force(force) => 2.2 * self.size + text(&format!("{} N", label(*force))),
-            Entry::Contact { slips } => 1.4 * self.size + text(contact_name(*slips)),
-            Entry::Speed(speed) => 0.1 * self.width + text(&format!("{} m/s", label(*speed))),
-            Entry::ColourBar => {
+            LegendEntry::Force(force) => 2.2 * self.size + text(&format!("{} N", label(*force))),
+            LegendEntry::Contact { slips } => 1.4 * self.size + text(contact_name(*slips)),
+            LegendEntry::Speed(speed) => 0.1 * self.width + text(&format!("{} m/s", label(*speed))),
+            LegendEntry::ColourBar => {
                 8.0 * self.size + text("0") + text(&format!("{} m/s", label(stage.largest_speed)))
             }
-            Entry::Bar(force) => 0.1 * self.width + text(&bar_name(*force)),
-            Entry::Note(note) => text(note),
+            LegendEntry::Bar(force) => 0.1 * self.width + text(&bar_name(*force)),
+            LegendEntry::Note(note) => text(note),
         }
     }
 
@@ -125,13 +125,20 @@ impl<'a> Legend<'a> {
         0.16 * self.width
     }
 
-    fn draw_entry(&self, entry: &Entry, [x, y]: V2, stage: &Stage, window: &Window, drawing: &mut Drawing) {
+    fn draw_entry(
+        &self,
+        entry: &LegendEntry,
+        [x, y]: V2,
+        stage: &Stage,
+        window: &Window,
+        drawing: &mut Drawing,
+    ) {
         let size = self.size;
         let put = |drawing: &mut Drawing, x: f64, text: &str| {
             drawing.text([x, y + 0.36 * size], size, Anchor::Start, INK, text);
         };
         match entry {
-            Entry::ScaleBar => {
+            LegendEntry::ScaleBar => {
                 let metres = round_below(self.bar_slot() / window.scale);
                 let end = x + metres * window.scale;
                 let tick = 0.3 * size;
@@ -140,36 +147,36 @@ impl<'a> Legend<'a> {
                 drawing.line(vec![[x, y], [end, y]], INK, 1.4);
                 put(drawing, end + 0.6 * size, &format!("{} m", label(metres)));
             }
-            Entry::Force(force) => {
+            LegendEntry::Force(force) => {
                 let width = overlay::thickest(stage, window) * force / stage.largest_force;
                 // a square end: a round one would make thick samples longer
                 let (low, high) = ([x, y - 0.5 * width], [x + 2.2 * size, y + 0.5 * width]);
                 drawing.rectangle(low, high, Paint::fill(FAINT_INK));
                 put(drawing, x + 2.8 * size, &format!("{} N", label(*force)));
             }
-            Entry::Contact { slips } => {
+            LegendEntry::Contact { slips } => {
                 let colour = overlay::colour_of(stage, *slips);
                 let (low, high) = ([x, y - 0.4 * size], [x + 1.0 * size, y + 0.4 * size]);
                 drawing.rectangle(low, high, Paint::fill(colour));
                 put(drawing, x + 1.5 * size, contact_name(*slips));
             }
-            Entry::Speed(speed) => {
+            LegendEntry::Speed(speed) => {
                 let length = overlay::longest(stage, window) * speed / stage.largest_speed;
                 overlay::arrow(drawing, [x, y], [x + length, y]);
                 put(drawing, x + length + 0.6 * size, &format!("{} m/s", label(*speed)));
             }
-            Entry::ColourBar => {
+            LegendEntry::ColourBar => {
                 put(drawing, x, "0");
                 let start = x + font::width("0", size) + 0.6 * size;
                 draw_colours([start, y], 8.0 * size, size, drawing);
                 put(drawing, start + 8.6 * size, &format!("{} m/s", label(stage.largest_speed)));
             }
-            Entry::Bar(force) => {
+            LegendEntry::Bar(force) => {
                 let length = bars::longest(stage, window) * force / stage.largest_bar;
                 bars::bar(drawing, [[x, y], [x + 0.5 * length, y], [x + length, y]]);
                 put(drawing, x + length + 0.6 * size, &bar_name(*force));
             }
-            Entry::Note(note) => put(drawing, x, note),
+            LegendEntry::Note(note) => put(drawing, x, note),
         }
     }
 }
@@ -193,24 +200,24 @@ fn contact_name(slips: bool) -> &'static str {
     if slips { "slip" } else { "stick" }
 }
 
-fn entries(stage: &Stage, style: &Style) -> Vec<Entry> {
-    let mut entries = vec![Entry::ScaleBar];
+fn entries(stage: &Stage, style: &Style) -> Vec<LegendEntry> {
+    let mut entries = vec![LegendEntry::ScaleBar];
     if style.show.forces() && stage.largest_force > 0.0 {
         let large = round_below(stage.largest_force);
-        entries.extend([Entry::Force(round_below(large / 4.0)), Entry::Force(large)]);
-        entries.extend([Entry::Contact { slips: false }, Entry::Contact { slips: true }]);
+        entries.extend([LegendEntry::Force(round_below(large / 4.0)), LegendEntry::Force(large)]);
+        entries.extend([LegendEntry::Contact { slips: false }, LegendEntry::Contact { slips: true }]);
     }
     if style.show.velocities() && stage.largest_speed > 0.0 {
-        entries.push(Entry::Speed(round_below(stage.largest_speed)));
+        entries.push(LegendEntry::Speed(round_below(stage.largest_speed)));
     }
     if style.colour_by == ColourBy::Speed && stage.largest_speed > 0.0 {
-        entries.push(Entry::ColourBar);
+        entries.push(LegendEntry::ColourBar);
     }
     if stage.largest_bar > 0.0 {
-        entries.push(Entry::Bar(round_below(stage.largest_bar)));
+        entries.push(LegendEntry::Bar(round_below(stage.largest_bar)));
     }
     if stage.left_out > 0 {
-        entries.push(Entry::Note(format!("not drawn: {}", stage.left_out)));
+        entries.push(LegendEntry::Note(format!("not drawn: {}", stage.left_out)));
     }
     entries
 }

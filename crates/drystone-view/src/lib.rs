@@ -51,7 +51,7 @@ pub use album::{Album, form_of, picture_of};
 pub use axes::Scale;
 pub use error::ViewError;
 pub use picture::{Bar, ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
-pub use plot::{Axis, Plot, Series, plot, plot_png, plot_svg};
+pub use plot::{Plot, PlotAxis, Series, plot, plot_png, plot_svg};
 pub use still::still;
 pub use style::{ColourBy, Show, Style, View};
 

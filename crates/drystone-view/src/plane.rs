@@ -4,7 +4,7 @@ use crate::clip;
 use crate::colour::{self, GROUND, GROUND_LINE};
 use crate::drawing::{Drawing, Mark, Paint};
 use crate::geometry::{V2, V3, add, scale};
-use crate::stage::{Outline, Placed, Stage};
+use crate::stage::{Outline, PlacedItem, Stage};
 use crate::style::Style;
 use crate::window::Window;
 
@@ -30,7 +30,7 @@ pub(crate) fn group(drawing: &mut Drawing, draw: impl FnOnce(&mut Drawing)) {
     }
 }
 
-fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, drawing: &mut Drawing) {
+fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &PlacedItem, drawing: &mut Drawing) {
     let colour = colour::of_item(placed.item, placed.speed, stage.largest_speed, style);
     match &placed.outline {
         Outline::Ball { radius } => {
@@ -73,7 +73,7 @@ pub(crate) fn line_width(radius_pixels: f64) -> f64 {
 fn draw_disk(
     stage: &Stage,
     window: &Window,
-    placed: &Placed,
+    placed: &PlacedItem,
     radius: f64,
     paint: Paint,
     drawing: &mut Drawing,
@@ -124,7 +124,7 @@ fn draw_vast_disk(
 }
 
 /// Solid ground with a hatched edge.
-fn draw_half_plane(stage: &Stage, window: &Window, placed: &Placed, drawing: &mut Drawing) {
+fn draw_half_plane(stage: &Stage, window: &Window, placed: &PlacedItem, drawing: &mut Drawing) {
     let Outline::HalfSpace { normal } = placed.outline else {
         return;
     };

@@ -16,9 +16,9 @@ pub struct Plot {
     /// Written above the plot; may be empty.
     pub title: String,
     /// The horizontal axis.
-    pub x: Axis,
+    pub x: PlotAxis,
     /// The vertical axis.
-    pub y: Axis,
+    pub y: PlotAxis,
     /// The lines; the first ones have the colours that stand out most.
     pub series: Vec<Series>,
     /// Width \[pixel\].
@@ -31,8 +31,8 @@ impl Default for Plot {
     fn default() -> Self {
         Self {
             title: String::new(),
-            x: Axis::default(),
-            y: Axis::default(),
+            x: PlotAxis::default(),
+            y: PlotAxis::default(),
             series: Vec::new(),
             width: 720,
             height: 420,
@@ -42,7 +42,7 @@ impl Default for Plot {
 
 /// One axis of a plot.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Axis {
+pub struct PlotAxis {
     /// What it shows, with its unit.
     pub label: String,
     /// How values are laid out.
@@ -74,7 +74,7 @@ pub fn plot_svg(plot: &Plot) -> Result<String, ViewError> {
 }
 
 /// The rectangle of the curves on the sheet.
-struct Frame {
+struct PlotFrame {
     low: V2,
     high: V2,
     size: f64,
@@ -90,7 +90,7 @@ fn draw(plot: &Plot) -> Result<Drawing, ViewError> {
     let (x, y) = (Range::of(values(0), plot.x.scale, 0.0), Range::of(values(1), plot.y.scale, 0.04));
     let ticks = y.ticks((height / (4.5 * size)) as usize);
     let widest = ticks.iter().map(|tick| font::width(&tick.label, size)).fold(0.0, f64::max);
-    let frame = Frame {
+    let frame = PlotFrame {
         low: [
             widest + if plot.y.label.is_empty() { 2.0 } else { 3.8 } * size,
             if plot.title.is_empty() { 1.2 } else { 3.0 } * size,
@@ -112,7 +112,7 @@ fn colour_of(series: usize) -> Colour {
     SERIES[series % SERIES.len()]
 }
 
-impl Frame {
+impl PlotFrame {
     fn at(&self, x: f64, y: f64) -> V2 {
         [self.low[0] + x * (self.high[0] - self.low[0]), self.high[1] - y * (self.high[1] - self.low[1])]
     }

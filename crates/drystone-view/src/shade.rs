@@ -1,7 +1,7 @@
 //! Light on bodies in space, the same in both back ends. No shadows: a body is seen as if it were alone.
 
 use crate::geometry::{V3, add, cross, dot, scale, sub, unit};
-use crate::stage::{Outline, Placed, Stage};
+use crate::stage::{Outline, PlacedItem, Stage};
 use std::collections::HashMap;
 
 /// Direction of the light along the axes of the eye: from the upper left, behind the viewer.
@@ -69,7 +69,7 @@ fn smooth(faces: &[&Vec<u32>], facets: &mut [Facet]) {
 }
 
 /// Whether a support stands between the viewer and what moves, so that only its edges may be drawn.
-pub(crate) fn hides_the_rest(stage: &Stage, placed: &Placed) -> bool {
+pub(crate) fn hides_the_rest(stage: &Stage, placed: &PlacedItem) -> bool {
     let Outline::Solid { .. } = placed.outline else {
         return false;
     };

@@ -8,7 +8,7 @@ use crate::geometry::{V2, V3, add, dot, scale, sub, tangents};
 use crate::number::round_below;
 use crate::plane::{ball_pixels, group, line_width};
 use crate::shade::{Facet, facets, hides_the_rest, light};
-use crate::stage::{Outline, Placed, Stage};
+use crate::stage::{Outline, PlacedItem, Stage};
 use crate::style::Style;
 use crate::window::Window;
 
@@ -22,21 +22,21 @@ pub(crate) fn draw(stage: &Stage, window: &Window, style: &Style, drawing: &mut 
             group(drawing, |drawing| draw_ground(stage, window, placed, normal, drawing));
         }
     }
-    let mut order: Vec<(&Placed, f64)> = stage
+    let mut order: Vec<(&PlacedItem, f64)> = stage
         .items
         .iter()
         .filter(|placed| !placed.is_half_space() && !hides_the_rest(stage, placed))
         .map(|placed| (placed, window.nearness(stage, placed.middle())))
         .collect();
     // a large support would hide what stands on it: the middle says little about its faces
-    let vast = |placed: &Placed| placed.item.fixed && placed.size() > 0.4 * stage.reach;
+    let vast = |placed: &PlacedItem| placed.item.fixed && placed.size() > 0.4 * stage.reach;
     order.sort_by(|(a, a_near), (b, b_near)| vast(b).cmp(&vast(a)).then(a_near.total_cmp(b_near)));
     for (placed, _) in order {
         group(drawing, |drawing| draw_body(stage, window, style, placed, drawing));
     }
 }
 
-fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &Placed, drawing: &mut Drawing) {
+fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &PlacedItem, drawing: &mut Drawing) {
     let colour = colour::of_item(placed.item, placed.speed, stage.largest_speed, style);
     match &placed.outline {
         Outline::Ball { radius } => {
@@ -114,7 +114,7 @@ pub(crate) fn draw_hollow(stage: &Stage, window: &Window, drawing: &mut Drawing)
 }
 
 /// A square of the plane under what moves, with a grid of round spacing.
-fn draw_ground(stage: &Stage, window: &Window, placed: &Placed, normal: V3, drawing: &mut Drawing) {
+fn draw_ground(stage: &Stage, window: &Window, placed: &PlacedItem, normal: V3, drawing: &mut Drawing) {
     if dot(normal, stage.eye.towards) < FLATTEST {
         return;
     }
@@ -156,7 +156,7 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    pub fn new(stage: &Stage, placed: &Placed, normal: V3) -> Ground {
+    pub fn new(stage: &Stage, placed: &PlacedItem, normal: V3) -> Ground {
         let height = dot(sub(stage.focus, placed.item.position), normal);
         let under = sub(stage.focus, scale(normal, height));
         let along = tangents(normal);

@@ -16,7 +16,7 @@ pub(crate) struct Camera {
 }
 
 /// One item that can be drawn.
-pub(crate) struct Placed<'a> {
+pub(crate) struct PlacedItem<'a> {
     pub item: &'a Item,
     /// Columns of the rotation from the shape's axes to the world.
     pub columns: [V3; 3],
@@ -63,7 +63,7 @@ pub(crate) struct Carried {
 pub(crate) struct Stage<'a> {
     pub dimension: usize,
     pub eye: Camera,
-    pub items: Vec<Placed<'a>>,
+    pub items: Vec<PlacedItem<'a>>,
     /// Weakest first.
     pub contacts: Vec<Carried>,
     pub ties: Vec<TieSegment>,
@@ -109,7 +109,7 @@ impl Camera {
 impl<'a> Stage<'a> {
     pub fn new(picture: &'a Picture, style: &Style) -> Stage<'a> {
         let eye = Camera::new(picture.dimension, style.view);
-        let items: Vec<Placed> =
+        let items: Vec<PlacedItem> =
             picture.items.iter().filter_map(|item| place(item, picture.dimension)).collect();
         let contacts = carried(picture);
         let sound = |tie: &&TieSegment| tie.ends.iter().all(|end| usable(*end));
@@ -140,8 +140,8 @@ impl<'a> Stage<'a> {
 
     /// Chooses the box to show: what moves, supports that do not dwarf it, and half-spaces that are near.
     fn fit(&mut self) {
-        let bounded = |p: &&Placed| !matches!(p.outline, Outline::HalfSpace { .. });
-        let mut subjects: Vec<&Placed> =
+        let bounded = |p: &&PlacedItem| !matches!(p.outline, Outline::HalfSpace { .. });
+        let mut subjects: Vec<&PlacedItem> =
             self.items.iter().filter(bounded).filter(|p| !p.item.fixed).collect();
         if subjects.is_empty() {
             subjects = self.items.iter().filter(bounded).collect();
@@ -217,7 +217,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-impl Placed<'_> {
+impl PlacedItem<'_> {
     pub fn is_half_space(&self) -> bool {
         matches!(self.outline, Outline::HalfSpace { .. })
     }
@@ -274,7 +274,7 @@ fn box_of(points: impl Iterator<Item = V3>) -> (V3, V3) {
 }
 
 /// The item in world axes; none where a number is not finite, or the form is not of this dimension.
-fn place(item: &Item, dimension: usize) -> Option<Placed<'_>> {
+fn place(item: &Item, dimension: usize) -> Option<PlacedItem<'_>> {
     let columns = rotation(item.orientation_wxyz)?;
     if !usable(item.position) {
         return None;
@@ -318,7 +318,7 @@ fn place(item: &Item, dimension: usize) -> Option<Placed<'_>> {
         _ => return None,
     };
     let speed = if usable(item.velocity) { norm(item.velocity) } else { 0.0 };
-    Some(Placed { item, columns, outline, speed, low, high })
+    Some(PlacedItem { item, columns, outline, speed, low, high })
 }
 
 fn carried(picture: &Picture) -> Vec<Carried> {

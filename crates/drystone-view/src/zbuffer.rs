@@ -8,7 +8,7 @@ use crate::geometry::{V2, V3, add, dot, scale, sub};
 use crate::plane::ball_pixels;
 use crate::shade::{Facet, facets, hides_the_rest, light};
 use crate::space::{FLATTEST, Ground};
-use crate::stage::{Outline, Placed, Stage};
+use crate::stage::{Outline, PlacedItem, Stage};
 use crate::style::Style;
 use crate::window::Window;
 use rayon::prelude::*;
@@ -78,7 +78,14 @@ impl Buffer {
         [x, y, window.nearness(stage, point)].map(|pixels| pixels * FINE as f64)
     }
 
-    fn put_sphere(&mut self, stage: &Stage, window: &Window, placed: &Placed, radius: f64, colour: Colour) {
+    fn put_sphere(
+        &mut self,
+        stage: &Stage,
+        window: &Window,
+        placed: &PlacedItem,
+        radius: f64,
+        colour: Colour,
+    ) {
         let [x, y, near] = Self::place(stage, window, placed.item.position);
         let radius = (ball_pixels(radius, window) * FINE as f64).max(0.75);
         let marked = radius > 5.0 * FINE as f64;
@@ -106,7 +113,7 @@ impl Buffer {
         &mut self,
         stage: &Stage,
         window: &Window,
-        placed: &Placed,
+        placed: &PlacedItem,
         facets: &[Facet],
         colour: Colour,
     ) {
@@ -175,7 +182,7 @@ impl Buffer {
     }
 
     /// A plane seen from outside, with a grid that fades into the paper.
-    fn put_ground(&mut self, stage: &Stage, window: &Window, placed: &Placed, normal: V3) {
+    fn put_ground(&mut self, stage: &Stage, window: &Window, placed: &PlacedItem, normal: V3) {
         let eye = &stage.eye;
         let slope = dot(normal, eye.towards);
         if slope < FLATTEST {

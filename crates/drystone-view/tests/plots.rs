@@ -1,13 +1,13 @@
 //! What a plot must show, judged on the text and the pixels of the files.
 
-use drystone_view::{Axis, Plot, Scale, Series, plot, plot_png, plot_svg};
+use drystone_view::{Plot, PlotAxis, Scale, Series, plot, plot_png, plot_svg};
 
 fn sample(scale: Scale) -> Plot {
     let points = |rate: f64| (0..50).map(|k| [k as f64, 10f64.powf(-rate * k as f64)]).collect();
     Plot {
         title: "Residual <one step>".into(),
-        x: Axis { label: "iteration".into(), scale: Scale::Linear },
-        y: Axis { label: "residual".into(), scale },
+        x: PlotAxis { label: "iteration".into(), scale: Scale::Linear },
+        y: PlotAxis { label: "residual".into(), scale },
         series: vec![
             Series { name: "first".into(), points: points(0.1) },
             Series { name: "second".into(), points: points(0.2) },
@@ -85,7 +85,7 @@ fn odd_plots_are_drawn() {
     ];
     for points in lists {
         for scale in [Scale::Linear, Scale::Log] {
-            let axis = Axis { label: String::new(), scale };
+            let axis = PlotAxis { label: String::new(), scale };
             let series = vec![Series { name: "a".into(), points: points.clone() }];
             let plot = Plot { series, x: axis.clone(), y: axis, ..Plot::default() };
             let sheet = tiny_skia::Pixmap::decode_png(&plot_png(&plot).unwrap()).unwrap();

@@ -5,8 +5,18 @@ use crate::BuildError;
 use drystone_contact::Laws;
 use drystone_laws::{Drift, Push};
 
+/// A-CD² in the words of the scene file.
+#[cfg(feature = "serde")]
+const ACD2: &str = "A-CD²: percussions at the middle of the step, with laws on the mean of the velocities before and \
+                    after.";
+
 /// How forces and laws enter a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Strategy {
     /// The θ-scheme with laws on the velocities at the end of the step (Moreau, Jean 1996).
     #[default]
@@ -22,6 +32,7 @@ pub enum Strategy {
     /// Laws are exchanged for their percussions: [`Percussion`](crate::Percussion) as it is,
     /// [`Inelastic`](crate::Inelastic) and [`Tresca`](crate::Tresca) by reactions and thresholds on the mean
     /// velocity at contacts that touch. Other laws are refused.
+    #[cfg_attr(feature = "serde", schemars(description = ACD2))]
     Acd2,
 }
 

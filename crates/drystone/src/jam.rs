@@ -10,6 +10,12 @@ use drystone_solvers::{Report, Verdict, solve_spans};
 
 /// How a step that has no solution is dealt with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase"),
+    schemars(description = "What to do with a step that has no solution.")
+)]
 pub enum Inconsistent {
     /// It is reported, and the run goes on with what the solver has.
     #[default]
@@ -17,6 +23,8 @@ pub enum Inconsistent {
     /// The contacts that jam take the friction of Coulomb and Orowan in this step, with the mean normal force
     /// as their threshold (Alart, Renouf 2018, §5), and it is solved again.
     Orowan,
+    /// It is reported, and the run ends: a simulation does as with `Report`, whoever drives it stops there.
+    Stop,
 }
 
 /// Most rounds of letting contacts go: those of one network may hide another, and the last round takes all

@@ -44,13 +44,12 @@ pub use drystone_contact::{
 };
 pub use drystone_detect::{Cell, ContactPoint, Detector, LEVEL_AXES, Misfit};
 pub use drystone_geometry::{
-    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, ShapeNumbers, Surface, SurfaceMesh,
-    decompose,
+    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, Surface, SurfaceMesh, decompose,
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Dissipated, Drift, Exponential, Friction,
     Inelastic, Law, Level, Mac, MohrCoulomb, Orowan, Outcome, Percussion, Poisson, Restitution, Rolling,
-    STICK, Softening, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic,
+    STICK, Softening, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic, law_variables,
 };
 pub use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs, rigid_turns};
 pub use drystone_problem::{Condensed, Delassus, Problem, Set};

@@ -70,7 +70,7 @@ pub struct StepReport {
 
 /// The parts of a step that are timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum StepStage {
     Detection,
     Assembly,
     Solver,
@@ -78,24 +78,24 @@ pub(crate) enum Part {
 
 /// Where the time of a step goes.
 pub(crate) struct Timers {
-    part: Part,
+    part: StepStage,
     since: Instant,
     seconds: Seconds,
 }
 
 impl Timers {
     /// Begins with a part.
-    pub fn start(part: Part) -> Self {
+    pub fn start(part: StepStage) -> Self {
         Self { part, since: Instant::now(), seconds: Seconds::default() }
     }
 
     /// Goes on with another part.
-    pub fn enter(&mut self, part: Part) {
+    pub fn enter(&mut self, part: StepStage) {
         let now = Instant::now();
         let spent = match self.part {
-            Part::Detection => &mut self.seconds.detection,
-            Part::Assembly => &mut self.seconds.assembly,
-            Part::Solver => &mut self.seconds.solver,
+            StepStage::Detection => &mut self.seconds.detection,
+            StepStage::Assembly => &mut self.seconds.assembly,
+            StepStage::Solver => &mut self.seconds.solver,
         };
         *spent += now.duration_since(self.since).as_secs_f64();
         (self.part, self.since) = (part, now);

@@ -14,6 +14,11 @@ use drystone_state::Velocities;
 
 /// What becomes of bodies at rest that could stay where the solver sets them in motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase")
+)]
 pub enum RestRule {
     /// They stay.
     #[default]
@@ -55,15 +60,26 @@ pub struct Rested {
     pub unchecked: u32,
 }
 
+/// What impulses make of the motion.
+pub(crate) struct Moved {
+    /// Velocities at the end of the step \[m/s, rad/s\].
+    pub velocities: Velocities,
+    /// What the impulses of the sets alone make of the velocities, as the operator carries it.
+    pub carry: Vec<f64>,
+}
+
 impl<const D: usize> Simulation<D> {
-    /// Velocities at the end of the step with the impulses `r` \[m/s, rad/s\].
-    fn moved_by(&self, motion: &FreeMotion, assembly: &Assembly<D>, r: &[Vector<D>]) -> Velocities {
-        let mut velocities = motion.velocity.like(assembly.problem.w.carry(&assembly.truth(r)));
+    /// The motion at the end of the step with the impulses `r`.
+    fn moved_by(&self, motion: &FreeMotion, assembly: &Assembly<D>, r: &[Vector<D>]) -> Moved {
+        let w = &assembly.problem.w;
+        let carry = w.carry(r);
+        let truth = if assembly.is_shifted() { w.carry(&assembly.truth(r)) } else { carry.clone() };
+        let mut velocities = motion.velocity.like(truth);
         velocities.flat_mut().iter_mut().zip(motion.velocity.flat()).for_each(|(v, free)| *v += free);
-        velocities
+        Moved { velocities, carry }
     }
 
-    /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`; gives the velocities
+    /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`; gives the motion
     /// at the end of the step and what was done.
     ///
     /// A step in which nothing at rest is set in motion costs a look at the velocities. Impulses of the last
@@ -75,23 +91,23 @@ impl<const D: usize> Simulation<D> {
         assembly: &mut Assembly<D>,
         r: &mut [Vector<D>],
         report: &mut Report,
-    ) -> (Velocities, Rested) {
-        let velocities = self.moved_by(motion, assembly, r);
+    ) -> (Moved, Rested) {
+        let moved = self.moved_by(motion, assembly, r);
         let mut rested = Rested::default();
-        if self.settings.rest.rule == RestRule::Solver || !self.is_stirred(motion, &velocities) {
-            return (velocities, rested);
+        if self.settings.rest.rule == RestRule::Solver || !self.is_stirred(motion, &moved.velocities) {
+            return (moved, rested);
         }
         let (standing, mut trial) =
-            self.islands_that_can_stand(motion, assembly, r, &velocities, &mut rested);
+            self.islands_that_can_stand(motion, assembly, r, &moved.velocities, &mut rested);
         if standing.is_empty() {
-            return (velocities, rested);
+            return (moved, rested);
         }
         let count = standing.len() as u32;
         if self.settings.rest.rule == RestRule::Prefer {
             let mut judged = *report;
             if self.is_solution(assembly, &mut trial, &mut judged) {
                 let found = self.moved_by(motion, assembly, &trial);
-                if standing.iter().all(|island| self.is_still(island, &found)) {
+                if standing.iter().all(|island| self.is_still(island, &found.velocities)) {
                     r.copy_from_slice(&trial);
                     assembly.set_thresholds(r);
                     *report = judged;
@@ -101,7 +117,7 @@ impl<const D: usize> Simulation<D> {
             }
         }
         rested.passed_over = count;
-        (velocities, rested)
+        (moved, rested)
     }
 
     /// The islands that were at rest, are set in motion and could stay, and the impulses with which they do.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// with the same bits. Once a simulation was changed from outside, its snapshots hold the bodies themselves
 /// as well.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Snapshot<const D: usize> {
     /// Steps done.
     pub step: u64,
@@ -29,7 +30,8 @@ pub struct Snapshot<const D: usize> {
     /// Energy so far.
     pub ledger: Ledger,
     /// The bodies and all that was set from outside; none where nothing was changed since the simulation was
-    /// built.
+    /// built. Files hold it apart, as [`Setup::for_file`] gives it.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub setup: Option<Arc<Setup<D>>>,
 }
 
@@ -53,12 +55,14 @@ impl<const D: usize> PartialEq for Snapshot<D> {
 
 /// What a simulation consists of beside its state, as it is after changes from outside.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setup<const D: usize> {
     /// The bodies; poses and velocities are those of the snapshot.
     pub bodies: Bodies<D>,
     /// Their contactors; from a file, those of bodies that the simulation was not built with.
     pub contactors: Vec<Contactor<D>>,
     /// The ties; from a file, none.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub ties: Vec<Tie<D>>,
     /// How many bodies the simulation was built with: the first handles, of generation 0, are theirs.
     pub built: usize,
@@ -77,12 +81,13 @@ pub struct Setup<const D: usize> {
     /// Names of the groups.
     pub groups: Vec<String>,
     /// Laws, and signals with the functions in them: not in files, where those of the simulation stay.
-    pub(crate) program: Option<Program<D>>,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) program: Option<SetupProgram<D>>,
 }
 
 /// What of a setup is code.
 #[derive(Clone, Debug)]
-pub(crate) struct Program<const D: usize> {
+pub(crate) struct SetupProgram<const D: usize> {
     laws: Laws<D>,
     rules: Vec<Rule<D>>,
     controls: Controls,
@@ -90,7 +95,7 @@ pub(crate) struct Program<const D: usize> {
 
 impl<const D: usize> Setup<D> {
     /// The contactors of bodies that the simulation was not built with.
-    pub fn newcomers(&self) -> impl Iterator<Item = &Contactor<D>> {
+    fn newcomers(&self) -> impl Iterator<Item = &Contactor<D>> {
         let is_built = |contactor: &&Contactor<D>| {
             let [slot, generation] = match self.handles.handle(BodyId(contactor.body)) {
                 Some(handle) => handle.to_words(),
@@ -108,21 +113,22 @@ impl<const D: usize> Setup<D> {
         (bodies, rest)
     }
 
-    /// No bodies at all, to be filled from a file: laws and signals are then those of the simulation it is
-    /// restored to.
-    pub fn empty() -> Self {
+    /// What of it a file holds: all but laws, signals, ties and the shapes of bodies that the simulation was
+    /// built with, which are then those of the simulation it is restored to.
+    pub fn for_file(&self) -> Self {
+        let names = |ties: &[Tie<D>]| ties.iter().map(|tie| tie.name.clone()).collect();
         Self {
-            bodies: Bodies::new(),
-            contactors: Vec::new(),
+            bodies: self.bodies.clone(),
+            contactors: self.newcomers().cloned().collect(),
             ties: Vec::new(),
-            built: 0,
-            tie_names: None,
-            handles: Handles::default(),
-            start: Vec::new(),
-            gravity: Vector::zeros(),
-            slots: Vec::new(),
-            bonds: Vec::new(),
-            groups: Vec::new(),
+            built: self.built,
+            tie_names: Some(names(&self.ties)),
+            handles: self.handles.clone(),
+            start: self.start.clone(),
+            gravity: self.gravity,
+            slots: self.slots.clone(),
+            bonds: self.bonds.clone(),
+            groups: self.groups.clone(),
             program: None,
         }
     }
@@ -130,7 +136,8 @@ impl<const D: usize> Setup<D> {
     /// Whether its parts fit each other.
     fn check(&self) -> Result<(), BuildError> {
         let bodies = self.bodies.len();
-        let sizes = [self.start.len(), self.handles.len()];
+        let whole = if self.bodies.is_whole() { bodies } else { self.bodies.pose.len() };
+        let sizes = [self.start.len(), self.handles.len(), whole];
         if let Some(&found) = sizes.iter().find(|&&size| size != bodies) {
             return Err(BuildError::OtherSimulation { found, expected: bodies });
         }
@@ -249,7 +256,7 @@ impl<const D: usize> Simulation<D> {
             slots: self.controls.slots().to_vec(),
             bonds: self.bonds.clone(),
             groups: self.face.groups.clone(),
-            program: Some(Program {
+            program: Some(SetupProgram {
                 laws: self.laws.clone(),
                 rules: self.face.rules.clone(),
                 controls: self.controls.clone(),
@@ -267,7 +274,7 @@ impl<const D: usize> Simulation<D> {
         self.bonds = setup.bonds.clone();
         self.face.groups = setup.groups.clone();
         match &setup.program {
-            Some(Program { laws, rules, controls }) => {
+            Some(SetupProgram { laws, rules, controls }) => {
                 (self.laws, self.controls) = (laws.clone(), controls.clone());
                 self.face.rules = rules.clone();
             }

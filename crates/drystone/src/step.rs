@@ -1,7 +1,8 @@
 //! One step of contact dynamics (Moreau, Jean 1996, §4).
 
 use crate::impact::both;
-use crate::report::{Part, StepReport, Timers};
+use crate::report::{StepReport, StepStage, Timers};
+use crate::rest::Moved;
 use crate::trouble::{Link, trouble};
 use crate::{Inconsistent, Simulation};
 use drystone_bulk::{Bulk, FreeMotion};
@@ -25,7 +26,7 @@ struct Down<const D: usize> {
 impl<const D: usize> Simulation<D> {
     /// Goes on by one time step.
     pub fn step(&mut self) -> StepReport {
-        let mut timers = Timers::start(Part::Detection);
+        let mut timers = Timers::start(StepStage::Detection);
         self.apply_signals();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
@@ -36,15 +37,17 @@ impl<const D: usize> Simulation<D> {
         assembly.guess_into(self.settings.solver.memory, &mut r);
 
         // solve the laws
-        timers.enter(Part::Solver);
+        timers.enter(StepStage::Solver);
         let (report, jammed) = self.solve(&mut assembly, &mut r);
         let (report, jammed) = self.even_patches(&mut assembly, &mut r, report, jammed);
         let mut solved = both(compression, report);
-        let (velocities, rest) = self.prefer_rest(&motion, &mut assembly, &mut r, &mut solved);
+        let (Moved { velocities, carry }, rest) =
+            self.prefer_rest(&motion, &mut assembly, &mut r, &mut solved);
 
-        // up: the true impulses move the bodies; works are taken before they move, with the velocities they had
-        timers.enter(Part::Assembly);
-        assembly.accept(&r, solved.residual, &self.bodies, &self.laws);
+        // up: the true impulses move the bodies; works are taken before they move, with the velocities they
+        // had
+        timers.enter(StepStage::Assembly);
+        assembly.accept(&r, &carry, solved.residual, &self.bodies, &self.laws);
         std::mem::swap(&mut self.interactions, &mut assembly.interactions);
         let (tied, broken) = assembly.accept_ties(&r, &self.ties, &mut self.tie_memory);
         let owner = |row: usize| self.link(assembly.owner(row));
@@ -90,7 +93,7 @@ impl<const D: usize> Simulation<D> {
     pub(crate) fn solve(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
         let (params, stream) = (&self.settings.solver, self.steps_done);
         let guess = match self.settings.inconsistent {
-            Inconsistent::Report => Vec::new(),
+            Inconsistent::Report | Inconsistent::Stop => Vec::new(),
             Inconsistent::Orowan => r.to_vec(),
         };
         let report = match assembly.spans.is_empty() {
@@ -98,7 +101,7 @@ impl<const D: usize> Simulation<D> {
             false => solve_spans(&assembly.problem, &assembly.spans, r, params, stream),
         };
         assembly.set_thresholds(r);
-        match report.converged || self.settings.inconsistent == Inconsistent::Report {
+        match report.converged || self.settings.inconsistent != Inconsistent::Orowan {
             true => (report, 0),
             false => self.let_go(assembly, &guess, r, report),
         }
@@ -109,7 +112,7 @@ impl<const D: usize> Simulation<D> {
         let (velocities, ledger, gravity) =
             (self.bodies.velocity.clone(), self.ledger, self.settings.gravity);
         self.apply_signals();
-        let Down { motion, mut assembly, .. } = self.condense(&mut Timers::start(Part::Detection));
+        let Down { motion, mut assembly, .. } = self.condense(&mut Timers::start(StepStage::Detection));
         self.compress(&motion, &mut assembly);
         (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocities, ledger, gravity);
         assembly.problem
@@ -145,7 +148,7 @@ impl<const D: usize> Simulation<D> {
         };
         self.detection.find(&step);
         let touches = self.detection.without_passed(&step);
-        timers.enter(Part::Assembly);
+        timers.enter(StepStage::Assembly);
         assembly.fill(&step, touches);
         Down { middle, motion, assembly }
     }

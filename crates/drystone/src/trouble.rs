@@ -13,6 +13,7 @@ pub const PAIRS: usize = 3;
 
 /// Who a row of the problem belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Link {
     /// A contact of two bodies.
     Bodies([BodyId; 2]),

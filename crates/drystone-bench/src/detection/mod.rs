@@ -8,4 +8,4 @@ mod tasks;
 
 pub use figures::{DetectionFigure, detection_figure};
 pub use packing::Packed;
-pub use tasks::{Packing, Task, tasks};
+pub use tasks::{PackedSample, PackingTask, tasks};

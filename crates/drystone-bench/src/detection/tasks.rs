@@ -7,16 +7,16 @@ use drystone_geometry::ShapeError;
 const MIXED: u32 = 100_000;
 
 /// One packing to measure.
-pub struct Task {
+pub struct PackingTask {
     /// What is packed.
     pub name: &'static str,
     /// About how many.
     pub bodies: usize,
-    kind: Kind,
+    kind: PackingKind,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum PackingKind {
     Disks,
     Spheres,
     Kept,
@@ -27,7 +27,7 @@ enum Kind {
 }
 
 /// A packing in the plane or in space.
-pub enum Packing {
+pub enum PackedSample {
     /// Disks.
     Plane(Packed<2>),
     /// Balls and polyhedra.
@@ -36,45 +36,47 @@ pub enum Packing {
 
 /// All packings: disks, spheres and polyhedra in every number; others in the largest that is not above a
 /// hundred thousand.
-pub fn tasks(bodies: &[u32]) -> Vec<Task> {
+pub fn tasks(bodies: &[u32]) -> Vec<PackingTask> {
     let mut tasks = Vec::new();
-    let mut add = |name, bodies: u32, kind| tasks.push(Task { name, bodies: bodies as usize, kind });
-    bodies.iter().for_each(|&bodies| add("disks", bodies, Kind::Disks));
-    bodies.iter().for_each(|&bodies| add("spheres", bodies, Kind::Spheres));
+    let mut add = |name, bodies: u32, kind| tasks.push(PackingTask { name, bodies: bodies as usize, kind });
+    bodies.iter().for_each(|&bodies| add("disks", bodies, PackingKind::Disks));
+    bodies.iter().for_each(|&bodies| add("spheres", bodies, PackingKind::Spheres));
     let few = bodies.iter().copied().filter(|&bodies| bodies <= MIXED).max();
     let few = few.or(bodies.iter().copied().min()).unwrap_or(MIXED);
-    add("spheres, pairs kept", few, Kind::Kept);
-    add("spheres, numbered at random", few, Kind::Shuffled);
-    add("spheres, sizes 1:100", few, Kind::Mixed { decades: 2 });
-    add("spheres, sizes 1:1000", few, Kind::Mixed { decades: 3 });
+    add("spheres, pairs kept", few, PackingKind::Kept);
+    add("spheres, numbered at random", few, PackingKind::Shuffled);
+    add("spheres, sizes 1:100", few, PackingKind::Mixed { decades: 2 });
+    add("spheres, sizes 1:1000", few, PackingKind::Mixed { decades: 3 });
     let tenth = |bodies: u32| (bodies / 10).max(8);
     let solids = bodies.iter().copied().filter(|&bodies| bodies <= few);
-    solids.for_each(|bodies| add("polyhedra of 12 vertices", tenth(bodies), Kind::Polyhedra));
-    add("cubes, face to face", tenth(few), Kind::Cubes);
+    solids.for_each(|bodies| add("polyhedra of 12 vertices", tenth(bodies), PackingKind::Polyhedra));
+    add("cubes, face to face", tenth(few), PackingKind::Cubes);
     tasks
 }
 
-impl Task {
+impl PackingTask {
     /// Makes the packing.
-    pub fn pack(&self) -> Result<Packing, ShapeError> {
+    pub fn pack(&self) -> Result<PackedSample, ShapeError> {
         Ok(match self.kind {
-            Kind::Disks => Packing::Plane(Packed::disks(self.bodies)),
-            Kind::Spheres => Packing::Space(Packed::spheres(self.bodies)),
-            Kind::Kept => Packing::Space(Packed::kept_spheres(self.bodies)),
-            Kind::Shuffled => Packing::Space(Packed::shuffled_spheres(self.bodies)),
-            Kind::Mixed { decades } => Packing::Space(Packed::mixed_spheres(self.bodies, decades)),
-            Kind::Polyhedra => Packing::Space(Packed::polyhedra(self.bodies)?),
-            Kind::Cubes => Packing::Space(Packed::cubes(self.bodies)?),
+            PackingKind::Disks => PackedSample::Plane(Packed::disks(self.bodies)),
+            PackingKind::Spheres => PackedSample::Space(Packed::spheres(self.bodies)),
+            PackingKind::Kept => PackedSample::Space(Packed::kept_spheres(self.bodies)),
+            PackingKind::Shuffled => PackedSample::Space(Packed::shuffled_spheres(self.bodies)),
+            PackingKind::Mixed { decades } => {
+                PackedSample::Space(Packed::mixed_spheres(self.bodies, decades))
+            }
+            PackingKind::Polyhedra => PackedSample::Space(Packed::polyhedra(self.bodies)?),
+            PackingKind::Cubes => PackedSample::Space(Packed::cubes(self.bodies)?),
         })
     }
 }
 
-impl Packing {
+impl PackedSample {
     /// The best of so many steps, on the current thread pool.
     pub fn measure(&self, repeats: usize) -> DetectionFigure {
         match self {
-            Packing::Plane(packed) => detection_figure(packed, repeats),
-            Packing::Space(packed) => detection_figure(packed, repeats),
+            PackedSample::Plane(packed) => detection_figure(packed, repeats),
+            PackedSample::Space(packed) => detection_figure(packed, repeats),
         }
     }
 
@@ -88,8 +90,8 @@ impl Packing {
     #[cfg(feature = "parry")]
     pub fn parry(&self, repeats: usize) -> Option<f64> {
         match self {
-            Packing::Plane(packed) => super::parry::seconds(packed, repeats),
-            Packing::Space(packed) => super::parry::seconds(packed, repeats),
+            PackedSample::Plane(packed) => super::parry::seconds(packed, repeats),
+            PackedSample::Space(packed) => super::parry::seconds(packed, repeats),
         }
     }
 }

@@ -7,7 +7,7 @@ mod sample;
 
 use drystone::{Simulation, Vector};
 use drystone_measure::{ShearDirections, contact_forces, local_shear};
-use drystone_view::{Axis, Plot, Scale, Series, plot};
+use drystone_view::{Plot, PlotAxis, Scale, Series, plot};
 use rayon::prelude::*;
 use sample::{FRICTION, PRESSURE, RATE, Sample, simulation};
 use std::path::Path;
@@ -84,7 +84,7 @@ fn bands(first: u64, last: u64, picture: &Path) -> Result<(), Failure> {
         name: name.into(),
         points: directions.curve().into_iter().map(|[angle, c]| [angle.to_degrees(), c]).collect(),
     };
-    let axis = |label: &str| Axis { label: label.into(), scale: Scale::Linear };
+    let axis = |label: &str| PlotAxis { label: label.into(), scale: Scale::Linear };
     let graph = Plot {
         title: "Where shear is alike".into(),
         x: axis("direction from the horizontal [°]"),

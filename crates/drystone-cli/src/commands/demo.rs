@@ -1,7 +1,7 @@
 //! `drystone demo`.
 
 use crate::commands::render::draw;
-use crate::driver::{self, Goal, Manner, Place};
+use crate::driver::{self, Destination, Goal, Manner};
 use crate::failure::{Failure, say};
 use crate::gallery;
 use drystone_scene::Scene;
@@ -24,7 +24,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let scene = Scene::parse(&gallery::find("collapse")?.text(), "collapse.toml")?;
-    let place = Place { folder: &arguments.output, force: true, dump_every: None };
+    let place = Destination { folder: &arguments.output, force: true, dump_every: None };
     let code = driver::start(&scene, &place, &arguments.goal, &arguments.manner)?;
     let picture = arguments.output.join("picture.png");
     let style = Style { width: 1400, show: Show::Forces, ..Style::default() };

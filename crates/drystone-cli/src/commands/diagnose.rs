@@ -55,7 +55,7 @@ pub struct Arguments {
 }
 
 /// A problem with everything that is known about it.
-struct Case<'a, const D: usize, W> {
+struct DiagnosedCase<'a, const D: usize, W> {
     /// What it was made from.
     source: String,
     /// Step and time of a run.
@@ -76,7 +76,7 @@ struct Case<'a, const D: usize, W> {
     picture: Option<Picture>,
 }
 
-impl<const D: usize, W: Delassus<D>> Case<'_, D, W> {
+impl<const D: usize, W: Delassus<D>> DiagnosedCase<'_, D, W> {
     /// A solution in the variables of the sets; what the simulation keeps are the impulses of the laws.
     fn solution(&self) -> Vec<Vector<D>> {
         let mut r = self.r.clone();
@@ -152,7 +152,7 @@ fn of_file<const D: usize, W: Delassus<D>>(
     let report = solve(problem, &mut r, &params, 0);
     let Report { iterations, residual, converged, .. } = report;
     let source = path.display().to_string();
-    let case = Case {
+    let case = DiagnosedCase {
         source,
         step: None,
         problem,
@@ -186,7 +186,7 @@ fn of_run<const D: usize>(
         r.resize(problem.contacts(), Vector::zeros());
         solve(&problem, &mut r, &params, told.step - 1);
     }
-    let case = Case {
+    let case = DiagnosedCase {
         source,
         step: Some((told.step, told.time)),
         problem: &problem,
@@ -204,7 +204,10 @@ fn of_run<const D: usize>(
 }
 
 /// Diagnoses a case and tells of it.
-fn tell<const D: usize, W: Delassus<D>>(arguments: &Arguments, case: &Case<D, W>) -> Result<u8, Failure> {
+fn tell<const D: usize, W: Delassus<D>>(
+    arguments: &Arguments,
+    case: &DiagnosedCase<D, W>,
+) -> Result<u8, Failure> {
     let diagnosis = diagnose(case.problem, &case.r, case.converged);
     let spread = match arguments.spread {
         true => Some(spread::bound(case, &arguments.of)?),

@@ -1,6 +1,6 @@
 //! `drystone run`.
 
-use crate::driver::{self, Goal, Manner, Place};
+use crate::driver::{self, Destination, Goal, Manner};
 use crate::failure::Failure;
 use drystone_scene::Scene;
 use std::path::PathBuf;
@@ -40,6 +40,6 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         let message = format!("{}: is a file; name a folder for the run", folder.display());
         return Err(Failure::bad_input(message));
     }
-    let place = Place { folder: &folder, force: arguments.force, dump_every: arguments.dump_problems };
+    let place = Destination { folder: &folder, force: arguments.force, dump_every: arguments.dump_problems };
     driver::start(&scene, &place, &arguments.goal, &arguments.manner)
 }

@@ -1,6 +1,6 @@
 //! `drystone solve`.
 
-use crate::attempt::{Answer, Figures, Task, attempt, parse_method, parse_positive};
+use crate::attempt::{Attempt, AttemptTask, Figures, attempt, parse_method, parse_positive};
 use crate::failure::{BAD_INPUT, DONE, Failure, NOT_CONVERGED, say};
 use drystone_io::{Saved, SavedProblem};
 use drystone_problem::{Blocks, Problem};
@@ -97,9 +97,12 @@ fn solve_one(arguments: &Arguments, file: &Path) -> Result<(Saved, Figures), Fai
         arguments: &Arguments,
         file: &Path,
     ) -> Result<Figures, Failure> {
-        let task =
-            Task { method: arguments.solver, tolerance: arguments.tol, seconds: arguments.max_seconds };
-        let Answer { r, figures } = attempt(problem, |r| saved.siconos_error(problem, r), &task);
+        let task = AttemptTask {
+            method: arguments.solver,
+            tolerance: arguments.tol,
+            seconds: arguments.max_seconds,
+        };
+        let Attempt { r, figures } = attempt(problem, |r| saved.siconos_error(problem, r), &task);
         if let Some(folder) = &arguments.output {
             saved.write_solved(folder.join(file_name(file)), problem, &r)?;
         }

@@ -70,11 +70,11 @@ struct Findings<const D: usize> {
     rest: Rest<D>,
     /// Joints under the loads of the scene, where it can stand.
     joints: Vec<Joint>,
-    answer: Option<Answer<D>>,
+    answer: Option<StabilityAnswer<D>>,
 }
 
 /// The answer to the question asked.
-enum Answer<const D: usize> {
+enum StabilityAnswer<const D: usize> {
     Multiplier {
         live: Live<D>,
         limit: Multiplier<D>,
@@ -140,7 +140,7 @@ fn ask<const D: usize>(
     simulation: &Simulation<D>,
     statics: &Statics<D>,
     question: Question<D>,
-) -> Result<Answer<D>, Failure> {
+) -> Result<StabilityAnswer<D>, Failure> {
     match question {
         Question::Live(live) => {
             let limit = statics.structure.limit(&live.dead, &live.live).map_err(undecided)?;
@@ -158,7 +158,7 @@ fn ask<const D: usize>(
                 }
                 _ => None,
             };
-            Ok(Answer::Multiplier { live, limit, coulomb, proven })
+            Ok(StabilityAnswer::Multiplier { live, limit, coulomb, proven })
         }
         Question::Settle { what, way } => {
             let size = size(simulation);
@@ -168,7 +168,7 @@ fn ask<const D: usize>(
                 lets_go: 100.0,
             };
             let settled = simulation.settle(&way, &pace).map_err(undecided)?;
-            Ok(Answer::Settled { what, size, settled })
+            Ok(StabilityAnswer::Settled { what, size, settled })
         }
     }
 }
@@ -203,10 +203,13 @@ impl<const D: usize> Findings<D> {
     fn mechanism(&self) -> Option<&[PerDof<D>]> {
         match (&self.rest, &self.answer) {
             (Rest::Mechanism(mechanism), _) => Some(mechanism),
-            (_, Some(Answer::Multiplier { coulomb: Some(coulomb), .. })) => Some(&coulomb.mechanism),
-            (_, Some(Answer::Multiplier { limit: Multiplier::Largest(Limit { mechanism, .. }), .. })) => {
-                Some(mechanism)
-            }
+            (_, Some(StabilityAnswer::Multiplier { coulomb: Some(coulomb), .. })) => Some(&coulomb.mechanism),
+            (
+                _,
+                Some(StabilityAnswer::Multiplier {
+                    limit: Multiplier::Largest(Limit { mechanism, .. }), ..
+                }),
+            ) => Some(mechanism),
             _ => None,
         }
     }

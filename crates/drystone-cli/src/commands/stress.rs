@@ -2,7 +2,7 @@
 
 use crate::failure::{DONE, Failure, say};
 use drystone_io::{RunFolder, StressLine};
-use drystone_view::{Axis, Plot, Series, plot};
+use drystone_view::{Plot, PlotAxis, Series, plot};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -131,8 +131,8 @@ fn history(lines: &[StressLine], dimension: usize, title: &str) -> Plot {
     });
     Plot {
         title: title.into(),
-        x: Axis { label: "time [s]".into(), ..Axis::default() },
-        y: Axis { label: "stress [Pa]".into(), ..Axis::default() },
+        x: PlotAxis { label: "time [s]".into(), ..PlotAxis::default() },
+        y: PlotAxis { label: "stress [Pa]".into(), ..PlotAxis::default() },
         series: series.collect(),
         ..Plot::default()
     }

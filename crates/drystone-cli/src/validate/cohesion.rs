@@ -1,6 +1,6 @@
 //! Bonds that open along an arm: the double cantilever with rigid arms, in closed form.
 
-use super::{Row, plane, run_through, scene, space, threshold};
+use super::{Comparison, plane, run_through, scene, space, threshold};
 use crate::failure::Failure;
 use drystone::Simulation;
 use drystone_scene::Scene;
@@ -39,7 +39,7 @@ fn moment(simulation: &Simulation<2>, arm: usize, end: f64) -> f64 {
 
 /// An arm turns away from what it is glued to: its moment is `M = (b/α²) ∫ δ t(δ) dδ` up to the opening `Lα`
 /// of its end.
-pub fn cantilever() -> Result<Vec<Row>, Failure> {
+pub fn cantilever() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/laws/cantilever.toml"))?;
     let mut simulation = plane(&scene)?;
     let find = |name: &str| simulation.bodies().name.iter().position(|known| known == name).unwrap_or(0);
@@ -59,19 +59,19 @@ pub fn cantilever() -> Result<Vec<Row>, Failure> {
             peaks[k] = [peaks[k][0].max(known), peaks[k][1].max(found)];
             if step % 200 == 0 {
                 let what = format!("{name}: moment at {:.0} um of opening [kN m]", 1e6 * angle);
-                rows.push(Row::relative(what, known, found, 1e-2));
+                rows.push(Comparison::relative(what, known, found, 1e-2));
             }
         }
     }
     for ([known, found], (name, ..)) in peaks.into_iter().zip(arms) {
-        rows.push(Row::relative(format!("{name}: largest moment [kN m]"), known, found, 1e-2));
+        rows.push(Comparison::relative(format!("{name}: largest moment [kN m]"), known, found, 1e-2));
     }
     Ok(rows)
 }
 
 /// A beam glued to a wall: the moments, and the tension off its axis, at which the joint breaks are those of
 /// Navier's beam.
-pub fn bending() -> Result<Vec<Row>, Failure> {
+pub fn bending() -> Result<Vec<Comparison>, Failure> {
     let flat = scene(include_str!("../../../../scenes/validation/bonded-beam.toml"))?;
     let solid = scene(include_str!("../../../../scenes/validation/bonded-beam-space.toml"))?;
     let (strength, b, l) = (1e5, 0.1, 0.2);
@@ -87,17 +87,27 @@ pub fn bending() -> Result<Vec<Row>, Failure> {
     let off_axis = strength * b * l / 2.0;
     let both = 1.0 / (1.0 / y + 1.0 / z);
     Ok(vec![
-        Row::relative("plane: moment [N m]", plane_moment, edge(plane_moment, &|m| in_plane(0.0, m))?, 1e-3),
-        Row::relative(
+        Comparison::relative(
+            "plane: moment [N m]",
+            plane_moment,
+            edge(plane_moment, &|m| in_plane(0.0, m))?,
+            1e-3,
+        ),
+        Comparison::relative(
             "plane: tension, no moment [N]",
             strength * l,
             edge(strength * l, &|t| in_plane(t, 0.0))?,
             1e-3,
         ),
-        Row::relative("space: moment about y [N m]", y, edge(y, &|m| in_space(0.0, m, 0.0))?, 1e-3),
-        Row::relative("space: moment about z [N m]", z, edge(z, &|m| in_space(0.0, 0.0, m))?, 1e-3),
-        Row::relative("space: the same about both [N m]", both, edge(both, &|m| in_space(0.0, m, m))?, 1e-3),
-        Row::relative(
+        Comparison::relative("space: moment about y [N m]", y, edge(y, &|m| in_space(0.0, m, 0.0))?, 1e-3),
+        Comparison::relative("space: moment about z [N m]", z, edge(z, &|m| in_space(0.0, 0.0, m))?, 1e-3),
+        Comparison::relative(
+            "space: the same about both [N m]",
+            both,
+            edge(both, &|m| in_space(0.0, m, m))?,
+            1e-3,
+        ),
+        Comparison::relative(
             "space: tension at L/6 off the axis [N]",
             off_axis,
             edge(off_axis, &|t| in_space(t, t * l / 6.0, 0.0))?,
@@ -110,9 +120,10 @@ pub fn bending() -> Result<Vec<Row>, Failure> {
 /// y and z.
 fn loaded(scene: &Scene, [pull, moment, y, z]: [f64; 4]) -> Result<bool, Failure> {
     let mut scene = scene.clone();
+    let dimension = scene.dimension;
     if let Some(load) = &mut scene.bodies[1].load {
         load.x = Some(pull);
-        if scene.dimension == 2 {
+        if dimension == 2 {
             load.moment = Some(moment);
         } else {
             (load.moment_y, load.moment_z) = (Some(y), Some(z));

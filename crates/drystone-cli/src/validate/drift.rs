@@ -1,19 +1,19 @@
 //! Overlaps that velocities leave behind, and how each way deals with them.
 
 use super::ties::{Swing, elliptic};
-use super::{Row, plane, scene};
+use super::{Comparison, plane, scene};
 use crate::failure::Failure;
 use drystone::CLOSED;
 use drystone_scene::Scene;
-use drystone_scene::spec::DriftSpec;
+use drystone_scene::spec::Drift;
 
 /// A plank rocks on a cylinder: how far it sinks without any correction, and what a projection leaves.
 ///
 /// By default the face that sank in is brought back as fast as it came.
-pub fn plank() -> Result<Vec<Row>, Failure> {
+pub fn plank() -> Result<Vec<Comparison>, Failure> {
     let mut scene = scene(include_str!("../../../../scenes/validation/plank.toml"))?;
     let by_default = scene.clone();
-    scene.time.drift = DriftSpec::None;
+    scene.time.drift = Drift::None;
     let mut simulation = plane(&scene)?;
     let (radius, half) = (0.5, 0.05);
     let mut sunk = 0.0;
@@ -23,7 +23,7 @@ pub fn plank() -> Result<Vec<Row>, Failure> {
         sunk += 0.5 * (radius - half) * turned * turned;
     }
     let found = simulation.overlaps().first().map_or(0.0, |overlap| overlap.depth);
-    let mut rows = vec![Row::relative("overlap after 2 s, none [m]", sunk, found, 1e-2)];
+    let mut rows = vec![Comparison::relative("overlap after 2 s, none [m]", sunk, found, 1e-2)];
     let mut simulation = plane(&by_default)?;
     let (mut deepest, mut gained) = (0.0_f64, 0.0_f64);
     for _ in 0..scene.steps() {
@@ -35,9 +35,9 @@ pub fn plank() -> Result<Vec<Row>, Failure> {
     }
     // what two steps at the fastest spin sink in
     let once = 0.5 * (radius - half) * (scene.time.step * 1.0_f64).powi(2);
-    rows.push(Row::absolute("deepest overlap at any step, default [m]", 0.0, deepest, 2.0 * once));
-    rows.push(Row::absolute("work given by the normal, default [J]", 0.0, gained, 1e-15));
-    scene.time.drift = DriftSpec::Projection;
+    rows.push(Comparison::absolute("deepest overlap at any step, default [m]", 0.0, deepest, 2.0 * once));
+    rows.push(Comparison::absolute("work given by the normal, default [J]", 0.0, gained, 1e-15));
+    scene.time.drift = Drift::Projection;
     let mut simulation = plane(&scene)?;
     let (mut deepest, mut error) = (0.0_f64, 0.0_f64);
     for _ in 0..scene.steps() {
@@ -46,8 +46,8 @@ pub fn plank() -> Result<Vec<Row>, Failure> {
         deepest = deepest.max(depth / radius);
         error = error.max(simulation.energy().balance_error);
     }
-    rows.push(Row::absolute("overlap of the radius at any step, projection", 0.0, deepest, CLOSED));
-    rows.push(Row::absolute("error of the energy balance, projection", 0.0, error, 1e-8));
+    rows.push(Comparison::absolute("overlap of the radius at any step, projection", 0.0, deepest, CLOSED));
+    rows.push(Comparison::absolute("error of the energy balance, projection", 0.0, error, 1e-8));
     Ok(rows)
 }
 
@@ -61,25 +61,30 @@ struct Rolled {
 }
 
 /// A disk rolls in a bowl: `(I/m r² + 1) L φ¨ = −g sin φ`, a pendulum of length 3L/2.
-pub fn bowl() -> Result<Vec<Row>, Failure> {
+pub fn bowl() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/bowl.toml"))?;
     let (length, angle) = (0.9_f64, 1.0_f64);
     let period = 4.0 * elliptic((0.5 * angle).sin()) * (1.5 * length / 9.81).sqrt();
     let mut rows = Vec::new();
-    for (drift, name) in [(scene.time.drift, "default"), (DriftSpec::Projection, "projection")] {
+    for (drift, name) in [(scene.time.drift, "default"), (Drift::Projection, "projection")] {
         let fine = roll(&scene, drift, scene.time.step)?;
         let coarse = roll(&scene, drift, 2.0 * scene.time.step)?;
         let order = ((coarse.period / period - 1.0) / (fine.period / period - 1.0)).log2();
-        let deep = if drift == DriftSpec::Projection { CLOSED } else { 2e-4 };
-        rows.push(Row::relative(format!("period, {name} [s]"), period, fine.period, 5e-5));
-        rows.push(Row::absolute(format!("order in h, at most 2, {name}"), 2.0, order.min(2.0), 0.1));
-        rows.push(Row::absolute(format!("deepest overlap of the radius, {name}"), 0.0, fine.deepest, deep));
-        rows.push(Row::absolute(format!("energy lost in 8 s, {name}"), 0.0, fine.lost, 1e-4));
+        let deep = if drift == Drift::Projection { CLOSED } else { 2e-4 };
+        rows.push(Comparison::relative(format!("period, {name} [s]"), period, fine.period, 5e-5));
+        rows.push(Comparison::absolute(format!("order in h, at most 2, {name}"), 2.0, order.min(2.0), 0.1));
+        rows.push(Comparison::absolute(
+            format!("deepest overlap of the radius, {name}"),
+            0.0,
+            fine.deepest,
+            deep,
+        ));
+        rows.push(Comparison::absolute(format!("energy lost in 8 s, {name}"), 0.0, fine.lost, 1e-4));
     }
     Ok(rows)
 }
 
-fn roll(scene: &Scene, drift: DriftSpec, step: f64) -> Result<Rolled, Failure> {
+fn roll(scene: &Scene, drift: Drift, step: f64) -> Result<Rolled, Failure> {
     let mut scene = scene.clone();
     (scene.time.drift, scene.time.step) = (drift, step);
     let mut simulation = plane(&scene)?;

@@ -1,6 +1,6 @@
 //! Energy never comes from nowhere.
 
-use super::{Row, plane, scene};
+use super::{Comparison, plane, scene};
 use crate::failure::Failure;
 use drystone::Simulation;
 use drystone_scene::Scene;
@@ -11,7 +11,7 @@ use drystone_scene::Scene;
 /// has the sign of `u_begin < 0`. A contact that was opening when the step began may still have to carry the
 /// weight at its end; the impulse then works on a positive velocity below gh and gains at most `m (gh)²`,
 /// which vanishes with h².
-pub fn theta_scheme() -> Result<Vec<Row>, Failure> {
+pub fn theta_scheme() -> Result<Vec<Comparison>, Failure> {
     let elastic = scene(include_str!("../../../../scenes/validation/elastic.toml"))?;
     let mut simulation = plane(&elastic)?;
     let size = weight_times_height(&simulation);
@@ -33,14 +33,14 @@ pub fn theta_scheme() -> Result<Vec<Row>, Failure> {
         }
     }
     Ok(vec![
-        Row::absolute("elastic balls, relative change of energy", 0.0, change, 1e-10),
-        Row::absolute("bounces, relative gain in a shock", 0.0, worst.closing, 1e-10),
-        Row::absolute("bounces, gain while opening, over m (g h)^2", 0.0, worst.opening, 1.0),
+        Comparison::absolute("elastic balls, relative change of energy", 0.0, change, 1e-10),
+        Comparison::absolute("bounces, relative gain in a shock", 0.0, worst.closing, 1e-10),
+        Comparison::absolute("bounces, gain while opening, over m (g h)^2", 0.0, worst.opening, 1.0),
     ])
 }
 
 /// The slanting rod that rigid statics cannot explain, pushed both ways.
-pub fn painleve() -> Result<Vec<Row>, Failure> {
+pub fn painleve() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/painleve.toml"))?;
     let mut rows = Vec::new();
     for (name, velocity) in [("pushed", 2.0), ("pulled", -2.0)] {
@@ -55,12 +55,12 @@ pub fn painleve() -> Result<Vec<Row>, Failure> {
         // one blow may take all the momentum there is, and a few times that through the lever
         let momentum = simulation.bodies().mass[1][0] * velocity.abs();
         let gain = largest_gain(&scene)?;
-        rows.push(Row::fact(
+        rows.push(Comparison::fact(
             format!("{name}: impulse finite"),
             largest.is_finite() && largest < 10.0 * momentum,
         ));
-        rows.push(Row::absolute(format!("{name}: relative gain of energy"), 0.0, gain.closing, 1e-10));
-        rows.push(Row::absolute(
+        rows.push(Comparison::absolute(format!("{name}: relative gain of energy"), 0.0, gain.closing, 1e-10));
+        rows.push(Comparison::absolute(
             format!("{name}: gain while opening, over m (g h)^2"),
             0.0,
             gain.opening,

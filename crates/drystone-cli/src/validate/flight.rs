@@ -1,27 +1,27 @@
 //! Bodies that touch nothing.
 
-use super::{Row, plane, run_through, scene, space};
+use super::{Comparison, plane, run_through, scene, space};
 use crate::failure::Failure;
 use drystone_math::nalgebra::Vector3;
 use std::f64::consts::FRAC_PI_2;
 
 /// A throw: the mid-point scheme is exact for constant gravity.
-pub fn projectile() -> Result<Vec<Row>, Failure> {
+pub fn projectile() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/projectile.toml"))?;
     let mut simulation = plane(&scene)?;
     run_through(&scene, &mut simulation);
     let t = simulation.time();
     let (position, velocity) = (simulation.bodies().pose[0].position, simulation.bodies().twist(0));
     Ok(vec![
-        Row::absolute("distance flown [m]", 3.0 * t, position[0], 1e-12),
-        Row::absolute("height [m]", 1.0 + 7.0 * t - 0.5 * 9.81 * t * t, position[1], 1e-12),
-        Row::absolute("vertical velocity [m/s]", 7.0 - 9.81 * t, velocity[1], 1e-12),
-        Row::absolute("angle turned [rad]", 2.0, simulation.bodies().pose[0].angle(), 1e-12),
+        Comparison::absolute("distance flown [m]", 3.0 * t, position[0], 1e-12),
+        Comparison::absolute("height [m]", 1.0 + 7.0 * t - 0.5 * 9.81 * t * t, position[1], 1e-12),
+        Comparison::absolute("vertical velocity [m/s]", 7.0 - 9.81 * t, velocity[1], 1e-12),
+        Comparison::absolute("angle turned [rad]", 2.0, simulation.bodies().pose[0].angle(), 1e-12),
     ])
 }
 
 /// A box spun about its middle axis: invariants over 1e5 steps, and the time between two flips.
-pub fn tumble() -> Result<Vec<Row>, Failure> {
+pub fn tumble() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/tumble.toml"))?;
     let mut simulation = space(&scene)?;
     let inertia: Vector3<f64> = simulation.bodies().mass[0].spin();
@@ -45,9 +45,9 @@ pub fn tumble() -> Result<Vec<Row>, Failure> {
     // the first few flips: rounding shifts later ones, since the motion starts next to the separatrix
     let period = if flips.len() > 4 { (flips[4] - flips[0]) / 4.0 } else { f64::NAN };
     Ok(vec![
-        Row::absolute("norm of angular momentum, relative drift", 0.0, momentum_error, 1e-12),
-        Row::absolute("energy, relative drift", 0.0, energy_error, 1e-8),
-        Row::relative("time between flips [s]", flip_time(&inertia, &start), period, 1e-3),
+        Comparison::absolute("norm of angular momentum, relative drift", 0.0, momentum_error, 1e-12),
+        Comparison::absolute("energy, relative drift", 0.0, energy_error, 1e-8),
+        Comparison::relative("time between flips [s]", flip_time(&inertia, &start), period, 1e-3),
     ])
 }
 

@@ -1,6 +1,6 @@
 //! Sticking, sliding, rolling.
 
-use super::{Row, plane, run_through, scene, set_friction, space, threshold};
+use super::{Comparison, plane, run_through, scene, set_friction, space, threshold};
 use crate::failure::Failure;
 use drystone::{AnySimulation, Simulation, Status};
 use drystone_scene::Scene;
@@ -9,7 +9,7 @@ const SLOPE: f64 = std::f64::consts::FRAC_PI_6;
 const G: f64 = 9.81;
 
 /// A block on a slope of 30 degrees.
-pub fn incline() -> Result<Vec<Row>, Failure> {
+pub fn incline() -> Result<Vec<Comparison>, Failure> {
     let mut scene = scene(include_str!("../../../../scenes/validation/incline.toml"))?;
     // sticks: 1e5 steps
     let mut still = plane(&scene)?;
@@ -33,20 +33,20 @@ pub fn incline() -> Result<Vec<Row>, Failure> {
         Ok(simulation.bodies().twist(1).norm() < 1e-9)
     })?;
     Ok(vec![
-        Row::absolute("drift a step while sticking, 1e5 steps [m]", 0.0, drift, 1e-12),
-        Row::absolute(
+        Comparison::absolute("drift a step while sticking, 1e5 steps [m]", 0.0, drift, 1e-12),
+        Comparison::absolute(
             "acceleration at mu = 0.3 [m/s2]",
             G * (SLOPE.sin() - 0.3 * SLOPE.cos()),
             acceleration,
             1e-10,
         ),
-        Row::absolute("friction at which it sticks", SLOPE.tan(), edge, 1e-6),
+        Comparison::absolute("friction at which it sticks", SLOPE.tan(), edge, 1e-6),
     ])
 }
 
 /// A box on two corners and a slab on four, pulled along the ground without tilt: friction at rest holds up
 /// to its own coefficient, however the corners share it.
-pub fn at_rest() -> Result<Vec<Row>, Failure> {
+pub fn at_rest() -> Result<Vec<Comparison>, Failure> {
     let boxed = scene(include_str!("../../../../scenes/validation/static-box.toml"))?;
     let slab = scene(include_str!("../../../../scenes/validation/static-slab.toml"))?;
     let mut rows = Vec::new();
@@ -54,11 +54,21 @@ pub fn at_rest() -> Result<Vec<Row>, Failure> {
         let at = |pull: f64| pulled(&scene, pull);
         let edge = threshold(0.3, 0.8, 1e-5, |pull| Ok(at(pull)?.speed > 1e-6))?;
         let (held, slides) = (at(0.599)?, at(0.65)?);
-        rows.push(Row::absolute(format!("{name}: pull at which it slides [m g]"), 0.6, edge, 1e-4));
-        rows.push(Row::absolute(format!("{name}: contacts that slide at 0.599"), 0.0, held.sliding, 0.0));
-        rows.push(Row::absolute(format!("{name}: contacts that slide at 0.65"), 1.0, slides.sliding, 0.0));
+        rows.push(Comparison::absolute(format!("{name}: pull at which it slides [m g]"), 0.6, edge, 1e-4));
+        rows.push(Comparison::absolute(
+            format!("{name}: contacts that slide at 0.599"),
+            0.0,
+            held.sliding,
+            0.0,
+        ));
+        rows.push(Comparison::absolute(
+            format!("{name}: contacts that slide at 0.65"),
+            1.0,
+            slides.sliding,
+            0.0,
+        ));
         let speed = (0.65 - 0.4) * 10.0 * scene.time.duration;
-        rows.push(Row::relative(format!("{name}: speed at 0.65 [m/s]"), speed, slides.speed, 1e-2));
+        rows.push(Comparison::relative(format!("{name}: speed at 0.65 [m/s]"), speed, slides.speed, 1e-2));
     }
     Ok(rows)
 }
@@ -100,7 +110,7 @@ fn still_start(scene: &Scene) -> Result<drystone_math::Vector<2>, Failure> {
 }
 
 /// A box sliding in space: it does not lift off, and goes straight.
-pub fn slide() -> Result<Vec<Row>, Failure> {
+pub fn slide() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/slide.toml"))?;
     let mut simulation = space(&scene)?;
     let start = simulation.bodies().twist(1);
@@ -113,14 +123,14 @@ pub fn slide() -> Result<Vec<Row>, Failure> {
     let turned = (start[0] * end[1] - start[1] * end[0]).atan2(start[0] * end[0] + start[1] * end[1]);
     let speed = start.norm() - 0.3 * G * simulation.time();
     Ok(vec![
-        Row::absolute("normal velocity while sliding [m/s]", 0.0, lift, 1e-10),
-        Row::absolute("change of direction [rad]", 0.0, turned, 1e-10),
-        Row::absolute("speed left [m/s]", speed, end.linear().norm(), 1e-10),
+        Comparison::absolute("normal velocity while sliding [m/s]", 0.0, lift, 1e-10),
+        Comparison::absolute("change of direction [rad]", 0.0, turned, 1e-10),
+        Comparison::absolute("speed left [m/s]", speed, end.linear().norm(), 1e-10),
     ])
 }
 
 /// A disk and a sphere on a slope: how fast they roll, and the friction they need for it.
-pub fn roll() -> Result<Vec<Row>, Failure> {
+pub fn roll() -> Result<Vec<Comparison>, Failure> {
     let mut disk = scene(include_str!("../../../../scenes/validation/roll-disk.toml"))?;
     let mut sphere = scene(include_str!("../../../../scenes/validation/roll-sphere.toml"))?;
     let mut simulation = plane(&disk)?;
@@ -147,9 +157,14 @@ pub fn roll() -> Result<Vec<Row>, Failure> {
         Ok(simulation.interactions().iter().all(|contact| contact.u.rows_range(1..).norm() < 1e-9))
     })?;
     Ok(vec![
-        Row::absolute("acceleration of a disk [m/s2]", 2.0 / 3.0 * G * SLOPE.sin(), rolls, 1e-10),
-        Row::absolute("acceleration of a sphere [m/s2]", 5.0 / 7.0 * G * SLOPE.sin(), sphere_rolls, 1e-10),
-        Row::absolute("friction at which a disk rolls", SLOPE.tan() / 3.0, disk_edge, 1e-6),
-        Row::absolute("friction at which a sphere rolls", SLOPE.tan() * 2.0 / 7.0, sphere_edge, 1e-6),
+        Comparison::absolute("acceleration of a disk [m/s2]", 2.0 / 3.0 * G * SLOPE.sin(), rolls, 1e-10),
+        Comparison::absolute(
+            "acceleration of a sphere [m/s2]",
+            5.0 / 7.0 * G * SLOPE.sin(),
+            sphere_rolls,
+            1e-10,
+        ),
+        Comparison::absolute("friction at which a disk rolls", SLOPE.tan() / 3.0, disk_edge, 1e-6),
+        Comparison::absolute("friction at which a sphere rolls", SLOPE.tan() * 2.0 / 7.0, sphere_edge, 1e-6),
     ])
 }

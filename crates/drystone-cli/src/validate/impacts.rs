@@ -1,17 +1,17 @@
 //! Shocks with restitution where its laws differ: at touching, through thin walls, and in what they do to
 //! energy.
 
-use super::{Row, plane, run_through, scene};
+use super::{Comparison, plane, run_through, scene};
 use crate::failure::Failure;
 use drystone_scene::Scene;
-use drystone_scene::spec::{LawSpec, PoissonSpec, Restitution};
+use drystone_scene::spec::{LawSpec, Poisson, Restitution};
 
 const E: f64 = 0.998;
 const MU: f64 = 0.976;
 
 /// A rod strikes the ground with its end (after Kane and Levinson 1985): Moreau's law gives it energy,
 /// Poisson's takes some.
-pub fn rod() -> Result<Vec<Row>, Failure> {
+pub fn rod() -> Result<Vec<Comparison>, Failure> {
     let mut scene = scene(include_str!("../../../../scenes/validation/rod.toml"))?;
     // the end of the rod on the ground, its centre above it
     let mut found = Vec::new();
@@ -20,7 +20,7 @@ pub fn rod() -> Result<Vec<Row>, Failure> {
         let between = LawSpec::between("*", "*");
         scene.laws[0] = match law {
             0 => LawSpec::restitution("*", "*", Restitution { normal: E, tangential: 0.0, friction: MU }),
-            _ => LawSpec { poisson: Some(PoissonSpec { normal: E, friction: MU }), ..between },
+            _ => LawSpec { poisson: Some(Poisson { normal: E, friction: MU }), ..between },
         };
         let (ratio, blow) = struck(&scene)?;
         found.push(ratio);
@@ -29,10 +29,10 @@ pub fn rod() -> Result<Vec<Row>, Failure> {
     let Some(blow) = known else { return Ok(Vec::new()) };
     let (moreau, poisson) = (blow.moreau(), blow.poisson());
     Ok(vec![
-        Row::absolute("Moreau: energy gained, relative", moreau, found[0], 1e-5),
-        Row::fact("Moreau: that is a gain", found[0] > 0.1),
-        Row::absolute("Poisson: energy gained, relative", poisson, found[1], 1e-5),
-        Row::fact("Poisson: that is a loss", found[1] < 0.0),
+        Comparison::absolute("Moreau: energy gained, relative", moreau, found[0], 1e-5),
+        Comparison::fact("Moreau: that is a gain", found[0] > 0.1),
+        Comparison::absolute("Poisson: energy gained, relative", poisson, found[1], 1e-5),
+        Comparison::fact("Poisson: that is a loss", found[1] < 0.0),
     ])
 }
 
@@ -111,12 +111,12 @@ fn struck(scene: &Scene) -> Result<(f64, Blow), Failure> {
 }
 
 /// A ball flies at a wall, in a step farther than both are thick: wherever the step finds it, it comes back.
-pub fn thin_wall() -> Result<Vec<Row>, Failure> {
+pub fn thin_wall() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/thin-wall.toml"))?;
     let between = || LawSpec::between("*", "*");
     let laws = [
         ("restitution", scene.laws[0].clone()),
-        ("poisson", LawSpec { poisson: Some(PoissonSpec { normal: 0.8, friction: 0.3 }), ..between() }),
+        ("poisson", LawSpec { poisson: Some(Poisson { normal: 0.8, friction: 0.3 }), ..between() }),
     ];
     let mut rows = Vec::new();
     for (name, law) in laws {
@@ -129,13 +129,18 @@ pub fn thin_wall() -> Result<Vec<Row>, Failure> {
             run_through(&scene, &mut simulation);
             worst = worst.max((simulation.bodies().velocity[1][0] + 40.0).abs());
         }
-        rows.push(Row::absolute(format!("{name}: error of the speed back, worst of 100"), 0.0, worst, 1e-9));
+        rows.push(Comparison::absolute(
+            format!("{name}: error of the speed back, worst of 100"),
+            0.0,
+            worst,
+            1e-9,
+        ));
     }
     Ok(rows)
 }
 
 /// Five elastic balls that touch, laid where their places are exact in binary and where they are not.
-pub fn touching() -> Result<Vec<Row>, Failure> {
+pub fn touching() -> Result<Vec<Comparison>, Failure> {
     let chain = scene(include_str!("../../../../scenes/validation/chain.toml"))?;
     let after = |start: f64| -> Result<Vec<f64>, Failure> {
         let mut scene = chain.clone();
@@ -158,7 +163,7 @@ pub fn touching() -> Result<Vec<Row>, Failure> {
         worst = worst.max(off);
     }
     Ok(vec![
-        Row::absolute("first of five, Moreau [m/s]", -0.6, exact[0], 1e-9),
-        Row::absolute("largest difference between places [m/s]", 0.0, worst, 1e-9),
+        Comparison::absolute("first of five, Moreau [m/s]", -0.6, exact[0], 1e-9),
+        Comparison::absolute("largest difference between places [m/s]", 0.0, worst, 1e-9),
     ])
 }

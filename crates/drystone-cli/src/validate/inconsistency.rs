@@ -1,16 +1,16 @@
 //! Steps that have no solution, and how to tell (Alart, Renouf 2018).
 
-use super::{Row, plane, scene, set_friction};
+use super::{Comparison, plane, scene, set_friction};
 use crate::failure::Failure;
 use drystone::{Condensed, Delassus, Problem};
 use drystone_diagnose::existence::{Existence, existence, solvable_friction};
 use drystone_diagnose::{Verdict, diagnose};
 use drystone_math::Matrix;
 use drystone_scene::Scene;
-use drystone_scene::spec::{DriftSpec, Method, OrderSpec, RestSpec, Solver};
+use drystone_scene::spec::{Drift, Method, OrderSpec, RestRule, Solver};
 
 /// A disk pushed into a corner: W, its kernel, and when a solution exists.
-pub fn corner() -> Result<Vec<Row>, Failure> {
+pub fn corner() -> Result<Vec<Comparison>, Failure> {
     let text = include_str!("../../../../scenes/validation/corner.toml");
     // W as the text has it: the wall has not moved yet
     let mut still = still(text)?;
@@ -18,7 +18,7 @@ pub fn corner() -> Result<Vec<Row>, Failure> {
     let expected =
         Matrix::<4, 4>::from_row_slice(&[1., 0., 0., -1., 0., 3., 1., 2., 0., 1., 1., 0., -1., 2., 0., 3.]);
     let mut rows =
-        vec![Row::absolute("largest deviation of W", 0.0, (assembled - expected).abs().max(), 1e-12)];
+        vec![Comparison::absolute("largest deviation of W", 0.0, (assembled - expected).abs().max(), 1e-12)];
     set_friction(&mut still, 1.1);
     let network = match existence(&plane(&still)?.problem()).map_err(Failure::other)? {
         Existence::Inconsistent { network, .. } => network,
@@ -27,10 +27,10 @@ pub fn corner() -> Result<Vec<Row>, Failure> {
     let kernel = [1.0, -1.0, 1.0, 1.0];
     let found: Vec<f64> = network.iter().flat_map(|r| r.iter().copied()).collect();
     let deviation = found.iter().zip(kernel).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    rows.push(Row::absolute("self-balanced impulses named", 4.0, found.len() as f64, 0.0));
-    rows.push(Row::absolute("their deviation from (1, -1, 1, 1)", 0.0, deviation, 1e-9));
+    rows.push(Comparison::absolute("self-balanced impulses named", 4.0, found.len() as f64, 0.0));
+    rows.push(Comparison::absolute("their deviation from (1, -1, 1, 1)", 0.0, deviation, 1e-9));
     let factor = solvable_friction(&plane(&still)?.problem()).map_err(Failure::other)?;
-    rows.push(Row::absolute(
+    rows.push(Comparison::absolute(
         "friction at which the corner jams",
         1.0,
         1.1 * factor.unwrap_or(f64::NAN),
@@ -47,7 +47,7 @@ pub fn corner() -> Result<Vec<Row>, Failure> {
         let converged = simulation.step().converged;
         let words = if solvable { "solvable, solved" } else { "no solution, none claimed" };
         let name = format!("mu = {friction}, wall at {push} m/s: {words}");
-        rows.push(Row::fact(name, says == solvable && converged == solvable));
+        rows.push(Comparison::fact(name, says == solvable && converged == solvable));
     }
     Ok(rows)
 }
@@ -66,12 +66,12 @@ fn assembled(scene: &Scene) -> Result<Matrix<4, 4>, Failure> {
 }
 
 /// Two disks wedged between walls: they jam above a friction of tan(θ/2).
-pub fn two_disks() -> Result<Vec<Row>, Failure> {
+pub fn two_disks() -> Result<Vec<Comparison>, Failure> {
     let still = still(include_str!("../../../../scenes/validation/two-disks.toml"))?;
     let factor = solvable_friction(&plane(&still)?.problem()).map_err(Failure::other)?;
     let critical = (std::f64::consts::PI / 12.0).tan();
     let found = 0.28 * factor.unwrap_or(f64::NAN);
-    Ok(vec![Row::absolute("friction at which the box jams", critical, found, 1e-10)])
+    Ok(vec![Comparison::absolute("friction at which the box jams", critical, found, 1e-10)])
 }
 
 /// What a run of the two disks shows: iterations, normal impulse between the disks \[N s\], overlap \[m\] of
@@ -83,7 +83,7 @@ struct Squeezed {
 
 /// The two disks squeezed by plain sweeps, at most 300 in a step, with and without memory (Alart, Renouf
 /// 2018, fig. 6 and 7).
-pub fn memory() -> Result<Vec<Row>, Failure> {
+pub fn memory() -> Result<Vec<Comparison>, Failure> {
     let (with, without) = (squeezed(true)?, squeezed(false)?);
     let jammed = |run: &Squeezed| run.steps.iter().take_while(|step| step.0 == MOST).count();
     let jammed = (jammed(&with), jammed(&without));
@@ -96,13 +96,13 @@ pub fn memory() -> Result<Vec<Row>, Failure> {
     };
     let last = |run: &Squeezed| run.steps[run.steps.len() - 1];
     Ok(vec![
-        Row::absolute("steps that use up their sweeps, with memory", 13.0, jammed.0 as f64, 1.0),
-        Row::fact("meanwhile the impulse grows tenfold", grown(&with, 11) > 10.0),
-        Row::absolute("then: sweeps of a step, median", 1.0, f64::from(usual(&with)), 1.0),
-        Row::fact("and the upper disk is thrown out", with.speed > WALL),
-        Row::fact("without memory the impulse stays", (grown(&without, 11) - 1.0).abs() < 0.1),
-        Row::fact("then: slow convergence", jammed.1 > 13 && (50..MOST).contains(&after(&without))),
-        Row::fact(
+        Comparison::absolute("steps that use up their sweeps, with memory", 13.0, jammed.0 as f64, 1.0),
+        Comparison::fact("meanwhile the impulse grows tenfold", grown(&with, 11) > 10.0),
+        Comparison::absolute("then: sweeps of a step, median", 1.0, f64::from(usual(&with)), 1.0),
+        Comparison::fact("and the upper disk is thrown out", with.speed > WALL),
+        Comparison::fact("without memory the impulse stays", (grown(&without, 11) - 1.0).abs() < 0.1),
+        Comparison::fact("then: slow convergence", jammed.1 > 13 && (50..MOST).contains(&after(&without))),
+        Comparison::fact(
             "then: less impulse, in contact, overlap left",
             last(&without).2 > 0.05 && last(&without).1 > 0.0 && grown(&without, 59) < 0.5,
         ),
@@ -120,9 +120,9 @@ fn squeezed(memory: bool) -> Result<Squeezed, Failure> {
     scene.time.step = 1e-2;
     scene.time.duration = 0.6;
     // as in the text, which leaves overlaps alone
-    scene.time.drift = DriftSpec::None;
-    scene.output.interval = 1e-2;
-    scene.gravity = vec![0.0, -9.81];
+    scene.time.drift = Drift::None;
+    scene.output.interval = Some(1e-2);
+    scene.gravity = Some(vec![0.0, -9.81]);
     if let Some(drive) = &mut scene.bodies[4].drive {
         drive.x = Some(-WALL);
     }
@@ -132,7 +132,7 @@ fn squeezed(memory: bool) -> Result<Squeezed, Failure> {
         tolerance: 1e-3,
         max_iterations: MOST,
         memory,
-        rest: RestSpec::Solver,
+        rest: RestRule::Solver,
         ..Solver::default()
     };
     let mut disks = plane(&scene)?;
@@ -149,7 +149,7 @@ fn squeezed(memory: bool) -> Result<Squeezed, Failure> {
 }
 
 /// Three disks: impulses that balance each other out of reach of the motion, and in its way.
-pub fn three_disks() -> Result<Vec<Row>, Failure> {
+pub fn three_disks() -> Result<Vec<Comparison>, Failure> {
     let slack = still(include_str!("../../../../scenes/validation/three-disks-slack.toml"))?;
     let confined = still(include_str!("../../../../scenes/validation/three-disks-confined.toml"))?;
     let of = |scene: &Scene| -> Result<_, Failure> {
@@ -164,10 +164,15 @@ pub fn three_disks() -> Result<Vec<Row>, Failure> {
     let wedge = (std::f64::consts::PI / 6.0).tan();
     let row = 3.0 - 8.0_f64.sqrt();
     Ok(vec![
-        Row::fact("slack: ill-conditioned", slack.verdict == Some(Verdict::IllConditioned)),
-        Row::absolute("slack: friction of the wedge", wedge, found(0.7, slack.networks_from), 1e-10),
-        Row::fact("confined: inconsistent", confined.verdict == Some(Verdict::Inconsistent)),
-        Row::absolute("confined: friction of the row", row, found(0.3, confined.solvable_below), 1e-10),
+        Comparison::fact("slack: ill-conditioned", slack.verdict == Some(Verdict::IllConditioned)),
+        Comparison::absolute("slack: friction of the wedge", wedge, found(0.7, slack.networks_from), 1e-10),
+        Comparison::fact("confined: inconsistent", confined.verdict == Some(Verdict::Inconsistent)),
+        Comparison::absolute(
+            "confined: friction of the row",
+            row,
+            found(0.3, confined.solvable_below),
+            1e-10,
+        ),
     ])
 }
 
@@ -176,6 +181,6 @@ fn still(text: &str) -> Result<Scene, Failure> {
     let mut scene = scene(text)?;
     scene.time.step = 1e-12;
     scene.time.duration = 1e-12;
-    scene.output.interval = 1e-12;
+    scene.output.interval = Some(1e-12);
     Ok(scene)
 }

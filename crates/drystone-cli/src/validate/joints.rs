@@ -1,7 +1,7 @@
 //! Universal joints, screws, racks, and friction and stops in joints against closed forms, with the scenes of
 //! `scenes/ties`.
 
-use super::{Row, plane, scene, space};
+use super::{Comparison, plane, scene, space};
 use crate::failure::Failure;
 use drystone::{Simulation, TieView};
 use std::f64::consts::{PI, TAU};
@@ -22,7 +22,7 @@ fn seen<const D: usize>(simulation: &Simulation<D>, tie: usize, of: impl Fn(&Tie
 
 /// Cardan's joint between shafts at an angle β: `tan θ₂ = cos β tan θ₁`, ratio of the spins
 /// `cos β/(1 − sin²β sin²θ₁)`.
-pub fn universal() -> Result<Vec<Row>, Failure> {
+pub fn universal() -> Result<Vec<Comparison>, Failure> {
     let scene = tied!("universal")?;
     let mut simulation = space(&scene)?;
     let (cosine, sine) = (0.5_f64.cos(), 0.5_f64.sin());
@@ -39,20 +39,31 @@ pub fn universal() -> Result<Vec<Row>, Failure> {
         ratio = ratio.max((simulation.bodies().velocity[1][5] / TAU - spins).abs());
     }
     Ok(vec![
-        Row::absolute("output shaft off its angle [rad]", 0.0, off, 2e-5),
-        Row::absolute("ratio of the spins off", 0.0, ratio, 2e-5),
+        Comparison::absolute("output shaft off its angle [rad]", 0.0, off, 2e-5),
+        Comparison::absolute("ratio of the spins off", 0.0, ratio, 2e-5),
     ])
 }
 
-/// A nut that runs down its screw: `a = m g/(m + I/ℓ²)`, ℓ = p/2π; one that is held by `m g ℓ`. A pinion
-/// drives a rack, a wheel rolls on one.
-pub fn screws_and_racks() -> Result<Vec<Row>, Failure> {
+/// A nut that runs down its screw: `a = m g/(m + I/ℓ²)`, ℓ = p/2π; one that is held by `m g ℓ`; with friction
+/// `a = g m ℓ (ℓ − μ ρ)/(I + m ℓ (ℓ − μ ρ))` down to a stop, and none from `μ ρ = ℓ` on. A pinion drives a
+/// rack, a wheel rolls on one.
+pub fn screws_and_racks() -> Result<Vec<Comparison>, Failure> {
     let screw = tied!("screw")?;
     let mut simulation = space(&screw)?;
-    super::run_through(&screw, &mut simulation);
+    let mut rubbed = [f64::NAN; 2];
+    for _ in 0..screw.steps() {
+        simulation.step();
+        if rubbed[0].is_nan() && simulation.time() > 1.0 - 1e-9 {
+            rubbed = [simulation.time(), simulation.bodies().pose[2].position[2]];
+        }
+    }
     let (mass, inertia, lead) = (2.0, 0.01, 0.05 / TAU);
     let way = 0.5 * mass * G / (mass + inertia / (lead * lead)) * simulation.time().powi(2);
     let bodies = simulation.bodies();
+    let drives = mass * lead * (lead - 0.3 * 0.02);
+    let rubs = -0.5 * G * drives / (inertia + drives) * rubbed[0].powi(2);
+    let locked = bodies.pose[3].position[2];
+    let stopped = seen(&simulation, 2, |view| view.coordinate);
     let (nut, held) = (bodies.pose[0].position[2], bodies.pose[1].position[2]);
     let spun = bodies.velocity[0][2] / bodies.velocity[0][5];
     let moment = seen(&simulation, 1, |view| view.moment[2]);
@@ -62,19 +73,22 @@ pub fn screws_and_racks() -> Result<Vec<Row>, Failure> {
     let velocity = &simulation.bodies().velocity;
     let (t, pulled) = (simulation.time(), 0.3 / (1.0 + 0.02 / 0.01));
     Ok(vec![
-        Row::relative("nut on a screw: way [m]", -way, nut, 1e-6),
-        Row::relative("nut: way for a radian [m]", lead, spun, 1e-9),
-        Row::absolute("nut that is held: way [m]", 0.0, held, 1e-9),
-        Row::relative("moment of its screw [N m]", -mass * G * lead, moment, 1e-9),
-        Row::relative("pinion: spin [rad/s]", 0.2 * t / (0.02 + 2.0 * 0.01), velocity[0][2], 1e-9),
-        Row::relative("rack: speed [m/s]", 0.1 * velocity[0][2], velocity[1][0], 1e-9),
-        Row::relative("wheel pulled along a rack: speed [m/s]", pulled * t, velocity[2][0], 1e-9),
-        Row::relative("its spin [rad/s]", -pulled * t / 0.1, velocity[2][2], 1e-9),
+        Comparison::relative("nut on a screw: way [m]", -way, nut, 1e-6),
+        Comparison::relative("nut: way for a radian [m]", lead, spun, 1e-9),
+        Comparison::absolute("nut that is held: way [m]", 0.0, held, 1e-9),
+        Comparison::relative("moment of its screw [N m]", -mass * G * lead, moment, 1e-9),
+        Comparison::relative("nut on a rough screw: way [m]", rubs, rubbed[1], 1e-6),
+        Comparison::absolute("the same at its stop: turn [rad]", -6.0, stopped, 1e-6),
+        Comparison::absolute("nut on a screw that locks: way [m]", 0.0, locked, 1e-9),
+        Comparison::relative("pinion: spin [rad/s]", 0.2 * t / (0.02 + 2.0 * 0.01), velocity[0][2], 1e-9),
+        Comparison::relative("rack: speed [m/s]", 0.1 * velocity[0][2], velocity[1][0], 1e-9),
+        Comparison::relative("wheel pulled along a rack: speed [m/s]", pulled * t, velocity[2][0], 1e-9),
+        Comparison::relative("its spin [rad/s]", -pulled * t / 0.1, velocity[2][2], 1e-9),
     ])
 }
 
 /// A wheel runs out on its pin: `α = μ ρ m g/I`; blocks on rails down a slope; a collar on a bar.
-pub fn joint_friction() -> Result<Vec<Row>, Failure> {
+pub fn joint_friction() -> Result<Vec<Comparison>, Failure> {
     let scene = tied!("joint-friction")?;
     let mut simulation = plane(&scene)?;
     super::run_through(&scene, &mut simulation);
@@ -98,21 +112,21 @@ pub fn joint_friction() -> Result<Vec<Row>, Failure> {
     let hinge = seen(&space, 1, |view| view.coordinate);
     let spin = space.bodies().twist(0).norm();
     Ok(vec![
-        Row::absolute("wheel that ran out: spin left [rad/s]", 0.0, spins[0], 1e-9),
-        Row::absolute("the same: off its angle [rad]", 0.0, off, 1e-3),
-        Row::relative("block on a rail: way [m]", slid, along, 1e-6),
-        Row::absolute("block that sticks: way [m]", 0.0, stuck, 1e-9),
-        Row::absolute("wheel held by friction: spin [rad/s]", 0.0, spins[1], 1e-9),
-        Row::relative("wheel that turns against it: spin [rad/s]", 0.1 / 0.02 * t, turned, 1e-6),
-        Row::relative("collar on a bar: way [m]", 0.5 * stop, x, 1e-3),
-        Row::absolute("collar: velocity left [m/s]", 0.0, spin, 1e-9),
-        Row::relative("door on a rough hinge: turn [rad]", door, hinge, 1e-3),
+        Comparison::absolute("wheel that ran out: spin left [rad/s]", 0.0, spins[0], 1e-9),
+        Comparison::absolute("the same: off its angle [rad]", 0.0, off, 1e-3),
+        Comparison::relative("block on a rail: way [m]", slid, along, 1e-6),
+        Comparison::absolute("block that sticks: way [m]", 0.0, stuck, 1e-9),
+        Comparison::absolute("wheel held by friction: spin [rad/s]", 0.0, spins[1], 1e-9),
+        Comparison::relative("wheel that turns against it: spin [rad/s]", 0.1 / 0.02 * t, turned, 1e-6),
+        Comparison::relative("collar on a bar: way [m]", 0.5 * stop, x, 1e-3),
+        Comparison::absolute("collar: velocity left [m/s]", 0.0, spin, 1e-9),
+        Comparison::relative("door on a rough hinge: turn [rad]", door, hinge, 1e-3),
     ])
 }
 
 /// A weight rests on a stop, one is thrown back to e² of its height, a wheel is stopped after turns, an arm
 /// leans on a stop.
-pub fn stops() -> Result<Vec<Row>, Failure> {
+pub fn stops() -> Result<Vec<Comparison>, Failure> {
     let scene = tied!("stops")?;
     let mut simulation = plane(&scene)?;
     let mut peak = -1.0_f64;
@@ -127,11 +141,11 @@ pub fn stops() -> Result<Vec<Row>, Failure> {
     let at = |tie: usize| seen(&simulation, tie, |view| view.coordinate);
     let push = |tie: usize| seen(&simulation, tie, |view| view.stop);
     Ok(vec![
-        Row::relative("weight on a stop: place [m]", -0.5, at(0), 1e-9),
-        Row::relative("push of the stop [N]", G, push(0), 1e-6),
-        Row::absolute("height of the first bounce, e = 0.5 [m]", 0.125, peak + 0.5, 4e-3),
-        Row::relative("wheel stopped after turns: angle [rad]", 31.0, at(2), 1e-9),
-        Row::relative("arm on a stop: angle [rad]", -1.0, at(3), 1e-9),
-        Row::relative("moment of the stop [N m]", 0.5 * G * 1.0_f64.cos(), push(3), 1e-6),
+        Comparison::relative("weight on a stop: place [m]", -0.5, at(0), 1e-9),
+        Comparison::relative("push of the stop [N]", G, push(0), 1e-6),
+        Comparison::absolute("height of the first bounce, e = 0.5 [m]", 0.125, peak + 0.5, 4e-3),
+        Comparison::relative("wheel stopped after turns: angle [rad]", 31.0, at(2), 1e-9),
+        Comparison::relative("arm on a stop: angle [rad]", -1.0, at(3), 1e-9),
+        Comparison::relative("moment of the stop [N m]", 0.5 * G * 1.0_f64.cos(), push(3), 1e-6),
     ])
 }

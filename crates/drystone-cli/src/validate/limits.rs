@@ -1,20 +1,20 @@
 //! The static mode: multipliers and settlements of masonry.
 
-use super::{Row, plane, scene, set_friction, space};
+use super::{Comparison, plane, scene, set_friction, space};
 use crate::failure::Failure;
 use drystone::{Pace, PerDof, Simulation, TOUCHING};
 use drystone_diagnose::statics::{Multiplier, StaticsError};
 use drystone_scene::Scene;
 
 /// Arch, wall, buttress, spreading supports.
-pub fn limits() -> Result<Vec<Row>, Failure> {
+pub fn limits() -> Result<Vec<Comparison>, Failure> {
     let arch = scene(include_str!("../../../../scenes/stability/arch.toml"))?;
     let mut wall = scene(include_str!("../../../../scenes/stability/wall.toml"))?;
     let mut rows =
-        vec![Row::relative("tilt of an arch, t/R = 0.15: tangent", 0.148315191, tilt(&arch)?, 1e-4)];
+        vec![Comparison::relative("tilt of an arch, t/R = 0.15: tangent", 0.148315191, tilt(&arch)?, 1e-4)];
     for (friction, expected) in [(2.0, 0.996625422), (0.7, 0.586607819), (0.4, 0.4)] {
         set_friction(&mut wall, friction);
-        rows.push(Row::relative(
+        rows.push(Comparison::relative(
             format!("tilt of a wall, mu = {friction}: tangent"),
             expected,
             tilt(&wall)?,
@@ -23,9 +23,14 @@ pub fn limits() -> Result<Vec<Row>, Failure> {
     }
     let buttress = space(&scene(include_str!("../../../../scenes/stability/buttress.toml"))?)?;
     let weight = 2300.0 * 9.81 * 0.6 * 0.5 * 2.0;
-    rows.push(Row::relative("thrust on a buttress [kN]", weight * 0.15 / 1000.0, thrust(&buttress)?, 1e-4));
+    rows.push(Comparison::relative(
+        "thrust on a buttress [kN]",
+        weight * 0.15 / 1000.0,
+        thrust(&buttress)?,
+        1e-4,
+    ));
     let spreading = plane(&scene(include_str!("../../../../scenes/stability/spreading.toml"))?)?;
-    rows.push(Row::absolute("spread of an arch, t/R = 0.15 [R]", 0.108, spread(&spreading)?, 1.5e-3));
+    rows.push(Comparison::absolute("spread of an arch, t/R = 0.15 [R]", 0.108, spread(&spreading)?, 1.5e-3));
     Ok(rows)
 }
 

@@ -45,12 +45,12 @@ pub struct Arguments {
 pub struct Case {
     name: &'static str,
     reference: &'static str,
-    run: fn() -> Result<Vec<Row>, Failure>,
+    run: fn() -> Result<Vec<Comparison>, Failure>,
 }
 
 /// One figure against its reference.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct Comparison {
     what: String,
     reference: f64,
     value: f64,
@@ -58,7 +58,7 @@ pub struct Row {
     tolerance: f64,
 }
 
-impl Row {
+impl Comparison {
     /// Judged by the absolute difference.
     pub fn absolute(what: impl Into<String>, reference: f64, value: f64, tolerance: f64) -> Self {
         Self { what: what.into(), reference, value, error: (value - reference).abs(), tolerance }
@@ -127,7 +127,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static Case>, Failure> {
         .collect()
 }
 
-fn entry(case: &Case, row: &Row, seconds: f64) -> Value {
+fn entry(case: &Case, row: &Comparison, seconds: f64) -> Value {
     json!({
         "case": format!("{}: {}", case.name, row.what),
         "source": case.reference,
@@ -151,8 +151,8 @@ fn heading(markdown: bool) -> String {
     }
 }
 
-fn line(case: &Case, row: &Row, markdown: bool) -> String {
-    let Row { what, reference, value, error, tolerance } = row;
+fn line(case: &Case, row: &Comparison, markdown: bool) -> String {
+    let Comparison { what, reference, value, error, tolerance } = row;
     if markdown {
         return format!(
             "| {} | {what} | {reference:.8} | {value:.8} | {error:.1e} | {tolerance:.1e} |",

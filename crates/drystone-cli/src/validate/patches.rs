@@ -1,6 +1,6 @@
 //! Patches that slide: how their points share the normal force decides the motion.
 
-use super::{Row, scene, space};
+use super::{Comparison, scene, space};
 use crate::failure::Failure;
 use drystone_scene::Scene;
 use drystone_scene::spec::{Components, OrderSpec};
@@ -11,7 +11,7 @@ const BOX: [f64; 3] = [0.4, 0.025, 0.1];
 
 /// A box slides and spins flat: the angle it turns by against the equations of motion, and whether it is the
 /// same however the contacts are numbered and visited.
-pub fn spinning_box() -> Result<Vec<Row>, Failure> {
+pub fn spinning_box() -> Result<Vec<Comparison>, Failure> {
     let plain = scene(include_str!("../../../../scenes/validation/spinning-box.toml"))?;
     let exact = turned_by_equations();
     let turned = turned(&plain, 0.0)?;
@@ -19,8 +19,8 @@ pub fn spinning_box() -> Result<Vec<Row>, Failure> {
     fine.time.step = 0.5 * plain.time.step;
     let half = self::turned(&fine, 0.0)?;
     let mut rows = vec![
-        Row::relative("angle turned at 1 ms [rad]", exact, turned, 1e-3),
-        Row::relative("the same, steps of 1 ms and 0.5 ms to h = 0", exact, 2.0 * half - turned, 1e-4),
+        Comparison::relative("angle turned at 1 ms [rad]", exact, turned, 1e-3),
+        Comparison::relative("the same, steps of 1 ms and 0.5 ms to h = 0", exact, 2.0 * half - turned, 1e-4),
     ];
     let mut others = Vec::new();
     let mut mirrored = plain.clone();
@@ -42,7 +42,7 @@ pub fn spinning_box() -> Result<Vec<Row>, Failure> {
         others.push(("another order of the sweep", self::turned(&ordered, 0.0)?));
     }
     for (name, angle) in others {
-        rows.push(Row::absolute(format!("the same, {name} [rad]"), turned, angle, 1e-6));
+        rows.push(Comparison::absolute(format!("the same, {name} [rad]"), turned, angle, 1e-6));
     }
     Ok(rows)
 }

@@ -1,7 +1,7 @@
 //! Small tests that other programs ship, and shocks that must be taken where bodies touch. Settings are
 //! theirs, references closed forms.
 
-use super::{Row, plane, run_through, scene, space};
+use super::{Comparison, plane, run_through, scene, space};
 use crate::failure::Failure;
 use drystone::Simulation;
 use drystone_scene::spec::{LawSpec, Restitution};
@@ -9,7 +9,7 @@ use drystone_scene::spec::{LawSpec, Restitution};
 const G: f64 = 9.81;
 
 /// A cube falls ridge on parallel ridge, without bouncing and with: two contacts, no spin, no way aside.
-pub fn ridge() -> Result<Vec<Row>, Failure> {
+pub fn ridge() -> Result<Vec<Comparison>, Failure> {
     let mut scene = scene(include_str!("../../../../scenes/validation/ridge.toml"))?;
     let mut rows = Vec::new();
     for (name, bounce) in [("inelastic", 0.0), ("restitution 1/2", 0.5)] {
@@ -26,16 +26,16 @@ pub fn ridge() -> Result<Vec<Row>, Failure> {
             up = up.max(v[2]);
             aside = [v[0], v[1], v[3], v[4], v[5]].into_iter().fold(aside, |most, x| most.max(x.abs()));
         }
-        rows.push(Row::absolute(format!("{name}: contacts"), 2.0, most as f64, 0.5));
-        rows.push(Row::absolute(format!("{name}: spin or speed aside"), 0.0, aside, 1e-9));
+        rows.push(Comparison::absolute(format!("{name}: contacts"), 2.0, most as f64, 0.5));
+        rows.push(Comparison::absolute(format!("{name}: spin or speed aside"), 0.0, aside, 1e-9));
         let fall = (2.0 * G * (1.5 - 2.0f64.sqrt())).sqrt();
-        rows.push(Row::absolute(format!("{name}: speed up [m/s]"), bounce * fall, up, 2.0 * G * 1e-3));
+        rows.push(Comparison::absolute(format!("{name}: speed up [m/s]"), bounce * fall, up, 2.0 * G * 1e-3));
     }
     Ok(rows)
 }
 
 /// A ball sticks where it bounces: what it keeps of its speed and gains in spin, at large time steps.
-pub fn sticking() -> Result<Vec<Row>, Failure> {
+pub fn sticking() -> Result<Vec<Comparison>, Failure> {
     let mut scene = scene(include_str!("../../../../scenes/validation/sticking.toml"))?;
     let mut rows = Vec::new();
     for (tangential, speed, spin) in [(0.0, 5.0 / 7.0, 5.0 / 7.0), (0.5, 4.0 / 7.0, 15.0 / 14.0)] {
@@ -54,13 +54,13 @@ pub fn sticking() -> Result<Vec<Row>, Failure> {
                 (off, found) = (error, [kept, gained]);
             }
         }
-        rows.push(Row::absolute(
+        rows.push(Comparison::absolute(
             format!("speed kept, tau = {tangential}, worst step"),
             speed,
             found[0],
             1e-11,
         ));
-        rows.push(Row::absolute(
+        rows.push(Comparison::absolute(
             format!("spin gained, tau = {tangential}, worst step"),
             spin,
             found[1],
@@ -71,14 +71,14 @@ pub fn sticking() -> Result<Vec<Row>, Failure> {
 }
 
 /// Settings of the tests of Box2D, Chrono and Siconos.
-pub fn others() -> Result<Vec<Row>, Failure> {
+pub fn others() -> Result<Vec<Comparison>, Failure> {
     let dropped = scene(include_str!("../../../../scenes/validation/dropped-box.toml"))?;
     let mut simulation = plane(&dropped)?;
     run_through(&dropped, &mut simulation);
     let pose = &simulation.bodies().pose[1];
     let mut rows = vec![
-        Row::absolute("Box2D, dropped box: height at rest [m]", 1.0, pose.position[1], 1e-9),
-        Row::absolute(
+        Comparison::absolute("Box2D, dropped box: height at rest [m]", 1.0, pose.position[1], 1e-9),
+        Comparison::absolute(
             "Box2D, dropped box: angle and way aside",
             0.0,
             pose.angle().abs().max(pose.position[0].abs()),
@@ -89,11 +89,11 @@ pub fn others() -> Result<Vec<Row>, Failure> {
     let mut simulation = space(&bowled)?;
     run_through(&bowled, &mut simulation);
     let (ball, way) = (simulation.bodies().velocity[1][0], simulation.bodies().pose[2].position[0]);
-    rows.push(Row::absolute("Chrono, bowled ball: speed kept", 5.0 / 7.0, ball / 2.0, 1e-10));
-    rows.push(Row::absolute("Chrono, sliding block: way [m]", 4.0 / (2.0 * 0.4 * G), way, 1e-5));
+    rows.push(Comparison::absolute("Chrono, bowled ball: speed kept", 5.0 / 7.0, ball / 2.0, 1e-10));
+    rows.push(Comparison::absolute("Chrono, sliding block: way [m]", 4.0 / (2.0 * 0.4 * G), way, 1e-5));
     for (number, apex) in apexes(5e-4)?.into_iter().enumerate() {
         let expected = 0.1 + 0.9 * 0.81f64.powi(number as i32 + 1);
-        rows.push(Row::relative(
+        rows.push(Comparison::relative(
             format!("Siconos, bouncing ball: apex {} [m]", number + 1),
             expected,
             apex,

@@ -1,6 +1,6 @@
 //! Bodies that slide and roll over the joints of floors made of flush tiles, as over one slab.
 
-use super::{Row, plane, run_through, scene, set_friction, space};
+use super::{Comparison, plane, run_through, scene, set_friction, space};
 use crate::failure::Failure;
 use drystone_scene::Scene;
 use drystone_scene::spec::{BodySpec, Components, PartSpec, ShapeSpec};
@@ -36,10 +36,10 @@ fn slide_plane(scene: &Scene) -> Result<[f64; 2], Failure> {
 }
 
 /// In the plane.
-pub fn plane_tiles() -> Result<Vec<Row>, Failure> {
+pub fn plane_tiles() -> Result<Vec<Comparison>, Failure> {
     let start = scene(PLANE)?;
-    let mut rows = vec![Row::absolute("box [m/s]", 2.0, slide_plane(&start)?[0], 1e-9)];
-    let mut add = |what: &str, value: f64| rows.push(Row::absolute(what, 2.0, value, 1e-9));
+    let mut rows = vec![Comparison::absolute("box [m/s]", 2.0, slide_plane(&start)?[0], 1e-9)];
+    let mut add = |what: &str, value: f64| rows.push(Comparison::absolute(what, 2.0, value, 1e-9));
     for (what, gap) in [("box, joints of 1 um [m/s]", 1e-6), ("box, joints of 1 mm [m/s]", 1e-3)] {
         let mut open = start.clone();
         move_tiles(&mut open, |tile| vec![gap * tile as f64, 0.0]);
@@ -49,18 +49,23 @@ pub fn plane_tiles() -> Result<Vec<Row>, Failure> {
     move_tiles(&mut uneven, |tile| vec![0.0, 1e-9 * ((tile * 7) % 3) as f64 - 1e-9]);
     add("box, tops 1 nm up and down [m/s]", slide_plane(&uneven)?[0]);
     let mut slope = start.clone();
-    slope.gravity = vec![0.05 * G, -G];
-    rows.push(Row::absolute("box, down a slope of 5 % [m/s]", 2.0 + 0.05 * G, slide_plane(&slope)?[0], 1e-9));
+    slope.gravity = Some(vec![0.05 * G, -G]);
+    rows.push(Comparison::absolute(
+        "box, down a slope of 5 % [m/s]",
+        2.0 + 0.05 * G,
+        slide_plane(&slope)?[0],
+        1e-9,
+    ));
     let mut step = start.clone();
     move_tiles(&mut step, |tile| vec![0.0, if tile == 4 { 1e-3 } else { 0.0 }]);
-    rows.push(Row::fact("a tile 1 mm higher stops it", slide_plane(&step)?[0] < 1.0));
+    rows.push(Comparison::fact("a tile 1 mm higher stops it", slide_plane(&step)?[0] < 1.0));
     rows.push(bricks(&start)?);
     rows.extend(disk(&start)?);
     Ok(rows)
 }
 
 /// The tiles are free bricks on the ground.
-fn bricks(start: &Scene) -> Result<Row, Failure> {
+fn bricks(start: &Scene) -> Result<Comparison, Failure> {
     let mut scene = start.clone();
     for brick in scene.bodies.iter_mut().filter(|body| body.fixed) {
         (brick.fixed, brick.density) = (false, Some(2000.0));
@@ -71,11 +76,11 @@ fn bricks(start: &Scene) -> Result<Row, Failure> {
         ..BodySpec::new("ground", ShapeSpec::Line {})
     };
     scene.bodies.insert(0, ground);
-    Ok(Row::absolute("box on free bricks [m/s]", 2.0, slide_plane(&scene)?[0], 1e-9))
+    Ok(Comparison::absolute("box on free bricks [m/s]", 2.0, slide_plane(&scene)?[0], 1e-9))
 }
 
 /// A disk rolls: what it loses of its speed, and how fast it hops, at the worst of four steps.
-fn disk(start: &Scene) -> Result<Vec<Row>, Failure> {
+fn disk(start: &Scene) -> Result<Vec<Comparison>, Failure> {
     let mut scene = start.clone();
     set_friction(&mut scene, 0.5);
     let body = mover(&mut scene)?;
@@ -88,13 +93,13 @@ fn disk(start: &Scene) -> Result<Vec<Row>, Failure> {
         (speed, rise) = (speed.min(end), rise.max(up));
     }
     Ok(vec![
-        Row::absolute("disk, steps of 4 to 0.5 ms [m/s]", 2.0, speed, 1e-9),
-        Row::absolute("hop of the disk [m/s]", 0.0, rise, 1e-9),
+        Comparison::absolute("disk, steps of 4 to 0.5 ms [m/s]", 2.0, speed, 1e-9),
+        Comparison::absolute("hop of the disk [m/s]", 0.0, rise, 1e-9),
     ])
 }
 
 /// In space.
-pub fn space_tiles() -> Result<Vec<Row>, Failure> {
+pub fn space_tiles() -> Result<Vec<Comparison>, Failure> {
     let start = scene(SPACE)?;
     let speed = 1.9_f64.hypot(0.6);
     let slide = |scene: &Scene| -> Result<f64, Failure> {
@@ -127,10 +132,10 @@ pub fn space_tiles() -> Result<Vec<Row>, Failure> {
         if let Some(shape) = shape {
             mover(&mut scene)?.shape = shape.into();
         }
-        rows.push(Row::absolute(what, speed, slide(&scene)?, 1e-9));
+        rows.push(Comparison::absolute(what, speed, slide(&scene)?, 1e-9));
     }
     let mut step = start.clone();
     move_tiles(&mut step, |tile| vec![0.0, 0.0, if tile % 7 == 3 { 1e-3 } else { 0.0 }]);
-    rows.push(Row::fact("tiles 1 mm higher stop it", slide(&step)? < 0.5 * speed));
+    rows.push(Comparison::fact("tiles 1 mm higher stop it", slide(&step)? < 0.5 * speed));
     Ok(rows)
 }

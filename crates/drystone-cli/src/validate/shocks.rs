@@ -1,6 +1,6 @@
 //! Shocks: bounces, chains, oblique blows, rocking.
 
-use super::{Row, plane, run_through, scene, space};
+use super::{Comparison, plane, run_through, scene, space};
 use crate::failure::Failure;
 use drystone::{Simulation, Vector};
 use drystone_math::nalgebra::Vector3;
@@ -11,7 +11,7 @@ const G: f64 = 9.81;
 
 /// A ball bounces infinitely often in a finite time, then rests: the error of that time is of first order in
 /// h.
-pub fn zeno() -> Result<Vec<Row>, Failure> {
+pub fn zeno() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/bounce.toml"))?;
     let steps: Vec<f64> = (0..5).map(|halvings| 2e-3 * 0.5f64.powi(halvings)).collect();
     let mut errors = Vec::new();
@@ -29,9 +29,9 @@ pub fn zeno() -> Result<Vec<Row>, Failure> {
         errors.push(sum / 10.0);
     }
     Ok(vec![
-        Row::absolute("order of the error of the time of rest", 1.0, slope(&steps, &errors), 0.1),
-        Row::absolute("mean error of that time at h = 1.25e-4 [s]", 0.0, errors[4], 1e-2),
-        Row::absolute("speed at rest [m/s]", 0.0, left_over, 1e-12),
+        Comparison::absolute("order of the error of the time of rest", 1.0, slope(&steps, &errors), 0.1),
+        Comparison::absolute("mean error of that time at h = 1.25e-4 [s]", 0.0, errors[4], 1e-2),
+        Comparison::absolute("speed at rest [m/s]", 0.0, left_over, 1e-12),
     ])
 }
 
@@ -61,7 +61,7 @@ fn slope(x: &[f64], y: &[f64]) -> f64 {
 }
 
 /// Three balls in a row: a blow on touching balls is shared, on separate ones it is passed on.
-pub fn chain() -> Result<Vec<Row>, Failure> {
+pub fn chain() -> Result<Vec<Comparison>, Failure> {
     let mut scene = scene(include_str!("../../../../scenes/validation/chain.toml"))?;
     let mut touching = plane(&scene)?;
     touching.step();
@@ -77,20 +77,25 @@ pub fn chain() -> Result<Vec<Row>, Failure> {
     };
     let third = 1.0 / 3.0;
     Ok(vec![
-        Row::absolute("first ball, touching [m/s]", -third, touching.bodies().velocity[0][0], 1e-12),
-        Row::absolute(
+        Comparison::absolute("first ball, touching [m/s]", -third, touching.bodies().velocity[0][0], 1e-12),
+        Comparison::absolute(
             "all three, touching: largest deviation",
             0.0,
             worst(&touching, [-third, 2. * third, 2. * third]),
             1e-12,
         ),
-        Row::absolute("third ball, apart [m/s]", 1.0, apart.bodies().velocity[2][0], 1e-12),
-        Row::absolute("all three, apart: largest deviation", 0.0, worst(&apart, [0.0, 0.0, 1.0]), 1e-12),
+        Comparison::absolute("third ball, apart [m/s]", 1.0, apart.bodies().velocity[2][0], 1e-12),
+        Comparison::absolute(
+            "all three, apart: largest deviation",
+            0.0,
+            worst(&apart, [0.0, 0.0, 1.0]),
+            1e-12,
+        ),
     ])
 }
 
 /// Two spheres in an oblique shock: Moreau's weighted averages, sticking and sliding.
-pub fn two_spheres() -> Result<Vec<Row>, Failure> {
+pub fn two_spheres() -> Result<Vec<Comparison>, Failure> {
     let mut scene = scene(include_str!("../../../../scenes/validation/two-spheres.toml"))?;
     let (normal, tangential) = (0.6, 0.3);
     let mut rows = Vec::new();
@@ -118,13 +123,13 @@ pub fn two_spheres() -> Result<Vec<Row>, Failure> {
             let impulse = friction * (1.0 + normal) * -before_n / inverse;
             before_t - before_t.normalize() * (impulse * 3.5 * inverse)
         };
-        rows.push(Row::absolute(
+        rows.push(Comparison::absolute(
             format!("{name}: normal velocity [m/s]"),
             -normal * before_n,
             after_n,
             1e-12,
         ));
-        rows.push(Row::absolute(
+        rows.push(Comparison::absolute(
             format!("{name}: error of tangential velocity"),
             0.0,
             (after_t - expected).norm(),
@@ -146,7 +151,7 @@ fn relative_velocity(simulation: &Simulation<3>, n: &Vector3<f64>) -> Vector3<f6
 }
 
 /// A block rocks: what a shock leaves of its spin, how long it takes, when it overturns.
-pub fn rocking() -> Result<Vec<Row>, Failure> {
+pub fn rocking() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/rocking.toml"))?;
     // squat, so that the shock takes a good part of the spin
     let mut squat = tilted(&scene, [1.0, 2.0], 0.4);
@@ -161,10 +166,15 @@ pub fn rocking() -> Result<Vec<Row>, Failure> {
         Ok(first_shock(&tilted(&scene, [0.1, 2.0], share), 3.0)?.fell)
     };
     Ok(vec![
-        Row::relative("spin after over before a shock", 1.0 - 1.5 * alpha.sin().powi(2), squat.ratio, 1e-3),
-        Row::relative("period [s]", 4.0 * quarter, 4.0 * slender.time, 5e-3),
-        Row::fact("tilted by 0.999 of the critical angle: returns", !falls(0.999)?),
-        Row::fact("tilted by 1.001 of the critical angle: overturns", falls(1.001)?),
+        Comparison::relative(
+            "spin after over before a shock",
+            1.0 - 1.5 * alpha.sin().powi(2),
+            squat.ratio,
+            1e-3,
+        ),
+        Comparison::relative("period [s]", 4.0 * quarter, 4.0 * slender.time, 5e-3),
+        Comparison::fact("tilted by 0.999 of the critical angle: returns", !falls(0.999)?),
+        Comparison::fact("tilted by 1.001 of the critical angle: overturns", falls(1.001)?),
     ])
 }
 

@@ -1,7 +1,7 @@
 //! Bodies that turn under contacts and joints, and a body with products of inertia, against equations of
 //! motion that are integrated here by Runge and Kutta's method, and against what nothing may change.
 
-use super::{Row, run_through, scene, space};
+use super::{Comparison, run_through, scene, space};
 use crate::failure::Failure;
 use drystone::{Simulation, Vector};
 use drystone_math::Orientation;
@@ -68,7 +68,7 @@ fn nod(step: f64) -> Result<[f64; 2], Failure> {
 }
 
 /// Lagrange's top with nutation, at three time steps.
-pub fn nutation() -> Result<Vec<Row>, Failure> {
+pub fn nutation() -> Result<Vec<Comparison>, Failure> {
     let [coarse, middle, fine] = [nod(1e-3)?, nod(5e-4)?, nod(2.5e-4)?];
     // released at the bound of the motion: (cos θ₀ − u) [2 I₁ m g l (1 − u²) − (I₃ ω₃)² (cos θ₀ − u)] = 0
     let past = |tilt: f64| {
@@ -77,16 +77,16 @@ pub fn nutation() -> Result<Vec<Row>, Failure> {
     };
     let deepest = super::threshold(0.6, 1.0, 1e-12, past)? - 0.6;
     Ok(vec![
-        Row::absolute("axis off in 2 s, step 1 ms [rad]", 0.0, coarse[0], 5e-4),
-        Row::absolute("step 0.5 ms [rad]", 0.0, middle[0], 1.25e-4),
-        Row::absolute("step 0.25 ms [rad]", 0.0, fine[0], 3.2e-5),
-        Row::absolute("order", 2.0, (coarse[0] / fine[0]).log2() / 2.0, 0.1),
-        Row::relative("amplitude [rad]", deepest, fine[1], 1e-3),
+        Comparison::absolute("axis off in 2 s, step 1 ms [rad]", 0.0, coarse[0], 5e-4),
+        Comparison::absolute("step 0.5 ms [rad]", 0.0, middle[0], 1.25e-4),
+        Comparison::absolute("step 0.25 ms [rad]", 0.0, fine[0], 3.2e-5),
+        Comparison::absolute("order", 2.0, (coarse[0] / fine[0]).log2() / 2.0, 0.1),
+        Comparison::relative("amplitude [rad]", deepest, fine[1], 1e-3),
     ])
 }
 
 /// Euler's disk: how fast its lowest point runs round.
-pub fn euler_disk() -> Result<Vec<Row>, Failure> {
+pub fn euler_disk() -> Result<Vec<Comparison>, Failure> {
     let (radius, half, tilt) = (0.1, 0.5e-3, 0.3_f64);
     let (across, along) = ((3.0 * radius * radius + 4.0 * half * half) / 12.0, 0.5 * radius * radius);
     let arm = radius * tilt.cos() - half * tilt.sin();
@@ -109,15 +109,15 @@ pub fn euler_disk() -> Result<Vec<Row>, Failure> {
     };
     let [coarse, fine] = [run(1e-3)?, run(2.5e-4)?];
     Ok(vec![
-        Row::relative("precession, step 1 ms [rad/s]", expected, coarse[0], 5e-3),
-        Row::relative("precession, step 0.25 ms [rad/s]", expected, fine[0], 5e-4),
-        Row::absolute("tilt off, step 0.25 ms [rad]", 0.0, fine[1], 1e-3),
+        Comparison::relative("precession, step 1 ms [rad/s]", expected, coarse[0], 5e-3),
+        Comparison::relative("precession, step 0.25 ms [rad/s]", expected, fine[0], 5e-4),
+        Comparison::absolute("tilt off, step 0.25 ms [rad]", 0.0, fine[1], 1e-3),
     ])
 }
 
 /// What nothing may change: angular momentum of boxes on a joint and of boxes that collide, the vertical spin
 /// of a ball.
-pub fn kept() -> Result<Vec<Row>, Failure> {
+pub fn kept() -> Result<Vec<Comparison>, Failure> {
     let jointed = scene(include_str!("../../../../scenes/validation/jointed-boxes.toml"))?;
     let mut simulation = space(&jointed)?;
     let (momentum, energy) = (angular_momentum(&simulation), simulation.energy().kinetic);
@@ -140,17 +140,17 @@ pub fn kept() -> Result<Vec<Row>, Failure> {
     let mut simulation = space(&ball)?;
     run_through(&ball, &mut simulation);
     Ok(vec![
-        Row::absolute("jointed boxes: angular momentum, relative", 0.0, turned, 1e-12),
-        Row::absolute("jointed boxes: energy at worst, relative", 0.0, swing, 1e-4),
-        Row::absolute("jointed boxes: energy after 3 s, relative", 0.0, gained, 1e-4),
-        Row::absolute("colliding boxes: angular momentum, relative", 0.0, struck, 1e-12),
-        Row::fact("colliding boxes: they collided", lost > 0.0),
-        Row::absolute("ball: vertical spin [rad/s]", 10.0, world_spin(&simulation, 0)[2], 1e-12),
+        Comparison::absolute("jointed boxes: angular momentum, relative", 0.0, turned, 1e-12),
+        Comparison::absolute("jointed boxes: energy at worst, relative", 0.0, swing, 1e-4),
+        Comparison::absolute("jointed boxes: energy after 3 s, relative", 0.0, gained, 1e-4),
+        Comparison::absolute("colliding boxes: angular momentum, relative", 0.0, struck, 1e-12),
+        Comparison::fact("colliding boxes: they collided", lost > 0.0),
+        Comparison::absolute("ball: vertical spin [rad/s]", 10.0, world_spin(&simulation, 0)[2], 1e-12),
     ])
 }
 
 /// A free body with products of inertia against Euler's equations in the axes of its shape.
-pub fn products() -> Result<Vec<Row>, Failure> {
+pub fn products() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/products.toml"))?;
     let mut simulation = space(&scene)?;
     let tensor = Matrix3::new(0.03, -0.006, 0.004, -0.006, 0.05, 0.01, 0.004, 0.01, 0.04);
@@ -182,7 +182,7 @@ pub fn products() -> Result<Vec<Row>, Failure> {
         turn_off = turn_off.max((found - expected * found.dot(&expected).signum()).norm());
     }
     Ok(vec![
-        Row::absolute("spin in the shape's axes off in 1 s [rad/s]", 0.0, spin_off, 1e-6),
-        Row::absolute("orientation of the shape off, quaternion", 0.0, turn_off, 1e-6),
+        Comparison::absolute("spin in the shape's axes off in 1 s [rad/s]", 0.0, spin_off, 1e-6),
+        Comparison::absolute("orientation of the shape off, quaternion", 0.0, turn_off, 1e-6),
     ])
 }

@@ -1,6 +1,6 @@
 //! Structures at rest that can stand: the angle at which a dry wall falls.
 
-use super::{Row, plane, scene, set_friction, space, threshold};
+use super::{Comparison, plane, scene, set_friction, space, threshold};
 use crate::failure::Failure;
 use drystone::Simulation;
 use drystone_scene::Scene;
@@ -16,23 +16,23 @@ const BRACKET: f64 = 0.05;
 
 /// Eight courses of four blocks in running bond, tilted. With Coulomb's friction a step from rest may have a
 /// solution in which the wall falls long before; rest is preferred.
-pub fn wall() -> Result<Vec<Row>, Failure> {
+pub fn wall() -> Result<Vec<Comparison>, Failure> {
     let mut rows = Vec::new();
     let flat = scene(include_str!("../../../../scenes/validation/wall.toml"))?;
     for (mu, limit) in LIMITS {
         let falls = |angle: f64| Ok(way(&mut plane(&tilted(&flat, mu, angle))?, 3) > 1e-9);
         let found = threshold(limit - BRACKET, limit + BRACKET, BRACKET / 4.0, falls)?;
         let what = format!("last stable tilt at friction {mu} [degrees]");
-        rows.push(Row::absolute(what, limit, found, BRACKET / 4.0));
+        rows.push(Comparison::absolute(what, limit, found, BRACKET / 4.0));
     }
     let (mu, limit) = LIMITS[0];
     let drift = way(&mut plane(&tilted(&flat, mu, limit - BRACKET))?, 1000);
-    rows.push(Row::absolute("drift below it in 1000 steps [m]", 0.0, drift, 1e-9));
+    rows.push(Comparison::absolute("drift below it in 1000 steps [m]", 0.0, drift, 1e-9));
     let deep = scene(include_str!("../../../../scenes/validation/wall-space.toml"))?;
     let (mu, limit) = LIMITS[1];
     for (angle, name, stands) in [(limit - BRACKET, "below", true), (limit + BRACKET, "above", false)] {
         let stood = way(&mut space(&tilted(&deep, mu, angle))?, 3) <= 1e-9;
-        rows.push(Row::fact(format!("in space, {name} the limit at friction {mu}"), stood == stands));
+        rows.push(Comparison::fact(format!("in space, {name} the limit at friction {mu}"), stood == stands));
     }
     Ok(rows)
 }
@@ -47,7 +47,7 @@ fn tilted(scene: &Scene, friction: f64, angle: f64) -> Scene {
     if let Some(down) = gravity.last_mut() {
         *down = -G * cos;
     }
-    scene.gravity = gravity;
+    scene.gravity = Some(gravity);
     scene
 }
 

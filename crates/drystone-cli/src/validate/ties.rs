@@ -1,6 +1,6 @@
 //! Joints, springs, wires and gears against the mechanics of the textbooks, with the scenes of `scenes/ties`.
 
-use super::{Row, plane, run_through, scene, space};
+use super::{Comparison, plane, run_through, scene, space};
 use crate::failure::Failure;
 use drystone::{Simulation, Vector};
 use std::f64::consts::{PI, TAU};
@@ -53,7 +53,7 @@ impl Swing {
 }
 
 /// Pendulums let go at 2 rad, on a pin and on a rod.
-pub fn pendulum() -> Result<Vec<Row>, Failure> {
+pub fn pendulum() -> Result<Vec<Comparison>, Failure> {
     let scene = tied!("pendulum")?;
     let mut simulation = plane(&scene)?;
     let (length, inertia, angle) = (0.7, 0.05, 2.0_f64);
@@ -75,15 +75,15 @@ pub fn pendulum() -> Result<Vec<Row>, Failure> {
         change = change.max((energy.kinetic + energy.potential).abs() / (G * length));
     }
     Ok(vec![
-        Row::relative("period on a pin [s]", period(inertia), swings[0].period(), 3e-5),
-        Row::relative("period on a rod [s]", period(0.0), swings[1].period(), 3e-5),
-        Row::absolute("farthest off its length [m]", 0.0, off, 4e-5),
-        Row::absolute("relative change of energy", 0.0, change, 2e-4),
+        Comparison::relative("period on a pin [s]", period(inertia), swings[0].period(), 3e-5),
+        Comparison::relative("period on a rod [s]", period(0.0), swings[1].period(), 3e-5),
+        Comparison::absolute("farthest off its length [m]", 0.0, off, 4e-5),
+        Comparison::absolute("relative change of energy", 0.0, change, 2e-4),
     ])
 }
 
 /// A crank, a coupler and a rocker; a crank and a piston.
-pub fn mechanisms() -> Result<Vec<Row>, Failure> {
+pub fn mechanisms() -> Result<Vec<Comparison>, Failure> {
     let bars = tied!("four-bar")?;
     let mut simulation = plane(&bars)?;
     let mut worst = 0.0_f64;
@@ -106,8 +106,8 @@ pub fn mechanisms() -> Result<Vec<Row>, Failure> {
         }
     }
     Ok(vec![
-        Row::absolute("four bars: coupler off its path [m]", 0.0, worst, 2e-5),
-        Row::absolute("slider and crank: piston off its place [m]", 0.0, off, 2e-5),
+        Comparison::absolute("four bars: coupler off its path [m]", 0.0, worst, 2e-5),
+        Comparison::absolute("slider and crank: piston off its place [m]", 0.0, off, 2e-5),
     ])
 }
 
@@ -124,7 +124,7 @@ fn coupler(angle: f64) -> Vector<2> {
 }
 
 /// Masses on springs, with and without damping, and a wheel on a torsion spring.
-pub fn springs() -> Result<Vec<Row>, Failure> {
+pub fn springs() -> Result<Vec<Comparison>, Failure> {
     let scene = tied!("springs")?;
     let mut simulation = plane(&scene)?;
     let (k, c, torsion, inertia, spin) = (40.0_f64, 2.0, 0.5_f64, 0.02, 5.0);
@@ -143,14 +143,14 @@ pub fn springs() -> Result<Vec<Row>, Failure> {
         worst[2] = worst[2].max((simulation.bodies().pose[2].angle() - angle).abs() / (spin / turning));
     }
     Ok(vec![
-        Row::absolute("mass on a spring, off relative to its sag", 0.0, worst[0], 2e-4),
-        Row::absolute("the same with damping", 0.0, worst[1], 1e-4),
-        Row::absolute("wheel on a torsion spring", 0.0, worst[2], 2e-4),
+        Comparison::absolute("mass on a spring, off relative to its sag", 0.0, worst[0], 2e-4),
+        Comparison::absolute("the same with damping", 0.0, worst[1], 1e-4),
+        Comparison::absolute("wheel on a torsion spring", 0.0, worst[2], 2e-4),
     ])
 }
 
 /// Twenty wires hang as a catenary: `2 a sinh(s/2a) = L`, sag `a (cosh(s/2a) − 1)`, horizontal force `w a`.
-pub fn catenary() -> Result<Vec<Row>, Failure> {
+pub fn catenary() -> Result<Vec<Comparison>, Failure> {
     let scene = tied!("catenary")?;
     let mut simulation = plane(&scene)?;
     super::run_through(&scene, &mut simulation);
@@ -164,14 +164,14 @@ pub fn catenary() -> Result<Vec<Row>, Failure> {
     let first = simulation.ties().next().map_or(f64::NAN, |view| view.tension);
     let energy = simulation.energy();
     Ok(vec![
-        Row::relative("sag [m]", sag, -lowest, 1e-2),
-        Row::relative("pull of the first wire [N]", pull, first, 1e-2),
-        Row::absolute("kinetic energy left [J]", 0.0, energy.kinetic, 1e-8),
+        Comparison::relative("sag [m]", sag, -lowest, 1e-2),
+        Comparison::relative("pull of the first wire [N]", pull, first, 1e-2),
+        Comparison::absolute("kinetic energy left [J]", 0.0, energy.kinetic, 1e-8),
     ])
 }
 
 /// Wires that bear, and one that does not.
-pub fn wires() -> Result<Vec<Row>, Failure> {
+pub fn wires() -> Result<Vec<Comparison>, Failure> {
     let scene = tied!("brittle-wire")?;
     let mut simulation = space(&scene)?;
     let mut most = 0.0_f64;
@@ -181,13 +181,13 @@ pub fn wires() -> Result<Vec<Row>, Failure> {
     }
     let broken: Vec<bool> = simulation.ties().map(|view| view.broken).collect();
     Ok(vec![
-        Row::relative("pull of a weight let go on an elastic wire [N]", 20.0, most, 1e-3),
-        Row::fact("the weak wire breaks, the others bear", broken == [false, true, false]),
+        Comparison::relative("pull of a weight let go on an elastic wire [N]", 20.0, most, 1e-3),
+        Comparison::fact("the weak wire breaks, the others bear", broken == [false, true, false]),
     ])
 }
 
 /// A moment on the small gear, through the large one, to a rack.
-pub fn gears() -> Result<Vec<Row>, Failure> {
+pub fn gears() -> Result<Vec<Comparison>, Failure> {
     let scene = tied!("gears")?;
     let mut simulation = plane(&scene)?;
     super::run_through(&scene, &mut simulation);
@@ -196,14 +196,14 @@ pub fn gears() -> Result<Vec<Row>, Failure> {
     let speed = 0.2 / moved * simulation.time();
     let velocity = &simulation.bodies().velocity;
     Ok(vec![
-        Row::relative("spin of the small gear [rad/s]", speed, velocity[0][2], 1e-9),
-        Row::relative("ratio of the spins", -ratio, velocity[1][2] / velocity[0][2], 1e-9),
-        Row::relative("rack over small gear [m]", 0.1, velocity[2][0] / velocity[0][2], 1e-9),
+        Comparison::relative("spin of the small gear [rad/s]", speed, velocity[0][2], 1e-9),
+        Comparison::relative("ratio of the spins", -ratio, velocity[1][2] / velocity[0][2], 1e-9),
+        Comparison::relative("rack over small gear [m]", 0.1, velocity[2][0] / velocity[0][2], 1e-9),
     ])
 }
 
 /// A top in steady precession: `I₁ Ω² cos α − I₃ ω₃ Ω + m g l = 0`; a door on a hinge; a roller on a bar.
-pub fn space_joints() -> Result<Vec<Row>, Failure> {
+pub fn space_joints() -> Result<Vec<Comparison>, Failure> {
     let scene = tied!("top")?;
     let mut simulation = space(&scene)?;
     let (length, spin, tilt) = (0.1, 50.0, 0.5_f64);
@@ -232,23 +232,23 @@ pub fn space_joints() -> Result<Vec<Row>, Failure> {
     let way = |body: usize, y: f64| (bodies.pose[body].position - Vector::<3>::new(0.0, y, 0.0)).norm();
     let door = 4.0 * elliptic(0.6_f64.sin()) * ((0.03 + 0.25) / (G * 0.5)).sqrt();
     Ok(vec![
-        Row::relative("top: precession [rad/s]", rate, precession, 1e-2),
-        Row::relative("top: cosine of its tilt", tilt.cos(), height, 1e-2),
-        Row::relative("door on a hinge: half a period [s]", 0.5 * door, 0.5 * swing.period(), 1e-4),
-        Row::relative("carriage on a slider: way [m]", slid, way(1, -1.0), 1e-6),
-        Row::relative("roller on a cylindrical joint: way [m]", slid, way(2, -2.0), 1e-6),
-        Row::relative("roller: spin [rad/s]", 20.0, bodies.velocity[2][5].abs(), 1e-6),
+        Comparison::relative("top: precession [rad/s]", rate, precession, 1e-2),
+        Comparison::relative("top: cosine of its tilt", tilt.cos(), height, 1e-2),
+        Comparison::relative("door on a hinge: half a period [s]", 0.5 * door, 0.5 * swing.period(), 1e-4),
+        Comparison::relative("carriage on a slider: way [m]", slid, way(1, -1.0), 1e-6),
+        Comparison::relative("roller on a cylindrical joint: way [m]", slid, way(2, -2.0), 1e-6),
+        Comparison::relative("roller: spin [rad/s]", 20.0, bodies.velocity[2][5].abs(), 1e-6),
     ])
 }
 
 /// A bead without a radius, pulled towards a roller by a wire that becomes taut: it stops where it touches.
-pub fn bead() -> Result<Vec<Row>, Failure> {
+pub fn bead() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/bead.toml"))?;
     let mut simulation = plane(&scene)?;
     run_through(&scene, &mut simulation);
     let height = simulation.bodies().pose[1].position[1];
     Ok(vec![
-        Row::absolute("distance from the roller's centre [m]", 0.1, height, 1e-9),
-        Row::absolute("speed of the bead [m/s]", 0.0, simulation.bodies().twist(1).norm(), 1e-9),
+        Comparison::absolute("distance from the roller's centre [m]", 0.1, height, 1e-9),
+        Comparison::absolute("speed of the bead [m/s]", 0.0, simulation.bodies().twist(1).norm(), 1e-9),
     ])
 }

@@ -89,6 +89,9 @@ impl<const D: usize> Ties<D> {
     /// The rows of all ties that are whole, and by how much the energy in the springs where bodies stand now
     /// is more than what the last step made of it \[J\].
     pub(crate) fn bind(&self, step: &StepContext<D>) -> (Vec<Bound<D>>, f64) {
+        if self.list.is_empty() {
+            return (Vec::new(), 0.0);
+        }
         let ahead = self.ahead(step, step.tie_memory);
         let mut rows = Vec::with_capacity(self.list.len());
         let mut more = 0.0;

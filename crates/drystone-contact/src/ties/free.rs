@@ -74,7 +74,8 @@ impl<const D: usize> Tie<D> {
     pub(crate) fn free(&self) -> Option<Free> {
         match self.kind {
             Kind::Joint(Joint::Pin) if rigid_turns(D) == 1 => Some(Free::Turn),
-            Kind::Joint(Joint::Hinge) => Some(Free::Turn),
+            // of a screw the way goes with the turn
+            Kind::Joint(Joint::Hinge) | Kind::Screw { .. } => Some(Free::Turn),
             Kind::Joint(Joint::Slider) => Some(Free::Way),
             Kind::Joint(Joint::Cylindrical) => Some(if rigid_turns(D) == 1 { Free::Way } else { Free::Both }),
             _ => None,

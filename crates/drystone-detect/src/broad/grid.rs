@@ -21,14 +21,14 @@ const SAMPLES: usize = 8;
 
 /// Which box has a rank.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct GridPlace {
     pub index: u32,
     pub body: u32,
 }
 
 /// Where one row begins.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct GridRow {
     /// Level, then the numbers across: rows of a level follow each other.
     pub key: u64,
     pub start: u32,
@@ -48,7 +48,7 @@ pub(crate) struct Grid<const D: usize> {
     samples: Vec<u128>,
     sorter: Sorter<u128>,
     /// By rank; half-spaces, which are in no row, come after all others.
-    pub places: Vec<Place>,
+    pub places: Vec<GridPlace>,
     /// Number of boxes in rows.
     pub count: usize,
     /// Boxes in no row.
@@ -62,9 +62,9 @@ pub(crate) struct Grid<const D: usize> {
     /// Half the sides of the boxes, by rank, with as much.
     pub halves: Vec<[f32; D]>,
     /// Sorted by key, with one more at the end.
-    pub rows: Vec<Row>,
+    pub rows: Vec<GridRow>,
     /// Rows that begin in each part, and whether all its boxes are those of balls.
-    begun: Vec<(Vec<Row>, bool)>,
+    begun: Vec<(Vec<GridRow>, bool)>,
     /// The levels that hold boxes.
     pub used: Vec<u32>,
 }
@@ -141,7 +141,12 @@ impl<const D: usize> Grid<D> {
     /// Puts every box in its row, once the world is surveyed; `place` tells which and whose it is. Boxes that
     /// are not finite are left out, but those of `others` get the last ranks. What is nearly in order takes
     /// little time.
-    pub fn fill(&mut self, bounds: &[Bounds<D>], place: &(impl Fn(usize) -> Place + Sync), others: &[u32]) {
+    pub fn fill(
+        &mut self,
+        bounds: &[Bounds<D>],
+        place: &(impl Fn(usize) -> GridPlace + Sync),
+        others: &[u32],
+    ) {
         let size = chunk(bounds.len());
         let lists = bounds.len().div_ceil(size);
         if self.keys.len() < lists {
@@ -243,7 +248,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Brings the boxes into the order of their keys and notes where rows begin.
-    fn gather(&mut self, bounds: &[Bounds<D>], place: &(impl Fn(usize) -> Place + Sync), size: usize) {
+    fn gather(&mut self, bounds: &[Bounds<D>], place: &(impl Fn(usize) -> GridPlace + Sync), size: usize) {
         let mut begun = std::mem::take(&mut self.begun);
         let mut places = std::mem::take(&mut self.places);
         let mut radii = std::mem::take(&mut self.radii);
@@ -251,7 +256,7 @@ impl<const D: usize> Grid<D> {
         let mut middles = std::mem::replace(&mut self.middles, std::array::from_fn(|_| Vec::new()));
         let keys = self.sorter.sorted();
         self.count = keys.len();
-        places.resize(self.count, Place::default());
+        places.resize(self.count, GridPlace::default());
         // whole lanes can be read past the last
         radii.resize(self.count + LANES, 0.0);
         halves.resize(self.count, [0.0; D]);
@@ -292,7 +297,7 @@ impl<const D: usize> Grid<D> {
                 halves[k] = self.axes.map(|axis| generous(0.5 * (one.aabb.high[axis] - one.aabb.low[axis])));
                 *round &= halves[k].iter().fold(true, |all, half| all & (*half >= 0.999 * radii[k]));
                 if before != Some(row) {
-                    begun.push(Row { key: row, start: (first + k) as u32 });
+                    begun.push(GridRow { key: row, start: (first + k) as u32 });
                     before = Some(row);
                 }
             }
@@ -309,7 +314,7 @@ impl<const D: usize> Grid<D> {
                 self.used.push(level);
             }
         }
-        self.rows.push(Row { key: u64::MAX, start: keys.len() as u32 });
+        self.rows.push(GridRow { key: u64::MAX, start: keys.len() as u32 });
         (self.begun, self.places, self.radii, self.halves, self.middles) =
             (begun, places, radii, halves, middles);
     }

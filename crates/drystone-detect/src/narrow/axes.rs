@@ -12,10 +12,10 @@ use drystone_math::Vector;
 
 use crate::narrow::search::{Look, largest_on_sphere, peaks_on_circle, root};
 use crate::narrow::segment;
-use crate::narrow::solid::{Form, Solid, past_cylinder};
+use crate::narrow::solid::{Solid, SolidForm, past_cylinder};
 
 /// The best direction so far.
-pub(crate) struct Axis<'a> {
+pub(crate) struct AxisSearch<'a> {
     a: &'a Solid<'a>,
     b: &'a Solid<'a>,
     /// Beyond this the bodies are too far apart to matter \[m\].
@@ -30,18 +30,19 @@ pub(crate) struct Axis<'a> {
 /// `reach`.
 pub(crate) fn best(a: &Solid, b: &Solid, reach: f64, tolerance: f64) -> Option<(Vector<3>, f64)> {
     let preference = 100.0 * tolerance;
-    let mut axis = Axis { a, b, reach, preference, normal: Vector::<3>::z(), separation: f64::NEG_INFINITY };
+    let mut axis =
+        AxisSearch { a, b, reach, preference, normal: Vector::<3>::z(), separation: f64::NEG_INFINITY };
     let found = match (&a.form, &b.form) {
-        (Form::Cylinder { .. }, Form::Cylinder { .. }) => axis.two_cylinders(),
-        (_, Form::Polyhedron(form)) => axis.with_polyhedron(form),
-        (Form::Cylinder { .. }, _) => axis.cylinder_and_segment(false),
-        (_, Form::Cylinder { .. }) => axis.cylinder_and_segment(true),
+        (SolidForm::Cylinder { .. }, SolidForm::Cylinder { .. }) => axis.two_cylinders(),
+        (_, SolidForm::Polyhedron(form)) => axis.with_polyhedron(form),
+        (SolidForm::Cylinder { .. }, _) => axis.cylinder_and_segment(false),
+        (_, SolidForm::Cylinder { .. }) => axis.cylinder_and_segment(true),
         _ => axis.two_segments(),
     };
     found.map(|()| (axis.normal, axis.separation))
 }
 
-impl Axis<'_> {
+impl AxisSearch<'_> {
     fn f(&self, n: &Vector<3>) -> f64 {
         -self.b.top(&-n) - self.a.top(n)
     }
@@ -124,7 +125,7 @@ impl Axis<'_> {
             self.try_direction(-(self.b.rotation * face.normal))?;
         }
         let axis = self.a.axis();
-        if let Form::Cylinder { .. } = self.a.form {
+        if let SolidForm::Cylinder { .. } = self.a.form {
             self.try_both(axis)?;
         }
         let apart = self.separation > 0.0;
@@ -137,7 +138,7 @@ impl Axis<'_> {
                 continue;
             }
             match self.a.form {
-                Form::Cylinder { radius, half_height } => {
+                SolidForm::Cylinder { radius, half_height } => {
                     self.edge_of_cylinder(self.a, &ends, radius, half_height, apart, 1.0)?;
                 }
                 _ => {
@@ -172,7 +173,7 @@ impl Axis<'_> {
 
     fn cylinder_and_segment(&mut self, exchanged: bool) -> Option<()> {
         let (cylinder, other, sign) = if exchanged { (self.b, self.a, -1.0) } else { (self.a, self.b, 1.0) };
-        let Form::Cylinder { radius, half_height } = cylinder.form else { return None };
+        let SolidForm::Cylinder { radius, half_height } = cylinder.form else { return None };
         self.try_both(cylinder.axis())?;
         self.refine();
         // the segment is the whole of its body: where it is apart, the bodies are

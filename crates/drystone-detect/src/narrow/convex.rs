@@ -15,7 +15,7 @@ use crate::narrow::facets::Facets;
 use crate::narrow::patch::{Cut, Patch};
 use crate::narrow::polytope_pair::PolytopePair;
 use crate::narrow::scratch::{Axis, Scratch};
-use crate::narrow::separating_axis::Face;
+use crate::narrow::separating_axis::WitnessFace;
 use crate::narrow::single::Single;
 use drystone_geometry::Polytope;
 use drystone_geometry::columns::{Four, at, first_largest, for_each_from, largest, set};
@@ -210,7 +210,7 @@ where
     }
 
     /// The same for a face that may be none: then bodies are not apart.
-    fn separation_of(&self, [side, face]: Face) -> f64 {
+    fn separation_of(&self, [side, face]: WitnessFace) -> f64 {
         let side = usize::from(side != 0);
         let plane = self.forms[side].planes().get(face as usize);
         let Some(plane) = plane else { return f64::NEG_INFINITY };

@@ -9,7 +9,7 @@ use crate::narrow::facets::Facets;
 use crate::narrow::patch::{Cut, Patch};
 use crate::narrow::round;
 use crate::narrow::scratch::{Axis, FourEdges, PlacedEdge, Scratch};
-use crate::narrow::solid::Form;
+use crate::narrow::solid::SolidForm;
 use drystone_geometry::Polytope;
 use drystone_geometry::columns::{Four, Spread, WIDTH, at, for_each_from};
 
@@ -97,12 +97,12 @@ impl Facets<3> for Polytope<3> {
 }
 
 /// The solid of a core; none for a point.
-fn form_of<'a>(core: &Core<'a, 3>) -> Option<Form<'a>> {
+fn form_of<'a>(core: &Core<'a, 3>) -> Option<SolidForm<'a>> {
     match *core {
         Core::Point => None,
-        Core::Segment(half_length) => Some(Form::Segment { half_length }),
-        Core::Polytope(form) => Some(Form::Polyhedron(form)),
-        Core::Cylinder(radius, half_height) => Some(Form::Cylinder { radius, half_height }),
+        Core::Segment(half_length) => Some(SolidForm::Segment { half_length }),
+        Core::Polytope(form) => Some(SolidForm::Polyhedron(form)),
+        Core::Cylinder(radius, half_height) => Some(SolidForm::Cylinder { radius, half_height }),
     }
 }
 

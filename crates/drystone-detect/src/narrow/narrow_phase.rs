@@ -107,7 +107,7 @@ impl Order<ContactSpan> for ByContactors {
 
 /// What one task found.
 #[derive(Debug, Default)]
-struct Found<const D: usize> {
+struct PairContacts<const D: usize> {
     touches: Vec<ContactPoint<D>>,
     /// Where the touches of each listed span end; those of the first begin at 0.
     ends: Vec<u32>,
@@ -117,7 +117,7 @@ struct Found<const D: usize> {
     separating: SeparatingFaces,
 }
 
-impl<const D: usize> AsRef<[ContactSpan]> for Found<D> {
+impl<const D: usize> AsRef<[ContactSpan]> for PairContacts<D> {
     fn as_ref(&self) -> &[ContactSpan] {
         &self.spans[..self.count]
     }
@@ -130,7 +130,7 @@ pub(crate) struct NarrowPhase<const D: usize> {
     proxies: Vec<Proxy<D>>,
     /// By rank where a polytope is, of no meaning elsewhere; empty without polytopes.
     placements: Vec<Placement<D>>,
-    found: Vec<Found<D>>,
+    found: Vec<PairContacts<D>>,
     tasks: usize,
     sorter: Sorter<ContactSpan>,
     starts: Vec<usize>,
@@ -161,7 +161,7 @@ impl<const D: usize> NarrowPhase<D> {
         self.place(placed);
         self.tasks = near.len();
         if self.found.len() < near.len() {
-            self.found.resize_with(near.len(), Found::default);
+            self.found.resize_with(near.len(), PairContacts::default);
         }
         let (proxies, placements) = (&self.proxies, &self.placements);
         near.par_iter_mut().zip(&mut self.found).enumerate().for_each(|(task, (near, found))| {
@@ -266,7 +266,7 @@ impl<const D: usize> Proxy<D> {
     }
 }
 
-impl<const D: usize> Found<D> {
+impl<const D: usize> PairContacts<D> {
     /// The places of the touches of one listed span.
     fn span(&self, span: usize) -> std::ops::Range<usize> {
         let start = if span == 0 { 0 } else { self.ends[span - 1] };

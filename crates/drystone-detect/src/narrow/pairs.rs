@@ -9,8 +9,8 @@ use crate::narrow::convex;
 use crate::narrow::core::Placement;
 use crate::narrow::facets::Facets;
 use crate::narrow::scratch::Scratch;
-use crate::narrow::separating_axis::Face;
-use crate::narrow::solids::{Placed, Receiver, exchanged};
+use crate::narrow::separating_axis::WitnessFace;
+use crate::narrow::solids::{PlacedShape, Receiver, exchanged};
 use crate::narrow::{ball, solids, surface_pairs, terrain};
 use drystone_geometry::pieces::Verdict;
 use drystone_geometry::{Polytope, Shape};
@@ -26,8 +26,8 @@ type Lone<'a, const D: usize> = (&'a Polytope<D>, &'a Placement<D>);
 /// Calls `emit(feature, point, normal, gap)` for every contact of `a` (candidate) and `b` (antagonist) whose
 /// gap is at most `alert`, in no particular order. A half-space meets others as antagonist only.
 pub fn touch<const D: usize>(
-    a: Placed<D>,
-    b: Placed<D>,
+    a: PlacedShape<D>,
+    b: PlacedShape<D>,
     alert: f64,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
@@ -63,19 +63,19 @@ pub fn contact_points_of_pair<const D: usize>(
 // Functions of one dimension are compiled once, with the crate, and not again with everything that finds
 // contacts.
 
-fn in_plane(a: Placed<2>, b: Placed<2>, alert: f64, emit: Receiver<2>) {
+fn in_plane(a: PlacedShape<2>, b: PlacedShape<2>, alert: f64, emit: Receiver<2>) {
     PLANE.with_borrow_mut(|scratch| without_cuts(a, b, alert, scratch, emit));
 }
 
-fn in_space(a: Placed<3>, b: Placed<3>, alert: f64, emit: Receiver<3>) {
+fn in_space(a: PlacedShape<3>, b: PlacedShape<3>, alert: f64, emit: Receiver<3>) {
     SPACE.with_borrow_mut(|scratch| without_cuts(a, b, alert, scratch, emit));
 }
 
-fn polygons(a: Lone<2>, b: Lone<2>, alert: f64, separating: &mut Option<Face>, emit: Receiver<2>) {
+fn polygons(a: Lone<2>, b: Lone<2>, alert: f64, separating: &mut Option<WitnessFace>, emit: Receiver<2>) {
     PLANE.with_borrow_mut(|scratch| lone(a, b, alert, separating, scratch, &mut { emit }));
 }
 
-fn polyhedra(a: Lone<3>, b: Lone<3>, alert: f64, separating: &mut Option<Face>, emit: Receiver<3>) {
+fn polyhedra(a: Lone<3>, b: Lone<3>, alert: f64, separating: &mut Option<WitnessFace>, emit: Receiver<3>) {
     SPACE.with_borrow_mut(|scratch| lone(a, b, alert, separating, scratch, &mut { emit }));
 }
 
@@ -84,7 +84,7 @@ fn lone<const D: usize>(
     a: Lone<D>,
     b: Lone<D>,
     alert: f64,
-    separating: &mut Option<Face>,
+    separating: &mut Option<WitnessFace>,
     scratch: &mut Scratch<D>,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) where
@@ -102,7 +102,7 @@ pub(crate) fn polytopes<const D: usize>(
     a: Lone<D>,
     b: Lone<D>,
     alert: f64,
-    separating: &mut Option<Face>,
+    separating: &mut Option<WitnessFace>,
     emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
 ) {
     if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
@@ -113,8 +113,13 @@ pub(crate) fn polytopes<const D: usize>(
 }
 
 /// All pairs.
-fn table<const D: usize>(a: Placed<D>, b: Placed<D>, alert: f64, scratch: &mut Scratch<D>, emit: Receiver<D>)
-where
+fn table<const D: usize>(
+    a: PlacedShape<D>,
+    b: PlacedShape<D>,
+    alert: f64,
+    scratch: &mut Scratch<D>,
+    emit: Receiver<D>,
+) where
     Polytope<D>: Facets<D>,
 {
     use Shape::{HalfSpace, Hollow, Surface};

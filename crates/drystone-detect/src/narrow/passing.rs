@@ -24,17 +24,17 @@ const NONE: f64 = 1e-6;
 
 /// Two bodies on their way, candidate first.
 pub struct Passing<'a, const D: usize> {
-    sides: [Side<'a, D>; 2],
+    sides: [PassingSide<'a, D>; 2],
 }
 
 /// One of them.
-struct Side<'a, const D: usize> {
-    body: Body<'a, D>,
+struct PassingSide<'a, const D: usize> {
+    body: PassingBody<'a, D>,
     places: [Placement<D>; PLACES],
 }
 
 /// What is there of a shape to meet.
-enum Body<'a, const D: usize> {
+enum PassingBody<'a, const D: usize> {
     /// A core and what it is grown by.
     Convex(Core<'a, D>, f64),
     /// The pieces of a surface near the other body, by number.
@@ -48,14 +48,15 @@ impl<'a, const D: usize> Passing<'a, D> {
     pub fn new(shapes: [&'a Shape<D>; 2], poses: [[Pose<D>; PLACES]; 2], slack: f64) -> Option<Self> {
         let places = poses.map(|poses| poses.map(|pose| Placement::of(&pose)));
         let bare = |side: usize| match shapes[side] {
-            Shape::Surface(surface) => Some(Body::Pieces(surface, Vec::new())),
-            shape => core(shape).map(|(core, radius)| Body::Convex(core, radius)),
+            Shape::Surface(surface) => Some(PassingBody::Pieces(surface, Vec::new())),
+            shape => core(shape).map(|(core, radius)| PassingBody::Convex(core, radius)),
         };
         let [one, two] = [bare(0)?, bare(1)?];
-        let mut sides = [Side { body: one, places: places[0] }, Side { body: two, places: places[1] }];
+        let mut sides =
+            [PassingSide { body: one, places: places[0] }, PassingSide { body: two, places: places[1] }];
         let extents = [0, 1].map(|side| sides[side].seen_from(&places[1 - side], slack));
         for side in [0, 1] {
-            if let Body::Pieces(surface, near) = &mut sides[side].body {
+            if let PassingBody::Pieces(surface, near) = &mut sides[side].body {
                 surface.tree().visit(&extents[1 - side], |piece| near.push(piece));
             }
         }
@@ -106,8 +107,8 @@ impl<'a, const D: usize> Passing<'a, D> {
             let _ = is_enough(aside) || is_enough(-aside);
             return least;
         }
-        let cap = |side: &Side<D>| match side.body {
-            Body::Convex(Core::Cylinder(..), _) => {
+        let cap = |side: &PassingSide<D>| match side.body {
+            PassingBody::Convex(Core::Cylinder(..), _) => {
                 let axis = side.places[0].rotation.column(D - 1).into_owned();
                 (axis - normal * normal.dot(&axis)).try_normalize(NONE)
             }
@@ -132,17 +133,19 @@ impl<'a, const D: usize> Passing<'a, D> {
     /// Calls with the normals of faces and caps, from the antagonist to the candidate, until one is enough.
     fn each_normal(&self, is_enough: &mut impl FnMut(Vector<D>) -> bool) -> bool {
         [1, 0].into_iter().any(|side| {
-            let Side { body, places } = &self.sides[side];
+            let PassingSide { body, places } = &self.sides[side];
             let sign = if side == 0 { -1.0 } else { 1.0 };
             let mut placed = |normal: &Vector<D>| is_enough(places[0].rotation * normal * sign);
             match body {
-                Body::Convex(Core::Polytope(form), _) => form.faces().iter().any(|face| placed(&face.normal)),
-                Body::Convex(Core::Cylinder(..), _) => {
+                PassingBody::Convex(Core::Polytope(form), _) => {
+                    form.faces().iter().any(|face| placed(&face.normal))
+                }
+                PassingBody::Convex(Core::Cylinder(..), _) => {
                     let axis = Vector::<D>::from_fn(|i, _| if i + 1 == D { 1.0 } else { 0.0 });
                     placed(&axis) || placed(&-axis)
                 }
-                Body::Convex(..) => false,
-                Body::Pieces(surface, near) => {
+                PassingBody::Convex(..) => false,
+                PassingBody::Pieces(surface, near) => {
                     near.iter().any(|&piece| placed(&surface.elements()[piece as usize].normal))
                 }
             }
@@ -151,17 +154,17 @@ impl<'a, const D: usize> Passing<'a, D> {
 
     /// Calls with the edges of both bodies in space and an end of each, until one is enough.
     fn each_edge(&self, is_enough: &mut impl FnMut(&Vector<D>, &Vector<D>) -> bool) {
-        let _ = self.sides.iter().any(|Side { body, places }| {
+        let _ = self.sides.iter().any(|PassingSide { body, places }| {
             let mut placed = |from: &Vector<D>, to: &Vector<D>| {
                 is_enough(&(places[0].rotation * (to - from)), &places[0].apply(from))
             };
             match body {
-                Body::Convex(Core::Polytope(form), _) => form.edges().iter().any(|edge| {
+                PassingBody::Convex(Core::Polytope(form), _) => form.edges().iter().any(|edge| {
                     let [from, to] = edge.vertices.map(|vertex| form.vertices()[vertex as usize]);
                     placed(&from, &to)
                 }),
-                Body::Convex(..) => false,
-                Body::Pieces(surface, near) => near.iter().any(|&piece| {
+                PassingBody::Convex(..) => false,
+                PassingBody::Pieces(surface, near) => near.iter().any(|&piece| {
                     let corner = |rank: usize| surface.corner(&surface.elements()[piece as usize], rank % D);
                     (0..D).any(|rank| placed(corner(rank), corner(rank + 1)))
                 }),
@@ -170,7 +173,7 @@ impl<'a, const D: usize> Passing<'a, D> {
     }
 }
 
-impl<const D: usize> Side<'_, D> {
+impl<const D: usize> PassingSide<'_, D> {
     /// How far the body reaches along a unit direction.
     fn top(&self, place: usize, direction: &Vector<D>) -> f64 {
         let Placement { rotation, position } = &self.places[place];
@@ -178,7 +181,7 @@ impl<const D: usize> Side<'_, D> {
         let highest = |height: f64, vertex: &Vector<D>| height.max(local.dot(vertex));
         let last = local[D - 1];
         let reach = match &self.body {
-            Body::Convex(core, radius) => {
+            PassingBody::Convex(core, radius) => {
                 radius
                     + match core {
                         Core::Point => 0.0,
@@ -189,7 +192,7 @@ impl<const D: usize> Side<'_, D> {
                         }
                     }
             }
-            Body::Pieces(surface, near) => near.iter().fold(f64::NEG_INFINITY, |height, &piece| {
+            PassingBody::Pieces(surface, near) => near.iter().fold(f64::NEG_INFINITY, |height, &piece| {
                 let corners = &surface.elements()[piece as usize].vertices;
                 corners.iter().map(|&corner| &surface.vertices()[corner as usize]).fold(height, highest)
             }),
@@ -201,8 +204,8 @@ impl<const D: usize> Side<'_, D> {
     fn seen_from(&self, other: &[Placement<D>; PLACES], slack: f64) -> Aabb<D> {
         let start = Aabb { low: Vector::repeat(f64::INFINITY), high: Vector::repeat(f64::NEG_INFINITY) };
         let whole = |place: usize, direction: &Vector<D>| match &self.body {
-            Body::Convex(..) => self.top(place, direction),
-            Body::Pieces(surface, _) => {
+            PassingBody::Convex(..) => self.top(place, direction),
+            PassingBody::Pieces(surface, _) => {
                 let Placement { rotation, position } = &self.places[place];
                 let local = rotation.transpose() * direction;
                 let Aabb { low, high } = surface.tree().aabb();

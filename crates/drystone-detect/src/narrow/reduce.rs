@@ -39,7 +39,7 @@ pub fn reduce_patches<const D: usize>(touches: &mut Vec<ContactPoint<D>>, most: 
         return;
     }
     let most = most.max(FEWEST);
-    let mut patch = Patch::default();
+    let mut patch = PatchChoice::default();
     let mut keep = vec![true; touches.len()];
     let mut first = 0;
     for run in touches.chunk_by(|a, b| (a.contactors, a.image) == (b.contactors, b.image)) {
@@ -55,7 +55,7 @@ pub fn reduce_patches<const D: usize>(touches: &mut Vec<ContactPoint<D>>, most: 
 
 /// One patch: buffers kept from one to the next.
 #[derive(Default)]
-struct Patch<const D: usize> {
+struct PatchChoice<const D: usize> {
     /// Points of the run not yet in a patch.
     open: Vec<usize>,
     /// Ranks in the run.
@@ -66,7 +66,7 @@ struct Patch<const D: usize> {
     kept: Vec<usize>,
 }
 
-impl<const D: usize> Patch<D> {
+impl<const D: usize> PatchChoice<D> {
     /// Reduces the patches of two contactors, one for each normal.
     fn reduce_run(&mut self, run: &[ContactPoint<D>], keep: &mut [bool], most: usize) {
         self.open.clear();

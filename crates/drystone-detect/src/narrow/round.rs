@@ -4,12 +4,12 @@
 use drystone_math::{Matrix, Pose, Vector, portable};
 
 use crate::narrow::region::Regions;
-use crate::narrow::solid::{Form, Solid};
+use crate::narrow::solid::{Solid, SolidForm};
 use crate::narrow::{axes, ball, feature, region, segment};
 use drystone_geometry::frame_from_normal;
 
 /// One body of a pair: its core, what the core is grown by, and its place.
-pub(crate) type Grown<'a> = (Form<'a>, f64, &'a Pose<3>);
+pub(crate) type Grown<'a> = (SolidForm<'a>, f64, &'a Pose<3>);
 
 /// Contacts of two solids grown by their radii.
 pub(crate) fn contacts(
@@ -20,7 +20,7 @@ pub(crate) fn contacts(
     emit: &mut dyn FnMut(u64, Vector<3>, Vector<3>, f64),
 ) {
     // polyhedra come second
-    if let (Form::Polyhedron(_), false) = (&a.0, matches!(b.0, Form::Polyhedron(_))) {
+    if let (SolidForm::Polyhedron(_), false) = (&a.0, matches!(b.0, SolidForm::Polyhedron(_))) {
         let mut exchanged =
             |name, point, normal: Vector<3>, gap| emit(feature::exchanged(name), point, -normal, gap);
         return contacts(b, a, alert, regions, &mut exchanged);
@@ -37,7 +37,7 @@ pub(crate) fn contacts(
 /// Contacts of a body with the segment from one point to another, as antagonist; without a form the body is a
 /// ball.
 pub(crate) fn on_segment(
-    (form, radius, pose): (Option<Form>, f64, &Pose<3>),
+    (form, radius, pose): (Option<SolidForm>, f64, &Pose<3>),
     ends: &[Vector<3>; 2],
     alert: f64,
     regions: &mut Regions,
@@ -54,12 +54,12 @@ pub(crate) fn on_segment(
     let frame = frame_from_normal(&along.normalize());
     let rotation = Matrix::from_columns(&[frame.column(1), frame.column(2), frame.column(0)]);
     let edge = Solid {
-        form: Form::Segment { half_length: 0.5 * along.norm() },
+        form: SolidForm::Segment { half_length: 0.5 * along.norm() },
         rotation,
         centre: (ends[0] + ends[1]) * 0.5 - origin,
     };
     let body = Solid { form, rotation: pose.rotation(), centre: Vector::zeros() };
-    if matches!(form, Form::Polyhedron(_)) {
+    if matches!(form, SolidForm::Polyhedron(_)) {
         between((&edge, 0.0), (&body, radius), alert, regions, &mut |name, point, normal: Vector<3>, gap| {
             emit(feature::exchanged(name), origin + point, -normal, gap);
         });

@@ -6,7 +6,7 @@ use drystone_math::Vector;
 
 use crate::narrow::patch::Patch;
 use crate::narrow::region::Regions;
-use crate::narrow::separating_axis::Face;
+use crate::narrow::separating_axis::WitnessFace;
 
 /// Buffers kept from pair to pair.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Scratch<const D: usize> {
     /// Over each face of either polytope, the height of the vertex of the other that comes first to mind.
     pub heights: [Vec<Four>; 2],
     /// The face that parts the two polytopes.
-    pub separating: Option<Face>,
+    pub separating: Option<WitnessFace>,
     /// Distances of one body from the faces of the other, where they may be the largest.
     pub separations: Vec<Four>,
     /// Pairs of edges that may touch, by their ranks.

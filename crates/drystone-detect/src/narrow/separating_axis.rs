@@ -3,17 +3,17 @@
 //! time and changes no contact.
 
 /// Which body has the face, 0 or 1, and which face.
-pub(crate) type Face = [u32; 2];
+pub(crate) type WitnessFace = [u32; 2];
 
 /// Faces by pairs of contactors. Pairs share places, and the last one has it.
 #[derive(Debug, Default)]
 pub(crate) struct SeparatingFaces {
     /// Contactors and their face; a power of two of them.
-    places: Vec<([u32; 2], Face)>,
+    places: Vec<([u32; 2], WitnessFace)>,
 }
 
 /// Of no pair.
-const NONE: ([u32; 2], Face) = ([u32::MAX; 2], [0; 2]);
+const NONE: ([u32; 2], WitnessFace) = ([u32::MAX; 2], [0; 2]);
 
 impl SeparatingFaces {
     /// Makes room for so many pairs, and forgets all where there was too little.
@@ -32,13 +32,13 @@ impl SeparatingFaces {
     }
 
     /// The face that parted two contactors, if it is known.
-    pub fn face(&self, contactors: [u32; 2]) -> Option<Face> {
+    pub fn face(&self, contactors: [u32; 2]) -> Option<WitnessFace> {
         let (owner, face) = self.places[self.place(contactors)];
         (owner == contactors).then_some(face)
     }
 
     /// Notes the face that parts two contactors, or that none does.
-    pub fn note(&mut self, contactors: [u32; 2], face: Option<Face>) {
+    pub fn note(&mut self, contactors: [u32; 2], face: Option<WitnessFace>) {
         let place = self.place(contactors);
         match face {
             Some(face) => self.places[place] = (contactors, face),

@@ -15,7 +15,7 @@ pub(crate) const RIM_POINTS: u32 = 8;
 
 /// The form of a convex solid; round ones are about z.
 #[derive(Clone, Copy)]
-pub(crate) enum Form<'a> {
+pub(crate) enum SolidForm<'a> {
     Segment { half_length: f64 },
     Cylinder { radius: f64, half_height: f64 },
     Polyhedron(&'a Polytope<3>),
@@ -24,7 +24,7 @@ pub(crate) enum Form<'a> {
 /// A form and its place.
 #[derive(Clone, Copy)]
 pub(crate) struct Solid<'a> {
-    pub form: Form<'a>,
+    pub form: SolidForm<'a>,
     pub rotation: Matrix<3, 3>,
     pub centre: Vector<3>,
 }
@@ -38,9 +38,9 @@ impl Solid<'_> {
     /// Largest extent, for tolerances \[m\].
     pub fn size(&self) -> f64 {
         match self.form {
-            Form::Segment { half_length } => 2.0 * half_length,
-            Form::Cylinder { radius, half_height } => 2.0 * radius.max(half_height),
-            Form::Polyhedron(form) => form.size(),
+            SolidForm::Segment { half_length } => 2.0 * half_length,
+            SolidForm::Cylinder { radius, half_height } => 2.0 * radius.max(half_height),
+            SolidForm::Polyhedron(form) => form.size(),
         }
     }
 
@@ -48,11 +48,11 @@ impl Solid<'_> {
     pub fn top(&self, n: &Vector<3>) -> f64 {
         let height = n.dot(&self.centre);
         match self.form {
-            Form::Segment { half_length } => height + half_length * n.dot(&self.axis()).abs(),
-            Form::Cylinder { radius, half_height } => {
+            SolidForm::Segment { half_length } => height + half_length * n.dot(&self.axis()).abs(),
+            SolidForm::Cylinder { radius, half_height } => {
                 height + half_height * n.dot(&self.axis()).abs() + radius * self.across(n).1
             }
-            Form::Polyhedron(form) => {
+            SolidForm::Polyhedron(form) => {
                 let local = self.rotation.transpose() * n;
                 height
                     + form.vertices().iter().map(|vertex| local.dot(vertex)).fold(f64::NEG_INFINITY, f64::max)
@@ -64,9 +64,9 @@ impl Solid<'_> {
     /// its axis.
     pub fn foremost(&self, n: &Vector<3>) -> Vector<3> {
         match self.form {
-            Form::Segment { .. } => self.ends()[usize::from(n.dot(&self.axis()) > 0.0)],
-            Form::Cylinder { .. } => self.on_rim(usize::from(n.dot(&self.axis()) > 0.0), n),
-            Form::Polyhedron(form) => {
+            SolidForm::Segment { .. } => self.ends()[usize::from(n.dot(&self.axis()) > 0.0)],
+            SolidForm::Cylinder { .. } => self.on_rim(usize::from(n.dot(&self.axis()) > 0.0), n),
+            SolidForm::Polyhedron(form) => {
                 let local = self.rotation.transpose() * n;
                 let heights = form.vertices().iter().map(|vertex| (local.dot(vertex), vertex));
                 let best = heights.fold((f64::NEG_INFINITY, &form.vertices()[0]), |best, one| {
@@ -80,7 +80,7 @@ impl Solid<'_> {
     /// The foremost point of a cap of a cylinder, or of an end of a segment.
     pub fn on_rim(&self, cap: usize, n: &Vector<3>) -> Vector<3> {
         let end = self.ends()[cap];
-        let Form::Cylinder { radius, .. } = self.form else { return end };
+        let SolidForm::Cylinder { radius, .. } = self.form else { return end };
         let (across, slope) = self.across(n);
         if slope > 0.0 { end + across * (radius / slope) } else { end }
     }
@@ -88,7 +88,7 @@ impl Solid<'_> {
     /// The unit way along which the foremost point moves as a direction turns, and by how much a radian
     /// \[m\]; nothing but for cylinders.
     pub fn bend(&self, n: &Vector<3>) -> (Vector<3>, f64) {
-        let Form::Cylinder { radius, .. } = self.form else { return (Vector::zeros(), 0.0) };
+        let SolidForm::Cylinder { radius, .. } = self.form else { return (Vector::zeros(), 0.0) };
         let (across, slope) = self.across(n);
         if slope > 0.0 {
             (self.axis().cross(&across) / slope, radius / slope)
@@ -114,9 +114,9 @@ impl Solid<'_> {
     /// The two ends of a segment or of the axis of a cylinder.
     pub fn ends(&self) -> [Vector<3>; 2] {
         let half = match self.form {
-            Form::Segment { half_length } => half_length,
-            Form::Cylinder { half_height, .. } => half_height,
-            Form::Polyhedron(_) => 0.0,
+            SolidForm::Segment { half_length } => half_length,
+            SolidForm::Cylinder { half_height, .. } => half_height,
+            SolidForm::Polyhedron(_) => 0.0,
         };
         [-half, half].map(|z| self.centre + self.axis() * z)
     }
@@ -125,7 +125,7 @@ impl Solid<'_> {
     /// in names.
     pub fn look(&self, n: &Vector<3>, side: u64, region: &mut Region) {
         match self.form {
-            Form::Segment { .. } => {
+            SolidForm::Segment { .. } => {
                 let lean = n.dot(&self.axis());
                 let ends = self.ends();
                 if lean.abs() < SQUARE {
@@ -135,10 +135,10 @@ impl Solid<'_> {
                     region.polygon([(ends[end], end as u32)], n, side, None);
                 }
             }
-            Form::Cylinder { radius, half_height } => {
+            SolidForm::Cylinder { radius, half_height } => {
                 self.look_at_cylinder((radius, half_height), n, side, region);
             }
-            Form::Polyhedron(form) => self.look_at_polyhedron(form, n, side, region),
+            SolidForm::Polyhedron(form) => self.look_at_polyhedron(form, n, side, region),
         }
     }
 

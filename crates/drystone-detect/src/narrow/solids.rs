@@ -10,15 +10,15 @@ use crate::narrow::scratch::Scratch;
 use crate::narrow::{ball, convex, feature, half_space, hollow};
 
 /// A shape and its place.
-pub(crate) type Placed<'a, const D: usize> = (&'a Shape<D>, &'a Pose<D>);
+pub(crate) type PlacedShape<'a, const D: usize> = (&'a Shape<D>, &'a Pose<D>);
 /// What is called with the feature, point, normal and gap of every contact.
 pub(crate) type Receiver<'a, const D: usize> = &'a mut dyn FnMut(u64, Vector<D>, Vector<D>, f64);
 
 /// All pairs but those with surfaces. Balls, points, capsules and rounded polytopes are cores grown by a
 /// radius ([`core()`]); walls come second.
 pub(crate) fn table<const D: usize>(
-    a: Placed<D>,
-    b: Placed<D>,
+    a: PlacedShape<D>,
+    b: PlacedShape<D>,
     alert: f64,
     scratch: &mut Scratch<D>,
     emit: Receiver<D>,

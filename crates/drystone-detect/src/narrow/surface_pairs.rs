@@ -12,14 +12,14 @@ use drystone_geometry::surface::{Corner, Ridge, is_same};
 use drystone_geometry::{Polytope, Shape, Surface};
 
 /// Name, point, normal and gap.
-type Contact<const D: usize> = (u64, Vector<D>, Vector<D>, f64);
+type SurfaceContact<const D: usize> = (u64, Vector<D>, Vector<D>, f64);
 /// A surface and its place.
-type Placed<'a, const D: usize> = (&'a Surface<D>, &'a Pose<D>);
+type PlacedSurface<'a, const D: usize> = (&'a Surface<D>, &'a Pose<D>);
 
 /// Contacts of two surfaces of which one at least is closed.
 pub(crate) fn contacts<const D: usize>(
-    a: Placed<D>,
-    b: Placed<D>,
+    a: PlacedSurface<D>,
+    b: PlacedSurface<D>,
     alert: f64,
     scratch: &mut Scratch<D>,
     emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),
@@ -37,7 +37,7 @@ pub(crate) fn contacts<const D: usize>(
     });
     // corners and ends of ridges that lie on each other have met already, as corners or on a facet
     let mut add = |name, point: Vector<D>, normal: Vector<D>, gap| {
-        let same = |other: &Contact<D>| is_same((&point, &normal), (&other.1, &other.2), none);
+        let same = |other: &SurfaceContact<D>| is_same((&point, &normal), (&other.1, &other.2), none);
         if !found.iter().any(same) {
             found.push((name, point, normal, gap));
         }
@@ -71,7 +71,7 @@ impl Met {
 }
 
 /// Replaces `pieces` by those of `a` near `b`.
-fn near<const D: usize>(a: Placed<D>, b: Placed<D>, alert: f64, pieces: &mut Vec<u32>) {
+fn near<const D: usize>(a: PlacedSurface<D>, b: PlacedSurface<D>, alert: f64, pieces: &mut Vec<u32>) {
     let own = b.0.tree().aabb();
     let (middle, half) = ((own.low + own.high) * 0.5, (own.high - own.low) * 0.5);
     let turned = a.1.rotation().transpose();
@@ -83,8 +83,8 @@ fn near<const D: usize>(a: Placed<D>, b: Placed<D>, alert: f64, pieces: &mut Vec
 
 /// Corners of `a` on everything of `b`.
 fn corners_on<const D: usize>(
-    a: Placed<D>,
-    b: Placed<D>,
+    a: PlacedSurface<D>,
+    b: PlacedSurface<D>,
     alert: f64,
     scratch: &mut Scratch<D>,
     emit: &mut dyn FnMut(Met, Vector<D>, Vector<D>, f64),
@@ -120,8 +120,8 @@ fn pushes<const D: usize>(corner: &Corner<D>, direction: &Vector<D>) -> bool {
 
 /// Ridges that pass over each other, where both can push.
 fn ridges_across<const D: usize>(
-    a: Placed<D>,
-    b: Placed<D>,
+    a: PlacedSurface<D>,
+    b: PlacedSurface<D>,
     alert: f64,
     scratch: &mut Scratch<D>,
     emit: &mut dyn FnMut(u64, Vector<D>, Vector<D>, f64),

@@ -21,13 +21,13 @@ pub(crate) enum NoFactors {
 /// one piece with a narrow band.
 #[derive(Debug)]
 pub(crate) struct Factors {
-    pieces: Vec<Piece>,
+    pieces: Vec<BandPiece>,
     size: usize,
 }
 
 /// One connected piece.
 #[derive(Debug)]
-pub(crate) struct Piece {
+pub(crate) struct BandPiece {
     /// The unknowns, in the order of the band.
     pub unknowns: Vec<u32>,
     band: Band,
@@ -56,7 +56,7 @@ impl Factors {
             inside[piece].push((row, home[column as usize].1, value));
         }
         let piece = |(unknowns, entries): (Vec<u32>, Vec<(usize, usize, f64)>)| {
-            Ok(Piece { band: Band::new(&unknowns, &entries)?, unknowns })
+            Ok(BandPiece { band: Band::new(&unknowns, &entries)?, unknowns })
         };
         let pieces = orders.into_iter().zip(inside).map(piece).collect::<Result<_, _>>()?;
         Ok(Self { pieces, size: matrix.rows })
@@ -90,11 +90,11 @@ impl Factors {
 }
 
 /// The entries of each row of a matrix.
-type Rows = [Vec<(u32, f64)>];
+type SparseRows = [Vec<(u32, f64)>];
 
-impl Piece {
-    fn condense(&self, left: &Rows, right: &Rows) -> Vec<(u32, u32, f64)> {
-        let columns_of = |rows: &Rows| {
+impl BandPiece {
+    fn condense(&self, left: &SparseRows, right: &SparseRows) -> Vec<(u32, u32, f64)> {
+        let columns_of = |rows: &SparseRows| {
             let entries = self.unknowns.iter().flat_map(|&unknown| &rows[unknown as usize]);
             let mut columns: Vec<u32> = entries.map(|entry| entry.0).collect();
             columns.sort_unstable();

@@ -39,13 +39,13 @@ impl Info {
 
 /// The three kinds of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ProblemKind {
     Local,
     Global,
     Rolling,
 }
 
-impl Kind {
+impl ProblemKind {
     const ALL: [Self; 3] = [Self::Local, Self::Global, Self::Rolling];
 
     /// The group at the root of the file.
@@ -88,7 +88,7 @@ const UNKNOWNS: [&str; 4] = ["v", "u", "r", "l"];
 /// A whole file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Contents {
-    pub kind: Kind,
+    pub kind: ProblemKind,
     pub spacedim: i64,
     pub info: Info,
     pub matrices: Vec<(&'static str, Sparse)>,
@@ -101,10 +101,10 @@ impl Contents {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<(Self, Place), IoError> {
         let (source, place) = open(path)?;
-        let inside = |kind: &Kind| {
+        let inside = |kind: &ProblemKind| {
             ["spacedim", "vectors/mu"].iter().any(|at| source.has(&format!("{}/{at}", kind.group())))
         };
-        let Some(kind) = Kind::ALL.into_iter().find(inside) else {
+        let Some(kind) = ProblemKind::ALL.into_iter().find(inside) else {
             return Err(IoError::NotAProblem {
                 path: path.to_owned(),
                 reason: "it has none of the groups".into(),
@@ -141,7 +141,7 @@ impl Contents {
     /// Writes the file, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<(), IoError> {
         write_with(path, |temporary| {
-            let store = Store::create(temporary, 0)?;
+            let store = Store::create(temporary)?;
             let group = self.kind.group();
             store.group(group)?;
             store.fixed(&format!("{group}/spacedim"), &Values::I32(vec![self.spacedim as i32]), 1)?;

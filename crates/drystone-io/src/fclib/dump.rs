@@ -1,7 +1,7 @@
 //! Our own problems as FCLIB files: local, W assembled. Refuses laws the format does not know.
 
 use super::Place;
-use super::contents::{Contents, Info, Kind};
+use super::contents::{Contents, Info, ProblemKind};
 use super::sparse::Sparse;
 use crate::IoError;
 use drystone_math::Vector;
@@ -47,7 +47,7 @@ pub fn write_problem<const D: usize, W: Delassus<D>>(
         |values: &[Vector<D>]| values.iter().flat_map(|value| value.iter().copied()).collect::<Vec<_>>();
     let unknowns = |r: &[Vector<D>]| vec![("u", flat(&problem.velocities(r))), ("r", flat(r))];
     let contents = Contents {
-        kind: Kind::Local,
+        kind: ProblemKind::Local,
         spacedim: D as i64,
         info: info.clone(),
         matrices: vec![("W", Sparse { rows: size, columns: size, entries })],

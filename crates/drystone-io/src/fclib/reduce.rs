@@ -3,7 +3,7 @@
 
 use super::Place;
 use super::condense::{Factors, NoFactors};
-use super::contents::{Contents, Kind};
+use super::contents::{Contents, ProblemKind};
 use super::sparse::Sparse;
 use crate::IoError;
 use drystone_problem::Set;
@@ -44,13 +44,13 @@ pub(crate) fn dimension(contents: &Contents, place: &Place) -> Result<usize, IoE
     let (spacedim, contacts) = (contents.spacedim, contents.vector("mu").len());
     let columns = contents.matrix("H").map_or(0, |h| h.columns);
     match (contents.kind, spacedim) {
-        (Kind::Local | Kind::Global, 2 | 3) => Ok(spacedim as usize),
-        (Kind::Local | Kind::Global, _) => Err(place.wrong(&at, spacedim, "2 or 3")),
+        (ProblemKind::Local | ProblemKind::Global, 2 | 3) => Ok(spacedim as usize),
+        (ProblemKind::Local | ProblemKind::Global, _) => Err(place.wrong(&at, spacedim, "2 or 3")),
         // some files give the dimension of the space, some the components at a contact
-        (Kind::Rolling, 3 | 5) if columns == 5 * contacts => Ok(5),
-        (Kind::Rolling, 3) => Ok(3),
-        (Kind::Rolling, 5) => Ok(5),
-        (Kind::Rolling, _) => Err(place.wrong(&at, spacedim, "3 or 5")),
+        (ProblemKind::Rolling, 3 | 5) if columns == 5 * contacts => Ok(5),
+        (ProblemKind::Rolling, 3) => Ok(3),
+        (ProblemKind::Rolling, 5) => Ok(5),
+        (ProblemKind::Rolling, _) => Err(place.wrong(&at, spacedim, "3 or 5")),
     }
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn sets(contents: &Contents, place: &Place, dimension: usize) -> Resu
         }
     };
     let mu = friction("mu")?;
-    if contents.kind != Kind::Rolling {
+    if contents.kind != ProblemKind::Rolling {
         return Ok(mu.iter().map(|&mu| Set::Coulomb { mu }).collect());
     }
     let rolling = friction("mu_r")?;

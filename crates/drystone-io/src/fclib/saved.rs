@@ -1,7 +1,7 @@
 //! A saved problem made ready for the solvers, and its answer on the way back. Holds the bodies of a global
 //! problem only as what was eliminated.
 
-use super::contents::{Contents, Info, Kind};
+use super::contents::{Contents, Info, ProblemKind};
 use super::reduce::{Eliminated, Flat, check_unknowns, dimension, global, local, sets};
 use crate::IoError;
 use drystone_math::{Matrix, Vector};
@@ -34,8 +34,8 @@ impl Saved {
         let (contents, place) = Contents::read(path.as_ref())?;
         let dimension = dimension(&contents, &place)?;
         let (flat, eliminated) = match contents.kind {
-            Kind::Local => local(&contents, &place, dimension)?,
-            Kind::Global | Kind::Rolling => global(&contents, &place, dimension)?,
+            ProblemKind::Local => local(&contents, &place, dimension)?,
+            ProblemKind::Global | ProblemKind::Rolling => global(&contents, &place, dimension)?,
         };
         let sets = sets(&contents, &place, dimension)?;
         let problem = match dimension {
@@ -63,7 +63,7 @@ impl Saved {
 
     /// Whether the file holds the bodies as well.
     pub fn is_global(&self) -> bool {
-        self.contents.kind != Kind::Local
+        self.contents.kind != ProblemKind::Local
     }
 
     /// The words of the file.

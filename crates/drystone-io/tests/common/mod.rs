@@ -2,6 +2,7 @@
 
 #![allow(dead_code)]
 
+use drystone::prelude::{Axis, Body, ChangeError};
 use drystone::{AnySimulation, Simulation};
 use drystone_io::{IoError, RunWriter, Totals};
 use drystone_scene::Scene;
@@ -112,4 +113,68 @@ pub fn state_hash(simulation: &AnySimulation) -> u64 {
         AnySimulation::Plane(simulation) => simulation.state_hash(),
         AnySimulation::Space(simulation) => simulation.state_hash(),
     }
+}
+
+/// A program that changes a run: every fifth step a disk and a triangle come, every tenth one of the bodies
+/// goes; a slot counts the steps and pushes a body.
+pub fn program(sim: &mut AnySimulation) {
+    let slot = sim.slot(0.0).unwrap();
+    sim.load("a", Axis::X, slot).unwrap();
+    sim.before_step(move |s| -> Result<(), ChangeError> {
+        s.set_slot(slot, s.slot_value(slot)? + 1.0)?;
+        let (step, x) = (s.steps_done(), 0.01 * (s.steps_done() % 40) as f64);
+        if step % 5 == 0 {
+            s.add(Body::disk(0.03).density(1000.0).at([x, 0.6]).velocity([0.0, -3.0]))?;
+            let triangle = Body::polygon(&[[0.0, 0.0], [0.07, 0.0], [0.02, 0.06]]).density(800.0);
+            s.add(triangle.at([x - 0.5, 0.3]).angle(0.1 * step as f64).velocity([0.0, -2.0]))?;
+        }
+        if step % 10 == 9 {
+            let oldest = s.bodies()[if step == 49 { 3 } else { s.bodies().len() / 2 }];
+            s.remove(&[oldest])?;
+        }
+        Ok(())
+    });
+}
+
+/// Two disks on a rope and one beside them.
+pub const TIED: &str = r#"
+dimension = 2
+time = { step = 1e-3, duration = 0.2 }
+body = [
+    { name = "floor", shape.line = {}, fixed = true },
+    { name = "a", shape.disk.radius = 0.1, density = 1000, position = [0.0, 0.3] },
+    { name = "b", shape.disk.radius = 0.1, density = 1000, position = [0.5, 0.4] },
+    { name = "c", shape.disk.radius = 0.1, density = 1000, position = [1.0, 0.5] },
+]
+tie = [
+    { kind = "rod", bodies = ["a", "b"] },
+    { kind = "wire", bodies = ["b", "c"], length = 0.6 },
+]
+law = [{ between = ["*", "*"], inelastic.friction = 0.4 }]
+"#;
+
+/// A program that brings bodies of every make: an angle cut into convex pieces, a bowl, rounded ones; and
+/// takes a body away with its tie.
+pub fn makes(sim: &mut AnySimulation) {
+    sim.before_step(|s| -> Result<(), ChangeError> {
+        let angle = [[0.0, 0.0], [0.2, 0.0], [0.2, 0.1], [0.1, 0.1], [0.1, 0.2], [0.0, 0.2]];
+        match s.steps_done() {
+            5 => {
+                let bowl = [[0.4, 0.3], [0.3, 0.05], [0.0, 0.05], [-0.1, 0.3]];
+                s.add(Body::polyline(&bowl).fixed().at([2.0, 0.0]))?;
+                s.add(Body::any_polygon(&angle).density(1000.0).at([2.1, 0.3]).velocity([0.0, -3.0]))?;
+            }
+            25 => {
+                s.add(Body::any_polygon(&angle).density(1000.0).at([0.4, 0.8]).angle(0.4))?;
+                let rounded = drystone::Shape::rounded_rectangle([0.2, 0.1], 0.02).unwrap();
+                s.add(Body::plane_shape(rounded).density(1000.0).at([-0.5, 0.2]))?;
+            }
+            45 => {
+                let gone = s.body("a")?;
+                s.remove(&[gone])?;
+            }
+            _ => {}
+        }
+        Ok(())
+    });
 }

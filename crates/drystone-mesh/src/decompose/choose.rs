@@ -1,6 +1,6 @@
 //! Which plane to cut a cell by next. Cuts nothing.
 
-use super::{Cutter, ON, Open, Patch};
+use super::{Cutter, ON, Open, PlanePatch};
 use crate::cell::Plane;
 use drystone_math::Vector;
 
@@ -10,7 +10,7 @@ const COMPARED: usize = 48;
 const MEASURED: usize = 64;
 
 /// The planes of patches, each once.
-pub(super) fn numbers(patches: &[Patch]) -> Vec<u32> {
+pub(super) fn numbers(patches: &[PlanePatch]) -> Vec<u32> {
     let mut numbers: Vec<u32> = patches.iter().map(|patch| patch.plane).collect();
     numbers.sort_unstable();
     numbers.dedup();
@@ -48,7 +48,7 @@ impl Cutter<'_> {
     }
 
     /// The point of the patches highest above a plane.
-    fn highest(&self, plane: &Plane, patches: &[Patch]) -> (f64, Vector<3>) {
+    fn highest(&self, plane: &Plane, patches: &[PlanePatch]) -> (f64, Vector<3>) {
         let points = patches.iter().flat_map(|patch| &patch.points);
         points.fold((f64::NEG_INFINITY, Vector::zeros()), |best, point| {
             let height = plane.height(point);
@@ -87,17 +87,18 @@ impl Cutter<'_> {
     fn hollow_after(&self, part: &Open, plane: &Plane) -> f64 {
         let near = ON * self.size;
         let depths = [*plane, plane.turned()].map(|plane| {
-            let side: Vec<Patch> = part
+            let side: Vec<PlanePatch> = part
                 .patches
                 .iter()
                 .filter_map(|patch| {
                     let points = super::clip(&patch.points, &plane, near)?;
-                    Some(Patch { points, plane: patch.plane })
+                    Some(PlanePatch { points, plane: patch.plane })
                 })
                 .collect();
             let stride = side.len().div_ceil(MEASURED).max(1);
             let sample = side.iter().step_by(stride);
-            let depth = |patch: &Patch| self.highest(&self.planes[patch.plane as usize], &side).0.max(0.0);
+            let depth =
+                |patch: &PlanePatch| self.highest(&self.planes[patch.plane as usize], &side).0.max(0.0);
             let count = sample.clone().count().max(1) as f64;
             sample.map(depth).sum::<f64>() / count * side.len() as f64
         });

@@ -1,7 +1,7 @@
 //! Height fields in the text format of ESRI. Holes stay holes; nothing is filled in.
 
 use super::Polygons;
-use super::cursor::{Cursor, Kind, Writing, shown};
+use super::cursor::{Cursor, NumberKind, Writing, shown};
 use crate::MeshError;
 
 /// Heights over a regular grid, in the unit of the file.
@@ -25,7 +25,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<HeightField, MeshError> {
     let HeightField { columns, rows, .. } = field;
     let mut heights = Vec::new();
     for _ in 0..columns * rows {
-        let height = cursor.number(Writing::Text, Kind::F64)?;
+        let height = cursor.number(Writing::Text, NumberKind::F64)?;
         heights.push((height != missing).then_some(height));
     }
     if let Some(word) = cursor.word() {
@@ -51,18 +51,18 @@ fn header(cursor: &mut Cursor) -> Result<(HeightField, f64), MeshError> {
         match word.to_ascii_lowercase().as_slice() {
             b"ncols" => columns = Some(samples(cursor)?),
             b"nrows" => rows = Some(samples(cursor)?),
-            b"xllcorner" => low[0] = Some((cursor.number(Writing::Text, Kind::F64)?, 0.5)),
-            b"xllcenter" => low[0] = Some((cursor.number(Writing::Text, Kind::F64)?, 0.0)),
-            b"yllcorner" => low[1] = Some((cursor.number(Writing::Text, Kind::F64)?, 0.5)),
-            b"yllcenter" => low[1] = Some((cursor.number(Writing::Text, Kind::F64)?, 0.0)),
-            b"cellsize" => cell = Some(cursor.number(Writing::Text, Kind::F64)?),
-            b"nodata_value" => missing = cursor.number(Writing::Text, Kind::F64)?,
+            b"xllcorner" => low[0] = Some((cursor.number(Writing::Text, NumberKind::F64)?, 0.5)),
+            b"xllcenter" => low[0] = Some((cursor.number(Writing::Text, NumberKind::F64)?, 0.0)),
+            b"yllcorner" => low[1] = Some((cursor.number(Writing::Text, NumberKind::F64)?, 0.5)),
+            b"yllcenter" => low[1] = Some((cursor.number(Writing::Text, NumberKind::F64)?, 0.0)),
+            b"cellsize" => cell = Some(cursor.number(Writing::Text, NumberKind::F64)?),
+            b"nodata_value" => missing = cursor.number(Writing::Text, NumberKind::F64)?,
             _ => return Err(cursor.error(shown(word), ALLOWED)),
         }
     }
     if cursor.peek_letter() {
         cursor.expect("nodata_value")?;
-        missing = cursor.number(Writing::Text, Kind::F64)?;
+        missing = cursor.number(Writing::Text, NumberKind::F64)?;
     }
     let cell = cell.unwrap_or(0.0);
     if cell <= 0.0 {
@@ -79,7 +79,7 @@ fn header(cursor: &mut Cursor) -> Result<(HeightField, f64), MeshError> {
 }
 
 fn samples(cursor: &mut Cursor) -> Result<usize, MeshError> {
-    let count = cursor.whole(Writing::Text, Kind::U64)?;
+    let count = cursor.whole(Writing::Text, NumberKind::U64)?;
     match count {
         2.. => Ok(count),
         _ => Err(cursor.error(format!("{count} samples"), "at least 2 are needed each way")),

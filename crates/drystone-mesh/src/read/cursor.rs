@@ -5,7 +5,7 @@ use crate::MeshError;
 
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Writing {
+pub(crate) enum Writing {
     /// As words.
     Text,
     /// Binary, lowest byte first.
@@ -16,7 +16,7 @@ pub(super) enum Writing {
 
 /// Kinds of binary numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum NumberKind {
     I8,
     U8,
     I16,
@@ -28,7 +28,7 @@ pub(super) enum Kind {
     F64,
 }
 
-impl Kind {
+impl NumberKind {
     fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -40,7 +40,7 @@ impl Kind {
 }
 
 /// Bytes with a place in them.
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Line of `at` from 1, as long as only text was taken.
@@ -50,24 +50,24 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         // some editors put a mark of the encoding first
         let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Self { bytes, at, line: 1, binary: false }
     }
 
     /// Bytes that are left.
-    pub(super) fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
 
     /// Line from 1 where the next word or line starts.
-    pub(super) fn line_number(&self) -> usize {
+    pub(crate) fn line_number(&self) -> usize {
         self.line
     }
 
     /// An error here.
-    pub(super) fn error(&self, found: impl Into<String>, allowed: impl Into<String>) -> MeshError {
+    pub(crate) fn error(&self, found: impl Into<String>, allowed: impl Into<String>) -> MeshError {
         match self.binary {
             true => error_at(format!("byte {}", self.at), found, allowed),
             false => error_at(format!("line {}", self.line), found, allowed),
@@ -75,7 +75,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The rest of the line, its end apart, trimmed; `None` at the end.
-    pub(super) fn next_line(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn next_line(&mut self) -> Option<&'a [u8]> {
         if self.left() == 0 {
             return None;
         }
@@ -87,7 +87,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next word, over line ends; `None` at the end.
-    pub(super) fn word(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn word(&mut self) -> Option<&'a [u8]> {
         while let Some(&byte) = self.bytes.get(self.at) {
             if !byte.is_ascii_whitespace() {
                 break;
@@ -102,17 +102,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether the next word starts with a letter.
-    pub(super) fn peek_letter(&self) -> bool {
+    pub(crate) fn peek_letter(&self) -> bool {
         self.bytes[self.at..].trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic)
     }
 
     /// The next word, which must be there.
-    pub(super) fn need_word(&mut self, allowed: &str) -> Result<&'a [u8], MeshError> {
+    pub(crate) fn need_word(&mut self, allowed: &str) -> Result<&'a [u8], MeshError> {
         self.word().ok_or_else(|| self.error("the end of the file", allowed))
     }
 
     /// The next word, which must be this one in upper or lower case.
-    pub(super) fn expect(&mut self, wanted: &str) -> Result<(), MeshError> {
+    pub(crate) fn expect(&mut self, wanted: &str) -> Result<(), MeshError> {
         let allowed = format!("{wanted:?} must stand here");
         let word = self.need_word(&allowed)?;
         match word.eq_ignore_ascii_case(wanted.as_bytes()) {
@@ -122,7 +122,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A finite number, as a word or binary.
-    pub(super) fn number(&mut self, writing: Writing, kind: Kind) -> Result<f64, MeshError> {
+    pub(crate) fn number(&mut self, writing: Writing, kind: NumberKind) -> Result<f64, MeshError> {
         let number = match writing {
             Writing::Text => {
                 let word = self.need_word("a number must stand here")?;
@@ -137,7 +137,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A whole number that is not negative.
-    pub(super) fn whole(&mut self, writing: Writing, kind: Kind) -> Result<usize, MeshError> {
+    pub(crate) fn whole(&mut self, writing: Writing, kind: NumberKind) -> Result<usize, MeshError> {
         let number = self.number(writing, kind)?;
         // above 2^53 not every whole number is a float; no file is that long
         match number >= 0.0 && number.fract() == 0.0 && number < 9e15 {
@@ -147,7 +147,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// A count of things of at least `size` bytes each, which the bytes left must be able to hold.
-    pub(super) fn count(&mut self, writing: Writing, kind: Kind, size: usize) -> Result<usize, MeshError> {
+    pub(crate) fn count(
+        &mut self,
+        writing: Writing,
+        kind: NumberKind,
+        size: usize,
+    ) -> Result<usize, MeshError> {
         let count = self.whole(writing, kind)?;
         match count <= self.left() / size.max(1) + 1 {
             true => Ok(count),
@@ -159,7 +164,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// This many raw bytes.
-    pub(super) fn take(&mut self, size: usize) -> Result<&'a [u8], MeshError> {
+    pub(crate) fn take(&mut self, size: usize) -> Result<&'a [u8], MeshError> {
         self.binary = true;
         if size > self.left() {
             return Err(
@@ -171,7 +176,7 @@ impl<'a> Cursor<'a> {
         Ok(taken)
     }
 
-    fn binary_number(&mut self, writing: Writing, kind: Kind) -> Result<f64, MeshError> {
+    fn binary_number(&mut self, writing: Writing, kind: NumberKind) -> Result<f64, MeshError> {
         let size = kind.size();
         let mut bytes = [0; 8];
         bytes[..size].copy_from_slice(self.take(size)?);
@@ -180,31 +185,31 @@ impl<'a> Cursor<'a> {
         }
         let low = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         Ok(match kind {
-            Kind::I8 => f64::from(bytes[0] as i8),
-            Kind::U8 => f64::from(bytes[0]),
-            Kind::I16 => f64::from(low as u16 as i16),
-            Kind::U16 => f64::from(low as u16),
-            Kind::I32 => f64::from(low as i32),
-            Kind::U32 => f64::from(low),
-            Kind::F32 => f64::from(f32::from_bits(low)),
-            Kind::U64 => u64::from_le_bytes(bytes) as f64,
-            Kind::F64 => f64::from_le_bytes(bytes),
+            NumberKind::I8 => f64::from(bytes[0] as i8),
+            NumberKind::U8 => f64::from(bytes[0]),
+            NumberKind::I16 => f64::from(low as u16 as i16),
+            NumberKind::U16 => f64::from(low as u16),
+            NumberKind::I32 => f64::from(low as i32),
+            NumberKind::U32 => f64::from(low),
+            NumberKind::F32 => f64::from(f32::from_bits(low)),
+            NumberKind::U64 => u64::from_le_bytes(bytes) as f64,
+            NumberKind::F64 => f64::from_le_bytes(bytes),
         })
     }
 }
 
 /// An error at a place in words.
-pub(super) fn error_at(place: String, found: impl Into<String>, allowed: impl Into<String>) -> MeshError {
+pub(crate) fn error_at(place: String, found: impl Into<String>, allowed: impl Into<String>) -> MeshError {
     MeshError::Read { place, found: found.into(), allowed: allowed.into() }
 }
 
 /// A number as Rust reads it.
-pub(super) fn parse(word: &[u8]) -> Option<f64> {
+pub(crate) fn parse(word: &[u8]) -> Option<f64> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
 /// A word for messages: quoted, cut if it is long.
-pub(super) fn shown(word: &[u8]) -> String {
+pub(crate) fn shown(word: &[u8]) -> String {
     let text = String::from_utf8_lossy(word);
     let start: String = text.chars().take(40).collect();
     let dots = if start.len() < text.len() { " …" } else { "" };

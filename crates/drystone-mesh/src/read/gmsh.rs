@@ -2,7 +2,7 @@
 //! over; curved elements and other versions are refused.
 
 use super::Polygons;
-use super::cursor::{Cursor, Kind, Writing, shown};
+use super::cursor::{Cursor, NumberKind, Writing, shown};
 use crate::MeshError;
 use std::collections::HashMap;
 
@@ -37,15 +37,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Polygons, MeshError> {
 }
 
 /// Whether it is 4.1, and how its numbers are written.
-fn format(cursor: &mut Cursor) -> Result<(bool, Writing), MeshError> {
+pub(crate) fn format(cursor: &mut Cursor) -> Result<(bool, Writing), MeshError> {
     let version = cursor.need_word("the version must stand here")?;
     let new = match version {
         b"2.2" | b"2" => false,
         b"4.1" => true,
         _ => return Err(cursor.error(format!("version {}", shown(version)), "2.2 or 4.1 must stand here")),
     };
-    let binary = cursor.whole(Writing::Text, Kind::I32)?;
-    let size = cursor.whole(Writing::Text, Kind::I32)?;
+    let binary = cursor.whole(Writing::Text, NumberKind::I32)?;
+    let size = cursor.whole(Writing::Text, NumberKind::I32)?;
     if binary > 1 || size != 8 {
         let found = format!("file type {binary} with numbers of {size} bytes");
         return Err(cursor.error(found, "types 0 (text) and 1 (binary) with 8 bytes are allowed"));
@@ -67,12 +67,12 @@ fn format(cursor: &mut Cursor) -> Result<(bool, Writing), MeshError> {
 
 impl Reading<'_> {
     fn int(&mut self) -> Result<usize, MeshError> {
-        self.cursor.whole(self.writing, Kind::I32)
+        self.cursor.whole(self.writing, NumberKind::I32)
     }
 
     /// A tag or count of version 4.1.
     fn long(&mut self) -> Result<usize, MeshError> {
-        self.cursor.whole(self.writing, Kind::U64)
+        self.cursor.whole(self.writing, NumberKind::U64)
     }
 
     /// Before binary data stands the end of the line.
@@ -101,7 +101,7 @@ impl Reading<'_> {
     fn point(&mut self) -> Result<[f64; 3], MeshError> {
         let mut point = [0.0; 3];
         for x in &mut point {
-            *x = self.cursor.number(self.writing, Kind::F64)?;
+            *x = self.cursor.number(self.writing, NumberKind::F64)?;
         }
         Ok(point)
     }
@@ -118,7 +118,7 @@ impl Reading<'_> {
 
     fn nodes(&mut self) -> Result<(), MeshError> {
         if !self.new {
-            let count = self.cursor.count(Writing::Text, Kind::U64, 8)?;
+            let count = self.cursor.count(Writing::Text, NumberKind::U64, 8)?;
             self.begin();
             for _ in 0..count {
                 let tag = self.int()?;
@@ -131,7 +131,7 @@ impl Reading<'_> {
         let [blocks, _, _, _] = [self.long()?, self.long()?, self.long()?, self.long()?];
         for _ in 0..blocks {
             let [dimension, _, parametric] = [self.int()?, self.cursor_int()?, self.int()?];
-            let count = self.cursor.count(self.writing, Kind::U64, 2)?;
+            let count = self.cursor.count(self.writing, NumberKind::U64, 2)?;
             let mut tags = Vec::new();
             for _ in 0..count {
                 tags.push(self.long()?);
@@ -139,7 +139,7 @@ impl Reading<'_> {
             for tag in tags {
                 let point = self.point()?;
                 for _ in 0..if parametric == 1 { dimension.min(3) } else { 0 } {
-                    self.cursor.number(self.writing, Kind::F64)?;
+                    self.cursor.number(self.writing, NumberKind::F64)?;
                 }
                 self.node(tag, point)?;
             }
@@ -149,7 +149,7 @@ impl Reading<'_> {
 
     /// A tag of an entity, which may be negative and is not used.
     fn cursor_int(&mut self) -> Result<usize, MeshError> {
-        self.cursor.number(self.writing, Kind::I32).map(|_| 0)
+        self.cursor.number(self.writing, NumberKind::I32).map(|_| 0)
     }
 
     fn elements(&mut self) -> Result<(), MeshError> {
@@ -158,7 +158,7 @@ impl Reading<'_> {
             let [blocks, _, _, _] = [self.long()?, self.long()?, self.long()?, self.long()?];
             for _ in 0..blocks {
                 let [_, _, kind] = [self.int()?, self.cursor_int()?, self.int()?];
-                let count = self.cursor.count(self.writing, Kind::U64, 2)?;
+                let count = self.cursor.count(self.writing, NumberKind::U64, 2)?;
                 for _ in 0..count {
                     self.long()?;
                     self.element(kind)?;
@@ -166,7 +166,7 @@ impl Reading<'_> {
             }
             return self.cursor.expect("$EndElements");
         }
-        let count = self.cursor.count(Writing::Text, Kind::U64, 4)?;
+        let count = self.cursor.count(Writing::Text, NumberKind::U64, 4)?;
         self.begin();
         let mut done = 0;
         while done < count {

@@ -10,6 +10,8 @@ mod ply;
 mod stl;
 
 pub use asc::HeightField;
+pub(crate) use cursor::{Cursor, NumberKind, Writing, error_at, parse, shown};
+pub(crate) use gmsh::format as gmsh_format;
 
 use crate::MeshError;
 

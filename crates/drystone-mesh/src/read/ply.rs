@@ -2,14 +2,14 @@
 //! over; triangle strips are refused.
 
 use super::Polygons;
-use super::cursor::{Cursor, Kind, Writing, shown};
+use super::cursor::{Cursor, NumberKind, Writing, shown};
 use crate::MeshError;
 
 struct Property {
     name: Vec<u8>,
     /// Kind of the count where it is a list.
-    list: Option<Kind>,
-    kind: Kind,
+    list: Option<NumberKind>,
+    kind: NumberKind,
 }
 
 struct Element {
@@ -65,7 +65,7 @@ fn header(cursor: &mut Cursor) -> Result<(Writing, Vec<Element>), MeshError> {
             b"element" => {
                 let name = cursor.need_word("the name of an element must stand here")?.to_vec();
                 // even an element of one byte takes one
-                let count = cursor.count(Writing::Text, Kind::U64, 1)?;
+                let count = cursor.count(Writing::Text, NumberKind::U64, 1)?;
                 elements.push(Element { name, count, properties: Vec::new() });
             }
             b"property" => {
@@ -102,21 +102,21 @@ fn property(cursor: &mut Cursor) -> Result<Property, MeshError> {
     Ok(Property { name, list, kind })
 }
 
-fn kind(cursor: &mut Cursor, allowed: &str) -> Result<Kind, MeshError> {
+fn kind(cursor: &mut Cursor, allowed: &str) -> Result<NumberKind, MeshError> {
     let word = cursor.need_word(allowed)?;
     kind_of(word).ok_or_else(|| cursor.error(shown(word), allowed))
 }
 
-fn kind_of(word: &[u8]) -> Option<Kind> {
+fn kind_of(word: &[u8]) -> Option<NumberKind> {
     Some(match word {
-        b"char" | b"int8" => Kind::I8,
-        b"uchar" | b"uint8" => Kind::U8,
-        b"short" | b"int16" => Kind::I16,
-        b"ushort" | b"uint16" => Kind::U16,
-        b"int" | b"int32" => Kind::I32,
-        b"uint" | b"uint32" => Kind::U32,
-        b"float" | b"float32" => Kind::F32,
-        b"double" | b"float64" => Kind::F64,
+        b"char" | b"int8" => NumberKind::I8,
+        b"uchar" | b"uint8" => NumberKind::U8,
+        b"short" | b"int16" => NumberKind::I16,
+        b"ushort" | b"uint16" => NumberKind::U16,
+        b"int" | b"int32" => NumberKind::I32,
+        b"uint" | b"uint32" => NumberKind::U32,
+        b"float" | b"float32" => NumberKind::F32,
+        b"double" | b"float64" => NumberKind::F64,
         _ => return None,
     })
 }

@@ -2,7 +2,7 @@
 //! says them.
 
 use super::Polygons;
-use super::cursor::{Cursor, Kind, Writing, shown};
+use super::cursor::{Cursor, NumberKind, Writing, shown};
 use crate::MeshError;
 
 const HEADER: usize = 80;
@@ -20,7 +20,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Polygons, MeshError> {
 fn binary(bytes: &[u8]) -> Result<Polygons, MeshError> {
     let mut cursor = Cursor::new(bytes);
     cursor.take(HEADER)?;
-    let count = cursor.count(Writing::Little, Kind::U32, TRIANGLE)?;
+    let count = cursor.count(Writing::Little, NumberKind::U32, TRIANGLE)?;
     let mut polygons = Polygons::default();
     for _ in 0..count {
         cursor.take(12)?;
@@ -82,7 +82,7 @@ fn triangle(cursor: &mut Cursor, writing: Writing, polygons: &mut Polygons) -> R
         }
         let mut vertex = [0.0; 3];
         for x in &mut vertex {
-            *x = cursor.number(writing, Kind::F32)?;
+            *x = cursor.number(writing, NumberKind::F32)?;
         }
         polygons.vertices.push(vertex);
     }

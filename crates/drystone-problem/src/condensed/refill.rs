@@ -1,5 +1,5 @@
-//! An operator made anew in the memory of the last one: rows are laid out by their bodies and filled in place,
-//! by as many threads as there are. Computes nothing but the blocks of rows that are pushed.
+//! An operator made anew in the memory of the last one: rows are laid out by their bodies and filled in
+//! place, by as many threads as there are. Computes nothing but the blocks of rows that are pushed.
 
 use super::{Condensed, Head, block};
 use crate::{Compliances, Matrix, PairRow, Row, Vector};
@@ -95,6 +95,11 @@ pub struct RowSlots<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> RowSlots<'a, D> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
     /// The rows before one, and the others.
     pub fn split_at(self, row: usize) -> (Self, Self) {
         let (heads, more_heads) = self.heads.split_at(row);

@@ -166,3 +166,39 @@ fn check_pieces(pairs: Condensed<3>) {
         assert!(tightest < 20.0, "{tightest}: no bound worth having");
     }
 }
+
+/// Laid out and filled in pieces in the memory of another operator, with rows taken out and put behind, it is
+/// the operator that is made at once.
+#[test]
+fn an_operator_made_in_the_memory_of_another_is_the_same() {
+    let whole = of_all_sizes();
+    let own = |alpha: usize| Vector::<3>::from_fn(|i, _| number(alpha * 3 + i).abs());
+    let kept = |row: usize| row % 4 != 1;
+    let rows: Vec<PairRow<3>> = whole.pairs().map(|row| row.to_pair()).collect();
+    let expected: Vec<&PairRow<3>> =
+        (0..9).filter(|&row| kept(row)).chain(9..12).map(|row| &rows[row]).collect();
+    let expected =
+        Condensed::new(expected, whole.bodies().clone()).with_compliance((0..9).map(own).collect());
+    let mut found = twelve_contacts();
+    *found.clear() = whole.bodies().clone();
+    let (mut one, two) = found.lay_out(rows[..9].iter().map(|row| row.bodies)).split_at(4);
+    let (mut two, none) = two.split_at(5);
+    assert!(none.is_empty());
+    for row in 0..9 {
+        let (slots, at) = if row < 4 { (&mut one, row) } else { (&mut two, row - 4) };
+        slots.set(at, rows[row].h.each_ref().map(|h| &**h));
+        *slots.block(at) = whole.block(row);
+    }
+    found.retain(kept);
+    rows[9..].iter().for_each(|row| found.push(row));
+    found.set_compliance((0..9).map(own));
+    assert_eq!(found.contacts(), 9);
+    let r: Vec<_> = (0..9).map(|alpha| Vector::<3>::from_fn(|i, _| number(alpha * 5 + i))).collect();
+    let [carry, other] = [expected.carry(&r), found.carry(&r)];
+    assert_eq!(carry, other);
+    for alpha in 0..9 {
+        assert_eq!(expected.block(alpha), found.block(alpha));
+        assert_eq!(expected.row(alpha, &r, &carry), found.row(alpha, &r, &other));
+        assert_eq!(expected.pair(alpha).to_pair(), found.pair(alpha).to_pair());
+    }
+}

@@ -67,9 +67,9 @@ pub(super) fn on_pen<const D: usize>(mu: f64, cap: f64, r: &Vector<D>) -> Vector
 
 /// Projection on `‖r_T‖ ≤ μ r_N`, `‖r_M‖ ≤ μ_r r_N`, `‖r_Z‖ ≤ μ_t r_N`.
 ///
-/// With the lengths `l_k` of the three parts the normal `n ≥ 0` minimises `(n − r_N)² + Σ max(0, l_k − μ_k n)²`.
-/// Its slope is the least of eight increasing lines (each part shortened or not), and the zero of the least of
-/// them is the largest of their zeros.
+/// With the lengths `l_k` of the three parts the normal `n ≥ 0` minimises
+/// `(n − r_N)² + Σ max(0, l_k − μ_k n)²`. Its slope is the least of eight increasing lines (each part
+/// shortened or not), and the zero of the least of them is the largest of their zeros.
 pub(super) fn on_rolling_cone<const D: usize>(
     slopes: [f64; 3],
     parts: &[Range<usize>; 3],

@@ -2,7 +2,7 @@
 
 use crate::geometry::{Solid, vector};
 use crate::place::{Place, Problems};
-use crate::spec::{BodySpec, Components, GyroscopicSpec, Inertia, SceneSpec};
+use crate::spec::{BodySpec, Components, Inertia, SceneSpec};
 use crate::validate::show;
 use drystone::{Body, GroupId, Gyroscopic, PerDof, Pose, Vector, rigid_turns};
 use drystone_math::Orientation;
@@ -10,14 +10,14 @@ use drystone_math::nalgebra::{Matrix3, UnitVector3, Vector3};
 use drystone_math::portable;
 
 /// One body with what it needs to become one.
-pub(super) struct Maker<'a, const D: usize> {
+pub(super) struct BodyMaker<'a, const D: usize> {
     pub(super) body: &'a BodySpec,
     pub(super) solid: &'a Solid<D>,
     pub(super) spec: &'a SceneSpec,
     pub(super) place: &'a Place<'a>,
 }
 
-impl<const D: usize> Maker<'_, D> {
+impl<const D: usize> BodyMaker<'_, D> {
     /// The body, and the pose of its shape in the body's frame.
     pub(super) fn make(&self, group: GroupId, problems: &mut Problems) -> Option<(Body<D>, Pose<D>)> {
         let (body, solid) = (self.body, self.solid);
@@ -159,21 +159,12 @@ fn to_body<const D: usize>(axes: &Orientation, spin: &[f64]) -> Vec<f64> {
 }
 
 /// The treatment asked for, or the cheapest exact one.
-fn gyroscopic<const D: usize>(
-    asked: Option<GyroscopicSpec>,
-    is_driven: bool,
-    mass: &PerDof<D>,
-) -> Gyroscopic {
-    match asked {
-        Some(GyroscopicSpec::Omitted) => Gyroscopic::Omitted,
-        Some(GyroscopicSpec::Explicit) => Gyroscopic::Explicit,
-        Some(GyroscopicSpec::Implicit) => Gyroscopic::Implicit,
-        None => {
-            let moments = &mass[D..];
-            let (low, high) =
-                moments.iter().fold((f64::MAX, 0.0f64), |(low, high), &m| (low.min(m), high.max(m)));
-            let isotropic = high - low <= 1e-12 * high;
-            if D == 2 || is_driven || isotropic { Gyroscopic::Omitted } else { Gyroscopic::Implicit }
-        }
-    }
+fn gyroscopic<const D: usize>(asked: Option<Gyroscopic>, is_driven: bool, mass: &PerDof<D>) -> Gyroscopic {
+    asked.unwrap_or_else(|| {
+        let moments = &mass[D..];
+        let (low, high) =
+            moments.iter().fold((f64::MAX, 0.0f64), |(low, high), &m| (low.min(m), high.max(m)));
+        let isotropic = high - low <= 1e-12 * high;
+        if D == 2 || is_driven || isotropic { Gyroscopic::Omitted } else { Gyroscopic::Implicit }
+    })
 }

@@ -6,23 +6,54 @@ mod tie;
 
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::place::{Place, Problem, Problems};
-use crate::spec::{
-    CellSpec, DriftSpec, InconsistentSpec, Method as MethodSpec, OrderSpec, RestSpec, SceneSpec, ShapeRef,
-    ShapeSpec, StrategySpec,
-};
+use crate::spec::{CellSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
-use body::Maker;
+use body::BodyMaker;
 use drystone::{
-    Bodies, BuildError, Cell, Contactor, Drift, GroupId, Inconsistent, Laws, Method, Order, Polytope, Pose,
-    Rest, RestRule, Settings, Shape, Simulation, SolverParams, Strategy, Tie, Tolerances, misfit,
+    AnySimulation, Bodies, BuildError, Cell, Contactor, GroupId, Gyroscopic, Laws, Polytope, Pose, Rest,
+    Settings, Shape, Simulation, SolverParams, Tie, Tolerances, misfit,
 };
 use std::collections::HashMap;
 
+/// Everything a simulation of either dimension is made of.
+pub(crate) enum AnyPlan {
+    /// In the plane.
+    Plane(Box<BuildPlan<2>>),
+    /// In space.
+    Space(Box<BuildPlan<3>>),
+}
+
+impl AnyPlan {
+    /// Lays out a resolved scene.
+    pub(crate) fn new(spec: &SceneSpec) -> Result<Self, Vec<Problem>> {
+        match spec.dimension {
+            2 => BuildPlan::new(spec).map(|plan| Self::Plane(Box::new(plan))),
+            _ => BuildPlan::new(spec).map(|plan| Self::Space(Box::new(plan))),
+        }
+    }
+
+    /// How the gyroscopic moment of each body is treated.
+    pub(crate) fn gyroscopic(&self) -> &[Gyroscopic] {
+        match self {
+            Self::Plane(plan) => &plan.bodies.gyroscopic,
+            Self::Space(plan) => &plan.bodies.gyroscopic,
+        }
+    }
+
+    /// Puts it together.
+    pub(crate) fn simulation(self) -> Result<AnySimulation, BuildError> {
+        match self {
+            Self::Plane(plan) => plan.simulation().map(AnySimulation::Plane),
+            Self::Space(plan) => plan.simulation().map(AnySimulation::Space),
+        }
+    }
+}
+
 /// Everything a simulation is made of.
-pub(crate) struct Plan<const D: usize> {
+pub(crate) struct BuildPlan<const D: usize> {
     settings: Settings<D>,
     /// The bodies, in the order of the scene.
-    pub(crate) bodies: Bodies<D>,
+    bodies: Bodies<D>,
     contactors: Vec<Contactor<D>>,
     laws: Laws<D>,
     ties: Vec<Tie<D>>,
@@ -30,12 +61,12 @@ pub(crate) struct Plan<const D: usize> {
     groups: Vec<String>,
 }
 
-impl<const D: usize> Plan<D>
+impl<const D: usize> BuildPlan<D>
 where
     Polytope<D>: FromSpec<D>,
 {
     /// Lays out a resolved scene.
-    pub(crate) fn new(spec: &SceneSpec) -> Result<Self, Vec<Problem>> {
+    fn new(spec: &SceneSpec) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::default();
         let named = named_solids(spec, &mut problems);
         let groups = Groups::of(spec);
@@ -55,7 +86,7 @@ where
             };
             let Some(solid) = solid else { continue };
             let group = GroupId(groups.index(&body.group).unwrap_or(0) as u32);
-            let maker = Maker { body, solid, spec, place: &place };
+            let maker = BodyMaker { body, solid, spec, place: &place };
             if let Some((body, local)) = maker.make(group, &mut problems) {
                 let body = bodies.push(body).0;
                 bodies.own_axes[body as usize] = local.orientation.inverse();
@@ -99,72 +130,35 @@ where
     }
 
     /// Puts it together.
-    pub(crate) fn simulation(self) -> Result<Simulation<D>, BuildError> {
+    fn simulation(self) -> Result<Simulation<D>, BuildError> {
         let simulation = Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?;
         simulation.with_groups(self.groups).with_ties(self.ties)
     }
 }
 
 fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
-    let solver = &spec.solver;
+    let (solver, detection) = (&spec.solver, &spec.detection);
     Settings {
-        gravity: vector(spec.gravity.as_deref().unwrap_or(&[])),
+        gravity: vector(&spec.gravity()),
         step: spec.time.step,
         theta: spec.time.theta,
-        strategy: match spec.time.strategy {
-            StrategySpec::MoreauJean => Strategy::MoreauJean,
-            StrategySpec::Acd2 => Strategy::Acd2,
-        },
-        alert: spec.detection.alert,
-        patch_points: spec.detection.patch_points.map(|most| most as usize),
-        grazing: spec.detection.grazing,
-        skin: spec.detection.skin,
-        tolerances: Tolerances { touching: spec.detection.touching, sliding: spec.detection.sliding },
+        strategy: spec.time.strategy,
+        drift: spec.time.drift,
+        alert: detection.alert,
+        patch_points: detection.patch_points.map(|most| most as usize),
+        grazing: detection.grazing,
+        skin: detection.skin,
+        tolerances: Tolerances { touching: detection.touching, sliding: detection.sliding },
         cell: spec.cell.as_ref().and_then(cell),
-        inconsistent: match solver.inconsistent {
-            InconsistentSpec::Orowan => Inconsistent::Orowan,
-            InconsistentSpec::Report | InconsistentSpec::Stop => Inconsistent::Report,
-        },
-        rest: Rest {
-            rule: match solver.rest {
-                RestSpec::Prefer => RestRule::Prefer,
-                RestSpec::Report => RestRule::Report,
-                RestSpec::Solver => RestRule::Solver,
-            },
-            contacts: solver.rest_contacts as usize,
-            speed: solver.rest_speed,
-        },
+        inconsistent: solver.inconsistent,
+        rest: Rest { rule: solver.rest, contacts: solver.rest_contacts as usize, speed: solver.rest_speed },
         even_rounds: solver.even_rounds,
-        drift: match spec.time.drift {
-            DriftSpec::None => Drift::None,
-            DriftSpec::Curvature => Drift::Curvature,
-            DriftSpec::Device => Drift::Device,
-            DriftSpec::TwoSteps => Drift::TwoSteps,
-            DriftSpec::Projection => Drift::Projection,
-        },
         solver: SolverParams {
-            method: match solver.method {
-                MethodSpec::Nlgs => Method::Nlgs,
-                MethodSpec::Accelerated => Method::Accelerated,
-                MethodSpec::Anderson => Method::Anderson,
-                MethodSpec::Proximal => Method::Proximal,
-                MethodSpec::Jacobi => Method::Jacobi,
-                MethodSpec::Cpg => Method::Cpg,
-                MethodSpec::Apgd => Method::Apgd,
-                MethodSpec::Admm => Method::Admm,
-                MethodSpec::Uzawa => Method::Uzawa,
-                MethodSpec::Interior => Method::Interior,
-                MethodSpec::Auto => Method::Auto,
-            },
+            method: solver.method,
             tolerance: solver.tolerance,
             max_iterations: solver.max_iterations,
             relaxation: solver.relaxation,
-            order: match solver.order {
-                OrderSpec::Cyclic => Order::Cyclic,
-                OrderSpec::Identity => Order::Identity,
-                OrderSpec::Reversed => Order::Reversed,
-                OrderSpec::Random => Order::Random { seed: solver.seed },
-            },
+            order: solver.order.order(solver.seed),
             memory: solver.memory,
             polish: solver.polish,
             auto: solver.auto,

@@ -31,7 +31,7 @@ pub(super) fn ties<const D: usize>(
             tie.bodies.get(side).and_then(|name| index.get(name.as_str())).map(|&body| BodyId(body))
         };
         let place = list.item(number);
-        let maker = Maker { tie, bodies: [body(0), body(1)], all: bodies, place: &place };
+        let maker = TieMaker { tie, bodies: [body(0), body(1)], all: bodies, place: &place };
         let name = tie.name.clone().unwrap_or_else(|| format!("{}-{}", tie.kind.word(), number + 1));
         let mut made = maker.make(&name, problems);
         made.strength = tie.strength;
@@ -62,14 +62,14 @@ fn stops(tie: &TieSpec) -> Option<Stops> {
 }
 
 /// Makes one tie.
-struct Maker<'a, const D: usize> {
+struct TieMaker<'a, const D: usize> {
     tie: &'a TieSpec,
     bodies: [Option<BodyId>; 2],
     all: &'a Bodies<D>,
     place: &'a Place<'a>,
 }
 
-impl<const D: usize> Maker<'_, D> {
+impl<const D: usize> TieMaker<'_, D> {
     fn make(&self, name: &str, problems: &mut Problems) -> Tie<D> {
         let poses = &self.all.pose;
         let kind = match self.tie.kind {

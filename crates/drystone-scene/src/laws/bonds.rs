@@ -1,12 +1,12 @@
 //! Laws with bonds: their ranges and what they build.
 
-use super::{Table, numbers};
+use super::{LawTable, numbers};
 use crate::place::{Place, Problems};
-use crate::spec::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
+use crate::spec::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
 use crate::validate::numbers::{Range, number};
 use drystone::{Bilinear, Cohesive, Exponential, Law, Mac, MohrCoulomb, Softening, Trapezoidal};
 
-impl Table for MohrCoulombSpec {
+impl LawTable for MohrCoulomb {
     fn check(&self, problems: &mut Problems, place: &Place) {
         let values = [
             ("friction", self.friction),
@@ -30,14 +30,7 @@ impl Table for MohrCoulombSpec {
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        let Self { friction, normal_force, tangential_force, normal_stress, tangential_stress } = *self;
-        Some(Box::new(MohrCoulomb {
-            friction,
-            normal_force,
-            tangential_force,
-            normal_stress,
-            tangential_stress,
-        }))
+        Some(Box::new(*self))
     }
 }
 
@@ -55,7 +48,7 @@ fn cohesive<const D: usize, S: Softening + 'static>(
     Some(Box::new(Cohesive { softening, friction, point_area }))
 }
 
-impl Table for MacSpec {
+impl LawTable for MacSpec {
     fn check(&self, problems: &mut Problems, place: &Place) {
         common(problems, place, self.friction, ("viscosity", self.viscosity), self.point_area);
         let values = [
@@ -72,7 +65,7 @@ impl Table for MacSpec {
     }
 }
 
-impl Table for BilinearSpec {
+impl LawTable for BilinearSpec {
     fn check(&self, problems: &mut Problems, place: &Place) {
         common(problems, place, self.friction, ("relaxation", self.relaxation), self.point_area);
         let values = [
@@ -103,7 +96,7 @@ impl Table for BilinearSpec {
     }
 }
 
-impl Table for TrapezoidalSpec {
+impl LawTable for TrapezoidalSpec {
     fn check(&self, problems: &mut Problems, place: &Place) {
         common(problems, place, self.friction, ("relaxation", self.relaxation), self.point_area);
         let values = [
@@ -124,7 +117,7 @@ impl Table for TrapezoidalSpec {
     }
 }
 
-impl Table for ExponentialSpec {
+impl LawTable for ExponentialSpec {
     fn check(&self, problems: &mut Problems, place: &Place) {
         common(problems, place, self.friction, ("relaxation", self.relaxation), self.point_area);
         let values =

@@ -1,15 +1,15 @@
 //! Laws without bonds: their ranges and what they build.
 
-use super::{Table, numbers};
+use super::{LawTable, numbers};
 use crate::place::{Place, Problems};
-use crate::spec::{
-    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, PercussionSpec, PoissonSpec, Restitution,
-    RollingSpec, TrescaSpec, UnilateralSpec, ViscoelasticSpec,
-};
+use crate::spec::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
 use crate::validate::numbers::{Range, number, optional, vector};
-use drystone::{Device, Friction, Law, Level, Percussion, Threshold};
+use drystone::{
+    Capillary, Device, Friction, Inelastic, Law, Orowan, Percussion, Poisson, Restitution, Rolling,
+    Threshold, Tresca,
+};
 
-impl Table for NoneSpec {
+impl LawTable for NoneSpec {
     fn check(&self, _problems: &mut Problems, _place: &Place) {}
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
@@ -17,17 +17,17 @@ impl Table for NoneSpec {
     }
 }
 
-impl Table for Inelastic {
+impl LawTable for Inelastic {
     fn check(&self, problems: &mut Problems, place: &Place) {
         numbers(problems, place, Range::NotNegative, &[("friction", self.friction)]);
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        Some(Box::new(drystone::Inelastic { friction: self.friction }))
+        Some(Box::new(*self))
     }
 }
 
-impl Table for Restitution {
+impl LawTable for Restitution {
     fn check(&self, problems: &mut Problems, place: &Place) {
         let parts = [("normal", self.normal), ("tangential", self.tangential)];
         numbers(problems, place, Range::Within(0.0, 1.0), &parts);
@@ -35,19 +35,18 @@ impl Table for Restitution {
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        let Self { normal, tangential, friction } = *self;
-        Some(Box::new(drystone::Restitution { normal, tangential, friction }))
+        Some(Box::new(*self))
     }
 }
 
-impl Table for PoissonSpec {
+impl LawTable for Poisson {
     fn check(&self, problems: &mut Problems, place: &Place) {
         numbers(problems, place, Range::Within(0.0, 1.0), &[("normal", self.normal)]);
         numbers(problems, place, Range::NotNegative, &[("friction", self.friction)]);
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        Some(Box::new(drystone::Poisson { normal: self.normal, friction: self.friction }))
+        Some(Box::new(*self))
     }
 }
 
@@ -79,7 +78,7 @@ impl UnilateralSpec {
     }
 }
 
-impl Table for UnilateralSpec {
+impl LawTable for UnilateralSpec {
     fn check(&self, problems: &mut Problems, place: &Place) {
         number(problems, &place.key("gap_offset"), self.gap_offset, Range::Any);
         let plain = [
@@ -115,39 +114,35 @@ impl Table for UnilateralSpec {
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        let level = match self.level {
-            LevelSpec::Velocity => Level::Velocity,
-            LevelSpec::Position => Level::Position,
-        };
         let friction = self.frictions().into_iter().next()??;
-        let (gap_offset, from_start) = (self.gap_offset, self.from_start);
+        let Self { level, gap_offset, from_start, .. } = *self;
         Some(Box::new(drystone::Unilateral { level, gap_offset, from_start, friction }))
     }
 }
 
-impl Table for OrowanSpec {
+impl LawTable for Orowan {
     fn check(&self, problems: &mut Problems, place: &Place) {
         numbers(problems, place, Range::NotNegative, &[("friction", self.friction)]);
         optional(problems, &place.key("threshold"), self.threshold, Range::NotNegative);
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        Some(Box::new(drystone::Orowan { friction: self.friction, threshold: self.threshold }))
+        Some(Box::new(*self))
     }
 }
 
-impl Table for TrescaSpec {
+impl LawTable for Tresca {
     fn check(&self, problems: &mut Problems, place: &Place) {
         let values = [("threshold", self.threshold), ("stress", self.stress)];
         numbers(problems, place, Range::NotNegative, &values);
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        Some(Box::new(drystone::Tresca { threshold: self.threshold, stress: self.stress }))
+        Some(Box::new(*self))
     }
 }
 
-impl Table for PercussionSpec {
+impl LawTable for PercussionSpec {
     fn check(&self, problems: &mut Problems, place: &Place) {
         let values = [("normal", self.normal), ("tangential", self.tangential)];
         numbers(problems, place, Range::NotNegative, &values);
@@ -168,7 +163,7 @@ impl Table for PercussionSpec {
     }
 }
 
-impl Table for ViscoelasticSpec {
+impl LawTable for ViscoelasticSpec {
     fn check(&self, problems: &mut Problems, place: &Place) {
         let values = [("friction", self.friction), ("viscosity", self.viscosity)];
         numbers(problems, place, Range::NotNegative, &values);
@@ -189,7 +184,7 @@ impl Table for ViscoelasticSpec {
     }
 }
 
-impl Table for RollingSpec {
+impl LawTable for Rolling {
     fn check(&self, problems: &mut Problems, place: &Place) {
         let values = [("friction", self.friction), ("rolling", self.rolling), ("twisting", self.twisting)];
         numbers(problems, place, Range::NotNegative, &values);
@@ -202,12 +197,11 @@ impl Table for RollingSpec {
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        let Self { friction, rolling, twisting, normal, tangential } = *self;
-        Some(Box::new(drystone::Rolling { friction, rolling, twisting, normal, tangential }))
+        Some(Box::new(*self))
     }
 }
 
-impl Table for CapillarySpec {
+impl LawTable for Capillary {
     fn check(&self, problems: &mut Problems, place: &Place) {
         let values = [("friction", self.friction), ("force", self.force)];
         numbers(problems, place, Range::NotNegative, &values);
@@ -216,7 +210,6 @@ impl Table for CapillarySpec {
     }
 
     fn law<const D: usize>(&self) -> Option<Box<dyn Law<D>>> {
-        let Self { friction, force, rupture, decay } = *self;
-        Some(Box::new(drystone::Capillary { friction, force, rupture, decay }))
+        Some(Box::new(*self))
     }
 }

@@ -8,7 +8,7 @@ use crate::validate::numbers::{Range, number};
 use drystone::Law;
 
 /// The table of a law.
-pub(crate) trait Table {
+pub(crate) trait LawTable {
     /// Reports numbers out of their ranges and keys that contradict each other.
     fn check(&self, problems: &mut Problems, place: &Place);
 

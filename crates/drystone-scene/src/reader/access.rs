@@ -12,14 +12,14 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The entries of a table in the order of the file, so that the first error is the first in the file.
-pub(super) struct Table<'de> {
+pub(super) struct TableEntries<'de> {
     entries: std::vec::IntoIter<(&'de Spanned<std::borrow::Cow<'de, str>>, &'de Spanned<DeValue<'de>>)>,
     open: Option<(&'de str, &'de Spanned<DeValue<'de>>)>,
     first: Option<&'de str>,
     span: Range<usize>,
 }
 
-impl<'de> Table<'de> {
+impl<'de> TableEntries<'de> {
     pub(super) fn new(table: &'de DeTable<'de>, span: Range<usize>) -> Self {
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
@@ -43,7 +43,7 @@ impl<'de> Table<'de> {
     }
 }
 
-impl<'de> MapAccess<'de> for &mut Table<'de> {
+impl<'de> MapAccess<'de> for &mut TableEntries<'de> {
     type Error = ReadError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadError> {
@@ -66,7 +66,7 @@ impl<'de> MapAccess<'de> for &mut Table<'de> {
     }
 }
 
-impl<'de> EnumAccess<'de> for &mut Table<'de> {
+impl<'de> EnumAccess<'de> for &mut TableEntries<'de> {
     type Error = ReadError;
     type Variant = Self;
 
@@ -78,7 +78,7 @@ impl<'de> EnumAccess<'de> for &mut Table<'de> {
     }
 }
 
-impl<'de> VariantAccess<'de> for &mut Table<'de> {
+impl<'de> VariantAccess<'de> for &mut TableEntries<'de> {
     type Error = ReadError;
 
     fn unit_variant(self) -> Result<(), ReadError> {

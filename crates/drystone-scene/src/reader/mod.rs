@@ -7,7 +7,7 @@ mod failure;
 pub(crate) use failure::ReadError;
 
 use crate::place::Wording;
-use access::{Items, Table, Word};
+use access::{Items, TableEntries, Word};
 use failure::found;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Unexpected, Visitor};
@@ -65,9 +65,9 @@ impl<'de> Reader<'de> {
     }
 
     /// A table, or an error that says what `expected` is.
-    fn table(self, expected: &dyn de::Expected) -> Result<Table<'de>, ReadError> {
+    fn table(self, expected: &dyn de::Expected) -> Result<TableEntries<'de>, ReadError> {
         match self.value {
-            DeValue::Table(table) => Ok(Table::new(table, self.span)),
+            DeValue::Table(table) => Ok(TableEntries::new(table, self.span)),
             _ => Err(ReadError::unexpected(self.found(), expected).at(&self.span)),
         }
     }
@@ -91,7 +91,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
             },
             DeValue::Datetime(_) => Err(ReadError::unexpected(self.found(), &visitor)),
             DeValue::Array(items) => visitor.visit_seq(Items { items: items.iter(), index: 0 }),
-            DeValue::Table(table) => Table::new(table, self.span).visit(visitor),
+            DeValue::Table(table) => TableEntries::new(table, self.span).visit(visitor),
         };
         result.map_err(|error| error.at(&span))
     }

@@ -1,6 +1,7 @@
 //! A body as it is written. Knows neither its mass properties nor its principal axes.
 
 use crate::spec::{Inertia, ShapeRef};
+use drystone::Gyroscopic;
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -66,7 +67,7 @@ pub struct BodySpec {
     /// Treatment of the gyroscopic moment; default: implicit in 3D unless the inertia is the same about all
     /// axes, omitted otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gyroscopic: Option<GyroscopicSpec>,
+    pub gyroscopic: Option<Gyroscopic>,
 }
 
 impl BodySpec {
@@ -154,18 +155,6 @@ components! {
         /// Moment about the world's z axis through the centre of mass \[N m\], in 3D; default: 0.
         moment_z,
     }
-}
-
-/// Treatment of the gyroscopic moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum GyroscopicSpec {
-    /// Left out: exact in 2D and for spheres and cubes.
-    Omitted,
-    /// From the spin before the impulses of the step.
-    Explicit,
-    /// By Euler's equations before and after the impulses of the step.
-    Implicit,
 }
 
 /// One number in 2D, three in 3D.

@@ -4,31 +4,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Rigid bonds with a strength, lost for good.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MohrCoulombSpec {
-    /// Coefficient of Coulomb friction \[-\], at least 0 (no default).
-    #[schemars(range(min = 0.0))]
-    pub friction: f64,
-    /// Strength in tension of a contact point \[N\], at least 0.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub normal_force: f64,
-    /// Strength in shear of a contact point \[N\], at least `friction` times `normal_force`.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub tangential_force: f64,
-    /// Strength in tension for each area of the contact \[Pa\], at least 0.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub normal_stress: f64,
-    /// Strength in shear for each area of the contact \[Pa\], at least `friction` times `normal_stress`.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub tangential_stress: f64,
-}
-
 /// Cohesive zone with an intensity of adhesion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

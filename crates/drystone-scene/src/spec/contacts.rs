@@ -1,5 +1,6 @@
 //! Laws without bonds as they are written. Judges no number.
 
+use drystone::Level;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,48 +9,12 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct NoneSpec {}
 
-/// Contact without rebound.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Inelastic {
-    /// Coefficient of Coulomb friction \[-\], at least 0 (no default).
-    #[schemars(range(min = 0.0))]
-    pub friction: f64,
-}
-
-/// Contact with rebound.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Restitution {
-    /// Part of the normal velocity that comes back \[-\], from 0 to 1 (no default).
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub normal: f64,
-    /// Part of the tangential velocity that comes back \[-\], from 0 to 1.
-    #[serde(default)]
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub tangential: f64,
-    /// Coefficient of Coulomb friction \[-\], at least 0 (no default).
-    #[schemars(range(min = 0.0))]
-    pub friction: f64,
-}
-
-/// Where Signorini's condition holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum LevelSpec {
-    /// On the forecast gap; an overlap is left as it is.
-    #[default]
-    Velocity,
-    /// On the gap at the end of the step; an overlap is pushed out at once.
-    Position,
-}
-
 /// Contact without rebound and with all options; exactly one kind of friction must be given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct UnilateralSpec {
     /// Whether the gap is closed at the level of velocities or of positions.
-    pub level: LevelSpec,
+    pub level: Level,
     /// Gap that counts as none \[m\].
     pub gap_offset: f64,
     /// Whether contacts at the start count their gap from the one they have then.
@@ -73,31 +38,6 @@ pub struct UnilateralSpec {
     pub friction_by_time: Option<Vec<Vec<f64>>>,
     /// Infinite friction.
     pub stick: bool,
-}
-
-/// Friction that grows no more beyond a normal force.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct OrowanSpec {
-    /// Coefficient of Coulomb friction \[-\], at least 0 (no default).
-    #[schemars(range(min = 0.0))]
-    pub friction: f64,
-    /// Normal force from which on friction grows no more \[N\]; default: the mean normal force of about the
-    /// last hundred steps.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub threshold: Option<f64>,
-}
-
-/// Friction of a given threshold.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct TrescaSpec {
-    /// Largest friction at a contact point \[N\], at least 0.
-    #[schemars(range(min = 0.0))]
-    pub threshold: f64,
-    /// Largest friction for each area of the contact \[Pa\], at least 0.
-    #[schemars(range(min = 0.0))]
-    pub stress: f64,
 }
 
 /// Percussions from pseudopotentials of dissipation of the mean velocity.
@@ -138,59 +78,4 @@ pub struct ViscoelasticSpec {
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub viscosity: f64,
-}
-
-/// Contact with rebound in two phases.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PoissonSpec {
-    /// Part of the normal impulse of the compression that comes back \[-\], from 0 to 1 (no default).
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub normal: f64,
-    /// Coefficient of Coulomb friction \[-\], at least 0 (no default).
-    #[schemars(range(min = 0.0))]
-    pub friction: f64,
-}
-
-/// Resistance to sliding, rolling and twisting.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RollingSpec {
-    /// Coefficient of Coulomb friction \[-\], at least 0 (no default).
-    #[schemars(range(min = 0.0))]
-    pub friction: f64,
-    /// Arm of the resistance to rolling \[m\], at least 0 (no default).
-    #[schemars(range(min = 0.0))]
-    pub rolling: f64,
-    /// Arm of the resistance to twisting \[m\], at least 0; nothing in 2D.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub twisting: f64,
-    /// Part of the normal velocity that comes back \[-\], from 0 to 1; default: no rebound, bodies stop as
-    /// they touch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub normal: Option<f64>,
-    /// Part of the tangential velocity that comes back \[-\], from 0 to 1; only with `normal`.
-    #[serde(default)]
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub tangential: f64,
-}
-
-/// Liquid bridges.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CapillarySpec {
-    /// Coefficient of Coulomb friction \[-\], at least 0 (no default).
-    #[schemars(range(min = 0.0))]
-    pub friction: f64,
-    /// Attraction of bodies that touch \[N\], at least 0 (no default).
-    #[schemars(range(min = 0.0))]
-    pub force: f64,
-    /// Distance at which a bridge breaks \[m\], greater than 0 (no default).
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub rupture: f64,
-    /// Length over which the attraction decays \[m\]; default: it does not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decay: Option<f64>,
 }

@@ -1,13 +1,10 @@
 //! Contact laws as they are written. Decides nothing about which pairs need one.
 
-use super::bonds::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
-use super::contacts::{
-    CapillarySpec, Inelastic, NoneSpec, OrowanSpec, PercussionSpec, PoissonSpec, Restitution, RollingSpec,
-    TrescaSpec, UnilateralSpec, ViscoelasticSpec,
-};
-use crate::laws::Table;
+use super::bonds::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
+use super::contacts::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
+use crate::laws::LawTable;
 use crate::place::{Place, Problems};
-use drystone::Law;
+use drystone::{Capillary, Inelastic, Law, MohrCoulomb, Orowan, Poisson, Restitution, Rolling, Tresca};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -64,24 +61,24 @@ laws! {
     restitution: Restitution,
     /// Poisson's restitution in two phases, which never gains energy, with Coulomb friction; default: not
     /// this law.
-    poisson: PoissonSpec,
+    poisson: Poisson,
     /// No rebound, with a gap to count from, at the level of velocities or positions, and friction that may
     /// vary; default: not this law.
     unilateral: UnilateralSpec,
     /// No rebound, with friction that grows no more beyond a normal force; default: not this law.
-    orowan: OrowanSpec,
+    orowan: Orowan,
     /// No rebound, with friction of a given threshold; default: not this law.
-    tresca: TrescaSpec,
+    tresca: Tresca,
     /// Percussions from pseudopotentials of dissipation, the laws of A-CD²; default: not this law.
     percussion: PercussionSpec,
     /// Springs and dashpots, with Coulomb friction; default: not this law.
     viscoelastic: ViscoelasticSpec,
     /// Resistance to sliding, rolling and twisting; default: not this law.
-    rolling: RollingSpec,
+    rolling: Rolling,
     /// Liquid bridges; default: not this law.
-    capillary: CapillarySpec,
+    capillary: Capillary,
     /// Rigid bonds with a strength, lost for good; default: not this law.
-    mohr_coulomb: MohrCoulombSpec,
+    mohr_coulomb: MohrCoulomb,
     /// Cohesive zone with the adhesion of Monerie, Acary and Cangémi; default: not this law.
     mac: MacSpec,
     /// Cohesive zone with a rise and a fall along straight lines; default: not this law.

@@ -1,5 +1,5 @@
-//! The scene as it is written: one type per table of the file. Fills in no default that depends on other
-//! keys, and judges nothing.
+//! The scene as it is written: one type per table of the file, those of the library where they say the same.
+//! Fills in no default that depends on other keys, and judges nothing.
 
 mod body;
 mod bonds;
@@ -11,11 +11,12 @@ mod settings;
 mod shape;
 mod tie;
 
-pub use body::{BodySpec, Components, Drive, GyroscopicSpec, Load, Rotation};
-pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, MohrCoulombSpec, TrapezoidalSpec};
-pub use contacts::{
-    CapillarySpec, Inelastic, LevelSpec, NoneSpec, OrowanSpec, PercussionSpec, PoissonSpec, Restitution,
-    RollingSpec, TrescaSpec, UnilateralSpec, ViscoelasticSpec,
+pub use body::{BodySpec, Components, Drive, Load, Rotation};
+pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
+pub use contacts::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
+pub use drystone::{
+    AutoParams, Capillary, Drift, Gyroscopic, Inconsistent, Inelastic, Level, Method, MohrCoulomb, Orowan,
+    Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,
 };
 pub use inertia::Inertia;
 pub use law::LawSpec;
@@ -25,8 +26,8 @@ pub use sample::{
     SizesSpec, TableSpec, WallPlane,
 };
 pub use settings::{
-    CellSpec, Detection, DriftSpec, Equilibrium, InconsistentSpec, Method, OrderSpec, OutputSpec, Probe,
-    Quantity, RestSpec, Solver, StandingSpec, StrategySpec, Time, Units,
+    CellSpec, Detection, Equilibrium, OrderSpec, OutputSpec, Probe, Quantity, Solver, StandingSpec, Time,
+    Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use tie::{TieKind, TieSpec};
@@ -99,5 +100,36 @@ impl SceneSpec {
     /// An empty scene of `dimension` 2 or 3, with its time step and duration \[s\].
     pub fn new(dimension: usize, step: f64, duration: f64) -> Self {
         Self { dimension, time: Time { step, duration, ..Time::default() }, ..Self::default() }
+    }
+
+    /// Gravity \[m/s²\], as many numbers as dimensions; the default where none is given.
+    pub fn gravity(&self) -> Vec<f64> {
+        self.gravity.clone().unwrap_or_else(|| {
+            let mut gravity = vec![0.0; self.dimension];
+            if let Some(up) = gravity.last_mut() {
+                *up = -9.81;
+            }
+            gravity
+        })
+    }
+
+    /// Time between two outputs \[s\]; the default where none is given.
+    pub fn interval(&self) -> f64 {
+        self.output.interval.unwrap_or((self.time.duration / 100.0).max(self.time.step))
+    }
+
+    /// Number of time steps of the whole run.
+    pub fn steps(&self) -> u64 {
+        (self.time.duration / self.time.step).round().max(1.0) as u64
+    }
+
+    /// Steps between two outputs.
+    pub fn steps_between_outputs(&self) -> u64 {
+        (self.interval() / self.time.step).round().max(1.0) as u64
+    }
+
+    /// Names of the bodies, in the order of their ids.
+    pub fn body_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.bodies.iter().map(|body| body.name.as_str())
     }
 }

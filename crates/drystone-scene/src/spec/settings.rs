@@ -1,6 +1,8 @@
 //! The tables that say how to run a scene. Holds no body and no law.
 
-use drystone::AutoParams;
+use drystone::{
+    AutoParams, Drift, Inconsistent, Method, Order, RestRule, Settings, Strategy, Tolerances, Vector,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,35 +13,6 @@ pub enum Units {
     #[default]
     #[serde(rename = "SI")]
     Si,
-}
-
-/// What to do with overlaps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DriftSpec {
-    /// Leave them.
-    None,
-    /// Keep those from growing that come from ways that curve; brings in no energy.
-    #[default]
-    Curvature,
-    /// Push them out with a critical oscillator whose period is the time step.
-    Device,
-    /// Push them out in every other step.
-    TwoSteps,
-    /// Move bodies apart after every step, with velocities tangent to where they stand then.
-    Projection,
-}
-
-/// How forces and laws enter a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum StrategySpec {
-    /// The θ-scheme, with laws on the velocities at the end of the step.
-    #[default]
-    MoreauJean,
-    /// A-CD²: percussions at the middle of the step, with laws on the mean of the velocities before and
-    /// after.
-    Acd2,
 }
 
 /// Step, duration and scheme.
@@ -53,55 +26,26 @@ pub struct Time {
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub duration: f64,
     /// Parameter of the θ-scheme, from 0.5 (keeps the energy) to 1 (damps) \[-\].
-    #[serde(default = "half")]
+    #[serde(default = "theta")]
     #[schemars(range(min = 0.5, max = 1.0))]
     pub theta: f64,
     /// What to do with overlaps.
     #[serde(default)]
-    pub drift: DriftSpec,
+    pub drift: Drift,
     /// How forces and laws enter a step.
     #[serde(default)]
-    pub strategy: StrategySpec,
+    pub strategy: Strategy,
 }
 
 impl Default for Time {
     fn default() -> Self {
-        let (drift, strategy) = (DriftSpec::default(), StrategySpec::MoreauJean);
-        Self { step: 1e-3, duration: 1.0, theta: 0.5, drift, strategy }
+        let Settings { theta, drift, strategy, .. } = library();
+        Self { step: 1e-3, duration: 1.0, theta, drift, strategy }
     }
 }
 
-fn half() -> f64 {
-    0.5
-}
-
-/// Solver of the contact problem.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// Nonlinear Gauss–Seidel, contact by contact.
-    Nlgs,
-    /// The same with Nesterov's extrapolation and restart.
-    Accelerated,
-    /// The same with Anderson's mixing of the last sweeps.
-    Anderson,
-    /// Proximal point with semismooth Newton inside, for few contacts.
-    Proximal,
-    /// Interior point, from the first iteration.
-    Interior,
-    /// Projected Jacobi with mass splitting: all contacts at once.
-    Jacobi,
-    /// Conjugate projected gradient.
-    Cpg,
-    /// Accelerated projected gradient.
-    Apgd,
-    /// Alternating directions with a factor that is kept, for few contacts.
-    Admm,
-    /// Uzawa's method, thresholds of friction moving with the reactions.
-    Uzawa,
-    /// Accelerated, handed over to a second-order finish where that costs less than the sweeps left.
-    #[default]
-    Auto,
+fn theta() -> f64 {
+    library().theta
 }
 
 /// In which order a sweep visits the contacts.
@@ -119,30 +63,16 @@ pub enum OrderSpec {
     Random,
 }
 
-/// What to do with a step that has no solution.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum InconsistentSpec {
-    /// Report it and go on.
-    #[default]
-    Report,
-    /// Let the contacts that jam go: friction that grows no more beyond the mean normal force, in that step.
-    Orowan,
-    /// End the run.
-    Stop,
-}
-
-/// What becomes of bodies at rest that could stay where the solver sets them in motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum RestSpec {
-    /// They stay.
-    #[default]
-    Prefer,
-    /// They move, and the step says that they could have stayed.
-    Report,
-    /// They move; nobody asks whether they could have stayed.
-    Solver,
+impl OrderSpec {
+    /// The order of the library; the seed is a key of its own.
+    pub(crate) fn order(self, seed: u64) -> Order {
+        match self {
+            Self::Cyclic => Order::Cyclic,
+            Self::Identity => Order::Identity,
+            Self::Reversed => Order::Reversed,
+            Self::Random => Order::Random { seed },
+        }
+    }
 }
 
 /// How the contact problem of a step is solved.
@@ -170,9 +100,9 @@ pub struct Solver {
     /// without it the tolerance is the tolerance.
     pub polish: bool,
     /// What to do with a step that has no solution.
-    pub inconsistent: InconsistentSpec,
+    pub inconsistent: Inconsistent,
     /// What becomes of bodies at rest that could stay where the solver sets them in motion.
-    pub rest: RestSpec,
+    pub rest: RestRule,
     /// Most contacts of an island that is looked at for it \[-\].
     pub rest_contacts: u32,
     /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its
@@ -186,25 +116,32 @@ pub struct Solver {
     pub auto: AutoParams,
 }
 
+/// The defaults of the library.
 impl Default for Solver {
     fn default() -> Self {
+        let Settings { solver, inconsistent, rest, even_rounds, .. } = library();
         Self {
-            method: Method::default(),
-            tolerance: 1e-6,
-            max_iterations: 50_000,
-            relaxation: 1.0,
-            order: OrderSpec::Cyclic,
+            method: solver.method,
+            tolerance: solver.tolerance,
+            max_iterations: solver.max_iterations,
+            relaxation: solver.relaxation,
+            order: OrderSpec::default(),
             seed: 0,
-            memory: true,
-            polish: true,
-            inconsistent: InconsistentSpec::Report,
-            rest: RestSpec::Prefer,
-            rest_contacts: 5000,
-            rest_speed: 1e-4,
-            even_rounds: 5,
-            auto: AutoParams::default(),
+            memory: solver.memory,
+            polish: solver.polish,
+            inconsistent,
+            rest: rest.rule,
+            rest_contacts: rest.contacts as u32,
+            rest_speed: rest.speed,
+            even_rounds,
+            auto: solver.auto,
         }
     }
+}
+
+/// The settings of a simulation that was told nothing of them.
+fn library() -> Settings<2> {
+    Settings::new(Vector::zeros(), 1.0)
 }
 
 /// How contacts are found.
@@ -238,9 +175,12 @@ pub struct Detection {
     pub sliding: f64,
 }
 
+/// The defaults of the library.
 impl Default for Detection {
     fn default() -> Self {
-        Self { alert: 0.1, patch_points: None, grazing: 1e-6, skin: 0.0, touching: 1e-12, sliding: 1e-9 }
+        let Settings { alert, grazing, skin, tolerances, .. } = library();
+        let Tolerances { touching, sliding } = tolerances;
+        Self { alert, patch_points: None, grazing, skin, touching, sliding }
     }
 }
 

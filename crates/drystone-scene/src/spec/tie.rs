@@ -150,7 +150,7 @@ impl TieSpec {
 
     /// Whether it leaves a single turn free, about which it may rub and stop.
     pub(crate) fn is_turning(&self) -> bool {
-        matches!(self.kind, TieKind::Pin | TieKind::Hinge)
+        matches!(self.kind, TieKind::Pin | TieKind::Hinge | TieKind::Screw)
     }
 
     /// Whether it leaves a way free, along which it may rub and stop.

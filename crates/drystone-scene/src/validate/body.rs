@@ -4,7 +4,7 @@
 use super::numbers::{Range, number, optional, show, vector};
 use super::shape;
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
-use crate::spec::{BodySpec, Components, GyroscopicSpec, Inertia, SceneSpec};
+use crate::spec::{BodySpec, Components, Gyroscopic, Inertia, SceneSpec};
 use drystone_math::nalgebra::Matrix3;
 
 /// Checks a body.
@@ -31,7 +31,7 @@ pub(super) fn body(problems: &mut Problems, place: &Place, body: &BodySpec, spec
         turning(problems, &place.key("spin"), spin, spec.dimension, Range::Any);
     }
     motion(problems, place, body, spec.dimension);
-    if spec.dimension == 2 && body.gyroscopic.is_some_and(|g| g != GyroscopicSpec::Omitted) {
+    if spec.dimension == 2 && body.gyroscopic.is_some_and(|g| g != Gyroscopic::Omitted) {
         problems
             .of(&place.key("gyroscopic"), "must be \"omitted\" in 2D, where there is no gyroscopic moment");
     }

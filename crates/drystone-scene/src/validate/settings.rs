@@ -2,7 +2,7 @@
 
 use super::numbers::{Range, number, optional, show, vector};
 use crate::place::{Place, Problems};
-use crate::spec::{DriftSpec, SceneSpec, StrategySpec};
+use crate::spec::{Drift, SceneSpec, Strategy};
 
 /// A run of more steps than this never ends.
 const MOST_STEPS: f64 = 1e12;
@@ -84,7 +84,7 @@ fn time(problems: &mut Problems, spec: &SceneSpec) {
     let step = number(problems, &place.key("step"), time.step, Range::Positive);
     let duration = number(problems, &place.key("duration"), time.duration, Range::Positive);
     number(problems, &place.key("theta"), time.theta, Range::Within(0.5, 1.0));
-    if time.strategy == StrategySpec::Acd2 {
+    if time.strategy == Strategy::Acd2 {
         percussions(problems, spec);
     }
     if step && duration {
@@ -120,7 +120,7 @@ fn percussions(problems: &mut Problems, spec: &SceneSpec) {
         problems.of(&root.key("time").key("theta"), text);
     }
     // a push brings in energy, which is what A-CD² is there to exclude
-    if matches!(spec.time.drift, DriftSpec::Device | DriftSpec::TwoSteps) {
+    if matches!(spec.time.drift, Drift::Device | Drift::TwoSteps) {
         let text = "must be \"curvature\", \"none\" or \"projection\" with the strategy \"acd2\"";
         problems.of(&root.key("time").key("drift"), text);
     }

@@ -5,7 +5,7 @@ use super::super::coulomb::Locals;
 use super::super::judge::Total;
 use super::super::octet::{F64x8, WIDTH};
 use super::super::sleep_counter::SleepCounter;
-use super::{Entry, Group, Part, ScalarContact};
+use super::{ColourGroups, Entry, Group, ScalarContact};
 use crate::backend::Passed;
 use drystone_local::LocalBlock;
 use drystone_problem::{Blocks, Delassus, Matrix, Scale};
@@ -53,9 +53,9 @@ pub(super) struct Packing<'a, const D: usize> {
 
 impl<const D: usize> Packing<'_, D> {
     /// Groups of one colour with a spare line.
-    pub fn part(&self, contacts: &[u32], spare: u32) -> Part<D> {
+    pub fn part(&self, contacts: &[u32], spare: u32) -> ColourGroups<D> {
         let groups: Vec<Group<D>> = contacts.chunks(WIDTH).map(|eight| self.group(eight, spare)).collect();
-        Part {
+        ColourGroups {
             alphas: vec![F64x8::ZERO; groups.len()],
             rests: contacts.chunks(WIDTH).map(|eight| SleepCounter::new(eight.len())).collect(),
             groups,

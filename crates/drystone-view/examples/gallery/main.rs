@@ -2,7 +2,7 @@
 
 mod states;
 
-use drystone_view::{Axis, ColourBy, Picture, Plot, Scale, Series, Show, Style, View, plot, render};
+use drystone_view::{ColourBy, Picture, Plot, PlotAxis, Scale, Series, Show, Style, View, plot, render};
 use states::{arch, column, many, pile};
 use std::path::Path;
 
@@ -55,8 +55,8 @@ fn histories() -> Plot {
     };
     Plot {
         title: "Residual of one step".into(),
-        x: Axis { label: "iteration".into(), ..Axis::default() },
-        y: Axis { label: "residual".into(), scale: Scale::Log },
+        x: PlotAxis { label: "iteration".into(), ..PlotAxis::default() },
+        y: PlotAxis { label: "residual".into(), scale: Scale::Log },
         series: vec![
             series("Gauss–Seidel", 0.42),
             series("conjugate projected gradient", 0.25),

@@ -1,16 +1,11 @@
-//! A body as a user describes it: shape, density, place, motion. Mass, principal axes and contactors follow
-//! from it.
+//! A body as a user describes it: shape, density, place, motion. What follows from it is found in `newcomer`.
+
+mod newcomer;
 
 use super::Coordinates;
-use crate::population::Newcomer;
-use crate::{
-    ChangeError, Gyroscopic, MassProperties, Matrix, Orientation, Polytope, Pose, Shape, ShapeError,
-    Simulation, Surface, Vector, decompose, principal_axes,
-};
+use crate::{Orientation, Polytope, Pose, Shape, ShapeError, Surface, Vector, decompose};
 use drystone_math::nalgebra::Unit;
 use drystone_math::portable;
-use drystone_math::{PerDof, rigid_turns};
-use drystone_state::{BodyHandle, GroupId};
 
 /// The group of bodies that were given none.
 const DEFAULT: &str = "default";
@@ -19,7 +14,7 @@ const DEFAULT: &str = "default";
 type Parts<const D: usize> = Vec<(Shape<D>, Pose<D>)>;
 
 #[derive(Clone, Debug)]
-enum Form {
+enum BodyForm {
     Plane(Parts<2>),
     Space(Parts<3>),
     /// Fits either dimension.
@@ -39,7 +34,7 @@ enum Form {
 #[derive(Clone, Debug)]
 pub struct Body {
     kind: &'static str,
-    form: Form,
+    form: BodyForm,
     name: Option<String>,
     group: String,
     density: Option<f64>,
@@ -72,7 +67,7 @@ impl Body {
         };
         Self::new(
             "polygon",
-            decompose(&corners).map_or_else(Form::Wrong, |pieces| Form::Plane(parts(pieces))),
+            decompose(&corners).map_or_else(BodyForm::Wrong, |pieces| BodyForm::Plane(parts(pieces))),
         )
     }
 
@@ -89,7 +84,8 @@ impl Body {
     }
 
     fn plane(kind: &'static str, shape: Result<Shape<2>, ShapeError>) -> Self {
-        let form = shape.map_or_else(Form::Wrong, |shape| Form::Plane(vec![(shape, Pose::identity())]));
+        let form =
+            shape.map_or_else(BodyForm::Wrong, |shape| BodyForm::Plane(vec![(shape, Pose::identity())]));
         Self::new(kind, form)
     }
 }
@@ -130,7 +126,8 @@ impl Body {
     }
 
     fn space(kind: &'static str, shape: Result<Shape<3>, ShapeError>) -> Self {
-        let form = shape.map_or_else(Form::Wrong, |shape| Form::Space(vec![(shape, Pose::identity())]));
+        let form =
+            shape.map_or_else(BodyForm::Wrong, |shape| BodyForm::Space(vec![(shape, Pose::identity())]));
         Self::new(kind, form)
     }
 }
@@ -142,13 +139,13 @@ impl Body {
         match *sides.into() {
             [x, y] => Self::plane("block", Polytope::rectangle([x, y]).map(Shape::from)),
             [x, y, z] => Self::space("block", Polytope::cuboid([x, y, z]).map(Shape::from)),
-            _ => Self::new("block", Form::Wrong(ShapeError::Flat { dimension: 1 })),
+            _ => Self::new("block", BodyForm::Wrong(ShapeError::Flat { dimension: 1 })),
         }
     }
 
     /// All that is below the origin, y in the plane and z in space: a floor, or, turned, a wall. It is fixed.
     pub fn half_space() -> Self {
-        Self::new("half_space", Form::HalfSpace).fixed()
+        Self::new("half_space", BodyForm::HalfSpace).fixed()
     }
 
     /// Any shape of the plane.
@@ -164,26 +161,26 @@ impl Body {
     /// Several bodies as one, each where it is placed; what else they are is forgotten. Where they overlap,
     /// mass counts twice.
     pub fn compound(parts: impl IntoIterator<Item = Body>) -> Self {
-        let mut all: Option<Form> = None;
+        let mut all: Option<BodyForm> = None;
         for part in parts {
             all = match (all, part.placed()) {
-                (None, form) | (_, form @ Form::Wrong(_)) => Some(form),
-                (Some(Form::Plane(mut parts)), Form::Plane(more)) => {
+                (None, form) | (_, form @ BodyForm::Wrong(_)) => Some(form),
+                (Some(BodyForm::Plane(mut parts)), BodyForm::Plane(more)) => {
                     parts.extend(more);
-                    Some(Form::Plane(parts))
+                    Some(BodyForm::Plane(parts))
                 }
-                (Some(Form::Space(mut parts)), Form::Space(more)) => {
+                (Some(BodyForm::Space(mut parts)), BodyForm::Space(more)) => {
                     parts.extend(more);
-                    Some(Form::Space(parts))
+                    Some(BodyForm::Space(parts))
                 }
-                (Some(wrong @ Form::Wrong(_)), _) => Some(wrong),
-                _ => Some(Form::Wrong(ShapeError::Flat { dimension: 2 })),
+                (Some(wrong @ BodyForm::Wrong(_)), _) => Some(wrong),
+                _ => Some(BodyForm::Wrong(ShapeError::Flat { dimension: 2 })),
             };
         }
-        Self::new("compound", all.unwrap_or(Form::Plane(Vec::new())))
+        Self::new("compound", all.unwrap_or(BodyForm::Plane(Vec::new())))
     }
 
-    fn new(kind: &'static str, form: Form) -> Self {
+    fn new(kind: &'static str, form: BodyForm) -> Self {
         Self {
             kind,
             form,
@@ -280,7 +277,7 @@ impl Body {
     }
 
     /// Its shapes, placed as it is.
-    fn placed(&self) -> Form {
+    fn placed(&self) -> BodyForm {
         fn moved<const D: usize>(parts: &Parts<D>, body: &Body) -> Result<Parts<D>, ShapeError> {
             let position = body.position.map(|at| at.vector("a position"));
             let position = match position {
@@ -292,192 +289,9 @@ impl Body {
             Ok(parts.iter().map(|(shape, local)| (shape.clone(), pose.compose(local))).collect())
         }
         match &self.form {
-            Form::Plane(parts) => moved(parts, self).map_or_else(Form::Wrong, Form::Plane),
-            Form::Space(parts) => moved(parts, self).map_or_else(Form::Wrong, Form::Space),
+            BodyForm::Plane(parts) => moved(parts, self).map_or_else(BodyForm::Wrong, BodyForm::Plane),
+            BodyForm::Space(parts) => moved(parts, self).map_or_else(BodyForm::Wrong, BodyForm::Space),
             other => other.clone(),
         }
-    }
-
-    pub(super) fn in_plane(&self, name: &str) -> Result<Parts<2>, ChangeError> {
-        match &self.form {
-            Form::Plane(parts) => Ok(parts.clone()),
-            Form::HalfSpace => Ok(vec![(Shape::HalfSpace, Pose::identity())]),
-            Form::Space(_) => Err(self.other_dimension(name, 3, 2)),
-            Form::Wrong(reason) => Err(ChangeError::Shape { body: name.into(), reason: reason.clone() }),
-        }
-    }
-
-    pub(super) fn in_space(&self, name: &str) -> Result<Parts<3>, ChangeError> {
-        match &self.form {
-            Form::Space(parts) => Ok(parts.clone()),
-            Form::HalfSpace => Ok(vec![(Shape::HalfSpace, Pose::identity())]),
-            Form::Plane(_) => Err(self.other_dimension(name, 2, 3)),
-            Form::Wrong(reason) => Err(ChangeError::Shape { body: name.into(), reason: reason.clone() }),
-        }
-    }
-
-    fn other_dimension(&self, name: &str, found: usize, dimension: usize) -> ChangeError {
-        ChangeError::OtherDimension { body: name.into(), found, dimension }
-    }
-
-    /// The body with all that follows from its description.
-    pub(super) fn newcomer<const D: usize>(
-        &self,
-        parts: Parts<D>,
-        name: String,
-        group: GroupId,
-    ) -> Result<Newcomer<D>, ChangeError> {
-        let numbers = |what: &str, given: &Option<Coordinates>| -> Result<Vector<D>, ChangeError> {
-            let what = format!("the {what} of body \"{name}\"");
-            given.as_ref().map_or_else(|| Ok(Vector::zeros()), |given| given.vector(&what))
-        };
-        let bulk = bulk(&parts);
-        let (moments, axes) = match &bulk {
-            Some(bulk) => principal_axes(&bulk.inertia),
-            None => (Vector::<3>::zeros(), Orientation::identity()),
-        };
-        let mass = self.masses::<D>(bulk.map(|bulk| bulk.volume), &moments, &name)?;
-        let centroid = bulk.map_or_else(Vector::zeros, |bulk| bulk.centroid);
-        let shape = Pose { position: numbers("position", &self.position)?, orientation: self.orientation };
-        let pose = shape.compose(&Pose { position: centroid, orientation: axes });
-        let linear = numbers("velocity", &self.velocity)?;
-        let spin = self.own_spin::<D>(&pose.orientation, &name)?;
-        let to_body = Pose { position: Vector::zeros(), orientation: axes.inverse() };
-        let about = |(shape, local): (Shape<D>, Pose<D>)| {
-            let moved = Pose { position: local.position - centroid, ..local };
-            (shape, to_body.compose(&moved))
-        };
-        let parts: Parts<D> = parts.into_iter().map(about).collect();
-        let reach = |(shape, local): &(Shape<D>, Pose<D>)| local.position.norm() + shape.bounding_radius();
-        let round = (D..mass.len()).all(|c| (mass[c] - mass[D]).abs() <= 1e-12 * mass[D].abs());
-        let body = drystone_state::Body {
-            group,
-            pose,
-            velocity: PerDof::from_fn(|i| if i < D { linear[i] } else { spin[i - D] }),
-            mass,
-            driven: PerDof::repeat(self.fixed.then_some(0.0)),
-            load: PerDof::zeros(),
-            gyroscopic: if round || self.fixed { Gyroscopic::Omitted } else { Gyroscopic::Implicit },
-            radius: parts.iter().map(reach).fold(0.0, f64::max),
-            name,
-        };
-        Ok(Newcomer { body, parts, own_axes: axes })
-    }
-
-    /// Mass for every translation, then principal moments.
-    fn masses<const D: usize>(
-        &self,
-        volume: Option<f64>,
-        moments: &Vector<3>,
-        name: &str,
-    ) -> Result<PerDof<D>, ChangeError> {
-        let positive = |what: &str, value: f64| match value > 0.0 && value.is_finite() {
-            true => Ok(value),
-            false => {
-                let what = format!("the {what} of body \"{name}\"");
-                Err(ChangeError::Number { what, value, allowed: "positive numbers" })
-            }
-        };
-        let (mass, scale) = match (volume, self.density, self.mass) {
-            (Some(volume), _, Some(mass)) => (positive("mass", mass)?, mass / volume),
-            (Some(volume), Some(density), None) => (positive("density", density)? * volume, density),
-            // nothing can move it
-            _ if self.fixed => (1.0, 0.0),
-            _ => return Err(ChangeError::NoDensity(name.into())),
-        };
-        // in the plane the moment about z is the last of the three
-        let moment = |component: usize| moments[3 - (rigid_turns(D)) + component] * scale;
-        Ok(PerDof::from_fn(|i| match i < D {
-            true => mass,
-            false if scale == 0.0 => 1.0,
-            false => moment(i - D),
-        }))
-    }
-
-    /// The spin about the body's axes.
-    fn own_spin<const D: usize>(
-        &self,
-        orientation: &Orientation,
-        name: &str,
-    ) -> Result<Vec<f64>, ChangeError> {
-        let Some(spin) = self.spin else { return Ok(vec![0.0; rigid_turns(D)]) };
-        let what = format!("the spin of body \"{name}\"");
-        if spin.len() != rigid_turns(D) {
-            return Err(ChangeError::Dimension { what, found: spin.len(), dimension: rigid_turns(D) });
-        }
-        if let Some(&value) = spin.iter().find(|x| !x.is_finite()) {
-            return Err(ChangeError::Number { what, value, allowed: "finite numbers" });
-        }
-        Ok(match *spin {
-            [x, y, z] => (orientation.inverse() * Vector::<3>::new(x, y, z)).as_slice().to_vec(),
-            _ => spin.to_vec(),
-        })
-    }
-}
-
-/// Volume, centroid and inertia of parts that do not overlap; none where one of them has none, or there are
-/// none.
-fn bulk<const D: usize>(parts: &Parts<D>) -> Option<MassProperties<D>> {
-    let each: Vec<(MassProperties<D>, &Pose<D>)> = parts
-        .iter()
-        .map(|(shape, pose)| shape.mass_properties().map(|bulk| (bulk, pose)))
-        .collect::<Option<_>>()?;
-    if let [(bulk, pose)] = each[..]
-        && *pose == Pose::identity()
-    {
-        return Some(bulk);
-    }
-    let volume: f64 = each.iter().map(|(bulk, _)| bulk.volume).sum();
-    if each.is_empty() || volume <= 0.0 || volume.is_nan() {
-        return None;
-    }
-    let place = |(bulk, pose): &(MassProperties<D>, &Pose<D>)| pose.to_world(&bulk.centroid);
-    let centroid = each.iter().map(|part| place(part) * (part.0.volume / volume)).sum::<Vector<D>>();
-    let mut inertia = Matrix::<3, 3>::zeros();
-    for part in &each {
-        let arm = place(part) - centroid;
-        let arm = Vector::<3>::from_fn(|i, _| if i < D { arm[i] } else { 0.0 });
-        let turn = part.1.orientation.to_rotation_matrix();
-        let moved = Matrix::<3, 3>::identity() * arm.norm_squared() - arm * arm.transpose();
-        inertia += turn * part.0.inertia * turn.transpose() + moved * part.0.volume;
-    }
-    if let [_, _] = centroid.as_slice() {
-        // a plane body has no other moment
-        let about_z = inertia[(2, 2)];
-        inertia = Matrix::zeros();
-        inertia[(2, 2)] = about_z;
-    }
-    Some(MassProperties { volume, centroid, inertia })
-}
-
-impl<const D: usize> Simulation<D> {
-    /// Adds a body as described, with the shapes it has in this dimension.
-    pub(super) fn bring(
-        &mut self,
-        body: &Body,
-        parts: impl Fn(&Body, &str) -> Result<Parts<D>, ChangeError>,
-    ) -> Result<BodyHandle, ChangeError> {
-        let name = match body.given_name() {
-            Some(name) => name.to_string(),
-            None => self.next_name(body.kind()),
-        };
-        if self.bodies.name.contains(&name) {
-            return Err(ChangeError::NameTaken(name));
-        }
-        let parts = parts(body, &name)?;
-        // a group comes with its first body
-        let newcomer = body.newcomer::<D>(parts, name, GroupId(0))?;
-        self.admit(&newcomer)?;
-        self.begin_change();
-        let group = self.group(body.group_name());
-        let body = drystone_state::Body { group, ..newcomer.body };
-        self.add(Newcomer { body, ..newcomer })
-    }
-
-    /// A name that nobody has: after a shape, with the number behind the largest.
-    fn next_name(&self, kind: &str) -> String {
-        let number = |name: &String| name.strip_prefix(kind)?.strip_prefix(' ')?.parse::<u64>().ok();
-        let next = self.bodies.name.iter().filter_map(number).max().map_or(0, |last| last.saturating_add(1));
-        format!("{kind} {next}")
     }
 }

@@ -56,17 +56,32 @@ impl AnySimulation {
             let what = "the time between two frames".into();
             return Err(ChangeError::Number { what, value: every, allowed: "times of a step or more" });
         }
+        self.run_to_step(last, apart as u64, sink)
+    }
+
+    /// The same by steps: goes on until so many are done in all, or until the sink wants no more, with a
+    /// frame at once where nothing was done yet, one whenever the steps done are a multiple of `every`, and
+    /// one at the end.
+    pub fn run_to_step(
+        &mut self,
+        last: u64,
+        every: u64,
+        sink: &mut dyn Sink,
+    ) -> Result<RunReport, ChangeError> {
         let mut report = RunReport::default();
         if self.steps_done() == 0 {
             sink.frame(self).map_err(failed)?;
         }
-        while self.steps_done() < last {
+        while self.steps_done() < last && sink.wants_step(self).map_err(failed)? {
             let step = self.step()?;
             report.enter(&step);
             sink.step(self, &step).map_err(failed)?;
-            if self.steps_done().is_multiple_of(apart as u64) || self.steps_done() == last {
+            if self.steps_done().is_multiple_of(every) {
                 sink.frame(self).map_err(failed)?;
             }
+        }
+        if !self.steps_done().is_multiple_of(every) {
+            sink.last_frame(self).map_err(failed)?;
         }
         Ok(report)
     }

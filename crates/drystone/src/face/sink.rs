@@ -10,9 +10,19 @@ pub trait Sink {
     /// Takes the simulation as it is now.
     fn frame(&mut self, simulation: &AnySimulation) -> Result<(), HookError>;
 
+    /// Asked before every step: whether the run goes on.
+    fn wants_step(&mut self, _simulation: &mut AnySimulation) -> Result<bool, HookError> {
+        Ok(true)
+    }
+
     /// Called after every step, with or without a frame.
     fn step(&mut self, _simulation: &AnySimulation, _report: &StepReport) -> Result<(), HookError> {
         Ok(())
+    }
+
+    /// Takes the simulation at the end of a run that ends between two frames.
+    fn last_frame(&mut self, simulation: &AnySimulation) -> Result<(), HookError> {
+        self.frame(simulation)
     }
 }
 

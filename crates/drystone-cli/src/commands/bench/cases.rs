@@ -1,6 +1,6 @@
 //! The problems a bench of solvers runs on: saved ones, or a few made from our own scenes.
 
-use crate::attempt::{Figures, Task, attempt};
+use crate::attempt::{AttemptTask, Figures, attempt};
 use crate::commands::solve::find_all;
 use crate::failure::Failure;
 use crate::gallery;
@@ -18,7 +18,7 @@ const SHORT: f64 = 0.02;
 const REPEATS: usize = 5;
 
 /// One problem.
-pub struct Case {
+pub struct BenchCase {
     /// Its name, unique in a bench.
     pub name: String,
     /// Number of contacts.
@@ -34,7 +34,7 @@ enum Numbers {
     Space(Problem<3, Condensed<3>>),
 }
 
-impl Case {
+impl BenchCase {
     /// The problems of a folder and the folders in it; those that cannot be read are told and left out.
     pub fn saved(folder: &Path) -> Result<Vec<Self>, Failure> {
         let mut cases = Vec::new();
@@ -104,7 +104,7 @@ impl Case {
     }
 
     /// One solver on this problem; short solves are repeated and the fastest is told.
-    pub fn run(&self, task: &Task) -> Figures {
+    pub fn run(&self, task: &AttemptTask) -> Figures {
         let mut best = self.once(task);
         for _ in 1..REPEATS {
             if !(best.converged && best.seconds < SHORT) {
@@ -118,7 +118,7 @@ impl Case {
         best
     }
 
-    fn once(&self, task: &Task) -> Figures {
+    fn once(&self, task: &AttemptTask) -> Figures {
         match &self.numbers {
             Numbers::Plane(problem) => {
                 attempt(problem, |r| siconos_error(problem, &problem.velocities(r), r), task).figures

@@ -2,8 +2,8 @@
 
 use crate::failure::{DONE, Failure, say};
 use crate::progress::Count;
-use drystone_bench::detection::{DetectionFigure, Task, tasks};
-use drystone_view::{Axis, Plot, Scale, Series};
+use drystone_bench::detection::{DetectionFigure, PackingTask, tasks};
+use drystone_view::{Plot, PlotAxis, Scale, Series};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub struct Arguments {
 }
 
 /// One line of the table.
-struct Row {
+struct DetectionRow {
     name: &'static str,
     /// DetectionFigure on each number of threads.
     on: Vec<DetectionFigure>,
@@ -46,7 +46,7 @@ struct Row {
     parry: Option<f64>,
 }
 
-impl Row {
+impl DetectionRow {
     /// The least number of threads asked for.
     fn first(&self) -> &DetectionFigure {
         &self.on[0]
@@ -86,7 +86,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-fn measure(task: &Task, arguments: &Arguments) -> Result<Row, Failure> {
+fn measure(task: &PackingTask, arguments: &Arguments) -> Result<DetectionRow, Failure> {
     let repeats = usize::from(arguments.repeats);
     let packing = task.pack().map_err(Failure::other)?;
     let mut on = Vec::new();
@@ -94,11 +94,11 @@ fn measure(task: &Task, arguments: &Arguments) -> Result<Row, Failure> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build();
         on.push(pool.map_err(Failure::other)?.install(|| packing.measure(repeats)));
     }
-    Ok(Row { name: task.name, on, parry: packing.parry(repeats.min(3)) })
+    Ok(DetectionRow { name: task.name, on, parry: packing.parry(repeats.min(3)) })
 }
 
 /// The table for people.
-fn markdown(rows: &[Row], threads: &[u16]) -> String {
+fn markdown(rows: &[DetectionRow], threads: &[u16]) -> String {
     let mut text = String::from("| packing | bodies | contacts |");
     threads.iter().for_each(|threads| {
         let _ = write!(text, " ms, {threads} thread{} |", if *threads == 1 { "" } else { "s" });
@@ -139,7 +139,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-fn object(row: &Row, threads: &[u16]) -> Value {
+fn object(row: &DetectionRow, threads: &[u16]) -> Value {
     let first = row.first();
     let on = |(measured, threads): (&DetectionFigure, &u16)| json!({ "threads": threads, "seconds": measured.seconds });
     json!({
@@ -157,7 +157,7 @@ fn object(row: &Row, threads: &[u16]) -> Value {
 }
 
 /// Time per body against the number of bodies, a line for each packing that comes in several sizes.
-fn plot(rows: &[Row]) -> Plot {
+fn plot(rows: &[DetectionRow]) -> Plot {
     let mut series: Vec<Series> = Vec::new();
     let mut add = |name: &str, bodies: usize, seconds: f64| {
         let point = [bodies as f64, seconds * 1e9 / bodies as f64];
@@ -175,8 +175,8 @@ fn plot(rows: &[Row]) -> Plot {
     series.retain(|series| series.points.len() > 1);
     Plot {
         title: "Search for contacts, one step".into(),
-        x: Axis { label: "bodies [-]".into(), scale: Scale::Log },
-        y: Axis { label: "time per body [ns]".into(), scale: Scale::Log },
+        x: PlotAxis { label: "bodies [-]".into(), scale: Scale::Log },
+        y: PlotAxis { label: "time per body [ns]".into(), scale: Scale::Log },
         series,
         ..Plot::default()
     }

@@ -5,8 +5,8 @@ use crate::failure::{DONE, Failure, say};
 use crate::progress::Count;
 use drystone::{AnySimulation, Simulation};
 use drystone_scene::Scene;
-use drystone_scene::spec::DriftSpec;
-use drystone_view::{Axis, Plot, Scale, Series};
+use drystone_scene::spec::Drift;
+use drystone_view::{Plot, PlotAxis, Scale, Series};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -36,19 +36,19 @@ pub struct Arguments {
 }
 
 /// All ways, with their names.
-const WAYS: [(&str, DriftSpec); 5] = [
-    ("none", DriftSpec::None),
-    ("curvature", DriftSpec::Curvature),
-    ("device", DriftSpec::Device),
-    ("two_steps", DriftSpec::TwoSteps),
-    ("projection", DriftSpec::Projection),
+const WAYS: [(&str, Drift); 5] = [
+    ("none", Drift::None),
+    ("curvature", Drift::Curvature),
+    ("device", Drift::Device),
+    ("two_steps", Drift::TwoSteps),
+    ("projection", Drift::Projection),
 ];
 
 /// Overlaps below this are drawn as this: a logarithm has no place for none.
 const LEAST: f64 = 1e-16;
 
 /// One scene run one way.
-struct Row {
+struct DriftRow {
     scene: String,
     way: &'static str,
     /// Deepest overlap at the end of any step and of the last one, relative to the radius of the smaller
@@ -113,7 +113,7 @@ fn scenes(paths: &[PathBuf]) -> Result<Vec<Scene>, Failure> {
     paths.iter().map(|path: &PathBuf| Ok(Scene::from_file(Path::new(path))?)).collect()
 }
 
-fn measure(scene: &Scene, way: &'static str, most: u64) -> Result<Row, Failure> {
+fn measure(scene: &Scene, way: &'static str, most: u64) -> Result<DriftRow, Failure> {
     let steps = scene.steps().min(most);
     Ok(match scene.build()? {
         AnySimulation::Plane(simulation) => run(scene, way, steps, simulation),
@@ -121,7 +121,12 @@ fn measure(scene: &Scene, way: &'static str, most: u64) -> Result<Row, Failure> 
     })
 }
 
-fn run<const D: usize>(scene: &Scene, way: &'static str, steps: u64, mut simulation: Simulation<D>) -> Row {
+fn run<const D: usize>(
+    scene: &Scene,
+    way: &'static str,
+    steps: u64,
+    mut simulation: Simulation<D>,
+) -> DriftRow {
     // looking at all overlaps takes as long as a step: of long runs some steps are enough
     let every = (steps / 400).max(1);
     let (mut deepest, mut last, mut rounds, mut kinetic) = (0.0_f64, 0.0, 0, 0.0_f64);
@@ -143,7 +148,18 @@ fn run<const D: usize>(scene: &Scene, way: &'static str, steps: u64, mut simulat
     }
     let gained = simulation.energy().drift;
     let relative = if kinetic > 0.0 { gained / kinetic } else { 0.0 };
-    Row { scene: scene.title.clone(), way, deepest, last, gained, relative, rounds, error, seconds, history }
+    DriftRow {
+        scene: scene.title.clone(),
+        way,
+        deepest,
+        last,
+        gained,
+        relative,
+        rounds,
+        error,
+        seconds,
+        history,
+    }
 }
 
 /// Deepest overlap relative to the radius of the smaller body.
@@ -155,7 +171,7 @@ fn overlap<const D: usize>(simulation: &Simulation<D>) -> f64 {
     simulation.overlaps().iter().map(of).fold(0.0, f64::max)
 }
 
-fn markdown(rows: &[Row]) -> String {
+fn markdown(rows: &[DriftRow]) -> String {
     let mut text = String::from(
         "| scene | `drift` | deepest overlap | at the end | energy brought in [J] | of the kinetic energy | rounds | \
          balance error | ms a step |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n",
@@ -178,7 +194,7 @@ fn markdown(rows: &[Row]) -> String {
     text
 }
 
-fn object(row: &Row) -> Value {
+fn object(row: &DriftRow) -> Value {
     json!({
         "scene": row.scene,
         "drift": row.way,
@@ -191,12 +207,12 @@ fn object(row: &Row) -> Value {
     })
 }
 
-fn plot(rows: &[Row]) -> Plot {
-    let series = |row: &Row| Series { name: row.way.into(), points: row.history.clone() };
+fn plot(rows: &[DriftRow]) -> Plot {
+    let series = |row: &DriftRow| Series { name: row.way.into(), points: row.history.clone() };
     Plot {
         title: rows.first().map_or_else(String::new, |row| row.scene.clone()),
-        x: Axis { label: "time [s]".into(), ..Axis::default() },
-        y: Axis { label: "overlap, of the smaller radius [-]".into(), scale: Scale::Log },
+        x: PlotAxis { label: "time [s]".into(), ..PlotAxis::default() },
+        y: PlotAxis { label: "overlap, of the smaller radius [-]".into(), scale: Scale::Log },
         series: rows.iter().map(series).collect(),
         ..Plot::default()
     }

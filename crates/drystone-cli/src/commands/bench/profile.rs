@@ -1,7 +1,7 @@
 //! Performance profiles (Dolan, Moré 2002): for each solver the share of the problems it solves within τ
 //! times the time of the fastest solver, over τ. A solver that fails on a problem never gets that share.
 
-use drystone_view::{Axis, Plot, Scale, Series};
+use drystone_view::{Plot, PlotAxis, Scale, Series};
 
 /// Times of one solver on the problems, in the same order for all \[s\]; none where it failed.
 pub struct Times {
@@ -40,8 +40,8 @@ pub fn plot(title: &str, all: &[Times]) -> Plot {
     });
     Plot {
         title: title.to_owned(),
-        x: Axis { label: "time over that of the fastest solver [-]".into(), scale: Scale::Log },
-        y: Axis { label: "share of problems solved [-]".into(), scale: Scale::Linear },
+        x: PlotAxis { label: "time over that of the fastest solver [-]".into(), scale: Scale::Log },
+        y: PlotAxis { label: "share of problems solved [-]".into(), scale: Scale::Linear },
         series: series.collect(),
         ..Plot::default()
     }

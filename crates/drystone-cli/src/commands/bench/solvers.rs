@@ -1,9 +1,9 @@
 //! `drystone bench solvers`.
 
-use super::cases::Case;
+use super::cases::BenchCase;
 use super::profile;
-use super::table::Table;
-use crate::attempt::{Task, parse_method, parse_positive};
+use super::table::BenchTable;
+use crate::attempt::{AttemptTask, parse_method, parse_positive};
 use crate::failure::{DONE, Failure, say};
 use crate::progress::Count;
 use drystone_solvers::Method;
@@ -51,8 +51,8 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
             let message = format!("{}: no such folder; name one with saved problems", folder.display());
             return Err(Failure::bad_input(message));
         }
-        Some(folder) => Case::saved(folder)?,
-        None => Case::made()?,
+        Some(folder) => BenchCase::saved(folder)?,
+        None => BenchCase::made()?,
     };
     cases.retain(|case| case.contacts >= arguments.min_contacts);
     if cases.is_empty() {
@@ -73,10 +73,10 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
 
 fn measure<'a>(
     arguments: &Arguments,
-    cases: &'a [Case],
+    cases: &'a [BenchCase],
     methods: &'a [Method],
     tolerances: &[f64],
-) -> Vec<Table<'a>> {
+) -> Vec<BenchTable<'a>> {
     let total = cases.len() * methods.len() * tolerances.len();
     let mut count = Count::new(arguments.quiet, total as u64, "solves");
     let table = |&tolerance: &f64| {
@@ -84,18 +84,18 @@ fn measure<'a>(
         for case in cases {
             let run = |&method: &Method| {
                 count.advance(&format!("{} by {} to {tolerance:e}", case.name, method.name()));
-                case.run(&Task { method, tolerance, seconds: Some(arguments.max_seconds) })
+                case.run(&AttemptTask { method, tolerance, seconds: Some(arguments.max_seconds) })
             };
             rows.push(methods.iter().map(run).collect());
         }
-        Table { tolerance, methods, cases, rows }
+        BenchTable { tolerance, methods, cases, rows }
     };
     let tables = tolerances.iter().map(table).collect();
     count.finish();
     tables
 }
 
-fn tell(arguments: &Arguments, tables: &[Table]) -> Result<u8, Failure> {
+fn tell(arguments: &Arguments, tables: &[BenchTable]) -> Result<u8, Failure> {
     if let Some(folder) = &arguments.output {
         for table in tables {
             let name = |what: &str, end: &str| folder.join(format!("{what}-{:e}.{end}", table.tolerance));
@@ -111,7 +111,7 @@ fn tell(arguments: &Arguments, tables: &[Table]) -> Result<u8, Failure> {
             "threads": arguments.threads,
             "max_seconds": arguments.max_seconds,
             "version": env!("CARGO_PKG_VERSION"),
-            "tables": tables.iter().map(Table::json).collect::<Vec<_>>(),
+            "tables": tables.iter().map(BenchTable::json).collect::<Vec<_>>(),
         }));
     } else {
         tables.iter().for_each(|table| say(table.markdown()));

@@ -1,6 +1,6 @@
 //! The figures of a bench of solvers as Markdown and as JSON.
 
-use super::cases::Case;
+use super::cases::BenchCase;
 use super::profile::{Times, ratios};
 use crate::attempt::Figures;
 use drystone_solvers::Method;
@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// All solvers on all problems to one tolerance.
-pub struct Table<'a> {
+pub struct BenchTable<'a> {
     /// The error of Siconos asked for.
     pub tolerance: f64,
     /// The solvers, a column each.
     pub methods: &'a [Method],
     /// The problems, a row each.
-    pub cases: &'a [Case],
+    pub cases: &'a [BenchCase],
     /// The figures of each row.
     pub rows: Vec<Vec<Figures>>,
 }
 
-impl Table<'_> {
+impl BenchTable<'_> {
     /// The times of each solver where it reached the tolerance.
     pub fn times(&self) -> Vec<Times> {
         let of = |(column, method): (usize, &Method)| Times {

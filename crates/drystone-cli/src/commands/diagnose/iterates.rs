@@ -1,11 +1,11 @@
 //! The way sweeps go on one step, in words, as JSON and as a picture. Solves nothing itself.
 
-use super::Case;
+use super::DiagnosedCase;
 use super::words::name;
 use crate::failure::Failure;
 use drystone::{Delassus, Vector};
 use drystone_diagnose::{MOST_TRACED, Trace, trace};
-use drystone_view::{Axis, Plot, Series};
+use drystone_view::{Plot, PlotAxis, Series};
 use serde_json::{Value, json};
 
 /// Contacts drawn, the strongest first: the colours of a plot end there.
@@ -13,7 +13,7 @@ const DRAWN: usize = 4;
 
 /// Sweeps the step `count` times from nothing.
 pub fn trace_of<const D: usize, W: Delassus<D>>(
-    case: &Case<D, W>,
+    case: &DiagnosedCase<D, W>,
     count: usize,
 ) -> Result<Trace<D>, Failure> {
     trace(case.problem, &case.params, count).ok_or_else(|| {
@@ -57,7 +57,7 @@ pub fn object<const D: usize>(trace: &Trace<D>) -> Value {
 
 /// Impulses of the strongest contacts, tangential over normal, a line each, and beside it the direction in
 /// Ker H in which the last sweep went.
-pub fn picture<const D: usize, W>(case: &Case<D, W>, trace: &Trace<D>) -> Plot {
+pub fn picture<const D: usize, W>(case: &DiagnosedCase<D, W>, trace: &Trace<D>) -> Plot {
     let last = trace.iterates.last().map_or(&[][..], Vec::as_slice);
     let mut order: Vec<usize> = (0..last.len()).filter(|&contact| last[contact].norm() > 0.0).collect();
     order.sort_by(|&a, &b| last[b].norm().total_cmp(&last[a].norm()).then(a.cmp(&b)));
@@ -82,8 +82,8 @@ pub fn picture<const D: usize, W>(case: &Case<D, W>, trace: &Trace<D>) -> Plot {
     }));
     Plot {
         title: format!("{} sweeps: impulses on their way", trace.angles.len()),
-        x: Axis { label: "normal impulse [N s]".into(), ..Axis::default() },
-        y: Axis { label: "tangential impulse [N s]".into(), ..Axis::default() },
+        x: PlotAxis { label: "normal impulse [N s]".into(), ..PlotAxis::default() },
+        y: PlotAxis { label: "tangential impulse [N s]".into(), ..PlotAxis::default() },
         series,
         width: 960,
         height: 560,

@@ -1,12 +1,12 @@
 //! How far solvers differ on the forces of a step: several solves of it, as a table, as JSON and as a
 //! picture. Proves nothing; what forces can be is in `spread`.
 
-use super::Case;
+use super::DiagnosedCase;
 use super::words::name;
 use crate::failure::Failure;
 use drystone::{Delassus, Vector};
 use drystone_diagnose::{Spread, spread};
-use drystone_view::{Axis, Plot, Scale, Series};
+use drystone_view::{Plot, PlotAxis, Scale, Series};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
@@ -16,7 +16,7 @@ const SHOWN: usize = 12;
 
 /// Solves the step `count` times.
 pub fn measure<const D: usize, W: Delassus<D>>(
-    case: &Case<D, W>,
+    case: &DiagnosedCase<D, W>,
     count: usize,
     seed: u64,
 ) -> Result<Spread<D>, Failure> {
@@ -38,12 +38,12 @@ fn ranked<const D: usize>(spread: &Spread<D>) -> Vec<usize> {
 }
 
 /// Unit of what is shown.
-fn unit<const D: usize, W>(case: &Case<D, W>) -> &'static str {
+fn unit<const D: usize, W>(case: &DiagnosedCase<D, W>) -> &'static str {
     if case.h.is_some() { "N" } else { "N s" }
 }
 
 /// The spread for people: the strongest contacts.
-pub fn words<const D: usize, W>(case: &Case<D, W>, spread: &Spread<D>) -> String {
+pub fn words<const D: usize, W>(case: &DiagnosedCase<D, W>, spread: &Spread<D>) -> String {
     let h = case.h.unwrap_or(1.0);
     let mut text = String::new();
     let _ = writeln!(
@@ -82,7 +82,7 @@ pub fn words<const D: usize, W>(case: &Case<D, W>, spread: &Spread<D>) -> String
 }
 
 /// The spread as JSON.
-pub fn object<const D: usize, W>(case: &Case<D, W>, spread: &Spread<D>) -> Value {
+pub fn object<const D: usize, W>(case: &DiagnosedCase<D, W>, spread: &Spread<D>) -> Value {
     let h = case.h.unwrap_or(1.0);
     let vector = |r: &Vector<D>| r.iter().map(|x| x / h).collect::<Vec<f64>>();
     let entry = |contact: usize| {
@@ -105,7 +105,11 @@ pub fn object<const D: usize, W>(case: &Case<D, W>, spread: &Spread<D>) -> Value
 }
 
 /// Writes the spread as a table of comma-separated values, a line for each contact.
-pub fn write<const D: usize, W>(case: &Case<D, W>, spread: &Spread<D>, path: &Path) -> Result<(), Failure> {
+pub fn write<const D: usize, W>(
+    case: &DiagnosedCase<D, W>,
+    spread: &Spread<D>,
+    path: &Path,
+) -> Result<(), Failure> {
     let h = case.h.unwrap_or(1.0);
     let axes = ["normal", "tangential", "tangential 2", "moment", "moment 2"];
     let unit = unit(case);
@@ -134,7 +138,7 @@ pub fn write<const D: usize, W>(case: &Case<D, W>, spread: &Spread<D>, path: &Pa
 }
 
 /// Normal forces with their spread, contacts by decreasing mean.
-pub fn picture<const D: usize, W>(case: &Case<D, W>, spread: &Spread<D>) -> Plot {
+pub fn picture<const D: usize, W>(case: &DiagnosedCase<D, W>, spread: &Spread<D>) -> Plot {
     let h = case.h.unwrap_or(1.0);
     let order = ranked(spread);
     let series = |name: &str, values: &[Vector<D>]| Series {
@@ -147,8 +151,8 @@ pub fn picture<const D: usize, W>(case: &Case<D, W>, spread: &Spread<D>) -> Plot
     };
     Plot {
         title: format!("Normal forces in {} solves of the same step", spread.converged),
-        x: Axis { label: "contact, by mean force".into(), scale: Scale::Linear },
-        y: Axis { label: format!("normal force [{}]", unit(case)), scale: Scale::Linear },
+        x: PlotAxis { label: "contact, by mean force".into(), scale: Scale::Linear },
+        y: PlotAxis { label: format!("normal force [{}]", unit(case)), scale: Scale::Linear },
         series: vec![
             series("mean", &spread.mean),
             series("largest", &spread.largest),

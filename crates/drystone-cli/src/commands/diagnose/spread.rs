@@ -3,12 +3,12 @@
 
 mod chosen;
 
-use super::Case;
+use super::DiagnosedCase;
 use crate::failure::Failure;
 use chosen::{Chosen, choose};
 use drystone::Delassus;
 use drystone_diagnose::statics::{Functional, Open, OpenForces};
-use drystone_view::{Axis, Bar, Plot, Scale, Series, Show, Style};
+use drystone_view::{Bar, Plot, PlotAxis, Scale, Series, Show, Style};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -62,7 +62,10 @@ impl Bounds {
 }
 
 /// Bounds all that was chosen.
-pub fn bound<const D: usize, W: Delassus<D>>(case: &Case<D, W>, of: &[String]) -> Result<Bounds, Failure> {
+pub fn bound<const D: usize, W: Delassus<D>>(
+    case: &DiagnosedCase<D, W>,
+    of: &[String],
+) -> Result<Bounds, Failure> {
     if !case.converged {
         return Err(Failure {
             code: crate::failure::NOT_CONVERGED,
@@ -93,7 +96,7 @@ pub fn bound<const D: usize, W: Delassus<D>>(case: &Case<D, W>, of: &[String]) -
 }
 
 /// Unit and factor of what is shown: forces where the time step is known; eccentricities are lengths anyway.
-fn shown<const D: usize, W>(case: &Case<D, W>, name: &str) -> (&'static str, f64) {
+fn shown<const D: usize, W>(case: &DiagnosedCase<D, W>, name: &str) -> (&'static str, f64) {
     match (name.starts_with("eccentricity"), case.h) {
         (true, _) => ("m", 1.0),
         (false, Some(h)) => ("N", 1.0 / h),
@@ -102,7 +105,7 @@ fn shown<const D: usize, W>(case: &Case<D, W>, name: &str) -> (&'static str, f64
 }
 
 /// The bounds for people.
-pub fn words<const D: usize, W>(case: &Case<D, W>, bounds: &Bounds) -> String {
+pub fn words<const D: usize, W>(case: &DiagnosedCase<D, W>, bounds: &Bounds) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<14}{value}");
@@ -158,7 +161,7 @@ fn finite(number: f64) -> Value {
 }
 
 /// The bounds as JSON.
-pub fn object<const D: usize, W>(case: &Case<D, W>, bounds: &Bounds) -> Value {
+pub fn object<const D: usize, W>(case: &DiagnosedCase<D, W>, bounds: &Bounds) -> Value {
     let row = |row: &Bounded| {
         let quantity = |(name, found, open): &Quantity| {
             let (unit, factor) = shown(case, name);
@@ -187,7 +190,11 @@ pub fn object<const D: usize, W>(case: &Case<D, W>, bounds: &Bounds) -> Value {
 }
 
 /// Writes the bounds as a table, a line for each quantity.
-pub fn write<const D: usize, W>(case: &Case<D, W>, bounds: &Bounds, path: &Path) -> Result<(), Failure> {
+pub fn write<const D: usize, W>(
+    case: &DiagnosedCase<D, W>,
+    bounds: &Bounds,
+    path: &Path,
+) -> Result<(), Failure> {
     let mut text = String::from("kind,name,quantity,unit,least,found,largest\n");
     let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
     for row in &bounds.rows {
@@ -210,7 +217,11 @@ pub fn write<const D: usize, W>(case: &Case<D, W>, bounds: &Bounds, path: &Path)
 
 /// Draws the normal forces as bars on their joints, or over the numbers of their contacts where nobody knows
 /// the places.
-pub fn draw<const D: usize, W>(case: &Case<D, W>, bounds: &Bounds, path: &Path) -> Result<(), Failure> {
+pub fn draw<const D: usize, W>(
+    case: &DiagnosedCase<D, W>,
+    bounds: &Bounds,
+    path: &Path,
+) -> Result<(), Failure> {
     let normals = || {
         bounds.rows.iter().filter_map(|row| {
             let (_, found, open) = row.quantities.iter().find(|(name, ..)| name == "normal force")?;
@@ -235,8 +246,8 @@ pub fn draw<const D: usize, W>(case: &Case<D, W>, bounds: &Bounds, path: &Path) 
     };
     let plot = Plot {
         title: "Least and largest normal impulse at the velocities found".into(),
-        x: Axis { label: "contact".into(), scale: Scale::Linear },
-        y: Axis { label: "normal impulse [N s]".into(), scale: Scale::Linear },
+        x: PlotAxis { label: "contact".into(), scale: Scale::Linear },
+        y: PlotAxis { label: "normal impulse [N s]".into(), scale: Scale::Linear },
         series: vec![
             series("least", &|_, open| open.least),
             series("found", &|found, _| found),

@@ -1,6 +1,6 @@
 //! A diagnosis as a few lines and as JSON. Decides nothing.
 
-use super::Case;
+use super::DiagnosedCase;
 use drystone::{Set, Vector, Verdict};
 use drystone_diagnose::{Diagnosis, Flaw, Network};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn meaning(verdict: Option<Verdict>, converged: bool) -> &'static str {
 }
 
 /// The name of a contact.
-pub fn name<const D: usize, W>(case: &Case<D, W>, contact: usize) -> String {
+pub fn name<const D: usize, W>(case: &DiagnosedCase<D, W>, contact: usize) -> String {
     match case.bodies.get(contact) {
         Some([a, b]) => format!("\"{a}\" and \"{b}\""),
         None => format!("contact {contact}"),
@@ -48,7 +48,7 @@ fn leaning<const D: usize>(r: &Vector<D>) -> f64 {
 }
 
 /// The diagnosis for people.
-pub fn words<const D: usize, W>(case: &Case<D, W>, diagnosis: &Diagnosis<D>) -> String {
+pub fn words<const D: usize, W>(case: &DiagnosedCase<D, W>, diagnosis: &Diagnosis<D>) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<14}{value}");
@@ -97,7 +97,7 @@ pub fn words<const D: usize, W>(case: &Case<D, W>, diagnosis: &Diagnosis<D>) -> 
 }
 
 fn network_lines<const D: usize, W>(
-    case: &Case<D, W>,
+    case: &DiagnosedCase<D, W>,
     network: &Network<D>,
     line: &mut impl FnMut(&str, String),
 ) {
@@ -139,7 +139,7 @@ fn flaw_words(flaw: Flaw) -> &'static str {
 }
 
 /// The diagnosis as JSON.
-pub fn object<const D: usize, W>(case: &Case<D, W>, diagnosis: &Diagnosis<D>) -> Value {
+pub fn object<const D: usize, W>(case: &DiagnosedCase<D, W>, diagnosis: &Diagnosis<D>) -> Value {
     let bodies = |contact: usize| case.bodies.get(contact);
     let vector = |r: &Vector<D>| r.iter().copied().collect::<Vec<f64>>();
     let network = diagnosis.network.as_ref().map(|network| {

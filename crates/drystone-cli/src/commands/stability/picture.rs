@@ -1,6 +1,6 @@
 //! The mechanism or the forces as a picture. Computes nothing but how far to move the bodies.
 
-use super::{Answer, Findings};
+use super::{Findings, StabilityAnswer};
 use crate::failure::Failure;
 use drystone::{PerDof, Pose, Simulation};
 use drystone_diagnose::statics::Rest;
@@ -26,7 +26,7 @@ pub fn draw<const D: usize>(
         let (moved, velocities) = moved(simulation, mechanism);
         (style.colour_by, style.show) = (ColourBy::Speed, Show::Bodies);
         still(simulation, &format!("{}: mechanism", scene.title), &moved, &velocities, true)
-    } else if let Some(Answer::Settled { settled, .. }) = &findings.answer {
+    } else if let Some(StabilityAnswer::Settled { settled, .. }) = &findings.answer {
         let title = format!("{}: settled by {:.4} m", scene.title, settled.movement);
         still(simulation, &title, &settled.poses, &[], true)
     } else {

@@ -19,12 +19,12 @@ pub struct Live<const D: usize> {
     pub live: Vec<PerDof<D>>,
     /// For people.
     pub what: String,
-    pub kind: Kind,
+    pub kind: LiveKind,
 }
 
 /// What the multiplier means.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum LiveKind {
     /// Share of gravity.
     Push,
     /// Tangent of an angle.
@@ -40,17 +40,20 @@ pub fn read<const D: usize>(
     statics: &Statics<D>,
 ) -> Result<Option<Question<D>>, Failure> {
     let gravity = simulation.settings().gravity;
-    if let Some((text, kind)) =
-        arguments.push.as_ref().map(|t| (t, Kind::Push)).or(arguments.tilt.as_ref().map(|t| (t, Kind::Tilt)))
+    if let Some((text, kind)) = arguments
+        .push
+        .as_ref()
+        .map(|t| (t, LiveKind::Push))
+        .or(arguments.tilt.as_ref().map(|t| (t, LiveKind::Tilt)))
     {
-        let name = if kind == Kind::Push { "push" } else { "tilt" };
+        let name = if kind == LiveKind::Push { "push" } else { "tilt" };
         if gravity.norm() == 0.0 {
             return Err(Failure::bad_input(format!(
                 "--{name} is measured by gravity, and the scene has none: use --load"
             )));
         }
         let mut direction: Direction<D> = direction(name, text)?;
-        if kind == Kind::Tilt {
+        if kind == LiveKind::Tilt {
             let loaded = statics.loads.iter().any(|load| load.iter().any(|&x| x != 0.0));
             if loaded || !statics.is_homogeneous() {
                 return Err(Failure::bad_input(
@@ -183,7 +186,7 @@ fn load<const D: usize>(
             "body \"{name}\" has no load in the scene: give one there, or as {name}:FX,FY"
         )));
     }
-    Ok(Live { dead, live, what: format!("load on \"{name}\""), kind: Kind::Load })
+    Ok(Live { dead, live, what: format!("load on \"{name}\""), kind: LiveKind::Load })
 }
 
 fn settle<const D: usize>(text: &str, simulation: &Simulation<D>) -> Result<Question<D>, Failure> {

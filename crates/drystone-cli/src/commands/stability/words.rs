@@ -1,7 +1,7 @@
 //! What was found, for people and as JSON. Computes nothing.
 
-use super::question::Kind;
-use super::{Answer, Arguments, Findings, Joint};
+use super::question::LiveKind;
+use super::{Arguments, Findings, Joint, StabilityAnswer};
 use drystone::{PerDof, Simulation};
 use drystone_diagnose::statics::{Coulomb, Limit, Multiplier, Rest};
 use drystone_scene::Scene;
@@ -48,7 +48,7 @@ pub fn words<const D: usize>(
         }
     }
     match &findings.answer {
-        Some(Answer::Multiplier { live, limit, coulomb, proven }) => {
+        Some(StabilityAnswer::Multiplier { live, limit, coulomb, proven }) => {
             multiplier(&live.what, live.kind, limit, coulomb.as_ref(), &mut line);
             match proven {
                 Some(Some(proven)) => {
@@ -58,7 +58,7 @@ pub fn words<const D: usize>(
                 None => {}
             }
         }
-        Some(Answer::Settled { what, size, settled }) => {
+        Some(StabilityAnswer::Settled { what, size, settled }) => {
             let bore =
                 format!("{:.6} m ({:.6} of the size {size:.4} m)", settled.movement, settled.movement / size);
             line(
@@ -88,17 +88,17 @@ pub fn words<const D: usize>(
 }
 
 /// A multiplier in its own words.
-fn amount(kind: Kind, multiplier: f64) -> String {
+fn amount(kind: LiveKind, multiplier: f64) -> String {
     match kind {
-        Kind::Push => format!("{multiplier:.6} g"),
-        Kind::Tilt => format!("{:.4} degrees (tangent {multiplier:.6})", multiplier.atan().to_degrees()),
-        Kind::Load => format!("{multiplier:.6} times the load"),
+        LiveKind::Push => format!("{multiplier:.6} g"),
+        LiveKind::Tilt => format!("{:.4} degrees (tangent {multiplier:.6})", multiplier.atan().to_degrees()),
+        LiveKind::Load => format!("{multiplier:.6} times the load"),
     }
 }
 
 fn multiplier<const D: usize>(
     what: &str,
-    kind: Kind,
+    kind: LiveKind,
     limit: &Multiplier<D>,
     coulomb: Option<&Coulomb<D>>,
     line: &mut impl FnMut(&str, String),
@@ -248,13 +248,13 @@ pub fn object<const D: usize>(
     })
 }
 
-fn answer<const D: usize>(answer: &Answer<D>) -> Value {
+fn answer<const D: usize>(answer: &StabilityAnswer<D>) -> Value {
     match answer {
-        Answer::Multiplier { live, limit, coulomb, proven } => {
+        StabilityAnswer::Multiplier { live, limit, coulomb, proven } => {
             let what = match live.kind {
-                Kind::Push => "push",
-                Kind::Tilt => "tilt",
-                Kind::Load => "load",
+                LiveKind::Push => "push",
+                LiveKind::Tilt => "tilt",
+                LiveKind::Load => "load",
             };
             let (state, values) = match limit {
                 Multiplier::Largest(Limit { multiplier, kinematic, .. }) => {
@@ -271,10 +271,10 @@ fn answer<const D: usize>(answer: &Answer<D>) -> Value {
                 "kinematic": values.map(|(_, high)| high),
                 "coulomb": coulomb,
                 "proven": proven.flatten(),
-                "degrees": values.filter(|_| live.kind == Kind::Tilt).map(|(low, _)| low.atan().to_degrees()),
+                "degrees": values.filter(|_| live.kind == LiveKind::Tilt).map(|(low, _)| low.atan().to_degrees()),
             })
         }
-        Answer::Settled { what, size, settled } => json!({
+        StabilityAnswer::Settled { what, size, settled } => json!({
             "what": "settle",
             "support": what,
             "movement": settled.movement,

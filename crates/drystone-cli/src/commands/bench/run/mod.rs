@@ -13,8 +13,8 @@ use std::time::Instant;
 
 /// Time whole steps of built-in scenes: packings at rest, a wall, a drum that turns.
 ///
-/// Every scene first settles, then the steps are timed. Columns: seconds a step and their parts, sweeps a step,
-/// the largest residual, how far the forces of the last step are from being in balance.
+/// Every scene first settles, then the steps are timed. Columns: seconds a step and their parts, sweeps a
+/// step, the largest residual, how far the forces of the last step are from being in balance.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Which; all unless named.

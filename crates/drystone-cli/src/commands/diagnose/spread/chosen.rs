@@ -1,6 +1,6 @@
 //! Which joints, contacts and supports to bound, and what of them. Bounds nothing.
 
-use super::super::Case;
+use super::super::DiagnosedCase;
 use super::super::words::name;
 use crate::failure::Failure;
 use drystone::{Delassus, Vector};
@@ -23,7 +23,7 @@ pub struct Chosen<const D: usize> {
 
 /// Reads what was chosen; all joints where nothing was, all contacts where nobody knows the joints.
 pub fn choose<const D: usize, W: Delassus<D>>(
-    case: &Case<D, W>,
+    case: &DiagnosedCase<D, W>,
     of: &[String],
 ) -> Result<Vec<Chosen<D>>, Failure> {
     let joints = joints(case);
@@ -69,7 +69,7 @@ pub fn choose<const D: usize, W: Delassus<D>>(
 }
 
 /// Contacts by joints; in a saved problem each is one.
-fn joints<const D: usize, W: Delassus<D>>(case: &Case<D, W>) -> Vec<Vec<usize>> {
+fn joints<const D: usize, W: Delassus<D>>(case: &DiagnosedCase<D, W>) -> Vec<Vec<usize>> {
     let contacts = if case.places.is_empty() { case.problem.contacts() } else { case.places.len() };
     let mut joints: Vec<Vec<usize>> = Vec::new();
     for contact in 0..contacts {
@@ -95,7 +95,10 @@ fn axis<const D: usize>(component: usize) -> Vector<D> {
     Vector::from_fn(|i, _| if i == component { 1.0 } else { 0.0 })
 }
 
-fn contact_of<const D: usize, W: Delassus<D>>(case: &Case<D, W>, text: &str) -> Result<Chosen<D>, Failure> {
+fn contact_of<const D: usize, W: Delassus<D>>(
+    case: &DiagnosedCase<D, W>,
+    text: &str,
+) -> Result<Chosen<D>, Failure> {
     let count = case.problem.contacts();
     match text.parse::<usize>() {
         Ok(contact) if contact < count => Ok(Chosen {
@@ -112,7 +115,7 @@ fn contact_of<const D: usize, W: Delassus<D>>(case: &Case<D, W>, text: &str) -> 
 }
 
 /// Normal force, shear in the plane, and eccentricity of a joint.
-fn joint<const D: usize, W>(case: &Case<D, W>, rows: &[usize]) -> Chosen<D> {
+fn joint<const D: usize, W>(case: &DiagnosedCase<D, W>, rows: &[usize]) -> Chosen<D> {
     let normal: Functional<D> = rows.iter().map(|&row| (row, axis(0))).collect();
     let mut chosen = Chosen {
         name: name(case, rows[0]),
@@ -141,7 +144,7 @@ fn joint<const D: usize, W>(case: &Case<D, W>, rows: &[usize]) -> Chosen<D> {
 }
 
 /// Total force of its contacts on a body, in world axes.
-fn support<const D: usize, W>(case: &Case<D, W>, body: &str) -> Chosen<D> {
+fn support<const D: usize, W>(case: &DiagnosedCase<D, W>, body: &str) -> Chosen<D> {
     let component = |axis: usize| -> Functional<D> {
         let mut functional = Vec::new();
         for (contact, (_, frame)) in case.places.iter().enumerate() {

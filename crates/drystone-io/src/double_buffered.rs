@@ -16,13 +16,13 @@
 
 use crate::IoError;
 use crate::hdf5::Store;
-use crate::series::{Column, Plan, SeriesFrame, frames_in};
+use crate::series::{FrameData, SeriesFrame, SeriesPlan, frames_in};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// One series file and its spare copy.
-pub(crate) struct Twin {
-    plan: Plan,
+pub(crate) struct DoubleBuffered {
+    plan: SeriesPlan,
     visible: PathBuf,
     spare: PathBuf,
     old: PathBuf,
@@ -31,31 +31,36 @@ pub(crate) struct Twin {
     frames: usize,
 }
 
-impl Twin {
+impl DoubleBuffered {
     /// A new series; the file appears with its first frame.
-    pub(crate) fn new(folder: &Path, name: &str, plan: Plan) -> Self {
+    pub(crate) fn new(folder: &Path, name: &str, plan: SeriesPlan) -> Self {
         let spare = folder.join("spare").join(name);
         let old = folder.join("spare").join(format!("{name}.old"));
         Self { plan, visible: folder.join(name), spare, old, recent: Vec::new(), frames: 0 }
     }
 
     /// The series as a killed process left it, without the frames from `frames` on.
-    pub(crate) fn reopen(folder: &Path, name: &str, plan: Plan, frames: usize) -> Result<Self, IoError> {
-        let mut twin = Self::new(folder, name, plan);
+    pub(crate) fn reopen(
+        folder: &Path,
+        name: &str,
+        plan: SeriesPlan,
+        frames: usize,
+    ) -> Result<Self, IoError> {
+        let mut file = Self::new(folder, name, plan);
         if frames == 0 {
-            let _ = fs::remove_file(&twin.visible);
-            return Ok(twin);
+            let _ = fs::remove_file(&file.visible);
+            return Ok(file);
         }
-        let held = twin.salvage(frames)?;
+        let held = file.salvage(frames)?;
         if held > frames {
-            twin.fresh_spare()?;
-            twin.plan.shorten(&twin.spare, frames, true)?;
-            twin.swap()?;
+            file.fresh_spare()?;
+            file.plan.shorten(&file.spare, frames, true)?;
+            file.swap()?;
         }
         // the spare still holds what was dropped: the next commit starts from a fresh copy
-        let _ = fs::remove_file(&twin.spare);
-        twin.frames = frames;
-        Ok(twin)
+        let _ = fs::remove_file(&file.spare);
+        file.frames = frames;
+        Ok(file)
     }
 
     /// Frames in the visible file. Should a power cut have damaged it, a copy that has enough takes its
@@ -89,12 +94,11 @@ impl Twin {
         &mut self,
         step: u64,
         time: f64,
-        points: Vec<f64>,
-        columns: Vec<Column>,
+        data: FrameData,
         durable: bool,
     ) -> Result<(), IoError> {
         self.recent.retain(|frame| frame.index < self.frames);
-        self.recent.push(SeriesFrame { index: self.frames, step, time, points, columns });
+        self.recent.push(SeriesFrame { index: self.frames, step, time, data });
         self.lengthen(durable).inspect_err(|_| {
             // half lengthened, it must not be used again
             let _ = fs::remove_file(&self.spare);

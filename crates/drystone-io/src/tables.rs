@@ -1,0 +1,113 @@
+//! The tables of a run: one of all steps, one for each probe, one of the stress in a periodic cell. When they
+//! are written, and how far a checkpoint reaches, is the writer's.
+
+use crate::IoError;
+use crate::table::CsvTable;
+use crate::{probes, stress};
+use drystone::{BodyHandle, BodyId, Energy, Simulation, StepReport};
+use drystone_scene::{Probe, Scene};
+use std::path::Path;
+
+/// The tables of a run.
+pub(crate) struct Tables {
+    /// A line for each step.
+    steps: CsvTable,
+    probes: Vec<(Probe, BodyHandle, CsvTable)>,
+    /// The stress of the sample, in a periodic cell.
+    stress: Option<CsvTable>,
+}
+
+impl Tables {
+    /// New ones, with the bodies of the probes as the run begins.
+    pub(crate) fn create<const D: usize>(
+        folder: &Path,
+        scene: &Scene,
+        simulation: &Simulation<D>,
+    ) -> Result<Self, IoError> {
+        let folder = folder.join("probes");
+        let steps = CsvTable::create(&folder.join("steps.csv"), probes::STEPS_HEADER)?;
+        let mut tables = Vec::new();
+        let forces = probes::forces(scene.probes.iter(), simulation);
+        for (probe, body, name) in located(&scene.probes, simulation) {
+            let mut table = CsvTable::create(&folder.join(name), &probes::header(probe, D))?;
+            if let Ok(BodyId(index)) = simulation.body_id(body) {
+                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
+            }
+            tables.push((probe.clone(), body, table));
+        }
+        let path = folder.join("stress.csv");
+        let stress = simulation.settings().cell.map(|_| CsvTable::create(&path, &stress::header(D)));
+        Ok(Self { steps, probes: tables, stress: stress.transpose()? })
+    }
+
+    /// Those of a folder, cut to the lengths that a checkpoint names.
+    pub(crate) fn reopen<const D: usize>(
+        folder: &Path,
+        scene: &Scene,
+        simulation: &Simulation<D>,
+        lengths: &[u64],
+    ) -> Result<Self, IoError> {
+        let mut lengths = lengths.iter().copied();
+        let mut next = |name: &str| {
+            let path = folder.join("probes").join(name);
+            match lengths.next() {
+                Some(length) => CsvTable::reopen(&path, length),
+                None => Err(IoError::damaged(&path, "the checkpoint does not know this table")),
+            }
+        };
+        let steps = next("steps.csv")?;
+        let mut probes = Vec::new();
+        for (probe, body, name) in located(&scene.probes, simulation) {
+            probes.push((probe.clone(), body, next(&name)?));
+        }
+        let stress = simulation.settings().cell.map(|_| next("stress.csv")).transpose()?;
+        Ok(Self { steps, probes, stress })
+    }
+
+    /// Adds a step to the table of all steps and to the probes.
+    pub(crate) fn write_step<const D: usize>(
+        &mut self,
+        simulation: &Simulation<D>,
+        report: &StepReport,
+        energy: &Energy,
+    ) -> Result<(), IoError> {
+        self.steps.line(&probes::step_line(report, energy))?;
+        let forces = probes::forces(self.probes.iter().map(|(probe, ..)| probe), simulation);
+        for (probe, body, table) in &mut self.probes {
+            // a body that is gone has nothing to tell
+            if let Ok(BodyId(index)) = simulation.body_id(*body) {
+                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
+            }
+        }
+        self.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))
+    }
+
+    /// Bytes in each of them, in the order in which they are reopened.
+    pub(crate) fn lengths(&self) -> Vec<u64> {
+        self.all().map(CsvTable::length).collect()
+    }
+
+    /// Waits for the disk.
+    pub(crate) fn sync(&self) -> Result<(), IoError> {
+        self.all().try_for_each(CsvTable::sync)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &CsvTable> {
+        let probes = self.probes.iter().map(|(_, _, table)| table);
+        std::iter::once(&self.steps).chain(probes).chain(&self.stress)
+    }
+}
+
+/// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left
+/// out: the scene refuses it earlier.
+fn located<'a, const D: usize>(
+    probes: &'a [Probe],
+    simulation: &'a Simulation<D>,
+) -> impl Iterator<Item = (&'a Probe, BodyHandle, String)> {
+    let find = |probe: &Probe| {
+        let body = simulation.bodies().name.iter().position(|name| *name == probe.body)?;
+        simulation.handle(BodyId(body as u32))
+    };
+    let named = probes.iter().zip(probes::file_names(probes));
+    named.filter_map(move |(probe, name)| find(probe).map(|body| (probe, body, name)))
+}
