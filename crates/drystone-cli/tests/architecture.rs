@@ -72,7 +72,7 @@ fn closure<'a>(uses: &'a Uses, name: &'a str) -> BTreeSet<&'a str> {
 #[test]
 fn solvers_know_no_body_shape_or_file() {
     let manifests = manifests();
-    let solving = ["math", "problem", "sparse", "local", "sweep", "solvers", "diagnose"];
+    let solving = ["math", "cones", "problem", "sparse", "local", "sweep", "solvers", "diagnose"];
     for name in solving.map(|name| format!("drystone-{name}")) {
         let known = closure(&manifests, &name);
         let within = |used: &&str| used.strip_prefix("drystone-").is_some_and(|used| solving.contains(&used));

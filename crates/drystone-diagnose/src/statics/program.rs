@@ -1,12 +1,10 @@
 //! Linear and second-order cone programmes, by an interior point. Knows no force: rows and cones only.
 
 use super::StaticsError;
-use clarabel::algebra::CscMatrix;
-use clarabel::solver::SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
-use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+use drystone_cones::{ConeAnswer, ConeBlock, ConeParams, ConeProgram, ConeSolver};
 
-/// Tolerances of the interior point, tried in turn: programmes without an interior may not reach the first.
-const TOLERANCES: [f64; 3] = [1e-10, 1e-9, 1e-8];
+/// Tolerance of the interior point: programmes without an interior may not reach it.
+const TOLERANCE: f64 = 1e-10;
 
 /// What an answer that stopped short of its tolerance must still be within: values are then good to about six
 /// digits.
@@ -97,81 +95,34 @@ impl Program {
 
     /// Solves the programme.
     pub fn minimise(&self, cost: &[(usize, f64)]) -> Result<Optimum, StaticsError> {
-        let mut costs = vec![0.0; self.unknowns];
-        cost.iter().for_each(|&(unknown, coefficient)| costs[unknown] += coefficient);
-        let mut kinds: Vec<SupportedConeT<f64>> = Vec::new();
-        if !self.equal.is_empty() {
-            kinds.push(ZeroConeT(self.equal.len()));
-        }
-        if !self.positive.is_empty() {
-            kinds.push(NonnegativeConeT(self.positive.len()));
-        }
-        kinds.extend(self.cones.iter().map(|cone| SecondOrderConeT(cone.len())));
-        let (mut rows, mut columns, mut values, mut right) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut program = ConeProgram::new(self.unknowns);
+        cost.iter().for_each(|&(unknown, coefficient)| program.add_cost(unknown, coefficient));
         // slack = row: A = −coefficients, b = constant
         for row in self.equal.iter().chain(&self.positive).chain(self.cones.iter().flatten()) {
-            for &(unknown, coefficient) in &row.terms {
-                rows.push(right.len());
-                columns.push(unknown);
-                values.push(-coefficient);
-            }
-            right.push(row.constant);
+            program.row(row.terms.iter().map(|&(unknown, value)| (unknown, -value)), row.constant);
         }
-        let matrix = CscMatrix::new_from_triplets(right.len(), self.unknowns, rows, columns, values);
-        let mut last = StaticsError::Program { status: "no attempt".into() };
-        for tolerance in TOLERANCES {
-            match self.attempt(&costs, &matrix, &right, &kinds, tolerance) {
-                Ok(outcome) => return Ok(outcome),
-                Err(error) => last = error,
-            }
-        }
-        Err(last)
-    }
-
-    fn attempt(
-        &self,
-        cost: &[f64],
-        matrix: &CscMatrix<f64>,
-        right: &[f64],
-        kinds: &[SupportedConeT<f64>],
-        tolerance: f64,
-    ) -> Result<Optimum, StaticsError> {
-        let settings = DefaultSettings {
-            verbose: false,
-            tol_gap_abs: tolerance,
-            tol_gap_rel: tolerance,
-            tol_feas: tolerance,
-            reduced_tol_gap_abs: ENOUGH,
-            reduced_tol_gap_rel: ENOUGH,
-            reduced_tol_feas: ENOUGH,
-            ..DefaultSettings::default()
-        };
+        program.cone(ConeBlock::Zero(self.equal.len()));
+        program.cone(ConeBlock::Nonnegative(self.positive.len()));
+        self.cones.iter().for_each(|cone| program.cone(ConeBlock::SecondOrder(cone.len())));
         let failed = |status: String| StaticsError::Program { status };
-        let quadratic = CscMatrix::zeros((cost.len(), cost.len()));
-        let mut solver = DefaultSolver::new(&quadratic, cost, matrix, right, kinds, settings)
-            .map_err(|error| failed(error.to_string()))?;
-        solver.solve();
-        let solution = solver.solution;
+        let params = ConeParams { tolerance: TOLERANCE, enough: ENOUGH, ..ConeParams::default() };
+        let mut solver = ConeSolver::new(program, params).map_err(|error| failed(error.to_string()))?;
         // the multiplier of `row = 0`, in the sign of L = cost·x − y·row
-        let multipliers = solution.z[..self.equal.len()].to_vec();
-        let gap = (solution.obj_val - solution.obj_val_dual).abs() / (1.0 + solution.obj_val.abs());
-        let close = gap.max(solution.r_prim).max(solution.r_dual) <= ENOUGH;
-        match solution.status {
-            SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => {
-                Ok(Optimum::None(multipliers))
+        let multipliers = |mut z: Vec<f64>| {
+            z.truncate(self.equal.len());
+            z
+        };
+        match solver.solve() {
+            ConeAnswer::Solved(point) => Ok(Optimum::Best {
+                x: point.x,
+                multipliers: multipliers(point.z),
+                values: point.residuals.values,
+            }),
+            ConeAnswer::Infeasible { z, .. } => Ok(Optimum::None(multipliers(z))),
+            ConeAnswer::Unbounded { .. } => Ok(Optimum::Unbounded),
+            ConeAnswer::Stalled(point) => {
+                Err(failed(format!("residuals of {:.1e}", point.residuals.worst())))
             }
-            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Ok(Optimum::Unbounded),
-            SolverStatus::Solved | SolverStatus::AlmostSolved => Ok(Optimum::Best {
-                x: solution.x,
-                multipliers,
-                values: [solution.obj_val, solution.obj_val_dual],
-            }),
-            SolverStatus::InsufficientProgress | SolverStatus::MaxIterations if close => Ok(Optimum::Best {
-                x: solution.x,
-                multipliers,
-                values: [solution.obj_val, solution.obj_val_dual],
-            }),
-            status => Err(failed(format!("{status:?}"))),
         }
     }
 }
