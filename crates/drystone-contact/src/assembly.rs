@@ -1,14 +1,15 @@
 //! Down: from touches to the condensed problem, with the impulses of the last step as a guess. Solves
 //! nothing; what the solution means for the contacts is in `outcome`.
 
+use crate::context::Common;
 use crate::impact::{at_touch, poses_of};
 use crate::matching::partners;
 use crate::rows::{Slots, Touches, block, velocity_rows};
 use crate::ties::{Bound, Follows};
-use crate::{Interaction, StepContext, Tolerances};
+use crate::{Interaction, StepContext};
 use drystone_bulk::Bulk;
 use drystone_detect::{ContactPoint, shares};
-use drystone_laws::{Along, Change, Push, Pushed};
+use drystone_laws::{Along, Change, Pushed};
 use drystone_math::{Matrix, Vector};
 use drystone_problem::{
     Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, Span, is_excess,
@@ -53,17 +54,6 @@ pub struct Assembly<const D: usize> {
     pub(crate) acts: Vec<bool>,
     /// What holds for the whole step.
     pub(crate) step: Common,
-}
-
-/// What holds for all contacts of a step.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Common {
-    pub h: f64,
-    pub theta: f64,
-    pub time: f64,
-    pub mean_normal: f64,
-    pub push: Push,
-    pub tolerances: Tolerances,
 }
 
 /// What a row of the problem belongs to.

@@ -1,10 +1,10 @@
 //! What holds for the whole of a step, in one place: who reads it gets one reference. Owns nothing.
 
 use crate::{Bonding, Laws, Ties};
-use drystone_detect::Cell;
+use drystone_detect::{Cell, ContactPoint};
 use drystone_geometry::Contactor;
 use drystone_laws::Push;
-use drystone_math::Pose;
+use drystone_math::{Pose, Vector};
 use drystone_state::{Bodies, ContactMemory, TieMemory, Velocities};
 
 /// What counts as nothing at a contact, relative to the size of the smaller of its two bodies.
@@ -103,4 +103,25 @@ impl<'a, const D: usize> StepContext<'a, D> {
             tolerances: Tolerances::default(),
         }
     }
+}
+
+/// What holds for all contacts of a step.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Common {
+    pub h: f64,
+    pub theta: f64,
+    pub time: f64,
+    pub mean_normal: f64,
+    pub push: Push,
+    pub tolerances: Tolerances,
+}
+
+/// The antagonist of a touch where it touches the candidate: in a periodic cell an image of it.
+pub(crate) fn image_of<const D: usize>(
+    antagonist: &Pose<D>,
+    cell: Option<&Cell<D>>,
+    touch: &ContactPoint<D>,
+) -> Pose<D> {
+    let shift = cell.map_or_else(Vector::zeros, |cell| cell.shift(touch.image));
+    Pose { position: antagonist.position + shift, ..*antagonist }
 }

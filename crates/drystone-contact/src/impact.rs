@@ -16,7 +16,7 @@
 //! other: those shocks stay at the middle configuration.
 
 use crate::StepContext;
-use crate::rows::image_of;
+use crate::context::image_of;
 use drystone_bulk::{Bulk, coast};
 use drystone_detect::{ContactPoint, contact_points_of_pair};
 use drystone_math::Pose;

@@ -1,6 +1,7 @@
 //! Up: what the solution of the problem means for the contacts. Moves no body.
 
-use crate::assembly::{Assembly, Common, is_velocity};
+use crate::assembly::{Assembly, is_velocity};
+use crate::context::Common;
 use crate::rows::approach;
 use crate::section::sever;
 use crate::{Interaction, Laws, Status, Ties};

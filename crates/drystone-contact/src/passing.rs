@@ -2,7 +2,7 @@
 //! It finds no contact; whether bodies meet is told by `Passing` of the shapes.
 
 use crate::StepContext;
-use crate::rows::image_of;
+use crate::context::image_of;
 use drystone_bulk::{Bulk, middle};
 use drystone_detect::{ContactPoint, PLACES, Passing, is_wide};
 use drystone_geometry::Shape;

@@ -3,8 +3,9 @@
 
 use crate::StepContext;
 use crate::assembly::Owner;
+use crate::context::image_of;
 use crate::matching::partners;
-use crate::rows::{give_way, image_of};
+use crate::rows::give_way;
 use drystone_bulk::Bulk;
 use drystone_detect::ContactPoint;
 use drystone_laws::{Approach, Change};

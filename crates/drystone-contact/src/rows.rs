@@ -1,13 +1,13 @@
 //! The rows of contacts, one for each touch, filled in place and in parallel. Knows neither ties nor the
 //! order in which further branches are stacked.
 
-use crate::assembly::Common;
+use crate::context::Common;
 use crate::impact::poses_of;
 use crate::matching::id_of;
 use crate::moving::hold_at_end;
 use crate::{Interaction, Status, StepContext};
 use drystone_bulk::{Bulk, spin_rows};
-use drystone_detect::{Cell, ContactPoint};
+use drystone_detect::ContactPoint;
 use drystone_laws::{Along, Approach, Change, Dissipated, Law, Pushed, Trace};
 use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
 use drystone_problem::{PairRow, RowSlots};
@@ -326,16 +326,6 @@ pub(crate) fn velocity_rows<const D: usize>(
         step.bodies.jacobian(body, &frame, &touch.point, &poses[side])
     };
     [side(0), -side(1)]
-}
-
-/// The antagonist of a touch where it touches the candidate: in a periodic cell an image of it.
-pub(crate) fn image_of<const D: usize>(
-    antagonist: &Pose<D>,
-    cell: Option<&Cell<D>>,
-    touch: &ContactPoint<D>,
-) -> Pose<D> {
-    let shift = cell.map_or_else(Vector::zeros, |cell| cell.shift(touch.image));
-    Pose { position: antagonist.position + shift, ..*antagonist }
 }
 
 /// Diagonal block of a contact, from its bodies.

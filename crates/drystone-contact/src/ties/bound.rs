@@ -22,7 +22,7 @@
 use super::ahead::Ahead;
 use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties};
 use crate::StepContext;
-use crate::assembly::Common;
+use crate::context::Common;
 use crate::rows::give_way;
 use drystone_laws::{Approach, Change, Device, Dissipated, Law, Outcome, Viscoelastic};
 use drystone_math::Vector;

@@ -1,7 +1,6 @@
 //! Bodies from files: the lines of a table, the meshes of a folder.
 
 use super::Maker;
-use super::forms::ball;
 use crate::place::{Place, Problems, did_you_mean};
 use crate::spec::{BodySpec, LengthUnit, MeshSpec, MeshesSpec, ShapeRef, ShapeSpec, TableSpec};
 use drystone_mesh::{Format, Surface};
@@ -76,7 +75,11 @@ fn lines(maker: &Maker, spec: &TableSpec, text: &str) -> Result<Vec<BodySpec>, S
             (Some(shape), _) => shape.clone(),
             (None, radius) => {
                 let radius = radius.unwrap_or(0.0) * unit;
-                if dimension == 2 { ball::<2>(radius).into() } else { ball::<3>(radius).into() }
+                if dimension == 2 {
+                    ShapeSpec::ball::<2>(radius).into()
+                } else {
+                    ShapeSpec::ball::<3>(radius).into()
+                }
             }
         };
         let mut body = maker.body(bodies.len(), shape);

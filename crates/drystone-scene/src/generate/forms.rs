@@ -76,7 +76,7 @@ pub(super) fn body<const D: usize>(
 ) -> BodySpec {
     let rows = |corners: &[Vector<D>]| corners.iter().map(|corner| corner.as_slice().to_vec()).collect();
     let shape = match &one.shape {
-        GrainShape::Ball(radius) => ball::<D>(*radius),
+        GrainShape::Ball(radius) => ShapeSpec::ball::<D>(*radius),
         GrainShape::Convex(corners) if D == 2 => {
             ShapeSpec::Polygon { vertices: rows(corners), treat: Treat::Convex }
         }
@@ -87,7 +87,7 @@ pub(super) fn body<const D: usize>(
         GrainShape::Parts(parts) => {
             let part = |part: &ShapePart<D>| PartSpec {
                 shape: match part.radius {
-                    Some(radius) => ball::<D>(radius).into(),
+                    Some(radius) => ShapeSpec::ball::<D>(radius).into(),
                     None => ShapeSpec::Box { size: part.size.as_slice().to_vec() }.into(),
                 },
                 position: Some(part.position.as_slice().to_vec()),
@@ -115,9 +115,4 @@ fn scaled(mesh: &MeshSpec, radius: f64) -> MeshSpec {
     let mut scaled = mesh.clone();
     scaled.vertices.iter_mut().flatten().flatten().for_each(|x| *x *= radius);
     scaled
-}
-
-/// A disk or a sphere.
-pub(super) fn ball<const D: usize>(radius: f64) -> ShapeSpec {
-    if D == 2 { ShapeSpec::Disk { radius } } else { ShapeSpec::Sphere { radius } }
 }

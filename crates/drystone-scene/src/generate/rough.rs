@@ -1,6 +1,5 @@
 //! Rough walls: one body of many grains that does not move.
 
-use super::forms::ball;
 use super::sizes::sizes;
 use super::{Maker, noted, point};
 use crate::place::{Place, Problems};
@@ -45,7 +44,7 @@ pub(super) fn bodies(
 
 fn part<const D: usize>(grain: &Grain<D>) -> PartSpec {
     PartSpec {
-        shape: ball::<D>(grain.radius).into(),
+        shape: ShapeSpec::ball::<D>(grain.radius).into(),
         position: Some(grain.position.as_slice().to_vec()),
         ..PartSpec::default()
     }

@@ -121,6 +121,13 @@ pub enum ShapeSpec {
     },
 }
 
+impl ShapeSpec {
+    /// A disk or a sphere.
+    pub(crate) fn ball<const D: usize>(radius: f64) -> Self {
+        if D == 2 { Self::Disk { radius } } else { Self::Sphere { radius } }
+    }
+}
+
 /// What is made of a polygon or a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
