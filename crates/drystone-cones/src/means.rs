@@ -25,7 +25,7 @@ fn logarithm(x: f64) -> f64 {
 
 /// One entry of a matrix.
 #[derive(Clone, Copy)]
-struct Entry {
+struct LogEntry {
     row: usize,
     column: usize,
     logarithm: f64,
@@ -56,10 +56,10 @@ impl Mean {
 /// Logarithms of the factors. The right side counts as one more column, the cost as one more row: they tie
 /// together what the matrices leave apart.
 pub(crate) struct Means {
-    matrix: Vec<Entry>,
-    squares: Vec<Entry>,
-    right: Vec<Entry>,
-    cost: Vec<Entry>,
+    matrix: Vec<LogEntry>,
+    squares: Vec<LogEntry>,
+    right: Vec<LogEntry>,
+    cost: Vec<LogEntry>,
     /// Of the quadratic cost as a whole.
     pub balance: f64,
     /// Of the rows; one number in each second-order cone.
@@ -75,7 +75,7 @@ pub(crate) struct Means {
 }
 
 /// The entries of a matrix, and which of them are large.
-fn entries(matrix: &Csc, rows: usize) -> Vec<Entry> {
+fn entries(matrix: &Csc, rows: usize) -> Vec<LogEntry> {
     let (mut by_row, mut by_column) =
         (vec![f64::NEG_INFINITY; rows], vec![f64::NEG_INFINITY; matrix.columns()]);
     let mut all = Vec::with_capacity(matrix.value.len());
@@ -84,7 +84,7 @@ fn entries(matrix: &Csc, rows: usize) -> Vec<Entry> {
             let logarithm = logarithm(value);
             by_row[row] = logarithm.max(by_row[row]);
             by_column[column] = logarithm.max(by_column[column]);
-            all.push(Entry { row, column, logarithm, large: true });
+            all.push(LogEntry { row, column, logarithm, large: true });
         }
     }
     for entry in &mut all {
@@ -94,12 +94,12 @@ fn entries(matrix: &Csc, rows: usize) -> Vec<Entry> {
 }
 
 /// A vector beside the matrix, each number judged after division by the largest entry of its line.
-fn vector(numbers: &[f64], largest: &[f64]) -> Vec<Entry> {
+fn vector(numbers: &[f64], largest: &[f64]) -> Vec<LogEntry> {
     let relative =
         |(x, line): (&f64, &f64)| if line.is_finite() { logarithm(*x) - line } else { logarithm(*x) };
     let most = numbers.iter().zip(largest).map(relative).fold(f64::NEG_INFINITY, f64::max);
     let all = numbers.iter().zip(largest).enumerate().filter(|(_, (x, _))| **x != 0.0);
-    all.map(|(k, both)| Entry {
+    all.map(|(k, both)| LogEntry {
         row: k,
         column: k,
         logarithm: logarithm(*both.0),
@@ -145,7 +145,7 @@ impl Means {
     }
 
     /// Whether an entry counts that is `scaled` with the factors there are.
-    fn counts(&self, entry: &Entry, scaled: f64) -> bool {
+    fn counts(&self, entry: &LogEntry, scaled: f64) -> bool {
         if self.known { scaled > ROUNDING } else { entry.large }
     }
 

@@ -123,7 +123,7 @@ impl Default for AutoParams {
             small: 256,
             guess_margin: 1e-3,
             polish_residual: 1e-10,
-            polish_band: 10.0,
+            polish_band: 2.0,
             polish_factorisations: 40,
             polish_sweeps: 20,
             polish_margin: 0.1,

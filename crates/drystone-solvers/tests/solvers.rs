@@ -416,9 +416,10 @@ fn without_polish_the_tolerance_is_the_tolerance() {
 
 #[test]
 fn without_polish_no_sweep_goes_beyond_the_tolerance() {
-    // more contacts than are polished by factorisations: 20 sweeps more, or none
+    // more contacts than are polished by factorisations: 20 sweeps more, or none where forces are in balance
     let case = random::<3, 6>(4, 300, 400, |_| 0.3);
-    let polished = Params { tolerance: 1e-2, ..Params::default() };
+    let auto = AutoParams { balance: 1e-12, ..AutoParams::default() };
+    let polished = Params { tolerance: 1e-2, auto, ..Params::default() };
     let (_, on) = case.solve(&polished);
     let (_, off) = case.solve(&Params { polish: false, ..polished });
     assert_eq!((stages(&on), stages(&off)), (vec!["sweeps"], vec!["sweeps"]));
@@ -427,8 +428,13 @@ fn without_polish_no_sweep_goes_beyond_the_tolerance() {
         "{on:?} {off:?}"
     );
     assert!(on.iterations <= off.iterations + 20, "{on:?} {off:?}");
-    let few = AutoParams { polish_sweeps: 0, ..AutoParams::default() };
+    let few = AutoParams { polish_sweeps: 0, ..auto };
     assert_eq!(case.solve(&Params { auto: few, ..polished }).1, off);
+    let balanced = case.solve(&Params { auto: AutoParams::default(), ..polished }).1;
+    assert!(
+        balanced == off && off.gap.is_some_and(|gap| gap.is_within(AutoParams::default().balance)),
+        "{off:?}"
+    );
 }
 
 /// The policy is obeyed: a tower that sweeps do not finish is handed over when and where the parameters say.

@@ -178,7 +178,7 @@ fn an_operator_made_in_the_memory_of_another_is_the_same() {
     let expected: Vec<&PairRow<3>> =
         (0..9).filter(|&row| kept(row)).chain(9..12).map(|row| &rows[row]).collect();
     let expected =
-        Condensed::new(expected, whole.bodies().clone()).with_compliance((0..9).map(own).collect());
+        Condensed::new(expected, whole.bodies().clone()).with_compliance((0..10).map(own).collect());
     let mut found = twelve_contacts();
     *found.clear() = whole.bodies().clone();
     let (mut one, two) = found.lay_out(rows[..9].iter().map(|row| row.bodies)).split_at(4);
@@ -191,12 +191,12 @@ fn an_operator_made_in_the_memory_of_another_is_the_same() {
     }
     found.retain(kept);
     rows[9..].iter().for_each(|row| found.push(row));
-    found.set_compliance((0..9).map(own));
-    assert_eq!(found.contacts(), 9);
-    let r: Vec<_> = (0..9).map(|alpha| Vector::<3>::from_fn(|i, _| number(alpha * 5 + i))).collect();
+    found.set_compliance((0..10).map(own));
+    assert_eq!((expected.contacts(), found.contacts()), (10, 10));
+    let r: Vec<_> = (0..10).map(|alpha| Vector::<3>::from_fn(|i, _| number(alpha * 5 + i))).collect();
     let [carry, other] = [expected.carry(&r), found.carry(&r)];
     assert_eq!(carry, other);
-    for alpha in 0..9 {
+    for alpha in 0..10 {
         assert_eq!(expected.block(alpha), found.block(alpha));
         assert_eq!(expected.row(alpha, &r, &carry), found.row(alpha, &r, &other));
         assert_eq!(expected.pair(alpha).to_pair(), found.pair(alpha).to_pair());

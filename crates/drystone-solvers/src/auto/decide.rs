@@ -355,8 +355,8 @@ mod tests {
     #[test]
     fn a_table_of_openings() {
         let rows: [(Task, f64, Opening); 12] = [
-            (RUN, 1e-9, Opening::Accept),
-            (RUN, 1.1e-9, Opening::Polish),
+            (RUN, 2e-10, Opening::Accept),
+            (RUN, 2.1e-10, Opening::Polish),
             (RUN, 1e-6, Opening::Polish),
             (RUN, 1.1e-6, Opening::Sweep),
             (MANY, 1e-9, Opening::Accept),
