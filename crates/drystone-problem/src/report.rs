@@ -119,7 +119,8 @@ pub struct Params {
     pub memory: bool,
     /// Go on beyond the tolerance, so that a step at rest stays at rest and a tower does not creep: `auto`
     /// and the proximal point take small problems to rounding, `auto` sweeps over larger ones a few times
-    /// more. Without it the tolerance is the tolerance. See [`AutoParams`] for how far.
+    /// more unless forces are in balance. Without it the tolerance is the tolerance. See [`AutoParams`] for
+    /// how far.
     pub polish: bool,
     /// The policy of [`Method::Auto`], and the limits of the second-order methods.
     pub auto: AutoParams,
