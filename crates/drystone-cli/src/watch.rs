@@ -12,6 +12,7 @@ use drystone_scene::{Equilibrium, Scene};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// How somebody asks a run to stop.
 pub struct Stop {
@@ -19,11 +20,29 @@ pub struct Stop {
     pub signal: Arc<AtomicBool>,
     /// A file that asks for it.
     pub file: PathBuf,
+    /// While this file is there the run waits.
+    pub pause: PathBuf,
 }
+
+/// How often a run that waits looks whether it may go on.
+const WAITING: Duration = Duration::from_millis(50);
 
 impl Stop {
     fn is_asked_for(&self) -> bool {
         self.signal.load(Ordering::Relaxed) || self.file.exists()
+    }
+
+    /// Waits as long as somebody wants the run to wait and not to stop.
+    fn wait(&self) {
+        while self.pause.exists() && !self.is_asked_for() {
+            std::thread::sleep(WAITING);
+        }
+    }
+
+    /// Takes requests back: those meant for the run before, or those that were met.
+    pub fn clear(&self) {
+        let _ = std::fs::remove_file(&self.file);
+        let _ = std::fs::remove_file(&self.pause);
     }
 }
 
@@ -88,7 +107,11 @@ impl Watched<'_> {
 
 impl Sink for Watched<'_> {
     fn wants_step(&mut self, simulation: &mut AnySimulation) -> Result<bool, HookError> {
-        if self.end(simulation).is_some() || self.stop.is_asked_for() {
+        if self.end(simulation).is_some() {
+            return Ok(false);
+        }
+        self.stop.wait();
+        if self.stop.is_asked_for() {
             return Ok(false);
         }
         let saved = match (&mut self.dump, simulation) {
