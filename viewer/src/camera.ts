@@ -49,14 +49,16 @@ export class Eye {
     camera.updateProjectionMatrix();
   }
 
-  /** Shows all of a box. */
-  fit({ low, high }: Box): void {
+  /** Shows all of a box, above a band of so many pixels. */
+  fit({ low, high }: Box, band: number): void {
     const { right, up } = this.axes();
     this.focus.copy(low).add(high).multiplyScalar(0.5);
     const size = new Vector3().subVectors(high, low).multiplyScalar(0.5);
     const along = (axis: Vector3) => Math.abs(axis.x) * size.x + Math.abs(axis.y) * size.y + Math.abs(axis.z) * size.z;
     const margin = 1.12;
-    this.half = Math.max(along(up), (along(right) * this.height) / this.width, 1e-9) * margin;
+    const room = Math.max(1, this.height - band);
+    this.half = Math.max((along(up) * this.height) / room, (along(right) * this.height) / this.width, 1e-9) * margin;
+    this.focus.addScaledVector(up, -band / 2 / this.scale);
     this.depth = size.length() * 4;
   }
 

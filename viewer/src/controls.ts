@@ -25,7 +25,7 @@ export class Controls {
     };
     set('colour of the bodies',
       this.choose('colour', 'by', ['group']), this.choose('map', 'colours', Object.keys(MAPS)),
-      this.number('low', 'from', 'automatic'), this.number('high', 'to', 'automatic'), this.number('reference', 'displaced since frame', ''));
+      this.number('low', 'from', 'auto'), this.number('high', 'to', 'auto'), this.number('reference', 'displaced since frame', ''));
     set('forces',
       this.check('chains', 'force chains (F)'), this.choose('chainColour', 'colour', ['status', 'strength', 'size']),
       this.range('quantile', 'thickest at quantile', 0.5, 1, 0.005), joints ? this.check('thrust', 'thrust line (T)') : null, this.check('contacts', 'contact points (C)'));

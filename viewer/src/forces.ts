@@ -1,6 +1,6 @@
 // What lies over the bodies: force chains, joints with their resultants, the thrust line, velocities, contact points,
 // trails, ties. Scales are shared with the legend.
-import { ARROW, FAINT, GROUND_LINE, SLIP, STICK, TENSION, WEAK, hex, map, MAPS, type Rgb } from './colours';
+import { ARROW, FAINT, GROUND_LINE, SLIP, STICK, TENSION, THRUST, WEAK, hex, map, MAPS, type Rgb } from './colours';
 import type { Frame } from './frame';
 import { quantile } from './numbers';
 import type { Stage } from './stage';
@@ -79,7 +79,9 @@ function centre(stage: Stage, frame: Frame, body: number, from: number[]): numbe
 
 export function drawOver(stage: Stage, frame: Frame, settings: Settings, found: Joint[], trail: number[][][]): Scales {
   const { over, eye, flat } = stage;
-  const part = flat ? 0.4 : 0.18;
+  // bars on faces are drawn beside the whole of a body, lines between centres are half hidden by it
+  const faces = found.filter((joint) => joint.points > 1).length > 0.5 * found.length;
+  const part = flat ? (faces ? 0.22 : 0.4) : 0.18;
   const width = Math.min(0.02 * eye.width + 3, Math.max(3, part * stage.size * eye.scale));
   const force = settings.forceScale > 0 ? settings.forceScale : quantile(found.map((joint) => Math.abs(joint.size)), settings.quantile);
   const speeds = frame.data('bodies/velocity');
@@ -119,7 +121,7 @@ function drawChains(stage: Stage, frame: Frame, settings: Settings, found: Joint
       !run.fixed[body] && !(run.cell && run.held[body]) && radius(body) < LARGER * radius(other);
     if (joint.points > 1) {
       // a face: one bar along the force, through the centre of pressure
-      const length = 0.42 * Math.min(radius(a), radius(b), 2 * stage.size);
+      const length = 0.34 * Math.min(radius(a), radius(b), 2 * stage.size);
       const along = joint.force.map((x) => (x / size) * length);
       over.add(joint.at.map((x, k) => x - along[k]), joint.at.map((x, k) => x + along[k]), wide, colour, { alpha });
       continue;
@@ -143,9 +145,9 @@ function drawThrust(stage: Stage, frame: Frame, found: Joint[]): void {
   for (const [body, own] of of) {
     if (stage.run.fixed[body] || own.length < 2) continue;
     const [first, second] = own.sort((a, b) => b.size - a.size);
-    stage.over.add(first.at, second.at, 2.6, SLIP);
+    stage.over.add(first.at, second.at, 3, THRUST);
   }
-  for (const joint of found) if (joint.points > 1 && joint.size > 0) stage.over.add(joint.at, joint.at, 5.5, SLIP);
+  for (const joint of found) if (joint.points > 1 && joint.size > 0) stage.over.add(joint.at, joint.at, 6.5, THRUST);
 }
 
 function drawContacts(stage: Stage, frame: Frame): void {

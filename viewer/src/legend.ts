@@ -1,5 +1,5 @@
 // Title, scale bar, colour bar and samples of lines, drawn over the bodies; the same for the screen and for pictures.
-import { ARROW, FAINT, INK, MAPS, SLIP, STICK, TENSION, WEAK, css, map } from './colours';
+import { ARROW, FAINT, INK, MAPS, SLIP, STICK, TENSION, THRUST, WEAK, css, map } from './colours';
 import type { Scales } from './forces';
 import { label, roundBelow } from './numbers';
 import type { Settings } from './settings';
@@ -110,7 +110,7 @@ function list(told: Told, size: number, width: number): Entry[] {
     if (settings.chainColour === 'strength') entries.push(box(size, 'above the mean', css(STICK)), box(size, 'below', css(WEAK)));
     if (told.tension) entries.push(box(size, 'tension', css(TENSION)));
   }
-  if (settings.thrust) entries.push(box(size, 'thrust line', css(SLIP)));
+  if (settings.thrust) entries.push(box(size, 'thrust line', css(THRUST)));
   if (settings.velocities && scales && scales.speed > 0) {
     const speed = roundBelow(scales.speed);
     const long = (scales.length * speed) / scales.speed;

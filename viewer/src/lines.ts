@@ -1,5 +1,5 @@
 // Lines of any width, drawn as one batch. What they mean is said by those who add them.
-import { BufferAttribute, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, RawShaderMaterial } from 'three';
+import { BufferAttribute, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, RawShaderMaterial, Sphere } from 'three';
 import type { Rgb } from './colours';
 
 const STRIDE = 14;
@@ -13,6 +13,7 @@ export class Lines {
   constructor(material: RawShaderMaterial) {
     this.geometry.setAttribute('position', new BufferAttribute(new Float32Array([0, -1, 1, -1, 1, 1, 0, 1]), 2));
     this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    this.geometry.boundingSphere = new Sphere();
     this.mesh = new Mesh(this.geometry, material);
     this.mesh.frustumCulled = false;
   }

@@ -75,7 +75,7 @@ class Page {
     const eye = this.settings.eye.split(',').map(Number);
     if (eye.length === 6 && eye.every(Number.isFinite)) {
       const { eye: own } = this.stage;
-      own.fit(this.stage.box);
+      own.fit(this.stage.box, this.band());
       own.focus.set(eye[0], eye[1], eye[2]);
       [own.half, own.azimuth, own.elevation] = [eye[3], eye[4], eye[5]];
     } else this.fit();
@@ -92,18 +92,9 @@ class Page {
   /** The box of what moves; supports that would dwarf it are cut. */
   private box(frames: Frame[]) {
     const grow = (fixed: boolean) => {
-      const [low, high] = [new Vector3(Infinity, Infinity, Infinity), new Vector3(-Infinity, -Infinity, -Infinity)];
-      for (const frame of frames) {
-        const places = frame.data('bodies/Points');
-        for (let body = 0; body < places.length / 3; body++) {
-          const radius = this.run.open ? 0 : this.stage.radius[body];
-          if (!this.run.open && (radius === 0 || (!fixed && this.run.fixed[body]))) continue;
-          const at = new Vector3(places[3 * body], places[3 * body + 1], places[3 * body + 2]);
-          low.min(at.clone().subScalar(radius));
-          high.max(at.clone().addScalar(radius));
-        }
-      }
-      return { low, high };
+      const boxes = frames.map((frame) => this.stage.around(frame, (body) => fixed || !this.run.fixed[body]));
+      boxes.forEach((box) => { boxes[0].low.min(box.low); boxes[0].high.max(box.high); });
+      return boxes[0];
     };
     const [moving, all] = [grow(false), grow(true)];
     const size = (box: { low: Vector3; high: Vector3 }) => box.high.distanceTo(box.low);
@@ -223,8 +214,13 @@ class Page {
     this.over();
   }
 
+  /** Pixels beneath the bodies that the legend needs. */
+  private band(): number {
+    return Math.min(0.2 * this.stage.eye.height, this.stage.eye.width < 720 ? 64 : 36);
+  }
+
   private fit(): void {
-    this.stage.eye.fit(this.stage.box);
+    this.stage.eye.fit(this.stage.box, this.band());
     this.settings.eye = '';
     this.keep();
     this.paint();
@@ -234,7 +230,7 @@ class Page {
   private look(name: string): void {
     const { eye } = this.stage;
     [eye.azimuth, eye.elevation] = { front: [-90, 0], side: [0, 0], top: [-90, 89] }[name] ?? [-60, 20];
-    eye.fit(this.stage.box);
+    eye.fit(this.stage.box, this.band());
     this.looked();
   }
 
@@ -245,7 +241,7 @@ class Page {
     if (eye.width === width && eye.height === height) return;
     const first = eye.width === 1;
     this.stage.resize(width, height, Math.min(2, devicePixelRatio || 1));
-    if (!first && !this.settings.eye) this.stage.eye.fit(this.stage.box);
+    if (!first && !this.settings.eye) this.stage.eye.fit(this.stage.box, this.band());
     this.paint();
     this.over();
     this.plots.show(this.frame?.time ?? 0);
@@ -342,6 +338,9 @@ class Page {
       field.forEach((value, body) => { if (run.open || !run.fixed[body]) [low, high] = [Math.min(low, value), Math.max(high, value)]; });
       if (!(high >= low)) [low, high] = [0, 1];
       if (low > 0) low = 0;
+      // what is no more than rounding is rest
+      const still = { speed: (1e-8 * stage.size) / run.step, displacement: 1e-9 * stage.size, spin: 1e-8 / run.step }[settings.colour] ?? 0;
+      high = Math.max(high, low + still);
       if (settings.low !== '' && Number.isFinite(Number(settings.low))) low = Number(settings.low);
       if (settings.high !== '' && Number.isFinite(Number(settings.high))) high = Number(settings.high);
       const unit = unitOf(settings.colour);
@@ -480,7 +479,7 @@ class Page {
     this.playing = on && this.times.length > 1;
     if (this.playing && this.wanted >= this.times.length - 1) this.wanted = 0;
     const button = find('play');
-    button.textContent = this.playing ? '⏸' : '▶';
+    button.textContent = this.playing ? 'Wait' : 'Play';
     button.setAttribute('aria-label', this.playing ? 'Wait' : 'Play');
     this.clock = performance.now();
     this.shown = this.times[this.wanted] ?? 0;

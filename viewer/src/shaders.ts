@@ -279,7 +279,7 @@ void main() {
   vec3 ground = mix(vec3(0.9216, 0.9059, 0.8784), vec3(1.0), 0.35);
   float there = 1.0 - smoothstep(0.45, 1.0, away);
   if (there <= 0.004) discard;
-  colour = vec4(mix(vec3(1.0), mix(ground, vec3(0.4353, 0.4039, 0.3608), 0.22 * line), there), 1.0);
+  colour = vec4(mix(vec3(1.0), mix(ground, vec3(0.4353, 0.4039, 0.3608), 0.22 * line), there), 0.5);
 }`;
 
 export const SCREEN_VERTEX = /* glsl */ `
@@ -301,7 +301,8 @@ void main() {
   vec4 image = texture(uImage, vAt);
   float depth = texture(uDepth, vAt).r;
   float sum = 0.0;
-  if (depth < 1.0) {
+  // the ground, told by its opacity, stays clean: on it the shade would be a halo
+  if (depth < 1.0 && image.a > 0.9) {
     for (int k = 0; k < 8; k++) {
       float angle = 0.7854 * float(k);
       vec2 there = vAt + uPixel * (k % 2 == 0 ? 1.5 : 3.0) * vec2(cos(angle), sin(angle));

@@ -3,7 +3,7 @@
 import {
   BufferAttribute, BufferGeometry, DataTexture, DepthTexture, DoubleSide, FloatType, GLSL3, InstancedBufferAttribute,
   InstancedBufferGeometry, Mesh, NearestFilter, NoBlending, NormalBlending, OrthographicCamera, RGBAFormat, RawShaderMaterial,
-  Scene, UnsignedByteType, Vector2, Vector3, Vector4, WebGLRenderTarget, WebGLRenderer,
+  Scene, Sphere, UnsignedByteType, Vector2, Vector3, Vector4, WebGLRenderTarget, WebGLRenderer,
 } from 'three';
 import { Eye, type Box } from './camera';
 import { GROUND_LINE, type Rgb } from './colours';
@@ -67,6 +67,7 @@ export class Stage {
       uniforms: { uImage: { value: null }, uDepth: { value: null }, uPixel: { value: new Vector2() }, uStrength: { value: 60 } },
     }));
     finish.frustumCulled = false;
+    screen.boundingSphere = new Sphere();
     this.screen.add(finish);
   }
 
@@ -102,6 +103,8 @@ export class Stage {
 
   private put(mesh: Mesh, order: number): Mesh {
     mesh.frustumCulled = false;
+    // nobody asks where it ends: it is never left out, and orders are given
+    mesh.geometry.boundingSphere = new Sphere();
     mesh.renderOrder = order;
     this.bodies.add(mesh);
     return mesh;
@@ -200,6 +203,7 @@ export class Stage {
       uReach: { value: 1 }, uSpacing: { value: 1 },
     };
     const material = this.material(glsl.GROUND_VERTEX, this.flat ? glsl.HALF_PLANE_FRAGMENT : glsl.PLANE_FRAGMENT, own);
+    if (!this.flat) material.alphaToCoverage = false;
     this.grounds.push({ mesh: this.put(new Mesh(geometry, material), 0), body, local, turn });
   }
 
@@ -248,6 +252,34 @@ export class Stage {
       }
       uniforms.uFoot.value.copy(foot);
     }
+  }
+
+  /** The box around the shapes of some bodies in a frame. */
+  around(frame: Frame, wanted: (body: number) => boolean): Box {
+    const { run } = this;
+    const box = { low: new Vector3(Infinity, Infinity, Infinity), high: new Vector3(-Infinity, -Infinity, -Infinity) };
+    const [places, turns] = [frame.data('bodies/Points'), frame.data('bodies/orientation_wxyz')];
+    const pose = (body: number) => ({ at: [0, 1, 2].map((k) => places[3 * body + k]), turn: [0, 1, 2, 3].map((k) => turns[4 * body + k]) });
+    const take = (place: number[], radius: number) => {
+      const point = new Vector3(...place);
+      const grown = this.flat ? new Vector3(radius, radius, 0) : new Vector3(radius, radius, radius);
+      box.low.min(point.clone().sub(grown));
+      box.high.max(point.add(grown));
+    };
+    run.balls.body.forEach((body, k) => {
+      if (!wanted(body)) return;
+      const { at, turn } = pose(body);
+      take(add(turned(turn, run.balls.local.length ? run.balls.local.slice(3 * k, 3 * k + 3) : [0, 0, 0]), at), run.balls.radius[k]);
+    });
+    for (const [body, form, local, localTurn] of run.items) {
+      if (!wanted(body)) continue;
+      const { at, turn } = pose(body);
+      const { vertices } = run.forms[form];
+      for (let k = 0; k < vertices.length; k += 3) take(add(turned(turn, add(turned(localTurn, vertices.slice(k, k + 3)), local)), at), 0);
+    }
+    const points = frame.data('surfaces/points');
+    for (let k = 0; run.open && k < points.length; k += 3) take([points[k], points[k + 1], points[k + 2]], 0);
+    return box;
   }
 
   /** Takes the places of the bodies from a frame. */
@@ -371,7 +403,7 @@ export class Stage {
 
   private transparent(on: boolean): void {
     for (const material of this.materials) {
-      if (material === this.over.mesh.material) continue;
+      if (material === this.over.mesh.material || this.grounds.some(({ mesh }) => mesh.material === material)) continue;
       material.transparent = on;
       material.depthWrite = !on;
       material.alphaToCoverage = !on;
