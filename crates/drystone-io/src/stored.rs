@@ -120,7 +120,8 @@ impl RunFolder {
             return Ok(None);
         }
         let source = Source::open(&path)?;
-        let (start, count) = (at(&source, "Steps/PointOffsets", index)?, at(&source, "NumberOfPoints", index)?);
+        let (start, count) =
+            (at(&source, "Steps/PointOffsets", index)?, at(&source, "NumberOfPoints", index)?);
         let points = source.slice("VTKHDF/Points", start, count)?;
         let begins: Vec<i64> = source.slice("VTKHDF/Steps/ConnectivityIdOffsets", index, 1)?;
         let corners = |kind: usize, name: &str| -> Result<Vec<u32>, IoError> {

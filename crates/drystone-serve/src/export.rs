@@ -66,9 +66,7 @@ fn titles(column: &StoredColumn) -> Vec<String> {
         (2, "bodies") => &["candidate", "antagonist"],
         _ => &["x", "y", "z"],
     };
-    (0..column.components)
-        .map(|part| format!("{name} {}", axes.get(part).copied().unwrap_or("?")))
-        .collect()
+    (0..column.components).map(|part| format!("{name} {}", axes.get(part).copied().unwrap_or("?"))).collect()
 }
 
 fn rows(columns: &[StoredColumn]) -> usize {
@@ -115,8 +113,7 @@ fn xyz_frame(output: &mut impl Write, frame: &StoredFrame) -> io::Result<()> {
         ("kinetic_energy", "kinetic_energy:R:1"),
         ("contact_force", "force:R:3"),
     ];
-    let there: Vec<_> =
-        wanted.iter().filter_map(|(name, title)| Some((find(name)?, *title))).collect();
+    let there: Vec<_> = wanted.iter().filter_map(|(name, title)| Some((find(name)?, *title))).collect();
     let titles: Vec<&str> = there.iter().map(|(_, title)| *title).collect();
     writeln!(output, "{}", rows(&frame.bodies))?;
     writeln!(output, "Properties={} Time={:?} Step={}", titles.join(":"), frame.time, frame.step)?;

@@ -13,7 +13,9 @@ pub(crate) fn refusal(request: &HttpRequest) -> Option<&'static str> {
         return Some("pages of other sites are not answered");
     }
     // following a link to the page is all that another site may cause
-    let link = request.path == "/" && request.method == "GET" && request.header("sec-fetch-mode") == Some("navigate");
+    let link = request.path == "/"
+        && request.method == "GET"
+        && request.header("sec-fetch-mode") == Some("navigate");
     let site = request.header("sec-fetch-site").unwrap_or("none");
     if request.has("sec-fetch-site") && !matches!(site, "none" | "same-origin") && !link {
         return Some("pages of other sites are not answered");
@@ -65,7 +67,10 @@ mod tests {
         }
         assert!(!verdict("GET", "/api/run", &with("Origin: http://example.org")));
         assert!(!verdict("GET", "/api/run", &with("Origin: null")));
-        assert!(!verdict("GET", "/api/run", &with("Origin: http://127.0.0.1:3000")), "another page of this machine");
+        assert!(
+            !verdict("GET", "/api/run", &with("Origin: http://127.0.0.1:3000")),
+            "another page of this machine"
+        );
         assert!(!verdict("GET", "/api/run", &with("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors")));
         assert!(!verdict("GET", "/api/run", &with("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate")));
         assert!(!verdict("POST", "/api/stop", host));

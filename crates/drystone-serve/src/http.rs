@@ -112,7 +112,8 @@ pub(crate) fn read(input: &mut impl BufRead) -> Result<HttpRequest, Broken> {
         headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
     }
     let (path, query) = split(target).ok_or(Broken::Refused(400, "the target is no path"))?;
-    let mut request = HttpRequest { method: method.to_owned(), path, query, headers, keep: version == "HTTP/1.1" };
+    let mut request =
+        HttpRequest { method: method.to_owned(), path, query, headers, keep: version == "HTTP/1.1" };
     request.keep &= !request.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
     skip_body(input, &request)?;
     Ok(request)
@@ -234,7 +235,8 @@ mod tests {
 
     #[test]
     fn requests_are_read_and_nonsense_is_refused() {
-        let request = ask("GET /api/table/a%20b.csv?column=1&column=x+y HTTP/1.1\r\nHost: h\r\n\r\n").unwrap();
+        let request =
+            ask("GET /api/table/a%20b.csv?column=1&column=x+y HTTP/1.1\r\nHost: h\r\n\r\n").unwrap();
         assert_eq!(request.path, "/api/table/a b.csv");
         assert_eq!(request.asked("column").collect::<Vec<_>>(), ["1", "x y"]);
         assert!(request.keep && request.header("host") == Some("h"));

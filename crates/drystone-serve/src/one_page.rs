@@ -51,7 +51,8 @@ pub fn export_html(what: &Path, output: &Path, most: Option<usize>) -> Result<On
         "tables": own_tables(&shown)?,
     });
     let text = page::text().map_err(|source| ServeError::Write { path: output.to_owned(), source })?;
-    let data = packed(&note, &frames).map_err(|source| ServeError::Write { path: output.to_owned(), source })?;
+    let data =
+        packed(&note, &frames).map_err(|source| ServeError::Write { path: output.to_owned(), source })?;
     let html = with_data(&text, &told.title, &base64(&data));
     std::fs::write(output, &html).map_err(|source| ServeError::Write { path: output.to_owned(), source })?;
     Ok(OnePage { frames: frames.len(), of: times.len(), bytes: html.len() })

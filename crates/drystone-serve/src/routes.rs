@@ -14,7 +14,9 @@ pub(crate) fn answer(shown: &Shown, request: &HttpRequest) -> Reply {
     }
     let rest = request.path.strip_prefix("/api/");
     let answer = match (request.method.as_str(), rest) {
-        ("GET" | "HEAD", None) if matches!(request.path.as_str(), "/" | "/index.html") => Ok(the_page(request)),
+        ("GET" | "HEAD", None) if matches!(request.path.as_str(), "/" | "/index.html") => {
+            Ok(the_page(request))
+        }
         ("GET" | "HEAD", Some(what)) => read(shown, request, what),
         ("POST", Some(what @ ("pause" | "continue" | "stop"))) => ask(shown, what),
         ("GET" | "HEAD" | "POST", _) => Ok(nothing(&request.path)),

@@ -1,10 +1,10 @@
 //! The server: connections in, one thread each, at most a few dozen at once. What is answered is said in
 //! `routes`.
 
+use crate::ServeError;
 use crate::http::{self, Broken, Reply};
 use crate::routes;
 use crate::shown::Shown;
-use crate::ServeError;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -99,7 +99,8 @@ impl Server {
                 continue;
             };
             let guest = Guest::enter(open.clone(), self.shown.clone(), self.stopped.clone());
-            let started = std::thread::Builder::new().name("viewer".into()).spawn(move || guest.answer(stream));
+            let started =
+                std::thread::Builder::new().name("viewer".into()).spawn(move || guest.answer(stream));
             drop(started);
         }
     }

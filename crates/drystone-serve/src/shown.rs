@@ -121,7 +121,8 @@ impl Shown {
         let open = run.is_some_and(|run| run.is_open());
         let description = Description::new(&scene, &simulation, open);
         let bytes = serde_json::to_vec(&description).map_err(|error| ServeError::Scene(error.to_string()))?;
-        let told = Arc::new(Told { bytes: bytes.into(), origin: description.origin, title: description.title });
+        let told =
+            Arc::new(Told { bytes: bytes.into(), origin: description.origin, title: description.title });
         self.state().description = Some(told.clone());
         Ok(told)
     }

@@ -42,7 +42,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     };
     let mut paths = entries(folder);
     let within = |path: &PathBuf| path.is_dir() && !LEFT_OUT.iter().any(|name| path.ends_with(name));
-    let more: Vec<PathBuf> = paths.iter().filter(|path| within(path)).flat_map(|path| entries(path)).collect();
+    let more: Vec<PathBuf> =
+        paths.iter().filter(|path| within(path)).flat_map(|path| entries(path)).collect();
     paths.extend(more);
     let is_table = |path: &PathBuf| {
         path.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"))

@@ -17,7 +17,7 @@ output = { interval = 0.05 }
 materials.stone.density = 2000
 law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
 body = [
-    { name = "floor", shape.plane = {}, fixed = true },
+    { name = "floor", shape.line = {}, fixed = true },
     { name = "lower", material = "stone", shape.disk.radius = 0.1, position = [0.0, 0.1] },
     { name = "upper", material = "stone", shape.disk.radius = 0.1, position = [0.02, 0.31] },
     { name = "block", material = "stone", shape.box.size = [0.2, 0.1], position = [0.5, 0.05] },
@@ -67,7 +67,8 @@ impl Running {
 
     /// Status and body of an answer.
     fn ask(&self, method: &str, path: &str, headers: &str) -> (u16, Vec<u8>) {
-        let host = if headers.contains("Host:") { String::new() } else { format!("Host: {}\r\n", self.address) };
+        let host =
+            if headers.contains("Host:") { String::new() } else { format!("Host: {}\r\n", self.address) };
         let request = format!("{method} {path} HTTP/1.1\r\n{host}Connection: close\r\n{headers}\r\n");
         split(&self.send(request.as_bytes()))
     }
@@ -129,7 +130,9 @@ fn the_page_and_the_run_come_as_they_are() {
         let frame = folder.frame(index).unwrap();
         let near = |packed: Vec<f32>, exact: Vec<f64>| {
             assert_eq!(packed.len(), exact.len());
-            assert!(packed.iter().zip(&exact).all(|(a, b)| (f64::from(*a) - b).abs() <= 1e-6 * b.abs().max(1e-3)));
+            assert!(
+                packed.iter().zip(&exact).all(|(a, b)| (f64::from(*a) - b).abs() <= 1e-6 * b.abs().max(1e-3))
+            );
         };
         near(array(&packed, "bodies/Points"), frame.bodies.iter().flat_map(|body| body.position).collect());
         near(array(&packed, "bodies/velocity"), frame.bodies.iter().flat_map(|body| body.velocity).collect());
@@ -137,7 +140,10 @@ fn the_page_and_the_run_come_as_they_are() {
             array(&packed, "bodies/orientation_wxyz"),
             frame.bodies.iter().flat_map(|body| body.orientation_wxyz).collect(),
         );
-        near(array(&packed, "contacts/force"), frame.contacts.iter().flat_map(|contact| contact.force).collect());
+        near(
+            array(&packed, "contacts/force"),
+            frame.contacts.iter().flat_map(|contact| contact.force).collect(),
+        );
     }
     let status = server.json("/api/status");
     assert_eq!((status["running"].as_bool(), status["outcome"].as_str()), (Some(false), Some("completed")));
