@@ -25,13 +25,14 @@ use std::time::{Duration, Instant};
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Everything a run folder may hold.
-const CONTENT: [&str; 11] = [
+const CONTENT: [&str; 12] = [
     "scene.toml",
     "bodies.vtkhdf",
     "contacts.vtkhdf",
     "ties.vtkhdf",
     "surfaces.vtkhdf",
     "probes",
+    "measures",
     "checkpoints",
     "problems",
     "spare",

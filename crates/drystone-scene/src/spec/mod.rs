@@ -6,6 +6,7 @@ mod bonds;
 mod contacts;
 mod inertia;
 mod law;
+mod measure;
 mod sample;
 mod settings;
 mod shape;
@@ -20,6 +21,7 @@ pub use drystone::{
 };
 pub use inertia::Inertia;
 pub use law::LawSpec;
+pub use measure::MeasureSpec;
 pub use sample::{
     BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec, LatticeKind,
     MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec, SampleSpec,
@@ -94,6 +96,9 @@ pub struct SceneSpec {
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
+    /// What is measured while the run goes on, each in a table of its own; default: nothing.
+    #[serde(rename = "measure", default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<MeasureSpec>,
 }
 
 impl SceneSpec {
