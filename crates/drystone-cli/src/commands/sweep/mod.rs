@@ -1,6 +1,7 @@
 //! `drystone sweep`.
 
 mod plan;
+mod slurm;
 mod table;
 
 use crate::failure::{self, DONE, Failure, say};
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 use table::Line;
 
 /// Run a scene for all combinations of some values.
@@ -184,14 +186,16 @@ impl<'a> Sweep<'a> {
     fn run_one(&self, index: usize) -> Result<(), Failure> {
         let folder = self.run_folder(index);
         let note = folder.with_extension("failed");
-        if self.is_done(&folder) || (note.exists() && !self.arguments.retry) {
+        let has_failed = note.exists();
+        if if has_failed { !self.arguments.retry } else { self.is_done(&folder) } {
             return Ok(());
         }
         let _ = fs::remove_file(&note);
         let program = std::env::current_exe().map_err(Failure::other)?;
         let mut command = Command::new(program);
         let threads = self.arguments.threads.map_or_else(|| self.share_of_cores(), usize::from);
-        if folder.join("checkpoints").is_dir() && has_entry(&folder.join("checkpoints")) {
+        // what failed once is begun anew
+        if !has_failed && has_entry(&folder.join("checkpoints")) {
             command.arg("resume").arg(&folder);
         } else {
             let scene = self.write_scene(index)?;
@@ -246,6 +250,7 @@ impl<'a> Sweep<'a> {
         let stop = crate::driver::on_signal();
         let display = Mutex::new(Count::new(self.arguments.quiet, count as u64, "runs"));
         let next = AtomicUsize::new(0);
+        let began = Instant::now();
         let failed: Mutex<Option<Failure>> = Mutex::new(None);
         let writing = Mutex::new(());
         let work = || {
@@ -255,7 +260,7 @@ impl<'a> Sweep<'a> {
                     return;
                 }
                 if let Ok(mut display) = display.lock() {
-                    display.advance(&self.words(index));
+                    display.advance(&format!("{}{}", self.words(index), left(&began, index, count)));
                 }
                 let done = self.run_one(index).and_then(|()| {
                     let _held = writing.lock();
@@ -311,7 +316,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// A job array: each task runs one combination of this very sweep, the last line gathers the table.
+    /// Writes a job array whose tasks run one combination each of this very sweep.
     fn slurm(&self) -> Result<u8, Failure> {
         let path = self.folder.join("sweep.sbatch");
         let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
@@ -322,21 +327,26 @@ impl<'a> Sweep<'a> {
         }
         words.extend(self.arguments.measures.iter().map(|name| format!("--measure {}", quoted(name))));
         words.push(format!("--output {}", quoted(&self.folder.display().to_string())));
-        let words = words.join(" ");
-        let (last, jobs) = (self.combinations.len() - 1, self.arguments.jobs);
-        let threads = self.arguments.threads.unwrap_or(1);
-        let text = format!(
-            "#!/bin/sh\n#SBATCH --job-name=drystone-sweep\n#SBATCH --array=0-{last}%{jobs}\n\
-             #SBATCH --cpus-per-task={threads}\n\
-             # submit it where this command was typed: sbatch {}\n\
-             # once all tasks are done, gather the table: drystone sweep {words}\n\
-             drystone sweep {words} --only \"$SLURM_ARRAY_TASK_ID\" --threads {threads}\n",
-            path.display()
-        );
-        fs::write(&path, text).map_err(|error| self.io(&path, error))?;
-        say(format_args!("wrote {}: {} tasks; submit it with sbatch", path.display(), last + 1));
+        let job = slurm::Job {
+            path: &path,
+            words: words.join(" "),
+            last: self.combinations.len() - 1,
+            jobs: self.arguments.jobs,
+            threads: self.arguments.threads.unwrap_or(1),
+        };
+        fs::write(&path, job.script()).map_err(|error| self.io(&path, error))?;
+        say(format_args!("wrote {}: {} tasks; submit it with sbatch", path.display(), job.last + 1));
         Ok(DONE)
     }
+}
+
+/// The time that is left, if all runs take as long as those before, in words.
+fn left(began: &Instant, index: usize, count: usize) -> String {
+    if index == 0 {
+        return String::new();
+    }
+    let seconds = began.elapsed().as_secs_f64() * (count - index) as f64 / index as f64;
+    format!("; about {seconds:.0} s left")
 }
 
 fn has_entry(folder: &Path) -> bool {
