@@ -154,10 +154,9 @@ const ACROSS: f64 = 0.7;
 /// the farthest reach of a body.
 pub fn span(view: &FrameView, sample: &[bool]) -> Domain {
     let [mut low, mut high] = [Vector::<3>::repeat(f64::INFINITY), Vector::<3>::repeat(f64::NEG_INFINITY)];
-    for (body, view) in view.bodies.iter().enumerate().filter(|(body, _)| sample[*body]) {
-        debug_assert!(sample[body]);
-        low = low.inf(&(view.position - Vector::<3>::repeat(view.radius)));
-        high = high.sup(&(view.position + Vector::<3>::repeat(view.radius)));
+    for (body, _) in view.bodies.iter().zip(sample).filter(|(_, inside)| **inside) {
+        low = low.inf(&(body.position - Vector::<3>::repeat(body.radius)));
+        high = high.sup(&(body.position + Vector::<3>::repeat(body.radius)));
     }
     let [mut walls_low, mut walls_high] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for contact in view.contacts.iter().filter(|contact| contact.is_loaded()) {

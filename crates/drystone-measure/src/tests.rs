@@ -359,7 +359,7 @@ fn every_measure_bears_every_frame() {
                         assert!(found.rows.iter().all(|(labels, values)| {
                             values.len() == columns && labels.len() == found.labels.len()
                         }));
-                        assert_eq!(found.rows.len() == 1 || entry.is_table, true, "{}", entry.name);
+                        assert!(found.rows.len() == 1 || entry.is_table, "{}", entry.name);
                     }
                     Err(error) => assert!(view.bodies.is_empty(), "{}: {error}", entry.name),
                 }

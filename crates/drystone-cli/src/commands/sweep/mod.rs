@@ -187,7 +187,8 @@ impl<'a> Sweep<'a> {
         let folder = self.run_folder(index);
         let note = folder.with_extension("failed");
         let has_failed = note.exists();
-        if if has_failed { !self.arguments.retry } else { self.is_done(&folder) } {
+        let is_left_alone = if has_failed { !self.arguments.retry } else { self.is_done(&folder) };
+        if is_left_alone {
             return Ok(());
         }
         let _ = fs::remove_file(&note);
