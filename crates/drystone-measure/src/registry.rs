@@ -194,6 +194,28 @@ pub const MEASURES: [MeasureEntry; 28] = [
     ),
 ];
 
+/// Measures that look at bodies alone.
+const OF_BODIES: [&str; 11] = [
+    "profile",
+    "mass",
+    "flow",
+    "extent",
+    "displacement",
+    "wall_strain",
+    "strain_field",
+    "shear_band",
+    "field",
+    "energy",
+    "speed",
+];
+
+impl MeasureEntry {
+    /// Whether it looks at contacts, which a run folder need not hold.
+    pub fn uses_contacts(&self) -> bool {
+        !OF_BODIES.contains(&self.name)
+    }
+}
+
 /// The measure of a name.
 pub fn find(name: &str) -> Result<&'static MeasureEntry, MeasureError> {
     MEASURES

@@ -51,9 +51,17 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let requests: Vec<Request> =
         arguments.names.iter().map(|text| Request::parse(text).map_err(wrong)).collect::<Result<_, _>>()?;
     let run = RunFolder::open(folder)?;
-    let dimension = run.scene()?.dimension;
-    let entries: Vec<&MeasureEntry> =
-        requests.iter().map(|request| request.check(dimension).map_err(wrong)).collect::<Result<_, _>>()?;
+    let scene = run.scene()?;
+    let entries = requests.iter().map(|request| request.check(scene.dimension).map_err(wrong));
+    let entries: Vec<&MeasureEntry> = entries.collect::<Result<_, _>>()?;
+    if let Some(entry) = entries.iter().find(|entry| !scene.output.contacts && entry.uses_contacts()) {
+        return Err(Failure::bad_input(format!(
+            "{}: its scene has output.contacts = false, and {} looks at contacts; run it again with contacts, or let the \
+             scene measure it",
+            folder.display(),
+            entry.name
+        )));
+    }
     let count = run.times().len();
     let is_table = entries.iter().any(|entry| entry.is_table);
     let frames = match arguments.frame {

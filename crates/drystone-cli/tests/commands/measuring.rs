@@ -109,6 +109,13 @@ fn wrong_measures_are_refused_with_the_code_of_bad_input() {
         drystone(&words!["measure", &folder, "mass", "--frame", "9"]).ends_with(2).err.contains("no frame 9")
     );
     drystone(&words!["measure", home.path(), "mass"]).ends_with(2);
+    let bare = PILE.replace("output.interval = 5e-3", "output = { interval = 5e-3, contacts = false }");
+    let scene = write_scene(home.path(), "bare.toml", &bare);
+    let other = home.path().join("bare");
+    run(&scene, &other, &["--quiet", "--steps", "1"]).ends_with(0);
+    drystone(&words!["measure", &other, "mass"]).ends_with(0);
+    let told = drystone(&words!["measure", &other, "stress"]).ends_with(2).err;
+    assert!(told.contains("output.contacts = false"), "{told}");
     let list = drystone(&["measure", "--list"]).ends_with(0).out;
     let json = drystone(&["measure", "--list", "--json"]).ends_with(0).json();
     let all = json["measures"].as_array().unwrap();
