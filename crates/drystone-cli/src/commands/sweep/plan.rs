@@ -142,24 +142,45 @@ pub fn with_values(text: &str, keys: &[&str], values: &[Value]) -> Result<String
     Ok(document.to_string())
 }
 
-/// Sets one key. A part of the path is a key of a table, or of a list of tables the number of one, from 0, or
-/// its `name`.
+/// Sets one key. A part of the path is a key of a table, or of a list the number of an entry, from 0, or its
+/// `name`.
 fn set(here: &mut Item, parts: &[&str], value: &Value, place: &str) -> Result<(), String> {
-    let Item::ArrayOfTables(list) = here else {
-        let table = here.as_table_like_mut().ok_or_else(|| format!("{place} is no table"))?;
-        return set_in(table, parts, value, place);
+    let name_of = |name: Option<&str>, part: &str| name == Some(part);
+    let (count, named) = match (&*here, parts.first()) {
+        (Item::ArrayOfTables(list), Some(part)) => {
+            let mut names = list.iter().map(|table| table.get("name").and_then(Item::as_str));
+            (list.len(), names.position(|name| name_of(name, part)))
+        }
+        (Item::Value(Value::Array(list)), Some(part)) => {
+            let name = |value: &Value| value.as_inline_table()?.get("name")?.as_str().map(str::to_owned);
+            (list.len(), list.iter().position(|value| name_of(name(value).as_deref(), part)))
+        }
+        _ => {
+            let table = here.as_table_like_mut().ok_or_else(|| format!("{place} is no table"))?;
+            return set_in(table, parts, value, place);
+        }
     };
-    let [part, rest @ ..] = parts else { return Err(format!("{place} is a list; name an entry of it")) };
-    let count = list.len();
-    let named = list.iter().position(|table| table.get("name").and_then(Item::as_str) == Some(*part));
-    let index = named.or_else(|| part.parse().ok());
-    match index.and_then(|index: usize| list.get_mut(index)) {
-        Some(table) => set_in(table, rest, value, &format!("{place}.{part}")),
-        None => Err(format!(
-            "{place} has no entry \"{part}\"; allowed is a name of an entry, or a number from 0 to {}",
-            count.saturating_sub(1)
-        )),
-    }
+    let (part, rest) = (parts[0], &parts[1..]);
+    let index = named.or_else(|| part.parse().ok()).filter(|&index| index < count).ok_or_else(|| {
+        let last = count.saturating_sub(1);
+        format!(
+            "{place} has no entry \"{part}\"; allowed is the name of an entry, or a number from 0 to {last}"
+        )
+    })?;
+    let inner = format!("{place}.{part}");
+    let entry: Option<&mut dyn TableLike> = match here {
+        Item::ArrayOfTables(list) => list.get_mut(index).map(|table| table as &mut dyn TableLike),
+        Item::Value(Value::Array(list)) => match list.get_mut(index) {
+            Some(Value::InlineTable(table)) => Some(table),
+            Some(one) if rest.is_empty() => {
+                *one = value.clone();
+                return Ok(());
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    set_in(entry.ok_or_else(|| format!("{inner} is no table"))?, rest, value, &inner)
 }
 
 fn set_in(table: &mut dyn TableLike, parts: &[&str], value: &Value, place: &str) -> Result<(), String> {
@@ -200,10 +221,22 @@ mod tests {
         let message = |key: &str| with_values(SCENE, &[key], &values[..1]).unwrap_err().message;
         assert!(
             message("law.3.x")
-                .contains("no entry \"3\"; allowed is a name of an entry, or a number from 0 to 0")
+                .contains("no entry \"3\"; allowed is the name of an entry, or a number from 0 to 0")
         );
         assert!(message("body.ball").contains("name one of its keys"));
         assert!(message("dimension.x").contains("is no table"));
+        // lists within one line
+        let inline = "gravity = [0, -9]\nbody = [{ name = \"a\", mass = 1 }, { name = \"b b\", shape.disk.radius = 2 }]\n";
+        let text =
+            with_values(inline, &["body.b b.shape.disk.radius", "body.0.mass", "gravity.1"], &values[..3])
+                .unwrap();
+        let found: toml_edit::DocumentMut = text.parse().unwrap();
+        assert_eq!(found["body"][1]["shape"]["disk"]["radius"].as_float(), Some(0.7));
+        assert_eq!(found["body"][0]["mass"].as_float(), Some(0.2));
+        assert_eq!(found["gravity"][1].as_float(), Some(2e-3));
+        assert!(
+            with_values(inline, &["body.c.mass"], &values).unwrap_err().message.contains("no entry \"c\"")
+        );
     }
 
     #[test]
