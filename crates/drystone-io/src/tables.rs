@@ -1,5 +1,5 @@
-//! The tables of a run: one of all steps, one for each probe and each measure, one of the stress in a periodic
-//! cell. When they are written, and how far a checkpoint reaches, is the writer's.
+//! The tables of a run: one of all steps, one for each probe and each measure, one of the stress in a
+//! periodic cell. When they are written, and how far a checkpoint reaches, is the writer's.
 
 use crate::IoError;
 use crate::table::CsvTable;

@@ -18,8 +18,8 @@ pub struct Coordination {
     pub rattlers: f64,
 }
 
-/// Coordination of a sample; rattlers have fewer than `least` neighbours that are no rattlers themselves. Where
-/// friction acts two are enough to hold a body, without it in D dimensions D + 1.
+/// Coordination of a sample; rattlers have fewer than `least` neighbours that are no rattlers themselves.
+/// Where friction acts two are enough to hold a body, without it in D dimensions D + 1.
 pub fn coordination(view: &FrameView, sample: &[bool], least: usize) -> Coordination {
     let bodies = view.bodies.len();
     let (mut neighbours, mut points) = (vec![Vec::new(); bodies], 0usize);

@@ -26,8 +26,8 @@ pub struct MasonryJoint {
     pub half: f64,
     /// Widest gap \[m\].
     pub opening: f64,
-    /// Largest way that points of the two bodies, now at the joint, slid over each other since the start \[m\];
-    /// none where the start is not known.
+    /// Largest way that points of the two bodies, now at the joint, slid over each other since the start
+    /// \[m\]; none where the start is not known.
     pub sliding: Option<f64>,
 }
 
@@ -101,13 +101,13 @@ fn slid(view: &FrameView, [a, b]: [usize; 2], place: &Vector<3>, normal: &Vector
 }
 
 /// The outline of the points of a joint.
-struct Outline {
+struct JointOutline {
     middle: Vector<3>,
     area: f64,
     corners: Vec<Vector<3>>,
 }
 
-impl Outline {
+impl JointOutline {
     /// From the middle to the edge in a direction; the reach of the corners.
     fn half(&self, towards: &Vector<3>) -> f64 {
         let Some(direction) = towards.try_normalize(1e-300) else {
@@ -117,7 +117,7 @@ impl Outline {
     }
 }
 
-fn outline(points: &[Vector<3>], normal: &Vector<3>, dimension: usize) -> Outline {
+fn outline(points: &[Vector<3>], normal: &Vector<3>, dimension: usize) -> JointOutline {
     let mean = points.iter().sum::<Vector<3>>() / points.len() as f64;
     if dimension == 2 {
         let tangent = Vector::<3>::new(-normal[1], normal[0], 0.0);
@@ -125,7 +125,7 @@ fn outline(points: &[Vector<3>], normal: &Vector<3>, dimension: usize) -> Outlin
         let low = along.clone().fold(f64::INFINITY, f64::min);
         let high = along.fold(f64::NEG_INFINITY, f64::max);
         let corners = vec![mean + tangent * low, mean + tangent * high];
-        return Outline { middle: mean + tangent * (0.5 * (low + high)), area: high - low, corners };
+        return JointOutline { middle: mean + tangent * (0.5 * (low + high)), area: high - low, corners };
     }
     // corners by their angle about the mean: the points of a patch are in convex position
     let helper = if normal[0].abs() < 0.6 { Vector::<3>::x() } else { Vector::<3>::y() };
@@ -144,7 +144,7 @@ fn outline(points: &[Vector<3>], normal: &Vector<3>, dimension: usize) -> Outlin
         centre += (mean + corner + next) * (part / 3.0);
     }
     let middle = if area > 0.0 { centre / area } else { mean };
-    Outline { middle, area, corners }
+    JointOutline { middle, area, corners }
 }
 
 impl MasonryJoint {

@@ -1,7 +1,7 @@
 //! What a person wants to know of a state: pure functions, nothing kept, nothing changed.
 //!
-//! All measures are in one list, [`MEASURES`]; [`evaluate`] gives the numbers of one on a [`FrameView`], which a
-//! running simulation or a file makes, [`measure_now`] one number of a running simulation.
+//! All measures are in one list, [`MEASURES`]; [`evaluate`] gives the numbers of one on a [`FrameView`],
+//! which a running simulation or a file makes, [`measure_now`] one number of a running simulation.
 
 mod directions;
 mod domain;

@@ -1,5 +1,5 @@
-//! Stress from contact forces: of the sample, in boxes, along an axis and of single bodies. Velocities have no
-//! part in it: see [`stress`](crate::stress) for flows.
+//! Stress from contact forces: of the sample, in boxes, along an axis and of single bodies. Velocities have
+//! no part in it: see [`stress`](crate::stress) for flows.
 
 use crate::domain::{Domain, axis, bins, domain, sample};
 use crate::readings::AXES;
@@ -10,9 +10,9 @@ use drystone::{Matrix, Vector};
 ///
 /// `σ = (1/V) Σ f ⊗ ℓ`
 ///
-/// over the contacts of the sample, with the force `f` on a body and the way `ℓ` from the contact point to its
-/// centre: between two bodies of the sample the whole branch, between one of it and a wall the part inside.
-/// Of a branch that the box cuts, the part inside counts.
+/// over the contacts of the sample, with the force `f` on a body and the way `ℓ` from the contact point to
+/// its centre: between two bodies of the sample the whole branch, between one of it and a wall the part
+/// inside. Of a branch that the box cuts, the part inside counts.
 pub fn love(view: &FrameView, sample: &[bool], domain: &Domain, is_whole: bool) -> Matrix<3, 3> {
     let mut moments = Matrix::<3, 3>::zeros();
     for contact in &view.contacts {

@@ -34,8 +34,8 @@ pub(crate) fn displacement(view: &FrameView, parameters: &Parameters) -> Result<
     Ok(Readings::row(cells))
 }
 
-/// The measure `wall_strain`: how much nearer two bodies came along an axis, `1 − d/d₀`, compression positive;
-/// and the natural strain `ln(d₀/d)`.
+/// The measure `wall_strain`: how much nearer two bodies came along an axis, `1 − d/d₀`, compression
+/// positive; and the natural strain `ln(d₀/d)`.
 pub(crate) fn wall_strain(view: &FrameView, parameters: &Parameters) -> Result<Readings, MeasureError> {
     let named = |name: &Option<String>, key: &'static str| match name {
         Some(name) => body(view, name),

@@ -3,8 +3,8 @@
 
 use crate::MeasureError;
 
-/// The parameters of all measures; each takes some of them. Those that are not given have the default that the
-/// measure tells.
+/// The parameters of all measures; each takes some of them. Those that are not given have the default that
+/// the measure tells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parameters {
     /// The sample: all bodies of a group; default: all bodies that are free in every component.

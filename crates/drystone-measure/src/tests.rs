@@ -45,8 +45,8 @@ fn close(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} instead of {expected}");
 }
 
-/// A square lattice of touching disks of radius 1/2 about (0, 0) to (n, n), pushed together by 3 N along x and
-/// 2 N along y; frozen contacts with walls at its edges.
+/// A square lattice of touching disks of radius 1/2 about (0, 0) to (n, n), pushed together by 3 N along x
+/// and 2 N along y; frozen contacts with walls at its edges.
 fn lattice(n: usize) -> (Vec<BodyView>, Vec<ContactView>) {
     let place = |i: usize, j: usize| vector(i as f64 + 0.5, j as f64 + 0.5, 0.0);
     let mut bodies: Vec<BodyView> = (0..n * n).map(|k| body(place(k % n, k / n), 0.5)).collect();

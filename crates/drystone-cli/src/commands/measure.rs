@@ -70,7 +70,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         None => (0..count).collect(),
     };
     let reader = run.reader()?;
-    let found = Found::new(&reader, &requests, &frames)?;
+    let found = Measurements::new(&reader, &requests, &frames)?;
     match (arguments.json, is_table) {
         (true, _) => say(found.json(&requests)),
         (false, false) => say(found.wide(&requests).trim_end()),
@@ -104,12 +104,12 @@ fn nearest(name: &str) -> Option<&'static str> {
 }
 
 /// The readings of every measure in every frame.
-struct Found {
+struct Measurements {
     /// Steps, time, and of each measure the readings.
     frames: Vec<(u64, f64, Vec<Readings>)>,
 }
 
-impl Found {
+impl Measurements {
     fn new(reader: &FrameReader, requests: &[Request], frames: &[usize]) -> Result<Self, Failure> {
         let mut found = Vec::new();
         for &frame in frames {

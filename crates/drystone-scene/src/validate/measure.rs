@@ -1,5 +1,5 @@
-//! Whether what is to be measured can be: names of measures, tables, groups and bodies, ranges of numbers. The
-//! measures themselves judge their parameters, on a frame without bodies but those that are named.
+//! Whether what is to be measured can be: names of measures, tables, groups and bodies, ranges of numbers.
+//! The measures themselves judge their parameters, on a frame without bodies but those that are named.
 
 use super::Groups;
 use super::numbers::{Range, number};

@@ -16,20 +16,20 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-use table::Line;
+use table::SweepLine;
 
 /// Run a scene for all combinations of some values.
 ///
-/// Each combination has a run folder of its own, and a line in `sweep.csv`: its values, how it ended, figures of
-/// its summary and the last measures. A run that fails is noted there, and the others go on. The same command
-/// again picks up where it stopped.
+/// Each combination has a run folder of its own, and a line in `sweep.csv`: its values, how it ended, figures
+/// of its summary and the last measures. A run that fails is noted there, and the others go on. The same
+/// command again picks up where it stopped.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The scene file.
     scene: PathBuf,
     /// A key of the scene and its values, `KEY=V1,V2,…`, or with --sample a range, `KEY=LOW..HIGH`; may be
-    /// given several times. Parts of the key are separated by dots; of lists, such as body or law, a part is the
-    /// name of an entry or its number from 0: `law.0.inelastic.friction=0.3,0.5`.
+    /// given several times. Parts of the key are separated by dots; of lists, such as body or law, a part is
+    /// the name of an entry or its number from 0: `law.0.inelastic.friction=0.3,0.5`.
     #[arg(long = "set", value_name = "KEY=VALUES", required = true)]
     set: Vec<String>,
     /// Draw so many combinations instead of taking all: of ranges evenly (Latin hypercube).
@@ -44,8 +44,8 @@ pub struct Arguments {
     /// Threads of each run; the cores shared evenly unless told otherwise.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// A measure of the last frame to put into the table, as `drystone measure` takes it; may be given several
-    /// times.
+    /// A measure of the last frame to put into the table, as `drystone measure` takes it; may be given
+    /// several times.
     #[arg(long = "measure", value_name = "NAME")]
     measures: Vec<String>,
     /// The folder of the sweep; `sweeps/NAME` after the scene's name unless told otherwise.
@@ -181,8 +181,8 @@ impl<'a> Sweep<'a> {
             .join(", ")
     }
 
-    /// Runs one combination in a process of its own, so that one that dies takes nothing with it, unless it has
-    /// been run; notes why it failed beside its folder.
+    /// Runs one combination in a process of its own, so that one that dies takes nothing with it, unless it
+    /// has been run; notes why it failed beside its folder.
     fn run_one(&self, index: usize) -> Result<(), Failure> {
         let folder = self.run_folder(index);
         let note = folder.with_extension("failed");
@@ -289,11 +289,11 @@ impl<'a> Sweep<'a> {
         if stop.load(Ordering::Relaxed) { Ok(failure::STOPPED) } else { Ok(DONE) }
     }
 
-    fn write_table(&self) -> Result<Vec<Line>, Failure> {
+    fn write_table(&self) -> Result<Vec<SweepLine>, Failure> {
         let all = (0..self.combinations.len()).map(|index| {
-            Line::read(&self.run_folder(index), &self.keys, &self.combinations[index], &self.requests)
+            SweepLine::read(&self.run_folder(index), &self.keys, &self.combinations[index], &self.requests)
         });
-        let lines: Vec<Line> = all.collect();
+        let lines: Vec<SweepLine> = all.collect();
         let path = self.folder.join("sweep.csv");
         let new = self.folder.join("sweep.csv.new");
         fs::write(&new, table::text(&lines)).map_err(|error| self.io(&new, error))?;
@@ -301,7 +301,7 @@ impl<'a> Sweep<'a> {
         Ok(lines)
     }
 
-    fn tell(&self, lines: &[Line]) {
+    fn tell(&self, lines: &[SweepLine]) {
         let count = |state: &str| lines.iter().filter(|line| line.state == state).count();
         let (done, failed, left) = (count("done"), count("failed"), count("to do"));
         let path = self.folder.join("sweep.csv");

@@ -73,9 +73,9 @@ fn parse_value(text: &str) -> Value {
     text.parse::<Value>().unwrap_or_else(|_| Value::from(text))
 }
 
-/// All combinations of the values, the last key varied first; of ranges, or where `sample` asks for it, so many
-/// drawn from a seed: each range is cut into as many parts, and every part is met once (a Latin hypercube,
-/// McKay, Beckman and Conover 1979).
+/// All combinations of the values, the last key varied first; of ranges, or where `sample` asks for it, so
+/// many drawn from a seed: each range is cut into as many parts, and every part is met once (a Latin
+/// hypercube, McKay, Beckman and Conover 1979).
 pub fn combinations(varied: &[Varied], sample: Option<usize>, seed: u64) -> Result<Vec<Vec<Value>>, Failure> {
     if let Some(count) = sample {
         return Ok(drawn(varied, count, seed));

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// A line of the table.
-pub struct Line {
+pub struct SweepLine {
     /// Name of the run folder.
     pub folder: String,
     /// `done`, `failed` or `to do`.
@@ -36,7 +36,7 @@ const FIGURES: [(&str, &str); 14] = [
     ("seconds", "/seconds/total"),
 ];
 
-impl Line {
+impl SweepLine {
     /// What is known of a combination.
     pub fn read(folder: &Path, keys: &[String], values: &[toml_edit::Value], requests: &[Request]) -> Self {
         let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -131,7 +131,7 @@ fn measured(folder: &Path, requests: &[Request]) -> Vec<(String, String)> {
 }
 
 /// The table as text: all columns that any line has, in the order in which they first occur.
-pub fn text(lines: &[Line]) -> String {
+pub fn text(lines: &[SweepLine]) -> String {
     let mut columns: Vec<&str> = Vec::new();
     for (column, _) in lines.iter().flat_map(|line| &line.cells) {
         if !columns.contains(&column.as_str()) {
