@@ -19,7 +19,22 @@ pub(crate) fn wanted(scene: &Scene) -> impl Iterator<Item = (Request, u64, Strin
 
 /// The bodies as they are now, where the scene asks to measure something.
 pub(crate) fn reference<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> Reference {
-    if scene.measures.is_empty() { Reference::default() } else { Reference::of(simulation) }
+    match scene.measures.is_empty() {
+        true => Reference::default(),
+        false => Reference::with_volumes(simulation, &volumes(scene, simulation)),
+    }
+}
+
+/// Volumes of the bodies of a scene as it begins \[m³\]: mass over density, which is right also where parts
+/// of a body lie in each other; where no density is given, the sum over the parts.
+pub(crate) fn volumes<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> Vec<f64> {
+    let mut volumes = drystone_measure::volumes(simulation);
+    for ((volume, body), mass) in volumes.iter_mut().zip(&scene.bodies).zip(&simulation.bodies().mass) {
+        if let Some(density) = scene.density_of(body).filter(|_| mass[0] > 0.0) {
+            *volume = mass[0] / density;
+        }
+    }
+    volumes
 }
 
 type Open = Vec<(Request, u64, CsvTable)>;

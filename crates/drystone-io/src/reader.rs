@@ -3,6 +3,7 @@
 use crate::IoError;
 use crate::folder::{RunFolder, scene_error};
 use crate::hdf5::Source;
+use crate::measures::volumes;
 use drystone::{AnySimulation, Energy, Pose, Vector};
 use drystone_measure::{BodyView, ContactView, FrameView, Reference};
 use std::collections::HashMap;
@@ -38,7 +39,14 @@ impl RunFolder {
     pub fn reader(&self) -> Result<FrameReader, IoError> {
         let scene = self.scene()?;
         let simulation = scene.build().map_err(|error| scene_error(self.path(), error))?;
-        let reference = Reference::of_any(&simulation);
+        let reference = match &simulation {
+            AnySimulation::Plane(simulation) => {
+                Reference::with_volumes(simulation, &volumes(&scene, simulation))
+            }
+            AnySimulation::Space(simulation) => {
+                Reference::with_volumes(simulation, &volumes(&scene, simulation))
+            }
+        };
         let view = FrameView::of_any(&simulation, &reference);
         let (bodies, names, groups) = (view.bodies.clone(), view.names.to_vec(), view.groups.to_vec());
         let lag = scene.time.step * scene.time.theta;

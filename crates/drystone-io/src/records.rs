@@ -16,10 +16,7 @@ const BODY_NOTES: &[(&str, &str)] = &[
     ("id", "index of the body in the scene, from 0"),
     ("group", "index of its group"),
     ("mass", "kg; in the plane for each metre of depth"),
-    (
-        "volume",
-        "m³; in the plane m²; parts of a body that lie in each other count each; 0 of walls without an end",
-    ),
+    ("volume", "m³; in the plane m²; 0 of walls without an end"),
     ("radius", "of a ball about the centre of mass that holds the body, m; 0 for half-spaces"),
     ("velocity", "m/s, world axes"),
     ("spin", "rad/s, axes of the shape; about z in the plane"),
@@ -35,10 +32,7 @@ const OPEN_BODY_NOTES: &[(&str, &str)] = &[
     ("generation", "see id"),
     ("group", "index of its group"),
     ("mass", "kg; in the plane for each metre of depth"),
-    (
-        "volume",
-        "m³; in the plane m²; parts of a body that lie in each other count each; 0 of walls without an end",
-    ),
+    ("volume", "m³; in the plane m²; 0 of walls without an end"),
     ("radius", "of a ball about the centre of mass that holds the body, m; 0 for half-spaces"),
     ("velocity", "m/s, world axes"),
     ("spin", "rad/s, axes of the shape; about z in the plane"),
@@ -105,7 +99,7 @@ fn force<const D: usize>(interaction: &Interaction<D>, h: f64) -> Vector<D> {
 }
 
 /// What the file of the bodies holds besides its frames.
-pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
+pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>, volumes: Vec<f64>) -> SeriesPlan {
     let bodies = simulation.bodies();
     let count = bodies.len();
     // a half-space has no radius: 0 keeps every number of the file finite
@@ -131,7 +125,7 @@ pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesP
             Column::new("group", 1, Values::U32(bodies.group.iter().map(|group| group.0).collect())),
             Column::new("radius", 1, Values::F64(radius)),
             Column::new("mass", 1, Values::F64(masses(bodies))),
-            Column::new("volume", 1, Values::F64(volumes(simulation))),
+            Column::new("volume", 1, Values::F64(volumes)),
         ],
         fixed_cells: Vec::new(),
         names: bodies.name.clone(),
@@ -144,7 +138,7 @@ pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesP
 /// What the file of bodies that come and go holds besides its frames: what else would be fixed comes with
 /// each of them.
 pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
-    let fixed = bodies_plan(simulation);
+    let fixed = bodies_plan(simulation, Vec::new());
     let empty = |column: &Column| {
         let values = match column.values {
             Values::U32(_) => Values::U32(Vec::new()),

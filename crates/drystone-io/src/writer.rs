@@ -9,6 +9,7 @@ use crate::checkpoint::{self, FolderProgress};
 use crate::double_buffered::DoubleBuffered;
 use crate::files::{self, LOCK};
 use crate::folder::{changes, check, read_scene, scene_error};
+use crate::measures::volumes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
 use crate::series::FrameData;
 use crate::surfaces::Surfaces;
@@ -190,7 +191,10 @@ impl RunWriter {
         tables: Tables,
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| DoubleBuffered::reopen(folder, name, plan, frames);
-        let plan = if is_open { open_bodies_plan(simulation) } else { bodies_plan(simulation) };
+        let plan = match is_open {
+            true => open_bodies_plan(simulation),
+            false => bodies_plan(simulation, volumes(scene, simulation)),
+        };
         let bodies = open("bodies.vtkhdf", plan)?;
         let contacts =
             scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;

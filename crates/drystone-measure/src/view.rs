@@ -123,7 +123,11 @@ pub struct Reference {
 impl Reference {
     /// The simulation as it is now.
     pub fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
-        let volumes = volumes(simulation);
+        Self::with_volumes(simulation, &volumes(simulation))
+    }
+
+    /// The same with volumes that somebody knows better than [`volumes`] does, one for each body.
+    pub fn with_volumes<const D: usize>(simulation: &Simulation<D>, volumes: &[f64]) -> Self {
         let one = |(body, volume): (usize, &f64)| {
             let handle = simulation.handle(BodyId(body as u32))?;
             Some((handle, (pose(simulation, body), *volume)))

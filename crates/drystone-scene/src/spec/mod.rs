@@ -133,6 +133,12 @@ impl SceneSpec {
         (self.interval() / self.time.step).round().max(1.0) as u64
     }
 
+    /// Density of a body \[kg/m³\], its own or that of its material.
+    pub fn density_of(&self, body: &BodySpec) -> Option<f64> {
+        let material = body.material.as_ref().and_then(|name| self.materials.get(name));
+        body.density.or(material.map(|material| material.density))
+    }
+
     /// Names of the bodies, in the order of their ids.
     pub fn body_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.bodies.iter().map(|body| body.name.as_str())
