@@ -12,6 +12,7 @@
 //! | `surfaces.vtkhdf` | the surfaces of the bodies, for pictures |
 //! | `probes/steps.csv`, `probes/NAME.csv` | a line for each step: the solver and the energies, and each probe |
 //! | `probes/stress.csv` | in a periodic cell, the stress of the sample in each step |
+//! | `measures/NAME.csv` | what the scene asks to measure, a line or several for each moment |
 //! | `checkpoints/` | the last two states a run can go on from |
 //! | `problems/` | contact problems as FCLIB files, where the run was asked to save them |
 //! | `summary.json` | what the run did, once it has ended |
@@ -36,7 +37,9 @@ mod fclib;
 mod files;
 mod folder;
 mod hdf5;
+mod measures;
 mod probes;
+mod reader;
 mod records;
 mod replay;
 mod series;
@@ -53,6 +56,8 @@ mod writer;
 pub use error::IoError;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};
+pub use measures::{cells as measured_cells, header as measured_header};
+pub use reader::{FrameReader, LoadedFrame};
 pub use sink::RunSink;
 pub use stress::StressLine;
 pub use totals::{ClausiusDuhem, Islands, Projected, Totals, Unconverged};

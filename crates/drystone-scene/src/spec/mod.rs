@@ -6,6 +6,7 @@ mod bonds;
 mod contacts;
 mod inertia;
 mod law;
+mod measure;
 mod sample;
 mod settings;
 mod shape;
@@ -20,6 +21,7 @@ pub use drystone::{
 };
 pub use inertia::Inertia;
 pub use law::LawSpec;
+pub use measure::MeasureSpec;
 pub use sample::{
     BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec, LatticeKind,
     MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec, SampleSpec,
@@ -94,6 +96,9 @@ pub struct SceneSpec {
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
+    /// What is measured while the run goes on, each in a table of its own; default: nothing.
+    #[serde(rename = "measure", default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<MeasureSpec>,
 }
 
 impl SceneSpec {
@@ -126,6 +131,12 @@ impl SceneSpec {
     /// Steps between two outputs.
     pub fn steps_between_outputs(&self) -> u64 {
         (self.interval() / self.time.step).round().max(1.0) as u64
+    }
+
+    /// Density of a body \[kg/m³\], its own or that of its material.
+    pub fn density_of(&self, body: &BodySpec) -> Option<f64> {
+        let material = body.material.as_ref().and_then(|name| self.materials.get(name));
+        body.density.or(material.map(|material| material.density))
     }
 
     /// Names of the bodies, in the order of their ids.

@@ -2,6 +2,7 @@
 //! and leaves convexity and principal axes to the building.
 
 pub(crate) mod body;
+mod measure;
 mod meeting;
 pub(crate) mod numbers;
 mod settings;
@@ -37,6 +38,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     laws(&mut problems, spec);
     tie::ties(&mut problems, spec);
     probes(&mut problems, spec);
+    measure::measures(&mut problems, spec);
     standing(&mut problems, spec);
     problems
 }

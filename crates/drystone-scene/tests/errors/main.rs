@@ -2,6 +2,7 @@
 
 mod geometry;
 mod keys;
+mod measures;
 mod names;
 mod numbers;
 mod ties;
