@@ -23,6 +23,7 @@ mod fingerprint;
 mod generate;
 mod geometry;
 mod laws;
+mod loading;
 mod pieces;
 mod place;
 mod reader;
@@ -36,6 +37,7 @@ mod validate;
 
 pub use error::SceneError;
 pub use fingerprint::{Changes, Fingerprint};
+pub use loading::{StageState, stage_state};
 pub use pieces::DecompositionReport;
 pub use report::{CheckReport, OverlapReport, Ratio, check};
 pub use scene::Scene;

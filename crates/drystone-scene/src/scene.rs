@@ -7,7 +7,7 @@ use crate::place::Problem;
 use crate::resolve::resolve;
 use crate::source::Source;
 use crate::spec::SceneSpec;
-use crate::{files, generate, reader, source, validate};
+use crate::{files, generate, loading, reader, source, validate};
 use drystone::AnySimulation;
 use serde::Serialize;
 use std::fmt;
@@ -115,7 +115,11 @@ impl Scene {
             return Err(report(&spec, &source, &problems.0));
         }
         let mut spec = resolve(spec);
-        let problems = files::embed(&mut spec, &|name| beside(&source.file, name));
+        let mut problems = files::embed(&mut spec, &|name| beside(&source.file, name));
+        loading::embed(&mut spec, &|name| beside(&source.file, name), &mut problems);
+        if problems.is_empty() {
+            validate::table_ends(&mut problems, &spec);
+        }
         if !problems.is_empty() {
             return Err(report(&spec, &source, &problems.0));
         }
@@ -137,19 +141,19 @@ impl Scene {
         to_text(&self.spec)
     }
 
-    /// Builds the simulation. A scene changed since it was checked is checked again.
+    /// Builds the simulation, with the signals and stages of the scene: the hooks of a simulation that has any
+    /// are called by [`AnySimulation::step`] alone. A scene changed since it was checked is checked again.
     pub fn build(&self) -> Result<AnySimulation, SceneError> {
-        let failed = |error: drystone::BuildError| self.source.error(0..0, error.to_string());
-        match self.planned.take() {
-            Some(plan) => plan.simulation().map_err(failed),
-            None => {
-                let checked = Self::from_parts(self.spec.clone(), (*self.source).clone())?;
-                match checked.planned.take() {
-                    Some(plan) => plan.simulation().map_err(failed),
-                    None => Err(SceneError::unlocated(&self.source.file, "the scene has no plan")),
-                }
-            }
-        }
+        let plan = match self.planned.take() {
+            Some(plan) => Some(plan),
+            None => Self::from_parts(self.spec.clone(), (*self.source).clone())?.planned.take(),
+        };
+        let plan = plan.ok_or_else(|| SceneError::unlocated(&self.source.file, "the scene has no plan"))?;
+        let mut simulation =
+            plan.simulation().map_err(|error| self.source.error(0..0, error.to_string()))?;
+        loading::install(&self.spec, &mut simulation)
+            .map_err(|error| self.source.error(0..0, error.to_string()))?;
+        Ok(simulation)
     }
 }
 

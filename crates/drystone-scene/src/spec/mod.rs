@@ -6,9 +6,12 @@ mod bonds;
 mod contacts;
 mod inertia;
 mod law;
+mod loading;
 mod sample;
 mod settings;
 mod shape;
+mod signal;
+mod stage;
 mod tie;
 
 pub use body::{BodySpec, Components, Drive, Load, Rotation};
@@ -20,6 +23,9 @@ pub use drystone::{
 };
 pub use inertia::Inertia;
 pub use law::LawSpec;
+pub use loading::{
+    DriveKind, DriveSpec, FrictionSpec, GravitySpec, LoadSpec, NamesSpec, PressureSpec, PushDirection,
+};
 pub use sample::{
     BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec, LatticeKind,
     MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec, SampleSpec,
@@ -30,6 +36,8 @@ pub use settings::{
     Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
+pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};
+pub use stage::{ReachedQuantity, ReachesSpec, ReleaseSpec, StageSpec, UntilSpec};
 pub use tie::{TieKind, TieSpec};
 
 use schemars::JsonSchema;
@@ -91,6 +99,24 @@ pub struct SceneSpec {
     /// What ties bodies to each other or to the ground for good; default: nothing.
     #[serde(rename = "tie", default, skip_serializing_if = "Vec::is_empty")]
     pub ties: Vec<TieSpec>,
+    /// Loads that change in time; default: none.
+    #[serde(rename = "load", default, skip_serializing_if = "Vec::is_empty")]
+    pub loads: Vec<LoadSpec>,
+    /// Prescribed motion that changes in time; default: none.
+    #[serde(rename = "drive", default, skip_serializing_if = "Vec::is_empty")]
+    pub drives: Vec<DriveSpec>,
+    /// Friction that changes in time; default: none.
+    #[serde(rename = "friction", default, skip_serializing_if = "Vec::is_empty")]
+    pub frictions: Vec<FrictionSpec>,
+    /// Gravity that changes in time; default: it stays what it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gravity_in_time: Option<GravitySpec>,
+    /// Walls pressed against a sample; default: none.
+    #[serde(rename = "pressure", default, skip_serializing_if = "Vec::is_empty")]
+    pub pressures: Vec<PressureSpec>,
+    /// The stages of the run, one after the other; default: none, the run is of one piece.
+    #[serde(rename = "stage", default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageSpec>,
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,

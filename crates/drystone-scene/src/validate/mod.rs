@@ -2,12 +2,14 @@
 //! and leaves convexity and principal axes to the building.
 
 pub(crate) mod body;
+mod loading;
 mod meeting;
 pub(crate) mod numbers;
 mod settings;
 pub(crate) mod shape;
 mod tie;
 
+pub(crate) use loading::table_ends;
 pub(crate) use meeting::{Groups, law_table};
 pub(crate) use numbers::show;
 
@@ -38,6 +40,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     tie::ties(&mut problems, spec);
     probes(&mut problems, spec);
     standing(&mut problems, spec);
+    loading::loading(&mut problems, spec);
     problems
 }
 
