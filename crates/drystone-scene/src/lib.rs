@@ -20,6 +20,7 @@ mod build;
 mod error;
 mod files;
 mod fingerprint;
+mod from;
 mod generate;
 mod geometry;
 mod laws;
@@ -37,7 +38,8 @@ mod validate;
 
 pub use error::SceneError;
 pub use fingerprint::{Changes, Fingerprint};
-pub use loading::{StageState, stage_state};
+pub use from::Origin;
+pub use loading::{StageState, end_stage, stage_state, stages_begun};
 pub use pieces::DecompositionReport;
 pub use report::{CheckReport, OverlapReport, Ratio, check};
 pub use scene::Scene;

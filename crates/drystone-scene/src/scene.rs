@@ -7,7 +7,7 @@ use crate::place::Problem;
 use crate::resolve::resolve;
 use crate::source::Source;
 use crate::spec::SceneSpec;
-use crate::{files, generate, loading, reader, source, validate};
+use crate::{files, from, generate, loading, reader, source, validate};
 use drystone::AnySimulation;
 use serde::Serialize;
 use std::fmt;
@@ -94,6 +94,10 @@ impl Scene {
     }
 
     fn from_parts(mut spec: SceneSpec, source: Source) -> Result<Self, SceneError> {
+        let problems = from::take_over(&mut spec, &|name| beside(&source.file, name).or_else(|_| beside("", name)));
+        if !problems.is_empty() {
+            return Err(report(&spec, &source, &problems.0));
+        }
         let written = spec.samples.clone();
         let library =
             Library { read: &|name| beside(&source.file, name), list: &|name| listed(&source.file, name) };

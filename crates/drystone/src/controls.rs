@@ -255,7 +255,7 @@ impl<const D: usize> Simulation<D> {
             self.slot_value(slot)?;
         }
         let origin = self.controls.origin;
-        let (h, done) = (self.settings.step, self.steps_done.saturating_sub(origin));
+        let (h, done) = (self.settings.step, self.clock().saturating_sub(origin));
         let value = self.controls.given(&target, &signal, done as f64 * h, h);
         check_value(&target, value)?;
         self.begin_change();
@@ -280,7 +280,7 @@ impl<const D: usize> Simulation<D> {
         let h = self.settings.step;
         let list = std::mem::take(&mut self.controls.list);
         for Control { target, signal, origin } in &list {
-            let done = self.steps_done.saturating_sub(*origin);
+            let done = self.clock().saturating_sub(*origin);
             let time = if target.is_motion() { (done + 1) as f64 * h } else { (done as f64 + 0.5) * h };
             let value = self.controls.given(target, signal, time, h);
             match check_value(target, value) {

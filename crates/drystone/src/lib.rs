@@ -80,5 +80,5 @@ pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
 #[cfg(feature = "diagnose")]
 pub use statics::{Statics, TOUCHING};
-pub use structure::{Standing, Structure};
+pub use structure::{LISTED, Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};

@@ -11,7 +11,7 @@ mod set;
 pub(crate) use curve::{SignalUse, points};
 pub(crate) use files::embed;
 pub(crate) use possible::Possible;
-pub use protocol::{StageState, stage_state};
+pub use protocol::{StageState, end_stage, stage_state, stages_begun};
 
 use crate::place::Place;
 use crate::spec::{DriveKind, DriveSpec, SceneSpec, SignalSpec, StageSpec};
@@ -20,6 +20,9 @@ use drystone::{AnySimulation, ChangeError};
 
 /// Puts everything into a simulation that was just built. Without anything in time nothing is done.
 pub(crate) fn install(spec: &SceneSpec, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
+    if let Some(steps) = spec.steps_before {
+        simulation.set_steps_before(steps);
+    }
     let whole = set::Changes::of_scene(spec);
     whole.set(simulation)?;
     if !spec.stages.is_empty() || !spec.pressures.is_empty() {

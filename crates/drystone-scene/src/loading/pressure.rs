@@ -57,7 +57,7 @@ impl Walls {
             if simulation.members(&wall.name).is_empty() {
                 continue;
             }
-            let done = simulation.steps_done().saturating_sub(wall.origin);
+            let done = simulation.clock().saturating_sub(wall.origin);
             let stress = wall.stress.at((done as f64 + 0.5) * simulation.step_size()).unwrap_or(f64::NAN);
             let weight = simulation.mass(&wall.name)? * simulation.gravity_along(wall.axis);
             let force = wall.sign * stress * wall.area(simulation)? - weight;

@@ -19,13 +19,27 @@ pub struct StageState {
 
 /// Where a run is among the stages of its scene; none where it has none.
 pub fn stage_state(spec: &SceneSpec, simulation: &AnySimulation) -> Option<StageState> {
-    if spec.stages.is_empty() {
+    if spec.stages.len() <= spec.inherited_stages as usize {
         return None;
     }
     let value = |name: &str| simulation.slot_of(name).and_then(|slot| simulation.slot_value(slot).ok());
     let begun = value(BEGUN).unwrap_or(0.0) as usize;
     let ended = value(ENDED).unwrap_or(0.0) != 0.0;
     Some(StageState { begun, ended, finished: ended && begun >= spec.stages.len() })
+}
+
+/// Ends the stage of the moment: a run that goes on from here begins with its own.
+pub fn end_stage(simulation: &mut AnySimulation) -> Result<(), ChangeError> {
+    match simulation.slot_of(ENDED) {
+        Some(slot) => simulation.set_slot(slot, 1.0),
+        None => Ok(()),
+    }
+}
+
+/// How many stages have begun in a run, whatever its scene.
+pub fn stages_begun(simulation: &AnySimulation) -> usize {
+    let begun = simulation.slot_of(BEGUN).and_then(|slot| simulation.slot_value(slot).ok());
+    begun.unwrap_or(0.0) as usize
 }
 
 const BEGUN: &str = "stages begun";
@@ -88,7 +102,7 @@ impl Protocol {
     /// Lets a stage begin.
     fn begin(&mut self, index: usize, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
         let Some(stage) = self.stages.get(index) else { return Ok(()) };
-        let now = simulation.steps_done();
+        let now = simulation.clock();
         simulation.set_slot(stage.start, now as f64)?;
         simulation.set_slot(self.begun, (index + 1) as f64)?;
         simulation.set_slot(self.ended, 0.0)?;
@@ -109,7 +123,7 @@ impl Protocol {
 
     /// Sets laws and signals again that were in force when the run was saved.
     fn go_on(&mut self, begun: usize, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
-        let is_new = simulation.steps_done() == 0 && begun == 0;
+        let is_new = simulation.clock() == 0 && begun == 0;
         simulation.set_signal_origin(0);
         self.walls.press(&self.whole, 0, simulation, !is_new)?;
         for index in 0..begun.min(self.stages.len()) {
@@ -127,7 +141,7 @@ impl Protocol {
     fn is_over(&self, index: usize, simulation: &AnySimulation) -> Result<bool, ChangeError> {
         let Some(stage) = self.stages.get(index) else { return Ok(false) };
         let start = self.value(simulation, stage.start)? as u64;
-        if stage.most.is_some_and(|most| simulation.steps_done() - start >= most) {
+        if stage.most.is_some_and(|most| simulation.clock().saturating_sub(start) >= most) {
             return Ok(true);
         }
         let rest = self.value(simulation, self.rest)?;

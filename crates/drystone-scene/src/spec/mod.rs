@@ -117,9 +117,26 @@ pub struct SceneSpec {
     /// The stages of the run, one after the other; default: none, the run is of one piece.
     #[serde(rename = "stage", default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageSpec>,
+    /// The run that this one goes on from, `"FOLDER@end"` or `"FOLDER@TIME"`: bodies, laws, ties and what acts
+    /// on them are those of that run; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Written by the program: what `from` was; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_from: Option<String>,
+    /// Written by the program: steps of the run before \[-\]; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps_before: Option<u64>,
+    /// Written by the program: how many of the stages are of the run before \[-\].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub inherited_stages: u32,
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl SceneSpec {
@@ -152,6 +169,11 @@ impl SceneSpec {
     /// Steps between two outputs.
     pub fn steps_between_outputs(&self) -> u64 {
         (self.interval() / self.time.step).round().max(1.0) as u64
+    }
+
+    /// Whether bodies come or go while the scene runs.
+    pub fn bodies_change(&self) -> bool {
+        self.stages.iter().any(|stage| !stage.remove.is_empty())
     }
 
     /// Names of the bodies, in the order of their ids.

@@ -56,7 +56,8 @@ fn order(problems: &mut Problems, list: &Place, spec: &SceneSpec) {
     }
     let mut names = HashSet::new();
     let mut sum = 0.0;
-    for (index, stage) in spec.stages.iter().enumerate() {
+    // those of a run before are over
+    for (index, stage) in spec.stages.iter().enumerate().skip(spec.inherited_stages as usize) {
         let place = list.item(index);
         if !names.insert(stage.name.as_str()) {
             problems.of(&place.key("name"), "is that of another stage; every stage needs its own");
