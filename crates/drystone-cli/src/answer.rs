@@ -76,7 +76,8 @@ fn unbalanced<const D: usize>(simulation: &Simulation<D>) -> Option<f64> {
     }
     let (mut sum, mut count) = (0.0, 0.0);
     for (body, force) in forces.iter().enumerate().filter(|(body, _)| !bodies.is_driven(*body)) {
-        let net = |axis: usize| force[axis] + bodies.mass[body][axis] * gravity[axis] + bodies.load[body][axis];
+        let net =
+            |axis: usize| force[axis] + bodies.mass[body][axis] * gravity[axis] + bodies.load[body][axis];
         let free = (0..D.min(rigid_dofs(D))).filter(|&axis| bodies.driven[body][axis].is_none());
         sum += free.map(|axis| net(axis).powi(2)).sum::<f64>().sqrt();
         count += 1.0;

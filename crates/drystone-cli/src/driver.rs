@@ -78,7 +78,16 @@ pub struct Destination<'a> {
 /// Starts a run of a scene.
 pub fn start(scene: &Scene, place: &Destination, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
     let last = goal.last_step(scene)?;
-    let simulation = scene.build()?;
+    // a copy of a scene would have to be laid out again
+    let mut later;
+    let (scene, simulation) = match scene.origin() {
+        None => (scene, scene.build()?),
+        Some(_) => {
+            later = scene.clone();
+            let simulation = drystone_io::begin(&mut later)?;
+            (&later, simulation)
+        }
+    };
     let sink = RunSink::create_for(place.folder, scene, &simulation, place.force)?;
     let dump = place.dump_every.map(|every| Dump::start(place.folder, every, &scene.title)).transpose()?;
     let structure = match &simulation {

@@ -42,7 +42,8 @@ impl Built {
 
     /// What the summary says of it.
     pub fn json<const D: usize>(&self, found: &Standing, simulation: &Simulation<D>) -> Value {
-        let name = |BodyId(body): BodyId| -> Option<String> { simulation.bodies().name.get(body as usize).cloned() };
+        let name =
+            |BodyId(body): BodyId| -> Option<String> { simulation.bodies().name.get(body as usize).cloned() };
         let finite = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
         let moved = |&(body, way): &(BodyId, f64)| json!({ "body": name(body), "way": finite(way) });
         json!({

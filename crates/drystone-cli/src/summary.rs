@@ -265,7 +265,8 @@ fn answer_lines(summary: &Value, line: &mut impl FnMut(&str, String)) {
     let size = |key: &str| answer.get(key).and_then(Value::as_f64).map(|x| format!("{x:.2e}"));
     let word = answer.get("word").and_then(Value::as_str).unwrap_or("unknown");
     let speed = size("speed").unwrap_or("not finite".into());
-    let forces = size("unbalanced").map_or(String::new(), |ratio| format!(", unbalanced force ratio {ratio}"));
+    let forces =
+        size("unbalanced").map_or(String::new(), |ratio| format!(", unbalanced force ratio {ratio}"));
     line("answer", format!("{word}: fastest body {speed} m/s{forces}"));
     if let Some(words) = answer::stage_line(summary) {
         line("stages", words);

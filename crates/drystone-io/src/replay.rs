@@ -71,5 +71,8 @@ fn go_back<const D: usize>(
             return simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error));
         }
     }
-    Ok(())
+    match checkpoints.parent() {
+        Some(folder) => checkpoint::to_start(simulation, folder),
+        None => Ok(()),
+    }
 }

@@ -115,6 +115,10 @@ impl Sink for RunSink {
         let clock = Instant::now();
         self.write_frame(simulation)?;
         self.checkpoint(simulation)?;
+        // a run that goes on from another cannot be computed again from its scene alone
+        if simulation.steps_done() == 0 && simulation.clock() > 0 {
+            self.writer.keep_start()?;
+        }
         self.clocked(clock, Ok(()))
     }
 

@@ -2,7 +2,7 @@
 //! read elsewhere.
 
 use crate::files::Read;
-use crate::place::{Place, Problems};
+use crate::place::{Place, Problem, Problems, Step};
 use crate::source::Source;
 use crate::spec::SceneSpec;
 use crate::validate::show;
@@ -72,10 +72,16 @@ pub(crate) fn take_over(spec: &mut SceneSpec, read: Read) -> Problems {
     };
     if spec.time.step != before.time.step {
         let (own, other) = (show(spec.time.step), show(before.time.step));
-        problems.of(&root.key("time").key("step"), format!("is {own} s, that of the run it goes on from {other} s"));
+        problems.of(
+            &root.key("time").key("step"),
+            format!("is {own} s, that of the run it goes on from {other} s"),
+        );
     }
     if spec.dimension != before.dimension {
-        problems.of(&root.key("dimension"), format!("must be {}, as in the run it goes on from", before.dimension));
+        problems.of(
+            &root.key("dimension"),
+            format!("must be {}, as in the run it goes on from", before.dimension),
+        );
     }
     if !problems.is_empty() {
         return problems;
@@ -105,7 +111,18 @@ fn parsed(text: String, file: &str) -> Result<SceneSpec, String> {
     let root = DeTable::parse(&source.text).map_err(|error| format!("{file:?}: {}", error.message()))?;
     let root = DeValue::Table(root.into_inner());
     reader::read(&root).map_err(|error| {
-        let problem = crate::place::Problem { path: error.path, on_key: false, wording: error.wording };
+        let problem = Problem { path: error.path, on_key: false, wording: error.wording };
         format!("{file:?}: {}", source::say(&problem, Some(&root)))
     })
+}
+
+/// Brings problems of stages to where they stand in the file, behind so many that it does not have.
+pub(crate) fn relocate(problems: &mut [Problem], before: usize) {
+    for problem in problems.iter_mut().filter(|_| before > 0) {
+        if let [Step::Key(list), Step::Index(index), ..] = problem.path.as_mut_slice()
+            && list == "stage"
+        {
+            *index = index.saturating_sub(before);
+        }
+    }
 }

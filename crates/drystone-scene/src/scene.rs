@@ -2,6 +2,7 @@
 
 use crate::build::AnyPlan;
 use crate::error::SceneError;
+use crate::from::Origin;
 use crate::generate::Library;
 use crate::place::Problem;
 use crate::resolve::resolve;
@@ -12,7 +13,7 @@ use drystone::AnySimulation;
 use serde::Serialize;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use toml::de::{DeTable, DeValue};
 
@@ -94,10 +95,14 @@ impl Scene {
     }
 
     fn from_parts(mut spec: SceneSpec, source: Source) -> Result<Self, SceneError> {
-        let problems = from::take_over(&mut spec, &|name| beside(&source.file, name).or_else(|_| beside("", name)));
+        let is_new = spec.from.is_some();
+        let problems =
+            from::take_over(&mut spec, &|name| beside(&source.file, name).or_else(|_| beside("", name)));
         if !problems.is_empty() {
             return Err(report(&spec, &source, &problems.0));
         }
+        // stages taken over from a run are in no line of the file
+        let before = if is_new { spec.inherited_stages as usize } else { 0 };
         let written = spec.samples.clone();
         let library =
             Library { read: &|name| beside(&source.file, name), list: &|name| listed(&source.file, name) };
@@ -106,6 +111,7 @@ impl Scene {
         let report = |spec: &SceneSpec, source: &Source, problems: &[Problem]| {
             let mut problems = problems.to_vec();
             origins.relocate(&mut problems);
+            from::relocate(&mut problems, before);
             match source.text.is_empty() && !written.is_empty() {
                 true => report(&SceneSpec { samples: written.clone(), ..spec.clone() }, source, &problems),
                 false => report(spec, source, &problems),
@@ -134,6 +140,14 @@ impl Scene {
         Ok(Self { spec, source: Arc::new(source), planned: Planned(Mutex::new(Some(plan))) })
     }
 
+    /// The run folder that the scene goes on from, and the time there \[s\], none for its end; none where it
+    /// begins anew.
+    pub fn origin(&self) -> Option<(PathBuf, Option<f64>)> {
+        let Origin { folder, time } = Origin::parse(self.spec.started_from.as_ref()?).ok()?;
+        let beside = Path::new(&self.source.file).parent().unwrap_or(Path::new("")).join(&folder);
+        Some((if beside.is_dir() { beside } else { PathBuf::from(folder) }, time))
+    }
+
     /// The scene as a specification, every default written out.
     pub fn to_spec(&self) -> SceneSpec {
         self.spec.clone()
@@ -153,8 +167,7 @@ impl Scene {
             None => Self::from_parts(self.spec.clone(), (*self.source).clone())?.planned.take(),
         };
         let plan = plan.ok_or_else(|| SceneError::unlocated(&self.source.file, "the scene has no plan"))?;
-        let mut simulation =
-            plan.simulation().map_err(|error| self.source.error(0..0, error.to_string()))?;
+        let mut simulation = plan.simulation().map_err(|error| self.source.error(0..0, error.to_string()))?;
         loading::install(&self.spec, &mut simulation)
             .map_err(|error| self.source.error(0..0, error.to_string()))?;
         Ok(simulation)

@@ -43,8 +43,14 @@ fn a_load_by_formula_or_table_gives_its_impulse() {
 
 #[test]
 fn a_support_settles_by_its_value_and_stops() {
-    for way in ["{ table = [[0, 0], [0.333, -0.05]], after = \"hold\" }", "\"-0.05*smooth(t, 0, 0.777)\"", "\"-0.05*min(t/0.333, 1)\""] {
-        let text = block(&format!("[[drive]]\non = \"block\"\nprescribes = \"displacement\"\nx = 0\ny = {way}\nspin = 0"));
+    for way in [
+        "{ table = [[0, 0], [0.333, -0.05]], after = \"hold\" }",
+        "\"-0.05*smooth(t, 0, 0.777)\"",
+        "\"-0.05*min(t/0.333, 1)\"",
+    ] {
+        let text = block(&format!(
+            "[[drive]]\non = \"block\"\nprescribes = \"displacement\"\nx = 0\ny = {way}\nspin = 0"
+        ));
         let settled = run(&text, 1.0);
         assert!((settled.position("block").unwrap()[1] + 0.05).abs() < 1e-15, "{way}");
         assert_eq!(settled.velocity("block").unwrap()[1], 0.0, "{way}");
@@ -151,7 +157,8 @@ across = ["left", "right"]
 /// Through a file a simulation goes on with the same bits from any step, stages and signals included.
 #[test]
 fn a_staged_simulation_is_restored_to_the_bit() {
-    let text = STAGED.replace("duration = 0.25", "duration = 0.1\ndrive = [{ on = \"floor\", x = \"sin(9*t)\" }]");
+    let text =
+        STAGED.replace("duration = 0.25", "duration = 0.1\ndrive = [{ on = \"floor\", x = \"sin(9*t)\" }]");
     let scene = scene(&text);
     let mut whole = scene.build().unwrap();
     let mut saved = Vec::new();

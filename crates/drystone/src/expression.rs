@@ -101,7 +101,10 @@ impl Expression {
     /// Reads a formula.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         if text.len() > LONGEST {
-            return Err(ExpressionError { at: 0, message: format!("the formula is longer than {LONGEST} bytes") });
+            return Err(ExpressionError {
+                at: 0,
+                message: format!("the formula is longer than {LONGEST} bytes"),
+            });
         }
         let mut parser = Parser { text, at: 0, depth: 0 };
         let root = parser.sum()?;
@@ -164,8 +167,12 @@ impl Function {
             Self::Floor => part(0).floor(),
             Self::Rad => part(0).to_radians(),
             // what is no number must show
-            Self::Min => x.iter().copied().reduce(|a, b| if b < a || b.is_nan() { b } else { a }).unwrap_or(f64::NAN),
-            Self::Max => x.iter().copied().reduce(|a, b| if b > a || b.is_nan() { b } else { a }).unwrap_or(f64::NAN),
+            Self::Min => {
+                x.iter().copied().reduce(|a, b| if b < a || b.is_nan() { b } else { a }).unwrap_or(f64::NAN)
+            }
+            Self::Max => {
+                x.iter().copied().reduce(|a, b| if b > a || b.is_nan() { b } else { a }).unwrap_or(f64::NAN)
+            }
             Self::Mod => part(0) - part(1) * (part(0) / part(1)).floor(),
             Self::Step => f64::from(part(0) >= part(1)),
             Self::Pulse => f64::from(part(0) >= part(1) && part(0) < part(2)),
@@ -272,7 +279,9 @@ impl<'a> Parser<'a> {
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
             Some(c) if c.is_ascii_alphabetic() => self.name(),
-            Some(c) => Err(self.wrong(format!("expected a number, t, pi, a function or a bracket, found {c:?}"))),
+            Some(c) => {
+                Err(self.wrong(format!("expected a number, t, pi, a function or a bracket, found {c:?}")))
+            }
         }
     }
 
@@ -285,7 +294,8 @@ impl<'a> Parser<'a> {
 
     fn number(&mut self) -> Result<Term, ExpressionError> {
         let bytes = self.rest().as_bytes();
-        let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+        let digits =
+            |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
         let mut end = digits(0);
         if matches!(bytes.get(end), Some(b'e' | b'E')) {
             let signed = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));

@@ -75,7 +75,8 @@ impl Motion {
             return begin;
         }
         let next = self.points.partition_point(|point| point[0] <= time);
-        let (Some(&[t0, x0]), Some(&[t1, x1])) = (self.points.get(next.wrapping_sub(1)), self.points.get(next))
+        let (Some(&[t0, x0]), Some(&[t1, x1])) =
+            (self.points.get(next.wrapping_sub(1)), self.points.get(next))
         else {
             return end;
         };

@@ -58,7 +58,8 @@ fn csv(text: &str, column: usize) -> Result<Vec<Vec<f64>>, String> {
         let fields: Vec<&str> = line.split(separator).map(str::trim).collect();
         let parse = |field: &str| field.parse::<f64>().ok().filter(|x| x.is_finite());
         let found = |index: usize| fields.get(index).and_then(|field| parse(field));
-        let is_heading = !std::mem::replace(&mut seen, true) && fields.iter().all(|field| parse(field).is_none());
+        let is_heading =
+            !std::mem::replace(&mut seen, true) && fields.iter().all(|field| parse(field).is_none());
         if is_heading {
             continue;
         }
@@ -73,7 +74,11 @@ fn csv(text: &str, column: usize) -> Result<Vec<Vec<f64>>, String> {
         }
         points.push(vec![time, value]);
     }
-    if points.len() < 2 { Err(format!("it has {} points, at least 2 are needed", points.len())) } else { Ok(points) }
+    if points.len() < 2 {
+        Err(format!("it has {} points, at least 2 are needed", points.len()))
+    } else {
+        Ok(points)
+    }
 }
 
 /// A record of the PEER data base: four lines of heading, the last with the number of points and the time
@@ -89,7 +94,11 @@ fn at2(text: &str) -> Result<Vec<Vec<f64>>, String> {
     for (index, line) in lines.enumerate() {
         for word in line.split_whitespace() {
             let Some(value) = word.parse::<f64>().ok().filter(|x| x.is_finite()) else {
-                return Err(format!("line {}: an acceleration in g expected, found {:?}", index + 5, shorten(word, 30)));
+                return Err(format!(
+                    "line {}: an acceleration in g expected, found {:?}",
+                    index + 5,
+                    shorten(word, 30)
+                ));
             };
             points.push(vec![points.len() as f64 * spacing, value]);
         }

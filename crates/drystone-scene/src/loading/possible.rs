@@ -39,7 +39,9 @@ impl<const D: usize> Possible<'_, D> {
             let found = self.members(drive.on.as_slice()).into_iter().find(skew);
             if let (true, true, Some(body)) = (turns, rigid_turns(D) > 1, found) {
                 let name = &self.bodies.name[body];
-                let text = format!("turns {name:?}, but the axes of its shape are not principal; give the shape in its principal axes");
+                let text = format!(
+                    "turns {name:?}, but the axes of its shape are not principal; give the shape in its principal axes"
+                );
                 problems.of(&list.item(index), text);
             }
         }
@@ -58,8 +60,10 @@ impl<const D: usize> Possible<'_, D> {
                 2 => &["x", "y", "spin"],
                 _ => &["x", "y", "z", "spin_x", "spin_y", "spin_z"],
             };
-            let is_meant = |key: &&str| release.axes.as_ref().is_none_or(|axes| axes.iter().any(|one| one == key));
-            let meant: Vec<usize> = (0..rigid_dofs(D)).filter(|&component| is_meant(&keys[component])).collect();
+            let is_meant =
+                |key: &&str| release.axes.as_ref().is_none_or(|axes| axes.iter().any(|one| one == key));
+            let meant: Vec<usize> =
+                (0..rigid_dofs(D)).filter(|&component| is_meant(&keys[component])).collect();
             self.mass(problems, &list.item(index), release.on.as_slice(), &meant);
         }
         let list = at.key("law");
@@ -84,7 +88,8 @@ impl<const D: usize> Possible<'_, D> {
             let mass = |component: &usize| self.bodies.mass[body].get(*component).copied().unwrap_or(0.0);
             if !components.iter().all(|component| mass(component) > 0.0 && mass(component).is_finite()) {
                 let name = &self.bodies.name[body];
-                let text = format!("lets {name:?} move, which has no mass or no inertia there; give it a mass");
+                let text =
+                    format!("lets {name:?} move, which has no mass or no inertia there; give it a mass");
                 return problems.of(place, text);
             }
         }

@@ -163,7 +163,8 @@ impl Protocol {
         stage: &Stage,
         simulation: &AnySimulation,
     ) -> Result<bool, ChangeError> {
-        let axis = reaches.axis.as_deref().and_then(|axis| ["x", "y", "z"].iter().position(|one| *one == axis));
+        let axis =
+            reaches.axis.as_deref().and_then(|axis| ["x", "y", "z"].iter().position(|one| *one == axis));
         let size = |vector: &[f64]| match axis {
             Some(axis) => vector.get(axis).copied().unwrap_or(0.0),
             None => vector.iter().map(|x| x * x).sum::<f64>().sqrt(),
@@ -192,7 +193,8 @@ impl Protocol {
                 simulation.contacts().iter().filter(|contact| presses(&contact.force)).count() as f64
             }
         };
-        Ok(reaches.above.is_some_and(|above| value >= above) || reaches.below.is_some_and(|below| value <= below))
+        Ok(reaches.above.is_some_and(|above| value >= above)
+            || reaches.below.is_some_and(|below| value <= below))
     }
 }
 

@@ -3,7 +3,9 @@
 
 use super::curve::{SignalUse, signal};
 use super::{axis_of, use_of};
-use crate::spec::{DriveKind, DriveSpec, FrictionSpec, GravitySpec, LawSpec, LoadSpec, ReleaseSpec, SceneSpec, StageSpec};
+use crate::spec::{
+    DriveKind, DriveSpec, FrictionSpec, GravitySpec, LawSpec, LoadSpec, ReleaseSpec, SceneSpec, StageSpec,
+};
 use drystone::prelude::{AnyLaw, Axis};
 use drystone::{AnySimulation, ChangeError};
 
@@ -70,7 +72,8 @@ impl Changes {
                 Some(axes) => axes.iter().map(String::as_str).collect(),
                 None => all.to_vec(),
             };
-            for body in one.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>() {
+            for body in one.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>()
+            {
                 for axis in keys.iter().filter_map(|key| axis_of(key)) {
                     simulation.release(body, axis)?;
                 }
@@ -82,7 +85,9 @@ impl Changes {
     /// Laws and signals: what a file does not hold.
     pub(super) fn set_signals(&self, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
         for law in &self.laws {
-            if let ([a, b], Some(plane), Some(space)) = (law.between.as_slice(), law.law::<2>(), law.law::<3>()) {
+            if let ([a, b], Some(plane), Some(space)) =
+                (law.between.as_slice(), law.law::<2>(), law.law::<3>())
+            {
                 simulation.set_law(a, b, AnyLaw::of(plane, space))?;
             }
         }
@@ -96,14 +101,18 @@ impl Changes {
             }
         }
         for load in &self.loads {
-            for body in load.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>() {
+            for body in
+                load.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>()
+            {
                 for (axis, spec) in load.entries().filter_map(|(key, spec)| Some((axis_of(key)?, spec))) {
                     simulation.load(body, axis, signal(spec, SignalUse::Value))?;
                 }
             }
         }
         for drive in &self.drives {
-            for body in drive.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>() {
+            for body in
+                drive.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>()
+            {
                 for (axis, spec) in drive.entries().filter_map(|(key, spec)| Some((axis_of(key)?, spec))) {
                     let signal = signal(spec, use_of(drive));
                     match drive.prescribes {

@@ -139,7 +139,8 @@ impl Known<'_> {
         }
         if let Some(given) = &stage.gravity {
             let place = at.key(gravity);
-            let keys = ["x", "y", "z"][..self.dimension].iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
+            let keys =
+                ["x", "y", "z"][..self.dimension].iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
             self.components(problems, &place, &keys, given.entries().map(|(key, _)| key));
         }
         let list = at.key("pressure");
@@ -192,7 +193,9 @@ impl Known<'_> {
         let walls = 2 * (self.dimension - 1);
         match (&pressure.area, &pressure.across) {
             (None, None) => problems.of(place, "needs an area, or the walls across which the sample lies"),
-            (Some(_), Some(_)) => problems.of_key(&place.key("across"), "contradicts area; give one of the two"),
+            (Some(_), Some(_)) => {
+                problems.of_key(&place.key("across"), "contradicts area; give one of the two")
+            }
             (None, Some(names)) if names.len() != walls => {
                 let text = format!("must name {walls} walls, two by two, found {}", names.len());
                 problems.of(&place.key("across"), text);
@@ -294,7 +297,11 @@ fn signal(problems: &mut Problems, placed: &Placed) {
                 let moments = (0..=64).map(|k| placed.lasts * f64::from(k) / 64.0);
                 let sizes = moments.map(|t| (t, formula.at(t)));
                 if let Some((t, x)) = sizes.into_iter().find(|(_, x)| !(x.abs() <= 1e30)) {
-                    let text = format!("is {} at t = {} s; allowed are finite numbers of at most 1e30", show(x), show(t));
+                    let text = format!(
+                        "is {} at t = {} s; allowed are finite numbers of at most 1e30",
+                        show(x),
+                        show(t)
+                    );
                     problems.of(place, text);
                 }
             }
@@ -308,12 +315,17 @@ fn table(problems: &mut Problems, placed: &Placed, curve: &CurveSpec) {
     let is_record = curve.accelerogram.is_some();
     match (&curve.table, &curve.file, &curve.accelerogram) {
         (None, None, None) => problems.of(place, "has no points; give one of table, file, accelerogram"),
-        (_, Some(_), Some(_)) => problems.of_key(&place.key("file"), "contradicts accelerogram; give one of the two"),
+        (_, Some(_), Some(_)) => {
+            problems.of_key(&place.key("file"), "contradicts accelerogram; give one of the two")
+        }
         _ => {}
     }
     number(problems, &place.key("scale"), curve.scale, Range::Any);
     if curve.column < 2 {
-        problems.of(&place.key("column"), format!("must be at least 2, found {}; 1 holds the times", curve.column));
+        problems.of(
+            &place.key("column"),
+            format!("must be at least 2, found {}; 1 holds the times", curve.column),
+        );
     }
     if is_record && placed.used == SignalUse::Value {
         let text = "is a motion of the ground; drive a body with it, or give it to gravity_in_time";
@@ -330,7 +342,8 @@ fn table(problems: &mut Problems, placed: &Placed, curve: &CurveSpec) {
     let place = &place.key("table");
     for (index, row) in rows.iter().enumerate() {
         if row.len() != 2 {
-            return problems.of(&place.item(index), format!("must be a time and a value, found {} numbers", row.len()));
+            return problems
+                .of(&place.item(index), format!("must be a time and a value, found {} numbers", row.len()));
         }
         for (side, &x) in row.iter().enumerate() {
             if !number(problems, &place.item(index).item(side), x, Range::Any) {

@@ -36,7 +36,11 @@ fn refused(lines: &str, at: &str, words: &str) {
 
 #[test]
 fn signals_are_refused_where_they_stand() {
-    refused("[[load]]\non = \"block\"\nx = \"2*sine(t)\"", "x = ", "at character 3 of the formula: unknown name");
+    refused(
+        "[[load]]\non = \"block\"\nx = \"2*sine(t)\"",
+        "x = ",
+        "at character 3 of the formula: unknown name",
+    );
     refused("[[load]]\non = \"block\"\nx = \"1/(t - 1)\"", "x = ", "at t = 1 s");
     refused("[[load]]\non = \"blok\"\nx = 1", "on = ", "Did you mean \"block\"?");
     refused("[[load]]\non = \"block\"\nz = 1", "z = ", "does not exist in 2D");
@@ -45,10 +49,18 @@ fn signals_are_refused_where_they_stand() {
     refused("[[load]]\non = \"block\"\nx = { tabel = [] }", "x = ", "unknown key \"tabel\"");
     refused("[[load]]\non = \"block\"\nx = {}", "x = ", "give one of table, file, accelerogram");
     refused("[[drive]]\non = \"block\"\nx = { table = [[0, 1], [0, 2]] }", "x = ", "must come later");
-    refused("[[drive]]\non = \"block\"\nx = { table = [[0, 1], [1, 2]] }", "x = ", "say what follows: after = ");
+    refused(
+        "[[drive]]\non = \"block\"\nx = { table = [[0, 1], [1, 2]] }",
+        "x = ",
+        "say what follows: after = ",
+    );
     refused("[[drive]]\non = \"block\"\nx = { file = \"none.csv\" }", "x = ", "cannot be read");
     refused("[[drive]]\non = \"block\"\nx = { accelerogram = \"a.csv\" }", "x = ", "needs the unit");
-    refused("[[load]]\non = \"block\"\nx = { accelerogram = \"a.AT2\" }", "x = ", "is a motion of the ground");
+    refused(
+        "[[load]]\non = \"block\"\nx = { accelerogram = \"a.AT2\" }",
+        "x = ",
+        "is a motion of the ground",
+    );
     refused("[[friction]]\nbetween = [\"ground\", \"sand\"]\nvalue = 1", "between", "names no group");
     refused("[gravity_in_time]\nz = 1", "z = ", "does not exist in 2D");
 }
@@ -71,8 +83,16 @@ fn stages_are_refused_that_never_end_or_never_begin() {
     refused("[[stage]]\nname = \"a\"\nuntil = {}", "until", "says nothing");
     let reaches = "[[stage]]\nname = \"a\"\nuntil.reaches = ";
     refused(&format!("{reaches}{{ quantity = \"force\", above = 1 }}"), "until", "needs the body");
-    refused(&format!("{reaches}{{ quantity = \"force\", body = \"block\" }}"), "until", "one of above and below");
+    refused(
+        &format!("{reaches}{{ quantity = \"force\", body = \"block\" }}"),
+        "until",
+        "one of above and below",
+    );
     refused("[[stage]]\nname = \"a\"\nremove = [\"gate\"]", "remove", "names no body and no group");
-    refused("[[stage]]\nname = \"a\"\nrelease = [{ on = \"floor\" }]", "release", "has no mass or no inertia");
+    refused(
+        "[[stage]]\nname = \"a\"\nrelease = [{ on = \"floor\" }]",
+        "release",
+        "has no mass or no inertia",
+    );
     refused("[[stage]]\nname = \"a\"\nduration = 1\n[equilibrium]", "[equilibrium]", "until.equilibrium");
 }
