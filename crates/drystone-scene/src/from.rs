@@ -50,6 +50,8 @@ pub(crate) fn take_over(spec: &mut SceneSpec, read: Read) -> Problems {
         ("friction", spec.frictions.is_empty()),
         ("gravity_in_time", spec.gravity_in_time.is_none()),
         ("pressure", spec.pressures.is_empty()),
+        ("source", spec.sources.is_empty()),
+        ("outlet", spec.outlets.is_empty()),
         ("gravity", spec.gravity.is_none()),
         ("cell", spec.cell.is_none()),
     ];
@@ -100,6 +102,7 @@ fn merge(spec: &mut SceneSpec, before: SceneSpec) {
     (spec.bodies, spec.laws, spec.ties) = (before.bodies, before.laws, before.ties);
     (spec.loads, spec.drives, spec.frictions) = (before.loads, before.drives, before.frictions);
     (spec.gravity_in_time, spec.pressures) = (before.gravity_in_time, before.pressures);
+    (spec.sources, spec.outlets) = (before.sources, before.outlets);
     spec.inherited_stages = before.stages.len() as u32;
     let own = std::mem::replace(&mut spec.stages, before.stages);
     spec.stages.extend(own);

@@ -7,6 +7,7 @@ mod possible;
 mod pressure;
 mod protocol;
 mod set;
+mod traffic;
 
 pub(crate) use curve::{SignalUse, points};
 pub(crate) use files::embed;
@@ -25,6 +26,11 @@ pub(crate) fn install(spec: &SceneSpec, simulation: &mut AnySimulation) -> Resul
     }
     let whole = set::Changes::of_scene(spec);
     whole.set(simulation)?;
+    // before the stages, of which a run that goes on from another has more
+    if !spec.sources.is_empty() || !spec.outlets.is_empty() {
+        let traffic = traffic::Traffic::new(spec, simulation)?;
+        simulation.add_hook(Box::new(traffic));
+    }
     if !spec.stages.is_empty() || !spec.pressures.is_empty() {
         let protocol = protocol::Protocol::new(spec, simulation)?;
         simulation.add_hook(Box::new(protocol));

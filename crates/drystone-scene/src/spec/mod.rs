@@ -11,6 +11,7 @@ mod sample;
 mod settings;
 mod shape;
 mod signal;
+mod source;
 mod stage;
 mod tie;
 
@@ -37,6 +38,7 @@ pub use settings::{
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};
+pub use source::{OutletSpec, SourceSpec};
 pub use stage::{ReachedQuantity, ReachesSpec, ReleaseSpec, StageSpec, UntilSpec};
 pub use tie::{TieKind, TieSpec};
 
@@ -117,6 +119,12 @@ pub struct SceneSpec {
     /// The stages of the run, one after the other; default: none, the run is of one piece.
     #[serde(rename = "stage", default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageSpec>,
+    /// Where bodies come into the run; default: nowhere.
+    #[serde(rename = "source", default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceSpec>,
+    /// Where bodies leave the run; default: nowhere.
+    #[serde(rename = "outlet", default, skip_serializing_if = "Vec::is_empty")]
+    pub outlets: Vec<OutletSpec>,
     /// The run that this one goes on from, `"FOLDER@end"` or `"FOLDER@TIME"`: bodies, laws, ties and what acts
     /// on them are those of that run; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -173,7 +181,8 @@ impl SceneSpec {
 
     /// Whether bodies come or go while the scene runs.
     pub fn bodies_change(&self) -> bool {
-        self.stages.iter().any(|stage| !stage.remove.is_empty())
+        let removed = self.stages.iter().any(|stage| !stage.remove.is_empty());
+        removed || !self.sources.is_empty() || !self.outlets.is_empty()
     }
 
     /// Names of the bodies, in the order of their ids.

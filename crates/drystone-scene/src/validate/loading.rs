@@ -4,7 +4,7 @@
 use super::numbers::{Range, number, optional, show};
 use crate::loading::{Placed, SignalUse, axis_of, for_each_signal, points};
 use crate::place::{Place, Problems, did_you_mean, shorten};
-use crate::spec::{CurveSpec, FrictionSpec, PressureSpec, SceneSpec, SignalSpec, StageSpec};
+use crate::spec::{CurveSpec, FrictionSpec, PressureSpec, SceneSpec, SignalSpec, SourceSpec, StageSpec};
 use drystone::Expression;
 use std::collections::{BTreeSet, HashSet};
 
@@ -22,8 +22,11 @@ pub(super) fn loading(problems: &mut Problems, spec: &SceneSpec) {
     let bodies = || spec.bodies.iter();
     let known = Known {
         bodies: bodies().map(|body| body.name.as_str()).collect(),
-        all: bodies().flat_map(|body| [body.name.as_str(), body.group.as_str()]).collect(),
-        groups: bodies().map(|body| body.group.as_str()).collect(),
+        all: bodies()
+            .flat_map(|body| [body.name.as_str(), body.group.as_str()])
+            .chain(spec.sources.iter().map(SourceSpec::group))
+            .collect(),
+        groups: bodies().map(|body| body.group.as_str()).chain(spec.sources.iter().map(SourceSpec::group)).collect(),
         dimension: spec.dimension,
     };
     let whole = StageSpec {
@@ -42,6 +45,7 @@ pub(super) fn loading(problems: &mut Problems, spec: &SceneSpec) {
         known.stage(problems, &place, stage, spec);
     }
     order(problems, &list, spec);
+    super::traffic::traffic(problems, spec);
     for_each_signal(spec, &mut |placed| signal(problems, &placed));
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod numbers;
 mod settings;
 pub(crate) mod shape;
 mod tie;
+mod traffic;
 
 pub(crate) use loading::table_ends;
 pub(crate) use meeting::{Groups, law_table};

@@ -1,6 +1,6 @@
 //! Who belongs to a name, how far bodies reach, and how far they went. Changes nothing.
 
-use super::{Who, each};
+use super::{Coordinates, Who, each};
 use crate::{AnySimulation, ChangeError, Shape, Simulation};
 use drystone_geometry::aabb::aabb;
 use drystone_state::{BodyHandle, BodyId};
@@ -29,6 +29,27 @@ impl<const D: usize> Simulation<D> {
         Ok(if found[0] <= found[1] { found } else { [place; 2] })
     }
 
+    fn has_room(&self, place: &[f64], radius: f64) -> bool {
+        let bodies = &self.bodies;
+        let is_near = |body: usize| {
+            let position = &bodies.pose[body].position;
+            let square: f64 = place.iter().zip(position.iter()).map(|(a, b)| (a - b) * (a - b)).sum();
+            // lines and planes have no end, and what is fixed may be a floor larger than the scene
+            bodies.radius[body].is_finite()
+                && !bodies.is_driven(body)
+                && square < (radius + bodies.radius[body]) * (radius + bodies.radius[body])
+        };
+        !(0..bodies.len()).any(is_near)
+    }
+
+    fn free_bodies(&self) -> Vec<(BodyHandle, Coordinates)> {
+        let free = (0..self.bodies.len()).filter(|&body| !self.bodies.is_driven(body));
+        let placed = |body: usize| {
+            Some((self.handle(BodyId(body as u32))?, self.bodies.pose[body].position.into()))
+        };
+        free.filter_map(placed).collect()
+    }
+
     fn farthest(&self) -> f64 {
         let bodies = &self.bodies;
         let way = |body: usize| (bodies.pose[body].position - self.start[body]).norm() / bodies.radius[body];
@@ -54,6 +75,17 @@ impl AnySimulation {
     /// body \[-\]; bodies that are wholly driven are left out.
     pub fn farthest(&self) -> f64 {
         each!(self, simulation => simulation.farthest())
+    }
+
+    /// Bodies that are not wholly driven, with their centres of mass \[m\], in their order.
+    pub fn free_bodies(&self) -> Vec<(BodyHandle, Coordinates)> {
+        each!(self, simulation => simulation.free_bodies())
+    }
+
+    /// Whether a disk or sphere about this place \[m\] meets none of the balls around the bodies that are not
+    /// wholly driven.
+    pub fn has_room(&self, place: &[f64], radius: f64) -> bool {
+        each!(self, simulation => simulation.has_room(place, radius))
     }
 
     /// Gravity along an axis, x being 0 \[m/s²\].
