@@ -32,6 +32,7 @@ mod report;
 mod resolve;
 mod scene;
 mod schema;
+mod slips;
 mod source;
 pub mod spec;
 mod validate;

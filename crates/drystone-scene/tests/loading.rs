@@ -204,3 +204,17 @@ fn a_resolved_scene_has_the_tables_of_its_files() {
     let error = Scene::from_file(&path).unwrap_err();
     assert!(error.to_string().contains("line 4") && error.line.is_some(), "{error}");
 }
+
+#[test]
+fn what_looks_like_a_slip_is_asked_about() {
+    let asks = |text: &str, words: &str| {
+        let warnings = drystone_scene::check(&scene(text)).unwrap().warnings;
+        assert!(warnings.iter().any(|warning| warning.contains(words)), "{words}: {warnings:?}");
+    };
+    let plain = block("");
+    assert!(drystone_scene::check(&scene(&plain)).unwrap().warnings.is_empty());
+    asks(&plain.replace("mass = 2.0", "mass = 2.0\nangle = 90"), "are these degrees");
+    asks(&plain.replace("mass = 2.0", "mass = 2.0\nfixed = true\nload.x = 3"), "it does nothing");
+    asks(&plain.replace("friction = 0.5", "friction = 50"), "is it a coefficient");
+    asks(&format!("output.interval = 3.0\n{plain}"), "longer than the run of 2 s");
+}

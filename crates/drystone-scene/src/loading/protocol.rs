@@ -47,7 +47,7 @@ const ENDED: &str = "stage ended";
 const REST: &str = "steps at rest";
 
 /// One stage as it is carried out.
-struct Stage {
+struct StageProgram {
     changes: Changes,
     pressures: Vec<PressureSpec>,
     /// Steps it lasts at most.
@@ -61,7 +61,7 @@ struct Stage {
 
 /// The stages, and the walls under pressure.
 pub(super) struct Protocol {
-    stages: Vec<Stage>,
+    stages: Vec<StageProgram>,
     whole: Vec<PressureSpec>,
     walls: Walls,
     begun: Slot,
@@ -81,7 +81,7 @@ impl Protocol {
         let mut stages = Vec::new();
         for (index, stage) in spec.stages.iter().enumerate() {
             let mut slot = |what: &str| simulation.named_slot(&format!("stage {} {what}", index + 1), 0.0);
-            stages.push(Stage {
+            stages.push(StageProgram {
                 changes: Changes::of_stage(stage),
                 pressures: stage.pressures.clone(),
                 most: stage.duration.map(|duration| (duration / spec.time.step).round().max(1.0) as u64),
@@ -160,7 +160,7 @@ impl Protocol {
     fn reached(
         &self,
         reaches: &ReachesSpec,
-        stage: &Stage,
+        stage: &StageProgram,
         simulation: &AnySimulation,
     ) -> Result<bool, ChangeError> {
         let axis =

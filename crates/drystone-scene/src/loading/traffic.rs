@@ -8,7 +8,7 @@ use drystone::{AnySimulation, BodyHandle, ChangeError, Hook, HookError, Slot, St
 /// Places that are tried for a body in one step.
 const TRIES: u32 = 20;
 
-struct Source {
+struct Feeder {
     spec: SourceSpec,
     made: Slot,
     tried: Slot,
@@ -16,7 +16,7 @@ struct Source {
     settled: Slot,
 }
 
-struct Outlet {
+struct Drain {
     spec: OutletSpec,
     axis: usize,
     gone: Slot,
@@ -24,8 +24,8 @@ struct Outlet {
 
 /// The sources and outlets of a scene.
 pub(super) struct Traffic {
-    sources: Vec<Source>,
-    outlets: Vec<Outlet>,
+    sources: Vec<Feeder>,
+    outlets: Vec<Drain>,
 }
 
 impl Traffic {
@@ -36,12 +36,12 @@ impl Traffic {
             let made = simulation.named_slot(&format!("source {}", spec.name), 0.0)?;
             let tried = simulation.named_slot(&format!("source {} tried", spec.name), 0.0)?;
             let settled = simulation.named_slot(&format!("source {} settled", spec.name), 1.0)?;
-            sources.push(Source { spec: spec.clone(), made, tried, settled });
+            sources.push(Feeder { spec: spec.clone(), made, tried, settled });
         }
         for spec in &spec.outlets {
             let gone = simulation.named_slot(&format!("outlet {}", spec.name), 0.0)?;
             let axis = ["x", "y", "z"].iter().position(|axis| *axis == spec.axis).unwrap_or(0);
-            outlets.push(Outlet { spec: spec.clone(), axis, gone });
+            outlets.push(Drain { spec: spec.clone(), axis, gone });
         }
         Ok(Self { sources, outlets })
     }
@@ -65,7 +65,7 @@ impl Hook for Traffic {
     }
 }
 
-impl Outlet {
+impl Drain {
     fn take(&self, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
         let is_beyond = |x: f64| {
             self.spec.above.is_some_and(|limit| x > limit) || self.spec.below.is_some_and(|limit| x < limit)
@@ -85,7 +85,7 @@ impl Outlet {
     }
 }
 
-impl Source {
+impl Feeder {
     fn give(&self, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
         loop {
             let made = simulation.slot_value(self.made)?;
@@ -124,14 +124,16 @@ impl Source {
     /// Makes a body where there is room; tells whether there was.
     fn make(&self, simulation: &mut AnySimulation, made: f64) -> Result<bool, ChangeError> {
         let spec = &self.spec;
-        let (low, high) = (spec.radius.first().copied().unwrap_or(0.0), spec.radius.last().copied().unwrap_or(0.0));
+        let (low, high) =
+            (spec.radius.first().copied().unwrap_or(0.0), spec.radius.last().copied().unwrap_or(0.0));
         let radius = low + (high - low) * unit(spec.seed, made as u64, 0);
         for _ in 0..TRIES {
             let tried = simulation.slot_value(self.tried)?;
             simulation.set_slot(self.tried, tried + 1.0)?;
             let place: Vec<f64> = (0..simulation.dimension())
                 .map(|axis| {
-                    let [low, high] = [&spec.lower, &spec.upper].map(|corner| corner.get(axis).copied().unwrap_or(0.0));
+                    let [low, high] =
+                        [&spec.lower, &spec.upper].map(|corner| corner.get(axis).copied().unwrap_or(0.0));
                     low + (high - low) * unit(spec.seed, tried as u64, 1 + axis as u64)
                 })
                 .collect();

@@ -26,7 +26,10 @@ pub(super) fn loading(problems: &mut Problems, spec: &SceneSpec) {
             .flat_map(|body| [body.name.as_str(), body.group.as_str()])
             .chain(spec.sources.iter().map(SourceSpec::group))
             .collect(),
-        groups: bodies().map(|body| body.group.as_str()).chain(spec.sources.iter().map(SourceSpec::group)).collect(),
+        groups: bodies()
+            .map(|body| body.group.as_str())
+            .chain(spec.sources.iter().map(SourceSpec::group))
+            .collect(),
         dimension: spec.dimension,
     };
     let whole = StageSpec {

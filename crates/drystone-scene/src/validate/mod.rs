@@ -10,6 +10,7 @@ pub(crate) mod shape;
 mod tie;
 mod traffic;
 
+pub(crate) use body::is_component_driven;
 pub(crate) use loading::table_ends;
 pub(crate) use meeting::{Groups, law_table};
 pub(crate) use numbers::show;

@@ -38,7 +38,8 @@ fn source(problems: &mut Problems, place: &Place, source: &SourceSpec, spec: &Sc
     }
     let starts = format!("{} ", source.name);
     if let Some(taken) = spec.bodies.iter().find(|body| body.name.starts_with(&starts)) {
-        let text = format!("is the beginning of the name of body {:?}; take another", shorten(&taken.name, 60));
+        let text =
+            format!("is the beginning of the name of body {:?}; take another", shorten(&taken.name, 60));
         problems.of(&place.key("name"), text);
     }
     number(problems, &place.key("density"), source.density, Range::Positive);

@@ -44,9 +44,8 @@ impl<const D: usize> Simulation<D> {
 
     fn free_bodies(&self) -> Vec<(BodyHandle, Coordinates)> {
         let free = (0..self.bodies.len()).filter(|&body| !self.bodies.is_driven(body));
-        let placed = |body: usize| {
-            Some((self.handle(BodyId(body as u32))?, self.bodies.pose[body].position.into()))
-        };
+        let placed =
+            |body: usize| Some((self.handle(BodyId(body as u32))?, self.bodies.pose[body].position.into()));
         free.filter_map(placed).collect()
     }
 
