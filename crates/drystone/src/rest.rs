@@ -189,7 +189,7 @@ impl<const D: usize> Simulation<D> {
         if report.residual <= enough {
             return true;
         }
-        let again = solve_spans(&assembly.problem, &assembly.spans, trial, params, self.steps_done);
+        let again = solve_spans(&assembly.problem, &assembly.spans, trial, params, self.clock());
         let (iterations, updates) = (report.iterations + again.iterations, report.updates + again.updates);
         *report = Report { iterations, updates, ..again };
         report.residual <= enough

@@ -5,6 +5,7 @@ mod body;
 mod tie;
 
 use crate::geometry::{FromSpec, Solid, vector};
+use crate::loading::Possible;
 use crate::place::{Place, Problem, Problems};
 use crate::spec::{CellSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
@@ -126,6 +127,10 @@ where
             return Err(problems.0);
         }
         let groups: Vec<String> = groups.names().map(str::to_owned).collect();
+        Possible { spec, bodies: &bodies, laws: &laws, groups: &groups }.check(&mut problems);
+        if !problems.is_empty() {
+            return Err(problems.0);
+        }
         Ok(Self { settings, bodies, contactors, laws, ties, groups })
     }
 

@@ -2,6 +2,7 @@
 
 mod geometry;
 mod keys;
+mod loading;
 mod measures;
 mod names;
 mod numbers;
