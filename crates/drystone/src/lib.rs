@@ -79,7 +79,7 @@ pub use settlement::{Pace, Settled};
 pub use signal::{Signal, Slot};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
-pub use solids::{Deformable, skin_of};
+pub use solids::{Deformable, SkinFields, skin_of};
 #[cfg(feature = "diagnose")]
 pub use statics::{Statics, TOUCHING};
 pub use structure::{Standing, Structure};

@@ -4,10 +4,11 @@
 use crate::{BuildError, Simulation};
 use drystone_bulk::{CentredSolid, DeformableSpec, SolidFrame, SolidLoad, Solids};
 use drystone_contact::{Assembly, Detection};
-use drystone_elements::model::SolidModel;
+use drystone_elements::model::{PointField, SolidModel};
+use drystone_elements::tensor::{principal, stress_tensor, von_mises};
 use drystone_geometry::{Contactor, Shape, SkinShape};
 use drystone_laws::Drift;
-use drystone_math::{PerDof, Pose};
+use drystone_math::{PerDof, Pose, Vector};
 use drystone_state::{Bodies, Body, BodyId, GroupId, Gyroscopic};
 use std::sync::Arc;
 
@@ -73,7 +74,34 @@ pub fn skin_of<const D: usize>(model: &SolidModel<D>) -> Option<SkinShape<D>> {
     SkinShape::new(vertices, facets)
 }
 
+/// What is known at the vertices of a skin, in their order.
+#[derive(Clone, Debug, Default)]
+pub struct SkinFields<const D: usize> {
+    /// Displacement by deformation, in world axes \[m\].
+    pub displacement: Vec<Vector<D>>,
+    /// Von Mises' stress, smoothed to nodes \[Pa\].
+    pub von_mises: Vec<f64>,
+    /// Principal stresses, largest first \[Pa\].
+    pub principal: Vec<[f64; 3]>,
+}
+
 impl<const D: usize> Simulation<D> {
+    /// Displacement and stress at the vertices of the skin of a deformable body; none for others.
+    pub fn skin_fields(&self, BodyId(body): BodyId) -> Option<SkinFields<D>> {
+        let (model, state) = (self.solids.model(body as usize)?, self.solids.state(body as usize)?);
+        let recovered = model.recover(&state.displacement, None, &state.history).ok()?;
+        let stress = model.smooth(&recovered, PointField::Stress);
+        let rotation = self.bodies.pose[body as usize].rotation();
+        let mut fields = SkinFields::default();
+        for node in model.mesh().skin().nodes {
+            let at = node as usize * D;
+            fields.displacement.push(rotation * Vector::from_fn(|axis, _| state.displacement[at + axis]));
+            fields.von_mises.push(von_mises(&stress[node as usize]));
+            fields.principal.push(principal(&stress_tensor(&stress[node as usize])).0);
+        }
+        Some(fields)
+    }
+
     /// The same with some of its bodies deformable, each the rigid line of one and with its skin as a
     /// contactor (see [`Deformable::enter`]).
     pub fn with_solids(mut self, specs: Vec<DeformableSpec<D>>) -> Result<Self, BuildError> {
