@@ -3,7 +3,21 @@
 
 use super::numbers::{Range, number, optional, vector};
 use crate::place::{Place, Problems};
-use crate::spec::{BodySpec, ElementName, IntegrationName, Material, PlaneName, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{BodySpec, Drift, ElementName, IntegrationName, Material, PlaneName, SceneSpec, ShapeRef, ShapeSpec};
+
+/// Most elements of one body.
+const MOST_ELEMENTS: f64 = 1e6;
+
+/// About how many elements of a size fill a shape.
+fn elements(shape: &ShapeSpec, size: f64) -> f64 {
+    let along = |length: f64| (length / size).max(1.0);
+    match shape {
+        ShapeSpec::Disk { radius } => 6.0 * along(*radius).powi(2),
+        ShapeSpec::Cylinder { radius, height } => 6.0 * along(*radius).powi(2) * along(*height),
+        ShapeSpec::Box { size: sides } => sides.iter().map(|&side| along(side)).product(),
+        _ => 0.0,
+    }
+}
 
 /// Elastic constants of a material.
 pub(super) fn material(problems: &mut Problems, place: &Place, material: &Material) {
@@ -39,6 +53,15 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
     if !known {
         let kind = shape.map_or("", ShapeSpec::kind);
         problems.of(&here, format!("cannot fill a {kind} with elements; allowed shapes: {allowed}"));
+    }
+    if spec.time.drift == Drift::Projection {
+        let text = "cannot be beside time.drift = \"projection\": positions of deformable bodies are not projected";
+        problems.of_key(&here, text);
+    }
+    let count = shape.map_or(0.0, |shape| elements(shape, deform.size));
+    if known && count > MOST_ELEMENTS {
+        let text = format!("makes about {count:.0} elements, at most {MOST_ELEMENTS} are allowed; take larger ones");
+        problems.of(&here.key("size"), text);
     }
     kinds(problems, &here, body, spec.dimension);
     let hold = here.key("hold");
