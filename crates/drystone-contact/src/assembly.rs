@@ -302,11 +302,7 @@ fn widened<const D: usize>(h: &Columns<D>, count: usize) -> Columns<D> {
 
 /// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for
 /// one by one \[N s\].
-fn mean_normal<const D: usize>(
-    step: &StepContext<D>,
-    touches: &[ContactPoint<D>],
-    ports: &Ports<D>,
-) -> f64 {
+fn mean_normal<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>], ports: &Ports<D>) -> f64 {
     if step.mean_normal > 0.0 {
         return step.mean_normal;
     }
@@ -340,8 +336,8 @@ impl<const D: usize> Assembly<D> {
         self.changes.iter().any(is_shifted)
     }
 
-    /// The impulses of the laws on the ports of deformable bodies, in their axes, by increasing bodies, once a
-    /// solution was taken back.
+    /// The impulses of the laws on the ports of deformable bodies, in their axes, by increasing bodies, once
+    /// a solution was taken back.
     pub fn port_impulses(&self) -> Vec<(u32, Vec<(Port<D>, Vector<D>)>)> {
         self.ports.impulses(&self.problem.w, &self.impulses)
     }

@@ -135,17 +135,25 @@ impl<const D: usize> Ports<D> {
     }
 
     /// Rows of H with the columns of ports behind those of the rigid lines.
-    pub fn widen(&self, h: [Columns<D>; 2], held: [Option<&SidePort<D>>; 2]) -> [Columns<D>; 2] {
+    pub fn widen(
+        &self,
+        h: [Columns<D>; 2],
+        bodies: [u32; 2],
+        held: [Option<&SidePort<D>>; 2],
+    ) -> [Columns<D>; 2] {
+        if self.bodies.is_empty() {
+            return h;
+        }
         let [one, two] = h;
-        [self.widen_side(one, held[0], 1.0), self.widen_side(two, held[1], -1.0)]
+        [self.widen_side(one, bodies[0], held[0], 1.0), self.widen_side(two, bodies[1], held[1], -1.0)]
     }
 
-    fn widen_side(&self, h: Columns<D>, held: Option<&SidePort<D>>, sign: f64) -> Columns<D> {
-        let Some(held) = held else { return h };
+    fn widen_side(&self, h: Columns<D>, body: u32, held: Option<&SidePort<D>>, sign: f64) -> Columns<D> {
+        let Ok(place) = self.bodies.binary_search_by_key(&body, |held| held.body) else { return h };
         let few = h.len();
-        let mut wide = Columns::zeros(few + self.bodies[held.place as usize].ports.len() * D);
+        let mut wide = Columns::zeros(few + self.bodies[place].ports.len() * D);
         wide[..few].copy_from_slice(&h);
-        for axis in 0..D {
+        for (held, axis) in held.into_iter().flat_map(|held| (0..D).map(move |axis| (held, axis))) {
             wide[few + held.number as usize * D + axis][axis] = sign;
         }
         wide
@@ -158,7 +166,8 @@ impl<const D: usize> Ports<D> {
         impulses: &[Vector<D>],
     ) -> Vec<(u32, Vec<(Port<D>, Vector<D>)>)> {
         let few = rigid_dofs(D);
-        let mut sums: Vec<Vec<f64>> = self.bodies.iter().map(|held| vec![0.0; held.ports.len() * D]).collect();
+        let mut sums: Vec<Vec<f64>> =
+            self.bodies.iter().map(|held| vec![0.0; held.ports.len() * D]).collect();
         for (row, r) in w.pairs().zip(impulses) {
             for side in 0..2 {
                 let found = self.bodies.binary_search_by_key(&row.bodies[side], |held| held.body);

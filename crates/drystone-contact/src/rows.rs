@@ -212,7 +212,7 @@ impl<'a, const D: usize> Slots<'a, D> {
         let mut u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
         touch.held.into_iter().flatten().for_each(|side| u_free += side.free);
         self.u_free[slot] = u_free;
-        let h = touch.ports.widen(h, touch.held);
+        let h = touch.ports.widen(h, bodies, touch.held);
         self.rows.set(slot, [&h[0], &h[1]]);
         *self.rows.block(slot) = block;
         self.changes[slot] = change;
@@ -391,7 +391,7 @@ fn branch<const D: usize>(
     let mut u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
     let h = match change.along {
         Along::Whole | Along::Tangents => {
-            let mut wide = seen.ports.widen(h, seen.held);
+            let mut wide = seen.ports.widen(h, bodies, seen.held);
             for side in seen.held.into_iter().flatten() {
                 u_free += side.free;
             }

@@ -47,13 +47,18 @@ impl<const D: usize> SkinShape<D> {
         for (index, facet) in (0..).zip(&facets) {
             facet[..D].iter().for_each(|&vertex| around[vertex as usize].push(index));
         }
-        let mut own =
-            Self { vertices, form: Arc::new(SkinForm { facets, ..SkinForm::default() }), radius: 0.0, breadth: 0.0 };
+        let mut own = Self {
+            vertices,
+            form: Arc::new(SkinForm { facets, ..SkinForm::default() }),
+            radius: 0.0,
+            breadth: 0.0,
+        };
         let normals: Vec<Vector<D>> = (0..own.facet_count()).map(|facet| own.normal(facet)).collect();
         let is_sharp = |vertex: &u32| {
             let facets = &around[*vertex as usize];
             let pairs = facets.iter().flat_map(|one| facets.iter().map(move |two| (one, two)));
-            let apart = |(one, two): (&u32, &u32)| normals[*one as usize].dot(&normals[*two as usize]) < SHARP;
+            let apart =
+                |(one, two): (&u32, &u32)| normals[*one as usize].dot(&normals[*two as usize]) < SHARP;
             { pairs }.any(apart)
         };
         let sharp: Vec<u32> = (0..own.vertices.len() as u32).filter(is_sharp).collect();

@@ -50,11 +50,9 @@ impl<const D: usize> Shape<D> {
                 faces: surface.pieces().map(|piece| piece.to_vec()).collect(),
                 closed: true,
             },
-            Shape::Skin(skin) => SurfaceMesh {
-                points: skin.vertices().to_vec(),
-                faces: skin_faces(skin),
-                closed: true,
-            },
+            Shape::Skin(skin) => {
+                SurfaceMesh { points: skin.vertices().to_vec(), faces: skin_faces(skin), closed: true }
+            }
             Shape::Surface(surface) => SurfaceMesh {
                 points: surface.vertices().to_vec(),
                 faces: vec![(0..surface.vertices().len() as u32).collect()],

@@ -94,7 +94,11 @@ impl Surfaces {
                 lines: self.lines.clone(),
                 polygons: self.polygons.clone(),
             },
-            columns: if self.skins.is_empty() { Vec::new() } else { solid_columns([const { Vec::new() }; 3]) },
+            columns: if self.skins.is_empty() {
+                Vec::new()
+            } else {
+                solid_columns([const { Vec::new() }; 3])
+            },
             fixed_points: Vec::new(),
             fixed_cells: vec![
                 Column::new("body", 1, Values::U32(bodies)),
@@ -136,6 +140,16 @@ impl Surfaces {
             Column::new("group", 1, Values::U32(groups)),
         ];
         FrameData { points: surfaces.points(simulation), columns: Vec::new(), cells }
+    }
+
+    /// Contactors whose points move in their bodies, and the first point of each.
+    pub(crate) fn skins(&self) -> &[(u32, usize)] {
+        &self.skins
+    }
+
+    /// Number of points.
+    pub(crate) fn count(&self) -> usize {
+        self.points.len()
     }
 
     /// Where the surface points are now.
@@ -284,8 +298,8 @@ fn extent<const D: usize>(simulation: &Simulation<D>) -> (Vector<D>, f64) {
 fn solid_columns([displacement, von_mises, principal]: [Vec<f64>; 3]) -> Vec<Column> {
     vec![
         Column::new("displacement", 3, Values::F64(displacement)),
-        Column::new("von Mises stress", 1, Values::F64(von_mises)),
-        Column::new("principal stresses", 3, Values::F64(principal)),
+        Column::new("von_mises_stress", 1, Values::F64(von_mises)),
+        Column::new("principal_stresses", 3, Values::F64(principal)),
     ]
 }
 
@@ -294,8 +308,8 @@ const SOLID_NOTES: &[(&str, &str)] = &[
     ("body", "index of the body in the scene, from 0"),
     ("group", "index of its group"),
     ("displacement", "m, world axes; by deformation, the rigid motion of the body apart"),
-    ("von Mises stress", "Pa, smoothed to nodes"),
-    ("principal stresses", "Pa, largest first"),
+    ("von_mises_stress", "Pa, smoothed to nodes"),
+    ("principal_stresses", "Pa, largest first"),
 ];
 
 /// What the columns of surfaces that come and go mean.

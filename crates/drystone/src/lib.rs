@@ -1,5 +1,5 @@
-//! Nonsmooth contact dynamics of rigid and deformable bodies in the plane and in space (Moreau, Jean 1996; Dubois, Acary,
-//! Jean 2018).
+//! Nonsmooth contact dynamics of rigid and deformable bodies in the plane and in space (Moreau, Jean 1996;
+//! Dubois, Acary, Jean 2018).
 //!
 //! [`Simulation::step`] is the whole method on one screen. This crate is the face for Rust users; it opens no
 //! file and prints nothing.
@@ -49,8 +49,7 @@ pub use drystone_contact::{
 };
 pub use drystone_detect::{Cell, ContactPoint, Detector, LEVEL_AXES, Misfit};
 pub use drystone_geometry::{
-    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, SkinShape, Surface, SurfaceMesh,
-    decompose,
+    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, SkinShape, Surface, SurfaceMesh, decompose,
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Dissipated, Drift, Exponential, Friction,

@@ -5,11 +5,11 @@ use crate::face::Face;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
 use crate::{Inconsistent, Rest, Strategy, misfit};
+use drystone_bulk::Solids;
 use drystone_contact::{
     Assembly, Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
 };
 use drystone_detect::{Cell, Misfit};
-use drystone_bulk::Solids;
 use drystone_geometry::Contactor;
 use drystone_laws::Drift;
 use drystone_math::{Vector, rigid_dofs};
@@ -319,7 +319,8 @@ impl<const D: usize> Simulation<D> {
             pose.position.iter().copied().chain(pose.orientation_wxyz()).collect::<Vec<f64>>()
         });
         let velocities = self.bodies.velocity.flat().iter().copied();
-        let solids = self.solids.memory().into_iter().flat_map(|kept| [kept.displacement, kept.velocity].concat());
+        let solids =
+            self.solids.memory().into_iter().flat_map(|kept| [kept.displacement, kept.velocity].concat());
         let bytes = poses.chain(velocities).chain(solids).flat_map(|x| x.to_bits().to_le_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3)

@@ -117,7 +117,8 @@ impl<const D: usize> Simulation<D> {
                 return Err(refuse(spec.body, "it has no skin among the contactors"));
             }
             if self.settings.drift == Drift::Projection {
-                let why = "positions of deformable bodies are not projected; take another treatment of overlaps";
+                let why =
+                    "positions of deformable bodies are not projected; take another treatment of overlaps";
                 return Err(refuse(spec.body, why));
             }
         }

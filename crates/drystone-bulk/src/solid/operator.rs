@@ -22,7 +22,12 @@ pub(super) struct SolidOperator<const D: usize> {
 }
 
 impl<const D: usize> SolidOperator<D> {
-    pub fn new(model: &Arc<SolidModel<D>>, frame: &SolidFrame, h: f64, theta: f64) -> Result<Self, SolidError> {
+    pub fn new(
+        model: &Arc<SolidModel<D>>,
+        frame: &SolidFrame,
+        h: f64,
+        theta: f64,
+    ) -> Result<Self, SolidError> {
         let supports = match frame {
             SolidFrame::Floating => Supports::none(model.dofs()),
             SolidFrame::World { supports, .. } => supports.clone(),

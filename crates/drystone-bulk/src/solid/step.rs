@@ -157,13 +157,13 @@ impl<const D: usize> Solid<D> {
         let free = std::mem::take(&mut self.free);
         let acting = on_body(&self.acting, Some(&impulse), &self.drive);
         let ledger: SolidLedger = operator.theta().advance_from(&mut self.state, free, &acting);
-        let half: f64 = (0..impulse.len())
-            .map(|dof| 0.5 * impulse[dof] * (begin[dof] + self.state.velocity[dof]))
-            .sum();
+        let half: f64 =
+            (0..impulse.len()).map(|dof| 0.5 * impulse[dof] * (begin[dof] + self.state.velocity[dof])).sum();
         let mut weight = 0.0;
         if operator.frame().is_none() {
             let load = operator.model().gravity_load(operator.theta().mass(), gravity);
-            weight = (0..before.len()).map(|dof| load[dof] * (self.state.displacement[dof] - before[dof])).sum();
+            weight =
+                (0..before.len()).map(|dof| load[dof] * (self.state.displacement[dof] - before[dof])).sum();
         }
         if let Some(frame) = operator.frame() {
             // rounding must not become a rigid motion
@@ -189,4 +189,3 @@ fn on_body<'a>(load: &'a [f64], impulse: Option<&'a [f64]>, drive: &'a [f64]) ->
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b)
 }
-

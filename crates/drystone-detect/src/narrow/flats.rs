@@ -204,7 +204,10 @@ mod tests {
         let found = found.unwrap();
         assert!((found.area - 0.5).abs() < 1e-15 && (found.gap - 0.2).abs() < 1e-15);
         assert!((found.point - at(0.75, 0.9)).norm() < 1e-15);
-        assert_eq!(height_over(&at(0.5, 2.0), &[at(1.0, 0.8), at(0.0, 0.8)], &up).map(|x| x > 1.1), Some(true));
+        assert_eq!(
+            height_over(&at(0.5, 2.0), &[at(1.0, 0.8), at(0.0, 0.8)], &up).map(|x| x > 1.1),
+            Some(true)
+        );
         assert_eq!(height_over(&at(1.5, 2.0), &[at(1.0, 0.8), at(0.0, 0.8)], &up), None);
     }
 }

@@ -56,11 +56,12 @@ pub fn skin_area<const D: usize>(shapes: [(&Shape<D>, &Pose<D>); 2], touch: &Con
     if let Some((skin, facet)) = facet(0).or(facet(1)) {
         return skin.area(facet);
     }
-    (0..2).map(|side| match (shapes[side].0, skin_feature(touch.feature, side)) {
-        (Shape::Skin(skin), SkinFeature::Vertex(vertex)) => skin.vertex_area(vertex),
-        _ => 0.0,
-    })
-    .fold(0.0, f64::max)
+    (0..2)
+        .map(|side| match (shapes[side].0, skin_feature(touch.feature, side)) {
+            (Shape::Skin(skin), SkinFeature::Vertex(vertex)) => skin.vertex_area(vertex),
+            _ => 0.0,
+        })
+        .fold(0.0, f64::max)
 }
 
 /// A facet by its name: corners and normal in world axes.
@@ -232,8 +233,8 @@ fn corners_on<const D: usize>(
             let Some(gap) = gap else { continue };
             let lies = near().any(|own| own.normal.dot(&flat.normal) <= -FLAT);
             // the vertex is the first that comes
-            let first = near()
-                .all(|own| a.corners_of(own).iter().all(|c| (c - vertex).dot(&flat.normal) >= 0.0));
+            let first =
+                near().all(|own| a.corners_of(own).iter().all(|c| (c - vertex).dot(&flat.normal) >= 0.0));
             if !lies && first {
                 found(*word, flat.word, *vertex, flat.normal, gap);
             }

@@ -3,7 +3,9 @@
 use crate::geometry::vector;
 use crate::place::{Place, Problems};
 use crate::spec::{BodySpec, ElementName, IntegrationName, PlaneName, SceneSpec, ShapeRef, ShapeSpec};
-use drystone::{CentredSolid, Deformable, GroupId, Orientation, PerDof, Pose, SolidFrame, SolidLoad, centred};
+use drystone::{
+    CentredSolid, Deformable, GroupId, Orientation, PerDof, Pose, SolidFrame, SolidLoad, centred,
+};
 use drystone_elements::element::ElementKind;
 use drystone_elements::law::{ElasticIsotropic, KelvinVoigt};
 use drystone_elements::mesh::{Mesh, cuboid_mesh, cylinder_mesh, disk_mesh, rectangle_mesh};

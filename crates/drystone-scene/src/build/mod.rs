@@ -12,8 +12,8 @@ use crate::validate::{Groups, law_table};
 use body::BodyMaker;
 use deform::DeformMaker;
 use drystone::{
-    AnySimulation, Bodies, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Laws, Polytope, Pose, Rest,
-    Settings, Shape, Simulation, SolverParams, Tie, Tolerances, misfit,
+    AnySimulation, Bodies, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Laws, Polytope,
+    Pose, Rest, Settings, Shape, Simulation, SolverParams, Tie, Tolerances, misfit,
 };
 use std::collections::HashMap;
 

@@ -3,7 +3,9 @@
 
 use super::numbers::{Range, number, optional, vector};
 use crate::place::{Place, Problems};
-use crate::spec::{BodySpec, Drift, ElementName, IntegrationName, Material, PlaneName, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{
+    BodySpec, Drift, ElementName, IntegrationName, Material, PlaneName, SceneSpec, ShapeRef, ShapeSpec,
+};
 
 /// Most elements of one body.
 const MOST_ELEMENTS: f64 = 1e6;
@@ -55,12 +57,14 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
         problems.of(&here, format!("cannot fill a {kind} with elements; allowed shapes: {allowed}"));
     }
     if spec.time.drift == Drift::Projection {
-        let text = "cannot be beside time.drift = \"projection\": positions of deformable bodies are not projected";
+        let text =
+            "cannot be beside time.drift = \"projection\": positions of deformable bodies are not projected";
         problems.of_key(&here, text);
     }
     let count = shape.map_or(0.0, |shape| elements(shape, deform.size));
     if known && count > MOST_ELEMENTS {
-        let text = format!("makes about {count:.0} elements, at most {MOST_ELEMENTS} are allowed; take larger ones");
+        let text =
+            format!("makes about {count:.0} elements, at most {MOST_ELEMENTS} are allowed; take larger ones");
         problems.of(&here.key("size"), text);
     }
     kinds(problems, &here, body, spec.dimension);

@@ -32,13 +32,17 @@ fn what_cannot_deform_is_refused_at_its_line() {
         ("group = \"left\"", "group = \"lift\"", 13, "\"left\""),
         ("{ group = \"left\" }", "{ group = \"left\", axes = [\"z\"] }", 13, "names no axis"),
         (
-            "[{ group = \"left\" }]",
-            "[{ group = \"left\" }, { group = \"right\" }]\n[[body]]\nname = \"x\"\nmaterial = \"rubber\"\nshape.box.size = \
-             [0.1, 0.1]\ndeform = { size = 0.1, hold = [{ group = \"left\" }, { group = \"right\" }] }",
-            18,
+            "hold = [{ group = \"left\" }]",
+            "hold = [{ group = \"left\" }, { group = \"right\" }, { group = \"top\" }, { group = \"bottom\" }]",
+            13,
             "leaves no node free",
         ),
-        ("shape.box.size = [0.4, 0.1]", "shape.line = {}", 11, "allowed shapes: disk, box"),
+        (
+            "shape.box.size = [0.4, 0.1]",
+            "shape.capsule = { length = 1, radius = 1 }",
+            11,
+            "allowed shapes: disk, box",
+        ),
         ("material = \"rubber\"\nshape", "density = 1.0\nshape", 9, "contradicts deform"),
         ("size = 0.1\nhold", "size = 0.1\nelement = \"H8\"\nhold", 13, "does not exist in 2D"),
         ("shape.box", "fixed = true\nshape.box", 10, "contradicts deform"),

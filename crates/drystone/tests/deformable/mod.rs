@@ -21,8 +21,10 @@ pub fn solid<const D: usize>(mesh: Mesh<D>, young: f64, poisson: f64, delay: f64
         false => Constitutive::Small(Arc::new(elastic)),
     };
     let kinematics = if D == 2 { Kinematics::PlaneStrain { depth: 1.0 } } else { Kinematics::Space };
-    centred(mesh, true, |mesh| SolidModel::new(mesh, kinematics, law.clone(), DENSITY, SolidOptions::default()))
-        .unwrap()
+    centred(mesh, true, |mesh| {
+        SolidModel::new(mesh, kinematics, law.clone(), DENSITY, SolidOptions::default())
+    })
+    .unwrap()
 }
 
 /// A scene with deformable bodies.
@@ -119,14 +121,16 @@ fn the_contact_patch_test_is_passed_and_impulses_over_areas_are_the_pressure() {
         scene.rigid.settings.theta = 1.0;
         let mesh = lower.model.mesh();
         let bottom = &mesh.group("bottom").unwrap().nodes;
-        let supports = Supports::none(lower.model.dofs()).hold::<2>(bottom, 1).hold::<2>(&bottom[..1], 0);
+        // nothing holds it sideways, so that both blocks widen about one axis
+        let supports = Supports::none(lower.model.dofs()).hold::<2>(bottom, 1);
         let frame = SolidFrame::World { supports, drive: vec![0.0; lower.model.dofs()] };
         scene.add_loaded(&lower, Pose::identity(), PerDof::zeros(), frame, None);
         let top = Some(pressure(&upper, "top", load));
         let at = Pose::at(Vector::<2>::new(0.0, 0.5));
         scene.add_loaded(&upper, at, PerDof::zeros(), SolidFrame::Floating, top);
         let mut s = scene.build(0.0);
-        (0..12).for_each(|_| assert!(s.step().converged));
+        let residuals = (0..12).map(|_| s.step().residual);
+        assert!({ residuals }.all(|residual| residual < 1e-9));
         let acting: Vec<_> = s.interactions().iter().filter(|contact| contact.r[0] > 0.0).collect();
         assert_eq!(acting.len() as f64, below + above - 1.0);
         let (force, area) =
@@ -271,7 +275,7 @@ fn a_heap_of_soft_disks_keeps_its_books_and_its_bits() {
         let energy = s.energy();
         assert!(energy.balance_error < 1e-10, "θ = {theta}: {energy:?}");
         assert!(energy.strain > 0.0 && energy.viscosity > 0.0);
-        assert!((energy.scheme > 0.0) == (theta > 0.5), "{}", energy.scheme);
+        assert!((energy.scheme > 1e-9) == (theta > 0.5), "{}", energy.scheme);
         let mut again = heap(theta);
         again.restore(kept).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
