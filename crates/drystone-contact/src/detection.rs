@@ -95,7 +95,9 @@ impl<const D: usize> Detection<D> {
             };
             touch.gap <= alert + way[a] + way[b] + step.reach
         });
-        if let Some(most) = step.patch_points {
+        // facets of a skin touch over areas of their own: none of them stands for others
+        let soft = step.solids.is_some_and(|solids| !solids.is_empty());
+        if let Some(most) = step.patch_points.filter(|_| !soft) {
             reduce_patches(&mut self.touches, most);
         }
         &self.touches
