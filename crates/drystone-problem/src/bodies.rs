@@ -2,7 +2,6 @@
 //! impulses. Knows no contact.
 
 use drystone_math::{Compliance, Dofs};
-use std::sync::OnceLock;
 
 /// The compliances of all bodies.
 #[derive(Clone, Debug, Default)]
@@ -11,10 +10,9 @@ pub struct Compliances {
     kinds: Vec<ComplianceKind>,
     /// Diagonals of all compliances, by the degrees of freedom.
     diagonal: Vec<f64>,
-    /// Full matrices one after the other.
+    /// Full matrices one after the other, and their roots, see [`Self::scaled`].
     dense: Vec<f64>,
-    /// Their roots, once somebody has asked, see [`Self::scaled`].
-    roots: OnceLock<Vec<f64>>,
+    roots: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +34,7 @@ impl Compliances {
         let Self { dofs, kinds, diagonal, dense, roots } = self;
         dofs.clear();
         kinds.clear();
-        [diagonal, dense].into_iter().for_each(Vec::clear);
-        *roots = OnceLock::new();
+        [diagonal, dense, roots].into_iter().for_each(Vec::clear);
     }
 
     /// Bodies of one size that each have a diagonal one.
@@ -67,7 +64,7 @@ impl Compliances {
                 self.add(count, ComplianceKind::Dense(self.dense.len()));
                 self.diagonal.extend((0..count).map(|k| matrix[k * count + k]));
                 self.dense.extend_from_slice(&matrix[..count * count]);
-                self.roots = OnceLock::new();
+                self.roots.extend(root(matrix, count));
             }
         }
     }
@@ -138,17 +135,6 @@ impl Compliances {
         matches!(self.kinds[body], ComplianceKind::Dense(_))
     }
 
-    /// Roots of all full matrices, one after the other.
-    fn all_roots(&self) -> Vec<f64> {
-        let mut roots = Vec::with_capacity(self.dense.len());
-        for body in (0..self.len()).filter(|&body| self.is_dense(body)) {
-            if let Compliance::Dense(matrix) = self.of(body) {
-                roots.extend(root(matrix, self.dofs[body].count as usize));
-            }
-        }
-        roots
-    }
-
     /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C =
     /// R Rᵀ`, so that `H C Hᵀ = G Gᵀ`.
     #[inline]
@@ -161,11 +147,10 @@ impl Compliances {
             }
             ComplianceKind::Dense(first) => {
                 let count = columns.len();
-                let roots = self.roots.get_or_init(|| self.all_roots());
                 let mut sum = [0.0; D];
                 // the root is lower triangular
                 for l in k..count {
-                    let root = roots[first + l * count + k];
+                    let root = self.roots[first + l * count + k];
                     (0..D).for_each(|i| sum[i] += columns[l][i] * root);
                 }
                 sum

@@ -8,7 +8,7 @@ use drystone_elements::model::{PointField, SolidModel};
 use drystone_elements::tensor::{principal, stress_tensor, von_mises};
 use drystone_geometry::{Contactor, Shape, SkinShape};
 use drystone_laws::Drift;
-use drystone_math::{PerDof, Pose, Vector};
+use drystone_math::{PerDof, Pose, Vector, rigid_turns};
 use drystone_state::{Bodies, Body, BodyId, GroupId, Gyroscopic};
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl<const D: usize> Deformable<D> {
             mass: self.solid.mass,
             driven: PerDof::from_fn(|_| held.then_some(0.0)),
             load: PerDof::zeros(),
-            gyroscopic: if held || D == 2 { Gyroscopic::Omitted } else { Gyroscopic::Implicit },
+            gyroscopic: if held || rigid_turns(D) == 1 { Gyroscopic::Omitted } else { Gyroscopic::Implicit },
             radius: self.solid.radius,
         });
         bodies.own_axes[body.0 as usize] = self.solid.local.orientation.inverse();
