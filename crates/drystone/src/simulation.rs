@@ -5,6 +5,7 @@ use crate::face::Face;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
 use crate::{Inconsistent, Rest, Strategy, misfit};
+use drystone_bulk::Solids;
 use drystone_contact::{
     Assembly, Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
 };
@@ -132,6 +133,17 @@ pub enum BuildError {
         /// What is wrong.
         misfit: Misfit,
     },
+    /// A deformable body that cannot be one.
+    #[error("body \"{body}\" cannot be deformable: {why}")]
+    Solid {
+        /// Name of the body.
+        body: String,
+        /// What is wrong, and what to do.
+        why: String,
+    },
+    /// A snapshot of other deformable bodies.
+    #[error("the snapshot holds other deformable bodies than the simulation")]
+    OtherSolids,
     /// Ties that do not fit the bodies.
     #[error(transparent)]
     Tie(#[from] TieError),
@@ -181,6 +193,8 @@ pub struct Overlap {
 pub struct Simulation<const D: usize> {
     pub(crate) settings: Settings<D>,
     pub(crate) bodies: Bodies<D>,
+    /// What deformable bodies have beside.
+    pub(crate) solids: Solids<D>,
     pub(crate) contactors: Vec<Contactor<D>>,
     pub(crate) laws: Laws<D>,
     pub(crate) ties: Ties<D>,
@@ -240,6 +254,7 @@ impl<const D: usize> Simulation<D> {
             detection: Detection::new(settings.cell, settings.skin),
             settings,
             bodies,
+            solids: Solids::default(),
             contactors,
             laws,
             ties: Ties::default(),
@@ -318,7 +333,9 @@ impl<const D: usize> Simulation<D> {
             pose.position.iter().copied().chain(pose.orientation_wxyz()).collect::<Vec<f64>>()
         });
         let velocities = self.bodies.velocity.flat().iter().copied();
-        let bytes = poses.chain(velocities).flat_map(|x| x.to_bits().to_le_bytes());
+        let solids =
+            self.solids.memory().into_iter().flat_map(|kept| [kept.displacement, kept.velocity].concat());
+        let bytes = poses.chain(velocities).chain(solids).flat_map(|x| x.to_bits().to_le_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3)
         })

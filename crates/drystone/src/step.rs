@@ -57,6 +57,7 @@ impl<const D: usize> Simulation<D> {
         let dissipation = self.dissipation(solved.residual, |row| assembly.problem.w.block(row));
         let begin = self.advance(&middle, &velocities);
         self.go_on_from_impacts(&assembly, &middle, &begin, &velocities);
+        self.deform(&assembly);
         self.keep();
         let projection = self.project();
         let sunk = |contact: &Interaction<D>| -contact.gap;
@@ -116,6 +117,7 @@ impl<const D: usize> Simulation<D> {
         let Down { motion, mut assembly, .. } = self.condense(&mut Timers::start(StepStage::Detection));
         self.compress(&motion, &mut assembly);
         (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocities, ledger, gravity);
+        self.place_skins(0.0);
         assembly.problem
     }
 
@@ -123,9 +125,14 @@ impl<const D: usize> Simulation<D> {
         let mut assembly = std::mem::take(&mut self.assembly);
         let h = self.settings.step;
         let middle = self.arrive();
-        let motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
+        let mut motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
+        if !self.solids.is_empty() {
+            self.place_skins(h * (1.0 - self.settings.theta));
+            self.solids.free_motion(&self.bodies, &middle, &self.settings.gravity, h, &mut motion);
+        }
         let step = StepContext {
             bodies: &self.bodies,
+            solids: Some(&self.solids),
             contactors: &self.contactors,
             laws: &self.laws,
             ties: &self.ties,
@@ -177,6 +184,7 @@ impl<const D: usize> Simulation<D> {
     fn speed(&self) -> f64 {
         let bodies = &self.bodies;
         let speed = |body: usize| self.speed_of(body, &bodies.velocity[body]);
-        (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max)
+        let rigid = (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max);
+        self.solids.bodies().map(|body| self.solids.speed(body as usize)).fold(rigid, f64::max)
     }
 }

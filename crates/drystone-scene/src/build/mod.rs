@@ -2,6 +2,7 @@
 //! `validate` let pass, and reports what only geometry can tell.
 
 mod body;
+mod deform;
 mod tie;
 
 use crate::geometry::{FromSpec, Solid, vector};
@@ -10,9 +11,10 @@ use crate::place::{Place, Problem, Problems};
 use crate::spec::{CellSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
 use body::BodyMaker;
+use deform::DeformMaker;
 use drystone::{
-    AnySimulation, Bodies, BuildError, Cell, Contactor, GroupId, Gyroscopic, Laws, Polytope, Pose, Rest,
-    Settings, Shape, Simulation, SolverParams, Tie, Tolerances, misfit,
+    AnySimulation, Bodies, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Laws, Polytope,
+    Pose, Rest, Settings, Shape, Simulation, SolverParams, Tie, Tolerances, misfit,
 };
 use std::collections::HashMap;
 
@@ -58,6 +60,8 @@ pub(crate) struct BuildPlan<const D: usize> {
     contactors: Vec<Contactor<D>>,
     laws: Laws<D>,
     ties: Vec<Tie<D>>,
+    /// The bodies that deform.
+    solids: Vec<DeformableSpec<D>>,
     /// Names of the groups.
     groups: Vec<String>,
 }
@@ -75,6 +79,7 @@ where
         let list = root.key("body");
         let mut bodies = Bodies::new();
         let mut contactors = Vec::with_capacity(spec.bodies.len());
+        let (mut solids, mut deformable) = (Vec::new(), DeformMaker::default());
         for (index, body) in spec.bodies.iter().enumerate() {
             let place = list.item(index);
             let own;
@@ -88,7 +93,15 @@ where
             let Some(solid) = solid else { continue };
             let group = GroupId(groups.index(&body.group).unwrap_or(0) as u32);
             let maker = BodyMaker { body, solid, spec, place: &place };
-            if let Some((body, local)) = maker.make(group, &mut problems) {
+            if body.deform.is_some() {
+                let start = maker.start();
+                let made = deformable.make(body, spec, group, start, &place, &mut problems);
+                if let Some(made) = made {
+                    let load = maker.load();
+                    let entered = made.enter(&mut bodies, &mut contactors);
+                    solids.extend(entered.inspect(|entered| bodies.load[entered.body as usize] = load));
+                }
+            } else if let Some((body, local)) = maker.make(group, &mut problems) {
                 let body = bodies.push(body).0;
                 bodies.own_axes[body as usize] = local.orientation.inverse();
                 let place = |(shape, pose): &(Shape<D>, Pose<D>)| Contactor {
@@ -131,13 +144,13 @@ where
         if !problems.is_empty() {
             return Err(problems.0);
         }
-        Ok(Self { settings, bodies, contactors, laws, ties, groups })
+        Ok(Self { settings, bodies, contactors, laws, ties, solids, groups })
     }
 
     /// Puts it together.
     fn simulation(self) -> Result<Simulation<D>, BuildError> {
         let simulation = Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?;
-        simulation.with_groups(self.groups).with_ties(self.ties)
+        simulation.with_groups(self.groups).with_solids(self.solids)?.with_ties(self.ties)
     }
 }
 

@@ -4,6 +4,7 @@
 mod body;
 mod bonds;
 mod contacts;
+mod deform;
 mod inertia;
 mod law;
 mod loading;
@@ -19,6 +20,7 @@ mod tie;
 pub use body::{BodySpec, Components, Drive, Load, Rotation};
 pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
 pub use contacts::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
+pub use deform::{DeformSpec, ElementName, FaceLoadSpec, HoldSpec, IntegrationName, PlaneName};
 pub use drystone::{
     AutoParams, Capillary, Drift, Gyroscopic, Inconsistent, Inelastic, Level, Method, MohrCoulomb, Orowan,
     Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,

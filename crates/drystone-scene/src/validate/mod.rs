@@ -2,6 +2,7 @@
 //! and leaves convexity and principal axes to the building.
 
 pub(crate) mod body;
+mod deform;
 mod loading;
 mod measure;
 mod meeting;
@@ -34,6 +35,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
         let materials = root.key("materials");
         let place = materials.key(name);
         number(&mut problems, &place.key("density"), material.density, Range::Positive);
+        deform::material(&mut problems, &place, material);
     }
     for (name, form) in &spec.shapes {
         shape::shape(&mut problems, &root.key("shapes").key(name), form, spec);
