@@ -93,6 +93,7 @@ pub fn summary<const D: usize>(
         "ties": simulation.ties().len(),
         "ties_broken": broken,
         "steps_not_converged": totals.steps_not_converged,
+        "steps_at_work_limit": totals.steps_limited,
         "not_converged": not_converged(simulation, totals),
         "penetration_max": totals.penetration_max,
         "projection": projection(simulation, totals),
@@ -298,10 +299,14 @@ pub fn words(summary: &Value) -> String {
             number("updates_per_second").unwrap_or(0.0) / 1e6
         ),
     );
+    let limited = match exact("steps_at_work_limit") {
+        0 => String::new(),
+        count => format!(", {count} of them at their work limit"),
+    };
     line(
         "residual",
         format!(
-            "at most {} (tolerance {}), {} steps not converged",
+            "at most {} (tolerance {}), {} steps not converged{limited}",
             small("residual_max"),
             small("tolerance"),
             exact("steps_not_converged")

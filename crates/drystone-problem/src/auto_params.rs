@@ -45,6 +45,10 @@ pub struct AutoParams {
     /// [`WorkGap`](crate::WorkGap).
     pub balance: f64,
 
+    /// Whether a step of more than `small` contacts without any impulse to start from begins with those that
+    /// hold each body, from above to below, by what lies under it.
+    pub cold_start: bool,
+
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
     /// λ of the ski rental: the sweeps hand over once they have cost this share of a finish and those
@@ -68,12 +72,23 @@ pub struct AutoParams {
     /// least 2.
     pub retry_factor: u32,
     /// Sweeps that are forecast not to reach the tolerance hand over after one in so many of the iterations
-    /// allowed, whatever the finish costs \[-\], at least 1.
+    /// allowed, by `max_iterations` and by the work, whatever the finish costs \[-\], at least 1.
     pub last_call: u32,
     /// A long finish may cost this many times what the sweeps left would \[-\] …
     pub overrun: f64,
     /// … and may take so many factorisations in any case \[-\].
     pub least_factorisations: u32,
+
+    /// A step may cost so many times the median of the last thirty-one before its best iterate is taken
+    /// \[-\], at least 1, or twice what the last one cost: where many steps are hard none of them is cut
+    /// short for long. Work is counted in sweeps for each contact, factorisations by what they are taken to
+    /// cost. Holds in runs, for problems of more than `small` contacts.
+    pub work_limit: f64,
+    /// … and as much as so many sweeps in any case \[-\], at least 1.
+    pub work_floor: u32,
+    /// The same while less than five steps are known \[-\], at least 1: what starts without impulses takes
+    /// longer.
+    pub work_first: u32,
 
     /// Residual below which a long finish begins with the proximal point \[-\], greater than 0.
     pub near: f64,
@@ -128,6 +143,7 @@ impl Default for AutoParams {
             polish_sweeps: 20,
             polish_margin: 0.1,
             balance: 0.02,
+            cold_start: true,
             first_handover: 60,
             rental_share: 0.2,
             sunk_share: 0.2,
@@ -139,6 +155,9 @@ impl Default for AutoParams {
             last_call: 3,
             overrun: 3.0,
             least_factorisations: 400,
+            work_limit: 20.0,
+            work_floor: 2000,
+            work_first: 10_000,
             near: 1e-4,
             near_factorisations: 12,
             short_factorisations: 60,
@@ -198,6 +217,9 @@ impl AutoParams {
             ("retry_factor", least(self.retry_factor, 2), "at least 2"),
             ("last_call", least(self.last_call, 1), "at least 1"),
             ("overrun", number(self.overrun, &cost), COST),
+            ("work_limit", number(self.work_limit, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
+            ("work_floor", least(self.work_floor, 1), "at least 1"),
+            ("work_first", least(self.work_first, 1), "at least 1"),
             ("near", number(self.near, &cost), COST),
             ("most_multiplications", number(self.most_multiplications, &cost), COST),
             ("usual_factorisations", number(self.usual_factorisations, &cost), COST),

@@ -125,7 +125,7 @@ fn elsewhere(found: &str, path: &[Step]) -> Option<String> {
         "time" | "solver" | "detection" | "output" | "equilibrium" | "standing" | "materials" | "shapes" => {
             format!("[{found}]")
         }
-        "body" | "law" | "probe" | "sample" => format!("[[{found}]]"),
+        "body" | "law" | "probe" | "sample" | "force" => format!("[[{found}]]"),
         _ => return None,
     };
     Some(format!(" It is a table of the whole scene: {header}."))

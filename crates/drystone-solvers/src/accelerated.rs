@@ -50,7 +50,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         let mut still = false;
         loop {
             let next = report.iterations + 1;
-            let due = self.looks.due(next) || next >= self.params.max_iterations || still;
+            let interrupted = self.params.monitor.is_interrupted();
+            let due = self.looks.due(next) || next >= self.params.max_iterations || still || interrupted;
             let passed = self.sweep.pass_ahead(self.momentum.beta(), due);
             report.iterations = next;
             report.updates += passed.updates;
@@ -59,8 +60,9 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             still = !passed.moved;
             if due {
                 self.sweep.judge(r, self.params, report);
+                self.params.monitor.tell(report);
                 self.best.offer(r, report);
-                let last = still || next >= self.params.max_iterations || self.params.overdue();
+                let last = still || next >= self.params.max_iterations || self.params.is_called_off();
                 return report.converged || last || !report.residual.is_finite();
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::controls::Controls;
 use crate::face::Rule;
-use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector};
+use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector, WorkHistory};
 use drystone_contact::Detection;
 use drystone_state::Velocities;
 use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, TieMemory};
@@ -27,6 +27,8 @@ pub struct Snapshot<const D: usize> {
     /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any
     /// did.
     pub mean_normal: f64,
+    /// What the last steps cost, which bounds the next.
+    pub work: WorkHistory,
     /// Energy so far.
     pub ledger: Ledger,
     /// The bodies and all that was set from outside; none where nothing was changed since the simulation was
@@ -50,6 +52,7 @@ impl<const D: usize> PartialEq for Snapshot<D> {
             && self.velocities == other.velocities
             && self.memory == other.memory
             && self.ties == other.ties
+            && self.work == other.work
     }
 }
 
@@ -160,6 +163,7 @@ impl<const D: usize> Simulation<D> {
             memory: self.memory.clone(),
             ties: self.tie_memory.clone(),
             mean_normal: self.mean_normal,
+            work: self.work.clone(),
             ledger: self.ledger,
             setup: self.is_changed.then(|| Arc::new(self.setup())),
         }
@@ -201,6 +205,7 @@ impl<const D: usize> Simulation<D> {
         self.bodies.velocity = snapshot.velocities;
         self.memory = snapshot.memory;
         self.mean_normal = snapshot.mean_normal;
+        self.work = snapshot.work;
         self.ledger = snapshot.ledger;
         self.interactions.clear();
         Ok(())

@@ -512,3 +512,35 @@ fn hooks_are_called_in_their_order_and_laws_change() {
     sim.run_until(0.1).unwrap();
     assert!(sim.velocity("block").unwrap()[0].abs() < 1e-9);
 }
+
+#[test]
+fn an_interrupted_step_has_never_begun() {
+    let build = || {
+        let disks = (0..6)
+            .map(|k| Body::disk(0.05).density(2600.0).at([0.02 * f64::from(k), 0.06 + 0.11 * f64::from(k)]));
+        let mut sim = ground()
+            .law("*", "*", Inelastic { friction: 0.3 })
+            .body(Body::disk(0.05).named("pusher").density(2600.0).at([-0.5, 0.05]))
+            .bodies(disks)
+            .build()
+            .unwrap();
+        sim.drive("pusher", Axis::X, |t: f64| 2.0 * t).unwrap();
+        sim
+    };
+    let (mut whole, mut stopped) = (build(), build());
+    let monitor = drystone::Monitor::new();
+    stopped.watch(&monitor);
+    for step in 0..60 {
+        let report = whole.step().unwrap();
+        assert!(!report.is_abandoned);
+        let before = (stopped.state_hash(), stopped.energy(), stopped.steps_done());
+        monitor.interrupt();
+        assert!(stopped.step().unwrap().is_abandoned, "step {step}");
+        assert_eq!((stopped.state_hash(), stopped.energy(), stopped.steps_done()), before, "step {step}");
+        assert_eq!(stopped.run_until(1.0).unwrap().steps, 0);
+        monitor.resume();
+        stopped.step().unwrap();
+    }
+    assert_eq!((stopped.state_hash(), stopped.energy()), (whole.state_hash(), whole.energy()));
+    assert!(monitor.status().is_some_and(|status| status.residual.is_finite()));
+}

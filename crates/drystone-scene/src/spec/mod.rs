@@ -26,8 +26,8 @@ pub use sample::{
     SizesSpec, TableSpec, WallPlane,
 };
 pub use settings::{
-    CellSpec, Detection, Equilibrium, OrderSpec, OutputSpec, Probe, Quantity, Solver, StandingSpec, Time,
-    Units,
+    CellSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity, Solver,
+    StandingSpec, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use tie::{TieKind, TieSpec};
@@ -91,6 +91,9 @@ pub struct SceneSpec {
     /// What ties bodies to each other or to the ground for good; default: nothing.
     #[serde(rename = "tie", default, skip_serializing_if = "Vec::is_empty")]
     pub ties: Vec<TieSpec>,
+    /// Contact forces that are known, from which the first step starts; default: none.
+    #[serde(rename = "force", default, skip_serializing_if = "Vec::is_empty")]
+    pub forces: Vec<ForceSpec>,
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,

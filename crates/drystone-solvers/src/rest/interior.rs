@@ -3,6 +3,7 @@
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+use drystone_problem::Monitor;
 
 /// What still passes as solved; the caller judges the impulses by the one residual in any case.
 const ALMOST: f64 = 1e-8;
@@ -58,7 +59,7 @@ impl Rows {
     }
 
     /// `min ½ ‖x‖²`, or the least last unknown, with the slack of the rows in the cones.
-    pub fn solve(self, least: Least, cones: &[ConeBlock], tolerance: f64) -> Answer {
+    pub fn solve(self, least: Least, cones: &[ConeBlock], tolerance: f64, monitor: &Monitor) -> Answer {
         let (columns, square, cost) = match least {
             Least::Squares(columns) => (columns, CscMatrix::identity(columns), vec![0.0; columns]),
             Least::Last(columns) => {
@@ -84,6 +85,8 @@ impl Rows {
         else {
             return Answer::Unknown;
         };
+        let monitor = monitor.clone();
+        solver.set_termination_callback(move |_: &_| monitor.is_interrupted());
         solver.solve();
         match solver.solution.status {
             SolverStatus::Solved | SolverStatus::AlmostSolved => Answer::Point(solver.solution.x),
