@@ -37,13 +37,15 @@ pub struct AutoParams {
     pub polish_band: f64,
     /// Most factorisations of polishing \[-\]: near the solution a handful is usual, or it fails.
     pub polish_factorisations: u32,
-    /// Most sweeps beyond the tolerance by which larger problems are polished \[-\].
-    pub polish_sweeps: u32,
-    /// They end below this share of the tolerance \[-\], between 0 and 1 …
-    pub polish_margin: f64,
-    /// … or once forces are in balance to this share \[-\], between 0 and 1; see
-    /// [`WorkGap`](crate::WorkGap).
+    /// Larger problems are swept beyond the tolerance until forces are in balance to this share \[-\],
+    /// between 0 and 1; see [`WorkGap`](crate::WorkGap) …
     pub balance: f64,
+    /// … for no more than so many sweeps \[-\] …
+    pub balance_sweeps: u32,
+    /// … and after these \[-\] …
+    pub polish_sweeps: u32,
+    /// … only while so many make it better by this share \[-\], between 0 and 1.
+    pub polish_gain: f64,
 
     /// Whether a step of more than `small` contacts without any impulse to start from begins with those that
     /// hold each body, from above to below, by what lies under it.
@@ -84,11 +86,13 @@ pub struct AutoParams {
     /// short for long. Work is counted in sweeps for each contact, factorisations by what they are taken to
     /// cost. Holds in runs, for problems of more than `small` contacts.
     pub work_limit: f64,
-    /// … and as much as so many sweeps in any case \[-\], at least 1.
-    pub work_floor: u32,
-    /// The same while less than five steps are known \[-\], at least 1: what starts without impulses takes
-    /// longer.
-    pub work_first: u32,
+    /// … and as much as so many visits to contacts in any case \[-\], about half a second …
+    pub work_floor: f64,
+    /// … or so many sweeps where these are more \[-\], at least 1.
+    pub work_sweeps: u32,
+    /// The last two are multiplied with this while less than five steps are known \[-\], at least 1: what
+    /// starts without impulses takes longer.
+    pub work_first: f64,
 
     /// Residual below which a long finish begins with the proximal point \[-\], greater than 0.
     pub near: f64,
@@ -140,9 +144,10 @@ impl Default for AutoParams {
             polish_residual: 1e-10,
             polish_band: 2.0,
             polish_factorisations: 40,
-            polish_sweeps: 20,
-            polish_margin: 0.1,
             balance: 0.02,
+            balance_sweeps: 200,
+            polish_sweeps: 20,
+            polish_gain: 0.05,
             cold_start: true,
             first_handover: 60,
             rental_share: 0.2,
@@ -156,8 +161,9 @@ impl Default for AutoParams {
             overrun: 3.0,
             least_factorisations: 400,
             work_limit: 20.0,
-            work_floor: 2000,
-            work_first: 10_000,
+            work_floor: 2e7,
+            work_sweeps: 500,
+            work_first: 10.0,
             near: 1e-4,
             near_factorisations: 12,
             short_factorisations: 60,
@@ -208,8 +214,8 @@ impl AutoParams {
             ("guess_margin", number(self.guess_margin, &margin), MARGIN),
             ("polish_residual", number(self.polish_residual, &margin), MARGIN),
             ("polish_band", number(self.polish_band, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
-            ("polish_margin", number(self.polish_margin, &margin), MARGIN),
             ("balance", number(self.balance, &margin), MARGIN),
+            ("polish_gain", number(self.polish_gain, &margin), MARGIN),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
             ("analysis_margin", number(self.analysis_margin, &cost), COST),
@@ -218,8 +224,9 @@ impl AutoParams {
             ("last_call", least(self.last_call, 1), "at least 1"),
             ("overrun", number(self.overrun, &cost), COST),
             ("work_limit", number(self.work_limit, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
-            ("work_floor", least(self.work_floor, 1), "at least 1"),
-            ("work_first", least(self.work_first, 1), "at least 1"),
+            ("work_floor", number(self.work_floor, &cost), COST),
+            ("work_sweeps", least(self.work_sweeps, 1), "at least 1"),
+            ("work_first", number(self.work_first, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
             ("near", number(self.near, &cost), COST),
             ("most_multiplications", number(self.most_multiplications, &cost), COST),
             ("usual_factorisations", number(self.usual_factorisations, &cost), COST),

@@ -3,6 +3,7 @@
 //! `auto/decide.rs`, their numbers in
 //! [`AutoParams`](crate::AutoParams).
 
+mod balance;
 mod decide;
 mod work;
 
@@ -11,6 +12,7 @@ use crate::finish::Finish;
 use crate::judge::judge;
 use crate::progress::Progress;
 use crate::{AutoParams, Params, Report, Stage};
+use balance::BalanceWatch;
 use decide::{Action, Closing, Cost, FinishCost, History, Opening, Task};
 use drystone_problem::{Delassus, Measure, Problem, Vector};
 use work::Work;
@@ -113,18 +115,16 @@ fn next<const D: usize, W: Delassus<D>>(
     decide::decide(task, &Cost { sweep, finish: second.cost() }, history, policy)
 }
 
-/// Sweeps on for a while: what one step leaves below the tolerance adds up, step after step, while a packing
-/// is at rest.
+/// Sweeps on until forces are in balance, as long as it helps: a residual within the tolerance does not see
+/// that a pile carries half of its weight, and what one step leaves adds up while a packing is at rest.
 fn polish_by_sweeps<const D: usize, W: Delassus<D>>(
     sweeps: &mut Accelerated<D, W>,
     r: &mut [Vector<D>],
     params: &Params,
     report: &mut Report,
 ) {
-    let AutoParams { polish_sweeps, polish_margin, balance, .. } = params.auto;
-    let end = params.max_iterations.min(report.iterations.saturating_add(polish_sweeps));
-    let balanced = |report: &Report| report.gap.is_some_and(|gap| gap.is_within(balance));
-    while report.iterations < end && report.residual > polish_margin * params.tolerance && !balanced(report) {
+    let mut balance = BalanceWatch::new(report);
+    while !params.is_called_off() && balance.wants_more(report, params) {
         sweeps.look(r, report);
     }
 }

@@ -417,19 +417,16 @@ fn without_polish_the_tolerance_is_the_tolerance() {
 
 #[test]
 fn without_polish_no_sweep_goes_beyond_the_tolerance() {
-    // more contacts than are polished by factorisations: 20 sweeps more, or none where forces are in balance
+    // more contacts than are polished by factorisations: sweeps until forces are in balance
     let case = random::<3, 6>(4, 300, 400, |_| 0.3);
     let auto = AutoParams { balance: 1e-12, ..AutoParams::default() };
     let polished = Params { tolerance: 1e-2, auto, ..Params::default() };
     let (_, on) = case.solve(&polished);
     let (_, off) = case.solve(&Params { polish: false, ..polished.clone() });
     assert_eq!((stages(&on), stages(&off)), (vec!["sweeps"], vec!["sweeps"]));
-    assert!(
-        off.converged && on.iterations > off.iterations && on.residual < 0.5 * off.residual,
-        "{on:?} {off:?}"
-    );
-    assert!(on.iterations <= off.iterations + 20, "{on:?} {off:?}");
-    let few = AutoParams { polish_sweeps: 0, ..auto };
+    let size = |report: &Report| report.gap.map_or(f64::INFINITY, |gap| gap.size());
+    assert!(off.converged && on.iterations > off.iterations && size(&on) < size(&off), "{on:?} {off:?}");
+    let few = AutoParams { balance_sweeps: 0, ..auto };
     assert_eq!(case.solve(&Params { auto: few, ..polished.clone() }).1, off);
     let balanced = case.solve(&Params { auto: AutoParams::default(), ..polished.clone() }).1;
     assert!(

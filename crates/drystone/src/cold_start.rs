@@ -1,5 +1,6 @@
 //! Impulses to start from where the last step left none: body after body from above to below, each held by
-//! what lies under it. A guess; the solver goes on from it, and it is taken only where it is better than none.
+//! what lies under it. A guess; the solver goes on from it, and it is taken only where it is better than
+//! none.
 
 use crate::Simulation;
 use drystone_bulk::FreeMotion;
@@ -16,12 +17,13 @@ const ROUNDS: u32 = 30;
 const STILL: f64 = 1e-4;
 
 impl<const D: usize> Simulation<D> {
-    /// Replaces a guess without any impulse. Small problems are left as they are: their solvers need no guess.
+    /// Replaces a guess without any impulse. Small problems are left as they are: their solvers need no
+    /// guess.
     ///
     /// Sweeps over contacts carry weight down by a layer each at best, since everything falls together until
-    /// something stops it. From above to below one pass is enough: a body with all that presses on it is held by
-    /// the bodies under it, which go on as they did before the step, and presses on them in turn. Where every
-    /// body can be held like that, the impulses are a solution of a step at rest.
+    /// something stops it. From above to below one pass is enough: a body with all that presses on it is held
+    /// by the bodies under it, which go on as they did before the step, and presses on them in turn. Where
+    /// every body can be held like that, the impulses are a solution of a step at rest.
     pub(crate) fn start_cold(&self, motion: &FreeMotion, assembly: &Assembly<D>, r: &mut [Vector<D>]) {
         let (params, problem) = (&self.settings.solver, &assembly.problem);
         let has_guess = r.iter().any(|r| r.iter().any(|&r| r != 0.0));
@@ -173,8 +175,9 @@ mod tests {
     use super::*;
     use drystone_problem::{Compliances, PairRow, Set, residual};
 
-    /// A triangle of equal disks of mass 1 and radius 1 in rows of `rows`, `rows - 1`, …, 1 on a floor, pressed
-    /// down at 1 m/s: every disk above the floor rests on two others. The problem, heights, free velocities.
+    /// A triangle of equal disks of mass 1 and radius 1 in rows of `rows`, `rows - 1`, …, 1 on a floor,
+    /// pressed down at 1 m/s: every disk above the floor rests on two others. The problem, heights, free
+    /// velocities.
     fn triangle(rows: usize) -> (Problem<2, Condensed<2>>, Vec<f64>, Velocities) {
         let mut places = Vec::new();
         for row in 0..rows {

@@ -36,7 +36,8 @@ impl<const D: usize> Simulation<D> {
         Ok(self)
     }
 
-    /// Puts the forces that are known into the guess of the first step; contacts that are not there take none.
+    /// Puts the forces that are known into the guess of the first step; contacts that are not there take
+    /// none.
     pub(crate) fn start_from_forces(&self, assembly: &Assembly<D>, r: &mut [Vector<D>]) {
         if self.steps_done > 0 || self.start_forces.is_empty() {
             return;

@@ -103,7 +103,7 @@ impl<const D: usize> Simulation<D> {
 
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
     pub(crate) fn solve(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
-        let work = Some(self.work.limit(&self.settings.solver.auto));
+        let work = Some(self.work.limit(r.len(), &self.settings.solver.auto));
         let (params, stream) = (&Params { work, ..self.settings.solver.clone() }, self.steps_done);
         let guess = match self.settings.inconsistent {
             Inconsistent::Report | Inconsistent::Stop => Vec::new(),

@@ -18,16 +18,17 @@ pub struct WorkHistory {
 }
 
 impl WorkHistory {
-    /// Most work of the next step, in sweeps.
-    pub fn limit(&self, params: &AutoParams) -> u32 {
+    /// Most work of the next step, of so many contacts, in sweeps.
+    pub fn limit(&self, contacts: usize, params: &AutoParams) -> u32 {
+        let least = (params.work_floor / contacts.max(1) as f64).max(f64::from(params.work_sweeps));
         if self.sweeps.len() < ENOUGH {
-            return params.work_first.max(params.work_floor);
+            return (params.work_first * least) as u32;
         }
         let mut sorted = self.sweeps.clone();
         sorted.sort_unstable();
         let usual = params.work_limit * f64::from(sorted[sorted.len() / 2]);
-        let last = self.sweeps.last().map_or(0, |last| last.saturating_mul(2));
-        (usual as u32).max(last).max(params.work_floor)
+        let last = 2.0 * self.sweeps.last().map_or(0.0, |&last| f64::from(last));
+        usual.max(last).max(least) as u32
     }
 
     /// Remembers a step of so many contacts.
@@ -48,12 +49,17 @@ mod tests {
 
     #[test]
     fn a_step_may_cost_a_multiple_of_the_median() {
-        let params =
-            AutoParams { work_limit: 20.0, work_floor: 100, work_first: 500, ..AutoParams::default() };
+        let params = AutoParams {
+            work_limit: 20.0,
+            work_floor: 1e5,
+            work_sweeps: 50,
+            work_first: 5.0,
+            ..AutoParams::default()
+        };
         let mut work = WorkHistory::default();
         let mut after = |sweeps: &[u32]| {
             sweeps.iter().for_each(|&sweeps| work.add(1000, sweeps, &params));
-            work.limit(&params)
+            work.limit(1000, &params)
         };
         assert_eq!(after(&[30, 2, 4, 5]), 500, "too few are known");
         assert_eq!(after(&[3]), 100, "20 × 4 is less than the least");
@@ -61,6 +67,8 @@ mod tests {
         assert_eq!(after(&[600]), 2 * 600, "twice the last");
         assert_eq!(after(&[7; 31]), 20 * 7, "the others are forgotten");
         work.add(params.small as usize, 1_000_000, &params);
-        assert_eq!(work.limit(&params), 20 * 7, "small problems do not count");
+        assert_eq!(work.limit(1000, &params), 20 * 7, "small problems do not count");
+        work.add(1000, 1, &params);
+        assert_eq!([500, 1_000_000].map(|contacts| work.limit(contacts, &params)), [200, 140]);
     }
 }
