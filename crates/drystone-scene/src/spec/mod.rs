@@ -37,8 +37,8 @@ pub use sample::{
     SizesSpec, TableSpec, WallPlane,
 };
 pub use settings::{
-    CellSpec, Detection, Equilibrium, OrderSpec, OutputSpec, Probe, Quantity, Solver, StandingSpec, Time,
-    Units,
+    CellSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity, Solver,
+    StandingSpec, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};
@@ -142,6 +142,9 @@ pub struct SceneSpec {
     /// Written by the program: how many of the stages are of the run before \[-\].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub inherited_stages: u32,
+    /// Contact forces that are known, from which the first step starts; default: none.
+    #[serde(rename = "force", default, skip_serializing_if = "Vec::is_empty")]
+    pub forces: Vec<ForceSpec>,
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
