@@ -1,5 +1,6 @@
 //! The command `drystone`: words in, files and tables out. Computes nothing itself.
 
+mod answer;
 mod attempt;
 mod commands;
 mod driver;
@@ -39,6 +40,8 @@ enum Command {
     View(commands::view::Arguments),
     Render(commands::render::Arguments),
     Export(commands::export::Arguments),
+    Measure(commands::measure::Arguments),
+    Sweep(commands::sweep::Arguments),
     Stress(commands::stress::Arguments),
     Stability(commands::stability::Arguments),
     Solve(commands::solve::Arguments),
@@ -62,6 +65,8 @@ fn main() -> ExitCode {
         Command::View(arguments) => commands::view::main(&arguments),
         Command::Export(arguments) => commands::export::main(&arguments),
         Command::Render(arguments) => commands::render::main(&arguments),
+        Command::Measure(arguments) => commands::measure::main(&arguments),
+        Command::Sweep(arguments) => commands::sweep::main(&arguments),
         Command::Stress(arguments) => commands::stress::main(&arguments),
         Command::Stability(arguments) => commands::stability::main(&arguments),
         Command::Solve(arguments) => commands::solve::main(&arguments),
