@@ -43,12 +43,14 @@ impl Packer {
 
     fn reals(&mut self, name: String, components: usize, numbers: &[f64], origin: Option<[f64; 3]>) {
         self.note(name, "f32", components, numbers.len());
-        self.bytes.reserve(4 * numbers.len());
+        let start = self.bytes.len();
+        self.bytes.resize(start + 4 * numbers.len(), 0);
+        let places = self.bytes[start..].chunks_exact_mut(4).zip(numbers);
         match origin {
-            None => numbers.iter().for_each(|&number| self.bytes.extend((number as f32).to_le_bytes())),
+            None => places.for_each(|(place, &number)| place.copy_from_slice(&(number as f32).to_le_bytes())),
             Some(origin) => {
-                for (index, &number) in numbers.iter().enumerate() {
-                    self.bytes.extend(((number - origin[index % 3]) as f32).to_le_bytes());
+                for ((place, &number), axis) in places.zip([0, 1, 2].into_iter().cycle()) {
+                    place.copy_from_slice(&((number - origin[axis]) as f32).to_le_bytes());
                 }
             }
         }
@@ -56,7 +58,7 @@ impl Packer {
 
     fn words(&mut self, name: String, components: usize, numbers: &[u32]) {
         self.note(name, "u32", components, numbers.len());
-        numbers.iter().for_each(|number| self.bytes.extend(number.to_le_bytes()));
+        self.bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 
     fn column(&mut self, room: &str, column: &StoredColumn, origin: [f64; 3]) {
