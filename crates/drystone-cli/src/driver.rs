@@ -210,7 +210,7 @@ fn tell(summary: &Value, folder: &Path, manner: &Manner) {
 }
 
 /// A flag that SIGINT and SIGTERM raise. A second signal ends the process at once.
-fn on_signal() -> Arc<AtomicBool> {
+pub fn on_signal() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = flag.clone();
     // only the first run of a process can install the handler; there is only one run in a process

@@ -9,6 +9,7 @@ use crate::checkpoint::{self, FolderProgress};
 use crate::double_buffered::DoubleBuffered;
 use crate::files::{self, LOCK};
 use crate::folder::{changes, check, read_scene, scene_error};
+use crate::measures::volumes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
 use crate::series::FrameData;
 use crate::surfaces::Surfaces;
@@ -25,13 +26,14 @@ use std::time::{Duration, Instant};
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Everything a run folder may hold.
-const CONTENT: [&str; 11] = [
+const CONTENT: [&str; 12] = [
     "scene.toml",
     "bodies.vtkhdf",
     "contacts.vtkhdf",
     "ties.vtkhdf",
     "surfaces.vtkhdf",
     "probes",
+    "measures",
     "checkpoints",
     "problems",
     "spare",
@@ -193,7 +195,10 @@ impl RunWriter {
         tables: Tables,
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| DoubleBuffered::reopen(folder, name, plan, frames);
-        let plan = if is_open { open_bodies_plan(simulation) } else { bodies_plan(simulation) };
+        let plan = match is_open {
+            true => open_bodies_plan(simulation),
+            false => bodies_plan(simulation, volumes(scene, simulation)),
+        };
         let bodies = open("bodies.vtkhdf", plan)?;
         let contacts =
             scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;

@@ -45,4 +45,4 @@ pub use pieces::DecompositionReport;
 pub use report::{CheckReport, OverlapReport, Ratio, check};
 pub use scene::Scene;
 pub use schema::schema;
-pub use spec::{Equilibrium, Probe, Quantity, SceneSpec, StandingSpec, Time};
+pub use spec::{Equilibrium, MeasureSpec, Probe, Quantity, SceneSpec, StandingSpec, Time};

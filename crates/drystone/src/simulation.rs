@@ -385,6 +385,12 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
             settings.rest.speed > 0.0 && settings.rest.speed < 1.0,
             "between 0 and 1",
         ),
+        (
+            "rounding to rest",
+            settings.rest.rounding,
+            (0.0..=1e-6).contains(&settings.rest.rounding),
+            "a number from 0 to 1e-6",
+        ),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];
     let policy = solver.auto.out_of_range().into_iter().map(|wrong| (wrong.name, wrong.value, wrong.allowed));

@@ -156,7 +156,12 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         tolerances: Tolerances { touching: detection.touching, sliding: detection.sliding },
         cell: spec.cell.as_ref().and_then(cell),
         inconsistent: solver.inconsistent,
-        rest: Rest { rule: solver.rest, contacts: solver.rest_contacts as usize, speed: solver.rest_speed },
+        rest: Rest {
+            rule: solver.rest,
+            contacts: solver.rest_contacts as usize,
+            speed: solver.rest_speed,
+            rounding: solver.rest_rounding,
+        },
         even_rounds: solver.even_rounds,
         solver: SolverParams {
             method: solver.method,

@@ -7,6 +7,7 @@ mod contacts;
 mod inertia;
 mod law;
 mod loading;
+mod measure;
 mod sample;
 mod settings;
 mod shape;
@@ -27,6 +28,7 @@ pub use law::LawSpec;
 pub use loading::{
     DriveKind, DriveSpec, FrictionSpec, GravitySpec, LoadSpec, NamesSpec, PressureSpec, PushDirection,
 };
+pub use measure::MeasureSpec;
 pub use sample::{
     BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec, LatticeKind,
     MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec, SampleSpec,
@@ -141,6 +143,9 @@ pub struct SceneSpec {
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
+    /// What is measured while the run goes on, each in a table of its own; default: nothing.
+    #[serde(rename = "measure", default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<MeasureSpec>,
 }
 
 fn is_zero(number: &u32) -> bool {
@@ -183,6 +188,12 @@ impl SceneSpec {
     pub fn bodies_change(&self) -> bool {
         let removed = self.stages.iter().any(|stage| !stage.remove.is_empty());
         removed || !self.sources.is_empty() || !self.outlets.is_empty()
+    }
+
+    /// Density of a body \[kg/m³\], its own or that of its material.
+    pub fn density_of(&self, body: &BodySpec) -> Option<f64> {
+        let material = body.material.as_ref().and_then(|name| self.materials.get(name));
+        body.density.or(material.map(|material| material.density))
     }
 
     /// Names of the bodies, in the order of their ids.

@@ -3,6 +3,7 @@
 
 pub(crate) mod body;
 mod loading;
+mod measure;
 mod meeting;
 pub(crate) mod numbers;
 mod settings;
@@ -42,6 +43,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     laws(&mut problems, spec);
     tie::ties(&mut problems, spec);
     probes(&mut problems, spec);
+    measure::measures(&mut problems, spec);
     standing(&mut problems, spec);
     loading::loading(&mut problems, spec);
     problems

@@ -3,6 +3,7 @@
 mod geometry;
 mod keys;
 mod loading;
+mod measures;
 mod names;
 mod numbers;
 mod ties;
