@@ -5,7 +5,9 @@ use super::numbers::{Range, number, optional, show};
 use super::signal::signal;
 use crate::loading::{axis_of, for_each_signal};
 use crate::place::{Place, Problems, did_you_mean, shorten};
-use crate::spec::{FrictionSpec, PressureSpec, SceneSpec, SignalSpec, SourceSpec, StageSpec};
+use crate::spec::{
+    FrictionSpec, PressureSpec, ReachedQuantity, SceneSpec, SignalSpec, SourceSpec, StageSpec,
+};
 use std::collections::{BTreeSet, HashSet};
 
 /// Names there are.
@@ -252,10 +254,10 @@ impl Known<'_> {
             let given = FrictionSpec { between: law.between.clone(), value: SignalSpec::Value(0.0) };
             self.friction(problems, &place, &given);
         }
-        self.until(problems, &place.key("until"), stage);
+        self.until(problems, &place.key("until"), stage, spec);
     }
 
-    fn until(&self, problems: &mut Problems, place: &Place, stage: &StageSpec) {
+    fn until(&self, problems: &mut Problems, place: &Place, stage: &StageSpec, spec: &SceneSpec) {
         let Some(until) = &stage.until else { return };
         if until.equilibrium.is_none() && until.collapsed.is_none() && until.reaches.is_none() {
             problems.of(place, "says nothing; give one of equilibrium, collapsed, reaches");
@@ -272,7 +274,14 @@ impl Known<'_> {
         if reaches.above.is_some() == reaches.below.is_some() {
             problems.of(place, "needs one of above and below");
         }
-        match (&reaches.body, reaches.quantity.is_of_a_body()) {
+        if reaches.quantity.is_some() == reaches.measure.is_some() {
+            return problems.of(place, "needs one of quantity and measure");
+        }
+        if let Some(text) = &reaches.measure {
+            super::measure::stop(problems, &place.key("measure"), text, spec);
+        }
+        let is_of_a_body = reaches.quantity.is_some_and(ReachedQuantity::is_of_a_body);
+        match (&reaches.body, is_of_a_body) {
             (Some(name), true) => self.body(problems, &place.key("body"), name),
             (None, true) => problems.of(place, "needs the body whose quantity it is"),
             (Some(_), false) => problems.of_key(&place.key("body"), "is not for a quantity of all bodies"),
