@@ -1,4 +1,5 @@
-//! Signals: formulas that read and have values, tables that increase and last. Knows nothing of what they set.
+//! Signals: formulas that read and have values, tables that increase and last. Knows nothing of what they
+//! set.
 
 use super::numbers::{Range, number, show};
 use crate::loading::{Placed, SignalUse, for_each_signal, points};
