@@ -8,13 +8,16 @@ use crate::progress::ProgressDisplay;
 use crate::standing::Built;
 use crate::summary::{Outcome, summary, words};
 use crate::watch::{Stop, Watched};
-use drystone::{AnySimulation, Simulation, Structure};
+use drystone::{AnySimulation, Monitor, Simulation, Structure};
 use drystone_io::{RunFolder, RunSink, RunWriter};
 use drystone_scene::Scene;
 use serde_json::Value;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How often a step that goes on is looked at: for a file that asks to stop, and to show how far it is.
+const LOOK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// How far a run goes.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -149,12 +152,25 @@ impl Run<'_> {
         // a request to stop that was meant for the run before
         let _ = std::fs::remove_file(&stop_file);
         let progress = ProgressDisplay::new(self.manner.quiet, simulation.steps_done(), self.last);
-        let stop = Stop { signal: on_signal(), file: stop_file };
+        let stop = Stop { monitor: on_signal(), file: stop_file };
+        simulation.watch(&stop.monitor);
         let (scene, last) = (self.scene, self.last);
+        let (looker, looker_progress) = (stop.clone(), progress.inside());
         let mut watched =
             Watched { sink, scene, last, dump, progress, stop, is_inconsistent: false, failure: None };
         let every = scene.steps_between_outputs();
-        let ran = pool.install(|| simulation.run_to_step(last, every, &mut watched));
+        let ran = std::thread::scope(|scope| {
+            let (done, ended) = channel::<()>();
+            scope.spawn(move || {
+                while ended.recv_timeout(LOOK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                    looker.look();
+                    looker_progress.show(&looker.monitor);
+                }
+            });
+            let ran = pool.install(|| simulation.run_to_step(last, every, &mut watched));
+            drop(done);
+            ran
+        });
         let outcome = watched.end(&simulation).unwrap_or(Outcome::Stopped);
         let Watched { sink, progress, stop, failure, .. } = watched;
         progress.finish();
@@ -209,15 +225,16 @@ fn tell(summary: &Value, folder: &Path, manner: &Manner) {
     }
 }
 
-/// A flag that SIGINT and SIGTERM raise. A second signal ends the process at once.
-pub fn on_signal() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = flag.clone();
+/// What SIGINT and SIGTERM interrupt. A second signal ends the process at once.
+pub fn on_signal() -> Monitor {
+    let monitor = Monitor::new();
+    let interrupted = monitor.clone();
     // only the first run of a process can install the handler; there is only one run in a process
     let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
+        if interrupted.is_interrupted() {
             std::process::exit(failure::STOPPED.into());
         }
+        interrupted.interrupt();
     });
-    flag
+    monitor
 }

@@ -5,25 +5,31 @@ use crate::dump::Dump;
 use crate::failure::Failure;
 use crate::progress::ProgressDisplay;
 use crate::summary::Outcome;
-use drystone::{AnySimulation, HookError, Sink, StepReport, Verdict};
+use drystone::{AnySimulation, HookError, Monitor, Sink, StepReport, Verdict};
 use drystone_io::{IoError, RunSink};
 use drystone_scene::spec::Inconsistent;
 use drystone_scene::{Equilibrium, Scene, stage_state};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How somebody asks a run to stop.
+#[derive(Clone)]
 pub struct Stop {
-    /// Raised by SIGINT and SIGTERM.
-    pub signal: Arc<AtomicBool>,
+    /// Interrupted by SIGINT and SIGTERM.
+    pub monitor: Monitor,
     /// A file that asks for it.
     pub file: PathBuf,
 }
 
 impl Stop {
     fn is_asked_for(&self) -> bool {
-        self.signal.load(Ordering::Relaxed) || self.file.exists()
+        self.monitor.is_interrupted() || self.file.exists()
+    }
+
+    /// Interrupts the step that is going on where a file asks for it.
+    pub fn look(&self) {
+        if self.file.exists() {
+            self.monitor.interrupt();
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //! the times of each step. Bodies are added and removed elsewhere, in `population`.
 
 use crate::{ChangeError, Signal, Simulation, Slot};
-use drystone_math::rigid_dofs;
-use drystone_state::{BodyHandle, BodyId, GroupId};
+use drystone_math::{Vector, rigid_dofs};
+use drystone_state::{BodyHandle, BodyId, GroupId, Ledger, Velocities};
 
 /// What a signal sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,13 @@ pub(crate) struct Controls {
     claimed: usize,
     /// What a signal gave that is no number, until somebody asks.
     failed: Option<ChangeError>,
+}
+
+/// What signals change that is part of the state, as it was before a step.
+pub(crate) struct BeforeSignals<const D: usize> {
+    velocity: Velocities,
+    ledger: Ledger,
+    gravity: Vector<D>,
 }
 
 impl Controls {
@@ -289,6 +296,23 @@ impl<const D: usize> Simulation<D> {
             }
         }
         self.controls.list = list;
+    }
+
+    /// What signals change that is part of the state; none where there are no signals.
+    pub(crate) fn before_signals(&self) -> Option<BeforeSignals<D>> {
+        (!self.controls.list.is_empty()).then(|| BeforeSignals {
+            velocity: self.bodies.velocity.clone(),
+            ledger: self.ledger,
+            gravity: self.settings.gravity,
+        })
+    }
+
+    /// Takes back what signals changed.
+    pub(crate) fn go_back(&mut self, before: Option<BeforeSignals<D>>) {
+        if let Some(BeforeSignals { velocity, ledger, gravity }) = before {
+            (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocity, ledger, gravity);
+        }
+        self.place_skins(0.0);
     }
 
     fn apply(&mut self, target: Target, value: f64, at_once: bool) {

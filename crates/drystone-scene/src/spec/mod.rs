@@ -4,6 +4,7 @@
 mod body;
 mod bonds;
 mod contacts;
+mod deform;
 mod inertia;
 mod law;
 mod loading;
@@ -19,6 +20,7 @@ mod tie;
 pub use body::{BodySpec, Components, Drive, Load, Rotation};
 pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
 pub use contacts::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
+pub use deform::{DeformSpec, ElementName, FaceLoadSpec, HoldSpec, IntegrationName, PlaneName};
 pub use drystone::{
     AutoParams, Capillary, Drift, Gyroscopic, Inconsistent, Inelastic, Level, Method, MohrCoulomb, Orowan,
     Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,
@@ -35,8 +37,8 @@ pub use sample::{
     SizesSpec, TableSpec, WallPlane,
 };
 pub use settings::{
-    CellSpec, Detection, Equilibrium, OrderSpec, OutputSpec, Probe, Quantity, Solver, StandingSpec, Time,
-    Units,
+    CellSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity, Solver,
+    StandingSpec, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};
@@ -141,6 +143,9 @@ pub struct SceneSpec {
     /// 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub inherited_stages: u32,
+    /// Contact forces that are known, from which the first step starts; default: none.
+    #[serde(rename = "force", default, skip_serializing_if = "Vec::is_empty")]
+    pub forces: Vec<ForceSpec>,
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
@@ -185,16 +190,16 @@ impl SceneSpec {
         (self.interval() / self.time.step).round().max(1.0) as u64
     }
 
-    /// Whether bodies come or go while the scene runs.
-    pub fn bodies_change(&self) -> bool {
-        let removed = self.stages.iter().any(|stage| !stage.remove.is_empty());
-        removed || !self.sources.is_empty() || !self.outlets.is_empty()
-    }
-
     /// Density of a body \[kg/m³\], its own or that of its material.
     pub fn density_of(&self, body: &BodySpec) -> Option<f64> {
         let material = body.material.as_ref().and_then(|name| self.materials.get(name));
         body.density.or(material.map(|material| material.density))
+    }
+
+    /// Whether bodies come or go while the scene runs.
+    pub fn bodies_change(&self) -> bool {
+        let removed = self.stages.iter().any(|stage| !stage.remove.is_empty());
+        removed || !self.sources.is_empty() || !self.outlets.is_empty()
     }
 
     /// Names of the bodies, in the order of their ids.
