@@ -5,7 +5,7 @@ use crate::face::Rule;
 use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector, WorkHistory};
 use drystone_contact::Detection;
 use drystone_state::Velocities;
-use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, TieMemory};
+use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, SolidMemory, TieMemory};
 use std::sync::Arc;
 
 /// Everything that changes from step to step: with it and what the simulation was built from, a run goes on
@@ -24,6 +24,8 @@ pub struct Snapshot<const D: usize> {
     pub memory: Vec<ContactMemory<D>>,
     /// Impulses, stored energy and state of the ties, in their order.
     pub ties: Vec<TieMemory<D>>,
+    /// Displacements and velocities of the nodes of deformable bodies, in their order.
+    pub solids: Vec<SolidMemory>,
     /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any
     /// did.
     pub mean_normal: f64,
@@ -52,6 +54,7 @@ impl<const D: usize> PartialEq for Snapshot<D> {
             && self.velocities == other.velocities
             && self.memory == other.memory
             && self.ties == other.ties
+            && self.solids == other.solids
             && self.work == other.work
     }
 }
@@ -162,6 +165,7 @@ impl<const D: usize> Simulation<D> {
             velocities: self.bodies.velocity.clone(),
             memory: self.memory.clone(),
             ties: self.tie_memory.clone(),
+            solids: self.solids.memory(),
             mean_normal: self.mean_normal,
             work: self.work.clone(),
             ledger: self.ledger,
@@ -194,6 +198,9 @@ impl<const D: usize> Simulation<D> {
         if found != expected {
             return Err(BuildError::OtherTies { found, expected });
         }
+        if !self.solids.restore(&snapshot.solids) {
+            return Err(BuildError::OtherSolids);
+        }
         if let (Some(setup), Some(ties)) = (setup, ties) {
             self.begin_change();
             self.install(&setup, ties);
@@ -208,6 +215,7 @@ impl<const D: usize> Simulation<D> {
         self.work = snapshot.work;
         self.ledger = snapshot.ledger;
         self.interactions.clear();
+        self.place_skins(0.0);
         Ok(())
     }
 

@@ -67,6 +67,7 @@ impl<const D: usize> Simulation<D> {
         let dissipation = self.dissipation(solved.residual, |row| assembly.problem.w.block(row));
         let begin = self.advance(&middle, &velocities);
         self.go_on_from_impacts(&assembly, &middle, &begin, &velocities);
+        self.deform(&assembly);
         self.keep();
         let projection = self.project();
         let sunk = |contact: &Interaction<D>| -contact.gap;
@@ -104,7 +105,7 @@ impl<const D: usize> Simulation<D> {
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
     pub(crate) fn solve(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
         let work = Some(self.work.limit(r.len(), &self.settings.solver.auto));
-        let (params, stream) = (&Params { work, ..self.settings.solver.clone() }, self.steps_done);
+        let (params, stream) = (&Params { work, ..self.settings.solver.clone() }, self.clock());
         let guess = match self.settings.inconsistent {
             Inconsistent::Report | Inconsistent::Stop => Vec::new(),
             #[cfg(feature = "diagnose")]
@@ -135,9 +136,14 @@ impl<const D: usize> Simulation<D> {
         let mut assembly = std::mem::take(&mut self.assembly);
         let h = self.settings.step;
         let middle = self.arrive();
-        let motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
+        let mut motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
+        if !self.solids.is_empty() {
+            self.place_skins(h * (1.0 - self.settings.theta));
+            self.solids.free_motion(&self.bodies, &middle, &self.settings.gravity, h, &mut motion);
+        }
         let step = StepContext {
             bodies: &self.bodies,
+            solids: Some(&self.solids),
             contactors: &self.contactors,
             laws: &self.laws,
             ties: &self.ties,
@@ -153,9 +159,9 @@ impl<const D: usize> Simulation<D> {
             reach: self.laws.reach(),
             patch_points: self.settings.patch_points,
             grazing: self.settings.grazing,
-            bonding: Bonding { newborn: self.steps_done == 0, pairs: &self.bonds },
+            bonding: Bonding { newborn: self.clock() == 0, pairs: &self.bonds },
             mean_normal: self.mean_normal,
-            push: self.settings.strategy.push(self.settings.drift, self.steps_done),
+            push: self.settings.strategy.push(self.settings.drift, self.clock()),
             projected: self.settings.drift == Drift::Projection,
             tolerances: self.settings.tolerances,
         };
@@ -189,6 +195,7 @@ impl<const D: usize> Simulation<D> {
     fn speed(&self) -> f64 {
         let bodies = &self.bodies;
         let speed = |body: usize| self.speed_of(body, &bodies.velocity[body]);
-        (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max)
+        let rigid = (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max);
+        self.solids.bodies().map(|body| self.solids.speed(body as usize)).fold(rigid, f64::max)
     }
 }

@@ -2,12 +2,18 @@
 //! and leaves convexity and principal axes to the building.
 
 pub(crate) mod body;
+mod deform;
+mod loading;
+mod measure;
 mod meeting;
 pub(crate) mod numbers;
 mod settings;
 pub(crate) mod shape;
 mod tie;
+mod traffic;
 
+pub(crate) use body::is_component_driven;
+pub(crate) use loading::table_ends;
 pub(crate) use meeting::{Groups, law_table};
 pub(crate) use numbers::show;
 
@@ -29,6 +35,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
         let materials = root.key("materials");
         let place = materials.key(name);
         number(&mut problems, &place.key("density"), material.density, Range::Positive);
+        deform::material(&mut problems, &place, material);
     }
     for (name, form) in &spec.shapes {
         shape::shape(&mut problems, &root.key("shapes").key(name), form, spec);
@@ -38,7 +45,9 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     tie::ties(&mut problems, spec);
     forces(&mut problems, spec);
     probes(&mut problems, spec);
+    measure::measures(&mut problems, spec);
     standing(&mut problems, spec);
+    loading::loading(&mut problems, spec);
     problems
 }
 
