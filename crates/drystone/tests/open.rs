@@ -542,6 +542,15 @@ fn an_interrupted_step_has_never_begun() {
         stopped.step().unwrap();
     }
     assert_eq!((stopped.state_hash(), stopped.energy()), (whole.state_hash(), whole.energy()));
+    // a body that tumbles changes its spin on the way to the middle of the step
+    let block = Body::block([0.2, 0.3, 0.5]).density(500.0).spin([3.0, 1.0, -2.0]);
+    let mut tumbling = Simulation::space().step(1e-3).body(block).build().unwrap();
+    tumbling.watch(&monitor);
+    tumbling.step().unwrap();
+    let before = (tumbling.state_hash(), tumbling.energy());
+    monitor.interrupt();
+    assert!(tumbling.step().unwrap().is_abandoned);
+    assert_eq!((tumbling.state_hash(), tumbling.energy()), before);
     assert!(monitor.status().is_some_and(|status| status.residual.is_finite()));
 }
 
