@@ -1,5 +1,6 @@
 //! The command `drystone`: words in, files and tables out. Computes nothing itself.
 
+mod answer;
 mod attempt;
 mod commands;
 mod driver;

@@ -126,6 +126,10 @@ impl RunWriter {
         let scene = read_scene(folder)?;
         let changes = changes(folder, &scene)?;
         let mut simulation = scene.build().map_err(|error| scene_error(folder, error))?;
+        match &mut simulation {
+            AnySimulation::Plane(simulation) => checkpoint::to_start(simulation, folder)?,
+            AnySimulation::Space(simulation) => checkpoint::to_start(simulation, folder)?,
+        }
         let structure = structure(&simulation);
         // the run goes on: what was said of its end is no longer true
         let _ = fs::remove_file(folder.join("summary.json"));
@@ -247,7 +251,11 @@ impl RunWriter {
         let durable = self.durable;
         if let Some((file, surfaces)) = &mut self.surfaces {
             let data = match surfaces {
-                Some(surfaces) => FrameData { points: surfaces.points(simulation), ..FrameData::default() },
+                Some(surfaces) => FrameData {
+                    points: surfaces.points(simulation),
+                    columns: surfaces.columns(simulation),
+                    ..FrameData::default()
+                },
                 None => Surfaces::open_rows(simulation),
             };
             file.commit(step, time, data, durable)?;
@@ -302,6 +310,13 @@ impl RunWriter {
             self.synced = Instant::now();
         }
         Ok(())
+    }
+
+    /// Keeps the checkpoint of step 0 for good.
+    pub(crate) fn keep_start(&self) -> Result<(), IoError> {
+        let folder = self.folder.join("checkpoints");
+        let kept = folder.join(checkpoint::START);
+        fs::copy(folder.join(checkpoint::name(0)), &kept).map(|_| ()).map_err(IoError::system(&kept))
     }
 
     /// Writes the summary, waits for the disk and drops the spare copies.
