@@ -243,8 +243,8 @@ impl Page {
         Ok(Self { stopper, serving, address, quiet: manner.quiet })
     }
 
-    /// Goes on showing the run that has ended, until a signal. One that a file `asked` to end has interrupted the
-    /// monitor already; the next signal then ends the process.
+    /// Goes on showing the run that has ended, until a signal. One that a file `asked` to end has interrupted
+    /// the monitor already; the next signal then ends the process.
     fn stay(self, monitor: &Monitor, asked: bool) {
         let goes_on = || asked || !monitor.is_interrupted();
         if goes_on() && !self.quiet {
