@@ -86,9 +86,9 @@ impl Packer {
     }
 }
 
-/// Columns that the page does not draw from.
-fn is_shown(name: &str) -> bool {
-    !matches!(name, "tangent" | "impulse" | "radius")
+/// Whether the page draws from a column. It knows the radii of bodies that stay from their shapes.
+fn is_shown(name: &str, open: bool) -> bool {
+    !matches!(name, "tangent" | "impulse") && (open || name != "radius")
 }
 
 /// The bytes of a frame.
@@ -96,7 +96,7 @@ pub(crate) fn pack(frame: &StoredFrame, origin: [f64; 3]) -> Vec<u8> {
     let mut packer = Packer::default();
     let rooms = [("bodies", &frame.bodies), ("contacts", &frame.contacts), ("ties", &frame.ties)];
     for (room, columns) in rooms {
-        for column in columns.iter().filter(|column| is_shown(&column.name)) {
+        for column in columns.iter().filter(|column| is_shown(&column.name, frame.surfaces.is_some())) {
             packer.column(room, column, origin);
         }
     }
