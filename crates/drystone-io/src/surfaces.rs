@@ -105,6 +105,7 @@ impl Surfaces {
                 Column::new("group", 1, Values::U32(groups)),
             ],
             names: Vec::new(),
+            groups: Vec::new(),
             notes: if self.skins.is_empty() { &SOLID_NOTES[..2] } else { SOLID_NOTES },
             chunk: crate::records::chunk(self.points.len()),
         }

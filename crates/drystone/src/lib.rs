@@ -14,6 +14,7 @@ mod controls;
 mod diagnosis;
 mod dissipation;
 mod energy;
+mod expression;
 mod face;
 mod impact;
 mod islands;
@@ -66,6 +67,7 @@ pub use drystone_state::{
     LAW_MEMORY, Ledger, SolidMemory, TieMemory, Velocities,
 };
 pub use energy::Energy;
+pub use expression::{Expression, ExpressionError};
 pub use face::{AnySimulation, AnySnapshot, Hook, HookError, Recorder, Sink};
 pub use jam::Inconsistent;
 pub use population::Newcomer;
@@ -81,5 +83,5 @@ pub use snapshot::{Setup, Snapshot};
 pub use solids::{Deformable, SkinFields, skin_of};
 #[cfg(feature = "diagnose")]
 pub use statics::{Statics, TOUCHING};
-pub use structure::{Standing, Structure};
+pub use structure::{LISTED, Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};

@@ -3,12 +3,17 @@
 
 pub(crate) mod body;
 mod deform;
+mod loading;
+mod measure;
 mod meeting;
 pub(crate) mod numbers;
 mod settings;
 pub(crate) mod shape;
 mod tie;
+mod traffic;
 
+pub(crate) use body::is_component_driven;
+pub(crate) use loading::table_ends;
 pub(crate) use meeting::{Groups, law_table};
 pub(crate) use numbers::show;
 
@@ -39,7 +44,9 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     laws(&mut problems, spec);
     tie::ties(&mut problems, spec);
     probes(&mut problems, spec);
+    measure::measures(&mut problems, spec);
     standing(&mut problems, spec);
+    loading::loading(&mut problems, spec);
     problems
 }
 

@@ -3,6 +3,8 @@
 mod deformable;
 mod geometry;
 mod keys;
+mod loading;
+mod measures;
 mod names;
 mod numbers;
 mod ties;

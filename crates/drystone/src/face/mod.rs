@@ -7,6 +7,7 @@ mod body;
 mod builder;
 mod change;
 mod coordinates;
+mod extent;
 mod groups;
 mod hooks;
 mod run;
