@@ -10,6 +10,7 @@ mod bonds;
 mod cell;
 mod changes;
 mod coasting;
+mod cold_start;
 mod controls;
 mod diagnosis;
 mod dissipation;
@@ -33,11 +34,13 @@ mod simulation;
 mod snapshot;
 mod solids;
 #[cfg(feature = "diagnose")]
+mod start_forces;
 mod statics;
 mod step;
 mod structure;
 mod ties;
 mod trouble;
+mod work;
 
 pub use acd2::Strategy;
 pub use cell::misfit;
@@ -58,7 +61,7 @@ pub use drystone_laws::{
     STICK, Softening, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic, law_variables,
 };
 pub use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs, rigid_turns};
-pub use drystone_problem::{Condensed, Delassus, Problem, Set};
+pub use drystone_problem::{Condensed, Delassus, Monitor, Problem, Set, SolveStatus};
 pub use drystone_solvers::{
     AutoParams, Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies,
 };
@@ -82,6 +85,8 @@ pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
 pub use solids::{Deformable, SkinFields, skin_of};
 #[cfg(feature = "diagnose")]
+pub use start_forces::StartForce;
 pub use statics::{Statics, TOUCHING};
 pub use structure::{LISTED, Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};
+pub use work::WorkHistory;

@@ -4,7 +4,7 @@ use crate::controls::Controls;
 use crate::face::Face;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
-use crate::{Inconsistent, Rest, Strategy, misfit};
+use crate::{Inconsistent, Rest, StartForce, Strategy, WorkHistory, misfit};
 use drystone_bulk::Solids;
 use drystone_contact::{
     Assembly, Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
@@ -111,6 +111,14 @@ pub enum BuildError {
         /// Number of bodies.
         bodies: usize,
     },
+    /// A contact force on a body that does not exist.
+    #[error("a contact force to start from names body {body}, but there are only {bodies} bodies")]
+    NoForceOn {
+        /// Body it names.
+        body: u32,
+        /// Number of bodies.
+        bodies: usize,
+    },
     /// Mass or inertia that is not a positive number where the body is free to move.
     #[error("body \"{body}\" is free to move but its mass or inertia {value} is not a positive number")]
     Mass {
@@ -206,6 +214,10 @@ pub struct Simulation<const D: usize> {
     pub(crate) impulses: Vec<Vector<D>>,
     pub(crate) memory: Vec<ContactMemory<D>>,
     pub(crate) mean_normal: f64,
+    /// What the last steps cost.
+    pub(crate) work: WorkHistory,
+    /// Contact forces to start from.
+    pub(crate) start_forces: Vec<StartForce<D>>,
     /// Bonds asked for in the next step.
     pub(crate) bonds: Vec<(BodyId, Option<BodyId>)>,
     pub(crate) ledger: Ledger,
@@ -264,6 +276,8 @@ impl<const D: usize> Simulation<D> {
             impulses: Vec::new(),
             memory: Vec::new(),
             mean_normal: 0.0,
+            work: WorkHistory::default(),
+            start_forces: Vec::new(),
             bonds: Vec::new(),
             ledger: Ledger::default(),
             workspace: Workspace::default(),

@@ -2,7 +2,7 @@
 
 use crate::controls::Controls;
 use crate::face::Rule;
-use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector};
+use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector, WorkHistory};
 use drystone_contact::Detection;
 use drystone_state::Velocities;
 use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, SolidMemory, TieMemory};
@@ -29,6 +29,8 @@ pub struct Snapshot<const D: usize> {
     /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any
     /// did.
     pub mean_normal: f64,
+    /// What the last steps cost, which bounds the next.
+    pub work: WorkHistory,
     /// Energy so far.
     pub ledger: Ledger,
     /// The bodies and all that was set from outside; none where nothing was changed since the simulation was
@@ -53,6 +55,7 @@ impl<const D: usize> PartialEq for Snapshot<D> {
             && self.memory == other.memory
             && self.ties == other.ties
             && self.solids == other.solids
+            && self.work == other.work
     }
 }
 
@@ -164,6 +167,7 @@ impl<const D: usize> Simulation<D> {
             ties: self.tie_memory.clone(),
             solids: self.solids.memory(),
             mean_normal: self.mean_normal,
+            work: self.work.clone(),
             ledger: self.ledger,
             setup: self.is_changed.then(|| Arc::new(self.setup())),
         }
@@ -208,6 +212,7 @@ impl<const D: usize> Simulation<D> {
         self.bodies.velocity = snapshot.velocities;
         self.memory = snapshot.memory;
         self.mean_normal = snapshot.mean_normal;
+        self.work = snapshot.work;
         self.ledger = snapshot.ledger;
         self.interactions.clear();
         self.place_skins(0.0);

@@ -8,13 +8,14 @@ mod tie;
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::loading::Possible;
 use crate::place::{Place, Problem, Problems};
-use crate::spec::{CellSpec, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{CellSpec, ForceSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
 use body::BodyMaker;
 use deform::DeformMaker;
 use drystone::{
-    AnySimulation, Bodies, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Law, Laws,
-    Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, Tie, Tolerances, misfit,
+    AnySimulation, Bodies, BodyId, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Law,
+    Laws, Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, StartForce, Tie, Tolerances,
+    misfit,
 };
 use std::collections::HashMap;
 
@@ -62,6 +63,7 @@ pub(crate) struct BuildPlan<const D: usize> {
     ties: Vec<Tie<D>>,
     /// The bodies that deform.
     solids: Vec<DeformableSpec<D>>,
+    forces: Vec<StartForce<D>>,
     /// Names of the groups.
     groups: Vec<String>,
 }
@@ -153,14 +155,29 @@ where
         if !problems.is_empty() {
             return Err(problems.0);
         }
-        Ok(Self { settings, bodies, contactors, laws, ties, solids, groups })
+        let forces = forces(spec);
+        Ok(Self { settings, bodies, contactors, laws, ties, solids, forces, groups })
     }
 
     /// Puts it together.
     fn simulation(self) -> Result<Simulation<D>, BuildError> {
         let simulation = Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?;
-        simulation.with_groups(self.groups).with_solids(self.solids)?.with_ties(self.ties)
+        simulation
+            .with_groups(self.groups)
+            .with_solids(self.solids)?
+            .with_ties(self.ties)?
+            .with_forces(self.forces)
     }
+}
+
+fn forces<const D: usize>(spec: &SceneSpec) -> Vec<StartForce<D>> {
+    let ids: HashMap<&str, u32> = spec.body_names().zip(0..).collect();
+    let known = |force: &ForceSpec| {
+        let [a, b] = [0, 1].map(|side| ids.get(force.between[side].as_str()).map(|&body| BodyId(body)));
+        let at = force.at.as_ref().map(|at| vector(at));
+        Some(StartForce { bodies: [a?, b?], force: vector(&force.force), at })
+    };
+    spec.forces.iter().filter_map(known).collect()
 }
 
 fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
