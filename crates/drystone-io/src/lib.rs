@@ -36,6 +36,7 @@ mod fclib;
 mod files;
 mod folder;
 mod hdf5;
+mod history;
 mod probes;
 mod records;
 mod replay;
