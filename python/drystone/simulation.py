@@ -290,9 +290,10 @@ class Simulation:
     __slots__ = ("__weakref__", "_native", "scene")
 
     def __init__(self, scene: Scene) -> None:
-        self._native: NativeSimulation = scene._native.build()
+        native, later = scene._native.build()
+        self._native: NativeSimulation = native
         #: The scene it was built from.
-        self.scene: Scene = scene
+        self.scene: Scene = scene if later is None else type(scene)._of(later)
 
     @classmethod
     def _of(cls, native: NativeSimulation, scene: Scene) -> Simulation:
@@ -471,18 +472,16 @@ class Simulation:
     ) -> RunReport:
         """Goes on until a time [s], to the step that ends nearest to it; by default to the end of the scene.
 
-        Without ``until`` a rule ``equilibrium`` of the scene may end it earlier, as in the command.
+        Without ``until`` the end of the last stage, or a rule ``equilibrium`` of the scene, may come earlier, as
+        in the command.
         ``progress`` shows a line on the standard error stream, or calls a function with the steps done and
         the time [s].
         """
         end = self.scene.duration if until is None else float(until)
-        rest = None
-        if until is None:
-            rule = self.scene.to_dict().get("equilibrium")
-            rest = None if rule is None else (float(rule.get("speed", 0.0)), int(rule.get("steps", 1)))
+        rules = self.scene._native if until is None else None
         show = _Line(end) if progress is True else progress or None
         try:
-            return RunReport(**self._native.run(self, end, show, rest))
+            return RunReport(**self._native.run(self, end, show, rules))
         finally:
             if isinstance(show, _Line):
                 show.finish()

@@ -23,9 +23,12 @@ def text_of(one: Any) -> str:
         out.append(line)
     if code:
         out.append("```")
-    text = "\n".join(out)
-    text = re.sub(r":\w+:`~?([^`]+)`", r"`\1`", text)
-    return text.replace("``", "`").replace("`" + "`pycon", "```pycon").replace("\n`" + "`\n", "\n```\n")
+    return "\n".join(line if line.startswith("```") else plain(line) for line in out)
+
+
+def plain(line: str) -> str:
+    """A line of reStructuredText as Markdown."""
+    return re.sub(r":\w+:`~?([^`]+)`", r"`\1`", line).replace("``", "`")
 
 
 def signature(name: str, one: Any) -> str:
@@ -33,6 +36,7 @@ def signature(name: str, one: Any) -> str:
         text = str(inspect.signature(one))
     except (TypeError, ValueError):
         return name
+    text = re.sub(r"<function (\w+) at \w+>", r"\1", text)
     text = re.sub(r"'([^']*)'", r"\1", text).replace("self, ", "").replace("(self)", "()")
     return name + text
 
@@ -87,7 +91,7 @@ def page(package: Any, modules: dict[str, list[str]]) -> str:
         "",
     ]
     for name in package.__all__:
-        if callable(getattr(package, name)):
+        if callable(getattr(package, name)) and name not in ("Axis", "Signal"):
             out += explain(package, name)
     for module, names in modules.items():
         held = __import__(f"drystone.{module}", fromlist=names)

@@ -1,6 +1,7 @@
 //! A run of the command: where it goes, how far, and how it ends. The loop is the library's, what is watched
 //! on the way `watch`'s.
 
+use crate::answer;
 use crate::dump::Dump;
 use crate::failure::{self, Failure, say};
 use crate::progress::ProgressDisplay;
@@ -77,8 +78,17 @@ pub struct Destination<'a> {
 /// Starts a run of a scene.
 pub fn start(scene: &Scene, place: &Destination, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
     let last = goal.last_step(scene)?;
-    let simulation = scene.build()?;
-    let sink = RunSink::create_fixed(place.folder, scene, &simulation, place.force)?;
+    // a copy of a scene would have to be laid out again
+    let mut later;
+    let (scene, simulation) = match scene.origin() {
+        None => (scene, scene.build()?),
+        Some(_) => {
+            later = scene.clone();
+            let simulation = drystone_io::begin(&mut later)?;
+            (&later, simulation)
+        }
+    };
+    let sink = RunSink::create_for(place.folder, scene, &simulation, place.force)?;
     let dump = place.dump_every.map(|every| Dump::start(place.folder, every, &scene.title)).transpose()?;
     let structure = match &simulation {
         AnySimulation::Plane(simulation) => Structure::of(simulation),
@@ -115,7 +125,10 @@ fn finished(folder: &Path, goal: &Goal) -> Result<Option<Value>, Failure> {
     let same = run.changes(&scene)?.free.is_empty();
     Ok(run.summary()?.filter(|summary| match summary["outcome"].as_str() {
         Some("equilibrium" | "fallen") => same,
-        Some("completed") => same && summary["steps"].as_u64() >= Some(last),
+        Some("completed") => {
+            let finished = summary["stages"]["finished"].as_bool() == Some(true);
+            same && (finished || summary["steps"].as_u64() >= Some(last))
+        }
         _ => false,
     }))
 }
@@ -148,9 +161,10 @@ impl Run<'_> {
         ran.map_err(|error| failure.unwrap_or_else(|| Failure::other(error)))?;
         let _ = std::fs::remove_file(&stop.file);
         let threads = pool.current_num_threads();
+        let stages = answer::stages(scene, &simulation);
         match &simulation {
-            AnySimulation::Plane(simulation) => self.end(simulation, sink, outcome, threads),
-            AnySimulation::Space(simulation) => self.end(simulation, sink, outcome, threads),
+            AnySimulation::Plane(simulation) => self.end(simulation, sink, outcome, stages, threads),
+            AnySimulation::Space(simulation) => self.end(simulation, sink, outcome, stages, threads),
         }
     }
 
@@ -160,6 +174,7 @@ impl Run<'_> {
         simulation: &Simulation<D>,
         sink: RunSink,
         outcome: Outcome,
+        stages: Value,
         threads: usize,
     ) -> Result<u8, Failure> {
         let found = self.built.gauge(simulation);
@@ -168,7 +183,9 @@ impl Run<'_> {
             other => other,
         };
         let structure = self.built.json(&found, simulation);
-        let summary = summary(simulation, sink.totals(), outcome, structure, threads);
+        let mut summary = summary(simulation, sink.totals(), outcome, structure, threads);
+        summary["answer"] = answer::answer(self.scene, simulation, outcome, self.built.verdict(&found));
+        summary["stages"] = stages;
         let folder = sink.writer().folder().to_owned();
         let not_converged = sink.totals().steps_not_converged > 0;
         sink.into_writer().finish(&summary)?;
@@ -193,7 +210,7 @@ fn tell(summary: &Value, folder: &Path, manner: &Manner) {
 }
 
 /// A flag that SIGINT and SIGTERM raise. A second signal ends the process at once.
-fn on_signal() -> Arc<AtomicBool> {
+pub fn on_signal() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = flag.clone();
     // only the first run of a process can install the handler; there is only one run in a process

@@ -1,5 +1,6 @@
 //! The command `drystone`: words in, files and tables out. Computes nothing itself.
 
+mod answer;
 mod attempt;
 mod commands;
 mod driver;
@@ -37,6 +38,8 @@ enum Command {
     Resume(commands::resume::Arguments),
     Info(commands::info::Arguments),
     Render(commands::render::Arguments),
+    Measure(commands::measure::Arguments),
+    Sweep(commands::sweep::Arguments),
     Stress(commands::stress::Arguments),
     Stability(commands::stability::Arguments),
     Solve(commands::solve::Arguments),
@@ -58,6 +61,8 @@ fn main() -> ExitCode {
         Command::Resume(arguments) => commands::resume::main(&arguments),
         Command::Info(arguments) => commands::info::main(&arguments),
         Command::Render(arguments) => commands::render::main(&arguments),
+        Command::Measure(arguments) => commands::measure::main(&arguments),
+        Command::Sweep(arguments) => commands::sweep::main(&arguments),
         Command::Stress(arguments) => commands::stress::main(&arguments),
         Command::Stability(arguments) => commands::stability::main(&arguments),
         Command::Solve(arguments) => commands::solve::main(&arguments),

@@ -1,6 +1,6 @@
 //! What a run came to, as one JSON object and as a few lines.
 
-use crate::standing;
+use crate::{answer, standing};
 use drystone::{Drift, Energy, Link, Simulation, Verdict, remedies};
 use drystone_io::{Totals, Unconverged};
 use serde_json::{Value, json};
@@ -259,6 +259,20 @@ fn violation_line(summary: &Value, line: &mut impl FnMut(&str, String)) {
     line("dissipation", format!("{count} contacts gave work, {size}; the last in step {last}: {pair}"));
 }
 
+/// The answer with its gauges, and the stages, for people.
+fn answer_lines(summary: &Value, line: &mut impl FnMut(&str, String)) {
+    let Some(answer) = summary.get("answer") else { return };
+    let size = |key: &str| answer.get(key).and_then(Value::as_f64).map(|x| format!("{x:.2e}"));
+    let word = answer.get("word").and_then(Value::as_str).unwrap_or("unknown");
+    let speed = size("speed").unwrap_or("not finite".into());
+    let forces =
+        size("unbalanced").map_or(String::new(), |ratio| format!(", unbalanced force ratio {ratio}"));
+    line("answer", format!("{word}: fastest body {speed} m/s{forces}"));
+    if let Some(words) = answer::stage_line(summary) {
+        line("stages", words);
+    }
+}
+
 /// The summary for people.
 pub fn words(summary: &Value) -> String {
     let number =
@@ -275,6 +289,7 @@ pub fn words(summary: &Value) -> String {
         "outcome",
         format!("{outcome} after {} steps, t = {:.6} s", exact("steps"), number("time").unwrap_or(0.0)),
     );
+    answer_lines(summary, &mut line);
     if let Some(words) = summary.get("structure").and_then(standing::line) {
         line("structure", words);
     }

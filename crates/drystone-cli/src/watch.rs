@@ -8,7 +8,7 @@ use crate::summary::Outcome;
 use drystone::{AnySimulation, HookError, Sink, StepReport, Verdict};
 use drystone_io::{IoError, RunSink};
 use drystone_scene::spec::Inconsistent;
-use drystone_scene::{Equilibrium, Scene};
+use drystone_scene::{Equilibrium, Scene, stage_state};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,11 +58,16 @@ impl Watched<'_> {
             Some(Outcome::Failed)
         } else if self.scene.equilibrium.as_ref().is_some_and(resting) {
             Some(Outcome::Equilibrium)
-        } else if simulation.steps_done() >= self.last {
+        } else if simulation.steps_done() >= self.last || self.has_no_stage_left(simulation) {
             Some(Outcome::Completed)
         } else {
             None
         }
+    }
+
+    /// Whether the last stage of the scene has ended.
+    fn has_no_stage_left(&self, simulation: &AnySimulation) -> bool {
+        stage_state(self.scene, simulation).is_some_and(|state| state.finished)
     }
 
     /// Counts steps at rest.

@@ -120,6 +120,11 @@ impl RunFolder {
         &self.times
     }
 
+    /// Where the bodies of a frame begin, and how many they are, where they come and go.
+    pub(crate) fn span_of(&self, index: usize) -> Option<[usize; 2]> {
+        self.spans.as_ref().and_then(|spans| spans.get(index).copied())
+    }
+
     /// Number of bodies; where they come and go, those of the last frame.
     pub fn body_count(&self) -> usize {
         self.bodies

@@ -95,6 +95,7 @@ impl Surfaces {
                 Column::new("group", 1, Values::U32(groups)),
             ],
             names: Vec::new(),
+            groups: Vec::new(),
             notes: &[("body", "index of the body in the scene, from 0"), ("group", "index of its group")],
             chunk: crate::records::chunk(self.points.len()),
         }

@@ -9,6 +9,7 @@ use crate::checkpoint::{self, FolderProgress};
 use crate::double_buffered::DoubleBuffered;
 use crate::files::{self, LOCK};
 use crate::folder::{changes, check, read_scene, scene_error};
+use crate::measures::volumes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
 use crate::series::FrameData;
 use crate::surfaces::Surfaces;
@@ -25,13 +26,14 @@ use std::time::{Duration, Instant};
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Everything a run folder may hold.
-const CONTENT: [&str; 11] = [
+const CONTENT: [&str; 12] = [
     "scene.toml",
     "bodies.vtkhdf",
     "contacts.vtkhdf",
     "ties.vtkhdf",
     "surfaces.vtkhdf",
     "probes",
+    "measures",
     "checkpoints",
     "problems",
     "spare",
@@ -124,6 +126,10 @@ impl RunWriter {
         let scene = read_scene(folder)?;
         let changes = changes(folder, &scene)?;
         let mut simulation = scene.build().map_err(|error| scene_error(folder, error))?;
+        match &mut simulation {
+            AnySimulation::Plane(simulation) => checkpoint::to_start(simulation, folder)?,
+            AnySimulation::Space(simulation) => checkpoint::to_start(simulation, folder)?,
+        }
         let structure = structure(&simulation);
         // the run goes on: what was said of its end is no longer true
         let _ = fs::remove_file(folder.join("summary.json"));
@@ -189,7 +195,10 @@ impl RunWriter {
         tables: Tables,
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| DoubleBuffered::reopen(folder, name, plan, frames);
-        let plan = if is_open { open_bodies_plan(simulation) } else { bodies_plan(simulation) };
+        let plan = match is_open {
+            true => open_bodies_plan(simulation),
+            false => bodies_plan(simulation, volumes(scene, simulation)),
+        };
         let bodies = open("bodies.vtkhdf", plan)?;
         let contacts =
             scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
@@ -297,6 +306,13 @@ impl RunWriter {
             self.synced = Instant::now();
         }
         Ok(())
+    }
+
+    /// Keeps the checkpoint of step 0 for good.
+    pub(crate) fn keep_start(&self) -> Result<(), IoError> {
+        let folder = self.folder.join("checkpoints");
+        let kept = folder.join(checkpoint::START);
+        fs::copy(folder.join(checkpoint::name(0)), &kept).map(|_| ()).map_err(IoError::system(&kept))
     }
 
     /// Writes the summary, waits for the disk and drops the spare copies.

@@ -9,6 +9,7 @@ use crate::state;
 use drystone::prelude::RunReport;
 use drystone::{AnySimulation, ChangeError, HookError, Sink, StepReport};
 use drystone_io::{RunSink, RunWriter};
+use drystone_scene::{Scene, stage_state};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
@@ -38,20 +39,26 @@ struct Watch<'a> {
     recording: Option<&'a mut Recording>,
     progress: Option<Py<PyAny>>,
     looked: Instant,
-    /// The speed below which a step is at rest \[m/s\], and how many of them in a row end the run.
-    rest: Option<(f64, u64)>,
+    /// The scene whose rules of ending count, if they do.
+    scene: Option<&'a Scene>,
     at_rest: u64,
     last: Option<StepReport>,
 }
 
 impl Watch<'_> {
-    fn is_over(&self) -> Option<&'static str> {
+    fn is_over(&self, simulation: &AnySimulation) -> Option<&'static str> {
+        let rule = self.scene.and_then(|scene| scene.equilibrium.as_ref());
         if self.shared.has_failed() {
             Some("failed")
         } else if self.shared.is_stopped() {
             Some("stopped")
-        } else if self.rest.is_some_and(|(_, steps)| self.at_rest >= steps.max(1)) {
+        } else if rule.is_some_and(|rule| self.at_rest >= u64::from(rule.steps.max(1))) {
             Some("equilibrium")
+        } else if self
+            .scene
+            .is_some_and(|scene| stage_state(scene, simulation).is_some_and(|state| state.finished))
+        {
+            Some("completed")
         } else {
             None
         }
@@ -76,12 +83,13 @@ impl Watch<'_> {
 impl Sink for Watch<'_> {
     fn wants_step(&mut self, simulation: &mut AnySimulation) -> Result<bool, HookError> {
         self.look(simulation);
-        Ok(self.is_over().is_none())
+        Ok(self.is_over(simulation).is_none())
     }
 
     fn step(&mut self, simulation: &AnySimulation, report: &StepReport) -> Result<(), HookError> {
         self.last = Some(*report);
-        let slow = self.rest.is_some_and(|(speed, _)| report.speed <= speed);
+        let rule = self.scene.and_then(|scene| scene.equilibrium.as_ref());
+        let slow = rule.is_some_and(|rule| report.speed <= rule.speed);
         self.at_rest = if slow { self.at_rest + 1 } else { 0 };
         self.recording.as_mut().map_or(Ok(()), |recording| recording.sink.step(simulation, report))
     }
@@ -125,7 +133,7 @@ impl NativeSimulation {
         owner: Py<PyAny>,
         until: Option<f64>,
         progress: Option<Py<PyAny>>,
-        rest: Option<(f64, u64)>,
+        scene: Option<&Scene>,
     ) -> PyResult<Ran> {
         let shared = &self.shared;
         let mut simulation = shared.depart(owner)?;
@@ -136,7 +144,7 @@ impl NativeSimulation {
                 recording: recording.as_mut(),
                 progress,
                 looked: Instant::now(),
-                rest,
+                scene,
                 at_rest: 0,
                 last: None,
             };
@@ -144,7 +152,7 @@ impl NativeSimulation {
             let every = watch.recording.as_ref().map_or(NEVER * step, |recording| recording.every);
             let until = until.unwrap_or((simulation.steps_done() + 1) as f64 * step);
             let result = simulation.run_into(until, every, &mut watch);
-            Ran { result, over: watch.is_over(), last: watch.last }
+            Ran { result, over: watch.is_over(&simulation), last: watch.last }
         });
         let mut saved = Ok(());
         if let Some(recording) = recording.as_mut()
@@ -176,9 +184,10 @@ impl NativeSimulation {
         owner: Py<PyAny>,
         until: f64,
         progress: Option<Py<PyAny>>,
-        rest: Option<(f64, u64)>,
+        scene: Option<Py<NativeScene>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let ran = self.go(py, owner, Some(until), progress, rest)?;
+        let scene = scene.as_ref().map(|scene| &scene.get().scene);
+        let ran = self.go(py, owner, Some(until), progress, scene)?;
         let report = ran.result.map_err(errors::change)?;
         let dict = PyDict::new(py);
         dict.set_item("outcome", ran.over.unwrap_or("completed"))?;
@@ -206,7 +215,7 @@ impl NativeSimulation {
         }
         let sink = self.shared.with(|simulation| match changing {
             true => RunSink::create(folder, &scene.scene, simulation, force),
-            false => RunSink::create_fixed(folder, &scene.scene, simulation, force),
+            false => RunSink::create_for(folder, &scene.scene, simulation, force),
         })?;
         *recording = Some(Recording { sink: sink.map_err(errors::run)?, every, written: None });
         Ok(())

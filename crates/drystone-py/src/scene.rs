@@ -109,9 +109,16 @@ impl NativeScene {
         self.scene.body_names().collect()
     }
 
-    fn build(&self, py: Python<'_>) -> PyResult<NativeSimulation> {
-        let simulation = py.detach(|| self.scene.build()).map_err(errors::scene)?;
-        Ok(NativeSimulation::new(simulation))
+    /// The simulation, and the scene as it goes on from another run where it does.
+    fn build(&self, py: Python<'_>) -> PyResult<(NativeSimulation, Option<Self>)> {
+        if self.scene.origin().is_none() {
+            let simulation = py.detach(|| self.scene.build()).map_err(errors::scene)?;
+            return Ok((NativeSimulation::new(simulation), None));
+        }
+        let mut scene = self.scene.clone();
+        let simulation = py.detach(|| drystone_io::begin(&mut scene)).map_err(errors::run)?;
+        let later = Self { scene, written: self.written.clone(), file: self.file.clone() };
+        Ok((NativeSimulation::new(simulation), Some(later)))
     }
 
     fn equals(&self, other: &Self) -> bool {

@@ -4,7 +4,7 @@ use crate::Simulation;
 use drystone_bulk::Bulk;
 
 /// Energies of a run \[J\], measured from its start.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Kinetic energy now.
     pub kinetic: f64,

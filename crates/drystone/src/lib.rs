@@ -14,6 +14,7 @@ mod controls;
 mod diagnosis;
 mod dissipation;
 mod energy;
+mod expression;
 mod face;
 mod impact;
 mod islands;
@@ -64,6 +65,7 @@ pub use drystone_state::{
     LAW_MEMORY, Ledger, TieMemory, Velocities,
 };
 pub use energy::Energy;
+pub use expression::{Expression, ExpressionError};
 pub use face::{AnySimulation, AnySnapshot, Hook, HookError, Recorder, Sink};
 pub use jam::Inconsistent;
 pub use population::Newcomer;
@@ -78,5 +80,5 @@ pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
 #[cfg(feature = "diagnose")]
 pub use statics::{Statics, TOUCHING};
-pub use structure::{Standing, Structure};
+pub use structure::{LISTED, Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};

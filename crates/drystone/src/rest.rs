@@ -39,11 +39,14 @@ pub struct Rest {
     /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its
     /// island in a step.
     pub speed: f64,
+    /// Speed below which a body that was slower than this stands still exactly, relative to what the loads
+    /// alone give it in a step: what the solver leaves must not add up over thousands of steps.
+    pub rounding: f64,
 }
 
 impl Default for Rest {
     fn default() -> Self {
-        Self { rule: RestRule::Prefer, contacts: 5000, speed: 1e-4 }
+        Self { rule: RestRule::Prefer, contacts: 5000, speed: 1e-4, rounding: 1e-9 }
     }
 }
 
@@ -79,13 +82,39 @@ impl<const D: usize> Simulation<D> {
         Moved { velocities, carry }
     }
 
-    /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`; gives the motion
-    /// at the end of the step and what was done.
+    /// Keeps at rest what was and can stay; gives the motion at the end of the step and what was done.
     ///
     /// A step in which nothing at rest is set in motion costs a look at the velocities. Impulses of the last
     /// step that still hold are taken; only then a program is solved. What is taken is a solution of the step
     /// by the one residual.
     pub(crate) fn prefer_rest(
+        &self,
+        motion: &FreeMotion,
+        assembly: &mut Assembly<D>,
+        r: &mut [Vector<D>],
+        report: &mut Report,
+    ) -> (Moved, Rested) {
+        let (mut moved, rested) = self.keep_islands(motion, assembly, r, report);
+        if self.settings.rest.rule == RestRule::Prefer {
+            self.round_to_rest(motion, &mut moved.velocities);
+        }
+        (moved, rested)
+    }
+
+    /// Takes away velocities that are what the solver left: of bodies that hardly moved before the step and
+    /// hardly move after it.
+    fn round_to_rest(&self, motion: &FreeMotion, velocities: &mut Velocities) {
+        for body in (0..self.bodies.len()).filter(|&body| self.can_move(body)) {
+            let small = self.settings.rest.rounding * self.load_speed(motion, body);
+            let is_small = |velocity: &[f64]| self.speed_of(body, velocity) <= small;
+            if is_small(&self.bodies.velocity[body]) && is_small(&velocities[body]) {
+                velocities[body].fill(0.0);
+            }
+        }
+    }
+
+    /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`.
+    fn keep_islands(
         &self,
         motion: &FreeMotion,
         assembly: &mut Assembly<D>,
@@ -160,7 +189,7 @@ impl<const D: usize> Simulation<D> {
         if report.residual <= enough {
             return true;
         }
-        let again = solve_spans(&assembly.problem, &assembly.spans, trial, params, self.steps_done);
+        let again = solve_spans(&assembly.problem, &assembly.spans, trial, params, self.clock());
         let (iterations, updates) = (report.iterations + again.iterations, report.updates + again.updates);
         *report = Report { iterations, updates, ..again };
         report.residual <= enough

@@ -197,6 +197,8 @@ pub struct Simulation<const D: usize> {
     pub(crate) ledger: Ledger,
     pub(crate) workspace: Workspace<D>,
     pub(crate) steps_done: u64,
+    /// Steps that were done before the run began, where it goes on from another.
+    pub(crate) steps_before: u64,
     /// Positions and kinetic energy at the start, against which energies are measured.
     pub(crate) start: Vec<Vector<D>>,
     pub(crate) kinetic_start: f64,
@@ -251,6 +253,7 @@ impl<const D: usize> Simulation<D> {
             ledger: Ledger::default(),
             workspace: Workspace::default(),
             steps_done: 0,
+            steps_before: 0,
             start,
             kinetic_start: 0.0,
             handles,
@@ -268,9 +271,20 @@ impl<const D: usize> Simulation<D> {
         self.steps_done
     }
 
+    /// Steps since time 0: those done, and those of the run that this one goes on from.
+    pub fn clock(&self) -> u64 {
+        self.steps_before + self.steps_done
+    }
+
+    /// Says how many steps of another run came before this one, which goes on from there. Time goes on, and
+    /// contacts are no longer new.
+    pub fn set_steps_before(&mut self, steps: u64) {
+        self.steps_before = steps;
+    }
+
     /// Time since the start \[s\]: a product, not a sum, so that it does not drift.
     pub fn time(&self) -> f64 {
-        self.steps_done as f64 * self.settings.step
+        self.clock() as f64 * self.settings.step
     }
 
     /// What holds for the whole simulation.
@@ -370,6 +384,12 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
             settings.rest.speed,
             settings.rest.speed > 0.0 && settings.rest.speed < 1.0,
             "between 0 and 1",
+        ),
+        (
+            "rounding to rest",
+            settings.rest.rounding,
+            (0.0..=1e-6).contains(&settings.rest.rounding),
+            "a number from 0 to 1e-6",
         ),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];

@@ -91,7 +91,7 @@ impl<const D: usize> Simulation<D> {
 
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
     pub(crate) fn solve(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
-        let (params, stream) = (&self.settings.solver, self.steps_done);
+        let (params, stream) = (&self.settings.solver, self.clock());
         let guess = match self.settings.inconsistent {
             Inconsistent::Report | Inconsistent::Stop => Vec::new(),
             #[cfg(feature = "diagnose")]
@@ -141,9 +141,9 @@ impl<const D: usize> Simulation<D> {
             reach: self.laws.reach(),
             patch_points: self.settings.patch_points,
             grazing: self.settings.grazing,
-            bonding: Bonding { newborn: self.steps_done == 0, pairs: &self.bonds },
+            bonding: Bonding { newborn: self.clock() == 0, pairs: &self.bonds },
             mean_normal: self.mean_normal,
-            push: self.settings.strategy.push(self.settings.drift, self.steps_done),
+            push: self.settings.strategy.push(self.settings.drift, self.clock()),
             projected: self.settings.drift == Drift::Projection,
             tolerances: self.settings.tolerances,
         };

@@ -91,8 +91,7 @@ impl<const D: usize> BodyMaker<'_, D> {
         driven: &PerDof<D, Option<f64>>,
         problems: &mut Problems,
     ) -> Option<PerDof<D>> {
-        let material = self.body.material.as_ref().and_then(|name| self.spec.materials.get(name));
-        let density = self.body.density.or(material.map(|material| material.density));
+        let density = self.spec.density_of(self.body);
         let (mass, moments) = match (self.solid.bulk, density, self.body.mass) {
             (Some((volume, moments)), Some(density), _) => (density * volume, moments * density),
             (Some((volume, moments)), None, Some(mass)) => (mass, moments * (mass / volume)),

@@ -5,6 +5,7 @@ mod body;
 mod tie;
 
 use crate::geometry::{FromSpec, Solid, vector};
+use crate::loading::Possible;
 use crate::place::{Place, Problem, Problems};
 use crate::spec::{CellSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
@@ -126,6 +127,10 @@ where
             return Err(problems.0);
         }
         let groups: Vec<String> = groups.names().map(str::to_owned).collect();
+        Possible { spec, bodies: &bodies, laws: &laws, groups: &groups }.check(&mut problems);
+        if !problems.is_empty() {
+            return Err(problems.0);
+        }
         Ok(Self { settings, bodies, contactors, laws, ties, groups })
     }
 
@@ -151,7 +156,12 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         tolerances: Tolerances { touching: detection.touching, sliding: detection.sliding },
         cell: spec.cell.as_ref().and_then(cell),
         inconsistent: solver.inconsistent,
-        rest: Rest { rule: solver.rest, contacts: solver.rest_contacts as usize, speed: solver.rest_speed },
+        rest: Rest {
+            rule: solver.rest,
+            contacts: solver.rest_contacts as usize,
+            speed: solver.rest_speed,
+            rounding: solver.rest_rounding,
+        },
         even_rounds: solver.even_rounds,
         solver: SolverParams {
             method: solver.method,

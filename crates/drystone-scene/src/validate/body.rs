@@ -46,6 +46,14 @@ pub(crate) fn is_driven(body: &BodySpec, dimension: usize) -> bool {
         })
 }
 
+/// Whether a component of the velocity, by the key of a drive, is prescribed for the whole run.
+pub(crate) fn is_component_driven(body: &BodySpec, key: &str) -> bool {
+    body.fixed
+        || body.drive.is_some_and(|drive| {
+            drive.entries().iter().any(|(driven, given)| *driven == key && given.is_some())
+        })
+}
+
 /// Components of a drive (`spin`) or a load (`moment`).
 fn motion_keys(turn: &str, dimension: usize) -> &'static [&'static str] {
     match (turn, dimension) {

@@ -2,12 +2,17 @@
 //! and leaves convexity and principal axes to the building.
 
 pub(crate) mod body;
+mod loading;
+mod measure;
 mod meeting;
 pub(crate) mod numbers;
 mod settings;
 pub(crate) mod shape;
 mod tie;
+mod traffic;
 
+pub(crate) use body::is_component_driven;
+pub(crate) use loading::table_ends;
 pub(crate) use meeting::{Groups, law_table};
 pub(crate) use numbers::show;
 
@@ -37,7 +42,9 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     laws(&mut problems, spec);
     tie::ties(&mut problems, spec);
     probes(&mut problems, spec);
+    measure::measures(&mut problems, spec);
     standing(&mut problems, spec);
+    loading::loading(&mut problems, spec);
     problems
 }
 

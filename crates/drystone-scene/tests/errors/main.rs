@@ -2,6 +2,8 @@
 
 mod geometry;
 mod keys;
+mod loading;
+mod measures;
 mod names;
 mod numbers;
 mod ties;

@@ -62,6 +62,13 @@ pub struct AnyLaw {
     pub(super) space: Arc<dyn Law<3>>,
 }
 
+impl AnyLaw {
+    /// A law that is one object in the plane and another in space.
+    pub fn of(plane: Box<dyn Law<2>>, space: Box<dyn Law<3>>) -> Self {
+        Self { plane: plane.into(), space: space.into() }
+    }
+}
+
 impl<L: Law<2> + Law<3> + 'static> From<L> for AnyLaw {
     fn from(law: L) -> Self {
         let law = Arc::new(law);
@@ -148,7 +155,9 @@ impl<const D: usize> Simulation<D> {
         self.begin_change();
         let before = self.laws.clone();
         self.rule(Rule::new(groups[0], groups[1], law))?;
-        self.forget_variables(&before);
+        if !self.is_set_again() {
+            self.forget_variables(&before);
+        }
         Ok(())
     }
 
@@ -165,6 +174,31 @@ impl<const D: usize> Simulation<D> {
         self.memory.retain(is_same);
         self.ledger.stored -= lost;
         self.ledger.cohesion += lost;
+    }
+
+    fn change_frictions(&mut self, names: [&str; 2], signal: &Signal) -> Result<(), ChangeError> {
+        for name in names.iter().filter(|name| **name != EVERY) {
+            self.known_group(name)?;
+        }
+        let is = |name: &str, group: usize| name == EVERY || self.group_name(GroupId(group as u32)) == name;
+        let groups = self.laws.groups();
+        let pairs = (0..groups).flat_map(|a| (0..=a).map(move |b| [a, b]));
+        let meant = |[a, b]: &[usize; 2]| {
+            is(names[0], *a) && is(names[1], *b) || is(names[0], *b) && is(names[1], *a)
+        };
+        let pairs: Vec<_> = pairs.filter(meant).map(|pair| pair.map(|group| GroupId(group as u32))).collect();
+        let (mut done, mut wrong) = (false, None);
+        for pair in pairs {
+            match self.drive_friction(pair, signal.clone()) {
+                Ok(()) => done = true,
+                Err(error @ ChangeError::NoFriction { .. }) => wrong = wrong.or(Some(error)),
+                Err(error) => return Err(error),
+            }
+        }
+        match (done, wrong) {
+            (false, Some(error)) => Err(error),
+            _ => Ok(()),
+        }
     }
 
     fn bond_bodies(&mut self, who: Who, other: Option<Who>) -> Result<(), ChangeError> {
@@ -219,6 +253,38 @@ impl AnySimulation {
             let (handle, component) = simulation.driven(who, axis)?;
             simulation.drive(handle, component, signal)
         })
+    }
+
+    /// Lets the way of a body along an axis \[m\], or its turn about it \[rad\], follow a signal from where the
+    /// body is: its velocity is the rate of the signal. In space a turn is about an axis of the body's own.
+    pub fn move_along<'a>(
+        &mut self,
+        body: impl Into<Who<'a>>,
+        axis: Axis,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        let (who, signal) = (body.into(), signal.into());
+        each!(self, simulation => {
+            let (handle, component) = simulation.driven(who, axis)?;
+            simulation.move_along(handle, component, signal)
+        })
+    }
+
+    /// Lets the time of signals that are set from now on be 0 at this step of the run; 0 at first.
+    pub fn set_signal_origin(&mut self, step: u64) {
+        each!(self, simulation => simulation.set_signal_origin(step));
+    }
+
+    /// Sets signals again that were in force when a run was saved: whatever `set` sets is taken over from the
+    /// next step on, without a jump now. A file has all numbers of a run, but not its signals.
+    pub fn set_again(
+        &mut self,
+        set: impl FnOnce(&mut Self) -> Result<(), ChangeError>,
+    ) -> Result<(), ChangeError> {
+        each!(self, simulation => simulation.set_again(true));
+        let done = set(self);
+        each!(self, simulation => simulation.set_again(false));
+        done
     }
 
     /// Lets a body move freely along or about an axis from now on.
@@ -286,6 +352,12 @@ impl AnySimulation {
         })
     }
 
+    /// The same for all pairs of groups that two names stand for, `*` being any group: those whose law has a
+    /// coefficient of friction. An error where there are none.
+    pub fn drive_frictions(&mut self, a: &str, b: &str, signal: &Signal) -> Result<(), ChangeError> {
+        each!(self, simulation => simulation.change_frictions([a, b], signal))
+    }
+
     /// Sets the law between two groups from the next step on; `*` stands for all of them. Contacts keep their
     /// variables where both laws name them alike, and begin anew, unbonded, where they do not.
     pub fn set_law(&mut self, a: &str, b: &str, law: impl Into<AnyLaw>) -> Result<(), ChangeError> {
@@ -318,6 +390,16 @@ impl AnySimulation {
     /// there.
     pub fn slot(&mut self, value: f64) -> Result<Slot, ChangeError> {
         each!(self, simulation => simulation.slot(value))
+    }
+
+    /// A slot with a name, new with its first value where there is none of this name.
+    pub fn named_slot(&mut self, name: &str, value: f64) -> Result<Slot, ChangeError> {
+        each!(self, simulation => simulation.named_slot(name, value))
+    }
+
+    /// The slot of a name.
+    pub fn slot_of(&self, name: &str) -> Option<Slot> {
+        each!(self, simulation => simulation.slot_of(name))
     }
 
     /// Puts a number into a slot.

@@ -8,6 +8,7 @@ mod body;
 mod builder;
 mod change;
 mod coordinates;
+mod extent;
 mod groups;
 mod hooks;
 mod run;
