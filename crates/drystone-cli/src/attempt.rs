@@ -130,7 +130,7 @@ fn once<const D: usize, W: Delassus<D>>(
         routes.push(report.route.to_string());
         reached = error(&r);
         last = Some(report);
-        if reached <= task.tolerance || !report.converged || params.overdue() {
+        if reached <= task.tolerance || !report.converged || params.is_called_off() {
             break;
         }
         params.tolerance *= TIGHTER;
@@ -138,7 +138,7 @@ fn once<const D: usize, W: Delassus<D>>(
     let converged = reached <= task.tolerance;
     let reason = match last {
         _ if converged => "converged",
-        Some(_) if params.overdue() => "out of time",
+        Some(_) if params.is_called_off() => "out of time",
         Some(_) if iterations >= most => "out of iterations",
         Some(report) if report.iterations == 0 && !report.converged => "not a problem for this solver",
         Some(report) if report.converged => {

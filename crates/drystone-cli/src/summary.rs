@@ -45,22 +45,6 @@ pub fn summary<const D: usize>(
     structure: Value,
     threads: usize,
 ) -> Value {
-    let Energy {
-        kinetic,
-        potential,
-        friction,
-        shocks,
-        cohesion,
-        viscosity,
-        stored,
-        scheme,
-        drift,
-        loads,
-        drives,
-        gyroscopic,
-        exchanged,
-        balance_error,
-    } = simulation.energy();
     let count = drystone_measure::count_contacts(simulation);
     let steps = totals.steps.max(1) as f64;
     let broken: Vec<&str> =
@@ -93,26 +77,12 @@ pub fn summary<const D: usize>(
         "ties": simulation.ties().len(),
         "ties_broken": broken,
         "steps_not_converged": totals.steps_not_converged,
+        "steps_at_work_limit": totals.steps_limited,
         "not_converged": not_converged(simulation, totals),
         "penetration_max": totals.penetration_max,
         "projection": projection(simulation, totals),
         "clausius_duhem": clausius_duhem(simulation, totals),
-        "energy": {
-            "kinetic": finite(kinetic),
-            "potential": finite(potential),
-            "dissipated_friction": finite(friction),
-            "dissipated_shocks": finite(shocks),
-            "dissipated_cohesion": finite(cohesion),
-            "dissipated_viscosity": finite(viscosity),
-            "stored_contacts": finite(stored),
-            "dissipated_scheme": finite(scheme),
-            "work_drift": finite(drift),
-            "work_loads": finite(loads),
-            "work_drives": finite(drives),
-            "work_gyroscopic": finite(gyroscopic),
-            "exchanged": finite(exchanged),
-            "balance_error": finite(balance_error),
-        },
+        "energy": energies(simulation),
         "seconds": {
             "total": totals.seconds_detection + totals.seconds_assembly + solver + totals.seconds_other,
             "detection": totals.seconds_detection,
@@ -123,6 +93,44 @@ pub fn summary<const D: usize>(
         "state_hash": format!("{:016x}", simulation.state_hash()),
         "threads": threads,
         "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+/// The energies and where they went \[J\].
+fn energies<const D: usize>(simulation: &Simulation<D>) -> Value {
+    let Energy {
+        kinetic,
+        potential,
+        friction,
+        shocks,
+        cohesion,
+        viscosity,
+        stored,
+        strain,
+        scheme,
+        drift,
+        loads,
+        drives,
+        gyroscopic,
+        exchanged,
+        balance_error,
+    } = simulation.energy();
+    json!({
+        "kinetic": finite(kinetic),
+        "potential": finite(potential),
+        "dissipated_friction": finite(friction),
+        "dissipated_shocks": finite(shocks),
+        "dissipated_cohesion": finite(cohesion),
+        "dissipated_viscosity": finite(viscosity),
+        "stored_contacts": finite(stored - strain),
+        "strain": finite(strain),
+        "dissipated_scheme": finite(scheme),
+        "work_drift": finite(drift),
+        "work_loads": finite(loads),
+        "work_drives": finite(drives),
+        "work_gyroscopic": finite(gyroscopic),
+        "exchanged": finite(exchanged),
+        "balance_error": finite(balance_error),
     })
 }
 
@@ -313,10 +321,14 @@ pub fn words(summary: &Value) -> String {
             number("updates_per_second").unwrap_or(0.0) / 1e6
         ),
     );
+    let limited = match exact("steps_at_work_limit") {
+        0 => String::new(),
+        count => format!(", {count} of them at their work limit"),
+    };
     line(
         "residual",
         format!(
-            "at most {} (tolerance {}), {} steps not converged",
+            "at most {} (tolerance {}), {} steps not converged{limited}",
             small("residual_max"),
             small("tolerance"),
             exact("steps_not_converged")

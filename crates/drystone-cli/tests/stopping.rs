@@ -246,3 +246,35 @@ fn a_run_from_the_end_of_another_is_the_rest_of_one_long_run() {
     let other = run("other", &(test("whole@end") + "[[law]]\nbetween = [\"*\", \"*\"]\n"), 2);
     assert!(other.err.contains("put the change into a [[stage]]"), "{}", other.err);
 }
+
+/// A disk between a floor and a lid that is driven down has no motion that both allow: sweeps never end.
+const SQUEEZED: &str = "dimension = 2\ntime = { step = 1e-3, duration = 0.01 }\noutput.interval = 0.01\n\
+    solver = { method = \"nlgs\", max_iterations = 4000000000 }\n\
+    [[law]]\nbetween = [\"*\", \"*\"]\ninelastic.friction = 0.4\n\
+    [[body]]\nname = \"floor\"\nshape.line = {}\nfixed = true\n\
+    [[body]]\nname = \"lid\"\nshape.line = {}\nangle_degrees = 180\nposition = [0.0, 0.2]\n\
+    drive = { x = 0.0, y = -1.0, spin = 0.0 }\n\
+    [[body]]\nname = \"disk\"\nshape.disk.radius = 0.1\ndensity = 2600\nposition = [0.0, 0.1]\n";
+
+#[test]
+fn a_run_stops_inside_a_step_and_forgets_that_step() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = write_scene(home.path(), "squeezed.toml", SQUEEZED);
+    for (way, ask) in [("file", by_file as Ask), ("termination", by_termination)] {
+        let folder = home.path().join(way);
+        let mut child = spawn(&words!["run", &scene, "-o", &folder]);
+        while !folder.join("probes/steps.csv").exists() {
+            assert!(child.try_wait().unwrap().is_none(), "{way}: ended by itself");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        // the first step is under way by then, and would be for years
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        ask(&child, &folder);
+        assert_eq!(child.wait().unwrap().code(), Some(4), "{way}");
+        let stopped = summary(&folder);
+        assert_eq!((&stopped["outcome"], &stopped["steps"]), (&"stopped".into(), &0.into()), "{way}");
+        edit(&folder, "4000000000", "20");
+        let resumed = drystone(&words!["resume", &folder, "--json"]).ends_with(3).json();
+        assert_eq!(resumed["steps"], 10, "{way}");
+    }
+}

@@ -251,7 +251,11 @@ impl RunWriter {
         let durable = self.durable;
         if let Some((file, surfaces)) = &mut self.surfaces {
             let data = match surfaces {
-                Some(surfaces) => FrameData { points: surfaces.points(simulation), ..FrameData::default() },
+                Some(surfaces) => FrameData {
+                    points: surfaces.points(simulation),
+                    columns: surfaces.columns(simulation),
+                    ..FrameData::default()
+                },
                 None => Surfaces::open_rows(simulation),
             };
             file.commit(step, time, data, durable)?;

@@ -125,7 +125,9 @@ fn elsewhere(found: &str, path: &[Step]) -> Option<String> {
         "time" | "solver" | "detection" | "output" | "equilibrium" | "standing" | "materials" | "shapes" => {
             format!("[{found}]")
         }
-        "body" | "law" | "probe" | "sample" | "stage" | "measure" | "pressure" => format!("[[{found}]]"),
+        "body" | "law" | "probe" | "sample" | "force" | "stage" | "measure" | "pressure" => {
+            format!("[[{found}]]")
+        }
         _ => return None,
     };
     Some(format!(" It is a table of the whole scene: {header}."))

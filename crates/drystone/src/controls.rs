@@ -2,8 +2,8 @@
 //! the times of each step. Bodies are added and removed elsewhere, in `population`.
 
 use crate::{ChangeError, Signal, Simulation, Slot};
-use drystone_math::rigid_dofs;
-use drystone_state::{BodyHandle, BodyId, GroupId};
+use drystone_math::{Vector, rigid_dofs};
+use drystone_state::{BodyHandle, BodyId, GroupId, Ledger, Velocities};
 
 /// What a signal sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,13 @@ pub(crate) struct Controls {
     claimed: usize,
     /// What a signal gave that is no number, until somebody asks.
     failed: Option<ChangeError>,
+}
+
+/// What signals and the flight of bodies change of the state before a step is solved.
+pub(crate) struct BeforeStep<const D: usize> {
+    velocity: Velocities,
+    ledger: Ledger,
+    gravity: Vector<D>,
 }
 
 impl Controls {
@@ -289,6 +296,22 @@ impl<const D: usize> Simulation<D> {
             }
         }
         self.controls.list = list;
+    }
+
+    /// What has to be kept so that a step can be taken back before it is solved.
+    pub(crate) fn before_step(&self) -> BeforeStep<D> {
+        BeforeStep {
+            velocity: self.bodies.velocity.clone(),
+            ledger: self.ledger,
+            gravity: self.settings.gravity,
+        }
+    }
+
+    /// Takes back what was changed before a step was solved.
+    pub(crate) fn go_back(&mut self, before: BeforeStep<D>) {
+        let BeforeStep { velocity, ledger, gravity } = before;
+        (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocity, ledger, gravity);
+        self.place_skins(0.0);
     }
 
     fn apply(&mut self, target: Target, value: f64, at_once: bool) {

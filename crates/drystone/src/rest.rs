@@ -7,7 +7,7 @@ use crate::islands::{Island, Look};
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
 use drystone_math::per_dof::norm;
-use drystone_math::{PerDof, Vector};
+use drystone_math::{PerDof, Vector, rigid_dofs};
 use drystone_problem::Delassus;
 use drystone_solvers::{Equilibrium, Report, judge_spans, solve_spans};
 use drystone_state::Velocities;
@@ -77,12 +77,28 @@ impl<const D: usize> Simulation<D> {
         let w = &assembly.problem.w;
         let carry = w.carry(r);
         let truth = if assembly.is_shifted() { w.carry(&assembly.truth(r)) } else { carry.clone() };
-        let mut velocities = motion.velocity.like(truth);
+        let mut velocities = match self.solids.is_empty() {
+            true => motion.velocity.like(truth),
+            false => self.lines(motion, assembly, &truth),
+        };
         velocities.flat_mut().iter_mut().zip(motion.velocity.flat()).for_each(|(v, free)| *v += free);
         Moved { velocities, carry }
     }
 
+    /// What a carry is to the rigid lines of bodies, ports of deformable ones left out.
+    fn lines(&self, motion: &FreeMotion, assembly: &Assembly<D>, carry: &[f64]) -> Velocities {
+        let bodies = assembly.problem.w.bodies();
+        let line = |body: usize| {
+            let dofs = bodies.dofs(body);
+            carry.get(dofs.range()).map_or(&[][..], |all| &all[..all.len().min(rigid_dofs(D))])
+        };
+        let lines = (0..self.bodies.len()).flat_map(line).copied().collect();
+        motion.velocity.like(lines)
+    }
+
     /// Keeps at rest what was and can stay; gives the motion at the end of the step and what was done.
+    ///
+    /// Deformable bodies give way, so that their steps have one solution: with any, nobody asks.
     ///
     /// A step in which nothing at rest is set in motion costs a look at the velocities. Impulses of the last
     /// step that still hold are taken; only then a program is solved. What is taken is a solution of the step
@@ -104,7 +120,8 @@ impl<const D: usize> Simulation<D> {
     /// Takes away velocities that are what the solver left: of bodies that hardly moved before the step and
     /// hardly move after it.
     fn round_to_rest(&self, motion: &FreeMotion, velocities: &mut Velocities) {
-        for body in (0..self.bodies.len()).filter(|&body| self.can_move(body)) {
+        let rigid = |&body: &usize| self.can_move(body) && self.solids.model(body).is_none();
+        for body in (0..self.bodies.len()).filter(rigid) {
             let small = self.settings.rest.rounding * self.load_speed(motion, body);
             let is_small = |velocity: &[f64]| self.speed_of(body, velocity) <= small;
             if is_small(&self.bodies.velocity[body]) && is_small(&velocities[body]) {
@@ -123,7 +140,8 @@ impl<const D: usize> Simulation<D> {
     ) -> (Moved, Rested) {
         let moved = self.moved_by(motion, assembly, r);
         let mut rested = Rested::default();
-        if self.settings.rest.rule == RestRule::Solver || !self.is_stirred(motion, &moved.velocities) {
+        let asked = self.settings.rest.rule != RestRule::Solver && self.solids.is_empty();
+        if !asked || !self.is_stirred(motion, &moved.velocities) {
             return (moved, rested);
         }
         let (standing, mut trial) =

@@ -4,7 +4,8 @@ use crate::controls::Controls;
 use crate::face::Face;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
-use crate::{Inconsistent, Rest, Strategy, misfit};
+use crate::{Inconsistent, Rest, StartForce, Strategy, WorkHistory, misfit};
+use drystone_bulk::Solids;
 use drystone_contact::{
     Assembly, Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
 };
@@ -110,6 +111,14 @@ pub enum BuildError {
         /// Number of bodies.
         bodies: usize,
     },
+    /// A contact force on a body that does not exist.
+    #[error("a contact force to start from names body {body}, but there are only {bodies} bodies")]
+    NoForceOn {
+        /// Body it names.
+        body: u32,
+        /// Number of bodies.
+        bodies: usize,
+    },
     /// Mass or inertia that is not a positive number where the body is free to move.
     #[error("body \"{body}\" is free to move but its mass or inertia {value} is not a positive number")]
     Mass {
@@ -132,6 +141,17 @@ pub enum BuildError {
         /// What is wrong.
         misfit: Misfit,
     },
+    /// A deformable body that cannot be one.
+    #[error("body \"{body}\" cannot be deformable: {why}")]
+    Solid {
+        /// Name of the body.
+        body: String,
+        /// What is wrong, and what to do.
+        why: String,
+    },
+    /// A snapshot of other deformable bodies.
+    #[error("the snapshot holds other deformable bodies than the simulation")]
+    OtherSolids,
     /// Ties that do not fit the bodies.
     #[error(transparent)]
     Tie(#[from] TieError),
@@ -181,6 +201,8 @@ pub struct Overlap {
 pub struct Simulation<const D: usize> {
     pub(crate) settings: Settings<D>,
     pub(crate) bodies: Bodies<D>,
+    /// What deformable bodies have beside.
+    pub(crate) solids: Solids<D>,
     pub(crate) contactors: Vec<Contactor<D>>,
     pub(crate) laws: Laws<D>,
     pub(crate) ties: Ties<D>,
@@ -192,6 +214,10 @@ pub struct Simulation<const D: usize> {
     pub(crate) impulses: Vec<Vector<D>>,
     pub(crate) memory: Vec<ContactMemory<D>>,
     pub(crate) mean_normal: f64,
+    /// What the last steps cost.
+    pub(crate) work: WorkHistory,
+    /// Contact forces to start from.
+    pub(crate) start_forces: Vec<StartForce<D>>,
     /// Bonds asked for in the next step.
     pub(crate) bonds: Vec<(BodyId, Option<BodyId>)>,
     pub(crate) ledger: Ledger,
@@ -240,6 +266,7 @@ impl<const D: usize> Simulation<D> {
             detection: Detection::new(settings.cell, settings.skin),
             settings,
             bodies,
+            solids: Solids::default(),
             contactors,
             laws,
             ties: Ties::default(),
@@ -249,6 +276,8 @@ impl<const D: usize> Simulation<D> {
             impulses: Vec::new(),
             memory: Vec::new(),
             mean_normal: 0.0,
+            work: WorkHistory::default(),
+            start_forces: Vec::new(),
             bonds: Vec::new(),
             ledger: Ledger::default(),
             workspace: Workspace::default(),
@@ -318,7 +347,9 @@ impl<const D: usize> Simulation<D> {
             pose.position.iter().copied().chain(pose.orientation_wxyz()).collect::<Vec<f64>>()
         });
         let velocities = self.bodies.velocity.flat().iter().copied();
-        let bytes = poses.chain(velocities).flat_map(|x| x.to_bits().to_le_bytes());
+        let solids =
+            self.solids.memory().into_iter().flat_map(|kept| [kept.displacement, kept.velocity].concat());
+        let bytes = poses.chain(velocities).chain(solids).flat_map(|x| x.to_bits().to_le_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3)
         })

@@ -1,6 +1,7 @@
 //! Exact physics of the step, on scenes small enough to know the answer.
 
 mod common;
+mod deformable;
 mod poisson;
 mod spin;
 use common::*;

@@ -46,6 +46,14 @@ impl<const D: usize> BodyMaker<'_, D> {
         Some((made, Pose { position: Vector::zeros(), orientation: axes.inverse() }))
     }
 
+    /// Where the shape stands, and its velocity and its spin about its own axes.
+    pub(super) fn start(&self) -> (Pose<D>, PerDof<D>) {
+        let position = vector(self.body.position.as_deref().unwrap_or(&[]));
+        let spin = self.body.spin.as_ref().map_or(&[][..], Components::as_slice);
+        let pose = Pose { position, orientation: self.orientation() };
+        (pose, join(self.body.velocity.as_deref().unwrap_or(&[]), spin))
+    }
+
     fn orientation(&self) -> Orientation {
         match (self.body.angle, self.body.orientation_wxyz.as_deref()) {
             (Some(angle), _) => portable::turn(&UnitVector3::new_unchecked(Vector3::z()), angle),
@@ -113,7 +121,7 @@ impl<const D: usize> BodyMaker<'_, D> {
         Some(all)
     }
 
-    fn load(&self) -> PerDof<D> {
+    pub(super) fn load(&self) -> PerDof<D> {
         let Some(load) = &self.body.load else {
             return PerDof::zeros();
         };

@@ -2,17 +2,19 @@
 //! `validate` let pass, and reports what only geometry can tell.
 
 mod body;
+mod deform;
 mod tie;
 
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::loading::Possible;
 use crate::place::{Place, Problem, Problems};
-use crate::spec::{CellSpec, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{CellSpec, ForceSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
 use body::BodyMaker;
+use deform::DeformMaker;
 use drystone::{
-    AnySimulation, Bodies, BuildError, Cell, Contactor, GroupId, Gyroscopic, Laws, Polytope, Pose, Rest,
-    Settings, Shape, Simulation, SolverParams, Tie, Tolerances, misfit,
+    AnySimulation, Bodies, BodyId, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Laws,
+    Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, StartForce, Tie, Tolerances, misfit,
 };
 use std::collections::HashMap;
 
@@ -58,6 +60,9 @@ pub(crate) struct BuildPlan<const D: usize> {
     contactors: Vec<Contactor<D>>,
     laws: Laws<D>,
     ties: Vec<Tie<D>>,
+    /// The bodies that deform.
+    solids: Vec<DeformableSpec<D>>,
+    forces: Vec<StartForce<D>>,
     /// Names of the groups.
     groups: Vec<String>,
 }
@@ -75,6 +80,7 @@ where
         let list = root.key("body");
         let mut bodies = Bodies::new();
         let mut contactors = Vec::with_capacity(spec.bodies.len());
+        let (mut solids, mut deformable) = (Vec::new(), DeformMaker::default());
         for (index, body) in spec.bodies.iter().enumerate() {
             let place = list.item(index);
             let own;
@@ -88,7 +94,15 @@ where
             let Some(solid) = solid else { continue };
             let group = GroupId(groups.index(&body.group).unwrap_or(0) as u32);
             let maker = BodyMaker { body, solid, spec, place: &place };
-            if let Some((body, local)) = maker.make(group, &mut problems) {
+            if body.deform.is_some() {
+                let start = maker.start();
+                let made = deformable.make(body, spec, group, start, &place, &mut problems);
+                if let Some(made) = made {
+                    let load = maker.load();
+                    let entered = made.enter(&mut bodies, &mut contactors);
+                    solids.extend(entered.inspect(|entered| bodies.load[entered.body as usize] = load));
+                }
+            } else if let Some((body, local)) = maker.make(group, &mut problems) {
                 let body = bodies.push(body).0;
                 bodies.own_axes[body as usize] = local.orientation.inverse();
                 let place = |(shape, pose): &(Shape<D>, Pose<D>)| Contactor {
@@ -131,14 +145,29 @@ where
         if !problems.is_empty() {
             return Err(problems.0);
         }
-        Ok(Self { settings, bodies, contactors, laws, ties, groups })
+        let forces = forces(spec);
+        Ok(Self { settings, bodies, contactors, laws, ties, solids, forces, groups })
     }
 
     /// Puts it together.
     fn simulation(self) -> Result<Simulation<D>, BuildError> {
         let simulation = Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?;
-        simulation.with_groups(self.groups).with_ties(self.ties)
+        simulation
+            .with_groups(self.groups)
+            .with_solids(self.solids)?
+            .with_ties(self.ties)?
+            .with_forces(self.forces)
     }
+}
+
+fn forces<const D: usize>(spec: &SceneSpec) -> Vec<StartForce<D>> {
+    let ids: HashMap<&str, u32> = spec.body_names().zip(0..).collect();
+    let known = |force: &ForceSpec| {
+        let [a, b] = [0, 1].map(|side| ids.get(force.between[side].as_str()).map(|&body| BodyId(body)));
+        let at = force.at.as_ref().map(|at| vector(at));
+        Some(StartForce { bodies: [a?, b?], force: vector(&force.force), at })
+    };
+    spec.forces.iter().filter_map(known).collect()
 }
 
 fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {

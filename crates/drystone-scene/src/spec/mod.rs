@@ -4,6 +4,7 @@
 mod body;
 mod bonds;
 mod contacts;
+mod deform;
 mod inertia;
 mod law;
 mod loading;
@@ -19,6 +20,7 @@ mod tie;
 pub use body::{BodySpec, Components, Drive, Load, Rotation};
 pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
 pub use contacts::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
+pub use deform::{DeformSpec, ElementName, FaceLoadSpec, HoldSpec, IntegrationName, PlaneName};
 pub use drystone::{
     AutoParams, Capillary, Drift, Gyroscopic, Inconsistent, Inelastic, Level, Method, MohrCoulomb, Orowan,
     Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,
@@ -35,8 +37,8 @@ pub use sample::{
     SizesSpec, TableSpec, WallPlane,
 };
 pub use settings::{
-    CellSpec, Detection, Equilibrium, OrderSpec, OutputSpec, Probe, Quantity, Solver, StandingSpec, Time,
-    Units,
+    CellSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity, Solver,
+    StandingSpec, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};
@@ -127,8 +129,8 @@ pub struct SceneSpec {
     /// Where bodies leave the run; default: nowhere.
     #[serde(rename = "outlet", default, skip_serializing_if = "Vec::is_empty")]
     pub outlets: Vec<OutletSpec>,
-    /// The run that this one goes on from, `"FOLDER@end"` or `"FOLDER@TIME"`: bodies, laws, ties and what acts
-    /// on them are those of that run; default: none.
+    /// The run that this one goes on from, `"FOLDER@end"` or `"FOLDER@TIME"`: bodies, laws, ties and what
+    /// acts on them are those of that run; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// Written by the program: what `from` was; default: none.
@@ -137,9 +139,13 @@ pub struct SceneSpec {
     /// Written by the program: steps of the run before \[-\]; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps_before: Option<u64>,
-    /// Written by the program: how many of the stages are of the run before \[-\].
+    /// Written by the program: how many of the stages are of the run before \[-\]; default:
+    /// 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub inherited_stages: u32,
+    /// Contact forces that are known, from which the first step starts; default: none.
+    #[serde(rename = "force", default, skip_serializing_if = "Vec::is_empty")]
+    pub forces: Vec<ForceSpec>,
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,

@@ -266,6 +266,19 @@ impl Default for StandingSpec {
     }
 }
 
+/// A contact force that is known, from which the first step starts: from another program or an earlier run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForceSpec {
+    /// Names of the two bodies (no default).
+    pub between: [String; 2],
+    /// Force on the first of them, in world axes \[N\] (no default).
+    pub force: Vec<f64>,
+    /// Where it acts \[m\]; default: all contacts of the two bodies share it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Vec<f64>>,
+}
+
 /// A body whose history is written to a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

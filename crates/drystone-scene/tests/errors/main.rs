@@ -1,5 +1,6 @@
 //! Every kind of mistake is refused at its own line, in words that name it.
 
+mod deformable;
 mod geometry;
 mod keys;
 mod loading;

@@ -3,6 +3,7 @@
 
 pub(super) use drystone_cones::ConeBlock;
 use drystone_cones::{ConeAnswer, ConeParams, ConeProgram, ConeSolver};
+use drystone_problem::Monitor;
 
 /// What still passes as solved; the caller judges the impulses by the one residual in any case.
 const ALMOST: f64 = 1e-8;
@@ -42,7 +43,7 @@ impl Rows {
     }
 
     /// `min ½ ‖x‖²`, or the least last unknown, with the slack of the rows in the cones.
-    pub fn solve(self, least: Least, cones: &[ConeBlock], tolerance: f64) -> Answer {
+    pub fn solve(self, least: Least, cones: &[ConeBlock], tolerance: f64, monitor: &Monitor) -> Answer {
         let mut program = match least {
             Least::Squares(columns) => {
                 let mut program = ConeProgram::new(columns);
@@ -63,7 +64,7 @@ impl Rows {
         cones.iter().for_each(|&cone| program.cone(cone));
         let params = ConeParams { tolerance, enough: ALMOST, ..ConeParams::default() };
         let Ok(mut solver) = ConeSolver::new(program, params) else { return Answer::Unknown };
-        match solver.solve() {
+        match solver.solve_until(&|| monitor.is_interrupted()) {
             ConeAnswer::Solved(point) => Answer::Point(point.x),
             ConeAnswer::Infeasible { .. } => Answer::Infeasible,
             ConeAnswer::Unbounded { .. } | ConeAnswer::Stalled(_) => Answer::Unknown,

@@ -12,6 +12,7 @@ mod extent;
 mod groups;
 mod hooks;
 mod run;
+mod signals;
 mod sink;
 
 pub use access::{AnySnapshot, Contact};

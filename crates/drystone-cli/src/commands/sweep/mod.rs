@@ -255,7 +255,7 @@ impl<'a> Sweep<'a> {
         let failed: Mutex<Option<Failure>> = Mutex::new(None);
         let writing = Mutex::new(());
         let work = || {
-            while !stop.load(Ordering::Relaxed) {
+            while !stop.is_interrupted() {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 if index >= count {
                     return;
@@ -286,7 +286,7 @@ impl<'a> Sweep<'a> {
         }
         let lines = self.write_table()?;
         self.tell(&lines);
-        if stop.load(Ordering::Relaxed) { Ok(failure::STOPPED) } else { Ok(DONE) }
+        if stop.is_interrupted() { Ok(failure::STOPPED) } else { Ok(DONE) }
     }
 
     fn write_table(&self) -> Result<Vec<SweepLine>, Failure> {
