@@ -1,7 +1,7 @@
 //! Bodies taken over from another simulation. How a body is added is told in `population`.
 
 use super::each;
-use crate::{AnySimulation, ChangeError, Newcomer, Simulation};
+use crate::{AnySimulation, BuildError, ChangeError, Newcomer, Simulation};
 use drystone_state::{Body, BodyHandle, BodyId};
 
 impl<const D: usize> Simulation<D> {
@@ -27,6 +27,11 @@ impl<const D: usize> Simulation<D> {
     }
 
     fn adopt_from(&mut self, other: &Self) -> Result<Vec<BodyHandle>, ChangeError> {
+        if let Some(body) = other.solids.bodies().next() {
+            let body = other.bodies.name[body as usize].clone();
+            let why = "a deformable body cannot come into a simulation that was built without it".to_owned();
+            return Err(BuildError::Solid { body, why }.into());
+        }
         let newcomers: Vec<Newcomer<D>> = (0..other.bodies.len()).map(|body| other.newcomer(body)).collect();
         for newcomer in &newcomers {
             if self.bodies.name.contains(&newcomer.body.name) {
