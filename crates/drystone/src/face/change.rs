@@ -255,8 +255,9 @@ impl AnySimulation {
         })
     }
 
-    /// Lets the way of a body along an axis \[m\], or its turn about it \[rad\], follow a signal from where the
-    /// body is: its velocity is the rate of the signal. In space a turn is about an axis of the body's own.
+    /// Lets the way of a body along an axis \[m\], or its turn about it \[rad\], follow a signal from where
+    /// the body is: its velocity is the rate of the signal. In space a turn is about an axis of the body's
+    /// own.
     pub fn move_along<'a>(
         &mut self,
         body: impl Into<Who<'a>>,
