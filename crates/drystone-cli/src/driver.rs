@@ -11,9 +11,11 @@ use crate::watch::{Stop, Watched};
 use drystone::{AnySimulation, Monitor, Simulation, Structure};
 use drystone_io::{RunFolder, RunSink, RunWriter};
 use drystone_scene::Scene;
+use drystone_serve::{Server, Stopper};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// How often a step that goes on is looked at: for a file that asks to stop, and to show how far it is.
@@ -58,6 +60,9 @@ pub struct Manner {
     /// Show no progress and no warnings.
     #[arg(long, short)]
     quiet: bool,
+    /// Show the run in the browser as it goes, and until Ctrl-C after its end.
+    #[arg(long)]
+    view: bool,
 }
 
 impl Manner {
@@ -148,11 +153,11 @@ impl Run<'_> {
     fn go(&self, mut simulation: AnySimulation, sink: RunSink, dump: Option<Dump>) -> Result<u8, Failure> {
         let cores = self.manner.threads.map_or(0, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Failure::other)?;
-        let stop_file = sink.writer().folder().join("stop");
-        // a request to stop that was meant for the run before
-        let _ = std::fs::remove_file(&stop_file);
         let progress = ProgressDisplay::new(self.manner.quiet, simulation.steps_done(), self.last);
-        let stop = Stop { monitor: on_signal(), file: stop_file };
+        let [file, pause] = ["stop", "pause"].map(|name| sink.writer().folder().join(name));
+        let stop = Stop { monitor: on_signal(), file, pause };
+        stop.clear();
+        let page = self.manner.view.then(|| Page::open(sink.writer().folder(), self.manner)).transpose()?;
         simulation.watch(&stop.monitor);
         let (scene, last) = (self.scene, self.last);
         let (looker, looker_progress) = (stop.clone(), progress.inside());
@@ -175,13 +180,18 @@ impl Run<'_> {
         let Watched { sink, progress, stop, failure, .. } = watched;
         progress.finish();
         ran.map_err(|error| failure.unwrap_or_else(|| Failure::other(error)))?;
-        let _ = std::fs::remove_file(&stop.file);
+        let asked = stop.file.exists();
+        stop.clear();
         let threads = pool.current_num_threads();
         let stages = answer::stages(scene, &simulation);
-        match &simulation {
+        let code = match &simulation {
             AnySimulation::Plane(simulation) => self.end(simulation, sink, outcome, stages, threads),
             AnySimulation::Space(simulation) => self.end(simulation, sink, outcome, stages, threads),
+        }?;
+        if let Some(page) = page {
+            page.stay(&stop.monitor, asked);
         }
+        Ok(code)
     }
 
     /// Judges the structure and writes the summary.
@@ -212,6 +222,39 @@ impl Run<'_> {
             _ if not_converged => failure::NOT_CONVERGED,
             _ => failure::DONE,
         })
+    }
+}
+
+/// The page of a run in progress, served by a thread of its own.
+struct Page {
+    stopper: Stopper,
+    serving: JoinHandle<()>,
+    address: String,
+    quiet: bool,
+}
+
+impl Page {
+    fn open(folder: &Path, manner: &Manner) -> Result<Self, Failure> {
+        let server = Server::open(folder, None)?;
+        let address = format!("http://{}", server.address());
+        eprintln!("watch it at {address}");
+        let stopper = server.stopper();
+        let serving = std::thread::spawn(move || server.serve());
+        Ok(Self { stopper, serving, address, quiet: manner.quiet })
+    }
+
+    /// Goes on showing the run that has ended, until a signal. One that a file `asked` to end has interrupted
+    /// the monitor already; the next signal then ends the process.
+    fn stay(self, monitor: &Monitor, asked: bool) {
+        let goes_on = || asked || !monitor.is_interrupted();
+        if goes_on() && !self.quiet {
+            eprintln!("the run has ended; still shown at {} (Ctrl-C ends)", self.address);
+        }
+        while goes_on() && !self.serving.is_finished() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        self.stopper.stop();
+        let _ = self.serving.join();
     }
 }
 

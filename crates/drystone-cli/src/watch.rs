@@ -10,6 +10,7 @@ use drystone_io::{IoError, RunSink};
 use drystone_scene::spec::Inconsistent;
 use drystone_scene::{Equilibrium, Scene, stage_state};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How somebody asks a run to stop.
 #[derive(Clone)]
@@ -18,7 +19,12 @@ pub struct Stop {
     pub monitor: Monitor,
     /// A file that asks for it.
     pub file: PathBuf,
+    /// While this file is there the run waits.
+    pub pause: PathBuf,
 }
+
+/// How often a run that waits looks whether it may go on.
+const WAITING: Duration = Duration::from_millis(50);
 
 impl Stop {
     fn is_asked_for(&self) -> bool {
@@ -30,6 +36,19 @@ impl Stop {
         if self.file.exists() {
             self.monitor.interrupt();
         }
+    }
+
+    /// Waits as long as somebody wants the run to wait and not to stop.
+    fn wait(&self) {
+        while self.pause.exists() && !self.is_asked_for() {
+            std::thread::sleep(WAITING);
+        }
+    }
+
+    /// Takes requests back: those meant for the run before, or those that were met.
+    pub fn clear(&self) {
+        let _ = std::fs::remove_file(&self.file);
+        let _ = std::fs::remove_file(&self.pause);
     }
 }
 
@@ -99,7 +118,11 @@ impl Watched<'_> {
 
 impl Sink for Watched<'_> {
     fn wants_step(&mut self, simulation: &mut AnySimulation) -> Result<bool, HookError> {
-        if self.end(simulation).is_some() || self.stop.is_asked_for() {
+        if self.end(simulation).is_some() {
+            return Ok(false);
+        }
+        self.stop.wait();
+        if self.stop.is_asked_for() {
             return Ok(false);
         }
         let saved = match (&mut self.dump, simulation) {

@@ -130,6 +130,16 @@ impl RunFolder {
         self.bodies
     }
 
+    /// Where the bodies of each frame begin, and how many they are, if they come and go.
+    pub(crate) fn spans(&self) -> Option<&[[usize; 2]]> {
+        self.spans.as_deref()
+    }
+
+    /// Steps done at a frame.
+    pub fn step_of(&self, index: usize) -> Option<u64> {
+        self.steps.get(index).copied()
+    }
+
     /// The scene, every default written out.
     pub fn scene(&self) -> Result<Scene, IoError> {
         read_scene(&self.folder)

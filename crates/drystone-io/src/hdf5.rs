@@ -251,6 +251,16 @@ impl Source {
         dataset.read_slice(&starts, &counts).map_err(fault(&self.path))
     }
 
+    /// The data sets of a group, sorted.
+    pub(crate) fn names_in(&self, group: &str) -> Vec<String> {
+        let names = self.file.dataset_names();
+        let names = names.iter().map(|name| name.trim_start_matches('/').to_owned());
+        let mut found: Vec<String> =
+            names.filter(|name| name.rsplit_once('/').is_some_and(|(place, _)| place == group)).collect();
+        found.sort();
+        found
+    }
+
     /// Whether there is a data set of this name.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.file.dataset_names().iter().any(|name| name.trim_start_matches('/') == path)

@@ -28,18 +28,23 @@ pub struct Album<'a> {
 
 /// What a picture has to know about a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BodyKind {
+pub struct BodyKind {
+    /// Index of its group.
     pub group: u32,
+    /// Whether it is a support: its whole motion is given, or it has no end.
     pub fixed: bool,
     /// Some of its motion is given.
-    held: bool,
+    pub held: bool,
 }
 
 /// A shape and where it sits in the frame of its body.
 #[derive(Clone, Debug)]
-pub(crate) struct Attached {
+pub struct Attached {
+    /// Index of the body.
     pub body: u32,
+    /// Its place in the axes of the body that records speak of.
     pub local: Pose<3>,
+    /// The shape.
     pub form: Form,
     /// Of a deformable body of the plane, its vertices in order around it.
     around: Vec<u32>,
@@ -186,7 +191,8 @@ fn in_space(cell: Cell<2>) -> Option<Cell<3>> {
     Cell::new(Vector::from(three(cell.origin())), periods).ok()
 }
 
-fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
+/// What each tie looks like; nothing for coupled motions.
+pub fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
     use drystone::Kind;
     let form = |kind: &Kind<D>| match kind {
         Kind::Joint(_) | Kind::Screw { .. } | Kind::Rack { .. } => Some(TieForm::Joint),
@@ -200,7 +206,7 @@ fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
 }
 
 /// A support is a body whose whole motion is given, or that has no end.
-pub(crate) fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyKind> {
+pub fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyKind> {
     let bodies = simulation.bodies();
     let endless = |contactor: &&Contactor<D>| matches!(contactor.shape, Shape::HalfSpace);
     let mut kinds: Vec<BodyKind> = (0..bodies.len())
@@ -216,7 +222,8 @@ pub(crate) fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyKind>
     kinds
 }
 
-pub(crate) fn shapes<const D: usize>(simulation: &Simulation<D>) -> Vec<Attached> {
+/// The shapes of all contactors and where they sit.
+pub fn shapes<const D: usize>(simulation: &Simulation<D>) -> Vec<Attached> {
     let attach = |contactor: &Contactor<D>| {
         // records speak of the body's own axes, contactors sit in its principal ones
         let own = simulation.bodies().own_axes[contactor.body as usize];

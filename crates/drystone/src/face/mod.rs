@@ -11,6 +11,7 @@ mod extent;
 mod groups;
 mod hooks;
 mod run;
+mod signals;
 mod sink;
 
 pub use access::{AnySnapshot, Contact};
