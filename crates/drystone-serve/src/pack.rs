@@ -1,5 +1,5 @@
-//! A frame as bytes for the page: a line of JSON that says what follows, then arrays of f32, u32 and u8. Reads
-//! no file.
+//! A frame as bytes for the page: a line of JSON that says what follows, then arrays of f32, u32 and u8.
+//! Reads no file.
 //!
 //! Four letters `DSF1`, the length of the JSON as a little-endian u32, the JSON padded with spaces to a
 //! multiple of four, then the arrays, each padded likewise. Places are relative to the origin that

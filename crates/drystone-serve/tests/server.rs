@@ -17,7 +17,7 @@ output = { interval = 0.05 }
 materials.stone.density = 2000
 law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
 body = [
-    { name = "floor", shape.plane = {}, fixed = true },
+    { name = "floor", shape.line = {}, fixed = true },
     { name = "lower", material = "stone", shape.disk.radius = 0.1, position = [0.0, 0.1] },
     { name = "upper", material = "stone", shape.disk.radius = 0.1, position = [0.02, 0.31] },
     { name = "block", material = "stone", shape.box.size = [0.2, 0.1], position = [0.5, 0.05] },

@@ -59,8 +59,8 @@ pub(crate) struct Controls {
     failed: Option<ChangeError>,
 }
 
-/// What signals change that is part of the state, as it was before a step.
-pub(crate) struct BeforeSignals<const D: usize> {
+/// What signals and the flight of bodies change of the state before a step is solved.
+pub(crate) struct BeforeStep<const D: usize> {
     velocity: Velocities,
     ledger: Ledger,
     gravity: Vector<D>,
@@ -298,20 +298,19 @@ impl<const D: usize> Simulation<D> {
         self.controls.list = list;
     }
 
-    /// What signals change that is part of the state; none where there are no signals.
-    pub(crate) fn before_signals(&self) -> Option<BeforeSignals<D>> {
-        (!self.controls.list.is_empty()).then(|| BeforeSignals {
+    /// What has to be kept so that a step can be taken back before it is solved.
+    pub(crate) fn before_step(&self) -> BeforeStep<D> {
+        BeforeStep {
             velocity: self.bodies.velocity.clone(),
             ledger: self.ledger,
             gravity: self.settings.gravity,
-        })
+        }
     }
 
-    /// Takes back what signals changed.
-    pub(crate) fn go_back(&mut self, before: Option<BeforeSignals<D>>) {
-        if let Some(BeforeSignals { velocity, ledger, gravity }) = before {
-            (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocity, ledger, gravity);
-        }
+    /// Takes back what was changed before a step was solved.
+    pub(crate) fn go_back(&mut self, before: BeforeStep<D>) {
+        let BeforeStep { velocity, ledger, gravity } = before;
+        (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocity, ledger, gravity);
         self.place_skins(0.0);
     }
 

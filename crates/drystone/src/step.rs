@@ -28,7 +28,7 @@ impl<const D: usize> Simulation<D> {
     /// [monitor](crate::SolverParams::monitor) is abandoned, and the state is the one before it.
     pub fn step(&mut self) -> StepReport {
         let mut timers = Timers::start(StepStage::Detection);
-        let before = self.before_signals();
+        let before = self.before_step();
         self.apply_signals();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
@@ -124,7 +124,7 @@ impl<const D: usize> Simulation<D> {
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
     pub fn problem(&mut self) -> Problem<D, Condensed<D>> {
-        let before = self.before_signals();
+        let before = self.before_step();
         self.apply_signals();
         let Down { motion, mut assembly, .. } = self.condense(&mut Timers::start(StepStage::Detection));
         self.compress(&motion, &mut assembly);
