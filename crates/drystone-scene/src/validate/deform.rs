@@ -47,11 +47,12 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
         ShapeRef::Inline(shape) => Some(shape),
     };
     let allowed = if spec.dimension == 2 { "disk, box" } else { "box, cylinder" };
-    let known = match (shape, spec.dimension) {
-        (Some(ShapeSpec::Disk { .. } | ShapeSpec::Box { .. }), 2) | (None, _) => true,
-        (Some(ShapeSpec::Box { .. } | ShapeSpec::Cylinder { .. }), 3) => true,
-        _ => false,
-    };
+    let known = matches!(
+        (shape, spec.dimension),
+        (Some(ShapeSpec::Disk { .. } | ShapeSpec::Box { .. }), 2)
+            | (None, _)
+            | (Some(ShapeSpec::Box { .. } | ShapeSpec::Cylinder { .. }), 3)
+    );
     if !known {
         let kind = shape.map_or("", ShapeSpec::kind);
         problems.of(&here, format!("cannot fill a {kind} with elements; allowed shapes: {allowed}"));
