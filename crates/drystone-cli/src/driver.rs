@@ -157,8 +157,8 @@ impl Run<'_> {
         let [file, pause] = ["stop", "pause"].map(|name| sink.writer().folder().join(name));
         let stop = Stop { monitor: on_signal(), file, pause };
         stop.clear();
-        simulation.watch(&stop.monitor);
         let page = self.manner.view.then(|| Page::open(sink.writer().folder(), self.manner)).transpose()?;
+        simulation.watch(&stop.monitor);
         let (scene, last) = (self.scene, self.last);
         let (looker, looker_progress) = (stop.clone(), progress.inside());
         let mut watched =
@@ -180,6 +180,7 @@ impl Run<'_> {
         let Watched { sink, progress, stop, failure, .. } = watched;
         progress.finish();
         ran.map_err(|error| failure.unwrap_or_else(|| Failure::other(error)))?;
+        let asked = stop.file.exists();
         stop.clear();
         let threads = pool.current_num_threads();
         let stages = answer::stages(scene, &simulation);
@@ -188,7 +189,7 @@ impl Run<'_> {
             AnySimulation::Space(simulation) => self.end(simulation, sink, outcome, stages, threads),
         }?;
         if let Some(page) = page {
-            page.stay(&stop.monitor);
+            page.stay(&stop.monitor, asked);
         }
         Ok(code)
     }
@@ -242,12 +243,14 @@ impl Page {
         Ok(Self { stopper, serving, address, quiet: manner.quiet })
     }
 
-    /// Goes on showing the run that has ended, until a signal.
-    fn stay(self, monitor: &Monitor) {
-        if !monitor.is_interrupted() && !self.quiet {
+    /// Goes on showing the run that has ended, until a signal. One that a file `asked` to end has interrupted
+    /// the monitor already; the next signal then ends the process.
+    fn stay(self, monitor: &Monitor, asked: bool) {
+        let goes_on = || asked || !monitor.is_interrupted();
+        if goes_on() && !self.quiet {
             eprintln!("the run has ended; still shown at {} (Ctrl-C ends)", self.address);
         }
-        while !monitor.is_interrupted() && !self.serving.is_finished() {
+        while goes_on() && !self.serving.is_finished() {
             std::thread::sleep(Duration::from_millis(50));
         }
         self.stopper.stop();

@@ -29,9 +29,12 @@ pub(crate) fn reference<const D: usize>(scene: &Scene, simulation: &Simulation<D
 /// of a body lie in each other; where no density is given, the sum over the parts.
 pub(crate) fn volumes<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> Vec<f64> {
     let mut volumes = drystone_measure::volumes(simulation);
-    for ((volume, body), mass) in volumes.iter_mut().zip(&scene.bodies).zip(&simulation.bodies().mass) {
-        if let Some(density) = scene.density_of(body).filter(|_| mass[0] > 0.0) {
-            *volume = mass[0] / density;
+    let (names, masses) = (&simulation.bodies().name, &simulation.bodies().mass);
+    for (index, body) in scene.bodies.iter().enumerate().take(volumes.len()) {
+        // a run that goes on from another may have lost bodies
+        let is_it = names[index] == body.name && masses[index][0] > 0.0;
+        if let Some(density) = scene.density_of(body).filter(|_| is_it) {
+            volumes[index] = masses[index][0] / density;
         }
     }
     volumes

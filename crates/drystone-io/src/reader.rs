@@ -51,7 +51,10 @@ impl RunFolder {
         let (bodies, names, groups) = (view.bodies.clone(), view.names.to_vec(), view.groups.to_vec());
         let lag = scene.time.step * scene.time.theta;
         let energies = energies(self)?;
-        Ok(FrameReader { folder: self.clone(), simulation, bodies, names, groups, energies, lag })
+        let mut reader =
+            FrameReader { folder: self.clone(), simulation, bodies, names, groups, energies, lag };
+        reader.take_start()?;
+        Ok(reader)
     }
 }
 
@@ -59,6 +62,27 @@ impl FrameReader {
     /// The simulation as the scene builds it.
     pub fn simulation(&self) -> &AnySimulation {
         &self.simulation
+    }
+
+    /// Where the bodies were as the run began: a scene that goes on from another run does not tell.
+    fn take_start(&mut self) -> Result<(), IoError> {
+        if self.folder.times().is_empty() {
+            return Ok(());
+        }
+        let first = self.folder.frame(0)?;
+        let own = self.folder.own_columns(0)?;
+        for (row, record) in first.bodies.iter().enumerate() {
+            let place = match own.as_ref().map(|own| own.ids[row]) {
+                None => row,
+                Some([id, 0]) => id as usize,
+                Some(_) => continue,
+            };
+            if let Some(body) = self.bodies.get_mut(place) {
+                let orientation = Pose::<3>::orientation_from_wxyz(record.orientation_wxyz);
+                body.start = Some(Pose { position: record.position.into(), orientation });
+            }
+        }
+        Ok(())
     }
 
     /// The frame `index`, from 0.

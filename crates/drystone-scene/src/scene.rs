@@ -159,8 +159,9 @@ impl Scene {
         to_text(&self.spec)
     }
 
-    /// Builds the simulation, with the signals and stages of the scene: the hooks of a simulation that has any
-    /// are called by [`AnySimulation::step`] alone. A scene changed since it was checked is checked again.
+    /// Builds the simulation, with the signals and stages of the scene: the hooks of a simulation that has
+    /// any are called by [`AnySimulation::step`] alone. A scene changed since it was checked is checked
+    /// again.
     pub fn build(&self) -> Result<AnySimulation, SceneError> {
         let plan = match self.planned.take() {
             Some(plan) => Some(plan),

@@ -218,3 +218,26 @@ fn what_looks_like_a_slip_is_asked_about() {
     asks(&plain.replace("friction = 0.5", "friction = 50"), "is it a coefficient");
     asks(&format!("output.interval = 3.0\n{plain}"), "longer than the run of 2 s");
 }
+
+#[test]
+fn a_measure_ends_a_stage() {
+    let text = r#"dimension = 2
+time = { step = 1e-2, duration = 2.0 }
+body = [{ name = "floor", shape.line = {}, fixed = true },
+        { name = "block", shape.box.size = [1, 1], mass = 2.0, position = [0, 0.5] }]
+law = [{ between = ["*", "*"], inelastic.friction = 0.7 }]
+[[stage]]
+name = "press"
+load = [{ on = "block", y = "-10*t" }]
+until.reaches = { measure = "reaction.force_y:body=floor", below = -24.62 }
+"#;
+    let scene = scene(text);
+    let mut simulation = scene.build().unwrap();
+    while !stage_state(&scene, &simulation).unwrap().finished {
+        simulation.step().unwrap();
+    }
+    // 2 g + 10 t = 24.62 at t = 0.5: in the middle of step 51
+    assert_eq!(simulation.steps_done(), 51);
+    let wrong = Scene::parse(&text.replace("body=floor", "body=flor"), "test.toml").unwrap_err();
+    assert!(wrong.line == Some(9), "{wrong}");
+}

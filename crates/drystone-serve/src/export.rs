@@ -1,5 +1,5 @@
-//! Histories in formats that other programs read: tables, extended XYZ (OVITO) and VTK files with a collection
-//! for ParaView. Changes no number.
+//! Histories in formats that other programs read: tables, extended XYZ (OVITO) and VTK files with a
+//! collection for ParaView. Changes no number.
 
 use crate::ServeError;
 use drystone_io::{RunFolder, StoredColumn, StoredFrame, StoredNumbers};
@@ -88,8 +88,8 @@ fn number(line: &mut String, column: &StoredColumn, place: usize) {
     };
 }
 
-/// Writes the bodies of all frames as one extended XYZ file; gives the number of frames. The orientation comes
-/// in the order of OVITO, scalar last.
+/// Writes the bodies of all frames as one extended XYZ file; gives the number of frames. The orientation
+/// comes in the order of OVITO, scalar last.
 pub fn export_xyz(run: &RunFolder, output: &Path) -> Result<usize, ServeError> {
     let mut file = open(output)?;
     for index in 0..run.times().len() {

@@ -1,5 +1,6 @@
-//! Who may ask: pages that this server gave out, and programs on this machine. A page of another site can make
-//! a browser send requests here, even under a name of its own that leads to this machine (DNS rebinding).
+//! Who may ask: pages that this server gave out, and programs on this machine. A page of another site can
+//! make a browser send requests here, even under a name of its own that leads to this machine (DNS
+//! rebinding).
 
 use crate::http::HttpRequest;
 

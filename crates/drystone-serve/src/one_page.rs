@@ -1,5 +1,5 @@
-//! A run as one page that opens from a disk: the viewer with the frames inside. Thinned out where it would grow
-//! too large, and says so; the page does the rest.
+//! A run as one page that opens from a disk: the viewer with the frames inside. Thinned out where it would
+//! grow too large, and says so; the page does the rest.
 
 use crate::shown::Shown;
 use crate::{ServeError, page, tables};
@@ -84,8 +84,8 @@ fn own_tables(shown: &Shown) -> Result<Vec<Value>, ServeError> {
     list.map(table).collect()
 }
 
-/// The length of the note as a little-endian u32, the note padded to a multiple of four, the frames; all of it
-/// packed with gzip.
+/// The length of the note as a little-endian u32, the note padded to a multiple of four, the frames; all of
+/// it packed with gzip.
 fn packed(note: &Value, frames: &[Arc<[u8]>]) -> std::io::Result<Vec<u8>> {
     let mut text = note.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');

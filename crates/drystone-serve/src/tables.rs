@@ -76,8 +76,8 @@ fn cells(line: &str) -> Vec<String> {
     cells.into_iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// Columns of a table by their numbers, thinned out to about `most` rows: of each run of rows those stay where
-/// the last column asked for is least and largest, so that no peak is lost.
+/// Columns of a table by their numbers, thinned out to about `most` rows: of each run of rows those stay
+/// where the last column asked for is least and largest, so that no peak is lost.
 pub(crate) fn columns(folder: &Path, name: &str, wanted: &[usize], most: usize) -> Result<Value, ServeError> {
     let path = files(folder).into_iter().find(|path| name_of(folder, path).as_deref() == Some(name));
     let path = path.ok_or_else(|| ServeError::NoTable(name.to_owned()))?;

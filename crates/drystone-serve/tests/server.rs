@@ -17,7 +17,7 @@ output = { interval = 0.05 }
 materials.stone.density = 2000
 law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
 body = [
-    { name = "floor", shape.plane = {}, fixed = true },
+    { name = "floor", shape.line = {}, fixed = true },
     { name = "lower", material = "stone", shape.disk.radius = 0.1, position = [0.0, 0.1] },
     { name = "upper", material = "stone", shape.disk.radius = 0.1, position = [0.02, 0.31] },
     { name = "block", material = "stone", shape.box.size = [0.2, 0.1], position = [0.5, 0.05] },
@@ -365,6 +365,12 @@ fn a_run_is_written_for_other_programs() {
     let titles: Vec<&str> = text.lines().next().unwrap().split(',').collect();
     let column = titles.iter().position(|title| *title == "position y").unwrap();
     assert_eq!(row.split(',').nth(column).unwrap().parse::<f64>().unwrap(), last[1], "every bit");
+
+    // the first frame has no contacts, but tells of their columns
+    let text = std::fs::read_to_string(home.path().join("csv/contacts.csv")).unwrap();
+    let widths: Vec<usize> = text.lines().map(|line| line.split(',').count()).collect();
+    assert!(widths.len() > frames && widths.iter().all(|&width| width == widths[0]), "{widths:?}");
+    assert!(text.lines().next().unwrap().contains(",force x,force y,force z,"));
 
     export_vtk(&run, &home.path().join("vtk")).unwrap();
     let list = std::fs::read_to_string(home.path().join("vtk/bodies.pvd")).unwrap();

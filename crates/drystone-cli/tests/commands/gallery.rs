@@ -57,4 +57,5 @@ cases! {
     a_dome_stands: "dome",
     stress_is_force_over_length: "loaded-box",
     a_sandbox_is_pushed: "sandbox",
+    the_thrust_stays_in_the_arch: "thrust",
 }

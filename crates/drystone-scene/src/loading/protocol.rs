@@ -5,6 +5,7 @@ use super::pressure::Walls;
 use super::set::Changes;
 use crate::spec::{PressureSpec, ReachedQuantity, ReachesSpec, SceneSpec, UntilSpec};
 use drystone::{AnySimulation, ChangeError, Hook, HookError, Slot, StepReport};
+use drystone_measure::{Reference, Request, measure_now_any};
 
 /// Where a run is among its stages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +54,8 @@ struct StageProgram {
     /// Steps it lasts at most.
     most: Option<u64>,
     until: UntilSpec,
+    /// The measure that ends it.
+    measure: Option<Request>,
     /// The step at which it began.
     start: Slot,
     /// Where the body that ends it was then.
@@ -64,6 +67,8 @@ pub(super) struct Protocol {
     stages: Vec<StageProgram>,
     whole: Vec<PressureSpec>,
     walls: Walls,
+    /// The bodies as the scene has them, for measures.
+    reference: Reference,
     begun: Slot,
     ended: Slot,
     rest: Slot,
@@ -81,7 +86,10 @@ impl Protocol {
         let mut stages = Vec::new();
         for (index, stage) in spec.stages.iter().enumerate() {
             let mut slot = |what: &str| simulation.named_slot(&format!("stage {} {what}", index + 1), 0.0);
+            let reaches = stage.until.as_ref().and_then(|until| until.reaches.as_ref());
+            let text = reaches.and_then(|reaches| reaches.measure.as_ref());
             stages.push(StageProgram {
+                measure: text.and_then(|text| Request::parse(text).ok()),
                 changes: Changes::of_stage(stage),
                 pressures: stage.pressures.clone(),
                 most: stage.duration.map(|duration| (duration / spec.time.step).round().max(1.0) as u64),
@@ -92,7 +100,8 @@ impl Protocol {
         }
         let walls = Walls::default();
         let whole = spec.pressures.clone();
-        Ok(Self { stages, whole, walls, begun, ended, rest, in_force: 0, is_ready: false })
+        let reference = Reference::of_any(simulation);
+        Ok(Self { stages, whole, walls, reference, begun, ended, rest, in_force: 0, is_ready: false })
     }
 
     fn value(&self, simulation: &AnySimulation, slot: Slot) -> Result<f64, ChangeError> {
@@ -124,6 +133,7 @@ impl Protocol {
     /// Sets laws and signals again that were in force when the run was saved.
     fn go_on(&mut self, begun: usize, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
         let is_new = simulation.clock() == 0 && begun == 0;
+        self.walls = Walls::default();
         simulation.set_signal_origin(0);
         self.walls.press(&self.whole, 0, simulation, !is_new)?;
         for index in 0..begun.min(self.stages.len()) {
@@ -170,11 +180,20 @@ impl Protocol {
             None => vector.iter().map(|x| x * x).sum::<f64>().sqrt(),
         };
         let body = reaches.body.as_deref().unwrap_or_default();
+        let has_crossed = |value: f64| {
+            reaches.above.is_some_and(|above| value >= above)
+                || reaches.below.is_some_and(|below| value <= below)
+        };
+        if let Some(request) = &stage.measure {
+            let value = measure_now_any(simulation, &self.reference, request);
+            return value.map(has_crossed).map_err(|error| ChangeError::Hook(error.to_string()));
+        }
+        let Some(quantity) = reaches.quantity else { return Ok(false) };
         // a body that is gone reaches nothing any more
-        if reaches.quantity.is_of_a_body() && simulation.members(body).is_empty() {
+        if quantity.is_of_a_body() && simulation.members(body).is_empty() {
             return Ok(false);
         }
-        let value = match reaches.quantity {
+        let value = match quantity {
             ReachedQuantity::Position => size(&simulation.position(body)?),
             ReachedQuantity::Velocity => size(&simulation.velocity(body)?),
             ReachedQuantity::Force => size(&simulation.contact_force(body)?),
@@ -193,8 +212,7 @@ impl Protocol {
                 simulation.contacts().iter().filter(|contact| presses(&contact.force)).count() as f64
             }
         };
-        Ok(reaches.above.is_some_and(|above| value >= above)
-            || reaches.below.is_some_and(|below| value <= below))
+        Ok(has_crossed(value))
     }
 }
 

@@ -129,8 +129,8 @@ pub struct SceneSpec {
     /// Where bodies leave the run; default: nowhere.
     #[serde(rename = "outlet", default, skip_serializing_if = "Vec::is_empty")]
     pub outlets: Vec<OutletSpec>,
-    /// The run that this one goes on from, `"FOLDER@end"` or `"FOLDER@TIME"`: bodies, laws, ties and what acts
-    /// on them are those of that run; default: none.
+    /// The run that this one goes on from, `"FOLDER@end"` or `"FOLDER@TIME"`: bodies, laws, ties and what
+    /// acts on them are those of that run; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// Written by the program: what `from` was; default: none.
@@ -139,7 +139,8 @@ pub struct SceneSpec {
     /// Written by the program: steps of the run before \[-\]; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps_before: Option<u64>,
-    /// Written by the program: how many of the stages are of the run before \[-\].
+    /// Written by the program: how many of the stages are of the run before \[-\]; default:
+    /// 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub inherited_stages: u32,
     /// Contact forces that are known, from which the first step starts; default: none.

@@ -1,5 +1,5 @@
-//! Numbers that change in time, as they are written: a value, a formula, a table or a record of an earthquake.
-//! Evaluates nothing.
+//! Numbers that change in time, as they are written: a value, a formula, a table or a record of an
+//! earthquake. Evaluates nothing.
 
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;

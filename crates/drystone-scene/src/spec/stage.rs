@@ -74,17 +74,22 @@ pub struct UntilSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub collapsed: Option<f64>,
-    /// A quantity of a body, or of all, crosses a value; default: not looked at.
+    /// A quantity of a body or of all, or a measure, crosses a value; default: not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reaches: Option<ReachesSpec>,
 }
 
-/// A quantity that crosses a value; one of `above` and `below` must be given.
+/// A quantity or a measure that crosses a value; one of `above` and `below` must be given.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReachesSpec {
-    /// Which quantity (no default).
-    pub quantity: ReachedQuantity,
+    /// Which quantity; default: a `measure` instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<ReachedQuantity>,
+    /// A measure with its parameters, as `drystone measure` takes it: `NAME`, `NAME.COLUMN`,
+    /// `NAME.COLUMN:KEY=VALUE`; default: a `quantity` instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure: Option<String>,
     /// Name of the body; default: none, for a quantity of all bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,

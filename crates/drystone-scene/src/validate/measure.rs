@@ -6,7 +6,7 @@ use super::numbers::{Range, number};
 use crate::place::{Place, Problems, did_you_mean, shorten};
 use crate::spec::{MeasureSpec, SceneSpec};
 use drystone::{Energy, Orientation, Pose, Vector};
-use drystone_measure::{BodyView, FrameView, MEASURES, MeasureError, evaluate};
+use drystone_measure::{BodyView, FrameView, MEASURES, MeasureError, Request, evaluate, scalar};
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn measures(problems: &mut Problems, spec: &SceneSpec) {
@@ -66,28 +66,7 @@ fn request(
         }
     }
     let names: Vec<String> = [&measure.body, &measure.other].into_iter().flatten().cloned().collect();
-    let body = BodyView {
-        position: Vector::zeros(),
-        orientation: Orientation::identity(),
-        velocity: Vector::zeros(),
-        mass: 1.0,
-        volume: 1.0,
-        radius: 1.0,
-        group: 0,
-        is_free: true,
-        start: Some(Pose::identity()),
-    };
-    let view = FrameView {
-        dimension,
-        time: 0.0,
-        lag: 0.0,
-        periods: [None; 2],
-        names: &names,
-        groups,
-        bodies: vec![body; names.len()],
-        contacts: Vec::new(),
-        energy: Some(Energy::default()),
-    };
+    let view = frame(dimension, &names, groups);
     let Err(error) = evaluate(&view, &measure.request()) else { return };
     let hint = match &error {
         MeasureError::Unknown { name, .. } => did_you_mean(name, MEASURES.iter().map(|entry| entry.name)),
@@ -104,5 +83,42 @@ fn request(
         }
         MeasureError::Group { .. } => problems.at(&place.key("group"), text),
         _ => problems.at(place, text),
+    }
+}
+
+/// A measure that ends a stage, as text: one number of it must come out.
+pub(super) fn stop(problems: &mut Problems, place: &Place, text: &str, spec: &SceneSpec) {
+    let names: Vec<String> = spec.bodies.iter().map(|body| body.name.clone()).collect();
+    let groups: Vec<String> = Groups::of(spec).names().map(str::to_owned).collect();
+    let found =
+        Request::parse(text).and_then(|request| scalar(&frame(spec.dimension, &names, &groups), &request));
+    if let Err(error) = found {
+        problems.of(place, format!(": {error}"));
+    }
+}
+
+/// A frame with bodies of these names, all at the origin, to try a measure on.
+fn frame<'a>(dimension: usize, names: &'a [String], groups: &'a [String]) -> FrameView<'a> {
+    let body = BodyView {
+        position: Vector::zeros(),
+        orientation: Orientation::identity(),
+        velocity: Vector::zeros(),
+        mass: 1.0,
+        volume: 1.0,
+        radius: 1.0,
+        group: 0,
+        is_free: true,
+        start: Some(Pose::identity()),
+    };
+    FrameView {
+        dimension,
+        time: 0.0,
+        lag: 0.0,
+        periods: [None; 2],
+        names,
+        groups,
+        bodies: vec![body; names.len()],
+        contacts: Vec::new(),
+        energy: Some(Energy::default()),
     }
 }

@@ -9,13 +9,14 @@ mod meeting;
 pub(crate) mod numbers;
 mod settings;
 pub(crate) mod shape;
+mod signal;
 mod tie;
 mod traffic;
 
 pub(crate) use body::is_component_driven;
-pub(crate) use loading::table_ends;
 pub(crate) use meeting::{Groups, law_table};
 pub(crate) use numbers::show;
+pub(crate) use signal::table_ends;
 
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
 use crate::spec::{LawSpec, Quantity, SceneSpec};

@@ -63,8 +63,8 @@ impl AnySimulation {
         each!(self, simulation => simulation.members(name))
     }
 
-    /// Lowest and highest coordinate of a body along an axis of the world, x being 0 \[m\]; of a line or plane
-    /// twice that of its surface where the body is.
+    /// Lowest and highest coordinate of a body along an axis of the world, x being 0 \[m\]; of a line or
+    /// plane twice that of its surface where the body is.
     pub fn extent<'a>(&self, body: impl Into<Who<'a>>, axis: usize) -> Result<[f64; 2], ChangeError> {
         let who = body.into();
         each!(self, simulation => simulation.extent(who, axis))

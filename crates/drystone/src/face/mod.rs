@@ -3,6 +3,7 @@
 //! [`Simulation<D>`](crate::Simulation); here is nothing but calls.
 
 mod access;
+mod adopt;
 mod body;
 mod builder;
 mod change;
@@ -11,6 +12,7 @@ mod extent;
 mod groups;
 mod hooks;
 mod run;
+mod signals;
 mod sink;
 
 pub use access::{AnySnapshot, Contact};

@@ -19,8 +19,10 @@ pub struct SweepLine {
 }
 
 /// Figures of the summary: name of the column, and where it stands.
-const FIGURES: [(&str, &str); 14] = [
+const FIGURES: [(&str, &str); 16] = [
     ("outcome", "/outcome"),
+    ("answer", "/answer/word"),
+    ("unbalanced", "/answer/unbalanced"),
     ("time [s]", "/time"),
     ("steps", "/steps"),
     ("steps not converged", "/steps_not_converged"),
