@@ -70,7 +70,7 @@ export class Frame {
 
   /** Names of the columns of bodies that can be shown as colours. */
   fields(): string[] {
-    const shown = (name: string) => name.startsWith('bodies/') && !/\/(Points|orientation_wxyz|id|generation|group)$/.test(name);
+    const shown = (name: string) => name.startsWith('bodies/') && !/\/(Points|orientation_wxyz|id|generation|group|radius)$/.test(name);
     return [...this.columns.keys()].filter(shown).map((name) => name.slice(7));
   }
 }

@@ -594,6 +594,8 @@ async function main(): Promise<void> {
   try {
     const source = await open();
     const [run, times] = await Promise.all([source.run(), source.times()]);
+    // where bodies come and go, a row of a frame is no body of the scene
+    if (run.open) run.fixed = run.held = [];
     const page = new Page(source, run, times);
     (window as any).drystone = page;
     await page.start();

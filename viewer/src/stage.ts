@@ -22,7 +22,7 @@ export class Stage {
   readonly eye: Eye;
   readonly over: Lines;
   /** Radius of each body about its centre; 0 of half-spaces. */
-  readonly radius: Float32Array;
+  radius: Float32Array;
   /** Mean diameter of what moves. */
   size = 1;
   box: Box = { low: new Vector3(-1, -1, 0), high: new Vector3(1, 1, 0) };
@@ -299,7 +299,12 @@ export class Stage {
       texels[8 * k + 7] = turns[4 * k];
     }
     this.poses.needsUpdate = true;
-    if (this.run.open) this.showFree(frame);
+    if (this.run.open) {
+      this.radius = Float32Array.from(frame.data('bodies/radius'));
+      const there = this.radius.filter((radius) => radius > 0);
+      if (there.length > 0) this.size = (2 * there.reduce((sum, radius) => sum + radius, 0)) / there.length;
+      this.showFree(frame);
+    }
   }
 
   /** The surfaces of bodies that come and go, as the frame brings them. */

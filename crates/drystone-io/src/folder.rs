@@ -75,12 +75,12 @@ pub struct Frame {
 /// A run folder open for reading.
 #[derive(Clone, Debug)]
 pub struct RunFolder {
-    folder: PathBuf,
-    times: Vec<f64>,
-    steps: Vec<u64>,
-    bodies: usize,
+    pub(crate) folder: PathBuf,
+    pub(crate) times: Vec<f64>,
+    pub(crate) steps: Vec<u64>,
+    pub(crate) bodies: usize,
     /// Where the bodies of each frame begin, and how many they are, if they come and go.
-    spans: Option<Vec<[usize; 2]>>,
+    pub(crate) spans: Option<Vec<[usize; 2]>>,
 }
 
 impl RunFolder {
@@ -230,7 +230,7 @@ impl RunFolder {
         Ok((0..count / 2).map(record).collect())
     }
 
-    fn contacts_at(&self, index: usize) -> Result<Vec<ContactRecord>, IoError> {
+    pub(crate) fn contacts_at(&self, index: usize) -> Result<Vec<ContactRecord>, IoError> {
         let path = self.folder.join("contacts.vtkhdf");
         if !path.exists() {
             return Ok(Vec::new());

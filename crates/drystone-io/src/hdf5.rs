@@ -230,6 +230,12 @@ impl Source {
         Ok(dataset.shape().first().copied().unwrap_or(0))
     }
 
+    /// Numbers in a row of a data set.
+    pub(crate) fn components(&self, path: &str) -> Result<usize, IoError> {
+        let dataset = self.file.dataset(path).map_err(fault(&self.path))?;
+        Ok(dataset.shape().get(1).copied().unwrap_or(1))
+    }
+
     /// Rows `start .. start + count` of a data set, flat.
     pub(crate) fn slice<T: Scalar>(&self, path: &str, start: usize, count: usize) -> Result<Vec<T>, IoError> {
         let dataset = self.file.dataset(path).map_err(fault(&self.path))?;

@@ -38,6 +38,7 @@ mod files;
 mod folder;
 mod from;
 mod hdf5;
+mod history;
 mod measures;
 mod probes;
 mod reader;

@@ -165,12 +165,9 @@ fn columns(source: &Source, [start, count]: [usize; 2], fixed: bool) -> Result<V
             name if BYTES.contains(&name) => StoredNumbers::Bytes(source.slice(&path, first, count)?),
             _ => StoredNumbers::Reals(source.slice(&path, first, count)?),
         };
-        let length = match &numbers {
-            StoredNumbers::Reals(numbers) => numbers.len(),
-            StoredNumbers::Words(numbers) => numbers.len(),
-            StoredNumbers::Bytes(numbers) => numbers.len(),
-        };
-        found.push(StoredColumn { name, components: length / count.max(1), numbers });
+        // a frame without rows still tells how wide they are
+        let components = source.components(&path)?;
+        found.push(StoredColumn { name, components, numbers });
     }
     Ok(found)
 }

@@ -43,12 +43,14 @@ impl Packer {
 
     fn reals(&mut self, name: String, components: usize, numbers: &[f64], origin: Option<[f64; 3]>) {
         self.note(name, "f32", components, numbers.len());
-        self.bytes.reserve(4 * numbers.len());
+        let start = self.bytes.len();
+        self.bytes.resize(start + 4 * numbers.len(), 0);
+        let places = self.bytes[start..].chunks_exact_mut(4).zip(numbers);
         match origin {
-            None => numbers.iter().for_each(|&number| self.bytes.extend((number as f32).to_le_bytes())),
+            None => places.for_each(|(place, &number)| place.copy_from_slice(&(number as f32).to_le_bytes())),
             Some(origin) => {
-                for (index, &number) in numbers.iter().enumerate() {
-                    self.bytes.extend(((number - origin[index % 3]) as f32).to_le_bytes());
+                for ((place, &number), axis) in places.zip([0, 1, 2].into_iter().cycle()) {
+                    place.copy_from_slice(&((number - origin[axis]) as f32).to_le_bytes());
                 }
             }
         }
@@ -56,7 +58,7 @@ impl Packer {
 
     fn words(&mut self, name: String, components: usize, numbers: &[u32]) {
         self.note(name, "u32", components, numbers.len());
-        numbers.iter().for_each(|number| self.bytes.extend(number.to_le_bytes()));
+        self.bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 
     fn column(&mut self, room: &str, column: &StoredColumn, origin: [f64; 3]) {
@@ -84,9 +86,9 @@ impl Packer {
     }
 }
 
-/// Columns that the page does not draw from.
-fn is_shown(name: &str) -> bool {
-    !matches!(name, "tangent" | "impulse" | "radius")
+/// Whether the page draws from a column. It knows the radii of bodies that stay from their shapes.
+fn is_shown(name: &str, open: bool) -> bool {
+    !matches!(name, "tangent" | "impulse") && (open || name != "radius")
 }
 
 /// The bytes of a frame.
@@ -94,7 +96,7 @@ pub(crate) fn pack(frame: &StoredFrame, origin: [f64; 3]) -> Vec<u8> {
     let mut packer = Packer::default();
     let rooms = [("bodies", &frame.bodies), ("contacts", &frame.contacts), ("ties", &frame.ties)];
     for (room, columns) in rooms {
-        for column in columns.iter().filter(|column| is_shown(&column.name)) {
+        for column in columns.iter().filter(|column| is_shown(&column.name, frame.surfaces.is_some())) {
             packer.column(room, column, origin);
         }
     }

@@ -366,6 +366,12 @@ fn a_run_is_written_for_other_programs() {
     let column = titles.iter().position(|title| *title == "position y").unwrap();
     assert_eq!(row.split(',').nth(column).unwrap().parse::<f64>().unwrap(), last[1], "every bit");
 
+    // the first frame has no contacts, but tells of their columns
+    let text = std::fs::read_to_string(home.path().join("csv/contacts.csv")).unwrap();
+    let widths: Vec<usize> = text.lines().map(|line| line.split(',').count()).collect();
+    assert!(widths.len() > frames && widths.iter().all(|&width| width == widths[0]), "{widths:?}");
+    assert!(text.lines().next().unwrap().contains(",force x,force y,force z,"));
+
     export_vtk(&run, &home.path().join("vtk")).unwrap();
     let list = std::fs::read_to_string(home.path().join("vtk/bodies.pvd")).unwrap();
     assert_eq!(list.matches("<DataSet").count(), frames);

@@ -13,8 +13,9 @@ use crate::validate::{Groups, law_table};
 use body::BodyMaker;
 use deform::DeformMaker;
 use drystone::{
-    AnySimulation, Bodies, BodyId, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Laws,
-    Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, StartForce, Tie, Tolerances, misfit,
+    AnySimulation, Bodies, BodyId, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Law,
+    Laws, Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, StartForce, Tie, Tolerances,
+    misfit,
 };
 use std::collections::HashMap;
 
@@ -126,7 +127,16 @@ where
             return Err(problems.0);
         }
         let mut laws = Laws::new(groups.len());
+        let soft = |group: usize| {
+            let own = |solid: &DeformableSpec<D>| bodies.group[solid.body as usize].0 as usize == group;
+            solids.iter().any(own)
+        };
         for (a, b, law) in table {
+            if law.law().is_some_and(|law: Box<dyn Law<D>>| law.is_impact()) && (soft(a) || soft(b)) {
+                let text = "gives restitution to deformable bodies, whose waves decide how they come back; take inelastic";
+                problems.of(&root.key("law"), text);
+                return Err(problems.0);
+            }
             if let Some(law) = law.law()
                 && let Err(error) = laws.set(GroupId(a as u32), GroupId(b as u32), law)
             {

@@ -10,6 +10,9 @@ use crate::spec::{
 /// Most elements of one body.
 const MOST_ELEMENTS: f64 = 1e6;
 
+/// Most elements that a wave passes in a step: beyond it the mass is lost in the rounding of the stiffness.
+const MOST_WAVES: f64 = 1e6;
+
 /// About how many elements of a size fill a shape.
 fn elements(shape: &ShapeSpec, size: f64) -> f64 {
     let along = |length: f64| (length / size).max(1.0);
@@ -47,11 +50,12 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
         ShapeRef::Inline(shape) => Some(shape),
     };
     let allowed = if spec.dimension == 2 { "disk, box" } else { "box, cylinder" };
-    let known = match (shape, spec.dimension) {
-        (Some(ShapeSpec::Disk { .. } | ShapeSpec::Box { .. }), 2) | (None, _) => true,
-        (Some(ShapeSpec::Box { .. } | ShapeSpec::Cylinder { .. }), 3) => true,
-        _ => false,
-    };
+    let known = matches!(
+        (shape, spec.dimension),
+        (None, _)
+            | (Some(ShapeSpec::Disk { .. } | ShapeSpec::Box { .. }), 2)
+            | (Some(ShapeSpec::Box { .. } | ShapeSpec::Cylinder { .. }), 3)
+    );
     if !known {
         let kind = shape.map_or("", ShapeSpec::kind);
         problems.of(&here, format!("cannot fill a {kind} with elements; allowed shapes: {allowed}"));
@@ -66,6 +70,16 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
         let text =
             format!("makes about {count:.0} elements, at most {MOST_ELEMENTS} are allowed; take larger ones");
         problems.of(&here.key("size"), text);
+    }
+    if let Some(given) = material {
+        let waves = spec.time.step * (given.young.unwrap_or(0.0) / given.density).sqrt() / deform.size;
+        if waves > MOST_WAVES {
+            let text = format!(
+                "is passed by a wave {waves:.1e} times in a step, at most {MOST_WAVES:e} times keep any digit; take a \
+                 shorter step, larger elements or a softer material"
+            );
+            problems.of(&here.key("size"), text);
+        }
     }
     kinds(problems, &here, body, spec.dimension);
     let hold = here.key("hold");

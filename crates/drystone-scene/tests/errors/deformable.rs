@@ -49,6 +49,7 @@ fn what_cannot_deform_is_refused_at_its_line() {
         ("duration = 1.0", "duration = 1.0, drift = \"projection\"", 11, "not projected"),
         ("hold = [{ group = \"left\" }]", "load = [{ group = \"top\" }]", 13, "loads nothing"),
         ("density = 1000", "density = 1000\nretardation = -1", 5, "0 or greater"),
+        ("inelastic.friction", "restitution.normal = 0.5\nrestitution.friction", 14, "gives restitution"),
     ];
     for (from, to, line, words) in cases {
         let text = SOFT.replacen(from, to, 1);

@@ -3,6 +3,7 @@
 //! [`Simulation<D>`](crate::Simulation); here is nothing but calls.
 
 mod access;
+mod adopt;
 mod body;
 mod builder;
 mod change;

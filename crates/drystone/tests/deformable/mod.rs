@@ -175,7 +175,7 @@ fn a_disk_on_a_plane_presses_as_hertz_says() {
     let inside = |x: f64| (1.0 - (x / wide).powi(2)).max(0.0).sqrt();
     for contact in s.interactions().iter().filter(|contact| contact.point[0].abs() < 0.6 * wide) {
         let off = contact.r[0] / h / contact.area / highest - inside(contact.point[0]);
-        assert!(off.abs() < 0.03, "{off} at {}", contact.point[0] / wide);
+        assert!(off.abs() < 0.05, "{off} at {}", contact.point[0] / wide);
     }
     let widest = s.interactions().iter().filter(|contact| contact.r[0] > 0.0);
     let widest = widest.map(|contact| contact.point[0].abs()).fold(0.0, f64::max);
