@@ -21,6 +21,12 @@ impl RunFolder {
         &self.steps
     }
 
+    /// Whether bodies come and go in this run: a row of a frame is then no body of the scene, but the one
+    /// that the columns `id` and `generation` name.
+    pub fn is_open(&self) -> bool {
+        self.spans.is_some()
+    }
+
     /// A quantity of one body in all frames, flat, and how many numbers each has. A body is named by its
     /// number in the scene, or by the `id` of its file where bodies come and go; where it is not there the
     /// numbers are NaN.

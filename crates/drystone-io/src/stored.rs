@@ -64,8 +64,8 @@ const BYTES: [&str; 2] = ["status", "broken"];
 const LEFT_OUT: [&str; 2] = ["contactors", "feature"];
 
 impl RunFolder {
-    /// The frame `index`, from 0, in columns. Where bodies come and go a row is no body of the scene, but the one
-    /// that the columns `id` and `generation` name.
+    /// The frame `index`, from 0, in columns. Where bodies come and go a row is no body of the scene, but the
+    /// one that the columns `id` and `generation` name.
     pub fn stored_frame(&self, index: usize) -> Result<StoredFrame, IoError> {
         let (Some(&time), Some(step)) = (self.times().get(index), self.step_of(index)) else {
             let (path, frames) = (self.path().to_owned(), self.times().len());
