@@ -1,7 +1,7 @@
 //! The answer of a run: whether what was simulated rests, has collapsed, moves on or failed, and the gauges
 //! that say so. How the run itself ended is the outcome's.
 
-use crate::summary::Outcome;
+use crate::outcome::Outcome;
 use drystone::{AnySimulation, Simulation, rigid_dofs};
 use drystone_measure::contact_forces;
 use drystone_scene::{Scene, stage_state};

@@ -4,9 +4,10 @@
 use crate::answer;
 use crate::dump::Dump;
 use crate::failure::{self, Failure, say};
+use crate::outcome::Outcome;
 use crate::progress::ProgressDisplay;
 use crate::standing::Built;
-use crate::summary::{Outcome, summary, words};
+use crate::summary::{summary, words};
 use crate::watch::{Stop, Watched};
 use drystone::{AnySimulation, Monitor, Simulation, Structure};
 use drystone_io::{RunFolder, RunSink, RunWriter};

@@ -7,6 +7,7 @@ mod driver;
 mod dump;
 mod failure;
 mod gallery;
+mod outcome;
 mod progress;
 mod standing;
 mod summary;

@@ -3,8 +3,8 @@
 
 use crate::dump::Dump;
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::progress::ProgressDisplay;
-use crate::summary::Outcome;
 use drystone::{AnySimulation, HookError, Monitor, Sink, StepReport, Verdict};
 use drystone_io::{IoError, RunSink};
 use drystone_scene::spec::Inconsistent;

@@ -40,14 +40,14 @@ pub(crate) fn volumes<const D: usize>(scene: &Scene, simulation: &Simulation<D>)
     volumes
 }
 
-type Open = Vec<(Request, u64, CsvTable)>;
+type OpenTables = Vec<(Request, u64, CsvTable)>;
 
 /// New tables, with the lines of the beginning.
 pub(crate) fn create<const D: usize>(
     folder: &Path,
     scene: &Scene,
     simulation: &Simulation<D>,
-) -> Result<(Open, Reference), IoError> {
+) -> Result<(OpenTables, Reference), IoError> {
     let reference = reference(scene, simulation);
     if scene.measures.is_empty() {
         return Ok((Vec::new(), reference));
@@ -68,7 +68,7 @@ pub(crate) fn create<const D: usize>(
 
 /// Adds lines for the tables whose turn it is.
 pub(crate) fn write<const D: usize>(
-    tables: &mut Open,
+    tables: &mut OpenTables,
     reference: &Reference,
     simulation: &Simulation<D>,
 ) -> Result<(), IoError> {

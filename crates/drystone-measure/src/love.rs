@@ -59,15 +59,15 @@ pub(crate) fn invariants(stress: &Matrix<3, 3>, dimension: usize) -> [f64; 2] {
     [mean, (1.5 * values.iter().map(|value| (value - mean).powi(2)).sum::<f64>()).sqrt()]
 }
 
-type Cell = (String, &'static str, f64);
+type NamedValue = (String, &'static str, f64);
 
 /// The components of a tensor by name, row by row.
-pub(crate) fn components(dimension: usize, tensor: &Matrix<3, 3>, unit: &'static str) -> Vec<Cell> {
+pub(crate) fn components(dimension: usize, tensor: &Matrix<3, 3>, unit: &'static str) -> Vec<NamedValue> {
     let pairs = (0..dimension).flat_map(|i| (0..dimension).map(move |j| (i, j)));
     pairs.map(|(i, j)| (format!("{}{}", AXES[i], AXES[j]), unit, tensor[(i, j)])).collect()
 }
 
-fn cells(view: &FrameView, stress: &Matrix<3, 3>, volume: f64) -> Vec<Cell> {
+fn cells(view: &FrameView, stress: &Matrix<3, 3>, volume: f64) -> Vec<NamedValue> {
     let [p, q] = invariants(stress, view.dimension);
     let values = principal(stress, view.dimension);
     let least = values[values.len() - 1];

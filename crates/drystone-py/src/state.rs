@@ -19,16 +19,16 @@ macro_rules! each {
 pub(crate) use each;
 
 /// Numbers of all bodies, row after row, and how many a row has.
-pub(crate) type Rows = (Vec<f64>, usize);
+pub(crate) type FlatRows = (Vec<f64>, usize);
 
-pub(crate) fn positions(simulation: &AnySimulation) -> Rows {
+pub(crate) fn positions(simulation: &AnySimulation) -> FlatRows {
     let flat = each!(simulation, simulation => {
         simulation.bodies().pose.iter().flat_map(|pose| pose.position.as_slice().to_vec()).collect()
     });
     (flat, simulation.dimension())
 }
 
-pub(crate) fn forces(simulation: &AnySimulation) -> Rows {
+pub(crate) fn forces(simulation: &AnySimulation) -> FlatRows {
     fn flat<const D: usize>(simulation: &Simulation<D>) -> Vec<f64> {
         contact_forces(simulation).iter().flat_map(|force| force.as_slice().to_vec()).collect()
     }

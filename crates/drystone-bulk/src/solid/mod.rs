@@ -68,7 +68,7 @@ pub struct Port<const D: usize> {
 
 /// One deformable body.
 #[derive(Debug)]
-struct Solid<const D: usize> {
+struct SolidBody<const D: usize> {
     body: u32,
     contactor: u32,
     operator: usize,
@@ -85,7 +85,7 @@ struct Solid<const D: usize> {
 #[derive(Debug, Default)]
 pub struct Solids<const D: usize> {
     operators: Vec<SolidOperator<D>>,
-    list: Vec<Solid<D>>,
+    list: Vec<SolidBody<D>>,
     /// For each body its place in the list.
     of_body: Vec<Option<u32>>,
 }
@@ -109,7 +109,7 @@ impl<const D: usize> Solids<D> {
             own.of_body.resize(own.of_body.len().max(body + 1), None);
             own.of_body[body] = Some(own.list.len() as u32);
             let dofs = spec.model.dofs();
-            own.list.push(Solid {
+            own.list.push(SolidBody {
                 body: spec.body,
                 contactor: spec.contactor,
                 operator,
@@ -142,11 +142,11 @@ impl<const D: usize> Solids<D> {
         self.of_body.get(body).is_some_and(Option::is_some)
     }
 
-    fn solid(&self, body: usize) -> Option<&Solid<D>> {
+    fn solid(&self, body: usize) -> Option<&SolidBody<D>> {
         self.of_body.get(body).copied().flatten().map(|place| &self.list[place as usize])
     }
 
-    fn operator(&self, solid: &Solid<D>) -> &SolidOperator<D> {
+    fn operator(&self, solid: &SolidBody<D>) -> &SolidOperator<D> {
         &self.operators[solid.operator]
     }
 
@@ -208,7 +208,7 @@ impl<const D: usize> Solids<D> {
 
     /// What must survive.
     pub fn memory(&self) -> Vec<SolidMemory> {
-        let kept = |solid: &Solid<D>| SolidMemory {
+        let kept = |solid: &SolidBody<D>| SolidMemory {
             displacement: solid.state.displacement.clone(),
             velocity: solid.state.velocity.clone(),
         };
@@ -217,7 +217,7 @@ impl<const D: usize> Solids<D> {
 
     /// Takes it back; false where it is that of other bodies.
     pub fn restore(&mut self, memory: &[SolidMemory]) -> bool {
-        let fits = |(solid, kept): (&Solid<D>, &SolidMemory)| {
+        let fits = |(solid, kept): (&SolidBody<D>, &SolidMemory)| {
             let dofs = solid.state.displacement.len();
             kept.displacement.len() == dofs && kept.velocity.len() == dofs
         };

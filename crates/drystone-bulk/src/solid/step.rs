@@ -1,7 +1,7 @@
 //! Deformable bodies through a step: what they do without contacts, what impulses at their ports make of
 //! them, where their energy is. Rigid lines go on as those of rigid bodies do.
 
-use super::{Port, Solid, Solids, operator::SolidOperator};
+use super::{Port, SolidBody, Solids, operator::SolidOperator};
 use crate::FreeMotion;
 use drystone_elements::scheme::{ImpulsesOnBody, SolidLedger};
 use drystone_math::{Pose, Vector, rigid_dofs};
@@ -90,7 +90,7 @@ impl<const D: usize> Solids<D> {
 
     /// Potential energy of gravity of bodies in the world frame, from where they are not deformed \[J\].
     pub fn potential(&self, gravity: &Vector<D>) -> f64 {
-        let weight = |solid: &Solid<D>| -> f64 {
+        let weight = |solid: &SolidBody<D>| -> f64 {
             let operator = self.operator(solid);
             if operator.frame().is_some() {
                 return 0.0;
@@ -102,7 +102,7 @@ impl<const D: usize> Solids<D> {
     }
 }
 
-impl<const D: usize> Solid<D> {
+impl<const D: usize> SolidBody<D> {
     /// Sets loads and free velocity of this step; gives the resultant of the loads for the rigid line, force
     /// and moment in the axes of the body.
     fn set_free(
