@@ -37,7 +37,7 @@ pub fn bar() -> Result<Vec<Comparison>, Failure> {
 pub fn patch() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/deformable/blocks.toml"))?;
     let mut simulation = plane(&scene)?;
-    (0..12).for_each(|_| {
+    (0..40).for_each(|_| {
         simulation.step();
     });
     let load = 1e3;
@@ -62,7 +62,7 @@ pub fn patch() -> Result<Vec<Comparison>, Failure> {
 pub fn hertz() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/soft-hertz.toml"))?;
     let mut simulation = plane(&scene)?;
-    (0..6).for_each(|_| {
+    (0..40).for_each(|_| {
         simulation.step();
     });
     let (h, modulus) = (scene.time.step, 1e7 / (1.0 - 0.3 * 0.3));
