@@ -6,6 +6,7 @@ use super::exhaustive::eliminate;
 use super::friction::Contact;
 use super::root::first_root;
 use drystone_problem::{Matrix, Scale, Set, Vector};
+use std::ops::Range;
 
 /// A natural map this small beside the impulses is one of rounding.
 const EXACT: f64 = 1e-13;
@@ -60,22 +61,43 @@ fn hold<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, rows: usize) -> Option<
     Some(if better { refined } else { first })
 }
 
-/// A bearing: `u_R = 0` and `u_T = −α r_T` make `(w + α diag(0, 1)) r = −q`, one multiplier α ≥ 0 again, zero
-/// where it sticks, else such that friction is on its border. Far out there is no friction left and the
-/// border is that of the load alone, so that there is a bracket.
 fn bear<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, held: usize, set: &Set) -> Option<Vector<D>> {
     let held = held.min(D);
     if held == D || set.threshold(1.0) <= 0.0 {
         return hold(w, q, held);
     }
-    let impulse = |alpha: f64| {
-        let mut slipping = *w;
-        (held..D).for_each(|i| slipping[(i, i)] += alpha);
-        eliminate(&slipping, &-q)
-    };
-    let room = |r: &Vector<D>| {
-        let radius = set.threshold(r.rows_range(..held).norm());
-        let length = r.rows_range(held..).norm();
+    let bearing = Bearing { w, q, set, held, parts: set.frictions::<D>() };
+    match bearing.settle(0, [0.0; 3]) {
+        alphas if alphas.iter().all(|alpha| alpha.is_finite()) => Some(bearing.impulse(alphas)),
+        _ => hold(w, q, held),
+    }
+}
+
+/// A bearing: `u_R = 0` and `u_k = −α_k r_k` for each of the parts k that rub make `(w + diag(0, α)) r = −q`,
+/// one multiplier `α_k ≥ 0` for each part again, zero where it sticks, else such that friction is on its
+/// border. Far out there is no friction left and the border is that of the load alone, so that there is a
+/// bracket.
+struct Bearing<'a, const D: usize> {
+    w: &'a Matrix<D, D>,
+    q: &'a Vector<D>,
+    set: &'a Set,
+    held: usize,
+    parts: [Range<usize>; 3],
+}
+
+impl<const D: usize> Bearing<'_, D> {
+    fn impulse(&self, alphas: [f64; 3]) -> Vector<D> {
+        let mut slipping = *self.w;
+        for (part, alpha) in self.parts.iter().zip(alphas) {
+            part.clone().for_each(|i| slipping[(i, i)] += alpha);
+        }
+        eliminate(&slipping, &-self.q)
+    }
+
+    /// How far inside its border the friction of a part is, relative to its length.
+    fn room(&self, part: usize, r: &Vector<D>) -> f64 {
+        let radius = self.set.threshold(r.rows_range(..self.held).norm());
+        let length = r.rows_range(self.parts[part].clone()).norm();
         match (radius / length - 1.0).is_nan() {
             // no friction where none is asked for, and where a singular block sticks nowhere
             true => {
@@ -87,12 +109,21 @@ fn bear<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, held: usize, set: &Set)
             }
             false => radius / length - 1.0,
         }
-    };
-    let mean = (held..D).map(|i| w[(i, i)].abs()).sum::<f64>() / (D - held) as f64;
-    let scale = if mean > 0.0 { mean } else { w.amax() };
-    match first_root(scale, |alpha| room(&impulse(alpha))) {
-        alpha if alpha < f64::INFINITY => Some(impulse(alpha)),
-        _ => hold(w, q, held),
+    }
+
+    /// Settles the multipliers from a part on, those before given, the next ones inside the search.
+    fn settle(&self, part: usize, alphas: [f64; 3]) -> [f64; 3] {
+        let Some(components) = self.parts.get(part).filter(|components| !components.is_empty()) else {
+            return alphas;
+        };
+        let with = |alpha: f64| {
+            let mut alphas = alphas;
+            alphas[part] = alpha;
+            self.settle(part + 1, alphas)
+        };
+        let mean = components.clone().map(|i| self.w[(i, i)].abs()).sum::<f64>() / components.len() as f64;
+        let scale = if mean > 0.0 { mean } else { self.w.amax() };
+        with(first_root(scale, |alpha| self.room(part, &self.impulse(with(alpha)))))
     }
 }
 

@@ -124,6 +124,46 @@ pub fn joint_friction() -> Result<Vec<Comparison>, Failure> {
     ])
 }
 
+/// A ball runs out in its socket: `α = μ ρ m g/I` about its own axis; the two pins of a cross slow their
+/// turns down apart; pendulums lean on a cone, `M = F cos s − m g sin s` at 1 m, and on the two stops of a
+/// cross.
+pub fn sockets() -> Result<Vec<Comparison>, Failure> {
+    let scene = tied!("sockets")?;
+    let mut simulation = space(&scene)?;
+    let slowing = 0.3 * 0.02 * G / 0.004;
+    let (mut spun, mut apart) = (0.0_f64, 0.0_f64);
+    for _ in 0..scene.steps() {
+        simulation.step();
+        let t = simulation.time();
+        let spin = |body: usize| simulation.bodies().world_spin(body);
+        let expected = (10.0 - slowing * t).max(0.0);
+        let axis = [0.6 * expected, 0.0, 0.8 * expected];
+        let off = spin(0).iter().zip(axis).map(|(found, axis)| (found - axis).powi(2)).sum::<f64>().sqrt();
+        spun = spun.max(off);
+        // of the first axis, which turns about the second one, and of that
+        let first = simulation.bodies().pose[3].orientation * drystone_math::nalgebra::Vector3::x();
+        let rates = [first.dot(&spin(3).into()), spin(3)[1]];
+        for (rate, begin) in rates.iter().zip([3.0, 4.0]) {
+            apart = apart.max((rate - (begin - slowing * t).max(0.0)).abs());
+        }
+    }
+    let t = simulation.time();
+    let spin = |body: usize| simulation.bodies().twist(body).fixed_rows::<3>(3).norm();
+    let at = |tie: usize| seen(&simulation, tie, |view| view.coordinate);
+    let push = |tie: usize| seen(&simulation, tie, |view| view.stop);
+    let bent = (0.3_f64.cos() * 0.2_f64.cos()).acos();
+    let leans = 20.0 * 0.5_f64.cos() - G * 0.5_f64.sin();
+    Ok(vec![
+        Comparison::absolute("ball in a rough socket: spin off [rad/s]", 0.0, spun, 1e-6),
+        Comparison::absolute("ball held in its socket: spin [rad/s]", 0.0, spin(1), 1e-9),
+        Comparison::relative("ball turned against it: spin [rad/s]", 0.05 / 0.004 * t, spin(2), 1e-6),
+        Comparison::absolute("cross: spins off [rad/s]", 0.0, apart, 2e-2),
+        Comparison::relative("pendulum on a cone: angle [rad]", 0.5, at(4), 1e-6),
+        Comparison::relative("moment of the cone [N m]", leans, -push(4), 1e-4),
+        Comparison::relative("pendulum on a cross: bent by [rad]", bent, at(5), 1e-6),
+    ])
+}
+
 /// A weight rests on a stop, one is thrown back to e² of its height, a wheel is stopped after turns, an arm
 /// leans on a stop.
 pub fn stops() -> Result<Vec<Comparison>, Failure> {
