@@ -1,9 +1,11 @@
 //! Universal joints, screws, racks, and friction and stops in joints against closed forms, with the scenes of
 //! `scenes/ties`.
 
+use super::spin::world_spin;
 use super::{Comparison, plane, scene, space};
 use crate::failure::Failure;
 use drystone::{Simulation, TieView};
+use drystone_math::nalgebra::Vector3;
 use std::f64::consts::{PI, TAU};
 
 const G: f64 = 9.81;
@@ -135,20 +137,18 @@ pub fn sockets() -> Result<Vec<Comparison>, Failure> {
     for _ in 0..scene.steps() {
         simulation.step();
         let t = simulation.time();
-        let spin = |body: usize| simulation.bodies().world_spin(body);
+        let spin = |body: usize| world_spin(&simulation, body);
         let expected = (10.0 - slowing * t).max(0.0);
-        let axis = [0.6 * expected, 0.0, 0.8 * expected];
-        let off = spin(0).iter().zip(axis).map(|(found, axis)| (found - axis).powi(2)).sum::<f64>().sqrt();
-        spun = spun.max(off);
+        spun = spun.max((spin(0) - Vector3::new(0.6, 0.0, 0.8) * expected).norm());
         // of the first axis, which turns about the second one, and of that
-        let first = simulation.bodies().pose[3].orientation * drystone_math::nalgebra::Vector3::x();
-        let rates = [first.dot(&spin(3).into()), spin(3)[1]];
+        let first = simulation.bodies().pose[3].orientation * Vector3::x();
+        let rates = [first.dot(&spin(3)), spin(3)[1]];
         for (rate, begin) in rates.iter().zip([3.0, 4.0]) {
             apart = apart.max((rate - (begin - slowing * t).max(0.0)).abs());
         }
     }
     let t = simulation.time();
-    let spin = |body: usize| simulation.bodies().twist(body).fixed_rows::<3>(3).norm();
+    let spin = |body: usize| world_spin(&simulation, body).norm();
     let at = |tie: usize| seen(&simulation, tie, |view| view.coordinate);
     let push = |tie: usize| seen(&simulation, tie, |view| view.stop);
     let bent = (0.3_f64.cos() * 0.2_f64.cos()).acos();

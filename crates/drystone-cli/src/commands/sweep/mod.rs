@@ -148,7 +148,10 @@ impl<'a> Sweep<'a> {
             }
         }
         let Some((index, error)) = first else { return Ok(()) };
-        Err(Failure::bad_input(format!("--set: no combination is a scene; with {}: {error}", self.words(index))))
+        Err(Failure::bad_input(format!(
+            "--set: no combination is a scene; with {}: {error}",
+            self.words(index)
+        )))
     }
 
     /// The scene of a combination, as if it lay beside the scene of the sweep, whose files it names.
