@@ -44,8 +44,8 @@ fn held<T>(lock: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
         Err(TryLockError::WouldBlock) => Err(errors::other(
-            "the simulation is in use by another call; a function of time cannot look at it, a hook can, and may \
-             set a slot",
+            "the simulation is in use by another call; a function of time cannot look at it, a hook can, \
+             and may set a slot",
         )),
     }
 }
@@ -71,8 +71,8 @@ impl Shared {
         match &mut *held(&self.place)? {
             Whereabouts::Idle(simulation) | Whereabouts::InHook(simulation) => Ok(look(simulation)),
             Whereabouts::Away => Err(errors::other(
-                "the simulation is in a step, or runs in another thread; look at it in a hook, or wait for its \
-                 run to end",
+                "the simulation is in a step, or runs in another thread; look at it in a hook, or wait for \
+                 its run to end",
             )),
         }
     }
