@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// What Python answers: friction, shift of the velocity, compliance, impulse.
-type Answer = Option<(f64, Vec<f64>, Vec<f64>, Vec<f64>)>;
+type PythonChange = Option<(f64, Vec<f64>, Vec<f64>, Vec<f64>)>;
 
 /// Calls a function with what two bodies at a contact bring with them.
 pub(crate) struct PythonLaw {
@@ -32,7 +32,9 @@ impl PythonLaw {
         let Some(function) = self.formula.function(py)? else { return Ok(None) };
         let velocity = approach.u_begin.as_slice().to_vec();
         let given = (approach.gap, velocity, approach.h, approach.theta, approach.time, approach.area);
-        let Some((mu, shift, compliance, impulse)) = function.call1(py, given)?.extract::<Answer>(py)? else {
+        let Some((mu, shift, compliance, impulse)) =
+            function.call1(py, given)?.extract::<PythonChange>(py)?
+        else {
             return Ok(None);
         };
         let vector = |values: &[f64], what: &str| -> PyResult<Vector<D>> {
