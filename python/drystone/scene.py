@@ -91,9 +91,10 @@ class Scene:
         A function of the dict, under any name that ends with ``()``, is called with it.
 
         >>> import drystone
-        >>> scene = drystone.Scene({"dimension": 3, "time": {"step": 1e-3, "duration": 1.0}})
-        >>> scene.replace({"time.duration": 2.0, "title": "empty"}).title
-        'empty'
+        >>> ball = {"name": "ball", "shape": {"sphere": {"radius": 0.1}}, "density": 1000}
+        >>> scene = drystone.Scene({"dimension": 3, "time": {"step": 1e-3, "duration": 1.0}, "body": [ball]})
+        >>> scene.replace({"time.duration": 2.0, "body.0.density": 500, "title": "light"}).title
+        'light'
         """
         spec = self.as_written()
         for path, value in changes.items():

@@ -105,6 +105,41 @@ class Contacts:
         return cast(Floats, np.einsum("ij,ij->i", self.force, self.normal))
 
 
+@dataclass(frozen=True)
+class Approach:
+    """What two bodies bring with them to a contact at the beginning of a step, for a law in Python."""
+
+    #: Gap at the middle of the step, where contacts are sought [m]; negative where the bodies overlap.
+    gap: float
+    #: Relative velocity at the beginning of the step, normal first, positive where they part [m/s].
+    velocity: tuple[float, ...]
+    #: Time step [s].
+    step: float
+    #: Weight θ of the end of the step in the scheme [-].
+    theta: float
+    #: Time at the beginning of the step [s].
+    time: float
+    #: Share of this point in the area where the bodies touch [m²]; 0 where they touch at a single point.
+    area: float
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a law in Python answers: with the relative velocity ``u`` at the end of the step and the impulse
+    ``r``, ``u + compliance · r + shift`` and ``r + impulse`` obey Signorini's condition and Coulomb's law.
+    Rows of numbers begin with the normal; what is left out is 0.
+    """
+
+    #: Coefficient of friction [-].
+    friction: float = 0.0
+    #: Added to the relative velocity [m/s].
+    shift: Sequence[float] = ()
+    #: Velocity for an impulse [1/kg], not negative: 1 / (h² k) makes a spring of stiffness k.
+    compliance: Sequence[float] = ()
+    #: Added to the impulse [N s]: the time step times a force that holds the bodies together.
+    impulse: Sequence[float] = ()
+
+
 class Snapshot:
     """A simulation at one moment, to go back to."""
 
@@ -424,6 +459,52 @@ class Simulation:
         """Lets the coefficient of friction between two groups follow a signal [-]."""
         self._native.drive_friction(a, b, _signal(signal))
 
+    def law(
+        self, a: str, b: str, *, reach: float = 0.0
+    ) -> Callable[[Callable[[Approach], Change | None]], Callable[[Approach], Change | None]]:
+        """Lets a function be the law between two groups, "*" for all; a decorator. For prototypes.
+
+        It is called for every contact in every step, from several threads, and must depend on what it is
+        given alone; ``None`` lets the bodies pass. Contacts are sought up to the gap ``reach`` [m] beyond
+        the usual. It is slow, some microseconds a contact; run folders do not keep it, and the ledger of
+        energies takes its work for that of a rigid contact.
+
+        A glue that bears 50 N at each contact, on top of dry friction:
+
+        >>> import drystone
+        >>> ball = {"name": "ball", "shape": {"disk": {"radius": 0.1}}, "mass": 4.0, "position": [0, -0.1]}
+        >>> roof = {"name": "roof", "shape": {"line": {}}, "fixed": True, "angle_degrees": 180}
+        >>> scene = drystone.Scene({
+        ...     "dimension": 2, "time": {"step": 1e-3, "duration": 0.1}, "body": [roof, ball],
+        ...     "law": [{"between": ["*", "*"], "none": {}}],
+        ... })
+        >>> sim = scene.build()
+        >>> @sim.law("*", "*")
+        ... def glue(contact):
+        ...     shift = max(contact.gap, 0.0) / contact.step
+        ...     hold = 50.0 * contact.step if contact.gap < 1e-6 else 0.0
+        ...     return drystone.Change(friction=0.3, shift=[shift], impulse=[hold])
+        >>> report = sim.run()
+        >>> float(sim["ball"].position[1].round(6)), float(sim["ball"].contact_force[1].round(3))
+        (-0.1, 39.24)
+        """
+
+        def take(function: Callable[[Approach], Change | None]) -> Callable[[Approach], Change | None]:
+            def call(gap: float, velocity: list[float], *rest: float) -> object:
+                change = function(Approach(gap, tuple(velocity), *rest))
+                if change is None:
+                    return None
+                if not isinstance(change, Change):
+                    kind = type(change).__name__
+                    raise TypeError(f"a law gave a {kind}; allowed are drystone.Change and None")
+                rows = [[float(x) for x in row] for row in (change.shift, change.compliance, change.impulse)]
+                return (float(change.friction), *rows)
+
+            self._native.set_law(a, b, call, float(reach))
+            return function
+
+        return take
+
     def bond(self, a: str, b: str) -> None:
         """Bonds the contacts between two bodies in the next step, where their law has bonds."""
         self._native.bond(a, b)
@@ -472,8 +553,8 @@ class Simulation:
     ) -> RunReport:
         """Goes on until a time [s], to the step that ends nearest to it; by default to the end of the scene.
 
-        Without ``until`` the end of the last stage, or a rule ``equilibrium`` of the scene, may come earlier, as
-        in the command.
+        Without ``until`` the end of the last stage, or a rule ``equilibrium`` of the scene, may come earlier,
+        as in the command.
         ``progress`` shows a line on the standard error stream, or calls a function with the steps done and
         the time [s].
         """

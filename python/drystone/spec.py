@@ -85,7 +85,7 @@ class AutoParams(TypedDict, total=False):
     ``usual_factorisations``: Factorisations that a finish is taken to need [-].
     ``work_first``: The last two are multiplied with this while less than five steps are known [-], at
         least 1: what starts without impulses takes longer.
-    ``work_floor``: … and as much as so many visits to contacts in any case [-], about half a second …
+    ``work_floor``: … and as much as so many visits to contacts in any case [-], a few seconds …
     ``work_limit``: A step may cost so many times the median of the last thirty-one before its best
         iterate is taken [-], at least 1, or twice what the last one cost: where many steps are hard
         none of them is cut short for long. Work is counted in sweeps for each contact, factorisations
@@ -1197,7 +1197,7 @@ class MeasureSpec(_MeasureSpecWords, _MeasureSpecRequired, total=False):
 
     ``axis``: An axis, "x", "y" or "z"; default: up.
     ``bins``: How many slabs, bins or cells [-], from 1 to 1000000; default: as the measure tells.
-    ``body``: A body.
+    ``body``: A body; default: none.
     ``box``: A box: its lowest corner, then its highest [m]; default: what the sample spans.
     ``every``: Time between two lines [s], at least one step; default: `output.interval`.
     ``file``: Name of its table, without `.csv`; default: the name of the measure.
@@ -1206,10 +1206,10 @@ class MeasureSpec(_MeasureSpecWords, _MeasureSpecRequired, total=False):
     ``least``: How many contacts a body has at least that is no rattler [-]; default: 2.
     ``name``: Which measure (no default).
     ``normal``: A direction; default: x.
-    ``other``: Another body.
-    ``point``: A point [m].
+    ``other``: Another body; default: none.
+    ``point``: A point [m]; default: as the measure tells.
     ``reach``: A distance [m], greater than 0; default: as the measure tells.
-    ``with``: The other group, of `group_force`.
+    ``with``: The other group, of `group_force`; default: none.
     """
 
     axis: str
