@@ -4,7 +4,9 @@
 use crate::StepContext;
 use crate::impact::poses_of;
 use drystone_bulk::Port;
-use drystone_detect::{ContactPoint, SkinFeature, shares, skin_area, skin_feature};
+use drystone_detect::{
+    ContactPoint, FacetPlace, SkinFeature, SkinPair, Spread, shares, skin_area, skin_feature,
+};
 use drystone_geometry::Shape;
 use drystone_math::columns::dot;
 use drystone_math::{Columns, Matrix, Vector, rigid_dofs};
@@ -36,7 +38,8 @@ struct HeldBody<const D: usize> {
 /// One side of a touch that is held by a port.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SidePort<const D: usize> {
-    pub port: Port<D>,
+    /// Where the port is in the body's frame, not deformed \[m\].
+    pub spot: Vector<D>,
     /// Place of the body among those that have ports, and of the port among those of the body.
     place: u32,
     number: u32,
@@ -67,10 +70,10 @@ impl<const D: usize> Ports<D> {
             own.bodies.push(HeldBody { body, ports: Vec::new(), compliance: Vec::new() });
         }
         own.touches.reserve(touches.len());
-        for touch in touches {
-            let sides = [0, 1].map(|side| own.add(step, &place, touch, side));
+        each_with_spread(step, touches, |_, touch, spread| {
+            let sides = [0, 1].map(|side| own.add(step, &place, (touch, spread.as_ref()), side));
             own.touches.push(sides);
-        }
+        });
         // one after the other: columns of the compliance are made here
         for held in &mut own.bodies {
             held.compliance = solids.port_compliance(held.body as usize, &held.ports);
@@ -87,7 +90,7 @@ impl<const D: usize> Ports<D> {
         &mut self,
         step: &StepContext<D>,
         place: &[u32],
-        touch: &ContactPoint<D>,
+        (touch, spread): (&ContactPoint<D>, Option<&Spread<D>>),
         side: usize,
     ) -> Option<SidePort<D>> {
         let solids = step.solids?;
@@ -101,15 +104,25 @@ impl<const D: usize> Ports<D> {
                 solids.port_on_facet(body, facet as usize, weights)?
             }
             SkinFeature::Facet(_) => return None,
+            SkinFeature::Sheet(_) => {
+                let points = spread?.points.iter();
+                solids.port_over(body, points.map(|point| placed(&point.own, point.share)))?
+            }
+            SkinFeature::Under => {
+                let points = spread?.points.iter();
+                let places = points.filter_map(|point| Some(placed(&point.other?, point.share)));
+                solids.port_over(body, places)?
+            }
         };
         let axes = pose.rotation().tr_mul(&touch.frame());
         let sign = if side == 0 { 1.0 } else { -1.0 };
         let [begin, free] = solids.port_velocities(body, &port).map(|v| axes.tr_mul(&v) * sign);
         let place = *place.get(body).filter(|place| **place != u32::MAX)?;
         let ports = &mut self.bodies[place as usize].ports;
+        let spot = port.place;
         ports.push((port, axes));
         let number = ports.len() as u32 - 1;
-        Some(SidePort { port, place, number, begin, free, block: Matrix::zeros() })
+        Some(SidePort { spot, place, number, begin, free, block: Matrix::zeros() })
     }
 
     /// The ports of the two sides of a touch.
@@ -179,11 +192,50 @@ impl<const D: usize> Ports<D> {
         }
         let turned = |held: &HeldBody<D>, sums: Vec<f64>| {
             let part = |(k, (port, axes)): (usize, &(Port<D>, Matrix<D, D>))| {
-                (*port, axes * Vector::<D>::from_fn(|axis, _| sums[k * D + axis]))
+                (port.clone(), axes * Vector::<D>::from_fn(|axis, _| sums[k * D + axis]))
             };
             (held.body, held.ports.iter().enumerate().map(part).collect())
         };
         self.bodies.iter().zip(sums).map(|(held, sums)| turned(held, sums)).collect()
+    }
+}
+
+fn placed(place: &FacetPlace, share: f64) -> (usize, [f64; 3], f64) {
+    (place.facet as usize, place.weights, share)
+}
+
+/// Every touch with its number, and how it is spread over a skin where it is.
+fn each_with_spread<const D: usize>(
+    step: &StepContext<D>,
+    touches: &[ContactPoint<D>],
+    mut each: impl FnMut(usize, &ContactPoint<D>, Option<Spread<D>>),
+) {
+    let pair = |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
+    let mut number = 0;
+    for run in touches.chunk_by(pair) {
+        let contactors = run[0].contactors.map(|contactor| &step.contactors[contactor as usize]);
+        let soft = contactors.iter().any(|contactor| step.is_soft(contactor.body as usize));
+        let places: Option<[_; 2]> = soft.then(|| {
+            let poses = poses_of(step, &run[0], 0.0);
+            [0, 1].map(|side| poses[side].compose(&contactors[side].local))
+        });
+        let mut pairs: [Option<SkinPair<D>>; 2] = [None, None];
+        for touch in run {
+            let sheet = |side: usize| match skin_feature(touch.feature, side) {
+                SkinFeature::Sheet(sheet) => Some((side, sheet)),
+                _ => None,
+            };
+            let spread = places.as_ref().zip(sheet(0).or(sheet(1))).and_then(|(places, (side, sheet))| {
+                let of = |side: usize| (&contactors[side].shape, &places[side]);
+                let known = &mut pairs[side];
+                if known.is_none() {
+                    *known = SkinPair::new(of(side), of(1 - side));
+                }
+                known.as_ref()?.spread(sheet)
+            });
+            each(number, touch, spread);
+            number += 1;
+        }
     }
 }
 
@@ -197,15 +249,13 @@ pub(crate) fn areas<const D: usize>(step: &StepContext<D>, touches: &[ContactPoi
     };
     if step.solids.is_some_and(|solids| !solids.is_empty()) {
         areas.resize(touches.len(), 0.0);
-        for (area, touch) in areas.iter_mut().zip(touches) {
+        each_with_spread(step, touches, |number, touch, spread| {
             let contactors = touch.contactors.map(|contactor| &step.contactors[contactor as usize]);
             if contactors.iter().any(|contactor| step.is_soft(contactor.body as usize)) {
-                let poses = poses_of(step, touch, 0.0);
-                let place = |side: usize| poses[side].compose(&contactors[side].local);
-                let places = [place(0), place(1)];
-                *area = skin_area([0, 1].map(|side| (&contactors[side].shape, &places[side])), touch);
+                let shapes = contactors.map(|contactor| &contactor.shape);
+                areas[number] = spread.map_or_else(|| skin_area(shapes, touch), |spread| spread.area);
             }
-        }
+        });
     }
     areas
 }

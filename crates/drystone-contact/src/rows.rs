@@ -337,7 +337,7 @@ pub(crate) fn velocity_rows<const D: usize>(
     let side = |side: usize| {
         let body = step.contactors[touch.contactors[side] as usize].body as usize;
         // a deformable body is held where it would be without deformation
-        let at = held[side].map_or(touch.point, |held| poses[side].to_world(&held.port.place));
+        let at = held[side].map_or(touch.point, |held| poses[side].to_world(&held.spot));
         step.bodies.jacobian(body, &frame, &at, &poses[side])
     };
     [side(0), -side(1)]

@@ -20,6 +20,7 @@ pub struct SkinShape<const D: usize> {
     form: Arc<SkinForm>,
     radius: f64,
     breadth: f64,
+    grain: f64,
 }
 
 /// What of a skin does not move.
@@ -32,6 +33,9 @@ struct SkinForm {
     sharp: Vec<u32>,
     /// The facets around each sharp vertex.
     around: Vec<Vec<u32>>,
+    /// Vertices, each with facets around it that lie within 30° of one another as the skin was made: one of
+    /// a smooth vertex, several of a sharp one.
+    sheets: Vec<(u32, Vec<u32>)>,
 }
 
 impl<const D: usize> SkinShape<D> {
@@ -52,6 +56,7 @@ impl<const D: usize> SkinShape<D> {
             form: Arc::new(SkinForm { facets, ..SkinForm::default() }),
             radius: 0.0,
             breadth: 0.0,
+            grain: 0.0,
         };
         let normals: Vec<Vector<D>> = (0..own.facet_count()).map(|facet| own.normal(facet)).collect();
         let is_sharp = |vertex: &u32| {
@@ -62,11 +67,25 @@ impl<const D: usize> SkinShape<D> {
             { pairs }.any(apart)
         };
         let sharp: Vec<u32> = (0..own.vertices.len() as u32).filter(is_sharp).collect();
+        let mut sheets: Vec<(u32, Vec<u32>)> = Vec::new();
+        for (vertex, facets) in (0..).zip(&around) {
+            let first = sheets.len();
+            for &facet in facets {
+                let normal = &normals[facet as usize];
+                let alike = |sheet: &&mut (u32, Vec<u32>)| normals[sheet.1[0] as usize].dot(normal) >= SHARP;
+                match sheets[first..].iter_mut().find(alike) {
+                    Some(sheet) => sheet.1.push(facet),
+                    None => sheets.push((vertex, vec![facet])),
+                }
+            }
+        }
         let kept = sharp.iter().map(|&vertex| std::mem::take(&mut around[vertex as usize])).collect();
         let facets = own.form.facets.clone();
-        own.form = Arc::new(SkinForm { facets, sharp, around: kept });
+        own.form = Arc::new(SkinForm { facets, sharp, around: kept, sheets });
         own.radius = own.farthest();
         own.breadth = own.content_over_area();
+        own.grain =
+            (0..own.facet_count()).map(|facet| own.area(facet)).sum::<f64>() / own.facet_count() as f64;
         Some(own)
     }
 
@@ -88,6 +107,11 @@ impl<const D: usize> SkinShape<D> {
     /// side of a cube, about the thickness of a plate.
     pub fn breadth(&self) -> f64 {
         self.breadth
+    }
+
+    /// Mean area of its facets as it was made \[m²\], in the plane \[m\].
+    pub fn grain(&self) -> f64 {
+        self.grain
     }
 
     fn farthest(&self) -> f64 {
@@ -112,6 +136,11 @@ impl<const D: usize> SkinShape<D> {
     /// Sharp vertices, each with the facets around it.
     pub fn sharp(&self) -> impl Iterator<Item = (u32, &[u32])> {
         self.form.sharp.iter().copied().zip(self.form.around.iter().map(Vec::as_slice))
+    }
+
+    /// Vertices with the facets around them, those of a sharp vertex apart by the directions they face.
+    pub fn sheets(&self) -> &[(u32, Vec<u32>)] {
+        &self.form.sheets
     }
 
     /// A corner of a facet.
@@ -193,6 +222,9 @@ mod tests {
         let facets = (0..5).map(|k| [k, (k + 1) % 5, 0]).collect();
         let skin = SkinShape::new(at.to_vec(), facets).unwrap();
         assert_eq!(skin.sharp().map(|(vertex, _)| vertex).collect::<Vec<_>>(), [0, 2, 3, 4]);
+        let sheets: Vec<_> =
+            skin.sheets().iter().map(|(vertex, facets)| (*vertex, facets.as_slice())).collect();
+        assert_eq!(sheets[..4], [(0, &[0][..]), (0, &[4]), (1, &[0, 1]), (2, &[1])]);
         assert_eq!(skin.normal(0), Vector::<2>::new(0.0, -1.0));
         assert_eq!(skin.weights(0, &Vector::<2>::new(0.25, -3.0)), [0.75, 0.25, 0.0]);
         assert_eq!(skin.vertex_area(2), 1.5);

@@ -57,7 +57,7 @@ pub struct DeformableSpec<const D: usize> {
 }
 
 /// Where a contact holds a mesh.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Port<const D: usize> {
     /// Nodes and their weights.
     pub grip: Grip,
@@ -183,6 +183,23 @@ impl<const D: usize> Solids<D> {
     pub fn port_on_facet(&self, body: usize, facet: usize, weights: [f64; 3]) -> Option<Port<D>> {
         let operator = self.operator(self.solid(body)?);
         operator.port_on_facet(facet, weights)
+    }
+
+    /// The port of a body over many points of its skin, each by a facet, the weights of the facet's corners,
+    /// and a share; the shares sum up to one.
+    pub fn port_over(
+        &self,
+        body: usize,
+        points: impl Iterator<Item = (usize, [f64; 3], f64)>,
+    ) -> Option<Port<D>> {
+        let operator = self.operator(self.solid(body)?);
+        let (mut parts, mut place) = (Vec::new(), Vector::zeros());
+        for (facet, weights, share) in points {
+            let port = operator.port_on_facet(facet, weights)?;
+            parts.extend(port.grip.parts().map(|(node, weight)| (node, weight * share)));
+            place += port.place * share;
+        }
+        Some(Port { grip: Grip::new(parts), place })
     }
 
     /// The port of a body at a vertex of its skin.

@@ -86,7 +86,7 @@ impl<const D: usize> SolidOperator<D> {
 
     /// Makes the columns that ports need.
     fn prepare(&self, ports: &[(Port<D>, Matrix<D, D>)]) {
-        let grips: Vec<Grip> = ports.iter().map(|(port, _)| port.grip).collect();
+        let grips: Vec<Grip> = ports.iter().map(|(port, _)| port.grip.clone()).collect();
         let mut columns = self.columns.write().unwrap_or_else(PoisonError::into_inner);
         columns.prepare(&self.theta, self.frame.as_ref(), &grips);
     }
@@ -95,7 +95,7 @@ impl<const D: usize> SolidOperator<D> {
     pub fn block(&self, ports: &[(Port<D>, Matrix<D, D>)]) -> Vec<f64> {
         self.prepare(ports);
         let turned: Vec<(Grip, Matrix<D, D>)> =
-            ports.iter().map(|(port, frame)| (port.grip, frame.transpose())).collect();
+            ports.iter().map(|(port, frame)| (port.grip.clone(), frame.transpose())).collect();
         let columns = self.columns.read().unwrap_or_else(PoisonError::into_inner);
         // all columns are there
         columns.block(&turned).unwrap_or_else(|| vec![0.0; (ports.len() * D).pow(2)])

@@ -8,7 +8,7 @@ use drystone_math::{Matrix, Vector};
 pub(crate) const FLAT: f64 = 0.866_025_403_784_438_6;
 
 /// Overlaps below this, relative to the smaller facet, are none.
-const SLIVER: f64 = 1e-9;
+pub(crate) const SLIVER: f64 = 1e-9;
 
 /// Facets of one body in world axes: segments in the plane, convex polygons in space.
 #[derive(Default)]
@@ -30,17 +30,13 @@ pub(crate) struct Flat<const D: usize> {
     pub word: u32,
 }
 
-/// Two facets where they lie on each other.
+/// A point of the rule that integrates over the overlap of two facets; exact for quadratic functions.
 #[derive(Clone, Copy, Debug)]
-pub struct Overlap<const D: usize> {
-    /// Middle of the overlap, half way between the facets \[m\].
-    pub point: Vector<D>,
-    /// Mean of the two normals, from the second to the first.
-    pub normal: Vector<D>,
-    /// Distance along it \[m\].
-    pub gap: f64,
-    /// Size of the overlap \[m²\], in the plane \[m\] for a depth of 1 m.
-    pub area: f64,
+pub(crate) struct OverlapPoint<const D: usize> {
+    /// The places on the first and on the second facet, one over the other along the normal \[m\].
+    pub on: [Vector<D>; 2],
+    /// Its share of the area of the overlap \[m²\], in the plane \[m\] for a depth of 1 m.
+    pub weight: f64,
 }
 
 impl<const D: usize> Flats<D> {
@@ -55,33 +51,92 @@ impl<const D: usize> Flats<D> {
     }
 }
 
-/// Where two facets overlap, seen along the mean of their normals; none where they do not face each other.
+/// Where two facets overlap, seen along the mean of their normals: the points of the rule over it are added
+/// to `rule`, and the mean normal, from the second to the first, is given; none where they do not overlap or
+/// do not face each other.
 pub(crate) fn overlap<const D: usize>(
     a: (&[Vector<D>], &Vector<D>),
     b: (&[Vector<D>], &Vector<D>),
-) -> Option<Overlap<D>> {
+    rule: &mut Vec<OverlapPoint<D>>,
+) -> Option<Vector<D>> {
     if a.1.dot(b.1) > -FLAT {
         return None;
     }
     let normal = (b.1 - a.1).normalize();
     let frame = frame_from_normal(&normal);
     let origin = b.0[0];
-    let (size, area, middle) = if D == 2 { stretch(a.0, b.0, &frame) } else { clip(a.0, b.0, &frame) }?;
-    if area <= SLIVER * size {
-        return None;
+    let height = |at: &Vector<D>, corner: &Vector<D>, own: &Vector<D>| {
+        at + normal * ((corner - at).dot(own) / normal.dot(own))
+    };
+    let mut add = |place: Vector<D>, weight: f64| {
+        let at = origin + place;
+        rule.push(OverlapPoint { on: [height(&at, &a.0[0], a.1), height(&at, &b.0[0], b.1)], weight });
+    };
+    if D == 2 {
+        let ([low, high], size) = stretch(a.0, b.0, &frame)?;
+        if high - low <= SLIVER * size {
+            return None;
+        }
+        let tangent = frame.column(1);
+        segment_rule(low, high, |x, weight| add(tangent * x, weight));
+    } else {
+        let (polygon, size) = clip(a.0, b.0, &frame)?;
+        if measure(&polygon).abs() <= SLIVER * size {
+            return None;
+        }
+        polygon_rule(&polygon, |x, weight| add(frame.column(1) * x[0] + frame.column(D - 1) * x[1], weight));
     }
-    let middle = origin + middle;
-    let height = |corner: &Vector<D>, own: &Vector<D>| (corner - middle).dot(own) / normal.dot(own);
-    let (high, low) = (height(&a.0[0], a.1), height(&b.0[0], b.1));
-    Some(Overlap { point: middle + normal * (0.5 * (high + low)), normal, gap: high - low, area })
+    Some(normal)
 }
 
-/// Size of the smaller segment, length of the overlap and its middle from the first corner of `b`.
+/// The same rule over a whole facet, a segment or a triangle.
+pub(crate) fn facet_rule<const D: usize>(corners: &[Vector<D>; D], add: &mut dyn FnMut(Vector<D>, f64)) {
+    let one = corners[1] - corners[0];
+    if D == 2 {
+        let length = one.norm();
+        segment_rule(0.0, 1.0, |x, weight| add(corners[0] + one * x, weight * length));
+    } else {
+        let two = corners[D - 1] - corners[0];
+        let (aa, ab, bb) = (one.norm_squared(), one.dot(&two), two.norm_squared());
+        let area = 0.5 * (aa * bb - ab * ab).max(0.0).sqrt();
+        for corner in corners {
+            let sum = corners.iter().fold(Vector::zeros(), |sum: Vector<D>, corner| sum + corner);
+            add(sum / 6.0 + corner * 0.5, area / 3.0);
+        }
+    }
+}
+
+/// Gauss's rule of two points.
+fn segment_rule(low: f64, high: f64, mut add: impl FnMut(f64, f64)) {
+    let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+    let away = half / 3f64.sqrt();
+    add(middle - away, half);
+    add(middle + away, half);
+}
+
+/// Three points in each triangle of a fan.
+fn polygon_rule(polygon: &[[f64; 2]], mut add: impl FnMut([f64; 2], f64)) {
+    let first = polygon[0];
+    for pair in polygon[1..].windows(2) {
+        let triangle = [first, pair[0], pair[1]];
+        let weight = measure(&triangle).abs() / 3.0;
+        for k in 0..3 {
+            let at = |axis: usize| {
+                let sum: f64 = triangle.iter().map(|corner| corner[axis]).sum();
+                sum / 6.0 + 0.5 * triangle[k][axis]
+            };
+            add([at(0), at(1)], weight);
+        }
+    }
+}
+
+/// Ends of the overlap of two segments along the tangent, from the first corner of `b`, and the length of the
+/// smaller segment.
 fn stretch<const D: usize>(
     a: &[Vector<D>],
     b: &[Vector<D>],
     frame: &Matrix<D, D>,
-) -> Option<(f64, f64, Vector<D>)> {
+) -> Option<([f64; 2], f64)> {
     let tangent = frame.column(1).into_owned();
     let along = |ends: &[Vector<D>]| {
         let [p, q] = [0, 1].map(|k| tangent.dot(&(ends[k] - b[0])));
@@ -89,24 +144,24 @@ fn stretch<const D: usize>(
     };
     let ([a0, a1], [b0, b1]) = (along(a), along(b));
     let (low, high) = (a0.max(b0), a1.min(b1));
-    let size = (a1 - a0).min(b1 - b0);
-    (high > low).then(|| (size, high - low, tangent * (0.5 * (low + high))))
+    (high > low).then(|| ([low, high], (a1 - a0).min(b1 - b0)))
 }
 
-/// The same of two convex polygons: `a` is cut by the sides of `b` (Sutherland, Hodgman 1974).
+/// The overlap of two convex polygons in the plane of the frame, and the area of the smaller one: `a` is cut
+/// by the sides of `b` (Sutherland, Hodgman 1974).
 fn clip<const D: usize>(
     a: &[Vector<D>],
     b: &[Vector<D>],
     frame: &Matrix<D, D>,
-) -> Option<(f64, f64, Vector<D>)> {
+) -> Option<(Vec<[f64; 2]>, f64)> {
     let flat = |point: &Vector<D>| {
         let from = point - b[0];
         [frame.column(1).dot(&from), frame.column(D - 1).dot(&from)]
     };
     let mut polygon: Vec<[f64; 2]> = a.iter().map(flat).collect();
     let mut cutter: Vec<[f64; 2]> = b.iter().map(flat).collect();
-    let whole = measure(&polygon).0.abs().min(measure(&cutter).0.abs());
-    if measure(&cutter).0 < 0.0 {
+    let whole = measure(&polygon).abs().min(measure(&cutter).abs());
+    if measure(&cutter) < 0.0 {
         cutter.reverse();
     }
     let mut next = Vec::new();
@@ -130,23 +185,18 @@ fn clip<const D: usize>(
             return None;
         }
     }
-    let (area, middle) = measure(&polygon);
-    let place = frame.column(1) * middle[0] + frame.column(D - 1) * middle[1];
-    Some((whole, area.abs(), place))
+    Some((polygon, whole))
 }
 
-/// Area of a polygon, positive if its corners run counterclockwise, and its centroid.
-fn measure(polygon: &[[f64; 2]]) -> (f64, [f64; 2]) {
+/// Area of a polygon, positive if its corners run counterclockwise.
+fn measure(polygon: &[[f64; 2]]) -> f64 {
     let o = polygon[0];
-    let (mut area, mut sum) = (0.0, [0.0; 2]);
-    for pair in polygon.windows(2) {
+    let mut area = 0.0;
+    for pair in polygon[1..].windows(2) {
         let [p, q] = [0, 1].map(|k| [pair[k][0] - o[0], pair[k][1] - o[1]]);
-        let part = 0.5 * (p[0] * q[1] - p[1] * q[0]);
-        area += part;
-        (0..2).for_each(|axis| sum[axis] += part * (p[axis] + q[axis]) / 3.0);
+        area += 0.5 * (p[0] * q[1] - p[1] * q[0]);
     }
-    let over = |x: f64| if area == 0.0 { 0.0 } else { x / area };
-    (area, [o[0] + over(sum[0]), o[1] + over(sum[1])])
+    area
 }
 
 /// Height of a point over a facet, if it lies over it.
@@ -183,27 +233,33 @@ mod tests {
         let (up, down) = (at(0., 0., 1.), at(0., 0., -1.));
         let below = [[0, 1, 2], [0, 2, 3]].map(|t| t.map(|k| lower[k]));
         let above = [[1, 0, 3], [1, 3, 2]].map(|t| t.map(|k| upper[k]));
-        let mut area = 0.0;
+        let (mut area, mut moment) = (0.0, 0.0);
         for a in &above {
             for b in &below {
-                let found = overlap((a, &down), (b, &up)).unwrap();
-                assert!((found.gap - 0.1).abs() < 1e-15 && found.normal == up);
-                assert!((found.point[2] - 0.05).abs() < 1e-15);
-                area += found.area;
+                let mut rule = Vec::new();
+                assert_eq!(overlap((a, &down), (b, &up), &mut rule), Some(up));
+                for OverlapPoint { on: [one, two], weight } in rule {
+                    assert!((one - two - at(0.0, 0.0, 0.1)).norm() < 1e-15);
+                    area += weight;
+                    moment += weight * one[0] * one[1];
+                }
             }
         }
         assert!((area - 1.0).abs() < 1e-15, "{area}");
-        assert!(overlap((&above[0], &up), (&below[0], &up)).is_none());
+        assert!((moment - 0.25).abs() < 1e-15, "{moment}");
+        assert!(overlap((&above[0], &up), (&below[0], &up), &mut Vec::new()).is_none());
     }
 
     #[test]
     fn overlaps_in_the_plane_are_stretches() {
         let at = |x: f64, y: f64| Vector::<2>::new(x, y);
         let (up, down) = (at(0., 1.), at(0., -1.));
-        let found = overlap((&[at(0.5, 1.0), at(2.0, 1.0)], &down), (&[at(1.0, 0.8), at(0.0, 0.8)], &up));
-        let found = found.unwrap();
-        assert!((found.area - 0.5).abs() < 1e-15 && (found.gap - 0.2).abs() < 1e-15);
-        assert!((found.point - at(0.75, 0.9)).norm() < 1e-15);
+        let (one, two) = ([at(0.5, 1.0), at(2.0, 1.0)], [at(1.0, 0.8), at(0.0, 0.8)]);
+        let mut rule = Vec::new();
+        assert_eq!(overlap((&one, &down), (&two, &up), &mut rule), Some(up));
+        let sum = |of: &dyn Fn(f64) -> f64| rule.iter().map(|p| p.weight * of(p.on[0][0])).sum::<f64>();
+        assert!((sum(&|_| 1.0) - 0.5).abs() < 1e-15 && (sum(&|x| x * x) - 7.0 / 24.0).abs() < 1e-15);
+        assert!(rule.iter().all(|p| (p.on[0] - p.on[1] - at(0.0, 0.2)).norm() < 1e-15));
         assert_eq!(
             height_over(&at(0.5, 2.0), &[at(1.0, 0.8), at(0.0, 0.8)], &up).map(|x| x > 1.1),
             Some(true)

@@ -31,5 +31,6 @@ pub(crate) mod single;
 pub(crate) mod skin;
 pub(crate) mod solid;
 pub(crate) mod solids;
+pub(crate) mod spread;
 pub(crate) mod surface_pairs;
 pub(crate) mod terrain;

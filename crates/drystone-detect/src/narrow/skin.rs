@@ -1,6 +1,6 @@
-//! Contacts of the boundary of a deformable body: with another one, with rigid solids and walls. One point in
-//! the middle of every overlap of two facets, so that pressures are uniform where they should be; sharp
-//! corners where nothing lies flat. Edges that cross in space, and a body with itself, are left out.
+//! Contacts of the boundary of a deformable body: with another one, with rigid solids and walls. One at every
+//! vertex whose facets lie on the other body, spread over them; sharp corners where nothing lies flat. Edges
+//! that cross in space, and a body with itself, are left out; integrals are taken by `spread`.
 
 use drystone_geometry::aabb::{Aabb, aabb};
 use drystone_geometry::{Polytope, Shape, SkinShape};
@@ -8,10 +8,11 @@ use drystone_math::{Pose, Vector};
 
 use crate::ContactPoint;
 use crate::narrow::facets::Facets;
-use crate::narrow::flats::{FLAT, Flats, Overlap, height_over, overlap};
+use crate::narrow::flats::{FLAT, Flats, height_over};
 use crate::narrow::half_space::up;
 use crate::narrow::scratch::Scratch;
 use crate::narrow::solids::{self, PlacedShape, Receiver, exchanged};
+use crate::narrow::spread::{SkinPair, Spread};
 
 /// What of a skin touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +21,33 @@ pub enum SkinFeature {
     Facet(u32),
     /// A vertex, by its number.
     Vertex(u32),
+    /// A sheet, by its number: a vertex with facets around it, over which the contact is spread.
+    Sheet(u32),
+    /// What of the other side lies under the sheet.
+    Under,
 }
 
 const WORD: u64 = (1 << 31) - 1;
+
+/// Parts of the name of a contact, a number and what it counts.
+fn facet_word(facet: u32) -> u32 {
+    facet << 2
+}
+
+/// The facet of a part of a name.
+pub(super) fn facet_of_word(word: u32) -> u32 {
+    word >> 2
+}
+
+fn vertex_word(vertex: u32) -> u32 {
+    vertex << 2 | 1
+}
+
+fn sheet_word(sheet: u32) -> u32 {
+    sheet << 2 | 2
+}
+
+const UNDER: u32 = 3;
 
 /// Name of a contact from those of what touches: exchanged as those of crossings are.
 fn name(candidate: u32, antagonist: u32) -> u64 {
@@ -32,63 +57,26 @@ fn name(candidate: u32, antagonist: u32) -> u64 {
 /// What of a skin touches, from the name of the contact and the side the skin is on.
 pub fn skin_feature(feature: u64, side: usize) -> SkinFeature {
     let word = (if side == 0 { feature >> 31 } else { feature } & WORD) as u32;
-    if word.is_multiple_of(2) { SkinFeature::Facet(word / 2) } else { SkinFeature::Vertex(word / 2) }
+    match word & 3 {
+        0 => SkinFeature::Facet(word >> 2),
+        1 => SkinFeature::Vertex(word >> 2),
+        2 => SkinFeature::Sheet(word >> 2),
+        _ => SkinFeature::Under,
+    }
 }
 
-/// Area over which a contact of a skin acts \[m²\], in the plane \[m\] for a depth of 1 m: that of the
-/// overlap, else that of the facet, or the share of the vertex. `shapes` are those of the two sides with
-/// their places; zero where neither is a skin.
-pub fn skin_area<const D: usize>(shapes: [(&Shape<D>, &Pose<D>); 2], touch: &ContactPoint<D>) -> f64 {
-    let facet = |side: usize| match (shapes[side].0, skin_feature(touch.feature, side)) {
-        (Shape::Skin(skin), SkinFeature::Facet(facet)) => Some((skin, facet as usize)),
-        _ => None,
+/// Area over which a contact of a skin acts that is not spread \[m²\], in the plane \[m\] for a depth of 1 m:
+/// that of the facet, or the share of the vertex. Zero where neither shape is a skin.
+pub fn skin_area<const D: usize>(shapes: [&Shape<D>; 2], touch: &ContactPoint<D>) -> f64 {
+    let of = |side: usize| match (shapes[side], skin_feature(touch.feature, side)) {
+        (Shape::Skin(skin), SkinFeature::Facet(facet)) if (facet as usize) < skin.facet_count() => {
+            skin.area(facet as usize)
+        }
+        (Shape::Skin(skin), SkinFeature::Vertex(vertex)) => skin.vertex_area(vertex),
+        _ => 0.0,
     };
-    let world = |side: usize| -> Option<(Vec<Vector<D>>, Vector<D>)> {
-        let (shape, pose) = shapes[side];
-        let word = if side == 0 { touch.feature >> 31 } else { touch.feature } & WORD;
-        flat_of(shape, pose, word as u32)
-    };
-    if let (Some(a), Some(b)) = (world(0), world(1))
-        && let Some(found) = overlap((&a.0, &a.1), (&b.0, &b.1))
-    {
-        return found.area;
-    }
-    if let Some((skin, facet)) = facet(0).or(facet(1)) {
-        return skin.area(facet);
-    }
-    (0..2)
-        .map(|side| match (shapes[side].0, skin_feature(touch.feature, side)) {
-            (Shape::Skin(skin), SkinFeature::Vertex(vertex)) => skin.vertex_area(vertex),
-            _ => 0.0,
-        })
-        .fold(0.0, f64::max)
-}
-
-/// A facet by its name: corners and normal in world axes.
-fn flat_of<const D: usize>(
-    shape: &Shape<D>,
-    pose: &Pose<D>,
-    word: u32,
-) -> Option<(Vec<Vector<D>>, Vector<D>)> {
-    if word % 2 == 1 {
-        return None;
-    }
-    let (rotation, index) = (pose.rotation(), word as usize / 2);
-    match shape {
-        Shape::Skin(skin) if index < skin.facet_count() => Some((
-            (0..D).map(|rank| pose.to_world(skin.corner(index, rank))).collect(),
-            rotation * skin.normal(index),
-        )),
-        Shape::Polytope(form) => form.faces().get(index).map(|face| {
-            let corners = (0..face.vertices.len()).map(|k| pose.to_world(form.corner(face, k)));
-            (corners.collect(), rotation * face.normal)
-        }),
-        Shape::Surface(surface) => surface.elements().get(index).map(|piece| {
-            let corners = (0..D).map(|rank| pose.to_world(surface.corner(piece, rank)));
-            (corners.collect(), rotation * piece.normal)
-        }),
-        _ => None,
-    }
+    let [one, two] = [of(0), of(1)];
+    if one > 0.0 { one } else { two }
 }
 
 /// The contacts of a skin (either side) with anything.
@@ -105,22 +93,50 @@ pub(crate) fn touch<const D: usize>(
         return touch(b, a, alert, scratch, &mut exchanged(emit));
     };
     match b.0 {
-        Shape::HalfSpace => on_half_space(skin, a.1, b.1, alert, emit),
-        Shape::Skin(_) | Shape::Polytope(_) | Shape::Surface(_) => {
-            let (extent_a, extent_b) = (aabb(a.0, a.1, alert), aabb(b.0, b.1, alert));
-            if !extent_a.overlaps(&extent_b) {
-                return;
-            }
-            let (one, two) = (flats(a, &extent_b), flats(b, &extent_a));
-            let deepest = deepest(a.0).min(deepest(b.0));
-            between(&one, &two, alert, deepest, emit);
+        Shape::Skin(other) if other.grain() < skin.grain() => {
+            touch_spread(b, a, alert, &mut exchanged(emit));
+        }
+        Shape::HalfSpace | Shape::Skin(_) | Shape::Polytope(_) | Shape::Surface(_) => {
+            touch_spread(a, b, alert, emit);
         }
         other => on_round((skin, a.1), (other, b.1), alert, scratch, emit),
     }
 }
 
+/// The contacts of a skin, over whose sheets they are spread, with something flat.
+fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64, emit: Receiver<D>) {
+    let Shape::Skin(skin) = a.0 else { return };
+    let plane = matches!(b.0, Shape::HalfSpace);
+    let (near_a, near_b) = (aabb(a.0, a.1, alert), aabb(b.0, b.1, alert));
+    if !plane && !near_a.overlaps(&near_b) {
+        return;
+    }
+    let Some(pair) = SkinPair::new(a, b) else { return };
+    let touching = |gap: f64| gap <= alert && gap >= -pair.deepest();
+    for sheet in 0..skin.sheets().len() as u32 {
+        if !plane && !pair.is_near(sheet, &near_b) {
+            continue;
+        }
+        if let Some(Spread { point, normal, gap, .. }) =
+            pair.spread(sheet).filter(|found| touching(found.gap))
+        {
+            emit(name(sheet_word(sheet), UNDER), point, normal, gap);
+        }
+    }
+    if plane {
+        return corners_on_half_space(skin, a.1, b.1, alert, emit);
+    }
+    let (one, two) = (flats(a, &near_b), flats(b, &near_a));
+    corners_on(&one, &two, &touching, &mut |own, other, vertex, normal, gap| {
+        emit(name(own, other), vertex - normal * (0.5 * gap), normal, gap);
+    });
+    corners_on(&two, &one, &touching, &mut |own, other, vertex, normal, gap| {
+        emit(name(other, own), vertex - normal * (0.5 * gap), -normal, gap);
+    });
+}
+
 /// Overlap up to which facets are those that touch, not the far sides of two bodies \[m\].
-fn deepest<const D: usize>(shape: &Shape<D>) -> f64 {
+pub(super) fn deepest<const D: usize>(shape: &Shape<D>) -> f64 {
     0.5 * match shape {
         Shape::Skin(skin) => skin.breadth(),
         Shape::Polytope(form) => {
@@ -132,7 +148,7 @@ fn deepest<const D: usize>(shape: &Shape<D>) -> f64 {
 }
 
 /// The facets of a body near a box, in world axes, and its sharp vertices there.
-fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D>) -> Flats<D> {
+pub(super) fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D>) -> Flats<D> {
     let mut found = Flats::default();
     let rotation = pose.rotation();
     let world = |point: &Vector<D>| pose.position + rotation * point;
@@ -153,12 +169,12 @@ fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D>) -> Flats
                 let corners: [Vector<D>; D] = std::array::from_fn(|rank| at[facet[rank] as usize]);
                 if is_near(&corners) {
                     place[index] = found.flats.len() as u32;
-                    found.push(index as u32 * 2, rotation * skin.normal(index), corners.into_iter());
+                    found.push(facet_word(index as u32), rotation * skin.normal(index), corners.into_iter());
                 }
             }
             for (vertex, around) in skin.sharp().filter(|(vertex, _)| within(&at[*vertex as usize])) {
                 let around = around.iter().map(|&facet| place[facet as usize]);
-                found.sharp.push((vertex * 2 + 1, at[vertex as usize], around.collect()));
+                found.sharp.push((vertex_word(vertex), at[vertex as usize], around.collect()));
             }
         }
         Shape::Polytope(form) => {
@@ -168,10 +184,10 @@ fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D>) -> Flats
                 let corners = face.vertices.iter().map(|&vertex| at[vertex as usize]);
                 let flat = found.flats.len() as u32;
                 face.vertices.iter().for_each(|&vertex| around[vertex as usize].push(flat));
-                found.push(index as u32 * 2, rotation * face.normal, corners);
+                found.push(facet_word(index as u32), rotation * face.normal, corners);
             }
             let all = at.iter().zip(around).zip(0..);
-            found.sharp.extend(all.map(|((at, around), vertex)| (vertex * 2 + 1, *at, around)));
+            found.sharp.extend(all.map(|((at, around), vertex)| (vertex_word(vertex), *at, around)));
         }
         Shape::Surface(surface) => {
             let mut around: std::collections::BTreeMap<u32, Vec<u32>> = Default::default();
@@ -180,41 +196,19 @@ fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D>) -> Flats
                 if is_near(&corners) {
                     let flat = found.flats.len() as u32;
                     piece.vertices.iter().for_each(|&vertex| around.entry(vertex).or_default().push(flat));
-                    found.push(index as u32 * 2, rotation * piece.normal, corners.into_iter());
+                    found.push(facet_word(index as u32), rotation * piece.normal, corners.into_iter());
                 }
             }
             for corner in surface.corners() {
                 let at = world(&surface.vertices()[corner.vertex as usize]);
                 if let Some(around) = around.remove(&corner.vertex).filter(|_| within(&at)) {
-                    found.sharp.push((corner.vertex * 2 + 1, at, around));
+                    found.sharp.push((vertex_word(corner.vertex), at, around));
                 }
             }
         }
         _ => {}
     }
     found
-}
-
-/// All overlaps of facets, then the sharp vertices of either side.
-fn between<const D: usize>(a: &Flats<D>, b: &Flats<D>, alert: f64, deepest: f64, emit: Receiver<D>) {
-    let touching = |gap: f64| gap <= alert && gap >= -deepest;
-    for one in &a.flats {
-        for two in &b.flats {
-            let corners = (a.corners_of(one), b.corners_of(two));
-            if let Some(Overlap { point, normal, gap, .. }) =
-                overlap((corners.0, &one.normal), (corners.1, &two.normal))
-                && touching(gap)
-            {
-                emit(name(one.word, two.word), point, normal, gap);
-            }
-        }
-    }
-    corners_on(a, b, &touching, &mut |own, other, vertex, normal, gap| {
-        emit(name(own, other), vertex - normal * (0.5 * gap), normal, gap);
-    });
-    corners_on(b, a, &touching, &mut |own, other, vertex, normal, gap| {
-        emit(name(other, own), vertex - normal * (0.5 * gap), -normal, gap);
-    });
 }
 
 /// Sharp vertices of `a` over facets of `b` on which no facet around them lies flat: with the names of both,
@@ -242,8 +236,8 @@ fn corners_on<const D: usize>(
     }
 }
 
-/// Facets on a half-space by their middles, sharp vertices where none of theirs lies flat.
-fn on_half_space<const D: usize>(
+/// Sharp vertices on a half-space where none of their facets lies flat.
+fn corners_on_half_space<const D: usize>(
     skin: &SkinShape<D>,
     pose: &Pose<D>,
     floor: &Pose<D>,
@@ -254,21 +248,13 @@ fn on_half_space<const D: usize>(
     let down = pose.rotation().tr_mul(&normal);
     let base = down.dot(&pose.to_local(&floor.position));
     let lies = |facet: u32| skin.normal(facet as usize).dot(&down) <= -FLAT;
-    let mut touch = |word: u32, local: &Vector<D>| {
-        let gap = local.dot(&down) - base;
-        if gap <= alert {
-            emit(name(word, 0), pose.to_world(local) - normal * (0.5 * gap), normal, gap);
-        }
-    };
-    for facet in (0..skin.facet_count() as u32).filter(|&facet| lies(facet)) {
-        touch(facet * 2, &skin.middle(facet as usize));
-    }
     for (vertex, around) in skin.sharp() {
         let at = skin.vertices()[vertex as usize];
+        let gap = at.dot(&down) - base;
         let corners = around.iter().flat_map(|&facet| (0..D).map(move |k| skin.corner(facet as usize, k)));
         let first = { corners }.all(|corner| (corner - at).dot(&down) >= 0.0);
-        if first && !around.iter().any(|&facet| lies(facet)) {
-            touch(vertex * 2 + 1, &at);
+        if gap <= alert && first && !around.iter().any(|&facet| lies(facet)) {
+            emit(name(vertex_word(vertex), 0), pose.to_world(&at) - normal * (0.5 * gap), normal, gap);
         }
     }
 }
@@ -300,7 +286,7 @@ fn on_round<const D: usize>(
         let normal = if distance > 1e-9 * radius && outside { away / distance } else { -out };
         let normal = pose.rotation() * normal;
         let point = pose.to_world(&place) - normal * (0.5 * gap);
-        emit(name(facet as u32 * 2, rank * 2), point, normal, gap);
+        emit(name(facet_word(facet as u32), facet_word(rank)), point, normal, gap);
         taken.push(facet);
     }
     let within = |place: &Vector<D>| {
@@ -313,7 +299,7 @@ fn on_round<const D: usize>(
             let at = Pose::at(place);
             solids::table((&Shape::Point, &at), other, alert, scratch, &mut |_, point, normal, gap| {
                 if normal.dot(&out) < -FLAT {
-                    emit(name(facet as u32 * 2, 0), point, normal, gap);
+                    emit(name(facet_word(facet as u32), 0), point, normal, gap);
                 }
             });
         }
@@ -328,7 +314,7 @@ fn on_round<const D: usize>(
                 let corners = around.iter().flat_map(|&f| (0..D).map(move |k| skin.corner(f as usize, k)));
                 let first = { corners }.all(|c| (pose.to_world(c) - place).dot(&normal) >= 0.0);
                 if first && !around.iter().any(lies) {
-                    emit(name(vertex * 2 + 1, 0), point, normal, gap);
+                    emit(name(vertex_word(vertex), 0), point, normal, gap);
                 }
             });
         }

@@ -5,28 +5,27 @@ use super::{FloatingFrame, ThetaOperator};
 use drystone_math::{Matrix, Vector};
 use std::collections::BTreeMap;
 
-/// Most nodes that hold a port: those of a face.
-const MOST: usize = crate::element::MOST_FACE_NODES;
-
-/// Where a contact holds a mesh: the velocity there is `Σ w_k v_k` of the nodes of a face.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Where a contact holds a mesh: the velocity there is `Σ w_k v_k` of nodes of the skin.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Grip {
-    nodes: [u32; MOST],
-    weights: [f64; MOST],
-    count: u8,
+    /// Each node once, increasing.
+    parts: Vec<(u32, f64)>,
 }
 
 impl Grip {
-    /// Nodes with their weights, the shape functions of a face at the point; those beyond the eighth are left
-    /// out, as no face has them.
+    /// Nodes with their weights: shape functions of a face at a point, or their means over many points. The
+    /// weights of a node that comes again are added.
     pub fn new(parts: impl IntoIterator<Item = (u32, f64)>) -> Self {
-        let mut own = Self { nodes: [0; MOST], weights: [0.0; MOST], count: 0 };
-        for (node, weight) in parts.into_iter().take(MOST) {
-            own.nodes[own.count as usize] = node;
-            own.weights[own.count as usize] = weight;
-            own.count += 1;
+        let mut given: Vec<(u32, f64)> = parts.into_iter().collect();
+        given.sort_by_key(|(node, _)| *node);
+        let mut parts: Vec<(u32, f64)> = Vec::with_capacity(given.len());
+        for (node, weight) in given {
+            match parts.last_mut().filter(|last| last.0 == node) {
+                Some(last) => last.1 += weight,
+                None => parts.push((node, weight)),
+            }
         }
-        own
+        Self { parts }
     }
 
     /// One node alone.
@@ -36,7 +35,7 @@ impl Grip {
 
     /// Nodes and weights.
     pub fn parts(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
-        self.nodes.iter().copied().zip(self.weights).take(self.count as usize)
+        self.parts.iter().copied()
     }
 
     /// Velocity of the port, from those of all degrees of freedom.
@@ -140,15 +139,45 @@ impl<const D: usize> PortCompliance<D> {
         Some(sum)
     }
 
+    /// Velocities of the nodes of all ports for a unit impulse on one along each axis, by their places in
+    /// `nodes`: the columns of the port.
+    fn columns_of(&self, on: &Grip, nodes: &[usize]) -> Option<Vec<Matrix<D, D>>> {
+        let length = self.skin.len() * D;
+        let mut sums = vec![Matrix::zeros(); nodes.len()];
+        for (node, weight) in on.parts() {
+            let columns = self.columns.get(&node)?;
+            for (sum, &place) in sums.iter_mut().zip(nodes) {
+                for j in 0..D {
+                    let column = &columns[j * length + place * D..][..D];
+                    (0..D).for_each(|i| sum[(i, j)] += weight * column[i]);
+                }
+            }
+        }
+        Some(sums)
+    }
+
     /// The dense compliance `C_b` over all ports of a body, column after column of `D p` numbers, each port
     /// seen in a frame of its own (rows are the axes of the contact, in those of the body): `F_p C F_qᵀ`.
-    /// Symmetric to the last bit.
+    /// Symmetric to the last bit; `None` where columns are not prepared.
     pub fn block(&self, ports: &[(Grip, Matrix<D, D>)]) -> Option<Vec<f64>> {
+        let mut nodes: Vec<u32> =
+            ports.iter().flat_map(|(grip, _)| grip.parts().map(|(node, _)| node)).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let on_skin = |node: &u32| Some(self.place.get(*node as usize).copied().flatten()? as usize);
+        let places = nodes.iter().map(on_skin).collect::<Option<Vec<usize>>>()?;
+        let numbered = |grip: &Grip| -> Vec<(usize, f64)> {
+            grip.parts().map(|(node, weight)| (nodes.binary_search(&node).unwrap_or(0), weight)).collect()
+        };
+        let grips: Vec<Vec<(usize, f64)>> = ports.iter().map(|(grip, _)| numbered(grip)).collect();
         let size = ports.len() * D;
         let mut block = vec![0.0; size * size];
         for (q, (on, frame)) in ports.iter().enumerate() {
-            for (p, (of, own)) in ports.iter().enumerate().take(q + 1) {
-                let here = own * self.between(of, on)? * frame.transpose();
+            let columns = self.columns_of(on, &places)?;
+            for (p, (_, own)) in ports.iter().enumerate().take(q + 1) {
+                let parts = grips[p].iter();
+                let sum = parts.fold(Matrix::zeros(), |sum, (node, weight)| sum + columns[*node] * *weight);
+                let here = own * sum * frame.transpose();
                 // a grip with itself: rounding must not part the two halves
                 let here = if p == q { (here + here.transpose()) * 0.5 } else { here };
                 for i in 0..D {

@@ -201,7 +201,7 @@ fn ports_answer_as_the_inverse_does() {
         (Grip::new([(skin.nodes[3], 0.25), (skin.nodes[4], 0.75)]), turn(1.2)),
         (Grip::new([(skin.nodes[3], 0.6), (skin.nodes[4], 0.4)]), turn(-0.4)),
     ];
-    let grips: Vec<Grip> = ports.iter().map(|port| port.0).collect();
+    let grips: Vec<Grip> = ports.iter().map(|port| port.0.clone()).collect();
     for frame in [None, Some(&frame)] {
         let mut compliance = PortCompliance::new(model.mesh().nodes().len(), &skin.nodes);
         assert_eq!(compliance.block(&ports), None);

@@ -29,6 +29,10 @@ fn the_contact_patch_test_in_space() {
         s.interactions().iter().fold((0.0, 0.0), |(f, a), contact| (f + contact.r[0], a + contact.area));
     assert!((force / load - 1.0).abs() < 1e-8, "{force}");
     assert!((area - 1.0).abs() < 1e-3, "{area}");
+    for contact in s.interactions().iter().filter(|contact| contact.r[0] > 0.0) {
+        let off = contact.r[0] / contact.area / (force / area) - 1.0;
+        assert!(off.abs() < 1e-7, "{off:e} at {}", contact.point);
+    }
     for body in s.solids().bodies() {
         let (model, state) = (s.solids().model(body as usize).unwrap(), s.solids().state(body as usize));
         let state = state.unwrap();
