@@ -178,6 +178,12 @@ impl Count {
 
     /// One more task begins.
     pub fn advance(&mut self, words: &str) {
+        self.tell(words);
+        self.done += 1;
+    }
+
+    /// Shows where a task is.
+    pub fn tell(&mut self, words: &str) {
         match &mut self.display {
             Display::Bar(bar) => {
                 bar.set_position(self.done);
@@ -189,7 +195,6 @@ impl Count {
             }
             _ => {}
         }
-        self.done += 1;
     }
 
     /// Clears the bar.

@@ -32,12 +32,15 @@ impl WorkGap {
     }
 }
 
-/// Sums of the gap over some contacts.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GapSums {
-    signed: f64,
-    absolute: f64,
-    work: f64,
+/// Sums of the gap over some contacts \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GapSums {
+    /// Work that the laws allow none of.
+    pub signed: f64,
+    /// The sum of its sizes.
+    pub absolute: f64,
+    /// Work of the impulses on the bodies.
+    pub work: f64,
 }
 
 impl GapSums {
