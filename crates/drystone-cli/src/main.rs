@@ -5,6 +5,7 @@ mod commands;
 mod driver;
 mod dump;
 mod failure;
+mod files;
 mod gallery;
 mod progress;
 mod standing;
@@ -73,7 +74,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(code) => ExitCode::from(code),
         Err(Failure { code, message }) => {
-            eprintln!("error: {message}");
+            eprintln!("error: {}", failure::plain(&message));
             ExitCode::from(code)
         }
     }

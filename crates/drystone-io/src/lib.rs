@@ -29,6 +29,7 @@
 //! [`RunWriter::reopen`] goes on from the last checkpoint to the same bits as a run never stopped.
 
 mod checkpoint;
+mod claim;
 mod column;
 mod double_buffered;
 mod error;
@@ -50,6 +51,7 @@ mod topology;
 mod totals;
 mod writer;
 
+pub use checkpoint::is_checkpoint;
 pub use error::IoError;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};

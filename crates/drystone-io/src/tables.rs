@@ -40,6 +40,27 @@ impl Tables {
         Ok(Self { steps, probes: tables, stress: stress.transpose()? })
     }
 
+    /// Whether the tables of a folder are as long as a checkpoint says, at least; changes nothing.
+    pub(crate) fn check<const D: usize>(
+        folder: &Path,
+        scene: &Scene,
+        simulation: &Simulation<D>,
+        lengths: &[u64],
+    ) -> Result<(), IoError> {
+        let probes = located(&scene.probes, simulation).map(|(_, _, name)| name);
+        let stress = simulation.settings().cell.map(|_| "stress.csv".to_owned());
+        let names = std::iter::once("steps.csv".to_owned()).chain(probes).chain(stress);
+        let mut lengths = lengths.iter();
+        for name in names {
+            let path = folder.join("probes").join(name);
+            match lengths.next() {
+                Some(&length) => CsvTable::check(&path, length)?,
+                None => return Err(IoError::damaged(&path, "the checkpoint does not know this table")),
+            }
+        }
+        Ok(())
+    }
+
     /// Those of a folder, cut to the lengths that a checkpoint names.
     pub(crate) fn reopen<const D: usize>(
         folder: &Path,

@@ -6,10 +6,11 @@
 //! margin of the program would blur the threshold. So it is first enclosed, and then sharpened on the
 //! contacts of the network alone.
 
+use super::alternative::{Alternative, Contest};
 use super::balance::{Balance, WIDEST};
 use super::program::Networks;
 use super::space::Space;
-use super::{ExistenceError, Finding, MARGIN};
+use super::{ExistenceError, MARGIN};
 use drystone_problem::{Delassus, Problem};
 
 /// Smallest factor that is told from zero.
@@ -52,12 +53,12 @@ pub(crate) fn solvable_among<const D: usize, W: Delassus<D>>(
     contacts: Option<&[usize]>,
 ) -> Result<Option<f64>, ExistenceError> {
     let smooth = Balance::new(problem, contacts, false)?;
-    if Finding::new(&smooth, 1.0)?.against.is_some() {
+    if against(&smooth, 1.0)?.is_some() {
         return Ok(Some(0.0));
     }
     let Some(appears) = appearance(problem, contacts)? else { return Ok(None) };
     let balance = Balance::new(problem, contacts, true)?;
-    let against = |factor: f64| Ok(Finding::new(&balance, factor).map_or(None, |found| found.against));
+    let against = |factor: f64| against(&balance, factor);
     // most networks work against the motion as soon as there are any
     let start = appears.max(SMALLEST) * (1.0 + 1e-6);
     if against(start)?.is_some() {
@@ -81,7 +82,7 @@ fn descend<const D: usize>(
         let (appears, work) = sharpen(all, part.clone(), high)?;
         high = if work < -MARGIN { appears } else { sharpen_power(&all.part(&part), low.min(high), high)? };
         let below = high * (1.0 - BELOW);
-        match Finding::new(all, below).map_or(None, |found| found.against) {
+        match against(all, below)? {
             Some(other) => (x, high, low) = (other, below, appears.min(low)),
             None => break,
         }
@@ -95,19 +96,30 @@ fn appearance<const D: usize, W: Delassus<D>>(
     contacts: Option<&[usize]>,
 ) -> Result<Option<f64>, ExistenceError> {
     let smooth = Balance::new(problem, contacts, false)?;
-    if Finding::new(&smooth, 1.0)?.present.is_some() {
+    if Contest::new(&smooth, 1.0).network_present()?.is_some() {
         return Ok(Some(0.0));
     }
     let balance = Balance::new(problem, contacts, true)?;
-    let Some(space) = Space::new(&balance)? else { return Ok(None) };
-    let network = |factor: f64| {
-        // where the interior point cannot tell, a network further up will
-        let deepest =
-            Networks { balance: &balance, space: &space, factor, weights: None }.deepest().unwrap_or(None);
-        Ok(deepest.and_then(|(violation, x)| (violation <= MARGIN).then_some(x)))
-    };
-    let Some((_, high, x)) = enclose(SMALLEST, network)? else { return Ok(None) };
-    Ok(Some(sharpen(&balance, balance.support(&x, 1e-7), high)?.0))
+    let network = |factor: f64| Contest::new(&balance, factor).network_present();
+    let Some((_, mut high, mut x)) = enclose(SMALLEST, network)? else { return Ok(None) };
+    for _ in 0..STEPS {
+        high = sharpen(&balance, balance.support(&x, 1e-7), high)?.0;
+        // other contacts may have a network with less
+        let below = high * (1.0 - BELOW);
+        match network(below)? {
+            Some(other) => (x, high) = (other, below),
+            None => break,
+        }
+    }
+    Ok(Some(high))
+}
+
+/// A network that works against the motion.
+fn against<const D: usize>(balance: &Balance<D>, factor: f64) -> Result<Option<Vec<f64>>, ExistenceError> {
+    Ok(match Contest::new(balance, factor).decide()? {
+        Alternative::Against(x) => Some(x),
+        Alternative::LetsGo(_) => None,
+    })
 }
 
 /// Encloses the threshold of something that holds from some factor on: a factor below, one above and what was
