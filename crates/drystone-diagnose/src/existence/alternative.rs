@@ -36,6 +36,9 @@ pub(super) enum Alternative {
     LetsGo(Vec<f64>),
 }
 
+/// Shares of the strongest impulse from which on contacts are looked at alone, in turn.
+const STRONG: [f64; 2] = [1e-3, 1e-6];
+
 /// A direction of a cone.
 struct Ray {
     entries: Vec<(usize, f64)>,
@@ -85,7 +88,7 @@ impl<'a, const D: usize> Contest<'a, D> {
                 rays =
                     sides.flat_map(|side| rays.iter().map(move |ray| [&ray[..], &[side]].concat())).collect();
             }
-            contest.rays.extend(rays.into_iter().map(|entries| Ray::new(entries)));
+            contest.rays.extend(rays.into_iter().map(Ray::new));
         }
         contest.links = (0..balance.unknowns()).filter(|&unknown| !held[unknown]).collect();
         contest
@@ -102,16 +105,27 @@ impl<'a, const D: usize> Contest<'a, D> {
         }
         let velocity: Vec<f64> = self.balance.velocity.iter().map(|v| v / size).collect();
         let question = Question::Against(&velocity);
-        self.seed(question);
+        let lets_go = |contest: &Self, u: &[f64]| {
+            let proved = contest.least(u) >= -CLEAR && contest.links_move(u) <= CLEAR;
+            proved.then(|| Alternative::LetsGo(u.iter().map(|u| u * size).collect()))
+        };
+        if let Some(answer) = self.seed(question).and_then(|u| lets_go(self, &u)) {
+            return Ok(answer);
+        }
         for _ in 0..ROUNDS {
             let Some(point) = self.solve(question)? else { break };
-            let network = self.network(&point);
+            let mut network = self.network(&point);
+            if self.equations() > VERTEX
+                && let Some(few) = self.of_few(&network, |few| few.against())
+            {
+                network = few;
+            }
             if self.works_against(&network, size) {
                 return Ok(Alternative::Against(network));
             }
             let u = self.velocities(&velocity, &point.x);
-            if self.least(&u) >= -CLEAR && self.links_move(&u) <= CLEAR {
-                return Ok(Alternative::LetsGo(u.iter().map(|u| u * size).collect()));
+            if let Some(answer) = lets_go(self, &u) {
+                return Ok(answer);
             }
             if !self.add_missed(&u, point.x[self.equations()]) {
                 break;
@@ -120,21 +134,38 @@ impl<'a, const D: usize> Contest<'a, D> {
         Err(self.unproved())
     }
 
+    /// A network that works against the motion, if that is what was proved.
+    fn against(&mut self) -> Option<Vec<f64>> {
+        match self.decide() {
+            Ok(Alternative::Against(x)) => Some(x),
+            _ => None,
+        }
+    }
+
     /// A network, whatever the motion; `None` where it is proved that there is none.
     pub fn network_present(&mut self) -> Result<Option<Vec<f64>>, ExistenceError> {
         if self.rays.is_empty() {
             return Ok(None);
         }
         let still = vec![0.0; self.balance.unknowns()];
-        self.seed(Question::Any);
+        let none =
+            |contest: &Self, u: &[f64]| contest.least(u) > PRESENT && contest.links_move(u) <= 1e-3 * PRESENT;
+        if self.seed(Question::Any).is_some_and(|u| none(self, &u)) {
+            return Ok(None);
+        }
         for _ in 0..ROUNDS {
             let Some(point) = self.solve(Question::Any)? else { break };
-            let network = self.network(&point);
+            let mut network = self.network(&point);
+            if self.equations() > VERTEX
+                && let Some(few) = self.of_few(&network, |few| few.network_present().ok().flatten())
+            {
+                network = few;
+            }
             if self.is_network(&network) {
                 return Ok(Some(network));
             }
             let u = self.velocities(&still, &point.x);
-            if self.least(&u) > PRESENT && self.links_move(&u) <= 1e-3 * PRESENT {
+            if none(self, &u) {
                 return Ok(None);
             }
             if !self.add_missed(&u, point.x[self.equations()]) {
@@ -273,13 +304,30 @@ impl<'a, const D: usize> Contest<'a, D> {
         1.0 + cone.disks.iter().map(|(_, mu)| widened(*mu, self.factor)).sum::<f64>()
     }
 
-    /// Rays along what an interior point finds for the whole cones: it knows the directions that matter, not
-    /// their last digits.
-    fn seed(&mut self, question: Question) {
+    /// What is found among the contacts that carry most of a candidate, where these are few enough for a
+    /// vertex.
+    fn of_few(
+        &self,
+        candidate: &[f64],
+        find: impl Fn(&mut Contest<D>) -> Option<Vec<f64>>,
+    ) -> Option<Vec<f64>> {
+        STRONG.into_iter().find_map(|share| {
+            let part = self.balance.support(candidate, share);
+            let few = self.balance.part(&part);
+            if part.is_empty() || few.equations.len() > VERTEX {
+                return None;
+            }
+            find(&mut Contest::new(&few, self.factor)).map(|x| self.balance.lifted(&few, &x))
+        })
+    }
+
+    /// Adds rays along what an interior point finds for the whole cones: it knows the directions that matter,
+    /// not always their last digits. Gives its velocities, which may be a proof.
+    fn seed(&mut self, question: Question) -> Option<Vec<f64>> {
         if self.complete {
-            return;
+            return None;
         }
-        let Ok(Some(point)) = interior(self.program(question, false)) else { return };
+        let point = interior(self.program(question, false)).ok().flatten()?;
         let velocity = match question {
             Question::Against(velocity) => velocity.to_vec(),
             Question::Any => vec![0.0; self.balance.unknowns()],
@@ -294,6 +342,7 @@ impl<'a, const D: usize> Contest<'a, D> {
             self.rays.push(Ray::along(normal, &cone.disks, self.factor, &u, -1.0));
             self.rays.push(Ray::along(normal, &cone.disks, self.factor, &x, 1.0));
         }
+        Some(u)
     }
 
     /// The impulses of multipliers of the whole cones.

@@ -22,6 +22,9 @@ const ENCLOSED: f64 = 1e-3;
 /// Contacts whose share in a network is smaller are tried without.
 const SHARE: f64 = 1e-5;
 
+/// Contacts whose share in a network found at a vertex is smaller have none.
+const NONE: f64 = 1e-12;
+
 /// How far below a threshold another network is sought.
 const BELOW: f64 = 1e-6;
 
@@ -77,12 +80,12 @@ fn descend<const D: usize>(
     mut x: Vec<f64>,
 ) -> Result<f64, ExistenceError> {
     for _ in 0..STEPS {
-        let part = all.support(&x, SHARE);
+        let part = all.support(&x, NONE);
         // either the network works against the motion as long as it exists, or its power changes sign
         let (appears, work) = sharpen(all, part.clone(), high)?;
         high = if work < -MARGIN { appears } else { sharpen_power(&all.part(&part), low.min(high), high)? };
         let below = high * (1.0 - BELOW);
-        match against(all, below)? {
+        match against(all, below).unwrap_or(None) {
             Some(other) => (x, high, low) = (other, below, appears.min(low)),
             None => break,
         }
@@ -103,12 +106,13 @@ fn appearance<const D: usize, W: Delassus<D>>(
     let network = |factor: f64| Contest::new(&balance, factor).network_present();
     let Some((_, mut high, mut x)) = enclose(SMALLEST, network)? else { return Ok(None) };
     for _ in 0..STEPS {
-        high = sharpen(&balance, balance.support(&x, 1e-7), high)?.0;
+        high = sharpen(&balance, balance.support(&x, NONE), high)?.0;
         // other contacts may have a network with less
         let below = high * (1.0 - BELOW);
-        match network(below)? {
-            Some(other) => (x, high) = (other, below),
-            None => break,
+        match network(below) {
+            Ok(Some(other)) => (x, high) = (other, below),
+            // too near to tell: the threshold is that of the network, and enclosed
+            Ok(None) | Err(_) => break,
         }
     }
     Ok(Some(high))
@@ -143,9 +147,11 @@ fn enclose(
     // geometric, for nothing is known of the size
     while high - low > ENCLOSED * low {
         let middle = (low * high).sqrt();
-        match holds(middle)? {
-            Some(x) => (high, found) = (middle, x),
-            None => low = middle,
+        match holds(middle) {
+            Ok(Some(x)) => (high, found) = (middle, x),
+            Ok(None) => low = middle,
+            // too near to the threshold to tell
+            Err(_) => break,
         }
     }
     Ok(Some((low, high, found)))
