@@ -1,19 +1,25 @@
 //! A run of the command: where it goes, how far, and how it ends. The loop is the library's, what is watched
 //! on the way `watch`'s.
 
+use crate::answer;
 use crate::dump::Dump;
 use crate::failure::{self, Failure, say};
 use crate::progress::ProgressDisplay;
 use crate::standing::Built;
 use crate::summary::{Outcome, summary, words};
 use crate::watch::{Stop, Watched};
-use drystone::{AnySimulation, Simulation, Structure};
+use drystone::{AnySimulation, Monitor, Simulation, Structure};
 use drystone_io::{RunFolder, RunSink, RunWriter};
 use drystone_scene::Scene;
+use drystone_serve::{Server, Stopper};
 use serde_json::Value;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How often a step that goes on is looked at: for a file that asks to stop, and to show how far it is.
+const LOOK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// How far a run goes.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -54,6 +60,9 @@ pub struct Manner {
     /// Show no progress and no warnings.
     #[arg(long, short)]
     quiet: bool,
+    /// Show the run in the browser as it goes, and until Ctrl-C after its end.
+    #[arg(long)]
+    view: bool,
 }
 
 impl Manner {
@@ -77,8 +86,17 @@ pub struct Destination<'a> {
 /// Starts a run of a scene.
 pub fn start(scene: &Scene, place: &Destination, goal: &Goal, manner: &Manner) -> Result<u8, Failure> {
     let last = goal.last_step(scene)?;
-    let simulation = scene.build()?;
-    let sink = RunSink::create_fixed(place.folder, scene, &simulation, place.force)?;
+    // a copy of a scene would have to be laid out again
+    let mut later;
+    let (scene, simulation) = match scene.origin() {
+        None => (scene, scene.build()?),
+        Some(_) => {
+            later = scene.clone();
+            let simulation = drystone_io::begin(&mut later)?;
+            (&later, simulation)
+        }
+    };
+    let sink = RunSink::create_for(place.folder, scene, &simulation, place.force)?;
     let dump = place.dump_every.map(|every| Dump::start(place.folder, every, &scene.title)).transpose()?;
     let structure = match &simulation {
         AnySimulation::Plane(simulation) => Structure::of(simulation),
@@ -115,7 +133,10 @@ fn finished(folder: &Path, goal: &Goal) -> Result<Option<Value>, Failure> {
     let same = run.changes(&scene)?.free.is_empty();
     Ok(run.summary()?.filter(|summary| match summary["outcome"].as_str() {
         Some("equilibrium" | "fallen") => same,
-        Some("completed") => same && summary["steps"].as_u64() >= Some(last),
+        Some("completed") => {
+            let finished = summary["stages"]["finished"].as_bool() == Some(true);
+            same && (finished || summary["steps"].as_u64() >= Some(last))
+        }
         _ => false,
     }))
 }
@@ -132,26 +153,45 @@ impl Run<'_> {
     fn go(&self, mut simulation: AnySimulation, sink: RunSink, dump: Option<Dump>) -> Result<u8, Failure> {
         let cores = self.manner.threads.map_or(0, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build().map_err(Failure::other)?;
-        let stop_file = sink.writer().folder().join("stop");
-        // a request to stop that was meant for the run before
-        let _ = std::fs::remove_file(&stop_file);
         let progress = ProgressDisplay::new(self.manner.quiet, simulation.steps_done(), self.last);
-        let stop = Stop { signal: on_signal(), file: stop_file };
+        let [file, pause] = ["stop", "pause"].map(|name| sink.writer().folder().join(name));
+        let stop = Stop { monitor: on_signal(), file, pause };
+        stop.clear();
+        let page = self.manner.view.then(|| Page::open(sink.writer().folder(), self.manner)).transpose()?;
+        simulation.watch(&stop.monitor);
         let (scene, last) = (self.scene, self.last);
+        let (looker, looker_progress) = (stop.clone(), progress.inside());
         let mut watched =
             Watched { sink, scene, last, dump, progress, stop, is_inconsistent: false, failure: None };
         let every = scene.steps_between_outputs();
-        let ran = pool.install(|| simulation.run_to_step(last, every, &mut watched));
+        let ran = std::thread::scope(|scope| {
+            let (done, ended) = channel::<()>();
+            scope.spawn(move || {
+                while ended.recv_timeout(LOOK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                    looker.look();
+                    looker_progress.show(&looker.monitor);
+                }
+            });
+            let ran = pool.install(|| simulation.run_to_step(last, every, &mut watched));
+            drop(done);
+            ran
+        });
         let outcome = watched.end(&simulation).unwrap_or(Outcome::Stopped);
         let Watched { sink, progress, stop, failure, .. } = watched;
         progress.finish();
         ran.map_err(|error| failure.unwrap_or_else(|| Failure::other(error)))?;
-        let _ = std::fs::remove_file(&stop.file);
+        let asked = stop.file.exists();
+        stop.clear();
         let threads = pool.current_num_threads();
-        match &simulation {
-            AnySimulation::Plane(simulation) => self.end(simulation, sink, outcome, threads),
-            AnySimulation::Space(simulation) => self.end(simulation, sink, outcome, threads),
+        let stages = answer::stages(scene, &simulation);
+        let code = match &simulation {
+            AnySimulation::Plane(simulation) => self.end(simulation, sink, outcome, stages, threads),
+            AnySimulation::Space(simulation) => self.end(simulation, sink, outcome, stages, threads),
+        }?;
+        if let Some(page) = page {
+            page.stay(&stop.monitor, asked);
         }
+        Ok(code)
     }
 
     /// Judges the structure and writes the summary.
@@ -160,6 +200,7 @@ impl Run<'_> {
         simulation: &Simulation<D>,
         sink: RunSink,
         outcome: Outcome,
+        stages: Value,
         threads: usize,
     ) -> Result<u8, Failure> {
         let found = self.built.gauge(simulation);
@@ -168,7 +209,9 @@ impl Run<'_> {
             other => other,
         };
         let structure = self.built.json(&found, simulation);
-        let summary = summary(simulation, sink.totals(), outcome, structure, threads);
+        let mut summary = summary(simulation, sink.totals(), outcome, structure, threads);
+        summary["answer"] = answer::answer(self.scene, simulation, outcome, self.built.verdict(&found));
+        summary["stages"] = stages;
         let folder = sink.writer().folder().to_owned();
         let not_converged = sink.totals().steps_not_converged > 0;
         sink.into_writer().finish(&summary)?;
@@ -182,6 +225,39 @@ impl Run<'_> {
     }
 }
 
+/// The page of a run in progress, served by a thread of its own.
+struct Page {
+    stopper: Stopper,
+    serving: JoinHandle<()>,
+    address: String,
+    quiet: bool,
+}
+
+impl Page {
+    fn open(folder: &Path, manner: &Manner) -> Result<Self, Failure> {
+        let server = Server::open(folder, None)?;
+        let address = format!("http://{}", server.address());
+        eprintln!("watch it at {address}");
+        let stopper = server.stopper();
+        let serving = std::thread::spawn(move || server.serve());
+        Ok(Self { stopper, serving, address, quiet: manner.quiet })
+    }
+
+    /// Goes on showing the run that has ended, until a signal. One that a file `asked` to end has interrupted
+    /// the monitor already; the next signal then ends the process.
+    fn stay(self, monitor: &Monitor, asked: bool) {
+        let goes_on = || asked || !monitor.is_interrupted();
+        if goes_on() && !self.quiet {
+            eprintln!("the run has ended; still shown at {} (Ctrl-C ends)", self.address);
+        }
+        while goes_on() && !self.serving.is_finished() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        self.stopper.stop();
+        let _ = self.serving.join();
+    }
+}
+
 /// Ends a run with its summary.
 fn tell(summary: &Value, folder: &Path, manner: &Manner) {
     if manner.json {
@@ -192,15 +268,16 @@ fn tell(summary: &Value, folder: &Path, manner: &Manner) {
     }
 }
 
-/// A flag that SIGINT and SIGTERM raise. A second signal ends the process at once.
-fn on_signal() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = flag.clone();
+/// What SIGINT and SIGTERM interrupt. A second signal ends the process at once.
+pub fn on_signal() -> Monitor {
+    let monitor = Monitor::new();
+    let interrupted = monitor.clone();
     // only the first run of a process can install the handler; there is only one run in a process
     let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
+        if interrupted.is_interrupted() {
             std::process::exit(failure::STOPPED.into());
         }
+        interrupted.interrupt();
     });
-    flag
+    monitor
 }

@@ -2,6 +2,7 @@
 
 use drystone_io::IoError;
 use drystone_scene::SceneError;
+use drystone_serve::ServeError;
 use drystone_view::ViewError;
 use std::fmt;
 use std::io::Write;
@@ -51,6 +52,15 @@ impl From<IoError> for Failure {
     fn from(error: IoError) -> Self {
         let code = if error.is_bad_input() { BAD_INPUT } else { OTHER };
         Self { code, message: error.to_string() }
+    }
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Self {
+        match error.is_bad_input() {
+            true => Self::bad_input(error),
+            false => Self::other(error),
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! The scenes that come with the command. Small ones are the files of `scenes/`, large ones are
 //! specifications made from a few numbers, written with their comments.
 
+mod cases;
 mod commented;
 mod grains;
 mod landslide;
 mod periodic;
 
 use crate::failure::Failure;
+pub use cases::cases;
 use commented::Commented;
 
 /// A scene to start from.

@@ -1,5 +1,6 @@
 //! The command `drystone`: words in, files and tables out. Computes nothing itself.
 
+mod answer;
 mod attempt;
 mod commands;
 mod driver;
@@ -37,7 +38,11 @@ enum Command {
     Run(commands::run::Arguments),
     Resume(commands::resume::Arguments),
     Info(commands::info::Arguments),
+    View(commands::view::Arguments),
     Render(commands::render::Arguments),
+    Export(commands::export::Arguments),
+    Measure(commands::measure::Arguments),
+    Sweep(commands::sweep::Arguments),
     Stress(commands::stress::Arguments),
     Stability(commands::stability::Arguments),
     Solve(commands::solve::Arguments),
@@ -58,7 +63,11 @@ fn main() -> ExitCode {
         Command::Run(arguments) => commands::run::main(&arguments),
         Command::Resume(arguments) => commands::resume::main(&arguments),
         Command::Info(arguments) => commands::info::main(&arguments),
+        Command::View(arguments) => commands::view::main(&arguments),
+        Command::Export(arguments) => commands::export::main(&arguments),
         Command::Render(arguments) => commands::render::main(&arguments),
+        Command::Measure(arguments) => commands::measure::main(&arguments),
+        Command::Sweep(arguments) => commands::sweep::main(&arguments),
         Command::Stress(arguments) => commands::stress::main(&arguments),
         Command::Stability(arguments) => commands::stability::main(&arguments),
         Command::Solve(arguments) => commands::solve::main(&arguments),

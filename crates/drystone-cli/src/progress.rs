@@ -1,9 +1,10 @@
 //! What a person sees while a run goes on: a bar with time left on a terminal, plain lines elsewhere.
 
 use crate::failure::plain;
-use drystone::StepReport;
+use drystone::{Monitor, SolveStatus, StepReport};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Plain lines come at most this often.
@@ -12,17 +13,55 @@ const LINE_INTERVAL: Duration = Duration::from_secs(5);
 /// Warnings about steps that did not converge are spelled out this often, then only counted.
 const WARNINGS: u32 = 3;
 
+/// A step that lasts longer than this is shown while it goes on.
+const LONG_STEP: Duration = Duration::from_secs(2);
+
 /// The display of one run, on standard error.
 pub struct ProgressDisplay {
     display: Display,
     warned: u32,
     last_refresh: Instant,
+    /// The last step done, and when.
+    done: Arc<Mutex<(u64, Instant)>>,
 }
 
 enum Display {
     Bar(ProgressBar),
     Lines { goal: u64, last: Instant },
     Nothing,
+}
+
+/// The display of a step that is going on, for another thread.
+pub struct StepDisplay {
+    /// None where there are plain lines.
+    bar: Option<ProgressBar>,
+    is_shown: bool,
+    done: Arc<Mutex<(u64, Instant)>>,
+    last: Mutex<Instant>,
+}
+
+impl StepDisplay {
+    /// Shows how far the step is, where it lasts long.
+    pub fn show(&self, monitor: &Monitor) {
+        let (Ok(done), Ok(mut last)) = (self.done.lock().map(|done| *done), self.last.lock()) else { return };
+        let since = done.1.elapsed();
+        let Some(status) = monitor.status().filter(|_| self.is_shown && since > LONG_STEP) else { return };
+        let SolveStatus { iterations, residual, gap } = status;
+        let balance = gap.map_or(String::new(), |gap| format!(", forces off by {:+.1} %", 100.0 * gap));
+        let seconds = since.as_secs();
+        let words = format!(
+            "step {} for {seconds} s: {iterations} iterations, residual {residual:.1e}{balance}",
+            done.0 + 1
+        );
+        match &self.bar {
+            Some(bar) => bar.set_message(words),
+            None if last.elapsed() > LINE_INTERVAL => {
+                eprintln!("{words}");
+                *last = Instant::now();
+            }
+            None => {}
+        }
+    }
 }
 
 impl ProgressDisplay {
@@ -41,11 +80,25 @@ impl ProgressDisplay {
         } else {
             Display::Lines { goal, last: Instant::now() }
         };
-        Self { display, warned: 0, last_refresh: Instant::now() }
+        let now = Instant::now();
+        Self { display, warned: 0, last_refresh: now, done: Arc::new(Mutex::new((done, now))) }
+    }
+
+    /// The display of the step that is going on, for another thread.
+    pub fn inside(&self) -> StepDisplay {
+        let bar = match &self.display {
+            Display::Bar(bar) => Some(bar.clone()),
+            _ => None,
+        };
+        let is_shown = !matches!(self.display, Display::Nothing);
+        StepDisplay { bar, is_shown, done: self.done.clone(), last: Mutex::new(Instant::now()) }
     }
 
     /// Shows a step. `names` says who is meant.
     pub fn show(&mut self, report: &StepReport, names: impl Fn(drystone::Link) -> String) {
+        if let Ok(mut done) = self.done.lock() {
+            *done = (report.step, Instant::now());
+        }
         if !report.converged {
             self.warn(report, names);
         }
@@ -80,9 +133,10 @@ impl ProgressDisplay {
         let verdict = trouble.map_or(String::new(), |trouble| format!(": {}", trouble.verdict.words()));
         let worst = trouble.and_then(|trouble| trouble.worst[0]).or(report.worst);
         let place = worst.map_or_else(String::new, |worst| format!(", worst between {}", names(worst)));
+        let limit = if report.is_limited { ", its work limit" } else { "" };
         let more = if self.warned == WARNINGS { " (further ones are only counted)" } else { "" };
         let message = format!(
-            "warning: step {} ended at residual {:.1e} after {} iterations{verdict}{place}{more}",
+            "warning: step {} ended at residual {:.1e} after {} iterations{limit}{verdict}{place}{more}",
             report.step, report.residual, report.iterations
         );
         match &self.display {

@@ -42,8 +42,10 @@ impl Built {
 
     /// What the summary says of it.
     pub fn json<const D: usize>(&self, found: &Standing, simulation: &Simulation<D>) -> Value {
-        let name = |BodyId(body): BodyId| simulation.bodies().name.get(body as usize).cloned();
+        let name =
+            |BodyId(body): BodyId| -> Option<String> { simulation.bodies().name.get(body as usize).cloned() };
         let finite = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
+        let moved = |&(body, way): &(BodyId, f64)| json!({ "body": name(body), "way": finite(way) });
         json!({
             "verdict": self.verdict(found),
             "bodies": found.bodies,
@@ -54,6 +56,8 @@ impl Built {
             "worst": found.worst.and_then(name),
             "pairs_start": found.pairs,
             "pairs_lost": found.lost,
+            "moved": found.farthest.iter().map(moved).collect::<Vec<_>>(),
+            "opened": found.opened.iter().map(|pair| pair.map(name)).collect::<Vec<_>>(),
         })
     }
 }

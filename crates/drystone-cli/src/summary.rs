@@ -1,6 +1,6 @@
 //! What a run came to, as one JSON object and as a few lines.
 
-use crate::standing;
+use crate::{answer, standing};
 use drystone::{Drift, Energy, Link, Simulation, Verdict, remedies};
 use drystone_io::{Totals, Unconverged};
 use serde_json::{Value, json};
@@ -45,22 +45,6 @@ pub fn summary<const D: usize>(
     structure: Value,
     threads: usize,
 ) -> Value {
-    let Energy {
-        kinetic,
-        potential,
-        friction,
-        shocks,
-        cohesion,
-        viscosity,
-        stored,
-        scheme,
-        drift,
-        loads,
-        drives,
-        gyroscopic,
-        exchanged,
-        balance_error,
-    } = simulation.energy();
     let count = drystone_measure::count_contacts(simulation);
     let steps = totals.steps.max(1) as f64;
     let broken: Vec<&str> =
@@ -93,26 +77,12 @@ pub fn summary<const D: usize>(
         "ties": simulation.ties().len(),
         "ties_broken": broken,
         "steps_not_converged": totals.steps_not_converged,
+        "steps_at_work_limit": totals.steps_limited,
         "not_converged": not_converged(simulation, totals),
         "penetration_max": totals.penetration_max,
         "projection": projection(simulation, totals),
         "clausius_duhem": clausius_duhem(simulation, totals),
-        "energy": {
-            "kinetic": finite(kinetic),
-            "potential": finite(potential),
-            "dissipated_friction": finite(friction),
-            "dissipated_shocks": finite(shocks),
-            "dissipated_cohesion": finite(cohesion),
-            "dissipated_viscosity": finite(viscosity),
-            "stored_contacts": finite(stored),
-            "dissipated_scheme": finite(scheme),
-            "work_drift": finite(drift),
-            "work_loads": finite(loads),
-            "work_drives": finite(drives),
-            "work_gyroscopic": finite(gyroscopic),
-            "exchanged": finite(exchanged),
-            "balance_error": finite(balance_error),
-        },
+        "energy": energies(simulation),
         "seconds": {
             "total": totals.seconds_detection + totals.seconds_assembly + solver + totals.seconds_other,
             "detection": totals.seconds_detection,
@@ -123,6 +93,44 @@ pub fn summary<const D: usize>(
         "state_hash": format!("{:016x}", simulation.state_hash()),
         "threads": threads,
         "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+/// The energies and where they went \[J\].
+fn energies<const D: usize>(simulation: &Simulation<D>) -> Value {
+    let Energy {
+        kinetic,
+        potential,
+        friction,
+        shocks,
+        cohesion,
+        viscosity,
+        stored,
+        strain,
+        scheme,
+        drift,
+        loads,
+        drives,
+        gyroscopic,
+        exchanged,
+        balance_error,
+    } = simulation.energy();
+    json!({
+        "kinetic": finite(kinetic),
+        "potential": finite(potential),
+        "dissipated_friction": finite(friction),
+        "dissipated_shocks": finite(shocks),
+        "dissipated_cohesion": finite(cohesion),
+        "dissipated_viscosity": finite(viscosity),
+        "stored_contacts": finite(stored - strain),
+        "strain": finite(strain),
+        "dissipated_scheme": finite(scheme),
+        "work_drift": finite(drift),
+        "work_loads": finite(loads),
+        "work_drives": finite(drives),
+        "work_gyroscopic": finite(gyroscopic),
+        "exchanged": finite(exchanged),
+        "balance_error": finite(balance_error),
     })
 }
 
@@ -259,6 +267,20 @@ fn violation_line(summary: &Value, line: &mut impl FnMut(&str, String)) {
     line("dissipation", format!("{count} contacts gave work, {size}; the last in step {last}: {pair}"));
 }
 
+/// The answer with its gauges, and the stages, for people.
+fn answer_lines(summary: &Value, line: &mut impl FnMut(&str, String)) {
+    let Some(answer) = summary.get("answer") else { return };
+    let size = |key: &str| answer.get(key).and_then(Value::as_f64).map(|x| format!("{x:.2e}"));
+    let word = answer.get("word").and_then(Value::as_str).unwrap_or("unknown");
+    let speed = size("speed").unwrap_or("not finite".into());
+    let forces =
+        size("unbalanced").map_or(String::new(), |ratio| format!(", unbalanced force ratio {ratio}"));
+    line("answer", format!("{word}: fastest body {speed} m/s{forces}"));
+    if let Some(words) = answer::stage_line(summary) {
+        line("stages", words);
+    }
+}
+
 /// The summary for people.
 pub fn words(summary: &Value) -> String {
     let number =
@@ -275,6 +297,7 @@ pub fn words(summary: &Value) -> String {
         "outcome",
         format!("{outcome} after {} steps, t = {:.6} s", exact("steps"), number("time").unwrap_or(0.0)),
     );
+    answer_lines(summary, &mut line);
     if let Some(words) = summary.get("structure").and_then(standing::line) {
         line("structure", words);
     }
@@ -298,10 +321,14 @@ pub fn words(summary: &Value) -> String {
             number("updates_per_second").unwrap_or(0.0) / 1e6
         ),
     );
+    let limited = match exact("steps_at_work_limit") {
+        0 => String::new(),
+        count => format!(", {count} of them at their work limit"),
+    };
     line(
         "residual",
         format!(
-            "at most {} (tolerance {}), {} steps not converged",
+            "at most {} (tolerance {}), {} steps not converged{limited}",
             small("residual_max"),
             small("tolerance"),
             exact("steps_not_converged")

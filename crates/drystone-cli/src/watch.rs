@@ -5,25 +5,50 @@ use crate::dump::Dump;
 use crate::failure::Failure;
 use crate::progress::ProgressDisplay;
 use crate::summary::Outcome;
-use drystone::{AnySimulation, HookError, Sink, StepReport, Verdict};
+use drystone::{AnySimulation, HookError, Monitor, Sink, StepReport, Verdict};
 use drystone_io::{IoError, RunSink};
 use drystone_scene::spec::Inconsistent;
-use drystone_scene::{Equilibrium, Scene};
+use drystone_scene::{Equilibrium, Scene, stage_state};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// How somebody asks a run to stop.
+#[derive(Clone)]
 pub struct Stop {
-    /// Raised by SIGINT and SIGTERM.
-    pub signal: Arc<AtomicBool>,
+    /// Interrupted by SIGINT and SIGTERM.
+    pub monitor: Monitor,
     /// A file that asks for it.
     pub file: PathBuf,
+    /// While this file is there the run waits.
+    pub pause: PathBuf,
 }
+
+/// How often a run that waits looks whether it may go on.
+const WAITING: Duration = Duration::from_millis(50);
 
 impl Stop {
     fn is_asked_for(&self) -> bool {
-        self.signal.load(Ordering::Relaxed) || self.file.exists()
+        self.monitor.is_interrupted() || self.file.exists()
+    }
+
+    /// Interrupts the step that is going on where a file asks for it.
+    pub fn look(&self) {
+        if self.file.exists() {
+            self.monitor.interrupt();
+        }
+    }
+
+    /// Waits as long as somebody wants the run to wait and not to stop.
+    fn wait(&self) {
+        while self.pause.exists() && !self.is_asked_for() {
+            std::thread::sleep(WAITING);
+        }
+    }
+
+    /// Takes requests back: those meant for the run before, or those that were met.
+    pub fn clear(&self) {
+        let _ = std::fs::remove_file(&self.file);
+        let _ = std::fs::remove_file(&self.pause);
     }
 }
 
@@ -58,11 +83,16 @@ impl Watched<'_> {
             Some(Outcome::Failed)
         } else if self.scene.equilibrium.as_ref().is_some_and(resting) {
             Some(Outcome::Equilibrium)
-        } else if simulation.steps_done() >= self.last {
+        } else if simulation.steps_done() >= self.last || self.has_no_stage_left(simulation) {
             Some(Outcome::Completed)
         } else {
             None
         }
+    }
+
+    /// Whether the last stage of the scene has ended.
+    fn has_no_stage_left(&self, simulation: &AnySimulation) -> bool {
+        stage_state(self.scene, simulation).is_some_and(|state| state.finished)
     }
 
     /// Counts steps at rest.
@@ -88,7 +118,11 @@ impl Watched<'_> {
 
 impl Sink for Watched<'_> {
     fn wants_step(&mut self, simulation: &mut AnySimulation) -> Result<bool, HookError> {
-        if self.end(simulation).is_some() || self.stop.is_asked_for() {
+        if self.end(simulation).is_some() {
+            return Ok(false);
+        }
+        self.stop.wait();
+        if self.stop.is_asked_for() {
             return Ok(false);
         }
         let saved = match (&mut self.dump, simulation) {

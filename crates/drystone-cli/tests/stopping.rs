@@ -147,3 +147,134 @@ fn a_run_goes_on_with_another_length_and_other_outputs() {
     let resumed = drystone(&words!["resume", &folder, "--steps", "90"]).ends_with(0);
     assert!(!resumed.err.contains("changed"), "{}", resumed.err);
 }
+
+/// Disks in a box that settle, are let out through a gate and pushed, in stages; a wall presses them.
+fn staged(stages: &str) -> String {
+    let disks: String = (0..6)
+        .map(|k| {
+            let (x, y) = (f64::from(k % 3) * 0.25 - 0.25, 0.62 + 0.22 * f64::from(k / 3));
+            format!("[[body]]\nname = \"disk {k}\"\nshape.disk.radius = 0.1\ndensity = 1000\nposition = [{x}, {y}]\n")
+        })
+        .collect();
+    format!(
+        r#"dimension = 2
+time = {{ step = 1e-3, duration = 0.4 }}
+output.interval = 0.007
+[[body]]
+name = "floor"
+group = "ground"
+shape.line = {{}}
+fixed = true
+[[body]]
+name = "gate"
+group = "ground"
+shape.box.size = [2, 0.1]
+fixed = true
+position = [0, 0.45]
+{disks}[[law]]
+between = ["*", "*"]
+inelastic.friction = 0.4
+[[probe]]
+name = "first"
+body = "disk 0"
+[[drive]]
+on = "floor"
+x = "0.3*sin(20*t)"
+{stages}"#
+    )
+}
+
+const SETTLE: &str = "[[stage]]\nname = \"settle\"\nduration = 0.1\ngravity = { x = \"0.5*t\" }\n";
+const OPEN: &str = "[[stage]]\nname = \"open\"\nduration = 0.15\nremove = [\"gate\"]\n\
+    friction = [{ between = [\"*\", \"*\"], value = \"0.4 - t\" }]\nload = [{ on = \"disk 5\", x = \"20*sin(9*t)\" }]\n\
+    [[stage]]\nname = \"hold\"\nduration = 0.05\nfix = [\"disk 0\"]\n";
+
+#[test]
+fn a_staged_run_goes_on_to_the_same_end_from_any_step() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = write_scene(home.path(), "staged.toml", &staged(&format!("{SETTLE}{OPEN}")));
+    let (whole, pieces) = (home.path().join("whole"), home.path().join("pieces"));
+    let ended = drystone(&words!["run", &scene, "-o", &whole, "--json"]).ends_with(0).json();
+    // the run ends with its last stage
+    assert_eq!(ended["steps"], 300);
+    assert_eq!(ended["stages"]["begun"], serde_json::json!(["settle", "open", "hold"]));
+    assert_eq!(ended["stages"]["finished"], true);
+    drystone(&words!["run", &scene, "-o", &pieces, "--quiet", "--steps", "40"]).ends_with(0);
+    for until in ["100", "101", "180", "251", "400"] {
+        drystone(&words!["resume", &pieces, "--quiet", "--steps", until]).ends_with(0);
+    }
+    same_run(&pieces, &whole);
+    // nothing is left to do
+    let frames_before = frames(&whole).len();
+    assert_eq!(drystone(&words!["resume", &whole, "--json"]).ends_with(0).json()["steps"], 300);
+    assert_eq!(frames(&whole).len(), frames_before);
+}
+
+#[test]
+fn a_run_from_the_end_of_another_is_the_rest_of_one_long_run() {
+    let home = tempfile::tempdir().unwrap();
+    let run = |name: &str, text: &str, code: i32| {
+        let scene = write_scene(home.path(), &format!("{name}.toml"), text);
+        drystone(&words!["run", &scene, "-o", &home.path().join(name), "--json"]).ends_with(code)
+    };
+    let whole = run("whole", &staged(&format!("{SETTLE}{OPEN}")), 0).json();
+    let sample = run("sample", &staged(SETTLE), 0).json();
+    assert_eq!(sample["steps"], 100);
+    let test = |from: &str| {
+        format!(
+            "dimension = 2\nfrom = \"{from}\"\ntime = {{ step = 1e-3, duration = 0.4 }}\noutput.interval = 0.007\n{OPEN}"
+        )
+    };
+    let rest = run("rest", &test("sample@end"), 0).json();
+    assert_eq!((&rest["steps"], &rest["state_hash"]), (&200.into(), &whole["state_hash"]));
+    assert_eq!(rest["energy"], whole["energy"]);
+    assert_eq!(rest["time"], whole["time"]);
+    // from a time of the long run, and in pieces
+    let again = run("again", &test("whole@0.1"), 0).json();
+    assert_eq!(again["state_hash"], whole["state_hash"]);
+    let scene = home.path().join("rest.toml");
+    let pieces = home.path().join("pieces");
+    drystone(&words!["run", &scene, "-o", &pieces, "--quiet", "--steps", "60"]).ends_with(0);
+    std::fs::remove_dir_all(home.path().join("sample")).unwrap();
+    drystone(&words!["resume", &pieces, "--quiet"]).ends_with(0);
+    assert_eq!(summary(&pieces)["state_hash"], whole["state_hash"]);
+    // what is not there
+    let gone = run("gone", &test("sample@end"), 2);
+    assert!(gone.err.contains("gone.toml:2:") && gone.err.contains("cannot be read"), "{}", gone.err);
+    let late = run("late", &test("whole@7"), 2);
+    assert!(late.err.contains("no step 7000"), "{}", late.err);
+    let other = run("other", &(test("whole@end") + "[[law]]\nbetween = [\"*\", \"*\"]\n"), 2);
+    assert!(other.err.contains("put the change into a [[stage]]"), "{}", other.err);
+}
+
+/// A disk between a floor and a lid that is driven down has no motion that both allow: sweeps never end.
+const SQUEEZED: &str = "dimension = 2\ntime = { step = 1e-3, duration = 0.01 }\noutput.interval = 0.01\n\
+    solver = { method = \"nlgs\", max_iterations = 4000000000 }\n\
+    [[law]]\nbetween = [\"*\", \"*\"]\ninelastic.friction = 0.4\n\
+    [[body]]\nname = \"floor\"\nshape.line = {}\nfixed = true\n\
+    [[body]]\nname = \"lid\"\nshape.line = {}\nangle_degrees = 180\nposition = [0.0, 0.2]\n\
+    drive = { x = 0.0, y = -1.0, spin = 0.0 }\n\
+    [[body]]\nname = \"disk\"\nshape.disk.radius = 0.1\ndensity = 2600\nposition = [0.0, 0.1]\n";
+
+#[test]
+fn a_run_stops_inside_a_step_and_forgets_that_step() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = write_scene(home.path(), "squeezed.toml", SQUEEZED);
+    for (way, ask) in [("file", by_file as Ask), ("termination", by_termination)] {
+        let folder = home.path().join(way);
+        let mut child = spawn(&words!["run", &scene, "-o", &folder]);
+        while !folder.join("probes/steps.csv").exists() {
+            assert!(child.try_wait().unwrap().is_none(), "{way}: ended by itself");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        // the first step is under way by then, and would be for years
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        ask(&child, &folder);
+        assert_eq!(child.wait().unwrap().code(), Some(4), "{way}");
+        let stopped = summary(&folder);
+        assert_eq!((&stopped["outcome"], &stopped["steps"]), (&"stopped".into(), &0.into()), "{way}");
+        edit(&folder, "4000000000", "20");
+        let resumed = drystone(&words!["resume", &folder, "--json"]).ends_with(3).json();
+        assert_eq!(resumed["steps"], 10, "{way}");
+    }
+}

@@ -124,6 +124,11 @@ impl ConeSolver {
 
     /// Solves the programme.
     pub fn solve(&mut self) -> ConeAnswer {
+        self.solve_until(&|| false)
+    }
+
+    /// Solves the programme unless it is told to stop, which is asked at every iteration.
+    pub fn solve_until(&mut self, stop: &dyn Fn() -> bool) -> ConeAnswer {
         self.iterations = 0;
         let levels = self.kkt.levels();
         self.kkt.regularise(levels[0]);
@@ -131,10 +136,10 @@ impl ConeSolver {
         let mut best = f64::INFINITY;
         for &added in levels {
             self.kkt.regularise(added);
-            match self.iterate(&mut best) {
+            match self.iterate(&mut best, stop) {
                 End::Within => break,
                 End::Proof(answer) => return *answer,
-                End::Stuck if best <= self.params.enough => break,
+                End::Stuck if best <= self.params.enough || stop() => break,
                 // once more from the best point so far
                 End::Stuck => self.state.copy(&self.best),
             }
@@ -143,7 +148,7 @@ impl ConeSolver {
     }
 
     /// Steps until the point is within the tolerance, proves something, or gets no better.
-    fn iterate(&mut self, best: &mut f64) -> End {
+    fn iterate(&mut self, best: &mut f64, stop: &dyn Fn() -> bool) -> End {
         let mut since = 0;
         loop {
             let worth = self.judge();
@@ -165,7 +170,8 @@ impl ConeSolver {
             // a proof that there is no solution may need some time
             let leaning = self.state.tau < 1e-2 * self.state.kappa;
             let patient = since < if leaning { 4 * PATIENCE } else { PATIENCE };
-            if !patient || self.iterations >= self.params.iterations || !self.advance() {
+            let ended = stop() || self.iterations >= self.params.iterations;
+            if !patient || ended || !self.advance() {
                 return self.proof().map_or(End::Stuck, |answer| End::Proof(Box::new(answer)));
             }
             self.iterations += 1;

@@ -4,13 +4,14 @@
 use crate::context::Common;
 use crate::impact::{at_touch, poses_of};
 use crate::matching::partners;
+use crate::ports::{Ports, areas};
 use crate::rows::{Slots, Touches, block, velocity_rows};
 use crate::ties::{Bound, Follows};
 use crate::{Interaction, StepContext};
-use drystone_bulk::Bulk;
-use drystone_detect::{ContactPoint, shares};
+use drystone_bulk::{Bulk, Port};
+use drystone_detect::ContactPoint;
 use drystone_laws::{Along, Change, Pushed};
-use drystone_math::{Matrix, Vector};
+use drystone_math::{Columns, Matrix, Vector};
 use drystone_problem::{
     Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, Span, is_excess,
 };
@@ -50,6 +51,8 @@ pub struct Assembly<const D: usize> {
     pub(crate) pushes: Vec<Option<Pushed>>,
     /// The impulses of the laws, row by row, once a solution was taken back.
     pub(crate) impulses: Vec<Vector<D>>,
+    /// Where contacts hold deformable bodies.
+    pub(crate) ports: Ports<D>,
     /// Whether a law acts at each touch.
     pub(crate) acts: Vec<bool>,
     /// What holds for the whole step.
@@ -82,6 +85,7 @@ impl<const D: usize> Default for Assembly<D> {
             shock: false,
             pushes: Vec::new(),
             impulses: Vec::new(),
+            ports: Ports::default(),
             acts: Vec::new(),
             step: Common::default(),
         }
@@ -108,12 +112,16 @@ impl<const D: usize> Assembly<D> {
             true => partners(points, step.memory, step.bodies, step.contactors, step.laws),
             false => (Vec::new(), 0.0),
         };
-        let areas = if step.laws.want_area() { areas(points) } else { Vec::new() };
-        let mean_normal = if step.laws.want_mean() { mean_normal(step, points) } else { 0.0 };
+        let areas = areas(step, points);
+        self.ports = Ports::new(step, points);
+        let mean_normal = if step.laws.want_mean() { mean_normal(step, points, &self.ports) } else { 0.0 };
         let StepContext { h, theta, time, push, tolerances, .. } = *step;
         self.step = Common { h, theta, time, mean_normal, push, tolerances };
         self.lost = lost;
-        self.fill_contacts(step, Touches { points, partners: &partners, areas: &areas, early });
+        let ports = std::mem::take(&mut self.ports);
+        let touches = Touches { points, partners: &partners, areas: &areas, early, ports: &ports };
+        self.fill_contacts(step, touches);
+        self.ports = ports;
         self.stack_ties(step);
         self.finish_problem();
     }
@@ -121,7 +129,7 @@ impl<const D: usize> Assembly<D> {
     /// The rows of contacts, and behind them those of their further branches.
     fn fill_contacts(&mut self, step: &StepContext<D>, touches: Touches<D>) {
         let count = touches.points.len();
-        fill_compliances(step.bodies, self.problem.w.clear());
+        fill_compliances(step.bodies, touches.ports, self.problem.w.clear());
         self.interactions.resize(count, Interaction::blank());
         self.changes.resize(count, Change::new(Set::Bilateral { rows: 0 }));
         self.problem.u_free.resize(count, Vector::zeros());
@@ -183,7 +191,14 @@ impl<const D: usize> Assembly<D> {
     }
 
     fn push_row(&mut self, pair: &PairRow<D>, change: Change<D>, u_free: Vector<D>) {
-        self.problem.w.push(pair);
+        let count = |side: usize| self.problem.w.bodies().dofs(pair.bodies[side] as usize).count as usize;
+        if pair.h[0].len() == count(0) && pair.h[1].len() == count(1) {
+            self.problem.w.push(pair);
+        } else {
+            // what turns or ties a deformable body acts on its rigid line alone
+            let h = [0, 1].map(|side| widened(&pair.h[side], count(side)));
+            self.problem.w.push(&PairRow { bodies: pair.bodies, h });
+        }
         self.changes.push(change);
         self.problem.u_free.push(u_free);
     }
@@ -265,32 +280,42 @@ fn spans<const D: usize>(
 /// How bodies answer impulses.
 pub fn compliances<const D: usize>(bodies: &Bodies<D>) -> Compliances {
     let mut all = Compliances::new();
-    fill_compliances(bodies, &mut all);
+    fill_compliances(bodies, &Ports::default(), &mut all);
     all
 }
 
-fn fill_compliances<const D: usize>(bodies: &Bodies<D>, all: &mut Compliances) {
-    (0..bodies.len()).for_each(|body| all.push(bodies.compliance(body)));
+fn fill_compliances<const D: usize>(bodies: &Bodies<D>, ports: &Ports<D>, all: &mut Compliances) {
+    for body in 0..bodies.len() {
+        match ports.compliance(bodies, body) {
+            Some(matrix) => all.push(Compliance::Dense(&matrix)),
+            None => all.push(bodies.compliance(body)),
+        }
+    }
 }
 
-/// Shares of all touches in the patches of their pairs.
-fn areas<const D: usize>(touches: &[ContactPoint<D>]) -> Vec<f64> {
-    touches.chunk_by(|a, b| (a.contactors, a.image) == (b.contactors, b.image)).flat_map(shares).collect()
+/// Columns with zeros behind them.
+fn widened<const D: usize>(h: &Columns<D>, count: usize) -> Columns<D> {
+    let mut wide = Columns::zeros(count);
+    wide.iter_mut().zip(h.iter()).for_each(|(to, from)| *to = *from);
+    wide
 }
 
 /// Mean normal impulse of the contacts that pushed so far, or, before any did, of what the contacts ask for
 /// one by one \[N s\].
-fn mean_normal<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> f64 {
+fn mean_normal<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>], ports: &Ports<D>) -> f64 {
     if step.mean_normal > 0.0 {
         return step.mean_normal;
     }
-    let asked = |touch: &ContactPoint<D>| {
+    let asked = |(index, touch): (usize, &ContactPoint<D>)| {
+        let held = ports.at(index);
         let at @ [a, b] = touch.contactors.map(|contactor| step.contactors[contactor as usize].body as usize);
-        let h = velocity_rows(step, touch, &poses_of(step, touch, 0.0));
-        let u = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
-        -(u[0] + touch.gap.max(0.0) / step.h) / block(step, &h, at)[(0, 0)]
+        let h = velocity_rows(step, touch, &poses_of(step, touch, 0.0), held);
+        let mut u = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
+        held.into_iter().flatten().for_each(|side| u += side.free);
+        let block = block(step, &h, at, held);
+        -(u[0] + touch.gap.max(0.0) / step.h) / block[(0, 0)]
     };
-    let pushing = touches.iter().map(asked).filter(|&r| r > 0.0 && r.is_finite());
+    let pushing = touches.iter().enumerate().map(asked).filter(|&r| r > 0.0 && r.is_finite());
     let (sum, count) = pushing.fold((0.0, 0.0), |(sum, count), r| (sum + r, count + 1.0));
     if count > 0.0 { sum / count } else { 0.0 }
 }
@@ -309,6 +334,12 @@ impl<const D: usize> Assembly<D> {
     /// Whether any impulse of the laws is another one than that of the sets.
     pub fn is_shifted(&self) -> bool {
         self.changes.iter().any(is_shifted)
+    }
+
+    /// The impulses of the laws on the ports of deformable bodies, in their axes, by increasing bodies, once
+    /// a solution was taken back.
+    pub fn port_impulses(&self) -> Vec<(u32, Vec<(Port<D>, Vector<D>)>)> {
+        self.ports.impulses(&self.problem.w, &self.impulses)
     }
 
     /// The change of variables of a row of the problem.

@@ -1,6 +1,7 @@
 //! What holds for the whole of a step, in one place: who reads it gets one reference. Owns nothing.
 
 use crate::{Bonding, Laws, Ties};
+use drystone_bulk::Solids;
 use drystone_detect::{Cell, ContactPoint};
 use drystone_geometry::Contactor;
 use drystone_laws::Push;
@@ -27,6 +28,8 @@ impl Default for Tolerances {
 pub struct StepContext<'a, const D: usize> {
     /// The bodies at the beginning of the step.
     pub bodies: &'a Bodies<D>,
+    /// What deformable ones have beside their rigid lines; none where all are taken for rigid.
+    pub solids: Option<&'a Solids<D>>,
     /// Their contactors.
     pub contactors: &'a [Contactor<D>],
     /// The laws between their groups.
@@ -81,6 +84,7 @@ impl<'a, const D: usize> StepContext<'a, D> {
     ) -> Self {
         Self {
             bodies,
+            solids: None,
             contactors,
             laws,
             ties,
@@ -102,6 +106,18 @@ impl<'a, const D: usize> StepContext<'a, D> {
             projected: false,
             tolerances: Tolerances::default(),
         }
+    }
+}
+
+impl<const D: usize> StepContext<'_, D> {
+    /// Whether a body is deformable.
+    pub(crate) fn is_soft(&self, body: usize) -> bool {
+        self.solids.is_some_and(|solids| solids.is_soft(body))
+    }
+
+    /// Whether no impulse can move anything of a body.
+    pub(crate) fn is_held(&self, body: usize) -> bool {
+        self.bodies.is_driven(body) && !self.is_soft(body)
     }
 }
 

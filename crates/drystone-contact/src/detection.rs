@@ -68,7 +68,7 @@ impl<const D: usize> Detection<D> {
         self.margins.extend(contactors.iter().map(|contactor| {
             let body = contactor.body as usize;
             way[body]
-                + match bodies.is_driven(body) {
+                + match step.is_held(body) {
                     false => alert(body) + step.reach,
                     true if points && bodies.radius[body].is_finite() => alert(body),
                     true => 0.0,
@@ -80,7 +80,7 @@ impl<const D: usize> Detection<D> {
                 return false;
             }
             let (a, b) = (a as usize, b as usize);
-            !(bodies.is_driven(a) && bodies.is_driven(b)) && laws.acts(bodies.group[a], bodies.group[b])
+            !(step.is_held(a) && step.is_held(b)) && laws.acts(bodies.group[a], bodies.group[b])
         };
         let (poses, margins, touches) = (&self.poses, &self.margins, &mut self.touches);
         match &mut self.periodic {
@@ -95,7 +95,9 @@ impl<const D: usize> Detection<D> {
             };
             touch.gap <= alert + way[a] + way[b] + step.reach
         });
-        if let Some(most) = step.patch_points {
+        // facets of a skin touch over areas of their own: none of them stands for others
+        let soft = step.solids.is_some_and(|solids| !solids.is_empty());
+        if let Some(most) = step.patch_points.filter(|_| !soft) {
             reduce_patches(&mut self.touches, most);
         }
         &self.touches
@@ -132,5 +134,9 @@ fn way<const D: usize>(step: &StepContext<D>, body: usize) -> f64 {
     let (bodies, free) = (step.bodies, step.free);
     let reach = if bodies.radius[body].is_finite() { bodies.radius[body] } else { 0.0 };
     let speed = |v: &[f64]| norm(&v[..D]) + norm(&v[D..]) * reach;
-    step.h * speed(&bodies.velocity[body]).max(speed(&free[body]))
+    let rigid = step.h * speed(&bodies.velocity[body]).max(speed(&free[body]));
+    match step.solids {
+        Some(solids) if solids.is_soft(body) => rigid + step.h * solids.speed(body),
+        _ => rigid,
+    }
 }

@@ -15,6 +15,7 @@ mod moving;
 mod outcome;
 mod passing;
 mod patches;
+mod ports;
 mod positions;
 mod rows;
 mod section;

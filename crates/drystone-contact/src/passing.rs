@@ -72,7 +72,8 @@ impl<const D: usize> StepContext<'_, D> {
     fn pair(&self, touch: &ContactPoint<D>) -> Option<Pair<'_, D>> {
         let [one, two] = touch.contactors.map(|contactor| &self.contactors[contactor as usize]);
         let shapes = [&one.shape, &two.shape];
-        let endless = |shape: &&Shape<D>| matches!(shape, Shape::HalfSpace | Shape::Hollow { .. });
+        let endless =
+            |shape: &&Shape<D>| matches!(shape, Shape::HalfSpace | Shape::Hollow { .. } | Shape::Skin(_));
         if shapes.iter().any(endless) || shapes.iter().all(|shape| shape.is_smooth()) {
             return None;
         }

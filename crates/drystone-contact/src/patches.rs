@@ -85,6 +85,10 @@ impl<const D: usize> Assembly<D> {
 
     /// Whether a contact is Coulomb's between rigid bodies, and no more.
     fn is_plain(&self, alpha: usize) -> bool {
+        let bodies = self.problem.w.bodies();
+        if self.interactions[alpha].bodies.iter().any(|body| bodies.is_dense(body.0 as usize)) {
+            return false;
+        }
         let change = &self.changes[alpha];
         let branched = self.branches.binary_search_by_key(&(alpha as u32), |&(contact, _)| contact).is_ok();
         matches!(change.set, Set::Coulomb { .. })

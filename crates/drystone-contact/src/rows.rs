@@ -5,6 +5,7 @@ use crate::context::Common;
 use crate::impact::poses_of;
 use crate::matching::id_of;
 use crate::moving::hold_at_end;
+use crate::ports::{Ports, SidePort};
 use crate::{Interaction, Status, StepContext};
 use drystone_bulk::{Bulk, spin_rows};
 use drystone_detect::ContactPoint;
@@ -30,6 +31,8 @@ pub(crate) struct Touches<'a, const D: usize> {
     pub areas: &'a [f64],
     /// How long before the middle configuration each is taken \[s\]; empty where none is.
     pub early: &'a [f64],
+    /// Where they hold deformable bodies.
+    pub ports: &'a Ports<D>,
 }
 
 /// Where the rows of touches are filled in.
@@ -131,6 +134,8 @@ impl<'a, const D: usize> Slots<'a, D> {
                 kept: kept.map(|kept| &step.memory[kept]),
                 area: touches.areas.get(index).copied().unwrap_or(0.0),
                 early: touches.early.get(index).copied().unwrap_or(0.0),
+                held: touches.ports.at(index),
+                ports: touches.ports,
             };
             self.acts[slot] = self.fill_row(slot, step, common, &touch, &mut found).is_some();
             found.gaps |= !self.acts[slot];
@@ -153,9 +158,10 @@ impl<'a, const D: usize> Slots<'a, D> {
         let law = &step.laws.between(step.bodies.group[a], step.bodies.group[b])?.law;
         let frame = point.frame();
         let poses = poses_of(step, point, touch.early);
-        let h = velocity_rows(step, point, &poses);
-        let u_begin = h[0].times(&step.bodies.velocity[a]) + h[1].times(&step.bodies.velocity[b]);
-        let block = block(step, &h, [a, b]);
+        let h = velocity_rows(step, point, &poses, touch.held);
+        let mut u_begin = h[0].times(&step.bodies.velocity[a]) + h[1].times(&step.bodies.velocity[b]);
+        touch.held.into_iter().flatten().for_each(|side| u_begin += side.begin);
+        let block = block(step, &h, [a, b], touch.held);
         let interaction = &mut self.interactions[slot];
         *interaction = Interaction {
             id: id_of(point),
@@ -188,7 +194,7 @@ impl<'a, const D: usize> Slots<'a, D> {
             hold_at_end(step, point, &poses, kept, &mut change);
         }
         for (number, change) in (0..).zip(law.beside(&seen)) {
-            let row = change.map(|change| branch(step, point, &poses, change));
+            let row = change.map(|change| branch(step, touch, &poses, change));
             found.branches.extend(row.map(|row| (touch.index, number, row)));
         }
         interaction.mark = mark;
@@ -203,7 +209,10 @@ impl<'a, const D: usize> Slots<'a, D> {
         if let Some(slot) = self.pushes.get_mut(slot) {
             *slot = pushed;
         }
-        self.u_free[slot] = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
+        let mut u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
+        touch.held.into_iter().flatten().for_each(|side| u_free += side.free);
+        self.u_free[slot] = u_free;
+        let h = touch.ports.widen(h, bodies, touch.held);
         self.rows.set(slot, [&h[0], &h[1]]);
         *self.rows.block(slot) = block;
         self.changes[slot] = change;
@@ -219,6 +228,9 @@ struct Touch<'a, const D: usize> {
     kept: Option<&'a ContactMemory<D>>,
     area: f64,
     early: f64,
+    /// Where it holds deformable bodies.
+    held: [Option<&'a SidePort<D>>; 2],
+    ports: &'a Ports<D>,
 }
 
 /// The contacts of the last step by name, asked for by increasing names.
@@ -319,11 +331,14 @@ pub(crate) fn velocity_rows<const D: usize>(
     step: &StepContext<D>,
     touch: &ContactPoint<D>,
     poses: &[Pose<D>; 2],
+    held: [Option<&SidePort<D>>; 2],
 ) -> [Columns<D>; 2] {
     let frame = touch.frame();
     let side = |side: usize| {
         let body = step.contactors[touch.contactors[side] as usize].body as usize;
-        step.bodies.jacobian(body, &frame, &touch.point, &poses[side])
+        // a deformable body is held where it would be without deformation
+        let at = held[side].map_or(touch.point, |held| poses[side].to_world(&held.port.place));
+        step.bodies.jacobian(body, &frame, &at, &poses[side])
     };
     [side(0), -side(1)]
 }
@@ -333,6 +348,7 @@ pub(crate) fn block<const D: usize>(
     step: &StepContext<D>,
     h: &[Columns<D>; 2],
     bodies: [usize; 2],
+    held: [Option<&SidePort<D>>; 2],
 ) -> Matrix<D, D> {
     let side = |side: usize| {
         let mut block = Matrix::<D, D>::zeros();
@@ -342,16 +358,18 @@ pub(crate) fn block<const D: usize>(
         }
         block
     };
-    side(0) + side(1)
+    let rigid = side(0) + side(1);
+    held.into_iter().flatten().fold(rigid, |sum, held| sum + held.block)
 }
 
 /// A row of the problem.
 fn branch<const D: usize>(
     step: &StepContext<D>,
-    touch: &ContactPoint<D>,
+    seen: &Touch<D>,
     poses: &[Pose<D>; 2],
     mut change: Change<D>,
 ) -> Branch<D> {
+    let touch = seen.point;
     let bodies = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
     let [a, b] = bodies.map(|body| body as usize);
     let spin = |rows: [Option<usize>; D]| {
@@ -359,8 +377,8 @@ fn branch<const D: usize>(
         [a, -b]
     };
     let h = match change.along {
-        Along::Whole => velocity_rows(step, touch, poses),
-        Along::Tangents => velocity_rows(step, touch, poses).map(|mut h| {
+        Along::Whole => velocity_rows(step, touch, poses, seen.held),
+        Along::Tangents => velocity_rows(step, touch, poses, seen.held).map(|mut h| {
             h.iter_mut().for_each(|column| column[0] = 0.0);
             h
         }),
@@ -370,7 +388,21 @@ fn branch<const D: usize>(
     if change.along != Along::Whole {
         give_way(&mut change, &PairRow { bodies, h: h.clone() }, &step.bodies.inverse_mass);
     }
-    let u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
+    let mut u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
+    let h = match change.along {
+        Along::Whole | Along::Tangents => {
+            let mut wide = seen.ports.widen(h, bodies, seen.held);
+            for side in seen.held.into_iter().flatten() {
+                u_free += side.free;
+            }
+            if change.along == Along::Tangents {
+                wide.iter_mut().flat_map(|h| h.iter_mut()).for_each(|column| column[0] = 0.0);
+                u_free[0] = 0.0;
+            }
+            wide
+        }
+        _ => h,
+    };
     Branch { pair: PairRow { bodies, h }, change, u_free }
 }
 

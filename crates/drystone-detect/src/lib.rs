@@ -14,3 +14,4 @@ pub use narrow::pairs::{contact_points_of_pair, touch};
 pub use narrow::passing::{PLACES, Passing, is_wide};
 pub use narrow::reduce::reduce_patches;
 pub use narrow::share::shares;
+pub use narrow::skin::{SkinFeature, skin_area, skin_feature};

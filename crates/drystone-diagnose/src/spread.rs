@@ -50,7 +50,7 @@ pub fn spread<const D: usize, W: Delassus<D>>(
     let mut typical = guess.to_vec();
     for attempt in 0..count as u64 {
         let mut r = guess.to_vec();
-        let mut params = *params;
+        let mut params = params.clone();
         if attempt > 0 {
             params.order = Order::Random { seed: seed.wrapping_add(attempt) };
             r = start(problem, &typical, seed.wrapping_add(attempt));

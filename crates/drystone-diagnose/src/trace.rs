@@ -41,7 +41,8 @@ pub fn trace<const D: usize, W: Delassus<D>>(
         let step = DVector::from_iterator(contacts * D, step.iter().flatten().copied());
         &kernel * kernel.tr_mul(&step)
     };
-    let params = Params { method: Method::Nlgs, max_iterations: 1, tolerance: f64::MIN_POSITIVE, ..*params };
+    let params =
+        Params { method: Method::Nlgs, max_iterations: 1, tolerance: f64::MIN_POSITIVE, ..params.clone() };
     let mut iterates = vec![vec![Vector::zeros(); contacts]];
     let mut angles = Vec::new();
     let mut r = iterates[0].clone();

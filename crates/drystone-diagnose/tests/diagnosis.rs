@@ -140,7 +140,7 @@ fn remedies_fit_the_verdict() {
     assert_eq!(first(Verdict::Inconsistent, Some(0.9)), Remedy::Friction { below: 0.9 });
     assert_eq!(first(Verdict::Inconsistent, Some(0.0)), Remedy::Geometry);
     assert_eq!(first(Verdict::BadInput, None), Remedy::Numbers);
-    let fine = Params { tolerance: 1e-15, ..params };
+    let fine = Params { tolerance: 1e-15, ..params.clone() };
     assert_eq!(remedies(Verdict::Slow, None, &fine)[0], Remedy::Tolerance { now: 1e-15 });
 }
 
@@ -166,6 +166,12 @@ fn forces_spread_where_impulses_balance_each_other_and_nowhere_else() {
     assert_eq!(unique.converged, 20);
     assert!(unique.relative() < 1e-8, "{}", unique.relative());
     // no solution, no forces
-    let none = spread(&corners(&[(1.1, 0.3, 0.01)]), &guess, &Params { max_iterations: 200, ..params }, 3, 3);
+    let none = spread(
+        &corners(&[(1.1, 0.3, 0.01)]),
+        &guess,
+        &Params { max_iterations: 200, ..params.clone() },
+        3,
+        3,
+    );
     assert_eq!((none.converged, none.relative()), (0, 0.0));
 }

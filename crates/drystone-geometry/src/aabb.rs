@@ -63,7 +63,7 @@ pub fn bounds<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> 
     let radius = match shape {
         Shape::Polytope(form) => farthest(form.vertices(), pose, &middle) + margin,
         Shape::Rounded { core, radius } => farthest(core.vertices(), pose, &middle) + radius + margin,
-        Shape::Surface(_) | Shape::HalfSpace => 0.5 * (aabb.high - aabb.low).norm(),
+        Shape::Surface(_) | Shape::Skin(_) | Shape::HalfSpace => 0.5 * (aabb.high - aabb.low).norm(),
         _ => shape.bounding_radius() + margin,
     };
     certain(aabb, radius)
@@ -92,6 +92,16 @@ pub fn aabb<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> Aa
             let rotation = pose.rotation();
             let turned = rotation.abs() * half + Vector::repeat(margin);
             about(&Pose::at(pose.position + rotation * middle), turned)
+        }
+        Shape::Skin(skin) => {
+            let rotation = pose.rotation();
+            let none = (Vector::<D>::repeat(f64::INFINITY), Vector::<D>::repeat(f64::NEG_INFINITY));
+            let (low, high) = skin.vertices().iter().fold(none, |(low, high), vertex| {
+                let at: Vector<D> = rotation * vertex;
+                (low.inf(&at), high.sup(&at))
+            });
+            let margin = Vector::<D>::repeat(margin) + rounding(pose);
+            Aabb { low: pose.position + low - margin, high: pose.position + high + margin }
         }
         Shape::Capsule { half_length, radius } => {
             let axis = pose.rotation().column(D - 1).abs();

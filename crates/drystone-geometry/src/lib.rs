@@ -23,6 +23,7 @@ pub mod polytope;
 #[cfg(feature = "serde")]
 mod restored;
 mod shape;
+mod skin_shape;
 pub mod surface;
 mod surface_build;
 mod surface_mesh;
@@ -38,5 +39,6 @@ pub use hull::hull_triangles;
 pub use mass::MassProperties;
 pub use polytope::{Edge, Face, Polytope};
 pub use shape::{Contactor, Shape};
+pub use skin_shape::SkinShape;
 pub use surface::Surface;
 pub use surface_mesh::SurfaceMesh;

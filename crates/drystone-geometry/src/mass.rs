@@ -20,7 +20,8 @@ pub struct MassProperties<const D: usize> {
 
 impl<const D: usize> Shape<D> {
     /// Volume, centroid and inertia, exact up to rounding; none for a point, a half-space, a hollow shape or
-    /// an open surface.
+    /// an open surface, nor
+    /// for a skin, whose body has its mass in its elements.
     pub fn mass_properties(&self) -> Option<MassProperties<D>> {
         match self {
             Shape::Ball { radius } => Some(round(*radius, 0.0)),
@@ -29,7 +30,7 @@ impl<const D: usize> Shape<D> {
             Shape::Rounded { core, radius } => Some(mass_rounded::properties(core, *radius)),
             Shape::Cylinder { radius, half_height } => Some(cylinder(*radius, *half_height)),
             Shape::Surface(surface) => surface.mass_properties(),
-            Shape::Point | Shape::HalfSpace | Shape::Hollow { .. } => None,
+            Shape::Point | Shape::HalfSpace | Shape::Hollow { .. } | Shape::Skin(_) => None,
         }
     }
 }

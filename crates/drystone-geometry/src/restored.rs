@@ -2,7 +2,7 @@
 //! the same bits. Opens no file.
 
 use crate::polytope::measure;
-use crate::{Polytope, Surface, surface_build};
+use crate::{Polytope, SkinShape, Surface, surface_build};
 use drystone_math::Vector;
 use serde::de::{Deserialize, Deserializer, Error};
 use std::sync::Arc;
@@ -46,6 +46,12 @@ impl<const D: usize> Restored for Polytope<D> {
             && edges.iter().all(|edge| are_below(&edge.vertices, vertices.len()))
             && edges.iter().all(|edge| are_below(&edge.faces, faces.len()));
         whole.then(|| Self { neighbours, ..Self::assemble(vertices, faces, edges) })
+    }
+}
+
+impl<const D: usize> Restored for SkinShape<D> {
+    fn restored(self) -> Option<Self> {
+        are_finite(self.vertices()).then(|| Self::new(self.vertices().to_vec(), self.facets().to_vec()))?
     }
 }
 

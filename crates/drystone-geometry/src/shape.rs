@@ -3,7 +3,7 @@
 use drystone_math::{Pose, portable};
 use std::sync::Arc;
 
-use crate::{Polytope, ShapeError, Surface, error};
+use crate::{Polytope, ShapeError, SkinShape, Surface, error};
 
 /// The form of a contactor in its own axes. One enum serves the plane and space.
 ///
@@ -65,6 +65,11 @@ pub enum Shape<const D: usize> {
     Surface(
         #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::restored::restored"))] Arc<Surface<D>>,
     ),
+    /// Boundary of a deformable body, whose vertices move. Made from a [`SkinShape`] with `into()`.
+    Skin(
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::restored::restored"))]
+        Arc<SkinShape<D>>,
+    ),
 }
 
 /// A shape attached to a body.
@@ -115,6 +120,7 @@ impl<const D: usize> Shape<D> {
             Shape::Hollow { radius, half_height } if D == 3 => portable::hypot(*radius, *half_height),
             Shape::Hollow { radius, .. } => *radius,
             Shape::Surface(surface) => surface.bounding_radius(),
+            Shape::Skin(skin) => skin.bounding_radius(),
         }
     }
 
@@ -187,6 +193,12 @@ impl Shape<3> {
 impl<const D: usize> From<Polytope<D>> for Shape<D> {
     fn from(polytope: Polytope<D>) -> Self {
         Shape::Polytope(Arc::new(polytope))
+    }
+}
+
+impl<const D: usize> From<SkinShape<D>> for Shape<D> {
+    fn from(skin: SkinShape<D>) -> Self {
+        Shape::Skin(Arc::new(skin))
     }
 }
 

@@ -4,7 +4,7 @@
 use drystone_math::Vector;
 use drystone_math::portable;
 
-use crate::{Polytope, Shape};
+use crate::{Polytope, Shape, SkinShape};
 
 /// Points and the loops or faces between them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,6 +50,9 @@ impl<const D: usize> Shape<D> {
                 faces: surface.pieces().map(|piece| piece.to_vec()).collect(),
                 closed: true,
             },
+            Shape::Skin(skin) => {
+                SurfaceMesh { points: skin.vertices().to_vec(), faces: skin_faces(skin), closed: true }
+            }
             Shape::Surface(surface) => SurfaceMesh {
                 points: surface.vertices().to_vec(),
                 faces: vec![(0..surface.vertices().len() as u32).collect()],
@@ -57,6 +60,28 @@ impl<const D: usize> Shape<D> {
             },
         }
     }
+}
+
+/// The facets of a skin, in the plane the lines around the body.
+fn skin_faces<const D: usize>(skin: &SkinShape<D>) -> Vec<Vec<u32>> {
+    if D == 3 {
+        return skin.facets().iter().map(|facet| facet[..D].to_vec()).collect();
+    }
+    let mut next = vec![u32::MAX; skin.vertices().len()];
+    skin.facets().iter().for_each(|facet| next[facet[0] as usize] = facet[1]);
+    let mut lines = Vec::new();
+    for start in 0..next.len() as u32 {
+        let (mut line, mut at) = (Vec::new(), start);
+        while let Some(&after) = next.get(at as usize).filter(|&&after| after != u32::MAX) {
+            next[at as usize] = u32::MAX;
+            line.push(at);
+            at = after;
+        }
+        if !line.is_empty() {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 /// A point in the plane of the last two axes turned about the last; in the plane the radius is x.

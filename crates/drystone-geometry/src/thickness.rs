@@ -1,6 +1,6 @@
 //! How thick a shape is along a direction. Places nothing and finds no contact.
 
-use crate::{Polytope, Shape};
+use crate::Shape;
 use drystone_math::Vector;
 
 impl<const D: usize> Shape<D> {
@@ -14,8 +14,9 @@ impl<const D: usize> Shape<D> {
             Shape::Ball { radius } => 2.0 * radius,
             Shape::Point | Shape::Surface(_) => 0.0,
             Shape::HalfSpace | Shape::Hollow { .. } => f64::INFINITY,
-            Shape::Polytope(form) => across(form, direction),
-            Shape::Rounded { core, radius } => across(core, direction) + 2.0 * radius,
+            Shape::Polytope(form) => across(form.vertices(), direction),
+            Shape::Rounded { core, radius } => across(core.vertices(), direction) + 2.0 * radius,
+            Shape::Skin(skin) => across(skin.vertices(), direction),
             Shape::Capsule { half_length, radius } => 2.0 * (half_length * along + radius),
             Shape::Cylinder { radius, half_height } => {
                 2.0 * (half_height * along + radius * (1.0 - along * along).sqrt())
@@ -24,8 +25,8 @@ impl<const D: usize> Shape<D> {
     }
 }
 
-fn across<const D: usize>(form: &Polytope<D>, direction: &Vector<D>) -> f64 {
-    let heights = form.vertices().iter().map(|vertex| vertex.dot(direction));
+fn across<const D: usize>(vertices: &[Vector<D>], direction: &Vector<D>) -> f64 {
+    let heights = vertices.iter().map(|vertex| vertex.dot(direction));
     let (low, high) = heights
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| (low.min(height), high.max(height)));
     (high - low).max(0.0)
@@ -34,6 +35,7 @@ fn across<const D: usize>(form: &Polytope<D>, direction: &Vector<D>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Polytope;
 
     #[test]
     fn shapes_are_as_thick_as_they_look() {

@@ -7,7 +7,7 @@
 
 use crate::IoError;
 use crate::totals::Totals;
-use drystone::{Setup, Snapshot};
+use drystone::{Setup, Simulation, Snapshot};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::Write;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 const NAME: &[u8] = b"drystone checkpoint v";
 
 /// The version: another one wherever a type in the file changes.
-const VERSION: &[u8] = b"7\n\0";
+const VERSION: &[u8] = b"9\n\0";
 
 /// Bytes before the rest: name, version and checksum.
 const HEAD: usize = NAME.len() + VERSION.len() + 8;
@@ -41,6 +41,24 @@ pub(crate) struct FolderProgress {
     pub is_open: bool,
 }
 
+/// The first state of a run that goes on from another.
+pub(crate) const START: &str = "start.checkpoint";
+
+/// The file of the checkpoint after a step.
+pub(crate) fn name(step: u64) -> String {
+    format!("step-{step:012}.checkpoint")
+}
+
+/// Brings a simulation that was built to the first state of a run folder, where that is not the scene's.
+pub(crate) fn to_start<const D: usize>(simulation: &mut Simulation<D>, folder: &Path) -> Result<(), IoError> {
+    let path = folder.join("checkpoints").join(START);
+    if !path.exists() {
+        return Ok(());
+    }
+    let (snapshot, _) = read::<D>(&path)?;
+    simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))
+}
+
 /// What stands before the snapshot, whose type depends on the dimension.
 type Opening = (u32, FolderProgress);
 
@@ -52,7 +70,7 @@ pub(crate) fn write<const D: usize>(
     durable: bool,
 ) -> Result<(), IoError> {
     let temporary = folder.join("writing.tmp");
-    let name = folder.join(format!("step-{:012}.checkpoint", snapshot.step));
+    let name = folder.join(name(snapshot.step));
     let make = || {
         let setup = snapshot.setup.as_ref().map(|setup| setup.for_file());
         let bytes = postcard::to_stdvec(&(D as u32, progress, snapshot, setup))

@@ -1,6 +1,7 @@
 //! Whose a folder is: made ours for a new run, and cleared of what an older run wrote, of nothing else.
 
 use crate::IoError;
+use crate::checkpoint::START;
 use crate::files::{self, LOCK};
 use std::fs::{self, File};
 use std::path::Path;
@@ -10,7 +11,7 @@ pub(crate) const SURFACES: &str = "surfaces.vtkhdf";
 pub(crate) const SET_ASIDE: &str = "surfaces.vtkhdf.damaged";
 
 /// Everything a run folder may hold.
-const CONTENT: [&str; 12] = [
+const CONTENT: [&str; 13] = [
     SET_ASIDE,
     "scene.toml",
     "bodies.vtkhdf",
@@ -18,6 +19,7 @@ const CONTENT: [&str; 12] = [
     "ties.vtkhdf",
     "surfaces.vtkhdf",
     "probes",
+    "measures",
     "checkpoints",
     "problems",
     "spare",
@@ -29,8 +31,12 @@ const CONTENT: [&str; 12] = [
 fn is_ours(folder: &str, name: &str) -> bool {
     let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
     match folder {
-        "probes" => ends(&[".csv"]),
-        "checkpoints" => name.starts_with("step-") && ends(&[".checkpoint", ".h5"]) || name == "writing.tmp",
+        "probes" | "measures" => ends(&[".csv"]),
+        "checkpoints" => {
+            name.starts_with("step-") && ends(&[".checkpoint", ".h5"])
+                || name == "writing.tmp"
+                || name == START
+        }
         "problems" => name.starts_with("step-") && ends(&[".hdf5", ".tmp"]) || name == "every.txt",
         "spare" => ends(&[".vtkhdf", ".vtkhdf.old"]),
         _ => false,

@@ -75,12 +75,12 @@ pub struct Frame {
 /// A run folder open for reading.
 #[derive(Clone, Debug)]
 pub struct RunFolder {
-    folder: PathBuf,
-    times: Vec<f64>,
-    steps: Vec<u64>,
-    bodies: usize,
+    pub(crate) folder: PathBuf,
+    pub(crate) times: Vec<f64>,
+    pub(crate) steps: Vec<u64>,
+    pub(crate) bodies: usize,
     /// Where the bodies of each frame begin, and how many they are, if they come and go.
-    spans: Option<Vec<[usize; 2]>>,
+    pub(crate) spans: Option<Vec<[usize; 2]>>,
 }
 
 impl RunFolder {
@@ -120,9 +120,24 @@ impl RunFolder {
         &self.times
     }
 
+    /// Where the bodies of a frame begin, and how many they are, where they come and go.
+    pub(crate) fn span_of(&self, index: usize) -> Option<[usize; 2]> {
+        self.spans.as_ref().and_then(|spans| spans.get(index).copied())
+    }
+
     /// Number of bodies; where they come and go, those of the last frame.
     pub fn body_count(&self) -> usize {
         self.bodies
+    }
+
+    /// Where the bodies of each frame begin, and how many they are, if they come and go.
+    pub(crate) fn spans(&self) -> Option<&[[usize; 2]]> {
+        self.spans.as_deref()
+    }
+
+    /// Steps done at a frame.
+    pub fn step_of(&self, index: usize) -> Option<u64> {
+        self.steps.get(index).copied()
     }
 
     /// The scene, every default written out.
@@ -215,7 +230,7 @@ impl RunFolder {
         Ok((0..count / 2).map(record).collect())
     }
 
-    fn contacts_at(&self, index: usize) -> Result<Vec<ContactRecord>, IoError> {
+    pub(crate) fn contacts_at(&self, index: usize) -> Result<Vec<ContactRecord>, IoError> {
         let path = self.folder.join("contacts.vtkhdf");
         if !path.exists() {
             return Ok(Vec::new());

@@ -247,6 +247,12 @@ impl Source {
         Ok(dataset.shape().first().copied().unwrap_or(0))
     }
 
+    /// Numbers in a row of a data set.
+    pub(crate) fn components(&self, path: &str) -> Result<usize, IoError> {
+        let dataset = self.file.dataset(path).map_err(fault(&self.path))?;
+        Ok(dataset.shape().get(1).copied().unwrap_or(1))
+    }
+
     /// Rows `start .. start + count` of a data set, flat.
     pub(crate) fn slice<T: Scalar>(&self, path: &str, start: usize, count: usize) -> Result<Vec<T>, IoError> {
         let dataset = self.dataset(path)?;
@@ -266,6 +272,16 @@ impl Source {
         starts[0] = start;
         counts[0] = count;
         dataset.read_slice(&starts, &counts).map_err(fault(&self.path))
+    }
+
+    /// The data sets of a group, sorted.
+    pub(crate) fn names_in(&self, group: &str) -> Vec<String> {
+        let names = self.file.dataset_names();
+        let names = names.iter().map(|name| name.trim_start_matches('/').to_owned());
+        let mut found: Vec<String> =
+            names.filter(|name| name.rsplit_once('/').is_some_and(|(place, _)| place == group)).collect();
+        found.sort();
+        found
     }
 
     /// Whether there is a data set of this name.

@@ -12,7 +12,8 @@
 //! | `surfaces.vtkhdf` | the surfaces of the bodies, for pictures |
 //! | `probes/steps.csv`, `probes/NAME.csv` | a line for each step: the solver and the energies, and each probe |
 //! | `probes/stress.csv` | in a periodic cell, the stress of the sample in each step |
-//! | `checkpoints/` | the last two states a run can go on from |
+//! | `measures/NAME.csv` | what the scene asks to measure, a line or several for each moment |
+//! | `checkpoints/` | the last two states a run can go on from, and the first of one that goes on from another |
 //! | `problems/` | contact problems as FCLIB files, where the run was asked to save them |
 //! | `summary.json` | what the run did, once it has ended |
 //! | `spare/`, `run.lock` | the writer's own; `spare/` goes away at the end |
@@ -36,12 +37,18 @@ mod error;
 mod fclib;
 mod files;
 mod folder;
+mod from;
 mod hdf5;
+mod history;
+mod measures;
 mod probes;
+mod reader;
 mod records;
 mod replay;
 mod series;
 mod sink;
+mod skins;
+mod stored;
 mod stress;
 mod surfaces;
 mod table;
@@ -55,7 +62,12 @@ pub use checkpoint::is_checkpoint;
 pub use error::IoError;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};
+pub use from::begin;
+pub use measures::{cells as measured_cells, header as measured_header};
+pub use reader::{FrameReader, LoadedFrame};
 pub use sink::RunSink;
+pub use skins::{SkinRecord, SkinSpan, skin_spans};
+pub use stored::{StoredColumn, StoredFrame, StoredNumbers, StoredSurfaces};
 pub use stress::StressLine;
 pub use totals::{ClausiusDuhem, Islands, Projected, Totals, Unconverged};
 pub use writer::{Resumed, RunWriter};

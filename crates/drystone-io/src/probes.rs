@@ -10,7 +10,7 @@ use drystone_scene::{Probe, Quantity};
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
     kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],cohesion [J],viscosity [J],\
     stored [J],drift [J],gyroscopic [J],dissipation [J],dissipation least [J],violations,verdict,\
-    islands held,islands passed over,islands unchecked,residual mean,work gap,work gap absolute";
+    islands held,islands passed over,islands unchecked,residual mean,work gap,work gap absolute,work limit";
 
 /// A line of the table of all steps.
 pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
@@ -31,7 +31,7 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
     ];
     let gap = report.gap.unwrap_or_default();
     format!(
-        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{},{},{},{},{}",
+        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{},{},{},{},{},{}",
         report.time,
         report.residual,
         u8::from(report.converged),
@@ -44,7 +44,8 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         report.rest.held,
         report.rest.passed_over,
         report.rest.unchecked,
-        numbers([report.mean_residual, gap.signed, gap.absolute])
+        numbers([report.mean_residual, gap.signed, gap.absolute]),
+        u8::from(report.is_limited)
     )
 }
 

@@ -8,13 +8,15 @@ use crate::hdf5::Values;
 use crate::series::{FrameData, SeriesPlan};
 use crate::topology::{Cells, FrameCells, Topology};
 use drystone::{Bodies, BodyId, Interaction, Orientation, Pose, Simulation, Status, Vector, rigid_dofs};
-use drystone_measure::contact_forces;
+use drystone_measure::{contact_forces, volumes};
 
 /// Units and axes of the columns of the bodies.
 const BODY_NOTES: &[(&str, &str)] = &[
     ("Points", "centre of mass, m"),
     ("id", "index of the body in the scene, from 0"),
     ("group", "index of its group"),
+    ("mass", "kg; in the plane for each metre of depth"),
+    ("volume", "m³; in the plane m²; 0 of walls without an end"),
     ("radius", "of a ball about the centre of mass that holds the body, m; 0 for half-spaces"),
     ("velocity", "m/s, world axes"),
     ("spin", "rad/s, axes of the shape; about z in the plane"),
@@ -29,6 +31,8 @@ const OPEN_BODY_NOTES: &[(&str, &str)] = &[
     ("id", "with the generation, the name of a body: the same in all frames it is in, and no other's"),
     ("generation", "see id"),
     ("group", "index of its group"),
+    ("mass", "kg; in the plane for each metre of depth"),
+    ("volume", "m³; in the plane m²; 0 of walls without an end"),
     ("radius", "of a ball about the centre of mass that holds the body, m; 0 for half-spaces"),
     ("velocity", "m/s, world axes"),
     ("spin", "rad/s, axes of the shape; about z in the plane"),
@@ -95,7 +99,7 @@ fn force<const D: usize>(interaction: &Interaction<D>, h: f64) -> Vector<D> {
 }
 
 /// What the file of the bodies holds besides its frames.
-pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
+pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>, volumes: Vec<f64>) -> SeriesPlan {
     let bodies = simulation.bodies();
     let count = bodies.len();
     // a half-space has no radius: 0 keeps every number of the file finite
@@ -120,9 +124,12 @@ pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesP
             Column::new("id", 1, Values::U32((0..count as u32).collect())),
             Column::new("group", 1, Values::U32(bodies.group.iter().map(|group| group.0).collect())),
             Column::new("radius", 1, Values::F64(radius)),
+            Column::new("mass", 1, Values::F64(masses(bodies))),
+            Column::new("volume", 1, Values::F64(volumes)),
         ],
         fixed_cells: Vec::new(),
         names: bodies.name.clone(),
+        groups: simulation.group_names().to_vec(),
         notes: BODY_NOTES,
         chunk: chunk(count),
     }
@@ -131,7 +138,7 @@ pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesP
 /// What the file of bodies that come and go holds besides its frames: what else would be fixed comes with
 /// each of them.
 pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
-    let fixed = bodies_plan(simulation);
+    let fixed = bodies_plan(simulation, Vec::new());
     let empty = |column: &Column| {
         let values = match column.values {
             Values::U32(_) => Values::U32(Vec::new()),
@@ -163,7 +170,14 @@ fn open_columns<const D: usize>(simulation: &Simulation<D>) -> Vec<Column> {
         Column::new("generation", 1, Values::U32(words(1))),
         Column::new("group", 1, Values::U32(bodies.group.iter().map(|group| group.0).collect())),
         Column::new("radius", 1, Values::F64(bodies.radius.iter().map(finite).collect())),
+        Column::new("mass", 1, Values::F64(masses(bodies))),
+        Column::new("volume", 1, Values::F64(volumes(simulation))),
     ]
+}
+
+/// Masses; what no impulse moves may have none.
+fn masses<const D: usize>(bodies: &Bodies<D>) -> Vec<f64> {
+    bodies.mass.iter().map(|mass| if mass[0].is_finite() { mass[0] } else { 0.0 }).collect()
 }
 
 /// Slot and generation of a body.
@@ -196,6 +210,7 @@ pub(crate) fn contacts_plan<const D: usize>(simulation: &Simulation<D>) -> Serie
         fixed_points: Vec::new(),
         fixed_cells: Vec::new(),
         names: Vec::new(),
+        groups: Vec::new(),
         notes: CONTACT_NOTES,
         chunk: chunk(2 * simulation.bodies().len()),
     }

@@ -19,8 +19,12 @@ impl RunFolder {
         let mut simulation = self.scene()?.build().map_err(|error| scene_error(self.path(), error))?;
         let checkpoints = self.path().join("checkpoints");
         match &mut simulation {
-            AnySimulation::Plane(simulation) => forward(simulation, &checkpoints, steps)?,
-            AnySimulation::Space(simulation) => forward(simulation, &checkpoints, steps)?,
+            AnySimulation::Plane(simulation) => go_back(simulation, &checkpoints, steps)?,
+            AnySimulation::Space(simulation) => go_back(simulation, &checkpoints, steps)?,
+        }
+        // with the hooks of the scene: stages, pressure
+        while simulation.steps_done() < steps {
+            simulation.step().map_err(|error| IoError::damaged(self.path(), error))?;
         }
         Ok(simulation)
     }
@@ -53,8 +57,8 @@ impl RunFolder {
     }
 }
 
-/// Restores the newest good checkpoint that is not too late, and steps on from there.
-fn forward<const D: usize>(
+/// Restores the newest good checkpoint that is not too late.
+fn go_back<const D: usize>(
     simulation: &mut Simulation<D>,
     checkpoints: &Path,
     steps: u64,
@@ -64,12 +68,11 @@ fn forward<const D: usize>(
         if let Ok((snapshot, _)) = checkpoint::read::<D>(&path)
             && snapshot.step <= steps
         {
-            simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;
-            break;
+            return simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error));
         }
     }
-    while simulation.steps_done() < steps {
-        simulation.step();
+    match checkpoints.parent() {
+        Some(folder) => checkpoint::to_start(simulation, folder),
+        None => Ok(()),
     }
-    Ok(())
 }

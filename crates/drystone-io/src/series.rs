@@ -46,6 +46,8 @@ pub(crate) struct SeriesPlan {
     pub fixed_cells: Vec<Column>,
     /// Texts, one for each point, if they have names.
     pub names: Vec<String>,
+    /// Names of the groups that a column counts, if there is one.
+    pub groups: Vec<String>,
     /// What the arrays mean: name, then unit and axes.
     pub notes: &'static [(&'static str, &'static str)],
     /// Rows stored together: about a frame of points.
@@ -126,7 +128,12 @@ impl SeriesPlan {
         for (name, note) in self.notes {
             store.set_text("drystone", name, note)?;
         }
-        if self.names.is_empty() { Ok(()) } else { store.texts("drystone/names", &self.names) }
+        for (path, texts) in [("drystone/names", &self.names), ("drystone/groups", &self.groups)] {
+            if !texts.is_empty() {
+                store.texts(path, texts)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds those of the frames that the open file does not hold yet.

@@ -35,6 +35,19 @@ impl RunSink {
         Ok(Self::new(writer?, Totals::default()))
     }
 
+    /// Starts a run folder as the scene asks for: bodies come and go where one of its stages takes some away.
+    pub fn create_for(
+        folder: impl AsRef<Path>,
+        scene: &Scene,
+        simulation: &AnySimulation,
+        force: bool,
+    ) -> Result<Self, IoError> {
+        match scene.bodies_change() {
+            true => Self::create(folder, scene, simulation, force),
+            false => Self::create_fixed(folder, scene, simulation, force),
+        }
+    }
+
     /// The same for a run in which the bodies stay the same: its histories name them once.
     pub fn create_fixed(
         folder: impl AsRef<Path>,
@@ -102,6 +115,10 @@ impl Sink for RunSink {
         let clock = Instant::now();
         self.write_frame(simulation)?;
         self.checkpoint(simulation)?;
+        // a run that goes on from another cannot be computed again from its scene alone
+        if simulation.steps_done() == 0 && simulation.clock() > 0 {
+            self.writer.keep_start()?;
+        }
         self.clocked(clock, Ok(()))
     }
 

@@ -31,6 +31,8 @@ pub(crate) struct Surfaces {
     /// Bodies of the lines, then of the polygons.
     line_bodies: Vec<u32>,
     polygon_bodies: Vec<u32>,
+    /// Contactors whose points move in their bodies, and the first of them.
+    skins: Vec<(u32, usize)>,
 }
 
 impl Surfaces {
@@ -48,11 +50,15 @@ impl Surfaces {
             polygons: Cells::default(),
             line_bodies: Vec::new(),
             polygon_bodies: Vec::new(),
+            skins: Vec::new(),
         };
         let balls = |contactor: &&Contactor<D>| matches!(contactor.shape, Shape::Ball { .. });
         let fine = simulation.contactors().iter().filter(balls).count() <= MANY_SPHERES;
         let sphere = icosphere(if fine { 2 } else { 1 });
-        for contactor in simulation.contactors() {
+        for (index, contactor) in (0..).zip(simulation.contactors()) {
+            if let Shape::Skin(_) = &contactor.shape {
+                surfaces.skins.push((index, surfaces.points.len()));
+            }
             match &contactor.shape {
                 Shape::Ball { radius } if D == 2 => surfaces.add_disk(contactor, *radius),
                 Shape::Ball { radius } => surfaces.add_sphere(contactor, *radius, &sphere),
@@ -90,14 +96,19 @@ impl Surfaces {
                 lines: self.lines.clone(),
                 polygons: self.polygons.clone(),
             },
-            columns: Vec::new(),
+            columns: if self.skins.is_empty() {
+                Vec::new()
+            } else {
+                solid_columns([const { Vec::new() }; 3])
+            },
             fixed_points: Vec::new(),
             fixed_cells: vec![
                 Column::new("body", 1, Values::U32(bodies)),
                 Column::new("group", 1, Values::U32(groups)),
             ],
             names: Vec::new(),
-            notes: &[("body", "index of the body in the scene, from 0"), ("group", "index of its group")],
+            groups: Vec::new(),
+            notes: if self.skins.is_empty() { &SOLID_NOTES[..2] } else { SOLID_NOTES },
             chunk: crate::records::chunk(self.points.len()),
         }
     }
@@ -107,7 +118,8 @@ impl Surfaces {
         let empty = |name| Column::new(name, 1, Values::U32(Vec::new()));
         let topology = Topology::Changing(["id", "generation", "group"].map(empty).to_vec());
         let fixed = Self::new(simulation).plan(simulation);
-        SeriesPlan { topology, fixed_cells: Vec::new(), notes: OPEN_NOTES, ..fixed }
+        let columns = Vec::new();
+        SeriesPlan { topology, columns, fixed_cells: Vec::new(), notes: OPEN_NOTES, ..fixed }
     }
 
     /// The surfaces of the bodies that are there now.
@@ -131,6 +143,16 @@ impl Surfaces {
             Column::new("group", 1, Values::U32(groups)),
         ];
         FrameData { points: surfaces.points(simulation), columns: Vec::new(), cells }
+    }
+
+    /// Contactors whose points move in their bodies, and the first point of each.
+    pub(crate) fn skins(&self) -> &[(u32, usize)] {
+        &self.skins
+    }
+
+    /// Number of points.
+    pub(crate) fn count(&self) -> usize {
+        self.points.len()
     }
 
     /// Where the surface points are now.
@@ -166,7 +188,37 @@ impl Surfaces {
             });
             three(&(place(local) + moved))
         };
-        self.points.iter().zip(&self.middles).flat_map(world).collect()
+        if self.skins.is_empty() {
+            return self.points.iter().zip(&self.middles).flat_map(world).collect();
+        }
+        let mut points = self.points.clone();
+        for (contactor, first) in &self.skins {
+            if let Shape::Skin(skin) = &simulation.contactors()[*contactor as usize].shape {
+                let moved = points[*first..].iter_mut().zip(skin.vertices());
+                moved.for_each(|(point, vertex)| point.1 = three(vertex));
+            }
+        }
+        points.iter().zip(&self.middles).flat_map(world).collect()
+    }
+
+    /// Displacements and stresses at the points, zero on rigid bodies; none where all are rigid.
+    pub(crate) fn columns<const D: usize>(&self, simulation: &Simulation<D>) -> Vec<Column> {
+        if self.skins.is_empty() {
+            return Vec::new();
+        }
+        let count = self.points.len();
+        let mut values = [vec![0.0; 3 * count], vec![0.0; count], vec![0.0; 3 * count]];
+        for (contactor, first) in &self.skins {
+            let body = simulation.contactors()[*contactor as usize].body;
+            let Some(fields) = simulation.skin_fields(drystone::BodyId(body)) else { continue };
+            for (k, (moved, stress)) in fields.displacement.iter().zip(&fields.von_mises).enumerate() {
+                let at = first + k;
+                values[0][3 * at..3 * at + 3].copy_from_slice(&three(moved));
+                values[1][at] = *stress;
+                values[2][3 * at..3 * at + 3].copy_from_slice(&fields.principal[k]);
+            }
+        }
+        solid_columns(values)
     }
 
     /// Adds polygons through points given in the axes of the contactor.
@@ -263,6 +315,24 @@ fn extent<const D: usize>(simulation: &Simulation<D>) -> (Vector<D>, f64) {
     }
     (0.5 * (low + high), 0.75 * (high - low).norm())
 }
+
+/// Columns of the points where bodies are deformable.
+fn solid_columns([displacement, von_mises, principal]: [Vec<f64>; 3]) -> Vec<Column> {
+    vec![
+        Column::new("displacement", 3, Values::F64(displacement)),
+        Column::new("von_mises_stress", 1, Values::F64(von_mises)),
+        Column::new("principal_stresses", 3, Values::F64(principal)),
+    ]
+}
+
+/// What the columns mean; the first two without deformable bodies.
+const SOLID_NOTES: &[(&str, &str)] = &[
+    ("body", "index of the body in the scene, from 0"),
+    ("group", "index of its group"),
+    ("displacement", "m, world axes; by deformation, the rigid motion of the body apart"),
+    ("von_mises_stress", "Pa, smoothed to nodes"),
+    ("principal_stresses", "Pa, largest first"),
+];
 
 /// What the columns of surfaces that come and go mean.
 const OPEN_NOTES: &[(&str, &str)] = &[

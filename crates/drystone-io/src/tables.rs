@@ -1,10 +1,11 @@
-//! The tables of a run: one of all steps, one for each probe, one of the stress in a periodic cell. When they
-//! are written, and how far a checkpoint reaches, is the writer's.
+//! The tables of a run: one of all steps, one for each probe and each measure, one of the stress in a
+//! periodic cell. When they are written, and how far a checkpoint reaches, is the writer's.
 
 use crate::IoError;
 use crate::table::CsvTable;
-use crate::{probes, stress};
+use crate::{measures, probes, stress};
 use drystone::{BodyHandle, BodyId, Energy, Simulation, StepReport};
+use drystone_measure::{Reference, Request};
 use drystone_scene::{Probe, Scene};
 use std::path::Path;
 
@@ -15,6 +16,10 @@ pub(crate) struct Tables {
     probes: Vec<(Probe, BodyHandle, CsvTable)>,
     /// The stress of the sample, in a periodic cell.
     stress: Option<CsvTable>,
+    /// What the scene asks to measure, and every how many steps.
+    measures: Vec<(Request, u64, CsvTable)>,
+    /// The bodies as the run began, where something is measured.
+    reference: Reference,
 }
 
 impl Tables {
@@ -24,20 +29,21 @@ impl Tables {
         scene: &Scene,
         simulation: &Simulation<D>,
     ) -> Result<Self, IoError> {
-        let folder = folder.join("probes");
-        let steps = CsvTable::create(&folder.join("steps.csv"), probes::STEPS_HEADER)?;
+        let own = folder.join("probes");
+        let steps = CsvTable::create(&own.join("steps.csv"), probes::STEPS_HEADER)?;
         let mut tables = Vec::new();
         let forces = probes::forces(scene.probes.iter(), simulation);
         for (probe, body, name) in located(&scene.probes, simulation) {
-            let mut table = CsvTable::create(&folder.join(name), &probes::header(probe, D))?;
+            let mut table = CsvTable::create(&own.join(name), &probes::header(probe, D))?;
             if let Ok(BodyId(index)) = simulation.body_id(body) {
                 table.line(&probes::line(probe, index as usize, simulation, &forces))?;
             }
             tables.push((probe.clone(), body, table));
         }
-        let path = folder.join("stress.csv");
+        let path = own.join("stress.csv");
         let stress = simulation.settings().cell.map(|_| CsvTable::create(&path, &stress::header(D)));
-        Ok(Self { steps, probes: tables, stress: stress.transpose()? })
+        let (measures, reference) = measures::create(folder, scene, simulation)?;
+        Ok(Self { steps, probes: tables, stress: stress.transpose()?, measures, reference })
     }
 
     /// Whether the tables of a folder are as long as a checkpoint says, at least; changes nothing.
@@ -47,12 +53,14 @@ impl Tables {
         simulation: &Simulation<D>,
         lengths: &[u64],
     ) -> Result<(), IoError> {
-        let probes = located(&scene.probes, simulation).map(|(_, _, name)| name);
-        let stress = simulation.settings().cell.map(|_| "stress.csv".to_owned());
-        let names = std::iter::once("steps.csv".to_owned()).chain(probes).chain(stress);
+        let probes = located(&scene.probes, simulation).map(|(_, _, name)| format!("probes/{name}"));
+        let stress = simulation.settings().cell.map(|_| "probes/stress.csv".to_owned());
+        let measures = measures::wanted(scene).map(|(_, _, name)| name);
+        let names =
+            std::iter::once("probes/steps.csv".to_owned()).chain(probes).chain(stress).chain(measures);
         let mut lengths = lengths.iter();
         for name in names {
-            let path = folder.join("probes").join(name);
+            let path = folder.join(name);
             match lengths.next() {
                 Some(&length) => CsvTable::check(&path, length)?,
                 None => return Err(IoError::damaged(&path, "the checkpoint does not know this table")),
@@ -70,19 +78,24 @@ impl Tables {
     ) -> Result<Self, IoError> {
         let mut lengths = lengths.iter().copied();
         let mut next = |name: &str| {
-            let path = folder.join("probes").join(name);
+            let path = folder.join(name);
             match lengths.next() {
                 Some(length) => CsvTable::reopen(&path, length),
                 None => Err(IoError::damaged(&path, "the checkpoint does not know this table")),
             }
         };
-        let steps = next("steps.csv")?;
+        let steps = next("probes/steps.csv")?;
         let mut probes = Vec::new();
         for (probe, body, name) in located(&scene.probes, simulation) {
-            probes.push((probe.clone(), body, next(&name)?));
+            probes.push((probe.clone(), body, next(&format!("probes/{name}"))?));
         }
-        let stress = simulation.settings().cell.map(|_| next("stress.csv")).transpose()?;
-        Ok(Self { steps, probes, stress })
+        let stress = simulation.settings().cell.map(|_| next("probes/stress.csv")).transpose()?;
+        let mut measures = Vec::new();
+        for (request, every, name) in measures::wanted(scene) {
+            measures.push((request, every, next(&name)?));
+        }
+        let reference = measures::reference(scene, simulation);
+        Ok(Self { steps, probes, stress, measures, reference })
     }
 
     /// Adds a step to the table of all steps and to the probes.
@@ -100,7 +113,8 @@ impl Tables {
                 table.line(&probes::line(probe, index as usize, simulation, &forces))?;
             }
         }
-        self.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))
+        self.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))?;
+        measures::write(&mut self.measures, &self.reference, simulation)
     }
 
     /// Bytes in each of them, in the order in which they are reopened.
@@ -115,7 +129,8 @@ impl Tables {
 
     fn all(&self) -> impl Iterator<Item = &CsvTable> {
         let probes = self.probes.iter().map(|(_, _, table)| table);
-        std::iter::once(&self.steps).chain(probes).chain(&self.stress)
+        let measures = self.measures.iter().map(|(_, _, table)| table);
+        std::iter::once(&self.steps).chain(probes).chain(&self.stress).chain(measures)
     }
 }
 

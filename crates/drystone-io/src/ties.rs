@@ -46,6 +46,7 @@ pub(crate) fn ties_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPla
         )],
         fixed_cells: Vec::new(),
         names: simulation.ties().flat_map(|view| [view.tie.name.clone(), view.tie.name.clone()]).collect(),
+        groups: Vec::new(),
         notes: TIE_NOTES,
         chunk: chunk(2 * count),
     }

@@ -127,7 +127,9 @@ pub struct Totals {
     pub contacts_max: u64,
     /// Steps whose residual stayed above the tolerance.
     pub steps_not_converged: u64,
-    /// The same by reason, in the order of [`Verdict::ALL`].
+    /// Of these, steps whose work was spent.
+    pub steps_limited: u64,
+    /// Steps that did not converge by reason, in the order of [`Verdict::ALL`].
     pub unconverged: [Unconverged; Verdict::ALL.len()],
     /// Contacts that jammed and were let go, over all steps.
     pub jammed: u64,
@@ -169,6 +171,7 @@ impl Totals {
         self.contacts_sum += report.contacts as u64;
         self.contacts_max = self.contacts_max.max(report.contacts as u64);
         self.steps_not_converged += u64::from(!report.converged);
+        self.steps_limited += u64::from(report.is_limited);
         if let Some(trouble) = &report.trouble {
             self.unconverged[trouble.verdict as usize].add(report.step, trouble);
         }

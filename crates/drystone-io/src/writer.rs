@@ -10,6 +10,7 @@ use crate::claim::{SET_ASIDE, SURFACES, claim};
 use crate::double_buffered::DoubleBuffered;
 use crate::files;
 use crate::folder::{Frame, RunFolder, changes, check, read_scene, scene_error};
+use crate::measures::volumes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
 use crate::series::FrameData;
 use crate::surfaces::Surfaces;
@@ -110,6 +111,10 @@ impl RunWriter {
         let scene = read_scene(folder)?;
         let changes = changes(folder, &scene)?;
         let mut simulation = scene.build().map_err(|error| scene_error(folder, error))?;
+        match &mut simulation {
+            AnySimulation::Plane(simulation) => checkpoint::to_start(simulation, folder)?,
+            AnySimulation::Space(simulation) => checkpoint::to_start(simulation, folder)?,
+        }
         let structure = structure(&simulation);
         let (writer, totals) = match &mut simulation {
             AnySimulation::Plane(simulation) => Self::restore(folder, lock, &scene, simulation)?,
@@ -174,7 +179,10 @@ impl RunWriter {
         tables: Tables,
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| DoubleBuffered::reopen(folder, name, plan, frames);
-        let plan = if is_open { open_bodies_plan(simulation) } else { bodies_plan(simulation) };
+        let plan = match is_open {
+            true => open_bodies_plan(simulation),
+            false => bodies_plan(simulation, volumes(scene, simulation)),
+        };
         let bodies = open("bodies.vtkhdf", plan)?;
         let contacts =
             scene.output.contacts.then(|| open("contacts.vtkhdf", contacts_plan(simulation))).transpose()?;
@@ -231,7 +239,11 @@ impl RunWriter {
         let durable = self.durable;
         if let Some((file, surfaces)) = &mut self.surfaces {
             let data = match surfaces {
-                Some(surfaces) => FrameData { points: surfaces.points(simulation), ..FrameData::default() },
+                Some(surfaces) => FrameData {
+                    points: surfaces.points(simulation),
+                    columns: surfaces.columns(simulation),
+                    ..FrameData::default()
+                },
                 None => Surfaces::open_rows(simulation),
             };
             file.commit(step, time, data, durable)?;
@@ -286,6 +298,13 @@ impl RunWriter {
             self.synced = Instant::now();
         }
         Ok(())
+    }
+
+    /// Keeps the checkpoint of step 0 for good.
+    pub(crate) fn keep_start(&self) -> Result<(), IoError> {
+        let folder = self.folder.join("checkpoints");
+        let kept = folder.join(checkpoint::START);
+        fs::copy(folder.join(checkpoint::name(0)), &kept).map(|_| ()).map_err(IoError::system(&kept))
     }
 
     /// Writes the summary, waits for the disk and drops the spare copies.

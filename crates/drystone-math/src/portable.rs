@@ -3,7 +3,7 @@
 
 use nalgebra::{Quaternion, Unit, UnitQuaternion, Vector3};
 
-pub use libm::{atan2, cbrt, cos, exp, hypot, log as ln, sin, sincos as sin_cos};
+pub use libm::{atan2, cbrt, cos, exp, hypot, log as ln, pow, sin, sincos as sin_cos, tan};
 
 /// A turn by an angle \[rad\] about an axis.
 pub fn turn(axis: &Unit<Vector3<f64>>, angle: f64) -> UnitQuaternion<f64> {

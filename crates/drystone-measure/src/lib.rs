@@ -1,12 +1,41 @@
 //! What a person wants to know of a state: pure functions, nothing kept, nothing changed.
+//!
+//! All measures are in one list, [`MEASURES`]; [`evaluate`] gives the numbers of one on a [`FrameView`],
+//! which a running simulation or a file makes, [`measure_now`] one number of a running simulation.
 
 mod directions;
+mod domain;
+mod error;
+mod fabric;
+mod forces;
+mod joints;
+mod love;
+mod motion;
+mod packing;
+mod readings;
+mod registry;
+mod request;
 mod shear;
 mod stress;
+#[cfg(test)]
+mod tests;
+mod view;
 
 pub use directions::ShearDirections;
+pub use domain::{Domain, span};
+pub use error::MeasureError;
+pub use fabric::{Anisotropy, Coordination, anisotropy, coordination, size as anisotropy_size};
+pub use forces::{Exponents, Resultant, exponents, resultant};
+pub use joints::{MasonryJoint, joints};
+pub use love::{body_stresses, love, principal};
+pub use motion::displacement_gradients;
+pub use packing::solid_fraction;
+pub use readings::{Heading, Readings};
+pub use registry::{MEASURES, MeasureEntry, evaluate, find, measure_now, measure_now_any, scalar};
+pub use request::{KEYS, Parameters, Request};
 pub use shear::{LocalShear, local_shear};
 pub use stress::{Stress, stress};
+pub use view::{BodyView, ContactView, FrameView, Reference, volumes};
 
 use drystone::{Simulation, Status, Vector};
 

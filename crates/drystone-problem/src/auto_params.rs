@@ -37,13 +37,19 @@ pub struct AutoParams {
     pub polish_band: f64,
     /// Most factorisations of polishing \[-\]: near the solution a handful is usual, or it fails.
     pub polish_factorisations: u32,
-    /// Most sweeps beyond the tolerance by which larger problems are polished \[-\].
-    pub polish_sweeps: u32,
-    /// They end below this share of the tolerance \[-\], between 0 and 1 …
-    pub polish_margin: f64,
-    /// … or once forces are in balance to this share \[-\], between 0 and 1; see
-    /// [`WorkGap`](crate::WorkGap).
+    /// Larger problems are swept beyond the tolerance until forces are in balance to this share \[-\],
+    /// between 0 and 1; see [`WorkGap`](crate::WorkGap) …
     pub balance: f64,
+    /// … for no more than so many sweeps \[-\] …
+    pub balance_sweeps: u32,
+    /// … and after these \[-\] …
+    pub polish_sweeps: u32,
+    /// … only while so many make it better by this share \[-\], between 0 and 1.
+    pub polish_gain: f64,
+
+    /// Whether a step of more than `small` contacts without any impulse to start from begins with those that
+    /// hold each body, from above to below, by what lies under it.
+    pub cold_start: bool,
 
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
@@ -68,12 +74,25 @@ pub struct AutoParams {
     /// least 2.
     pub retry_factor: u32,
     /// Sweeps that are forecast not to reach the tolerance hand over after one in so many of the iterations
-    /// allowed, whatever the finish costs \[-\], at least 1.
+    /// allowed, by `max_iterations` and by the work, whatever the finish costs \[-\], at least 1.
     pub last_call: u32,
     /// A long finish may cost this many times what the sweeps left would \[-\] …
     pub overrun: f64,
     /// … and may take so many factorisations in any case \[-\].
     pub least_factorisations: u32,
+
+    /// A step may cost so many times the median of the last thirty-one before its best iterate is taken
+    /// \[-\], at least 1, or twice what the last one cost: where many steps are hard none of them is cut
+    /// short for long. Work is counted in sweeps for each contact, factorisations by what they are taken to
+    /// cost. Holds in runs, for problems of more than `small` contacts.
+    pub work_limit: f64,
+    /// … and as much as so many visits to contacts in any case \[-\], about half a second …
+    pub work_floor: f64,
+    /// … or so many sweeps where these are more \[-\], at least 1.
+    pub work_sweeps: u32,
+    /// The last two are multiplied with this while less than five steps are known \[-\], at least 1: what
+    /// starts without impulses takes longer.
+    pub work_first: f64,
 
     /// Residual below which a long finish begins with the proximal point \[-\], greater than 0.
     pub near: f64,
@@ -125,9 +144,11 @@ impl Default for AutoParams {
             polish_residual: 1e-10,
             polish_band: 2.0,
             polish_factorisations: 40,
-            polish_sweeps: 20,
-            polish_margin: 0.1,
             balance: 0.02,
+            balance_sweeps: 200,
+            polish_sweeps: 20,
+            polish_gain: 0.05,
+            cold_start: true,
             first_handover: 60,
             rental_share: 0.2,
             sunk_share: 0.2,
@@ -139,6 +160,10 @@ impl Default for AutoParams {
             last_call: 3,
             overrun: 3.0,
             least_factorisations: 400,
+            work_limit: 20.0,
+            work_floor: 2e7,
+            work_sweeps: 500,
+            work_first: 10.0,
             near: 1e-4,
             near_factorisations: 12,
             short_factorisations: 60,
@@ -189,8 +214,8 @@ impl AutoParams {
             ("guess_margin", number(self.guess_margin, &margin), MARGIN),
             ("polish_residual", number(self.polish_residual, &margin), MARGIN),
             ("polish_band", number(self.polish_band, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
-            ("polish_margin", number(self.polish_margin, &margin), MARGIN),
             ("balance", number(self.balance, &margin), MARGIN),
+            ("polish_gain", number(self.polish_gain, &margin), MARGIN),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
             ("analysis_margin", number(self.analysis_margin, &cost), COST),
@@ -198,6 +223,10 @@ impl AutoParams {
             ("retry_factor", least(self.retry_factor, 2), "at least 2"),
             ("last_call", least(self.last_call, 1), "at least 1"),
             ("overrun", number(self.overrun, &cost), COST),
+            ("work_limit", number(self.work_limit, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
+            ("work_floor", number(self.work_floor, &cost), COST),
+            ("work_sweeps", least(self.work_sweeps, 1), "at least 1"),
+            ("work_first", number(self.work_first, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
             ("near", number(self.near, &cost), COST),
             ("most_multiplications", number(self.most_multiplications, &cost), COST),
             ("usual_factorisations", number(self.usual_factorisations, &cost), COST),

@@ -130,6 +130,11 @@ impl Compliances {
         moving.map(|body| self.dofs[body].count as usize).max().unwrap_or(0)
     }
 
+    /// Whether a body answers by a full matrix.
+    pub fn is_dense(&self, body: usize) -> bool {
+        matches!(self.kinds[body], ComplianceKind::Dense(_))
+    }
+
     /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C =
     /// R Rᵀ`, so that `H C Hᵀ = G Gᵀ`.
     #[inline]

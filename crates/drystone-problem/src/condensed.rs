@@ -312,6 +312,10 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
                     let count = v.len();
                     for (k, column) in row.h[side].iter().enumerate() {
                         let impulse = dot(column, delta);
+                        // a port of another contact
+                        if impulse == 0.0 {
+                            continue;
+                        }
                         for (v, c) in v.iter_mut().zip(&matrix[k * count..(k + 1) * count]) {
                             *v += c * impulse;
                         }

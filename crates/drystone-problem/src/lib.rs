@@ -5,6 +5,7 @@ mod auto_params;
 mod blocks;
 mod bodies;
 mod condensed;
+mod monitor;
 mod product;
 mod report;
 mod residual;
@@ -19,6 +20,7 @@ pub use bodies::Compliances;
 pub use condensed::{Condensed, PairRow, Row, RowSlots};
 pub use drystone_math::{BlockRows, Columns, Compliance, Dofs, Matrix, Vector};
 
+pub use monitor::{Monitor, SolveStatus};
 pub use product::Product;
 pub use report::{Method, Order, Params, Report};
 pub use residual::{

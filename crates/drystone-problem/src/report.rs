@@ -1,6 +1,7 @@
 //! What a solver is told and what it tells.
 
 use crate::auto_params::AutoParams;
+use crate::monitor::Monitor;
 use crate::route::Route;
 use crate::{Measure, Residual, WorkGap};
 use std::time::Instant;
@@ -100,7 +101,7 @@ impl Method {
 }
 
 /// Parameters of a solve.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Params {
     /// Which solver.
     pub method: Method,
@@ -127,12 +128,18 @@ pub struct Params {
     /// Give up at this moment, at the next look at the residual. Never set in a run: its results must not
     /// depend on the clock.
     pub deadline: Option<Instant>,
+    /// Most work of [`Method::Auto`] on a problem of more than [`AutoParams::small`] contacts, in sweeps; a
+    /// simulation sets it for each step from those before it, see [`AutoParams::work_limit`].
+    pub work: Option<u32>,
+    /// Who may interrupt the solve and hears how far it is.
+    pub monitor: Monitor,
 }
 
 impl Params {
-    /// Whether the deadline has passed. Asks the clock, so call it as rarely as the residual.
-    pub fn overdue(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    /// Whether to give up: somebody asked for it, or the deadline has passed. Asks the clock where there is
+    /// one, so call it as rarely as the residual.
+    pub fn is_called_off(&self) -> bool {
+        self.monitor.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -149,6 +156,8 @@ impl Default for Params {
             polish: true,
             auto: AutoParams::default(),
             deadline: None,
+            work: None,
+            monitor: Monitor::default(),
         }
     }
 }
@@ -162,6 +171,10 @@ pub struct Report {
     pub newton: u32,
     /// Contacts visited in all of the sweeps.
     pub updates: u64,
+    /// What all of it is taken to cost, in sweeps: factorisations are counted as so many sweeps.
+    pub work: u32,
+    /// Whether it ended above the tolerance because its work was spent.
+    pub is_limited: bool,
     /// The residual reached, recomputed from scratch.
     pub residual: f64,
     /// The root of its mean square over the contacts, as last computed from scratch.
@@ -198,6 +211,8 @@ impl Report {
             iterations: 0,
             newton: 0,
             updates: 0,
+            work: 0,
+            is_limited: false,
             residual: 0.0,
             mean: 0.0,
             gap: None,

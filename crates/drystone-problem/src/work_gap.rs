@@ -20,9 +20,15 @@ pub struct WorkGap {
 }
 
 impl WorkGap {
+    /// How far forces are from being in balance, in one figure: the size of the sum, or a third of the sum of
+    /// sizes where that is more.
+    pub fn size(&self) -> f64 {
+        self.signed.abs().max(self.absolute / 3.0)
+    }
+
     /// Whether forces are in balance to within `goal`, with contacts apart to three times that.
     pub fn is_within(&self, goal: f64) -> bool {
-        self.signed.abs() <= goal && self.absolute <= 3.0 * goal
+        self.size() <= goal
     }
 }
 

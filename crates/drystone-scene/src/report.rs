@@ -2,6 +2,7 @@
 //! Refuses nothing that the scene itself allows.
 
 use crate::pieces::{DecompositionReport, decompositions};
+use crate::slips::slips;
 use crate::validate::show;
 use crate::{Scene, SceneError};
 use drystone::{AnySimulation, Bodies, BodyId, Shape, Simulation, rigid_dofs};
@@ -233,6 +234,7 @@ fn warnings(scene: &Scene, report: &CheckReport) -> Vec<String> {
     if let Some(density) = light {
         warnings.push(format!("a density of {} kg/m³ is that of a gas: is it in kg/m³?", show(density)));
     }
+    warnings.extend(slips(scene));
     warnings
 }
 

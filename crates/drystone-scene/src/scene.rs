@@ -2,12 +2,13 @@
 
 use crate::build::AnyPlan;
 use crate::error::SceneError;
+use crate::from::Origin;
 use crate::generate::Library;
 use crate::place::Problem;
 use crate::resolve::resolve;
 use crate::source::Source;
 use crate::spec::SceneSpec;
-use crate::{files, generate, reader, source, validate};
+use crate::{files, from, generate, loading, reader, source, validate};
 use drystone::AnySimulation;
 use serde::Serialize;
 use std::fmt;
@@ -106,6 +107,18 @@ impl Scene {
     }
 
     fn from_parts(mut spec: SceneSpec, source: Source) -> Result<Self, SceneError> {
+        let is_new = spec.from.is_some();
+        let problems =
+            // the run that a scene goes on from is named by who runs it, wherever it is
+            from::take_over(&mut spec, &|name| {
+                let here = Source { outside: true, ..source.clone() };
+                beside(&here, name).or_else(|_| beside(&Source { outside: true, ..Source::default() }, name))
+            });
+        if !problems.is_empty() {
+            return Err(report(&spec, &source, &problems.0));
+        }
+        // stages taken over from a run are in no line of the file
+        let before = if is_new { spec.inherited_stages as usize } else { 0 };
         let written = spec.samples.clone();
         let library = Library { read: &|name| beside(&source, name), list: &|name| listed(&source, name) };
         let (origins, problems) = generate::expand(&mut spec, library);
@@ -113,6 +126,7 @@ impl Scene {
         let report = |spec: &SceneSpec, source: &Source, problems: &[Problem]| {
             let mut problems = problems.to_vec();
             origins.relocate(&mut problems);
+            from::relocate(&mut problems, before);
             match source.text.is_empty() && !written.is_empty() {
                 true => report(&SceneSpec { samples: written.clone(), ..spec.clone() }, source, &problems),
                 false => report(spec, source, &problems),
@@ -126,7 +140,11 @@ impl Scene {
             return Err(report(&spec, &source, &problems.0));
         }
         let mut spec = resolve(spec);
-        let problems = files::embed(&mut spec, &|name| beside(&source, name));
+        let mut problems = files::embed(&mut spec, &|name| beside(&source, name));
+        loading::embed(&mut spec, &|name| beside(&source, name), &mut problems);
+        if problems.is_empty() {
+            validate::table_ends(&mut problems, &spec);
+        }
         if !problems.is_empty() {
             return Err(report(&spec, &source, &problems.0));
         }
@@ -135,6 +153,14 @@ impl Scene {
             body.gyroscopic = Some(*treatment);
         }
         Ok(Self { spec, source: Arc::new(source), planned: Planned(Mutex::new(Some(plan))) })
+    }
+
+    /// The run folder that the scene goes on from, and the time there \[s\], none for its end; none where it
+    /// begins anew.
+    pub fn origin(&self) -> Option<(PathBuf, Option<f64>)> {
+        let Origin { folder, time } = Origin::parse(self.spec.started_from.as_ref()?).ok()?;
+        let beside = Path::new(&self.source.file).parent().unwrap_or(Path::new("")).join(&folder);
+        Some((if beside.is_dir() { beside } else { PathBuf::from(folder) }, time))
     }
 
     /// The scene as a specification, every default written out.
@@ -148,19 +174,19 @@ impl Scene {
         to_text(&self.spec)
     }
 
-    /// Builds the simulation. A scene changed since it was checked is checked again.
+    /// Builds the simulation, with the signals and stages of the scene: the hooks of a simulation that has
+    /// any are called by [`AnySimulation::step`] alone. A scene changed since it was checked is checked
+    /// again.
     pub fn build(&self) -> Result<AnySimulation, SceneError> {
-        let failed = |error: drystone::BuildError| self.source.error(0..0, error.to_string());
-        match self.planned.take() {
-            Some(plan) => plan.simulation().map_err(failed),
-            None => {
-                let checked = Self::from_parts(self.spec.clone(), (*self.source).clone())?;
-                match checked.planned.take() {
-                    Some(plan) => plan.simulation().map_err(failed),
-                    None => Err(SceneError::unlocated(&self.source.file, "the scene has no plan")),
-                }
-            }
-        }
+        let plan = match self.planned.take() {
+            Some(plan) => Some(plan),
+            None => Self::from_parts(self.spec.clone(), (*self.source).clone())?.planned.take(),
+        };
+        let plan = plan.ok_or_else(|| SceneError::unlocated(&self.source.file, "the scene has no plan"))?;
+        let mut simulation = plan.simulation().map_err(|error| self.source.error(0..0, error.to_string()))?;
+        loading::install(&self.spec, &mut simulation)
+            .map_err(|error| self.source.error(0..0, error.to_string()))?;
+        Ok(simulation)
     }
 }
 

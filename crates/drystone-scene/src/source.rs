@@ -127,7 +127,9 @@ fn elsewhere(found: &str, path: &[Step]) -> Option<String> {
         "time" | "solver" | "detection" | "output" | "equilibrium" | "standing" | "materials" | "shapes" => {
             format!("[{found}]")
         }
-        "body" | "law" | "probe" | "sample" => format!("[[{found}]]"),
+        "body" | "law" | "probe" | "sample" | "force" | "stage" | "measure" | "pressure" => {
+            format!("[[{found}]]")
+        }
         _ => return None,
     };
     Some(format!(" It is a table of the whole scene: {header}."))
@@ -143,7 +145,7 @@ fn describe(path: &[Step], tree: Option<&DeValue>) -> String {
     let entry = tree.and_then(|tree| tree.get(list)).and_then(|items| items.get_ref().get(index));
     let text = |value: &DeValue| value.as_str().map(|name| shorten(name, 60));
     let owner = match (list, entry) {
-        ("body" | "probe" | "sample", Some(entry)) => {
+        ("body" | "probe" | "sample" | "stage" | "measure", Some(entry)) => {
             let name = entry.get_ref().get("name").and_then(|name| text(name.get_ref()));
             name.map_or_else(|| format!("{list} {}", index + 1), |name| format!("{list} {name:?}"))
         }
@@ -159,7 +161,7 @@ fn describe(path: &[Step], tree: Option<&DeValue>) -> String {
                 _ => format!("law {}", index + 1),
             }
         }
-        ("body" | "probe" | "law" | "sample", None) => format!("{list} {}", index + 1),
+        ("body" | "probe" | "law" | "sample" | "stage" | "measure", None) => format!("{list} {}", index + 1),
         _ => return join(path),
     };
     if rest.is_empty() { owner } else { format!("{} of {owner}", join(rest)) }

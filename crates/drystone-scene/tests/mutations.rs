@@ -4,9 +4,10 @@
 use drystone_scene::{Scene, SceneError};
 
 /// Scenes in which every key appears.
-const FULL: [&str; 4] = [
+const FULL: [&str; 5] = [
     include_str!("full-2d.toml"),
     include_str!("full-3d.toml"),
+    include_str!("full-loading.toml"),
     include_str!("full-laws.toml"),
     include_str!("full-ties.toml"),
 ];
@@ -167,7 +168,7 @@ fn spoiled_scenes_are_built_or_refused_with_a_line() {
     let mut dice = Dice(7);
     let (mut refused, mut built) = (0, 0);
     for round in 0..4000 {
-        let mut text = FULL[round % 2].to_owned();
+        let mut text = FULL[round % 3].to_owned();
         for _ in 0..1 + dice.roll(3) {
             text = spoil(&text, &mut dice);
         }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 fn files() -> Vec<PathBuf> {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let mut files = vec![here.join("tests/full-2d.toml"), here.join("tests/full-3d.toml")];
-    for folder in ["../../scenes", "../../scenes/validation"] {
+    for folder in ["../../scenes", "../../scenes/deformable", "../../scenes/validation"] {
         let entries = std::fs::read_dir(here.join(folder)).into_iter().flatten().flatten();
         let paths = entries.map(|entry| entry.path());
         files.extend(paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml")));

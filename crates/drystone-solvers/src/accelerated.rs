@@ -40,7 +40,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             sweep: Sweep::new(problem, r, params, stream),
             looks: CheckSchedule::new(),
             momentum: Momentum::new(PATIENCE),
-            best: Best { residual: f64::INFINITY, r: r.to_vec() },
+            best: Best { residual: f64::INFINITY, gap: f64::INFINITY, r: r.to_vec() },
         }
     }
 
@@ -50,7 +50,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         let mut still = false;
         loop {
             let next = report.iterations + 1;
-            let due = self.looks.due(next) || next >= self.params.max_iterations || still;
+            let interrupted = self.params.monitor.is_interrupted();
+            let due = self.looks.due(next) || next >= self.params.max_iterations || still || interrupted;
             let passed = self.sweep.pass_ahead(self.momentum.beta(), due);
             report.iterations = next;
             report.updates += passed.updates;
@@ -59,8 +60,9 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             still = !passed.moved;
             if due {
                 self.sweep.judge(r, self.params, report);
-                self.best.offer(r, report);
-                let last = still || next >= self.params.max_iterations || self.params.overdue();
+                self.params.monitor.tell(report);
+                self.best.offer(r, report, self.params.tolerance);
+                let last = still || next >= self.params.max_iterations || self.params.is_called_off();
                 return report.converged || last || !report.residual.is_finite();
             }
         }
@@ -71,7 +73,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         self.momentum = Momentum::new(PATIENCE);
         self.sweep.put(r);
         self.sweep.certify(r, self.params, report);
-        self.best.offer(r, report);
+        self.best.offer(r, report, self.params.tolerance);
     }
 
     /// What one sweep is taken to cost \[ns\].
@@ -95,7 +97,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     /// were.
     pub fn recall(&mut self, r: &mut [Vector<D>], report: &mut Report) {
         // infinite is no better than infinite
-        if !report.residual.is_finite() || report.residual > self.best.residual {
+        if !report.residual.is_finite() || self.best.beats(report, self.params.tolerance) {
             match self.best.residual.is_finite() {
                 true => r.copy_from_slice(&self.best.r),
                 false => r.fill(Vector::zeros()),
@@ -109,17 +111,35 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
 /// 1e-4 and more than four times to 1e-5.
 const PATIENCE: Patience = Patience { rises: 2, jump: 1.1 };
 
-/// The best iterate seen.
+/// The best iterate seen: that of the least residual, and of those within the tolerance the one whose forces
+/// are nearest to balance.
 struct Best<const D: usize> {
     residual: f64,
+    gap: f64,
     r: Vec<Vector<D>>,
 }
 
 impl<const D: usize> Best<D> {
-    fn offer(&mut self, r: &[Vector<D>], report: &Report) {
-        if report.residual < self.residual {
-            self.residual = report.residual;
+    fn offer(&mut self, r: &[Vector<D>], report: &Report, tolerance: f64) {
+        if is_better(figures(report), (self.residual, self.gap), tolerance) {
+            (self.residual, self.gap) = figures(report);
             self.r.copy_from_slice(r);
         }
+    }
+
+    fn beats(&self, report: &Report, tolerance: f64) -> bool {
+        is_better((self.residual, self.gap), figures(report), tolerance)
+    }
+}
+
+/// Residual and distance from balance, which is infinite where nobody looked.
+fn figures(report: &Report) -> (f64, f64) {
+    (report.residual, report.gap.map_or(f64::INFINITY, |gap| gap.size()))
+}
+
+fn is_better(one: (f64, f64), other: (f64, f64), tolerance: f64) -> bool {
+    match one.0 <= tolerance && other.0 <= tolerance && one.1 != other.1 {
+        true => one.1 < other.1,
+        false => one.0 < other.0,
     }
 }

@@ -3,15 +3,19 @@
 //! `auto/decide.rs`, their numbers in
 //! [`AutoParams`](crate::AutoParams).
 
+mod balance;
 mod decide;
+mod work;
 
 use crate::accelerated::Accelerated;
 use crate::finish::Finish;
 use crate::judge::judge;
 use crate::progress::Progress;
 use crate::{AutoParams, Params, Report, Stage};
+use balance::BalanceWatch;
 use decide::{Action, Closing, Cost, FinishCost, History, Opening, Task};
 use drystone_problem::{Delassus, Measure, Problem, Vector};
+use work::Work;
 
 /// Solves from the guess in `r`, keeping the best iterate seen. A guess that is a solution costs one look.
 pub fn solve<const D: usize, W: Delassus<D>>(
@@ -21,12 +25,15 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     stream: u64,
 ) -> Report {
     let policy = &params.auto;
+    let in_a_run = params.measure == Measure::Relative;
+    let work = work::limit(params, problem.contacts(), in_a_run);
     let task = Task {
         contacts: problem.contacts(),
-        in_a_run: params.measure == Measure::Relative,
+        in_a_run,
         polish: params.polish,
         tolerance: params.tolerance,
-        allowed: params.max_iterations,
+        allowed: params.max_iterations.min(work.unwrap_or(u32::MAX)),
+        work,
     };
     let mut report = Report::start();
     judge(problem, r, params, &mut report);
@@ -45,27 +52,36 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let mut sweeps = Accelerated::new(problem, r, params, stream);
     let mut history = History::new(policy);
     let sweep = sweeps.nanoseconds();
+    let mut work = Work::new(&task, sweep);
     let mut since = report.iterations;
+    let mut counted = since;
     while !sweeps.look(r, &mut report) {
+        work.swept(report.iterations - counted);
+        counted = report.iterations;
+        if work.is_spent() {
+            report.is_limited = true;
+            break;
+        }
         history.iterations = report.iterations;
         history.looks.push((report.iterations, sweeps.best()));
         match next(&task, sweep, &history, &mut second) {
             Action::ShortTry => {
                 swept(&mut report, since);
-                second.try_from_here(r, &mut report);
+                second.try_from_here(r, &mut report, &mut work);
                 history.tried(report.iterations, policy);
             }
             Action::Finish => {
                 sweeps.recall(r, &mut report);
                 swept(&mut report, since);
-                second.finish(r, sweep, &mut report);
+                second.finish(r, sweep, &mut report, &mut work);
                 history.finished(report.iterations, policy);
             }
             Action::Sweep | Action::Analyse => continue,
         }
         sweeps.restart(r, &mut report);
         since = report.iterations;
-        if report.converged || report.iterations >= params.max_iterations || params.overdue() {
+        counted = since;
+        if report.converged || report.iterations >= params.max_iterations || params.is_called_off() {
             break;
         }
     }
@@ -73,7 +89,10 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         polish_by_sweeps(&mut sweeps, r, params, &mut report);
     }
     report = sweeps.give_back(r, report);
+    work.swept(report.iterations - counted);
     swept(&mut report, since);
+    report.work = work.sweeps();
+    report.is_limited &= !report.converged;
     if report.converged && decide::close(&task, report.residual, policy) == Closing::PolishByFactors {
         second.polish(r, &mut report);
     }
@@ -96,20 +115,23 @@ fn next<const D: usize, W: Delassus<D>>(
     decide::decide(task, &Cost { sweep, finish: second.cost() }, history, policy)
 }
 
-/// Sweeps on for a while: what one step leaves below the tolerance adds up, step after step, while a packing
-/// is at rest.
+/// Sweeps on until forces are in balance, as long as it helps: a residual within the tolerance does not see
+/// that a pile carries half of its weight, and what one step leaves adds up while a packing is at rest.
 fn polish_by_sweeps<const D: usize, W: Delassus<D>>(
     sweeps: &mut Accelerated<D, W>,
     r: &mut [Vector<D>],
     params: &Params,
     report: &mut Report,
 ) {
-    let AutoParams { polish_sweeps, polish_margin, balance, .. } = params.auto;
-    let end = params.max_iterations.min(report.iterations.saturating_add(polish_sweeps));
-    let balanced = |report: &Report| report.gap.is_some_and(|gap| gap.is_within(balance));
-    while report.iterations < end && report.residual > polish_margin * params.tolerance && !balanced(report) {
+    let mut balance = BalanceWatch::new(report);
+    while !params.is_called_off() && balance.wants_more(report, params) {
         sweeps.look(r, report);
     }
+}
+
+/// How often something of so many multiplications may be done with the work that is left.
+fn affordable(work: &Work, multiplications: f64, params: &AutoParams) -> u32 {
+    (work.multiplications_left(params) / multiplications.max(1.0)) as u32
 }
 
 /// Writes the sweeps since then into the route.
@@ -145,22 +167,31 @@ impl<const D: usize, W: Delassus<D>> SecondOrder<'_, D, W> {
     }
 
     /// A short try from where the sweeps are.
-    fn try_from_here(&mut self, r: &mut [Vector<D>], report: &mut Report) {
+    fn try_from_here(&mut self, r: &mut [Vector<D>], report: &mut Report, work: &mut Work) {
         let (problem, params) = (self.problem, self.params);
         if let Some(finish) = self.ready() {
             let mut progress = Progress { problem, params, r, report };
-            let left = progress.left();
+            let left = progress.left().min(affordable(work, finish.once(), &params.auto));
+            let newton = progress.report.newton;
             finish.try_from_here(&mut progress, left);
+            work.multiplied(f64::from(progress.report.newton - newton) * finish.once(), &params.auto);
         }
     }
 
     /// The long finish, instead of sweeps that cost so much each \[ns\].
-    fn finish(&mut self, r: &mut [Vector<D>], sweep: f64, report: &mut Report) {
+    fn finish(&mut self, r: &mut [Vector<D>], sweep: f64, report: &mut Report, work: &mut Work) {
         let (problem, params) = (self.problem, self.params);
         if let Some(finish) = self.ready() {
             let mut progress = Progress { problem, params, r, report };
-            let budget = decide::budget(progress.left(), sweep, finish.once(), &params.auto);
-            finish.run(&mut progress, budget);
+            let most = affordable(work, finish.once(), &params.auto);
+            let budget = decide::budget(progress.left(), sweep, finish.once(), &params.auto).min(most);
+            let splitting = affordable(work, finish.splitting_once(), &params.auto);
+            let (newton, iterations) = (progress.report.newton, progress.report.iterations);
+            finish.run(&mut progress, budget, splitting);
+            let factored = progress.report.newton - newton;
+            let split = (progress.report.iterations - iterations).saturating_sub(factored);
+            let done = f64::from(factored) * finish.once() + f64::from(split) * finish.splitting_once();
+            work.multiplied(done, &params.auto);
         }
     }
 

@@ -41,6 +41,11 @@ impl<const D: usize> Finish<D> {
         self.params.usual_factorisations * self.once()
     }
 
+    /// Multiplications of one step of the splitting.
+    pub fn splitting_once(&self) -> f64 {
+        self.proximal.entries()
+    }
+
     /// Multiplications of one factorisation and what goes with it.
     pub fn once(&self) -> f64 {
         self.proximal.multiplications() + self.params.solutions_per_factorisation * self.proximal.entries()
@@ -62,25 +67,26 @@ impl<const D: usize> Finish<D> {
         self.near(progress, "from the sweeps", self.params.short_factorisations.min(budget));
     }
 
-    /// Improves the impulses by at most `budget` factorisations; never for the worse.
+    /// Improves the impulses by at most `budget` factorisations and `splitting` steps of the splitting; never
+    /// for the worse.
     ///
     /// Near a solution the proximal point needs least. Else the interior point, which needs no guess, solves
     /// most problems in 15 factorisations. Where its path comes to a halt, the splitting finds the
     /// neighbourhood of a solution for the proximal point, then the interior point goes round the folds of
     /// its smooth path, and last the proximal point takes its time. In large problems, where the path folds
     /// more often than not, only the splitting and the proximal point are tried.
-    pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
+    pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32, splitting: u32) {
         let end = progress.report.newton.saturating_add(budget);
         if distance(progress.problem, progress.r) < self.params.near {
             let most = left(progress, end, self.params.near_factorisations);
             self.near(progress, "near", most);
         }
         if self.large() {
-            self.split(progress, SLOW, end);
+            self.split(progress, SLOW, end, splitting);
         } else {
             let most = left(progress, end, self.params.interior_factorisations);
             self.interior(progress, SLOW, Shift::Plain, most);
-            self.split(progress, HALTED, end);
+            self.split(progress, HALTED, end, splitting);
             let most = left(progress, end, self.params.smooth_factorisations);
             self.interior(progress, "round the folds of the smooth path", Shift::Smooth, most);
         }
@@ -96,12 +102,12 @@ impl<const D: usize> Finish<D> {
     }
 
     /// The splitting, and the proximal point from where it led.
-    fn split<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, why: &'static str, end: u32) {
+    fn split<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, why: &'static str, end: u32, most: u32) {
         let params = &self.params;
         if left(progress, end, params.splitting_factorisations) > 0 {
             let (steps, start) = match self.large() {
-                true => (params.splitting_steps_large, Start::Here),
-                false => (params.splitting_steps, Start::Rest),
+                true => (params.splitting_steps_large.min(most), Start::Here),
+                false => (params.splitting_steps.min(most), Start::Rest),
             };
             progress.stage("splitting", why, |progress| self.proximal.approach(progress, steps, start));
         }
@@ -127,6 +133,6 @@ impl<const D: usize> Finish<D> {
 
 /// What is left of `most` factorisations until there are `end` of them in all; none where all is done.
 fn left<const D: usize, W>(progress: &Progress<D, W>, end: u32, most: u32) -> u32 {
-    let go = !progress.report.converged && !progress.params.overdue();
+    let go = !progress.report.converged && !progress.params.is_called_off();
     if go { most.min(end.saturating_sub(progress.report.newton)) } else { 0 }
 }

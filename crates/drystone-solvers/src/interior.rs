@@ -81,7 +81,7 @@ impl<const D: usize> Path<'_, D> {
         let mut kept: Vec<Point<D>> = Vec::new();
         let (mut last, mut stuck, mut folds) = (1.0, 0.0, 0);
         for _ in 0..MOST_STEPS {
-            if progress.report.iterations >= self.end || progress.params.overdue() {
+            if progress.report.iterations >= self.end || progress.params.is_called_off() {
                 return;
             }
             let Some(length) = self.system.advance(&mut point, last) else {

@@ -43,13 +43,13 @@ pub(crate) fn iterate<const D: usize, W: Delassus<D>, M: Iteration<D>>(
     loop {
         let more = method.step();
         best.report.iterations += 1;
-        let last = !more || best.left() == 0;
+        let last = !more || best.left() == 0 || params.monitor.is_interrupted();
         if !looks.due(best.report.iterations) && !last {
             continue;
         }
         method.impulses(&mut candidate);
         best.offer(&candidate);
-        if is_done(best.report) || last || params.overdue() {
+        if is_done(best.report) || last || params.is_called_off() {
             break;
         }
     }

@@ -21,7 +21,8 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let mut still = false;
     loop {
         let next = report.iterations + 1;
-        let due = looks.due(next) || next >= params.max_iterations || still;
+        let interrupted = params.monitor.is_interrupted();
+        let due = looks.due(next) || next >= params.max_iterations || still || interrupted;
         let passed = sweep.pass(due);
         report.iterations = next;
         report.updates += passed.updates;
@@ -31,11 +32,12 @@ pub fn solve<const D: usize, W: Delassus<D>>(
             continue;
         }
         sweep.judge(r, params, &mut report);
+        params.monitor.tell(&report);
         if !report.residual.is_finite() {
             r.fill(Vector::zeros());
             return report;
         }
-        if report.converged || still || next >= params.max_iterations || params.overdue() {
+        if report.converged || still || next >= params.max_iterations || params.is_called_off() {
             sweep.certify(r, params, &mut report);
             return report;
         }

@@ -31,6 +31,7 @@ impl<const D: usize, W: Delassus<D>> Progress<'_, D, W> {
             self.r.copy_from_slice(found);
             *self.report = there;
         }
+        self.params.monitor.tell(self.report);
         there.residual
     }
 

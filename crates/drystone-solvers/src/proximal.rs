@@ -125,7 +125,7 @@ impl<const D: usize> Proximal<D> {
             splitting.put(&self.scaled.scale_impulses(progress.r));
         }
         let (mut taken, mut chunk) = (0, FIRST_LOOK);
-        while taken < steps && !progress.report.converged && !progress.params.overdue() {
+        while taken < steps && !progress.report.converged && !progress.params.is_called_off() {
             let go = chunk.min(steps - taken);
             taken += go;
             chunk = (chunk + chunk / 2).min(RAREST_LOOK);
@@ -164,12 +164,13 @@ impl<const D: usize> Proximal<D> {
         let (mut used, mut idle) = (0, 0);
         while used < budget && progress.report.residual > ROUNDING && alpha > SOFTEST && idle < pace.patience
         {
-            if progress.params.overdue() {
+            if progress.params.is_called_off() {
                 break;
             }
             let here = newton.residual(&x);
             let mut next = x.clone();
-            let outcome = newton.solve(1.0 / alpha, &mut next, 1e-2 * here, budget - used);
+            let outcome =
+                newton.solve(1.0 / alpha, &mut next, 1e-2 * here, budget - used, &progress.params.monitor);
             used += outcome.steps;
             progress.report.iterations += outcome.steps;
             progress.report.newton += outcome.steps;

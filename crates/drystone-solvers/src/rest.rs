@@ -8,7 +8,7 @@ mod interior;
 mod polish;
 mod program;
 
-use drystone_problem::{Condensed, Problem, Vector};
+use drystone_problem::{Condensed, Monitor, Problem, Vector};
 use interior::Answer;
 use polish::polished;
 use program::Program;
@@ -37,6 +37,8 @@ pub struct Part<'a, const D: usize> {
     /// Rows whose threshold is not that of their set but a factor \[m or none\] times the normal impulse of
     /// another row of the part: row, other row, factor, by increasing rows.
     pub followed: &'a [(usize, usize, f64)],
+    /// Who may interrupt the program, which is then left undecided.
+    pub monitor: &'a Monitor,
 }
 
 /// Whether a part of a problem can stand still.
@@ -67,13 +69,13 @@ pub fn equilibrium<const D: usize>(part: &Part<D>) -> Equilibrium<D> {
         return Equilibrium::None;
     }
     let found = |x: Vec<f64>| Equilibrium::Found(program.impulses(part, &polished(&program, x)));
-    match program.solve(TOLERANCE) {
+    match program.solve(TOLERANCE, part.monitor) {
         Answer::Point(x) => return found(x),
         Answer::Infeasible => return Equilibrium::None,
         Answer::Unknown => {}
     }
     // too near the limit of equilibrium to tell its sides apart like that
-    match program.violation(TOLERANCE) {
+    match program.violation(TOLERANCE, part.monitor) {
         Some((violation, _)) if violation > MARGIN => Equilibrium::None,
         Some((_, x)) => found(x),
         None => Equilibrium::Undecided,

@@ -3,7 +3,9 @@
 
 use drystone_math::BlockRows;
 use drystone_math::nalgebra::DMatrix;
-use drystone_problem::{Blocks, Compliances, Condensed, Matrix, PairRow, Problem, Set, Vector, residual};
+use drystone_problem::{
+    Blocks, Compliances, Condensed, Matrix, Monitor, PairRow, Problem, Set, Vector, residual,
+};
 use drystone_solvers::{Equilibrium, Method, Params, Part, equilibrium, solve, solve_local};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -429,7 +431,15 @@ fn stands(points: &[[f64; 2]], sets: &[Set], slope: f64, rolling: Option<f64>) -
     let w = Condensed::new(&pairs, Compliances::diagonal([Vector::<3>::repeat(1.0), Vector::zeros()]));
     let free = [slope.sin(), -slope.cos(), 0.0, 0.0, 0.0, 0.0];
     let problem = Problem { u_free: vec![Vector::zeros(); rows.len()], w, sets };
-    equilibrium(&Part { problem: &problem, free: &free, bodies: &[0], rows: &rows, followed: &followed })
+    let monitor = &Monitor::default();
+    equilibrium(&Part {
+        problem: &problem,
+        free: &free,
+        bodies: &[0],
+        rows: &rows,
+        followed: &followed,
+        monitor,
+    })
 }
 
 #[test]

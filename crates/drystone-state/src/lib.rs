@@ -8,7 +8,7 @@ mod velocities;
 
 pub use bodies::{Bodies, Body, Gyroscopic, retain};
 pub use handles::{BodyHandle, Handles};
-pub use memory::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, TieMemory};
+pub use memory::{BRANCHES, ContactId, ContactMemory, LAW_MEMORY, SolidMemory, TieMemory};
 pub use velocities::Velocities;
 
 /// Index of a body, from 0 in the order of the scene.

@@ -70,3 +70,13 @@ impl<const D: usize> Default for TieMemory<D> {
         Self { impulse, stored: 0.0, friction, stops: [0.0; 2], value: 0.0, broken: false }
     }
 }
+
+/// What of a deformable body must survive from step to step.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SolidMemory {
+    /// Displacement of each degree of freedom, in the axes of the body \[m\].
+    pub displacement: Vec<f64>,
+    /// Its velocity \[m/s\].
+    pub velocity: Vec<f64>,
+}

@@ -5,7 +5,7 @@ use crate::error::ViewError;
 use crate::geometry::V3;
 use crate::picture::{ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
 use drystone::{AnySimulation, Cell, Contactor, LEVEL_AXES, Pose, Shape, Simulation, Vector};
-use drystone_io::{BodyRecord, ContactRecord, RunFolder, TieRecord};
+use drystone_io::{BodyRecord, ContactRecord, RunFolder, SkinSpan, TieRecord, skin_spans};
 
 /// Segments of a full turn of what is round.
 const ROUND: usize = 64;
@@ -21,23 +21,33 @@ pub struct Album<'a> {
     cell: Option<Cell<3>>,
     /// What each tie looks like; nothing for coupled motions.
     ties: Vec<Option<TieForm>>,
+    /// Deformable bodies, and by how much more than it is their deformation is drawn.
+    skins: Vec<SkinSpan>,
+    exaggeration: f64,
 }
 
 /// What a picture has to know about a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BodyKind {
+pub struct BodyKind {
+    /// Index of its group.
     pub group: u32,
+    /// Whether it is a support: its whole motion is given, or it has no end.
     pub fixed: bool,
     /// Some of its motion is given.
-    held: bool,
+    pub held: bool,
 }
 
 /// A shape and where it sits in the frame of its body.
 #[derive(Clone, Debug)]
-pub(crate) struct Attached {
+pub struct Attached {
+    /// Index of the body.
     pub body: u32,
+    /// Its place in the axes of the body that records speak of.
     pub local: Pose<3>,
+    /// The shape.
     pub form: Form,
+    /// Of a deformable body of the plane, its vertices in order around it.
+    around: Vec<u32>,
 }
 
 /// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only
@@ -59,12 +69,24 @@ impl<'a> Album<'a> {
             AnySimulation::Plane(simulation) => simulation.settings().cell.and_then(in_space),
             AnySimulation::Space(simulation) => simulation.settings().cell,
         };
-        Ok(Album { run, title: scene.title.clone(), dimension, bodies, shapes, cell, ties })
+        let skins = match &simulation {
+            AnySimulation::Plane(simulation) => skin_spans(simulation),
+            AnySimulation::Space(simulation) => skin_spans(simulation),
+        };
+        let title = scene.title.clone();
+        Ok(Album { run, title, dimension, bodies, shapes, cell, ties, skins, exaggeration: 1.0 })
+    }
+
+    /// The same with deformations drawn by a factor larger than they are.
+    pub fn exaggerated(mut self, factor: f64) -> Self {
+        self.exaggeration = factor;
+        self
     }
 
     /// The picture of one frame, counted from 0.
     pub fn picture(&self, frame: usize) -> Result<Picture, ViewError> {
-        let frame = self.run.frame(frame)?;
+        let index = frame;
+        let frame = self.run.frame(index)?;
         let fits = frame.bodies.len() == self.bodies.len();
         let known =
             |contact: &ContactRecord| contact.bodies.iter().all(|body| (*body as usize) < self.bodies.len());
@@ -73,15 +95,43 @@ impl<'a> Album<'a> {
                 format!("its frames hold {} bodies, its scene {}", frame.bodies.len(), self.bodies.len());
             return Err(ViewError::Mismatch { path: self.run.path().to_path_buf(), reason });
         }
+        let items = self.shapes.iter().map(|shape| self.item(shape, &frame.bodies)).collect();
         Ok(Picture {
             dimension: self.dimension,
             title: self.title.clone(),
             time: frame.time,
-            items: self.shapes.iter().map(|shape| self.item(shape, &frame.bodies)).collect(),
+            items: self.deformed(index, items)?,
             contacts: frame.contacts.iter().map(|contact| self.segment(contact, &frame.bodies)).collect(),
             ties: frame.ties.iter().filter_map(|tie| self.tie_segment(tie)).collect(),
             bars: Vec::new(),
         })
+    }
+
+    /// Items with the boundaries of deformable bodies as they are in a frame.
+    fn deformed(&self, index: usize, mut items: Vec<Item>) -> Result<Vec<Item>, ViewError> {
+        for span in &self.skins {
+            let (Some(skin), Some(item)) =
+                (self.run.skin(index, span)?, items.get_mut(span.contactor as usize))
+            else {
+                continue;
+            };
+            let more = self.exaggeration - 1.0;
+            let moved = |(point, by): (&[f64; 3], &[f64; 3])| -> [f64; 3] {
+                std::array::from_fn(|axis| point[axis] + more * by[axis])
+            };
+            let points: Vec<[f64; 3]> = skin.points.iter().zip(&skin.displacement).map(moved).collect();
+            match (&mut item.form, &self.shapes[span.contactor as usize].around) {
+                (Form::Polygon { vertices }, around) => {
+                    let corner = |&vertex: &u32| points.get(vertex as usize).map(|p| [p[0], p[1]]);
+                    *vertices = around.iter().filter_map(corner).collect();
+                }
+                (Form::Surface { vertices, .. }, _) => *vertices = points,
+                _ => continue,
+            }
+            // the file has places in the world
+            (item.position, item.orientation_wxyz) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+        }
+        Ok(items)
     }
 
     /// A tie as it is drawn, unless it is broken.
@@ -141,7 +191,8 @@ fn in_space(cell: Cell<2>) -> Option<Cell<3>> {
     Cell::new(Vector::from(three(cell.origin())), periods).ok()
 }
 
-fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
+/// What each tie looks like; nothing for coupled motions.
+pub fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
     use drystone::Kind;
     let form = |kind: &Kind<D>| match kind {
         Kind::Joint(_) | Kind::Screw { .. } | Kind::Rack { .. } => Some(TieForm::Joint),
@@ -155,7 +206,7 @@ fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
 }
 
 /// A support is a body whose whole motion is given, or that has no end.
-pub(crate) fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyKind> {
+pub fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyKind> {
     let bodies = simulation.bodies();
     let endless = |contactor: &&Contactor<D>| matches!(contactor.shape, Shape::HalfSpace);
     let mut kinds: Vec<BodyKind> = (0..bodies.len())
@@ -171,16 +222,33 @@ pub(crate) fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyKind>
     kinds
 }
 
-pub(crate) fn shapes<const D: usize>(simulation: &Simulation<D>) -> Vec<Attached> {
+/// The shapes of all contactors and where they sit.
+pub fn shapes<const D: usize>(simulation: &Simulation<D>) -> Vec<Attached> {
     let attach = |contactor: &Contactor<D>| {
         // records speak of the body's own axes, contactors sit in its principal ones
         let own = simulation.bodies().own_axes[contactor.body as usize];
         let turned = Pose::<3> { position: Vector::zeros(), orientation: own };
         let position = Vector::from(three(&contactor.local.position));
         let local = turned.compose(&Pose { position, orientation: contactor.local.orientation });
-        Attached { body: contactor.body, local, form: form_of(&contactor.shape) }
+        Attached {
+            body: contactor.body,
+            local,
+            form: form_of(&contactor.shape),
+            around: around(&contactor.shape),
+        }
     };
     simulation.contactors().iter().map(attach).collect()
+}
+
+/// The vertices of a skin of the plane in order; none of other shapes.
+fn around<const D: usize>(shape: &Shape<D>) -> Vec<u32> {
+    match shape {
+        Shape::Skin(_) if D == 2 => {
+            let lines = shape.skin(ROUND).faces;
+            lines.into_iter().max_by_key(Vec::len).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// What a shape looks like; round ones get straight sides.
@@ -196,11 +264,15 @@ pub fn form_of<const D: usize>(shape: &Shape<D>) -> Form {
             faces: polytope.faces().iter().map(|face| face.vertices.clone()).collect(),
         },
         Shape::Point => Form::Point,
+        Shape::Skin(skin) if D == 2 => {
+            let corner = |&vertex: &u32| skin.vertices().get(vertex as usize).map(|at| [at[0], at[1]]);
+            Form::Polygon { vertices: around(shape).iter().filter_map(corner).collect() }
+        }
         other => {
             let skin = other.skin(ROUND);
             let flat = || skin.points.iter().map(|point| [point[0], point[1]]).collect();
             let wall = other.is_wall();
-            let convex = !matches!(other, Shape::Surface(_) | Shape::Hollow { .. });
+            let convex = !matches!(other, Shape::Surface(_) | Shape::Hollow { .. } | Shape::Skin(_));
             match (D, wall, convex) {
                 (2, true, _) => Form::Line { vertices: flat(), closed: skin.closed },
                 (2, false, _) => Form::Polygon { vertices: flat() },

@@ -47,7 +47,7 @@ mod ties;
 mod window;
 mod zbuffer;
 
-pub use album::{Album, form_of, picture_of};
+pub use album::{Album, Attached, BodyKind, form_of, kinds, picture_of, shapes, ties as tie_forms};
 pub use axes::Scale;
 pub use error::ViewError;
 pub use picture::{Bar, ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};

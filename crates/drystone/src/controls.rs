@@ -2,8 +2,8 @@
 //! the times of each step. Bodies are added and removed elsewhere, in `population`.
 
 use crate::{ChangeError, Signal, Simulation, Slot};
-use drystone_math::rigid_dofs;
-use drystone_state::{BodyHandle, BodyId, GroupId};
+use drystone_math::{Vector, rigid_dofs};
+use drystone_state::{BodyHandle, BodyId, GroupId, Ledger, Velocities};
 
 /// What a signal sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,19 +14,56 @@ pub(crate) enum Target {
     Load(BodyHandle, usize),
     /// A prescribed component of the velocity of a body.
     Drive(BodyHandle, usize),
+    /// A prescribed component of the way of a body, whose rate becomes its velocity.
+    Way(BodyHandle, usize),
     /// Friction between two groups.
     Friction(GroupId, GroupId),
+}
+
+impl Target {
+    /// Whether two signals would set the same number.
+    fn clashes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Drive(a, i) | Self::Way(a, i), Self::Drive(b, j) | Self::Way(b, j)) => (a, i) == (b, j),
+            _ => self == other,
+        }
+    }
+
+    fn is_motion(&self) -> bool {
+        matches!(self, Self::Drive(..) | Self::Way(..))
+    }
+}
+
+/// One signal, what it sets and the step at which its time is 0.
+#[derive(Clone, Debug)]
+struct Control {
+    target: Target,
+    signal: Signal,
+    origin: u64,
 }
 
 /// The signals of a simulation, and the numbers they take from outside.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Controls {
-    list: Vec<(Target, Signal)>,
+    list: Vec<Control>,
     slots: Vec<f64>,
+    /// Slots that have a name.
+    named: Vec<(String, Slot)>,
+    /// Step at which the time of signals set from now on is 0.
+    origin: u64,
+    /// Whether signals are set again after a run was restored: what they set is in the state already.
+    is_again: bool,
     /// How many of the slots the program has asked for; a file may have brought more.
     claimed: usize,
     /// What a signal gave that is no number, until somebody asks.
     failed: Option<ChangeError>,
+}
+
+/// What signals and the flight of bodies change of the state before a step is solved.
+pub(crate) struct BeforeStep<const D: usize> {
+    velocity: Velocities,
+    ledger: Ledger,
+    gravity: Vector<D>,
 }
 
 impl Controls {
@@ -44,8 +81,8 @@ impl Controls {
 
     /// Forgets the signals of bodies that are gone.
     pub(crate) fn retain(&mut self, is_there: impl Fn(BodyHandle) -> bool) {
-        self.list.retain(|(target, _)| match target {
-            Target::Load(body, _) | Target::Drive(body, _) => is_there(*body),
+        self.list.retain(|control| match control.target {
+            Target::Load(body, _) | Target::Drive(body, _) | Target::Way(body, _) => is_there(body),
             Target::Gravity(_) | Target::Friction(..) => true,
         });
     }
@@ -54,6 +91,25 @@ impl Controls {
         match signal {
             Signal::External(slot) => self.slots.get(slot.0 as usize).copied().unwrap_or(f64::NAN),
             signal => signal.at(time).unwrap_or(f64::NAN),
+        }
+    }
+
+    /// The rate of a way at a time: a central difference over a step `h`. Trapezoids over such velocities add
+    /// up to the way itself. Before time 0 the way goes on as it begins, `x(−t) = 2 x(0) − x(t)`, so that
+    /// nothing of it is lost in the first step.
+    fn rate(&self, signal: &Signal, time: f64, h: f64) -> f64 {
+        let way = |time: f64| match time < 0.0 {
+            true => 2.0 * self.value(signal, 0.0) - self.value(signal, -time),
+            false => self.value(signal, time),
+        };
+        (way(time + 0.5 * h) - way(time - 0.5 * h)) / h
+    }
+
+    /// What a signal sets at a time.
+    fn given(&self, target: &Target, signal: &Signal, time: f64, h: f64) -> f64 {
+        match target {
+            Target::Way(..) => self.rate(signal, time, h),
+            _ => self.value(signal, time),
         }
     }
 }
@@ -70,6 +126,38 @@ impl<const D: usize> Simulation<D> {
         }
         self.controls.claimed += 1;
         Ok(Slot(slot as u32))
+    }
+
+    /// A slot with a name, new with its first value where there is none of this name.
+    pub fn named_slot(&mut self, name: &str, value: f64) -> Result<Slot, ChangeError> {
+        if let Some(slot) = self.slot_of(name) {
+            return Ok(slot);
+        }
+        let slot = self.slot(value)?;
+        self.controls.named.push((name.to_owned(), slot));
+        Ok(slot)
+    }
+
+    /// The slot of a name.
+    pub fn slot_of(&self, name: &str) -> Option<Slot> {
+        self.controls.named.iter().find(|(known, _)| known == name).map(|&(_, slot)| slot)
+    }
+
+    /// Lets the time of signals that are set from now on be 0 at this step; 0 at first.
+    pub fn set_signal_origin(&mut self, step: u64) {
+        self.controls.origin = step;
+    }
+
+    /// Says whether signals that are set now were in force before: they are then taken over without setting
+    /// anything before the next step. A run that goes on from a file has all numbers already, but not the
+    /// signals.
+    pub(crate) fn set_again(&mut self, is_again: bool) {
+        self.controls.is_again = is_again;
+    }
+
+    /// Whether signals are set again.
+    pub(crate) fn is_set_again(&self) -> bool {
+        self.controls.is_again
     }
 
     /// Puts a number into a slot; signals see it from the next step on.
@@ -109,6 +197,18 @@ impl<const D: usize> Simulation<D> {
         self.control(Target::Drive(body, component), signal.into())
     }
 
+    /// Lets a component of the way of a body from where it is follow a signal \[m\], \[rad\]: its velocity is
+    /// the rate of the signal. A spin in space is about a principal axis of the body.
+    pub fn move_along(
+        &mut self,
+        body: BodyHandle,
+        component: usize,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        self.body_id(body)?;
+        self.control(Target::Way(body, component), signal.into())
+    }
+
     /// Lets a component of gravity follow a signal \[m/s²\]. The work of a change is that of a load.
     pub fn drive_gravity(&mut self, axis: usize, signal: impl Into<Signal>) -> Result<(), ChangeError> {
         self.control(Target::Gravity(axis), signal.into())
@@ -134,7 +234,8 @@ impl<const D: usize> Simulation<D> {
             return Err(ChangeError::NoDensity(self.bodies.name[index].clone()));
         }
         self.begin_change();
-        self.controls.list.retain(|(target, _)| *target != Target::Drive(body, component));
+        let motion = Target::Drive(body, component);
+        self.controls.list.retain(|control| !control.target.clashes(&motion));
         self.prescribe(index, component, None, None);
         Ok(())
     }
@@ -148,7 +249,7 @@ impl<const D: usize> Simulation<D> {
     fn control(&mut self, target: Target, signal: Signal) -> Result<(), ChangeError> {
         match target {
             Target::Gravity(axis) => check_component(axis, D, D)?,
-            Target::Load(_, component) | Target::Drive(_, component) => {
+            Target::Load(_, component) | Target::Drive(_, component) | Target::Way(_, component) => {
                 check_component(component, rigid_dofs(D), D)?
             }
             Target::Friction(a, b) => {
@@ -160,14 +261,19 @@ impl<const D: usize> Simulation<D> {
         if let Signal::External(slot) = signal {
             self.slot_value(slot)?;
         }
-        let value = self.controls.value(&signal, self.time());
+        let origin = self.controls.origin;
+        let (h, done) = (self.settings.step, self.clock().saturating_sub(origin));
+        let value = self.controls.given(&target, &signal, done as f64 * h, h);
         check_value(&target, value)?;
         self.begin_change();
-        self.controls.list.retain(|(known, _)| *known != target);
-        self.apply(target, value, true);
+        self.controls.list.retain(|control| !control.target.clashes(&target));
+        // the laws of a run that goes on are those it was built with
+        if !self.controls.is_again || matches!(target, Target::Friction(..)) {
+            self.apply(target, value, true);
+        }
         // what never changes need not be looked at again
         if !matches!(signal, Signal::Constant(_)) {
-            self.controls.list.push((target, signal));
+            self.controls.list.push(Control { target, signal, origin });
         }
         Ok(())
     }
@@ -179,18 +285,33 @@ impl<const D: usize> Simulation<D> {
             return;
         }
         let h = self.settings.step;
-        let middle = (self.steps_done as f64 + 0.5) * h;
-        let end = (self.steps_done + 1) as f64 * h;
         let list = std::mem::take(&mut self.controls.list);
-        for (target, signal) in &list {
-            let time = if matches!(target, Target::Drive(..)) { end } else { middle };
-            let value = self.controls.value(signal, time);
+        for Control { target, signal, origin } in &list {
+            let done = self.clock().saturating_sub(*origin);
+            let time = if target.is_motion() { (done + 1) as f64 * h } else { (done as f64 + 0.5) * h };
+            let value = self.controls.given(target, signal, time, h);
             match check_value(target, value) {
                 Ok(()) => self.apply(*target, value, false),
                 Err(error) => self.controls.failed = Some(error),
             }
         }
         self.controls.list = list;
+    }
+
+    /// What has to be kept so that a step can be taken back before it is solved.
+    pub(crate) fn before_step(&self) -> BeforeStep<D> {
+        BeforeStep {
+            velocity: self.bodies.velocity.clone(),
+            ledger: self.ledger,
+            gravity: self.settings.gravity,
+        }
+    }
+
+    /// Takes back what was changed before a step was solved.
+    pub(crate) fn go_back(&mut self, before: BeforeStep<D>) {
+        let BeforeStep { velocity, ledger, gravity } = before;
+        (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocity, ledger, gravity);
+        self.place_skins(0.0);
     }
 
     fn apply(&mut self, target: Target, value: f64, at_once: bool) {
@@ -205,7 +326,7 @@ impl<const D: usize> Simulation<D> {
                     self.bodies.load[body as usize][component] = value;
                 }
             }
-            Target::Drive(body, component) => {
+            Target::Drive(body, component) | Target::Way(body, component) => {
                 let Some(BodyId(body)) = self.handles.body(body) else { return };
                 let body = body as usize;
                 self.prescribe(body, component, Some(value), at_once.then_some(value));
@@ -262,7 +383,7 @@ fn check_value(target: &Target, value: f64) -> Result<(), ChangeError> {
     let (what, fine, allowed) = match target {
         Target::Gravity(_) => ("gravity", value.is_finite(), "finite numbers"),
         Target::Load(..) => ("a load", value.is_finite(), "finite numbers"),
-        Target::Drive(..) => ("a prescribed velocity", value.is_finite(), "finite numbers"),
+        Target::Drive(..) | Target::Way(..) => ("a prescribed velocity", value.is_finite(), "finite numbers"),
         Target::Friction(..) => {
             ("a coefficient of friction", value.is_finite() && value >= 0.0, "finite numbers of zero or more")
         }

@@ -4,7 +4,7 @@ use crate::Simulation;
 use drystone_bulk::Bulk;
 
 /// Energies of a run \[J\], measured from its start.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Kinetic energy now.
     pub kinetic: f64,
@@ -16,10 +16,12 @@ pub struct Energy {
     pub shocks: f64,
     /// Dissipated by bonds that broke so far.
     pub cohesion: f64,
-    /// Dissipated by the viscosity of contacts so far.
+    /// Dissipated by the viscosity of contacts and of deformable bodies so far.
     pub viscosity: f64,
-    /// Stored in contacts now.
+    /// Stored now in contacts, and as strain in deformable bodies.
     pub stored: f64,
+    /// Of that, strain energy of deformable bodies.
+    pub strain: f64,
     /// Dissipated by the θ-scheme so far; zero for θ = ½.
     pub scheme: f64,
     /// Brought in by the correction of overlaps so far.
@@ -46,7 +48,8 @@ impl<const D: usize> Simulation<D> {
         let ledger = &self.ledger;
         let kinetic = self.kinetic();
         let potential = self.potential();
-        let contacts = ledger.cohesion + ledger.viscosity + ledger.stored;
+        let strain = self.solids.strain();
+        let contacts = ledger.cohesion + ledger.viscosity + ledger.stored + strain;
         let dissipated = ledger.friction + ledger.shocks + ledger.scheme;
         let given = ledger.loads + ledger.drives + ledger.gyroscopic + ledger.drift + ledger.exchanged;
         let missing = kinetic + potential + dissipated + contacts - given;
@@ -65,6 +68,7 @@ impl<const D: usize> Simulation<D> {
             ledger.drives,
             ledger.gyroscopic,
             ledger.exchanged,
+            strain,
             self.lift(),
         ];
         let size = terms.into_iter().map(f64::abs).fold(0.0, f64::max);
@@ -76,7 +80,8 @@ impl<const D: usize> Simulation<D> {
             shocks: ledger.shocks,
             cohesion: ledger.cohesion,
             viscosity: ledger.viscosity,
-            stored: ledger.stored,
+            stored: ledger.stored + strain,
+            strain,
             scheme: ledger.scheme,
             drift: ledger.drift,
             loads: ledger.loads,
@@ -95,11 +100,13 @@ impl<const D: usize> Simulation<D> {
     }
 
     pub(crate) fn kinetic(&self) -> f64 {
-        (0..self.bodies.len()).map(|body| self.bodies.kinetic_energy(body)).sum()
+        let rigid = (0..self.bodies.len()).map(|body| self.bodies.kinetic_energy(body)).sum::<f64>();
+        rigid + self.solids.kinetic()
     }
 
     pub(crate) fn potential(&self) -> f64 {
-        -(0..self.bodies.len()).map(|body| self.fallen(body)).sum::<f64>() + self.ledger.settled
+        let lines = -(0..self.bodies.len()).map(|body| self.fallen(body)).sum::<f64>() + self.ledger.settled;
+        lines + self.solids.potential(&self.settings.gravity)
     }
 
     /// Kinetic energy of one body, driven components left out \[J\].

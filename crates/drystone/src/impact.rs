@@ -14,7 +14,7 @@ impl<const D: usize> Simulation<D> {
         let compression = assembly.compression(&self.bodies, &motion.velocity)?;
         let params = &self.settings.solver;
         let mut c = compression.guess(&assembly.guess(params.memory));
-        let report = solve(&compression.problem, &mut c, params, self.steps_done);
+        let report = solve(&compression.problem, &mut c, params, self.clock());
         assembly.expand(&compression, &c);
         Some(report)
     }

@@ -194,6 +194,7 @@ impl<'a, const D: usize> Look<'a, D> {
             bodies: &island.bodies,
             rows: &island.closed,
             followed: &self.followed,
+            monitor: &self.simulation.settings.solver.monitor,
         })
     }
 

@@ -69,7 +69,7 @@ impl<const D: usize> Simulation<D> {
             for (r, (guess, set)) in r.iter_mut().zip(guess.iter().zip(&problem.sets)) {
                 *r = set.project(guess);
             }
-            report = solve_spans(problem, &assembly.spans, r, &self.settings.solver, self.steps_done);
+            report = solve_spans(problem, &assembly.spans, r, &self.settings.solver, self.clock());
             spent += report.iterations;
             updates += report.updates;
         }

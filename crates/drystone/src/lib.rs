@@ -1,5 +1,5 @@
-//! Nonsmooth contact dynamics of rigid bodies in the plane and in space (Moreau, Jean 1996; Dubois, Acary,
-//! Jean 2018).
+//! Nonsmooth contact dynamics of rigid and deformable bodies in the plane and in space (Moreau, Jean 1996;
+//! Dubois, Acary, Jean 2018).
 //!
 //! [`Simulation::step`] is the whole method on one screen. This crate is the face for Rust users; it opens no
 //! file and prints nothing.
@@ -10,10 +10,12 @@ mod bonds;
 mod cell;
 mod changes;
 mod coasting;
+mod cold_start;
 mod controls;
 mod diagnosis;
 mod dissipation;
 mod energy;
+mod expression;
 mod face;
 mod impact;
 mod islands;
@@ -30,24 +32,28 @@ mod settlement;
 mod signal;
 mod simulation;
 mod snapshot;
+mod solids;
 #[cfg(feature = "diagnose")]
+mod start_forces;
 mod statics;
 mod step;
 mod structure;
 mod ties;
 mod trouble;
+mod work;
 
 pub use acd2::Strategy;
 pub use cell::misfit;
 pub use changes::ChangeError;
 pub use dissipation::Dissipation;
+pub use drystone_bulk::{CentredSolid, DeformableSpec, SolidFrame, SolidLoad, Solids, centred};
 pub use drystone_contact::{
     Elasticity, Interaction, Joint, Kind, LawError, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow,
     TieView, Ties, Tolerances,
 };
 pub use drystone_detect::{Cell, ContactPoint, Detector, LEVEL_AXES, Misfit};
 pub use drystone_geometry::{
-    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, Surface, SurfaceMesh, decompose,
+    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, SkinShape, Surface, SurfaceMesh, decompose,
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Dissipated, Drift, Exponential, Friction,
@@ -55,15 +61,16 @@ pub use drystone_laws::{
     STICK, Softening, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic, law_variables,
 };
 pub use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs, rigid_turns};
-pub use drystone_problem::{Condensed, Delassus, Problem, Set};
+pub use drystone_problem::{Condensed, Delassus, Monitor, Problem, Set, SolveStatus};
 pub use drystone_solvers::{
     AutoParams, Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies,
 };
 pub use drystone_state::{
     BRANCHES, Bodies, Body, BodyHandle, BodyId, ContactId, ContactMemory, GroupId, Gyroscopic, Handles,
-    LAW_MEMORY, Ledger, TieMemory, Velocities,
+    LAW_MEMORY, Ledger, SolidMemory, TieMemory, Velocities,
 };
 pub use energy::Energy;
+pub use expression::{Expression, ExpressionError};
 pub use face::{AnySimulation, AnySnapshot, Hook, HookError, Recorder, Sink};
 pub use jam::Inconsistent;
 pub use population::Newcomer;
@@ -76,7 +83,10 @@ pub use settlement::{Pace, Settled};
 pub use signal::{Signal, Slot};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
+pub use solids::{Deformable, SkinFields, skin_of};
 #[cfg(feature = "diagnose")]
+pub use start_forces::StartForce;
 pub use statics::{Statics, TOUCHING};
-pub use structure::{Standing, Structure};
+pub use structure::{LISTED, Standing, Structure};
 pub use trouble::{Link, PAIRS, Trouble};
+pub use work::WorkHistory;

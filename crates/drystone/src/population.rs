@@ -65,6 +65,11 @@ impl<const D: usize> Simulation<D> {
         if !kept.contains(&false) {
             return Ok(());
         }
+        if let Some(body) = self.solids.bodies().next() {
+            let body = self.bodies.name[body as usize].clone();
+            let why = "no body can be removed while there are deformable ones".to_owned();
+            return Err(BuildError::Solid { body, why }.into());
+        }
         self.begin_change();
         for body in (0..kept.len()).filter(|&body| !kept[body]) {
             self.ledger.exchanged -= self.own_kinetic(body);

@@ -125,7 +125,7 @@ impl<const D: usize> Simulation<D> {
             reach,
             memory: &self.memory,
             tie_memory: &self.tie_memory,
-            time: self.steps_done as f64 * self.settings.step,
+            time: self.time(),
             ..StepContext::standing(bodies, contactors, laws, &self.ties, cell)
         };
         let touches = self.detection.find(&standing);
@@ -165,7 +165,7 @@ impl<const D: usize> Simulation<D> {
             max_iterations: self.settings.solver.max_iterations,
             ..Params::default()
         };
-        solve(&problem, &mut lambda, &params, self.steps_done);
+        solve(&problem, &mut lambda, &params, self.clock());
         let moves = self.bodies.velocity.like(problem.w.carry(&lambda));
         let bodies = &mut self.bodies;
         let way = |body: usize| {

@@ -3,7 +3,7 @@
 use crate::trouble::{Link, Trouble};
 use crate::{Dissipation, Projection, Rested};
 use drystone_problem::WorkGap;
-use drystone_solvers::Route;
+use drystone_solvers::{Report, Route};
 use std::time::Instant;
 
 /// Wall-clock seconds spent in the parts of a step.
@@ -43,6 +43,12 @@ pub struct StepReport {
     pub gap: Option<WorkGap>,
     /// Whether it is within the tolerance.
     pub converged: bool,
+    /// Whether it is not since its [work](crate::AutoParams::work_limit) was spent: the best iterate was
+    /// taken.
+    pub is_limited: bool,
+    /// Whether the step was interrupted: nothing has changed, and nothing but the figures of the solver here
+    /// has a meaning.
+    pub is_abandoned: bool,
     /// The contact or tie with the largest share of the residual.
     pub worst: Option<Link>,
     /// Why it is not, where it is not.
@@ -66,6 +72,38 @@ pub struct StepReport {
     pub speed: f64,
     /// Where the time went.
     pub seconds: Seconds,
+}
+
+impl StepReport {
+    /// The report of a step that was interrupted after `steps` others, at this time \[s\].
+    pub(crate) fn abandoned(steps: u64, time: f64, solved: &Report, seconds: Seconds) -> Self {
+        Self {
+            step: steps,
+            time,
+            contacts: 0,
+            active: 0,
+            looked: false,
+            iterations: solved.iterations,
+            updates: solved.updates,
+            residual: solved.residual,
+            mean_residual: solved.mean,
+            gap: solved.gap,
+            converged: false,
+            is_limited: false,
+            is_abandoned: true,
+            worst: None,
+            trouble: None,
+            jammed: 0,
+            broken: 0,
+            rest: Rested::default(),
+            dissipation: Dissipation::default(),
+            route: solved.route,
+            penetration: 0.0,
+            projection: None,
+            speed: 0.0,
+            seconds,
+        }
+    }
 }
 
 /// The parts of a step that are timed.

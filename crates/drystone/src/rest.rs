@@ -7,7 +7,7 @@ use crate::islands::{Island, Look};
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
 use drystone_math::per_dof::norm;
-use drystone_math::{PerDof, Vector};
+use drystone_math::{PerDof, Vector, rigid_dofs};
 use drystone_problem::Delassus;
 use drystone_solvers::{Equilibrium, Report, judge_spans, solve_spans};
 use drystone_state::Velocities;
@@ -39,11 +39,14 @@ pub struct Rest {
     /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its
     /// island in a step.
     pub speed: f64,
+    /// Speed below which a body that was slower than this stands still exactly, relative to what the loads
+    /// alone give it in a step: what the solver leaves must not add up over thousands of steps.
+    pub rounding: f64,
 }
 
 impl Default for Rest {
     fn default() -> Self {
-        Self { rule: RestRule::Prefer, contacts: 5000, speed: 1e-4 }
+        Self { rule: RestRule::Prefer, contacts: 5000, speed: 1e-4, rounding: 1e-9 }
     }
 }
 
@@ -74,13 +77,28 @@ impl<const D: usize> Simulation<D> {
         let w = &assembly.problem.w;
         let carry = w.carry(r);
         let truth = if assembly.is_shifted() { w.carry(&assembly.truth(r)) } else { carry.clone() };
-        let mut velocities = motion.velocity.like(truth);
+        let mut velocities = match self.solids.is_empty() {
+            true => motion.velocity.like(truth),
+            false => self.lines(motion, assembly, &truth),
+        };
         velocities.flat_mut().iter_mut().zip(motion.velocity.flat()).for_each(|(v, free)| *v += free);
         Moved { velocities, carry }
     }
 
-    /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`; gives the motion
-    /// at the end of the step and what was done.
+    /// What a carry is to the rigid lines of bodies, ports of deformable ones left out.
+    fn lines(&self, motion: &FreeMotion, assembly: &Assembly<D>, carry: &[f64]) -> Velocities {
+        let bodies = assembly.problem.w.bodies();
+        let line = |body: usize| {
+            let dofs = bodies.dofs(body);
+            carry.get(dofs.range()).map_or(&[][..], |all| &all[..all.len().min(rigid_dofs(D))])
+        };
+        let lines = (0..self.bodies.len()).flat_map(line).copied().collect();
+        motion.velocity.like(lines)
+    }
+
+    /// Keeps at rest what was and can stay; gives the motion at the end of the step and what was done.
+    ///
+    /// Deformable bodies give way, so that their steps have one solution: with any, nobody asks.
     ///
     /// A step in which nothing at rest is set in motion costs a look at the velocities. Impulses of the last
     /// step that still hold are taken; only then a program is solved. What is taken is a solution of the step
@@ -92,9 +110,38 @@ impl<const D: usize> Simulation<D> {
         r: &mut [Vector<D>],
         report: &mut Report,
     ) -> (Moved, Rested) {
+        let (mut moved, rested) = self.keep_islands(motion, assembly, r, report);
+        if self.settings.rest.rule == RestRule::Prefer {
+            self.round_to_rest(motion, &mut moved.velocities);
+        }
+        (moved, rested)
+    }
+
+    /// Takes away velocities that are what the solver left: of bodies that hardly moved before the step and
+    /// hardly move after it.
+    fn round_to_rest(&self, motion: &FreeMotion, velocities: &mut Velocities) {
+        let rigid = |&body: &usize| self.can_move(body) && self.solids.model(body).is_none();
+        for body in (0..self.bodies.len()).filter(rigid) {
+            let small = self.settings.rest.rounding * self.load_speed(motion, body);
+            let is_small = |velocity: &[f64]| self.speed_of(body, velocity) <= small;
+            if is_small(&self.bodies.velocity[body]) && is_small(&velocities[body]) {
+                velocities[body].fill(0.0);
+            }
+        }
+    }
+
+    /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`.
+    fn keep_islands(
+        &self,
+        motion: &FreeMotion,
+        assembly: &mut Assembly<D>,
+        r: &mut [Vector<D>],
+        report: &mut Report,
+    ) -> (Moved, Rested) {
         let moved = self.moved_by(motion, assembly, r);
         let mut rested = Rested::default();
-        if self.settings.rest.rule == RestRule::Solver || !self.is_stirred(motion, &moved.velocities) {
+        let asked = self.settings.rest.rule != RestRule::Solver && self.solids.is_empty();
+        if !asked || !self.is_stirred(motion, &moved.velocities) {
             return (moved, rested);
         }
         let (standing, mut trial) =
@@ -160,7 +207,7 @@ impl<const D: usize> Simulation<D> {
         if report.residual <= enough {
             return true;
         }
-        let again = solve_spans(&assembly.problem, &assembly.spans, trial, params, self.steps_done);
+        let again = solve_spans(&assembly.problem, &assembly.spans, trial, params, self.clock());
         let (iterations, updates) = (report.iterations + again.iterations, report.updates + again.updates);
         *report = Report { iterations, updates, ..again };
         report.residual <= enough

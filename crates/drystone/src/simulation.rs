@@ -4,7 +4,8 @@ use crate::controls::Controls;
 use crate::face::Face;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
-use crate::{Inconsistent, Rest, Strategy, misfit};
+use crate::{Inconsistent, Rest, StartForce, Strategy, WorkHistory, misfit};
+use drystone_bulk::Solids;
 use drystone_contact::{
     Assembly, Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
 };
@@ -110,6 +111,14 @@ pub enum BuildError {
         /// Number of bodies.
         bodies: usize,
     },
+    /// A contact force on a body that does not exist.
+    #[error("a contact force to start from names body {body}, but there are only {bodies} bodies")]
+    NoForceOn {
+        /// Body it names.
+        body: u32,
+        /// Number of bodies.
+        bodies: usize,
+    },
     /// Mass or inertia that is not a positive number where the body is free to move.
     #[error("body \"{body}\" is free to move but its mass or inertia {value} is not a positive number")]
     Mass {
@@ -132,6 +141,17 @@ pub enum BuildError {
         /// What is wrong.
         misfit: Misfit,
     },
+    /// A deformable body that cannot be one.
+    #[error("body \"{body}\" cannot be deformable: {why}")]
+    Solid {
+        /// Name of the body.
+        body: String,
+        /// What is wrong, and what to do.
+        why: String,
+    },
+    /// A snapshot of other deformable bodies.
+    #[error("the snapshot holds other deformable bodies than the simulation")]
+    OtherSolids,
     /// Ties that do not fit the bodies.
     #[error(transparent)]
     Tie(#[from] TieError),
@@ -181,6 +201,8 @@ pub struct Overlap {
 pub struct Simulation<const D: usize> {
     pub(crate) settings: Settings<D>,
     pub(crate) bodies: Bodies<D>,
+    /// What deformable bodies have beside.
+    pub(crate) solids: Solids<D>,
     pub(crate) contactors: Vec<Contactor<D>>,
     pub(crate) laws: Laws<D>,
     pub(crate) ties: Ties<D>,
@@ -192,11 +214,17 @@ pub struct Simulation<const D: usize> {
     pub(crate) impulses: Vec<Vector<D>>,
     pub(crate) memory: Vec<ContactMemory<D>>,
     pub(crate) mean_normal: f64,
+    /// What the last steps cost.
+    pub(crate) work: WorkHistory,
+    /// Contact forces to start from.
+    pub(crate) start_forces: Vec<StartForce<D>>,
     /// Bonds asked for in the next step.
     pub(crate) bonds: Vec<(BodyId, Option<BodyId>)>,
     pub(crate) ledger: Ledger,
     pub(crate) workspace: Workspace<D>,
     pub(crate) steps_done: u64,
+    /// Steps that were done before the run began, where it goes on from another.
+    pub(crate) steps_before: u64,
     /// Positions and kinetic energy at the start, against which energies are measured.
     pub(crate) start: Vec<Vector<D>>,
     pub(crate) kinetic_start: f64,
@@ -238,6 +266,7 @@ impl<const D: usize> Simulation<D> {
             detection: Detection::new(settings.cell, settings.skin),
             settings,
             bodies,
+            solids: Solids::default(),
             contactors,
             laws,
             ties: Ties::default(),
@@ -247,10 +276,13 @@ impl<const D: usize> Simulation<D> {
             impulses: Vec::new(),
             memory: Vec::new(),
             mean_normal: 0.0,
+            work: WorkHistory::default(),
+            start_forces: Vec::new(),
             bonds: Vec::new(),
             ledger: Ledger::default(),
             workspace: Workspace::default(),
             steps_done: 0,
+            steps_before: 0,
             start,
             kinetic_start: 0.0,
             handles,
@@ -268,9 +300,20 @@ impl<const D: usize> Simulation<D> {
         self.steps_done
     }
 
+    /// Steps since time 0: those done, and those of the run that this one goes on from.
+    pub fn clock(&self) -> u64 {
+        self.steps_before + self.steps_done
+    }
+
+    /// Says how many steps of another run came before this one, which goes on from there. Time goes on, and
+    /// contacts are no longer new.
+    pub fn set_steps_before(&mut self, steps: u64) {
+        self.steps_before = steps;
+    }
+
     /// Time since the start \[s\]: a product, not a sum, so that it does not drift.
     pub fn time(&self) -> f64 {
-        self.steps_done as f64 * self.settings.step
+        self.clock() as f64 * self.settings.step
     }
 
     /// What holds for the whole simulation.
@@ -304,7 +347,9 @@ impl<const D: usize> Simulation<D> {
             pose.position.iter().copied().chain(pose.orientation_wxyz()).collect::<Vec<f64>>()
         });
         let velocities = self.bodies.velocity.flat().iter().copied();
-        let bytes = poses.chain(velocities).flat_map(|x| x.to_bits().to_le_bytes());
+        let solids =
+            self.solids.memory().into_iter().flat_map(|kept| [kept.displacement, kept.velocity].concat());
+        let bytes = poses.chain(velocities).chain(solids).flat_map(|x| x.to_bits().to_le_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3)
         })
@@ -370,6 +415,12 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
             settings.rest.speed,
             settings.rest.speed > 0.0 && settings.rest.speed < 1.0,
             "between 0 and 1",
+        ),
+        (
+            "rounding to rest",
+            settings.rest.rounding,
+            (0.0..=1e-6).contains(&settings.rest.rounding),
+            "a number from 0 to 1e-6",
         ),
         ("gravity", settings.gravity.norm(), settings.gravity.norm().is_finite(), "finite numbers"),
     ];

@@ -2,10 +2,10 @@
 
 use crate::controls::Controls;
 use crate::face::Rule;
-use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector};
+use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector, WorkHistory};
 use drystone_contact::Detection;
 use drystone_state::Velocities;
-use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, TieMemory};
+use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, SolidMemory, TieMemory};
 use std::sync::Arc;
 
 /// Everything that changes from step to step: with it and what the simulation was built from, a run goes on
@@ -24,9 +24,13 @@ pub struct Snapshot<const D: usize> {
     pub memory: Vec<ContactMemory<D>>,
     /// Impulses, stored energy and state of the ties, in their order.
     pub ties: Vec<TieMemory<D>>,
+    /// Displacements and velocities of the nodes of deformable bodies, in their order.
+    pub solids: Vec<SolidMemory>,
     /// Mean normal impulse of the contacts that push, over about the last hundred steps \[N s\]; 0 before any
     /// did.
     pub mean_normal: f64,
+    /// What the last steps cost, which bounds the next.
+    pub work: WorkHistory,
     /// Energy so far.
     pub ledger: Ledger,
     /// The bodies and all that was set from outside; none where nothing was changed since the simulation was
@@ -50,6 +54,8 @@ impl<const D: usize> PartialEq for Snapshot<D> {
             && self.velocities == other.velocities
             && self.memory == other.memory
             && self.ties == other.ties
+            && self.solids == other.solids
+            && self.work == other.work
     }
 }
 
@@ -159,7 +165,9 @@ impl<const D: usize> Simulation<D> {
             velocities: self.bodies.velocity.clone(),
             memory: self.memory.clone(),
             ties: self.tie_memory.clone(),
+            solids: self.solids.memory(),
             mean_normal: self.mean_normal,
+            work: self.work.clone(),
             ledger: self.ledger,
             setup: self.is_changed.then(|| Arc::new(self.setup())),
         }
@@ -190,6 +198,9 @@ impl<const D: usize> Simulation<D> {
         if found != expected {
             return Err(BuildError::OtherTies { found, expected });
         }
+        if !self.solids.restore(&snapshot.solids) {
+            return Err(BuildError::OtherSolids);
+        }
         if let (Some(setup), Some(ties)) = (setup, ties) {
             self.begin_change();
             self.install(&setup, ties);
@@ -201,8 +212,10 @@ impl<const D: usize> Simulation<D> {
         self.bodies.velocity = snapshot.velocities;
         self.memory = snapshot.memory;
         self.mean_normal = snapshot.mean_normal;
+        self.work = snapshot.work;
         self.ledger = snapshot.ledger;
         self.interactions.clear();
+        self.place_skins(0.0);
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use drystone_contact::{Assembly, Bonding, Interaction, Owner, StepContext, keep_
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
 use drystone_problem::{Condensed, Delassus, Problem};
-use drystone_solvers::{Report, solve, solve_spans};
+use drystone_solvers::{Params, Report, solve, solve_spans};
 
 /// How fast the mean normal impulse follows that of a step. Slowly: where contacts jam up to a threshold that
 /// is this mean, their impulses raise it in turn.
@@ -24,17 +24,20 @@ struct Down<const D: usize> {
 }
 
 impl<const D: usize> Simulation<D> {
-    /// Goes on by one time step.
+    /// Goes on by one time step; one that was interrupted by the
+    /// [monitor](crate::SolverParams::monitor) is abandoned, and the state is the one before it.
     pub fn step(&mut self) -> StepReport {
         let mut timers = Timers::start(StepStage::Detection);
+        let before = self.before_step();
         self.apply_signals();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
         let Down { middle, motion, mut assembly } = self.condense(&mut timers);
-        self.bonds.clear();
         let compression = self.compress(&motion, &mut assembly);
         let mut r = std::mem::take(&mut self.impulses);
         assembly.guess_into(self.settings.solver.memory, &mut r);
+        self.start_from_forces(&assembly, &mut r);
+        self.start_cold(&motion, &assembly, &mut r);
 
         // solve the laws
         timers.enter(StepStage::Solver);
@@ -43,6 +46,13 @@ impl<const D: usize> Simulation<D> {
         let mut solved = both(compression, report);
         let (Moved { velocities, carry }, rest) =
             self.prefer_rest(&motion, &mut assembly, &mut r, &mut solved);
+        if self.settings.solver.monitor.is_interrupted() {
+            (self.assembly, self.impulses) = (assembly, r);
+            self.go_back(before);
+            return StepReport::abandoned(self.steps_done, self.time(), &solved, timers.stop());
+        }
+        self.bonds.clear();
+        self.work.add(assembly.problem.contacts(), solved.work, &self.settings.solver.auto);
 
         // up: the true impulses move the bodies; works are taken before they move, with the velocities they
         // had
@@ -57,6 +67,7 @@ impl<const D: usize> Simulation<D> {
         let dissipation = self.dissipation(solved.residual, |row| assembly.problem.w.block(row));
         let begin = self.advance(&middle, &velocities);
         self.go_on_from_impacts(&assembly, &middle, &begin, &velocities);
+        self.deform(&assembly);
         self.keep();
         let projection = self.project();
         let sunk = |contact: &Interaction<D>| -contact.gap;
@@ -75,6 +86,8 @@ impl<const D: usize> Simulation<D> {
             mean_residual: solved.mean,
             gap: solved.gap,
             converged: solved.converged,
+            is_limited: solved.is_limited,
+            is_abandoned: false,
             worst,
             trouble,
             jammed,
@@ -91,7 +104,8 @@ impl<const D: usize> Simulation<D> {
 
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
     pub(crate) fn solve(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
-        let (params, stream) = (&self.settings.solver, self.steps_done);
+        let work = Some(self.work.limit(r.len(), &self.settings.solver.auto));
+        let (params, stream) = (&Params { work, ..self.settings.solver.clone() }, self.clock());
         let guess = match self.settings.inconsistent {
             Inconsistent::Report | Inconsistent::Stop => Vec::new(),
             #[cfg(feature = "diagnose")]
@@ -110,12 +124,11 @@ impl<const D: usize> Simulation<D> {
 
     /// The condensed problem of the next step, for solvers and diagnosis outside a run.
     pub fn problem(&mut self) -> Problem<D, Condensed<D>> {
-        let (velocities, ledger, gravity) =
-            (self.bodies.velocity.clone(), self.ledger, self.settings.gravity);
+        let before = self.before_step();
         self.apply_signals();
         let Down { motion, mut assembly, .. } = self.condense(&mut Timers::start(StepStage::Detection));
         self.compress(&motion, &mut assembly);
-        (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocities, ledger, gravity);
+        self.go_back(before);
         assembly.problem
     }
 
@@ -123,9 +136,14 @@ impl<const D: usize> Simulation<D> {
         let mut assembly = std::mem::take(&mut self.assembly);
         let h = self.settings.step;
         let middle = self.arrive();
-        let motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
+        let mut motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
+        if !self.solids.is_empty() {
+            self.place_skins(h * (1.0 - self.settings.theta));
+            self.solids.free_motion(&self.bodies, &middle, &self.settings.gravity, h, &mut motion);
+        }
         let step = StepContext {
             bodies: &self.bodies,
+            solids: Some(&self.solids),
             contactors: &self.contactors,
             laws: &self.laws,
             ties: &self.ties,
@@ -141,9 +159,9 @@ impl<const D: usize> Simulation<D> {
             reach: self.laws.reach(),
             patch_points: self.settings.patch_points,
             grazing: self.settings.grazing,
-            bonding: Bonding { newborn: self.steps_done == 0, pairs: &self.bonds },
+            bonding: Bonding { newborn: self.clock() == 0, pairs: &self.bonds },
             mean_normal: self.mean_normal,
-            push: self.settings.strategy.push(self.settings.drift, self.steps_done),
+            push: self.settings.strategy.push(self.settings.drift, self.clock()),
             projected: self.settings.drift == Drift::Projection,
             tolerances: self.settings.tolerances,
         };
@@ -177,6 +195,7 @@ impl<const D: usize> Simulation<D> {
     fn speed(&self) -> f64 {
         let bodies = &self.bodies;
         let speed = |body: usize| self.speed_of(body, &bodies.velocity[body]);
-        (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max)
+        let rigid = (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max);
+        self.solids.bodies().map(|body| self.solids.speed(body as usize)).fold(rigid, f64::max)
     }
 }

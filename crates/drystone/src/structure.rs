@@ -3,7 +3,7 @@
 
 use crate::Simulation;
 use drystone_contact::{Detection, StepContext};
-use drystone_state::BodyId;
+use drystone_state::{BodyHandle, BodyId};
 
 /// Two bodies touch where they are no farther apart than this part of the smaller one's radius.
 const TOUCHING: f64 = 1e-3;
@@ -17,6 +17,8 @@ pub struct Structure {
     standing: Vec<BodyId>,
     /// Centres of mass of all bodies \[m\], the missing third component 0.
     places: Vec<[f64; 3]>,
+    /// Who the bodies are, should some of them go.
+    handles: Vec<BodyHandle>,
 }
 
 /// How a structure fares.
@@ -36,7 +38,15 @@ pub struct Standing {
     pub pairs: usize,
     /// Of them apart now.
     pub lost: usize,
+    /// Bodies that moved by more than the limit, with their ways \[m\], farthest in radii first; at most
+    /// [`LISTED`].
+    pub farthest: Vec<(BodyId, f64)>,
+    /// Pairs that are apart now, at most [`LISTED`].
+    pub opened: Vec<[BodyId; 2]>,
 }
+
+/// Bodies and pairs that a [`Standing`] lists by name.
+pub const LISTED: usize = 10;
 
 impl Structure {
     /// The structure of a simulation as it is now, before its first step.
@@ -60,37 +70,56 @@ impl Structure {
             }
         }
         let standing = (0..bodies.len()).filter(|&body| stands[body]).map(|body| BodyId(body as u32));
-        Self { pairs, standing: standing.collect(), places: places(simulation) }
+        let ids = (0..bodies.len()).map(|body| BodyId(body as u32));
+        let handles = ids.filter_map(|body| simulation.handle(body)).collect();
+        Self { pairs, standing: standing.collect(), places: places(simulation), handles }
     }
 
     /// Compares the present state with the structure as it was: `named` bodies, or those that stood; `limit`
     /// is the way of a centre of mass that counts, relative to the radius of its body. Bodies without a size
-    /// are left out.
+    /// are left out, and so are those that are gone.
     pub fn gauge<const D: usize>(
         &self,
         simulation: &Simulation<D>,
         named: Option<&[BodyId]>,
         limit: f64,
     ) -> Standing {
+        let mut ways = Vec::new();
         let mut found = Standing { pairs: self.pairs.len(), ..Standing::default() };
         let now = places(simulation);
-        for &BodyId(body) in named.unwrap_or(&self.standing) {
-            let index = body as usize;
+        let there = |BodyId(body): BodyId| {
+            self.handles.get(body as usize).and_then(|&handle| simulation.handles().body(handle))
+        };
+        for &begin in named.unwrap_or(&self.standing) {
+            let Some(BodyId(body)) = there(begin) else { continue };
+            let (index, place) = (body as usize, self.places[begin.0 as usize]);
             let radius = simulation.bodies().radius[index];
             if !(radius > 0.0 && radius.is_finite()) {
                 continue;
             }
-            let square = |axis: usize| (now[index][axis] - self.places[index][axis]).powi(2);
+            let square = |axis: usize| (now[index][axis] - place[axis]).powi(2);
             let way = (0..3).map(square).sum::<f64>().sqrt();
             found.bodies += 1;
-            found.moved += usize::from(way > limit * radius);
+            if way > limit * radius {
+                found.moved += 1;
+                ways.push((BodyId(body), way, way / radius));
+            }
             if found.worst.is_none() || way / radius > found.displacement {
                 (found.displacement, found.way) = (way / radius, way);
                 found.worst = Some(BodyId(body));
             }
         }
         let left = simulation.touching();
-        found.lost = self.pairs.iter().filter(|pair| left.binary_search(pair).is_err()).count();
+        let apart = |[a, b]: &[BodyId; 2]| {
+            let [a, b] = [there(*a)?, there(*b)?];
+            let pair = [a.min(b), a.max(b)];
+            left.binary_search(&pair).is_err().then_some(pair)
+        };
+        let opened: Vec<[BodyId; 2]> = self.pairs.iter().filter_map(apart).collect();
+        found.lost = opened.len();
+        found.opened = opened.into_iter().take(LISTED).collect();
+        ways.sort_by(|a, b| b.2.total_cmp(&a.2));
+        found.farthest = ways.into_iter().take(LISTED).map(|(body, way, _)| (body, way)).collect();
         found
     }
 }

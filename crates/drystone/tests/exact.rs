@@ -1,6 +1,7 @@
 //! Exact physics of the step, on scenes small enough to know the answer.
 
 mod common;
+mod deformable;
 mod poisson;
 mod spin;
 use common::*;
@@ -393,6 +394,64 @@ fn a_block_between_walls_could_stay_or_fall_and_stays() {
         assert_eq!(first.rest, Rested::default(), "{first:?}");
         assert!((s.bodies().velocity[0][1] - fall).abs() < 1e-12);
     }
+}
+
+/// A tower of odd blocks, each set off a little, on a floor that moves with a speed.
+fn tower(rounding: f64, floor: f64) -> Simulation<2> {
+    let mut b = Builder::<2>::new(1e-3);
+    b.settings.rest.rounding = rounding;
+    let ground = b.ground();
+    b.bodies.driven[ground.0 as usize][1] = Some(floor);
+    for k in 0..7 {
+        let x = 0.03 * f64::from(k % 3) - 0.011 * f64::from(k);
+        b.add(
+            rectangle([1.0 / f64::from(k + 2), 0.1]),
+            Pose::at(Vector::<2>::new(x, 0.05 + 0.1 * f64::from(k))),
+            PerDof::zeros(),
+            false,
+        );
+    }
+    b.build(Inelastic { friction: 0.5 })
+}
+
+#[test]
+fn what_stands_still_keeps_its_place_to_the_last_bit() {
+    let places = |s: &Simulation<2>| s.bodies().pose.iter().map(|pose| pose.position).collect::<Vec<_>>();
+    let run = |rounding: f64| {
+        let mut s = tower(rounding, 0.0);
+        (0..3).for_each(|_| assert!(s.step().converged));
+        let start = places(&s);
+        (0..300).for_each(|_| assert!(s.step().converged));
+        (places(&s) == start, s)
+    };
+    let (kept, s) = run(Rest::default().rounding);
+    assert!(kept && s.bodies().velocity.flat().iter().all(|&v| v == 0.0), "{:?}", s.bodies().velocity);
+    assert!(s.energy().balance_error < 1e-12);
+    // without, what the solver leaves adds up
+    assert!(!run(0.0).0);
+}
+
+#[test]
+fn rounding_to_rest_stops_nothing_that_moves() {
+    // a floor that sinks far slower than the threshold is followed
+    let speed = -1e-12;
+    let mut s = tower(Rest::default().rounding, speed);
+    let start: Vec<f64> = s.bodies().pose.iter().map(|pose| pose.position[1]).collect();
+    (0..2000).for_each(|_| assert!(s.step().converged));
+    for (pose, start) in s.bodies().pose.iter().zip(&start) {
+        assert!((pose.position[1] - start - 2.0 * speed).abs() < 3e-13, "{pose:?}");
+    }
+    // a block on a slope a millionth too steep slides with that acceleration
+    let mu = 0.5_f64;
+    let steep = 1e-6;
+    let mut b = Builder::<2>::new(1e-3);
+    b.settings.gravity = Vector::<2>::new(mu + steep, -1.0) * G;
+    b.ground();
+    let block = b.add(rectangle([1.0, 0.1]), Pose::at(Vector::<2>::new(0.0, 0.05)), PerDof::zeros(), false);
+    let mut s = b.build(Inelastic { friction: mu });
+    (0..100).for_each(|_| assert!(s.step().converged));
+    let speed = s.bodies().velocity[block.0 as usize][0];
+    assert!((speed / (0.1 * steep * G) - 1.0).abs() < 1e-6, "{speed}");
 }
 
 #[test]

@@ -512,3 +512,98 @@ fn hooks_are_called_in_their_order_and_laws_change() {
     sim.run_until(0.1).unwrap();
     assert!(sim.velocity("block").unwrap()[0].abs() < 1e-9);
 }
+
+#[test]
+fn an_interrupted_step_has_never_begun() {
+    let build = || {
+        let disks = (0..6)
+            .map(|k| Body::disk(0.05).density(2600.0).at([0.02 * f64::from(k), 0.06 + 0.11 * f64::from(k)]));
+        let mut sim = ground()
+            .law("*", "*", Inelastic { friction: 0.3 })
+            .body(Body::disk(0.05).named("pusher").density(2600.0).at([-0.5, 0.05]))
+            .bodies(disks)
+            .build()
+            .unwrap();
+        sim.drive("pusher", Axis::X, |t: f64| 2.0 * t).unwrap();
+        sim
+    };
+    let (mut whole, mut stopped) = (build(), build());
+    let monitor = drystone::Monitor::new();
+    stopped.watch(&monitor);
+    for step in 0..60 {
+        let report = whole.step().unwrap();
+        assert!(!report.is_abandoned);
+        let before = (stopped.state_hash(), stopped.energy(), stopped.steps_done());
+        monitor.interrupt();
+        assert!(stopped.step().unwrap().is_abandoned, "step {step}");
+        assert_eq!((stopped.state_hash(), stopped.energy(), stopped.steps_done()), before, "step {step}");
+        assert_eq!(stopped.run_until(1.0).unwrap().steps, 0);
+        monitor.resume();
+        stopped.step().unwrap();
+    }
+    assert_eq!((stopped.state_hash(), stopped.energy()), (whole.state_hash(), whole.energy()));
+    // a body that tumbles changes its spin on the way to the middle of the step
+    let block = Body::block([0.2, 0.3, 0.5]).density(500.0).spin([3.0, 1.0, -2.0]);
+    let mut tumbling = Simulation::space().step(1e-3).body(block).build().unwrap();
+    tumbling.watch(&monitor);
+    tumbling.step().unwrap();
+    let before = (tumbling.state_hash(), tumbling.energy());
+    monitor.interrupt();
+    assert!(tumbling.step().unwrap().is_abandoned);
+    assert_eq!((tumbling.state_hash(), tumbling.energy()), before);
+    assert!(monitor.status().is_some_and(|status| status.residual.is_finite()));
+}
+
+/// Disks in a box, by places and radii, with a wall on either side.
+fn boxed(places: &[([f64; 2], f64)], auto: drystone::AutoParams) -> drystone::Simulation<2> {
+    let disks = places.iter().map(|&(at, radius)| Body::disk(radius).density(2600.0).at(at));
+    let wall = |x: f64, turn: f64| Body::half_space().at([x, 0.0]).angle(turn);
+    let solver = drystone::SolverParams { tolerance: 1e-4, auto, ..Default::default() };
+    let built = ground()
+        .solver(solver)
+        .law("*", "*", Inelastic { friction: 0.4 })
+        .body(wall(0.0, -FRAC_PI_2))
+        .body(wall(2.0, FRAC_PI_2))
+        .bodies(disks)
+        .build()
+        .unwrap();
+    match built {
+        drystone::AnySimulation::Plane(simulation) => simulation,
+        drystone::AnySimulation::Space(_) => unreachable!("it was built in the plane"),
+    }
+}
+
+#[test]
+fn a_packing_starts_from_its_forces_and_without_them_from_what_holds_each_disk() {
+    let auto = drystone::AutoParams::default();
+    let radius = |k: usize| 0.042 + 0.001 * ((7 * k) % 8) as f64;
+    let places: Vec<([f64; 2], f64)> =
+        (0..240).map(|k| ([0.05 + 0.1 * (k % 20) as f64, 0.05 + 0.1 * (k / 20) as f64], radius(k))).collect();
+    let mut settled = boxed(&places, auto);
+    let last = (0..400).map(|_| settled.step()).last().unwrap();
+    assert!(last.contacts > 256, "{last:?}");
+    let places: Vec<([f64; 2], f64)> = settled.bodies().pose[3..]
+        .iter()
+        .zip(&places)
+        .map(|(pose, &(_, radius))| ([pose.position[0], pose.position[1]], radius))
+        .collect();
+    let h = settled.settings().step;
+    let known = |contact: &drystone::Interaction<2>| drystone::StartForce {
+        bodies: contact.bodies,
+        force: contact.frame * contact.r / h,
+        at: Some(contact.point),
+    };
+    let forces = settled.interactions().iter().map(known).collect();
+    let sweeps = |mut simulation: drystone::Simulation<2>| simulation.step().iterations;
+    let warm = sweeps(boxed(&places, auto).with_forces(forces).unwrap());
+    let held = sweeps(boxed(&places, auto));
+    let cold = sweeps(boxed(&places, drystone::AutoParams { cold_start: false, ..auto }));
+    println!("sweeps: {warm} from its forces, {held} from what holds each disk, {cold} from none");
+    assert!(warm <= held && held < cold && 10 * warm.max(10) >= held, "{warm} {held} {cold}");
+    let wrong = drystone::StartForce {
+        bodies: [drystone::BodyId(0), drystone::BodyId(999)],
+        force: Vector::zeros(),
+        at: None,
+    };
+    assert!(boxed(&places, auto).with_forces(vec![wrong]).is_err());
+}

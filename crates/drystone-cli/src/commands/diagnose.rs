@@ -179,7 +179,7 @@ fn of_run<const D: usize>(
     let told = simulation.step();
     let names = &simulation.bodies().name;
     let name = |body: u32| names.get(body as usize).map_or_else(|| "ground".to_owned(), String::clone);
-    let params = simulation.settings().solver;
+    let params = simulation.settings().solver.clone();
     let mut r: Vec<_> = simulation.interactions().iter().map(|contact| contact.r).collect();
     if r.len() < problem.contacts() {
         // the rows behind those of the contacts, of branches and ties, are found by solving once more

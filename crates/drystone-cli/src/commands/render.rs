@@ -3,7 +3,7 @@
 use crate::failure::{DONE, Failure, say};
 use clap::ValueEnum;
 use drystone_io::RunFolder;
-use drystone_view::{ColourBy, Show, Style, View, picture_of};
+use drystone_view::{Album, ColourBy, Show, Style, View};
 use std::path::{Path, PathBuf};
 
 /// Draw a picture of a run.
@@ -32,6 +32,9 @@ pub struct Arguments {
     /// From where to look in space: height over the horizon [degree].
     #[arg(long, default_value_t = 20.0, allow_negative_numbers = true)]
     elevation: f64,
+    /// By how much more than it is the deformation of deformable bodies is drawn.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
+    exaggerate: f64,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -62,21 +65,32 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         Colour::Speed => ColourBy::Speed,
         Colour::None => ColourBy::None,
     };
-    let angles = [arguments.azimuth, arguments.elevation];
+    let angles = [arguments.azimuth, arguments.elevation, arguments.exaggerate];
     if let Some(odd) = angles.into_iter().chain(arguments.time).find(|number| !number.is_finite()) {
         return Err(Failure::bad_input(format!(
-            "{odd} is neither a time nor an angle: allowed are finite numbers"
+            "{odd} is neither a time nor an angle nor a factor: allowed are finite numbers"
         )));
     }
     let view = View { azimuth: arguments.azimuth, elevation: arguments.elevation };
     let style = Style { width: arguments.width, height: None, show, colour_by, view };
-    draw(&arguments.folder, arguments.time, &style, &arguments.output)?;
+    draw_exaggerated(&arguments.folder, arguments.time, &style, &arguments.output, arguments.exaggerate)?;
     say(format_args!("wrote {}", arguments.output.display()));
     Ok(DONE)
 }
 
 /// Draws the frame nearest to `time`, or the last.
 pub fn draw(folder: &Path, time: Option<f64>, style: &Style, output: &Path) -> Result<(), Failure> {
+    draw_exaggerated(folder, time, style, output, 1.0)
+}
+
+/// The same with deformations drawn by a factor larger than they are.
+fn draw_exaggerated(
+    folder: &Path,
+    time: Option<f64>,
+    style: &Style,
+    output: &Path,
+    factor: f64,
+) -> Result<(), Failure> {
     let run = RunFolder::open(folder)?;
     let times = run.times();
     let Some(last) = times.len().checked_sub(1) else {
@@ -87,5 +101,6 @@ pub fn draw(folder: &Path, time: Option<f64>, style: &Style, output: &Path) -> R
         Some(_) => (0..=last).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(last),
         None => last,
     };
-    Ok(drystone_view::render(&picture_of(&run, frame)?, style, output)?)
+    let picture = Album::new(&run)?.exaggerated(factor).picture(frame)?;
+    Ok(drystone_view::render(&picture, style, output)?)
 }

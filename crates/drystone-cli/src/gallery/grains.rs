@@ -26,7 +26,7 @@ fn stones(title: String, [step, duration, interval]: [f64; 3], friction: f64) ->
     spec.title = title;
     spec.solver.tolerance = 1e-4;
     spec.output.interval = Some(interval);
-    spec.materials.insert("stone".into(), Material { density: 2600.0 });
+    spec.materials.insert("stone".into(), Material::of_density(2600.0));
     spec.laws = vec![LawSpec::inelastic("*", "*", friction)];
     spec
 }

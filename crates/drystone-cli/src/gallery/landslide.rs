@@ -32,7 +32,7 @@ pub fn scene() -> Commented {
     spec.time.strategy = Strategy::Acd2;
     spec.solver.tolerance = 1e-5;
     spec.output.interval = Some(0.05);
-    spec.materials.insert("rock".into(), Material { density: 2500.0 });
+    spec.materials.insert("rock".into(), Material::of_density(2500.0));
     let law = |a: &str, percussion| LawSpec { percussion: Some(percussion), ..LawSpec::between(a, "*") };
     let dashpot = PercussionSpec { normal: 78.0, ..PercussionSpec::default() };
     spec.laws = vec![law("*", PercussionSpec { tangential: 78.0, ..dashpot }), law("gate", dashpot)];

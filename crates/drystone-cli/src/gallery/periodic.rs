@@ -78,7 +78,7 @@ impl<const D: usize> Sample<D> {
         spec.solver.tolerance = 1e-3;
         let y = (D == 3).then_some(period);
         spec.cell = Some(CellSpec { x: Some(period), y, ..CellSpec::default() });
-        spec.materials.insert("stone".into(), Material { density: 2600.0 });
+        spec.materials.insert("stone".into(), Material::of_density(2600.0));
         spec.laws = vec![LawSpec::inelastic("*", "*", 0.5)];
         spec.shapes.insert("wall".into(), self.wall());
         let wall = |name: &str, height: f64| {

@@ -1,8 +1,8 @@
 //! All cases on one screen.
 
 use super::{
-    Case, cohesion, drift, energy, flight, friction, impacts, inconsistency, joints, limits, patches, peers,
-    percussions, seams, shocks, spin, standing, ties,
+    Case, cohesion, deformable, drift, energy, flight, friction, impacts, inconsistency, joints, limits,
+    patches, peers, percussions, seams, shocks, spin, standing, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -14,6 +14,9 @@ pub const CASES: &[Case] = &[
     Case { name: "touching", reference: "the same answer wherever balls lie", run: impacts::touching },
     Case { name: "thin-wall", reference: "nothing passes a wall", run: impacts::thin_wall },
     Case { name: "rod", reference: "single blow, closed form", run: impacts::rod },
+    Case { name: "soft-bar", reference: "waves in a bar; loss of one node's mass", run: deformable::bar },
+    Case { name: "soft-patch", reference: "uniform pressure, exact", run: deformable::patch },
+    Case { name: "soft-hertz", reference: "Hertz 1882, cylinder on a plane", run: deformable::hertz },
     Case { name: "spheres", reference: "Moreau, Jean 1996, section 5", run: shocks::two_spheres },
     Case { name: "sticking", reference: "rigid-body dynamics, arm of one radius", run: peers::sticking },
     Case { name: "ridge", reference: "mirror symmetry; setting of LMGC90, PRPRx", run: peers::ridge },

@@ -2,6 +2,7 @@
 
 mod cases;
 mod cohesion;
+mod deformable;
 mod drift;
 mod energy;
 mod flight;

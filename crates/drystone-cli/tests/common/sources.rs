@@ -68,10 +68,9 @@ pub fn texts() -> Vec<PathBuf> {
         .collect();
     found.retain(|path| {
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or("");
-        ["", "rs", "toml", "md", "py", "sh", "txt", "yml", "json", "cff"].contains(&end)
-            && !path
-                .components()
-                .any(|part| part.as_os_str() == "__pycache__" || part.as_os_str() == "target")
+        let made = ["__pycache__", "target", "node_modules"];
+        ["", "rs", "toml", "md", "py", "sh", "txt", "yml", "json", "cff", "ts", "mjs"].contains(&end)
+            && !path.components().any(|part| made.iter().any(|name| part.as_os_str() == *name))
             && std::fs::read_to_string(path).is_ok()
     });
     assert!(found.len() > 100, "only {} files found", found.len());

@@ -25,7 +25,7 @@ pub(crate) fn core<const D: usize>(shape: &Shape<D>) -> Option<(Core<'_, D>, f64
         Shape::Polytope(form) => Some((Core::Polytope(form), 0.0)),
         Shape::Rounded { core, radius } => Some((Core::Polytope(core), *radius)),
         Shape::Cylinder { radius, half_height } => Some((Core::Cylinder(*radius, *half_height), 0.0)),
-        Shape::HalfSpace | Shape::Hollow { .. } | Shape::Surface(_) => None,
+        Shape::HalfSpace | Shape::Hollow { .. } | Shape::Surface(_) | Shape::Skin(_) => None,
     }
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn above<const D: usize>(
                 vertex(corner.vertex, &surface.vertices()[corner.vertex as usize], 0.0);
             }
         }
-        Shape::HalfSpace | Shape::Hollow { .. } | Shape::Surface(_) => {}
+        Shape::HalfSpace | Shape::Hollow { .. } | Shape::Surface(_) | Shape::Skin(_) => {}
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn touch<const D: usize>(
                 );
             }
         }
-        Shape::HalfSpace | Shape::Hollow { .. } | Shape::Surface(_) => {}
+        Shape::HalfSpace | Shape::Hollow { .. } | Shape::Surface(_) | Shape::Skin(_) => {}
     }
 }
 

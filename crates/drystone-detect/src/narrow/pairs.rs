@@ -11,7 +11,7 @@ use crate::narrow::facets::Facets;
 use crate::narrow::scratch::Scratch;
 use crate::narrow::separating_axis::WitnessFace;
 use crate::narrow::solids::{PlacedShape, Receiver, exchanged};
-use crate::narrow::{ball, solids, surface_pairs, terrain};
+use crate::narrow::{ball, skin, solids, surface_pairs, terrain};
 use drystone_geometry::pieces::Verdict;
 use drystone_geometry::{Polytope, Shape};
 
@@ -122,8 +122,9 @@ fn table<const D: usize>(
 ) where
     Polytope<D>: Facets<D>,
 {
-    use Shape::{HalfSpace, Hollow, Surface};
+    use Shape::{HalfSpace, Hollow, Skin, Surface};
     match (a.0, b.0) {
+        (Skin(_), _) | (_, Skin(_)) => skin::touch(a, b, alert, scratch, emit),
         (HalfSpace | Hollow { .. }, Surface(_)) => table(b, a, alert, scratch, &mut exchanged(emit)),
         (_, HalfSpace | Hollow { .. }) => solids::table(a, b, alert, scratch, emit),
         (Surface(one), Surface(two)) => {

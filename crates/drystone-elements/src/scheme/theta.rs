@@ -143,7 +143,18 @@ impl<const D: usize> ThetaOperator<D> {
 
     /// A whole step: the velocity with its impulses, the displacement, and where the energy went.
     pub fn advance(&self, state: &mut SolidState, on_body: &ImpulsesOnBody<'_>) -> SolidLedger {
-        let mut velocity = self.free_velocity(state, on_body);
+        let free = self.free_velocity(state, on_body);
+        self.advance_from(state, free, on_body)
+    }
+
+    /// The same where the free velocity of the same loads and drives is known.
+    pub fn advance_from(
+        &self,
+        state: &mut SolidState,
+        free: Vec<f64>,
+        on_body: &ImpulsesOnBody<'_>,
+    ) -> SolidLedger {
+        let mut velocity = free;
         if let Some(impulse) = on_body.impulse {
             let mut change = impulse.to_vec();
             self.answer(&mut change);

@@ -46,6 +46,14 @@ impl<const D: usize> BodyMaker<'_, D> {
         Some((made, Pose { position: Vector::zeros(), orientation: axes.inverse() }))
     }
 
+    /// Where the shape stands, and its velocity and its spin about its own axes.
+    pub(super) fn start(&self) -> (Pose<D>, PerDof<D>) {
+        let position = vector(self.body.position.as_deref().unwrap_or(&[]));
+        let spin = self.body.spin.as_ref().map_or(&[][..], Components::as_slice);
+        let pose = Pose { position, orientation: self.orientation() };
+        (pose, join(self.body.velocity.as_deref().unwrap_or(&[]), spin))
+    }
+
     fn orientation(&self) -> Orientation {
         match (self.body.angle, self.body.orientation_wxyz.as_deref()) {
             (Some(angle), _) => portable::turn(&UnitVector3::new_unchecked(Vector3::z()), angle),
@@ -91,8 +99,7 @@ impl<const D: usize> BodyMaker<'_, D> {
         driven: &PerDof<D, Option<f64>>,
         problems: &mut Problems,
     ) -> Option<PerDof<D>> {
-        let material = self.body.material.as_ref().and_then(|name| self.spec.materials.get(name));
-        let density = self.body.density.or(material.map(|material| material.density));
+        let density = self.spec.density_of(self.body);
         let (mass, moments) = match (self.solid.bulk, density, self.body.mass) {
             (Some((volume, moments)), Some(density), _) => (density * volume, moments * density),
             (Some((volume, moments)), None, Some(mass)) => (mass, moments * (mass / volume)),
@@ -114,7 +121,7 @@ impl<const D: usize> BodyMaker<'_, D> {
         Some(all)
     }
 
-    fn load(&self) -> PerDof<D> {
+    pub(super) fn load(&self) -> PerDof<D> {
         let Some(load) = &self.body.load else {
             return PerDof::zeros();
         };

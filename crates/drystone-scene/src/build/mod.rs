@@ -2,16 +2,20 @@
 //! `validate` let pass, and reports what only geometry can tell.
 
 mod body;
+mod deform;
 mod tie;
 
 use crate::geometry::{FromSpec, Solid, vector};
+use crate::loading::Possible;
 use crate::place::{Place, Problem, Problems};
-use crate::spec::{CellSpec, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{CellSpec, ForceSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
 use body::BodyMaker;
+use deform::DeformMaker;
 use drystone::{
-    AnySimulation, Bodies, BuildError, Cell, Contactor, GroupId, Gyroscopic, Laws, Polytope, Pose, Rest,
-    Settings, Shape, Simulation, SolverParams, Tie, Tolerances, misfit,
+    AnySimulation, Bodies, BodyId, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Law,
+    Laws, Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, StartForce, Tie, Tolerances,
+    misfit,
 };
 use std::collections::HashMap;
 
@@ -57,6 +61,9 @@ pub(crate) struct BuildPlan<const D: usize> {
     contactors: Vec<Contactor<D>>,
     laws: Laws<D>,
     ties: Vec<Tie<D>>,
+    /// The bodies that deform.
+    solids: Vec<DeformableSpec<D>>,
+    forces: Vec<StartForce<D>>,
     /// Names of the groups.
     groups: Vec<String>,
 }
@@ -74,6 +81,7 @@ where
         let list = root.key("body");
         let mut bodies = Bodies::new();
         let mut contactors = Vec::with_capacity(spec.bodies.len());
+        let (mut solids, mut deformable) = (Vec::new(), DeformMaker::default());
         for (index, body) in spec.bodies.iter().enumerate() {
             let place = list.item(index);
             let own;
@@ -87,7 +95,15 @@ where
             let Some(solid) = solid else { continue };
             let group = GroupId(groups.index(&body.group).unwrap_or(0) as u32);
             let maker = BodyMaker { body, solid, spec, place: &place };
-            if let Some((body, local)) = maker.make(group, &mut problems) {
+            if body.deform.is_some() {
+                let start = maker.start();
+                let made = deformable.make(body, spec, group, start, &place, &mut problems);
+                if let Some(made) = made {
+                    let load = maker.load();
+                    let entered = made.enter(&mut bodies, &mut contactors);
+                    solids.extend(entered.inspect(|entered| bodies.load[entered.body as usize] = load));
+                }
+            } else if let Some((body, local)) = maker.make(group, &mut problems) {
                 let body = bodies.push(body).0;
                 bodies.own_axes[body as usize] = local.orientation.inverse();
                 let place = |(shape, pose): &(Shape<D>, Pose<D>)| Contactor {
@@ -111,7 +127,16 @@ where
             return Err(problems.0);
         }
         let mut laws = Laws::new(groups.len());
+        let soft = |group: usize| {
+            let own = |solid: &DeformableSpec<D>| bodies.group[solid.body as usize].0 as usize == group;
+            solids.iter().any(own)
+        };
         for (a, b, law) in table {
+            if law.law().is_some_and(|law: Box<dyn Law<D>>| law.is_impact()) && (soft(a) || soft(b)) {
+                let text = "gives restitution to deformable bodies, whose waves decide how they come back; take inelastic";
+                problems.of(&root.key("law"), text);
+                return Err(problems.0);
+            }
             if let Some(law) = law.law()
                 && let Err(error) = laws.set(GroupId(a as u32), GroupId(b as u32), law)
             {
@@ -126,14 +151,33 @@ where
             return Err(problems.0);
         }
         let groups: Vec<String> = groups.names().map(str::to_owned).collect();
-        Ok(Self { settings, bodies, contactors, laws, ties, groups })
+        Possible { spec, bodies: &bodies, laws: &laws, groups: &groups }.check(&mut problems);
+        if !problems.is_empty() {
+            return Err(problems.0);
+        }
+        let forces = forces(spec);
+        Ok(Self { settings, bodies, contactors, laws, ties, solids, forces, groups })
     }
 
     /// Puts it together.
     fn simulation(self) -> Result<Simulation<D>, BuildError> {
         let simulation = Simulation::new(self.settings, self.bodies, self.contactors, self.laws)?;
-        simulation.with_groups(self.groups).with_ties(self.ties)
+        simulation
+            .with_groups(self.groups)
+            .with_solids(self.solids)?
+            .with_ties(self.ties)?
+            .with_forces(self.forces)
     }
+}
+
+fn forces<const D: usize>(spec: &SceneSpec) -> Vec<StartForce<D>> {
+    let ids: HashMap<&str, u32> = spec.body_names().zip(0..).collect();
+    let known = |force: &ForceSpec| {
+        let [a, b] = [0, 1].map(|side| ids.get(force.between[side].as_str()).map(|&body| BodyId(body)));
+        let at = force.at.as_ref().map(|at| vector(at));
+        Some(StartForce { bodies: [a?, b?], force: vector(&force.force), at })
+    };
+    spec.forces.iter().filter_map(known).collect()
 }
 
 fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
@@ -151,7 +195,12 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         tolerances: Tolerances { touching: detection.touching, sliding: detection.sliding },
         cell: spec.cell.as_ref().and_then(cell),
         inconsistent: solver.inconsistent,
-        rest: Rest { rule: solver.rest, contacts: solver.rest_contacts as usize, speed: solver.rest_speed },
+        rest: Rest {
+            rule: solver.rest,
+            contacts: solver.rest_contacts as usize,
+            speed: solver.rest_speed,
+            rounding: solver.rest_rounding,
+        },
         even_rounds: solver.even_rounds,
         solver: SolverParams {
             method: solver.method,

@@ -47,7 +47,8 @@ pub(super) fn bodies<const D: usize>(
         return None;
     }
     let shaped = form.replace(&grains, maker.sample.seed ^ 0xf0f0);
-    Some(shaped.iter().enumerate().map(|(index, one)| body(maker, index, one, &meshes)).collect())
+    let made = |(index, one)| BodySpec { deform: spec.deform.clone(), ..body(maker, index, one, &meshes) };
+    Some(shaped.iter().enumerate().map(made).collect())
 }
 
 /// Grains at their places.

@@ -1,6 +1,6 @@
 //! A body as it is written. Knows neither its mass properties nor its principal axes.
 
-use crate::spec::{Inertia, ShapeRef};
+use crate::spec::{DeformSpec, Inertia, ShapeRef};
 use drystone::Gyroscopic;
 use schemars::JsonSchema;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
@@ -68,6 +68,9 @@ pub struct BodySpec {
     /// axes, omitted otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gyroscopic: Option<Gyroscopic>,
+    /// How the body deforms; default: not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deform: Option<DeformSpec>,
 }
 
 impl BodySpec {

@@ -4,32 +4,46 @@
 mod body;
 mod bonds;
 mod contacts;
+mod deform;
 mod inertia;
 mod law;
+mod loading;
+mod measure;
 mod sample;
 mod settings;
 mod shape;
+mod signal;
+mod source;
+mod stage;
 mod tie;
 
 pub use body::{BodySpec, Components, Drive, Load, Rotation};
 pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
 pub use contacts::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
+pub use deform::{DeformSpec, ElementName, FaceLoadSpec, HoldSpec, IntegrationName, PlaneName};
 pub use drystone::{
     AutoParams, Capillary, Drift, Gyroscopic, Inconsistent, Inelastic, Level, Method, MohrCoulomb, Orowan,
     Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,
 };
 pub use inertia::Inertia;
 pub use law::LawSpec;
+pub use loading::{
+    DriveKind, DriveSpec, FrictionSpec, GravitySpec, LoadSpec, NamesSpec, PressureSpec, PushDirection,
+};
+pub use measure::MeasureSpec;
 pub use sample::{
     BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec, LatticeKind,
     MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec, SampleSpec,
     SizesSpec, TableSpec, WallPlane,
 };
 pub use settings::{
-    CellSpec, Detection, Equilibrium, OrderSpec, OutputSpec, Probe, Quantity, Solver, StandingSpec, Time,
-    Units,
+    CellSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity, Solver,
+    StandingSpec, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
+pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};
+pub use source::{OutletSpec, SourceSpec};
+pub use stage::{ReachedQuantity, ReachesSpec, ReleaseSpec, StageSpec, UntilSpec};
 pub use tie::{TieKind, TieSpec};
 
 use schemars::JsonSchema;
@@ -91,9 +105,57 @@ pub struct SceneSpec {
     /// What ties bodies to each other or to the ground for good; default: nothing.
     #[serde(rename = "tie", default, skip_serializing_if = "Vec::is_empty")]
     pub ties: Vec<TieSpec>,
+    /// Loads that change in time; default: none.
+    #[serde(rename = "load", default, skip_serializing_if = "Vec::is_empty")]
+    pub loads: Vec<LoadSpec>,
+    /// Prescribed motion that changes in time; default: none.
+    #[serde(rename = "drive", default, skip_serializing_if = "Vec::is_empty")]
+    pub drives: Vec<DriveSpec>,
+    /// Friction that changes in time; default: none.
+    #[serde(rename = "friction", default, skip_serializing_if = "Vec::is_empty")]
+    pub frictions: Vec<FrictionSpec>,
+    /// Gravity that changes in time; default: it stays what it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gravity_in_time: Option<GravitySpec>,
+    /// Walls pressed against a sample; default: none.
+    #[serde(rename = "pressure", default, skip_serializing_if = "Vec::is_empty")]
+    pub pressures: Vec<PressureSpec>,
+    /// The stages of the run, one after the other; default: none, the run is of one piece.
+    #[serde(rename = "stage", default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageSpec>,
+    /// Where bodies come into the run; default: nowhere.
+    #[serde(rename = "source", default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceSpec>,
+    /// Where bodies leave the run; default: nowhere.
+    #[serde(rename = "outlet", default, skip_serializing_if = "Vec::is_empty")]
+    pub outlets: Vec<OutletSpec>,
+    /// The run that this one goes on from, `"FOLDER@end"` or `"FOLDER@TIME"`: bodies, laws, ties and what
+    /// acts on them are those of that run; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Written by the program: what `from` was; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_from: Option<String>,
+    /// Written by the program: steps of the run before \[-\]; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps_before: Option<u64>,
+    /// Written by the program: how many of the stages are of the run before \[-\]; default:
+    /// 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub inherited_stages: u32,
+    /// Contact forces that are known, from which the first step starts; default: none.
+    #[serde(rename = "force", default, skip_serializing_if = "Vec::is_empty")]
+    pub forces: Vec<ForceSpec>,
     /// Bodies whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
+    /// What is measured while the run goes on, each in a table of its own; default: nothing.
+    #[serde(rename = "measure", default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<MeasureSpec>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl SceneSpec {
@@ -126,6 +188,18 @@ impl SceneSpec {
     /// Steps between two outputs.
     pub fn steps_between_outputs(&self) -> u64 {
         (self.interval() / self.time.step).round().max(1.0) as u64
+    }
+
+    /// Density of a body \[kg/m³\], its own or that of its material.
+    pub fn density_of(&self, body: &BodySpec) -> Option<f64> {
+        let material = body.material.as_ref().and_then(|name| self.materials.get(name));
+        body.density.or(material.map(|material| material.density))
+    }
+
+    /// Whether bodies come or go while the scene runs.
+    pub fn bodies_change(&self) -> bool {
+        let removed = self.stages.iter().any(|stage| !stage.remove.is_empty());
+        removed || !self.sources.is_empty() || !self.outlets.is_empty()
     }
 
     /// Names of the bodies, in the order of their ids.

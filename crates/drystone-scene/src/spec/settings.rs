@@ -109,6 +109,10 @@ pub struct Solver {
     /// island in a step \[-\], between 0 and 1.
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub rest_speed: f64,
+    /// Speed below which a body that was slower than this stands still exactly, relative to what the loads
+    /// alone give it in a step \[-\], from 0 to 1e-6.
+    #[schemars(range(min = 0.0, max = 1e-6))]
+    pub rest_rounding: f64,
     /// Most times a step is solved again so that the normal forces of patches that slide are even \[-\]; 0
     /// takes them as the solver finds them.
     pub even_rounds: u32,
@@ -133,6 +137,7 @@ impl Default for Solver {
             rest: rest.rule,
             rest_contacts: rest.contacts as u32,
             rest_speed: rest.speed,
+            rest_rounding: rest.rounding,
             even_rounds,
             auto: solver.auto,
         }
@@ -259,6 +264,19 @@ impl Default for StandingSpec {
     fn default() -> Self {
         Self { bodies: None, displacement: 0.5 }
     }
+}
+
+/// A contact force that is known, from which the first step starts: from another program or an earlier run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForceSpec {
+    /// Names of the two bodies (no default).
+    pub between: [String; 2],
+    /// Force on the first of them, in world axes \[N\] (no default).
+    pub force: Vec<f64>,
+    /// Where it acts \[m\]; default: all contacts of the two bodies share it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Vec<f64>>,
 }
 
 /// A body whose history is written to a table.

@@ -14,6 +14,24 @@ pub struct Material {
     /// Density \[kg/m³\], greater than 0 (no default); in 2D the depth is one metre.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub density: f64,
+    /// Young's modulus E of deformable bodies \[Pa\], greater than 0; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub young: Option<f64>,
+    /// Poisson's ratio ν of deformable bodies \[-\], greater than -1 and less than 0.5; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poisson: Option<f64>,
+    /// Time by which strains lag behind stresses (Kelvin–Voigt) \[s\], 0 or greater; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub retardation: Option<f64>,
+}
+
+impl Material {
+    /// A material of rigid bodies with a density \[kg/m³\].
+    pub fn of_density(density: f64) -> Self {
+        Self { density, young: None, poisson: None, retardation: None }
+    }
 }
 
 /// The form of a body in its own axes. In 2D: disk, line, polygon, box, rounded_rectangle, capsule,

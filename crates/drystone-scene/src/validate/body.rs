@@ -2,7 +2,7 @@
 //! bodies.
 
 use super::numbers::{Range, number, optional, show, vector};
-use super::shape;
+use super::{deform, shape};
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
 use crate::spec::{BodySpec, Components, Gyroscopic, Inertia, SceneSpec};
 use drystone_math::nalgebra::Matrix3;
@@ -31,6 +31,7 @@ pub(super) fn body(problems: &mut Problems, place: &Place, body: &BodySpec, spec
         turning(problems, &place.key("spin"), spin, spec.dimension, Range::Any);
     }
     motion(problems, place, body, spec.dimension);
+    deform::deform(problems, place, body, spec);
     if spec.dimension == 2 && body.gyroscopic.is_some_and(|g| g != Gyroscopic::Omitted) {
         problems
             .of(&place.key("gyroscopic"), "must be \"omitted\" in 2D, where there is no gyroscopic moment");
@@ -43,6 +44,14 @@ pub(crate) fn is_driven(body: &BodySpec, dimension: usize) -> bool {
     body.fixed
         || body.drive.is_some_and(|drive| {
             drive.entries().iter().filter(|(key, _)| keys.contains(key)).all(|(_, given)| given.is_some())
+        })
+}
+
+/// Whether a component of the velocity, by the key of a drive, is prescribed for the whole run.
+pub(crate) fn is_component_driven(body: &BodySpec, key: &str) -> bool {
+    body.fixed
+        || body.drive.is_some_and(|drive| {
+            drive.entries().iter().any(|(driven, given)| *driven == key && given.is_some())
         })
 }
 

@@ -37,6 +37,18 @@ impl<'a> Groups<'a> {
             groups.members[group].count += 1;
             groups.members[group].free |= !is_driven(body, spec.dimension);
         }
+        // bodies that come later
+        for source in &spec.sources {
+            let first = spec.bodies.len().saturating_sub(1);
+            let name = source.group();
+            let group = *groups.index.entry(name).or_insert_with(|| {
+                groups.names.push(name);
+                groups.members.push(Members { first, count: 0, free: true });
+                groups.names.len() - 1
+            });
+            groups.members[group].count += 2;
+            groups.members[group].free = true;
+        }
         groups
     }
 

@@ -2,18 +2,25 @@
 //! and leaves convexity and principal axes to the building.
 
 pub(crate) mod body;
+mod deform;
+mod loading;
+mod measure;
 mod meeting;
 pub(crate) mod numbers;
 mod settings;
 pub(crate) mod shape;
+mod signal;
 mod tie;
+mod traffic;
 
+pub(crate) use body::is_component_driven;
 pub(crate) use meeting::{Groups, law_table};
 pub(crate) use numbers::show;
+pub(crate) use signal::table_ends;
 
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
 use crate::spec::{LawSpec, Quantity, SceneSpec};
-use numbers::{Range, number};
+use numbers::{Range, number, vector};
 use std::collections::HashMap;
 
 /// All problems of a scene but those of its geometry and of laws that are missing.
@@ -29,6 +36,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
         let materials = root.key("materials");
         let place = materials.key(name);
         number(&mut problems, &place.key("density"), material.density, Range::Positive);
+        deform::material(&mut problems, &place, material);
     }
     for (name, form) in &spec.shapes {
         shape::shape(&mut problems, &root.key("shapes").key(name), form, spec);
@@ -36,8 +44,11 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     bodies(&mut problems, spec);
     laws(&mut problems, spec);
     tie::ties(&mut problems, spec);
+    forces(&mut problems, spec);
     probes(&mut problems, spec);
+    measure::measures(&mut problems, spec);
     standing(&mut problems, spec);
+    loading::loading(&mut problems, spec);
     problems
 }
 
@@ -103,6 +114,29 @@ fn law_kind(problems: &mut Problems, place: &Place, law: &LawSpec) {
         count => problems.of(place, format!("names {count} laws; give one of {kinds}")),
     }
     law.check(problems, place);
+}
+
+fn forces(problems: &mut Problems, spec: &SceneSpec) {
+    let root = Place::ROOT;
+    let list = root.key("force");
+    let bodies: std::collections::HashSet<&str> = spec.body_names().collect();
+    for (index, known) in spec.forces.iter().enumerate() {
+        let place = list.item(index);
+        for (side, name) in
+            known.between.iter().enumerate().filter(|(_, name)| !bodies.contains(name.as_str()))
+        {
+            let hint = did_you_mean(name, bodies.iter().copied());
+            let text = format!("names no body: {:?}.{hint}", shorten(name, 60));
+            problems.of(&place.key("between").item(side), text);
+        }
+        if known.between[0] == known.between[1] {
+            problems.of(&place.key("between"), "names one body twice; a contact is between two");
+        }
+        vector(problems, &place.key("force"), &known.force, spec.dimension, Range::Any);
+        if let Some(at) = &known.at {
+            vector(problems, &place.key("at"), at, spec.dimension, Range::Any);
+        }
+    }
 }
 
 fn probes(problems: &mut Problems, spec: &SceneSpec) {

@@ -1,7 +1,10 @@
 //! Every kind of mistake is refused at its own line, in words that name it.
 
+mod deformable;
 mod geometry;
 mod keys;
+mod loading;
+mod measures;
 mod names;
 mod numbers;
 mod ties;

@@ -17,6 +17,8 @@ pub(crate) struct Task {
     pub tolerance: f64,
     /// Most iterations.
     pub allowed: u32,
+    /// Most work, in sweeps, where it is bounded.
+    pub work: Option<u32>,
 }
 
 impl Task {
@@ -143,7 +145,10 @@ pub(crate) fn decide(task: &Task, cost: &Cost, history: &History, params: &AutoP
     let pays = (swept / share).min(left) > finish * params.multiplication_ns;
     // whatever it costs, before the sweeps come to their end without a solution
     let last_call = history.iterations > task.allowed / params.last_call.max(1) && needed > allowed;
-    match (pays || last_call, try_first) {
+    // a finish that would be cut short is of no use
+    let left = |work: u32| f64::from(work.saturating_sub(history.iterations)) * cost.sweep;
+    let fits = task.work.is_none_or(|work| finish * params.multiplication_ns <= left(work));
+    match (fits && (pays || last_call), try_first) {
         (false, _) => Action::Sweep,
         (true, true) => Action::ShortTry,
         (true, false) => Action::Finish,
@@ -211,7 +216,8 @@ pub(crate) fn budget(left: u32, sweep: f64, once: f64, params: &AutoParams) -> u
 mod tests {
     use super::*;
 
-    const RUN: Task = Task { contacts: 100, in_a_run: true, polish: true, tolerance: 1e-6, allowed: 50_000 };
+    const RUN: Task =
+        Task { contacts: 100, in_a_run: true, polish: true, tolerance: 1e-6, allowed: 50_000, work: None };
     const MANY: Task = Task { contacts: 500, ..RUN };
     const SAVED: Task = Task { in_a_run: false, ..RUN };
     const AS_ASKED: Task = Task { polish: false, ..RUN };

@@ -3,7 +3,7 @@
 
 use super::scaled::Scaled;
 use crate::operator::Diagonals;
-use drystone_problem::{Matrix, Set, Vector};
+use drystone_problem::{Matrix, Monitor, Set, Vector};
 
 /// Steps after which Newton gives up.
 const MOST_STEPS: u32 = 30;
@@ -60,13 +60,15 @@ impl<'a, const D: usize> Newton<'a, D> {
         self.look(x, &y)
     }
 
-    /// Improves `x` from the centre on until the residual is at most `tolerance`, in at most `budget` steps.
+    /// Improves `x` from the centre on until the residual is at most `tolerance`, in at most `budget` steps,
+    /// or until it is interrupted.
     pub fn solve(
         &mut self,
         compliance: f64,
         x: &mut Vec<Vector<D>>,
         tolerance: f64,
         budget: u32,
+        monitor: &Monitor,
     ) -> NewtonResult {
         self.compliance = compliance;
         self.centre.copy_from_slice(x);
@@ -77,7 +79,8 @@ impl<'a, const D: usize> Newton<'a, D> {
             let y = self.velocities(x);
             let length = self.look(x, &y);
             let converged = length <= tolerance;
-            if converged || !length.is_finite() || steps >= budget.min(MOST_STEPS) {
+            let ended = steps >= budget.min(MOST_STEPS) || monitor.is_interrupted();
+            if converged || !length.is_finite() || ended {
                 return NewtonResult { steps, converged };
             }
             history.push(length);

@@ -3,7 +3,7 @@
 
 use super::Part;
 use super::interior::{Answer, ConeBlock, Least, Rows};
-use drystone_problem::{Row, Set, Vector};
+use drystone_problem::{Monitor, Row, Set, Vector};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -169,20 +169,21 @@ impl Program {
     }
 
     /// The point with the least squares, to a tolerance.
-    pub fn solve(&self, tolerance: f64) -> Answer {
+    pub fn solve(&self, tolerance: f64, monitor: &Monitor) -> Answer {
         let (rows, cones) = self.rows(None);
-        rows.solve(Least::Squares(self.unknowns.len()), &cones, tolerance)
+        rows.solve(Least::Squares(self.unknowns.len()), &cones, tolerance, monitor)
     }
 
     /// By how much borders must be crossed at least, in units of the largest load, and a point that does:
     /// always has an answer with room around it, and so more digits than the question whether there is a
     /// point at all.
-    pub fn violation(&self, tolerance: f64) -> Option<(f64, Vec<f64>)> {
+    pub fn violation(&self, tolerance: f64, monitor: &Monitor) -> Option<(f64, Vec<f64>)> {
         let columns = self.unknowns.len() + 1;
         let (mut rows, mut cones) = self.rows(Some(columns - 1));
         rows.push([(columns - 1, -1.0)].into_iter(), 0.0);
         cones.push(ConeBlock::Nonnegative(1));
-        let Answer::Point(mut x) = rows.solve(Least::Last(columns), &cones, tolerance) else { return None };
+        let answer = rows.solve(Least::Last(columns), &cones, tolerance, monitor);
+        let Answer::Point(mut x) = answer else { return None };
         x.pop().map(|violation| (violation, x))
     }
 

@@ -114,6 +114,16 @@ impl AnySimulation {
         each!(self, simulation => simulation.steps_done())
     }
 
+    /// Steps since time 0: those done, and those of the run that this one goes on from.
+    pub fn clock(&self) -> u64 {
+        each!(self, simulation => simulation.clock())
+    }
+
+    /// Says how many steps of another run came before this one, which goes on from there.
+    pub fn set_steps_before(&mut self, steps: u64) {
+        each!(self, simulation => simulation.set_steps_before(steps));
+    }
+
     /// Time step \[s\].
     pub fn step_size(&self) -> f64 {
         each!(self, simulation => simulation.settings().step)

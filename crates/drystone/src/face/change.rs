@@ -4,9 +4,7 @@
 use super::groups::{EVERY, Rule};
 use super::{Body, Coordinates, Who, each};
 use crate::controls::finite;
-use crate::{
-    AnySimulation, ChangeError, ContactMemory, Law, Laws, Orientation, Signal, Simulation, Slot, Vector,
-};
+use crate::{AnySimulation, ChangeError, ContactMemory, Law, Laws, Orientation, Signal, Simulation, Vector};
 use drystone_math::{rigid_dofs, rigid_turns};
 use drystone_state::{BodyHandle, BodyId, GroupId};
 use std::sync::Arc;
@@ -62,6 +60,13 @@ pub struct AnyLaw {
     pub(super) space: Arc<dyn Law<3>>,
 }
 
+impl AnyLaw {
+    /// A law that is one object in the plane and another in space.
+    pub fn of(plane: Box<dyn Law<2>>, space: Box<dyn Law<3>>) -> Self {
+        Self { plane: plane.into(), space: space.into() }
+    }
+}
+
 impl<L: Law<2> + Law<3> + 'static> From<L> for AnyLaw {
     fn from(law: L) -> Self {
         let law = Arc::new(law);
@@ -71,7 +76,7 @@ impl<L: Law<2> + Law<3> + 'static> From<L> for AnyLaw {
 
 impl<const D: usize> Simulation<D> {
     /// Component and handle of a drive; one turn alone only about a principal axis.
-    fn driven(&self, who: Who, axis: Axis) -> Result<(BodyHandle, usize), ChangeError> {
+    pub(super) fn driven(&self, who: Who, axis: Axis) -> Result<(BodyHandle, usize), ChangeError> {
         let (handle, component) = self.part(who, axis)?;
         let BodyId(body) = self.body_id(handle)?;
         let body = body as usize;
@@ -148,7 +153,9 @@ impl<const D: usize> Simulation<D> {
         self.begin_change();
         let before = self.laws.clone();
         self.rule(Rule::new(groups[0], groups[1], law))?;
-        self.forget_variables(&before);
+        if !self.is_set_again() {
+            self.forget_variables(&before);
+        }
         Ok(())
     }
 
@@ -165,6 +172,31 @@ impl<const D: usize> Simulation<D> {
         self.memory.retain(is_same);
         self.ledger.stored -= lost;
         self.ledger.cohesion += lost;
+    }
+
+    fn change_frictions(&mut self, names: [&str; 2], signal: &Signal) -> Result<(), ChangeError> {
+        for name in names.iter().filter(|name| **name != EVERY) {
+            self.known_group(name)?;
+        }
+        let is = |name: &str, group: usize| name == EVERY || self.group_name(GroupId(group as u32)) == name;
+        let groups = self.laws.groups();
+        let pairs = (0..groups).flat_map(|a| (0..=a).map(move |b| [a, b]));
+        let meant = |[a, b]: &[usize; 2]| {
+            is(names[0], *a) && is(names[1], *b) || is(names[0], *b) && is(names[1], *a)
+        };
+        let pairs: Vec<_> = pairs.filter(meant).map(|pair| pair.map(|group| GroupId(group as u32))).collect();
+        let (mut done, mut wrong) = (false, None);
+        for pair in pairs {
+            match self.drive_friction(pair, signal.clone()) {
+                Ok(()) => done = true,
+                Err(error @ ChangeError::NoFriction { .. }) => wrong = wrong.or(Some(error)),
+                Err(error) => return Err(error),
+            }
+        }
+        match (done, wrong) {
+            (false, Some(error)) => Err(error),
+            _ => Ok(()),
+        }
     }
 
     fn bond_bodies(&mut self, who: Who, other: Option<Who>) -> Result<(), ChangeError> {
@@ -286,6 +318,12 @@ impl AnySimulation {
         })
     }
 
+    /// The same for all pairs of groups that two names stand for, `*` being any group: those whose law has a
+    /// coefficient of friction. An error where there are none.
+    pub fn drive_frictions(&mut self, a: &str, b: &str, signal: &Signal) -> Result<(), ChangeError> {
+        each!(self, simulation => simulation.change_frictions([a, b], signal))
+    }
+
     /// Sets the law between two groups from the next step on; `*` stands for all of them. Contacts keep their
     /// variables where both laws name them alike, and begin anew, unbonded, where they do not.
     pub fn set_law(&mut self, a: &str, b: &str, law: impl Into<AnyLaw>) -> Result<(), ChangeError> {
@@ -311,22 +349,5 @@ impl AnySimulation {
     pub fn bond_all<'a>(&mut self, body: impl Into<Who<'a>>) -> Result<(), ChangeError> {
         let who = body.into();
         each!(self, simulation => simulation.bond_bodies(who, None))
-    }
-
-    /// A new slot for a number from outside, see [`Signal::External`]. Snapshots keep its value; in a
-    /// simulation that goes on from a file, slots are given out again in their order with the values they had
-    /// there.
-    pub fn slot(&mut self, value: f64) -> Result<Slot, ChangeError> {
-        each!(self, simulation => simulation.slot(value))
-    }
-
-    /// Puts a number into a slot.
-    pub fn set_slot(&mut self, slot: Slot, value: f64) -> Result<(), ChangeError> {
-        each!(self, simulation => simulation.set_slot(slot, value))
-    }
-
-    /// What a slot holds.
-    pub fn slot_value(&self, slot: Slot) -> Result<f64, ChangeError> {
-        each!(self, simulation => simulation.slot_value(slot))
     }
 }

@@ -34,6 +34,11 @@ impl<const D: usize> Simulation<D> {
         self
     }
 
+    /// Names of the groups, by their ids; groups that were made without a name may be missing at the end.
+    pub fn group_names(&self) -> &[String] {
+        &self.face.groups
+    }
+
     /// The group of a name; a new one, with the laws given for it, where there is none yet.
     pub(crate) fn group(&mut self, name: &str) -> GroupId {
         self.name_groups();

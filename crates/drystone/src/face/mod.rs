@@ -3,13 +3,16 @@
 //! [`Simulation<D>`](crate::Simulation); here is nothing but calls.
 
 mod access;
+mod adopt;
 mod body;
 mod builder;
 mod change;
 mod coordinates;
+mod extent;
 mod groups;
 mod hooks;
 mod run;
+mod signals;
 mod sink;
 
 pub use access::{AnySnapshot, Contact};

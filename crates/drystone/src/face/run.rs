@@ -3,7 +3,7 @@
 use super::each;
 use super::hooks::HookError;
 use super::sink::Sink;
-use crate::{AnySimulation, ChangeError, StepReport};
+use crate::{AnySimulation, ChangeError, Monitor, StepReport};
 
 /// What a run over many steps came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,10 +26,13 @@ impl RunReport {
 
 impl AnySimulation {
     /// Goes on by one time step, with the hooks before and after it. A hook that fails before the step stops
-    /// it.
+    /// it; after a step that was [abandoned](StepReport::is_abandoned) none is called.
     pub fn step(&mut self) -> Result<StepReport, ChangeError> {
         self.call_hooks(|hook, simulation| hook.before_step(simulation)).map_err(failed)?;
         let report = each!(self, simulation => simulation.step());
+        if report.is_abandoned {
+            return Ok(report);
+        }
         if let Some(failure) = each!(self, simulation => simulation.take_failure()) {
             return Err(failure);
         }
@@ -37,12 +40,16 @@ impl AnySimulation {
         Ok(report)
     }
 
-    /// Goes on until a time \[s\]: to the step whose end is nearest to it.
+    /// Goes on until a time \[s\]: to the step whose end is nearest to it, or until it is interrupted.
     pub fn run_until(&mut self, time: f64) -> Result<RunReport, ChangeError> {
         let last = self.last_step(time)?;
         let mut report = RunReport::default();
         while self.steps_done() < last {
-            report.enter(&self.step()?);
+            let step = self.step()?;
+            if step.is_abandoned {
+                break;
+            }
+            report.enter(&step);
         }
         Ok(report)
     }
@@ -74,6 +81,9 @@ impl AnySimulation {
         }
         while self.steps_done() < last && sink.wants_step(self).map_err(failed)? {
             let step = self.step()?;
+            if step.is_abandoned {
+                break;
+            }
             report.enter(&step);
             sink.step(self, &step).map_err(failed)?;
             if self.steps_done().is_multiple_of(every) {
@@ -84,6 +94,12 @@ impl AnySimulation {
             sink.last_frame(self).map_err(failed)?;
         }
         Ok(report)
+    }
+
+    /// Lets somebody interrupt the steps and hear how far their solves are. An interrupted step is
+    /// [abandoned](StepReport::is_abandoned), and a run ends before it.
+    pub fn watch(&mut self, monitor: &Monitor) {
+        each!(self, simulation => simulation.settings.solver.monitor = monitor.clone());
     }
 
     fn last_step(&self, time: f64) -> Result<u64, ChangeError> {

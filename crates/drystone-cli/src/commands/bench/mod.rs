@@ -9,6 +9,7 @@ mod run;
 mod solvers;
 mod sweep;
 mod table;
+mod tolerance;
 
 use crate::failure::Failure;
 
@@ -27,6 +28,7 @@ enum What {
     Run(run::Arguments),
     Solvers(solvers::Arguments),
     Sweep(sweep::Arguments),
+    Tolerance(tolerance::Arguments),
 }
 
 /// Runs the command.
@@ -38,5 +40,6 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         What::Run(arguments) => run::main(arguments),
         What::Solvers(arguments) => solvers::main(arguments),
         What::Sweep(arguments) => sweep::main(arguments),
+        What::Tolerance(arguments) => tolerance::main(arguments),
     }
 }

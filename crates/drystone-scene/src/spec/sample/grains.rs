@@ -1,6 +1,6 @@
 //! Samples of grains as they are written: region, sizes, packing, shape. Places none of them.
 
-use crate::spec::{LengthUnit, Treat};
+use crate::spec::{DeformSpec, LengthUnit, Treat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,9 @@ pub struct GrainsSpec {
     /// Shape in the place of every circle or sphere; default: the disk or sphere itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<FormSpec>,
+    /// How every grain deforms, of disks; default: not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deform: Option<DeformSpec>,
 }
 
 /// A region that holds grains.

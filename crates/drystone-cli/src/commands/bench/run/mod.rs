@@ -1,6 +1,6 @@
 //! `drystone bench run`. Runs whole steps of built-in scenes and tells where their time goes; judges nothing.
 
-mod cases;
+pub(super) mod cases;
 
 use crate::failure::{DONE, Failure, say};
 use crate::progress::Count;
@@ -46,7 +46,7 @@ pub struct Arguments {
     quiet: bool,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub(super) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value < 1.0 => Ok(value),
         _ => Err("a number greater than 0 and less than 1".into()),

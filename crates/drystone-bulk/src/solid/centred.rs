@@ -1,0 +1,71 @@
+//! A mesh brought into the frame of its body: its centre of mass at the origin, its principal axes those of
+//! the body. Moves no body.
+
+use drystone_elements::SolidError;
+use drystone_elements::mesh::Mesh;
+use drystone_elements::model::SolidModel;
+use drystone_elements::scheme::FloatingFrame;
+use drystone_math::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
+use drystone_math::{Orientation, PerDof, Pose, Vector, rigid_dofs};
+use std::sync::Arc;
+
+/// Products of inertia below this, relative to the largest moment, are none.
+const PRINCIPAL: f64 = 1e-10;
+
+/// A deformable body in its own frame.
+#[derive(Clone, Debug)]
+pub struct CentredSolid<const D: usize> {
+    /// Mesh and material, the mesh in the frame of the body.
+    pub model: Arc<SolidModel<D>>,
+    /// That frame in the axes of the mesh as it was given.
+    pub local: Pose<D>,
+    /// Mass \[kg\] for each translation, then principal moments of inertia \[kg m²\], of the elements.
+    pub mass: PerDof<D>,
+    /// Radius about the centre of mass \[m\].
+    pub radius: f64,
+}
+
+/// Brings a mesh into the frame of its body; `model` puts a mesh together with its material. Axes stay those
+/// of the mesh where `turn` is false, as for a body in the world frame.
+pub fn centred<const D: usize>(
+    mesh: Mesh<D>,
+    turn: bool,
+    model: impl Fn(Arc<Mesh<D>>) -> Result<SolidModel<D>, SolidError>,
+) -> Result<CentredSolid<D>, SolidError> {
+    let given = model(Arc::new(mesh.clone()))?;
+    let frame = FloatingFrame::new(&given, &given.mass_matrix())?;
+    let orientation = match turn {
+        true => principal(frame.inertia(), D),
+        false => Orientation::identity(),
+    };
+    let local = Pose { position: *frame.centre(), orientation };
+    let own = mesh.map_nodes(|node| local.to_local(node));
+    let model = Arc::new(model(Arc::new(own))?);
+    let frame = FloatingFrame::new(&model, &model.mass_matrix())?;
+    let count = rigid_dofs(D);
+    let mass = PerDof::from_fn(|dof| frame.inertia()[dof * count + dof]);
+    let radius = model.mesh().nodes().iter().map(Vector::norm).fold(0.0, f64::max);
+    Ok(CentredSolid { model, local, mass, radius })
+}
+
+/// Principal axes of an inertia, row after row with the masses; those it has where they are principal.
+fn principal(inertia: &[f64], dimension: usize) -> Orientation {
+    if dimension == 2 {
+        return Orientation::identity();
+    }
+    let count = rigid_dofs(dimension);
+    let moments = Matrix3::from_fn(|i, j| {
+        let at = |i: usize, j: usize| inertia[(dimension + i) * count + dimension + j];
+        0.5 * (at(i, j) + at(j, i))
+    });
+    let largest = moments.diagonal().amax();
+    let products = [(0, 1), (0, 2), (1, 2)].map(|at| moments[at].abs());
+    if products.iter().all(|&product| product <= PRINCIPAL * largest) {
+        return Orientation::identity();
+    }
+    let mut axes = moments.symmetric_eigen().eigenvectors;
+    if axes.determinant() < 0.0 {
+        axes.column_mut(2).neg_mut();
+    }
+    UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes))
+}

@@ -1,0 +1,237 @@
+//! Deformable bodies beside the rigid ones: what each adds to its rigid line, and how contacts hold its mesh.
+//! A body in a floating frame keeps its rigid line and deforms beside it; one in the world frame has a line
+//! that nothing moves, and all its motion in its mesh. Finds no contact.
+
+mod centred;
+mod operator;
+mod step;
+
+pub use centred::{CentredSolid, centred};
+pub use step::SolidWorks;
+
+use drystone_elements::SolidError;
+use drystone_elements::model::SolidModel;
+use drystone_elements::scheme::{Grip, SolidState, Supports};
+use drystone_math::{Matrix, Vector};
+use drystone_state::SolidMemory;
+use operator::SolidOperator;
+use std::sync::Arc;
+
+/// What the motion of a mesh is relative to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SolidFrame {
+    /// A frame that goes with the body: rigid motion of any size, small deformation beside it.
+    Floating,
+    /// The world: the body is held by its supports, with the velocity at which each degree of freedom that
+    /// is held moves \[m/s\].
+    World {
+        /// What is held.
+        supports: Supports,
+        /// Velocity of each degree of freedom, of which those held count \[m/s\].
+        drive: Vec<f64>,
+    },
+}
+
+/// A given load on the nodes of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolidLoad<const D: usize> {
+    /// Forces on nodes in the axes of the body, a number for each degree of freedom \[N\]: pressures.
+    pub following: Vec<f64>,
+    /// Weights of nodes and the force in world axes that they share \[N\].
+    pub dead: Vec<(Vec<(u32, f64)>, Vector<D>)>,
+}
+
+/// A deformable body as it enters the simulation.
+#[derive(Clone, Debug)]
+pub struct DeformableSpec<const D: usize> {
+    /// Index of the body that is its rigid line.
+    pub body: u32,
+    /// Index of the contactor that is its skin.
+    pub contactor: u32,
+    /// Mesh and material, the mesh in the frame of the body; congruent bodies share it.
+    pub model: Arc<SolidModel<D>>,
+    /// What its motion is relative to.
+    pub frame: SolidFrame,
+    /// Given loads.
+    pub load: Option<SolidLoad<D>>,
+}
+
+/// Where a contact holds a mesh.
+#[derive(Clone, Copy, Debug)]
+pub struct Port<const D: usize> {
+    /// Nodes and their weights.
+    pub grip: Grip,
+    /// The place in the body's frame, not deformed: rows of the rigid line are taken there, so that they and
+    /// the deformation part exactly \[m\].
+    pub place: Vector<D>,
+}
+
+/// One deformable body.
+#[derive(Debug)]
+struct Solid<const D: usize> {
+    body: u32,
+    contactor: u32,
+    operator: usize,
+    state: SolidState,
+    drive: Vec<f64>,
+    load: Option<SolidLoad<D>>,
+    /// Velocity of the nodes without contacts, of this step.
+    free: Vec<f64>,
+    /// Loads of this step that deform \[N\].
+    acting: Vec<f64>,
+}
+
+/// All deformable bodies.
+#[derive(Debug, Default)]
+pub struct Solids<const D: usize> {
+    operators: Vec<SolidOperator<D>>,
+    list: Vec<Solid<D>>,
+    /// For each body its place in the list.
+    of_body: Vec<Option<u32>>,
+}
+
+impl<const D: usize> Solids<D> {
+    /// Assembles and factors the bodies for a step \[s\] and a θ; congruent ones once.
+    pub fn new(specs: Vec<DeformableSpec<D>>, h: f64, theta: f64) -> Result<Self, (u32, SolidError)> {
+        let mut own = Self { operators: Vec::new(), list: Vec::new(), of_body: Vec::new() };
+        for spec in specs {
+            let fails = |error| (spec.body, error);
+            let known = own.operators.iter().position(|operator| operator.serves(&spec.model, &spec.frame));
+            let operator = match known {
+                Some(known) => known,
+                None => {
+                    let made = SolidOperator::new(&spec.model, &spec.frame, h, theta).map_err(fails)?;
+                    own.operators.push(made);
+                    own.operators.len() - 1
+                }
+            };
+            let body = spec.body as usize;
+            own.of_body.resize(own.of_body.len().max(body + 1), None);
+            own.of_body[body] = Some(own.list.len() as u32);
+            let dofs = spec.model.dofs();
+            own.list.push(Solid {
+                body: spec.body,
+                contactor: spec.contactor,
+                operator,
+                state: SolidState::at_rest(&spec.model),
+                drive: match spec.frame {
+                    SolidFrame::World { drive, .. } => drive,
+                    SolidFrame::Floating => Vec::new(),
+                },
+                load: spec.load,
+                free: vec![0.0; dofs],
+                acting: Vec::new(),
+            });
+        }
+        Ok(own)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The bodies, as indices.
+    pub fn bodies(&self) -> impl Iterator<Item = u32> + '_ {
+        self.list.iter().map(|solid| solid.body)
+    }
+
+    /// Whether a body is deformable.
+    #[inline]
+    pub fn is_soft(&self, body: usize) -> bool {
+        self.of_body.get(body).is_some_and(Option::is_some)
+    }
+
+    fn solid(&self, body: usize) -> Option<&Solid<D>> {
+        self.of_body.get(body).copied().flatten().map(|place| &self.list[place as usize])
+    }
+
+    fn operator(&self, solid: &Solid<D>) -> &SolidOperator<D> {
+        &self.operators[solid.operator]
+    }
+
+    /// Mesh and material of a body.
+    pub fn model(&self, body: usize) -> Option<&Arc<SolidModel<D>>> {
+        self.solid(body).map(|solid| self.operator(solid).model())
+    }
+
+    /// Displacements and velocities of the nodes of a body, in its axes.
+    pub fn state(&self, body: usize) -> Option<&SolidState> {
+        self.solid(body).map(|solid| &solid.state)
+    }
+
+    /// Fastest deformation of any node of a body, now and without contacts \[m/s\].
+    pub fn speed(&self, body: usize) -> f64 {
+        let largest = |v: &[f64]| v.chunks_exact(D).map(norm).fold(0.0, f64::max);
+        self.solid(body).map_or(0.0, |solid| largest(&solid.state.velocity).max(largest(&solid.free)))
+    }
+
+    /// Places of the skin's vertices of every deformable body after `dt`, with its contactor, in its frame.
+    pub fn placed(&self, dt: f64) -> impl Iterator<Item = (u32, impl Iterator<Item = Vector<D>> + '_)> {
+        self.list.iter().map(move |solid| {
+            let (mesh, state) = (self.operator(solid).model().mesh(), &solid.state);
+            let place = move |&node: &u32| {
+                let at = node as usize * D;
+                let moved = |axis: usize| state.displacement[at + axis] + dt * state.velocity[at + axis];
+                mesh.nodes()[node as usize] + Vector::from_fn(|axis, _| moved(axis))
+            };
+            (solid.contactor, self.operator(solid).skin().nodes.iter().map(place))
+        })
+    }
+
+    /// The port of a body at a facet of its skin, by the weights of the facet's corners.
+    pub fn port_on_facet(&self, body: usize, facet: usize, weights: [f64; 3]) -> Option<Port<D>> {
+        let operator = self.operator(self.solid(body)?);
+        operator.port_on_facet(facet, weights)
+    }
+
+    /// The port of a body at a vertex of its skin.
+    pub fn port_at_vertex(&self, body: usize, vertex: usize) -> Option<Port<D>> {
+        let operator = self.operator(self.solid(body)?);
+        let node = *operator.skin().nodes.get(vertex)?;
+        Some(Port { grip: Grip::node(node), place: operator.model().mesh().nodes()[node as usize] })
+    }
+
+    /// Velocities of deformation at a port in the axes of the body: at the beginning of the step, and at its
+    /// end without contacts \[m/s\].
+    pub fn port_velocities(&self, body: usize, port: &Port<D>) -> [Vector<D>; 2] {
+        self.solid(body).map_or([Vector::zeros(); 2], |solid| {
+            [port.grip.velocity(&solid.state.velocity), port.grip.velocity(&solid.free)]
+        })
+    }
+
+    /// Compliance over the ports of a body, row after row, each port in the frame of its contact (columns
+    /// are the axes of the contact in those of the body) \[1/kg\].
+    pub fn port_compliance(&self, body: usize, ports: &[(Port<D>, Matrix<D, D>)]) -> Vec<f64> {
+        self.solid(body).map_or_else(Vec::new, |solid| self.operator(solid).block(ports))
+    }
+
+    /// What must survive.
+    pub fn memory(&self) -> Vec<SolidMemory> {
+        let kept = |solid: &Solid<D>| SolidMemory {
+            displacement: solid.state.displacement.clone(),
+            velocity: solid.state.velocity.clone(),
+        };
+        self.list.iter().map(kept).collect()
+    }
+
+    /// Takes it back; false where it is that of other bodies.
+    pub fn restore(&mut self, memory: &[SolidMemory]) -> bool {
+        let fits = |(solid, kept): (&Solid<D>, &SolidMemory)| {
+            let dofs = solid.state.displacement.len();
+            kept.displacement.len() == dofs && kept.velocity.len() == dofs
+        };
+        if memory.len() != self.list.len() || !self.list.iter().zip(memory).all(fits) {
+            return false;
+        }
+        for (solid, kept) in self.list.iter_mut().zip(memory) {
+            solid.state.displacement.clone_from(&kept.displacement);
+            solid.state.velocity.clone_from(&kept.velocity);
+        }
+        true
+    }
+}
+
+fn norm(v: &[f64]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+}

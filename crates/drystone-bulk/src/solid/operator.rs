@@ -1,0 +1,115 @@
+//! What congruent deformable bodies share: factors for a step, the floating frame, the skin, the columns of
+//! the compliance that contacts have asked for.
+
+use super::{Port, SolidFrame};
+use drystone_elements::SolidError;
+use drystone_elements::element::{ElementKind, FaceKind};
+use drystone_elements::mesh::Skin;
+use drystone_elements::model::SolidModel;
+use drystone_elements::scheme::{FloatingFrame, Grip, PortCompliance, Supports, ThetaOperator};
+use drystone_math::{Matrix, Vector};
+use std::sync::{Arc, PoisonError, RwLock};
+
+#[derive(Debug)]
+pub(super) struct SolidOperator<const D: usize> {
+    model: Arc<SolidModel<D>>,
+    theta: ThetaOperator<D>,
+    /// None in the world frame.
+    frame: Option<FloatingFrame<D>>,
+    skin: Skin,
+    /// Columns are made as contacts need them, by one thread and node by node: who asks first decides no bit.
+    columns: RwLock<PortCompliance<D>>,
+}
+
+impl<const D: usize> SolidOperator<D> {
+    pub fn new(
+        model: &Arc<SolidModel<D>>,
+        frame: &SolidFrame,
+        h: f64,
+        theta: f64,
+    ) -> Result<Self, SolidError> {
+        let supports = match frame {
+            SolidFrame::Floating => Supports::none(model.dofs()),
+            SolidFrame::World { supports, .. } => supports.clone(),
+        };
+        let operator = ThetaOperator::new(model, supports, h, theta)?;
+        let frame = match frame {
+            SolidFrame::Floating => Some(FloatingFrame::new(model, operator.mass())?),
+            SolidFrame::World { .. } => None,
+        };
+        let skin = model.mesh().skin();
+        let columns = RwLock::new(PortCompliance::new(model.mesh().nodes().len(), &skin.nodes));
+        Ok(Self { model: Arc::clone(model), theta: operator, frame, skin, columns })
+    }
+
+    /// Whether another body can share it.
+    pub fn serves(&self, model: &Arc<SolidModel<D>>, frame: &SolidFrame) -> bool {
+        let alike = match frame {
+            SolidFrame::Floating => self.frame.is_some(),
+            SolidFrame::World { supports, .. } => self.frame.is_none() && self.theta.supports() == supports,
+        };
+        alike && Arc::ptr_eq(model, &self.model)
+    }
+
+    pub fn model(&self) -> &Arc<SolidModel<D>> {
+        &self.model
+    }
+
+    pub fn theta(&self) -> &ThetaOperator<D> {
+        &self.theta
+    }
+
+    pub fn frame(&self) -> Option<&FloatingFrame<D>> {
+        self.frame.as_ref()
+    }
+
+    pub fn skin(&self) -> &Skin {
+        &self.skin
+    }
+
+    /// Shape functions of the face that a facet is cut from, at the point with these weights of its corners.
+    pub fn port_on_facet(&self, facet: usize, weights: [f64; 3]) -> Option<Port<D>> {
+        let facet = self.skin.facets.get(facet)?;
+        let mesh = self.model.mesh();
+        let kind = mesh.kind(facet.face.element as usize).reference().face_kind(facet.face.face as usize);
+        let mut at = [0.0; 3];
+        for (rank, weight) in weights.iter().enumerate().take(D) {
+            let corner = own_place(kind, facet.local[rank] as usize);
+            (0..3).for_each(|axis| at[axis] += weight * corner[axis]);
+        }
+        let shape = kind.shape(&at);
+        let grip = Grip::new(mesh.face_nodes(facet.face).enumerate().map(|(k, node)| (node, shape.n[k])));
+        let place = { grip.parts() }
+            .fold(Vector::zeros(), |sum, (node, weight)| sum + mesh.nodes()[node as usize] * weight);
+        Some(Port { grip, place })
+    }
+
+    /// Makes the columns that ports need.
+    fn prepare(&self, ports: &[(Port<D>, Matrix<D, D>)]) {
+        let grips: Vec<Grip> = ports.iter().map(|(port, _)| port.grip).collect();
+        let mut columns = self.columns.write().unwrap_or_else(PoisonError::into_inner);
+        columns.prepare(&self.theta, self.frame.as_ref(), &grips);
+    }
+
+    /// Compliance over ports, each in the frame of its contact.
+    pub fn block(&self, ports: &[(Port<D>, Matrix<D, D>)]) -> Vec<f64> {
+        self.prepare(ports);
+        let turned: Vec<(Grip, Matrix<D, D>)> =
+            ports.iter().map(|(port, frame)| (port.grip, frame.transpose())).collect();
+        let columns = self.columns.read().unwrap_or_else(PoisonError::into_inner);
+        // all columns are there
+        columns.block(&turned).unwrap_or_else(|| vec![0.0; (ports.len() * D).pow(2)])
+    }
+}
+
+/// Where a node of a face lies in the face's own coordinates.
+fn own_place(kind: FaceKind, node: usize) -> [f64; 3] {
+    let table = match kind {
+        FaceKind::L2 | FaceKind::L3 => return [[-1.0, 1.0, 0.0][node], 0.0, 0.0],
+        FaceKind::T3 => ElementKind::T3,
+        FaceKind::T6 => ElementKind::T6,
+        FaceKind::Q4 => ElementKind::Q4,
+        FaceKind::Q8 => ElementKind::Q8,
+    };
+    table.reference().nodes[node]
+}

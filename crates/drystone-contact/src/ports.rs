@@ -1,0 +1,211 @@
+//! Where contacts hold deformable bodies: which nodes, with which compliance, and what impulses at contacts
+//! are to the nodes. How a mesh answers is the body's business.
+
+use crate::StepContext;
+use crate::impact::poses_of;
+use drystone_bulk::Port;
+use drystone_detect::{ContactPoint, SkinFeature, shares, skin_area, skin_feature};
+use drystone_geometry::Shape;
+use drystone_math::columns::dot;
+use drystone_math::{Columns, Matrix, Vector, rigid_dofs};
+use drystone_problem::Condensed;
+use drystone_state::Bodies;
+
+/// The ports of a step.
+///
+/// A deformable body is one body of the operator, its generalised velocities those of its rigid line and
+/// behind them those of its ports, each in the frame of its contact.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ports<const D: usize> {
+    /// For every touch; empty where no body is deformable.
+    touches: Vec<[Option<SidePort<D>>; 2]>,
+    /// Bodies that have any, increasing.
+    bodies: Vec<HeldBody<D>>,
+}
+
+/// A deformable body and its ports.
+#[derive(Clone, Debug)]
+struct HeldBody<const D: usize> {
+    body: u32,
+    /// Each with the axes of its contact in those of the body, as columns.
+    ports: Vec<(Port<D>, Matrix<D, D>)>,
+    /// Compliance over them, row after row \[1/kg\].
+    compliance: Vec<f64>,
+}
+
+/// One side of a touch that is held by a port.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SidePort<const D: usize> {
+    pub port: Port<D>,
+    /// Place of the body among those that have ports, and of the port among those of the body.
+    place: u32,
+    number: u32,
+    /// Part of the relative velocity by deformation, in the frame: at the beginning of the step, and at its
+    /// end without contacts \[m/s\].
+    pub begin: Vector<D>,
+    pub free: Vector<D>,
+    /// What the deformation adds to the diagonal block \[1/kg\].
+    pub block: Matrix<D, D>,
+}
+
+impl<const D: usize> Ports<D> {
+    /// The ports of all touches, numbered in their order.
+    pub fn new(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> Self {
+        let mut own = Self::default();
+        let Some(solids) = step.solids.filter(|solids| !solids.is_empty()) else { return own };
+        let mut place = vec![u32::MAX; step.bodies.len()];
+        for touch in touches {
+            for contactor in touch.contactors {
+                let body = step.contactors[contactor as usize].body;
+                if solids.is_soft(body as usize) {
+                    place[body as usize] = 0;
+                }
+            }
+        }
+        for (body, place) in (0..).zip(&mut place).filter(|(_, place)| **place == 0) {
+            *place = own.bodies.len() as u32;
+            own.bodies.push(HeldBody { body, ports: Vec::new(), compliance: Vec::new() });
+        }
+        own.touches.reserve(touches.len());
+        for touch in touches {
+            let sides = [0, 1].map(|side| own.add(step, &place, touch, side));
+            own.touches.push(sides);
+        }
+        // one after the other: columns of the compliance are made here
+        for held in &mut own.bodies {
+            held.compliance = solids.port_compliance(held.body as usize, &held.ports);
+        }
+        for side in own.touches.iter_mut().flatten().flatten() {
+            let held = &own.bodies[side.place as usize];
+            let (size, first) = (held.ports.len() * D, side.number as usize * D);
+            side.block = Matrix::from_fn(|i, j| held.compliance[(first + i) * size + first + j]);
+        }
+        own
+    }
+
+    fn add(
+        &mut self,
+        step: &StepContext<D>,
+        place: &[u32],
+        touch: &ContactPoint<D>,
+        side: usize,
+    ) -> Option<SidePort<D>> {
+        let solids = step.solids?;
+        let contactor = &step.contactors[touch.contactors[side] as usize];
+        let (body, Shape::Skin(skin)) = (contactor.body as usize, &contactor.shape) else { return None };
+        let pose = poses_of(step, touch, 0.0)[side];
+        let port = match skin_feature(touch.feature, side) {
+            SkinFeature::Vertex(vertex) => solids.port_at_vertex(body, vertex as usize)?,
+            SkinFeature::Facet(facet) if (facet as usize) < skin.facet_count() => {
+                let weights = skin.weights(facet as usize, &pose.to_local(&touch.point));
+                solids.port_on_facet(body, facet as usize, weights)?
+            }
+            SkinFeature::Facet(_) => return None,
+        };
+        let axes = pose.rotation().tr_mul(&touch.frame());
+        let sign = if side == 0 { 1.0 } else { -1.0 };
+        let [begin, free] = solids.port_velocities(body, &port).map(|v| axes.tr_mul(&v) * sign);
+        let place = *place.get(body).filter(|place| **place != u32::MAX)?;
+        let ports = &mut self.bodies[place as usize].ports;
+        ports.push((port, axes));
+        let number = ports.len() as u32 - 1;
+        Some(SidePort { port, place, number, begin, free, block: Matrix::zeros() })
+    }
+
+    /// The ports of the two sides of a touch.
+    #[inline]
+    pub fn at(&self, touch: usize) -> [Option<&SidePort<D>>; 2] {
+        self.touches.get(touch).map_or([None; 2], |sides| sides.each_ref().map(Option::as_ref))
+    }
+
+    /// How a body with ports answers impulses, row after row: its rigid line, then its ports.
+    pub fn compliance(&self, bodies: &Bodies<D>, body: usize) -> Option<Vec<f64>> {
+        let found = self.bodies.binary_search_by_key(&(body as u32), |held| held.body).ok()?;
+        let held = &self.bodies[found];
+        let (few, many) = (rigid_dofs(D), held.ports.len() * D);
+        let size = few + many;
+        let mut all = vec![0.0; size * size];
+        for (dof, m) in bodies.inverse_mass[body].iter().enumerate() {
+            all[dof * size + dof] = *m;
+        }
+        for (row, values) in held.compliance.chunks_exact(many.max(1)).enumerate() {
+            all[(few + row) * size + few..][..many].copy_from_slice(values);
+        }
+        Some(all)
+    }
+
+    /// Rows of H with the columns of ports behind those of the rigid lines.
+    pub fn widen(
+        &self,
+        h: [Columns<D>; 2],
+        bodies: [u32; 2],
+        held: [Option<&SidePort<D>>; 2],
+    ) -> [Columns<D>; 2] {
+        if self.bodies.is_empty() {
+            return h;
+        }
+        let [one, two] = h;
+        [self.widen_side(one, bodies[0], held[0], 1.0), self.widen_side(two, bodies[1], held[1], -1.0)]
+    }
+
+    fn widen_side(&self, h: Columns<D>, body: u32, held: Option<&SidePort<D>>, sign: f64) -> Columns<D> {
+        let Ok(place) = self.bodies.binary_search_by_key(&body, |held| held.body) else { return h };
+        let few = h.len();
+        let mut wide = Columns::zeros(few + self.bodies[place].ports.len() * D);
+        wide[..few].copy_from_slice(&h);
+        for (held, axis) in held.into_iter().flat_map(|held| (0..D).map(move |axis| (held, axis))) {
+            wide[few + held.number as usize * D + axis][axis] = sign;
+        }
+        wide
+    }
+
+    /// What impulses of the rows are on ports, in the axes of the bodies.
+    pub fn impulses(
+        &self,
+        w: &Condensed<D>,
+        impulses: &[Vector<D>],
+    ) -> Vec<(u32, Vec<(Port<D>, Vector<D>)>)> {
+        let few = rigid_dofs(D);
+        let mut sums: Vec<Vec<f64>> =
+            self.bodies.iter().map(|held| vec![0.0; held.ports.len() * D]).collect();
+        for (row, r) in w.pairs().zip(impulses) {
+            for side in 0..2 {
+                let found = self.bodies.binary_search_by_key(&row.bodies[side], |held| held.body);
+                let Ok(place) = found else { continue };
+                for (sum, column) in sums[place].iter_mut().zip(&row.h[side][few..]) {
+                    *sum += dot(column, r);
+                }
+            }
+        }
+        let turned = |held: &HeldBody<D>, sums: Vec<f64>| {
+            let part = |(k, (port, axes)): (usize, &(Port<D>, Matrix<D, D>))| {
+                (*port, axes * Vector::<D>::from_fn(|axis, _| sums[k * D + axis]))
+            };
+            (held.body, held.ports.iter().enumerate().map(part).collect())
+        };
+        self.bodies.iter().zip(sums).map(|(held, sums)| turned(held, sums)).collect()
+    }
+}
+
+/// Area of every touch \[m²\]: of those on skins always, of others, their shares in the patches of their
+/// pairs, where laws ask for it. Empty where nobody asks.
+pub(crate) fn areas<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> Vec<f64> {
+    let pair = |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
+    let mut areas: Vec<f64> = match step.laws.want_area() {
+        true => touches.chunk_by(pair).flat_map(shares).collect(),
+        false => Vec::new(),
+    };
+    if step.solids.is_some_and(|solids| !solids.is_empty()) {
+        areas.resize(touches.len(), 0.0);
+        for (area, touch) in areas.iter_mut().zip(touches) {
+            let contactors = touch.contactors.map(|contactor| &step.contactors[contactor as usize]);
+            if contactors.iter().any(|contactor| step.is_soft(contactor.body as usize)) {
+                let poses = poses_of(step, touch, 0.0);
+                let place = |side: usize| poses[side].compose(&contactors[side].local);
+                let places = [place(0), place(1)];
+                *area = skin_area([0, 1].map(|side| (&contactors[side].shape, &places[side])), touch);
+            }
+        }
+    }
+    areas
+}

@@ -1,0 +1,173 @@
+//! A frame as its files store it, column by column, for those who pass numbers on without looking at them.
+//! Gives no meaning to a column; [`RunFolder::frame`] does.
+
+use crate::IoError;
+use crate::folder::RunFolder;
+use crate::hdf5::Source;
+
+/// The numbers of a column, row after row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StoredNumbers {
+    /// Real numbers.
+    Reals(Vec<f64>),
+    /// Whole numbers: bodies, groups, names of slots.
+    Words(Vec<u32>),
+    /// Small whole numbers: a status.
+    Bytes(Vec<u8>),
+}
+
+/// One column of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredColumn {
+    /// Its name in the file; `Points` are the places.
+    pub name: String,
+    /// Numbers in a row.
+    pub components: usize,
+    /// The rows.
+    pub numbers: StoredNumbers,
+}
+
+/// The surfaces of the bodies of one frame, where bodies come and go.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredSurfaces {
+    /// Corners in world axes \[m\], three numbers each.
+    pub points: Vec<f64>,
+    /// Corners of triangles, as indices into the points.
+    pub triangles: Vec<u32>,
+    /// Ends of segments.
+    pub segments: Vec<u32>,
+    /// Slot and generation of the body of each cell, segments first.
+    pub owners: Vec<[u32; 2]>,
+}
+
+/// One frame in columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredFrame {
+    /// Steps done.
+    pub step: u64,
+    /// Time \[s\], to twelve digits.
+    pub time: f64,
+    /// Columns with a row for each body.
+    pub bodies: Vec<StoredColumn>,
+    /// Columns with a row for each contact; none where the scene does not want them written.
+    pub contacts: Vec<StoredColumn>,
+    /// Columns with two rows for each tie.
+    pub ties: Vec<StoredColumn>,
+    /// The surfaces, where bodies come and go.
+    pub surfaces: Option<StoredSurfaces>,
+}
+
+/// Columns of whole numbers; all others are real.
+const WORDS: [&str; 5] = ["id", "generation", "group", "bodies", "tie"];
+const BYTES: [&str; 2] = ["status", "broken"];
+/// What nobody looks at in a picture.
+const LEFT_OUT: [&str; 2] = ["contactors", "feature"];
+
+impl RunFolder {
+    /// Whether bodies come and go: a row of a frame is then no body of the scene, but the one that the
+    /// columns `id` and `generation` name.
+    pub fn is_open(&self) -> bool {
+        self.spans().is_some()
+    }
+
+    /// The frame `index`, from 0, in columns.
+    pub fn stored_frame(&self, index: usize) -> Result<StoredFrame, IoError> {
+        let (Some(&time), Some(step)) = (self.times().get(index), self.step_of(index)) else {
+            let (path, frames) = (self.path().to_owned(), self.times().len());
+            return Err(IoError::NoFrame { path, frame: index, frames });
+        };
+        let source = Source::open(&self.path().join("bodies.vtkhdf"))?;
+        let (span, fixed) = match self.spans() {
+            Some(spans) => (spans.get(index).copied().unwrap_or([0; 2]), false),
+            None => ([index * self.body_count(), self.body_count()], true),
+        };
+        let bodies = columns(&source, span, fixed)?;
+        drop(source);
+        let contacts = self.loose_columns("contacts.vtkhdf", index)?;
+        let ties = self.tie_columns(index)?;
+        let surfaces = if fixed { None } else { self.surfaces_at(index)? };
+        Ok(StoredFrame { step, time, bodies, contacts, ties, surfaces })
+    }
+
+    /// The columns of a file whose frames have rows of their own.
+    fn loose_columns(&self, name: &str, index: usize) -> Result<Vec<StoredColumn>, IoError> {
+        let path = self.path().join(name);
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let source = Source::open(&path)?;
+        let span = ["Steps/PointOffsets", "NumberOfPoints"].map(|name| at(&source, name, index));
+        let [start, count] = span;
+        columns(&source, [start?, count?], false)
+    }
+
+    fn tie_columns(&self, index: usize) -> Result<Vec<StoredColumn>, IoError> {
+        if self.is_open() {
+            return self.loose_columns("ties.vtkhdf", index);
+        }
+        let path = self.path().join("ties.vtkhdf");
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let source = Source::open(&path)?;
+        let count = source.rows("VTKHDF/PointData/tie")?;
+        columns(&source, [index * count, count], true)
+    }
+
+    fn surfaces_at(&self, index: usize) -> Result<Option<StoredSurfaces>, IoError> {
+        let path = self.path().join("surfaces.vtkhdf");
+        if !path.exists() {
+            return Ok(None);
+        }
+        let source = Source::open(&path)?;
+        let (start, count) =
+            (at(&source, "Steps/PointOffsets", index)?, at(&source, "NumberOfPoints", index)?);
+        let points = source.slice("VTKHDF/Points", start, count)?;
+        let begins: Vec<i64> = source.slice("VTKHDF/Steps/ConnectivityIdOffsets", index, 1)?;
+        let corners = |kind: usize, name: &str| -> Result<Vec<u32>, IoError> {
+            let count = at(&source, &format!("{name}/NumberOfConnectivityIds"), index)?;
+            let path = format!("VTKHDF/{name}/Connectivity");
+            let found: Vec<i64> = source.slice(&path, begins[kind] as usize, count)?;
+            Ok(found.into_iter().map(|corner| corner as u32).collect())
+        };
+        let (segments, triangles) = (corners(1, "Lines")?, corners(2, "Polygons")?);
+        let cells = segments.len() / 2 + triangles.len() / 3;
+        let words = |name: &str| -> Result<Vec<u32>, IoError> {
+            let start = at(&source, &format!("Steps/CellDataOffsets/{name}"), index)?;
+            source.slice(&format!("VTKHDF/CellData/{name}"), start, cells)
+        };
+        let owners = words("id")?.into_iter().zip(words("generation")?).map(|(id, age)| [id, age]).collect();
+        Ok(Some(StoredSurfaces { points, triangles, segments, owners }))
+    }
+}
+
+/// Row `index` of a data set with one number a frame.
+fn at(source: &Source, name: &str, index: usize) -> Result<usize, IoError> {
+    let found: Vec<i64> = source.slice(&format!("VTKHDF/{name}"), index, 1)?;
+    Ok(found.first().map_or(0, |&number| number.max(0) as usize))
+}
+
+/// All columns of the points in these rows; of a `fixed` file those that never change begin at 0.
+fn columns(source: &Source, [start, count]: [usize; 2], fixed: bool) -> Result<Vec<StoredColumn>, IoError> {
+    let points = source.slice("VTKHDF/Points", start, count)?;
+    let all = source.rows("VTKHDF/Points")?;
+    let mut found =
+        vec![StoredColumn { name: "Points".into(), components: 3, numbers: StoredNumbers::Reals(points) }];
+    for path in source.names_in("VTKHDF/PointData") {
+        let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+        if LEFT_OUT.contains(&name.as_str()) {
+            continue;
+        }
+        let constant = fixed && source.rows(&path)? < all || fixed && WORDS.contains(&name.as_str());
+        let first = if constant { 0 } else { start };
+        let numbers = match name.as_str() {
+            name if WORDS.contains(&name) => StoredNumbers::Words(source.slice(&path, first, count)?),
+            name if BYTES.contains(&name) => StoredNumbers::Bytes(source.slice(&path, first, count)?),
+            _ => StoredNumbers::Reals(source.slice(&path, first, count)?),
+        };
+        // a frame without rows still tells how wide they are
+        let components = source.components(&path)?;
+        found.push(StoredColumn { name, components, numbers });
+    }
+    Ok(found)
+}

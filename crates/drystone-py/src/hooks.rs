@@ -1,0 +1,244 @@
+//! Where the simulation is while Python looks at it, and the hooks that Python gave. The order of calls is
+//! the library's.
+
+use crate::errors;
+use drystone::prelude::{Hook, StepReport};
+use drystone::{AnySimulation, HookError};
+use pyo3::PyTraverseError;
+use pyo3::PyVisit;
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, TryLockError, Weak};
+
+/// Where a simulation is.
+enum Whereabouts {
+    /// At hand.
+    Idle(Box<AnySimulation>),
+    /// At hand while a hook of a run looks at it.
+    InHook(Box<AnySimulation>),
+    /// In a run.
+    Away,
+}
+
+/// What a simulation and its hooks share. Python objects live here alone, where the garbage collector sees
+/// them.
+pub(crate) struct Shared {
+    place: Mutex<Whereabouts>,
+    /// Takes the place of the simulation in the library while a hook looks at it.
+    spare: Mutex<Option<Box<AnySimulation>>>,
+    before: Mutex<Vec<Py<PyAny>>>,
+    after: Mutex<Vec<Py<PyAny>>>,
+    /// Functions of time that signals name by their number.
+    formulas: Mutex<Vec<Py<PyAny>>>,
+    /// What hooks are called with.
+    owner: Mutex<Option<Py<PyAny>>>,
+    error: Mutex<Option<PyErr>>,
+    counts: [AtomicUsize; 2],
+    has_failed: AtomicBool,
+    stop: AtomicBool,
+}
+
+/// A lock that nobody waits for: whoever holds it calls back into Python.
+fn held<T>(lock: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
+    match lock.try_lock() {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(errors::other("the simulation is in use by another call")),
+    }
+}
+
+impl Shared {
+    pub(crate) fn new(simulation: AnySimulation) -> Self {
+        Self {
+            place: Mutex::new(Whereabouts::Idle(Box::new(simulation))),
+            spare: Mutex::new(AnySimulation::plane().build().ok().map(Box::new)),
+            before: Mutex::default(),
+            after: Mutex::default(),
+            formulas: Mutex::default(),
+            owner: Mutex::default(),
+            error: Mutex::default(),
+            counts: Default::default(),
+            has_failed: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+        }
+    }
+
+    /// Looks at the simulation, or changes it.
+    pub(crate) fn with<R>(&self, look: impl FnOnce(&mut AnySimulation) -> R) -> PyResult<R> {
+        match &mut *held(&self.place)? {
+            Whereabouts::Idle(simulation) | Whereabouts::InHook(simulation) => Ok(look(simulation)),
+            Whereabouts::Away => Err(errors::other(
+                "the simulation is running in another thread; wait for its run to end, or look at it in a hook",
+            )),
+        }
+    }
+
+    /// Takes the simulation away for a run.
+    pub(crate) fn depart(&self, owner: Py<PyAny>) -> PyResult<Box<AnySimulation>> {
+        let mut place = held(&self.place)?;
+        match std::mem::replace(&mut *place, Whereabouts::Away) {
+            Whereabouts::Idle(simulation) => {
+                *held(&self.owner)? = Some(owner);
+                *held(&self.error)? = None;
+                self.has_failed.store(false, Ordering::Relaxed);
+                self.stop.store(false, Ordering::Relaxed);
+                Ok(simulation)
+            }
+            Whereabouts::InHook(simulation) => {
+                *place = Whereabouts::InHook(simulation);
+                Err(errors::other("a hook cannot step its simulation; it is called between two steps"))
+            }
+            Whereabouts::Away => Err(errors::other("the simulation is running in another thread")),
+        }
+    }
+
+    /// Brings the simulation back from a run, and tells what Python raised on the way.
+    pub(crate) fn come_back(&self, simulation: Box<AnySimulation>) -> PyResult<()> {
+        *held(&self.place)? = Whereabouts::Idle(simulation);
+        *held(&self.owner)? = None;
+        match held(&self.error)?.take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Remembers what Python raised; the run ends.
+    pub(crate) fn fail(&self, error: PyErr) {
+        self.has_failed.store(true, Ordering::Relaxed);
+        if let Ok(mut first) = held(&self.error) {
+            first.get_or_insert(error);
+        }
+    }
+
+    pub(crate) fn ask_to_stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
+    fn list(&self, after: bool) -> &Mutex<Vec<Py<PyAny>>> {
+        if after { &self.after } else { &self.before }
+    }
+
+    pub(crate) fn add_hook(&self, hook: Py<PyAny>, after: bool) -> PyResult<()> {
+        held(self.list(after))?.push(hook);
+        self.counts[usize::from(after)].fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    pub(crate) fn clear_hooks(&self) -> PyResult<()> {
+        self.counts.iter().for_each(|count| count.store(0, Ordering::Relaxed));
+        // dropped without the lock: a destructor may come back here
+        let gone = [std::mem::take(&mut *held(&self.before)?), std::mem::take(&mut *held(&self.after)?)];
+        drop(gone);
+        Ok(())
+    }
+
+    /// Takes a function of time, and gives its number.
+    pub(crate) fn add_formula(&self, formula: Py<PyAny>) -> PyResult<usize> {
+        let mut formulas = held(&self.formulas)?;
+        formulas.push(formula);
+        Ok(formulas.len() - 1)
+    }
+
+    /// The value of a function at a time; what it raises ends the run.
+    pub(crate) fn formula(&self, index: usize, time: f64) -> f64 {
+        Python::attach(|py| {
+            let call = || -> PyResult<f64> {
+                let formula = held(&self.formulas)?.get(index).map(|formula| formula.clone_ref(py));
+                let formula = formula.ok_or_else(|| errors::other("the simulation is gone"))?;
+                formula.call1(py, (time,))?.extract(py)
+            };
+            call().unwrap_or_else(|error| {
+                self.fail(error);
+                f64::NAN
+            })
+        })
+    }
+
+    /// Calls the hooks of one kind with the simulation at hand.
+    fn call(&self, simulation: &mut AnySimulation, after: bool) {
+        if self.counts[usize::from(after)].load(Ordering::Relaxed) == 0 || self.has_failed() {
+            return;
+        }
+        Python::attach(|py| {
+            let called = || -> PyResult<()> {
+                let hooks: Vec<Py<PyAny>> =
+                    held(self.list(after))?.iter().map(|hook| hook.clone_ref(py)).collect();
+                let owner = held(&self.owner)?.as_ref().map(|owner| owner.clone_ref(py));
+                for hook in hooks {
+                    hook.call1(py, (owner.as_ref(),))?;
+                }
+                Ok(())
+            };
+            self.lend(simulation);
+            let result = called();
+            self.take_back(simulation);
+            if let Err(error) = result {
+                self.fail(error);
+            }
+        });
+    }
+
+    fn lend(&self, simulation: &mut AnySimulation) {
+        if let (Ok(mut spare), Ok(mut place)) = (held(&self.spare), held(&self.place))
+            && let Some(mut other) = spare.take()
+        {
+            std::mem::swap(&mut *other, simulation);
+            *place = Whereabouts::InHook(other);
+        }
+    }
+
+    fn take_back(&self, simulation: &mut AnySimulation) {
+        if let (Ok(mut spare), Ok(mut place)) = (held(&self.spare), held(&self.place))
+            && let Whereabouts::InHook(mut other) = std::mem::replace(&mut *place, Whereabouts::Away)
+        {
+            std::mem::swap(&mut *other, simulation);
+            *spare = Some(other);
+        }
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        for list in [&self.before, &self.after, &self.formulas] {
+            if let Ok(objects) = list.try_lock() {
+                objects.iter().try_for_each(|object| visit.call(object))?;
+            }
+        }
+        match self.owner.try_lock() {
+            Ok(owner) => owner.iter().try_for_each(|owner| visit.call(owner)),
+            Err(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn clear(&self) {
+        for list in [&self.before, &self.after, &self.formulas] {
+            let gone = list.try_lock().map(|mut objects| std::mem::take(&mut *objects));
+            drop(gone);
+        }
+    }
+}
+
+/// The hooks of Python as one of the library.
+pub(crate) struct PythonHooks(pub(crate) Weak<Shared>);
+
+impl Hook for PythonHooks {
+    fn before_step(&mut self, simulation: &mut AnySimulation) -> Result<(), HookError> {
+        let Some(shared) = self.0.upgrade() else { return Ok(()) };
+        shared.call(simulation, false);
+        // before a step a failure stops it; after one it is written down like any other
+        if shared.has_failed() { Err("a hook raised an exception".into()) } else { Ok(()) }
+    }
+
+    fn after_step(&mut self, simulation: &mut AnySimulation, _: &StepReport) -> Result<(), HookError> {
+        if let Some(shared) = self.0.upgrade() {
+            shared.call(simulation, true);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,347 @@
+//! A simulation: what it is asked and what is changed in it. How it runs is in `running`.
+
+use crate::convert::rows;
+use crate::errors;
+use crate::hooks::{PythonHooks, Shared};
+use crate::running::Recording;
+use crate::scene::lone_body;
+use crate::signal::{NativeSlot, signal};
+use crate::state::{self, each};
+use drystone::prelude::{Axis, Coordinates, Who};
+use drystone::{AnySimulation, AnySnapshot, BodyHandle, ChangeError};
+use numpy::{PyArray1, PyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use pyo3::{PyTraverseError, PyVisit};
+use std::sync::{Arc, Mutex};
+
+/// A simulation that hooks of Python can look at.
+#[pyclass(frozen, module = "drystone._drystone")]
+pub(crate) struct NativeSimulation {
+    pub(crate) shared: Arc<Shared>,
+    /// The run folder that is being written.
+    pub(crate) recording: Mutex<Option<Recording>>,
+}
+
+/// A simulation at one moment.
+#[pyclass(frozen, module = "drystone._drystone")]
+pub(crate) struct NativeSnapshot(AnySnapshot);
+
+/// One body, whatever its number is by then.
+#[pyclass(frozen, eq, hash, module = "drystone._drystone")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct NativeHandle(pub(crate) BodyHandle);
+
+/// A body by its handle or by its name, as Python gives it.
+#[derive(FromPyObject)]
+pub(crate) enum PyWho<'py> {
+    #[pyo3(transparent)]
+    Handle(PyRef<'py, NativeHandle>),
+    #[pyo3(transparent)]
+    Name(String),
+}
+
+impl PyWho<'_> {
+    fn who(&self) -> Who<'_> {
+        match self {
+            Self::Handle(handle) => Who::Handle(handle.0),
+            Self::Name(name) => Who::Name(name),
+        }
+    }
+}
+
+/// As many numbers as dimensions.
+fn coordinates(values: &[f64]) -> PyResult<Coordinates> {
+    match *values {
+        [x] => Ok(x.into()),
+        [x, y] => Ok([x, y].into()),
+        [x, y, z] => Ok([x, y, z].into()),
+        _ => Err(PyValueError::new_err(format!("{} numbers are given; allowed are 1 to 3", values.len()))),
+    }
+}
+
+fn axis(name: &str) -> PyResult<Axis> {
+    Ok(match name {
+        "x" => Axis::X,
+        "y" => Axis::Y,
+        "z" => Axis::Z,
+        "about x" => Axis::TurnX,
+        "about y" => Axis::TurnY,
+        "about z" => Axis::TurnZ,
+        _ => {
+            let allowed = "x, y, z, about x, about y, about z";
+            return Err(PyValueError::new_err(format!("there is no axis {name:?}; allowed: {allowed}")));
+        }
+    })
+}
+
+impl NativeSimulation {
+    pub(crate) fn new(mut simulation: AnySimulation) -> Self {
+        let shared = Arc::new_cyclic(|weak| {
+            simulation.add_hook(Box::new(PythonHooks(weak.clone())));
+            Shared::new(simulation)
+        });
+        Self { shared, recording: Mutex::new(None) }
+    }
+
+    /// Asks, with the errors of the library.
+    fn ask<R>(&self, call: impl FnOnce(&mut AnySimulation) -> Result<R, ChangeError>) -> PyResult<R> {
+        let answer = self.shared.with(call)?;
+        answer.map_err(errors::change)
+    }
+
+    fn one<'py>(
+        &self,
+        py: Python<'py>,
+        call: impl FnOnce(&AnySimulation) -> Result<Coordinates, ChangeError>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let found = self.ask(|simulation| call(simulation))?;
+        Ok(PyArray1::from_slice(py, &found))
+    }
+}
+
+#[pymethods]
+impl NativeSimulation {
+    #[getter]
+    fn dimension(&self) -> PyResult<usize> {
+        self.shared.with(|simulation| simulation.dimension())
+    }
+
+    #[getter]
+    fn time(&self) -> PyResult<f64> {
+        self.shared.with(|simulation| simulation.time())
+    }
+
+    #[getter]
+    fn steps_done(&self) -> PyResult<u64> {
+        self.shared.with(|simulation| simulation.steps_done())
+    }
+
+    #[getter]
+    fn step_size(&self) -> PyResult<f64> {
+        self.shared.with(|simulation| simulation.step_size())
+    }
+
+    #[getter]
+    fn gravity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let gravity = self.shared.with(|simulation| simulation.gravity())?;
+        Ok(PyArray1::from_slice(py, &gravity))
+    }
+
+    fn state_hash(&self) -> PyResult<String> {
+        self.shared.with(|simulation| format!("{:016x}", simulation.state_hash()))
+    }
+
+    fn energy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let energy = self.shared.with(|simulation| simulation.energy())?;
+        state::energy(py, &energy)
+    }
+
+    fn names(&self) -> PyResult<Vec<String>> {
+        self.shared.with(|simulation| each!(simulation, simulation => simulation.bodies().name.clone()))
+    }
+
+    fn groups(&self) -> PyResult<Vec<String>> {
+        self.shared.with(|simulation| simulation.groups())
+    }
+
+    fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (flat, columns) = self.shared.with(|simulation| state::positions(simulation))?;
+        rows(py, flat, columns)
+    }
+
+    fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let flat = self.ask(|simulation| {
+            let of = |body| simulation.orientation_wxyz(body).map(|values| values.to_vec());
+            state::of_bodies(simulation, of)
+        })?;
+        rows(py, flat, 4)
+    }
+
+    fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let columns = self.dimension()?;
+        let flat = self.ask(|simulation| state::of_bodies(simulation, |body| simulation.velocity(body)))?;
+        rows(py, flat, columns)
+    }
+
+    fn spins<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let columns = if self.dimension()? == 2 { 1 } else { 3 };
+        let flat = self.ask(|simulation| state::of_bodies(simulation, |body| simulation.spin(body)))?;
+        rows(py, flat, columns)
+    }
+
+    fn contact_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (flat, columns) = self.shared.with(|simulation| state::forces(simulation))?;
+        rows(py, flat, columns)
+    }
+
+    fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let masses = self.shared.with(|simulation| {
+            each!(simulation, simulation => simulation.bodies().mass.iter().map(|mass| mass[0]).collect())
+        })?;
+        Ok(PyArray1::from_vec(py, masses))
+    }
+
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.shared.with(|simulation| state::contacts(py, simulation))?
+    }
+
+    fn handle(&self, name: &str) -> PyResult<NativeHandle> {
+        self.ask(|simulation| simulation.body(name)).map(NativeHandle)
+    }
+
+    fn handles(&self) -> PyResult<Vec<NativeHandle>> {
+        self.shared.with(|simulation| simulation.bodies().into_iter().map(NativeHandle).collect())
+    }
+
+    fn contains(&self, body: PyRef<'_, NativeHandle>) -> PyResult<bool> {
+        self.shared.with(|simulation| simulation.contains(body.0))
+    }
+
+    fn index_of(&self, body: PyRef<'_, NativeHandle>) -> PyResult<usize> {
+        self.ask(|simulation| simulation.index_of(body.0))
+    }
+
+    fn name_of(&self, body: PyRef<'_, NativeHandle>) -> PyResult<String> {
+        self.ask(|simulation| simulation.name(body.0).map(str::to_owned))
+    }
+
+    fn group_of(&self, body: PyWho<'_>) -> PyResult<String> {
+        self.ask(|simulation| simulation.group_of(body.who()))
+    }
+
+    fn position<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.one(py, |simulation| simulation.position(body.who()))
+    }
+
+    fn orientation<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let found = self.ask(|simulation| simulation.orientation_wxyz(body.who()))?;
+        Ok(PyArray1::from_slice(py, &found))
+    }
+
+    fn angle(&self, body: PyWho<'_>) -> PyResult<f64> {
+        self.ask(|simulation| simulation.angle(body.who()))
+    }
+
+    fn velocity<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.one(py, |simulation| simulation.velocity(body.who()))
+    }
+
+    fn spin<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.one(py, |simulation| simulation.spin(body.who()))
+    }
+
+    fn mass(&self, body: PyWho<'_>) -> PyResult<f64> {
+        self.ask(|simulation| simulation.mass(body.who()))
+    }
+
+    fn contact_force<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.one(py, |simulation| simulation.contact_force(body.who()))
+    }
+
+    fn contact_moment<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.one(py, |simulation| simulation.contact_moment(body.who()))
+    }
+
+    fn set_velocity(&self, body: PyWho<'_>, velocity: Vec<f64>) -> PyResult<()> {
+        let velocity = coordinates(&velocity)?;
+        self.ask(|simulation| simulation.set_velocity(body.who(), velocity))
+    }
+
+    fn set_spin(&self, body: PyWho<'_>, spin: Vec<f64>) -> PyResult<()> {
+        let spin = coordinates(&spin)?;
+        self.ask(|simulation| simulation.set_spin(body.who(), spin))
+    }
+
+    fn set_force(&self, body: PyWho<'_>, force: Vec<f64>) -> PyResult<()> {
+        let force = coordinates(&force)?;
+        self.ask(|simulation| simulation.set_force(body.who(), force))
+    }
+
+    fn load(&self, body: PyWho<'_>, along: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (axis, signal) = (axis(along)?, signal(value, &self.shared)?);
+        self.ask(|simulation| simulation.load(body.who(), axis, signal))
+    }
+
+    fn drive(&self, body: PyWho<'_>, along: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (axis, signal) = (axis(along)?, signal(value, &self.shared)?);
+        self.ask(|simulation| simulation.drive(body.who(), axis, signal))
+    }
+
+    fn release(&self, body: PyWho<'_>, along: &str) -> PyResult<()> {
+        let axis = axis(along)?;
+        self.ask(|simulation| simulation.release(body.who(), axis))
+    }
+
+    fn fix(&self, body: PyWho<'_>) -> PyResult<()> {
+        self.ask(|simulation| simulation.fix(body.who()))
+    }
+
+    fn drive_gravity(&self, along: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (axis, signal) = (axis(along)?, signal(value, &self.shared)?);
+        self.ask(|simulation| simulation.drive_gravity(axis, signal))
+    }
+
+    fn drive_friction(&self, a: &str, b: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let signal = signal(value, &self.shared)?;
+        self.ask(|simulation| simulation.drive_friction(a, b, signal))
+    }
+
+    fn bond(&self, a: PyWho<'_>, b: PyWho<'_>) -> PyResult<()> {
+        self.ask(|simulation| simulation.bond(a.who(), b.who()))
+    }
+
+    fn add(&self, body: &Bound<'_, PyDict>) -> PyResult<NativeHandle> {
+        let scene = lone_body(body, self.dimension()?)?;
+        let alone = scene.build().map_err(errors::scene)?;
+        let added = self.ask(|simulation| simulation.adopt(&alone))?;
+        added.first().copied().map(NativeHandle).ok_or_else(|| errors::other("no body was given"))
+    }
+
+    fn remove(&self, bodies: Vec<PyRef<'_, NativeHandle>>) -> PyResult<()> {
+        let bodies: Vec<BodyHandle> = bodies.iter().map(|body| body.0).collect();
+        self.ask(|simulation| simulation.remove(&bodies))
+    }
+
+    fn slot(&self, value: f64) -> PyResult<NativeSlot> {
+        self.ask(|simulation| simulation.slot(value)).map(NativeSlot)
+    }
+
+    fn set_slot(&self, slot: PyRef<'_, NativeSlot>, value: f64) -> PyResult<()> {
+        self.ask(|simulation| simulation.set_slot(slot.0, value))
+    }
+
+    fn slot_value(&self, slot: PyRef<'_, NativeSlot>) -> PyResult<f64> {
+        self.ask(|simulation| simulation.slot_value(slot.0))
+    }
+
+    fn snapshot(&self) -> PyResult<NativeSnapshot> {
+        self.shared.with(|simulation| simulation.snapshot()).map(NativeSnapshot)
+    }
+
+    fn restore(&self, snapshot: PyRef<'_, NativeSnapshot>) -> PyResult<()> {
+        let snapshot = snapshot.0.clone();
+        self.ask(|simulation| simulation.restore(snapshot))
+    }
+
+    fn add_hook(&self, hook: Py<PyAny>, after: bool) -> PyResult<()> {
+        self.shared.add_hook(hook, after)
+    }
+
+    fn clear_hooks(&self) -> PyResult<()> {
+        self.shared.clear_hooks()
+    }
+
+    fn stop(&self) {
+        self.shared.ask_to_stop();
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.shared.traverse(&visit)
+    }
+
+    fn __clear__(&self) {
+        self.shared.clear();
+    }
+}

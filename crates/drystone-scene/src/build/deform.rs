@@ -1,0 +1,216 @@
+//! Deformable bodies of a scene: their shapes filled with elements, groups found, loads spread over faces.
+
+use crate::geometry::vector;
+use crate::place::{Place, Problems};
+use crate::spec::{BodySpec, ElementName, IntegrationName, PlaneName, SceneSpec, ShapeRef, ShapeSpec};
+use drystone::{
+    CentredSolid, Deformable, GroupId, Orientation, PerDof, Pose, SolidFrame, SolidLoad, centred,
+};
+use drystone_elements::element::ElementKind;
+use drystone_elements::law::{ElasticIsotropic, KelvinVoigt};
+use drystone_elements::mesh::{Mesh, cuboid_mesh, cylinder_mesh, disk_mesh, rectangle_mesh};
+use drystone_elements::model::{Constitutive, Integration, Kinematics, SolidModel, SolidOptions};
+use drystone_elements::scheme::Supports;
+use drystone_elements::{MeshFault, SolidError};
+use drystone_math::nalgebra::Vector3;
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Makes deformable bodies; congruent ones share their elements.
+#[derive(Default)]
+pub(super) struct DeformMaker<const D: usize> {
+    made: HashMap<String, CentredSolid<D>>,
+}
+
+impl<const D: usize> DeformMaker<D> {
+    /// The body, its shape standing at `pose`, with a velocity and a spin about the shape's axes.
+    pub fn make(
+        &mut self,
+        body: &BodySpec,
+        spec: &SceneSpec,
+        group: GroupId,
+        (pose, velocity): (Pose<D>, PerDof<D>),
+        place: &Place,
+        problems: &mut Problems,
+    ) -> Option<Deformable<D>> {
+        let deform = body.deform.as_ref()?;
+        let here = place.key("deform");
+        let held = !deform.hold.is_empty();
+        let solid = match self.solid(body, spec, held.then_some(pose.orientation)) {
+            Ok(solid) => solid,
+            Err(error) => {
+                problems.of(&here, error.to_string());
+                return None;
+            }
+        };
+        let mesh = Arc::clone(solid.model.mesh());
+        let mut frame = SolidFrame::Floating;
+        if held {
+            let hold = here.key("hold");
+            let mut supports = Supports::none(solid.model.dofs());
+            let mut drive = vec![0.0; solid.model.dofs()];
+            for (index, held) in deform.hold.iter().enumerate() {
+                let nodes = group_of(&mesh, &held.group, &hold.item(index), problems)?.0;
+                for axis in 0..D {
+                    let name = ["x", "y", "z"][axis];
+                    if held.axes.as_ref().is_none_or(|axes| axes.iter().any(|given| given == name)) {
+                        supports = supports.hold::<D>(&nodes, axis);
+                        let speed = held.velocity.as_ref().and_then(|v| v.get(axis)).copied().unwrap_or(0.0);
+                        nodes.iter().for_each(|&node| drive[node as usize * D + axis] = speed);
+                    }
+                }
+            }
+            if supports.held().iter().all(|&held| held) {
+                problems.of(&hold, "leaves no node free; hold fewer groups or take smaller elements");
+                return None;
+            }
+            frame = SolidFrame::World { supports, drive };
+        }
+        let load = load_of(body, &solid, &here, problems)?;
+        let pose = if held { Pose::at(pose.position) } else { pose };
+        // spin about the axes of the shape, about those of the body
+        let mut velocity = velocity;
+        if D == 3 {
+            let spin = Vector3::from_fn(|axis, _| velocity[D + axis]);
+            velocity.set_spin(&(solid.local.orientation.inverse() * spin));
+        }
+        Some(Deformable { name: body.name.clone(), group, solid, pose, velocity, frame, load })
+    }
+
+    /// Mesh and material in the frame of the body; turned to world axes where the body is held.
+    fn solid(
+        &mut self,
+        body: &BodySpec,
+        spec: &SceneSpec,
+        turned: Option<Orientation>,
+    ) -> Result<CentredSolid<D>, SolidError> {
+        let shape = match &body.shape {
+            ShapeRef::Named(name) => spec.shapes.get(name),
+            ShapeRef::Inline(shape) => Some(shape),
+        };
+        let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
+        let (Some(shape), Some(material), Some(deform)) = (shape, material, &body.deform) else {
+            return Err(SolidError::Unsupported("the body has no shape or no material"));
+        };
+        let kind = (deform.size, deform.element, deform.plane, deform.integration);
+        let name = format!("{shape:?} {material:?} {kind:?} {turned:?}");
+        if let Some(known) = self.made.get(&name) {
+            return Ok(known.clone());
+        }
+        let mut mesh = mesh_of::<D>(shape, deform.size, deform.element)?;
+        if let Some(turned) = turned {
+            let pose = Pose::<D> { orientation: turned, ..Pose::identity() };
+            mesh = mesh.map_nodes(|node| pose.to_world(node));
+        }
+        let elastic = ElasticIsotropic::new(material.young.unwrap_or(0.0), material.poisson.unwrap_or(0.0))?;
+        let law = match material.retardation.unwrap_or(0.0) {
+            time if time > 0.0 => Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, time)?)),
+            _ => Constitutive::Small(Arc::new(elastic)),
+        };
+        let kinematics = match (D, deform.plane) {
+            (2, Some(PlaneName::Stress)) => Kinematics::PlaneStress { depth: 1.0 },
+            (2, _) => Kinematics::PlaneStrain { depth: 1.0 },
+            _ => Kinematics::Space,
+        };
+        let integration = match deform.integration {
+            Some(IntegrationName::BBar) => Integration::BBar,
+            Some(IntegrationName::Reduced) => Integration::Reduced,
+            _ => Integration::Full,
+        };
+        let options = SolidOptions { integration, ..SolidOptions::default() };
+        let made = centred(mesh, turned.is_none(), |mesh| {
+            SolidModel::new(mesh, kinematics, law.clone(), material.density, options)
+        })?;
+        self.made.insert(name, made.clone());
+        Ok(made)
+    }
+}
+
+/// Nodes and faces of a group.
+fn group_of<const D: usize>(
+    mesh: &Mesh<D>,
+    name: &str,
+    place: &Place,
+    problems: &mut Problems,
+) -> Option<(Vec<u32>, Vec<drystone_elements::mesh::ElementFace>)> {
+    match mesh.group(name) {
+        Ok(group) => Some((group.nodes.clone(), group.faces.clone())),
+        Err(error) => {
+            problems.of(&place.key("group"), error.to_string());
+            None
+        }
+    }
+}
+
+/// The loads of a body; none where it has none.
+fn load_of<const D: usize>(
+    body: &BodySpec,
+    solid: &CentredSolid<D>,
+    place: &Place,
+    problems: &mut Problems,
+) -> Option<Option<SolidLoad<D>>> {
+    let loads = body.deform.as_ref().map_or(&[][..], |deform| &deform.load);
+    if loads.is_empty() {
+        return Some(None);
+    }
+    let (model, list) = (&solid.model, place.key("load"));
+    let mut all = SolidLoad { following: vec![0.0; model.dofs()], dead: Vec::new() };
+    for (index, load) in loads.iter().enumerate() {
+        let (nodes, faces) = group_of(model.mesh(), &load.group, &list.item(index), problems)?;
+        if let Some(pressure) = load.pressure {
+            model.add_pressure(&faces, pressure, None, &mut all.following);
+        }
+        if let Some(force) = &load.force {
+            let mut spread = vec![0.0; model.dofs()];
+            let mut along = vector::<D>(&[]);
+            along[0] = 1.0 / model.area(&faces);
+            model.add_traction(&faces, &along, &mut spread);
+            let shares = nodes.iter().map(|&node| (node, spread[node as usize * D])).collect();
+            all.dead.push((shares, vector(force)));
+        }
+    }
+    Some(Some(all))
+}
+
+/// A shape filled with elements.
+fn mesh_of<const D: usize>(
+    shape: &ShapeSpec,
+    size: f64,
+    element: Option<ElementName>,
+) -> Result<Mesh<D>, MeshFault> {
+    let kind = element.map(kind_of);
+    let pair = |sides: &[f64]| [sides[0], sides[1]];
+    let made: Box<dyn Any> = match (D, shape) {
+        (2, ShapeSpec::Disk { radius }) => {
+            Box::new(disk_mesh(*radius, size, kind.unwrap_or(ElementKind::T3))?)
+        }
+        (2, ShapeSpec::Box { size: sides }) => {
+            Box::new(rectangle_mesh(pair(sides), size, kind.unwrap_or(ElementKind::Q4))?)
+        }
+        (3, ShapeSpec::Box { size: sides }) => {
+            let sides = [sides[0], sides[1], sides[2]];
+            Box::new(cuboid_mesh(sides, size, kind.unwrap_or(ElementKind::H8))?)
+        }
+        (3, ShapeSpec::Cylinder { radius, height }) => {
+            Box::new(cylinder_mesh(*radius, *height, size, kind.unwrap_or(ElementKind::H8))?)
+        }
+        _ => return Err(MeshFault::Empty),
+    };
+    made.downcast::<Mesh<D>>().map(|mesh| *mesh).map_err(|_| MeshFault::Empty)
+}
+
+fn kind_of(name: ElementName) -> ElementKind {
+    match name {
+        ElementName::T3 => ElementKind::T3,
+        ElementName::T6 => ElementKind::T6,
+        ElementName::Q4 => ElementKind::Q4,
+        ElementName::Q8 => ElementKind::Q8,
+        ElementName::Te4 => ElementKind::Te4,
+        ElementName::Te10 => ElementKind::Te10,
+        ElementName::H8 => ElementKind::H8,
+        ElementName::H20 => ElementKind::H20,
+        ElementName::Pri6 => ElementKind::Pri6,
+        ElementName::Pri15 => ElementKind::Pri15,
+    }
+}

@@ -1,0 +1,136 @@
+//! What a scene or a stage sets, brought into a simulation: first the bodies, then laws and signals, which a
+//! run that goes on from a file is given once more. Decides nothing about when.
+
+use super::curve::{SignalUse, signal};
+use super::{axis_of, use_of};
+use crate::spec::{
+    DriveKind, DriveSpec, FrictionSpec, GravitySpec, LawSpec, LoadSpec, ReleaseSpec, SceneSpec, StageSpec,
+};
+use drystone::prelude::{AnyLaw, Axis};
+use drystone::{AnySimulation, ChangeError};
+
+/// The changes of a scene or of one stage.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Changes {
+    remove: Vec<String>,
+    fix: Vec<String>,
+    release: Vec<ReleaseSpec>,
+    laws: Vec<LawSpec>,
+    frictions: Vec<FrictionSpec>,
+    gravity: GravitySpec,
+    loads: Vec<LoadSpec>,
+    drives: Vec<DriveSpec>,
+}
+
+impl Changes {
+    /// Those of the scene itself.
+    pub(super) fn of_scene(spec: &SceneSpec) -> Self {
+        Self {
+            frictions: spec.frictions.clone(),
+            gravity: spec.gravity_in_time.clone().unwrap_or_default(),
+            loads: spec.loads.clone(),
+            drives: spec.drives.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Those of a stage.
+    pub(super) fn of_stage(stage: &StageSpec) -> Self {
+        Self {
+            remove: stage.remove.clone(),
+            fix: stage.fix.clone(),
+            release: stage.release.clone(),
+            laws: stage.laws.clone(),
+            frictions: stage.frictions.clone(),
+            gravity: stage.gravity.clone().unwrap_or_default(),
+            loads: stage.loads.clone(),
+            drives: stage.drives.clone(),
+        }
+    }
+
+    /// Makes them.
+    pub(super) fn set(&self, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
+        self.set_bodies(simulation)?;
+        self.set_signals(simulation)
+    }
+
+    /// Takes bodies away, holds them, lets them go.
+    fn set_bodies(&self, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
+        for name in &self.remove {
+            let gone = simulation.members(name);
+            simulation.remove(&gone)?;
+        }
+        for body in self.fix.iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>() {
+            simulation.fix(body)?;
+        }
+        for one in &self.release {
+            let all: &[&str] = match simulation.dimension() {
+                2 => &["x", "y", "spin"],
+                _ => &["x", "y", "z", "spin_x", "spin_y", "spin_z"],
+            };
+            let keys: Vec<&str> = match &one.axes {
+                Some(axes) => axes.iter().map(String::as_str).collect(),
+                None => all.to_vec(),
+            };
+            for body in one.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>()
+            {
+                for axis in keys.iter().filter_map(|key| axis_of(key)) {
+                    simulation.release(body, axis)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Laws and signals: what a file does not hold.
+    pub(super) fn set_signals(&self, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
+        for law in &self.laws {
+            if let ([a, b], Some(plane), Some(space)) =
+                (law.between.as_slice(), law.law::<2>(), law.law::<3>())
+            {
+                simulation.set_law(a, b, AnyLaw::of(plane, space))?;
+            }
+        }
+        for one in &self.frictions {
+            let [a, b] = one.between.as_slice() else { continue };
+            simulation.drive_frictions(a, b, &signal(&one.value, SignalUse::Value))?;
+        }
+        for (key, spec) in self.gravity.entries() {
+            if let Some(axis) = axis_of(key) {
+                simulation.drive_gravity(axis, signal(spec, SignalUse::Acceleration))?;
+            }
+        }
+        for load in &self.loads {
+            for body in
+                load.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>()
+            {
+                for (axis, spec) in load.entries().filter_map(|(key, spec)| Some((axis_of(key)?, spec))) {
+                    simulation.load(body, axis, signal(spec, SignalUse::Value))?;
+                }
+            }
+        }
+        for drive in &self.drives {
+            for body in
+                drive.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect::<Vec<_>>()
+            {
+                for (axis, spec) in drive.entries().filter_map(|(key, spec)| Some((axis_of(key)?, spec))) {
+                    let signal = signal(spec, use_of(drive));
+                    match drive.prescribes {
+                        DriveKind::Velocity => simulation.drive(body, axis, signal)?,
+                        DriveKind::Displacement => simulation.move_along(body, axis, signal)?,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The axis along which a wall moves.
+pub(super) fn translation(axis: usize) -> Axis {
+    match axis {
+        0 => Axis::X,
+        1 => Axis::Y,
+        _ => Axis::Z,
+    }
+}

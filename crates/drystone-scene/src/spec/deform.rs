@@ -1,0 +1,107 @@
+//! What makes a body deformable, as it is written. Builds no mesh.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a body deforms: its shape is filled with finite elements of its material, which needs `young` and
+/// `poisson`. Shapes: disk and box in 2D, box and cylinder in 3D.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeformSpec {
+    /// Size of the elements \[m\], about, greater than 0 (no default).
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub size: f64,
+    /// Kind of the elements: T3, T6, Q4, Q8 in 2D, TE4, TE10, H8, H20, PRI6, PRI15 in 3D; default: "T3" in 2D
+    /// for a disk, else "Q4", and "H8" in 3D.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub element: Option<ElementName>,
+    /// In 2D, whether the body is a slice of a long one or a thin plate; default: "strain".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plane: Option<PlaneName>,
+    /// How the stiffness is integrated; default: "full".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub integration: Option<IntegrationName>,
+    /// Groups of nodes that are held or driven; default: none, and the body is free.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hold: Vec<HoldSpec>,
+    /// Loads on groups of faces; default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub load: Vec<FaceLoadSpec>,
+}
+
+/// Nodes that are held or driven.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HoldSpec {
+    /// Name of the group: left, right, bottom, top of a box in 2D, with front and back in 3D, rim of a disk,
+    /// bottom, top, mantle of a cylinder (no default).
+    pub group: String,
+    /// Axes of the world along which it is held, of "x", "y", "z"; default: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axes: Option<Vec<String>>,
+    /// Velocity with which it is driven along them \[m/s\]; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub velocity: Option<Vec<f64>>,
+}
+
+/// A load on faces.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FaceLoadSpec {
+    /// Name of the group (no default).
+    pub group: String,
+    /// Pressure on its faces \[Pa\], positive inwards, turning with the body; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<f64>,
+    /// Force that its faces share by their areas \[N\], in world axes; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<Vec<f64>>,
+}
+
+/// Kinds of elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum ElementName {
+    /// Triangle of three nodes.
+    T3,
+    /// Triangle of six nodes.
+    T6,
+    /// Quadrangle of four nodes.
+    Q4,
+    /// Quadrangle of eight nodes.
+    Q8,
+    /// Tetrahedron of four nodes.
+    Te4,
+    /// Tetrahedron of ten nodes.
+    Te10,
+    /// Hexahedron of eight nodes.
+    H8,
+    /// Hexahedron of twenty nodes.
+    H20,
+    /// Prism of six nodes.
+    Pri6,
+    /// Prism of fifteen nodes.
+    Pri15,
+}
+
+/// What a body of the plane is in space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PlaneName {
+    /// A slice of 1 m of a long body: no strain across the plane.
+    Strain,
+    /// A plate of 1 m: no stress across the plane.
+    Stress,
+}
+
+/// How the stiffness is integrated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum IntegrationName {
+    /// At all points.
+    Full,
+    /// At fewer points, of Q8 and H20.
+    Reduced,
+    /// At all points, the dilatation by its mean over the element: against locking of Q4, H8 and PRI6.
+    BBar,
+}

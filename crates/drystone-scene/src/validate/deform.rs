@@ -1,0 +1,152 @@
+//! What makes a body deformable: its numbers and keys that contradict it. Groups and elements are judged once
+//! the mesh is there.
+
+use super::numbers::{Range, number, optional, vector};
+use crate::place::{Place, Problems};
+use crate::spec::{
+    BodySpec, Drift, ElementName, IntegrationName, Material, PlaneName, SceneSpec, ShapeRef, ShapeSpec,
+};
+
+/// Most elements of one body.
+const MOST_ELEMENTS: f64 = 1e6;
+
+/// Most elements that a wave passes in a step: beyond it the mass is lost in the rounding of the stiffness.
+const MOST_WAVES: f64 = 1e6;
+
+/// About how many elements of a size fill a shape.
+fn elements(shape: &ShapeSpec, size: f64) -> f64 {
+    let along = |length: f64| (length / size).max(1.0);
+    match shape {
+        ShapeSpec::Disk { radius } => 6.0 * along(*radius).powi(2),
+        ShapeSpec::Cylinder { radius, height } => 6.0 * along(*radius).powi(2) * along(*height),
+        ShapeSpec::Box { size: sides } => sides.iter().map(|&side| along(side)).product(),
+        _ => 0.0,
+    }
+}
+
+/// Elastic constants of a material.
+pub(super) fn material(problems: &mut Problems, place: &Place, material: &Material) {
+    optional(problems, &place.key("young"), material.young, Range::Positive);
+    optional(problems, &place.key("poisson"), material.poisson, Range::Between(-1.0, 0.5));
+    optional(problems, &place.key("retardation"), material.retardation, Range::NotNegative);
+}
+
+/// Checks a deformable body.
+pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
+    let Some(deform) = &body.deform else { return };
+    let here = place.key("deform");
+    number(problems, &here.key("size"), deform.size, Range::Positive);
+    contradictions(problems, place, body);
+    let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
+    match (&body.material, material) {
+        (None, _) => problems.of(&here, "needs a material with young and poisson; give material"),
+        (Some(name), Some(given)) if given.young.is_none() || given.poisson.is_none() => {
+            problems.of(&here, format!("needs young and poisson in materials.{name}"));
+        }
+        _ => {}
+    }
+    let shape = match &body.shape {
+        ShapeRef::Named(name) => spec.shapes.get(name),
+        ShapeRef::Inline(shape) => Some(shape),
+    };
+    let allowed = if spec.dimension == 2 { "disk, box" } else { "box, cylinder" };
+    let known = matches!(
+        (shape, spec.dimension),
+        (None, _)
+            | (Some(ShapeSpec::Disk { .. } | ShapeSpec::Box { .. }), 2)
+            | (Some(ShapeSpec::Box { .. } | ShapeSpec::Cylinder { .. }), 3)
+    );
+    if !known {
+        let kind = shape.map_or("", ShapeSpec::kind);
+        problems.of(&here, format!("cannot fill a {kind} with elements; allowed shapes: {allowed}"));
+    }
+    if spec.time.drift == Drift::Projection {
+        let text =
+            "cannot be beside time.drift = \"projection\": positions of deformable bodies are not projected";
+        problems.of_key(&here, text);
+    }
+    let count = shape.map_or(0.0, |shape| elements(shape, deform.size));
+    if known && count > MOST_ELEMENTS {
+        let text =
+            format!("makes about {count:.0} elements, at most {MOST_ELEMENTS} are allowed; take larger ones");
+        problems.of(&here.key("size"), text);
+    }
+    if let Some(given) = material {
+        let waves = spec.time.step * (given.young.unwrap_or(0.0) / given.density).sqrt() / deform.size;
+        if waves > MOST_WAVES {
+            let text = format!(
+                "is passed by a wave {waves:.1e} times in a step, at most {MOST_WAVES:e} times keep any digit; take a \
+                 shorter step, larger elements or a softer material"
+            );
+            problems.of(&here.key("size"), text);
+        }
+    }
+    kinds(problems, &here, body, spec.dimension);
+    let hold = here.key("hold");
+    for (index, held) in deform.hold.iter().enumerate() {
+        let place = hold.item(index);
+        let axes = &["x", "y", "z"][..spec.dimension];
+        for (rank, axis) in held.axes.iter().flatten().enumerate() {
+            if !axes.contains(&axis.as_str()) {
+                let text = format!("names no axis: {axis:?}; allowed: {}", axes.join(", "));
+                problems.of(&place.key("axes").item(rank), text);
+            }
+        }
+        if let Some(velocity) = &held.velocity {
+            vector(problems, &place.key("velocity"), velocity, spec.dimension, Range::Any);
+        }
+    }
+    let load = here.key("load");
+    for (index, given) in deform.load.iter().enumerate() {
+        let place = load.item(index);
+        optional(problems, &place.key("pressure"), given.pressure, Range::Any);
+        if let Some(force) = &given.force {
+            vector(problems, &place.key("force"), force, spec.dimension, Range::Any);
+        }
+        if given.pressure.is_none() && given.force.is_none() {
+            problems.of(&place, "loads nothing; give pressure or force");
+        }
+    }
+}
+
+fn contradictions(problems: &mut Problems, place: &Place, body: &BodySpec) {
+    let motion = "contradicts deform; hold or drive groups of nodes by deform.hold";
+    let mass = "contradicts deform; the elements have the density of the material";
+    for (key, given, why) in [
+        ("fixed", body.fixed, motion),
+        ("drive", body.drive.is_some(), motion),
+        ("density", body.density.is_some(), mass),
+        ("mass", body.mass.is_some(), mass),
+        ("inertia", body.inertia.is_some(), mass),
+    ] {
+        if given {
+            problems.of_key(&place.key(key), why);
+        }
+    }
+    let held = body.deform.as_ref().is_some_and(|deform| !deform.hold.is_empty());
+    for (key, given) in
+        [("velocity", body.velocity.is_some()), ("spin", body.spin.is_some()), ("load", body.load.is_some())]
+    {
+        if held && given {
+            problems.of_key(&place.key(key), "is for free bodies; this one is held by deform.hold");
+        }
+    }
+}
+
+fn kinds(problems: &mut Problems, place: &Place, body: &BodySpec, dimension: usize) {
+    let Some(deform) = &body.deform else { return };
+    use ElementName::{Q4, Q8, T3, T6};
+    if let Some(element) = deform.element
+        && matches!(element, T3 | T6 | Q4 | Q8) != (dimension == 2)
+    {
+        let allowed = if dimension == 2 { "T3, T6, Q4, Q8" } else { "TE4, TE10, H8, H20, PRI6, PRI15" };
+        problems.of(&place.key("element"), format!("does not exist in {dimension}D; allowed: {allowed}"));
+    }
+    if deform.plane.is_some() && dimension == 3 {
+        problems.of_key(&place.key("plane"), "is for 2D");
+    }
+    if deform.plane == Some(PlaneName::Stress) && deform.integration == Some(IntegrationName::BBar) {
+        let text = "\"b-bar\" is for plane strain and space; plane stress does not lock";
+        problems.of(&place.key("integration"), text);
+    }
+}

@@ -1,0 +1,60 @@
+//! The frames last asked for, packed, up to a number of bytes. Knows nothing of what is in them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Most bytes kept.
+const MOST: usize = 128 << 20;
+
+/// Frames by number, the oldest use forgotten first.
+#[derive(Debug, Default)]
+pub(crate) struct FrameCache {
+    held: BTreeMap<usize, (u64, Arc<[u8]>)>,
+    bytes: usize,
+    clock: u64,
+}
+
+impl FrameCache {
+    pub fn get(&mut self, frame: usize) -> Option<Arc<[u8]>> {
+        self.clock += 1;
+        let clock = self.clock;
+        self.held.get_mut(&frame).map(|(used, bytes)| {
+            *used = clock;
+            bytes.clone()
+        })
+    }
+
+    pub fn put(&mut self, frame: usize, bytes: Arc<[u8]>) {
+        self.clock += 1;
+        self.bytes += bytes.len();
+        if let Some((_, old)) = self.held.insert(frame, (self.clock, bytes)) {
+            self.bytes -= old.len();
+        }
+        while self.bytes > MOST && self.held.len() > 1 {
+            let oldest = self.held.iter().min_by_key(|(_, (used, _))| *used).map(|(&frame, _)| frame);
+            let Some((_, old)) = oldest.and_then(|frame| self.held.remove(&frame)) else { break };
+            self.bytes -= old.len();
+        }
+    }
+
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_stays_bounded_and_keeps_what_is_used() {
+        let mut cache = FrameCache::default();
+        let block: Arc<[u8]> = vec![0_u8; MOST / 4].into();
+        for frame in 0..10 {
+            cache.put(frame, block.clone());
+            assert!(cache.get(0).is_some(), "used all the time");
+            assert!(cache.bytes <= MOST && cache.held.len() <= 4);
+        }
+        assert!(cache.get(9).is_some() && cache.get(5).is_none());
+    }
+}

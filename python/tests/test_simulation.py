@@ -1,0 +1,314 @@
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import ROOT, ball
+
+import drystone
+
+SLOW = bool(os.environ.get("DRYSTONE_SLOW"))
+
+
+@pytest.mark.parametrize("name,steps", [("arch", 15), ("prisms", 5)])
+def test_the_bits_are_those_of_the_command(command: str, tmp_path: Path, name: str, steps: int) -> None:
+    path = ROOT / f"scenes/{name}.toml"
+    told = subprocess.run(
+        [command, "run", str(path), "-o", str(tmp_path / "run"), "--steps", str(steps), "--json"],
+        capture_output=True,
+        text=True,
+    )
+    scene = drystone.Scene.load(path)
+    sim = scene.build()
+    sim.run(until=steps * scene.step)
+    assert json.loads(told.stdout)["state_hash"] == sim.state_hash, told.stderr
+
+
+def test_a_ball_comes_to_rest_on_the_floor(scene: drystone.Scene) -> None:
+    sim = scene.build()
+    report = sim.run(progress=True)
+    assert (report.outcome, report.steps, report.not_converged) == ("completed", 200, 0)
+    body = sim["ball"]
+    assert body.position == pytest.approx([0.0, 0.1], abs=1e-6)
+    assert body.contact_force == pytest.approx([0.0, body.mass * 9.81], rel=1e-6)
+    assert sim.contact_forces[body.index] == pytest.approx(body.contact_force)
+    assert sim.positions.shape == (2, 2) and sim.velocities.shape == (2, 2)
+    assert sim.orientations_wxyz.shape == (2, 4) and sim.spins.shape == (2, 1)
+    assert sim.masses[1] == pytest.approx(1000 * np.pi * 0.01)
+    contacts = sim.contacts
+    assert len(contacts) == 1 and sorted(contacts.bodies[0]) == [0, 1]
+    assert contacts.normal_force == pytest.approx([body.mass * 9.81])
+    assert sim.energy["balance_error"] < 1e-9
+    assert [one.name for one in sim] == sim.names == ["floor", "ball"]
+
+
+def test_an_end_by_the_rule_of_the_scene() -> None:
+    sim = drystone.Scene(ball(equilibrium={"speed": 1e-6, "steps": 5})).build()
+    report = sim.run()
+    assert report.outcome == "equilibrium" and report.steps < 200
+    assert sim.run(until=sim.time + 0.02).outcome == "completed"
+
+
+def test_arrays_outlive_their_simulation_and_do_not_move(scene: drystone.Scene) -> None:
+    sim = scene.build()
+    positions, kept = sim.positions, sim.positions.copy()
+    sim.run(until=0.1)
+    assert (positions == kept).all() and (sim.positions != kept).any()
+    contacts = sim.contacts
+    del sim
+    gc.collect()
+    assert (positions == kept).all() and len(contacts) == len(contacts.force)
+    positions[:] = 3.0
+
+
+def test_bodies_come_and_go(scene: drystone.Scene) -> None:
+    sim = scene.build()
+    sim.run(until=0.3)
+    stone = sim.add(
+        {"name": "stone", "shape": {"box": {"size": [0.1, 0.1]}}, "density": 2000, "position": [1, 0.05]}
+    )
+    assert len(sim) == 3 and stone.index == 2 and sim.groups == ["default"] * 3
+    sim.run(until=0.4)
+    assert stone.contact_force[1] == pytest.approx(stone.mass * 9.81, rel=1e-5)
+    ball = sim["ball"]
+    ball.remove()
+    assert not ball.is_there and stone.index == 1 and "removed" in repr(ball)
+    with pytest.raises(drystone.ChangeError, match="no body"):
+        ball.position
+    with pytest.raises(drystone.SceneError, match="shap"):
+        sim.add({"name": "wrong", "shap": 1})
+    with pytest.raises(drystone.ChangeError, match="already"):
+        sim.add({"name": "stone", "shape": {"disk": {"radius": 1}}, "density": 1})
+    sim.remove([stone])
+    assert sim.names == ["floor"]
+    sim.step()
+
+
+def test_loads_drives_and_gravity_follow_signals() -> None:
+    sim = drystone.Scene(ball(gravity=[0, 0])).build()
+    body = sim["ball"]
+    body.load("x", lambda t: 2.0 * t * body.mass)
+    sim.run(until=0.3)
+    assert body.velocity[0] == pytest.approx(0.09, rel=1e-9)
+    body.load("x", 0.0)
+    body.drive("y", [[0.0, 1.0], [10.0, 1.0]])
+    sim.run(until=0.4)
+    assert body.velocity[1] == pytest.approx(1.0)
+    body.release("y")
+    sim.drive_gravity("y", {"mean": -1.0})
+    sim.run(until=0.6)
+    assert body.velocity[1] == pytest.approx(0.8)
+    slot = sim.slot(0.5)
+    body.drive("about z", slot)
+    slot.value = 2.0
+    sim.step()
+    assert body.spin == pytest.approx([2.0]) and slot.value == 2.0
+    sim.drive_friction("default", "default", np.array([[0.0, 0.1], [1.0, 0.2]]))
+    body.fix()
+    sim.step()
+    assert not body.velocity.any()
+
+
+def test_wrong_numbers_are_refused_with_a_sentence(scene: drystone.Scene) -> None:
+    sim = scene.build()
+    body = sim["ball"]
+    with pytest.raises(drystone.ChangeError, match="3 components"):
+        body.velocity = [1, 2, 3]
+    with pytest.raises(drystone.ChangeError, match="finite"):
+        body.velocity = [1, float("nan")]
+    with pytest.raises(ValueError, match="row of numbers"):
+        body.velocity = np.zeros((2, 2))
+    with pytest.raises(ValueError, match="could not convert"):
+        body.velocity = "fast"
+    with pytest.raises(ValueError, match="no axis"):
+        body.drive("up", 1.0)  # type: ignore[arg-type]
+    with pytest.raises(drystone.ChangeError, match="does not exist in 2"):
+        body.drive("z", 1.0)
+    with pytest.raises(TypeError, match="a signal cannot be"):
+        body.load("x", object())  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="increasing"):
+        body.load("x", [[1.0, 0.0], [0.0, 1.0]])
+    with pytest.raises(drystone.ChangeError, match="no body is called"):
+        sim["nobody"]
+    with pytest.raises(drystone.ChangeError, match="no group"):
+        sim.group("nobody")
+    with pytest.raises(drystone.ChangeError):
+        sim.run(until=float("nan"))
+    with pytest.raises(drystone.ChangeError):
+        sim.run(until=-1.0)
+    with pytest.raises(drystone.ChangeError, match="slot"):
+        body.load("x", scene.build().slot(1.0))
+    assert sim.steps_done == 0
+
+
+def test_hooks_steer_stop_and_fail(scene: drystone.Scene) -> None:
+    sim = scene.build()
+    seen: list[float] = []
+
+    @sim.before_step
+    def push(s: drystone.Simulation) -> None:
+        s["ball"].set_force([10.0, 0.0])
+
+    @sim.on_step
+    def watch(s: drystone.Simulation) -> None:
+        assert s is sim
+        seen.append(float(s["ball"].position[0]))
+        if s.time > 0.1:
+            s.stop()
+
+    report = sim.run()
+    assert report.outcome == "stopped" and report.steps == len(seen) == 51
+    assert seen[-1] > 1e-3
+    sim.clear_hooks()
+
+    @sim.on_step
+    def fail(s: drystone.Simulation) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        sim.run()
+    assert sim.steps_done == 52
+    sim.clear_hooks()
+    sim.on_step(lambda s: s.step())
+    with pytest.raises(drystone.DrystoneError, match="a hook cannot step"):
+        sim.run()
+    sim.clear_hooks()
+    sim["ball"].load("x", lambda t: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        sim.run()
+
+
+def test_a_hook_that_fails_leaves_a_run_to_go_on_with(scene: drystone.Scene, tmp_path: Path) -> None:
+    whole = scene.build()
+    whole.run()
+    sim = scene.build().record(tmp_path / "run")
+
+    @sim.on_step
+    def fail(s: drystone.Simulation) -> None:
+        if s.steps_done == 77:
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        sim.run()
+    del sim
+    gc.collect()
+    again = drystone.resume(tmp_path / "run")
+    assert again.steps_done == 77
+    with again:
+        again.run()
+    assert again.state_hash == whole.state_hash
+    run = drystone.open(tmp_path / "run")
+    assert run.summary is not None and run.summary["state_hash"] == whole.state_hash
+    assert len(run.steps["step"]) == 200 and run.times[-1] == pytest.approx(0.4)
+
+
+def test_a_folder_is_that_of_the_command(command: str, scene: drystone.Scene, tmp_path: Path) -> None:
+    scene.save(tmp_path / "scene.toml")
+    subprocess.run(
+        [command, "run", str(tmp_path / "scene.toml"), "-o", str(tmp_path / "a"), "-q"], check=True
+    )
+    with scene.build().record(tmp_path / "b") as sim:
+        sim.run()
+    assert sim.folder is None
+    for name in ["bodies.vtkhdf", "contacts.vtkhdf", "probes/steps.csv", "scene.toml"]:
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
+    with pytest.raises(drystone.RunError):
+        scene.build().record(tmp_path / "b")
+
+
+def test_control_c_ends_a_run() -> None:
+    sim = drystone.Scene(ball(time={"step": 1e-3, "duration": 1e6})).build()
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        sim.run()
+    assert 0 < sim.steps_done
+    sim.step()
+
+
+def test_many_simulations_run_in_threads(scene: drystone.Scene) -> None:
+    alone = scene.build()
+    alone.run()
+    sims = [scene.build() for _ in range(4)]
+    threads = [threading.Thread(target=sim.run) for sim in sims]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {sim.state_hash for sim in sims} == {alone.state_hash}
+
+
+def test_a_simulation_that_runs_elsewhere_says_so() -> None:
+    sim = drystone.Scene(ball(time={"step": 1e-3, "duration": 1e6})).build()
+    thread = threading.Thread(target=sim.run)
+    thread.start()
+    time.sleep(0.1)
+    with pytest.raises(drystone.DrystoneError, match="another thread"):
+        sim.positions
+    with pytest.raises(drystone.DrystoneError, match="another thread"):
+        sim.step()
+    sim.stop()
+    thread.join()
+    assert sim.steps_done > 0
+
+
+def test_snapshots_bring_back_every_bit(scene: drystone.Scene) -> None:
+    sim = scene.build()
+    sim.run(until=0.1)
+    snapshot = sim.snapshot()
+    sim.run(until=0.3)
+    end = sim.state_hash
+    sim.restore(snapshot)
+    assert sim.time == pytest.approx(0.1)
+    sim.run(until=0.3)
+    assert sim.state_hash == end
+
+
+def test_simulations_made_and_dropped_leave_nothing(scene: drystone.Scene) -> None:
+    def hold(sim: drystone.Simulation) -> None:
+        # what a hook and a signal hold leads back to the simulation
+        sim.on_step(lambda _: sim.stop())
+        sim["ball"].load("x", lambda _: (sim, 0.0)[1])
+
+    def some(count: int) -> None:
+        for _ in range(count):
+            sim = scene.build()
+            hold(sim)
+            sim.step()
+        gc.collect()
+
+    count = 10_000 if SLOW else 300
+    some(count // 3)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    some(count)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    # the smallest simulation takes several kB: one that stays shows
+    assert grown < 2e6 + 500 * count, f"{grown / count:.0f} bytes a simulation"
+
+
+def test_hooks_are_called_and_cost_little() -> None:
+    spec = ball(time={"step": 1e-3, "duration": 1e9}, gravity=[0, 0], body=[])
+    count = 100_000 if SLOW else 20_000
+    seconds = []
+    for with_hook in (False, True):
+        sim = drystone.Scene(spec).build()
+        calls = [0]
+        if with_hook:
+            sim.on_step(lambda s: calls.__setitem__(0, calls[0] + 1))
+        start = time.perf_counter()
+        sim.run(until=count * 1e-3)
+        seconds.append(time.perf_counter() - start)
+        assert calls[0] == (count if with_hook else 0)
+    print(
+        f"\na hook costs {(seconds[1] - seconds[0]) / count * 1e9:.0f} ns "
+        f"beside {seconds[0] / count * 1e9:.0f} ns a step"
+    )

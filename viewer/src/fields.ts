@@ -1,0 +1,84 @@
+// What the colour of a body can mean: a number for each body of a frame. Draws nothing.
+import type { Frame, Run } from './frame';
+
+/** What can be told without a stored column. */
+export const BUILT_IN = ['group', 'none', 'speed', 'displacement', 'spin', 'coordination'];
+
+const UNITS: Record<string, string> = {
+  speed: 'm/s', displacement: 'm', spin: 'rad/s', coordination: 'contacts', kinetic_energy: 'J', contact_force: 'N', velocity: 'm/s',
+};
+
+export const unitOf = (field: string): string => UNITS[field] ?? '';
+
+/** The field of each body; nothing where it means no number. */
+export function values(field: string, frame: Frame, reference: Frame | null, run: Run): Float32Array | null {
+  switch (field) {
+    case 'group':
+    case 'none':
+      return null;
+    case 'speed':
+      return norms(frame, 'velocity');
+    case 'displacement':
+      return displacements(frame, reference, run);
+    case 'coordination':
+      return coordination(frame);
+    default:
+      return frame.columns.has(`bodies/${field}`) ? norms(frame, field) : null;
+  }
+}
+
+/** Norms of vectors; single numbers as they are. */
+function norms(frame: Frame, name: string): Float32Array {
+  const column = frame.columns.get(`bodies/${name}`);
+  if (!column) return new Float32Array(frame.bodies);
+  const { data, components } = column;
+  return Float32Array.from({ length: frame.bodies }, (_, k) => {
+    if (components === 1) return data[k];
+    let sum = 0;
+    for (let j = 0; j < components; j++) sum += data[components * k + j] ** 2;
+    return Math.sqrt(sum);
+  });
+}
+
+function displacements(frame: Frame, reference: Frame | null, run: Run): Float32Array {
+  const now = frame.data('bodies/Points');
+  const then = reference?.data('bodies/Points') ?? now;
+  const rows = rowsOf(reference);
+  const [slots, ages] = [frame.data('bodies/id'), frame.data('bodies/generation')];
+  const periods = run.cell?.periods ?? [];
+  return Float32Array.from({ length: frame.bodies }, (_, body) => {
+    const before = run.open ? rows.get(`${slots[body]}.${ages[body]}`) ?? -1 : body;
+    if (before < 0) return 0;
+    let sum = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      let d = now[3 * body + axis] - (then[3 * before + axis] ?? now[3 * body + axis]);
+      // through the seam the shorter way counts
+      const period = periods[axis];
+      if (period) d -= Math.round(d / period) * period;
+      sum += d * d;
+    }
+    return Math.sqrt(sum);
+  });
+}
+
+function rowsOf(frame: Frame | null): Map<string, number> {
+  const [slots, ages] = [frame?.data('bodies/id') ?? [], frame?.data('bodies/generation') ?? []];
+  return new Map(Array.from(slots, (slot, row) => [`${slot}.${ages[row]}`, row]));
+}
+
+/** Bodies that press on each body. */
+function coordination(frame: Frame): Float32Array {
+  const counts = new Float32Array(frame.bodies);
+  const [pairs, forces] = [frame.data('contacts/bodies'), frame.data('contacts/force')];
+  const seen = new Set<number>();
+  for (let k = 0; k < pairs.length / 2; k++) {
+    if (forces[3 * k] === 0 && forces[3 * k + 1] === 0 && forces[3 * k + 2] === 0) continue;
+    const [a, b] = [Math.min(pairs[2 * k], pairs[2 * k + 1]), Math.max(pairs[2 * k], pairs[2 * k + 1])];
+    const key = a * frame.bodies + b;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    counts[a] += 1;
+    counts[b] += 1;
+  }
+  return counts;
+}

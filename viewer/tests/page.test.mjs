@@ -1,0 +1,395 @@
+// The page in a real browser: a run made by the command, shown by its server. Pixels are compared with what is known of
+// the bodies, not with a picture of yesterday.
+//
+// DRYSTONE names the command (target/debug/drystone), CHROMIUM the browser.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+
+const root = new URL('../..', import.meta.url).pathname;
+const command = process.env.DRYSTONE ?? join(root, 'target/debug/drystone');
+const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const home = mkdtempSync(join(tmpdir(), 'drystone-page-'));
+const started = [];
+let browser;
+
+const PLANE = `title = "Three disks and a block"
+dimension = 2
+time = { step = 0.005, duration = 1.0 }
+output = { interval = 0.05 }
+materials.stone.density = 2000
+law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
+body = [
+  { name = "floor", shape.line = {}, fixed = true },
+  { name = "left", material = "stone", shape.disk.radius = 0.1, position = [-0.11, 0.1] },
+  { name = "right", material = "stone", shape.disk.radius = 0.1, position = [0.11, 0.1] },
+  { name = "top", material = "stone", shape.disk.radius = 0.1, position = [0.0, 0.6] },
+  { name = "block", material = "stone", shape.box.size = [0.3, 0.2], position = [0.6, 0.1] },
+]
+`;
+
+const SPACE = `title = "A ball on blocks"
+dimension = 3
+time = { step = 0.005, duration = 0.4 }
+output = { interval = 0.05 }
+materials.stone.density = 2000
+law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
+body = [
+  { name = "floor", shape.plane = {}, fixed = true },
+  { name = "lower", material = "stone", shape.box.size = [1.0, 1.0, 0.4], position = [0, 0, 0.2] },
+  { name = "upper", material = "stone", shape.box.size = [0.8, 0.8, 0.4], position = [0, 0, 0.6] },
+  { name = "ball", material = "stone", shape.sphere.radius = 0.3, position = [0, 0, 1.2] },
+]
+`;
+
+/** Runs a scene to its end; gives the folder. */
+function made(name, scene) {
+  const file = join(home, `${name}.toml`);
+  const folder = join(home, name);
+  writeFileSync(file, scene);
+  const done = spawnSync(command, ['run', file, '-o', folder, '--quiet'], { encoding: 'utf8' });
+  assert.ok([0, 3].includes(done.status), done.stderr);
+  return folder;
+}
+
+/** Starts the command and waits for the address that it tells. */
+function serve(...words) {
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (data) => {
+      said += data;
+      const found = said.match(/http:\/\/[\d.:]+/);
+      if (found) resolve({ address: found[0], child });
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${said}`)));
+    setTimeout(() => reject(new Error(`no address in: ${said}`)), 30_000).unref();
+  });
+}
+
+/** A page that must not complain. */
+async function visit(address, size = { width: 1280, height: 720 }, more = {}) {
+  // the page forbids scripts that are texts, by which the test asks it
+  const context = await browser.newContext({ viewport: size, acceptDownloads: true, bypassCSP: true, ...more });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.complaints = [];
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type()) && !/GPU stall|swiftshader|GL Driver/i.test(message.text())) page.complaints.push(message.text()); });
+  page.on('pageerror', (error) => page.complaints.push(String(error)));
+  await page.goto(address);
+  await page.waitForFunction(() => Number(document.body.dataset.drawn) > 0);
+  return page;
+}
+
+const probe = (page, body) => page.evaluate((body) => window.drystone.probe(body), body);
+
+/** The colour of the picture at a point of the page. */
+async function pixel(page, x, y) {
+  await settled(page);
+  return page.evaluate(([x, y]) => {
+    const canvas = document.getElementById('view');
+    const rect = canvas.getBoundingClientRect();
+    const copy = document.createElement('canvas');
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const pen = copy.getContext('2d');
+    pen.drawImage(canvas, 0, 0);
+    const ratio = canvas.width / rect.width;
+    return [...pen.getImageData(Math.round((x - rect.left) * ratio), Math.round((y - rect.top) * ratio), 1, 1).data].slice(0, 3);
+  }, [x, y]);
+}
+
+/** Waits until what was asked for is drawn. */
+async function settled(page) {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.waitForTimeout(60);
+}
+
+const frame = (page) => page.evaluate(() => Number(document.body.dataset.frame));
+const goTo = async (page, index) => {
+  await page.locator('#scrub').fill(String(index));
+  await page.waitForFunction((index) => document.body.dataset.frame === String(index), index);
+};
+const apart = (a, b) => Math.hypot(...a.map((x, k) => x - b[k]));
+
+let plane, space, twoD, threeD;
+
+before(async () => {
+  assert.ok(browserPath, 'no Chromium: set CHROMIUM');
+  plane = made('plane', PLANE);
+  space = made('space', SPACE);
+  browser = await chromium.launch({ executablePath: browserPath, args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox'] });
+  twoD = (await serve('view', plane, '--port', '0')).address;
+  threeD = (await serve('view', space, '--port', '0')).address;
+});
+
+after(async () => {
+  await browser?.close();
+  for (const child of started) child.kill('SIGINT');
+  rmSync(home, { recursive: true, force: true });
+});
+
+test('bodies are where they are, in their colours', async () => {
+  const page = await visit(twoD);
+  await goTo(page, 0);
+  for (const [body, name] of ['floor', 'left', 'right', 'top', 'block'].entries()) assert.equal((await probe(page, body)).name, name);
+  const sand = [0xd9, 0xc3, 0xa0];
+  for (const body of [1, 2, 3, 4]) {
+    const { x, y } = await probe(page, body);
+    // beside the line that shows how a disk has turned
+    assert.ok(apart(await pixel(page, x, y + 8), sand) < 40, `body ${body} is the colour of its group`);
+  }
+  const top = await probe(page, 3);
+  const left = await probe(page, 1);
+  assert.ok(top.y < left.y, 'up is up');
+  const radius = (0.1 * ((await probe(page, 2)).x - left.x)) / 0.22;
+  assert.deepEqual(await pixel(page, top.x, top.y - 1.25 * radius), [255, 255, 255], 'paper above the top disk');
+  const ground = await pixel(page, left.x, left.y + 1.25 * radius);
+  assert.ok(ground[0] > ground[2] + 5, `ground below, ${ground}`);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('play, step and scrub go through time', async () => {
+  const page = await visit(twoD);
+  assert.equal(await frame(page), 20, 'the last frame comes first');
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => document.body.dataset.frame === '0');
+  const high = await probe(page, 3);
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => document.body.dataset.frame === '1');
+  await goTo(page, 12);
+  assert.ok((await probe(page, 3)).y > high.y + 20, 'the disk has fallen');
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => document.body.dataset.frame === '0');
+  await page.locator('#speed').selectOption('5');
+  await page.locator('#play').click();
+  await page.waitForFunction(() => document.body.dataset.frame === '20');
+  await page.waitForFunction(() => document.getElementById('play').getAttribute('aria-label') === 'Play');
+  assert.match(page.url(), /speed=5/, 'the address keeps the view');
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('colours follow a field, with a range that can be fixed', async () => {
+  const page = await visit(twoD);
+  await goTo(page, 5);
+  await page.locator('#set-colour').selectOption('speed');
+  const at = async (body) => { const { x, y } = await probe(page, body); return pixel(page, x, y + 8); };
+  assert.ok(apart(await at(3), [0x3a, 0x26, 0x70]) < 30, 'the fastest body has the last colour');
+  assert.ok(apart(await at(4), [0xe9, 0xe3, 0xd5]) < 30, 'a body at rest has the first');
+  await page.locator('#set-high').fill('1000');
+  assert.ok(apart(await at(3), [0xe9, 0xe3, 0xd5]) < 30, 'within a wide range it is slow');
+  for (const field of ['displacement', 'spin', 'coordination', 'kinetic_energy', 'contact_force', 'none', 'group']) {
+    await page.locator('#set-colour').selectOption(field);
+    await settled(page);
+  }
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('force chains, contact points and velocities lie over the bodies', async () => {
+  const page = await visit(twoD);
+  assert.equal((await probe(page, 1)).lines, 0);
+  const { x, y } = await probe(page, 1);
+  await page.locator('#set-chains').check();
+  await settled(page);
+  assert.ok((await probe(page, 1)).lines > 3, 'a line for each contact that bears');
+  assert.ok(apart(await pixel(page, x, y + 14), [0x23, 0x47, 0x6f]) < 60, 'the chain from the disk to the ground');
+  await page.locator('#set-thrust').check();
+  await page.locator('#set-contacts').check();
+  await page.keyboard.press('v');
+  await settled(page);
+  assert.ok(await page.locator('#set-velocities').isChecked());
+  await page.locator('#set-trails').check();
+  await settled(page);
+  assert.ok((await probe(page, 1)).lines > 30);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a click tells of a body', async () => {
+  const page = await visit(twoD);
+  const { x, y } = await probe(page, 4);
+  await page.mouse.click(x, y);
+  const panel = page.locator('#body');
+  await panel.waitFor();
+  const text = await panel.innerText();
+  assert.match(text, /block/);
+  assert.match(text, /floor/, 'what it touches');
+  const weight = 0.3 * 0.2 * 2000 * 9.81;
+  const forces = [...text.matchAll(/floor\s+([\d.]+)/g)].map((found) => Number(found[1]));
+  assert.ok(Math.abs(forces.reduce((sum, force) => sum + force, 0) - weight) < 0.01 * weight, `${forces} carry ${weight} N`);
+  assert.match(page.url(), /body=4/);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'hidden' });
+  await page.mouse.click(x, y - 250);
+  assert.ok(await panel.isHidden(), 'paper is no body');
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('plots follow the time, and time follows plots', async () => {
+  const page = await visit(twoD);
+  await page.getByRole('button', { name: 'add a plot' }).click();
+  const plot = page.locator('.plot canvas');
+  await plot.waitFor();
+  await page.waitForFunction(() => Number(document.querySelector('.plot canvas')?.dataset.cursor) > 0.9);
+  assert.match(await plot.getAttribute('aria-label'), /kinetic .* against time/);
+  await goTo(page, 10);
+  assert.ok(Math.abs(Number(await plot.getAttribute('data-cursor')) - 0.5) < 0.02);
+  const box = await plot.boundingBox();
+  await page.mouse.click(box.x + 62, box.y + 60);
+  await page.waitForFunction(() => Number(document.body.dataset.frame) <= 1);
+  await page.getByLabel('Up', { exact: true }).selectOption('iterations');
+  await page.waitForFunction(() => /iterations/.test(document.querySelector('.plot canvas').getAttribute('aria-label')));
+  assert.match(page.url(), /plots=/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('the address brings the view back', async () => {
+  const page = await visit(`${twoD}/#frame=7&colour=speed&chains=1&body=3&eye=0,0.3,0,0.5,-60,20`);
+  assert.equal(await frame(page), 7);
+  assert.ok(await page.locator('#set-chains').isChecked());
+  assert.match(await page.locator('#body').innerText(), /top/);
+  const odd = await visit(`${twoD}/#frame=9999999&colour=nonsense&walls=9&body=1e9&eye=a,b&plots=x|y;;|&speed=NaN`);
+  assert.equal(await frame(odd), 20, 'nonsense in the address does no harm');
+  assert.deepEqual([...page.complaints, ...odd.complaints], []);
+  await page.context().close();
+  await odd.context().close();
+});
+
+test('pictures and films are taken away', async () => {
+  const page = await visit(twoD);
+  const [picture] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /picture/ }).click()]);
+  const file = await picture.path();
+  assert.match(picture.suggestedFilename(), /^three-disks-and-a-block-\d+\.png$/);
+  assert.equal(readFileSync(file).subarray(1, 4).toString(), 'PNG');
+  assert.ok(statSync(file).size > 5000);
+  const [film] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /film/ }).click()]);
+  assert.match(film.suggestedFilename(), /\.webm$/);
+  assert.equal(readFileSync(await film.path()).readUInt32BE(0), 0x1a45dfa3, 'the first bytes of WebM');
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('space is turned, cut and picked', async () => {
+  const page = await visit(threeD);
+  const ball = await probe(page, 3);
+  const lit = await pixel(page, ball.x, ball.y);
+  assert.ok(apart(lit, [0xd9, 0xc3, 0xa0]) < 70, `the ball is lit, ${lit}`);
+  await page.mouse.click(ball.x, ball.y);
+  assert.match(await page.locator('#body').innerText(), /ball/);
+  await page.keyboard.press('Escape');
+  const before = await probe(page, 3);
+  await page.mouse.move(ball.x - 200, ball.y);
+  await page.mouse.down();
+  await page.mouse.move(ball.x - 100, ball.y + 60, { steps: 4 });
+  await page.mouse.up();
+  assert.match(page.url(), /eye=/);
+  assert.ok(apart(Object.values(await probe(page, 3)).slice(0, 2), Object.values(before).slice(0, 2)) > 5, 'it has turned');
+  await page.getByRole('button', { name: 'front' }).click();
+  await page.locator('#set-section').selectOption('z');
+  await page.locator('#set-sectionAt').fill('0.5');
+  await settled(page);
+  const gone = await probe(page, 3);
+  await page.mouse.click(gone.x, gone.y - 4);
+  assert.ok(await page.locator('#body').isHidden(), 'what is cut away is not there');
+  assert.ok(apart(await pixel(page, gone.x, gone.y - 4), [255, 255, 255]) < 30);
+  await page.locator('#set-section').selectOption('');
+  await page.locator('#set-chains').check();
+  await page.locator('#set-thrust').check();
+  await settled(page);
+  assert.ok((await probe(page, 3)).lines > 3);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a run in progress is followed, waits and ends on request', async () => {
+  const file = join(home, 'long.toml');
+  const folder = join(home, 'long');
+  writeFileSync(file, PLANE.replace('duration = 1.0', 'duration = 1e5').replace('interval = 0.05', 'interval = 20'));
+  const { address, child } = await serve('run', file, '-o', folder, '--view');
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const page = await visit(address).catch(async () => visit(address));
+  await page.waitForFunction(() => /^running: step \d+.*iterations.*residual/.test(document.getElementById('live').textContent));
+  const frames = () => page.evaluate(() => Number(document.getElementById('scrub').max));
+  const count = await frames();
+  await page.waitForFunction((count) => Number(document.getElementById('scrub').max) > count, count);
+  await page.waitForFunction(() => document.body.dataset.frame === document.getElementById('scrub').max, null);
+  await page.locator('#pause').click();
+  await page.waitForFunction(() => /^paused/.test(document.getElementById('live').textContent));
+  await page.waitForTimeout(300);
+  const lines = () => readFileSync(join(folder, 'probes/steps.csv'), 'utf8').length;
+  const waiting = lines();
+  await page.waitForTimeout(500);
+  assert.equal(lines(), waiting, 'it waits');
+  await page.getByRole('button', { name: 'Continue run' }).click();
+  await page.waitForFunction(() => /^running/.test(document.getElementById('live').textContent));
+  await page.waitForTimeout(500);
+  assert.ok(lines() > waiting, 'it goes on');
+  await page.locator('#stop').click();
+  await page.waitForFunction(() => /stopped/.test(document.getElementById('live').textContent));
+  assert.ok(!existsSync(join(folder, 'stop')) && !existsSync(join(folder, 'pause')));
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+  child.kill('SIGINT');
+  assert.equal(await ended, 4, 'stopped on request');
+});
+
+test('a folder that goes away is said', async () => {
+  const folder = made('gone', PLANE.replace('duration = 1.0', 'duration = 0.2'));
+  const { address } = await serve('view', folder, '--port', '0');
+  const page = await visit(address);
+  rmSync(folder, { recursive: true });
+  await page.waitForFunction(() => /no such run folder/.test(document.getElementById('message').textContent), null, { timeout: 15_000 });
+  await page.context().close();
+});
+
+test('one page opens from the disk', async () => {
+  const file = join(home, 'plane.html');
+  const done = spawnSync(command, ['export', plane, '--html', file], { encoding: 'utf8' });
+  assert.equal(done.status, 0, done.stderr);
+  assert.match(done.stdout, /21 of 21 frames/);
+  const page = await visit(`file://${file}`);
+  await goTo(page, 0);
+  const { x, y } = await probe(page, 3);
+  assert.ok(apart(await pixel(page, x, y + 8), [0xd9, 0xc3, 0xa0]) < 40);
+  await page.getByRole('button', { name: 'add a plot' }).click();
+  await page.waitForFunction(() => document.querySelector('.plot canvas')?.dataset.cursor !== undefined);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('it fits a phone', async () => {
+  const page = await visit(twoD, { width: 390, height: 760 }, { hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+  assert.ok(await page.locator('#controls').isHidden());
+  await page.locator('#drawer').tap();
+  await page.locator('#set-chains').check();
+  await page.locator('#drawer').tap();
+  const { x, y } = await probe(page, 4);
+  await page.touchscreen.tap(x, y);
+  assert.match(await page.locator('#body').innerText(), /block/);
+  await page.locator('#first').tap();
+  await page.waitForFunction(() => document.body.dataset.frame === '0');
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('every control has a name for those who do not see it', async () => {
+  const page = await visit(threeD);
+  await page.getByRole('button', { name: 'add a plot' }).click();
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, [role=img], [role=application]')]
+    .filter((part) => !(part.getAttribute('aria-label') || part.textContent.trim() || part.labels?.[0]?.textContent.trim()))
+    .map((part) => part.outerHTML));
+  assert.deepEqual(nameless, []);
+  await page.context().close();
+});
