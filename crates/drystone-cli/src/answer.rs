@@ -4,7 +4,7 @@
 use crate::summary::Outcome;
 use drystone::{AnySimulation, Simulation, rigid_dofs};
 use drystone_measure::contact_forces;
-use drystone_scene::{Equilibrium, Scene, stage_state};
+use drystone_scene::{Scene, stage_state};
 use serde_json::{Value, json};
 
 /// The answer in a word, with its gauges.
@@ -15,7 +15,7 @@ pub fn answer<const D: usize>(
     verdict: Option<&str>,
 ) -> Value {
     let speed = speed(simulation);
-    let limit = scene.equilibrium.unwrap_or_else(Equilibrium::default).speed;
+    let limit = scene.equilibrium.unwrap_or_default().speed;
     let word = match outcome {
         Outcome::Failed | Outcome::Inconsistent => "failed",
         _ if verdict == Some("fallen") => "collapsed",

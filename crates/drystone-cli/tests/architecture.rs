@@ -146,7 +146,7 @@ fn crates_but(named: &[&str]) -> Vec<String> {
 }
 
 /// The crates that deal with the world outside.
-const EDGE: [&str; 4] = ["drystone-io", "drystone-view", "drystone-serve", "drystone-cli"];
+const EDGE: [&str; 5] = ["drystone-io", "drystone-view", "drystone-serve", "drystone-py", "drystone-cli"];
 
 #[test]
 fn no_crate_below_io_opens_a_file_or_prints() {

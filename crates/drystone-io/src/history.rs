@@ -21,11 +21,6 @@ impl RunFolder {
         &self.steps
     }
 
-    /// Whether bodies may come and go in this run.
-    pub fn is_open(&self) -> bool {
-        self.spans.is_some()
-    }
-
     /// A quantity of one body in all frames, flat, and how many numbers each has. A body is named by its
     /// number in the scene, or by the `id` of its file where bodies come and go; where it is not there the
     /// numbers are NaN.

@@ -158,7 +158,7 @@ fn columns(source: &Source, [start, count]: [usize; 2], fixed: bool) -> Result<V
         if LEFT_OUT.contains(&name.as_str()) {
             continue;
         }
-        let constant = fixed && source.rows(&path)? < all || fixed && WORDS.contains(&name.as_str());
+        let constant = fixed && (WORDS.contains(&name.as_str()) || source.rows(&path)? < all);
         let first = if constant { 0 } else { start };
         let numbers = match name.as_str() {
             name if WORDS.contains(&name) => StoredNumbers::Words(source.slice(&path, first, count)?),

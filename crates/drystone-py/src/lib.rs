@@ -5,6 +5,7 @@ mod convert;
 mod errors;
 mod folder;
 mod hooks;
+mod native;
 mod problem;
 mod running;
 mod scene;
@@ -20,7 +21,7 @@ fn _drystone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::register(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<scene::NativeScene>()?;
-    module.add_class::<simulation::NativeSimulation>()?;
+    module.add_class::<native::NativeSimulation>()?;
     module.add_class::<simulation::NativeSnapshot>()?;
     module.add_class::<simulation::NativeHandle>()?;
     module.add_class::<signal::NativeSlot>()?;

@@ -3,8 +3,8 @@
 
 use crate::errors;
 use crate::hooks::Shared;
+use crate::native::{NativeSimulation, Recording};
 use crate::scene::NativeScene;
-use crate::simulation::NativeSimulation;
 use crate::state;
 use drystone::prelude::RunReport;
 use drystone::{AnySimulation, ChangeError, HookError, Sink, StepReport};
@@ -23,15 +23,6 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Steps between frames that no run reaches.
 const NEVER: f64 = 1e14;
-
-/// A run folder being written.
-pub(crate) struct Recording {
-    sink: RunSink,
-    /// Time between two frames \[s\].
-    every: f64,
-    /// The step of the last frame.
-    written: Option<u64>,
-}
 
 /// What is watched during a run.
 struct Watch<'a> {

@@ -2,7 +2,7 @@
 
 use crate::convert::{dict_to_toml, from_json, from_toml};
 use crate::errors;
-use crate::simulation::NativeSimulation;
+use crate::native::NativeSimulation;
 use drystone_scene::Scene;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

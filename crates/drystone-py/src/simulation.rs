@@ -2,8 +2,7 @@
 
 use crate::convert::rows;
 use crate::errors;
-use crate::hooks::{PythonHooks, Shared};
-use crate::running::Recording;
+use crate::native::NativeSimulation;
 use crate::scene::lone_body;
 use crate::signal::{NativeSlot, signal};
 use crate::state::{self, each};
@@ -14,15 +13,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
-use std::sync::{Arc, Mutex};
-
-/// A simulation that hooks of Python can look at.
-#[pyclass(frozen, module = "drystone._drystone")]
-pub(crate) struct NativeSimulation {
-    pub(crate) shared: Arc<Shared>,
-    /// The run folder that is being written.
-    pub(crate) recording: Mutex<Option<Recording>>,
-}
 
 /// A simulation at one moment.
 #[pyclass(frozen, module = "drystone._drystone")]
@@ -77,14 +67,6 @@ fn axis(name: &str) -> PyResult<Axis> {
 }
 
 impl NativeSimulation {
-    pub(crate) fn new(mut simulation: AnySimulation) -> Self {
-        let shared = Arc::new_cyclic(|weak| {
-            simulation.add_hook(Box::new(PythonHooks(weak.clone())));
-            Shared::new(simulation)
-        });
-        Self { shared, recording: Mutex::new(None) }
-    }
-
     /// Asks, with the errors of the library.
     fn ask<R>(&self, call: impl FnOnce(&mut AnySimulation) -> Result<R, ChangeError>) -> PyResult<R> {
         let answer = self.shared.with(call)?;

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// What was found out.
-struct Found<const D: usize> {
+struct StabilityFindings<const D: usize> {
     contacts: Vec<([u32; 2], Vector<D>, Vector<D>)>,
     reserve: Option<f64>,
     mechanism: Option<Vec<PerDof<D>>>,
@@ -24,7 +24,7 @@ fn find<const D: usize>(
     simulation: &Simulation<D>,
     touching: f64,
     push: Option<Vector<D>>,
-) -> Result<Found<D>, StaticsError> {
+) -> Result<StabilityFindings<D>, StaticsError> {
     let statics = simulation.statics(touching);
     let rest = statics.structure.rest(&statics.dead())?;
     let (reserve, mut mechanism, forces) = match rest {
@@ -51,7 +51,7 @@ fn find<const D: usize>(
         (contact.bodies.map(|body| body.0), contact.point, contact.frame * force(row))
     };
     let contacts = statics.contacts.iter().enumerate().map(contact).collect();
-    Ok(Found { contacts, reserve, mechanism, multiplier })
+    Ok(StabilityFindings { contacts, reserve, mechanism, multiplier })
 }
 
 fn tell<'py, const D: usize>(

@@ -259,7 +259,7 @@ mod tests {
         }
         let long = format!("GET / HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(2 * LONGEST));
         assert_eq!(ask(&long).unwrap_err(), 431);
-        assert_eq!(read(&mut &b"GET /\xff HTTP/1.1\r\n\r\n"[..]).is_err(), true);
+        assert!(read(&mut &b"GET /\xff HTTP/1.1\r\n\r\n"[..]).is_err());
     }
 
     #[test]

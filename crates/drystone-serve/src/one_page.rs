@@ -118,9 +118,9 @@ fn base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for piece in bytes.chunks(3) {
         let byte = |k: usize| u32::from(piece.get(k).copied().unwrap_or(0));
-        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
+        let word = (byte(0) << 16) | (byte(1) << 8) | byte(2);
         for k in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * k) & 63) as usize] as char;
+            let letter = LETTERS[((word >> (18 - 6 * k)) & 63) as usize] as char;
             text.push(if k <= piece.len() { letter } else { '=' });
         }
     }

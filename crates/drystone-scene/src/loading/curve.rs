@@ -122,7 +122,7 @@ fn corrected(record: Vec<[f64; 2]>, baseline: Baseline) -> Vec<[f64; 2]> {
     let (Some(&[start, _]), Some(&[end, _])) = (record.first(), record.last()) else { return record };
     let (Some(v), Some(x)) = (velocities.last(), ways.last()) else { return record };
     let length = end - start;
-    if !(length > 0.0) {
+    if length <= 0.0 || length.is_nan() {
         return record;
     }
     let [c0, c1] = match baseline {

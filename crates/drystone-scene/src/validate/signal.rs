@@ -23,7 +23,7 @@ pub(super) fn signal(problems: &mut Problems, placed: &Placed) {
                 // where a run would ask for it first, and a few moments more
                 let moments = (0..=64).map(|k| placed.lasts * f64::from(k) / 64.0);
                 let sizes = moments.map(|t| (t, formula.at(t)));
-                if let Some((t, x)) = sizes.into_iter().find(|(_, x)| !(x.abs() <= 1e30)) {
+                if let Some((t, x)) = sizes.into_iter().find(|(_, x)| x.is_nan() || x.abs() > 1e30) {
                     let text = format!(
                         "is {} at t = {} s; allowed are finite numbers of at most 1e30",
                         show(x),
