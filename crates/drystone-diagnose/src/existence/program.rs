@@ -7,10 +7,15 @@ use super::{ExistenceError, MARGIN};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+use drystone_cones::{ConeAnswer, ConeBlock, ConeParams, ConeProgram, solve_vertex};
 use drystone_math::nalgebra::DVector;
 
 /// Tolerances of the cone program, tried in turn.
 const TOLERANCES: [f64; 3] = [1e-12, 1e-10, MARGIN];
+
+/// Up to so many unknowns a linear program, as in the plane, is solved at a vertex; the cost grows with the
+/// cube.
+const VERTEX: usize = 250;
 
 /// A sum of normal impulses below this, relative to the largest of them, is rounding.
 const NOTHING: f64 = 1e-11;
@@ -213,9 +218,40 @@ impl Rows {
         self.right.push(right);
     }
 
+    /// The program at a vertex, exact to rounding, where it is linear and not too large.
+    fn at_a_vertex(&self, cost: &[f64], cones: &[SupportedConeT<f64>]) -> Option<Answer> {
+        let mut program = ConeProgram::new(cost.len());
+        cost.iter().enumerate().for_each(|(column, &value)| program.add_cost(column, value));
+        let mut entry = 0;
+        for (row, &right) in self.right.iter().enumerate() {
+            let start = entry;
+            while self.row.get(entry) == Some(&row) {
+                entry += 1;
+            }
+            program.row((start..entry).map(|k| (self.column[k], self.value[k])), right);
+        }
+        for cone in cones {
+            match *cone {
+                ZeroConeT(rows) => program.cone(ConeBlock::Zero(rows)),
+                NonnegativeConeT(rows) => program.cone(ConeBlock::Nonnegative(rows)),
+                _ => return None,
+            }
+        }
+        let params = ConeParams { tolerance: TOLERANCES[0], enough: MARGIN, ..ConeParams::default() };
+        match solve_vertex(&program, &params) {
+            Ok(Some(ConeAnswer::Solved(point))) => Some(Answer { z: point.x, doubt: None }),
+            _ => None,
+        }
+    }
+
     /// `min cost·z` with the slack of the rows in the cones; `None` where no `z` will do.
     fn solve(self, cost: &[f64], cones: &[SupportedConeT<f64>]) -> Result<Option<Answer>, ExistenceError> {
         let columns = cost.len();
+        if columns <= VERTEX
+            && let Some(answer) = self.at_a_vertex(cost, cones)
+        {
+            return Ok(Some(answer));
+        }
         let constraints =
             CscMatrix::new_from_triplets(self.right.len(), columns, self.row, self.column, self.value);
         let attempt = |tolerance: f64| attempt(cost, &constraints, &self.right, cones, tolerance);

@@ -6,10 +6,11 @@
 //! margin of the program would blur the threshold. So it is first enclosed, and then sharpened on the
 //! contacts of the network alone.
 
+use super::alternative::{Alternative, Contest};
 use super::balance::{Balance, WIDEST};
 use super::program::Networks;
 use super::space::Space;
-use super::{ExistenceError, Finding, MARGIN};
+use super::{ExistenceError, MARGIN};
 use drystone_problem::{Delassus, Problem};
 
 /// Smallest factor that is told from zero.
@@ -20,6 +21,9 @@ const ENCLOSED: f64 = 1e-3;
 
 /// Contacts whose share in a network is smaller are tried without.
 const SHARE: f64 = 1e-5;
+
+/// Contacts whose share in a network found at a vertex is smaller have none.
+const NONE: f64 = 1e-12;
 
 /// How far below a threshold another network is sought.
 const BELOW: f64 = 1e-6;
@@ -52,12 +56,12 @@ pub(crate) fn solvable_among<const D: usize, W: Delassus<D>>(
     contacts: Option<&[usize]>,
 ) -> Result<Option<f64>, ExistenceError> {
     let smooth = Balance::new(problem, contacts, false)?;
-    if Finding::new(&smooth, 1.0)?.against.is_some() {
+    if against(&smooth, 1.0)?.is_some() {
         return Ok(Some(0.0));
     }
     let Some(appears) = appearance(problem, contacts)? else { return Ok(None) };
     let balance = Balance::new(problem, contacts, true)?;
-    let against = |factor: f64| Ok(Finding::new(&balance, factor).map_or(None, |found| found.against));
+    let against = |factor: f64| against(&balance, factor);
     // most networks work against the motion as soon as there are any
     let start = appears.max(SMALLEST) * (1.0 + 1e-6);
     if against(start)?.is_some() {
@@ -76,12 +80,12 @@ fn descend<const D: usize>(
     mut x: Vec<f64>,
 ) -> Result<f64, ExistenceError> {
     for _ in 0..STEPS {
-        let part = all.support(&x, SHARE);
+        let part = all.support(&x, NONE);
         // either the network works against the motion as long as it exists, or its power changes sign
         let (appears, work) = sharpen(all, part.clone(), high)?;
         high = if work < -MARGIN { appears } else { sharpen_power(&all.part(&part), low.min(high), high)? };
         let below = high * (1.0 - BELOW);
-        match Finding::new(all, below).map_or(None, |found| found.against) {
+        match against(all, below).unwrap_or(None) {
             Some(other) => (x, high, low) = (other, below, appears.min(low)),
             None => break,
         }
@@ -95,19 +99,31 @@ fn appearance<const D: usize, W: Delassus<D>>(
     contacts: Option<&[usize]>,
 ) -> Result<Option<f64>, ExistenceError> {
     let smooth = Balance::new(problem, contacts, false)?;
-    if Finding::new(&smooth, 1.0)?.present.is_some() {
+    if Contest::new(&smooth, 1.0).network_present()?.is_some() {
         return Ok(Some(0.0));
     }
     let balance = Balance::new(problem, contacts, true)?;
-    let Some(space) = Space::new(&balance)? else { return Ok(None) };
-    let network = |factor: f64| {
-        // where the interior point cannot tell, a network further up will
-        let deepest =
-            Networks { balance: &balance, space: &space, factor, weights: None }.deepest().unwrap_or(None);
-        Ok(deepest.and_then(|(violation, x)| (violation <= MARGIN).then_some(x)))
-    };
-    let Some((_, high, x)) = enclose(SMALLEST, network)? else { return Ok(None) };
-    Ok(Some(sharpen(&balance, balance.support(&x, 1e-7), high)?.0))
+    let network = |factor: f64| Contest::new(&balance, factor).network_present();
+    let Some((_, mut high, mut x)) = enclose(SMALLEST, network)? else { return Ok(None) };
+    for _ in 0..STEPS {
+        high = sharpen(&balance, balance.support(&x, NONE), high)?.0;
+        // other contacts may have a network with less
+        let below = high * (1.0 - BELOW);
+        match network(below) {
+            Ok(Some(other)) => (x, high) = (other, below),
+            // too near to tell: the threshold is that of the network, and enclosed
+            Ok(None) | Err(_) => break,
+        }
+    }
+    Ok(Some(high))
+}
+
+/// A network that works against the motion.
+fn against<const D: usize>(balance: &Balance<D>, factor: f64) -> Result<Option<Vec<f64>>, ExistenceError> {
+    Ok(match Contest::new(balance, factor).decide()? {
+        Alternative::Against(x) => Some(x),
+        Alternative::LetsGo(_) => None,
+    })
 }
 
 /// Encloses the threshold of something that holds from some factor on: a factor below, one above and what was
@@ -131,9 +147,11 @@ fn enclose(
     // geometric, for nothing is known of the size
     while high - low > ENCLOSED * low {
         let middle = (low * high).sqrt();
-        match holds(middle)? {
-            Some(x) => (high, found) = (middle, x),
-            None => low = middle,
+        match holds(middle) {
+            Ok(Some(x)) => (high, found) = (middle, x),
+            Ok(None) => low = middle,
+            // too near to the threshold to tell
+            Err(_) => break,
         }
     }
     Ok(Some((low, high, found)))
