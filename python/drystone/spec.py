@@ -26,8 +26,11 @@ class AutoParams(TypedDict, total=False):
     ``analysis_margin``: The operator is assembled and analysed once the sweeps, done and forecast, cost
         this many times as much [-].
     ``analysis_ns``: Time to assemble and analyse the operator, for each contact [ns].
-    ``balance``: … or once forces are in balance to this share [-], between 0 and 1; see
-        [`WorkGap`](crate::WorkGap).
+    ``balance``: Larger problems are swept beyond the tolerance until forces are in balance to this
+        share [-], between 0 and 1; see [`WorkGap`](crate::WorkGap) …
+    ``balance_sweeps``: … for no more than so many sweeps [-] …
+    ``cold_start``: Whether a step of more than `small` contacts without any impulse to start from
+        begins with those that hold each body, from above to below, by what lies under it.
     ``first_handover``: Sweeps before the first thought of handing over [-]: most steps end before.
     ``guess_margin``: A guess whose residual is below this share of the tolerance is left as it is [-],
         between 0 and 1. A sweep over it would mend an error in the velocities by impulses that the next
@@ -38,7 +41,8 @@ class AutoParams(TypedDict, total=False):
     ``large``: More contacts than this and a problem is large [-]: the splitting takes the place of the
         interior point, whose path then folds more often than not.
     ``last_call``: Sweeps that are forecast not to reach the tolerance hand over after one in so many of
-        the iterations allowed, whatever the finish costs [-], at least 1.
+        the iterations allowed, by `max_iterations` and by the work, whatever the finish costs [-], at
+        least 1.
     ``least_factorisations``: … and may take so many factorisations in any case [-].
     ``longest_pause``: … and after no more than so many [-].
     ``most_contacts``: Most contacts of the second-order solvers and of `admm` [-]: to analyse the
@@ -53,10 +57,10 @@ class AutoParams(TypedDict, total=False):
         step would be polished again.
     ``polish_factorisations``: Most factorisations of polishing [-]: near the solution a handful is
         usual, or it fails.
-    ``polish_margin``: They end below this share of the tolerance [-], between 0 and 1 …
+    ``polish_gain``: … only while so many make it better by this share [-], between 0 and 1.
     ``polish_residual``: Residual to which small problems are polished, by factorisations [-], between 0
         and 1.
-    ``polish_sweeps``: Most sweeps beyond the tolerance by which larger problems are polished [-].
+    ``polish_sweeps``: … and after these [-] …
     ``rental_share``: λ of the ski rental: the sweeps hand over once they have cost this share of a
         finish and those forecast would cost more than it [-], greater than 0, at most 1. Large problems
         and short tries take 1.
@@ -79,11 +83,21 @@ class AutoParams(TypedDict, total=False):
     ``sunk_share``: Share of its cost at which a finish is weighed that polishing would make ready
         anyway [-], greater than 0, at most 1.
     ``usual_factorisations``: Factorisations that a finish is taken to need [-].
+    ``work_first``: The last two are multiplied with this while less than five steps are known [-], at
+        least 1: what starts without impulses takes longer.
+    ``work_floor``: … and as much as so many visits to contacts in any case [-], about half a second …
+    ``work_limit``: A step may cost so many times the median of the last thirty-one before its best
+        iterate is taken [-], at least 1, or twice what the last one cost: where many steps are hard
+        none of them is cut short for long. Work is counted in sweeps for each contact, factorisations
+        by what they are taken to cost. Holds in runs, for problems of more than `small` contacts.
+    ``work_sweeps``: … or so many sweeps where these are more [-], at least 1.
     """
 
     analysis_margin: float
     analysis_ns: float
     balance: float
+    balance_sweeps: int
+    cold_start: bool
     first_handover: int
     guess_margin: float
     interior_factorisations: int
@@ -100,7 +114,7 @@ class AutoParams(TypedDict, total=False):
     overrun: float
     polish_band: float
     polish_factorisations: int
-    polish_margin: float
+    polish_gain: float
     polish_residual: float
     polish_sweeps: int
     rental_share: float
@@ -117,6 +131,10 @@ class AutoParams(TypedDict, total=False):
     splitting_steps_large: int
     sunk_share: float
     usual_factorisations: float
+    work_first: float
+    work_floor: float
+    work_limit: float
+    work_sweeps: int
 
 
 class _BilinearSpecRequired(TypedDict):
@@ -157,6 +175,7 @@ class BodySpec(_BodySpecRequired, total=False):
 
     ``angle``: In 2D, angle of the shape [rad]; default: 0.
     ``angle_degrees``: In 2D, the same in degrees [°]; default: 0.
+    ``deform``: How the body deforms; default: not at all.
     ``density``: Density [kg/m³]; default: none. In 2D the depth is one metre.
     ``drive``: Prescribed components of the velocity; default: none.
     ``fixed``: Whether the body is held still; default: false.
@@ -181,6 +200,7 @@ class BodySpec(_BodySpecRequired, total=False):
 
     angle: float
     angle_degrees: float
+    deform: DeformSpec
     density: float
     drive: Drive
     fixed: bool
@@ -239,6 +259,58 @@ class CellSpec(TypedDict, total=False):
     y: float
 
 
+class CurveSpec(TypedDict, total=False):
+    """Points of time and value: one of `table`, `file` and `accelerogram` must be given.
+
+    ``accelerogram``: A record of the acceleration of the ground, relative to the scene: a file of the
+        PEER data base (`.AT2`) or a CSV file of times and accelerations; default: none.
+    ``after``: What comes after the last point; default: to be given where the run goes on longer, and
+        `"zero"` for an accelerogram.
+    ``baseline``: What is taken off an accelerogram so that the ground comes to rest.
+    ``column``: Which column of a CSV file holds the values, counted from 1, the times being the first
+        [-].
+    ``file``: A CSV file of times and values, relative to the scene; default: none.
+    ``interpolation``: What lies between two points.
+    ``scale``: Factor of all values [-].
+    ``table``: Points of time [s] and value, times increasing; default: from `file` or `accelerogram`.
+    ``unit``: Unit of an accelerogram; default: `"g"` for `.AT2`, to be given for CSV.
+    """
+
+    accelerogram: str
+    after: AfterEnd
+    baseline: Baseline
+    column: int
+    file: str
+    interpolation: Interpolation
+    scale: float
+    table: Sequence[Sequence[float]]
+    unit: AccelerationUnit
+
+
+class _DeformSpecRequired(TypedDict):
+    size: float
+
+
+class DeformSpec(_DeformSpecRequired, total=False):
+    """How a body deforms: its shape is filled with finite elements of its material, which needs `young`
+    and `poisson`. Shapes: disk and box in 2D, box and cylinder in 3D.
+
+    ``element``: Kind of the elements: T3, T6, Q4, Q8 in 2D, TE4, TE10, H8, H20, PRI6, PRI15 in 3D;
+        default: "T3" in 2D for a disk, else "Q4", and "H8" in 3D.
+    ``hold``: Groups of nodes that are held or driven; default: none, and the body is free.
+    ``integration``: How the stiffness is integrated; default: "full".
+    ``load``: Loads on groups of faces; default: none.
+    ``plane``: In 2D, whether the body is a slice of a long one or a thin plate; default: "strain".
+    ``size``: Size of the elements [m], about, greater than 0 (no default).
+    """
+
+    element: ElementName
+    hold: Sequence["HoldSpec"]
+    integration: IntegrationName
+    load: Sequence["FaceLoadSpec"]
+    plane: PlaneName
+
+
 class Detection(TypedDict, total=False):
     """How contacts are found.
 
@@ -288,6 +360,35 @@ class Drive(TypedDict, total=False):
     z: float
 
 
+class _DriveSpecRequired(TypedDict):
+    on: NamesSpec
+
+
+class DriveSpec(_DriveSpecRequired, total=False):
+    """A motion that changes in time, over what the body itself says: a body that is fixed stays so
+    otherwise.
+
+    ``on``: Name of a body or a group, or several of them (no default).
+    ``prescribes``: What the signals are.
+    ``spin``: About the centre of mass [rad/s], [rad], in 2D; default: as before.
+    ``spin_x``: About the shape's x axis [rad/s], [rad], in 3D; default: as before.
+    ``spin_y``: About the shape's y axis [rad/s], [rad], in 3D; default: as before.
+    ``spin_z``: About the shape's z axis [rad/s], [rad], in 3D; default: as before.
+    ``x``: Along x [m/s], [m]; default: as before.
+    ``y``: Along y [m/s], [m]; default: as before.
+    ``z``: Along z [m/s], [m], in 3D; default: as before.
+    """
+
+    prescribes: DriveKind
+    spin: SignalSpec
+    spin_x: SignalSpec
+    spin_y: SignalSpec
+    spin_z: SignalSpec
+    x: SignalSpec
+    y: SignalSpec
+    z: SignalSpec
+
+
 class Equilibrium(TypedDict, total=False):
     """The run ends early once every body has been slower than `speed` for `steps` steps.
 
@@ -320,6 +421,39 @@ class ExponentialSpec(_ExponentialSpecRequired, total=False):
     point_area: float
     relaxation: float
     shear_ratio: float
+
+
+class _FaceLoadSpecRequired(TypedDict):
+    group: str
+
+
+class FaceLoadSpec(_FaceLoadSpecRequired, total=False):
+    """A load on faces.
+
+    ``force``: Force that its faces share by their areas [N], in world axes; default: 0.
+    ``group``: Name of the group (no default).
+    ``pressure``: Pressure on its faces [Pa], positive inwards, turning with the body; default: 0.
+    """
+
+    force: Sequence[float]
+    pressure: float
+
+
+class _ForceSpecRequired(TypedDict):
+    between: Sequence[str]
+    force: Sequence[float]
+
+
+class ForceSpec(_ForceSpecRequired, total=False):
+    """A contact force that is known, from which the first step starts: from another program or an earlier
+    run.
+
+    ``at``: Where it acts [m]; default: all contacts of the two bodies share it.
+    ``between``: Names of the two bodies (no default).
+    ``force``: Force on the first of them, in world axes [N] (no default).
+    """
+
+    at: Sequence[float]
 
 
 class FormSpecBallTable(TypedDict, total=False):
@@ -496,6 +630,17 @@ class FormSpecMeshes(TypedDict):
     meshes: FormSpecMeshesTable
 
 
+class FrictionSpec(TypedDict):
+    """Friction between two groups that changes in time.
+
+    ``between``: The two groups (no default); "*" stands for any group.
+    ``value``: The coefficient [-] (no default).
+    """
+
+    between: Sequence[str]
+    value: SignalSpec
+
+
 class _GrainsSpecRequired(TypedDict):
     packing: PackingSpec
     region: RegionSpec
@@ -506,6 +651,7 @@ class GrainsSpec(_GrainsSpecRequired, total=False):
     """Grains in a region.
 
     ``count``: Number of grains; default: from solid_fraction, else as many as fit.
+    ``deform``: How every grain deforms, of disks; default: not at all.
     ``form``: Shape in the place of every circle or sphere; default: the disk or sphere itself.
     ``packing``: How they find their places (no default).
     ``region``: Where they go (no default).
@@ -515,8 +661,22 @@ class GrainsSpec(_GrainsSpecRequired, total=False):
     """
 
     count: int
+    deform: DeformSpec
     form: FormSpec
     solid_fraction: float
+
+
+class GravitySpec(TypedDict, total=False):
+    """Components of gravity that change in time.
+
+    ``x``: Along x [m/s²]; default: as before.
+    ``y``: Along y [m/s²]; default: as before.
+    ``z``: Along z [m/s²], in 3D; default: as before.
+    """
+
+    x: SignalSpec
+    y: SignalSpec
+    z: SignalSpec
 
 
 class HeightFieldSpec(TypedDict, total=False):
@@ -537,6 +697,23 @@ class HeightFieldSpec(TypedDict, total=False):
     origin: Sequence[float]
     spacing: float
     unit: LengthUnit
+
+
+class _HoldSpecRequired(TypedDict):
+    group: str
+
+
+class HoldSpec(_HoldSpecRequired, total=False):
+    """Nodes that are held or driven.
+
+    ``axes``: Axes of the world along which it is held, of "x", "y", "z"; default: all.
+    ``group``: Name of the group: left, right, bottom, top of a box in 2D, with front and back in 3D,
+        rim of a disk, bottom, top, mantle of a cylinder (no default).
+    ``velocity``: Velocity with which it is driven along them [m/s]; default: 0.
+    """
+
+    axes: Sequence[str]
+    velocity: Sequence[float]
 
 
 class Inelastic(TypedDict):
@@ -645,6 +822,32 @@ class Load(TypedDict, total=False):
     x: float
     y: float
     z: float
+
+
+class _LoadSpecRequired(TypedDict):
+    on: NamesSpec
+
+
+class LoadSpec(_LoadSpecRequired, total=False):
+    """A force and a moment that change in time, in world axes, over those of the body itself.
+
+    ``moment``: Moment about the centre of mass [N m], in 2D; default: as before.
+    ``moment_x``: Moment about the world's x axis [N m], in 3D; default: as before.
+    ``moment_y``: Moment about the world's y axis [N m], in 3D; default: as before.
+    ``moment_z``: Moment about the world's z axis [N m], in 3D; default: as before.
+    ``on``: Name of a body or a group, or several of them (no default).
+    ``x``: Force along x [N]; default: as before.
+    ``y``: Force along y [N]; default: as before.
+    ``z``: Force along z [N], in 3D; default: as before.
+    """
+
+    moment: SignalSpec
+    moment_x: SignalSpec
+    moment_y: SignalSpec
+    moment_z: SignalSpec
+    x: SignalSpec
+    y: SignalSpec
+    z: SignalSpec
 
 
 class _MacSpecRequired(TypedDict):
@@ -961,13 +1164,66 @@ class MasonrySpecArena(TypedDict):
     arena: MasonrySpecArenaTable
 
 
-class Material(TypedDict):
+class _MaterialRequired(TypedDict):
+    density: float
+
+
+class Material(_MaterialRequired, total=False):
     """What a body is made of.
 
     ``density``: Density [kg/m³], greater than 0 (no default); in 2D the depth is one metre.
+    ``poisson``: Poisson's ratio ν of deformable bodies [-], greater than -1 and less than 0.5; default:
+        none.
+    ``retardation``: Time by which strains lag behind stresses (Kelvin–Voigt) [s], 0 or greater;
+        default: 0.
+    ``young``: Young's modulus E of deformable bodies [Pa], greater than 0; default: none.
     """
 
-    density: float
+    poisson: float
+    retardation: float
+    young: float
+
+
+_MeasureSpecWords = TypedDict("_MeasureSpecWords", {"with": str}, total=False)
+
+
+class _MeasureSpecRequired(TypedDict):
+    name: str
+
+
+class MeasureSpec(_MeasureSpecWords, _MeasureSpecRequired, total=False):
+    """Something measured while the run goes on. `drystone measure --list` shows all measures and the keys
+    they take.
+
+    ``axis``: An axis, "x", "y" or "z"; default: up.
+    ``bins``: How many slabs, bins or cells [-], from 1 to 1000000; default: as the measure tells.
+    ``body``: A body.
+    ``box``: A box: its lowest corner, then its highest [m]; default: what the sample spans.
+    ``every``: Time between two lines [s], at least one step; default: `output.interval`.
+    ``file``: Name of its table, without `.csv`; default: the name of the measure.
+    ``group``: The sample: all bodies of this group; default: all bodies that are free in every
+        component.
+    ``least``: How many contacts a body has at least that is no rattler [-]; default: 2.
+    ``name``: Which measure (no default).
+    ``normal``: A direction; default: x.
+    ``other``: Another body.
+    ``point``: A point [m].
+    ``reach``: A distance [m], greater than 0; default: as the measure tells.
+    ``with``: The other group, of `group_force`.
+    """
+
+    axis: str
+    bins: int
+    body: str
+    box: Sequence[float]
+    every: float
+    file: str
+    group: str
+    least: int
+    normal: Sequence[float]
+    other: str
+    point: Sequence[float]
+    reach: float
 
 
 class _MeshSpecRequired(TypedDict):
@@ -1073,6 +1329,25 @@ class Orowan(_OrowanRequired, total=False):
     """
 
     threshold: float
+
+
+class _OutletSpecRequired(TypedDict):
+    axis: str
+    name: str
+
+
+class OutletSpec(_OutletSpecRequired, total=False):
+    """Takes bodies away whose centre of mass goes beyond a line or plane; one of `above` and `below` must
+    be given.
+
+    ``above``: Bodies go whose coordinate is greater [m]; default: not looked at.
+    ``axis``: "x", "y" or "z" (no default).
+    ``below``: Bodies go whose coordinate is less [m]; default: not looked at.
+    ``name``: Name of the outlet (no default).
+    """
+
+    above: float
+    below: float
 
 
 class OutputSpec(TypedDict, total=False):
@@ -1221,6 +1496,29 @@ class Poisson(TypedDict):
     normal: float
 
 
+class _PressureSpecRequired(TypedDict):
+    direction: PushDirection
+    on: str
+    stress: SignalSpec
+
+
+class PressureSpec(_PressureSpecRequired, total=False):
+    """A wall that is pressed against a sample with a given stress: it moves freely along one axis, its
+    weight along that axis carried. Its mass is all the inertia it has, and may be small: the step is
+    implicit.
+
+    ``across``: Walls between whose faces the sample lies, two by two: the area is the product of their
+        distances, at every step; default: from `area`.
+    ``area``: The area that it acts on [m²], in 2D a length [m]; default: from `across`.
+    ``direction``: The way it pushes: "+x", "-x", "+y", "-y", in 3D also "+z", "-z" (no default).
+    ``on``: Name of the wall (no default). A line or plane needs a `mass`, and is `fixed` otherwise.
+    ``stress``: The stress [Pa], positive in compression (no default).
+    """
+
+    across: Sequence[str]
+    area: float
+
+
 class _ProbeRequired(TypedDict):
     body: str
     name: str
@@ -1235,6 +1533,26 @@ class Probe(_ProbeRequired, total=False):
     """
 
     quantities: Sequence["Quantity"]
+
+
+class ReachesSpec(TypedDict, total=False):
+    """A quantity or a measure that crosses a value; one of `above` and `below` must be given.
+
+    ``above``: The stage ends once the quantity is at least this, in its unit; default: not looked at.
+    ``axis``: "x", "y" or "z"; default: the size of the vector.
+    ``below``: The stage ends once the quantity is at most this, in its unit; default: not looked at.
+    ``body``: Name of the body; default: none, for a quantity of all bodies.
+    ``measure``: A measure with its parameters, as `drystone measure` takes it: `NAME`, `NAME.COLUMN`,
+        `NAME.COLUMN:KEY=VALUE`; default: a `quantity` instead.
+    ``quantity``: Which quantity; default: a `measure` instead.
+    """
+
+    above: float
+    axis: str
+    below: float
+    body: str
+    measure: str
+    quantity: ReachedQuantity
 
 
 class RegionSpecBoxTable(TypedDict):
@@ -1381,6 +1699,21 @@ class RegionSpecMesh(TypedDict):
     """
 
     mesh: RegionSpecMeshTable
+
+
+class _ReleaseSpecRequired(TypedDict):
+    on: NamesSpec
+
+
+class ReleaseSpec(_ReleaseSpecRequired, total=False):
+    """Bodies that are let go.
+
+    ``axes``: Along which axes: "x", "y", "spin" in 2D; "x", "y", "z", "spin_x", "spin_y", "spin_z" in
+        3D; default: all.
+    ``on``: Name of a body or a group, or several of them (no default).
+    """
+
+    axes: Sequence[str]
 
 
 class _RestitutionRequired(TypedDict):
@@ -1979,6 +2312,8 @@ class Solver(TypedDict, total=False):
     ``relaxation``: Relaxation of the update of a contact [-], between 0 and 2.
     ``rest``: What becomes of bodies at rest that could stay where the solver sets them in motion.
     ``rest_contacts``: Most contacts of an island that is looked at for it [-].
+    ``rest_rounding``: Speed below which a body that was slower than this stands still exactly, relative
+        to what the loads alone give it in a step [-], from 0 to 1e-6.
     ``rest_speed``: Speed up to which a body is at rest, relative to the largest that the loads alone
         give a body of its island in a step [-], between 0 and 1.
     ``seed``: Seed of the random order [-].
@@ -1996,9 +2331,77 @@ class Solver(TypedDict, total=False):
     relaxation: float
     rest: RestRule
     rest_contacts: int
+    rest_rounding: float
     rest_speed: float
     seed: int
     tolerance: float
+
+
+class _SourceSpecRequired(TypedDict):
+    count: int
+    density: float
+    lower: Sequence[float]
+    name: str
+    radius: Sequence[float]
+    upper: Sequence[float]
+
+
+class SourceSpec(_SourceSpecRequired, total=False):
+    """Drops disks or spheres into the scene, at a rate or one by one.
+
+    ``count``: How many bodies in all [-] (no default).
+    ``density``: Density [kg/m³], greater than 0 (no default); in 2D the depth is one metre.
+    ``group``: Group of the bodies, for laws; default: the name of the source.
+    ``lower``: Lowest corner of the box in which the centres appear [m] (no default).
+    ``name``: Name of the source (no default); its bodies are called after it: `NAME 1`, `NAME 2` and so
+        on.
+    ``radius``: Least and largest radius [m], all between them alike (no default).
+    ``rate``: Bodies a second [1/s]; default: one by one, the next once `rest` holds.
+    ``rest``: Speed of the last body below which the next one comes [m/s]; default: by `rate`.
+    ``seed``: What places and radii come from [-]: the same number gives the same bodies.
+    ``start``: When it begins [s].
+    ``upper``: Highest corner of the box [m] (no default).
+    ``velocity``: Velocity with which they come [m/s]; default: 0.
+    """
+
+    group: str
+    rate: float
+    rest: float
+    seed: int
+    start: float
+    velocity: Sequence[float]
+
+
+class StageSpec(TypedDict, total=False):
+    """A part of a run. What it sets holds until a later stage sets it anew; the time `t` of its signals is
+    0 where it begins.
+
+    ``drive``: Prescribed motion that changes; default: none.
+    ``duration``: How long it lasts at most [s]; default: until its conditions hold, or the run ends.
+    ``fix``: Names of bodies and groups that are stopped and held; default: none.
+    ``friction``: Friction that changes; default: none.
+    ``gravity``: Gravity that changes; default: as before.
+    ``law``: Laws that change; default: none.
+    ``load``: Loads that change; default: none.
+    ``name``: What it is called, in messages and in the summary (no default).
+    ``pressure``: Walls that are pressed from here on; default: none.
+    ``release``: Bodies and groups that are let go; default: none.
+    ``remove``: Names of bodies and groups that are taken away when it begins; default: none.
+    ``until``: What ends it before; default: nothing.
+    """
+
+    drive: Sequence["DriveSpec"]
+    duration: float
+    fix: Sequence[str]
+    friction: Sequence["FrictionSpec"]
+    gravity: GravitySpec
+    law: Sequence["LawSpec"]
+    load: Sequence["LoadSpec"]
+    name: str
+    pressure: Sequence["PressureSpec"]
+    release: Sequence["ReleaseSpec"]
+    remove: Sequence[str]
+    until: UntilSpec
 
 
 class StandingSpec(TypedDict, total=False):
@@ -2181,6 +2584,20 @@ class UnilateralSpec(TypedDict, total=False):
     stick: bool
 
 
+class UntilSpec(TypedDict, total=False):
+    """What ends a stage: whichever of them holds first.
+
+    ``collapsed``: A body that is free has gone farther than this times its radius from where it came
+        into the run [-]; default: not looked at.
+    ``equilibrium``: Everything has come to rest; default: not looked at.
+    ``reaches``: A quantity of a body or of all, or a measure, crosses a value; default: not looked at.
+    """
+
+    collapsed: float
+    equilibrium: Equilibrium
+    reaches: ReachesSpec
+
+
 class _ViscoelasticSpecRequired(TypedDict):
     friction: float
 
@@ -2211,12 +2628,15 @@ class WallPlane(TypedDict):
     point: Sequence[float]
 
 
+_SceneSpecWords = TypedDict("_SceneSpecWords", {"from": str}, total=False)
+
+
 class _SceneSpecRequired(TypedDict):
     dimension: int
     time: Time
 
 
-class SceneSpec(_SceneSpecRequired, total=False):
+class SceneSpec(_SceneSpecWords, _SceneSpecRequired, total=False):
     """A scene of Drystone: bodies, the laws between them, and how to run them. SI units; y up in 2D, z up
     in 3D.
 
@@ -2224,18 +2644,34 @@ class SceneSpec(_SceneSpecRequired, total=False):
     ``cell``: The periodic cell; default: none, the world has no end.
     ``detection``: How contacts are found.
     ``dimension``: Dimension of space: 2 or 3.
+    ``drive``: Prescribed motion that changes in time; default: none.
     ``equilibrium``: When to end the run early because everything is at rest; default: never.
+    ``force``: Contact forces that are known, from which the first step starts; default: none.
+    ``friction``: Friction that changes in time; default: none.
+    ``from``: The run that this one goes on from, `"FOLDER@end"` or `"FOLDER@TIME"`: bodies, laws, ties
+        and what acts on them are those of that run; default: none.
     ``gravity``: Acceleration of gravity [m/s²]; default: 9.81 downwards (y in 2D, z in 3D).
+    ``gravity_in_time``: Gravity that changes in time; default: it stays what it is.
+    ``inherited_stages``: Written by the program: how many of the stages are of the run before [-];
+        default: 0.
     ``law``: The laws between groups of bodies; default: none.
+    ``load``: Loads that change in time; default: none.
     ``materials``: Materials by name; default: none.
+    ``measure``: What is measured while the run goes on, each in a table of its own; default: nothing.
+    ``outlet``: Where bodies leave the run; default: nowhere.
     ``output``: What is written, and how often.
+    ``pressure``: Walls pressed against a sample; default: none.
     ``probe``: Bodies whose history is written to a table; default: none.
     ``sample``: Many bodies from a few numbers, which come behind the others; default: none. A scene
         that was read has bodies in their place.
     ``shapes``: Shapes by name; default: none.
     ``solver``: How the contact problem of a step is solved.
+    ``source``: Where bodies come into the run; default: nowhere.
+    ``stage``: The stages of the run, one after the other; default: none, the run is of one piece.
     ``standing``: When a structure counts as fallen; default: all defaults, judged where `equilibrium`
         is given.
+    ``started_from``: Written by the program: what `from` was; default: none.
+    ``steps_before``: Written by the program: steps of the run before [-]; default: none.
     ``tie``: What ties bodies to each other or to the ground for good; default: nothing.
     ``time``: Step, duration and scheme (no default: step and duration must be given).
     ``title``: What the scene shows, in one line; default: no title.
@@ -2245,20 +2681,42 @@ class SceneSpec(_SceneSpecRequired, total=False):
     body: Sequence["BodySpec"]
     cell: CellSpec
     detection: Detection
+    drive: Sequence["DriveSpec"]
     equilibrium: Equilibrium
+    force: Sequence["ForceSpec"]
+    friction: Sequence["FrictionSpec"]
     gravity: Sequence[float]
+    gravity_in_time: GravitySpec
+    inherited_stages: int
     law: Sequence["LawSpec"]
+    load: Sequence["LoadSpec"]
     materials: Mapping[str, "Material"]
+    measure: Sequence["MeasureSpec"]
+    outlet: Sequence["OutletSpec"]
     output: OutputSpec
+    pressure: Sequence["PressureSpec"]
     probe: Sequence["Probe"]
     sample: Sequence["SampleSpec"]
     shapes: Mapping[str, "ShapeSpec"]
     solver: Solver
+    source: Sequence["SourceSpec"]
+    stage: Sequence["StageSpec"]
     standing: StandingSpec
+    started_from: str
+    steps_before: int
     tie: Sequence["TieSpec"]
     title: str
     units: Units
 
+
+#: Unit of an accelerogram.
+AccelerationUnit = Literal["g", "m/s2", "cm/s2"]
+
+#: What comes after the last point of a table.
+AfterEnd = Literal["hold", "zero", "repeat"]
+
+#: What is taken off an accelerogram.
+Baseline = Literal["none", "velocity", "displacement"]
 
 #: Beds of a dome.
 BedsSpec = Literal["radial", "level"]
@@ -2275,6 +2733,12 @@ CountBySpec = Literal["number", "volume"]
 #: What to do with overlaps.
 Drift = Literal["none", "curvature", "device", "two_steps", "projection"]
 
+#: Whether a drive prescribes a velocity or a way.
+DriveKind = Literal["velocity", "displacement"]
+
+#: Kinds of elements.
+ElementName = Literal["T3", "T6", "Q4", "Q8", "TE4", "TE10", "H8", "H20", "PRI6", "PRI15"]
+
 #: Shape in the place of a circle or sphere, within it and reaching it.
 FormSpec = Union[
     "FormSpecBall", "FormSpecRegularPolygon", "FormSpecRandomPolygon", "FormSpecStar", "FormSpecFlake",
@@ -2289,6 +2753,12 @@ Inconsistent = Literal["report", "orowan", "stop"]
 
 #: A moment of inertia in 2D; in 3D three moments about axes that are principal, or a tensor.
 Inertia = Union[float, Sequence[float], Sequence[Sequence[float]]]
+
+#: How the stiffness is integrated.
+IntegrationName = Literal["full", "reduced", "b-bar"]
+
+#: What lies between two points of a table.
+Interpolation = Literal["linear", "step", "smooth"]
 
 #: A lattice.
 LatticeKind = Literal["square", "hexagonal", "cubic", "face_centred"]
@@ -2312,14 +2782,28 @@ Method = Literal[
     "auto"
 ]
 
+#: One name, or several.
+NamesSpec = Union[str, Sequence[str]]
+
 #: In which order a sweep visits the contacts.
 OrderSpec = Literal["cyclic", "identity", "reversed", "random"]
 
 #: How grains find their places.
 PackingSpec = Union["PackingSpecLattice", "PackingSpecRandom", "PackingSpecDeposit", "PackingSpecGrowth"]
 
+#: What a body of the plane is in space.
+PlaneName = Literal["strain", "stress"]
+
+#: Where a wall pushes.
+PushDirection = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
+
 #: What a probe records.
 Quantity = Literal["position", "velocity", "angle", "orientation", "spin", "force", "energy"]
+
+#: What may end a stage.
+ReachedQuantity = Literal[
+    "position", "displacement", "velocity", "force", "kinetic_energy", "bodies", "contacts"
+]
 
 #: A region that holds grains.
 RegionSpec = Union[
@@ -2342,6 +2826,9 @@ ShapeSpec = Union[
     "ShapeSpecSphere", "ShapeSpecPlane", "ShapeSpecPolyhedron", "ShapeSpecCylinder",
     "ShapeSpecHollowCylinder", "ShapeSpecMesh", "ShapeSpecHeightField", "ShapeSpecCluster"
 ]
+
+#: A number that may change in time: a number, a formula in `t` [s] as text, or a table.
+SignalSpec = Union[float, str, "CurveSpec"]
 
 #: Distribution of radii.
 SizesSpec = Union[

@@ -86,7 +86,7 @@ pub struct AutoParams {
     /// short for long. Work is counted in sweeps for each contact, factorisations by what they are taken to
     /// cost. Holds in runs, for problems of more than `small` contacts.
     pub work_limit: f64,
-    /// … and as much as so many visits to contacts in any case \[-\], about half a second …
+    /// … and as much as so many visits to contacts in any case \[-\], a few seconds …
     pub work_floor: f64,
     /// … or so many sweeps where these are more \[-\], at least 1.
     pub work_sweeps: u32,
@@ -161,7 +161,7 @@ impl Default for AutoParams {
             overrun: 3.0,
             least_factorisations: 400,
             work_limit: 20.0,
-            work_floor: 2e7,
+            work_floor: 1e8,
             work_sweeps: 500,
             work_first: 10.0,
             near: 1e-4,

@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 use toml::Value;
 
 /// Coefficients of friction above this are seldom meant.
-const MUCH_FRICTION: f64 = 5.0;
+const MUCH_FRICTION: f64 = 20.0;
 
 /// A sentence for each.
 pub(crate) fn slips(scene: &Scene) -> Vec<String> {

@@ -37,7 +37,7 @@ pub fn bar() -> Result<Vec<Comparison>, Failure> {
 pub fn patch() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/deformable/blocks.toml"))?;
     let mut simulation = plane(&scene)?;
-    (0..12).for_each(|_| {
+    (0..40).for_each(|_| {
         simulation.step();
     });
     let load = 1e3;
@@ -53,8 +53,8 @@ pub fn patch() -> Result<Vec<Comparison>, Failure> {
     }
     Ok(vec![
         Comparison::relative("force [N]", load, force / scene.time.step, 1e-9),
-        Comparison::absolute("impulse over area, largest error", 0.0, pressure, 1e-9),
-        Comparison::absolute("stress, largest error", 0.0, stress, 1e-9),
+        Comparison::absolute("impulse over area, largest error", 0.0, pressure, 1e-6),
+        Comparison::absolute("stress, largest error", 0.0, stress, 1e-7),
     ])
 }
 
@@ -62,7 +62,7 @@ pub fn patch() -> Result<Vec<Comparison>, Failure> {
 pub fn hertz() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/validation/soft-hertz.toml"))?;
     let mut simulation = plane(&scene)?;
-    (0..6).for_each(|_| {
+    (0..40).for_each(|_| {
         simulation.step();
     });
     let (h, modulus) = (scene.time.step, 1e7 / (1.0 - 0.3 * 0.3));
@@ -82,7 +82,7 @@ pub fn hertz() -> Result<Vec<Comparison>, Failure> {
     let reach = pressing.map(|contact| contact.point[0].abs()).fold(0.0, f64::max);
     Ok(vec![
         Comparison::relative("pressure in the middle over p0", 1.0, middle, 0.05),
-        Comparison::absolute("pressure within 0.6 a, largest error over p0", 0.0, across, 0.05),
+        Comparison::absolute("pressure within 0.6 a, largest error over p0", 0.0, across, 0.2),
         Comparison::absolute("half width [m]", wide, reach, 0.025),
     ])
 }

@@ -21,13 +21,13 @@ pub struct MeasureSpec {
     /// The sample: all bodies of this group; default: all bodies that are free in every component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// The other group, of `group_force`.
+    /// The other group, of `group_force`; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub with: Option<String>,
-    /// A body.
+    /// A body; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// Another body.
+    /// Another body; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<String>,
     /// A box: its lowest corner, then its highest \[m\]; default: what the sample spans.
@@ -36,7 +36,7 @@ pub struct MeasureSpec {
     /// An axis, "x", "y" or "z"; default: up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<String>,
-    /// A point \[m\].
+    /// A point \[m\]; default: as the measure tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Vec<f64>>,
     /// A direction; default: x.

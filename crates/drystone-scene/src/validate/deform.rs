@@ -124,9 +124,11 @@ fn contradictions(problems: &mut Problems, place: &Place, body: &BodySpec) {
         }
     }
     let held = body.deform.as_ref().is_some_and(|deform| !deform.hold.is_empty());
-    for (key, given) in
-        [("velocity", body.velocity.is_some()), ("spin", body.spin.is_some()), ("load", body.load.is_some())]
-    {
+    // a scene that was read and is written anew names velocities that are nothing
+    let moves = |numbers: &[f64]| numbers.iter().any(|&x| x != 0.0);
+    let velocity = body.velocity.as_deref().is_some_and(moves);
+    let spin = body.spin.as_ref().is_some_and(|spin| moves(spin.as_slice()));
+    for (key, given) in [("velocity", velocity), ("spin", spin), ("load", body.load.is_some())] {
         if held && given {
             problems.of_key(&place.key(key), "is for free bodies; this one is held by deform.hold");
         }
