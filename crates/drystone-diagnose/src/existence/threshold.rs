@@ -212,7 +212,7 @@ fn sharpen_power<const D: usize>(
     let Some(space) = Space::new(balance)? else { return Ok(high) };
     while high - low > 1e-11 * low {
         let middle = 0.5 * (low + high);
-        let hardest = Networks { balance, space: &space, factor: middle, weights: None }.hardest(0.0);
+        let hardest = Networks { balance, space: &space, factor: middle, weights: None }.hardest();
         match hardest {
             Ok(Some((x, None))) if balance.power(&x) < 0.0 => high = middle,
             Ok(Some((_, None)) | None) => low = middle,
