@@ -13,6 +13,11 @@ pub struct SceneFiles {
 }
 
 impl SceneFiles {
+    /// The option as it was given.
+    pub fn word(&self) -> Option<&'static str> {
+        self.allow_outside.then_some("--allow-outside")
+    }
+
     /// Reads a scene.
     pub fn read(&self, path: &Path) -> Result<Scene, SceneError> {
         match self.allow_outside {

@@ -706,12 +706,12 @@ fn judged_by_a_linear_programme<const D: usize, const N: usize>(count: usize, se
 
 #[test]
 fn no_verdict_in_the_plane_is_wrong() {
-    judged_by_a_linear_programme::<2, 3>(500, 11, 2);
+    judged_by_a_linear_programme::<2, 3>(if slow() { 1000 } else { 200 }, 11, 2);
 }
 
 #[test]
 fn no_verdict_in_space_is_wrong() {
-    judged_by_a_linear_programme::<3, 6>(if slow() { 1000 } else { 60 }, 12, 16);
+    judged_by_a_linear_programme::<3, 6>(if slow() { 400 } else { 60 }, 12, 16);
 }
 
 fn slow() -> bool {
