@@ -25,6 +25,10 @@ const SHARE: f64 = 1e-5;
 /// Contacts whose share in a network found at a vertex is smaller have none.
 const NONE: f64 = 1e-12;
 
+/// How far above the factor at which networks appear they are first looked at, in turn: just there they are
+/// thin.
+const ABOVE: [f64; 2] = [1e-6, 1e-4];
+
 /// How far below a threshold another network is sought.
 const BELOW: f64 = 1e-6;
 
@@ -63,9 +67,15 @@ pub(crate) fn solvable_among<const D: usize, W: Delassus<D>>(
     let balance = Balance::new(problem, contacts, true)?;
     let against = |factor: f64| against(&balance, factor);
     // most networks work against the motion as soon as there are any
-    let start = appears.max(SMALLEST) * (1.0 + 1e-6);
-    if against(start)?.is_some() {
-        return Ok(Some(appears));
+    let mut start = appears.max(SMALLEST);
+    for above in ABOVE {
+        start = appears.max(SMALLEST) * (1.0 + above);
+        match against(start) {
+            Ok(Some(_)) => return Ok(Some(appears)),
+            Ok(None) => break,
+            // too thin as yet for a proof
+            Err(_) => {}
+        }
     }
     let Some((low, high, x)) = enclose(start, against)? else { return Ok(None) };
     Ok(Some(descend(&balance, low, high, x)?))
