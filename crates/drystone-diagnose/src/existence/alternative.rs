@@ -180,7 +180,11 @@ impl<'a, const D: usize> Contest<'a, D> {
     }
 
     fn unproved(&self) -> ExistenceError {
-        ExistenceError::Program { status: "neither a network nor a motion that passes its check".into() }
+        let mut status = "neither a network nor a motion that passes its check".to_owned();
+        if self.factor != 1.0 {
+            status += &format!(", with {:.6e} times the friction", self.factor);
+        }
+        ExistenceError::Program { status }
     }
 
     /// A network of bilateral links alone that works against the motion: links that ask for different things.

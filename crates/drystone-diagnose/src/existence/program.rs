@@ -1,5 +1,5 @@
-//! The cone programs over self-balanced impulses, at a vertex or by an interior point. Decides nothing: gives networks and
-//! how far they are inside their cones.
+//! The cone programs over self-balanced impulses, at a vertex or by an interior point. Decides nothing: gives
+//! networks and how far they are inside their cones.
 
 use super::balance::{Balance, Cone, widened};
 use super::space::Space;

@@ -25,12 +25,13 @@ const SHARE: f64 = 1e-5;
 /// Contacts whose share in a network found at a vertex is smaller have none.
 const NONE: f64 = 1e-12;
 
-/// How far above the factor at which networks appear they are first looked at, in turn: just there they are
-/// thin.
-const ABOVE: [f64; 2] = [1e-6, 1e-4];
+/// How far above the factor at which networks appear they are looked at, and how far below a threshold other
+/// ones are sought: in turn, since just there cones and networks may be too thin for a proof.
+const BESIDE: [f64; 4] = [1e-6, 1e-5, 1e-4, 1e-3];
 
-/// How far below a threshold another network is sought.
-const BELOW: f64 = 1e-6;
+/// A threshold outside of this range is that of the network found: cones are too thin there, or too wide, for
+/// a proof that no other network has a smaller one.
+const SURE: std::ops::Range<f64> = 1e-6..1e3;
 
 /// Most steps of the sharpening; it converges faster than linearly.
 const STEPS: usize = 40;
@@ -66,19 +67,41 @@ pub(crate) fn solvable_among<const D: usize, W: Delassus<D>>(
     let Some(appears) = appearance(problem, contacts)? else { return Ok(None) };
     let balance = Balance::new(problem, contacts, true)?;
     let against = |factor: f64| against(&balance, factor);
-    // most networks work against the motion as soon as there are any
-    let mut start = appears.max(SMALLEST);
-    for above in ABOVE {
-        start = appears.max(SMALLEST) * (1.0 + above);
+    let mut low = appears.max(SMALLEST);
+    for (turn, above) in BESIDE.into_iter().enumerate() {
+        let start = appears.max(SMALLEST) * (1.0 + above);
         match against(start) {
-            Ok(Some(_)) => return Ok(Some(appears)),
-            Ok(None) => break,
-            // too thin as yet for a proof
+            // most networks work against the motion as soon as there are any
+            Ok(Some(_)) if turn == 0 => return Ok(Some(appears)),
+            Ok(Some(x)) => return Ok(Some(descend(&balance, low, start, x)?)),
+            Ok(None) => {
+                low = start;
+                break;
+            }
             Err(_) => {}
         }
     }
-    let Some((low, high, x)) = enclose(start, against)? else { return Ok(None) };
+    let Some((low, high, x)) = enclose(low, against)? else { return Ok(None) };
     Ok(Some(descend(&balance, low, high, x)?))
+}
+
+/// Something a little below a threshold, where there is anything; what is too near to tell is passed over.
+fn below(
+    threshold: f64,
+    holds: impl Fn(f64) -> Result<Option<Vec<f64>>, ExistenceError>,
+) -> Result<Option<(f64, Vec<f64>)>, ExistenceError> {
+    let mut doubt = None;
+    for share in BESIDE {
+        let factor = threshold * (1.0 - share);
+        match holds(factor) {
+            Ok(found) => return Ok(found.map(|x| (factor, x))),
+            Err(error) => doubt = Some(error),
+        }
+    }
+    match doubt {
+        Some(error) if SURE.contains(&threshold) => Err(error),
+        _ => Ok(None),
+    }
 }
 
 /// The threshold from a factor at which `x` works against the motion: sharpened on its contacts, then tried a
@@ -94,9 +117,8 @@ fn descend<const D: usize>(
         // either the network works against the motion as long as it exists, or its power changes sign
         let (appears, work) = sharpen(all, part.clone(), high)?;
         high = if work < -MARGIN { appears } else { sharpen_power(&all.part(&part), low.min(high), high)? };
-        let below = high * (1.0 - BELOW);
-        match against(all, below).unwrap_or(None) {
-            Some(other) => (x, high, low) = (other, below, appears.min(low)),
+        match below(high, |factor| against(all, factor))? {
+            Some((factor, other)) => (x, high, low) = (other, factor, appears.min(low)),
             None => break,
         }
     }
@@ -118,11 +140,9 @@ fn appearance<const D: usize, W: Delassus<D>>(
     for _ in 0..STEPS {
         high = sharpen(&balance, balance.support(&x, NONE), high)?.0;
         // other contacts may have a network with less
-        let below = high * (1.0 - BELOW);
-        match network(below) {
-            Ok(Some(other)) => (x, high) = (other, below),
-            // too near to tell: the threshold is that of the network, and enclosed
-            Ok(None) | Err(_) => break,
+        match below(high, network)? {
+            Some((factor, other)) => (x, high) = (other, factor),
+            None => break,
         }
     }
     Ok(Some(high))
@@ -144,24 +164,40 @@ fn enclose(
 ) -> Result<Option<(f64, f64, Vec<f64>)>, ExistenceError> {
     // most thresholds are near the friction there is
     let (mut low, mut high) = (from, from.max(1.0));
-    let mut found = holds(high)?;
+    let mut found = None;
     while found.is_none() {
+        match holds(high) {
+            Ok(None) => low = high,
+            Ok(x) => {
+                found = x;
+                break;
+            }
+            Err(error) if high >= WIDEST => return Err(error),
+            // too near to the threshold to tell
+            Err(_) => {}
+        }
         if high >= WIDEST {
             return Ok(None);
         }
-        low = high;
         high = (16.0 * high).min(WIDEST);
-        found = holds(high)?;
     }
     let Some(mut found) = found else { return Ok(None) };
     // geometric, for nothing is known of the size
+    let mean = |a: f64, b: f64| (a * b).sqrt();
     while high - low > ENCLOSED * low {
-        let middle = (low * high).sqrt();
-        match holds(middle) {
-            Ok(Some(x)) => (high, found) = (middle, x),
-            Ok(None) => low = middle,
-            // too near to the threshold to tell
-            Err(_) => break,
+        let middle = mean(low, high);
+        // where the middle is too near to the threshold to tell, a point beside it may not be
+        let mut moved = false;
+        for factor in [middle, mean(middle, high), mean(low, middle)] {
+            match holds(factor) {
+                Ok(Some(x)) => (high, found, moved) = (factor, x, true),
+                Ok(None) => (low, moved) = (factor, true),
+                Err(_) => continue,
+            }
+            break;
+        }
+        if !moved {
+            break;
         }
     }
     Ok(Some((low, high, found)))
