@@ -12,10 +12,13 @@
 //! proof is found (Kelley 1960; Dantzig, Wolfe 1960). Impulses over some rays are inside the cones, and a
 //! motion is judged by all rays, so that no proof depends on which rays there are.
 
+mod rows;
+
 use super::balance::{Balance, Cone, WIDEST, widened};
 use super::space::{POLISH, polished};
 use super::{CLEAR, ExistenceError, NOT_IN_BALANCE};
 use drystone_cones::{ConeAnswer, ConeBlock, ConeParams, ConePoint, ConeProgram, ConeSolver, solve_vertex};
+use rows::Ray;
 
 /// Up to so many equations a programme is solved at a vertex; the cost grows with the cube. Beyond, an
 /// interior point gives candidates, which pass the same checks.
@@ -38,11 +41,6 @@ pub(super) enum Alternative {
 
 /// Shares of the strongest impulse from which on contacts are looked at alone, in turn.
 const STRONG: [f64; 2] = [1e-3, 1e-6];
-
-/// A direction of a cone.
-struct Ray {
-    entries: Vec<(usize, f64)>,
-}
 
 /// The programme with the rays so far.
 pub(super) struct Contest<'a, const D: usize> {
@@ -124,7 +122,9 @@ impl<'a, const D: usize> Contest<'a, D> {
                 return Ok(Alternative::Against(network));
             }
             let u = self.velocities(&velocity, &point.x);
-            if let Some(answer) = lets_go(self, &u) {
+            if self.is_precise(&point.x)
+                && let Some(answer) = lets_go(self, &u)
+            {
                 return Ok(answer);
             }
             if !self.add_missed(&u, point.x[self.equations()]) {
@@ -222,92 +222,6 @@ impl<'a, const D: usize> Contest<'a, D> {
         })
     }
 
-    /// The programme: rows of links, rays or whole cones, and bounds.
-    fn program(&self, question: Question, by_rays: bool) -> ConeProgram {
-        let still = vec![0.0; self.balance.unknowns()];
-        let velocity = match question {
-            Question::Against(velocity) => velocity,
-            Question::Any => &still,
-        };
-        let p = self.equations();
-        let mut program = ConeProgram::new(p + 1 + if by_rays { 0 } else { self.spare() });
-        program.add_cost(p, -1.0);
-        for &link in &self.links {
-            program.row(self.columns[link].iter().copied(), -velocity[link]);
-        }
-        program.cone(ConeBlock::Zero(self.links.len()));
-        match by_rays {
-            true => self.ray_rows(&mut program, velocity),
-            false => self.cone_rows(&mut program, velocity),
-        }
-        match question {
-            Question::Against(_) => {
-                program.row([(p, 1.0)], 1.0);
-                program.cone(ConeBlock::Nonnegative(1));
-            }
-            Question::Any => {
-                for equation in 0..p {
-                    program.row([(equation, 1.0)], 1.0);
-                    program.row([(equation, -1.0)], 1.0);
-                }
-                program.cone(ConeBlock::Nonnegative(2 * p));
-            }
-        }
-        program
-    }
-
-    fn ray_rows(&self, program: &mut ConeProgram, velocity: &[f64]) {
-        for ray in &self.rays {
-            let along = ray.entries.iter().flat_map(|&(unknown, share)| {
-                self.columns[unknown].iter().map(move |&(equation, value)| (equation, -share * value))
-            });
-            let power = ray.entries.iter().map(|&(unknown, share)| share * velocity[unknown]).sum();
-            program.row(along.chain([(self.equations(), 1.0)]), power);
-        }
-        program.cone(ConeBlock::Nonnegative(self.rays.len()));
-    }
-
-    /// Unknowns that share the friction of a contact out among several disks.
-    fn spare(&self) -> usize {
-        self.balance.cones.iter().map(|cone| cone.disks.len()).filter(|&disks| disks > 1).sum()
-    }
-
-    /// The whole cones: `u_N − Σ t_k ≥ p`, `t_k ≥ μ_k ‖u_k‖`, all divided by `1 + Σ μ_k`; with one disk there
-    /// is no need of `t`.
-    fn cone_rows(&self, program: &mut ConeProgram, velocity: &[f64]) {
-        let p = self.equations();
-        let mut spare = p + 1;
-        for cone in &self.balance.cones {
-            let Some(normal) = cone.normal else { continue };
-            let width = 1.0 / self.width(cone);
-            let times = |unknown: usize, factor: f64| {
-                self.columns[unknown].iter().map(move |&(equation, value)| (equation, -factor * value))
-            };
-            let single = cone.disks.len() == 1;
-            let shares = if single { 0 } else { cone.disks.len() };
-            let parts = (spare..spare + shares).map(|t| (t, width));
-            program.row(times(normal, width).chain([(p, 1.0)]).chain(parts), width * velocity[normal]);
-            if !single {
-                program.cone(ConeBlock::Nonnegative(1));
-            }
-            for (index, (tangents, mu)) in cone.disks.iter().enumerate() {
-                let mu = widened(*mu, self.factor) * width;
-                if !single {
-                    program.row([(spare + index, -width)], 0.0);
-                }
-                for tangent in tangents.clone() {
-                    program.row(times(tangent, mu), mu * velocity[tangent]);
-                }
-                program.cone(ConeBlock::SecondOrder(1 + tangents.len()));
-            }
-            spare += shares;
-        }
-    }
-
-    fn width(&self, cone: &Cone) -> f64 {
-        1.0 + cone.disks.iter().map(|(_, mu)| widened(*mu, self.factor)).sum::<f64>()
-    }
-
     /// What is found among the contacts that carry most of a candidate, where these are few enough for a
     /// vertex.
     fn of_few(
@@ -346,28 +260,7 @@ impl<'a, const D: usize> Contest<'a, D> {
             self.rays.push(Ray::along(normal, &cone.disks, self.factor, &u, -1.0));
             self.rays.push(Ray::along(normal, &cone.disks, self.factor, &x, 1.0));
         }
-        Some(u)
-    }
-
-    /// The impulses of multipliers of the whole cones.
-    fn impulses_of_cones(&self, z: &[f64]) -> Vec<f64> {
-        let mut x = vec![0.0; self.balance.unknowns()];
-        self.links.iter().zip(z).for_each(|(&link, z)| x[link] = -z);
-        let mut row = self.links.len();
-        for cone in &self.balance.cones {
-            let Some(normal) = cone.normal else { continue };
-            let width = 1.0 / self.width(cone);
-            x[normal] = width * z[row];
-            row += 1;
-            for (tangents, mu) in &cone.disks {
-                row += usize::from(cone.disks.len() > 1);
-                for tangent in tangents.clone() {
-                    x[tangent] = widened(*mu, self.factor) * width * z[row];
-                    row += 1;
-                }
-            }
-        }
-        x
+        self.is_precise(&point.x).then_some(u)
     }
 
     /// The impulses of the multipliers of a point, of links and rays or of whole cones.
@@ -391,6 +284,15 @@ impl<'a, const D: usize> Contest<'a, D> {
             v + column.iter().map(|&(equation, value)| value * y[equation]).sum::<f64>()
         };
         self.columns.iter().zip(velocity).map(moved).collect()
+    }
+
+    /// Whether rounding in `c + Bᵀy` is well below what a proof allows; `y` is large near a threshold.
+    fn is_precise(&self, y: &[f64]) -> bool {
+        let size = |column: &Vec<(usize, f64)>| -> f64 {
+            column.iter().map(|&(equation, value)| (value * y[equation]).abs()).sum::<f64>()
+                * (1 + column.len()) as f64
+        };
+        self.columns.iter().map(size).fold(0.0, f64::max) * f64::EPSILON <= 0.1 * CLEAR
     }
 
     /// The least `d·u` over all rays of all cones: not negative where `u` is in the dual cones.
@@ -446,36 +348,6 @@ impl<'a, const D: usize> Contest<'a, D> {
     fn works_against(&self, x: &[f64], size: f64) -> bool {
         let whole: f64 = x.iter().map(|x| x.abs()).sum();
         self.is_network(x) && self.balance.power(x) < -CLEAR * size * whole
-    }
-}
-
-impl Ray {
-    /// A ray, divided by the sum of its entries: `(1, ±μ, …)/(1 + Σ μ)`.
-    fn new(mut entries: Vec<(usize, f64)>) -> Self {
-        let sum: f64 = entries.iter().map(|(_, share)| share.abs()).sum();
-        entries.iter_mut().for_each(|(_, share)| *share /= sum);
-        Self { entries }
-    }
-
-    /// The ray whose friction is along a vector, or against it.
-    fn along(
-        normal: usize,
-        disks: &[(std::ops::Range<usize>, f64)],
-        factor: f64,
-        vector: &[f64],
-        sign: f64,
-    ) -> Self {
-        let width = 1.0 + disks.iter().map(|(_, mu)| widened(*mu, factor)).sum::<f64>();
-        let mut entries = vec![(normal, 1.0 / width)];
-        for (tangents, mu) in disks {
-            let length = norm(&vector[tangents.clone()]);
-            // a hair inside, so that rounding does not put it outside
-            let share = sign * widened(*mu, factor) * (1.0 - 4.0 * f64::EPSILON) / (width * length);
-            if length > 0.0 {
-                entries.extend(tangents.clone().map(|tangent| (tangent, share * vector[tangent])));
-            }
-        }
-        Self { entries }
     }
 }
 
