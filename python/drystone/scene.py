@@ -59,9 +59,10 @@ class Scene:
         return scene
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Scene:
-        """Reads a scene file. Files that it names are sought beside it."""
-        return cls._of(NativeScene.load(path))
+    def load(cls, path: str | os.PathLike[str], *, allow_outside: bool = False) -> Scene:
+        """Reads a scene file. Files that it names are sought beside it; with ``allow_outside`` they may lie
+        anywhere, which is for scenes you trust."""
+        return cls._of(NativeScene.load(path, allow_outside))
 
     @classmethod
     def from_toml(cls, text: str, *, base: str | os.PathLike[str] = "") -> Scene:

@@ -1,5 +1,6 @@
 //! What a person sees while a run goes on: a bar with time left on a terminal, plain lines elsewhere.
 
+use crate::failure::plain;
 use drystone::{Monitor, SolveStatus, StepReport};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -139,8 +140,8 @@ impl ProgressDisplay {
             report.step, report.residual, report.iterations
         );
         match &self.display {
-            Display::Bar(bar) => bar.suspend(|| eprintln!("{message}")),
-            _ => eprintln!("{message}"),
+            Display::Bar(bar) => bar.suspend(|| eprintln!("{}", plain(&message))),
+            _ => eprintln!("{}", plain(&message)),
         }
     }
 

@@ -24,8 +24,8 @@ pub use monitor::{Monitor, SolveStatus};
 pub use product::Product;
 pub use report::{Method, Order, Params, Report};
 pub use residual::{
-    Measure, ROUNDING, Residual, WORST_OVER_MEAN, asked_impulse, is_excess, relative_error, residual,
-    siconos_error, square_of,
+    AGREEMENT, Measure, ROUNDING, Residual, WORST_OVER_MEAN, asked_impulse, is_excess, relative_error,
+    residual, siconos_error, square_of,
 };
 pub use route::{Route, Stage};
 pub use set::{Scale, Set};

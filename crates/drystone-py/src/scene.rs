@@ -34,8 +34,9 @@ impl NativeScene {
 #[pymethods]
 impl NativeScene {
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let scene = detach(py, || Scene::from_file(&path))?.map_err(errors::scene)?;
+    fn load(py: Python<'_>, path: PathBuf, allow_outside: bool) -> PyResult<Self> {
+        let read = || if allow_outside { Scene::from_trusted_file(&path) } else { Scene::from_file(&path) };
+        let scene = detach(py, read)?.map_err(errors::scene)?;
         let written = std::fs::read_to_string(&path).map_err(errors::scene)?;
         Ok(Self { scene, written, file: path.display().to_string() })
     }

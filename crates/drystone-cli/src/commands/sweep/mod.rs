@@ -5,6 +5,7 @@ mod slurm;
 mod table;
 
 use crate::failure::{self, DONE, Failure, say};
+use crate::files::SceneFiles;
 use crate::progress::Count;
 use drystone_measure::Request;
 use drystone_scene::{Scene, SceneError};
@@ -27,6 +28,8 @@ use table::SweepLine;
 pub struct Arguments {
     /// The scene file.
     scene: PathBuf,
+    #[command(flatten)]
+    files: SceneFiles,
     /// A key of the scene and its values, `KEY=V1,V2,…`, or with --sample a range, `KEY=LOW..HIGH`; may be
     /// given several times. Parts of the key are separated by dots; of lists, such as body or law, a part is
     /// the name of an entry or its number from 0: `law.0.inelastic.friction=0.3,0.5`.
@@ -109,7 +112,7 @@ impl<'a> Sweep<'a> {
             .collect::<Result<_, _>>()
             .map_err(|error| Failure::bad_input(format!("--measure: {error}")))?;
         // the scene itself must be right, so that an error below speaks of a value
-        let scene = Scene::from_file(&arguments.scene)?;
+        let scene = arguments.files.read(&arguments.scene)?;
         for request in &requests {
             let entry = request
                 .check(scene.dimension)
@@ -351,6 +354,7 @@ impl<'a> Sweep<'a> {
             words.push(format!("--sample {sample} --seed {}", self.arguments.seed));
         }
         words.extend(self.arguments.measures.iter().map(|name| format!("--measure {}", quoted(name))));
+        words.extend(self.arguments.files.word().map(str::to_owned));
         words.push(format!("--output {}", quoted(&self.folder.display().to_string())));
         let job = slurm::Job {
             path: &path,
