@@ -102,7 +102,7 @@ pub trait Backend<const D: usize>: Send {
 
     /// The back end for whoever makes the next one of its kind, with its memory; `None` where it leaves
     /// nothing.
-    fn into_any(self: Box<Self>) -> Option<Box<dyn Any + Send>> {
+    fn into_any(self: Box<Self>) -> Option<Box<dyn Any + Send + Sync>> {
         None
     }
 

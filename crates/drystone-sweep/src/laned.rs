@@ -284,7 +284,7 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
         true
     }
 
-    fn into_any(self: Box<Self>) -> Option<Box<dyn Any + Send>> {
+    fn into_any(self: Box<Self>) -> Option<Box<dyn Any + Send + Sync>> {
         Some(self)
     }
 

@@ -6,7 +6,7 @@ use std::any::Any;
 /// same bodies touch. Problems may be of any kind and come in any order; a new one is as good as an old one.
 #[derive(Default)]
 pub struct SweepMemory {
-    kept: Option<Box<dyn Any + Send>>,
+    kept: Option<Box<dyn Any + Send + Sync>>,
 }
 
 impl SweepMemory {
@@ -16,7 +16,7 @@ impl SweepMemory {
     }
 
     /// Keeps something, where there is anything to keep.
-    pub(crate) fn put(&mut self, kept: Option<Box<dyn Any + Send>>) {
+    pub(crate) fn put(&mut self, kept: Option<Box<dyn Any + Send + Sync>>) {
         if kept.is_some() {
             self.kept = kept;
         }
