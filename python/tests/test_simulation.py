@@ -147,6 +147,18 @@ def test_wrong_numbers_are_refused_with_a_sentence(scene: drystone.Scene) -> Non
         sim.run(until=float("nan"))
     with pytest.raises(drystone.ChangeError):
         sim.run(until=-1.0)
+    with pytest.raises(TypeError, match="complex"):
+        body.velocity = np.array([1j, 0.0])
+    for hook in (sim.on_step, sim.before_step, sim.law("*", "*")):
+        with pytest.raises(TypeError, match="allowed are functions"):
+            hook(3)  # type: ignore[type-var, arg-type]
+    with pytest.raises(drystone.ChangeError, match="another simulation"):
+        scene.build().remove([body])
+    with pytest.raises(TypeError, match="is no snapshot"):
+        sim.restore(3)  # type: ignore[arg-type]
+    for every in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="every is"):
+            sim.record("/no/such/folder", every=every)
     with pytest.raises(drystone.ChangeError, match="slot"):
         body.load("x", scene.build().slot(1.0))
     assert sim.steps_done == 0
