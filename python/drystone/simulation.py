@@ -119,8 +119,6 @@ class Approach:
     theta: float
     #: Time at the beginning of the step [s].
     time: float
-    #: Share of this point in the area where the bodies touch [m²]; 0 where they touch at a single point.
-    area: float
 
 
 @dataclass(frozen=True)
@@ -493,8 +491,10 @@ class Simulation:
         """
 
         def take(function: Callable[[Approach], Change | None]) -> Callable[[Approach], Change | None]:
-            def call(gap: float, velocity: list[float], *rest: float) -> object:
-                change = function(Approach(gap, tuple(velocity), *rest))
+            def call(
+                gap: float, velocity: list[float], step: float, theta: float, time: float, _area: float
+            ) -> object:
+                change = function(Approach(gap, tuple(velocity), step, theta, time))
                 if change is None:
                     return None
                 if not isinstance(change, Change):
