@@ -78,6 +78,8 @@ def sweep(
     else:
         combinations = [dict(one) for one in parameters]
     tasks = [(scene, one, measure, prepare, until) for one in combinations]
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"an executor must have submit; {type(executor).__name__} has none")
     if executor is None:
         return Rows(_one(task) for task in tasks)
     futures = [executor.submit(_one, task) for task in tasks]

@@ -249,6 +249,8 @@ class Run:
         times = self.times
         if not len(times):
             raise RunError(f"the run {self.path} has no frame yet")
+        if np.isnan(time):
+            raise ValueError("the time is not a number; frames are sought by their time [s]")
         return int(np.abs(times - time).argmin())
 
     def __getitem__(self, name: str) -> BodyHistory:

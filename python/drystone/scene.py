@@ -49,6 +49,11 @@ class Scene:
 
     def __init__(self, spec: SceneSpec | Mapping[str, Any], *, base: str | os.PathLike[str] = "") -> None:
         """From the tables of a scene. Files that it names are sought in the folder ``base``."""
+        if not isinstance(spec, Mapping):
+            kind = type(spec).__name__
+            raise TypeError(
+                f"a scene cannot be made of a {kind}; allowed are the tables of a scene file, a dict"
+            )
         file = os.path.join(os.fspath(base), "<dict>")
         self._native = NativeScene.from_dict(dict(cast("Mapping[str, Any]", spec)), file)
 

@@ -119,8 +119,6 @@ class Approach:
     theta: float
     #: Time at the beginning of the step [s].
     time: float
-    #: Share of this point in the area where the bodies touch [m²]; 0 where they touch at a single point.
-    area: float
 
 
 @dataclass(frozen=True)
@@ -449,6 +447,9 @@ class Simulation:
 
     def remove(self, bodies: Sequence[Body]) -> None:
         """Removes bodies, with their contacts, ties and signals. Where one is not there, none is removed."""
+        strange = [body.name for body in bodies if body.simulation is not self]
+        if strange:
+            raise _drystone.ChangeError(f'body "{strange[0]}" belongs to another simulation')
         self._native.remove([body._handle for body in bodies])
 
     def drive_gravity(self, axis: Literal["x", "y", "z"], signal: Signal) -> None:
@@ -490,8 +491,10 @@ class Simulation:
         """
 
         def take(function: Callable[[Approach], Change | None]) -> Callable[[Approach], Change | None]:
-            def call(gap: float, velocity: list[float], *rest: float) -> object:
-                change = function(Approach(gap, tuple(velocity), *rest))
+            def call(
+                gap: float, velocity: list[float], step: float, theta: float, time: float, _area: float
+            ) -> object:
+                change = function(Approach(gap, tuple(velocity), step, theta, time))
                 if change is None:
                     return None
                 if not isinstance(change, Change):
@@ -500,6 +503,7 @@ class Simulation:
                 rows = [[float(x) for x in row] for row in (change.shift, change.compliance, change.impulse)]
                 return (float(change.friction), *rows)
 
+            _callable(function, "a law")
             self._native.set_law(a, b, call, float(reach))
             return function
 
@@ -521,6 +525,7 @@ class Simulation:
         What it raises ends the run, with a checkpoint where one is written, and comes out of :meth:`run`.
         What it remembers itself is in no snapshot; a :class:`Slot` is.
         """
+        _callable(hook, "a hook")
         self._native.add_hook(hook, True)
         return hook
 
@@ -528,6 +533,7 @@ class Simulation:
         """Calls a function with the simulation before each step; what it sets acts in the step. A
         decorator.
         """
+        _callable(hook, "a hook")
         self._native.add_hook(hook, False)
         return hook
 
@@ -584,6 +590,8 @@ class Simulation:
         a ``with``, ends the folder.
         """
         interval = self.scene.interval if every is None else float(every)
+        if not 0.0 < interval < float("inf"):
+            raise ValueError(f"every is {interval} s; allowed are numbers above 0")
         self._native.record(self.scene._native, folder, interval, force, changing)
         return self
 
@@ -604,6 +612,8 @@ class Simulation:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Goes back, or forth, to a snapshot of the same simulation. Hooks stay as they are."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"a {type(snapshot).__name__} is no snapshot; take one with sim.snapshot()")
         self._native.restore(snapshot._native)
 
     def __enter__(self) -> Simulation:
@@ -652,10 +662,17 @@ class _Line:
 
 
 def _numbers(value: ArrayLike, what: str) -> list[float]:
+    if np.iscomplexobj(value):
+        raise TypeError(f"{what} is complex; allowed are real numbers")
     array = np.atleast_1d(np.asarray(value, dtype=np.float64))
     if array.ndim != 1:
         raise ValueError(f"{what} must be a row of numbers, not an array of shape {array.shape}")
     return cast("list[float]", array.tolist())
+
+
+def _callable(function: object, what: str) -> None:
+    if not callable(function):
+        raise TypeError(f"{what} is a {type(function).__name__}; allowed are functions")
 
 
 def _signal(signal: Signal) -> object:

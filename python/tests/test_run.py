@@ -94,6 +94,8 @@ def test_what_is_not_there_is_told(folder: Path, tmp_path: Path) -> None:
         run.table("nothing")
     with pytest.raises(KeyError, match="no column"):
         run.steps["nothing"]
+    with pytest.raises(ValueError, match="not a number"):
+        run.contacts(float("nan"))
     with run:
         pass
     with pytest.raises(drystone.RunError, match="closed"):
@@ -147,6 +149,8 @@ def test_a_sweep_gives_a_row_for_each_run(scene: drystone.Scene, pool: Callable[
     assert "SceneError" in rows[1]["error"]
     pytest.importorskip("pandas")
     assert rows.to_pandas()["height"].notna().sum() == 2
+    with pytest.raises(TypeError, match="must have submit"):
+        drystone.sweep(scene, {"time.step": [1e-3]}, executor=3)
     with pytest.raises(TypeError, match="allowed are lists"):
         drystone.sweep(scene, {"time.step": 1e-3})  # type: ignore[dict-item]
 

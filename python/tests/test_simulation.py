@@ -147,6 +147,18 @@ def test_wrong_numbers_are_refused_with_a_sentence(scene: drystone.Scene) -> Non
         sim.run(until=float("nan"))
     with pytest.raises(drystone.ChangeError):
         sim.run(until=-1.0)
+    with pytest.raises(TypeError, match="complex"):
+        body.velocity = np.array([1j, 0.0])
+    for hook in (sim.on_step, sim.before_step, sim.law("*", "*")):
+        with pytest.raises(TypeError, match="allowed are functions"):
+            hook(3)  # type: ignore[type-var, arg-type]
+    with pytest.raises(drystone.ChangeError, match="another simulation"):
+        scene.build().remove([body])
+    with pytest.raises(TypeError, match="is no snapshot"):
+        sim.restore(3)  # type: ignore[arg-type]
+    for every in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="every is"):
+            sim.record("/no/such/folder", every=every)
     with pytest.raises(drystone.ChangeError, match="slot"):
         body.load("x", scene.build().slot(1.0))
     assert sim.steps_done == 0
@@ -380,6 +392,30 @@ def test_a_law_in_python_has_the_bits_of_the_one_it_copies(dimension: int) -> No
     assert sim.law("*", "*")(inelastic) is inelastic
     sim.run()
     assert len(plain.contacts) > 0 and sim.state_hash == plain.state_hash
+
+
+def test_a_law_in_python_is_told_what_meets() -> None:
+    spec = ball(time={"step": 1e-3, "duration": 0.01})
+    spec["body"][1] |= {
+        "shape": {"box": {"size": [0.2, 0.1]}},
+        "position": [0.0, 0.05],
+        "velocity": [0.5, 0.0],
+    }
+    sim = drystone.Scene(spec).build()
+    seen: list[drystone.Approach] = []
+
+    @sim.law("*", "*")
+    def smooth(contact: drystone.Approach) -> drystone.Change:
+        seen.append(contact)
+        return drystone.Change(shift=[max(contact.gap, 0.0) / contact.step])
+
+    sim.step()
+    assert len(seen) == 2
+    assert all((one.step, one.theta, one.time) == (1e-3, 0.5, 0.0) for one in seen)
+    assert all(abs(one.velocity[1]) == pytest.approx(0.5) and abs(one.gap) < 1e-9 for one in seen)
+    sim.run()
+    # a smooth floor takes nothing of the speed
+    assert sim["ball"].velocity == pytest.approx([0.5, 0.0], abs=1e-9)
 
 
 def test_a_law_in_python_that_is_wrong_is_told(scene: drystone.Scene) -> None:
