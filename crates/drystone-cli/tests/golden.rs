@@ -16,7 +16,7 @@ const GOLDEN: [(&str, u32, &str); 18] = [
     ("flakes.toml", 200, "835c65b3d5b50b7b"),
     ("drum.toml", 300, "24dbe1fe5083accf"),
     ("cobbles.toml", 300, "46eb3b1b82d9a66e"),
-    ("biaxial.toml", 20, "ebe96ba4a5519a4e"),
+    ("biaxial.toml", 20, "376d0d7e65c59b5e"),
     ("terrain.toml", 300, "ec193e7487816329"),
     ("falling-disks.toml", 400, "7dd28bc2ff3ba01a"),
     ("ties/four-bar.toml", 200, "002ebc4686b9fa44"),

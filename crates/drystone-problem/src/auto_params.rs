@@ -54,14 +54,9 @@ pub struct AutoParams {
     /// Momentum is left alone until weight is filled in where impulses are too small by this share \[-\],
     /// between 0 and 1, in runs with more than `small` contacts; else it is dropped as soon as steps grow …
     pub wave_return: f64,
-    /// … and for at least so many sweeps after that \[-\], at least 1.
+    /// … and for at least so many sweeps after that \[-\], at least 1. It is dropped as well where the mean
+    /// residual has not become less for as many.
     pub wave_sweeps: u32,
-    /// Weight is filled in once the work gap is this share of the sum of the sizes of its terms \[-\],
-    /// between 0 and 1 …
-    pub wave_fill: f64,
-    /// … or where it has not become larger for this share of the sweeps so far and `wave_sweeps` \[-\],
-    /// greater than 0, at most 1.
-    pub wave_patience: f64,
 
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
@@ -161,10 +156,8 @@ impl Default for AutoParams {
             polish_sweeps: 20,
             polish_gain: 0.05,
             cold_start: true,
-            wave_return: 0.003,
+            wave_return: 0.05,
             wave_sweeps: 40,
-            wave_fill: 0.5,
-            wave_patience: 0.5,
             first_handover: 60,
             rental_share: 0.2,
             sunk_share: 0.2,
@@ -233,8 +226,6 @@ impl AutoParams {
             ("balance", number(self.balance, &margin), MARGIN),
             ("polish_gain", number(self.polish_gain, &margin), MARGIN),
             ("wave_return", number(self.wave_return, &margin), MARGIN),
-            ("wave_fill", number(self.wave_fill, &margin), MARGIN),
-            ("wave_patience", number(self.wave_patience, &share), SHARE),
             ("wave_sweeps", least(self.wave_sweeps, 1), "at least 1"),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),

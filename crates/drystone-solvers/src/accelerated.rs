@@ -62,11 +62,6 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         self
     }
 
-    /// Whether momentum is left alone until weight is filled in.
-    pub fn fills_in(&self) -> bool {
-        self.waves.is_some_and(|waves| waves.are_long())
-    }
-
     /// Sweeps until the next look is due, puts the iterate into `r` and judges it; returns whether there is
     /// nothing more to do. Goes on from where the last look ended, whatever is in `r`.
     pub fn look(&mut self, r: &mut [Vector<D>], report: &mut Report) -> bool {
@@ -75,7 +70,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             let next = report.iterations + 1;
             let interrupted = self.params.monitor.is_interrupted();
             let due = self.looks.due(next) || next >= self.params.max_iterations || still || interrupted;
-            let long = self.fills_in();
+            let long = self.waves.is_some_and(|waves| waves.are_long());
             let passed = self.sweep.pass_ahead(self.momentum.beta(), long, due);
             report.iterations = next;
             report.updates += passed.updates;

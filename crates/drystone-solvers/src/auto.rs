@@ -69,10 +69,6 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         }
         history.iterations = report.iterations;
         history.looks.push((report.iterations, sweeps.best()));
-        if sweeps.fills_in() {
-            // residuals of neighbours tell nothing of how far the long waves are
-            continue;
-        }
         match next(&task, sweep, &history, &mut second) {
             Action::ShortTry => {
                 swept(&mut report, since);
