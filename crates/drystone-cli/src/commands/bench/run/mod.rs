@@ -91,9 +91,11 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     }
     count.finish();
     match arguments.json {
-        true => say(
-            json!({ "tolerance": arguments.tolerance, "criterion": arguments.criterion.name(), "runs": timed.iter().map(Timed::json).collect::<Vec<_>>() }),
-        ),
+        true => say(json!({
+            "tolerance": arguments.tolerance,
+            "criterion": arguments.criterion.name(),
+            "runs": timed.iter().map(Timed::json).collect::<Vec<_>>(),
+        })),
         false => say(markdown(&timed, arguments).trim_end()),
     }
     Ok(DONE)
