@@ -103,11 +103,11 @@ impl<'a, const D: usize> Contest<'a, D> {
         }
         let velocity: Vec<f64> = self.balance.velocity.iter().map(|v| v / size).collect();
         let question = Question::Against(&velocity);
-        let lets_go = |contest: &Self, u: &[f64]| {
-            let proved = contest.least(u) >= -CLEAR && contest.links_move(u) <= CLEAR;
+        let lets_go = |contest: &Self, u: &[f64], rounding: f64| {
+            let proved = contest.least(u) - rounding >= -CLEAR && contest.links_move(u) <= CLEAR;
             proved.then(|| Alternative::LetsGo(u.iter().map(|u| u * size).collect()))
         };
-        if let Some(answer) = self.seed(question).and_then(|u| lets_go(self, &u)) {
+        if let Some(answer) = self.seed(question).and_then(|(u, rounding)| lets_go(self, &u, rounding)) {
             return Ok(answer);
         }
         for _ in 0..ROUNDS {
@@ -122,9 +122,7 @@ impl<'a, const D: usize> Contest<'a, D> {
                 return Ok(Alternative::Against(network));
             }
             let u = self.velocities(&velocity, &point.x);
-            if self.is_precise(&point.x)
-                && let Some(answer) = lets_go(self, &u)
-            {
+            if let Some(answer) = lets_go(self, &u, self.rounding(&point.x)) {
                 return Ok(answer);
             }
             if !self.add_missed(&u, point.x[self.equations()]) {
@@ -150,7 +148,7 @@ impl<'a, const D: usize> Contest<'a, D> {
         let still = vec![0.0; self.balance.unknowns()];
         let none =
             |contest: &Self, u: &[f64]| contest.least(u) > PRESENT && contest.links_move(u) <= 1e-3 * PRESENT;
-        if self.seed(Question::Any).is_some_and(|u| none(self, &u)) {
+        if self.seed(Question::Any).is_some_and(|(u, _)| none(self, &u)) {
             return Ok(None);
         }
         for _ in 0..ROUNDS {
@@ -240,8 +238,8 @@ impl<'a, const D: usize> Contest<'a, D> {
     }
 
     /// Adds rays along what an interior point finds for the whole cones: it knows the directions that matter,
-    /// not always their last digits. Gives its velocities, which may be a proof.
-    fn seed(&mut self, question: Question) -> Option<Vec<f64>> {
+    /// not always their last digits. Gives its velocities, which may be a proof, and their rounding.
+    fn seed(&mut self, question: Question) -> Option<(Vec<f64>, f64)> {
         if self.complete {
             return None;
         }
@@ -260,7 +258,7 @@ impl<'a, const D: usize> Contest<'a, D> {
             self.rays.push(Ray::along(normal, &cone.disks, self.factor, &u, -1.0));
             self.rays.push(Ray::along(normal, &cone.disks, self.factor, &x, 1.0));
         }
-        self.is_precise(&point.x).then_some(u)
+        Some((u, self.rounding(&point.x)))
     }
 
     /// The impulses of the multipliers of a point, of links and rays or of whole cones.
@@ -286,13 +284,13 @@ impl<'a, const D: usize> Contest<'a, D> {
         self.columns.iter().zip(velocity).map(moved).collect()
     }
 
-    /// Whether rounding in `c + Bᵀy` is well below what a proof allows; `y` is large near a threshold.
-    fn is_precise(&self, y: &[f64]) -> bool {
-        let size = |column: &Vec<(usize, f64)>| -> f64 {
-            column.iter().map(|&(equation, value)| (value * y[equation]).abs()).sum::<f64>()
-                * (1 + column.len()) as f64
+    /// What rounding may do to `c + Bᵀy`; `y` is large near a threshold.
+    fn rounding(&self, y: &[f64]) -> f64 {
+        let size = |column: &Vec<(usize, f64)>| {
+            let sum: f64 = column.iter().map(|&(equation, value)| (value * y[equation]).abs()).sum();
+            sum * (1 + column.len()) as f64
         };
-        self.columns.iter().map(size).fold(0.0, f64::max) * f64::EPSILON <= 0.1 * CLEAR
+        self.columns.iter().map(size).fold(0.0, f64::max) * f64::EPSILON
     }
 
     /// The least `d·u` over all rays of all cones: not negative where `u` is in the dual cones.
