@@ -5,7 +5,7 @@ use crate::StepContext;
 use crate::impact::poses_of;
 use drystone_bulk::Port;
 use drystone_detect::{
-    ContactPoint, FacetPlace, SkinFeature, SkinPair, Spread, shares, skin_area, skin_feature,
+    ContactPoint, FacetPlace, SkinFeature, SkinPair, SpreadContact, shares, skin_area, skin_feature,
 };
 use drystone_geometry::Shape;
 use drystone_math::columns::dot;
@@ -90,7 +90,7 @@ impl<const D: usize> Ports<D> {
         &mut self,
         step: &StepContext<D>,
         place: &[u32],
-        (touch, spread): (&ContactPoint<D>, Option<&Spread<D>>),
+        (touch, spread): (&ContactPoint<D>, Option<&SpreadContact<D>>),
         side: usize,
     ) -> Option<SidePort<D>> {
         let solids = step.solids?;
@@ -208,7 +208,7 @@ fn placed(place: &FacetPlace, share: f64) -> (usize, [f64; 3], f64) {
 fn each_with_spread<const D: usize>(
     step: &StepContext<D>,
     touches: &[ContactPoint<D>],
-    mut each: impl FnMut(usize, &ContactPoint<D>, Option<Spread<D>>),
+    mut each: impl FnMut(usize, &ContactPoint<D>, Option<SpreadContact<D>>),
 ) {
     let pair = |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
     let mut number = 0;

@@ -15,4 +15,4 @@ pub use narrow::passing::{PLACES, Passing, is_wide};
 pub use narrow::reduce::reduce_patches;
 pub use narrow::share::shares;
 pub use narrow::skin::{SkinFeature, skin_area, skin_feature};
-pub use narrow::spread::{FacetPlace, SkinPair, Spread, SpreadPoint};
+pub use narrow::spread::{FacetPlace, SkinPair, SpreadContact, SpreadPoint};

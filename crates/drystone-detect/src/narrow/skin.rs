@@ -12,7 +12,7 @@ use crate::narrow::flats::{FLAT, Flats, height_over};
 use crate::narrow::half_space::up;
 use crate::narrow::scratch::Scratch;
 use crate::narrow::solids::{self, PlacedShape, Receiver, exchanged};
-use crate::narrow::spread::{SkinPair, Spread};
+use crate::narrow::spread::{SkinPair, SpreadContact};
 
 /// What of a skin touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64
         if !plane && !pair.is_near(sheet, &near_b) {
             continue;
         }
-        if let Some(Spread { point, normal, gap, .. }) =
+        if let Some(SpreadContact { point, normal, gap, .. }) =
             pair.spread(sheet).filter(|found| touching(found.gap))
         {
             emit(name(sheet_word(sheet), UNDER), point, normal, gap);

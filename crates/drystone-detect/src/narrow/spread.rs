@@ -37,7 +37,7 @@ pub struct SpreadPoint {
 /// uniform one among them, and none but zero loads no node: the shares of single contacts are determined
 /// (Puso, Laursen 2004, with multipliers on the skin that has the smaller facets).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spread<const D: usize> {
+pub struct SpreadContact<const D: usize> {
     /// Half way between the sides \[m\].
     pub point: Vector<D>,
     /// Unit normal to the skin, from the other side.
@@ -123,7 +123,7 @@ impl<'a, const D: usize> SkinPair<'a, D> {
     ///
     /// Parts of the other side that are farther than the nearest one by more than the size of the facets do
     /// not count.
-    pub fn spread(&self, sheet: u32) -> Option<Spread<D>> {
+    pub fn spread(&self, sheet: u32) -> Option<SpreadContact<D>> {
         let (vertex, facets) = self.skin.sheets().get(sheet as usize)?;
         let mut found = Vec::new();
         let (mut whole, mut size) = (0.0, 0.0_f64);
@@ -147,7 +147,7 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         let normal = mean(&|one| one.normal).normalize();
         let gap = found.iter().map(|one| one.gap * (one.place.share / area)).sum();
         let part = |one: &Candidate<D>| SpreadPoint { share: one.place.share / area, ..one.place };
-        Some(Spread { point, normal, gap, area, points: found.iter().map(part).collect() })
+        Some(SpreadContact { point, normal, gap, area, points: found.iter().map(part).collect() })
     }
 
     /// The points of the rule over a facet, each with the weight of a corner.
