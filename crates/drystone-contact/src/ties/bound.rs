@@ -251,7 +251,7 @@ impl<const D: usize> Tie<D> {
     /// Keeps the impulse of a stop: of a joint with one free motion at its place, of one with two turns as
     /// one number for each turn, positive from the lower stop.
     fn keep_stop(&self, end: u8, impulse: f64, kept: &mut TieMemory<D>) {
-        let sign = if end % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if end.is_multiple_of(2) { 1.0 } else { -1.0 };
         match self.is_straight() {
             true => kept.stops[end as usize % 2] = impulse,
             false => kept.stops[end as usize / 2] += sign * impulse,
@@ -259,7 +259,7 @@ impl<const D: usize> Tie<D> {
     }
 
     fn kept_stop(&self, end: u8, kept: &TieMemory<D>) -> f64 {
-        let sign = if end % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if end.is_multiple_of(2) { 1.0 } else { -1.0 };
         match self.is_straight() {
             true => kept.stops[end as usize % 2],
             false => (sign * kept.stops[end as usize / 2]).max(0.0),
