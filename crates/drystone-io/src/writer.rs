@@ -377,6 +377,6 @@ fn fits<const D: usize>(
         // others are drawn anew
         (SURFACES, scene.output.surfaces && progress.is_open),
     ];
-    let kept = histories.into_iter().filter(|(_, kept)| *kept);
-    kept.map(|(name, _)| DoubleBuffered::check(folder, name, progress.frames as usize)).collect()
+    let mut kept = histories.into_iter().filter(|(_, kept)| *kept);
+    kept.try_for_each(|(name, _)| DoubleBuffered::check(folder, name, progress.frames as usize))
 }
