@@ -37,7 +37,8 @@ const SURE: std::ops::Range<f64> = 1e-6..1e3;
 const STEPS: usize = 40;
 
 /// The smallest common factor on the coefficients of friction at which `Ker H ∩ L` is no longer `{0}`; 0
-/// where networks exist without friction, `None` where no friction makes any.
+/// where networks exist without friction, `None` where none up to a thousand times the friction there is
+/// makes any.
 ///
 /// Up to about eighty contacts in the network it is exact to 1e-10 relative, beyond to about 1e-7.
 pub fn critical_friction<const D: usize, W: Delassus<D>>(
@@ -157,7 +158,8 @@ fn against<const D: usize>(balance: &Balance<D>, factor: f64) -> Result<Option<V
 }
 
 /// Encloses the threshold of something that holds from some factor on: a factor below, one above and what was
-/// found there; `None` where it holds for none up to the widest.
+/// found there; `None` where it holds for none up to the widest, or for none in the range that is sure and
+/// the widest are too wide to tell.
 fn enclose(
     from: f64,
     holds: impl Fn(f64) -> Result<Option<Vec<f64>>, ExistenceError>,
@@ -172,6 +174,8 @@ fn enclose(
                 found = x;
                 break;
             }
+            // proved up to a friction that no pair of materials has
+            Err(_) if high >= WIDEST && low >= SURE.end => return Ok(None),
             Err(error) if high >= WIDEST => return Err(error),
             // too near to the threshold to tell
             Err(_) => {}
