@@ -248,9 +248,12 @@ fn contents(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
     found
 }
 
+/// What damages a folder.
+type Spoil = fn(&Path);
+
 #[test]
 fn a_refused_resume_changes_nothing() {
-    let spoil: [(&str, fn(&Path)); 3] = [
+    let spoil: [(&str, Spoil); 3] = [
         ("a table cut short", |folder| fs::write(folder.join("probes/steps.csv"), "step\n").unwrap()),
         ("no history", |folder| fs::remove_file(folder.join("contacts.vtkhdf")).unwrap()),
         ("no good checkpoint", |folder| {

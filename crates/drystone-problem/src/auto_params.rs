@@ -51,8 +51,11 @@ pub struct AutoParams {
     /// hold each body, from above to below, by what lies under it.
     pub cold_start: bool,
 
-    /// Momentum is left alone until weight is filled in where impulses are too small by this share \[-\],
-    /// between 0 and 1, in runs with more than `small` contacts; else it is dropped as soon as steps grow …
+    /// In a step of more contacts than this \[-\] sweeps look out for the long waves that carry weight
+    /// through a packing: few cross a small one …
+    pub wave_contacts: u32,
+    /// … momentum is left alone until weight is filled in where impulses are too small by this share \[-\],
+    /// between 0 and 1; else it is dropped as soon as steps grow …
     pub wave_return: f64,
     /// … and for at least so many sweeps after that \[-\], at least 1. It is dropped as well where the mean
     /// residual has not become less for as many.
@@ -156,6 +159,7 @@ impl Default for AutoParams {
             polish_sweeps: 20,
             polish_gain: 0.05,
             cold_start: true,
+            wave_contacts: 20_000,
             wave_return: 0.05,
             wave_sweeps: 40,
             first_handover: 60,

@@ -52,7 +52,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         r.fill(Vector::zeros());
     }
     let mut sweeps = Accelerated::new(problem, r, params, stream, memory);
-    if task.in_a_run && !task.is_small(policy) {
+    if task.in_a_run && task.contacts > policy.wave_contacts as usize {
         sweeps = sweeps.with_waves(&report);
     }
     let mut history = History::new(policy);

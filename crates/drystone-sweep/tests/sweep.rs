@@ -204,8 +204,8 @@ fn residual_in_lanes<W: Delassus<3>>(problem: &Problem<3, W>) {
     }
 }
 
-/// Problems one after the other in one memory: the same bodies touch, other contacts are likely to hold, other
-/// bodies touch, another dimension comes between.
+/// Problems one after the other in one memory: the same bodies touch, other contacts are likely to hold,
+/// other bodies touch, another dimension comes between.
 #[test]
 fn sweeps_in_the_memory_of_others_have_the_same_bits() {
     let first = random::<2, 3>(5, &chain(200), mixed);

@@ -9,7 +9,6 @@ use drystone_math::{PerDof, Vector};
 use drystone_problem::{Delassus, Set};
 use drystone_solvers::{Equilibrium, Part, equilibrium};
 use drystone_state::Velocities;
-use std::cell::OnceCell;
 
 /// Impulses of the last step that leave a body no more than this speed, relative to that of the loads, still
 /// hold it.
@@ -50,14 +49,13 @@ pub(crate) struct Look<'a, const D: usize> {
     free: Vec<f64>,
     /// Velocities of the rows while everything that can move stands still.
     u_rest: Vec<Vector<D>>,
-    motion: &'a FreeMotion,
-    /// Impulses of the last step, and velocities with them, once somebody asks.
-    kept: OnceCell<(Vec<Vector<D>>, Velocities)>,
+    /// Impulses of the last step, and velocities with them.
+    kept: (Vec<Vector<D>>, Velocities),
     followed: Vec<(usize, usize, f64)>,
 }
 
 impl<'a, const D: usize> Look<'a, D> {
-    pub fn new(simulation: &'a Simulation<D>, assembly: &'a Assembly<D>, motion: &'a FreeMotion) -> Self {
+    pub fn new(simulation: &'a Simulation<D>, assembly: &'a Assembly<D>, motion: &FreeMotion) -> Self {
         let w = &assembly.problem.w;
         let mut free = match assembly.is_shifted() {
             true => w.carry(&assembly.truth(&vec![Vector::zeros(); assembly.problem.contacts()])),
@@ -76,19 +74,13 @@ impl<'a, const D: usize> Look<'a, D> {
             u_free - of(0) - of(1)
         });
         let u_rest = at_rest.collect();
+        let guess = assembly.guess(true);
+        let mut held = motion.velocity.like(w.carry(&guess));
+        held.flat_mut().iter_mut().zip(&free).for_each(|(held, free)| *held += free);
         let bodies = 0..simulation.bodies.len();
         let loads = bodies.map(|body| simulation.load_speed(motion, body)).collect();
         let followed = assembly.followed();
-        Self { simulation, assembly, loads, free, u_rest, motion, kept: OnceCell::new(), followed }
-    }
-
-    fn kept(&self) -> &(Vec<Vector<D>>, Velocities) {
-        self.kept.get_or_init(|| {
-            let guess = self.assembly.guess(true);
-            let mut held = self.motion.velocity.like(self.assembly.problem.w.carry(&guess));
-            held.flat_mut().iter_mut().zip(&self.free).for_each(|(held, free)| *held += free);
-            (guess, held)
-        })
+        Self { simulation, assembly, loads, free, u_rest, kept: (guess, held), followed }
     }
 
     /// All islands, by their first bodies. Rows with an impulse in `r` or closed at rest hold bodies
@@ -191,7 +183,7 @@ impl<'a, const D: usize> Look<'a, D> {
         if island.obstacle == Obstacle::Soft {
             return Equilibrium::Undecided;
         }
-        let (kept, moving) = self.kept();
+        let (kept, moving) = &self.kept;
         let still = island.still / self.simulation.settings.rest.speed * STILL_HELD;
         let slow = |&body: &usize| self.simulation.speed_of(body, &self.left(&moving[body], body)) <= still;
         let unused = |&row: &usize| kept[row].iter().all(|&r| r == 0.0);

@@ -100,8 +100,8 @@ struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    /// Reads and checks everything before anything runs: the scene itself, the keys, and that with some of the
-    /// values it is still a scene; single values that are none are found out by their runs.
+    /// Reads and checks everything before anything runs: the scene itself, the keys, and that with some of
+    /// the values it is still a scene; single values that are none are found out by their runs.
     fn plan(arguments: &'a Arguments) -> Result<Self, Failure> {
         let varied: Vec<Varied> =
             arguments.set.iter().map(|text| Varied::parse(text)).collect::<Result<_, _>>()?;
