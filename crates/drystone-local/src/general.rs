@@ -6,7 +6,6 @@ use super::exhaustive::eliminate;
 use super::friction::Contact;
 use super::root::first_root;
 use drystone_problem::{Matrix, Scale, Set, Vector};
-use std::ops::Range;
 
 /// A natural map this small beside the impulses is one of rounding.
 const EXACT: f64 = 1e-13;
@@ -24,6 +23,7 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, set: &Set) 
     let judge = CandidateJudge::new(w, q, set);
     let first = match *set {
         Set::Bilateral { rows } => hold(w, q, rows),
+        Set::Bearing { apart: true, .. } => None,
         Set::Bearing { held, .. } => bear(w, q, held, set),
         Set::Tresca { .. } => {
             // where the normal would pull it is not there
@@ -37,6 +37,9 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, set: &Set) 
     let mut best = (f64::INFINITY, Vector::zeros());
     if let Some(r) = first {
         judge.propose(r, &mut best);
+    }
+    if let Set::Bearing { held, base, factor, apart: true } = *set {
+        bear_apart(&judge, held.min(D), [base.max(0.0), factor.max(0.0)], &mut best);
     }
     if best.0 > EXACT {
         mend(&judge, &mut best);
@@ -61,43 +64,22 @@ fn hold<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, rows: usize) -> Option<
     Some(if better { refined } else { first })
 }
 
+/// A bearing: `u_R = 0` and `u_T = −α r_T` make `(w + α diag(0, 1)) r = −q`, one multiplier α ≥ 0 again, zero
+/// where it sticks, else such that friction is on its border. Far out there is no friction left and the
+/// border is that of the load alone, so that there is a bracket.
 fn bear<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, held: usize, set: &Set) -> Option<Vector<D>> {
     let held = held.min(D);
     if held == D || set.threshold(1.0) <= 0.0 {
         return hold(w, q, held);
     }
-    let bearing = Bearing { w, q, set, held, parts: set.frictions::<D>() };
-    match bearing.settle(0, [0.0; 3]) {
-        alphas if alphas.iter().all(|alpha| alpha.is_finite()) => Some(bearing.impulse(alphas)),
-        _ => hold(w, q, held),
-    }
-}
-
-/// A bearing: `u_R = 0` and `u_k = −α_k r_k` for each of the parts k that rub make `(w + diag(0, α)) r = −q`,
-/// one multiplier `α_k ≥ 0` for each part again, zero where it sticks, else such that friction is on its
-/// border. Far out there is no friction left and the border is that of the load alone, so that there is a
-/// bracket.
-struct Bearing<'a, const D: usize> {
-    w: &'a Matrix<D, D>,
-    q: &'a Vector<D>,
-    set: &'a Set,
-    held: usize,
-    parts: [Range<usize>; 3],
-}
-
-impl<const D: usize> Bearing<'_, D> {
-    fn impulse(&self, alphas: [f64; 3]) -> Vector<D> {
-        let mut slipping = *self.w;
-        for (part, alpha) in self.parts.iter().zip(alphas) {
-            part.clone().for_each(|i| slipping[(i, i)] += alpha);
-        }
-        eliminate(&slipping, &-self.q)
-    }
-
-    /// How far inside its border the friction of a part is, relative to its length.
-    fn room(&self, part: usize, r: &Vector<D>) -> f64 {
-        let radius = self.set.threshold(r.rows_range(..self.held).norm());
-        let length = r.rows_range(self.parts[part].clone()).norm();
+    let impulse = |alpha: f64| {
+        let mut slipping = *w;
+        (held..D).for_each(|i| slipping[(i, i)] += alpha);
+        eliminate(&slipping, &-q)
+    };
+    let room = |r: &Vector<D>| {
+        let radius = set.threshold(r.rows_range(..held).norm());
+        let length = r.rows_range(held..).norm();
         match (radius / length - 1.0).is_nan() {
             // no friction where none is asked for, and where a singular block sticks nowhere
             true => {
@@ -109,22 +91,57 @@ impl<const D: usize> Bearing<'_, D> {
             }
             false => radius / length - 1.0,
         }
+    };
+    let mean = (held..D).map(|i| w[(i, i)].abs()).sum::<f64>() / (D - held) as f64;
+    let scale = if mean > 0.0 { mean } else { w.amax() };
+    match first_root(scale, |alpha| room(&impulse(alpha))) {
+        alpha if alpha < f64::INFINITY => Some(impulse(alpha)),
+        _ => hold(w, q, held),
     }
+}
 
-    /// Settles the multipliers from a part on, those before given, the next ones inside the search.
-    fn settle(&self, part: usize, alphas: [f64; 3]) -> [f64; 3] {
-        let Some(components) = self.parts.get(part).filter(|components| !components.is_empty()) else {
-            return alphas;
-        };
-        let with = |alpha: f64| {
-            let mut alphas = alphas;
-            alphas[part] = alpha;
-            self.settle(part + 1, alphas)
-        };
-        let mean = components.clone().map(|i| self.w[(i, i)].abs()).sum::<f64>() / components.len() as f64;
-        let scale = if mean > 0.0 { mean } else { self.w.amax() };
-        with(first_root(scale, |alpha| self.room(part, &self.impulse(with(alpha)))))
+/// A bearing whose components rub apart: each of them sticks, or slips one way or the other at the threshold
+/// `c + a ℓ` of the load ℓ. For every choice the impulse is `r = r₀ + ℓ r₁`, and `ℓ = ‖r_R‖` is a root of a
+/// quadratic; the law itself tells which choice is right.
+fn bear_apart<const D: usize>(
+    judge: &CandidateJudge<D>,
+    held: usize,
+    [base, factor]: [f64; 2],
+    best: &mut (f64, Vector<D>),
+) {
+    for choice in 0..3_u32.pow((D - held) as u32) {
+        let mut rows = *judge.w;
+        let (mut fixed, mut grows) = (-judge.q, Vector::<D>::zeros());
+        let mut ways = choice;
+        for i in held..D {
+            let sign = [0.0, 1.0, -1.0][ways as usize % 3];
+            ways /= 3;
+            if sign != 0.0 {
+                rows.row_mut(i).fill(0.0);
+                rows[(i, i)] = 1.0;
+                (fixed[i], grows[i]) = (sign * base, sign * factor);
+            }
+        }
+        let (fixed, grows) = (eliminate(&rows, &fixed), eliminate(&rows, &grows));
+        let (at, by) = (fixed.rows_range(..held), grows.rows_range(..held));
+        for load in loads(at.norm_squared(), at.dot(&by), by.norm_squared()) {
+            judge.propose(fixed + grows * load, best);
+            if best.0 <= EXACT {
+                return;
+            }
+        }
     }
+}
+
+/// The roots `ℓ ≥ 0` of `‖a + ℓ b‖ = ℓ`, from `a·a`, `a·b` and `b·b`; not a number where there are none.
+fn loads(square: f64, cross: f64, slope: f64) -> [f64; 2] {
+    if square == 0.0 {
+        return [0.0, f64::NAN];
+    }
+    // (1 − b·b) ℓ² − 2 a·b ℓ − a·a = 0, by the root that does not cancel
+    let lead = 1.0 - slope;
+    let sum = cross + (cross * cross + lead * square).sqrt().copysign(cross);
+    [sum / lead, -square / sum].map(|load| if load >= 0.0 { load } else { f64::NAN })
 }
 
 /// Candidates for contacts that are not positive definite, and the fixed point from the best of them.
