@@ -167,7 +167,7 @@ fn the_full_scenes_are_right() {
 fn spoiled_scenes_are_built_or_refused_with_a_line() {
     let mut dice = Dice(7);
     let (mut refused, mut built) = (0, 0);
-    for round in 0..4000 {
+    for round in 0..5000 {
         let mut text = FULL[round % 3].to_owned();
         for _ in 0..1 + dice.roll(3) {
             text = spoil(&text, &mut dice);
