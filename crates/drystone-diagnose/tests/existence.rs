@@ -375,8 +375,8 @@ impl Held {
 }
 
 /// A planar problem in space has the answer it has in the plane: a network and its mirror image have a planar
-/// mean. Tells whether the threshold of friction was decided.
-fn judged<const D: usize, const N: usize>(held: &Held, against: bool, present: bool, round: usize) -> bool {
+/// mean.
+fn judged<const D: usize, const N: usize>(held: &Held, against: bool, present: bool, round: usize) {
     let problem = held.problem::<D, N>();
     assert_eq!(kernel_network(&problem).unwrap().is_some(), present, "round {round} in {D} dimensions");
     match existence(&problem).unwrap() {
@@ -397,29 +397,22 @@ fn judged<const D: usize, const N: usize>(held: &Held, against: bool, present: b
         };
         Problem { sets: problem.sets.iter().map(scale).collect(), ..problem.clone() }
     };
-    match solvable_friction(&problem) {
-        Ok(Some(factor)) if factor > 1e-6 && factor < 1e3 => {
+    match solvable_friction(&problem).unwrap() {
+        Some(factor) if factor > 1e-6 && factor < 1e3 => {
             assert!(exists(&scaled(factor * (1.0 - 1e-5))), "{round} {factor}");
             let above = existence(&scaled(factor * (1.0 + 1e-2))).unwrap();
             assert!(matches!(above, Existence::Inconsistent { .. }), "{round} in {D}: {factor}");
             assert!(against == (factor < 1.0));
         }
-        Ok(Some(_)) => {}
-        Ok(None) => assert!(!against),
-        Err(_) => return false,
+        Some(_) => {}
+        None => assert!(!against),
     }
-    true
 }
 
 #[test]
 fn random_problems_agree_with_brute_force() {
     let mut dice = Dice(7);
     let mut seen = [0; 3];
-    let (mut asked, mut undecided) = (0, 0);
-    let mut count = |decided: bool| {
-        asked += 1;
-        undecided += usize::from(!decided);
-    };
     for round in 0..400 {
         let held = Held::random(&mut dice);
         let problem = held.problem::<2, 3>();
@@ -432,14 +425,12 @@ fn random_problems_agree_with_brute_force() {
         }
         let against = rays.iter().map(power).any(|power| power < -1e-6);
         seen[if against { 2 } else { usize::from(!rays.is_empty()) }] += 1;
-        count(judged::<2, 3>(&held, against, !rays.is_empty(), round));
+        judged::<2, 3>(&held, against, !rays.is_empty(), round);
         if round % 4 == 0 {
-            count(judged::<3, 6>(&held, against, !rays.is_empty(), round));
+            judged::<3, 6>(&held, against, !rays.is_empty(), round);
         }
     }
     assert!(seen.iter().all(|&count| count > 15), "{seen:?}: the test proves little");
-    assert!(50 * undecided <= asked, "{undecided} of {asked} thresholds undecided");
-    println!("{undecided} of {asked} thresholds undecided");
 }
 
 /// Many corners in one problem: too many unknowns for a dense kernel.

@@ -170,15 +170,20 @@ fn enclose(
     while found.is_none() {
         match holds(high) {
             Ok(None) => low = high,
-            Ok(x) => {
-                found = x;
-                break;
-            }
+            Ok(x) => found = x,
             // proved up to a friction that no pair of materials has
             Err(_) if high >= WIDEST && low >= SURE.end => return Ok(None),
-            Err(error) if high >= WIDEST => return Err(error),
+            // steps of the search may have left out the end of the range
+            Err(error) if high >= WIDEST => match holds(SURE.end) {
+                Ok(Some(x)) => (high, found) = (SURE.end, Some(x)),
+                Ok(None) => return Ok(None),
+                Err(_) => return Err(error),
+            },
             // too near to the threshold to tell
             Err(_) => {}
+        }
+        if found.is_some() {
+            break;
         }
         if high >= WIDEST {
             return Ok(None);
