@@ -22,8 +22,8 @@ const LOOKS: u32 = 256;
 /// Bits of a place in a queue; more pieces at a time are done in several goes.
 const BITS: u32 = 31;
 
-/// The caller and its helpers. Whoever calls takes part, and never waits for a helper that has not begun: with
-/// no helper awake the work is done all the same.
+/// The caller and its helpers. Whoever calls takes part, and never waits for a helper that has not begun:
+/// with no helper awake the work is done all the same.
 pub(crate) struct Team {
     desk: Arc<Desk>,
     helpers: Vec<JoinHandle<()>>,
@@ -241,8 +241,8 @@ impl<T> Start<T> {
 mod tests {
     use super::*;
 
-    /// Every item is done once in each of many jobs, small and large, on one thread and on several, also after
-    /// the helpers fell asleep.
+    /// Every item is done once in each of many jobs, small and large, on one thread and on several, also
+    /// after the helpers fell asleep.
     #[test]
     fn every_piece_is_done_once() {
         let rounds = if cfg!(miri) { 3 } else { 2000 };

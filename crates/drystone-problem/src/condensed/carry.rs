@@ -44,8 +44,8 @@ impl<const D: usize> Condensed<D> {
         });
     }
 
-    /// The sides of the first contacts, `2 α + side`, body after body in the order of contacts, and where those
-    /// of each body end.
+    /// The sides of the first contacts, `2 α + side`, body after body in the order of contacts, and where
+    /// those of each body end.
     fn by_bodies(&self, contacts: usize) -> (Vec<u32>, Vec<u32>) {
         let sides = || (0u32..).zip(self.heads[..contacts].iter().flat_map(|head| head.bodies));
         let mut ends = vec![0u32; self.bodies.len()];

@@ -1,4 +1,5 @@
-//! The lanes over pairs of bodies on one thread and on several, with plain instructions: small enough for Miri.
+//! The lanes over pairs of bodies on one thread and on several, with plain instructions: small enough for
+//! Miri.
 
 use super::*;
 use drystone_bench::problems::lattice;
