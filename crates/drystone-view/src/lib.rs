@@ -36,6 +36,7 @@ mod overlay;
 mod picture;
 mod plane;
 mod plot;
+mod polar;
 mod raster;
 mod shade;
 mod space;
@@ -51,7 +52,8 @@ pub use album::{Album, Attached, BodyKind, form_of, kinds, picture_of, shapes, t
 pub use axes::Scale;
 pub use error::ViewError;
 pub use picture::{Bar, ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
-pub use plot::{Plot, PlotAxis, Series, plot, plot_png, plot_svg};
+pub use plot::{Histogram, Plot, PlotAxis, RightAxis, Series, plot, plot_png, plot_svg};
+pub use polar::{PolarPlot, Rose, polar, polar_svg};
 pub use still::still;
 pub use style::{ColourBy, Show, Style, View};
 
