@@ -3,8 +3,12 @@
 mod common;
 #[path = "commands/gallery.rs"]
 mod gallery;
+#[path = "commands/looking.rs"]
+mod looking;
 #[path = "commands/measuring.rs"]
 mod measuring;
+#[path = "commands/terminal.rs"]
+mod terminal;
 
 use common::{Answer, answer, command, drystone, frames, read, root, summary, write_scene};
 use serde_json::Value;
