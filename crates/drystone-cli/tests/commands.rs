@@ -1,6 +1,8 @@
 //! Every command does what its help says, ends with the documented code and destroys nothing.
 
 mod common;
+#[path = "commands/films.rs"]
+mod films;
 #[path = "commands/gallery.rs"]
 mod gallery;
 #[path = "commands/looking.rs"]

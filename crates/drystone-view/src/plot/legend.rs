@@ -7,12 +7,12 @@ use crate::font;
 use crate::geometry::V2;
 
 /// A name and what it looks like.
-struct NamedLook<'a> {
+struct NamedSign<'a> {
     name: &'a str,
-    look: Look,
+    sign: Sign,
 }
 
-enum Look {
+enum Sign {
     Line(Colour),
     Dashed(Colour),
     Column(Colour),
@@ -20,21 +20,21 @@ enum Look {
 }
 
 /// All names of a plot, in the order in which it is drawn.
-fn entries(plot: &Plot) -> Vec<NamedLook<'_>> {
+fn entries(plot: &Plot) -> Vec<NamedSign<'_>> {
     let named = |series: &Series| !series.name.is_empty();
     let mut found = Vec::new();
     for (index, one) in plot.histograms.iter().enumerate().filter(|(_, one)| !one.name.is_empty()) {
-        found.push(NamedLook { name: &one.name, look: Look::Column(colour_of(index)) });
+        found.push(NamedSign { name: &one.name, sign: Sign::Column(colour_of(index)) });
     }
     for (index, series) in plot.series.iter().enumerate().filter(|(_, series)| named(series)) {
-        found.push(NamedLook { name: &series.name, look: Look::Line(colour_of(index)) });
+        found.push(NamedSign { name: &series.name, sign: Sign::Line(colour_of(index)) });
     }
     let right = plot.right.iter().flat_map(|right| right.series.iter().enumerate());
     for (index, series) in right.filter(|(_, series)| named(series)) {
-        found.push(NamedLook { name: &series.name, look: Look::Dashed(right_colour(plot, index)) });
+        found.push(NamedSign { name: &series.name, sign: Sign::Dashed(right_colour(plot, index)) });
     }
     for (index, series) in plot.scatter.iter().enumerate().filter(|(_, series)| named(series)) {
-        found.push(NamedLook { name: &series.name, look: Look::Marker(index) });
+        found.push(NamedSign { name: &series.name, sign: Sign::Marker(index) });
     }
     found
 }
@@ -56,18 +56,18 @@ impl PlotFrame {
         for (row, (entry, name)) in entries.iter().zip(names).enumerate() {
             let middle = top + (1.5 * row as f64 + 1.05) * size;
             let [start, end] = [left + 0.6 * size, left + 2.4 * size];
-            match entry.look {
-                Look::Line(colour) => {
+            match entry.sign {
+                Sign::Line(colour) => {
                     drawing.line(vec![[start, middle], [end, middle]], colour, 0.16 * size);
                 }
-                Look::Dashed(colour) => {
+                Sign::Dashed(colour) => {
                     self.draw_dashed(vec![[start, middle], [end, middle]], colour, drawing);
                 }
-                Look::Column(colour) => {
+                Sign::Column(colour) => {
                     let [low, high] = [[start, middle - 0.45 * size], [end, middle + 0.45 * size]];
                     drawing.rectangle(low, high, marks::column_paint(colour, 0.08 * size));
                 }
-                Look::Marker(index) => {
+                Sign::Marker(index) => {
                     marks::draw_marker([0.5 * (start + end), middle], index, size, drawing);
                 }
             }

@@ -235,7 +235,7 @@ fn spread(found: &[(f64, f64)], is_count: bool, sectors: usize) -> Directed {
     let values: Vec<f64> = sums.iter().zip(&counts).map(value).collect();
     // of numbers of contacts the moments are those of the contacts, not of the sectors
     let weighted: Vec<(f64, f64)> = match is_count {
-        true => found.to_vec(),
+        true => found.iter().map(|(angle, _)| (*angle, 1.0)).collect(),
         false => values.iter().enumerate().map(|(k, v)| (TAU * k as f64 / sectors as f64, *v)).collect(),
     };
     let sum = |of: &dyn Fn(f64) -> f64| weighted.iter().map(|(angle, v)| v * of(2.0 * angle)).sum::<f64>();
