@@ -182,7 +182,12 @@ impl RunReport {
                 "The residual of every step, and the tolerance; steps that are exact are left out.",
             );
         }
-        self.plot(page, &["iterations"], log("iterations [-]"), "Iterations of the solver.");
+        self.plot(
+            page,
+            &["iterations"],
+            log("iterations [-]"),
+            "Iterations of the solver; steps without any are left out.",
+        );
         let axis = |label: &str| PlotAxis { label: label.into(), ..PlotAxis::default() };
         self.plot(
             page,
