@@ -217,6 +217,9 @@ impl Run<'_> {
         let not_converged = sink.totals().steps_not_converged > 0;
         sink.into_writer().finish(&summary)?;
         tell(&summary, &folder, self.manner);
+        if outcome == Outcome::Stopped && !self.manner.quiet {
+            eprintln!("go on with: drystone resume {}", failure::quoted(&folder));
+        }
         Ok(match outcome {
             Outcome::Stopped => failure::STOPPED,
             Outcome::Failed => failure::OTHER,

@@ -6,6 +6,7 @@ use drystone_serve::ServeError;
 use drystone_view::ViewError;
 use std::fmt;
 use std::io::Write;
+use std::path::Path;
 
 /// Done.
 pub const DONE: u8 = 0;
@@ -80,10 +81,24 @@ pub fn say(line: impl fmt::Display) {
     let text = plain(&line.to_string());
     if let Err(error) = writeln!(std::io::stdout(), "{text}") {
         if error.kind() != std::io::ErrorKind::BrokenPipe {
-            eprintln!("error: standard output: {error}");
+            complain("error", &format!("standard output: {error}"));
         }
         std::process::exit(OTHER.into());
     }
+}
+
+/// Prints a message to standard error after the word for what it is, in the colours of clap: red an error,
+/// yellow what else. Plain text where nobody sees colours or `NO_COLOR` is set.
+pub fn complain(word: &str, message: &str) {
+    let colour = if word == "error" { 31 } else { 33 };
+    anstream::eprintln!("\u{1b}[1m\u{1b}[{colour}m{word}:\u{1b}[0m {}", plain(message));
+}
+
+/// A path as a shell takes it.
+pub fn quoted(path: &Path) -> String {
+    let text = plain(&path.display().to_string());
+    let is_safe = |c: char| c.is_alphanumeric() || "/._-+,=@%:".contains(c);
+    if text.chars().all(is_safe) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 /// A text without characters that a terminal takes for commands: names and messages may come from strangers.
@@ -97,7 +112,14 @@ pub fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{plain, quoted};
+    use std::path::Path;
+
+    #[test]
+    fn paths_are_quoted_where_a_shell_would_cut_them() {
+        assert_eq!(quoted(Path::new("runs/a-1.2")), "runs/a-1.2");
+        assert_eq!(quoted(Path::new("my runs/it's")), "'my runs/it'\\''s'");
+    }
 
     #[test]
     fn commands_to_a_terminal_are_shown_as_what_they_are() {

@@ -15,7 +15,7 @@ mod summary;
 mod validate;
 mod watch;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
@@ -39,8 +39,11 @@ enum Command {
     Run(commands::run::Arguments),
     Resume(commands::resume::Arguments),
     Info(commands::info::Arguments),
+    Runs(commands::runs::Arguments),
     View(commands::view::Arguments),
     Render(commands::render::Arguments),
+    Plot(commands::plot::Arguments),
+    Report(commands::report::Arguments),
     Export(commands::export::Arguments),
     Measure(commands::measure::Arguments),
     Sweep(commands::sweep::Arguments),
@@ -53,6 +56,8 @@ enum Command {
     Demo(commands::demo::Arguments),
     /// Print the JSON schema of scene files, with descriptions.
     Schema,
+    Completions(commands::shell::CompletionsArguments),
+    Man(commands::shell::ManArguments),
 }
 
 fn main() -> ExitCode {
@@ -64,9 +69,12 @@ fn main() -> ExitCode {
         Command::Run(arguments) => commands::run::main(&arguments),
         Command::Resume(arguments) => commands::resume::main(&arguments),
         Command::Info(arguments) => commands::info::main(&arguments),
+        Command::Runs(arguments) => commands::runs::main(&arguments),
         Command::View(arguments) => commands::view::main(&arguments),
         Command::Export(arguments) => commands::export::main(&arguments),
         Command::Render(arguments) => commands::render::main(&arguments),
+        Command::Plot(arguments) => commands::plot::main(&arguments),
+        Command::Report(arguments) => commands::report::main(&arguments),
         Command::Measure(arguments) => commands::measure::main(&arguments),
         Command::Sweep(arguments) => commands::sweep::main(&arguments),
         Command::Stress(arguments) => commands::stress::main(&arguments),
@@ -80,11 +88,13 @@ fn main() -> ExitCode {
             failure::say(format_args!("{:#}", drystone_scene::schema()));
             Ok(failure::DONE)
         }
+        Command::Completions(wanted) => commands::shell::completions(&wanted, Arguments::command()),
+        Command::Man(wanted) => commands::shell::man(&wanted, Arguments::command()),
     };
     match outcome {
         Ok(code) => ExitCode::from(code),
         Err(Failure { code, message }) => {
-            eprintln!("error: {}", failure::plain(&message));
+            failure::complain("error", &message);
             ExitCode::from(code)
         }
     }

@@ -1,6 +1,6 @@
 //! What a person sees while a run goes on: a bar with time left on a terminal, plain lines elsewhere.
 
-use crate::failure::plain;
+use crate::failure::complain;
 use drystone::{Monitor, SolveStatus, StepReport};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -71,7 +71,8 @@ impl ProgressDisplay {
             Display::Nothing
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(goal).with_position(done);
-            let template = "{bar:30} {pos}/{len} steps, {eta} left  {msg}";
+            // what does not fit into the line is cut, so that the bar stays one line and clears itself
+            let template = "{bar:16} {pos}/{len}, {eta} left  {wide_msg}";
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }
@@ -105,7 +106,7 @@ impl ProgressDisplay {
         let words = || {
             let StepReport { contacts, iterations, residual, .. } = report;
             format!(
-                "t = {:.4} s, {contacts} contacts, {iterations} iterations, residual {residual:.1e}",
+                "t = {:.4} s, residual {residual:.1e}, {contacts} contacts, {iterations} iterations",
                 report.time
             )
         };
@@ -136,12 +137,12 @@ impl ProgressDisplay {
         let limit = if report.is_limited { ", its work limit" } else { "" };
         let more = if self.warned == WARNINGS { " (further ones are only counted)" } else { "" };
         let message = format!(
-            "warning: step {} ended at residual {:.1e} after {} iterations{limit}{verdict}{place}{more}",
+            "step {} ended at residual {:.1e} after {} iterations{limit}{verdict}{place}{more}",
             report.step, report.residual, report.iterations
         );
         match &self.display {
-            Display::Bar(bar) => bar.suspend(|| eprintln!("{}", plain(&message))),
-            _ => eprintln!("{}", plain(&message)),
+            Display::Bar(bar) => bar.suspend(|| complain("warning", &message)),
+            _ => complain("warning", &message),
         }
     }
 
@@ -166,7 +167,7 @@ impl Count {
             Display::Nothing
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(total);
-            let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}, {{eta}} left  {{msg}}");
+            let template = format!("{{bar:16}} {{pos}}/{{len}} {unit}, {{eta}} left  {{wide_msg}}");
             if let Ok(style) = ProgressStyle::with_template(&template) {
                 bar.set_style(style);
             }

@@ -1,10 +1,16 @@
 //! Every command does what its help says, ends with the documented code and destroys nothing.
 
 mod common;
+#[path = "commands/films.rs"]
+mod films;
 #[path = "commands/gallery.rs"]
 mod gallery;
+#[path = "commands/looking.rs"]
+mod looking;
 #[path = "commands/measuring.rs"]
 mod measuring;
+#[path = "commands/terminal.rs"]
+mod terminal;
 
 use common::{Answer, answer, command, drystone, frames, read, root, summary, write_scene};
 use serde_json::Value;

@@ -83,8 +83,13 @@ impl Range {
                 if decade.rem_euclid(every) == 0.0 { label(10f64.powf(decade)) } else { String::new() };
             ticks.push(Tick { place: place(decade), label: text });
             if every == 1.0 {
-                let minor = (2..10).map(|k| place(decade + (k as f64).log10()));
-                ticks.extend(minor.map(|place| Tick { place, label: String::new() }));
+                // over few decades the powers of ten alone would tell too little
+                let labelled = |k: i32| decades < 1.7 && (k == 2 || k == 5);
+                ticks.extend((2..10).map(|k| {
+                    let even = decade + f64::from(k).log10();
+                    let text = if labelled(k) { label(10f64.powf(even)) } else { String::new() };
+                    Tick { place: place(even), label: text }
+                }));
             }
             decade += 1.0;
         }

@@ -28,6 +28,7 @@ mod clip;
 mod colour;
 mod drawing;
 mod error;
+mod film;
 mod font;
 mod geometry;
 mod legend;
@@ -36,6 +37,7 @@ mod overlay;
 mod picture;
 mod plane;
 mod plot;
+mod polar;
 mod raster;
 mod shade;
 mod space;
@@ -50,8 +52,10 @@ mod zbuffer;
 pub use album::{Album, Attached, BodyKind, form_of, kinds, picture_of, shapes, ties as tie_forms};
 pub use axes::Scale;
 pub use error::ViewError;
+pub use film::{FilmScales, Pixels};
 pub use picture::{Bar, ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
-pub use plot::{Plot, PlotAxis, Series, plot, plot_png, plot_svg};
+pub use plot::{Histogram, Plot, PlotAxis, RightAxis, Series, plot, plot_png, plot_svg};
+pub use polar::{PolarPlot, Rose, polar, polar_svg};
 pub use still::still;
 pub use style::{ColourBy, Show, Style, View};
 
@@ -63,22 +67,45 @@ use window::Window;
 
 /// Draws the picture and returns the bytes of a PNG file.
 pub fn render_png(picture: &Picture, style: &Style) -> Result<Vec<u8>, ViewError> {
-    let (stage, legend, window) = prepare(picture, style)?;
-    let mut drawing = Drawing::new(window.canvas);
-    if picture.dimension == 2 {
-        plane::draw(&stage, &window, style, &mut drawing);
-        finish(&stage, &legend, &window, style, &mut drawing);
-        raster::png(&drawing, None)
-    } else {
-        let base = zbuffer::paint(&stage, &window, style)?;
-        finish(&stage, &legend, &window, style, &mut drawing);
-        raster::png(&drawing, Some(base))
+    let (drawing, base) = paint(picture, style, None)?;
+    raster::png(&drawing, base)
+}
+
+/// Draws one picture of a film, with the box and the scales that all of them share. Both sides have an even
+/// number of pixels, as films want it.
+pub fn render_film_frame(picture: &Picture, style: &Style, scales: &FilmScales) -> Result<Pixels, ViewError> {
+    let even = |side: u32| side + side % 2;
+    let mut style = Style { width: even(style.width), height: style.height.map(even), ..style.clone() };
+    if style.height.is_none() {
+        let (_, _, window) = prepare(picture, &style, Some(scales))?;
+        style.height = Some(even(window.canvas[1]));
     }
+    let (drawing, base) = paint(picture, &style, Some(scales))?;
+    let sheet = raster::sheet(&drawing, base)?;
+    Ok(Pixels { width: sheet.width(), height: sheet.height(), rgba: sheet.take() })
+}
+
+/// The marks of a picture, and in space the pixels under them.
+fn paint(
+    picture: &Picture,
+    style: &Style,
+    scales: Option<&FilmScales>,
+) -> Result<(Drawing, Option<tiny_skia::Pixmap>), ViewError> {
+    let (stage, legend, window) = prepare(picture, style, scales)?;
+    let mut drawing = Drawing::new(window.canvas);
+    let base = if picture.dimension == 2 {
+        plane::draw(&stage, &window, style, &mut drawing);
+        None
+    } else {
+        Some(zbuffer::paint(&stage, &window, style)?)
+    };
+    finish(&stage, &legend, &window, style, &mut drawing);
+    Ok((drawing, base))
 }
 
 /// Draws the picture and returns the text of an SVG file.
 pub fn render_svg(picture: &Picture, style: &Style) -> Result<String, ViewError> {
-    let (stage, legend, window) = prepare(picture, style)?;
+    let (stage, legend, window) = prepare(picture, style, None)?;
     let mut drawing = Drawing::new(window.canvas);
     if picture.dimension == 2 {
         plane::draw(&stage, &window, style, &mut drawing);
@@ -94,11 +121,18 @@ pub fn render(picture: &Picture, style: &Style, path: &Path) -> Result<(), ViewE
     write(path, || render_png(picture, style), || render_svg(picture, style))
 }
 
-fn prepare<'a>(picture: &'a Picture, style: &Style) -> Result<(Stage<'a>, Legend<'a>, Window), ViewError> {
+fn prepare<'a>(
+    picture: &'a Picture,
+    style: &Style,
+    scales: Option<&FilmScales>,
+) -> Result<(Stage<'a>, Legend<'a>, Window), ViewError> {
     if picture.dimension != 2 && picture.dimension != 3 {
         return Err(ViewError::Dimension { found: picture.dimension });
     }
-    let stage = Stage::new(picture, style);
+    let mut stage = Stage::new(picture, style);
+    if let Some(scales) = scales {
+        scales.apply(&mut stage);
+    }
     let legend = Legend::new(picture, &stage, style);
     let window = Window::new(&stage, style, legend.top(), legend.bottom())?;
     Ok((stage, legend, window))

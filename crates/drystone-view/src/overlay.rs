@@ -41,7 +41,8 @@ pub(crate) fn draw_forces(stage: &Stage, window: &Window, drawing: &mut Drawing)
     }
     drawing.marks.push(Mark::Open("forces"));
     for contact in order {
-        let width = widest * contact.force / stage.largest_force;
+        // in a film single forces may be above the scale
+        let width = widest * (contact.force / stage.largest_force).min(1.0);
         if width < THINNEST {
             continue;
         }

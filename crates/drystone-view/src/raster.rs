@@ -12,6 +12,11 @@ const FAR: f64 = 1e5;
 
 /// Paints the marks over a base, or over paper, and encodes the sheet.
 pub(crate) fn png(drawing: &Drawing, base: Option<Pixmap>) -> Result<Vec<u8>, ViewError> {
+    sheet(drawing, base)?.encode_png().map_err(|error| ViewError::Encode { reason: error.to_string() })
+}
+
+/// Paints the marks over a base, or over paper.
+pub(crate) fn sheet(drawing: &Drawing, base: Option<Pixmap>) -> Result<Pixmap, ViewError> {
     let size = ViewError::Size { width: drawing.width, height: drawing.height };
     let mut sheet = match base {
         Some(sheet) => sheet,
@@ -24,7 +29,7 @@ pub(crate) fn png(drawing: &Drawing, base: Option<Pixmap>) -> Result<Vec<u8>, Vi
     for mark in &drawing.marks {
         put(&mut sheet, mark);
     }
-    sheet.encode_png().map_err(|error| ViewError::Encode { reason: error.to_string() })
+    Ok(sheet)
 }
 
 fn put(sheet: &mut Pixmap, mark: &Mark) {

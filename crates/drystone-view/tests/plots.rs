@@ -1,6 +1,7 @@
 //! What a plot must show, judged on the text and the pixels of the files.
 
-use drystone_view::{Plot, PlotAxis, Scale, Series, plot, plot_png, plot_svg};
+use drystone_view::{Histogram, Plot, PlotAxis, PolarPlot, RightAxis, Rose, Scale, Series};
+use drystone_view::{plot, plot_png, plot_svg, polar_svg};
 
 fn sample(scale: Scale) -> Plot {
     let points = |rate: f64| (0..50).map(|k| [k as f64, 10f64.powf(-rate * k as f64)]).collect();
@@ -104,4 +105,93 @@ fn the_file_type_follows_the_name() {
     }
     assert!(std::fs::read(folder.path().join("a.png")).unwrap().starts_with(b"\x89PNG"));
     assert!(plot(&sample(Scale::Linear), &folder.path().join("a")).is_err());
+}
+
+/// Corners of all polygons of a colour that fills or strokes them.
+fn polygons(text: &str, colour: &str) -> Vec<Vec<[f64; 2]>> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("<polygon points=\""));
+    let corners = |line: &str| {
+        let pair = |pair: &str| pair.split_once(',').map(|(x, y)| [x.parse().unwrap(), y.parse().unwrap()]);
+        line.split('"').next().unwrap().split(' ').filter_map(pair).collect::<Vec<[f64; 2]>>()
+    };
+    lines.filter(|line| line.contains(colour)).map(corners).collect()
+}
+
+#[test]
+fn columns_of_a_histogram_stand_on_the_axis_and_are_as_high_as_they_should() {
+    let heights = vec![1.0, 4.0, 2.0, 0.0];
+    let histogram = Histogram { name: "sizes".into(), edges: vec![0.0, 1.0, 2.0, 4.0, 5.0], heights };
+    let plot = Plot { histograms: vec![histogram], ..Plot::default() };
+    let text = plot_svg(&plot).unwrap();
+    let columns: Vec<_> =
+        polygons(&text, "stroke=\"#23476f\"").into_iter().filter(|corners| corners.len() == 4).collect();
+    // three columns and the sign in the legend
+    assert_eq!(columns.len(), 4);
+    let size = |corners: &Vec<[f64; 2]>, axis: usize| (corners[2][axis] - corners[0][axis]).abs();
+    let [first, second, third] = [&columns[0], &columns[1], &columns[2]];
+    assert!((size(second, 1) - 4.0 * size(first, 1)).abs() < 0.1);
+    assert!((size(third, 0) - 2.0 * size(first, 0)).abs() < 0.1);
+    assert_eq!(first[0][1], second[0][1], "all stand on one line");
+    assert!(text.contains(">sizes<"));
+}
+
+#[test]
+fn a_right_axis_has_its_own_range_and_points_are_not_joined() {
+    let line = |name: &str, factor: f64| {
+        let points = (0..21).map(|k| [k as f64, factor * (k as f64 - 10.0).powi(2)]).collect();
+        Series { name: name.into(), points }
+    };
+    let right = RightAxis {
+        axis: PlotAxis { label: "far larger".into(), scale: Scale::Linear },
+        series: vec![line("right", 1e6)],
+    };
+    let mut plot = Plot { series: vec![line("left", 1.0)], right: Some(right), ..Plot::default() };
+    let text = plot_svg(&plot).unwrap();
+    // the line on the left keeps its full height, whatever is on the right
+    let curve = &curves(&text, 21)[0];
+    assert!(curve[10][1] - curve[0][1] > 250.0, "{curve:?}");
+    assert!(text.contains("far larger") && text.contains("10⁷") || text.contains("8×10⁷"), "{text}");
+    let dashes =
+        text.lines().filter(|line| line.starts_with("<polyline") && line.contains("#d1492e")).count();
+    assert!(dashes > 20, "{dashes}");
+    plot.right = None;
+    plot.scatter = vec![line("experiment", 1.0)];
+    let text = plot_svg(&plot).unwrap();
+    // one ring for each point and one in the legend
+    assert_eq!(text.lines().filter(|line| line.starts_with("<circle")).count(), 22);
+    let ring = text.lines().find(|line| line.starts_with("<circle")).unwrap();
+    let number = |key: &str| -> f64 {
+        ring.split(&format!("{key}=\"")).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+    };
+    assert_eq!([number("cx"), number("cy")], curves(&text, 21)[0][0]);
+}
+
+#[test]
+fn roses_reach_as_far_as_their_values() {
+    let rose = Rose { name: String::new(), values: vec![2.0, 1.0, 2.0, 1.0] };
+    let plot = PolarPlot {
+        title: "Normals".into(),
+        label: "over even".into(),
+        roses: vec![rose],
+        ..PolarPlot::default()
+    };
+    let text = polar_svg(&plot).unwrap();
+    let sectors: Vec<_> =
+        polygons(&text, "#23476f").into_iter().filter(|corners| corners.len() > 10).collect();
+    assert_eq!(sectors.len(), 4);
+    let reach = |corners: &Vec<[f64; 2]>| {
+        let [x, y] = corners[0];
+        corners[1..].iter().map(|p| (p[0] - x).hypot(p[1] - y)).fold(0.0, f64::max)
+    };
+    assert!((reach(&sectors[0]) / reach(&sectors[1]) - 2.0).abs() < 1e-3);
+    // the first sector lies to the right, the second above
+    let middle = |corners: &Vec<[f64; 2]>| corners[corners.len() / 2];
+    assert!(
+        middle(&sectors[0])[0] > sectors[0][0][0] + 50.0 && middle(&sectors[1])[1] < sectors[1][0][1] - 50.0
+    );
+    for odd in [vec![], vec![f64::NAN, -1.0], vec![0.0; 3]] {
+        polar_svg(&PolarPlot { roses: vec![Rose { name: "a".into(), values: odd }], ..PolarPlot::default() })
+            .unwrap();
+    }
+    assert!(polar_svg(&PolarPlot { width: 20, ..PolarPlot::default() }).is_err());
 }

@@ -1,6 +1,6 @@
 //! `drystone info`.
 
-use crate::failure::{DONE, Failure, say};
+use crate::failure::{DONE, Failure, quoted, say};
 use crate::summary::words;
 use drystone_io::RunFolder;
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         Some(summary) => say(words(summary)),
         None if state == "running" => entry("outcome", "still running".into()),
         None => {
-            let folder = arguments.folder.display();
+            let folder = quoted(&arguments.folder);
             entry("outcome", format!("interrupted; go on with: drystone resume {folder}"));
         }
     }

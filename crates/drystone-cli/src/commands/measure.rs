@@ -54,14 +54,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let scene = run.scene()?;
     let entries = requests.iter().map(|request| request.check(scene.dimension).map_err(wrong));
     let entries: Vec<&MeasureEntry> = entries.collect::<Result<_, _>>()?;
-    if let Some(entry) = entries.iter().find(|entry| !scene.output.contacts && entry.uses_contacts()) {
-        return Err(Failure::bad_input(format!(
-            "{}: its scene has output.contacts = false, and {} looks at contacts; run it again with contacts, or let the \
-             scene measure it",
-            folder.display(),
-            entry.name
-        )));
-    }
+    entries.iter().try_for_each(|entry| has_contacts(&run, scene.output.contacts, entry))?;
     let count = run.times().len();
     let is_table = entries.iter().any(|entry| entry.is_table);
     let frames = match arguments.frame {
@@ -79,8 +72,54 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
+/// Whether what a measure looks at was written.
+fn has_contacts(run: &RunFolder, written: bool, entry: &MeasureEntry) -> Result<(), Failure> {
+    if written || !entry.uses_contacts() {
+        return Ok(());
+    }
+    Err(Failure::bad_input(format!(
+        "{}: its scene has output.contacts = false, and {} looks at contacts; run it again with contacts, or let the \
+         scene measure it",
+        run.path().display(),
+        entry.name
+    )))
+}
+
+/// One column of a measure over the frames of a run.
+pub struct MeasuredHistory {
+    /// Name and unit of the column.
+    pub title: String,
+    /// Of each row the steps done, the time \[s\] and the value.
+    pub rows: Vec<[f64; 3]>,
+}
+
+/// Measures all frames of a run, where the measure is a table the last one alone. A request of a measure with
+/// several columns must name one.
+pub fn history(run: &RunFolder, reader: &FrameReader, request: &Request) -> Result<MeasuredHistory, Failure> {
+    let scene = run.scene()?;
+    let entry = request.check(scene.dimension).map_err(wrong)?;
+    has_contacts(run, scene.output.contacts, entry)?;
+    let count = run.times().len();
+    let frames = if entry.is_table { count.saturating_sub(1)..count } else { 0..count };
+    let found = Measurements::new(reader, std::slice::from_ref(request), &frames.collect::<Vec<_>>())?;
+    let Some((_, _, first)) = found.frames.first() else {
+        return Err(Failure::bad_input(format!("{}: holds no frame yet", run.path().display())));
+    };
+    let [column] = first[0].columns.as_slice() else {
+        let known = first[0].columns.iter().map(|column| format!("{}.{}", request.name, column.name));
+        let known = known.collect::<Vec<_>>().join(", ");
+        let message = format!("\"{}\" has several columns: {known}; say which", request.name);
+        return Err(Failure::bad_input(message));
+    };
+    let rows = found.frames.iter().flat_map(|(step, time, readings)| {
+        readings[0].rows.iter().map(move |(_, values)| [*step as f64, *time, values[0]])
+    });
+    let title = format!("{} [{}]", column.name, column.unit);
+    Ok(MeasuredHistory { title, rows: rows.collect() })
+}
+
 /// A frame counted from the end where it is negative.
-fn index(frame: i64, count: usize, folder: &std::path::Path) -> Result<usize, Failure> {
+pub fn index(frame: i64, count: usize, folder: &std::path::Path) -> Result<usize, Failure> {
     let from_start = if frame < 0 { frame + count as i64 } else { frame };
     usize::try_from(from_start).ok().filter(|&index| index < count).ok_or_else(|| {
         let folder = folder.display();
@@ -88,7 +127,8 @@ fn index(frame: i64, count: usize, folder: &std::path::Path) -> Result<usize, Fa
     })
 }
 
-fn wrong(error: MeasureError) -> Failure {
+/// What is wrong with a request, with the name that was perhaps meant.
+pub fn wrong(error: MeasureError) -> Failure {
     let hint = match &error {
         MeasureError::Unknown { name, .. } => nearest(name),
         _ => None,

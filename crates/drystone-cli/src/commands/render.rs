@@ -1,19 +1,38 @@
 //! `drystone render`.
 
+mod animation;
+mod film;
+
 use crate::failure::{DONE, Failure, say};
 use clap::ValueEnum;
 use drystone_io::RunFolder;
 use drystone_view::{Album, ColourBy, Show, Style, View};
+use film::{FilmCut, FilmReport};
 use std::path::{Path, PathBuf};
 
-/// Draw a picture of a run.
+/// Draw a picture of a run, or a film.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The run folder.
     folder: PathBuf,
-    /// The picture to write, .png or .svg.
+    /// The picture to write, .png or .svg; NAME.png after the folder unless told otherwise.
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: Option<PathBuf>,
+    /// Write a film of all frames instead: .gif, or where ffmpeg is at hand .mp4 or .webm.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "time"])]
+    film: Option<PathBuf>,
+    /// Frames of a second of the film.
+    #[arg(long, value_name = "N", default_value_t = 20.0, requires = "film")]
+    fps: f64,
+    /// Most frames of the film; of more every second, third and so on is taken.
+    #[arg(long, value_name = "N", default_value_t = 300, requires = "film")]
+    frames: u32,
+    /// The film begins at this time of the run [s].
+    #[arg(long, value_name = "T", allow_negative_numbers = true, requires = "film")]
+    from: Option<f64>,
+    /// The film ends at this time of the run [s].
+    #[arg(long, value_name = "T", allow_negative_numbers = true, requires = "film")]
+    to: Option<f64>,
     /// The time to show [s]: the frame nearest to it; the last one unless told otherwise.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     time: Option<f64>,
@@ -23,9 +42,9 @@ pub struct Arguments {
     /// What the colour of a body means.
     #[arg(long, value_enum, default_value_t = Colour::Group)]
     colour: Colour,
-    /// Width of the picture [pixel].
-    #[arg(long, default_value_t = 1200)]
-    width: u32,
+    /// Width of the picture [pixel]; 1200, of a film 800 unless told otherwise.
+    #[arg(long, value_name = "N")]
+    width: Option<u32>,
     /// From where to look in space: angle about z [degree].
     #[arg(long, default_value_t = -60.0, allow_negative_numbers = true)]
     azimuth: f64,
@@ -66,15 +85,50 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         Colour::None => ColourBy::None,
     };
     let angles = [arguments.azimuth, arguments.elevation, arguments.exaggerate];
-    if let Some(odd) = angles.into_iter().chain(arguments.time).find(|number| !number.is_finite()) {
+    let times = [arguments.time, arguments.from, arguments.to];
+    if let Some(odd) = angles.into_iter().chain(times.into_iter().flatten()).find(|x| !x.is_finite()) {
         return Err(Failure::bad_input(format!(
             "{odd} is neither a time nor an angle nor a factor: allowed are finite numbers"
         )));
     }
     let view = View { azimuth: arguments.azimuth, elevation: arguments.elevation };
-    let style = Style { width: arguments.width, height: None, show, colour_by, view };
-    draw_exaggerated(&arguments.folder, arguments.time, &style, &arguments.output, arguments.exaggerate)?;
-    say(format_args!("wrote {}", arguments.output.display()));
+    let width = arguments.width.unwrap_or(if arguments.film.is_some() { 800 } else { 1200 });
+    let style = Style { width, height: None, show, colour_by, view };
+    if let Some(path) = &arguments.film {
+        return shoot(arguments, &style, path);
+    }
+    let output = arguments.output.clone().unwrap_or_else(|| named_after(&arguments.folder));
+    draw_exaggerated(&arguments.folder, arguments.time, &style, &output, arguments.exaggerate)?;
+    say(format_args!("wrote {}", output.display()));
+    Ok(DONE)
+}
+
+/// `NAME.png` for the folder `runs/NAME`.
+fn named_after(folder: &Path) -> PathBuf {
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let name = real.file_name().map_or_else(|| "picture".into(), |name| name.to_string_lossy().into_owned());
+    PathBuf::from(format!("{name}.png"))
+}
+
+/// Writes a film.
+fn shoot(arguments: &Arguments, style: &Style, path: &Path) -> Result<u8, Failure> {
+    let Arguments { fps, frames, from, to, .. } = *arguments;
+    // players show a hundred frames a second at most
+    if !(0.1..=100.0).contains(&fps) || frames == 0 {
+        let message = format!(
+            "--fps {fps} --frames {frames}: allowed are 0.1 to 100 frames a second, and one at least"
+        );
+        return Err(Failure::bad_input(message));
+    }
+    let run = RunFolder::open(&arguments.folder)?;
+    if run.times().is_empty() {
+        return Err(Failure::bad_input(format!("{}: holds no frame yet", arguments.folder.display())));
+    }
+    let album = Album::new(&run)?.exaggerated(arguments.exaggerate);
+    let cut = FilmCut { rate: fps, most: frames as usize, from, to };
+    let FilmReport { frames, size } = film::shoot(&album, run.times(), style, &cut, path)?;
+    let (of, [wide, high]) = (run.times().len(), size);
+    say(format_args!("wrote {} ({frames} of {of} frames, {wide} x {high} pixels)", path.display()));
     Ok(DONE)
 }
 

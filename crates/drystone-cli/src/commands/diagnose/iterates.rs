@@ -87,5 +87,6 @@ pub fn picture<const D: usize, W>(case: &DiagnosedCase<D, W>, trace: &Trace<D>) 
         series,
         width: 960,
         height: 560,
+        ..Plot::default()
     }
 }
