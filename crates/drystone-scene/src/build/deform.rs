@@ -6,12 +6,12 @@ use crate::spec::{BodySpec, ElementName, IntegrationName, PlaneName, SceneSpec, 
 use drystone::{
     CentredSolid, Deformable, GroupId, Orientation, PerDof, Pose, SolidFrame, SolidLoad, centred,
 };
+use drystone_elements::MeshFault;
 use drystone_elements::element::ElementKind;
 use drystone_elements::law::{ElasticIsotropic, KelvinVoigt};
 use drystone_elements::mesh::{Mesh, cuboid_mesh, cylinder_mesh, disk_mesh, rectangle_mesh};
 use drystone_elements::model::{Constitutive, Integration, Kinematics, SolidModel, SolidOptions};
 use drystone_elements::scheme::Supports;
-use drystone_elements::{MeshFault, SolidError};
 use drystone_math::nalgebra::Vector3;
 use std::any::Any;
 use std::collections::HashMap;
@@ -39,8 +39,8 @@ impl<const D: usize> DeformMaker<D> {
         let held = !deform.hold.is_empty();
         let solid = match self.solid(body, spec, held.then_some(pose.orientation)) {
             Ok(solid) => solid,
-            Err(error) => {
-                problems.of(&here, error.to_string());
+            Err(why) => {
+                problems.of(&here, why);
                 return None;
             }
         };
@@ -84,28 +84,31 @@ impl<const D: usize> DeformMaker<D> {
         body: &BodySpec,
         spec: &SceneSpec,
         turned: Option<Orientation>,
-    ) -> Result<CentredSolid<D>, SolidError> {
+    ) -> Result<CentredSolid<D>, String> {
         let shape = match &body.shape {
             ShapeRef::Named(name) => spec.shapes.get(name),
             ShapeRef::Inline(shape) => Some(shape),
         };
         let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
         let (Some(shape), Some(material), Some(deform)) = (shape, material, &body.deform) else {
-            return Err(SolidError::Unsupported("the body has no shape or no material"));
+            return Err("has no shape or no material".to_owned());
         };
         let kind = (deform.size, deform.element, deform.plane, deform.integration);
         let name = format!("{shape:?} {material:?} {kind:?} {turned:?}");
         if let Some(known) = self.made.get(&name) {
             return Ok(known.clone());
         }
-        let mut mesh = mesh_of::<D>(shape, deform.size, deform.element)?;
+        let mut mesh = mesh_of::<D>(shape, deform.size.unwrap_or(0.0), deform.element)?;
         if let Some(turned) = turned {
             let pose = Pose::<D> { orientation: turned, ..Pose::identity() };
             mesh = mesh.map_nodes(|node| pose.to_world(node));
         }
-        let elastic = ElasticIsotropic::new(material.young.unwrap_or(0.0), material.poisson.unwrap_or(0.0))?;
+        let elastic = ElasticIsotropic::new(material.young.unwrap_or(0.0), material.poisson.unwrap_or(0.0))
+            .map_err(said)?;
         let law = match material.retardation.unwrap_or(0.0) {
-            time if time > 0.0 => Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, time)?)),
+            time if time > 0.0 => {
+                Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, time).map_err(said)?))
+            }
             _ => Constitutive::Small(Arc::new(elastic)),
         };
         let kinematics = match (D, deform.plane) {
@@ -121,7 +124,8 @@ impl<const D: usize> DeformMaker<D> {
         let options = SolidOptions { integration, ..SolidOptions::default() };
         let made = centred(mesh, turned.is_none(), |mesh| {
             SolidModel::new(mesh, kinematics, law.clone(), material.density, options)
-        })?;
+        })
+        .map_err(said)?;
         self.made.insert(name, made.clone());
         Ok(made)
     }
@@ -178,8 +182,24 @@ fn mesh_of<const D: usize>(
     shape: &ShapeSpec,
     size: f64,
     element: Option<ElementName>,
+) -> Result<Mesh<D>, String> {
+    if let ShapeSpec::Elements(form) = shape {
+        return form.mesh();
+    }
+    filled(shape, size, element).map_err(said)
+}
+
+fn said(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// A simple shape filled with elements of a size.
+fn filled<const D: usize>(
+    shape: &ShapeSpec,
+    size: f64,
+    element: Option<ElementName>,
 ) -> Result<Mesh<D>, MeshFault> {
-    let kind = element.map(kind_of);
+    let kind = element.map(ElementName::element);
     let pair = |sides: &[f64]| [sides[0], sides[1]];
     let made: Box<dyn Any> = match (D, shape) {
         (2, ShapeSpec::Disk { radius }) => {
@@ -198,19 +218,4 @@ fn mesh_of<const D: usize>(
         _ => return Err(MeshFault::Empty),
     };
     made.downcast::<Mesh<D>>().map(|mesh| *mesh).map_err(|_| MeshFault::Empty)
-}
-
-fn kind_of(name: ElementName) -> ElementKind {
-    match name {
-        ElementName::T3 => ElementKind::T3,
-        ElementName::T6 => ElementKind::T6,
-        ElementName::Q4 => ElementKind::Q4,
-        ElementName::Q8 => ElementKind::Q8,
-        ElementName::Te4 => ElementKind::Te4,
-        ElementName::Te10 => ElementKind::Te10,
-        ElementName::H8 => ElementKind::H8,
-        ElementName::H20 => ElementKind::H20,
-        ElementName::Pri6 => ElementKind::Pri6,
-        ElementName::Pri15 => ElementKind::Pri15,
-    }
 }

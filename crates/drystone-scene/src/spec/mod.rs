@@ -5,6 +5,7 @@ mod body;
 mod bonds;
 mod contacts;
 mod deform;
+mod elements;
 mod inertia;
 mod law;
 mod loading;
@@ -25,6 +26,7 @@ pub use drystone::{
     AutoParams, Capillary, Drift, Gyroscopic, Inconsistent, Inelastic, Level, Method, MohrCoulomb, Orowan,
     Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,
 };
+pub use elements::{ElementGroupSpec, ElementListSpec, ElementsSpec};
 pub use inertia::Inertia;
 pub use law::LawSpec;
 pub use loading::{

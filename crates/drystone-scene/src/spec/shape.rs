@@ -1,6 +1,6 @@
 //! Shapes and materials as they are written. Builds no geometry and opens no file.
 
-use crate::spec::Rotation;
+use crate::spec::{ElementsSpec, Rotation};
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -35,8 +35,8 @@ impl Material {
 }
 
 /// The form of a body in its own axes. In 2D: disk, line, polygon, box, rounded_rectangle, capsule,
-/// hollow_disk, polyline, point, cluster. In 3D: sphere, plane, box, polyhedron, cylinder, capsule,
-/// hollow_cylinder, mesh, height_field, point, cluster.
+/// hollow_disk, polyline, point, elements, cluster. In 3D: sphere, plane, box, polyhedron, cylinder, capsule,
+/// hollow_cylinder, mesh, height_field, point, elements, cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ShapeSpec {
@@ -130,6 +130,8 @@ pub enum ShapeSpec {
     },
     /// Mesh, from a file or written out, in 3D.
     Mesh(MeshSpec),
+    /// Solid of finite elements, from a file or written out, in 2D and 3D; only for bodies with `deform`.
+    Elements(ElementsSpec),
     /// Terrain over a regular grid, from a file or written out, in 3D.
     HeightField(HeightFieldSpec),
     /// Several shapes as one, in 2D and 3D.
@@ -309,6 +311,7 @@ impl ShapeSpec {
             Self::Cylinder { .. } => "cylinder",
             Self::HollowCylinder { .. } => "hollow_cylinder",
             Self::Mesh(_) => "mesh",
+            Self::Elements(_) => "elements",
             Self::HeightField(_) => "height_field",
             Self::Cluster { .. } => "cluster",
         }

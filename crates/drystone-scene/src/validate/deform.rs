@@ -4,7 +4,8 @@
 use super::numbers::{Range, number, optional, vector};
 use crate::place::{Place, Problems};
 use crate::spec::{
-    BodySpec, Drift, ElementName, IntegrationName, Material, PlaneName, SceneSpec, ShapeRef, ShapeSpec,
+    BodySpec, Drift, ElementName, ElementsSpec, IntegrationName, Material, PlaneName, SceneSpec, ShapeRef,
+    ShapeSpec,
 };
 
 /// Most elements of one body.
@@ -33,9 +34,39 @@ pub(super) fn material(problems: &mut Problems, place: &Place, material: &Materi
 
 /// Checks a deformable body.
 pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
-    let Some(deform) = &body.deform else { return };
+    let shape = match &body.shape {
+        ShapeRef::Named(name) => spec.shapes.get(name),
+        ShapeRef::Inline(shape) => Some(shape),
+    };
+    let given = match shape {
+        Some(ShapeSpec::Elements(form)) => Some(form),
+        _ => None,
+    };
+    let Some(deform) = &body.deform else {
+        if given.is_some() {
+            problems.of(
+                &place.key("shape"),
+                "is made of elements, as only deformable bodies are; add deform = {}",
+            );
+        }
+        return;
+    };
     let here = place.key("deform");
-    number(problems, &here.key("size"), deform.size, Range::Positive);
+    match (deform.size, given) {
+        (Some(size), None) => {
+            number(problems, &here.key("size"), size, Range::Positive);
+        }
+        (None, None) => problems.of(&here, "needs size, the size of the elements [m]"),
+        (Some(_), Some(_)) => {
+            problems.of_key(&here.key("size"), "contradicts a shape of elements, which has its own")
+        }
+        (None, Some(_)) => {}
+    }
+    if deform.element.is_some() && given.is_some() {
+        problems.of_key(&here.key("element"), "contradicts a shape of elements, which has its own");
+    }
+    let given_elements = given.is_some();
+    let size = given.map_or(deform.size.unwrap_or(f64::INFINITY), ElementsSpec::shortest_edge);
     contradictions(problems, place, body);
     let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
     match (&body.material, material) {
@@ -45,16 +76,13 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
         }
         _ => {}
     }
-    let shape = match &body.shape {
-        ShapeRef::Named(name) => spec.shapes.get(name),
-        ShapeRef::Inline(shape) => Some(shape),
-    };
-    let allowed = if spec.dimension == 2 { "disk, box" } else { "box, cylinder" };
+    let allowed = if spec.dimension == 2 { "disk, box, elements" } else { "box, cylinder, elements" };
     let known = matches!(
         (shape, spec.dimension),
         (None, _)
             | (Some(ShapeSpec::Disk { .. } | ShapeSpec::Box { .. }), 2)
             | (Some(ShapeSpec::Box { .. } | ShapeSpec::Cylinder { .. }), 3)
+            | (Some(ShapeSpec::Elements(_)), _)
     );
     if !known {
         let kind = shape.map_or("", ShapeSpec::kind);
@@ -65,20 +93,20 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
             "cannot be beside time.drift = \"projection\": positions of deformable bodies are not projected";
         problems.of_key(&here, text);
     }
-    let count = shape.map_or(0.0, |shape| elements(shape, deform.size));
+    let count = shape.map_or(0.0, |shape| elements(shape, size));
     if known && count > MOST_ELEMENTS {
         let text =
             format!("makes about {count:.0} elements, at most {MOST_ELEMENTS} are allowed; take larger ones");
         problems.of(&here.key("size"), text);
     }
     if let Some(given) = material {
-        let waves = spec.time.step * (given.young.unwrap_or(0.0) / given.density).sqrt() / deform.size;
+        let waves = spec.time.step * (given.young.unwrap_or(0.0) / given.density).sqrt() / size;
         if waves > MOST_WAVES {
             let text = format!(
                 "is passed by a wave {waves:.1e} times in a step, at most {MOST_WAVES:e} times keep any digit; take a \
                  shorter step, larger elements or a softer material"
             );
-            problems.of(&here.key("size"), text);
+            problems.of(&(if given_elements { place.key("shape") } else { here.key("size") }), text);
         }
     }
     kinds(problems, &here, body, spec.dimension);
