@@ -24,14 +24,16 @@ SI units; y up in 2D, z up in 3D; compression is positive; numbers of bodies cou
 """
 
 from drystone._drystone import ChangeError, DrystoneError, RunError, SceneError, __version__
-from drystone.ensemble import sweep
+from drystone.ensemble import Rows, sweep
 from drystone.lmgc90 import Taken, from_datbox
 from drystone.problem import Diagnosis, Solution, solve, solve_file
-from drystone.run import BodyHistory, Run, Table, open
+from drystone.run import BodyHistory, GroupHistory, Run, Table, View, open
 from drystone.scene import Scene
 from drystone.simulation import (
+    Approach,
     Axis,
     Body,
+    Change,
     Contacts,
     RunReport,
     Signal,
@@ -49,13 +51,17 @@ for _error in (ChangeError, DrystoneError, RunError, SceneError):
 del _error
 
 __all__ = [
+    "Approach",
     "Axis",
     "Body",
     "BodyHistory",
+    "Change",
     "ChangeError",
     "Contacts",
     "Diagnosis",
     "DrystoneError",
+    "GroupHistory",
+    "Rows",
     "Run",
     "RunError",
     "RunReport",
@@ -70,6 +76,7 @@ __all__ = [
     "StepReport",
     "Table",
     "Taken",
+    "View",
     "__version__",
     "from_datbox",
     "open",

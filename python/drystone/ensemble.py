@@ -7,10 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
+from drystone._optional import package
 from drystone.scene import Scene
 from drystone.simulation import Simulation
 
 Row = dict[str, Any]
+
+
+class Rows(list[Row]):
+    """The rows of a sweep, one for each run."""
+
+    def to_pandas(self) -> Any:
+        """The same as a pandas.DataFrame."""
+        return package("pandas", "to_pandas").DataFrame(list(self))
 
 
 def outcome(simulation: Simulation) -> Row:
@@ -30,7 +39,7 @@ def sweep(
     prepare: Callable[[Simulation], object] | None = None,
     until: float | None = None,
     executor: Executor | Any | None = None,
-) -> list[Row]:
+) -> Rows:
     """Runs a scene with other entries, and gives a row for each run, in their order.
 
     ``parameters`` are entries as in :meth:`Scene.replace` with the values they take, all of them combined,
@@ -39,7 +48,8 @@ def sweep(
 
     ``executor`` is anything with ``submit`` as those of :mod:`concurrent.futures`, of Dask and of MPI pools;
     without one runs follow each other. What goes to other processes must be functions of a module.
-    ``pandas.DataFrame(rows)`` makes a table of the rows.
+    ``rows.to_pandas()`` makes a table of them. Processes are best started afresh, with the context "spawn" of
+    :mod:`multiprocessing`: those that are forked get threads of their own, or a :class:`DrystoneError`.
 
     >>> import drystone
     >>> scene = drystone.Scene({
@@ -68,10 +78,12 @@ def sweep(
     else:
         combinations = [dict(one) for one in parameters]
     tasks = [(scene, one, measure, prepare, until) for one in combinations]
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"an executor must have submit; {type(executor).__name__} has none")
     if executor is None:
-        return [_one(task) for task in tasks]
+        return Rows(_one(task) for task in tasks)
     futures = [executor.submit(_one, task) for task in tasks]
-    return [future.result() for future in futures]
+    return Rows(future.result() for future in futures)
 
 
 _Task = tuple[

@@ -87,7 +87,11 @@ def from_datbox(folder: str | os.PathLike[str], *, step: float, duration: float)
     velocities of DOF.INI. A group is made for each contactor and colour, as "DISKx BLUEx"; what see no law
     pass through each other.
     """
-    return _Reader(Path(folder), step, duration).read()
+    reader = _Reader(Path(folder), step, duration)
+    try:
+        return reader.read()
+    except (IndexError, KeyError, ValueError) as error:
+        raise SceneError(f"{folder} is not laid out as a DATBOX: {type(error).__name__} {error}") from error
 
 
 def _entries(lines: list[str]) -> dict[str, float]:
@@ -190,6 +194,7 @@ class _Reader:
         bulk: dict[str, Any] = {}
         place = [0.0, 0.0, 0.0]
         contactors: list[tuple[str, str, list[str]]] = []
+        count = 0
 
         def finish() -> None:
             if key is not None:
@@ -207,7 +212,9 @@ class _Reader:
                             f"{self.folder} has bodies of the plane and of space; a scene has either"
                         )
                     self.dimension = dimension
-                    key = (words[0], int(words[1]))
+                    # bodies count in their order: the numbers of files that are written by hand may repeat
+                    count += 1
+                    key = (words[0], count)
                 else:
                     self.leave_out(f"bodies of kind {words[0]}: only RBDY2 and RBDY3 are taken")
             elif name == "blmty" and held and key:
@@ -289,7 +296,8 @@ class _Reader:
         elif kind == "xKSID":
             shape = {"hollow_disk": {"radius": found["byrd"]}}
         elif kind == "JONCx":
-            shape = {"box": {"size": [2 * found["axe1"], 2 * found["axe2"]]}}
+            half = [found.get("axe1", found.get("ax1", 0.0)), found.get("axe2", found.get("ax2", 0.0))]
+            shape = {"box": {"size": [2 * x for x in half]}}
         elif kind == "POLYG":
             shape = {"polygon": {"vertices": self.vertices(lines, 2)}}
         elif kind in ("SPHER", "SPHEb"):

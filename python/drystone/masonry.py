@@ -1,7 +1,7 @@
 """The bridge to COMPAS: blocks in, contact forces and displacements back as its data types.
 
 Takes meshes of `compas`, assemblies of `compas_assembly` and block models of `compas_dem`: anything that
-gives blocks with a mesh. Only :func:`forces` and :func:`moved` need `compas` to be there.
+gives blocks with a mesh. Only :func:`forces`, :func:`joints` and :func:`moved` need `compas` to be there.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from drystone._optional import package
 from drystone.meshes import body_from_mesh
@@ -102,13 +103,7 @@ def forces(of: Simulation | Stability, names: Sequence[str] | None = None) -> li
     """
     geometry = package("compas.geometry", "forces")
 
-    found: Contacts | Stability
-    if isinstance(of, Simulation):
-        found, known = of.contacts, of.names
-    else:
-        if names is None:
-            raise ValueError("give the names of the bodies: scene.body_names")
-        found, known = of, list(names)
+    found, known = _found(of, names)
     loaded = np.abs(found.force).sum(axis=1) > 0
     return [
         Force((known[first], known[second]), geometry.Point(*point), geometry.Vector(*force))
@@ -116,6 +111,64 @@ def forces(of: Simulation | Stability, names: Sequence[str] | None = None) -> li
             found.bodies[loaded], found.point[loaded], found.force[loaded]
         )
     ]
+
+
+def _found(of: Simulation | Stability, names: Sequence[str] | None) -> tuple[Contacts | Stability, list[str]]:
+    """Contacts and the names of the bodies."""
+    if isinstance(of, Simulation):
+        return of.contacts, of.names
+    if names is None:
+        raise ValueError("give the names of the bodies: scene.body_names")
+    return of, list(names)
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Where two blocks touch."""
+
+    #: Names of the two blocks.
+    blocks: tuple[str, str]
+    #: The corners of the contact in order, a compas.geometry.Polygon [m]; ``None`` below three corners.
+    polygon: Any
+    #: Where the resultant acts, a compas.geometry.Point [m]: the points weighted by their normal forces.
+    point: Any
+    #: Resultant on the first block, a compas.geometry.Vector [N].
+    force: Any
+
+
+def joints(of: Simulation | Stability, names: Sequence[str] | None = None) -> list[Joint]:
+    """The contacts between each two blocks together: their polygon and the resultant of their forces.
+
+    For limit analysis ``names`` are the names of the bodies of its scene.
+    """
+    geometry = package("compas.geometry", "joints")
+
+    found, known = _found(of, names)
+    pairs: dict[tuple[int, int], list[int]] = {}
+    for row, (first, second) in enumerate(found.bodies):
+        pairs.setdefault((int(first), int(second)), []).append(row)
+    made = []
+    for (first, second), rows in pairs.items():
+        points, force = found.point[rows], found.force[rows]
+        total = force.sum(axis=0)
+        axis = total / (np.linalg.norm(total) or 1.0)
+        weights = np.abs(force @ axis)
+        weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(rows), 1.0 / len(rows))
+        corners = _around(points)
+        polygon = geometry.Polygon(corners.tolist()) if len(corners) > 2 else None
+        centre = geometry.Point(*(weights @ points))
+        made.append(Joint((known[first], known[second]), polygon, centre, geometry.Vector(*total)))
+    return made
+
+
+def _around(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points of a plane in their order around its middle, each once."""
+    size = float(np.ptp(points, axis=0).max()) or 1.0
+    _, first = np.unique(np.round(points / (1e-6 * size)), axis=0, return_index=True)
+    points = points[np.sort(first)]
+    middle = points - points.mean(axis=0)
+    axes = np.linalg.svd(middle)[2]
+    return points[np.argsort(np.arctan2(middle @ axes[1], middle @ axes[0]))]
 
 
 def moved(simulation: Simulation, blocks: Sequence[Any]) -> list[Any]:

@@ -1,8 +1,10 @@
-"""Bodies from meshes of other packages: trimesh, PyVista, COMPAS, or plain vertices and faces."""
+"""Bodies from meshes of other packages: trimesh, PyVista, COMPAS, meshio (which reads those of gmsh), or
+plain vertices and faces.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -12,11 +14,13 @@ if TYPE_CHECKING:
 
 
 def vertices_and_faces(mesh: Any) -> tuple[list[list[float]], list[list[int]]]:
-    """Vertices and faces of a mesh: of trimesh, PyVista, COMPAS, or a pair of them."""
+    """Vertices and faces of a mesh: of trimesh, PyVista, COMPAS, meshio, or a pair of them."""
     if hasattr(mesh, "to_vertices_and_faces"):
         vertices, faces = mesh.to_vertices_and_faces()
     elif hasattr(mesh, "vertices") and hasattr(mesh, "faces") and not callable(mesh.vertices):
         vertices, faces = mesh.vertices, mesh.faces
+    elif hasattr(mesh, "points") and hasattr(mesh, "cells_dict"):
+        vertices, faces = mesh.points, _of_cells(mesh.cells_dict)
     elif hasattr(mesh, "points") and hasattr(mesh, "faces"):
         vertices, faces = mesh.points, _of_vtk(mesh.faces)
     elif isinstance(mesh, (tuple, list)) and len(mesh) == 2:
@@ -24,12 +28,44 @@ def vertices_and_faces(mesh: Any) -> tuple[list[list[float]], list[list[int]]]:
     else:
         kind = type(mesh).__name__
         raise TypeError(
-            f"{kind} is no mesh; allowed are those of trimesh, PyVista and COMPAS, and (vertices, faces)"
+            f"{kind} is no mesh; allowed are those of trimesh, PyVista, meshio and COMPAS, and pairs "
+            "(vertices, faces)"
         )
     points = np.asarray(vertices, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 3:
         raise ValueError(f"vertices have the shape {points.shape}; allowed is n × 3")
     return cast("list[list[float]]", points.tolist()), [[int(corner) for corner in face] for face in faces]
+
+
+#: Faces of the elements of a volume, corners as gmsh counts them.
+_FACES = {
+    "tetra": [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]],
+    "hexahedron": [
+        [0, 3, 2, 1],
+        [4, 5, 6, 7],
+        [0, 1, 5, 4],
+        [1, 2, 6, 5],
+        [2, 3, 7, 6],
+        [3, 0, 4, 7],
+    ],
+}
+
+
+def _of_cells(cells: Mapping[str, Any]) -> list[list[int]]:
+    """The outer faces of elements: those of volumes that belong to one element alone, or else surfaces."""
+    seen: dict[tuple[int, ...], list[list[int]]] = {}
+    for kind, faces in _FACES.items():
+        for element in cells.get(kind, []):
+            for face in faces:
+                corners = [int(element[corner]) for corner in face]
+                seen.setdefault(tuple(sorted(corners)), []).append(corners)
+    outer = [found[0] for found in seen.values() if len(found) == 1]
+    flat = [[int(corner) for corner in face] for kind in ("triangle", "quad") for face in cells.get(kind, [])]
+    if not outer and not flat:
+        raise ValueError(
+            f"the mesh has cells {', '.join(cells)}; allowed are triangle, quad, {', '.join(_FACES)}"
+        )
+    return outer or flat
 
 
 def _of_vtk(flat: Any) -> list[list[int]]:

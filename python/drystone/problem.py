@@ -121,7 +121,7 @@ def solve(
     if first is not None and first.size != size:
         raise ValueError(f"guess has {first.size} numbers; it must have {size}, as q has")
     start = None if first is None else np.ascontiguousarray(first.reshape(contacts, -1))
-    options = (method, float(tolerance), int(max_iterations), bool(diagnose))
+    options = (method, float(tolerance), _count(max_iterations), bool(diagnose))
     return _solution(_drystone.solve(_entries(W), velocities, friction, start, options))
 
 
@@ -134,7 +134,7 @@ def solve_file(
     diagnose: bool = False,
 ) -> Solution:
     """Solves a contact problem of an FCLIB file (Acary, Brémond, Koziara, Pérignon 2014), local or global."""
-    options = (method, float(tolerance), int(max_iterations), bool(diagnose))
+    options = (method, float(tolerance), _count(max_iterations), bool(diagnose))
     return _solution(_drystone.solve_file(path, options))
 
 
@@ -143,7 +143,15 @@ def _solution(answer: dict[str, Any]) -> Solution:
     return Solution(**answer, diagnosis=None if words is None else Diagnosis(**words))
 
 
+def _count(iterations: int) -> int:
+    if not 0 <= iterations < 2**32:
+        raise ValueError(f"max_iterations is {iterations}; allowed are whole numbers from 0 to 2³² - 1")
+    return int(iterations)
+
+
 def _array(value: ArrayLike, name: str, dimensions: int | None) -> Floats:
+    if np.iscomplexobj(value):
+        raise TypeError(f"{name} is complex; allowed are real numbers")
     try:
         array = np.ascontiguousarray(value, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -4,7 +4,9 @@ for.
 
 from __future__ import annotations
 
+import html
 import os
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -30,13 +32,21 @@ class Table(Mapping[str, Floats]):
         #: Which table it is.
         self.name = name
 
-    def __getitem__(self, name: str) -> Floats:
+    def title(self, name: str) -> str:
+        """Name and unit of a column."""
         title = name if name in self._columns else self._short.get(name)
         if title is None:
             raise KeyError(
                 f"the table {self.name} has no column {name!r}; it has: {', '.join(self._columns)}"
             )
-        return self._columns[title]
+        return title
+
+    def has(self, name: str) -> bool:
+        """Whether there is a column of this name, with its unit or without."""
+        return name in self._columns or name in self._short
+
+    def __getitem__(self, name: str) -> Floats:
+        return self._columns[self.title(name)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -239,6 +249,8 @@ class Run:
         times = self.times
         if not len(times):
             raise RunError(f"the run {self.path} has no frame yet")
+        if np.isnan(time):
+            raise ValueError("the time is not a number; frames are sought by their time [s]")
         return int(np.abs(times - time).argmin())
 
     def __getitem__(self, name: str) -> BodyHistory:
@@ -337,17 +349,25 @@ class Run:
         """The table of all steps as a pandas.DataFrame."""
         return self.steps.to_pandas()
 
-    def plot(self, x: str, y: str, *, table: str = "steps", ax: Any = None) -> Any:
-        """Plots a column over another with matplotlib, and gives the axes."""
-        columns = self.table(table)
+    def plot(self, x: str, y: str, *, table: str | None = None, ax: Any = None) -> Any:
+        """Plots a column over another with matplotlib, and gives the axes.
+
+        Of the table that is named, or else of the first that has both, the table of all steps before the
+        others.
+        """
+        names = [table] if table is not None else sorted(self.tables, key=lambda name: name != "steps")
+        known = [self.table(name) for name in names]
+        columns = next((one for one in known if one.has(x) and one.has(y)), None)
+        if columns is None:
+            told = "; ".join(f"{one.name} has {', '.join(one)}" for one in known)
+            raise KeyError(f"no table of {self.path} has both {x!r} and {y!r}: {told}")
         if ax is None:
             pyplot = package("matplotlib.pyplot", "plot")
 
             ax = pyplot.figure().add_subplot()
         ax.plot(columns[x], columns[y])
-        titles = {title.split(" [")[0]: title for title in columns}
-        ax.set_xlabel(titles.get(x, x))
-        ax.set_ylabel(titles.get(y, y))
+        ax.set_xlabel(columns.title(x))
+        ax.set_ylabel(columns.title(y))
         return ax
 
     def picture(
@@ -362,15 +382,12 @@ class Run:
         frame = len(self.times) - 1 if time is None else self.frame_at(time)
         return self._handle.picture(max(frame, 0), width, show, kind)
 
-    def show(
-        self,
-        time: float | None = None,
-        *,
-        width: int = 960,
-        show: Literal["bodies", "velocities", "forces", "all"] = "all",
-    ) -> Any:
-        """The same as an image for a notebook."""
-        return package("IPython.display", "show").Image(data=self.picture(time, width=width, show=show))
+    def show(self, *, height: int = 600, most: int = 16 << 20) -> View:
+        """The run in a notebook: the page of ``drystone view`` in a frame ``height`` pixels high, to be
+        turned and played; a picture where there is no browser. At most about ``most`` bytes of frames go
+        into it.
+        """
+        return View(self, height, most)
 
     def _repr_png_(self) -> bytes | None:
         return self.picture() if len(self.times) else None
@@ -386,7 +403,8 @@ class Run:
             )
         reader = pyvista.get_reader(str(path))
         frame = len(self.times) - 1 if time is None else self.frame_at(time)
-        reader.set_active_time_point(frame)
+        # PyVista has no word for the time steps of this format yet
+        reader.reader.SetStep(max(frame, 0))
         return reader.read()
 
     def __enter__(self) -> Run:
@@ -402,6 +420,30 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<drystone.Run {str(self.path)!r}>"
+
+
+class View:
+    """A run as a notebook shows it: the page of the viewer, or a picture."""
+
+    def __init__(self, run: Run, height: int, most: int) -> None:
+        self._run = run
+        self._height = height
+        self._most = most
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page into a file that a browser opens."""
+        self._run._handle.page(path, self._most)
+
+    def _repr_html_(self) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "run.html"
+            self.save(path)
+            text = html.escape(path.read_text(encoding="utf-8"), quote=True)
+        style = f"width: 100%; height: {self._height}px; border: 0"
+        return f'<iframe srcdoc="{text}" style="{style}"></iframe>'
+
+    def _repr_png_(self) -> bytes:
+        return self._run.picture(show="all")
 
 
 def open(path: str | os.PathLike[str]) -> Run:

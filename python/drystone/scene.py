@@ -49,6 +49,11 @@ class Scene:
 
     def __init__(self, spec: SceneSpec | Mapping[str, Any], *, base: str | os.PathLike[str] = "") -> None:
         """From the tables of a scene. Files that it names are sought in the folder ``base``."""
+        if not isinstance(spec, Mapping):
+            kind = type(spec).__name__
+            raise TypeError(
+                f"a scene cannot be made of a {kind}; allowed are the tables of a scene file, a dict"
+            )
         file = os.path.join(os.fspath(base), "<dict>")
         self._native = NativeScene.from_dict(dict(cast("Mapping[str, Any]", spec)), file)
 
@@ -59,9 +64,10 @@ class Scene:
         return scene
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Scene:
-        """Reads a scene file. Files that it names are sought beside it."""
-        return cls._of(NativeScene.load(path))
+    def load(cls, path: str | os.PathLike[str], *, allow_outside: bool = False) -> Scene:
+        """Reads a scene file. Files that it names are sought beside it; with ``allow_outside`` they may lie
+        anywhere, which is for scenes you trust."""
+        return cls._of(NativeScene.load(path, allow_outside))
 
     @classmethod
     def from_toml(cls, text: str, *, base: str | os.PathLike[str] = "") -> Scene:
@@ -91,9 +97,10 @@ class Scene:
         A function of the dict, under any name that ends with ``()``, is called with it.
 
         >>> import drystone
-        >>> scene = drystone.Scene({"dimension": 3, "time": {"step": 1e-3, "duration": 1.0}})
-        >>> scene.replace({"time.duration": 2.0, "title": "empty"}).title
-        'empty'
+        >>> ball = {"name": "ball", "shape": {"sphere": {"radius": 0.1}}, "density": 1000}
+        >>> scene = drystone.Scene({"dimension": 3, "time": {"step": 1e-3, "duration": 1.0}, "body": [ball]})
+        >>> scene.replace({"time.duration": 2.0, "body.0.density": 500, "title": "light"}).title
+        'light'
         """
         spec = self.as_written()
         for path, value in changes.items():

@@ -105,6 +105,39 @@ class Contacts:
         return cast(Floats, np.einsum("ij,ij->i", self.force, self.normal))
 
 
+@dataclass(frozen=True)
+class Approach:
+    """What two bodies bring with them to a contact at the beginning of a step, for a law in Python."""
+
+    #: Gap at the middle of the step, where contacts are sought [m]; negative where the bodies overlap.
+    gap: float
+    #: Relative velocity at the beginning of the step, normal first, positive where they part [m/s].
+    velocity: tuple[float, ...]
+    #: Time step [s].
+    step: float
+    #: Weight θ of the end of the step in the scheme [-].
+    theta: float
+    #: Time at the beginning of the step [s].
+    time: float
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a law in Python answers: with the relative velocity ``u`` at the end of the step and the impulse
+    ``r``, ``u + compliance · r + shift`` and ``r + impulse`` obey Signorini's condition and Coulomb's law.
+    Rows of numbers begin with the normal; what is left out is 0.
+    """
+
+    #: Coefficient of friction [-].
+    friction: float = 0.0
+    #: Added to the relative velocity [m/s].
+    shift: Sequence[float] = ()
+    #: Velocity for an impulse [1/kg], not negative: 1 / (h² k) makes a spring of stiffness k.
+    compliance: Sequence[float] = ()
+    #: Added to the impulse [N s]: the time step times a force that holds the bodies together.
+    impulse: Sequence[float] = ()
+
+
 class Snapshot:
     """A simulation at one moment, to go back to."""
 
@@ -414,6 +447,9 @@ class Simulation:
 
     def remove(self, bodies: Sequence[Body]) -> None:
         """Removes bodies, with their contacts, ties and signals. Where one is not there, none is removed."""
+        strange = [body.name for body in bodies if body.simulation is not self]
+        if strange:
+            raise _drystone.ChangeError(f'body "{strange[0]}" belongs to another simulation')
         self._native.remove([body._handle for body in bodies])
 
     def drive_gravity(self, axis: Literal["x", "y", "z"], signal: Signal) -> None:
@@ -423,6 +459,55 @@ class Simulation:
     def drive_friction(self, a: str, b: str, signal: Signal) -> None:
         """Lets the coefficient of friction between two groups follow a signal [-]."""
         self._native.drive_friction(a, b, _signal(signal))
+
+    def law(
+        self, a: str, b: str, *, reach: float = 0.0
+    ) -> Callable[[Callable[[Approach], Change | None]], Callable[[Approach], Change | None]]:
+        """Lets a function be the law between two groups, "*" for all; a decorator. For prototypes.
+
+        It is called for every contact in every step, from several threads, and must depend on what it is
+        given alone; ``None`` lets the bodies pass. Contacts are sought up to the gap ``reach`` [m] beyond
+        the usual. It is slow, some microseconds a contact; run folders do not keep it, and the ledger of
+        energies takes its work for that of a rigid contact.
+
+        A glue that bears 50 N at each contact, on top of dry friction:
+
+        >>> import drystone
+        >>> ball = {"name": "ball", "shape": {"disk": {"radius": 0.1}}, "mass": 4.0, "position": [0, -0.1]}
+        >>> roof = {"name": "roof", "shape": {"line": {}}, "fixed": True, "angle_degrees": 180}
+        >>> scene = drystone.Scene({
+        ...     "dimension": 2, "time": {"step": 1e-3, "duration": 0.1}, "body": [roof, ball],
+        ...     "law": [{"between": ["*", "*"], "none": {}}],
+        ... })
+        >>> sim = scene.build()
+        >>> @sim.law("*", "*")
+        ... def glue(contact):
+        ...     shift = max(contact.gap, 0.0) / contact.step
+        ...     hold = 50.0 * contact.step if contact.gap < 1e-6 else 0.0
+        ...     return drystone.Change(friction=0.3, shift=[shift], impulse=[hold])
+        >>> report = sim.run()
+        >>> float(sim["ball"].position[1].round(6)), float(sim["ball"].contact_force[1].round(3))
+        (-0.1, 39.24)
+        """
+
+        def take(function: Callable[[Approach], Change | None]) -> Callable[[Approach], Change | None]:
+            def call(
+                gap: float, velocity: list[float], step: float, theta: float, time: float, _area: float
+            ) -> object:
+                change = function(Approach(gap, tuple(velocity), step, theta, time))
+                if change is None:
+                    return None
+                if not isinstance(change, Change):
+                    kind = type(change).__name__
+                    raise TypeError(f"a law gave a {kind}; allowed are drystone.Change and None")
+                rows = [[float(x) for x in row] for row in (change.shift, change.compliance, change.impulse)]
+                return (float(change.friction), *rows)
+
+            _callable(function, "a law")
+            self._native.set_law(a, b, call, float(reach))
+            return function
+
+        return take
 
     def bond(self, a: str, b: str) -> None:
         """Bonds the contacts between two bodies in the next step, where their law has bonds."""
@@ -440,6 +525,7 @@ class Simulation:
         What it raises ends the run, with a checkpoint where one is written, and comes out of :meth:`run`.
         What it remembers itself is in no snapshot; a :class:`Slot` is.
         """
+        _callable(hook, "a hook")
         self._native.add_hook(hook, True)
         return hook
 
@@ -447,6 +533,7 @@ class Simulation:
         """Calls a function with the simulation before each step; what it sets acts in the step. A
         decorator.
         """
+        _callable(hook, "a hook")
         self._native.add_hook(hook, False)
         return hook
 
@@ -472,8 +559,8 @@ class Simulation:
     ) -> RunReport:
         """Goes on until a time [s], to the step that ends nearest to it; by default to the end of the scene.
 
-        Without ``until`` the end of the last stage, or a rule ``equilibrium`` of the scene, may come earlier, as
-        in the command.
+        Without ``until`` the end of the last stage, or a rule ``equilibrium`` of the scene, may come earlier,
+        as in the command.
         ``progress`` shows a line on the standard error stream, or calls a function with the steps done and
         the time [s].
         """
@@ -503,6 +590,8 @@ class Simulation:
         a ``with``, ends the folder.
         """
         interval = self.scene.interval if every is None else float(every)
+        if not 0.0 < interval < float("inf"):
+            raise ValueError(f"every is {interval} s; allowed are numbers above 0")
         self._native.record(self.scene._native, folder, interval, force, changing)
         return self
 
@@ -523,6 +612,8 @@ class Simulation:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Goes back, or forth, to a snapshot of the same simulation. Hooks stay as they are."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"a {type(snapshot).__name__} is no snapshot; take one with sim.snapshot()")
         self._native.restore(snapshot._native)
 
     def __enter__(self) -> Simulation:
@@ -571,10 +662,17 @@ class _Line:
 
 
 def _numbers(value: ArrayLike, what: str) -> list[float]:
+    if np.iscomplexobj(value):
+        raise TypeError(f"{what} is complex; allowed are real numbers")
     array = np.atleast_1d(np.asarray(value, dtype=np.float64))
     if array.ndim != 1:
         raise ValueError(f"{what} must be a row of numbers, not an array of shape {array.shape}")
     return cast("list[float]", array.tolist())
+
+
+def _callable(function: object, what: str) -> None:
+    if not callable(function):
+        raise TypeError(f"{what} is a {type(function).__name__}; allowed are functions")
 
 
 def _signal(signal: Signal) -> object:

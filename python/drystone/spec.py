@@ -83,9 +83,15 @@ class AutoParams(TypedDict, total=False):
     ``sunk_share``: Share of its cost at which a finish is weighed that polishing would make ready
         anyway [-], greater than 0, at most 1.
     ``usual_factorisations``: Factorisations that a finish is taken to need [-].
+    ``wave_contacts``: In a step of more contacts than this [-] sweeps look out for the long waves that
+        carry weight through a packing: few cross a small one …
+    ``wave_return``: … momentum is left alone until weight is filled in where impulses are too small by
+        this share [-], between 0 and 1; else it is dropped as soon as steps grow …
+    ``wave_sweeps``: … and for at least so many sweeps after that [-], at least 1. It is dropped as well
+        where the mean residual has not become less for as many.
     ``work_first``: The last two are multiplied with this while less than five steps are known [-], at
         least 1: what starts without impulses takes longer.
-    ``work_floor``: … and as much as so many visits to contacts in any case [-], about half a second …
+    ``work_floor``: … and as much as so many visits to contacts in any case [-], a few seconds …
     ``work_limit``: A step may cost so many times the median of the last thirty-one before its best
         iterate is taken [-], at least 1, or twice what the last one cost: where many steps are hard
         none of them is cut short for long. Work is counted in sweeps for each contact, factorisations
@@ -131,6 +137,9 @@ class AutoParams(TypedDict, total=False):
     splitting_steps_large: int
     sunk_share: float
     usual_factorisations: float
+    wave_contacts: int
+    wave_return: float
+    wave_sweeps: int
     work_first: float
     work_floor: float
     work_limit: float
@@ -1197,7 +1206,7 @@ class MeasureSpec(_MeasureSpecWords, _MeasureSpecRequired, total=False):
 
     ``axis``: An axis, "x", "y" or "z"; default: up.
     ``bins``: How many slabs, bins or cells [-], from 1 to 1000000; default: as the measure tells.
-    ``body``: A body.
+    ``body``: A body; default: none.
     ``box``: A box: its lowest corner, then its highest [m]; default: what the sample spans.
     ``every``: Time between two lines [s], at least one step; default: `output.interval`.
     ``file``: Name of its table, without `.csv`; default: the name of the measure.
@@ -1206,10 +1215,10 @@ class MeasureSpec(_MeasureSpecWords, _MeasureSpecRequired, total=False):
     ``least``: How many contacts a body has at least that is no rattler [-]; default: 2.
     ``name``: Which measure (no default).
     ``normal``: A direction; default: x.
-    ``other``: Another body.
-    ``point``: A point [m].
+    ``other``: Another body; default: none.
+    ``point``: A point [m]; default: as the measure tells.
     ``reach``: A distance [m], greater than 0; default: as the measure tells.
-    ``with``: The other group, of `group_force`.
+    ``with``: The other group, of `group_force`; default: none.
     """
 
     axis: str
@@ -2300,6 +2309,7 @@ class Solver(TypedDict, total=False):
     """How the contact problem of a step is solved.
 
     ``auto``: The policy of `auto`, and the limits of the second-order methods.
+    ``criterion``: Whether the tolerance is about the worst contact or about the mean of all of them.
     ``even_rounds``: Most times a step is solved again so that the normal forces of patches that slide
         are even [-]; 0 takes them as the solver finds them.
     ``inconsistent``: What to do with a step that has no solution.
@@ -2321,6 +2331,7 @@ class Solver(TypedDict, total=False):
     """
 
     auto: AutoParams
+    criterion: CriterionSpec
     even_rounds: int
     inconsistent: Inconsistent
     max_iterations: int
@@ -2448,7 +2459,7 @@ class TieSpec(_TieSpecRequired, total=False):
     ``axes``: The two axes of a universal joint [-], the first on the first body and the second on the
         second one, at right angles to each other (no default).
     ``axis``: Direction in which a joint is free, or about which a torsion spring or a pinion turns in
-        3D [-], of any length (no default).
+        3D [-], of any length; of a spherical joint the axis whose angle its limits bound (no default).
     ``bodies``: The two bodies (no default); "ground" is the world where no body has that name.
     ``coefficients``: Coefficients of coupled velocities, a list for each body: x, y and spin in 2D; x,
         y, z and the spins about them in 3D (no default).
@@ -2458,20 +2469,23 @@ class TieSpec(_TieSpecRequired, total=False):
         default: 0.
     ``ends``: The two ends of a rod, wire or spring as the scene begins [m]; default: the centres of
         mass of the bodies.
-    ``friction``: Coefficient of friction in a joint with one free motion [-]; default: 0.
+    ``friction``: Coefficient of friction in a joint [-]; default: 0.
     ``friction_force``: Friction of a slider or cylindrical joint without any load [N]; default: 0.
-    ``friction_moment``: Friction of a pin or hinge without any load [N m]; default: 0.
+    ``friction_moment``: Friction of a joint that turns without any load [N m]; default: 0.
     ``kind``: What it does (no default).
     ``length``: Length of a rod or wire, or of a spring without force [m]; default: the distance of its
         ends.
     ``limits``: Least and largest way [m] or turn [rad] of the first body against the second one since
-        the start; default: no stops.
+        the start; of a universal joint of the turns about its axes, of a spherical one 0 and the
+        largest angle of its axis; default: no stops.
     ``name``: Name, different from that of every other tie; default: the kind and a number.
     ``pitch``: Way of a screw along its axis for one turn [m], negative for a thread to the left (no
         default).
-    ``radius``: Radius of the pin at which the friction of a pin, hinge or cylindrical joint acts [m];
-        default of a cylindrical joint: 0.
+    ``radius``: Radius of the pin, ball or thread at which the friction of a joint acts [m]; default of
+        a cylindrical joint: 0.
     ``restitution``: Coefficient of restitution of the stops [-], from 0 to 1; default: 0.
+    ``second_limits``: Least and largest turn of a universal joint about its second axis [rad]; default:
+        `limits`.
     ``stiffness``: Stiffness of a spring or an elastic wire [N/m], of a torsion spring [N m/rad];
         default: a wire is rigid, a spring has none.
     ``strength``: Mean force over a step at which it breaks for good [N]; default: never.
@@ -2493,6 +2507,7 @@ class TieSpec(_TieSpecRequired, total=False):
     pitch: float
     radius: float
     restitution: float
+    second_limits: Sequence[float]
     stiffness: float
     strength: float
 
@@ -2729,6 +2744,9 @@ Components = Union[float, Sequence[float]]
 
 #: What is even in a distribution of sizes.
 CountBySpec = Literal["number", "volume"]
+
+#: What the tolerance of a step is about.
+CriterionSpec = Literal["worst", "mean"]
 
 #: What to do with overlaps.
 Drift = Literal["none", "curvature", "device", "two_steps", "projection"]

@@ -63,4 +63,6 @@ def stability(scene: Scene, *, push: ArrayLike | None = None, touching: float = 
     direction = None
     if push is not None:
         direction = [float(x) for x in np.asarray(push, dtype=np.float64).ravel()]
+        if not np.isfinite(direction).all():
+            raise ValueError(f"push is {direction}; allowed are finite numbers")
     return Stability(**_drystone.stability(scene._native, float(touching), direction))

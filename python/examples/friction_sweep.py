@@ -2,6 +2,7 @@
 
 from concurrent.futures import ProcessPoolExecutor
 from math import cos, radians, sin
+from multiprocessing import get_context
 
 import drystone
 
@@ -31,7 +32,7 @@ def speed(sim: drystone.Simulation) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    with ProcessPoolExecutor(2) as executor:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         rows = drystone.sweep(
             scene, {"law.0.inelastic.friction": [0.0, 0.1, 0.2, 0.3, 0.4]}, measure=speed, executor=executor
         )

@@ -4,11 +4,14 @@ there.
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
+import json
 import pkgutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,8 @@ from conftest import ROOT
 import drystone
 
 EXAMPLES = sorted((ROOT / "python/examples").glob("*.py"))
+NOTEBOOKS = sorted((ROOT / "python/examples").glob("*.ipynb"))
+PAGES = [page for page in sorted((ROOT / "docs/src/python").glob("*.md")) if page.stem != "api"]
 MODULES = [
     "drystone",
     *(f"drystone.{one.name}" for one in pkgutil.iter_modules(drystone.__path__) if one.name[0] != "_"),
@@ -25,9 +30,30 @@ MODULES = [
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run(path: Path, tmp_path: Path) -> None:
+    if "from compas_dem" in path.read_text(encoding="utf-8"):
+        pytest.importorskip("compas_dem")
     told = subprocess.run([sys.executable, str(path)], cwd=tmp_path, capture_output=True, text=True)
     assert told.returncode == 0, told.stderr
     assert told.stdout.strip()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every cell, and what its last line would show."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    names: dict[str, object] = {"__name__": path.stem}
+    shown = []
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            tree = ast.parse("".join(cell["source"]))
+            last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+            exec(compile(tree, str(path), "exec"), names)
+            if isinstance(last, ast.Expr):
+                value = eval(compile(ast.Expression(last.value), str(path), "eval"), names)
+                html = getattr(value, "_repr_html_", lambda value=value: repr(value))
+                shown.append(html())
+    assert len(shown) > 3 and all(shown)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -37,16 +63,16 @@ def test_docstrings_tell_what_is_so(name: str) -> None:
     assert failed == 0
 
 
-def test_pages_of_the_book_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_pages_of_the_book_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    pages = sorted((ROOT / "docs/src/python").glob("*.md"))
-    assert pages
-    for page in pages:
-        parts = page.read_text(encoding="utf-8").split("```python\n")[1:]
-        code = "\n".join(part.split("```")[0] for part in parts)
-        if "import compas" in code:
-            pytest.importorskip("compas")
-        exec(compile(code, str(page), "exec"), {"__name__": page.stem})
+    parts = page.read_text(encoding="utf-8").split("```python\n")[1:]
+    assert parts
+    # a block in a list stands further in
+    code = "\n".join(textwrap.dedent(part.split("```")[0].rstrip(" ")) for part in parts)
+    if "import compas" in code:
+        pytest.importorskip("compas")
+    exec(compile(code, str(page), "exec"), {"__name__": page.stem})
 
 
 def test_every_public_name_is_explained() -> None:
@@ -59,29 +85,26 @@ def test_every_public_name_is_explained() -> None:
                     assert value.__doc__, f"{name}.{member}"
 
 
-def test_types_hold() -> None:
+def run(module: str, *arguments: str, folder: Path = ROOT / "python") -> None:
+    """A tool of the types; what it finds is told."""
     pytest.importorskip("mypy")
-    package = Path(drystone.__file__).parent
     told = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mypy",
-            "--strict",
-            "--config-file",
-            str(ROOT / "python/pyproject.toml"),
-            *map(str, EXAMPLES),
-        ],
-        cwd=ROOT / "python/examples",
-        capture_output=True,
-        text=True,
+        [sys.executable, "-m", module, *arguments], cwd=folder, capture_output=True, text=True
     )
-    assert told.returncode == 0, told.stdout + str(package)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+def test_types_hold(tmp_path: Path) -> None:
+    run("mypy", "--strict", "--cache-dir", str(tmp_path), "drystone", "examples", "tests")
+
+
+def test_the_stubs_are_what_is_there(tmp_path: Path) -> None:
+    # away from the source: of the package as it is installed
+    settings = ["--ignore-missing-stub", "--mypy-config-file", str(ROOT / "python/pyproject.toml")]
+    run("mypy.stubtest", "drystone._drystone", *settings, folder=tmp_path)
 
 
 def test_the_types_of_scenes_are_those_of_the_schema() -> None:
-    import json
-
     from drystone import _drystone
 
     text = subprocess.run(
@@ -94,4 +117,13 @@ def test_the_types_of_scenes_are_those_of_the_schema() -> None:
     assert text == (ROOT / "python/drystone/spec.py").read_text(encoding="utf-8"), (
         "write it anew: target/debug/drystone schema | python3 scripts/python/make_spec.py"
         " > python/drystone/spec.py"
+    )
+
+
+def test_the_page_of_all_names_is_that_of_the_docstrings() -> None:
+    text = subprocess.run(
+        [sys.executable, str(ROOT / "scripts/python/make_api.py")], capture_output=True, text=True, check=True
+    ).stdout
+    assert text == (ROOT / "docs/src/python/api.md").read_text(encoding="utf-8"), (
+        "write it anew: python3 scripts/python/make_api.py > docs/src/python/api.md"
     )

@@ -51,6 +51,25 @@ def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "BODIES.DAT").write_text(text.replace("TDURx", "WOODx"))
     with pytest.raises(drystone.SceneError, match="WOODx"):
         drystone.from_datbox(tmp_path, step=1e-3, duration=1.0)
+    (tmp_path / "BODIES.DAT").write_text(text.replace("byrd", "bird"))
+    with pytest.raises(drystone.SceneError, match="not laid out.*byrd"):
+        drystone.from_datbox(tmp_path, step=1e-3, duration=1.0)
     (tmp_path / "BODIES.DAT").write_text("")
     with pytest.raises(drystone.SceneError, match="no rigid body"):
         drystone.from_datbox(tmp_path, step=1e-3, duration=1.0)
+
+
+def test_bodies_count_in_their_order(tmp_path: Path) -> None:
+    # as in files that were written by hand: every body is called 1, and halves of a beam ax1 and ax2
+    for file in (FOLDERS / "disk").iterdir():
+        text = file.read_text()
+        if file.name == "BODIES.DAT":
+            text = text.replace("RBDY2      2", "RBDY2      1").replace("axe", " ax")
+        (tmp_path / file.name).write_text(text)
+    taken = drystone.from_datbox(tmp_path, step=1e-3, duration=0.1)
+    again = drystone.from_datbox(FOLDERS / "disk", step=1e-3, duration=0.1)
+    assert taken.scene.body_names == ["RBDY2 1", "RBDY2 2"]
+    sims = [one.build() for one in (taken, again)]
+    for sim in sims:
+        sim.run()
+    assert sims[0].state_hash == sims[1].state_hash

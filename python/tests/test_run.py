@@ -1,6 +1,10 @@
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +16,10 @@ import drystone
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    spec = ball(output={"interval": 0.1}, probe=[{"body": "ball", "quantities": ["position", "force"]}])
+    spec = ball(
+        output={"interval": 0.1},
+        probe=[{"name": "ball", "body": "ball", "quantities": ["position", "force"]}],
+    )
     spec["body"][1]["group"] = "balls"
     spec["title"] = "a ball"
     with drystone.Scene(spec).build().record(tmp_path / "run") as sim:
@@ -57,6 +64,9 @@ def test_other_packages_get_what_they_want(folder: Path) -> None:
     matplotlib.use("Agg")
     axes = run.plot("time", "kinetic")
     assert axes.get_xlabel() == "time [s]" and axes.get_ylabel() == "kinetic [J]"
+    assert run.plot("position y", "force y").get_ylabel() == "force y [N]"
+    with pytest.raises(KeyError, match="no table.*has both"):
+        run.plot("position y", "kinetic")
 
 
 def test_pictures_and_meshes(folder: Path) -> None:
@@ -65,10 +75,13 @@ def test_pictures_and_meshes(folder: Path) -> None:
     assert run.picture(0.0, show="all", kind="svg").startswith(b"<svg")
     with pytest.raises(ValueError, match="cannot be shown"):
         run.picture(show="nothing")  # type: ignore[arg-type]
-    if (folder / "surfaces.vtkhdf").exists():
-        pytest.importorskip("pyvista")
-        mesh = run.mesh(0.4)
-        assert mesh.n_points > 0
+    view = run.show(height=300)
+    assert view._repr_html_().startswith("<iframe srcdoc=") and view._repr_png_().startswith(b"\x89PNG")
+    view.save(folder / "page.html")
+    assert "<canvas" in (folder / "page.html").read_text(encoding="utf-8")
+    pytest.importorskip("pyvista")
+    low, high = (run.mesh(time).points[:, 1].max() for time in (0.4, 0.0))
+    assert low == pytest.approx(0.2, abs=1e-3) and high == pytest.approx(0.3, abs=1e-3)
 
 
 def test_what_is_not_there_is_told(folder: Path, tmp_path: Path) -> None:
@@ -81,6 +94,8 @@ def test_what_is_not_there_is_told(folder: Path, tmp_path: Path) -> None:
         run.table("nothing")
     with pytest.raises(KeyError, match="no column"):
         run.steps["nothing"]
+    with pytest.raises(ValueError, match="not a number"):
+        run.contacts(float("nan"))
     with run:
         pass
     with pytest.raises(drystone.RunError, match="closed"):
@@ -109,20 +124,85 @@ def position(sim: drystone.Simulation) -> dict[str, float]:
     return {"height": float(sim["ball"].position[1])}
 
 
-@pytest.mark.parametrize("kind", [None, ThreadPoolExecutor, ProcessPoolExecutor])
-def test_a_sweep_gives_a_row_for_each_run(scene: drystone.Scene, kind: type | None) -> None:
+def in_processes() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+
+
+def in_threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(2)
+
+
+@pytest.mark.parametrize("pool", [None, in_threads, in_processes])
+def test_a_sweep_gives_a_row_for_each_run(scene: drystone.Scene, pool: Callable[[], Executor] | None) -> None:
     parameters: dict[str, list[object]] = {
         "body.1.position": [[0.0, 0.2], [0.0, 3.0]],
         "law.0.inelastic.friction": [0.1, -0.1],
     }
-    if kind is None:
+    if pool is None:
         rows = drystone.sweep(scene, parameters, measure=position)
     else:
-        with kind(2) as executor:
+        with pool() as executor:
             rows = drystone.sweep(scene, parameters, measure=position, executor=executor)
     assert len(rows) == 4
     assert [("error" in row) for row in rows] == [False, True, False, True]
     assert rows[0]["height"] == pytest.approx(0.1, abs=1e-6) and rows[2]["height"] > 2.0
     assert "SceneError" in rows[1]["error"]
+    pytest.importorskip("pandas")
+    assert rows.to_pandas()["height"].notna().sum() == 2
+    with pytest.raises(TypeError, match="must have submit"):
+        drystone.sweep(scene, {"time.step": [1e-3]}, executor=3)
     with pytest.raises(TypeError, match="allowed are lists"):
         drystone.sweep(scene, {"time.step": 1e-3})  # type: ignore[dict-item]
+
+
+FORKED = """
+import os, signal, sys, threading, time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+import drystone
+from conftest import ROOT, ball
+scene = drystone.Scene.load(ROOT / "scenes/arch.toml").replace({"time.duration": 0.02})
+alone = scene.build()
+alone.run()  # threads are started here; a fork does not take them along
+with ProcessPoolExecutor(2, mp_context=get_context("fork")) as executor:
+    rows = drystone.sweep(scene, {"title": ["one", "two", "three"]}, executor=executor)
+assert [row.get("state_hash", row) for row in rows] == [alone.state_hash] * 3, rows
+
+def child(answer):
+    # the child of a child, and Ctrl-C in it
+    scene.build().run()
+    long = drystone.Scene(ball(time={"step": 1e-3, "duration": 1e6})).build()
+    threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+    try:
+        long.run()
+    except KeyboardInterrupt:
+        answer.put("interrupted")
+    again = get_context("fork").Process(target=grandchild, args=(answer,))
+    again.start()
+    again.join(20)
+
+def grandchild(answer):
+    try:
+        scene.build().run()
+        answer.put("ran")
+    except drystone.DrystoneError as error:
+        answer.put(str(error))
+
+context = get_context("fork")
+answer = context.Queue()
+process = context.Process(target=child, args=(answer,))
+process.start()
+print(answer.get(timeout=20))
+print(answer.get(timeout=20))
+process.join(20)
+"""
+
+
+def test_processes_that_were_forked_run_or_say_why_not() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=120, cwd=Path(__file__).parent
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    first, second = told.stdout.splitlines()
+    assert first == "interrupted"
+    assert second == "ran" or "spawn" in second

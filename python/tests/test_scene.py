@@ -52,6 +52,9 @@ def test_what_is_wrong_is_told_in_a_sentence(scene: drystone.Scene) -> None:
         scene.replace({"body.1.density": object()})
     with pytest.raises(TypeError, match="allowed are texts"):
         drystone.Scene({1: 2})  # type: ignore[dict-item]
+    for wrong in (None, [1], "text"):
+        with pytest.raises(TypeError, match="a scene cannot be made of"):
+            drystone.Scene(wrong)  # type: ignore[arg-type]
     endless: list[object] = []
     endless.append(endless)
     with pytest.raises(ValueError, match="nested deeper"):

@@ -73,6 +73,11 @@ def test_wrong_shapes_types_and_numbers() -> None:
         drystone.solve(W, q, mu, tolerance=0.0)
     with pytest.raises(TypeError, match="must be numbers"):
         drystone.solve(W, [["a", "b"]] * 3, mu)
+    with pytest.raises(TypeError, match="W is complex"):
+        drystone.solve(W * 1j, q, mu)
+    for count in (-1, 2**40):
+        with pytest.raises(ValueError, match="max_iterations"):
+            drystone.solve(W, q, mu, max_iterations=count)
     with pytest.raises(ValueError, match="guess has"):
         drystone.solve(W, q, mu, guess=[1.0])
     with pytest.raises(drystone.RunError, match="no such file"):
@@ -112,6 +117,8 @@ def test_a_structure_that_falls_is_told() -> None:
     assert pushed.multiplier == pytest.approx(0.5, rel=1e-5)
     with pytest.raises(ValueError, match="push must be 2"):
         drystone.stability(scene(0.0), push=[0, 0, 1])
+    with pytest.raises(ValueError, match="push is .*nan"):
+        drystone.stability(scene(0.0), push=[float("nan"), 0.0])
     with pytest.raises(ValueError, match="touching"):
         drystone.stability(scene(0.0), touching=-1.0)
 

@@ -104,5 +104,5 @@ def page(package: Any, modules: dict[str, list[str]]) -> str:
 if __name__ == "__main__":
     import drystone
 
-    modules = {"meshes": ["body_from_mesh", "vertices_and_faces"], "masonry": ["scene_from_blocks", "forces", "moved", "Force"]}
+    modules = {"meshes": ["body_from_mesh", "vertices_and_faces"], "masonry": ["scene_from_blocks", "forces", "joints", "moved", "Force", "Joint"]}
     sys.stdout.write(page(drystone, modules))

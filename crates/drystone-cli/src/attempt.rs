@@ -1,8 +1,9 @@
 //! One solver on one problem from rest: timed, judged by both errors, ended by the clock where asked. Reads
 //! and prints nothing.
 
-use drystone_problem::{Delassus, Measure, Problem, Vector, residual};
-use drystone_solvers::{Method, Params, solve};
+use drystone_diagnose::{Verdict, glance};
+use drystone_problem::{AGREEMENT, Delassus, Measure, Problem, Vector, is_excess, residual};
+use drystone_solvers::{Method, Params, Report, solve};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -13,8 +14,19 @@ const ROUNDS: u32 = 8;
 /// Each of them asks for so much less.
 const TIGHTER: f64 = 0.1;
 
-/// Most iterations where no clock ends a solve.
-const MOST_ITERATIONS: u32 = 100_000;
+/// Most iterations, in turn, each from where the one before ended. A limit of time cuts them short and
+/// changes nothing else, so that it never makes a solve better. After the first the problem is looked into:
+/// where impulses run away, more iterations are in vain.
+const ITERATIONS: [u32; 2] = [100_000, 1_000_000];
+
+/// The largest residual of Drystone of a problem that counts as solved, unless more is allowed by the
+/// tolerance itself: impulses that run away leave about 1e-3.
+const LARGEST_RESIDUAL: f64 = 3e-4;
+
+/// The residual of Drystone up to which a problem counts as solved to a tolerance for the error of Siconos.
+pub fn residual_allowed(tolerance: f64) -> f64 {
+    tolerance.max((AGREEMENT * tolerance).min(LARGEST_RESIDUAL))
+}
 
 /// What is asked of a solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,8 +59,10 @@ pub struct Figures {
     pub residual: f64,
     /// The error of Siconos.
     pub siconos_error: f64,
-    /// Whether the error of Siconos is within the tolerance.
+    /// Whether the error of Siconos is within the tolerance and the residual within [`residual_allowed`].
     pub converged: bool,
+    /// What a look of bounded work says of a problem that was not solved.
+    pub verdict: Option<Verdict>,
     /// The way the solver took.
     pub route: String,
     /// Why it ended.
@@ -66,6 +80,7 @@ impl Figures {
             "siconos_error": finite(self.siconos_error),
             "converged": self.converged,
             "reason": self.reason,
+            "verdict": self.verdict.map(Verdict::words),
         })
     }
 }
@@ -107,56 +122,130 @@ fn once<const D: usize, W: Delassus<D>>(
     error: impl Fn(&[Vector<D>]) -> f64,
     task: &AttemptTask,
 ) -> Attempt<D> {
-    let mut r = vec![Vector::zeros(); problem.contacts()];
-    let most = if task.seconds.is_some() { u32::MAX / 4 } else { MOST_ITERATIONS };
-    let mut params = Params {
-        method: task.method,
-        tolerance: task.tolerance,
-        measure: Measure::Siconos,
-        max_iterations: most,
-        ..Params::default()
+    let mut going = Going {
+        r: vec![Vector::zeros(); problem.contacts()],
+        iterations: 0,
+        spent: Duration::ZERO,
+        routes: Vec::new(),
+        reached: f64::INFINITY,
+        residual: f64::INFINITY,
+        report: Report::start(),
     };
-    let (mut iterations, mut spent, mut routes) = (0_u32, Duration::ZERO, Vec::new());
-    let mut reached = f64::INFINITY;
-    let mut last = None;
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        let left = task.seconds.map(|seconds| Duration::from_secs_f64(seconds).saturating_sub(spent));
-        params.deadline = left.and_then(|left| start.checked_add(left));
-        params.max_iterations = most - iterations.min(most - 1);
-        let report = solve(problem, &mut r, &params, 0);
-        spent += start.elapsed();
-        iterations = iterations.saturating_add(report.iterations);
-        routes.push(report.route.to_string());
-        reached = error(&r);
-        last = Some(report);
-        if reached <= task.tolerance || !report.converged || params.is_called_off() {
+    let (mut verdict, mut most) = (None, 0);
+    for (turn, iterations) in ITERATIONS.into_iter().enumerate() {
+        most = iterations;
+        going.solve(problem, &error, task, most);
+        if going.solved(task) || going.overdue(task) || going.refused() {
             break;
         }
-        params.tolerance *= TIGHTER;
-    }
-    let converged = reached <= task.tolerance;
-    let reason = match last {
-        _ if converged => "converged",
-        Some(_) if params.is_called_off() => "out of time",
-        Some(_) if iterations >= most => "out of iterations",
-        Some(report) if report.iterations == 0 && !report.converged => "not a problem for this solver",
-        Some(report) if report.converged => {
-            "rounding: a smaller residual does not lower the error of Siconos"
+        verdict = glance(problem, &going.r, false).verdict;
+        if verdict == Some(Verdict::Inconsistent) || turn > 0 {
+            break;
         }
-        _ => "no further progress",
-    };
-    let judged = residual(problem, &problem.velocities(&r), &r).relative;
+    }
+    let converged = going.solved(task);
+    if !converged && verdict.is_none() {
+        verdict = glance(problem, &going.r, false).verdict;
+    }
     let figures = Figures {
-        iterations,
-        seconds: spent.as_secs_f64(),
-        residual: judged,
-        siconos_error: reached,
+        iterations: going.iterations,
+        seconds: going.spent.as_secs_f64(),
+        residual: going.residual,
+        siconos_error: going.reached,
         converged,
-        route: routes.join("; tighter: "),
-        reason,
+        verdict: verdict.filter(|_| !converged),
+        route: going.routes.join("; tighter: "),
+        reason: going.reason(problem, task, verdict, most),
     };
-    Attempt { r, figures }
+    Attempt { r: going.r, figures }
+}
+
+/// A solve on its way.
+struct Going<const D: usize> {
+    r: Vec<Vector<D>>,
+    iterations: u32,
+    spent: Duration,
+    routes: Vec<String>,
+    /// The error of Siconos.
+    reached: f64,
+    /// The residual of Drystone.
+    residual: f64,
+    report: Report,
+}
+
+impl<const D: usize> Going<D> {
+    /// Solves on from where it is, with at most so many iterations in all.
+    fn solve<W: Delassus<D>>(
+        &mut self,
+        problem: &Problem<D, W>,
+        error: impl Fn(&[Vector<D>]) -> f64,
+        task: &AttemptTask,
+        most: u32,
+    ) {
+        let mut params = Params {
+            method: task.method,
+            tolerance: task.tolerance,
+            measure: Measure::Siconos,
+            ..Params::default()
+        };
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            let left =
+                task.seconds.map(|seconds| Duration::from_secs_f64(seconds).saturating_sub(self.spent));
+            params.deadline = left.and_then(|left| start.checked_add(left));
+            params.max_iterations = most - self.iterations.min(most - 1);
+            self.report = solve(problem, &mut self.r, &params, 0);
+            self.spent += start.elapsed();
+            self.iterations = self.iterations.saturating_add(self.report.iterations);
+            self.routes.push(self.report.route.to_string());
+            self.reached = error(&self.r);
+            self.residual = residual(problem, &problem.velocities(&self.r), &self.r).relative;
+            if self.solved(task) || !self.report.converged || self.overdue(task) {
+                break;
+            }
+            params.tolerance *= TIGHTER;
+        }
+    }
+
+    fn solved(&self, task: &AttemptTask) -> bool {
+        self.reached <= task.tolerance && self.residual <= residual_allowed(task.tolerance)
+    }
+
+    fn overdue(&self, task: &AttemptTask) -> bool {
+        task.seconds.is_some_and(|seconds| self.spent.as_secs_f64() >= seconds)
+    }
+
+    /// Whether the solver did nothing with the problem.
+    fn refused(&self) -> bool {
+        self.report.iterations == 0 && !self.report.converged
+    }
+
+    /// Why it ended.
+    fn reason<W: Delassus<D>>(
+        &self,
+        problem: &Problem<D, W>,
+        task: &AttemptTask,
+        verdict: Option<Verdict>,
+        most: u32,
+    ) -> &'static str {
+        if self.solved(task) {
+            "converged"
+        } else if self.refused() {
+            "not a problem for this solver"
+        } else if verdict == Some(Verdict::Inconsistent) || is_excess(problem, &self.r) {
+            "impulses run away"
+        } else if self.overdue(task) {
+            "out of time"
+        } else if self.iterations >= most {
+            "out of iterations"
+        } else if self.reached <= task.tolerance {
+            "the error of Siconos is within the tolerance, the residual is not"
+        } else if self.report.converged {
+            "rounding: a smaller residual does not lower the error of Siconos"
+        } else {
+            "no further progress"
+        }
+    }
 }
 
 /// The solver of a name, for the command line.

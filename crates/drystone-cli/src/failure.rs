@@ -74,7 +74,34 @@ impl From<ViewError> for Failure {
     }
 }
 
-/// Prints a line to standard output. A reader that went away (`| head`) is no reason to panic.
+/// Prints a line to standard output. Output that cannot be written, to a full disk or to a reader that went
+/// away, ends the command with code 1: who asked for it must not take half of it for the whole.
 pub fn say(line: impl fmt::Display) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+    let text = plain(&line.to_string());
+    if let Err(error) = writeln!(std::io::stdout(), "{text}") {
+        if error.kind() != std::io::ErrorKind::BrokenPipe {
+            eprintln!("error: standard output: {error}");
+        }
+        std::process::exit(OTHER.into());
+    }
+}
+
+/// A text without characters that a terminal takes for commands: names and messages may come from strangers.
+pub fn plain(text: &str) -> String {
+    let is_command = |c: char| c.is_control() && c != '\n' && c != '\t';
+    match text.contains(is_command) {
+        false => text.to_owned(),
+        true => text.chars().map(|c| if is_command(c) { '\u{fffd}' } else { c }).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn commands_to_a_terminal_are_shown_as_what_they_are() {
+        assert_eq!(plain("a\tb\nc"), "a\tb\nc");
+        assert_eq!(plain("\u{1b}[2Jgone\u{7}\u{9b}1m\r"), "\u{fffd}[2Jgone\u{fffd}\u{fffd}1m\u{fffd}");
+    }
 }

@@ -6,6 +6,7 @@ mod commands;
 mod driver;
 mod dump;
 mod failure;
+mod files;
 mod gallery;
 mod outcome;
 mod progress;
@@ -83,7 +84,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(code) => ExitCode::from(code),
         Err(Failure { code, message }) => {
-            eprintln!("error: {message}");
+            eprintln!("error: {}", failure::plain(&message));
             ExitCode::from(code)
         }
     }

@@ -1,5 +1,6 @@
 //! What a person sees while a run goes on: a bar with time left on a terminal, plain lines elsewhere.
 
+use crate::failure::plain;
 use drystone::{Monitor, SolveStatus, StepReport};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -139,8 +140,8 @@ impl ProgressDisplay {
             report.step, report.residual, report.iterations
         );
         match &self.display {
-            Display::Bar(bar) => bar.suspend(|| eprintln!("{message}")),
-            _ => eprintln!("{message}"),
+            Display::Bar(bar) => bar.suspend(|| eprintln!("{}", plain(&message))),
+            _ => eprintln!("{}", plain(&message)),
         }
     }
 
@@ -178,6 +179,12 @@ impl Count {
 
     /// One more task begins.
     pub fn advance(&mut self, words: &str) {
+        self.tell(words);
+        self.done += 1;
+    }
+
+    /// Shows where a task is.
+    pub fn tell(&mut self, words: &str) {
         match &mut self.display {
             Display::Bar(bar) => {
                 bar.set_position(self.done);
@@ -189,7 +196,6 @@ impl Count {
             }
             _ => {}
         }
-        self.done += 1;
     }
 
     /// Clears the bar.

@@ -88,6 +88,24 @@ fn no_crate_uses_itself() {
     }
 }
 
+/// Most packages that the library may bring into the build of another project, ours included: every one is
+/// something to build, to license and to trust.
+const MOST_PACKAGES: usize = 45;
+
+#[test]
+fn the_library_brings_few_packages() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--package", "drystone", "--edges", "normal", "--prefix", "none", "--offline"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let packages: BTreeSet<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(packages.contains("nalgebra") && packages.contains("drystone-cones"), "{packages:?}");
+    assert!(packages.len() <= MOST_PACKAGES, "{} packages: {packages:?}", packages.len());
+}
+
 /// The modules at the root of a crate and which of them each uses, by the paths that its code writes.
 fn modules(name: &str) -> Uses {
     let lines = code_of(name);

@@ -3,7 +3,10 @@
 mod common;
 
 use common::made::box_of_disks;
-use common::{Dice, drystone, frames, same_run, spawn, steps_written, wait_for_steps, write_scene};
+use common::{
+    Dice, answer, command, drystone, frames, same_run, spawn, steps_written, wait_for_steps, write_scene,
+};
+use drystone_io::Frame;
 use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
@@ -21,24 +24,33 @@ fn go_on(scene: &Path, folder: &Path) -> Child {
     }
 }
 
+/// Twenty kills, or with `DRYSTONE_SLOW` a thousand in fifty runs.
 #[test]
 fn killed_twenty_times_a_run_ends_like_one_never_killed() {
     let home = tempfile::tempdir().unwrap();
     let scene = write_scene(home.path(), "disks.toml", &box_of_disks(10, 10, STEPS, 3));
-    let (whole, broken) = (home.path().join("whole"), home.path().join("broken"));
+    let whole = home.path().join("whole");
     drystone(&words!["run", &scene, "-o", &whole, "--quiet"]).ends_with(0);
     let expected = frames(&whole);
     assert_eq!(expected.len(), STEPS / 3 + 1);
-
     let mut dice = Dice(2024);
+    let rounds = if std::env::var_os("DRYSTONE_SLOW").is_some() { 50 } else { 1 };
+    for round in 0..rounds {
+        let broken = home.path().join(format!("broken {round}"));
+        killed_again_and_again(&scene, &whole, &broken, &expected, &mut dice);
+        std::fs::remove_dir_all(&broken).unwrap();
+    }
+}
+
+fn killed_again_and_again(scene: &Path, whole: &Path, broken: &Path, expected: &[Frame], dice: &mut Dice) {
     let mut most = 0;
     let mut landed = 0;
     for kill in 0..KILLS {
-        let mut child = go_on(&scene, &broken);
+        let mut child = go_on(scene, broken);
         if kill % 4 != 3 {
             // somewhere in the steps; the share leaves steps for the kills to come
-            let goal = steps_written(&broken) + 1 + dice.roll(2 * STEPS / (3 * KILLS));
-            wait_for_steps(&mut child, &broken, goal);
+            let goal = steps_written(broken) + 1 + dice.roll(2 * STEPS / (3 * KILLS));
+            wait_for_steps(&mut child, broken, goal);
         }
         // every fourth one right after its start, while it still opens its files
         std::thread::sleep(Duration::from_micros(dice.roll(30_000) as u64));
@@ -47,7 +59,7 @@ fn killed_twenty_times_a_run_ends_like_one_never_killed() {
         if !broken.join("scene.toml").exists() {
             continue;
         }
-        let held = frames(&broken);
+        let held = frames(broken);
         // a resume drops the frame its checkpoint does not cover, and writes it again: at most one may be on
         // its way
         assert!(held.len() + 1 >= most, "kill {kill}: {} frames, {most} before", held.len());
@@ -57,9 +69,30 @@ fn killed_twenty_times_a_run_ends_like_one_never_killed() {
     assert!(landed > KILLS / 2, "only {landed} kills came before the end: the test proves little");
     assert!(most < expected.len(), "the run ended before the kills");
 
-    drystone(&words!["resume", &broken, "--quiet"]).ends_with(0);
-    same_run(&broken, &whole);
+    drystone(&words!["resume", broken, "--quiet"]).ends_with(0);
+    same_run(broken, whole);
     // resuming a run that has ended changes nothing
-    drystone(&words!["resume", &broken, "--quiet"]).ends_with(0);
-    same_run(&broken, &whole);
+    drystone(&words!["resume", broken, "--quiet"]).ends_with(0);
+    same_run(broken, whole);
+}
+
+#[cfg(unix)]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for asked in [words!["list"], words!["schema"]] {
+        let told = answer(command(&asked).stdout(full()));
+        // `output` takes standard output back unless it is told where it goes
+        let status = command(&asked).stdout(full()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let ended = status.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{told:?}");
+        assert!(String::from_utf8_lossy(&ended.stderr).contains("standard output"));
+    }
+}
+
+#[test]
+fn names_from_strangers_reach_no_terminal_as_commands() {
+    let home = tempfile::tempdir().unwrap();
+    let told = drystone(&words!["run", home.path().join("\u{1b}[2Jno scene.toml")]).ends_with(2);
+    assert!(told.err.contains("no scene.toml") && !told.err.contains('\u{1b}'), "{:?}", told.err);
 }

@@ -10,7 +10,7 @@ use drystone_problem::{Blocks, Problem, Set, residual};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "file",
     "contacts",
     "dimension",
@@ -22,6 +22,7 @@ const KEYS: [&str; 11] = [
     "siconos_error",
     "converged",
     "reason",
+    "verdict",
 ];
 
 /// A chain of contacts, each coupled to the next.
@@ -56,7 +57,7 @@ fn problems_are_solved_and_told_as_objects_or_as_a_table() {
     assert_eq!(told.len(), 3);
     for (object, contacts) in told.iter().zip([1, 5, 40]) {
         assert_eq!(object.as_object().unwrap().len(), KEYS.len());
-        assert!(KEYS.iter().all(|key| !object[key].is_null()), "{object}");
+        assert!(KEYS.iter().all(|key| object[key].is_null() == (*key == "verdict")), "{object}");
         assert_eq!(object["contacts"], contacts);
         assert_eq!((&object["dimension"], &object["solver"]), (&3.into(), &"auto".into()));
         assert_eq!(object["converged"], true);
@@ -278,4 +279,48 @@ fn a_bench_of_a_packing_needs_fewer_sweeps_with_acceleration() {
     assert!(solves.iter().all(|solve| solve["converged"] == true), "{told}");
     assert!(2 * sweeps(1) < sweeps(0), "{told}");
     assert!(told["contacts"].as_u64().unwrap() > 1000, "{told}");
+}
+
+/// Writes contacts with the given blocks of W as a file.
+fn saved(path: &Path, triplets: Vec<(u32, u32, Matrix<3, 3>)>, u_free: Vec<Vector<3>>, mu: f64) {
+    let rows = BlockRows::from_triplets(u_free.len(), triplets);
+    let sets = vec![Set::Coulomb { mu }; u_free.len()];
+    let problem = Problem { w: Blocks::new(rows), u_free, sets };
+    write_problem(path, &problem, &Info::new("hard", "made by a test"), None, None).unwrap();
+}
+
+#[test]
+fn converged_means_solved() {
+    let home = tempfile::tempdir().unwrap();
+    // a ball between two walls that close: there is no solution, and impulses grow without bound
+    let squeeze = home.path().join("squeeze.hdf5");
+    let block = |n: f64| Matrix::<3, 3>::from_diagonal(&Vector::<3>::new(n, 1.0, 1.0));
+    let walls = vec![(0, 0, block(1.0)), (0, 1, block(-1.0)), (1, 0, block(-1.0)), (1, 1, block(1.0))];
+    saved(&squeeze, walls, vec![Vector::<3>::new(-1.0, 0.0, 0.0); 2], 0.0);
+    for tolerance in ["1e-4", "1e-8"] {
+        let told = drystone(&words!["solve", &squeeze, "--tol", tolerance, "--json"]).ends_with(3).json();
+        assert_eq!((&told["converged"], &told["verdict"]), (&false.into(), &"inconsistent".into()), "{told}");
+        assert_eq!(told["reason"], "impulses run away", "{told}");
+    }
+    let words = drystone(&words!["solve", &squeeze]).ends_with(3).out;
+    assert!(words.contains("impulses run away; inconsistent"), "{words}");
+    // a feasible problem in units in which its impulses are large: solved, and not after one sweep
+    let scaled = home.path().join("scaled.hdf5");
+    let unit = 1e-9;
+    let chain = (0..6_u32).flat_map(|k| {
+        let own = Matrix::<3, 3>::identity() * (2.0 * unit);
+        let to = Matrix::<3, 3>::identity() * (-0.9 * unit);
+        let next = (k + 1) % 6;
+        [(k, k, own), (k, next, to), (next, k, to)]
+    });
+    let u_free = (0..6).map(|k| Vector::<3>::new(-1.0 - 0.2 * f64::from(k), 0.4, -0.1 * f64::from(k)));
+    saved(&scaled, chain.collect(), u_free.collect(), 0.4);
+    let told = drystone(&words!["solve", &scaled, "--tol", "1e-4", "--json"]).ends_with(0).json();
+    assert!(told["residual"].as_f64().unwrap() <= 3e-4 && told["iterations"].as_u64().unwrap() > 1, "{told}");
+    // a limit of time that is not reached changes nothing
+    let asked = words!["solve", &scaled, "--max-seconds", "60", "--json"];
+    let (limited, free) = (drystone(&asked).json(), drystone(&words!["solve", &scaled, "--json"]).json());
+    for key in ["residual", "siconos_error", "iterations", "route"] {
+        assert_eq!(limited[key], free[key], "{key}");
+    }
 }

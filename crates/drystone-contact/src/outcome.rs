@@ -22,7 +22,10 @@ impl<const D: usize> Assembly<D> {
     /// Gives the rows of spans the thresholds that belong to impulses, for whoever looks at rows one by one.
     pub fn set_thresholds(&mut self, r: &[Vector<D>]) {
         for (row, cap) in self.spans.iter().flat_map(|span| span.thresholds(r)) {
-            self.problem.sets[row] = Set::Tresca { cap };
+            self.problem.sets[row] = match self.problem.sets[row] {
+                Set::Bearing { held, factor, apart, .. } => Set::Bearing { held, base: cap, factor, apart },
+                _ => Set::Tresca { cap },
+            };
         }
     }
 

@@ -11,8 +11,7 @@ use crate::existence::{self, ExistenceError, Networked};
 use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
 use drystone_solvers::{Params, Remedy, Verdict, remedies};
 
-/// Self-balanced impulses that work against the motion, or, where none do, the ones deepest inside their
-/// cones.
+/// Self-balanced impulses that work against the motion, or, where none do, some others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network<const D: usize> {
     /// Contact and impulse, strongest first, largest component 1.
@@ -48,6 +47,9 @@ pub struct Diagnosis<const D: usize> {
     pub flaws: Vec<(usize, Flaw)>,
     /// The network, if there is one.
     pub network: Option<Network<D>>,
+    /// Relative velocities that bodies can have and that are in the duals of all cones, where these are the
+    /// proof that a solution exists (see [`Existence::Exists`](existence::Existence::Exists)).
+    pub velocities: Option<Vec<Vector<D>>>,
     /// The common factor on all friction from which networks exist; 0 where they need none, `None` where
     /// there are none with any friction, or where it was not sought.
     pub networks_from: Option<f64>,
@@ -110,6 +112,7 @@ impl<const D: usize> Diagnosis<D> {
             worst: worst(&errors(problem, r)),
             flaws,
             network: None,
+            velocities: None,
             networks_from: None,
             solvable_below: None,
             undecided: None,
@@ -120,17 +123,20 @@ impl<const D: usize> Diagnosis<D> {
     fn judge<W>(&mut self, problem: &Problem<D, W>, found: &Networked<D>, converged: bool) {
         self.verdict = match (&found.against, &found.present, converged) {
             (Some(_), _, false) => Some(Verdict::Inconsistent),
+            // what was not looked at may work against the motion
+            (None, _, false) if !self.whole => Some(Verdict::Undecided),
             (Some(_), _, true) | (None, Some(_), _) => Some(Verdict::IllConditioned),
             (None, None, false) => Some(Verdict::Slow),
             (None, None, true) => None,
         };
+        self.velocities = found.velocities.clone().filter(|_| self.whole);
         let network = found.against.as_ref().map(|(network, _)| network).or(found.present.as_ref());
         self.network = network.map(|network| Network::new(problem, network));
     }
 
     fn undecided(mut self, error: ExistenceError, converged: bool) -> Self {
         self.whole = false;
-        self.verdict = (!converged).then_some(Verdict::Slow);
+        self.verdict = (!converged).then_some(Verdict::Undecided);
         self.undecided = Some(error);
         self
     }

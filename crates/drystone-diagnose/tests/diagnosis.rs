@@ -67,10 +67,10 @@ fn a_glance_finds_a_few_contacts_among_many() {
     assert_eq!(diagnosis.remedies(&params)[0], Remedy::Friction { below });
     // the same bits again
     assert_eq!(glance(&problem, &r, false), diagnosis);
-    // and one that is only slow stays so
+    // where nothing is found among some contacts, nothing is proved of the others
     all[123] = (0.8, 0.3, 0.01);
     let problem = corners(&all);
-    assert_eq!(glance(&problem, &vec![Vector::<2>::zeros(); 800], false).verdict, Some(Verdict::Slow));
+    assert_eq!(glance(&problem, &vec![Vector::<2>::zeros(); 800], false).verdict, Some(Verdict::Undecided));
 }
 
 #[test]

@@ -63,6 +63,19 @@ impl DoubleBuffered {
         Ok(file)
     }
 
+    /// Whether the visible file or one of its copies holds so many frames; changes nothing.
+    pub(crate) fn check(folder: &Path, name: &str, frames: usize) -> Result<(), IoError> {
+        let spare = folder.join("spare");
+        let held = frames_in(&folder.join(name));
+        let copies = [spare.join(name), spare.join(format!("{name}.old"))];
+        let enough = |held: &Result<usize, IoError>| held.as_ref().is_ok_and(|held| *held >= frames);
+        if frames == 0 || enough(&held) || copies.iter().any(|copy| enough(&frames_in(copy))) {
+            return Ok(());
+        }
+        let reason = format!("it holds {} frames, the checkpoint needs {frames}", held?);
+        Err(IoError::damaged(&folder.join(name), reason))
+    }
+
     /// Frames in the visible file. Should a power cut have damaged it, a copy that has enough takes its
     /// place.
     fn salvage(&self, frames: usize) -> Result<usize, IoError> {

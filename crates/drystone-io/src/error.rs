@@ -129,7 +129,7 @@ pub enum IoError {
         allowed: String,
     },
     /// The operating system refused: disk full, no permission …
-    #[error("{path}: {source}; check free space and permissions")]
+    #[error("{path}: {source}{}", advice(source))]
     System {
         /// The file.
         path: PathBuf,
@@ -139,10 +139,13 @@ pub enum IoError {
 }
 
 impl IoError {
-    /// Whether the caller asked for something impossible (a wrong folder, a frame that is not there), rather
-    /// than the machine failing.
+    /// Whether the caller asked for something impossible (a wrong or damaged folder, a frame or a file that
+    /// is not there), rather than the machine failing.
     pub fn is_bad_input(&self) -> bool {
-        !matches!(self, Self::System { .. } | Self::Damaged { .. })
+        match self {
+            Self::System { source, .. } => is_wrong_path(source),
+            _ => true,
+        }
     }
 
     pub(crate) fn damaged(path: &Path, reason: impl ToString) -> Self {
@@ -152,5 +155,42 @@ impl IoError {
     pub(crate) fn system(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::System { path, source }
+    }
+}
+
+/// Whether the system says that the path is wrong, not that it cannot do what it is asked.
+fn is_wrong_path(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind;
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory)
+}
+
+/// What to do about an answer of the system, where that is known.
+fn advice(error: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::NotFound => "; a file of the run is missing",
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "; check permissions",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "; make room on the disk"
+        }
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Error, ErrorKind};
+
+    #[test]
+    fn advice_fits_the_cause() {
+        let told = |kind: ErrorKind| IoError::system(Path::new("bodies.vtkhdf"))(Error::from(kind));
+        let missing = told(ErrorKind::NotFound);
+        assert!(missing.to_string().ends_with("missing") && missing.is_bad_input(), "{missing}");
+        let full = told(ErrorKind::StorageFull);
+        assert!(full.to_string().ends_with("make room on the disk") && !full.is_bad_input(), "{full}");
+        let refused = told(ErrorKind::PermissionDenied);
+        assert!(refused.to_string().ends_with("check permissions") && !refused.is_bad_input(), "{refused}");
+        assert!(IoError::damaged(Path::new("x"), "cut short").is_bad_input());
     }
 }

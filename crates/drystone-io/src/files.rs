@@ -49,9 +49,14 @@ pub(crate) fn sync_file(path: &Path) -> Result<(), IoError> {
     }
 }
 
-/// Takes the lock of a run folder. The system drops it with the process, however that ends.
+/// Takes the lock of a run folder. The system drops it with the process, however that ends. A lock that is a
+/// link is refused: what it leads to is no file of ours.
 pub(crate) fn lock(folder: &Path) -> Result<File, IoError> {
     let path = folder.join(LOCK);
+    if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+        let reason = format!("its {LOCK} is a link or no file at all; remove it");
+        return Err(IoError::NotARun { path: folder.to_owned(), reason });
+    }
     let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
     let mut file = open.map_err(IoError::system(&path))?;
     match file.try_lock() {
@@ -66,13 +71,18 @@ pub(crate) fn lock(folder: &Path) -> Result<File, IoError> {
         Err(TryLockError::Error(source)) if source.kind() == std::io::ErrorKind::Unsupported => {}
         Err(TryLockError::Error(source)) => return Err(IoError::System { path, source }),
     }
+    Ok(file)
+}
+
+/// Writes into a lock that is held which process holds it.
+pub(crate) fn sign(mut file: &File, folder: &Path) -> Result<(), IoError> {
+    let path = folder.join(LOCK);
     let mut note = || -> std::io::Result<()> {
         file.set_len(0)?;
         file.seek(SeekFrom::Start(0))?;
         writeln!(file, "process {}", std::process::id())
     };
-    note().map_err(IoError::system(&path))?;
-    Ok(file)
+    note().map_err(IoError::system(&path))
 }
 
 /// Whether a process holds the lock of a run folder now.

@@ -220,13 +220,30 @@ pub(crate) struct Source {
 impl Source {
     /// Opens a file. The writer leaves a file alone that somebody reads.
     pub(crate) fn open(path: &Path) -> Result<Self, IoError> {
+        // a pipe would be waited for without end
+        let found = std::fs::metadata(path).map_err(IoError::system(path))?;
+        if !found.is_file() {
+            return Err(IoError::damaged(path, "it is not a regular file"));
+        }
         let file = H5File::open(path).map_err(fault(path))?;
         Ok(Self { file, path: path.to_owned() })
     }
 
+    /// A data set whose numbers are in this file: one that leads to others is refused, since a stranger's
+    /// file could show any file of the machine.
+    fn dataset(&self, path: &str) -> Result<H5Dataset, IoError> {
+        let dataset = self.file.dataset(path).map_err(fault(&self.path))?;
+        let elsewhere = dataset.external_files().is_ok_and(|files| !files.is_empty())
+            || dataset.virtual_mappings().is_ok_and(|mappings| !mappings.is_empty());
+        match elsewhere {
+            true => Err(IoError::damaged(&self.path, format!("{path} is stored in other files"))),
+            false => Ok(dataset),
+        }
+    }
+
     /// Rows of a data set.
     pub(crate) fn rows(&self, path: &str) -> Result<usize, IoError> {
-        let dataset = self.file.dataset(path).map_err(fault(&self.path))?;
+        let dataset = self.dataset(path)?;
         Ok(dataset.shape().first().copied().unwrap_or(0))
     }
 
@@ -238,7 +255,7 @@ impl Source {
 
     /// Rows `start .. start + count` of a data set, flat.
     pub(crate) fn slice<T: Scalar>(&self, path: &str, start: usize, count: usize) -> Result<Vec<T>, IoError> {
-        let dataset = self.file.dataset(path).map_err(fault(&self.path))?;
+        let dataset = self.dataset(path)?;
         let extent = dataset.shape();
         let end = start.checked_add(count);
         if extent.is_empty() || end.is_none_or(|end| end > extent[0]) {
@@ -291,7 +308,7 @@ impl Source {
 
     /// A data set that claims no more than the file can hold: a wrong extent must not ask for all the memory.
     fn sound(&self, path: &str) -> Result<H5Dataset, IoError> {
-        let dataset = self.file.dataset(path).map_err(fault(&self.path))?;
+        let dataset = self.dataset(path)?;
         let held = std::fs::metadata(&self.path).map_err(IoError::system(&self.path))?.len() as u128;
         let claimed: u128 = dataset.shape().iter().map(|&size| size as u128).product();
         // no filter packs better than a thousand to one

@@ -30,6 +30,7 @@
 //! [`RunWriter::reopen`] goes on from the last checkpoint to the same bits as a run never stopped.
 
 mod checkpoint;
+mod claim;
 mod column;
 mod double_buffered;
 mod error;
@@ -57,6 +58,7 @@ mod topology;
 mod totals;
 mod writer;
 
+pub use checkpoint::is_checkpoint;
 pub use error::IoError;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};

@@ -2,12 +2,14 @@
 //! each frame. Draws nothing.
 
 use crate::column::Column;
+use crate::folder::BodyRecord;
 use crate::hdf5::Values;
 use crate::records::{handle_words, shown, three};
 use crate::series::{FrameData, SeriesPlan};
 use crate::topology::{Cells, FrameCells, Topology};
 use drystone::{Contactor, Pose, Shape, Simulation, SurfaceMesh, Vector};
-use drystone_math::portable;
+use drystone_math::nalgebra::Quaternion;
+use drystone_math::{Orientation, portable};
 use std::collections::HashMap;
 
 /// Corners of a drawn disk.
@@ -155,8 +157,27 @@ impl Surfaces {
 
     /// Where the surface points are now.
     pub(crate) fn points<const D: usize>(&self, simulation: &Simulation<D>) -> Vec<f64> {
-        let frames: Vec<_> =
-            simulation.bodies().pose.iter().map(|pose| (pose.position, pose.rotation())).collect();
+        self.points_at(simulation, &simulation.bodies().pose)
+    }
+
+    /// Where the surface points are in a frame of the history of the bodies.
+    pub(crate) fn points_of<const D: usize>(
+        &self,
+        simulation: &Simulation<D>,
+        bodies: &[BodyRecord],
+    ) -> Vec<f64> {
+        let pose = |(record, axes): (&BodyRecord, &Orientation)| {
+            let [w, i, j, k] = record.orientation_wxyz;
+            let own = Orientation::from_quaternion(Quaternion::new(w, i, j, k));
+            let position = Vector::<D>::from_fn(|axis, _| record.position[axis]);
+            Pose { position, orientation: own * axes }
+        };
+        let poses: Vec<Pose<D>> = bodies.iter().zip(&simulation.bodies().own_axes).map(pose).collect();
+        self.points_at(simulation, &poses)
+    }
+
+    fn points_at<const D: usize>(&self, simulation: &Simulation<D>, poses: &[Pose<D>]) -> Vec<f64> {
+        let frames: Vec<_> = poses.iter().map(|pose| (pose.position, pose.rotation())).collect();
         let world = |((body, local), middle): (&(u32, [f64; 3]), &Option<[f64; 3]>)| {
             let (position, rotation) = &frames[*body as usize];
             let place = |local: &[f64; 3]| position + rotation * Vector::<D>::from_fn(|axis, _| local[axis]);

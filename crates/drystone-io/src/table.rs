@@ -25,17 +25,22 @@ impl CsvTable {
     /// An existing table cut to `length` bytes, so that what a killed process wrote after its checkpoint is
     /// dropped.
     pub(crate) fn reopen(path: &Path, length: u64) -> Result<Self, IoError> {
+        Self::check(path, length)?;
         let mut file = OpenOptions::new().write(true).open(path).map_err(IoError::system(path))?;
-        let held = file.metadata().map_err(IoError::system(path))?.len();
-        if held < length {
-            return Err(IoError::damaged(
-                path,
-                format!("it has {held} bytes, the checkpoint needs {length}"),
-            ));
-        }
         file.set_len(length).map_err(IoError::system(path))?;
         file.seek(SeekFrom::Start(length)).map_err(IoError::system(path))?;
         Ok(Self { file, path: path.to_owned(), length })
+    }
+
+    /// Whether a table has so many bytes; changes nothing.
+    pub(crate) fn check(path: &Path, length: u64) -> Result<(), IoError> {
+        let held = std::fs::metadata(path).map_err(IoError::system(path))?.len();
+        match held < length {
+            true => {
+                Err(IoError::damaged(path, format!("it has {held} bytes, the checkpoint needs {length}")))
+            }
+            false => Ok(()),
+        }
     }
 
     /// Adds a line.

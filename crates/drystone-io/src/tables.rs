@@ -46,6 +46,29 @@ impl Tables {
         Ok(Self { steps, probes: tables, stress: stress.transpose()?, measures, reference })
     }
 
+    /// Whether the tables of a folder are as long as a checkpoint says, at least; changes nothing.
+    pub(crate) fn check<const D: usize>(
+        folder: &Path,
+        scene: &Scene,
+        simulation: &Simulation<D>,
+        lengths: &[u64],
+    ) -> Result<(), IoError> {
+        let probes = located(&scene.probes, simulation).map(|(_, _, name)| format!("probes/{name}"));
+        let stress = simulation.settings().cell.map(|_| "probes/stress.csv".to_owned());
+        let measures = measures::wanted(scene).map(|(_, _, name)| name);
+        let names =
+            std::iter::once("probes/steps.csv".to_owned()).chain(probes).chain(stress).chain(measures);
+        let mut lengths = lengths.iter();
+        for name in names {
+            let path = folder.join(name);
+            match lengths.next() {
+                Some(&length) => CsvTable::check(&path, length)?,
+                None => return Err(IoError::damaged(&path, "the checkpoint does not know this table")),
+            }
+        }
+        Ok(())
+    }
+
     /// Those of a folder, cut to the lengths that a checkpoint names.
     pub(crate) fn reopen<const D: usize>(
         folder: &Path,

@@ -6,9 +6,10 @@
 
 use crate::IoError;
 use crate::checkpoint::{self, FolderProgress};
+use crate::claim::{SET_ASIDE, SURFACES, claim};
 use crate::double_buffered::DoubleBuffered;
-use crate::files::{self, LOCK};
-use crate::folder::{changes, check, read_scene, scene_error};
+use crate::files;
+use crate::folder::{Frame, RunFolder, changes, check, read_scene, scene_error};
 use crate::measures::volumes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
 use crate::series::FrameData;
@@ -24,22 +25,6 @@ use std::time::{Duration, Instant};
 
 /// Disks are waited for at most this often. A killed process loses nothing without it, only a power cut does.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
-
-/// Everything a run folder may hold.
-const CONTENT: [&str; 12] = [
-    "scene.toml",
-    "bodies.vtkhdf",
-    "contacts.vtkhdf",
-    "ties.vtkhdf",
-    "surfaces.vtkhdf",
-    "probes",
-    "measures",
-    "checkpoints",
-    "problems",
-    "spare",
-    "summary.json",
-    LOCK,
-];
 
 /// A run that goes on after it was stopped.
 pub struct Resumed {
@@ -131,8 +116,6 @@ impl RunWriter {
             AnySimulation::Space(simulation) => checkpoint::to_start(simulation, folder)?,
         }
         let structure = structure(&simulation);
-        // the run goes on: what was said of its end is no longer true
-        let _ = fs::remove_file(folder.join("summary.json"));
         let (writer, totals) = match &mut simulation {
             AnySimulation::Plane(simulation) => Self::restore(folder, lock, &scene, simulation)?,
             AnySimulation::Space(simulation) => Self::restore(folder, lock, &scene, simulation)?,
@@ -141,31 +124,30 @@ impl RunWriter {
     }
 
     /// Tries the checkpoints from the newest on: a damaged one, or one that asks for more than the other
-    /// files hold, gives way to the one before.
+    /// files hold, gives way to the one before. Nothing is changed until one of them is found to fit.
     fn restore<const D: usize>(
         folder: &Path,
         lock: File,
         scene: &Scene,
         simulation: &mut Simulation<D>,
     ) -> Result<(Self, Totals), IoError> {
-        let spare = folder.join("spare");
-        fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
         let mut reason = IoError::NoCheckpoint(folder.to_owned());
         let mut unusable = Vec::new();
         for path in checkpoint::list(&folder.join("checkpoints"))? {
             match checkpoint::read::<D>(&path) {
-                Ok((snapshot, progress)) => {
-                    let held = lock.try_clone().map_err(IoError::system(folder))?;
-                    match Self::reopen_at(folder, held, scene, simulation, &progress) {
-                        Ok(writer) => {
-                            simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;
-                            // they would look newer than what comes now
-                            unusable.iter().try_for_each(fs::remove_file).map_err(IoError::system(&path))?;
-                            return Ok((writer, progress.totals));
-                        }
-                        Err(error) => reason = error,
+                Ok((snapshot, progress)) => match fits(folder, scene, simulation, &progress) {
+                    Ok(()) => {
+                        files::sign(&lock, folder)?;
+                        let writer = Self::reopen_at(folder, lock, scene, simulation, &progress)?;
+                        simulation.restore(snapshot).map_err(|error| IoError::damaged(&path, error))?;
+                        // the run goes on: what was said of its end is no longer true
+                        let _ = fs::remove_file(folder.join("summary.json"));
+                        // they would look newer than what comes now
+                        unusable.iter().try_for_each(fs::remove_file).map_err(IoError::system(&path))?;
+                        return Ok((writer, progress.totals));
                     }
-                }
+                    Err(error) => reason = error,
+                },
                 Err(error @ IoError::OtherVersion { .. }) => reason = error,
                 Err(_) => {}
             }
@@ -181,6 +163,8 @@ impl RunWriter {
         simulation: &Simulation<D>,
         progress: &FolderProgress,
     ) -> Result<Self, IoError> {
+        let spare = folder.join("spare");
+        fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
         let tables = Tables::reopen(folder, scene, simulation, &progress.tables)?;
         Self::assemble(folder, lock, scene, simulation, progress.frames as usize, progress.is_open, tables)
     }
@@ -209,9 +193,13 @@ impl RunWriter {
             (false, _) => None,
             (true, false) => {
                 let drawn = Surfaces::new(simulation);
-                Some((open("surfaces.vtkhdf", drawn.plan(simulation))?, Some(drawn)))
+                let file = match DoubleBuffered::check(folder, SURFACES, frames) {
+                    Ok(()) => open(SURFACES, drawn.plan(simulation))?,
+                    Err(_) => drawn_anew(folder, simulation, &drawn, frames)?,
+                };
+                Some((file, Some(drawn)))
             }
-            (true, true) => Some((open("surfaces.vtkhdf", Surfaces::open_plan(simulation))?, None)),
+            (true, true) => Some((open(SURFACES, Surfaces::open_plan(simulation))?, None)),
         };
         let synced = Instant::now();
         let (folder, scene) = (folder.to_owned(), scene.fingerprint().to_words());
@@ -349,28 +337,46 @@ fn structure(simulation: &AnySimulation) -> Structure {
     }
 }
 
-/// Makes the folder ours, empty but for the lock. Touches nothing that is not of a run.
-fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
-    fs::create_dir_all(folder).map_err(IoError::system(folder))?;
-    let mut entries = fs::read_dir(folder).map_err(IoError::system(folder))?;
-    if entries.next().is_some() {
-        if !folder.join(LOCK).exists() {
-            return Err(IoError::Occupied(folder.to_owned()));
-        }
-        if !force {
-            return Err(IoError::Exists(folder.to_owned()));
-        }
+/// The surfaces of a folder whose file is damaged or gone: what is there is set aside, and the frames are
+/// made anew from those of the bodies.
+fn drawn_anew<const D: usize>(
+    folder: &Path,
+    simulation: &Simulation<D>,
+    drawn: &Surfaces,
+    frames: usize,
+) -> Result<DoubleBuffered, IoError> {
+    let path = folder.join(SURFACES);
+    if path.exists() {
+        fs::rename(&path, folder.join(SET_ASIDE)).map_err(IoError::system(&path))?;
     }
-    let lock = files::lock(folder)?;
-    for name in CONTENT.iter().filter(|&&name| name != LOCK) {
-        let path = folder.join(name);
-        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-        match removed {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(IoError::system(&path)(error));
-            }
-            _ => {}
-        }
+    for copy in [SURFACES.to_owned(), format!("{SURFACES}.old")] {
+        let _ = fs::remove_file(folder.join("spare").join(copy));
     }
-    Ok(lock)
+    let mut file = DoubleBuffered::new(folder, SURFACES, drawn.plan(simulation));
+    let run = RunFolder::open(folder)?;
+    for index in 0..frames {
+        let Frame { step, time, bodies, .. } = run.frame(index)?;
+        let data = FrameData { points: drawn.points_of(simulation, &bodies), ..FrameData::default() };
+        file.commit(step, time, data, false)?;
+    }
+    Ok(file)
+}
+
+/// Whether the other files of a folder hold what a checkpoint asks for; changes nothing.
+fn fits<const D: usize>(
+    folder: &Path,
+    scene: &Scene,
+    simulation: &Simulation<D>,
+    progress: &FolderProgress,
+) -> Result<(), IoError> {
+    Tables::check(folder, scene, simulation, &progress.tables)?;
+    let histories = [
+        ("bodies.vtkhdf", true),
+        ("contacts.vtkhdf", scene.output.contacts),
+        ("ties.vtkhdf", simulation.ties().len() > 0),
+        // others are drawn anew
+        (SURFACES, scene.output.surfaces && progress.is_open),
+    ];
+    let mut kept = histories.into_iter().filter(|(_, kept)| *kept);
+    kept.try_for_each(|(name, _)| DoubleBuffered::check(folder, name, progress.frames as usize))
 }

@@ -231,3 +231,153 @@ fn checkpoints_of_another_version_are_refused_and_named() {
     let words = error.to_string();
     assert!(words.contains("format 5") && words.contains("step-000000000020.h5"), "{words}");
 }
+
+/// Every file of a folder with its bytes.
+fn contents(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(contents(&path));
+        } else {
+            let bytes = fs::read(&path).unwrap();
+            found.push((path, bytes));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What damages a folder.
+type Spoil = fn(&Path);
+
+#[test]
+fn a_refused_resume_changes_nothing() {
+    let spoil: [(&str, Spoil); 3] = [
+        ("a table cut short", |folder| fs::write(folder.join("probes/steps.csv"), "step\n").unwrap()),
+        ("no history", |folder| fs::remove_file(folder.join("contacts.vtkhdf")).unwrap()),
+        ("no good checkpoint", |folder| {
+            checkpoints(folder).iter().for_each(|path| fs::write(path, "nothing").unwrap());
+        }),
+    ];
+    for (what, spoil) in spoil {
+        let folder = tempfile::tempdir().unwrap();
+        drop(start(folder.path(), &scene(PLANE), 40, false).unwrap());
+        fs::write(folder.path().join("summary.json"), "{}").unwrap();
+        let _ = fs::remove_dir_all(folder.path().join("spare"));
+        spoil(folder.path());
+        let before = contents(folder.path());
+        let error = RunWriter::reopen(folder.path()).map(drop).unwrap_err();
+        assert!(error.is_bad_input(), "{what}: {error}");
+        assert!(contents(folder.path()) == before, "{what}: something was changed");
+        assert!(!folder.path().join("spare").exists(), "{what}");
+    }
+}
+
+#[test]
+fn damaged_surfaces_are_made_anew_from_the_bodies() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
+    let scene = scene(PLANE);
+    drop(start(&whole, &scene, 100, false).unwrap());
+    drop(start(&broken, &scene, 60, false).unwrap());
+    let path = broken.join("surfaces.vtkhdf");
+    fs::write(&path, "lost").unwrap();
+    let _ = fs::remove_dir_all(broken.join("spare"));
+    drop(resume(&broken, 100).unwrap());
+    assert_eq!(fs::read(broken.join("surfaces.vtkhdf.damaged")).unwrap(), b"lost");
+    let points = |folder: &Path| -> Vec<f64> {
+        let file = H5File::open(folder.join("surfaces.vtkhdf")).unwrap();
+        file.dataset("VTKHDF/Points").unwrap().read_raw().unwrap()
+    };
+    let (ours, theirs) = (points(&broken), points(&whole));
+    assert_eq!(ours.len(), theirs.len());
+    assert!(ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1e-12));
+    assert_eq!(frames(&broken), frames(&whole));
+}
+
+#[test]
+fn force_deletes_only_what_a_run_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    drop(start(&run, &scene(PLANE), 20, false).unwrap());
+    let notes = ["notes.txt", "probes/notes.txt", "checkpoints/notes.txt"].map(|name| run.join(name));
+    notes.iter().for_each(|path| fs::write(path, "mine").unwrap());
+    drop(start(&run, &scene(PLANE), 10, true).unwrap());
+    assert!(notes.iter().all(|path| fs::read(path).unwrap() == b"mine"));
+    assert!(checkpoints(&run).iter().all(|path| !path.to_string_lossy().contains("000000000020")));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_lock_that_is_a_link_is_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    drop(start(&run, &scene(PLANE), 20, false).unwrap());
+    let precious = folder.path().join("precious");
+    fs::write(&precious, "mine").unwrap();
+    fs::remove_file(run.join("run.lock")).unwrap();
+    std::os::unix::fs::symlink(&precious, run.join("run.lock")).unwrap();
+    let error = RunWriter::reopen(&run).map(drop).unwrap_err();
+    assert!(error.is_bad_input() && error.to_string().contains("link"), "{error}");
+    assert!(start(&run, &scene(PLANE), 10, true).is_err());
+    assert_eq!(fs::read(&precious).unwrap(), b"mine");
+}
+
+#[path = "../../../fuzz/src/folders.rs"]
+mod targets;
+
+/// Bytes with a few changes.
+fn spoiled(bytes: &[u8], state: &mut u64) -> Vec<u8> {
+    let mut roll = |sides: usize| {
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*state >> 33) as usize % sides.max(1)
+    };
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + roll(4) {
+        let at = roll(bytes.len());
+        match roll(4) {
+            0 => bytes.truncate(at.max(1)),
+            1 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][roll(5)],
+            2 => bytes[at] ^= 1 << roll(8),
+            _ => drop(bytes.drain(at..(at + 1 + roll(8)).min(bytes.len()))),
+        }
+        bytes.push(0);
+    }
+    bytes
+}
+
+#[test]
+fn spoiled_checkpoints_are_refused_or_read() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(start(folder.path(), &scene(SPACE), 20, false).unwrap());
+    let whole = fs::read(checkpoints(folder.path()).pop().unwrap()).unwrap();
+    // name, version and checksum come first
+    let rest = &whole[whole.iter().position(|&byte| byte == 0).unwrap() + 9..];
+    assert!(targets::checkpoint(rest));
+    let (mut state, mut refused) = (5, 0);
+    for _ in 0..3000 {
+        refused += usize::from(!targets::checkpoint(&spoiled(rest, &mut state)));
+    }
+    assert!(refused > 300, "{refused}");
+}
+
+#[test]
+fn spoiled_problems_are_refused_or_read() {
+    use drystone_problem::{Blocks, Problem, Set};
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("problem.hdf5");
+    let rows =
+        drystone_math::BlockRows::from_triplets(1, vec![(0, 0, drystone_math::Matrix::<3, 3>::identity())]);
+    let u_free = vec![drystone_math::Vector::<3>::new(-1.0, 0.0, 0.0)];
+    let problem = Problem { w: Blocks::new(rows), u_free, sets: vec![Set::Coulomb { mu: 0.5 }] };
+    let info = drystone_io::Info::new("one contact", "made by a test");
+    drystone_io::write_problem(&file, &problem, &info, None, None).unwrap();
+    let whole = fs::read(&file).unwrap();
+    assert!(targets::problem(&whole, &file));
+    let (mut state, mut refused) = (7, 0);
+    for _ in 0..400 {
+        refused += usize::from(!targets::problem(&spoiled(&whole, &mut state), &file));
+    }
+    assert!(refused > 40, "{refused}");
+}

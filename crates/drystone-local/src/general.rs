@@ -23,6 +23,7 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, set: &Set) 
     let judge = CandidateJudge::new(w, q, set);
     let first = match *set {
         Set::Bilateral { rows } => hold(w, q, rows),
+        Set::Bearing { apart: true, .. } => None,
         Set::Bearing { held, .. } => bear(w, q, held, set),
         Set::Tresca { .. } => {
             // where the normal would pull it is not there
@@ -36,6 +37,9 @@ pub(super) fn solve<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, set: &Set) 
     let mut best = (f64::INFINITY, Vector::zeros());
     if let Some(r) = first {
         judge.propose(r, &mut best);
+    }
+    if let Set::Bearing { held, base, factor, apart: true } = *set {
+        bear_apart(&judge, held.min(D), [base.max(0.0), factor.max(0.0)], &mut best);
     }
     if best.0 > EXACT {
         mend(&judge, &mut best);
@@ -94,6 +98,50 @@ fn bear<const D: usize>(w: &Matrix<D, D>, q: &Vector<D>, held: usize, set: &Set)
         alpha if alpha < f64::INFINITY => Some(impulse(alpha)),
         _ => hold(w, q, held),
     }
+}
+
+/// A bearing whose components rub apart: each of them sticks, or slips one way or the other at the threshold
+/// `c + a ℓ` of the load ℓ. For every choice the impulse is `r = r₀ + ℓ r₁`, and `ℓ = ‖r_R‖` is a root of a
+/// quadratic; the law itself tells which choice is right.
+fn bear_apart<const D: usize>(
+    judge: &CandidateJudge<D>,
+    held: usize,
+    [base, factor]: [f64; 2],
+    best: &mut (f64, Vector<D>),
+) {
+    for choice in 0..3_u32.pow((D - held) as u32) {
+        let mut rows = *judge.w;
+        let (mut fixed, mut grows) = (-judge.q, Vector::<D>::zeros());
+        let mut ways = choice;
+        for i in held..D {
+            let sign = [0.0, 1.0, -1.0][ways as usize % 3];
+            ways /= 3;
+            if sign != 0.0 {
+                rows.row_mut(i).fill(0.0);
+                rows[(i, i)] = 1.0;
+                (fixed[i], grows[i]) = (sign * base, sign * factor);
+            }
+        }
+        let (fixed, grows) = (eliminate(&rows, &fixed), eliminate(&rows, &grows));
+        let (at, by) = (fixed.rows_range(..held), grows.rows_range(..held));
+        for load in loads(at.norm_squared(), at.dot(&by), by.norm_squared()) {
+            judge.propose(fixed + grows * load, best);
+            if best.0 <= EXACT {
+                return;
+            }
+        }
+    }
+}
+
+/// The roots `ℓ ≥ 0` of `‖a + ℓ b‖ = ℓ`, from `a·a`, `a·b` and `b·b`; not a number where there are none.
+fn loads(square: f64, cross: f64, slope: f64) -> [f64; 2] {
+    if square == 0.0 {
+        return [0.0, f64::NAN];
+    }
+    // (1 − b·b) ℓ² − 2 a·b ℓ − a·a = 0, by the root that does not cancel
+    let lead = 1.0 - slope;
+    let sum = cross + (cross * cross + lead * square).sqrt().copysign(cross);
+    [sum / lead, -square / sum].map(|load| if load >= 0.0 { load } else { f64::NAN })
 }
 
 /// Candidates for contacts that are not positive definite, and the fixed point from the best of them.

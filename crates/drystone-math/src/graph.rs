@@ -101,7 +101,7 @@ pub const COLOURS: u32 = 64;
 /// greedily: no two things of one colour share a vertex.
 #[doc(alias = "graph colouring")]
 #[doc(alias = "graph coloring")]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Palette {
     used: Vec<u64>,
 }

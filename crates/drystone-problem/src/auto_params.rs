@@ -51,6 +51,16 @@ pub struct AutoParams {
     /// hold each body, from above to below, by what lies under it.
     pub cold_start: bool,
 
+    /// In a step of more contacts than this \[-\] sweeps look out for the long waves that carry weight
+    /// through a packing: few cross a small one …
+    pub wave_contacts: u32,
+    /// … momentum is left alone until weight is filled in where impulses are too small by this share \[-\],
+    /// between 0 and 1; else it is dropped as soon as steps grow …
+    pub wave_return: f64,
+    /// … and for at least so many sweeps after that \[-\], at least 1. It is dropped as well where the mean
+    /// residual has not become less for as many.
+    pub wave_sweeps: u32,
+
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
     /// λ of the ski rental: the sweeps hand over once they have cost this share of a finish and those
@@ -149,6 +159,9 @@ impl Default for AutoParams {
             polish_sweeps: 20,
             polish_gain: 0.05,
             cold_start: true,
+            wave_contacts: 20_000,
+            wave_return: 0.05,
+            wave_sweeps: 40,
             first_handover: 60,
             rental_share: 0.2,
             sunk_share: 0.2,
@@ -216,6 +229,8 @@ impl AutoParams {
             ("polish_band", number(self.polish_band, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
             ("balance", number(self.balance, &margin), MARGIN),
             ("polish_gain", number(self.polish_gain, &margin), MARGIN),
+            ("wave_return", number(self.wave_return, &margin), MARGIN),
+            ("wave_sweeps", least(self.wave_sweeps, 1), "at least 1"),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
             ("analysis_margin", number(self.analysis_margin, &cost), COST),

@@ -24,12 +24,13 @@ pub use monitor::{Monitor, SolveStatus};
 pub use product::Product;
 pub use report::{Method, Order, Params, Report};
 pub use residual::{
-    Measure, ROUNDING, Residual, asked_impulse, is_excess, relative_error, residual, siconos_error, square_of,
+    AGREEMENT, Measure, ROUNDING, Residual, WORST_OVER_MEAN, asked_impulse, is_excess, relative_error,
+    residual, siconos_error, square_of,
 };
 pub use route::{Route, Stage};
 pub use set::{Scale, Set};
 pub use span::{Span, SpanProblem};
-pub use work_gap::{WorkGap, work_gap};
+pub use work_gap::{GapSums, WorkGap, work_gap};
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///
@@ -78,7 +79,7 @@ pub trait Delassus<const D: usize>: Sync {
         entries
     }
 
-    /// The carry that belongs to `r`, computed afresh.
+    /// The carry that belongs to `r`, computed afresh; contacts beyond its end hold no impulse.
     fn carry(&self, r: &[Vector<D>]) -> Self::Carry;
 
     /// Row α of `W r`.

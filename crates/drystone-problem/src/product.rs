@@ -14,7 +14,7 @@ pub struct Product<'a, const D: usize, W: Delassus<D>> {
 impl<'a, const D: usize, W: Delassus<D>> Product<'a, D, W> {
     /// The product with no impulse at all.
     pub fn new(w: &'a W) -> Self {
-        let rest = w.carry(&vec![Vector::zeros(); w.contacts()]);
+        let rest = w.carry(&[]);
         Self { w, carry: rest.clone(), rest }
     }
 

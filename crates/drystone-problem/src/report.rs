@@ -107,7 +107,7 @@ pub struct Params {
     pub method: Method,
     /// Stop when the residual is at most this.
     pub tolerance: f64,
-    /// Which residual; in a run always the relative one.
+    /// Which residual; in a run that of the worst contact or the mean one.
     pub measure: Measure,
     /// Stop after so many iterations in any case.
     pub max_iterations: u32,

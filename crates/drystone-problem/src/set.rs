@@ -65,7 +65,8 @@ pub enum Set {
     /// A bearing: the first `held` components R are held, `u_R = 0`, and the others rub,
     /// `‖r_T‖ ≤ c + a ‖r_R‖`, opposed to their velocity and on that border where it is not zero. The
     /// admissible impulses are not convex, and there is no pseudopotential: they are answered as Orowan's
-    /// are, the held ones first.
+    /// are, the held ones first. Nothing need be held, then the threshold is `c`; and what rubs may do so
+    /// `apart`, each component against its own velocity alone up to that threshold.
     Bearing {
         /// How many components are held.
         held: usize,
@@ -73,6 +74,9 @@ pub enum Set {
         base: f64,
         /// Threshold a ≥ 0 for a unit of the impulse that is borne, no unit, of turns \[m\].
         factor: f64,
+        /// Whether the components that rub, three at most, do so each for itself, as in two bearings with one
+        /// load.
+        apart: bool,
     },
 }
 
@@ -143,7 +147,7 @@ impl Set {
             }
             Set::Bearing { held, .. } => {
                 let borne = length(r, 0, held.min(D));
-                on_disks([self.threshold(borne), 0.0, 0.0], &self.frictions::<D>(), r)
+                on_disks([self.threshold(borne); 3], &self.frictions::<D>(), r)
             }
         }
     }
@@ -181,6 +185,10 @@ impl Set {
                 let split = first_of_moment::<D>(sliding);
                 let end = if twisting.is_some() { split.max(D - 1) } else { D };
                 [1..split, split..end, end..D]
+            }
+            Set::Bearing { held, apart: true, .. } => {
+                let [first, second, third] = [held, held.saturating_add(1), held.saturating_add(2)];
+                [first.min(D)..second.min(D), second.min(D)..third.min(D), third.min(D)..D]
             }
             Set::Bearing { held, .. } => [held.min(D)..D, D..D, D..D],
             _ => [1..D, D..D, D..D],

@@ -2,6 +2,7 @@
 //! with more components. Solves nothing.
 
 use crate::{Compliances, Condensed, Delassus, Problem, Row, Set, Vector};
+use std::ops::Range;
 
 /// Rows that are solved together, since the impulse of one is the threshold of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +20,8 @@ pub enum Span {
     Bearing {
         /// The row of the forces that it bears, a bilateral one.
         force: usize,
-        /// The row of the friction, in its components 1 and on.
+        /// The row of the friction: in its components 1 and on with Tresca's set, in all with that of a
+        /// bearing that holds nothing, as that rubs together or apart.
         friction: usize,
         /// Threshold without load \[N s\], of turns \[N m s\].
         base: f64,
@@ -139,7 +141,7 @@ fn lone<const D: usize, const S: usize>(row: usize) -> Origins<S> {
 /// normal; or what a bearing holds, behind it what rubs.
 fn parts<const D: usize, const S: usize>(span: &Span, problem: &Problem<D, Condensed<D>>) -> Origins<S> {
     let mut origin = [None; S];
-    let mut put = |first: usize, row: usize, components: std::ops::Range<usize>| {
+    let mut put = |first: usize, row: usize, components: Range<usize>| {
         for (place, component) in origin[first..].iter_mut().zip(components) {
             *place = Some((row as u32, component as u8));
         }
@@ -157,7 +159,7 @@ fn parts<const D: usize, const S: usize>(span: &Span, problem: &Problem<D, Conde
         Span::Bearing { force, friction, .. } => {
             let held = held_of(problem, force);
             put(0, force, 0..held);
-            put(held, friction, 1..D);
+            put(held, friction, rubbing_of(problem, friction).0);
         }
     }
     origin
@@ -170,6 +172,14 @@ fn held_of<const D: usize>(problem: &Problem<D, Condensed<D>>, force: usize) -> 
     }
 }
 
+/// The components of a row of friction that rub, and whether each does so for itself.
+fn rubbing_of<const D: usize>(problem: &Problem<D, Condensed<D>>, row: usize) -> (Range<usize>, bool) {
+    match problem.sets[row] {
+        Set::Bearing { apart, .. } => (0..D, apart),
+        _ => (1..D, false),
+    }
+}
+
 /// The set of a span.
 fn set_of<const D: usize, const S: usize>(span: &Span, problem: &Problem<D, Condensed<D>>) -> Set {
     match *span {
@@ -179,8 +189,9 @@ fn set_of<const D: usize, const S: usize>(span: &Span, problem: &Problem<D, Cond
             let twisting = (S > 2 * D - 1).then(|| arm(twisting));
             Set::Rolling { mu, rolling: arm(rolling), twisting, sliding: D - 1 }
         }
-        Span::Bearing { force, base, factor, .. } => {
-            Set::Bearing { held: held_of(problem, force), base, factor }
+        Span::Bearing { force, friction, base, factor } => {
+            let (held, (_, apart)) = (held_of(problem, force), rubbing_of(problem, friction));
+            Set::Bearing { held, base, factor, apart }
         }
     }
 }
@@ -282,7 +293,7 @@ mod tests {
         ];
         let joined = SpanProblem::<6>::new(&problem, &spans);
         let rolling = Set::Rolling { mu: 0.5, rolling: 0.1, twisting: Some(0.02), sliding: 2 };
-        let bearing = Set::Bearing { held: 2, base: 0.3, factor: 0.7 };
+        let bearing = Set::Bearing { held: 2, base: 0.3, factor: 0.7, apart: false };
         assert_eq!(joined.problem.sets, [rolling, bearing, problem.sets[3]]);
         assert_eq!([0, 1, 2].map(|contact| joined.row(contact)), [Some(0), Some(1), Some(3)]);
         // impulses on components that are there: the same velocities, and back again

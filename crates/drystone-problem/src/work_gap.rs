@@ -32,12 +32,15 @@ impl WorkGap {
     }
 }
 
-/// Sums of the gap over some contacts.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GapSums {
-    signed: f64,
-    absolute: f64,
-    work: f64,
+/// Sums of the gap over some contacts \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GapSums {
+    /// Work that the laws allow none of.
+    pub signed: f64,
+    /// The sum of its sizes.
+    pub absolute: f64,
+    /// Work of the impulses on the bodies.
+    pub work: f64,
 }
 
 impl GapSums {
@@ -66,9 +69,10 @@ fn wasted<const D: usize>(set: &Set, u: &Vector<D>, r: &Vector<D>) -> f64 {
         Set::Bilateral { rows } => (0..rows.min(D)).map(|k| r[k] * u[k]).sum(),
         Set::Orowan { mu, cap } => r.dot(u) + (mu * r[0]).min(cap).max(0.0) * sliding(1),
         Set::Tresca { cap } => r.dot(u) + cap.max(0.0) * sliding(1),
-        Set::Bearing { held, base, factor } => {
-            let held = held.min(D);
-            r.dot(u) + (base + factor * r.rows(0, held).norm()).max(0.0) * sliding(held)
+        Set::Bearing { held, base, factor, .. } => {
+            let threshold = (base + factor * r.rows(0, held.min(D)).norm()).max(0.0);
+            let slips = set.frictions::<D>().map(|part| u.rows_range(part).norm());
+            r.dot(u) + threshold * slips.iter().sum::<f64>()
         }
     }
 }
@@ -131,7 +135,11 @@ mod tests {
     fn solutions_of_every_set_waste_nothing() {
         let slides = Vector::<3>::new(0.0, 3.0, 4.0);
         let rows: [(Set, Vector<3>, Vector<3>); 7] = [
-            (Set::Bearing { held: 1, base: 0.5, factor: 0.25 }, slides, Vector::<3>::new(-2.0, -0.6, -0.8)),
+            (
+                Set::Bearing { held: 1, base: 0.5, factor: 0.25, apart: false },
+                slides,
+                Vector::<3>::new(-2.0, -0.6, -0.8),
+            ),
             (Set::Coulomb { mu: 0.5 }, slides, Vector::<3>::new(2.0, -0.6, -0.8)),
             (Set::Coulomb { mu: 0.5 }, Vector::zeros(), Vector::<3>::new(2.0, 0.1, 0.2)),
             (Set::Orowan { mu: 0.5, cap: 0.5 }, slides, Vector::<3>::new(2.0, -0.3, -0.4)),

@@ -4,6 +4,7 @@ use crate::convert::{from_json, rows};
 use crate::errors;
 use crate::scene::NativeScene;
 use crate::state::status_code;
+use crate::threads::detach;
 use drystone_io::RunFolder;
 use drystone_view::{Show, Style, picture_of, render_png, render_svg};
 use numpy::{PyArray1, PyArray2};
@@ -20,7 +21,7 @@ pub(crate) struct NativeRun(RunFolder);
 impl NativeRun {
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        py.detach(|| RunFolder::open(path)).map(Self).map_err(errors::run)
+        detach(py, || RunFolder::open(path))?.map(Self).map_err(errors::run)
     }
 
     fn times<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
@@ -42,7 +43,7 @@ impl NativeRun {
     }
 
     fn scene(&self, py: Python<'_>) -> PyResult<NativeScene> {
-        let scene = py.detach(|| self.0.scene()).map_err(errors::run)?;
+        let scene = detach(py, || self.0.scene())?.map_err(errors::run)?;
         Ok(NativeScene::of(scene, self.0.path().join("scene.toml").display().to_string()))
     }
 
@@ -57,7 +58,7 @@ impl NativeRun {
         quantity: &str,
         body: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (flat, columns) = py.detach(|| self.0.history(quantity, body)).map_err(errors::run)?;
+        let (flat, columns) = detach(py, || self.0.history(quantity, body))?.map_err(errors::run)?;
         rows(py, flat, columns)
     }
 
@@ -68,13 +69,13 @@ impl NativeRun {
         quantity: &str,
         frame: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (flat, columns) = py.detach(|| self.0.bodies_in(quantity, frame)).map_err(errors::run)?;
+        let (flat, columns) = detach(py, || self.0.bodies_in(quantity, frame))?.map_err(errors::run)?;
         rows(py, flat, columns)
     }
 
     /// The contacts of one frame.
     fn contacts<'py>(&self, py: Python<'py>, frame: usize) -> PyResult<Bound<'py, PyDict>> {
-        let contacts = py.detach(|| self.0.contacts_in(frame)).map_err(errors::run)?;
+        let contacts = detach(py, || self.0.contacts_in(frame))?.map_err(errors::run)?;
         let flat = |of: &dyn Fn(&drystone_io::ContactRecord) -> [f64; 3]| -> PyResult<_> {
             rows(py, contacts.iter().flat_map(of).collect::<Vec<f64>>(), 3)
         };
@@ -87,6 +88,12 @@ impl NativeRun {
         dict.set_item("gap", PyArray1::from_iter(py, contacts.iter().map(|one| one.gap)))?;
         dict.set_item("status", PyArray1::from_iter(py, contacts.iter().map(|one| status_code(one.status))))?;
         Ok(dict)
+    }
+
+    /// Writes the run as one page for a browser, with at most about so many bytes of frames.
+    fn page(&self, py: Python<'_>, output: PathBuf, most: Option<usize>) -> PyResult<usize> {
+        let written = detach(py, || drystone_serve::export_html(self.0.path(), &output, most))?;
+        written.map(|page| page.frames).map_err(errors::run)
     }
 
     /// A picture of one frame, as the bytes of a PNG or an SVG file.
@@ -109,13 +116,13 @@ impl NativeRun {
             }
         };
         let style = Style { width, show, ..Style::default() };
-        let bytes = py.detach(|| {
+        let bytes = detach(py, || {
             let picture = picture_of(&self.0, frame)?;
             match kind {
                 "svg" => render_svg(&picture, &style).map(String::into_bytes),
                 _ => render_png(&picture, &style),
             }
-        });
+        })?;
         Ok(PyBytes::new(py, &bytes.map_err(errors::run)?))
     }
 }

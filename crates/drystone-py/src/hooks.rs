@@ -8,7 +8,7 @@ use pyo3::PyTraverseError;
 use pyo3::PyVisit;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, TryLockError, Weak};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 
 /// Where a simulation is.
 enum Whereabouts {
@@ -29,7 +29,7 @@ pub(crate) struct Shared {
     before: Mutex<Vec<Py<PyAny>>>,
     after: Mutex<Vec<Py<PyAny>>>,
     /// Functions of time that signals name by their number.
-    formulas: Mutex<Vec<Py<PyAny>>>,
+    formulas: Mutex<Vec<Option<Py<PyAny>>>>,
     /// What hooks are called with.
     owner: Mutex<Option<Py<PyAny>>>,
     error: Mutex<Option<PyErr>>,
@@ -43,7 +43,10 @@ fn held<T>(lock: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
     match lock.try_lock() {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(errors::other("the simulation is in use by another call")),
+        Err(TryLockError::WouldBlock) => Err(errors::other(
+            "the simulation is in use by another call; a function of time cannot look at it, a hook can, \
+             and may set a slot",
+        )),
     }
 }
 
@@ -68,8 +71,17 @@ impl Shared {
         match &mut *held(&self.place)? {
             Whereabouts::Idle(simulation) | Whereabouts::InHook(simulation) => Ok(look(simulation)),
             Whereabouts::Away => Err(errors::other(
-                "the simulation is running in another thread; wait for its run to end, or look at it in a hook",
+                "the simulation is in a step, or runs in another thread; look at it in a hook, or wait for \
+                 its run to end",
             )),
+        }
+    }
+
+    /// Refuses while a run goes on, also in its hooks.
+    pub(crate) fn is_at_rest(&self, what: &str) -> PyResult<()> {
+        match &*held(&self.place)? {
+            Whereabouts::Idle(_) => Ok(()),
+            _ => Err(errors::other(format!("{what} is begun and ended between runs, not in one"))),
         }
     }
 
@@ -110,6 +122,12 @@ impl Shared {
         }
     }
 
+    /// What was raised outside of a run is told where it was raised, and forgotten.
+    pub(crate) fn forgive(&self) -> PyResult<Option<PyErr>> {
+        self.has_failed.store(false, Ordering::Relaxed);
+        Ok(held(&self.error)?.take())
+    }
+
     pub(crate) fn ask_to_stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -143,23 +161,26 @@ impl Shared {
     /// Takes a function of time, and gives its number.
     pub(crate) fn add_formula(&self, formula: Py<PyAny>) -> PyResult<usize> {
         let mut formulas = held(&self.formulas)?;
-        formulas.push(formula);
-        Ok(formulas.len() - 1)
+        let free = formulas.iter().position(Option::is_none);
+        match free {
+            Some(index) => formulas[index] = Some(formula),
+            None => formulas.push(Some(formula)),
+        }
+        Ok(free.unwrap_or(formulas.len() - 1))
     }
 
-    /// The value of a function at a time; what it raises ends the run.
-    pub(crate) fn formula(&self, index: usize, time: f64) -> f64 {
-        Python::attach(|py| {
-            let call = || -> PyResult<f64> {
-                let formula = held(&self.formulas)?.get(index).map(|formula| formula.clone_ref(py));
-                let formula = formula.ok_or_else(|| errors::other("the simulation is gone"))?;
-                formula.call1(py, (time,))?.extract(py)
-            };
-            call().unwrap_or_else(|error| {
-                self.fail(error);
-                f64::NAN
-            })
-        })
+    /// Lets a function go that no signal names any more.
+    pub(crate) fn drop_formula(&self, index: usize) {
+        // dropped without the lock: a destructor may come back here
+        let gone = held(&self.formulas).ok().and_then(|mut formulas| formulas.get_mut(index)?.take());
+        drop(gone);
+    }
+
+    /// A function by its number.
+    pub(crate) fn formula(&self, py: Python<'_>, index: usize) -> PyResult<Option<Py<PyAny>>> {
+        // workers of a step may ask at once; nobody calls back while it is held
+        let formulas = self.formulas.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(formulas.get(index).and_then(|one| Some(one.as_ref()?.clone_ref(py))))
     }
 
     /// Calls the hooks of one kind with the simulation at hand.
@@ -205,10 +226,13 @@ impl Shared {
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        for list in [&self.before, &self.after, &self.formulas] {
+        for list in [&self.before, &self.after] {
             if let Ok(objects) = list.try_lock() {
                 objects.iter().try_for_each(|object| visit.call(object))?;
             }
+        }
+        if let Ok(formulas) = self.formulas.try_lock() {
+            formulas.iter().flatten().try_for_each(|formula| visit.call(formula))?;
         }
         match self.owner.try_lock() {
             Ok(owner) => owner.iter().try_for_each(|owner| visit.call(owner)),
@@ -217,10 +241,14 @@ impl Shared {
     }
 
     pub(crate) fn clear(&self) {
-        for list in [&self.before, &self.after, &self.formulas] {
+        for list in [&self.before, &self.after] {
             let gone = list.try_lock().map(|mut objects| std::mem::take(&mut *objects));
             drop(gone);
         }
+        // their numbers stay: signals name them
+        let gone: Option<Vec<_>> =
+            self.formulas.try_lock().ok().map(|mut formulas| formulas.iter_mut().map(Option::take).collect());
+        drop(gone);
     }
 }
 

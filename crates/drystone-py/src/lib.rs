@@ -5,6 +5,7 @@ mod convert;
 mod errors;
 mod folder;
 mod hooks;
+mod law;
 mod native;
 mod problem;
 mod running;
@@ -13,6 +14,7 @@ mod signal;
 mod simulation;
 mod stability;
 mod state;
+mod threads;
 
 use pyo3::prelude::*;
 

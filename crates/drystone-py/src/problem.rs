@@ -2,6 +2,7 @@
 
 use crate::convert::rows;
 use crate::errors;
+use crate::threads::detach;
 use drystone_diagnose::{Diagnosis, diagnose};
 use drystone_io::{Saved, SavedProblem};
 use drystone_problem::{BlockRows, Blocks, Matrix, Params, Problem, Report, Set, Vector, siconos_error};
@@ -153,9 +154,9 @@ pub(crate) fn solve<'py>(
         let w = Blocks::new(blocks::<D>(mu.len(), matrix[0], matrix[1], value)?);
         let sets = mu.iter().map(|&mu| Set::Coulomb { mu }).collect();
         let problem = Problem { w, u_free: q, sets };
-        let found = py.detach(|| {
+        let found = detach(py, || {
             solved(&problem, guess, asked, |r| siconos_error(&problem, &problem.velocities(r), r))
-        });
+        })?;
         answer(py, &found, asked)
     }
     let asked = Asked::new(&options.0, options.1, options.2, options.3)?;
@@ -185,11 +186,11 @@ pub(crate) fn solve_file(
         asked: &Asked,
     ) -> PyResult<Bound<'py, PyDict>> {
         let start = vec![Vector::zeros(); problem.contacts()];
-        let found = py.detach(|| solved(problem, start, asked, |r| saved.siconos_error(problem, r)));
+        let found = detach(py, || solved(problem, start, asked, |r| saved.siconos_error(problem, r)))?;
         answer(py, &found, asked)
     }
     let asked = Asked::new(&options.0, options.1, options.2, options.3)?;
-    let saved = py.detach(|| Saved::read(&path)).map_err(errors::run)?;
+    let saved = detach(py, || Saved::read(&path))?.map_err(errors::run)?;
     match &saved.problem {
         SavedProblem::Plane(problem) => of(py, &saved, problem, &asked),
         SavedProblem::Space(problem) => of(py, &saved, problem, &asked),

@@ -6,6 +6,7 @@ use crate::hooks::Shared;
 use crate::native::{NativeSimulation, Recording};
 use crate::scene::NativeScene;
 use crate::state;
+use crate::threads::{detach, ready};
 use drystone::prelude::RunReport;
 use drystone::{AnySimulation, ChangeError, HookError, Sink, StepReport};
 use drystone_io::{RunSink, RunWriter};
@@ -126,6 +127,7 @@ impl NativeSimulation {
         progress: Option<Py<PyAny>>,
         scene: Option<&Scene>,
     ) -> PyResult<Ran> {
+        ready()?;
         let shared = &self.shared;
         let mut simulation = shared.depart(owner)?;
         let mut recording = self.recording.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -197,6 +199,7 @@ impl NativeSimulation {
         force: bool,
         changing: bool,
     ) -> PyResult<()> {
+        self.shared.is_at_rest("a run folder")?;
         let mut recording = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*recording {
             let folder = known.sink.writer().folder().display();
@@ -214,6 +217,7 @@ impl NativeSimulation {
 
     /// Ends the run folder, if there is one.
     fn close(&self, py: Python<'_>, outcome: &str) -> PyResult<()> {
+        self.shared.is_at_rest("a run folder")?;
         let taken = self.recording.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut recording) = taken else { return Ok(()) };
         let summary = self.shared.with(|simulation| {
@@ -222,7 +226,7 @@ impl NativeSimulation {
                 Ok(summary(simulation, &recording.sink, outcome))
             })
         })??;
-        py.detach(|| recording.sink.into_writer().finish(&summary)).map_err(errors::run)
+        detach(py, || recording.sink.into_writer().finish(&summary))?.map_err(errors::run)
     }
 
     #[getter]
@@ -261,7 +265,7 @@ fn summary(simulation: &AnySimulation, sink: &RunSink, outcome: &str) -> serde_j
 /// Goes on with a run folder from its last checkpoint: the simulation and its scene.
 #[pyfunction]
 pub(crate) fn resume(py: Python<'_>, folder: PathBuf) -> PyResult<(NativeSimulation, NativeScene)> {
-    let resumed = py.detach(|| RunWriter::reopen(&folder)).map_err(errors::run)?;
+    let resumed = detach(py, || RunWriter::reopen(&folder))?.map_err(errors::run)?;
     let every = resumed.scene.interval();
     let file = folder.join("scene.toml").display().to_string();
     let scene = NativeScene::of(resumed.scene, file);

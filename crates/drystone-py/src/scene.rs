@@ -3,6 +3,7 @@
 use crate::convert::{dict_to_toml, from_json, from_toml};
 use crate::errors;
 use crate::native::NativeSimulation;
+use crate::threads::detach;
 use drystone_scene::Scene;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -20,7 +21,7 @@ pub(crate) struct NativeScene {
 
 impl NativeScene {
     fn new(py: Python<'_>, written: String, file: String) -> PyResult<Self> {
-        let scene = py.detach(|| Scene::parse(&written, &file)).map_err(errors::scene)?;
+        let scene = detach(py, || Scene::parse(&written, &file))?.map_err(errors::scene)?;
         Ok(Self { scene, written, file })
     }
 
@@ -33,8 +34,9 @@ impl NativeScene {
 #[pymethods]
 impl NativeScene {
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let scene = py.detach(|| Scene::from_file(&path)).map_err(errors::scene)?;
+    fn load(py: Python<'_>, path: PathBuf, allow_outside: bool) -> PyResult<Self> {
+        let read = || if allow_outside { Scene::from_trusted_file(&path) } else { Scene::from_file(&path) };
+        let scene = detach(py, read)?.map_err(errors::scene)?;
         let written = std::fs::read_to_string(&path).map_err(errors::scene)?;
         Ok(Self { scene, written, file: path.display().to_string() })
     }
@@ -53,12 +55,12 @@ impl NativeScene {
     /// From the complete text, with what was written to get it.
     #[staticmethod]
     fn revive(py: Python<'_>, complete: String, written: String, file: String) -> PyResult<Self> {
-        let scene = py.detach(|| Scene::parse(&complete, &file)).map_err(errors::scene)?;
+        let scene = detach(py, || Scene::parse(&complete, &file))?.map_err(errors::scene)?;
         Ok(Self { scene, written, file })
     }
 
-    fn to_toml(&self, py: Python<'_>) -> String {
-        py.detach(|| self.scene.to_toml())
+    fn to_toml(&self, py: Python<'_>) -> PyResult<String> {
+        detach(py, || self.scene.to_toml())
     }
 
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -112,11 +114,11 @@ impl NativeScene {
     /// The simulation, and the scene as it goes on from another run where it does.
     fn build(&self, py: Python<'_>) -> PyResult<(NativeSimulation, Option<Self>)> {
         if self.scene.origin().is_none() {
-            let simulation = py.detach(|| self.scene.build()).map_err(errors::scene)?;
+            let simulation = detach(py, || self.scene.build())?.map_err(errors::scene)?;
             return Ok((NativeSimulation::new(simulation), None));
         }
         let mut scene = self.scene.clone();
-        let simulation = py.detach(|| drystone_io::begin(&mut scene)).map_err(errors::run)?;
+        let simulation = detach(py, || drystone_io::begin(&mut scene))?.map_err(errors::run)?;
         let later = Self { scene, written: self.written.clone(), file: self.file.clone() };
         Ok((NativeSimulation::new(simulation), Some(later)))
     }

@@ -2,12 +2,14 @@
 
 use crate::convert::rows;
 use crate::errors;
+use crate::law::PythonLaw;
 use crate::native::NativeSimulation;
 use crate::scene::lone_body;
 use crate::signal::{NativeSlot, signal};
 use crate::state::{self, each};
+use crate::threads::ready;
 use drystone::prelude::{Axis, Coordinates, Who};
-use drystone::{AnySimulation, AnySnapshot, BodyHandle, ChangeError};
+use drystone::{AnySimulation, AnySnapshot, BodyHandle, ChangeError, Signal};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -70,6 +72,22 @@ impl NativeSimulation {
     /// Asks, with the errors of the library.
     fn ask<R>(&self, call: impl FnOnce(&mut AnySimulation) -> Result<R, ChangeError>) -> PyResult<R> {
         let answer = self.shared.with(call)?;
+        answer.map_err(errors::change)
+    }
+
+    /// Lets something follow what Python gave for a signal. The library asks it for its value at once: what
+    /// a function raises then comes out here.
+    fn follow(
+        &self,
+        value: &Bound<'_, PyAny>,
+        set: impl FnOnce(&mut AnySimulation, Signal) -> Result<(), ChangeError>,
+    ) -> PyResult<()> {
+        let signal = signal(value, &self.shared)?;
+        let before = self.shared.has_failed();
+        let answer = self.shared.with(|simulation| set(simulation, signal))?;
+        if !before && let Some(error) = self.shared.forgive()? {
+            return Err(error);
+        }
         answer.map_err(errors::change)
     }
 
@@ -242,13 +260,13 @@ impl NativeSimulation {
     }
 
     fn load(&self, body: PyWho<'_>, along: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (axis, signal) = (axis(along)?, signal(value, &self.shared)?);
-        self.ask(|simulation| simulation.load(body.who(), axis, signal))
+        let axis = axis(along)?;
+        self.follow(value, |simulation, signal| simulation.load(body.who(), axis, signal))
     }
 
     fn drive(&self, body: PyWho<'_>, along: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (axis, signal) = (axis(along)?, signal(value, &self.shared)?);
-        self.ask(|simulation| simulation.drive(body.who(), axis, signal))
+        let axis = axis(along)?;
+        self.follow(value, |simulation, signal| simulation.drive(body.who(), axis, signal))
     }
 
     fn release(&self, body: PyWho<'_>, along: &str) -> PyResult<()> {
@@ -261,13 +279,17 @@ impl NativeSimulation {
     }
 
     fn drive_gravity(&self, along: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (axis, signal) = (axis(along)?, signal(value, &self.shared)?);
-        self.ask(|simulation| simulation.drive_gravity(axis, signal))
+        let axis = axis(along)?;
+        self.follow(value, |simulation, signal| simulation.drive_gravity(axis, signal))
     }
 
     fn drive_friction(&self, a: &str, b: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let signal = signal(value, &self.shared)?;
-        self.ask(|simulation| simulation.drive_friction(a, b, signal))
+        self.follow(value, |simulation, signal| simulation.drive_friction(a, b, signal))
+    }
+
+    fn set_law(&self, a: &str, b: &str, function: Py<PyAny>, reach: f64) -> PyResult<()> {
+        let law = PythonLaw::new(function, reach, &self.shared)?;
+        self.ask(|simulation| simulation.set_law(a, b, law))
     }
 
     fn bond(&self, a: PyWho<'_>, b: PyWho<'_>) -> PyResult<()> {
@@ -275,6 +297,7 @@ impl NativeSimulation {
     }
 
     fn add(&self, body: &Bound<'_, PyDict>) -> PyResult<NativeHandle> {
+        ready()?;
         let scene = lone_body(body, self.dimension()?)?;
         let alone = scene.build().map_err(errors::scene)?;
         let added = self.ask(|simulation| simulation.adopt(&alone))?;

@@ -4,6 +4,7 @@ use crate::convert::rows;
 use crate::errors;
 use crate::scene::NativeScene;
 use crate::state::each;
+use crate::threads::{detach, ready};
 use drystone::{PerDof, Simulation, Vector};
 use drystone_diagnose::statics::{Multiplier, Rest, StaticsError};
 use numpy::PyArray1;
@@ -67,7 +68,7 @@ fn tell<'py, const D: usize>(
         None => None,
         Some(_) => return Err(PyValueError::new_err(format!("push must be {D} numbers, not all of them 0"))),
     };
-    let found = py.detach(|| find(simulation, touching, push));
+    let found = detach(py, || find(simulation, touching, push))?;
     let found = found.map_err(|error| errors::other(format!("not decided: {error}")))?;
     let dict = PyDict::new(py);
     dict.set_item("stands", found.reserve.is_some())?;
@@ -101,6 +102,7 @@ pub(crate) fn stability<'py>(
             "touching is {touching}; allowed are numbers above 0 up to 0.1"
         )));
     }
+    ready()?;
     let simulation = scene.scene.build().map_err(errors::scene)?;
     each!(&simulation, simulation => tell(py, simulation, touching, push.as_deref()))
 }

@@ -110,7 +110,7 @@ fn merge(spec: &mut SceneSpec, before: SceneSpec) {
 
 /// The specification in a run folder.
 fn parsed(text: String, file: &str) -> Result<SceneSpec, String> {
-    let source = Source { file: file.to_owned(), text };
+    let source = Source { outside: true, file: file.to_owned(), text };
     let root = DeTable::parse(&source.text).map_err(|error| format!("{file:?}: {}", error.message()))?;
     let root = DeValue::Table(root.into_inner());
     reader::read(&root).map_err(|error| {

@@ -55,31 +55,43 @@ impl DerefMut for Scene {
 }
 
 impl Scene {
-    /// Reads and checks a scene file.
+    /// Reads and checks a scene file. The files that it names must lie in its folder or below.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, SceneError> {
-        let path = path.as_ref();
+        Self::read(path.as_ref(), false)
+    }
+
+    /// The same for a scene that is trusted: the files that it names may lie anywhere.
+    pub fn from_trusted_file(path: impl AsRef<Path>) -> Result<Self, SceneError> {
+        Self::read(path.as_ref(), true)
+    }
+
+    fn read(path: &Path, outside: bool) -> Result<Self, SceneError> {
         let file = path.display().to_string();
-        let bytes = read_file(path)
+        let bytes = read_file(path, MOST_OF_SCENE)
             .map_err(|error| SceneError::unlocated(&file, format!("the scene cannot be read: {error}")))?;
         match String::from_utf8(bytes) {
-            Ok(text) => Self::from_source(Source { file, text }),
+            Ok(text) => Self::from_source(Source { file, text, outside }),
             Err(error) => {
                 let valid = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                Err(Source { file, text }.error(valid..valid, "this is not UTF-8 text, as a scene must be"))
+                let source = Source { file, text, outside };
+                Err(source.error(valid..valid, "this is not UTF-8 text, as a scene must be"))
             }
         }
     }
 
     /// Reads and checks the text of a scene; `file_name` is for messages, and meshes are sought beside it.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SceneError> {
-        Self::from_source(Source { file: file_name.to_owned(), text: text.to_owned() })
+        Self::from_source(Source { file: file_name.to_owned(), text: text.to_owned(), outside: true })
     }
 
     /// Checks a scene made by a program; meshes are sought where the program runs. An error shows the place
     /// in the file the scene would be.
     pub fn from_spec(spec: SceneSpec) -> Result<Self, SceneError> {
-        Self::from_parts(spec, Source { file: "<generated scene>".into(), text: String::new() })
+        Self::from_parts(
+            spec,
+            Source { file: "<generated scene>".into(), outside: true, ..Source::default() },
+        )
     }
 
     fn from_source(source: Source) -> Result<Self, SceneError> {
@@ -97,15 +109,18 @@ impl Scene {
     fn from_parts(mut spec: SceneSpec, source: Source) -> Result<Self, SceneError> {
         let is_new = spec.from.is_some();
         let problems =
-            from::take_over(&mut spec, &|name| beside(&source.file, name).or_else(|_| beside("", name)));
+            // the run that a scene goes on from is named by who runs it, wherever it is
+            from::take_over(&mut spec, &|name| {
+                let here = Source { outside: true, ..source.clone() };
+                beside(&here, name).or_else(|_| beside(&Source { outside: true, ..Source::default() }, name))
+            });
         if !problems.is_empty() {
             return Err(report(&spec, &source, &problems.0));
         }
         // stages taken over from a run are in no line of the file
         let before = if is_new { spec.inherited_stages as usize } else { 0 };
         let written = spec.samples.clone();
-        let library =
-            Library { read: &|name| beside(&source.file, name), list: &|name| listed(&source.file, name) };
+        let library = Library { read: &|name| beside(&source, name), list: &|name| listed(&source, name) };
         let (origins, problems) = generate::expand(&mut spec, library);
         // of bodies that the file does not have the line of their sample speaks
         let report = |spec: &SceneSpec, source: &Source, problems: &[Problem]| {
@@ -125,8 +140,8 @@ impl Scene {
             return Err(report(&spec, &source, &problems.0));
         }
         let mut spec = resolve(spec);
-        let mut problems = files::embed(&mut spec, &|name| beside(&source.file, name));
-        loading::embed(&mut spec, &|name| beside(&source.file, name), &mut problems);
+        let mut problems = files::embed(&mut spec, &|name| beside(&source, name));
+        loading::embed(&mut spec, &|name| beside(&source, name), &mut problems);
         if problems.is_empty() {
             validate::table_ends(&mut problems, &spec);
         }
@@ -197,21 +212,52 @@ impl fmt::Debug for Planned {
     }
 }
 
-/// The bytes of a file.
-fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    std::fs::read(path)
+/// Most bytes of a scene file.
+const MOST_OF_SCENE: u64 = 256 << 20;
+
+/// Most bytes of a file that a scene names.
+const MOST_OF_OTHERS: u64 = 2 << 30;
+
+/// The bytes of a file. A device or a pipe, which may have no end, and a file that is too large are refused.
+fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let found = path.metadata().map_err(|error| error.to_string())?;
+    if !found.is_file() {
+        return Err("it is not a regular file".into());
+    }
+    if found.len() > most {
+        return Err(format!("it has {} bytes, but at most {most} are allowed", found.len()));
+    }
+    std::fs::read(path).map_err(|error| error.to_string())
 }
 
 /// The bytes of a file that a scene names, relative to the scene.
-fn beside(scene: &str, name: &str) -> Result<Vec<u8>, String> {
-    let folder = Path::new(scene).parent().unwrap_or(Path::new(""));
+fn beside(scene: &Source, name: &str) -> Result<Vec<u8>, String> {
+    let path = within(scene, name)?;
+    read_file(&path, MOST_OF_OTHERS)
+        .map_err(|error| format!("{:?} cannot be read: {error}", path.display().to_string()))
+}
+
+/// The path of a file or folder that a scene names, refused where it leads out of the folder of the scene.
+fn within(scene: &Source, name: &str) -> Result<PathBuf, String> {
+    let folder = Path::new(&scene.file).parent().unwrap_or(Path::new(""));
     let path = folder.join(name);
-    read_file(&path).map_err(|error| format!("{:?} cannot be read: {error}", path.display().to_string()))
+    if scene.outside {
+        return Ok(path);
+    }
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    // where something is missing, reading it says so
+    match (here.canonicalize(), path.canonicalize()) {
+        (Ok(here), Ok(there)) if !there.starts_with(&here) => Err(format!(
+            "{:?} lies outside of the folder of the scene; put it there, or say --allow-outside if the scene is trusted",
+            path.display().to_string()
+        )),
+        _ => Ok(path),
+    }
 }
 
 /// The names of the files of a folder that a scene names, relative to the scene, in order.
-fn listed(scene: &str, name: &str) -> Result<Vec<String>, String> {
-    let folder = Path::new(scene).parent().unwrap_or(Path::new("")).join(name);
+fn listed(scene: &Source, name: &str) -> Result<Vec<String>, String> {
+    let folder = within(scene, name)?;
     let say = |error: std::io::Error| format!("{:?} cannot be read: {error}", folder.display().to_string());
     let mut names = Vec::new();
     for entry in std::fs::read_dir(&folder).map_err(say)? {
@@ -224,7 +270,7 @@ fn listed(scene: &str, name: &str) -> Result<Vec<String>, String> {
 /// The first problem as an error. A scene made by a program is written out to have lines to point at.
 fn report(spec: &SceneSpec, source: &Source, problems: &[Problem]) -> SceneError {
     if source.text.is_empty() {
-        return Source { file: source.file.clone(), text: to_text(spec) }.first(problems);
+        return Source { text: to_text(spec), ..source.clone() }.first(problems);
     }
     source.first(problems)
 }

@@ -13,6 +13,8 @@ pub(crate) struct Source {
     pub(crate) file: String,
     /// Its text.
     pub(crate) text: String,
+    /// Whether the files it names may lie outside of its folder.
+    pub(crate) outside: bool,
 }
 
 impl Source {

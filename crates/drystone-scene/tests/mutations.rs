@@ -167,7 +167,7 @@ fn the_full_scenes_are_right() {
 fn spoiled_scenes_are_built_or_refused_with_a_line() {
     let mut dice = Dice(7);
     let (mut refused, mut built) = (0, 0);
-    for round in 0..4000 {
+    for round in 0..5000 {
         let mut text = FULL[round % 3].to_owned();
         for _ in 0..1 + dice.roll(3) {
             text = spoil(&text, &mut dice);
@@ -189,4 +189,117 @@ fn spoiled_scenes_are_built_or_refused_with_a_line() {
     }
     // the test means something only if both happen
     assert!(refused > 1000 && built > 200, "{refused} refused, {built} built");
+}
+
+#[path = "../../../fuzz/src/texts.rs"]
+mod targets;
+
+/// A small mesh for each reader, in the order of [`targets::mesh`].
+const MESHES: [&str; targets::READERS] = [
+    "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 0\n0 1\n",
+    "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n",
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n",
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+     element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n\
+     $Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n",
+    "{\"vertex\": {\"0\": {\"x\": 0, \"y\": 0, \"z\": 0}}, \"face\": {}}",
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n\
+     $Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n",
+    "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"3\" NumberOfCells=\"1\"><Points>\
+     <DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0</DataArray></Points><Cells>\
+     <DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">0 1 2</DataArray>\
+     <DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">3</DataArray>\
+     <DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">5</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
+    "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n*ELEMENT, TYPE=CPS3\n1, 1, 2, 3\n",
+];
+
+#[test]
+fn spoiled_meshes_are_refused_or_read() {
+    let mut dice = Dice(23);
+    for (reader, mesh) in MESHES.iter().enumerate() {
+        let mut refused = 0;
+        for _ in 0..1500 {
+            let mut bytes = mesh.as_bytes().to_vec();
+            for _ in 0..1 + dice.roll(3) {
+                let at = dice.roll(bytes.len());
+                match dice.roll(5) {
+                    0 => bytes.truncate(at),
+                    1 => bytes[at] = dice.roll(256) as u8,
+                    2 => drop(bytes.drain(at..(at + 1 + dice.roll(9)).min(bytes.len()))),
+                    3 => {
+                        let scrap = dice.pick(&NUMBERS).as_bytes().to_vec();
+                        drop(bytes.splice(at..at, scrap));
+                    }
+                    _ => bytes[at] ^= 1 << dice.roll(8),
+                }
+                bytes.push(b'\n');
+            }
+            refused += usize::from(!targets::mesh(reader, &bytes));
+        }
+        assert!(refused > 100, "reader {reader}: {refused}");
+    }
+}
+
+#[test]
+fn scenes_of_any_bytes_are_refused_or_read() {
+    let mut dice = Dice(29);
+    assert!(targets::scene(FULL[0].as_bytes()));
+    let taken = (0..300).filter(|_| {
+        let mut bytes = dice.pick(&FULL).as_bytes().to_vec();
+        // any byte by any other, or a digit by another, which most scenes bear
+        let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
+        match dice.roll(2) {
+            0 => {
+                let at = dice.roll(bytes.len());
+                bytes[at] = dice.roll(256) as u8;
+            }
+            _ => bytes[digits[dice.roll(digits.len())]] = b'0' + dice.roll(10) as u8,
+        }
+        targets::scene(&bytes)
+    });
+    let taken = taken.count();
+    assert!((10..290).contains(&taken), "{taken} of 300 taken");
+}
+
+#[cfg(unix)]
+#[test]
+fn files_outside_of_the_folder_and_files_without_end_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let inside = home.path().join("inside");
+    std::fs::create_dir(&inside).unwrap();
+    let (scene, wall) = (inside.join("scene.toml"), MESHES[2]);
+    let text = |file: &str| {
+        format!(
+            "dimension = 3\ntime = {{ step = 1e-3, duration = 0.003 }}\n\
+             law = [{{ between = [\"*\", \"*\"], inelastic.friction = 0.3 }}]\n\
+             body = [{{ name = \"stone\", density = 2000.0, \
+             shape.mesh = {{ file = \"{file}\", unit = \"m\", treat = \"convex\" }} }}]\n"
+        )
+    };
+    std::fs::write(home.path().join("stone.obj"), wall).unwrap();
+    std::fs::write(inside.join("stone.obj"), wall).unwrap();
+    let write = |file: &str| std::fs::write(&scene, text(file)).unwrap();
+    write("stone.obj");
+    Scene::from_file(&scene).unwrap_or_else(|error| panic!("{error}"));
+    for file in ["../stone.obj".to_owned(), home.path().join("stone.obj").display().to_string()] {
+        write(&file);
+        let error = Scene::from_file(&scene).unwrap_err().to_string();
+        assert!(error.contains("--allow-outside"), "{error}");
+        Scene::from_trusted_file(&scene).unwrap_or_else(|error| panic!("{error}"));
+    }
+    // a link that leads out is outside, too
+    std::os::unix::fs::symlink(home.path().join("stone.obj"), inside.join("link.obj")).unwrap();
+    write("link.obj");
+    assert!(Scene::from_file(&scene).is_err());
+    // a device has no end, a pipe is never written
+    std::os::unix::fs::symlink("/dev/zero", inside.join("zero.obj")).unwrap();
+    write("zero.obj");
+    let error = Scene::from_trusted_file(&scene).unwrap_err().to_string();
+    assert!(error.contains("regular file"), "{error}");
+    let pipe = inside.join("pipe.obj");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    write("pipe.obj");
+    assert!(Scene::from_file(&scene).unwrap_err().to_string().contains("regular file"));
+    assert!(Scene::from_file(&pipe).unwrap_err().to_string().contains("regular file"));
 }

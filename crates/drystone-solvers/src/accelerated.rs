@@ -1,7 +1,8 @@
 //! Nesterov's extrapolation with restart, on top of the Gauss–Seidel sweep.
 
 use crate::momentum::{Momentum, Patience};
-use crate::sweep::{CheckSchedule, Sweep};
+use crate::sweep::{CheckSchedule, Sweep, SweepMemory};
+use crate::waves::Waves;
 use crate::{Params, Report};
 use drystone_problem::{Delassus, Problem, Vector};
 
@@ -16,11 +17,12 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     r: &mut [Vector<D>],
     params: &Params,
     stream: u64,
+    memory: &mut SweepMemory,
 ) -> Report {
     let mut report = Report::start();
-    let mut accelerated = Accelerated::new(problem, r, params, stream);
+    let mut accelerated = Accelerated::new(problem, r, params, stream, memory);
     while !accelerated.look(r, &mut report) {}
-    accelerated.give_back(r, report)
+    accelerated.give_back(r, report, memory)
 }
 
 /// The accelerated sweep, halted at every look at the residual.
@@ -29,19 +31,35 @@ pub(crate) struct Accelerated<'a, const D: usize, W: Delassus<D>> {
     sweep: Sweep<'a, D, W>,
     looks: CheckSchedule,
     momentum: Momentum,
+    /// None where momentum is for short waves alone.
+    waves: Option<Waves>,
     best: Best<D>,
 }
 
 impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     /// Makes the problem ready, at the impulses `r`.
-    pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &'a Params, stream: u64) -> Self {
+    pub fn new(
+        problem: &'a Problem<D, W>,
+        r: &[Vector<D>],
+        params: &'a Params,
+        stream: u64,
+        memory: &mut SweepMemory,
+    ) -> Self {
         Self {
             params,
-            sweep: Sweep::new(problem, r, params, stream),
+            sweep: Sweep::within(problem, r, params, stream, memory),
             looks: CheckSchedule::new(),
             momentum: Momentum::new(PATIENCE),
+            waves: None,
             best: Best { residual: f64::INFINITY, gap: f64::INFINITY, r: r.to_vec() },
         }
+    }
+
+    /// Lets the momentum carry long waves, where the back end can, from a guess that was judged.
+    pub fn with_waves(mut self, guess: &Report) -> Self {
+        let can = self.sweep.can_project();
+        self.waves = can.then(|| Waves::new(guess, &self.params.auto));
+        self
     }
 
     /// Sweeps until the next look is due, puts the iterate into `r` and judges it; returns whether there is
@@ -52,14 +70,18 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             let next = report.iterations + 1;
             let interrupted = self.params.monitor.is_interrupted();
             let due = self.looks.due(next) || next >= self.params.max_iterations || still || interrupted;
-            let passed = self.sweep.pass_ahead(self.momentum.beta(), due);
+            let long = self.waves.is_some_and(|waves| waves.are_long());
+            let passed = self.sweep.pass_ahead(self.momentum.beta(), long, due);
             report.iterations = next;
             report.updates += passed.updates;
-            self.momentum.learn(passed.length, passed.uphill);
+            self.momentum.learn(passed.length, passed.uphill, long);
             // contacts left out may still move
             still = !passed.moved;
             if due {
                 self.sweep.judge(r, self.params, report);
+                if self.waves.as_mut().is_some_and(|waves| waves.learn(report, &self.params.auto)) {
+                    self.momentum = Momentum::new(PATIENCE);
+                }
                 self.params.monitor.tell(report);
                 self.best.offer(r, report, self.params.tolerance);
                 let last = still || next >= self.params.max_iterations || self.params.is_called_off();
@@ -88,8 +110,9 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
 
     /// Puts the best iterate into `r` with a report that speaks of it, or rest if nothing finite was ever
     /// seen.
-    pub fn give_back(mut self, r: &mut [Vector<D>], mut report: Report) -> Report {
+    pub fn give_back(mut self, r: &mut [Vector<D>], mut report: Report, memory: &mut SweepMemory) -> Report {
         self.recall(r, &mut report);
+        self.sweep.leave(memory);
         report
     }
 

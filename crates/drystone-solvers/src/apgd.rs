@@ -98,7 +98,7 @@ impl<const D: usize, W: Delassus<D>> Iteration<D> for Apgd<'_, D, W> {
                 break square;
             }
         };
-        self.momentum.learn(square, self.uphill());
+        self.momentum.learn(square, self.uphill(), false);
         square > 0.0 && square.is_finite()
     }
 

@@ -11,6 +11,7 @@ use crate::accelerated::Accelerated;
 use crate::finish::Finish;
 use crate::judge::judge;
 use crate::progress::Progress;
+use crate::sweep::SweepMemory;
 use crate::{AutoParams, Params, Report, Stage};
 use balance::BalanceWatch;
 use decide::{Action, Closing, Cost, FinishCost, History, Opening, Task};
@@ -23,9 +24,10 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     r: &mut [Vector<D>],
     params: &Params,
     stream: u64,
+    memory: &mut SweepMemory,
 ) -> Report {
     let policy = &params.auto;
-    let in_a_run = params.measure == Measure::Relative;
+    let in_a_run = params.measure != Measure::Siconos;
     let work = work::limit(params, problem.contacts(), in_a_run);
     let task = Task {
         contacts: problem.contacts(),
@@ -49,7 +51,10 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     if !report.residual.is_finite() {
         r.fill(Vector::zeros());
     }
-    let mut sweeps = Accelerated::new(problem, r, params, stream);
+    let mut sweeps = Accelerated::new(problem, r, params, stream, memory);
+    if task.in_a_run && task.contacts > policy.wave_contacts as usize {
+        sweeps = sweeps.with_waves(&report);
+    }
     let mut history = History::new(policy);
     let sweep = sweeps.nanoseconds();
     let mut work = Work::new(&task, sweep);
@@ -88,7 +93,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     if report.converged && decide::close(&task, report.residual, policy) == Closing::PolishBySweeps {
         polish_by_sweeps(&mut sweeps, r, params, &mut report);
     }
-    report = sweeps.give_back(r, report);
+    report = sweeps.give_back(r, report, memory);
     work.swept(report.iterations - counted);
     swept(&mut report, since);
     report.work = work.sweeps();

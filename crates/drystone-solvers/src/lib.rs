@@ -25,6 +25,7 @@ mod spans;
 mod stride;
 mod uzawa;
 mod verdict;
+mod waves;
 
 pub use drystone_local::{LocalBlock, solve_local};
 pub use drystone_problem::{AutoParams, Method, Order, OutOfRange, Params, Report, Route, Stage};
@@ -40,6 +41,7 @@ use apgd::Apgd;
 use cpg::Cpg;
 use drystone_problem::{Delassus, Problem, Vector};
 use drystone_sweep as sweep;
+pub use drystone_sweep::SweepMemory;
 use iteration::iterate;
 use jacobi::Jacobi;
 use uzawa::Uzawa;
@@ -52,12 +54,23 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     params: &Params,
     stream: u64,
 ) -> Report {
+    solve_within(problem, r, params, stream, &mut SweepMemory::default())
+}
+
+/// [`solve`] in the memory of another solve; the result is the same whatever that was.
+pub fn solve_within<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    r: &mut [Vector<D>],
+    params: &Params,
+    stream: u64,
+    memory: &mut SweepMemory,
+) -> Report {
     if problem.contacts() == 0 {
         return Report::start();
     }
     let mut report = match params.method {
         Method::Nlgs => nlgs::solve(problem, r, params, stream),
-        Method::Accelerated => accelerated::solve(problem, r, params, stream),
+        Method::Accelerated => accelerated::solve(problem, r, params, stream, memory),
         Method::Anderson => iterate(problem, r, params, |r| Some(Anderson::new(problem, r, params, stream))),
         Method::Proximal => proximal::solve(problem, r, params),
         Method::Interior => interior::solve(problem, r, params),
@@ -66,7 +79,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         Method::Apgd => iterate(problem, r, params, |r| Apgd::new(problem, r)),
         Method::Admm => iterate(problem, r, params, |r| Admm::new(problem, r, &params.auto)),
         Method::Uzawa => iterate(problem, r, params, |r| Uzawa::new(problem, r, params)),
-        Method::Auto => auto::solve(problem, r, params, stream),
+        Method::Auto => auto::solve(problem, r, params, stream, memory),
     };
     if report.route.stages().next().is_none() {
         let (name, iterations, residual) = (params.method.name(), report.iterations, report.residual);

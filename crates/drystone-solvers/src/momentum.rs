@@ -34,9 +34,11 @@ impl Momentum {
 
     /// Learns from a step: the square of its length, and minus its product with the way from the last
     /// iterate, which is positive where the momentum points uphill (O'Donoghue, Candès 2015).
-    pub fn learn(&mut self, length: f64, uphill: f64) {
+    /// Steps that grow are borne where the momentum is for `long` waves.
+    pub fn learn(&mut self, length: f64, uphill: f64, long: bool) {
         self.rises = if length > self.length { self.rises + 1 } else { 0 };
-        if uphill > 0.0 || self.rises >= self.patience.rises || length > self.patience.jump * self.length {
+        let grows = self.rises >= self.patience.rises || length > self.patience.jump * self.length;
+        if uphill > 0.0 || (grows && !long) {
             self.theta = 1.0;
             self.rises = 0;
         }

@@ -106,7 +106,9 @@ fn shared<const D: usize>(set: &Set, scales: &Vector<D>) -> Set {
             Set::Rolling { mu: slope(mu), rolling, twisting, sliding }
         }
         // the lever is in it already
-        Set::Bearing { held, base, factor } => Set::Bearing { held, base: base / scales[0], factor },
+        Set::Bearing { held, base, factor, apart } => {
+            Set::Bearing { held, base: base / scales[0], factor, apart }
+        }
     }
 }
 

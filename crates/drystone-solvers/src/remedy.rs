@@ -65,7 +65,7 @@ pub fn remedies(verdict: Verdict, friction: Option<f64>, params: &Params) -> Vec
             }
             remedies.push(Remedy::Loads);
         }
-        Verdict::Slow | Verdict::IllConditioned => {
+        Verdict::Slow | Verdict::IllConditioned | Verdict::Undecided => {
             // what sixteen digits allow
             if params.tolerance < 1e-13 {
                 remedies.push(Remedy::Tolerance { now: params.tolerance });

@@ -4,7 +4,8 @@
 /// What is the matter with a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// A solution exists and no impulses balance each other: it is a matter of iterations.
+    /// It is proved that a solution exists and that no impulses balance each other: it is a matter of
+    /// iterations.
     Slow,
     /// Impulses can balance each other inside the cones, but the motion does not work on them: a solution
     /// exists, it is not unique, and the way to it is long.
@@ -14,11 +15,15 @@ pub enum Verdict {
     Inconsistent,
     /// The problem holds numbers that make no sense.
     BadInput,
+    /// Neither a solution nor that there may be none is proved: not all contacts were looked at, or no proof
+    /// passed its check.
+    Undecided,
 }
 
 impl Verdict {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Slow, Self::IllConditioned, Self::Inconsistent, Self::BadInput];
+    pub const ALL: [Self; 5] =
+        [Self::Slow, Self::IllConditioned, Self::Inconsistent, Self::BadInput, Self::Undecided];
 
     /// The words for it.
     pub fn words(self) -> &'static str {
@@ -27,6 +32,7 @@ impl Verdict {
             Self::IllConditioned => "ill-conditioned",
             Self::Inconsistent => "inconsistent",
             Self::BadInput => "bad input",
+            Self::Undecided => "undecided",
         }
     }
 }

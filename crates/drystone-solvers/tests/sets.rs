@@ -33,10 +33,12 @@ impl Numbers {
     }
 
     /// A bearing, with friction that is none or all of what it is under load.
-    fn bearing<const D: usize>(&mut self, load: f64) -> Set {
-        let held = self.0.random_range(1..D);
+    /// In every second case it may hold nothing, and rubs apart where it can.
+    fn bearing<const D: usize>(&mut self, load: f64, case: usize) -> Set {
+        let held = self.0.random_range(1..D) - usize::from(case % 20 == 10);
         let (base, factor) = (self.0.random_range(-0.5..0.5), self.0.random_range(-0.2..0.8));
-        Set::Bearing { held, base: load * f64::max(base, 0.0), factor: f64::max(factor, 0.0) }
+        let apart = D - held <= 3 && case % 20 == 10;
+        Set::Bearing { held, base: load * f64::max(base, 0.0), factor: f64::max(factor, 0.0), apart }
     }
 
     /// Some set, with the odd coefficient of zero or beyond bounds.
@@ -73,11 +75,16 @@ fn violation<const D: usize>(set: &Set, u: &Vector<D>, r: &Vector<D>) -> Violati
     if let Set::Bilateral { rows } = *set {
         return Violation { u: u.rows(0, rows).norm(), r: r.rows(rows, D - rows).norm(), power: 0.0 };
     }
-    if let Set::Bearing { held, base, factor } = *set {
+    if let Set::Bearing { held, base, factor, apart } = *set {
         let radius = base + factor * r.rows(0, held).norm();
-        let (slip, friction) = (u.rows(held, D - held), r.rows(held, D - held));
-        let power = (friction.dot(&slip) + radius * slip.norm()).abs();
-        return Violation { u: u.rows(0, held).norm(), r: (friction.norm() - radius).max(0.0), power };
+        let mut found = Violation { u: u.rows(0, held).norm(), r: 0.0, power: 0.0 };
+        let (count, size) = if apart { (D - held, 1) } else { (1, D - held) };
+        for from in (0..count).map(|k| held + k) {
+            let (slip, friction) = (u.rows(from, size), r.rows(from, size));
+            found.power = found.power.max((friction.dot(&slip) + radius * slip.norm()).abs());
+            found.r = found.r.max(friction.norm() - radius);
+        }
+        return found;
     }
     let mut found = Violation { u: (-u[0]).max(0.0), r: (-r[0]).max(0.0), power: (u[0] * r[0]).abs() };
     let mut friction = |from: usize, to: usize, radius: f64| {
@@ -130,7 +137,7 @@ fn contacts_are_exact<const D: usize>() {
             q[0] = -q[0].abs();
         }
         let set = match case % 10 {
-            0 => numbers.bearing::<D>(1.0 / bulk),
+            0 => numbers.bearing::<D>(1.0 / bulk, case),
             _ => numbers.set::<D>(1.0 / bulk),
         };
         let r = solve_local(&w, &q, &set);
@@ -279,7 +286,7 @@ fn garbage<const D: usize>() {
             Set::Rolling { mu: a, rolling: b, twisting: None, sliding: case % 7 },
             Set::Rolling { mu: a, rolling: b, twisting: None, sliding: usize::MAX },
             Set::Rolling { mu: a, rolling: b, twisting: Some(a), sliding: case % 7 },
-            Set::Bearing { held: case % 7, base: a, factor: b },
+            Set::Bearing { held: case % 7, base: a, factor: b, apart: case % 2 == 1 },
         ];
         for set in sets {
             let r = solve_local(&w, &q, &set);

@@ -55,7 +55,8 @@ pub struct TieMemory<const D: usize> {
     pub stored: f64,
     /// Impulse of its friction, in the last components of the free motions \[N s\], of turns \[N m s\].
     pub friction: Vector<D>,
-    /// Impulses of its lower and upper stop \[N s\], of turns \[N m s\].
+    /// Impulses of its lower and upper stop \[N s\], of turns \[N m s\]; of a joint with two or three free
+    /// turns one for each turn that has stops, positive from the lower one.
     pub stops: [f64; 2],
     /// The angle of a torsion spring or of a joint with stops, turns counted \[rad\], or how far coupled
     /// motions are off their relation.

@@ -1,7 +1,8 @@
 //! What a sweep asks of whatever carries it out. Holds no back end: `scalar.rs` goes contact by contact,
 //! `laned.rs` and `rows.rs` in lanes, and others can be written outside, for a GPU for instance.
 
-use drystone_problem::{AutoParams, Vector};
+use drystone_problem::{AutoParams, Residual, Vector};
+use std::any::Any;
 
 /// How a sweep goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +11,9 @@ pub struct PassOptions {
     pub momentum: bool,
     /// Weight of the extrapolation; read with momentum only.
     pub beta: f64,
+    /// The extrapolated impulses are brought back into their sets before the sweep; read with momentum only.
+    /// Costs half a sweep more; momentum that is seldom dropped runs away without it.
+    pub project: bool,
     /// Each local answer is taken over by this factor, in (0, 2).
     pub relaxation: f64,
 }
@@ -70,8 +74,9 @@ impl Passed {
 #[doc(alias = "GPU")]
 pub trait Backend<const D: usize>: Send {
     /// One sweep. With momentum it starts from `r + beta (r − r_last)`, `r_last` the impulses with which the
-    /// sweep before started its own extrapolation, and sums up the changes. With `all` no contact is left
-    /// out; without, contacts that stayed open for a while may be.
+    /// sweep before started its own extrapolation, brought back into the sets where the options say so, and
+    /// sums up the changes. With `all` no contact is left out; without, contacts that stayed open for a while
+    /// may be.
     fn pass(&mut self, options: PassOptions, all: bool) -> Passed;
 
     /// Takes over impulses \[N s\], one for each contact; forgets those before and with them the way that
@@ -81,14 +86,25 @@ pub trait Backend<const D: usize>: Send {
     /// Copies the impulses \[N s\] to `r`, one for each contact.
     fn take(&self, r: &mut [Vector<D>]);
 
-    /// The relative residual of the impulses, where it is cheaper here than from scratch; `None` has it
+    /// The residual of the impulses, where it is cheaper here than from scratch; `None` has it
     /// computed from scratch. Rounding that piled up over many sweeps is cleared on the way: whatever is kept
     /// beside the impulses is made anew from them.
-    fn judge(&mut self) -> Option<f64>;
+    fn judge(&mut self) -> Option<Residual>;
 
     /// What one visit to a contact is taken to cost \[ns\]: a fixed figure for a machine of reference, never
     /// measured, since decisions hang on it.
     fn visit_ns(&self, params: &AutoParams) -> f64;
+
+    /// Whether it brings extrapolated impulses back into their sets where it is told so.
+    fn can_project(&self) -> bool {
+        false
+    }
+
+    /// The back end for whoever makes the next one of its kind, with its memory; `None` where it leaves
+    /// nothing.
+    fn into_any(self: Box<Self>) -> Option<Box<dyn Any + Send + Sync>> {
+        None
+    }
 
     /// Bytes that one sweep without momentum reads and writes, where that is known.
     fn bytes(&self) -> Option<usize> {

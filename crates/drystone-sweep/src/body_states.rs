@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 
 /// `M^{1/2} v` of every body or the impulse of every contact, at most eight numbers each, and spare lines for
 /// what does not move. Safe code has them alone or reads them; threads share them in a [`Phase`].
+#[derive(Default)]
 pub(crate) struct BodyStates {
     lines: Vec<F64x8>,
 }
@@ -15,6 +16,12 @@ impl BodyStates {
     /// So many lines, all zero.
     pub fn new(count: usize) -> Self {
         Self { lines: vec![F64x8::ZERO; count] }
+    }
+
+    /// So many lines, all zero, in the memory of those before.
+    pub fn renew(&mut self, count: usize) {
+        self.lines.clear();
+        self.lines.resize(count, F64x8::ZERO);
     }
 
     /// All lines, for whoever has them alone.

@@ -6,6 +6,7 @@ use super::laned::PairLanes;
 use super::lanes::Instructions;
 use super::rows::RowLanes;
 use crate::backend::Backend;
+use crate::sweep_memory::SweepMemory;
 use drystone_problem::{Blocks, Condensed, Delassus, Kernel, Problem, Vector, asked_impulse};
 
 /// With fewer contacts than this a sweep stays scalar.
@@ -16,35 +17,57 @@ pub(super) fn lanes<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
     instructions: Instructions,
+    memory: &mut SweepMemory,
 ) -> Option<Box<dyn Backend<D>>> {
     if problem.contacts() < LANES_FROM || !(D == 2 || D == 3) {
         return None;
     }
     let asked = asked_impulse(problem);
-    problem.w.dispatch(Build { u_free: &problem.u_free, sets: &problem.sets, r, asked, instructions })
+    problem.w.dispatch(Choice {
+        build: Build { u_free: &problem.u_free, sets: &problem.sets, r, asked, instructions },
+        memory,
+    })
 }
 
-impl<const D: usize> Kernel<D> for Build<'_, D> {
+/// A problem on its way to a back end.
+struct Choice<'a, const D: usize> {
+    build: Build<'a, D>,
+    memory: &'a mut SweepMemory,
+}
+
+impl<const D: usize> Choice<'_, D> {
+    fn pairs<const N: usize>(self, w: &Condensed<D>) -> Option<Box<dyn Backend<D>>> {
+        let mut lanes: Box<PairLanes<D, N>> = self.memory.take().unwrap_or_default();
+        lanes.renew(&self.build, w);
+        Some(lanes)
+    }
+
+    fn is_finite(&self) -> bool {
+        self.build.r.iter().all(|r| r.iter().all(|x| x.is_finite()))
+    }
+}
+
+impl<const D: usize> Kernel<D> for Choice<'_, D> {
     type Output = Option<Box<dyn Backend<D>>>;
 
     fn condensed(self, w: &Condensed<D>) -> Self::Output {
         // the lines know nothing of a contact's own compliance
-        if w.is_compliant() || !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
+        if w.is_compliant() || !self.is_finite() {
             return None;
         }
         // a body has one line; rows shorter than those of the widest body are filled up with zeros
         match w.bodies().widest() {
-            0..=3 => Some(Box::new(PairLanes::<D, 3>::new(&self, w))),
-            4..=6 => Some(Box::new(PairLanes::<D, 6>::new(&self, w))),
-            7..=8 => Some(Box::new(PairLanes::<D, 8>::new(&self, w))),
+            0..=3 => self.pairs::<3>(w),
+            4..=6 => self.pairs::<6>(w),
+            7..=8 => self.pairs::<8>(w),
             _ => None,
         }
     }
 
     fn blocks(self, blocks: &Blocks<D>) -> Self::Output {
-        if !self.r.iter().all(|r| r.iter().all(|x| x.is_finite())) {
+        if !self.is_finite() {
             return None;
         }
-        RowLanes::new(&self, blocks).map(|lanes| Box::new(lanes) as Box<dyn Backend<D>>)
+        RowLanes::new(&self.build, blocks).map(|lanes| Box::new(lanes) as Box<dyn Backend<D>>)
     }
 }

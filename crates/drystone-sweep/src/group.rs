@@ -3,6 +3,7 @@
 
 use super::body_states::Phase;
 use super::coulomb::Locals;
+use super::judge::project;
 use super::lanes::Lanes;
 use super::octet::{F64x8, WIDTH};
 use super::visit::{Eight, Sums, load, visit};
@@ -70,6 +71,12 @@ impl<const D: usize, const N: usize> Group<D, N> {
         self.lines.iter().flatten().copied()
     }
 
+    /// Relative velocities without impulses.
+    #[inline(always)]
+    pub fn free<L: Lanes>(&self) -> [L; D] {
+        load(&self.u_free)
+    }
+
     /// Relative velocities at the contacts of bodies with the given velocities.
     #[inline(always)]
     pub fn down<L: Lanes>(&self, v: &[[L; N]; 2]) -> [L; D] {
@@ -116,9 +123,33 @@ impl<const D: usize, const N: usize> Group<D, N> {
         }
     }
 
+    /// Extrapolates the impulses from those in `last`, as the lines already are, and brings them back into
+    /// their cones, of which the lines are told.
+    #[inline(always)]
+    pub fn ahead<L: Lanes>(&self, state: &mut State<D>, last: &mut [F64x8; D], lines: &Phase, beta: f64) {
+        let now: [L; D] = load(&state.r);
+        let mut there = now;
+        for i in 0..D {
+            there[i] = now[i] + (now[i] - L::load(&last[i])) * L::splat(beta);
+            now[i].store(&mut last[i]);
+        }
+        let back = project(self.locals.friction(), &there);
+        let mut change = back;
+        let zero = L::splat(0.0);
+        let mut changed = zero.less(zero);
+        for i in 0..D {
+            change[i] = back[i] - there[i];
+            changed = L::either(changed, L::either(change[i].less(zero), zero.less(change[i])));
+            back[i].store(&mut state.r[i]);
+        }
+        if L::bits(changed) != 0 {
+            self.up(lines, &self.gather::<L>(lines), &change);
+        }
+    }
+
     /// One visit: each contact is solved with the others held. With `MOMENTUM` the impulses are first
-    /// extrapolated from those in `last`, as the lines already are. Returns whether any contact holds an
-    /// impulse.
+    /// extrapolated from those in `last`, as the lines already are, unless they have been ([`Self::ahead`]).
+    /// Returns whether any contact holds an impulse.
     #[inline(always)]
     pub fn visit<L: Lanes, const MOMENTUM: bool>(
         &self,
@@ -131,15 +162,17 @@ impl<const D: usize, const N: usize> Group<D, N> {
         let v = self.gather::<L>(lines);
         let u = self.down(&v);
         let now: [L; D] = load(&state.r);
-        let mut from = now;
-        if MOMENTUM {
+        let (mut from, mut before) = (now, now);
+        if MOMENTUM && manner.project {
+            before = load(last);
+        } else if MOMENTUM {
             for i in 0..D {
                 let before = L::load(&last[i]);
                 now[i].store(&mut last[i]);
                 from[i] = now[i] + (now[i] - before) * L::splat(manner.beta);
             }
         }
-        let visited = visit::<L, _, D, MOMENTUM>(self, [&u, &from, &now], &mut state.alpha, manner, sums);
+        let visited = visit::<L, _, D, MOMENTUM>(self, [&u, &from, &before], &mut state.alpha, manner, sums);
         for i in 0..D {
             visited.r[i].store(&mut state.r[i]);
         }

@@ -8,19 +8,21 @@ use super::judge::Total;
 use super::lanes::Instructions;
 use super::octet::F64x8;
 use super::sleep_counter::SleepCounter;
-use super::tile::{Judge, Pass, Raise, ScalarContact, Tile};
+use super::tile::{Ahead, Judge, Pass, Raise, ScalarContact, Tile};
 use super::tiles::{Candidate, Members, NOBODY, Plan};
 use crate::backend::{Backend, PassOptions, Passed};
 use drystone_local::LocalBlock;
-use drystone_problem::{AutoParams, Condensed, Delassus, Matrix, Scale, Vector};
+use drystone_problem::{AutoParams, Condensed, Delassus, Matrix, Residual, Scale, Vector};
 use rayon::prelude::*;
-use std::ops::Range;
+use std::any::Any;
 
 /// Pairs of bodies in lanes.
+#[derive(Default)]
 pub(super) struct PairLanes<const D: usize, const N: usize> {
     instructions: Instructions,
+    candidates: Vec<Candidate>,
+    plan: Plan,
     tiles: Vec<Tile<D, N>>,
-    phases: Vec<Range<usize>>,
     lines: BodyStates,
     /// The lines before the last sweep.
     last: Vec<F64x8>,
@@ -29,7 +31,9 @@ pub(super) struct PairLanes<const D: usize, const N: usize> {
 }
 
 impl<const D: usize, const N: usize> PairLanes<D, N> {
-    pub fn new(build: &Build<D>, w: &Condensed<D>) -> Self {
+    /// Lays a problem out, in the memory of the lanes of another one and by their plan where it still holds.
+    /// What comes of it is the same whatever they were of.
+    pub fn renew(&mut self, build: &Build<D>, w: &Condensed<D>) {
         let contacts = w.contacts();
         let candidate = |contact: usize| Candidate {
             bodies: w.pair(contact).bodies.map(|body| w.bodies().moves(body as usize).then_some(body)),
@@ -42,27 +46,26 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
         } else {
             (0..contacts).map(candidate).collect()
         };
-        let plan = Plan::new(w.bodies().len(), &candidates);
-        let pack = |(tile, members): (usize, &Members)| {
-            Packing::<D, N> { build, w, plan: &plan, spare: plan.spare(tile) }.tile(members)
+        let is_known = self.plan.renew(w.bodies().len(), &self.candidates, &candidates);
+        self.candidates = candidates;
+        let plan = &self.plan;
+        self.tiles.resize_with(plan.tiles.len(), Tile::default);
+        let pack = |(index, (tile, members)): (usize, (&mut Tile<D, N>, &Members))| {
+            Packing::<D, N> { build, w, plan, spare: plan.spare(index) }.fill(tile, members);
         };
-        let tiles: Vec<Tile<D, N>> = if parallel {
-            plan.tiles.par_iter().enumerate().map(pack).collect()
+        if parallel {
+            self.tiles.par_iter_mut().zip(&plan.tiles).enumerate().for_each(pack);
         } else {
-            plan.tiles.iter().enumerate().map(pack).collect()
-        };
-        check(&tiles, &plan);
-        let mut lanes = Self {
-            instructions: build.instructions,
-            tiles,
-            phases: plan.phases,
-            lines: BodyStates::new(plan.count),
-            last: vec![F64x8::ZERO; plan.count],
-            contacts,
-            asked: build.asked,
-        };
-        lanes.put(build.r);
-        lanes
+            self.tiles.iter_mut().zip(&plan.tiles).enumerate().for_each(pack);
+        }
+        if !is_known {
+            check(&self.tiles, plan);
+        }
+        self.lines.renew(plan.count);
+        self.last.clear();
+        self.last.resize(plan.count, F64x8::ZERO);
+        (self.instructions, self.contacts, self.asked) = (build.instructions, contacts, build.asked);
+        self.put(build.r);
     }
 
     /// Whether threads are worth their while.
@@ -78,13 +81,30 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
         // SAFETY: `check` saw that all lines exist and that tiles of a phase share none; phases come one
         // after the other
         let lines = &unsafe { self.lines.phase() };
-        for phase in &self.phases {
+        for phase in &self.plan.phases {
             let tiles = &self.tiles[phase.clone()];
             let raise = |tile: &Tile<D, N>| Raise { tile, lines }.go(instructions);
             if parallel && tiles.len() > 1 {
                 tiles.par_iter().with_max_len(1).for_each(raise);
             } else {
                 tiles.iter().for_each(raise);
+            }
+        }
+    }
+
+    /// Extrapolates the impulses, as the lines already are, and brings them back into their sets.
+    fn project(&mut self, beta: f64) {
+        let (instructions, parallel) = (self.instructions, self.parallel());
+        #[allow(unsafe_code)]
+        // SAFETY: as in `raise`
+        let lines = &unsafe { self.lines.phase() };
+        for phase in &self.plan.phases {
+            let tiles = &mut self.tiles[phase.clone()];
+            let ahead = |tile: &mut Tile<D, N>| Ahead { tile, lines, beta }.go(instructions);
+            if parallel && tiles.len() > 1 {
+                tiles.par_iter_mut().with_max_len(1).for_each(ahead);
+            } else {
+                tiles.iter_mut().for_each(ahead);
             }
         }
     }
@@ -136,19 +156,21 @@ struct Packing<'a, const D: usize, const N: usize> {
 }
 
 impl<const D: usize, const N: usize> Packing<'_, D, N> {
-    fn tile(&self, members: &Members) -> Tile<D, N> {
+    /// Fills a tile, whatever it held before.
+    fn fill(&self, tile: &mut Tile<D, N>, members: &Members) {
         let count = members.groups.len();
-        let zero = State { r: [F64x8::ZERO; D], alpha: F64x8::ZERO };
-        Tile {
-            groups: members.groups.iter().map(|contacts| self.group(contacts)).collect(),
-            states: vec![zero; count],
-            last: vec![[F64x8::ZERO; D]; count],
-            rests: members.groups.iter().map(|group| SleepCounter::new(members_of(group))).collect(),
-            contacts: members.groups.clone(),
-            alone: members.alone.iter().map(|&contact| self.alone(contact)).collect(),
-            passed: Passed::default(),
-            total: Total::new(),
-        }
+        tile.groups.clear();
+        tile.groups.extend(members.groups.iter().map(|contacts| self.group(contacts)));
+        tile.states.clear();
+        tile.states.resize(count, State { r: [F64x8::ZERO; D], alpha: F64x8::ZERO });
+        tile.last.clear();
+        tile.last.resize(count, [F64x8::ZERO; D]);
+        tile.rests.clear();
+        tile.rests.extend(members.groups.iter().map(|group| SleepCounter::new(members_of(group))));
+        tile.contacts.clone_from(&members.groups);
+        tile.alone.clear();
+        tile.alone.extend(members.alone.iter().map(|&contact| self.alone(contact)));
+        (tile.passed, tile.total) = (Passed::default(), Total::new());
     }
 
     fn group(&self, contacts: &[u32]) -> Group<D, N> {
@@ -200,12 +222,15 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
         if manner.momentum {
             self.extrapolate(manner.beta);
         }
+        if manner.momentum && manner.project {
+            self.project(manner.beta);
+        }
         let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
         // SAFETY: as in `raise`
         let lines = &unsafe { self.lines.phase() };
         let mut passed = Passed::default();
-        for phase in &self.phases {
+        for phase in &self.plan.phases {
             let tiles = &mut self.tiles[phase.clone()];
             let sweep = |tile: &mut Tile<D, N>| {
                 tile.passed = Pass { tile, lines, manner, all }.go(instructions);
@@ -234,7 +259,7 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
         self.tiles.iter().for_each(|tile| tile.take(r));
     }
 
-    fn judge(&mut self) -> Option<f64> {
+    fn judge(&mut self) -> Option<Residual> {
         self.raise();
         let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
@@ -248,11 +273,19 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
         }
         let mut total = Total::new();
         self.tiles.iter().for_each(|tile| total.add(&tile.total));
-        Some(total.relative(self.asked))
+        Some(total.residual(self.contacts, self.asked))
     }
 
     fn visit_ns(&self, params: &AutoParams) -> f64 {
         params.lane_visit_ns * D as f64
+    }
+
+    fn can_project(&self) -> bool {
+        true
+    }
+
+    fn into_any(self: Box<Self>) -> Option<Box<dyn Any + Send + Sync>> {
+        Some(self)
     }
 
     /// Each body is counted once for each tile that touches it.

@@ -43,15 +43,16 @@ pub(crate) trait Work {
 }
 
 /// Instructions that the machine has: values are made in this file alone, which asks the machine before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Instructions(Kind);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
     #[cfg(target_arch = "x86_64")]
     Avx512,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[default]
     Plain,
 }
 

@@ -13,10 +13,10 @@ use super::judge::{Shares, Total};
 use super::lanes::{Instructions, Lanes, Work};
 use super::octet::{F64x8, WIDTH};
 use super::sleep_counter::SleepCounter;
-use super::visit::{Eight, Sums, visit};
+use super::visit::{Eight, Sums, load, visit};
 use crate::backend::{Backend, PassOptions, Passed};
 use drystone_local::LocalBlock;
-use drystone_problem::{AutoParams, Blocks, Delassus, Matrix, Scale, Set, Vector};
+use drystone_problem::{AutoParams, Blocks, Delassus, Matrix, Residual, Scale, Set, Vector};
 use pack::{Packing, colour};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -248,7 +248,8 @@ impl<const D: usize> Work for Judge<'_, D> {
         let mut shares = Shares::<L>::new();
         for group in &self.part.groups {
             let r: [L; D] = L::gather(self.impulses, &group.own);
-            shares.add(&group.locals, &group.velocities(self.impulses, &r), &r);
+            let u = group.velocities(self.impulses, &r);
+            shares.add(&group.locals, [&load(&group.u_free), &u, &r]);
         }
         shares.total()
     }
@@ -330,7 +331,7 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         }
     }
 
-    fn judge(&mut self) -> Option<f64> {
+    fn judge(&mut self) -> Option<Residual> {
         let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
         // SAFETY: `check` saw that all lines exist; nobody writes
@@ -345,9 +346,9 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         self.parts.iter().for_each(|part| total.add(&part.total));
         for alone in &self.alone {
             let (u, r) = (alone.velocity(impulses), read::<D>(impulses, alone.contact));
-            total.add_one(&alone.scale, &alone.set, &u, &r);
+            total.add_one(&alone.scale, &alone.set, [&alone.u_free, &u, &r]);
         }
-        Some(total.relative(self.asked))
+        Some(total.residual(self.contacts, self.asked))
     }
 
     fn visit_ns(&self, params: &AutoParams) -> f64 {

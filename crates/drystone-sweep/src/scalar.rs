@@ -3,7 +3,7 @@
 
 use crate::backend::{Backend, PassOptions, Passed};
 use drystone_local::LocalBlock;
-use drystone_problem::{AutoParams, Delassus, Order, Problem, Product, Scale, Vector};
+use drystone_problem::{AutoParams, Delassus, Order, Problem, Product, Residual, Scale, Vector};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
@@ -101,7 +101,7 @@ impl<const D: usize, W: Delassus<D>> Backend<D> for Scalar<'_, D, W> {
 
     /// Makes the carry anew, so that the rounding of thousands of changes does not pile up (Moreau, Jean
     /// 1996, §4); the residual comes from scratch.
-    fn judge(&mut self) -> Option<f64> {
+    fn judge(&mut self) -> Option<Residual> {
         self.product.renew(&self.r);
         None
     }

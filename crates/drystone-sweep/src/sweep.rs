@@ -5,6 +5,7 @@ use crate::backend::{Backend, PassOptions, Passed};
 use crate::choice;
 use crate::lanes::Instructions;
 use crate::scalar::Scalar;
+use crate::sweep_memory::SweepMemory;
 use drystone_problem::{
     AutoParams, Delassus, Measure, Order, Params, Problem, Product, Report, Residual, Vector,
 };
@@ -16,12 +17,25 @@ pub struct Sweep<'a, const D: usize, W: Delassus<D>> {
     backend: Box<dyn Backend<D> + 'a>,
     product: Product<'a, D, W>,
     velocities: Vec<Vector<D>>,
+    /// Whether an iterate within the tolerance was found to be so from scratch.
+    certified: bool,
 }
 
 impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// Makes the problem ready, at the impulses `r`.
     pub fn new(problem: &'a Problem<D, W>, r: &[Vector<D>], params: &Params, stream: u64) -> Self {
         Self::with(problem, r, params, stream, Some(Instructions::best()))
+    }
+
+    /// The same in the memory of the sweeps over another problem; [`Self::leave`] gives it back.
+    pub fn within(
+        problem: &'a Problem<D, W>,
+        r: &[Vector<D>],
+        params: &Params,
+        stream: u64,
+        memory: &mut SweepMemory,
+    ) -> Self {
+        Self::chosen(problem, r, params, stream, Some(Instructions::best()), memory)
     }
 
     /// The same with instructions of one's choice; without any one contact comes after the other.
@@ -32,9 +46,20 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         stream: u64,
         instructions: Option<Instructions>,
     ) -> Self {
+        Self::chosen(problem, r, params, stream, instructions, &mut SweepMemory::default())
+    }
+
+    fn chosen(
+        problem: &'a Problem<D, W>,
+        r: &[Vector<D>],
+        params: &Params,
+        stream: u64,
+        instructions: Option<Instructions>,
+        memory: &mut SweepMemory,
+    ) -> Self {
         // colours leave no choice of the order
         let lanes = match (instructions, params.order) {
-            (Some(instructions), Order::Cyclic) => choice::lanes(problem, r, instructions),
+            (Some(instructions), Order::Cyclic) => choice::lanes(problem, r, instructions, memory),
             _ => None,
         };
         let backend = match lanes {
@@ -42,6 +67,11 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
             None => Box::new(Scalar::new(problem, r, params.order, stream)),
         };
         Self::over(problem, params, backend)
+    }
+
+    /// Leaves its memory to the sweeps over the next problem.
+    pub fn leave(self, memory: &mut SweepMemory) {
+        memory.put(self.backend.into_any());
     }
 
     /// Sweeps by a back end of one's choice, made for this problem and at its impulses.
@@ -52,18 +82,27 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
             backend,
             product: Product::new(&problem.w),
             velocities: vec![Vector::zeros(); problem.contacts()],
+            certified: false,
         }
     }
 
     /// One pass, each contact solved exactly with the others held. Unless told to visit `all`, contacts that
     /// stay open may be left out.
     pub fn pass(&mut self, all: bool) -> Passed {
-        self.backend.pass(PassOptions { momentum: false, beta: 0.0, relaxation: self.relaxation }, all)
+        let options = PassOptions { momentum: false, beta: 0.0, project: false, relaxation: self.relaxation };
+        self.backend.pass(options, all)
     }
 
-    /// A pass that starts from impulses extrapolated by `beta` times the way from the last ones.
-    pub fn pass_ahead(&mut self, beta: f64, all: bool) -> Passed {
-        self.backend.pass(PassOptions { momentum: true, beta, relaxation: self.relaxation }, all)
+    /// A pass that starts from impulses extrapolated by `beta` times the way from the last ones, brought back
+    /// into their sets where `project` says so and the back end can.
+    pub fn pass_ahead(&mut self, beta: f64, project: bool, all: bool) -> Passed {
+        let options = PassOptions { momentum: true, beta, project, relaxation: self.relaxation };
+        self.backend.pass(options, all)
+    }
+
+    /// Whether extrapolated impulses can be brought back into their sets.
+    pub fn can_project(&self) -> bool {
+        self.backend.can_project()
     }
 
     /// What one pass is taken to cost \[ns\], the same on every machine, since decisions hang on it.
@@ -82,18 +121,21 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     }
 
     /// Copies the impulses to `r` and judges them; what the back end keeps beside them is made anew on the
-    /// way.
+    /// way. The back end is believed, but for the first time that it finds an iterate within the tolerance:
+    /// who stops there or later certifies.
     pub fn judge(&mut self, r: &mut [Vector<D>], params: &Params, report: &mut Report) {
         let own = self.backend.judge();
         self.backend.take(r);
-        if let Some(relative) = own.filter(|_| params.measure == Measure::Relative)
-            && relative.is_finite()
-            && relative > params.tolerance
+        let known = |_: &Residual| params.measure != Measure::Siconos;
+        if let Some(own) = own.filter(known).map(|own| params.measure.of(own))
+            && own.relative.is_finite()
+            && (own.relative > params.tolerance || (self.certified && own.gap.is_some()))
         {
-            report.judged(&Residual { relative, ..Residual::default() }, params.tolerance);
+            report.judged(&own, params.tolerance);
             return;
         }
         self.certify(r, params, report);
+        self.certified |= report.converged;
     }
 
     /// Judges any impulses by the one residual, from scratch.

@@ -14,6 +14,7 @@ use drystone_local::LocalBlock;
 use drystone_problem::{Matrix, Scale, Set, Vector};
 
 /// The contacts of a tile.
+#[derive(Default)]
 pub(super) struct Tile<const D: usize, const N: usize> {
     pub groups: Vec<Group<D, N>>,
     pub states: Vec<State<D>>,
@@ -98,6 +99,38 @@ impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
     }
 }
 
+/// Extrapolates the impulses of a tile and brings them back into their sets.
+pub(super) struct Ahead<'a, const D: usize, const N: usize> {
+    pub tile: &'a mut Tile<D, N>,
+    pub lines: &'a Phase<'a>,
+    pub beta: f64,
+}
+
+impl<const D: usize, const N: usize> Ahead<'_, D, N> {
+    pub fn go(self, instructions: Instructions) {
+        let (tile, lines, beta) = (&mut *self.tile, self.lines, self.beta);
+        instructions.run(Ahead { tile, lines, beta });
+        for alone in &mut self.tile.alone {
+            let there = alone.r + (alone.r - alone.last) * beta;
+            let back = alone.set.project(&there);
+            alone.last = std::mem::replace(&mut alone.r, back);
+            alone.up(lines, &(back - there));
+        }
+    }
+}
+
+impl<const D: usize, const N: usize> Work for Ahead<'_, D, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let tile = self.tile;
+        for ((group, state), last) in tile.groups.iter().zip(&mut tile.states).zip(&mut tile.last) {
+            group.ahead::<L>(state, last, self.lines, self.beta);
+        }
+    }
+}
+
 /// Adds the effect of the impulses of a tile to the lines.
 pub(super) struct Raise<'a, const D: usize, const N: usize> {
     pub tile: &'a Tile<D, N>,
@@ -137,7 +170,7 @@ impl<const D: usize, const N: usize> Judge<'_, D, N> {
         let (tile, lines) = (self.tile, self.lines);
         let mut total = instructions.run(self);
         for alone in &tile.alone {
-            total.add_one(&alone.scale, &alone.set, &alone.down(lines), &alone.r);
+            total.add_one(&alone.scale, &alone.set, [&alone.u_free, &alone.down(lines), &alone.r]);
         }
         total
     }
@@ -151,7 +184,7 @@ impl<const D: usize, const N: usize> Work for Judge<'_, D, N> {
         let mut shares = Shares::<L>::new();
         for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
             let u = group.down(&group.gather::<L>(self.lines));
-            shares.add(group.locals(), &u, &load(&state.r));
+            shares.add(group.locals(), [&group.free(), &u, &load(&state.r)]);
         }
         shares.total()
     }
@@ -225,7 +258,7 @@ impl<const D: usize, const N: usize> ScalarContact<D, N> {
 
     fn visit(&mut self, lines: &Phase, manner: &PassOptions, passed: &mut Passed) {
         let mut from = self.r;
-        if manner.momentum {
+        if manner.momentum && !manner.project {
             from += (self.r - self.last) * manner.beta;
             self.last = self.r;
         }

@@ -23,7 +23,7 @@ const MOST_IN_COLOURS: u32 = 40;
 pub(super) const NOBODY: u32 = u32::MAX;
 
 /// The order of a sweep.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Plan {
     /// The line of every body that moves.
     pub lines: Vec<Option<u32>>,
@@ -32,6 +32,10 @@ pub(super) struct Plan {
     pub tiles: Vec<Members>,
     /// Tiles that may be swept at once: no two of them share a line.
     pub phases: Vec<Range<usize>>,
+    /// The contacts of every tile whose groups were made by colours; what is solved one by one after all
+    /// others has a tile without.
+    parts: Vec<Vec<u32>>,
+    palette: Palette,
 }
 
 /// The contacts of a tile.
@@ -44,7 +48,7 @@ pub(super) struct Members {
 }
 
 /// What the plan wants to know of a contact.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
     /// The bodies that move.
     pub bodies: Edge,
@@ -94,12 +98,30 @@ impl Plan {
         let mut palette = Palette::new(bodies);
         let mut tiles: Vec<Members> =
             painted.iter().map(|(_, tile)| Members::new(tile, candidates, &mut palette)).collect();
+        let parts = painted.iter().map(|(_, tile)| tile.to_vec()).collect();
         if !rest.alone.is_empty() {
             phases.push(tiles.len()..tiles.len() + 1);
             tiles.push(rest);
         }
         let lines = (0..bodies).map(|body| (touches[body] > 0).then_some(place[body])).collect();
-        Self { lines, count: bodies + tiles.len(), tiles, phases }
+        Self { lines, count: bodies + tiles.len(), tiles, phases, parts, palette }
+    }
+
+    /// The plan of other contacts, made of this one where they join the same bodies: then only tiles are
+    /// coloured anew in which contacts have changed sides between holding and resting. Gives the same as
+    /// [`Self::new`], and whether bodies and tiles are as they were.
+    pub fn renew(&mut self, bodies: usize, before: &[Candidate], now: &[Candidate]) -> bool {
+        let same = |(one, other): (&Candidate, &Candidate)| one.bodies == other.bodies;
+        if self.lines.len() != bodies || before.len() != now.len() || !before.iter().zip(now).all(same) {
+            *self = Self::new(bodies, now);
+            return false;
+        }
+        for (members, part) in self.tiles.iter_mut().zip(&self.parts) {
+            if part.iter().any(|&contact| before[contact as usize] != now[contact as usize]) {
+                *members = Members::new(part, now, &mut self.palette);
+            }
+        }
+        true
     }
 
     /// The line that a tile may use for bodies that do not move.

@@ -8,7 +8,7 @@ use drystone_problem::{
     Set, Vector, residual,
 };
 use drystone_solvers::solve;
-use drystone_sweep::{Instructions, Sweep};
+use drystone_sweep::{Instructions, Sweep, SweepMemory};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -77,7 +77,7 @@ fn swept<const D: usize, W: Delassus<D>>(
         let mut report = Report::start();
         for k in 0..12 {
             sweep.pass(k % 4 == 3);
-            sweep.pass_ahead(0.1 * f64::from(k), k % 3 == 0);
+            sweep.pass_ahead(0.1 * f64::from(k), k % 5 == 0, k % 3 == 0);
             sweep.judge(&mut r, &params, &mut report);
         }
         r
@@ -196,7 +196,49 @@ fn residual_in_lanes<W: Delassus<3>>(problem: &Problem<3, W>) {
         // the friction of 1e6 among them turns the rounding of a velocity into 1e-10
         let error = (lanes.residual - record.residual).abs();
         assert!(error <= 1e-9 * record.residual, "{} {}", lanes.residual, record.residual);
+        let error = (lanes.mean - record.mean).abs();
+        assert!(error <= 1e-9 * record.mean, "{} {}", lanes.mean, record.mean);
+        let [lanes, record] = [lanes, record].map(|report| report.gap.unwrap());
+        let error = (lanes.signed - record.signed).abs().max((lanes.absolute - record.absolute).abs());
+        assert!(record.absolute > 0.0 && error <= 1e-8 * record.absolute, "{lanes:?} {record:?}");
     }
+}
+
+/// Problems one after the other in one memory: the same bodies touch, other contacts are likely to hold,
+/// other bodies touch, another dimension comes between.
+#[test]
+fn sweeps_in_the_memory_of_others_have_the_same_bits() {
+    let first = random::<2, 3>(5, &chain(200), mixed);
+    let mut other_sides = random::<2, 3>(6, &chain(200), mixed);
+    other_sides.u_free.iter_mut().step_by(3).for_each(|u| u[0] = -u[0]);
+    let mut other_pairs = chain(200);
+    other_pairs.swap_remove(17);
+    let other_pairs = random::<2, 3>(7, &other_pairs, mixed);
+    let in_space = random::<3, 6>(8, &chain(90), mixed);
+    let mut memory = SweepMemory::default();
+    for _ in 0..2 {
+        for problem in [&first, &first, &other_sides, &other_pairs, &first] {
+            in_memory(problem, &mut memory);
+        }
+        in_memory(&in_space, &mut memory);
+    }
+}
+
+fn in_memory<const D: usize>(problem: &Problem<D, Condensed<D>>, memory: &mut SweepMemory) {
+    let start = vec![Vector::zeros(); problem.contacts()];
+    let params = Params::default();
+    let go = |sweep: &mut Sweep<D, Condensed<D>>| {
+        let mut r = start.clone();
+        for k in 0..9 {
+            sweep.pass_ahead(0.1 * f64::from(k), k % 2 == 0, k % 3 == 0);
+        }
+        sweep.take(&mut r);
+        bits(&r)
+    };
+    let mut sweep = Sweep::within(problem, &start, &params, 0, memory);
+    let expected = go(&mut Sweep::new(problem, &start, &params, 0));
+    assert!(go(&mut sweep) == expected, "{} contacts", problem.contacts());
+    sweep.leave(memory);
 }
 
 #[test]

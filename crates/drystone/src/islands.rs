@@ -57,8 +57,10 @@ pub(crate) struct Look<'a, const D: usize> {
 impl<'a, const D: usize> Look<'a, D> {
     pub fn new(simulation: &'a Simulation<D>, assembly: &'a Assembly<D>, motion: &FreeMotion) -> Self {
         let w = &assembly.problem.w;
-        let none = vec![Vector::zeros(); assembly.problem.contacts()];
-        let mut free = w.carry(&assembly.truth(&none));
+        let mut free = match assembly.is_shifted() {
+            true => w.carry(&assembly.truth(&vec![Vector::zeros(); assembly.problem.contacts()])),
+            false => w.carry(&[]),
+        };
         free.iter_mut().zip(motion.velocity.flat()).for_each(|(free, motion)| *free += motion);
         // what a body that stands still lacks of its free velocity
         let moves = (0..w.bodies().len()).flat_map(|body| w.bodies().inverse_mass(body));

@@ -61,7 +61,9 @@ pub use drystone_laws::{
     STICK, Softening, Table, Threshold, Trapezoidal, Tresca, Unilateral, Viscoelastic, law_variables,
 };
 pub use drystone_math::{Columns, Matrix, Orientation, PerDof, Pose, Vector, rigid_dofs, rigid_turns};
-pub use drystone_problem::{Condensed, Delassus, Monitor, Problem, Set, SolveStatus};
+pub use drystone_problem::{
+    Condensed, Delassus, Measure as ResidualMeasure, Monitor, Problem, Set, SolveStatus,
+};
 pub use drystone_solvers::{
     AutoParams, Method, Order, Params as SolverParams, Remedy, Route, Verdict, remedies,
 };

@@ -14,7 +14,7 @@ impl<const D: usize> Simulation<D> {
     /// which the solver answers with other resultants; its own share in the unevenness is much less each
     /// time.
     pub(crate) fn even_patches(
-        &self,
+        &mut self,
         assembly: &mut Assembly<D>,
         r: &mut [Vector<D>],
         mut report: Report,

@@ -13,7 +13,7 @@ use drystone_detect::{Cell, Misfit};
 use drystone_geometry::Contactor;
 use drystone_laws::Drift;
 use drystone_math::{Vector, rigid_dofs};
-use drystone_solvers::Params;
+use drystone_solvers::{Params, SweepMemory};
 use drystone_state::{Bodies, BodyId, ContactMemory, Handles, Ledger, TieMemory};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -212,6 +212,8 @@ pub struct Simulation<const D: usize> {
     /// Memory of the assembly and of the impulses, which every step takes over.
     pub(crate) assembly: Assembly<D>,
     pub(crate) impulses: Vec<Vector<D>>,
+    /// Memory of the sweeps, which every step takes over.
+    pub(crate) sweep_memory: SweepMemory,
     pub(crate) memory: Vec<ContactMemory<D>>,
     pub(crate) mean_normal: f64,
     /// What the last steps cost.
@@ -274,6 +276,7 @@ impl<const D: usize> Simulation<D> {
             interactions: Vec::new(),
             assembly: Assembly::default(),
             impulses: Vec::new(),
+            sweep_memory: SweepMemory::default(),
             memory: Vec::new(),
             mean_normal: 0.0,
             work: WorkHistory::default(),

@@ -10,7 +10,7 @@ use drystone_contact::{Assembly, Bonding, Interaction, Owner, StepContext, keep_
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
 use drystone_problem::{Condensed, Delassus, Problem};
-use drystone_solvers::{Params, Report, solve, solve_spans};
+use drystone_solvers::{Params, Report, solve_spans, solve_within};
 
 /// How fast the mean normal impulse follows that of a step. Slowly: where contacts jam up to a threshold that
 /// is this mean, their impulses raise it in turn.
@@ -103,7 +103,7 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
-    pub(crate) fn solve(&self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
+    pub(crate) fn solve(&mut self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
         let work = Some(self.work.limit(r.len(), &self.settings.solver.auto));
         let (params, stream) = (&Params { work, ..self.settings.solver.clone() }, self.clock());
         let guess = match self.settings.inconsistent {
@@ -112,7 +112,7 @@ impl<const D: usize> Simulation<D> {
             Inconsistent::Orowan => r.to_vec(),
         };
         let report = match assembly.spans.is_empty() {
-            true => solve(&assembly.problem, r, params, stream),
+            true => solve_within(&assembly.problem, r, params, stream, &mut self.sweep_memory),
             false => solve_spans(&assembly.problem, &assembly.spans, r, params, stream),
         };
         assembly.set_thresholds(r);

@@ -377,6 +377,13 @@ fn rows_of_ties_are_the_derivatives_of_their_errors() {
             let tie = Tie::at("stopped", Kind::Joint(joint), pair, &flat_place, &flat.bodies.pose);
             flat.ties.push(Tie { stops, ..tie });
         }
+        let stops = Some(Stops { range: [-0.5, 0.5], restitution: 0.0 });
+        let cross = Tie::at("stopped", Kind::Joint(Joint::Universal), pair, &place, &full.bodies.pose);
+        full.ties.push(Tie { stops, ..cross });
+        let cone = Some(Stops { range: [0.0, 0.9], restitution: 0.0 });
+        let mut ball = Tie::at("stopped", Kind::Joint(Joint::Pin), pair, &place, &full.bodies.pose);
+        ball.local[0].orientation *= Orientation::from_euler_angles(0.3, 0.2, 0.0);
+        full.ties.push(Tie { stops: cone, ..ball });
         for wire in [false, true] {
             let ends = [Vector::<2>::new(0.5, 0.6), Vector::<2>::new(-0.7, 0.1)];
             let far = [Vector::<3>::new(0.5, 0.6, 0.2), Vector::<3>::new(-0.7, 0.1, 0.9)];
@@ -391,4 +398,49 @@ fn rows_of_ties_are_the_derivatives_of_their_errors() {
 
 fn stretch<const D: usize>(wire: bool, length: f64) -> Kind<D> {
     if wire { Kind::Wire { length, elasticity: None } } else { Kind::Rod { length } }
+}
+
+/// A rod without weight goes round in its socket along the cone at which it stops: the cone turns it without
+/// work, whatever the step, and it neither leaves it nor passes it by more than the square of its way.
+#[test]
+fn a_rod_goes_round_along_the_cone_of_its_socket() {
+    let went = |step: f64| {
+        let mut rig = Rig::<3>::new(step);
+        rig.settings.gravity = Vector::zeros();
+        let tilted = Orientation::from_euler_angles(0.5, 0.0, 0.0);
+        let rod = rig.body(tilted * Vector::<3>::new(0.0, 0.0, 1.0), &[0.02, 0.02, 0.01]);
+        rig.bodies.pose[0].orientation = tilted;
+        let mut socket = Tie::at(
+            "socket",
+            Kind::Joint(Joint::Pin),
+            [Some(rod), None],
+            &Pose::identity(),
+            &rig.bodies.pose,
+        );
+        socket.local[0].orientation = Orientation::identity();
+        socket.stops = Some(Stops { range: [0.0, 0.5], restitution: 0.0 });
+        rig.ties.push(socket);
+        // round the vertical, without a spin about its own axis
+        let spin = Vector::<3>::new(0.0, 0.0, 4.0);
+        let across = spin - tilted * Vector::<3>::z() * spin.dot(&(tilted * Vector::<3>::z()));
+        let velocity = across.cross(&rig.bodies.pose[0].position);
+        let own = tilted.inverse() * across;
+        let v = [velocity[0], velocity[1], velocity[2], own[0], own[1], own[2]];
+        rig.bodies.velocity[0].copy_from_slice(&v);
+        let mut simulation = rig.build();
+        let start = simulation.energy().kinetic;
+        let mut farthest = [f64::INFINITY, 0.0];
+        for _ in 0..(1.0 / step) as usize {
+            simulation.step();
+            let s = simulation.ties().map(|view| view.coordinate).fold(0.0, f64::max);
+            farthest = [farthest[0].min(s), farthest[1].max(s)];
+        }
+        (simulation.energy().kinetic / start - 1.0, farthest)
+    };
+    for step in [4e-3, 1e-3] {
+        let (lost, [least, most]) = went(step);
+        let way = (4.0 * step).powi(2);
+        assert!(lost.abs() < 20.0 * 4.0 * step, "{step}: {lost:e}");
+        assert!((0.5 - least).abs() < 2.0 * way && (most - 0.5).abs() < 2.0 * way, "{step}: {least} {most}");
+    }
 }

@@ -1,7 +1,8 @@
 //! `drystone check`.
 
 use crate::failure::{DONE, Failure, say};
-use drystone_scene::{Scene, check};
+use crate::files::SceneFiles;
+use drystone_scene::check;
 use std::path::PathBuf;
 
 /// Read a scene, build it and look it over, without running it.
@@ -12,6 +13,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The scene file.
     scene: PathBuf,
+    #[command(flatten)]
+    files: SceneFiles,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -19,7 +22,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
-    let report = check(&Scene::from_file(&arguments.scene)?)?;
+    let report = check(&arguments.files.read(&arguments.scene)?)?;
     if arguments.json {
         say(serde_json::to_string(&report).map_err(Failure::other)?);
     } else {

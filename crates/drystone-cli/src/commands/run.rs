@@ -2,7 +2,7 @@
 
 use crate::driver::{self, Destination, Goal, Manner};
 use crate::failure::Failure;
-use drystone_scene::Scene;
+use crate::files::SceneFiles;
 use std::path::PathBuf;
 
 /// Run a scene.
@@ -14,6 +14,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The scene file.
     scene: PathBuf,
+    #[command(flatten)]
+    files: SceneFiles,
     /// The run folder; `runs/NAME` after the scene's name unless told otherwise.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -31,7 +33,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
-    let scene = Scene::from_file(&arguments.scene)?;
+    let scene = arguments.files.read(&arguments.scene)?;
     let folder = arguments.output.clone().unwrap_or_else(|| {
         let name = arguments.scene.file_stem().unwrap_or_else(|| "run".as_ref());
         PathBuf::from("runs").join(name)

@@ -6,6 +6,7 @@ mod question;
 mod words;
 
 use crate::failure::{DONE, FALLS, Failure, NOT_CONVERGED, say};
+use crate::files::SceneFiles;
 use drystone::{AnySimulation, Pace, PerDof, Settled, Simulation, Statics, TOUCHING, Vector};
 use drystone_diagnose::statics::{Coulomb, Limit, Multiplier, Rest, StaticsError};
 use drystone_scene::Scene;
@@ -23,6 +24,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The scene file.
     scene: PathBuf,
+    #[command(flatten)]
+    files: SceneFiles,
     /// Largest horizontal acceleration in this direction that it bears, as a share of gravity (pseudo-static
     /// earthquake): x, -x, y, -y, z, -z or numbers such as 1,0.5.
     #[arg(long, value_name = "DIR", group = "asked", allow_hyphen_values = true)]
@@ -100,7 +103,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     share("touching", arguments.touching, 0.1)?;
     share("settle-step", arguments.settle_step, 0.1)?;
     share("settle-most", arguments.settle_most, 10.0)?;
-    let scene = Scene::from_file(&arguments.scene)?;
+    let scene = arguments.files.read(&arguments.scene)?;
     match scene.build()? {
         AnySimulation::Plane(simulation) => of(arguments, &scene, &simulation),
         AnySimulation::Space(simulation) => of(arguments, &scene, &simulation),

@@ -64,6 +64,7 @@ pub const CASES: &[Case] = &[
     Case { name: "universal", reference: "tan θ₂ = cos β tan θ₁", run: joints::universal },
     Case { name: "screws", reference: "reduced inertia", run: joints::screws_and_racks },
     Case { name: "bearings", reference: "Coulomb's law in the joint", run: joints::joint_friction },
+    Case { name: "sockets", reference: "Coulomb's law, rest at a cone", run: joints::sockets },
     Case { name: "stops", reference: "rest and restitution at a stop", run: joints::stops },
     Case { name: "percussion", reference: "A-CD2: e = (2K - m)/(2K + m)", run: percussions::collisions },
     Case { name: "atomised", reference: "A-CD2: constant forces, creep", run: percussions::sliding },

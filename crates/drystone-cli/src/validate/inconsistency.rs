@@ -22,7 +22,7 @@ pub fn corner() -> Result<Vec<Comparison>, Failure> {
     set_friction(&mut still, 1.1);
     let network = match existence(&plane(&still)?.problem()).map_err(Failure::other)? {
         Existence::Inconsistent { network, .. } => network,
-        Existence::Exists => Vec::new(),
+        Existence::Exists { .. } => Vec::new(),
     };
     let kernel = [1.0, -1.0, 1.0, 1.0];
     let found: Vec<f64> = network.iter().flat_map(|r| r.iter().copied()).collect();
@@ -43,7 +43,8 @@ pub fn corner() -> Result<Vec<Comparison>, Failure> {
             drive.x = Some(push);
         }
         let mut simulation = plane(&scene)?;
-        let says = matches!(existence(&simulation.problem()).map_err(Failure::other)?, Existence::Exists);
+        let says =
+            matches!(existence(&simulation.problem()).map_err(Failure::other)?, Existence::Exists { .. });
         let converged = simulation.step().converged;
         let words = if solvable { "solvable, solved" } else { "no solution, none claimed" };
         let name = format!("mu = {friction}, wall at {push} m/s: {words}");

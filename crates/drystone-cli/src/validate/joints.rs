@@ -1,9 +1,11 @@
 //! Universal joints, screws, racks, and friction and stops in joints against closed forms, with the scenes of
 //! `scenes/ties`.
 
+use super::spin::world_spin;
 use super::{Comparison, plane, scene, space};
 use crate::failure::Failure;
 use drystone::{Simulation, TieView};
+use drystone_math::nalgebra::Vector3;
 use std::f64::consts::{PI, TAU};
 
 const G: f64 = 9.81;
@@ -121,6 +123,44 @@ pub fn joint_friction() -> Result<Vec<Comparison>, Failure> {
         Comparison::relative("collar on a bar: way [m]", 0.5 * stop, x, 1e-3),
         Comparison::absolute("collar: velocity left [m/s]", 0.0, spin, 1e-9),
         Comparison::relative("door on a rough hinge: turn [rad]", door, hinge, 1e-3),
+    ])
+}
+
+/// A ball runs out in its socket: `α = μ ρ m g/I` about its own axis; the two pins of a cross slow their
+/// turns down apart; pendulums lean on a cone, `M = F cos s − m g sin s` at 1 m, and on the two stops of a
+/// cross.
+pub fn sockets() -> Result<Vec<Comparison>, Failure> {
+    let scene = tied!("sockets")?;
+    let mut simulation = space(&scene)?;
+    let slowing = 0.3 * 0.02 * G / 0.004;
+    let (mut spun, mut apart) = (0.0_f64, 0.0_f64);
+    for _ in 0..scene.steps() {
+        simulation.step();
+        let t = simulation.time();
+        let spin = |body: usize| world_spin(&simulation, body);
+        let expected = (10.0 - slowing * t).max(0.0);
+        spun = spun.max((spin(0) - Vector3::new(0.6, 0.0, 0.8) * expected).norm());
+        // of the first axis, which turns about the second one, and of that
+        let first = simulation.bodies().pose[3].orientation * Vector3::x();
+        let rates = [first.dot(&spin(3)), spin(3)[1]];
+        for (rate, begin) in rates.iter().zip([3.0, 4.0]) {
+            apart = apart.max((rate - (begin - slowing * t).max(0.0)).abs());
+        }
+    }
+    let t = simulation.time();
+    let spin = |body: usize| world_spin(&simulation, body).norm();
+    let at = |tie: usize| seen(&simulation, tie, |view| view.coordinate);
+    let push = |tie: usize| seen(&simulation, tie, |view| view.stop);
+    let bent = (0.3_f64.cos() * 0.2_f64.cos()).acos();
+    let leans = 20.0 * 0.5_f64.cos() - G * 0.5_f64.sin();
+    Ok(vec![
+        Comparison::absolute("ball in a rough socket: spin off [rad/s]", 0.0, spun, 1e-6),
+        Comparison::absolute("ball held in its socket: spin [rad/s]", 0.0, spin(1), 1e-9),
+        Comparison::relative("ball turned against it: spin [rad/s]", 0.05 / 0.004 * t, spin(2), 1e-6),
+        Comparison::absolute("cross: spins off [rad/s]", 0.0, apart, 1e-5),
+        Comparison::relative("pendulum on a cone: angle [rad]", 0.5, at(4), 1e-6),
+        Comparison::relative("moment of the cone [N m]", leans, -push(4), 1e-4),
+        Comparison::relative("pendulum on a cross: bent by [rad]", bent, at(5), 1e-6),
     ])
 }
 

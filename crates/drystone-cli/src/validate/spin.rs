@@ -20,7 +20,7 @@ fn runge_kutta<const K: usize>(y: &Vector<K>, h: f64, rate: impl Fn(&Vector<K>) 
 }
 
 /// Spin of a body in world axes.
-fn world_spin(simulation: &Simulation<3>, body: usize) -> Vector3<f64> {
+pub(super) fn world_spin(simulation: &Simulation<3>, body: usize) -> Vector3<f64> {
     let bodies = simulation.bodies();
     bodies.pose[body].orientation * bodies.twist(body).spin()
 }

@@ -190,6 +190,8 @@ fn sweeps_that_cannot_be_are_refused() {
     assert!(refused("law.7.inelastic.friction=0.1", &[]).contains("no entry \"7\""));
     assert!(refused("time.step", &[]).contains("KEY=V1,V2"));
     assert!(refused("time.step=1..2", &[]).contains("--sample"));
+    let told = refused("time.stp=1e-3,2e-3", &[]);
+    assert!(told.contains("with time.stp = 1e-3") && told.contains("unknown key"), "{told}");
     assert!(refused("time.step=1e-3", &["--measure", "joints"]).contains("is a table"));
     assert!(refused("time.step=1e-3", &["--measure", "stres"]).contains("no measure \"stres\""));
     // a job array instead of runs

@@ -20,6 +20,7 @@
 //! that are off to one side.
 
 use super::ahead::Ahead;
+use super::free::Free;
 use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties};
 use crate::StepContext;
 use crate::context::Common;
@@ -48,7 +49,7 @@ pub(crate) enum Part {
     Held(u8),
     /// Rubs against the free motion.
     Friction,
-    /// Ends the free motion: at its lower (0) or upper (1) stop.
+    /// Ends the free motion: at its lower (0) or upper (1) stop, of a universal joint's second turn 2 and 3.
     Stop(u8),
 }
 
@@ -146,7 +147,7 @@ impl<const D: usize> Ties<D> {
                 return Dissipated { friction: -work, ..Dissipated::default() };
             }
             Part::Stop(end) => {
-                kept.stops[end as usize] = r[0];
+                tie.keep_stop(end, r[0], kept);
                 return Dissipated { shocks: -work, ..Dissipated::default() };
             }
         }
@@ -209,30 +210,65 @@ fn along<const D: usize>(row: &TieRow<D>, velocities: &Velocities) -> Vector<D> 
 impl<const D: usize> Tie<D> {
     /// The rows of its free motion: friction, with the threshold of the force of the last step, and the two
     /// stops.
-    fn bind_free(&self, step: &StepContext<D>, kept: &TieMemory<D>, world: u32) -> [Option<Bound<D>>; 3] {
+    fn bind_free(&self, step: &StepContext<D>, kept: &TieMemory<D>, world: u32) -> [Option<Bound<D>>; 5] {
         let h = step.h;
         let friction = self.friction_row(step.middle, world).map(|row| {
             let u_begin = along(&row, &step.bodies.velocity);
             let constant = h * self.rubbing.map_or(0.0, |rubbing| rubbing.constant);
             let cap = constant + self.rubs() * kept.impulse[0].norm();
-            let mut bound = Bound::new(step, &row, Change::new(Set::Tresca { cap }), u_begin);
+            let set = match row.set {
+                Set::Bearing { held, factor, apart, .. } => Set::Bearing { held, base: cap, factor, apart },
+                _ => Set::Tresca { cap },
+            };
+            let mut bound = Bound::new(step, &row, Change::new(set), u_begin);
             // behind the force, and behind the moment where there is one
             let back = self.parts(step.middle, kept.value, world).iter().flatten().count();
             bound.follows = Some(Follows { back, constant, factor: self.rubs() });
             (bound.part, bound.guess) = (Part::Friction, kept.friction);
             bound
         });
-        let [lower, upper] = self.stop_rows(step.middle, kept.value, world);
         let stop = |row: Option<TieRow<D>>, end: u8| {
             let (row, stops) = (row?, self.stops?);
+            let stops = if end > 1 { self.second_stops.unwrap_or(stops) } else { stops };
             let u_begin = along(&row, &step.bodies.velocity);
-            let shift = stops.shift(row.error[0], u_begin[0], h)?;
+            let shift = match self.is_straight() {
+                true => stops.shift(row.error[0], u_begin[0], h)?,
+                // the way along a stop is curved and leads past it: that is taken back
+                false => stops.shift(row.error[0], u_begin[0], h)?.min(row.error[0] / h),
+            };
             let mut bound = Bound::new(step, &row, Change::forecast(row.set, shift), u_begin);
             bound.part = Part::Stop(end);
-            bound.guess[0] = kept.stops[end as usize];
+            bound.guess[0] = self.kept_stop(end, kept);
             Some(bound)
         };
-        [friction, stop(lower, 0), stop(upper, 1)]
+        let mut bounds = [friction, None, None, None, None];
+        for (end, row) in (0..).zip(self.stop_rows(step.middle, kept.value, world)) {
+            bounds[1 + end as usize] = stop(row, end);
+        }
+        bounds
+    }
+
+    /// Keeps the impulse of a stop: of a joint with one free motion at its place, of one with two turns as
+    /// one number for each turn, positive from the lower stop.
+    fn keep_stop(&self, end: u8, impulse: f64, kept: &mut TieMemory<D>) {
+        let sign = if end.is_multiple_of(2) { 1.0 } else { -1.0 };
+        match self.is_straight() {
+            true => kept.stops[end as usize % 2] = impulse,
+            false => kept.stops[end as usize / 2] += sign * impulse,
+        }
+    }
+
+    fn kept_stop(&self, end: u8, kept: &TieMemory<D>) -> f64 {
+        let sign = if end.is_multiple_of(2) { 1.0 } else { -1.0 };
+        match self.is_straight() {
+            true => kept.stops[end as usize % 2],
+            false => (sign * kept.stops[end as usize / 2]).max(0.0),
+        }
+    }
+
+    /// Whether a stop ends the one free motion there is.
+    fn is_straight(&self) -> bool {
+        !matches!(self.free(), Some(Free::Ball | Free::Cross))
     }
 
     /// The error forecast of each of its rows, as seen with the velocity at the beginning of the step; the

@@ -3,7 +3,9 @@
 
 use super::{Joint, Kind, Tie, TieRow, pose_of};
 use drystone_bulk::{jacobian, turn_about_last, turn_rows};
-use drystone_math::{Columns, Matrix, Pose, Vector, rigid_turns};
+use drystone_geometry::frame_from_normal;
+use drystone_math::nalgebra::Vector3;
+use drystone_math::{Columns, Matrix, Pose, Vector, portable, rigid_turns};
 use drystone_problem::Set;
 
 /// Dry friction in a joint (Coulomb): `‖f‖ ≤ c + μ ρ ‖R‖` against the free motion, and on that border where
@@ -11,7 +13,8 @@ use drystone_problem::Set;
 ///
 /// `R` is the force that the joint bears. Against a turn `f` is a moment and ρ the radius of the pin; against
 /// a way `f` is a force and ρ = 1; with both, in a cylindrical joint in space, the velocities along the axis
-/// and round it at the radius of the pin are two components of one.
+/// and round it at the radius of the pin are two components of one. In a ball in its socket `f` is a moment
+/// against the spin about any axis; of the two pins of a universal joint each rubs for itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rubbing {
     /// Coefficient of friction μ ≥ 0, no unit.
@@ -22,7 +25,9 @@ pub struct Rubbing {
     pub constant: f64,
 }
 
-/// Ends of the free motion: `lower ≤ s ≤ upper`, pushed back there without friction.
+/// Ends of the free motion: `lower ≤ s ≤ upper`, pushed back there without friction. Of a ball in its socket
+/// `s` is the angle between the last axes of its two frames; of a universal joint it is the turn about each
+/// of its two axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stops {
     /// Least and largest way \[m\] or turn \[rad\] of the first body against the second one since the start.
@@ -67,13 +72,21 @@ pub(crate) enum Free {
     Way,
     /// Both; stops are at the ends of the way.
     Both,
+    /// All turns, of a ball in its socket; its stop is a cone about the last axis.
+    Ball,
+    /// The turns about two axes, the first on the first body and the second on the second one.
+    Cross,
 }
+
+/// An angle between two axes, or a sine of one, from which on their common perpendicular has a direction.
+const APART: f64 = 1e-9;
 
 impl<const D: usize> Tie<D> {
     /// The motion that friction and stops act on; none where there is more than one of a kind, or none.
     pub(crate) fn free(&self) -> Option<Free> {
         match self.kind {
-            Kind::Joint(Joint::Pin) if rigid_turns(D) == 1 => Some(Free::Turn),
+            Kind::Joint(Joint::Pin) => Some(if rigid_turns(D) == 1 { Free::Turn } else { Free::Ball }),
+            Kind::Joint(Joint::Universal) if rigid_turns(D) > 1 => Some(Free::Cross),
             // of a screw the way goes with the turn
             Kind::Joint(Joint::Hinge) | Kind::Screw { .. } => Some(Free::Turn),
             Kind::Joint(Joint::Slider) => Some(Free::Way),
@@ -83,67 +96,138 @@ impl<const D: usize> Tie<D> {
     }
 
     /// How far the joint went along its free motion \[m\], or turned \[rad\] with turns counted from `value`;
-    /// 0 of joints without one.
+    /// of a ball in its socket and a universal joint the angle between the last axes of its frames; 0 of
+    /// joints without a free motion.
     pub(crate) fn coordinate(&self, poses: &[Pose<D>], value: f64) -> f64 {
         let Some(free) = self.free() else { return 0.0 };
         let [a, b] = self.places(poses);
-        if free == Free::Turn {
-            let turn = std::f64::consts::TAU;
-            let angle = turn_about_last(&a.orientation, &b.orientation);
-            return angle + turn * ((value - angle) / turn).round();
+        match free {
+            Free::Turn => {
+                let turn = std::f64::consts::TAU;
+                let angle = turn_about_last(&a.orientation, &b.orientation);
+                angle + turn * ((value - angle) / turn).round()
+            }
+            Free::Way | Free::Both => b.rotation().column(D - 1).dot(&(a.position - b.position)),
+            Free::Ball | Free::Cross => {
+                let [a, b] = [a, b].map(|place| place.orientation * Vector3::z());
+                portable::atan2(b.cross(&a).norm(), a.dot(&b))
+            }
         }
-        b.rotation().column(D - 1).dot(&(a.position - b.position))
+    }
+
+    /// The turns of a universal joint about its two axes since the start, from −π to π \[rad\]: of the first
+    /// body against the cross, and of the cross against the second one.
+    fn cross_turns(&self, poses: &[Pose<D>]) -> [f64; 2] {
+        let [a, b] = self.places(poses).map(|place| place.orientation);
+        let [axis, other] = [a * Vector3::x(), b * Vector3::y()];
+        let (first, second) = (a * Vector3::y(), b * Vector3::x());
+        [
+            portable::atan2(first.dot(&axis.cross(&other)), first.dot(&other)),
+            portable::atan2(axis.dot(&other.cross(&second)), axis.dot(&second)),
+        ]
+    }
+
+    /// The rate of the turn about an axis of space, as the first row of a block.
+    fn turn_about(&self, poses: &[Pose<D>], axis: &Vector3<f64>) -> [Columns<D>; 2] {
+        let along = Vector::from_fn(|i, _| axis[i.min(2)]);
+        self.row_of(poses, &|pose| turn_rows::<D>(&frame_from_normal(&along), pose), 0)
     }
 
     /// Rows of H for the rate of the way along the axis and of the turn about it, each as the first row of a
     /// block.
     fn rates(&self, poses: &[Pose<D>]) -> [[Columns<D>; 2]; 2] {
-        let of = self.bodies.map(|body| pose_of(poses, body));
         let places = self.places(poses);
         let frame = places[1].rotation();
-        let rate = |rows: &dyn Fn(&Pose<D>) -> Columns<D>, row: usize| {
-            std::array::from_fn(|side| {
-                if self.bodies[side].is_none() {
-                    return Columns::zeros(0);
-                }
-                let sign = if side == 0 { 1.0 } else { -1.0 };
-                let mut h = rows(&of[side]);
-                for column in h.iter_mut() {
-                    let rate = column[row] * sign;
-                    *column = [0.0; D];
-                    column[0] = rate;
-                }
-                h
-            })
-        };
-        let way = rate(&|pose| jacobian::<D>(&frame, &places[0].position, pose), D - 1);
-        let turn = rate(&|pose| turn_rows::<D>(&frame, pose), rigid_turns(D) - 1);
+        let way = self.row_of(poses, &|pose| jacobian::<D>(&frame, &places[0].position, pose), D - 1);
+        let turn = self.row_of(poses, &|pose| turn_rows::<D>(&frame, pose), rigid_turns(D) - 1);
         [way, turn]
     }
 
-    /// The rows of the lower and the upper stop, with what is left up to them as the first component of the
-    /// error.
-    pub(crate) fn stop_rows(&self, poses: &[Pose<D>], value: f64, world: u32) -> [Option<TieRow<D>>; 2] {
-        let (Some(stops), Some(free)) = (self.stops, self.free()) else { return [None, None] };
-        let [way, turn] = self.rates(poses);
-        let h = if free == Free::Turn { turn } else { way };
-        let s = self.coordinate(poses, value);
-        let [lower, upper] = stops.range;
-        [(s - lower, 1.0), (upper - s, -1.0)].map(|(left, sign)| {
-            let mut error = Vector::zeros();
-            error[0] = left;
-            let along = h.each_ref().map(|h| {
-                let mut h = h.clone();
-                h.iter_mut().flatten().for_each(|x| *x *= sign);
-                h
-            });
-            Some(self.row(along, error, Set::Coulomb { mu: 0.0 }, world))
+    /// One of the rows that a body has, of the first body against the second one, as the first row of a
+    /// block.
+    fn row_of(
+        &self,
+        poses: &[Pose<D>],
+        rows: &dyn Fn(&Pose<D>) -> Columns<D>,
+        row: usize,
+    ) -> [Columns<D>; 2] {
+        std::array::from_fn(|side| {
+            if self.bodies[side].is_none() {
+                return Columns::zeros(0);
+            }
+            let sign = if side == 0 { 1.0 } else { -1.0 };
+            let mut h = rows(&pose_of(poses, self.bodies[side]));
+            for column in h.iter_mut() {
+                let rate = column[row] * sign;
+                *column = [0.0; D];
+                column[0] = rate;
+            }
+            h
         })
     }
 
-    /// The row of the friction: the free motions behind a first component that carries nothing.
+    /// The rows of the lower and the upper stop, with what is left up to them as the first component of the
+    /// error; of a universal joint those of its first turn, then those of its second one.
+    pub(crate) fn stop_rows(&self, poses: &[Pose<D>], value: f64, world: u32) -> [Option<TieRow<D>>; 4] {
+        let (Some(stops), Some(free)) = (self.stops, self.free()) else { return [const { None }; 4] };
+        let of = |stops: Stops, s: f64, h: [Columns<D>; 2]| {
+            let [lower, upper] = stops.range;
+            [(s - lower, 1.0), (upper - s, -1.0)].map(|(left, sign)| {
+                let mut error = Vector::zeros();
+                error[0] = left;
+                let along = h.each_ref().map(|h| {
+                    let mut h = h.clone();
+                    h.iter_mut().flatten().for_each(|x| *x *= sign);
+                    h
+                });
+                Some(self.row(along, error, Set::Coulomb { mu: 0.0 }, world))
+            })
+        };
+        let s = self.coordinate(poses, value);
+        let [a, b] = self.places(poses).map(|place| place.orientation);
+        match free {
+            Free::Cross => {
+                let turns = self.cross_turns(poses);
+                let [one, two] = [a * Vector3::x(), b * Vector3::y()];
+                let [lower, upper] = of(stops, turns[0], self.turn_about(poses, &one));
+                let second = self.second_stops.unwrap_or(stops);
+                let [lower_second, upper_second] = of(second, turns[1], self.turn_about(poses, &two));
+                [lower, upper, lower_second, upper_second]
+            }
+            Free::Ball => {
+                let across = (b * Vector3::z()).cross(&(a * Vector3::z()));
+                let axis = across.try_normalize(APART);
+                [
+                    None,
+                    axis.and_then(|axis| of(stops, s, self.turn_about(poses, &axis))[1].take()),
+                    None,
+                    None,
+                ]
+            }
+            Free::Turn | Free::Way | Free::Both => {
+                let [way, turn] = self.rates(poses);
+                let [lower, upper] = of(stops, s, if free == Free::Turn { turn } else { way });
+                [lower, upper, None, None]
+            }
+        }
+    }
+
+    /// The row of the friction: the free motions behind a first component that carries nothing, or, of a ball
+    /// in its socket and a universal joint, from the first component on.
     pub(crate) fn friction_row(&self, poses: &[Pose<D>], world: u32) -> Option<TieRow<D>> {
         let (Some(rubbing), Some(free)) = (self.rubbing, self.free()) else { return None };
+        let whole = |apart: bool| Set::Bearing { held: 0, base: 0.0, factor: 0.0, apart };
+        if free == Free::Ball {
+            let frame = self.places(poses)[1].rotation();
+            let turns: [_; D] =
+                std::array::from_fn(|row| self.row_of(poses, &|pose| turn_rows::<D>(&frame, pose), row));
+            return Some(self.row(side_by_side(&turns), Vector::zeros(), whole(false), world));
+        }
+        if free == Free::Cross {
+            let [a, b] = self.places(poses).map(|place| place.orientation);
+            let turns = [a * Vector3::x(), b * Vector3::y()].map(|axis| self.turn_about(poses, &axis));
+            return Some(self.row(side_by_side(&turns), Vector::zeros(), whole(true), world));
+        }
         let [way, turn] = self.rates(poses);
         let h = std::array::from_fn(|side| {
             let (way, turn) = (&way[side], &turn[side]);
@@ -167,9 +251,24 @@ impl<const D: usize> Tie<D> {
     /// Force or moment of friction for a unit of the force that the joint bears.
     pub(crate) fn rubs(&self) -> f64 {
         match (self.rubbing, self.free()) {
-            (Some(Rubbing { friction, radius, .. }), Some(Free::Turn)) => friction * radius,
+            (Some(Rubbing { friction, radius, .. }), Some(Free::Turn | Free::Ball | Free::Cross)) => {
+                friction * radius
+            }
             (Some(Rubbing { friction, .. }), Some(_)) => friction,
             _ => 0.0,
         }
     }
+}
+
+/// The first rows of some blocks as one block.
+fn side_by_side<const D: usize>(rows: &[[Columns<D>; 2]]) -> [Columns<D>; 2] {
+    std::array::from_fn(|side| {
+        let mut all = Columns::<D>::zeros(rows.first().map_or(0, |row| row[side].len()));
+        for (component, row) in rows.iter().enumerate().take(D) {
+            for (to, from) in all.iter_mut().zip(row[side].iter()) {
+                to[component] = from[0];
+            }
+        }
+        all
+    })
 }

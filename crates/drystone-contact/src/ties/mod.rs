@@ -14,6 +14,7 @@ pub use view::TieView;
 
 use drystone_math::{PerDof, Pose, Vector, rigid_turns};
 use drystone_state::{BodyId, TieMemory};
+use free::Free;
 use thiserror::Error;
 
 /// The motions that a joint holds. Its last axis is the free one.
@@ -127,6 +128,8 @@ pub struct Tie<const D: usize> {
     pub rubbing: Option<Rubbing>,
     /// Ends of the motion of a joint, where it has some.
     pub stops: Option<Stops>,
+    /// Ends of the turn of a universal joint about its second axis; those of the first where it is `None`.
+    pub second_stops: Option<Stops>,
     /// Whether the two bodies still collide with each other.
     pub collide: bool,
 }
@@ -141,8 +144,18 @@ impl<const D: usize> Tie<D> {
         poses: &[Pose<D>],
     ) -> Self {
         let local = bodies.map(|body| pose_of(poses, body).inverse().compose(at));
-        let (strength, rubbing, stops) = (None, None, None);
-        Self { name: name.into(), bodies, local, kind, strength, rubbing, stops, collide: false }
+        let (strength, rubbing, stops, second_stops) = (None, None, None, None);
+        Self {
+            name: name.into(),
+            bodies,
+            local,
+            kind,
+            strength,
+            rubbing,
+            stops,
+            second_stops,
+            collide: false,
+        }
     }
 
     /// A tie between two ends given in world axes, on bodies as they stand at `poses`.
@@ -155,8 +168,8 @@ impl<const D: usize> Tie<D> {
     ) -> Self {
         let place = |side: usize| pose_of(poses, bodies[side]).inverse().compose(&Pose::at(ends[side]));
         let local = std::array::from_fn(place);
-        let (strength, rubbing, stops) = (None, None, None);
-        Self { name: name.into(), bodies, local, kind, strength, rubbing, stops, collide: true }
+        let (strength, rubbing, stops, second_stops) = (None, None, None, None);
+        Self { name: name.into(), bodies, local, kind, strength, rubbing, stops, second_stops, collide: true }
     }
 
     /// What it is called in messages.
@@ -329,8 +342,24 @@ fn check<const D: usize>(tie: &Tie<D>, bodies: usize) -> Result<(), TieError> {
         }
     }
     checks.extend(tie.rubbing.iter().flat_map(Rubbing::checks));
-    checks.extend(tie.stops.iter().flat_map(Stops::checks));
+    checks.extend(tie.stops.iter().chain(&tie.second_stops).flat_map(Stops::checks));
     let free = tie.free().is_some();
+    let seconds = tie.second_stops.is_none() || tie.stops.is_some() && tie.free() == Some(Free::Cross);
+    checks.push(("second stops", 1.0, seconds, "none but beside the first ones of a universal joint"));
+    let half = std::f64::consts::PI;
+    for [lower, upper] in tie.stops.iter().chain(&tie.second_stops).map(|stops| stops.range) {
+        match tie.free() {
+            Some(Free::Cross) => {
+                checks.push(("lower stop", lower, lower > -half, "more than −π"));
+                checks.push(("upper stop", upper, upper < half, "less than π"));
+            }
+            Some(Free::Ball) => {
+                checks.push(("lower stop", lower, lower == 0.0, "zero: a ball has one stop, a cone"));
+                checks.push(("upper stop", upper, upper > 0.0 && upper < half, "from 0 to π"));
+            }
+            _ => {}
+        }
+    }
     checks.push((
         "friction or stops",
         1.0,

@@ -3,6 +3,7 @@
 use super::free::Free;
 use super::{Kind, Tie, Ties};
 use drystone_bulk::moment_in_world;
+use drystone_math::nalgebra::Vector3;
 use drystone_math::{Pose, Vector, rigid_turns};
 use drystone_state::TieMemory;
 
@@ -26,11 +27,13 @@ pub struct TieView<'a, const D: usize> {
     /// How far a joint is turned off \[rad\].
     pub turned: f64,
     /// How far a joint with one free motion went along it \[m\], or turned \[rad\], since the start; turns
-    /// are counted where it has stops.
+    /// are counted where it has stops. Of a ball in its socket and a universal joint how far its two sides
+    /// are bent against each other \[rad\].
     pub coordinate: f64,
     /// Size of its friction \[N\], of turns \[N m\].
     pub friction: f64,
-    /// Push of its stops along the free motion \[N\], of turns \[N m\]; positive from the lower one.
+    /// Push of its stops along the free motion \[N\], of turns \[N m\]; positive from the lower one. Of a
+    /// universal joint the larger of the two.
     pub stop: f64,
     /// Energy stored \[J\].
     pub stored: f64,
@@ -53,6 +56,7 @@ impl<const D: usize> Ties<D> {
             let [frame, turning] = [frames[0].or(frames[1]), frames[1].or(frames[0])]
                 .map(|frame| frame.unwrap_or_else(drystone_math::Matrix::identity));
             let ([force, moment], friction, stop) = tie.with_free(force, moment, kept, h);
+            let free = tie.free_moment(poses, kept, h);
             let tension = match tie.kind {
                 Kind::Rod { .. } | Kind::Spring { .. } => -force[0],
                 Kind::Wire { .. } | Kind::Coupled { .. } => force[0],
@@ -64,7 +68,7 @@ impl<const D: usize> Ties<D> {
                 tie,
                 ends: tie.places(poses).map(|place| place.position),
                 force: if matches!(tie.kind, Kind::Coupled { .. }) { Vector::zeros() } else { frame * force },
-                moment: moment_in_world::<D>(&turning, &moment),
+                moment: added(moment_in_world::<D>(&turning, &moment), &free),
                 tension,
                 elongation: match tie.kind {
                     Kind::Joint(_) | Kind::Screw { .. } | Kind::Rack { .. } => off.norm(),
@@ -96,7 +100,18 @@ impl<const D: usize> Tie<D> {
         h: f64,
     ) -> ([Vector<D>; 2], f64, f64) {
         let friction = kept.friction / h;
-        let stop = (kept.stops[0] - kept.stops[1]) / h;
+        let [first, second] = kept.stops.map(|stop| stop / h);
+        let stop = match self.free() {
+            Some(Free::Ball) => first,
+            Some(Free::Cross) => {
+                if first.abs() >= second.abs() {
+                    first
+                } else {
+                    second
+                }
+            }
+            _ => first - second,
+        };
         let last = rigid_turns(D) - 1;
         let radius = self.rubbing.map_or(0.0, |rubbing| rubbing.radius);
         match self.free() {
@@ -106,7 +121,7 @@ impl<const D: usize> Tie<D> {
                 force[D - 1] += friction[1] + stop;
                 moment[last] += radius * friction[D - 1];
             }
-            None => {}
+            Some(Free::Ball | Free::Cross) | None => {}
         }
         match self.kind {
             // what a relation does to the way it does to the turn
@@ -116,4 +131,27 @@ impl<const D: usize> Tie<D> {
         }
         ([force, moment], friction.norm(), stop)
     }
+
+    /// Mean moment of friction and stops of a ball in its socket or a universal joint, in world axes \[N m\].
+    fn free_moment(&self, poses: &[Pose<D>], kept: &TieMemory<D>, h: f64) -> Vector3<f64> {
+        let [a, b] = self.places(poses).map(|place| place.orientation);
+        let three = |x: &Vector<D>| Vector3::from_fn(|i, _| if i < D { x[i] } else { 0.0 });
+        let moment = match self.free() {
+            Some(Free::Ball) => {
+                let across = (b * Vector3::z()).cross(&(a * Vector3::z()));
+                b * three(&kept.friction)
+                    + across.try_normalize(f64::MIN_POSITIVE).unwrap_or_else(Vector3::zeros) * kept.stops[0]
+            }
+            Some(Free::Cross) => {
+                let [first, second] = [0, 1].map(|k| kept.friction[k] + kept.stops[k]);
+                a * Vector3::x() * first + b * Vector3::y() * second
+            }
+            _ => Vector3::zeros(),
+        };
+        moment / h
+    }
+}
+
+fn added(a: [f64; 3], b: &Vector3<f64>) -> [f64; 3] {
+    std::array::from_fn(|i| a[i] + b[i])
 }

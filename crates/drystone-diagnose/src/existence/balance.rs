@@ -2,12 +2,16 @@
 //! without bound. Solves nothing.
 
 use super::ExistenceError;
-use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
+use super::factor::symmetric_factor;
+use drystone_problem::{Blocks, Condensed, Delassus, Kernel, Problem, Scale, Set, Vector};
 use std::ops::Range;
 
 /// A cone this wide, 89.99° to the side, is taken for a half-space: with wider ones the interior point loses
 /// the digits it needs. Networks that need more friction than this are not found.
 pub(super) const WIDEST: f64 = 1e4;
+
+/// Up to so many unknowns an assembled operator is factored; the cost grows with the cube.
+const MOST_DENSE: usize = 1500;
 
 /// Directions in which the impulse of one contact may grow: the recession cone of its set.
 #[derive(Clone)]
@@ -54,7 +58,10 @@ impl<const D: usize> Balance<D> {
         for &contact in contacts.unwrap_or(&all) {
             balance.take_in(problem, contact, friction);
         }
-        balance.fill(problem)?;
+        match problem.w.dispatch(Assembled) {
+            true => balance.factor_of(problem)?,
+            false => balance.fill(problem)?,
+        }
         Ok(balance)
     }
 
@@ -76,11 +83,45 @@ impl<const D: usize> Balance<D> {
         self.cones.push(cone);
     }
 
-    fn fill<W: Delassus<D>>(&mut self, problem: &Problem<D, W>) -> Result<(), ExistenceError> {
-        let mut unknown = vec![[usize::MAX; D]; problem.contacts()];
-        for (index, &(contact, component)) in self.kept.iter().enumerate() {
-            unknown[contact][component] = index;
+    /// The equations of an assembled operator: `Gᵀ x = 0` where `W = G Gᵀ` among the unknowns. Small numbers
+    /// in G are not squared, and there are as many equations as the rank.
+    fn factor_of<W: Delassus<D>>(&mut self, problem: &Problem<D, W>) -> Result<(), ExistenceError> {
+        let unknowns = self.unknowns();
+        let rows = problem.w.assemble();
+        let place = self.places(problem.contacts());
+        let mut entries = Vec::new();
+        for (row, &(contact, component)) in self.kept.iter().enumerate() {
+            let scale = self.scales[contact][component];
+            for (other, block) in rows.row(contact) {
+                for column in (0..D).filter(|&column| place[other][column] != usize::MAX) {
+                    let value = block[(component, column)] * scale * self.scales[other][column];
+                    if !value.is_finite() {
+                        return Err(ExistenceError::NotFinite { contact });
+                    }
+                    entries.push((row, place[other][column], value));
+                }
+            }
         }
+        if unknowns > MOST_DENSE {
+            return self.fill(problem);
+        }
+        let mut matrix = vec![0.0; unknowns * unknowns];
+        entries.iter().for_each(|&(row, column, value)| matrix[row * unknowns + column] += value);
+        self.equations = symmetric_factor(matrix, unknowns).ok_or(ExistenceError::NotSymmetric)?;
+        Ok(())
+    }
+
+    /// The unknown of every contact and component; the largest number where there is none.
+    fn places(&self, contacts: usize) -> Vec<[usize; D]> {
+        let mut place = vec![[usize::MAX; D]; contacts];
+        for (index, &(contact, component)) in self.kept.iter().enumerate() {
+            place[contact][component] = index;
+        }
+        place
+    }
+
+    fn fill<W: Delassus<D>>(&mut self, problem: &Problem<D, W>) -> Result<(), ExistenceError> {
+        let unknown = self.places(problem.contacts());
         let mut entries: Vec<(u32, usize, f64)> = Vec::new();
         for (equation, contact, row) in problem.w.balance() {
             let contact = contact as usize;
@@ -172,21 +213,6 @@ impl<const D: usize> Balance<D> {
         self.equations.iter().map(error).fold(0.0, f64::max)
     }
 
-    /// The equations of some unknowns alone, all of them free; the others keep their place with nothing to
-    /// do.
-    pub fn only(&self, free: &[bool]) -> Self {
-        let rows = self.equations.iter();
-        let kept = |row: &Vec<(usize, f64)>| row.iter().copied().filter(|&(k, _)| free[k]).collect();
-        let velocity = self.velocity.iter().zip(free);
-        Self {
-            kept: self.kept.clone(),
-            equations: rows.map(kept).collect(),
-            cones: Vec::new(),
-            velocity: velocity.map(|(v, free)| if *free { *v } else { 0.0 }).collect(),
-            scales: self.scales.clone(),
-        }
-    }
-
     /// Normal impulse of every contact relative to the largest; never quite nothing, so that a program keeps
     /// an interior.
     pub fn shares(&self, x: &[f64]) -> Vec<f64> {
@@ -268,11 +294,13 @@ impl<const D: usize> Balance<D> {
         }
     }
 
-    /// `x` at the contacts of its support, nothing elsewhere.
-    pub fn only_strong(&self, x: &[f64], share: f64) -> Vec<f64> {
-        let part = self.support(x, share);
-        let strong = |contact: usize| part.binary_search(&contact).is_ok();
-        self.kept.iter().zip(x).map(|(kept, x)| if strong(kept.0) { *x } else { 0.0 }).collect()
+    /// The velocities of scaled ones at all contacts of the problem; 0 where there is no unknown.
+    pub fn velocities(&self, u: &[f64]) -> Vec<Vector<D>> {
+        let mut velocities = vec![Vector::<D>::zeros(); self.scales.len()];
+        for (&(contact, component), u) in self.kept.iter().zip(u) {
+            velocities[contact][component] = u / self.scales[contact][component];
+        }
+        velocities
     }
 
     /// The impulses of `x` at all contacts of the problem, largest component 1.
@@ -288,6 +316,21 @@ impl<const D: usize> Balance<D> {
             }
         }
         network
+    }
+}
+
+/// Whether an operator is assembled.
+struct Assembled;
+
+impl<const D: usize> Kernel<D> for Assembled {
+    type Output = bool;
+
+    fn condensed(self, _: &Condensed<D>) -> bool {
+        false
+    }
+
+    fn blocks(self, _: &Blocks<D>) -> bool {
+        true
     }
 }
 

@@ -1,16 +1,20 @@
-//! The cone programs over self-balanced impulses, by an interior point. Decides nothing: gives networks and
-//! how far they are inside their cones.
+//! The cone programs over self-balanced impulses, at a vertex or by an interior point. Decides nothing: gives
+//! networks and how far they are inside their cones.
 
-use super::balance::{Balance, widened};
+use super::balance::{Balance, Cone, widened};
 use super::space::Space;
 use super::{ExistenceError, MARGIN};
-use clarabel::algebra::CscMatrix;
-use clarabel::solver::SupportedConeT::{NonnegativeConeT, SecondOrderConeT, ZeroConeT};
-use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+use drystone_cones::{
+    ConeAnswer, ConeBlock, ConeParams, ConeProgram, ConeSolver, ProgramError, solve_vertex,
+};
 use drystone_math::nalgebra::DVector;
 
-/// Tolerances of the cone program, tried in turn.
-const TOLERANCES: [f64; 3] = [1e-12, 1e-10, MARGIN];
+/// Tolerance of the cone program; what is within the margin still counts.
+const TOLERANCE: f64 = 1e-12;
+
+/// Up to so many unknowns a linear program, as in the plane, is solved at a vertex; the cost grows with the
+/// cube.
+const VERTEX: usize = 250;
 
 /// A sum of normal impulses below this, relative to the largest of them, is rounding.
 const NOTHING: f64 = 1e-11;
@@ -42,7 +46,7 @@ impl<const D: usize> Networks<'_, D> {
         let dimension = self.space.dimension(self.balance);
         let mut cost = vec![0.0; dimension + 1];
         cost[dimension] = 1.0;
-        let Some(answer) = self.coordinates(&cost, true, 0.0)? else { return Ok(None) };
+        let Some(answer) = self.coordinates(&cost, true)? else { return Ok(None) };
         let Some(x) = self.normalised(&answer.z[..dimension]) else { return Ok(None) };
         // from the network itself, so that one inside its cones is a certificate however the program ended
         let violation = self.balance.violation(&x, self.factor);
@@ -66,9 +70,9 @@ impl<const D: usize> Networks<'_, D> {
         (violation <= MARGIN).then(|| (violation.max(0.0), self.balance.lifted(&few, &part)))
     }
 
-    /// The network with `Σ x_N = 1` that works hardest against the motion, cones widened by `margin`, and
-    /// what may be wrong with it.
-    pub fn hardest(&self, margin: f64) -> Result<Option<Doubtful>, ExistenceError> {
+    /// The network with `Σ x_N = 1` that works hardest against the motion, and what may be wrong
+    /// with it.
+    pub fn hardest(&self) -> Result<Option<Doubtful>, ExistenceError> {
         let size = self.balance.velocity.iter().fold(0.0, |size: f64, v| size.max(v.abs()));
         let mut cost = vec![0.0; self.space.dimension(self.balance)];
         for (unknown, velocity) in self.balance.velocity.iter().enumerate() {
@@ -76,7 +80,7 @@ impl<const D: usize> Networks<'_, D> {
                 cost[column] += value * velocity / size;
             }
         }
-        let answer = self.coordinates(&cost, false, margin)?;
+        let answer = self.coordinates(&cost, false)?;
         Ok(answer.and_then(|answer| Some((self.normalised(&answer.z)?, answer.doubt))))
     }
 
@@ -94,20 +98,15 @@ impl<const D: usize> Networks<'_, D> {
     }
 
     /// Solves a program; where the kernel is a line there is nothing to choose.
-    fn coordinates(
-        &self,
-        cost: &[f64],
-        violation: bool,
-        margin: f64,
-    ) -> Result<Option<Answer>, ExistenceError> {
+    fn coordinates(&self, cost: &[f64], violation: bool) -> Result<Option<Answer>, ExistenceError> {
         if let (Space::Basis(_), 1) = (self.space, self.space.dimension(self.balance)) {
             return Ok(Some(Answer { z: vec![1.0; cost.len()], doubt: None }));
         }
-        let answer = self.program(self.space, cost, violation, margin)?;
+        let answer = self.program(self.space, cost, violation)?;
         match (self.space, answer) {
             (Space::Basis(basis), Some(first)) if first.doubt.is_some() => {
                 // the same program in other coordinates rounds otherwise
-                let second = self.program(&Space::Whole, &self.impulse_cost(violation), violation, margin)?;
+                let second = self.program(&Space::Whole, &self.impulse_cost(violation), violation)?;
                 Ok(Some(match second {
                     Some(second) if second.doubt.is_none() => {
                         let (x, slack) = second.z.split_at(self.balance.unknowns());
@@ -138,10 +137,9 @@ impl<const D: usize> Networks<'_, D> {
         space: &Space,
         cost: &[f64],
         violation: bool,
-        margin: f64,
     ) -> Result<Option<Answer>, ExistenceError> {
-        let mut rows = Rows::default();
-        let mut cones: Vec<SupportedConeT<f64>> = Vec::new();
+        let mut program = ConeProgram::new(cost.len());
+        cost.iter().enumerate().for_each(|(column, &value)| program.add_cost(column, value));
         let mut sum = vec![0.0; cost.len()];
         for normal in self.balance.cones.iter().filter_map(|cone| cone.normal) {
             space.row(normal).into_iter().for_each(|(column, value)| sum[column] += value);
@@ -149,44 +147,49 @@ impl<const D: usize> Networks<'_, D> {
         if sum.iter().all(|value| value.abs() <= NOTHING) {
             return Ok(None);
         }
-        rows.push(sum.into_iter().enumerate().filter(|&(_, value)| value != 0.0), 1.0);
+        program.row(sum.into_iter().enumerate(), 1.0);
         let constraints = space.constraints(self.balance);
-        constraints.iter().for_each(|row| rows.push(row.iter().copied(), 0.0));
-        cones.push(ZeroConeT(1 + constraints.len()));
+        constraints.iter().for_each(|row| program.row(row.iter().copied(), 0.0));
+        program.cone(ConeBlock::Zero(1 + constraints.len()));
         for (index, cone) in self.balance.cones.iter().enumerate() {
             let weight = self.weights.map_or(1.0, |weights| weights[index]);
             let slack = violation.then(|| (cost.len() - 1, -weight));
-            let Some(normal) = cone.normal else { continue };
-            let times = |unknown: usize, factor: f64| {
-                space.row(unknown).into_iter().map(move |(column, value)| (column, factor * value))
-            };
-            if cone.disks.is_empty() {
-                rows.push(times(normal, -1.0).chain(slack), margin);
-                cones.push(NonnegativeConeT(1));
-            }
-            for (tangents, mu) in &cone.disks {
-                let mu = widened(*mu, self.factor);
-                // divided by 1 + μ, so that wide cones do not drown the others
-                let (wide, narrow) = (mu / (1.0 + mu), 1.0 / (1.0 + mu));
-                if tangents.len() == 1 {
-                    // one tangent: the cone is two half-planes, exactly
-                    for side in [narrow, -narrow] {
-                        let edge = times(normal, -wide).chain(times(tangents.start, -side)).chain(slack);
-                        rows.push(edge, margin);
-                    }
-                    cones.push(NonnegativeConeT(2));
-                } else {
-                    rows.push(times(normal, -wide).chain(slack), margin);
-                    tangents.clone().for_each(|tangent| rows.push(times(tangent, -narrow), 0.0));
-                    cones.push(SecondOrderConeT(1 + tangents.len()));
+            self.cone_rows(&mut program, space, cone, slack);
+        }
+        solve(program)
+    }
+
+    /// The rows of one contact: inside its cone, up to the slack.
+    fn cone_rows(&self, program: &mut ConeProgram, space: &Space, cone: &Cone, slack: Option<(usize, f64)>) {
+        let Some(normal) = cone.normal else { return };
+        let times = |unknown: usize, factor: f64| {
+            space.row(unknown).into_iter().map(move |(column, value)| (column, factor * value))
+        };
+        if cone.disks.is_empty() {
+            program.row(times(normal, -1.0).chain(slack), 0.0);
+            program.cone(ConeBlock::Nonnegative(1));
+        }
+        for (tangents, mu) in &cone.disks {
+            let mu = widened(*mu, self.factor);
+            // divided by 1 + μ, so that wide cones do not drown the others
+            let (wide, narrow) = (mu / (1.0 + mu), 1.0 / (1.0 + mu));
+            if tangents.len() == 1 {
+                // one tangent: the cone is two half-planes, exactly
+                for side in [narrow, -narrow] {
+                    let edge = times(normal, -wide).chain(times(tangents.start, -side)).chain(slack);
+                    program.row(edge, 0.0);
                 }
+                program.cone(ConeBlock::Nonnegative(2));
+            } else {
+                program.row(times(normal, -wide).chain(slack), 0.0);
+                tangents.clone().for_each(|tangent| program.row(times(tangent, -narrow), 0.0));
+                program.cone(ConeBlock::SecondOrder(1 + tangents.len()));
             }
         }
-        rows.solve(cost, &cones)
     }
 }
 
-/// What the interior point came to. A point may prove something by itself however it was found.
+/// What a solver came to. A point may prove something by itself however it was found.
 struct Answer {
     /// The point.
     z: Vec<f64>,
@@ -194,76 +197,29 @@ struct Answer {
     doubt: Option<ExistenceError>,
 }
 
-/// Rows of `A z + s = b`.
-#[derive(Default)]
-struct Rows {
-    row: Vec<usize>,
-    column: Vec<usize>,
-    value: Vec<f64>,
-    right: Vec<f64>,
-}
-
-impl Rows {
-    fn push(&mut self, coefficients: impl Iterator<Item = (usize, f64)>, right: f64) {
-        for (column, value) in coefficients {
-            self.row.push(self.right.len());
-            self.column.push(column);
-            self.value.push(value);
-        }
-        self.right.push(right);
-    }
-
-    /// `min cost·z` with the slack of the rows in the cones; `None` where no `z` will do.
-    fn solve(self, cost: &[f64], cones: &[SupportedConeT<f64>]) -> Result<Option<Answer>, ExistenceError> {
-        let columns = cost.len();
-        let constraints =
-            CscMatrix::new_from_triplets(self.right.len(), columns, self.row, self.column, self.value);
-        let attempt = |tolerance: f64| attempt(cost, &constraints, &self.right, cones, tolerance);
-        // near a threshold the last digits may be out of reach, and asking for them spoils the others
-        let mut doubtful = None;
-        for tolerance in TOLERANCES {
-            match attempt(tolerance)? {
-                Some(answer) if answer.doubt.is_some() => doubtful = doubtful.or(Some(answer)),
-                sure => return Ok(sure),
-            }
-        }
-        Ok(doubtful)
-    }
-}
-
-/// One run of the interior point.
-fn attempt(
-    cost: &[f64],
-    constraints: &CscMatrix<f64>,
-    right: &[f64],
-    cones: &[SupportedConeT<f64>],
-    tolerance: f64,
-) -> Result<Option<Answer>, ExistenceError> {
-    let quadratic = CscMatrix::zeros((cost.len(), cost.len()));
-    let settings = DefaultSettings {
-        verbose: false,
-        tol_gap_abs: tolerance,
-        tol_gap_rel: tolerance,
-        tol_feas: tolerance,
-        // what still passes as almost solved: within the margin
-        reduced_tol_gap_abs: MARGIN,
-        reduced_tol_gap_rel: MARGIN,
-        reduced_tol_feas: MARGIN,
-        ..DefaultSettings::default()
-    };
+/// Solves a program, at a vertex where it is linear and not too large; `None` where no `z` will do.
+fn solve(program: ConeProgram) -> Result<Option<Answer>, ExistenceError> {
     let failed = |status: String| ExistenceError::Program { status };
-    let mut solver = DefaultSolver::new(&quadratic, cost, constraints, right, cones, settings)
-        .map_err(|error| failed(error.to_string()))?;
-    solver.solve();
-    let solution = solver.solution;
-    let accuracy = (solution.obj_val - solution.obj_val_dual).abs().max(solution.r_prim).max(solution.r_dual);
-    // stopped short of the tolerance, yet beyond doubt about the sign
-    let close = accuracy <= MARGIN.max(0.1 * solution.obj_val.abs().min(1e-6));
-    let doubt = match solution.status {
-        SolverStatus::Solved | SolverStatus::AlmostSolved => None,
-        SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => return Ok(None),
-        SolverStatus::InsufficientProgress | SolverStatus::MaxIterations if close => None,
-        status => Some(failed(format!("{status:?}"))),
+    let refused = |error: ProgramError| failed(error.to_string());
+    let params = ConeParams { tolerance: TOLERANCE, enough: MARGIN, ..ConeParams::default() };
+    let vertex = match program.unknowns() <= VERTEX {
+        true => solve_vertex(&program, &params).map_err(refused)?,
+        false => None,
     };
-    Ok(Some(Answer { z: solution.x, doubt }))
+    let answer = match vertex {
+        Some(ConeAnswer::Solved(point)) => ConeAnswer::Solved(point),
+        _ => ConeSolver::new(program, params).map_err(refused)?.solve(),
+    };
+    match answer {
+        ConeAnswer::Solved(point) => Ok(Some(Answer { z: point.x, doubt: None })),
+        ConeAnswer::Infeasible { .. } => Ok(None),
+        ConeAnswer::Unbounded { .. } => Err(failed("a cost without bound".into())),
+        ConeAnswer::Stalled(point) => {
+            // stopped short of the tolerance, yet beyond doubt about the sign
+            let (worst, value) = (point.residuals.worst(), point.residuals.values[0]);
+            let close = worst <= MARGIN.max(0.1 * value.abs().min(1e-6));
+            let doubt = (!close).then(|| failed(format!("residuals of {worst:.1e}")));
+            Ok(Some(Answer { z: point.x, doubt }))
+        }
+    }
 }

@@ -6,10 +6,11 @@
 //! margin of the program would blur the threshold. So it is first enclosed, and then sharpened on the
 //! contacts of the network alone.
 
+use super::alternative::{Alternative, Contest};
 use super::balance::{Balance, WIDEST};
 use super::program::Networks;
 use super::space::Space;
-use super::{ExistenceError, Finding, MARGIN};
+use super::{ExistenceError, MARGIN};
 use drystone_problem::{Delassus, Problem};
 
 /// Smallest factor that is told from zero.
@@ -21,14 +22,23 @@ const ENCLOSED: f64 = 1e-3;
 /// Contacts whose share in a network is smaller are tried without.
 const SHARE: f64 = 1e-5;
 
-/// How far below a threshold another network is sought.
-const BELOW: f64 = 1e-6;
+/// Contacts whose share in a network found at a vertex is smaller have none.
+const NONE: f64 = 1e-12;
+
+/// How far above the factor at which networks appear they are looked at, and how far below a threshold other
+/// ones are sought: in turn, since just there cones and networks may be too thin for a proof.
+const BESIDE: [f64; 4] = [1e-6, 1e-5, 1e-4, 1e-3];
+
+/// A threshold outside of this range is that of the network found: cones are too thin there, or too wide, for
+/// a proof that no other network has a smaller one.
+const SURE: std::ops::Range<f64> = 1e-6..1e3;
 
 /// Most steps of the sharpening; it converges faster than linearly.
 const STEPS: usize = 40;
 
 /// The smallest common factor on the coefficients of friction at which `Ker H ∩ L` is no longer `{0}`; 0
-/// where networks exist without friction, `None` where no friction makes any.
+/// where networks exist without friction, `None` where none up to a thousand times the friction there is
+/// makes any.
 ///
 /// Up to about eighty contacts in the network it is exact to 1e-10 relative, beyond to about 1e-7.
 pub fn critical_friction<const D: usize, W: Delassus<D>>(
@@ -52,19 +62,47 @@ pub(crate) fn solvable_among<const D: usize, W: Delassus<D>>(
     contacts: Option<&[usize]>,
 ) -> Result<Option<f64>, ExistenceError> {
     let smooth = Balance::new(problem, contacts, false)?;
-    if Finding::new(&smooth, 1.0)?.against.is_some() {
+    if against(&smooth, 1.0)?.is_some() {
         return Ok(Some(0.0));
     }
     let Some(appears) = appearance(problem, contacts)? else { return Ok(None) };
     let balance = Balance::new(problem, contacts, true)?;
-    let against = |factor: f64| Ok(Finding::new(&balance, factor).map_or(None, |found| found.against));
-    // most networks work against the motion as soon as there are any
-    let start = appears.max(SMALLEST) * (1.0 + 1e-6);
-    if against(start)?.is_some() {
-        return Ok(Some(appears));
+    let against = |factor: f64| against(&balance, factor);
+    let mut low = appears.max(SMALLEST);
+    for (turn, above) in BESIDE.into_iter().enumerate() {
+        let start = appears.max(SMALLEST) * (1.0 + above);
+        match against(start) {
+            // most networks work against the motion as soon as there are any
+            Ok(Some(_)) if turn == 0 => return Ok(Some(appears)),
+            Ok(Some(x)) => return Ok(Some(descend(&balance, low, start, x)?)),
+            Ok(None) => {
+                low = start;
+                break;
+            }
+            Err(_) => {}
+        }
     }
-    let Some((low, high, x)) = enclose(start, against)? else { return Ok(None) };
+    let Some((low, high, x)) = enclose(low, against)? else { return Ok(None) };
     Ok(Some(descend(&balance, low, high, x)?))
+}
+
+/// Something a little below a threshold, where there is anything; what is too near to tell is passed over.
+fn below(
+    threshold: f64,
+    holds: impl Fn(f64) -> Result<Option<Vec<f64>>, ExistenceError>,
+) -> Result<Option<(f64, Vec<f64>)>, ExistenceError> {
+    let mut doubt = None;
+    for share in BESIDE {
+        let factor = threshold * (1.0 - share);
+        match holds(factor) {
+            Ok(found) => return Ok(found.map(|x| (factor, x))),
+            Err(error) => doubt = Some(error),
+        }
+    }
+    match doubt {
+        Some(error) if SURE.contains(&threshold) => Err(error),
+        _ => Ok(None),
+    }
 }
 
 /// The threshold from a factor at which `x` works against the motion: sharpened on its contacts, then tried a
@@ -76,13 +114,12 @@ fn descend<const D: usize>(
     mut x: Vec<f64>,
 ) -> Result<f64, ExistenceError> {
     for _ in 0..STEPS {
-        let part = all.support(&x, SHARE);
+        let part = all.support(&x, NONE);
         // either the network works against the motion as long as it exists, or its power changes sign
         let (appears, work) = sharpen(all, part.clone(), high)?;
         high = if work < -MARGIN { appears } else { sharpen_power(&all.part(&part), low.min(high), high)? };
-        let below = high * (1.0 - BELOW);
-        match Finding::new(all, below).map_or(None, |found| found.against) {
-            Some(other) => (x, high, low) = (other, below, appears.min(low)),
+        match below(high, |factor| against(all, factor))? {
+            Some((factor, other)) => (x, high, low) = (other, factor, appears.min(low)),
             None => break,
         }
     }
@@ -95,45 +132,81 @@ fn appearance<const D: usize, W: Delassus<D>>(
     contacts: Option<&[usize]>,
 ) -> Result<Option<f64>, ExistenceError> {
     let smooth = Balance::new(problem, contacts, false)?;
-    if Finding::new(&smooth, 1.0)?.present.is_some() {
+    if Contest::new(&smooth, 1.0).network_present()?.is_some() {
         return Ok(Some(0.0));
     }
     let balance = Balance::new(problem, contacts, true)?;
-    let Some(space) = Space::new(&balance)? else { return Ok(None) };
-    let network = |factor: f64| {
-        // where the interior point cannot tell, a network further up will
-        let deepest =
-            Networks { balance: &balance, space: &space, factor, weights: None }.deepest().unwrap_or(None);
-        Ok(deepest.and_then(|(violation, x)| (violation <= MARGIN).then_some(x)))
-    };
-    let Some((_, high, x)) = enclose(SMALLEST, network)? else { return Ok(None) };
-    Ok(Some(sharpen(&balance, balance.support(&x, 1e-7), high)?.0))
+    let network = |factor: f64| Contest::new(&balance, factor).network_present();
+    let Some((_, mut high, mut x)) = enclose(SMALLEST, network)? else { return Ok(None) };
+    for _ in 0..STEPS {
+        high = sharpen(&balance, balance.support(&x, NONE), high)?.0;
+        // other contacts may have a network with less
+        match below(high, network)? {
+            Some((factor, other)) => (x, high) = (other, factor),
+            None => break,
+        }
+    }
+    Ok(Some(high))
+}
+
+/// A network that works against the motion.
+fn against<const D: usize>(balance: &Balance<D>, factor: f64) -> Result<Option<Vec<f64>>, ExistenceError> {
+    Ok(match Contest::new(balance, factor).decide()? {
+        Alternative::Against(x) => Some(x),
+        Alternative::LetsGo(_) => None,
+    })
 }
 
 /// Encloses the threshold of something that holds from some factor on: a factor below, one above and what was
-/// found there; `None` where it holds for none up to the widest.
+/// found there; `None` where it holds for none up to the widest, or for none in the range that is sure and
+/// the widest are too wide to tell.
 fn enclose(
     from: f64,
     holds: impl Fn(f64) -> Result<Option<Vec<f64>>, ExistenceError>,
 ) -> Result<Option<(f64, f64, Vec<f64>)>, ExistenceError> {
     // most thresholds are near the friction there is
     let (mut low, mut high) = (from, from.max(1.0));
-    let mut found = holds(high)?;
+    let mut found = None;
     while found.is_none() {
+        match holds(high) {
+            Ok(None) => low = high,
+            Ok(x) => found = x,
+            // proved up to a friction that no pair of materials has
+            Err(_) if high >= WIDEST && low >= SURE.end => return Ok(None),
+            // steps of the search may have left out the end of the range
+            Err(error) if high >= WIDEST => match holds(SURE.end) {
+                Ok(Some(x)) => (high, found) = (SURE.end, Some(x)),
+                Ok(None) => return Ok(None),
+                Err(_) => return Err(error),
+            },
+            // too near to the threshold to tell
+            Err(_) => {}
+        }
+        if found.is_some() {
+            break;
+        }
         if high >= WIDEST {
             return Ok(None);
         }
-        low = high;
         high = (16.0 * high).min(WIDEST);
-        found = holds(high)?;
     }
     let Some(mut found) = found else { return Ok(None) };
     // geometric, for nothing is known of the size
+    let mean = |a: f64, b: f64| (a * b).sqrt();
     while high - low > ENCLOSED * low {
-        let middle = (low * high).sqrt();
-        match holds(middle)? {
-            Some(x) => (high, found) = (middle, x),
-            None => low = middle,
+        let middle = mean(low, high);
+        // where the middle is too near to the threshold to tell, a point beside it may not be
+        let mut moved = false;
+        for factor in [middle, mean(middle, high), mean(low, middle)] {
+            match holds(factor) {
+                Ok(Some(x)) => (high, found, moved) = (factor, x, true),
+                Ok(None) => (low, moved) = (factor, true),
+                Err(_) => continue,
+            }
+            break;
+        }
+        if !moved {
+            break;
         }
     }
     Ok(Some((low, high, found)))
@@ -194,7 +267,7 @@ fn sharpen_power<const D: usize>(
     let Some(space) = Space::new(balance)? else { return Ok(high) };
     while high - low > 1e-11 * low {
         let middle = 0.5 * (low + high);
-        let hardest = Networks { balance, space: &space, factor: middle, weights: None }.hardest(0.0);
+        let hardest = Networks { balance, space: &space, factor: middle, weights: None }.hardest();
         match hardest {
             Ok(Some((x, None))) if balance.power(&x) < 0.0 => high = middle,
             Ok(Some((_, None)) | None) => low = middle,

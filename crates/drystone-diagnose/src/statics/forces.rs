@@ -87,6 +87,8 @@ impl<'a, const D: usize> Forces<'a, D> {
         let hold = &self.holds[row];
         match hold.set {
             Set::Bilateral { rows } => component < rows,
+            // friction under load is left out: it is no cone
+            Set::Bearing { held, base, .. } => component < held || base > 0.0,
             _ if component == 0 => true,
             Set::Coulomb { mu } => mu > 0.0,
             Set::Orowan { mu, cap } => mu > 0.0 && cap > 0.0,
@@ -96,8 +98,6 @@ impl<'a, const D: usize> Forces<'a, D> {
                 let mut arms = parts.zip([mu, rolling, twisting.unwrap_or(0.0)]);
                 arms.any(|(part, arm)| arm > 0.0 && part.contains(&component))
             }
-            // friction under load is left out: it is no cone
-            Set::Bearing { held, base, .. } => component < held || base > 0.0,
         }
     }
 
@@ -227,7 +227,11 @@ impl<'a, const D: usize> Forces<'a, D> {
                     self.disk(program, self.tangents(row, part, entry), (arm, normal()), entry);
                 }
             }
-            Set::Bearing { base, .. } => self.disk(program, sliding, one(base), entry),
+            Set::Bearing { base, .. } => {
+                for part in hold.set.frictions::<D>() {
+                    self.disk(program, self.tangents(row, part, entry), one(base), entry);
+                }
+            }
             Set::Bilateral { .. } => {}
         }
     }
@@ -270,7 +274,8 @@ impl<'a, const D: usize> Forces<'a, D> {
     /// distance from the border of the joint.
     fn spare(&self, share: f64, joint: &[usize], program: &mut Program, entry: &Entry) {
         let pushing = |row: &&usize| {
-            !matches!(self.holds[**row].set, Set::Bilateral { .. }) && self.index[**row][0].is_some()
+            !matches!(self.holds[**row].set, Set::Bilateral { .. } | Set::Bearing { .. })
+                && self.index[**row][0].is_some()
         };
         let points: Vec<usize> = joint.iter().filter(pushing).copied().collect();
         if points.len() < 2 {

@@ -242,7 +242,7 @@ fn a_body_in_its_frame_moves_as_the_whole_operator_says() {
         (Grip::new([(skin.nodes[1], 0.3), (skin.nodes[2], 0.7)]), Matrix::<2, 2>::identity()),
         (Grip::node(skin.nodes[5]), Matrix::<2, 2>::new(0.6, 0.8, -0.8, 0.6)),
     ];
-    template.prepare(&ports.map(|port| port.0));
+    template.prepare(&ports.clone().map(|port| port.0));
     let whole =
         ThetaOperator::new(template.model(), Supports::none(template.model().dofs()), h, theta).unwrap();
     let frame = template.frame().clone();
@@ -254,7 +254,8 @@ fn a_body_in_its_frame_moves_as_the_whole_operator_says() {
     let mut rigid = frame.rigid_velocity(&state.velocity);
     frame.remove_rigid(&mut state.displacement);
     let load = noise(state.velocity.len(), 20.0);
-    let impulses = [(ports[0].0, Vector::from([0.3, -0.2])), (ports[1].0, Vector::from([-0.1, 0.4]))];
+    let impulses =
+        [(ports[0].0.clone(), Vector::from([0.3, -0.2])), (ports[1].0.clone(), Vector::from([-0.1, 0.4]))];
 
     // what the compliance says of the ports' velocities
     let compliance = body.compliance(&ports).unwrap();

@@ -45,8 +45,8 @@ impl Scale {
                 let twisting = twisting.map(|twisting| twisting * self.lever);
                 Set::Rolling { mu, rolling: rolling * self.lever, twisting, sliding }
             }
-            Set::Bearing { held, base, factor } => {
-                Set::Bearing { held, base: base * self.lever, factor: factor * self.lever }
+            Set::Bearing { held, base, factor, apart } => {
+                Set::Bearing { held, base: base * self.lever, factor: factor * self.lever, apart }
             }
             other => other,
         }

@@ -57,8 +57,12 @@ fn admissible<const D: usize>(set: &Set, r: &Vector<D>, slack: f64) -> bool {
                 && within(moment, rolling)
                 && within(twist, twisting.unwrap_or(0.0))
         }
-        Set::Bearing { held, base, factor } => {
-            r.rows_range(held..).norm() <= base + factor * r.rows_range(..held).norm() + slack
+        Set::Bearing { held, base, factor, apart } => {
+            let radius = base + factor * r.rows_range(..held).norm() + slack;
+            match apart {
+                true => r.iter().skip(held).all(|r| r.abs() <= radius),
+                false => r.rows_range(held..).norm() <= radius,
+            }
         }
     }
 }
@@ -74,8 +78,12 @@ fn violation<const D: usize>(set: &Set, u: &Vector<D>, r: &Vector<D>) -> f64 {
     if let Set::Bilateral { rows } = *set {
         return leading(rows, u).norm().max((r - leading(rows, r)).norm());
     }
-    if let Set::Bearing { held, base, factor } = *set {
+    if let Set::Bearing { held, base, factor, apart } = *set {
         let radius = base + factor * part(r, 0, held).norm();
+        if apart {
+            let one = |k: usize| friction(part(u, k, k + 1), part(r, k, k + 1), radius);
+            return (held..D).map(one).fold(part(u, 0, held).norm(), f64::max);
+        }
         return part(u, 0, held).norm().max(friction(part(u, held, D), part(r, held, D), radius));
     }
     let split = set.tangential::<D>().end;
@@ -127,8 +135,10 @@ fn map_vanishes_on_the_law<const D: usize>() {
     let mut numbers = Numbers(100 + D as u64);
     let (mut kept, mut left) = (0, 0);
     for _ in 0..2000 {
-        let bearing = Set::Bearing { held: D / 2, base: numbers.next().abs(), factor: numbers.next().abs() };
-        for set in sets::<D>(&mut numbers).into_iter().chain([bearing]) {
+        let [base, factor] = [numbers.next().abs(), numbers.next().abs()];
+        let bearing = |held: usize, apart: bool| Set::Bearing { held, base, factor, apart };
+        let bearings = [bearing(D / 2, false), bearing(0, false), bearing(D.max(3) - 3, true)];
+        for set in sets::<D>(&mut numbers).into_iter().chain(bearings) {
             let rho = numbers.choose(&[0.1, 1.0, 7.0]);
             // r − P(r − ρû) = 0 with û = (x − P x)/ρ of any x; then u from û
             let x = numbers.vector::<D>(2.0);

@@ -205,6 +205,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         solver: SolverParams {
             method: solver.method,
             tolerance: solver.tolerance,
+            measure: solver.criterion.measure(),
             max_iterations: solver.max_iterations,
             relaxation: solver.relaxation,
             order: solver.order.order(solver.seed),

@@ -36,7 +36,8 @@ pub(super) fn ties<const D: usize>(
         let mut made = maker.make(&name, problems);
         made.strength = tie.strength;
         made.rubbing = rubbing(tie);
-        made.stops = stops(tie);
+        made.stops = stops(tie, tie.limits.as_deref());
+        made.second_stops = stops(tie, tie.second_limits.as_deref());
         made.collide = tie.collide.unwrap_or(tie.has_ends());
         ties.push(made);
     }
@@ -56,8 +57,8 @@ fn rubbing(tie: &TieSpec) -> Option<Rubbing> {
 }
 
 /// Stops of a joint, where the table has some.
-fn stops(tie: &TieSpec) -> Option<Stops> {
-    let &[lower, upper] = tie.limits.as_deref()? else { return None };
+fn stops(tie: &TieSpec, limits: Option<&[f64]>) -> Option<Stops> {
+    let &[lower, upper] = limits? else { return None };
     Some(Stops { range: [lower, upper], restitution: tie.restitution.unwrap_or(0.0) })
 }
 

@@ -39,8 +39,8 @@ pub use sample::{
     SizesSpec, TableSpec, WallPlane,
 };
 pub use settings::{
-    CellSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity, Solver,
-    StandingSpec, Time, Units,
+    CellSpec, CriterionSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity,
+    Solver, StandingSpec, Time, Units,
 };
 pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
 pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};

@@ -1,7 +1,8 @@
 //! The tables that say how to run a scene. Holds no body and no law.
 
 use drystone::{
-    AutoParams, Drift, Inconsistent, Method, Order, RestRule, Settings, Strategy, Tolerances, Vector,
+    AutoParams, Drift, Inconsistent, Method, Order, ResidualMeasure, RestRule, Settings, Strategy,
+    Tolerances, Vector,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,27 @@ impl OrderSpec {
     }
 }
 
+/// What the tolerance of a step is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CriterionSpec {
+    /// The worst contact.
+    #[default]
+    Worst,
+    /// The root mean square over all contacts, the worst of them within thirty times the tolerance.
+    Mean,
+}
+
+impl CriterionSpec {
+    /// The measure of the library.
+    pub(crate) fn measure(self) -> ResidualMeasure {
+        match self {
+            Self::Worst => ResidualMeasure::Relative,
+            Self::Mean => ResidualMeasure::Mean,
+        }
+    }
+}
+
 /// How the contact problem of a step is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -84,6 +106,8 @@ pub struct Solver {
     /// Largest relative residual of a converged step \[-\], between 0 and 1.
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub tolerance: f64,
+    /// Whether the tolerance is about the worst contact or about the mean of all of them.
+    pub criterion: CriterionSpec,
     /// Most iterations a step may take \[-\], at least 1.
     #[schemars(range(min = 1))]
     pub max_iterations: u32,
@@ -127,6 +151,7 @@ impl Default for Solver {
         Self {
             method: solver.method,
             tolerance: solver.tolerance,
+            criterion: CriterionSpec::default(),
             max_iterations: solver.max_iterations,
             relaxation: solver.relaxation,
             order: OrderSpec::default(),

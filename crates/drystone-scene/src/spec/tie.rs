@@ -76,7 +76,7 @@ pub struct TieSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Vec<f64>>,
     /// Direction in which a joint is free, or about which a torsion spring or a pinion turns in 3D \[-\], of
-    /// any length (no default).
+    /// any length; of a spherical joint the axis whose angle its limits bound (no default).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<Vec<f64>>,
     /// The two axes of a universal joint \[-\], the first on the first body and the second on the second one,
@@ -86,11 +86,11 @@ pub struct TieSpec {
     /// Way of a screw along its axis for one turn \[m\], negative for a thread to the left (no default).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pitch: Option<f64>,
-    /// Coefficient of friction in a joint with one free motion \[-\]; default: 0.
+    /// Coefficient of friction in a joint \[-\]; default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("minimum" = 0))]
     pub friction: Option<f64>,
-    /// Radius of the pin at which the friction of a pin, hinge or cylindrical joint acts \[m\]; default of a
+    /// Radius of the pin, ball or thread at which the friction of a joint acts \[m\]; default of a
     /// cylindrical joint: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("minimum" = 0))]
@@ -99,14 +99,18 @@ pub struct TieSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("minimum" = 0))]
     pub friction_force: Option<f64>,
-    /// Friction of a pin or hinge without any load \[N m\]; default: 0.
+    /// Friction of a joint that turns without any load \[N m\]; default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("minimum" = 0))]
     pub friction_moment: Option<f64>,
     /// Least and largest way \[m\] or turn \[rad\] of the first body against the second one since the start;
-    /// default: no stops.
+    /// of a universal joint of the turns about its axes, of a spherical one 0 and the largest angle of its
+    /// axis; default: no stops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Vec<f64>>,
+    /// Least and largest turn of a universal joint about its second axis \[rad\]; default: `limits`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_limits: Option<Vec<f64>>,
     /// Coefficient of restitution of the stops \[-\], from 0 to 1; default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -148,9 +152,10 @@ impl TieSpec {
         matches!(self.kind, TieKind::Rod | TieKind::Wire | TieKind::Spring)
     }
 
-    /// Whether it leaves a single turn free, about which it may rub and stop.
+    /// Whether it leaves turns free, against which it may rub and which it may stop.
     pub(crate) fn is_turning(&self) -> bool {
-        matches!(self.kind, TieKind::Pin | TieKind::Hinge | TieKind::Screw)
+        use TieKind::{Hinge, Pin, Screw, Spherical, Universal};
+        matches!(self.kind, Pin | Spherical | Hinge | Universal | Screw)
     }
 
     /// Whether it leaves a way free, along which it may rub and stop.

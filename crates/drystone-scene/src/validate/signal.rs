@@ -17,7 +17,7 @@ pub(super) fn signal(problems: &mut Problems, placed: &Placed) {
         SignalSpec::Formula(text) => match Expression::parse(text) {
             Err(error) => {
                 let column = text.get(..error.at).map_or(0, |before| before.chars().count()) + 1;
-                problems.of(place, format!(", at character {column} of the formula: {error}"));
+                problems.of(place, format!("is wrong at character {column} of the formula: {error}"));
             }
             Ok(formula) => {
                 // where a run would ask for it first, and a few moments more

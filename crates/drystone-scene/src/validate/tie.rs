@@ -97,6 +97,8 @@ fn keys(problems: &mut Problems, place: &Place, tie: &TieSpec, dimension: usize)
     let axis = match tie.kind {
         Hinge | Slider | Cylindrical => true,
         Torsion | Screw | Rack => dimension == 3,
+        // the axis of a ball is that of the cone it stays in
+        Spherical => tie.limits.is_some(),
         _ => false,
     };
     // key, whether it is given, whether the kind takes it, whether the kind needs it
@@ -114,6 +116,7 @@ fn keys(problems: &mut Problems, place: &Place, tie: &TieSpec, dimension: usize)
         ("friction_force", tie.friction_force.is_some(), tie.is_sliding(), false),
         ("friction_moment", tie.friction_moment.is_some(), tie.is_turning(), false),
         ("limits", tie.limits.is_some(), tie.is_turning() || tie.is_sliding(), false),
+        ("second_limits", tie.second_limits.is_some(), tie.kind == Universal, false),
         ("restitution", tie.restitution.is_some(), tie.is_turning() || tie.is_sliding(), false),
         ("ends", tie.ends.is_some(), tie.has_ends(), false),
         ("length", tie.length.is_some(), tie.has_ends(), false),
@@ -139,6 +142,9 @@ fn keys(problems: &mut Problems, place: &Place, tie: &TieSpec, dimension: usize)
         _ if tie.restitution.is_some() && tie.limits.is_none() => {
             problems.of_key(&place.key("restitution"), "needs limits: it is that of the stops");
         }
+        Universal if tie.second_limits.is_some() && tie.limits.is_none() => {
+            problems.of_key(&place.key("second_limits"), "needs limits: those about the first axis");
+        }
         _ => {}
     }
 }
@@ -160,14 +166,33 @@ fn motions(problems: &mut Problems, place: &Place, tie: &TieSpec) {
     {
         problems.of(&place.key("pitch"), "must not be zero; use a \"hinge\"");
     }
-    if let Some(limits) = &tie.limits
-        && vector(problems, &place.key("limits"), limits, 2, Range::Any)
-        && !(limits[0] <= 0.0 && limits[1] >= 0.0)
-    {
-        let text = "must be from 0 or less to 0 or more: the joint begins at 0";
-        problems.of(&place.key("limits"), text);
-    }
+    limits(problems, &place.key("limits"), tie.kind, tie.limits.as_deref());
+    limits(problems, &place.key("second_limits"), tie.kind, tie.second_limits.as_deref());
     axes(problems, &place.key("axes"), tie.axes.as_deref());
+}
+
+/// The ends of a free motion.
+fn limits(problems: &mut Problems, place: &Place, kind: TieKind, limits: Option<&[f64]>) {
+    let Some(limits) = limits else { return };
+    if !vector(problems, place, limits, 2, Range::Any) {
+        return;
+    }
+    let (lower, upper, half) = (limits[0], limits[1], std::f64::consts::PI);
+    match kind {
+        TieKind::Spherical if lower != 0.0 || upper <= 0.0 || upper >= half => {
+            problems.of(
+                place,
+                "must be 0 and an angle below π: the largest one of the axis from where it begins",
+            );
+        }
+        TieKind::Universal if lower <= -half || upper >= half => {
+            problems.of(place, "must be angles between −π and π");
+        }
+        _ if !(lower <= 0.0 && upper >= 0.0) => {
+            problems.of(place, "must be from 0 or less to 0 or more: the joint begins at 0");
+        }
+        _ => {}
+    }
 }
 
 /// How far from a right angle the axes of a universal joint may be: what decimals in a file leave.

@@ -118,5 +118,15 @@ fn friction_stops_and_further_joints() {
     refused(full, axes, "axes = [[0, 0, 1], [0, 2, 1]]", line(axes), &["right angles"]);
     refused(full, axes, "axes = [[0, 0, 1], [0, 0, 0]]", line(axes), &["must not be zero"]);
     refused(full, axes, "axes = [[0, 0, 1]]", line(axes), &["two lists"]);
+    let more = |text: &str| format!("{axes}\n{text}");
+    let next = line(axes) + 1;
+    refused(full, axes, &more("limits = [-4.0, 0.1]"), next, &["between −π and π"]);
+    refused(full, axes, &more("second_limits = [-0.1, 0.1]"), next, &["needs limits"]);
+    refused(full, axes, &more("friction = 0.1"), line(axes) - 4, &["needs radius"]);
+    let (ball, table) = ("collide = true", line("kind = \"spherical\"") - 1);
+    refused(full, ball, "limits = [0.0, 0.5]", table, &["needs axis"]);
+    refused(full, ball, "axis = [0, 0, 1]", line(ball), &["does not belong"]);
+    refused(full, ball, "axis = [0, 0, 1]\nlimits = [-0.5, 0.5]", line(ball) + 1, &["an angle below π"]);
+    refused(full, ball, "second_limits = [0.0, 0.5]", line(ball), &["does not belong"]);
     refused(full, "pitch = -0.05", "pitch = 0.0", line("pitch = -0.05"), &["must not be zero"]);
 }

@@ -20,7 +20,7 @@ impl BalanceWatch {
     /// contacts stay out of balance however long one sweeps.
     pub fn wants_more(&mut self, report: &Report, params: &Params) -> bool {
         let policy = &params.auto;
-        if let Some(gap) = report.gap {
+        if let Some(gap) = report.gap.filter(|_| report.converged) {
             if gap.is_within(policy.balance) {
                 return false;
             }

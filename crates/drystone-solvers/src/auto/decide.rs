@@ -27,7 +27,7 @@ impl Task {
         self.polish && self.in_a_run && self.is_small(params)
     }
 
-    fn is_small(&self, params: &AutoParams) -> bool {
+    pub fn is_small(&self, params: &AutoParams) -> bool {
         self.contacts <= params.small as usize
     }
 }

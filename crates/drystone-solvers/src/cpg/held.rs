@@ -35,7 +35,7 @@ impl Held {
             }
             Set::Bearing { .. } => {
                 let borne = (0..first).map(|i| x[i] * x[i]).sum::<f64>().sqrt();
-                Self { unilateral: false, split, first, radii: [set.threshold(borne), 0.0, 0.0] }
+                Self { unilateral: false, split, first, radii: [set.threshold(borne); 3] }
             }
             _ => Self { unilateral: true, split, first, radii: [set.threshold(x[0]), 0.0, 0.0] },
         }

@@ -164,18 +164,20 @@ fn alart_curnier<const D: usize>(set: &Set, x: &Vector<D>, y: &Vector<D>) -> (Ve
         (0..rows.min(D)).for_each(|row| map.hold(row));
         return (map.phi, map.linear);
     }
-    let g = x[0] - y[0];
-    if g > 0.0 {
-        map.hold(0);
-    }
     if let Set::Bearing { held, factor, .. } = *set {
         let held = held.min(D);
         (0..held).for_each(|row| map.hold(row));
         let borne = Vector::<D>::from_fn(|i, _| if i < held { x[i] - y[i] } else { 0.0 });
         let load = borne.norm();
         let slope = if load > 0.0 { borne * (factor / load) } else { borne };
-        map.friction(held..D, set.threshold(load), &slope);
+        for part in set.frictions::<D>() {
+            map.friction(part, set.threshold(load), &slope);
+        }
         return (map.phi, map.linear);
+    }
+    let g = x[0] - y[0];
+    if g > 0.0 {
+        map.hold(0);
     }
     let [sliding, rolls, twists] = set.frictions::<D>();
     let threshold = set.threshold(g.max(0.0));
@@ -256,8 +258,11 @@ mod tests {
             Set::Bilateral { rows: 2 },
             Set::Rolling { mu: 0.7, rolling: 0.3, twisting: None, sliding: 1 },
             Set::Rolling { mu: 0.7, rolling: 0.1, twisting: Some(0.2), sliding: 0 },
-            Set::Bearing { held: 1, base: 0.2, factor: 0.3 },
-            Set::Bearing { held: 2, base: 0.05, factor: 0.4 },
+            Set::Bearing { held: 1, base: 0.2, factor: 0.3, apart: false },
+            Set::Bearing { held: 2, base: 0.05, factor: 0.4, apart: false },
+            Set::Bearing { held: 1, base: 0.2, factor: 0.3, apart: true },
+            Set::Bearing { held: 0, base: 0.7, factor: 0.0, apart: false },
+            Set::Bearing { held: 0, base: 0.4, factor: 0.0, apart: true },
         ];
         let cases = [
             (Vector::<3>::new(0.1, 0.05, 0.0), Vector::<3>::new(0.4, 0.2, -0.1)),

@@ -123,8 +123,9 @@ fn scaled_set<const D: usize>(set: &Set, scales: &Vector<D>) -> Set {
             let arm = |arm: f64| friction(arm) * scales[0] / scales[D - 1];
             Set::Rolling { mu: friction(mu), rolling: arm(rolling), twisting: twisting.map(arm), sliding }
         }
-        Set::Bearing { held, base, factor } => Set::Bearing {
+        Set::Bearing { held, base, factor, apart } => Set::Bearing {
             held,
+            apart,
             base: base.max(0.0) / scales[D - 1],
             factor: friction(factor) * scales[0] / scales[D - 1],
         },

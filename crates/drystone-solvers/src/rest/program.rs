@@ -97,8 +97,8 @@ impl Program {
         if let Set::Bearing { held, base, .. } = set {
             add(0..held.min(D));
             // friction that grows with a load of any sign is no cone: no more of it than without load
-            let group = if base > 0.0 { add(held.min(D)..D) } else { 0..0 };
-            self.bound(group, Bound::Cap(base));
+            let groups = set.frictions::<D>().map(|part| if base > 0.0 { add(part) } else { 0..0 });
+            groups.into_iter().for_each(|group| self.bound(group, Bound::Cap(base)));
             return None;
         }
         let normal = add(0..1).next();

@@ -1,7 +1,7 @@
 //! `drystone bench tolerance`. Runs a packing, a wall and a flow at several tolerances and tells what each
 //! buys and costs; what to choose is told by the book.
 
-use super::run::cases::Case;
+use super::run::cases::{Case, Criterion};
 use crate::failure::{DONE, Failure, say};
 use crate::progress::Count;
 use drystone::{AnySimulation, Simulation, StepReport};
@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Bodies that move, about; each case has its usual number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10..=1_000_000))]
     bodies: Option<u64>,
+    /// What the tolerance is about.
+    #[arg(long, value_name = "WHAT", default_value = "worst")]
+    criterion: Criterion,
     /// Draw floor forces and run-out over the tolerance into this file (.png or .svg).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -72,24 +75,24 @@ impl ToleranceCase {
         }
     }
 
-    fn plan(self, bodies: Option<u64>, tolerance: f64) -> TolerancePlan {
+    fn plan(self, bodies: Option<u64>, tolerance: f64, criterion: Criterion) -> TolerancePlan {
         match self {
             Self::Packing => TolerancePlan {
-                scene: Case::Disks.scene(bodies.unwrap_or(1000), tolerance),
+                scene: Case::Disks.scene(bodies.unwrap_or(1000), tolerance, criterion),
                 steps: 120,
                 averaged: 40,
                 floor: "floor",
                 width: None,
             },
             Self::Wall => TolerancePlan {
-                scene: Case::Wall.scene(bodies.unwrap_or(60), tolerance),
+                scene: Case::Wall.scene(bodies.unwrap_or(60), tolerance, criterion),
                 steps: 60,
                 averaged: 40,
                 floor: "ground",
                 width: None,
             },
             Self::Flow => {
-                let (scene, width) = column(bodies.unwrap_or(300), tolerance);
+                let (scene, width) = column(bodies.unwrap_or(300), tolerance, criterion);
                 TolerancePlan { scene, steps: 500, averaged: 50, floor: "floor", width: Some(width) }
             }
         }
@@ -97,13 +100,13 @@ impl ToleranceCase {
 }
 
 /// A column of disks, three times as high as wide, at a wall; its width \[m\].
-fn column(bodies: u64, tolerance: f64) -> (String, f64) {
+fn column(bodies: u64, tolerance: f64, criterion: Criterion) -> (String, f64) {
     let width = 0.01 * (bodies as f64 / 3.0).sqrt();
-    let high = 6.0 * width;
+    let (high, criterion) = (6.0 * width, criterion.name());
     let scene = format!(
         "title = \"bench: a column of {bodies} disks\"\ndimension = 2\n\
          time = {{ step = 1e-3, duration = 10.0 }}\noutput.interval = 10.0\nsolver.tolerance = {tolerance:e}\n\
-         [[body]]\nname = \"floor\"\nshape.line = {{}}\nfixed = true\n\
+         solver.criterion = \"{criterion}\"\n[[body]]\nname = \"floor\"\nshape.line = {{}}\nfixed = true\n\
          [[body]]\nname = \"left\"\nshape.line = {{}}\nfixed = true\nangle_degrees = -90\n\
          [[sample]]\nname = \"disk\"\ndensity = 2600\nseed = 1\n\
          grains.region.box = {{ low = [0.0, 0.0], high = [{width:.6}, {high:.6}] }}\n\
@@ -147,7 +150,7 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         let mut rows = Vec::new();
         for &tolerance in &arguments.tolerances {
             count.advance(&format!("{} at {tolerance:e}", task.name()));
-            rows.push(measure(&task.plan(arguments.bodies, tolerance), tolerance)?);
+            rows.push(measure(&task.plan(arguments.bodies, tolerance, arguments.criterion), tolerance)?);
         }
         found.push((task, rows));
     }

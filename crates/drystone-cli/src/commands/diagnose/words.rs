@@ -22,6 +22,7 @@ fn meaning(verdict: Option<Verdict>, converged: bool) -> &'static str {
             "impulses that balance each other work against the motion; they grow without bound"
         }
         (Some(Verdict::BadInput), _) => "numbers that make no sense",
+        (Some(Verdict::Undecided), _) => "neither a solution nor that there is none was proved",
     }
 }
 
@@ -68,7 +69,9 @@ pub fn words<const D: usize, W>(case: &DiagnosedCase<D, W>, diagnosis: &Diagnosi
     );
     let verdict = diagnosis.verdict.map_or("fine", Verdict::words);
     match (&diagnosis.undecided, diagnosis.whole) {
-        (Some(error), false) => line("verdict", format!("not decided whether a solution exists: {error}")),
+        (Some(error), false) => {
+            line("verdict", format!("undecided whether a solution is guaranteed: {error}"));
+        }
         (Some(error), true) => {
             line("verdict", format!("{verdict}: {}", meaning(diagnosis.verdict, case.converged)));
             line("friction", format!("not decided: {error}"));
@@ -113,6 +116,16 @@ fn network_lines<const D: usize, W>(
     }
     if count > SHOWN {
         line("", format!("and {} more (--json has all)", count - SHOWN));
+    }
+}
+
+/// What proves that a solution exists, or that it is not guaranteed.
+fn proof<const D: usize, W>(case: &DiagnosedCase<D, W>, diagnosis: &Diagnosis<D>) -> Option<&'static str> {
+    match diagnosis.verdict {
+        Some(Verdict::Inconsistent) => Some("network"),
+        Some(Verdict::BadInput | Verdict::Undecided) => None,
+        _ if case.converged => Some("impulses"),
+        _ => diagnosis.velocities.as_ref().map(|_| "velocities"),
     }
 }
 
@@ -168,6 +181,8 @@ pub fn object<const D: usize, W>(case: &DiagnosedCase<D, W>, diagnosis: &Diagnos
         "iterations": case.iterations,
         "verdict": diagnosis.verdict.map(Verdict::words),
         "network": network,
+        "proof": proof(case, diagnosis),
+        "velocities": diagnosis.velocities.as_ref().map(|u| u.iter().map(vector).collect::<Vec<_>>()),
         "networks_from_factor": diagnosis.networks_from,
         "solvable_below_factor": diagnosis.solvable_below,
         "worst": diagnosis.worst.iter().map(worst).collect::<Vec<_>>(),

@@ -5,9 +5,10 @@ mod slurm;
 mod table;
 
 use crate::failure::{self, DONE, Failure, say};
+use crate::files::SceneFiles;
 use crate::progress::Count;
 use drystone_measure::Request;
-use drystone_scene::Scene;
+use drystone_scene::{Scene, SceneError};
 use plan::{Varied, combinations, with_values};
 use serde_json::{Value, json};
 use std::fs;
@@ -27,6 +28,8 @@ use table::SweepLine;
 pub struct Arguments {
     /// The scene file.
     scene: PathBuf,
+    #[command(flatten)]
+    files: SceneFiles,
     /// A key of the scene and its values, `KEY=V1,V2,…`, or with --sample a range, `KEY=LOW..HIGH`; may be
     /// given several times. Parts of the key are separated by dots; of lists, such as body or law, a part is
     /// the name of an entry or its number from 0: `law.0.inelastic.friction=0.3,0.5`.
@@ -97,7 +100,8 @@ struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    /// Reads and checks everything before anything runs: every scene of the sweep must be a scene.
+    /// Reads and checks everything before anything runs: the scene itself, the keys, and that with some of
+    /// the values it is still a scene; single values that are none are found out by their runs.
     fn plan(arguments: &'a Arguments) -> Result<Self, Failure> {
         let varied: Vec<Varied> =
             arguments.set.iter().map(|text| Varied::parse(text)).collect::<Result<_, _>>()?;
@@ -108,7 +112,7 @@ impl<'a> Sweep<'a> {
             .collect::<Result<_, _>>()
             .map_err(|error| Failure::bad_input(format!("--measure: {error}")))?;
         // the scene itself must be right, so that an error below speaks of a value
-        let scene = Scene::from_file(&arguments.scene)?;
+        let scene = arguments.files.read(&arguments.scene)?;
         for request in &requests {
             let entry = request
                 .check(scene.dimension)
@@ -131,8 +135,32 @@ impl<'a> Sweep<'a> {
             PathBuf::from("sweeps").join(name)
         });
         let sweep = Self { arguments, folder, keys, combinations, scenes, requests };
+        sweep.check_values()?;
         sweep.claim()?;
         Ok(sweep)
+    }
+
+    /// Refuses a sweep of which no combination is a scene: a key that does not exist, or a value of another
+    /// kind.
+    fn check_values(&self) -> Result<(), Failure> {
+        let mut first = None;
+        for index in 0..self.scenes.len() {
+            match self.parse(index) {
+                Ok(_) => return Ok(()),
+                Err(error) => drop(first.get_or_insert((index, error))),
+            }
+        }
+        let Some((index, error)) = first else { return Ok(()) };
+        Err(Failure::bad_input(format!(
+            "--set: no combination is a scene; with {}: {error}",
+            self.words(index)
+        )))
+    }
+
+    /// The scene of a combination, as if it lay beside the scene of the sweep, whose files it names.
+    fn parse(&self, index: usize) -> Result<Scene, SceneError> {
+        let beside = self.arguments.scene.with_file_name("scene of the sweep");
+        Scene::parse(&self.scenes[index], &beside.display().to_string())
     }
 
     /// Makes the folder ours; one that holds a sweep of other values or of another scene is refused.
@@ -220,9 +248,8 @@ impl<'a> Sweep<'a> {
     /// The scene of a combination, beside the scene of the sweep for the files that it names.
     fn write_scene(&self, index: usize) -> Result<PathBuf, Failure> {
         let name = format!("{}", self.run_folder(index).with_extension("toml").display());
-        let beside = self.arguments.scene.with_file_name("scene of the sweep");
         // everything that the scene names is put into it, so that it may lie anywhere
-        let text = match Scene::parse(&self.scenes[index], &beside.display().to_string()) {
+        let text = match self.parse(index) {
             Ok(scene) => scene.to_toml(),
             // the run says what is wrong with it, at its line
             Err(_) => self.scenes[index].clone(),
@@ -327,6 +354,7 @@ impl<'a> Sweep<'a> {
             words.push(format!("--sample {sample} --seed {}", self.arguments.seed));
         }
         words.extend(self.arguments.measures.iter().map(|name| format!("--measure {}", quoted(name))));
+        words.extend(self.arguments.files.word().map(str::to_owned));
         words.push(format!("--output {}", quoted(&self.folder.display().to_string())));
         let job = slurm::Job {
             path: &path,

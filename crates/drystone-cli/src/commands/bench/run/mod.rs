@@ -4,7 +4,7 @@ pub(super) mod cases;
 
 use crate::failure::{DONE, Failure, say};
 use crate::progress::Count;
-use cases::Case;
+use cases::{Case, Criterion};
 use drystone::{AnySimulation, StepReport};
 use drystone_scene::Scene;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub struct Arguments {
     /// Which; all unless named.
     #[arg(value_name = "CASE")]
     cases: Vec<Case>,
-    /// Bodies that move, about; each case has its usual number. Several make a table over sizes.
+    /// Bodies that move, about; each case has its usual numbers. Several make a table over sizes.
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(10..=10_000_000))]
     bodies: Vec<u64>,
     /// Threads; several make a table over them.
@@ -35,6 +35,9 @@ pub struct Arguments {
     /// Tolerance of the solver.
     #[arg(long = "tol", value_name = "T", default_value = "1e-4", value_parser = positive)]
     tolerance: f64,
+    /// What the tolerance is about.
+    #[arg(long, value_name = "WHAT", default_value = "worst")]
+    criterion: Criterion,
     /// Print the scenes instead, for other programs.
     #[arg(long)]
     scene: bool,
@@ -67,44 +70,58 @@ struct Timed {
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let cases = if arguments.cases.is_empty() { Case::ALL.to_vec() } else { arguments.cases.clone() };
     let sizes = |case: Case| match arguments.bodies.is_empty() {
-        true => vec![case.defaults().bodies],
+        true => case.defaults().bodies.to_vec(),
         false => arguments.bodies.clone(),
     };
     let tasks: Vec<(Case, u64)> =
         cases.iter().flat_map(|&case| sizes(case).into_iter().map(move |bodies| (case, bodies))).collect();
     if arguments.scene {
-        tasks.iter().for_each(|&(case, bodies)| say(case.scene(bodies, arguments.tolerance)));
+        tasks
+            .iter()
+            .for_each(|&(case, bodies)| say(case.scene(bodies, arguments.tolerance, arguments.criterion)));
         return Ok(DONE);
     }
     let mut count = Count::new(arguments.quiet, (tasks.len() * arguments.threads.len()) as u64, "runs");
     let mut timed = Vec::new();
     for &(case, bodies) in &tasks {
         for &threads in &arguments.threads {
-            count.advance(&format!("{bodies} {}, {threads} threads", case.name()));
-            timed.push(measure(case, bodies, threads, arguments)?);
+            count.advance(&format!("{bodies} {}, {threads} threads: built", case.name()));
+            timed.push(measure(case, bodies, threads, arguments, &mut count)?);
         }
     }
     count.finish();
     match arguments.json {
-        true => say(
-            json!({ "tolerance": arguments.tolerance, "runs": timed.iter().map(Timed::json).collect::<Vec<_>>() }),
-        ),
-        false => say(markdown(&timed, arguments.tolerance).trim_end()),
+        true => say(json!({
+            "tolerance": arguments.tolerance,
+            "criterion": arguments.criterion.name(),
+            "runs": timed.iter().map(Timed::json).collect::<Vec<_>>(),
+        })),
+        false => say(markdown(&timed, arguments).trim_end()),
     }
     Ok(DONE)
 }
 
-fn measure(case: Case, bodies: u64, threads: u64, arguments: &Arguments) -> Result<Timed, Failure> {
+fn measure(
+    case: Case,
+    bodies: u64,
+    threads: u64,
+    arguments: &Arguments,
+    count: &mut Count,
+) -> Result<Timed, Failure> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build().map_err(Failure::other)?;
-    let scene = Scene::parse(&case.scene(bodies, arguments.tolerance), case.name())?;
+    let scene = Scene::parse(&case.scene(bodies, arguments.tolerance, arguments.criterion), case.name())?;
     let mut simulation = scene.build()?;
     let settle = arguments.settle.unwrap_or(case.defaults().settle);
+    let mut tell = |what: &str, step: u64, of: u64| {
+        count.tell(&format!("{bodies} {}, {threads} threads: {what} {step} of {of}", case.name()));
+    };
     pool.install(|| {
-        for _ in 0..settle {
+        for step in 1..=settle {
+            tell("step to rest or motion", step, settle);
             simulation.step().map_err(Failure::other)?;
         }
-        time_steps(&mut simulation, arguments.steps)
+        time_steps(&mut simulation, arguments.steps, |step| tell("timed step", step, arguments.steps))
     })
     .map(|(reports, seconds)| Timed {
         case,
@@ -117,9 +134,14 @@ fn measure(case: Case, bodies: u64, threads: u64, arguments: &Arguments) -> Resu
 
 type Steps = (Vec<StepReport>, Vec<f64>);
 
-fn time_steps(simulation: &mut AnySimulation, steps: u64) -> Result<Steps, Failure> {
+fn time_steps(
+    simulation: &mut AnySimulation,
+    steps: u64,
+    mut tell: impl FnMut(u64),
+) -> Result<Steps, Failure> {
     let (mut reports, mut seconds) = (Vec::new(), Vec::new());
-    for _ in 0..steps {
+    for step in 1..=steps {
+        tell(step);
         let clock = Instant::now();
         reports.push(simulation.step().map_err(Failure::other)?);
         seconds.push(clock.elapsed().as_secs_f64());
@@ -170,9 +192,10 @@ impl Timed {
     }
 }
 
-fn markdown(timed: &[Timed], tolerance: f64) -> String {
+fn markdown(timed: &[Timed], arguments: &Arguments) -> String {
+    let (tolerance, criterion) = (arguments.tolerance, arguments.criterion.name());
     let mut text = format!(
-        "Milliseconds a step to a residual of {tolerance:e}; dearest: the longest step over the median one.\n\n\
+        "Milliseconds a step to a residual of {tolerance:e} ({criterion}); dearest: the longest step over the median one.\n\n\
          | case | bodies | contacts | threads | ms a step | detection | assembly | solver | dearest | sweeps | \
          residual | not converged | balance |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
     );
