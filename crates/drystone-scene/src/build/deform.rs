@@ -2,16 +2,21 @@
 
 use crate::geometry::vector;
 use crate::place::{Place, Problems};
-use crate::spec::{BodySpec, ElementName, IntegrationName, PlaneName, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{
+    BodySpec, ElementName, IntegrationName, Material, MaterialLawName, PlaneName, SceneSpec, ShapeRef,
+    ShapeSpec,
+};
 use drystone::{
     CentredSolid, Deformable, GroupId, Orientation, PerDof, Pose, SolidFrame, SolidLoad, centred,
 };
-use drystone_elements::MeshFault;
 use drystone_elements::element::ElementKind;
-use drystone_elements::law::{ElasticIsotropic, KelvinVoigt};
+use drystone_elements::law::{
+    ElasticIsotropic, J2Plasticity, KelvinVoigt, Logarithmic, MooneyRivlin, NeoHookean, SaintVenantKirchhoff,
+};
 use drystone_elements::mesh::{Mesh, cuboid_mesh, cylinder_mesh, disk_mesh, rectangle_mesh};
 use drystone_elements::model::{Constitutive, Integration, Kinematics, SolidModel, SolidOptions};
 use drystone_elements::scheme::Supports;
+use drystone_elements::{MeshFault, ParameterError};
 use drystone_math::nalgebra::Vector3;
 use std::any::Any;
 use std::collections::HashMap;
@@ -36,8 +41,10 @@ impl<const D: usize> DeformMaker<D> {
     ) -> Option<Deformable<D>> {
         let deform = body.deform.as_ref()?;
         let here = place.key("deform");
-        let held = !deform.hold.is_empty();
-        let solid = match self.solid(body, spec, held.then_some(pose.orientation)) {
+        let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
+        // what deforms by any amount has no frame that goes with it
+        let in_world = !deform.hold.is_empty() || material.is_some_and(Material::is_nonlinear);
+        let solid = match self.solid(body, spec, in_world.then_some(pose.orientation)) {
             Ok(solid) => solid,
             Err(why) => {
                 problems.of(&here, why);
@@ -46,7 +53,7 @@ impl<const D: usize> DeformMaker<D> {
         };
         let mesh = Arc::clone(solid.model.mesh());
         let mut frame = SolidFrame::Floating;
-        if held {
+        if in_world {
             let hold = here.key("hold");
             let mut supports = Supports::none(solid.model.dofs());
             let mut drive = vec![0.0; solid.model.dofs()];
@@ -68,12 +75,13 @@ impl<const D: usize> DeformMaker<D> {
             frame = SolidFrame::World { supports, drive };
         }
         let load = load_of(body, &solid, &here, problems)?;
-        let pose = if held { Pose::at(pose.position) } else { pose };
+        let turn = if in_world { pose.orientation } else { solid.local.orientation.inverse() };
+        let pose = if in_world { Pose::at(pose.position) } else { pose };
         // spin about the axes of the shape, about those of the body
         let mut velocity = velocity;
         if D == 3 {
             let spin = Vector3::from_fn(|axis, _| velocity[D + axis]);
-            velocity.set_spin(&(solid.local.orientation.inverse() * spin));
+            velocity.set_spin(&(turn * spin));
         }
         Some(Deformable { name: body.name.clone(), group, solid, pose, velocity, frame, load })
     }
@@ -103,14 +111,7 @@ impl<const D: usize> DeformMaker<D> {
             let pose = Pose::<D> { orientation: turned, ..Pose::identity() };
             mesh = mesh.map_nodes(|node| pose.to_world(node));
         }
-        let elastic = ElasticIsotropic::new(material.young.unwrap_or(0.0), material.poisson.unwrap_or(0.0))
-            .map_err(said)?;
-        let law = match material.retardation.unwrap_or(0.0) {
-            time if time > 0.0 => {
-                Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, time).map_err(said)?))
-            }
-            _ => Constitutive::Small(Arc::new(elastic)),
-        };
+        let law = law_of(material).map_err(said)?;
         let kinematics = match (D, deform.plane) {
             (2, Some(PlaneName::Stress)) => Kinematics::PlaneStress { depth: 1.0 },
             (2, _) => Kinematics::PlaneStrain { depth: 1.0 },
@@ -129,6 +130,37 @@ impl<const D: usize> DeformMaker<D> {
         self.made.insert(name, made.clone());
         Ok(made)
     }
+}
+
+/// The law of a material.
+fn law_of(material: &Material) -> Result<Constitutive, ParameterError> {
+    let or_zero = |value: Option<f64>| value.unwrap_or(0.0);
+    let (young, poisson) = (or_zero(material.young), or_zero(material.poisson));
+    Ok(match material.material_law() {
+        MaterialLawName::Elastic => {
+            let elastic = ElasticIsotropic::new(young, poisson)?;
+            match or_zero(material.retardation) {
+                time if time > 0.0 => Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, time)?)),
+                _ => Constitutive::Small(Arc::new(elastic)),
+            }
+        }
+        MaterialLawName::NeoHookean => Constitutive::Finite(Arc::new(NeoHookean::new(young, poisson)?)),
+        MaterialLawName::SaintVenant => {
+            Constitutive::Finite(Arc::new(SaintVenantKirchhoff::new(young, poisson)?))
+        }
+        MaterialLawName::MooneyRivlin => {
+            let [c10, c01, bulk] = [material.c10, material.c01, material.bulk].map(or_zero);
+            Constitutive::Finite(Arc::new(MooneyRivlin::new(c10, c01, bulk)?))
+        }
+        MaterialLawName::Plastic => {
+            let elastic = ElasticIsotropic::new(young, poisson)?;
+            let [start, isotropic, kinematic] =
+                [material.yield_stress, material.hardening, material.kinematic_hardening].map(or_zero);
+            Constitutive::Finite(Arc::new(Logarithmic(J2Plasticity::new(
+                elastic, start, isotropic, kinematic,
+            )?)))
+        }
+    })
 }
 
 /// Nodes and faces of a group.

@@ -42,7 +42,9 @@ pub use settings::{
     CellSpec, CriterionSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity,
     Solver, StandingSpec, Time, Units,
 };
-pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
+pub use shape::{
+    HeightFieldSpec, LengthUnit, Material, MaterialLawName, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat,
+};
 pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};
 pub use source::{OutletSpec, SourceSpec};
 pub use stage::{ReachedQuantity, ReachesSpec, ReleaseSpec, StageSpec, UntilSpec};

@@ -49,6 +49,22 @@ fn what_cannot_deform_is_refused_at_its_line() {
         ("duration = 1.0", "duration = 1.0, drift = \"projection\"", 11, "not projected"),
         ("hold = [{ group = \"left\" }]", "load = [{ group = \"top\" }]", 13, "loads nothing"),
         ("density = 1000", "density = 1000\nretardation = -1", 5, "0 or greater"),
+        ("young = 1e6", "law = \"neo-hookean\"", 3, "needs young, as law = \"neo-hookean\" does"),
+        (
+            "density = 1000",
+            "density = 1000\nlaw = \"neo-hookean\"\nretardation = 1",
+            6,
+            "means nothing with law",
+        ),
+        ("density = 1000", "density = 1000\nlaw = \"plastic\"", 3, "needs yield_stress"),
+        (
+            "young = 1e6\npoisson = 0.3",
+            "law = \"mooney-rivlin\"\nc10 = 0\nc01 = 0\nbulk = 1e6",
+            6,
+            "one of the two",
+        ),
+        ("density = 1000", "density = 1000\nlaw = \"rubber\"", 5, "neo-hookean"),
+        ("density = 1000", "density = 1000\nyield_stress = 1e5", 5, "means nothing with law = \"elastic\""),
         ("inelastic.friction", "restitution.normal = 0.5\nrestitution.friction", 14, "gives restitution"),
     ];
     for (from, to, line, words) in cases {
