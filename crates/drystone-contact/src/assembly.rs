@@ -5,7 +5,7 @@ use crate::context::Common;
 use crate::impact::{at_touch, poses_of};
 use crate::matching::partners;
 use crate::ports::{Ports, areas};
-use crate::rows::{Slots, Touches, block, velocity_rows};
+use crate::rows::{ROWS_OF_A_THREAD, Slots, Touches, block, velocity_rows};
 use crate::ties::{Bound, Follows};
 use crate::{Interaction, StepContext};
 use drystone_bulk::{Bulk, Port};
@@ -16,6 +16,7 @@ use drystone_problem::{
     Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, Span, is_excess,
 };
 use drystone_state::Bodies;
+use rayon::prelude::*;
 
 /// The condensed problem of one step and the interactions it came from.
 ///
@@ -375,9 +376,10 @@ impl<const D: usize> Assembly<D> {
                 guess.push(r);
             }
             guess.extend(self.ties.iter().map(|row| row.guess));
-            for ((r, change), set) in guess.iter_mut().zip(&self.changes).zip(&self.problem.sets) {
+            let rows = guess.par_iter_mut().zip(&self.changes).zip(&self.problem.sets);
+            rows.with_min_len(ROWS_OF_A_THREAD).for_each(|((r, change), set)| {
                 *r = set.project(&(*r + change.impulse));
-            }
+            });
         }
         if !memory || is_excess(&self.problem, guess) {
             guess.clear();

@@ -15,7 +15,7 @@ use drystone_problem::{PairRow, RowSlots};
 use drystone_state::{BRANCHES, BodyId, ContactId, ContactMemory, LAW_MEMORY};
 
 /// So many rows are filled by one thread: enough that parting them costs nothing beside.
-const ROWS_OF_A_THREAD: usize = 256;
+pub(crate) const ROWS_OF_A_THREAD: usize = 256;
 
 /// So many contacts of the last step are passed over one by one before the next one is looked for.
 const NEAR_IN_MEMORY: usize = 8;

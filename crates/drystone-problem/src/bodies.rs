@@ -10,6 +10,8 @@ pub struct Compliances {
     kinds: Vec<ComplianceKind>,
     /// Diagonals of all compliances, by the degrees of freedom.
     diagonal: Vec<f64>,
+    /// Their roots.
+    diagonal_roots: Vec<f64>,
     /// Full matrices one after the other, and their roots, see [`Self::scaled`].
     dense: Vec<f64>,
     roots: Vec<f64>,
@@ -31,10 +33,10 @@ impl Compliances {
 
     /// Takes all bodies out and keeps the memory.
     pub fn clear(&mut self) {
-        let Self { dofs, kinds, diagonal, dense, roots } = self;
+        let Self { dofs, kinds, diagonal, diagonal_roots, dense, roots } = self;
         dofs.clear();
         kinds.clear();
-        [diagonal, dense, roots].into_iter().for_each(Vec::clear);
+        [diagonal, diagonal_roots, dense, roots].into_iter().for_each(Vec::clear);
     }
 
     /// Bodies of one size that each have a diagonal one.
@@ -47,7 +49,7 @@ impl Compliances {
     /// Adds a body that nothing moves, with so many degrees of freedom.
     pub fn push_fixed(&mut self, count: usize) {
         self.add(count, ComplianceKind::Fixed);
-        self.diagonal.resize(self.diagonal.len() + count, 0.0);
+        self.extend_diagonal((0..count).map(|_| 0.0));
     }
 
     /// Adds a body. A fixed one has no degree of freedom here, and its rows of H no columns.
@@ -57,12 +59,12 @@ impl Compliances {
             Compliance::Diagonal(values) => {
                 let moves = values.iter().any(|&value| value != 0.0);
                 self.add(values.len(), if moves { ComplianceKind::Diagonal } else { ComplianceKind::Fixed });
-                self.diagonal.extend_from_slice(values);
+                self.extend_diagonal(values.iter().copied());
             }
             Compliance::Dense(matrix) => {
                 let count = matrix.len().isqrt();
                 self.add(count, ComplianceKind::Dense(self.dense.len()));
-                self.diagonal.extend((0..count).map(|k| matrix[k * count + k]));
+                self.extend_diagonal((0..count).map(|k| matrix[k * count + k]));
                 self.dense.extend_from_slice(&matrix[..count * count]);
                 self.roots.extend(root(matrix, count));
             }
@@ -72,6 +74,12 @@ impl Compliances {
     fn add(&mut self, count: usize, kind: ComplianceKind) {
         self.dofs.push(Dofs { start: self.diagonal.len() as u32, count: count as u32 });
         self.kinds.push(kind);
+    }
+
+    fn extend_diagonal(&mut self, values: impl Iterator<Item = f64>) {
+        let first = self.diagonal.len();
+        self.diagonal.extend(values);
+        self.diagonal_roots.extend(self.diagonal[first..].iter().map(|value| value.max(0.0).sqrt()));
     }
 
     /// Number of bodies.
@@ -142,7 +150,7 @@ impl Compliances {
         match self.kinds[body] {
             ComplianceKind::Fixed => [0.0; D],
             ComplianceKind::Diagonal => {
-                let root = self.inverse_mass(body)[k].max(0.0).sqrt();
+                let root = self.diagonal_roots[self.dofs[body].start as usize + k];
                 columns[k].map(|x| x * root)
             }
             ComplianceKind::Dense(first) => {

@@ -1,6 +1,7 @@
 //! The Delassus operator of contacts between pairs of bodies with any number of degrees of freedom: never
 //! assembled.
 
+mod carry;
 mod refill;
 
 pub use refill::RowSlots;
@@ -8,6 +9,7 @@ pub use refill::RowSlots;
 use crate::{BlockRows, Compliance, Compliances, Delassus, Dofs, Kernel, Matrix, Vector};
 use drystone_math::columns::{dot, fixed, times};
 use drystone_math::{Columns, rigid_dofs};
+use std::ops::Range;
 
 /// Degrees of freedom of rigid bodies in the plane and in space.
 const PLANE: usize = rigid_dofs(2);
@@ -128,6 +130,12 @@ impl<const D: usize> Condensed<D> {
         let middle = head.first + head.dofs[0].count as usize;
         let end = middle + head.dofs[1].count as usize;
         Row { bodies: head.bodies, h: [&self.columns[head.first..middle], &self.columns[middle..end]] }
+    }
+
+    /// Where the velocities of the body on one side lie.
+    #[inline]
+    fn range(&self, alpha: usize, side: usize) -> Range<usize> {
+        self.heads[alpha].dofs[side].range()
     }
 
     /// The rows of H.
@@ -285,10 +293,14 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
 
     fn carry(&self, r: &[Vector<D>]) -> Self::Carry {
         let mut velocities = vec![0.0; self.bodies.total()];
-        for (alpha, r) in r.iter().enumerate() {
-            self.change(alpha, r, &mut velocities);
-        }
+        self.add_up(r, &mut velocities);
         velocities
+    }
+
+    fn renew(&self, r: &[Vector<D>], carry: &mut Self::Carry) {
+        carry.clear();
+        carry.resize(self.bodies.total(), 0.0);
+        self.add_up(r, carry);
     }
 
     #[inline]
@@ -302,31 +314,36 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
 
     #[inline]
     fn change(&self, alpha: usize, delta: &Vector<D>, carry: &mut Self::Carry) {
-        let (row, dofs) = (self.pair(alpha), &self.heads[alpha].dofs);
         for side in 0..2 {
-            let v = &mut carry[dofs[side].range()];
-            match self.bodies.at(row.bodies[side] as usize, dofs[side]) {
-                Compliance::Fixed => {}
-                Compliance::Diagonal(inverse_mass) => raise(v, row.h[side], inverse_mass, delta),
-                Compliance::Dense(matrix) => {
-                    let count = v.len();
-                    for (k, column) in row.h[side].iter().enumerate() {
-                        let impulse = dot(column, delta);
-                        // a port of another contact
-                        if impulse == 0.0 {
-                            continue;
-                        }
-                        for (v, c) in v.iter_mut().zip(&matrix[k * count..(k + 1) * count]) {
-                            *v += c * impulse;
-                        }
-                    }
-                }
-            }
+            raise_side(self, alpha, side, delta, &mut carry[self.range(alpha, side)]);
         }
     }
 
     fn dispatch<K: Kernel<D>>(&self, kernel: K) -> K::Output {
         kernel.condensed(self)
+    }
+}
+
+/// Adds what an impulse at a contact gives the body on one side to its velocities.
+#[inline]
+fn raise_side<const D: usize>(w: &Condensed<D>, alpha: usize, side: usize, delta: &Vector<D>, v: &mut [f64]) {
+    let row = w.pair(alpha);
+    match w.bodies.at(row.bodies[side] as usize, w.heads[alpha].dofs[side]) {
+        Compliance::Fixed => {}
+        Compliance::Diagonal(inverse_mass) => raise(v, row.h[side], inverse_mass, delta),
+        Compliance::Dense(matrix) => {
+            let count = v.len();
+            for (k, column) in row.h[side].iter().enumerate() {
+                let impulse = dot(column, delta);
+                // a port of another contact
+                if impulse == 0.0 {
+                    continue;
+                }
+                for (v, c) in v.iter_mut().zip(&matrix[k * count..(k + 1) * count]) {
+                    *v += c * impulse;
+                }
+            }
+        }
     }
 }
 

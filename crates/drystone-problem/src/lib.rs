@@ -25,12 +25,15 @@ pub use product::Product;
 pub use report::{Method, Order, Params, Report};
 pub use residual::{
     AGREEMENT, Measure, ROUNDING, Residual, WORST_OVER_MEAN, asked_impulse, is_excess, relative_error,
-    residual, siconos_error, square_of,
+    residual, residual_beside, siconos_error, square_of,
 };
 pub use route::{Route, Stage};
 pub use set::{Scale, Set};
 pub use span::{Span, SpanProblem};
 pub use work_gap::{GapSums, WorkGap, work_gap};
+
+use rayon::prelude::*;
+use residual::PIECE;
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///
@@ -41,7 +44,7 @@ pub use work_gap::{GapSums, WorkGap, work_gap};
 #[doc(alias = "W")]
 pub trait Delassus<const D: usize>: Sync {
     /// What is carried along beside `r`.
-    type Carry: Clone + Send;
+    type Carry: Clone + Send + Sync;
 
     /// Number of contacts.
     fn contacts(&self) -> usize;
@@ -81,6 +84,11 @@ pub trait Delassus<const D: usize>: Sync {
 
     /// The carry that belongs to `r`, computed afresh; contacts beyond its end hold no impulse.
     fn carry(&self, r: &[Vector<D>]) -> Self::Carry;
+
+    /// The same in the memory of another one.
+    fn renew(&self, r: &[Vector<D>], carry: &mut Self::Carry) {
+        *carry = self.carry(r);
+    }
 
     /// Row α of `W r`.
     fn row(&self, alpha: usize, r: &[Vector<D>], carry: &Self::Carry) -> Vector<D>;
@@ -130,7 +138,17 @@ impl<const D: usize, W: Delassus<D>> Problem<D, W> {
 
     /// `u = W r + u_free`, from scratch.
     pub fn velocities(&self, r: &[Vector<D>]) -> Vec<Vector<D>> {
-        let carry = self.w.carry(r);
-        (0..self.contacts()).map(|alpha| self.u_free[alpha] + self.w.row(alpha, r, &carry)).collect()
+        let mut u = vec![Vector::zeros(); self.contacts()];
+        self.velocities_into(r, &self.w.carry(r), &mut u);
+        u
+    }
+
+    /// The same in memory that is there, with what the operator carries along for `r`.
+    pub fn velocities_into(&self, r: &[Vector<D>], carry: &W::Carry, u: &mut [Vector<D>]) {
+        let row = |(alpha, u): (usize, &mut Vector<D>)| *u = self.u_free[alpha] + self.w.row(alpha, r, carry);
+        match u.len() > PIECE {
+            true => u.par_iter_mut().with_min_len(PIECE).enumerate().for_each(row),
+            false => u.iter_mut().enumerate().for_each(row),
+        }
     }
 }

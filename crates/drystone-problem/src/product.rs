@@ -7,20 +7,17 @@ use crate::{Delassus, Vector};
 pub struct Product<'a, const D: usize, W: Delassus<D>> {
     w: &'a W,
     carry: W::Carry,
-    /// The carry of no impulse at all, kept so that the carry can be made anew without allocating.
-    rest: W::Carry,
 }
 
 impl<'a, const D: usize, W: Delassus<D>> Product<'a, D, W> {
     /// The product with no impulse at all.
     pub fn new(w: &'a W) -> Self {
-        let rest = w.carry(&[]);
-        Self { w, carry: rest.clone(), rest }
+        Self { w, carry: w.carry(&[]) }
     }
 
     /// The product with the impulses `r`.
     pub fn at(w: &'a W, r: &[Vector<D>]) -> Self {
-        Self { carry: w.carry(r), ..Self::new(w) }
+        Self { w, carry: w.carry(r) }
     }
 
     /// Row α of the product with `r`, of which every change was told.
@@ -37,10 +34,13 @@ impl<'a, const D: usize, W: Delassus<D>> Product<'a, D, W> {
 
     /// Makes the carry anew for the impulses `r`.
     pub fn renew(&mut self, r: &[Vector<D>]) {
-        self.carry.clone_from(&self.rest);
-        for (alpha, r) in r.iter().enumerate() {
-            self.change(alpha, r);
-        }
+        self.w.renew(r, &mut self.carry);
+    }
+
+    /// What the operator carries along for the impulses `r`, from scratch.
+    pub fn carry(&mut self, r: &[Vector<D>]) -> &W::Carry {
+        self.renew(r);
+        &self.carry
     }
 
     /// All rows of the product with `r`, from scratch.

@@ -2,6 +2,8 @@
 
 use crate::work_gap::GapSums;
 use crate::{Delassus, Problem, Scale, Set, Vector, WorkGap};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// How far an iterate is from a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,7 +42,18 @@ impl Measure {
         u: &[Vector<D>],
         r: &[Vector<D>],
     ) -> Residual {
-        let own = residual(problem, u, r);
+        self.judge_beside(problem, u, r, asked_impulse(problem))
+    }
+
+    /// The same where it is known what [the contacts ask for](asked_impulse).
+    pub fn judge_beside<const D: usize, W: Delassus<D>>(
+        self,
+        problem: &Problem<D, W>,
+        u: &[Vector<D>],
+        r: &[Vector<D>],
+        asked: f64,
+    ) -> Residual {
+        let own = residual_beside(problem, u, r, asked);
         match self {
             Measure::Relative | Measure::Mean => self.of(own),
             Measure::Siconos => {
@@ -96,27 +109,19 @@ pub fn residual<const D: usize, W: Delassus<D>>(
     u: &[Vector<D>],
     r: &[Vector<D>],
 ) -> Residual {
-    let mut worst = (0.0, None);
-    let mut found = MeanSquare::default();
-    let mut asked = MeanSquare::default();
-    let mut finite = true;
-    let (mut squares, mut gap) = (0.0, GapSums::default());
-    for alpha in 0..problem.contacts() {
-        let set = &problem.sets[alpha];
-        let scale = Scale::new(&problem.w.block(alpha), set);
-        let d = scale.compliance;
-        let here = square_of(&scale, set, &u[alpha], &r[alpha]);
-        // a map may well answer to a number that is none
-        finite &= here.is_finite() && (u[alpha].sum() + r[alpha].sum()).is_finite();
-        if here > worst.0 {
-            worst = (here, Some(alpha));
-        }
-        squares += here;
-        gap.add(set, &u[alpha], &problem.u_free[alpha], &r[alpha]);
-        found.add(d * r[alpha].component_mul(&scale.levers(set)).norm_squared());
-        asked.add(asked_square(problem, alpha, &scale));
-    }
-    if !finite {
+    residual_beside(problem, u, r, asked_impulse(problem))
+}
+
+/// The same where it is known what [the contacts ask for](asked_impulse), which is the same for all iterates.
+pub fn residual_beside<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    u: &[Vector<D>],
+    r: &[Vector<D>],
+    asked: f64,
+) -> Residual {
+    let sums = in_pieces(problem.contacts(), |piece| Sums::over(problem, u, r, piece), Sums::add);
+    let Sums { worst, squares, found, gap, broken } = sums;
+    if broken {
         return Residual {
             relative: f64::INFINITY,
             mean: f64::INFINITY,
@@ -124,13 +129,81 @@ pub fn residual<const D: usize, W: Delassus<D>>(
             ..Residual::default()
         };
     }
-    let relative = |error: f64| relative_error(error, found.root(), asked.root());
+    let relative = |error: f64| relative_error(error, found.root(), asked);
     let mean = (squares / problem.contacts().max(1) as f64).sqrt();
     Residual {
         relative: relative(worst.0.sqrt()),
         mean: relative(mean),
         worst: worst.1,
         gap: Some(gap.gap()),
+    }
+}
+
+/// Contacts that one thread judges at a time. Sums run piece by piece on any number of threads, so that their
+/// bits are the same.
+pub(crate) const PIECE: usize = 2048;
+
+/// A sum over all contacts: of pieces, in their order.
+fn in_pieces<T: Default + Send>(
+    contacts: usize,
+    of: impl Fn(Range<usize>) -> T + Sync,
+    add: impl Fn(&mut T, T),
+) -> T {
+    let piece = |number: usize| of(number * PIECE..((number + 1) * PIECE).min(contacts));
+    let pieces = 0..contacts.div_ceil(PIECE);
+    let mut sum = T::default();
+    if pieces.len() > 1 && rayon::current_num_threads() > 1 {
+        let all: Vec<T> = pieces.into_par_iter().map(piece).collect();
+        all.into_iter().for_each(|piece| add(&mut sum, piece));
+    } else {
+        pieces.map(piece).for_each(|piece| add(&mut sum, piece));
+    }
+    sum
+}
+
+/// The residual of some contacts on its way.
+#[derive(Default)]
+struct Sums {
+    worst: (f64, Option<usize>),
+    squares: f64,
+    found: MeanSquare,
+    gap: GapSums,
+    /// Whether something is not a number.
+    broken: bool,
+}
+
+impl Sums {
+    fn over<const D: usize, W: Delassus<D>>(
+        problem: &Problem<D, W>,
+        u: &[Vector<D>],
+        r: &[Vector<D>],
+        contacts: Range<usize>,
+    ) -> Self {
+        let mut sums = Self::default();
+        for alpha in contacts {
+            let set = &problem.sets[alpha];
+            let scale = Scale::new(&problem.w.block(alpha), set);
+            let here = square_of(&scale, set, &u[alpha], &r[alpha]);
+            // a map may well answer to a number that is none
+            sums.broken |= !here.is_finite() || !(u[alpha].sum() + r[alpha].sum()).is_finite();
+            if here > sums.worst.0 {
+                sums.worst = (here, Some(alpha));
+            }
+            sums.squares += here;
+            sums.gap.add(set, &u[alpha], &problem.u_free[alpha], &r[alpha]);
+            sums.found.add(found_square(set, &scale, &r[alpha]));
+        }
+        sums
+    }
+
+    fn add(&mut self, other: Self) {
+        if other.worst.0 > self.worst.0 {
+            self.worst = other.worst;
+        }
+        self.squares += other.squares;
+        self.found.merge(other.found);
+        self.gap.merge(&other.gap);
+        self.broken |= other.broken;
     }
 }
 
@@ -147,13 +220,11 @@ pub fn square_of<const D: usize>(scale: &Scale, set: &Set, u: &Vector<D>, r: &Ve
 /// each other and that nothing asks for. Light bodies below heavy ones may rightly carry many thousand times
 /// what they ask for.
 pub fn is_excess<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, r: &[Vector<D>]) -> bool {
-    let (mut found, mut asked) = (MeanSquare::default(), MeanSquare::default());
-    for (alpha, (set, r)) in problem.sets.iter().zip(r).enumerate() {
-        let scale = Scale::new(&problem.w.block(alpha), set);
-        found.add(scale.compliance * r.component_mul(&scale.levers(set)).norm_squared());
-        asked.add(asked_square(problem, alpha, &scale));
-    }
-    found.root() > EXCESS * asked.root()
+    let found = MeanSquare::over(problem.contacts(), |alpha| {
+        let set = &problem.sets[alpha];
+        found_square(set, &Scale::new(&problem.w.block(alpha), set), &r[alpha])
+    });
+    found > EXCESS * asked_impulse(problem)
 }
 
 /// The error relative to the impulses found and asked for; see [`residual`].
@@ -167,16 +238,16 @@ pub fn relative_error(error: f64, found: f64, asked: f64) -> f64 {
 
 /// The mean impulse that the contacts would ask for one by one, `rms ‖P(−û_free,α/d_α)‖`; see [`residual`].
 pub fn asked_impulse<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>) -> f64 {
-    let mut asked = MeanSquare::default();
-    for (alpha, set) in problem.sets.iter().enumerate() {
-        asked.add(asked_square(problem, alpha, &Scale::new(&problem.w.block(alpha), set)));
-    }
-    asked.root()
+    MeanSquare::over(problem.contacts(), |alpha| {
+        let set = &problem.sets[alpha];
+        let scale = Scale::new(&problem.w.block(alpha), set);
+        square_of(&scale, set, &problem.u_free[alpha], &Vector::zeros())
+    })
 }
 
-/// Square of what the law of a contact answers to no impulse at all, weighted.
-fn asked_square<const D: usize, W>(problem: &Problem<D, W>, alpha: usize, scale: &Scale) -> f64 {
-    square_of(scale, &problem.sets[alpha], &problem.u_free[alpha], &Vector::zeros())
+/// Square of an impulse, weighted.
+fn found_square<const D: usize>(set: &Set, scale: &Scale, r: &Vector<D>) -> f64 {
+    scale.compliance * r.component_mul(&scale.levers(set)).norm_squared()
 }
 
 /// Mean of squares over the entries that are not zero.
@@ -187,6 +258,22 @@ struct MeanSquare {
 }
 
 impl MeanSquare {
+    /// The root of the mean over all contacts.
+    fn over(contacts: usize, square: impl Fn(usize) -> f64 + Sync) -> f64 {
+        let of = |piece: Range<usize>| {
+            let mut sum = Self::default();
+            piece.for_each(|alpha| sum.add(square(alpha)));
+            sum
+        };
+        let sum = in_pieces(contacts, of, Self::merge);
+        sum.root()
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.count += other.count;
+    }
+
     fn add(&mut self, square: f64) {
         if square > 0.0 {
             self.sum += square;

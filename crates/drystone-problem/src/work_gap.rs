@@ -52,6 +52,13 @@ impl GapSums {
         self.work += r.dot(&(u - free));
     }
 
+    /// Adds the sums over other contacts.
+    pub fn merge(&mut self, other: &Self) {
+        self.signed += other.signed;
+        self.absolute += other.absolute;
+        self.work += other.work;
+    }
+
     /// The gap; none where impulses do no work at all.
     pub fn gap(&self) -> WorkGap {
         match self.work > 0.0 {

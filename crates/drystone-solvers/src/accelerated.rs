@@ -120,13 +120,16 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     /// were.
     pub fn recall(&mut self, r: &mut [Vector<D>], report: &mut Report) {
         // infinite is no better than infinite
-        if !report.residual.is_finite() || self.best.beats(report, self.params.tolerance) {
+        let other = !report.residual.is_finite() || self.best.beats(report, self.params.tolerance);
+        if other {
             match self.best.residual.is_finite() {
                 true => r.copy_from_slice(&self.best.r),
                 false => r.fill(Vector::zeros()),
             }
         }
-        self.sweep.certify(r, self.params, report);
+        if other || !self.sweep.is_fresh() {
+            self.sweep.certify(r, self.params, report);
+        }
     }
 }
 

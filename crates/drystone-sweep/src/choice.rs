@@ -7,22 +7,22 @@ use super::lanes::Instructions;
 use super::rows::RowLanes;
 use crate::backend::Backend;
 use crate::sweep_memory::SweepMemory;
-use drystone_problem::{Blocks, Condensed, Delassus, Kernel, Problem, Vector, asked_impulse};
+use drystone_problem::{Blocks, Condensed, Delassus, Kernel, Problem, Vector};
 
 /// With fewer contacts than this a sweep stays scalar.
 const LANES_FROM: usize = 64;
 
-/// The lanes of a problem, or `None` where a scalar sweep is better.
+/// The lanes of a problem whose contacts ask for so much, or `None` where a scalar sweep is better.
 pub(super) fn lanes<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
+    asked: f64,
     instructions: Instructions,
     memory: &mut SweepMemory,
 ) -> Option<Box<dyn Backend<D>>> {
     if problem.contacts() < LANES_FROM || !(D == 2 || D == 3) {
         return None;
     }
-    let asked = asked_impulse(problem);
     problem.w.dispatch(Choice {
         build: Build { u_free: &problem.u_free, sets: &problem.sets, r, asked, instructions },
         memory,

@@ -1,20 +1,30 @@
 //! The sweep in lanes over pairs of bodies, tile by tile, on as many threads as there are. The order of all
 //! sums and all visits is that of the plan, so that the bits do not depend on the threads.
 
-use super::body_states::BodyStates;
+#[cfg(test)]
+mod tests;
+
+use super::body_states::{BodyStates, Phase};
 use super::build::{Build, THREADS_FROM, friction, is_laned};
 use super::group::{Group, State};
 use super::judge::Total;
 use super::lanes::Instructions;
 use super::octet::F64x8;
 use super::sleep_counter::SleepCounter;
-use super::tile::{Ahead, Judge, Pass, Raise, ScalarContact, Tile};
+use super::team::Team;
+use super::tile::{Ahead, Extrapolate, Judge, Pass, Raise, ScalarContact, Tile};
 use super::tiles::{Candidate, Members, NOBODY, Plan};
 use crate::backend::{Backend, PassOptions, Passed};
 use drystone_local::LocalBlock;
 use drystone_problem::{AutoParams, Condensed, Delassus, Matrix, Residual, Scale, Vector};
 use rayon::prelude::*;
 use std::any::Any;
+
+/// A thread more is called for every so many contacts.
+const CONTACTS_OF_A_THREAD: usize = 2_000;
+
+/// Parts in which lines are extrapolated.
+const PARTS: usize = 64;
 
 /// Pairs of bodies in lanes.
 #[derive(Default)]
@@ -28,6 +38,10 @@ pub(super) struct PairLanes<const D: usize, const N: usize> {
     last: Vec<F64x8>,
     contacts: usize,
     asked: f64,
+    /// Whether threads are worth their while.
+    parallel: bool,
+    /// None as long as they never were.
+    team: Option<Team>,
 }
 
 impl<const D: usize, const N: usize> PairLanes<D, N> {
@@ -65,66 +79,73 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
         self.last.clear();
         self.last.resize(plan.count, F64x8::ZERO);
         (self.instructions, self.contacts, self.asked) = (build.instructions, contacts, build.asked);
+        self.call_team();
         self.put(build.r);
     }
 
-    /// Whether threads are worth their while.
-    fn parallel(&self) -> bool {
-        self.contacts >= THREADS_FROM && rayon::current_num_threads() > 1
+    /// Calls as many threads together as are worth their while.
+    fn call_team(&mut self) {
+        self.parallel = false;
+        if self.contacts < THREADS_FROM {
+            return;
+        }
+        let threads = rayon::current_num_threads();
+        let wanted = threads.min(self.contacts / CONTACTS_OF_A_THREAD);
+        // those who are there stay for the next steps, where they are not too many
+        let fits = |team: &Team| (wanted..=threads).contains(&team.members());
+        if wanted > 1 && !self.team.as_ref().is_some_and(fits) {
+            self.team = Some(Team::new(wanted));
+        }
+        self.parallel = wanted > 1;
+    }
+
+    /// Does something to the tiles, phase after phase, those of a phase side by side.
+    fn in_phases(&mut self, work: impl Fn(&mut Tile<D, N>, &Phase, Instructions) + Sync) {
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that all lines exist and that tiles of a phase share none; phases come one
+        // after the other
+        let lines = &unsafe { self.lines.phase() };
+        let instructions = self.instructions;
+        for phase in &self.plan.phases {
+            let tiles = &mut self.tiles[phase.clone()];
+            side_by_side(self.parallel, &mut self.team, tiles, |tile| work(tile, lines, instructions));
+        }
     }
 
     /// Makes the lines those of the impulses.
     fn raise(&mut self) {
         self.lines.all().fill(F64x8::ZERO);
-        let (instructions, parallel) = (self.instructions, self.parallel());
-        #[allow(unsafe_code)]
-        // SAFETY: `check` saw that all lines exist and that tiles of a phase share none; phases come one
-        // after the other
-        let lines = &unsafe { self.lines.phase() };
-        for phase in &self.plan.phases {
-            let tiles = &self.tiles[phase.clone()];
-            let raise = |tile: &Tile<D, N>| Raise { tile, lines }.go(instructions);
-            if parallel && tiles.len() > 1 {
-                tiles.par_iter().with_max_len(1).for_each(raise);
-            } else {
-                tiles.iter().for_each(raise);
-            }
-        }
+        self.in_phases(|tile, lines, instructions| Raise { tile, lines }.go(instructions));
     }
 
     /// Extrapolates the impulses, as the lines already are, and brings them back into their sets.
     fn project(&mut self, beta: f64) {
-        let (instructions, parallel) = (self.instructions, self.parallel());
-        #[allow(unsafe_code)]
-        // SAFETY: as in `raise`
-        let lines = &unsafe { self.lines.phase() };
-        for phase in &self.plan.phases {
-            let tiles = &mut self.tiles[phase.clone()];
-            let ahead = |tile: &mut Tile<D, N>| Ahead { tile, lines, beta }.go(instructions);
-            if parallel && tiles.len() > 1 {
-                tiles.par_iter_mut().with_max_len(1).for_each(ahead);
-            } else {
-                tiles.iter_mut().for_each(ahead);
-            }
-        }
+        self.in_phases(|tile, lines, instructions| Ahead { tile, lines, beta }.go(instructions));
     }
 
-    /// Extrapolates the lines; they are linear in the impulses.
+    /// Extrapolates the lines.
     fn extrapolate(&mut self, beta: f64) {
-        let parallel = self.parallel();
-        let ahead = |(line, last): (&mut F64x8, &mut F64x8)| {
-            for k in 0..8 {
-                let now = line.0[k];
-                line.0[k] = now + (now - last.0[k]) * beta;
-                last.0[k] = now;
-            }
-        };
-        let lines = self.lines.all();
-        if parallel {
-            lines.par_iter_mut().with_min_len(4096).zip(&mut self.last).for_each(ahead);
-        } else {
-            lines.iter_mut().zip(&mut self.last).for_each(ahead);
-        }
+        let instructions = self.instructions;
+        let size = self.lines.all().len().div_ceil(PARTS).max(1);
+        let (mut lines, mut last) = (self.lines.all().chunks_mut(size), self.last.chunks_mut(size));
+        let mut parts: [(&mut [F64x8], &mut [F64x8]); PARTS] =
+            std::array::from_fn(|_| (lines.next().unwrap_or_default(), last.next().unwrap_or_default()));
+        side_by_side(self.parallel, &mut self.team, &mut parts, |(lines, last)| {
+            instructions.run(Extrapolate { lines, last, beta });
+        });
+    }
+}
+
+/// Does something to each of the items, on all threads where they are worth their while.
+fn side_by_side<T: Send>(
+    parallel: bool,
+    team: &mut Option<Team>,
+    items: &mut [T],
+    work: impl Fn(&mut T) + Sync,
+) {
+    match team {
+        Some(team) if parallel && items.len() > 1 => team.each(items, work),
+        _ => items.iter_mut().for_each(work),
     }
 }
 
@@ -225,32 +246,16 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
         if manner.momentum && manner.project {
             self.project(manner.beta);
         }
-        let (instructions, parallel) = (self.instructions, self.parallel());
-        #[allow(unsafe_code)]
-        // SAFETY: as in `raise`
-        let lines = &unsafe { self.lines.phase() };
+        self.in_phases(|tile, lines, instructions| {
+            tile.passed = Pass { tile, lines, manner, all }.go(instructions);
+        });
         let mut passed = Passed::default();
-        for phase in &self.plan.phases {
-            let tiles = &mut self.tiles[phase.clone()];
-            let sweep = |tile: &mut Tile<D, N>| {
-                tile.passed = Pass { tile, lines, manner, all }.go(instructions);
-            };
-            if parallel && tiles.len() > 1 {
-                tiles.par_iter_mut().with_max_len(1).for_each(sweep);
-            } else {
-                tiles.iter_mut().for_each(sweep);
-            }
-        }
         self.tiles.iter().for_each(|tile| passed.add(&tile.passed));
         passed
     }
 
     fn put(&mut self, r: &[Vector<D>]) {
-        if self.parallel() {
-            self.tiles.par_iter_mut().for_each(|tile| tile.put(r));
-        } else {
-            self.tiles.iter_mut().for_each(|tile| tile.put(r));
-        }
+        side_by_side(self.parallel, &mut self.team, &mut self.tiles, |tile| tile.put(r));
         self.raise();
         self.last.copy_from_slice(self.lines.all());
     }
@@ -261,16 +266,13 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
 
     fn judge(&mut self) -> Option<Residual> {
         self.raise();
-        let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
         // SAFETY: `check` saw that all lines exist; nobody writes
         let lines = &unsafe { self.lines.phase() };
-        let judge = |tile: &mut Tile<D, N>| tile.total = Judge { tile, lines }.go(instructions);
-        if parallel {
-            self.tiles.par_iter_mut().with_max_len(1).for_each(judge);
-        } else {
-            self.tiles.iter_mut().for_each(judge);
-        }
+        let instructions = self.instructions;
+        side_by_side(self.parallel, &mut self.team, &mut self.tiles, |tile| {
+            tile.total = Judge { tile, lines }.go(instructions);
+        });
         let mut total = Total::new();
         self.tiles.iter().for_each(|tile| total.add(&tile.total));
         Some(total.residual(self.contacts, self.asked))

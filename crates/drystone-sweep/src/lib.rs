@@ -18,6 +18,7 @@ mod scalar;
 mod sleep_counter;
 mod sweep;
 mod sweep_memory;
+mod team;
 mod tile;
 mod tiles;
 mod visit;

@@ -13,6 +13,7 @@ use super::judge::{Shares, Total};
 use super::lanes::{Instructions, Lanes, Work};
 use super::octet::{F64x8, WIDTH};
 use super::sleep_counter::SleepCounter;
+use super::tile::Extrapolate;
 use super::visit::{Eight, Sums, load, visit};
 use crate::backend::{Backend, PassOptions, Passed};
 use drystone_local::LocalBlock;
@@ -148,13 +149,8 @@ impl<const D: usize> RowLanes<D> {
 
     /// Extrapolates all impulses.
     fn extrapolate(&mut self, beta: f64) {
-        for (line, last) in self.impulses.all().iter_mut().zip(self.last.all()) {
-            for k in 0..D {
-                let now = line.0[k];
-                line.0[k] = now + (now - last.0[k]) * beta;
-                last.0[k] = now;
-            }
-        }
+        let (lines, last) = (self.impulses.all(), self.last.all());
+        self.instructions.run(Extrapolate { lines, last, beta });
     }
 }
 

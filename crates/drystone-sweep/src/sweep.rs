@@ -7,7 +7,7 @@ use crate::lanes::Instructions;
 use crate::scalar::Scalar;
 use crate::sweep_memory::SweepMemory;
 use drystone_problem::{
-    AutoParams, Delassus, Measure, Order, Params, Problem, Product, Report, Residual, Vector,
+    AutoParams, Delassus, Measure, Order, Params, Problem, Product, Report, Residual, Vector, asked_impulse,
 };
 
 /// A problem made ready for sweeping, and the impulses as the sweeps go.
@@ -17,8 +17,12 @@ pub struct Sweep<'a, const D: usize, W: Delassus<D>> {
     backend: Box<dyn Backend<D> + 'a>,
     product: Product<'a, D, W>,
     velocities: Vec<Vector<D>>,
+    /// What the contacts ask for.
+    asked: f64,
     /// Whether an iterate within the tolerance was found to be so from scratch.
     certified: bool,
+    /// Whether the last iterate was judged from scratch.
+    fresh: bool,
 }
 
 impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
@@ -57,16 +61,17 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         instructions: Option<Instructions>,
         memory: &mut SweepMemory,
     ) -> Self {
+        let asked = asked_impulse(problem);
         // colours leave no choice of the order
         let lanes = match (instructions, params.order) {
-            (Some(instructions), Order::Cyclic) => choice::lanes(problem, r, instructions, memory),
+            (Some(instructions), Order::Cyclic) => choice::lanes(problem, r, asked, instructions, memory),
             _ => None,
         };
         let backend = match lanes {
             Some(lanes) => lanes,
             None => Box::new(Scalar::new(problem, r, params.order, stream)),
         };
-        Self::over(problem, params, backend)
+        Self::made_of(problem, params, backend, asked)
     }
 
     /// Leaves its memory to the sweeps over the next problem.
@@ -76,13 +81,24 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
 
     /// Sweeps by a back end of one's choice, made for this problem and at its impulses.
     pub fn over(problem: &'a Problem<D, W>, params: &Params, backend: Box<dyn Backend<D> + 'a>) -> Self {
+        Self::made_of(problem, params, backend, asked_impulse(problem))
+    }
+
+    fn made_of(
+        problem: &'a Problem<D, W>,
+        params: &Params,
+        backend: Box<dyn Backend<D> + 'a>,
+        asked: f64,
+    ) -> Self {
         Self {
             problem,
             relaxation: params.relaxation,
             backend,
             product: Product::new(&problem.w),
             velocities: vec![Vector::zeros(); problem.contacts()],
+            asked,
             certified: false,
+            fresh: false,
         }
     }
 
@@ -90,6 +106,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// stay open may be left out.
     pub fn pass(&mut self, all: bool) -> Passed {
         let options = PassOptions { momentum: false, beta: 0.0, project: false, relaxation: self.relaxation };
+        self.fresh = false;
         self.backend.pass(options, all)
     }
 
@@ -97,6 +114,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// into their sets where `project` says so and the back end can.
     pub fn pass_ahead(&mut self, beta: f64, project: bool, all: bool) -> Passed {
         let options = PassOptions { momentum: true, beta, project, relaxation: self.relaxation };
+        self.fresh = false;
         self.backend.pass(options, all)
     }
 
@@ -140,11 +158,15 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
 
     /// Judges any impulses by the one residual, from scratch.
     pub fn certify(&mut self, r: &[Vector<D>], params: &Params, report: &mut Report) {
-        let free = &self.problem.u_free;
-        for ((u, free), row) in self.velocities.iter_mut().zip(free).zip(self.product.rows(r)) {
-            *u = free + row;
-        }
-        report.judged(&params.measure.judge(self.problem, &self.velocities, r), params.tolerance);
+        self.problem.velocities_into(r, self.product.carry(r), &mut self.velocities);
+        let judged = params.measure.judge_beside(self.problem, &self.velocities, r, self.asked);
+        report.judged(&judged, params.tolerance);
+        self.fresh = true;
+    }
+
+    /// Whether nothing was swept since impulses were last judged from scratch.
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
     }
 
     /// Bytes that one sweep reads and writes, where its back end knows: lanes do.

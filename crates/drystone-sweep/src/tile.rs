@@ -99,6 +99,28 @@ impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
     }
 }
 
+/// Extrapolates some lines; they are linear in the impulses.
+pub(super) struct Extrapolate<'a> {
+    pub lines: &'a mut [F64x8],
+    /// The lines before the last sweep.
+    pub last: &'a mut [F64x8],
+    pub beta: f64,
+}
+
+impl Work for Extrapolate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let beta = L::splat(self.beta);
+        for (line, last) in self.lines.iter_mut().zip(self.last) {
+            let (now, before) = (L::load(line), L::load(last));
+            (now + (now - before) * beta).store(line);
+            now.store(last);
+        }
+    }
+}
+
 /// Extrapolates the impulses of a tile and brings them back into their sets.
 pub(super) struct Ahead<'a, const D: usize, const N: usize> {
     pub tile: &'a mut Tile<D, N>,

@@ -49,13 +49,19 @@ pub(crate) struct Look<'a, const D: usize> {
     free: Vec<f64>,
     /// Velocities of the rows while everything that can move stands still.
     u_rest: Vec<Vector<D>>,
-    /// Impulses of the last step, and velocities with them.
-    kept: (Vec<Vector<D>>, Velocities),
+    /// Velocities without impulses of contacts.
+    motion: &'a FreeMotion,
     followed: Vec<(usize, usize, f64)>,
 }
 
+/// Impulses that contacts and ties had in the last step, and the velocities they would give now.
+pub(crate) struct Kept<const D: usize> {
+    impulses: Vec<Vector<D>>,
+    velocities: Velocities,
+}
+
 impl<'a, const D: usize> Look<'a, D> {
-    pub fn new(simulation: &'a Simulation<D>, assembly: &'a Assembly<D>, motion: &FreeMotion) -> Self {
+    pub fn new(simulation: &'a Simulation<D>, assembly: &'a Assembly<D>, motion: &'a FreeMotion) -> Self {
         let w = &assembly.problem.w;
         let mut free = match assembly.is_shifted() {
             true => w.carry(&assembly.truth(&vec![Vector::zeros(); assembly.problem.contacts()])),
@@ -74,13 +80,18 @@ impl<'a, const D: usize> Look<'a, D> {
             u_free - of(0) - of(1)
         });
         let u_rest = at_rest.collect();
-        let guess = assembly.guess(true);
-        let mut held = motion.velocity.like(w.carry(&guess));
-        held.flat_mut().iter_mut().zip(&free).for_each(|(held, free)| *held += free);
         let bodies = 0..simulation.bodies.len();
         let loads = bodies.map(|body| simulation.load_speed(motion, body)).collect();
         let followed = assembly.followed();
-        Self { simulation, assembly, loads, free, u_rest, kept: (guess, held), followed }
+        Self { simulation, assembly, loads, free, u_rest, motion, followed }
+    }
+
+    /// Impulses of the last step, and velocities with them.
+    pub fn kept(&self) -> Kept<D> {
+        let impulses = self.assembly.guess(true);
+        let mut velocities = self.motion.velocity.like(self.assembly.problem.w.carry(&impulses));
+        velocities.flat_mut().iter_mut().zip(&self.free).for_each(|(held, free)| *held += free);
+        Kept { impulses, velocities }
     }
 
     /// All islands, by their first bodies. Rows with an impulse in `r` or closed at rest hold bodies
@@ -179,11 +190,11 @@ impl<'a, const D: usize> Look<'a, D> {
 
     /// The impulses of its closed rows that hold an island at rest: those of the last step where they still
     /// do.
-    pub fn equilibrium(&self, island: &Island) -> Equilibrium<D> {
+    pub fn equilibrium(&self, island: &Island, kept: &Kept<D>) -> Equilibrium<D> {
         if island.obstacle == Obstacle::Soft {
             return Equilibrium::Undecided;
         }
-        let (kept, moving) = &self.kept;
+        let Kept { impulses: kept, velocities: moving } = kept;
         let still = island.still / self.simulation.settings.rest.speed * STILL_HELD;
         let slow = |&body: &usize| self.simulation.speed_of(body, &self.left(&moving[body], body)) <= still;
         let unused = |&row: &usize| kept[row].iter().all(|&r| r == 0.0);

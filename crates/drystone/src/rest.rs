@@ -179,13 +179,18 @@ impl<const D: usize> Simulation<D> {
         let look = Look::new(self, assembly, motion);
         let mut trial = r.to_vec();
         let mut standing = Vec::new();
+        let mut kept = None;
         for island in look.islands(r) {
             let was_still = self.is_still(&island, &self.bodies.velocity);
             if !was_still || self.is_still(&island, velocities) || !look.may_stand(&island) {
                 continue;
             }
             let large = island.closed.len() > self.settings.rest.contacts;
-            match if large { Equilibrium::Undecided } else { look.equilibrium(&island) } {
+            let found = match large {
+                true => Equilibrium::Undecided,
+                false => look.equilibrium(&island, kept.get_or_insert_with(|| look.kept())),
+            };
+            match found {
                 Equilibrium::Found(found) => {
                     island.open.iter().for_each(|&row| trial[row] = Vector::zeros());
                     island.closed.iter().zip(found).for_each(|(&row, r)| trial[row] = r);

@@ -2,7 +2,6 @@
 //! is the sizes and the mixture of open, sticking and sliding contacts of one.
 
 use drystone_math::nalgebra::Vector3;
-use drystone_math::portable;
 use drystone_problem::{Compliances, Condensed, Matrix, PairRow, Problem, Set, Vector};
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
@@ -11,7 +10,9 @@ use rand_pcg::Pcg64;
 /// random. The contacts move with the balls, so that a solution exists; about half of those that close slide.
 pub fn lattice(contacts: usize, seed: u64) -> Problem<3, Condensed<3>> {
     let mut generator = Pcg64::seed_from_u64(seed);
-    let side = (portable::cbrt(contacts as f64 / 3.0).round() as usize).max(1);
+    // the root of a third of them, rounded
+    let is_below = |side: &usize| (2 * side - 1).pow(3) <= 8 * contacts / 3;
+    let side = (2..).take_while(is_below).last().unwrap_or(1);
     // body 0 is the floor
     let mut names: Vec<u32> = (1..=(side * side * side) as u32).collect();
     names.shuffle(&mut generator);

@@ -20,9 +20,8 @@ impl<const D: usize> Default for Condensed<D> {
 impl<const D: usize> Condensed<D> {
     /// Takes all rows and bodies out and keeps the memory; gives the bodies, to be filled in.
     pub fn clear(&mut self) -> &mut Compliances {
+        // columns and blocks are written over
         self.heads.clear();
-        self.columns.clear();
-        self.diagonal.clear();
         self.compliance.clear();
         self.bodies.clear();
         &mut self.bodies
@@ -36,7 +35,8 @@ impl<const D: usize> Condensed<D> {
     /// Rows between the pairs of bodies, behind those that are there; the caller fills in the columns and the
     /// diagonal blocks.
     pub fn lay_out(&mut self, pairs: impl Iterator<Item = [u32; 2]>) -> RowSlots<'_, D> {
-        let (rows, columns) = (self.heads.len(), self.columns.len());
+        let rows = self.heads.len();
+        let columns = if rows == 0 { 0 } else { self.columns.len() };
         let mut first = columns;
         for bodies in pairs {
             let dofs = bodies.map(|body| self.bodies.dofs(body as usize));

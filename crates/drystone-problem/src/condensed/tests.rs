@@ -202,3 +202,20 @@ fn an_operator_made_in_the_memory_of_another_is_the_same() {
         assert_eq!(expected.pair(alpha).to_pair(), found.pair(alpha).to_pair());
     }
 }
+
+/// Velocities summed up body by body on several threads have the bits of those summed up contact by contact.
+#[test]
+fn velocities_have_the_same_bits_on_any_number_of_threads() {
+    let few = of_all_sizes();
+    let rows: Vec<PairRow<3>> = (0..5000).map(|row| few.pair(row % 12).to_pair()).collect();
+    let many = Condensed::new(&rows, few.bodies().clone());
+    let r: Vec<Vector<3>> = (0..4900).map(|alpha| Vector::from_fn(|i, _| number(alpha * 3 + i))).collect();
+    let mut expected = many.carry(&[]);
+    for (alpha, r) in r.iter().enumerate() {
+        many.change(alpha, r, &mut expected);
+    }
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert_eq!(pool.install(|| many.carry(&r)), expected, "{threads} threads");
+    }
+}

@@ -1,0 +1,36 @@
+//! The lanes over pairs of bodies on one thread and on several, with plain instructions: small enough for
+//! Miri.
+
+use super::*;
+use drystone_bench::problems::lattice;
+use drystone_problem::{Problem, Set};
+
+/// Impulses and sums after some sweeps of each kind, with so many threads.
+fn swept(threads: usize) -> (Vec<Vector<3>>, Vec<Passed>, Residual) {
+    let Problem { w, u_free, mut sets } = lattice(if cfg!(miri) { 24 } else { 3000 }, 1);
+    // one that lanes do not take
+    sets[7] = Set::Tresca { cap: 0.1 };
+    let r = vec![Vector::zeros(); u_free.len()];
+    let build = Build { u_free: &u_free, sets: &sets, r: &r, asked: 1.0, instructions: Instructions::PLAIN };
+    let mut lanes = PairLanes::<3, 6>::default();
+    lanes.renew(&build, &w);
+    lanes.parallel = threads > 1;
+    lanes.team = (threads > 1).then(|| Team::new(threads));
+    let kinds = [(false, false), (true, false), (true, true), (true, false)];
+    let pass = |(momentum, project): (bool, bool)| {
+        let options = PassOptions { momentum, beta: 0.5, project, relaxation: 1.0 };
+        lanes.pass(options, false)
+    };
+    let passed = kinds.map(pass).to_vec();
+    let judged = lanes.judge().unwrap();
+    let mut r = vec![Vector::zeros(); u_free.len()];
+    lanes.take(&mut r);
+    (r, passed, judged)
+}
+
+#[test]
+fn a_team_sweeps_as_one_thread_does() {
+    let alone = swept(1);
+    assert!(alone.1.iter().all(|passed| passed.moved) && alone.2.relative.is_finite());
+    assert!(swept(3) == alone, "other bits");
+}
