@@ -296,13 +296,9 @@ class CurveSpec(TypedDict, total=False):
     unit: AccelerationUnit
 
 
-class _DeformSpecRequired(TypedDict):
-    size: float
-
-
-class DeformSpec(_DeformSpecRequired, total=False):
+class DeformSpec(TypedDict, total=False):
     """How a body deforms: its shape is filled with finite elements of its material, which needs `young`
-    and `poisson`. Shapes: disk and box in 2D, box and cylinder in 3D.
+    and `poisson`. Shapes: disk and box in 2D, box and cylinder in 3D, elements of a file in both.
 
     ``element``: Kind of the elements: T3, T6, Q4, Q8 in 2D, TE4, TE10, H8, H20, PRI6, PRI15 in 3D;
         default: "T3" in 2D for a disk, else "Q4", and "H8" in 3D.
@@ -310,7 +306,8 @@ class DeformSpec(_DeformSpecRequired, total=False):
     ``integration``: How the stiffness is integrated; default: "full".
     ``load``: Loads on groups of faces; default: none.
     ``plane``: In 2D, whether the body is a slice of a long one or a thin plate; default: "strain".
-    ``size``: Size of the elements [m], about, greater than 0 (no default).
+    ``size``: Size of the elements [m], about, greater than 0; must be given, but not for a shape of
+        elements.
     """
 
     element: ElementName
@@ -318,6 +315,7 @@ class DeformSpec(_DeformSpecRequired, total=False):
     integration: IntegrationName
     load: Sequence["FaceLoadSpec"]
     plane: PlaneName
+    size: float
 
 
 class Detection(TypedDict, total=False):
@@ -396,6 +394,47 @@ class DriveSpec(_DriveSpecRequired, total=False):
     x: SignalSpec
     y: SignalSpec
     z: SignalSpec
+
+
+class ElementGroupSpec(TypedDict, total=False):
+    """A group of nodes and faces.
+
+    ``faces``: Its faces, each by its corners; default: none.
+    ``nodes``: Its nodes, numbered from 0, those of its faces apart; default: none.
+    """
+
+    faces: Sequence[Sequence[int]]
+    nodes: Sequence[int]
+
+
+class ElementListSpec(TypedDict):
+    """Elements of one kind.
+
+    ``kind``: Kind of the elements (no default).
+    ``nodes``: Nodes of each element, numbered from 0, in the order of VTK (no default).
+    """
+
+    kind: ElementName
+    nodes: Sequence[Sequence[int]]
+
+
+class ElementsSpec(TypedDict, total=False):
+    """A solid of finite elements: a file with its unit, or nodes, elements and groups. A scene that was
+    read has both, and the file is then only a note of where they came from.
+
+    ``elements``: Elements, kind by kind; default: from the file.
+    ``file``: File beside the scene: .msh (gmsh 2.2, 4.1), .vtu or .inp (Abaqus); default: none, and
+        nodes and elements instead.
+    ``groups``: Groups by name, for deform.hold and deform.load; default: those of the file.
+    ``nodes``: Nodes [m]; default: from the file.
+    ``unit``: What one stands for in the file; default: none, and it must be given with a file.
+    """
+
+    elements: Sequence["ElementListSpec"]
+    file: str
+    groups: Mapping[str, "ElementGroupSpec"]
+    nodes: Sequence[Sequence[float]]
+    unit: LengthUnit
 
 
 class Equilibrium(TypedDict, total=False):
@@ -717,7 +756,7 @@ class HoldSpec(_HoldSpecRequired, total=False):
 
     ``axes``: Axes of the world along which it is held, of "x", "y", "z"; default: all.
     ``group``: Name of the group: left, right, bottom, top of a box in 2D, with front and back in 3D,
-        rim of a disk, bottom, top, mantle of a cylinder (no default).
+        rim of a disk, bottom, top, mantle of a cylinder, those of the file of elements (no default).
     ``velocity``: Velocity with which it is driven along them [m/s]; default: 0.
     """
 
@@ -1180,16 +1219,31 @@ class _MaterialRequired(TypedDict):
 class Material(_MaterialRequired, total=False):
     """What a body is made of.
 
+    ``bulk``: Bulk modulus of "mooney-rivlin" [Pa], greater than 0; default: none.
+    ``c01``: Second constant of "mooney-rivlin" [Pa], 0 or greater; default: none.
+    ``c10``: First constant of "mooney-rivlin" [Pa], 0 or greater; default: none.
     ``density``: Density [kg/m³], greater than 0 (no default); in 2D the depth is one metre.
+    ``hardening``: Modulus of isotropic hardening of "plastic" [Pa], 0 or greater; default: 0.
+    ``kinematic_hardening``: Modulus of kinematic hardening of "plastic" [Pa], 0 or greater; default: 0.
+    ``law``: How stress follows strain in deformable bodies; default: "elastic", for small strains. All
+        others are for strains and turns of any size.
     ``poisson``: Poisson's ratio ν of deformable bodies [-], greater than -1 and less than 0.5; default:
         none.
     ``retardation``: Time by which strains lag behind stresses (Kelvin–Voigt) [s], 0 or greater;
         default: 0.
+    ``yield_stress``: Yield stress of "plastic" [Pa], greater than 0; default: none.
     ``young``: Young's modulus E of deformable bodies [Pa], greater than 0; default: none.
     """
 
+    bulk: float
+    c01: float
+    c10: float
+    hardening: float
+    kinematic_hardening: float
+    law: MaterialLawName
     poisson: float
     retardation: float
+    yield_stress: float
     young: float
 
 
@@ -2136,6 +2190,16 @@ class ShapeSpecMesh(TypedDict):
     mesh: MeshSpec
 
 
+class ShapeSpecElements(TypedDict):
+    """Solid of finite elements, from a file or written out, in 2D and 3D; only for bodies with `deform`.
+
+    ``elements``: A solid of finite elements: a file with its unit, or nodes, elements and groups. A
+        scene that was read has both, and the file is then only a note of where they came from.
+    """
+
+    elements: ElementsSpec
+
+
 class ShapeSpecHeightField(TypedDict):
     """Terrain over a regular grid, from a file or written out, in 3D.
 
@@ -2316,6 +2380,12 @@ class Solver(TypedDict, total=False):
     ``max_iterations``: Most iterations a step may take [-], at least 1.
     ``memory``: Whether a step starts from the impulses of the last one (warm start).
     ``method``: Which solver.
+    ``newton_contraction``: The matrix of a deformable body is made anew where its residual falls to no
+        less than this part of the last [-], between 0 and 1.
+    ``newton_iterations``: Most iterations of Newton's method in a step [-], at least 1; beyond, the run
+        fails.
+    ``newton_tolerance``: Largest residual at which Newton's method is content with a deformable body,
+        relative to the momenta and impulses that make it [-], between 0 and 1.
     ``order``: In which order a sweep visits the contacts.
     ``polish``: Whether `auto` and the proximal point go on beyond the tolerance, so that what rests
         stays at rest; without it the tolerance is the tolerance.
@@ -2337,6 +2407,9 @@ class Solver(TypedDict, total=False):
     max_iterations: int
     memory: bool
     method: Method
+    newton_contraction: float
+    newton_iterations: int
+    newton_tolerance: float
     order: OrderSpec
     polish: bool
     relaxation: float
@@ -2794,6 +2867,9 @@ MasonrySpec = Union[
     "MasonrySpecArena"
 ]
 
+#: How stress follows strain.
+MaterialLawName = Literal["elastic", "neo-hookean", "mooney-rivlin", "saint-venant", "plastic"]
+
 #: Which solver.
 Method = Literal[
     "nlgs", "accelerated", "anderson", "proximal", "interior", "jacobi", "cpg", "apgd", "admm", "uzawa",
@@ -2836,13 +2912,14 @@ RestRule = Literal["prefer", "report", "solver"]
 ShapeRef = Union[str, "ShapeSpec"]
 
 #: The form of a body in its own axes. In 2D: disk, line, polygon, box, rounded_rectangle, capsule,
-#: hollow_disk, polyline, point, cluster. In 3D: sphere, plane, box, polyhedron, cylinder, capsule,
-#: hollow_cylinder, mesh, height_field, point, cluster.
+#: hollow_disk, polyline, point, elements, cluster. In 3D: sphere, plane, box, polyhedron, cylinder, capsule,
+#: hollow_cylinder, mesh, height_field, point, elements, cluster.
 ShapeSpec = Union[
     "ShapeSpecDisk", "ShapeSpecLine", "ShapeSpecPolygon", "ShapeSpecRoundedRectangle",
     "ShapeSpecCapsule", "ShapeSpecHollowDisk", "ShapeSpecPolyline", "ShapeSpecPoint", "ShapeSpecBox",
     "ShapeSpecSphere", "ShapeSpecPlane", "ShapeSpecPolyhedron", "ShapeSpecCylinder",
-    "ShapeSpecHollowCylinder", "ShapeSpecMesh", "ShapeSpecHeightField", "ShapeSpecCluster"
+    "ShapeSpecHollowCylinder", "ShapeSpecMesh", "ShapeSpecElements", "ShapeSpecHeightField",
+    "ShapeSpecCluster"
 ]
 
 #: A number that may change in time: a number, a formula in `t` [s] as text, or a table.

@@ -9,7 +9,7 @@ use crate::progress::ProgressDisplay;
 use crate::standing::Built;
 use crate::summary::{summary, words};
 use crate::watch::{Stop, Watched};
-use drystone::{AnySimulation, Monitor, Simulation, Structure};
+use drystone::{AnySimulation, ChangeError, Monitor, Simulation, Sink, Structure};
 use drystone_io::{RunFolder, RunSink, RunWriter};
 use drystone_scene::Scene;
 use drystone_serve::{Server, Stopper};
@@ -177,10 +177,21 @@ impl Run<'_> {
             drop(done);
             ran
         });
-        let outcome = watched.end(&simulation).unwrap_or(Outcome::Stopped);
+        let mut outcome = watched.end(&simulation).unwrap_or(Outcome::Stopped);
+        let mut collapsed = None;
+        if let Err(error @ ChangeError::Solid { .. }) = &ran {
+            // the state is that before the step: worth a frame and a summary
+            (outcome, collapsed) = (Outcome::Failed, Some(Failure::other(error)));
+            if !simulation.steps_done().is_multiple_of(every) {
+                let shown = watched.last_frame(&simulation);
+                shown.map_err(|error| watched.failure.take().unwrap_or_else(|| Failure::other(error)))?;
+            }
+        }
         let Watched { sink, progress, stop, failure, .. } = watched;
         progress.finish();
-        ran.map_err(|error| failure.unwrap_or_else(|| Failure::other(error)))?;
+        if collapsed.is_none() {
+            ran.map_err(|error| failure.unwrap_or_else(|| Failure::other(error)))?;
+        }
         let asked = stop.file.exists();
         stop.clear();
         let threads = pool.current_num_threads();
@@ -192,7 +203,7 @@ impl Run<'_> {
         if let Some(page) = page {
             page.stay(&stop.monitor, asked);
         }
-        Ok(code)
+        collapsed.map_or(Ok(code), Err)
     }
 
     /// Judges the structure and writes the summary.

@@ -380,3 +380,31 @@ fn an_arch_that_stands_and_one_that_fell_end_with_different_words() {
         (&"standing".into(), &1.into())
     );
 }
+
+/// A plate goes through a block of a law that gives way: the element and the time are told, what was written
+/// stays.
+#[test]
+fn a_collapsing_body_ends_the_run_as_failed() {
+    let home = tempfile::tempdir().unwrap();
+    let text = r#"
+dimension = 2
+time = { step = 1e-3, duration = 0.1 }
+output = { interval = 2e-3 }
+materials.jelly = { density = 1000, law = "saint-venant", young = 1e6, poisson = 0.3 }
+body = [
+    { name = "floor", shape.line = {}, fixed = true },
+    { name = "block", material = "jelly", shape.box.size = [0.2, 0.1], position = [0.0, 0.05], deform.size = 0.05 },
+    { name = "plate", shape.box.size = [0.6, 0.1], position = [0.0, 0.15], drive = { y = -3.0, x = 0.0, spin = 0.0 } },
+]
+law = [{ between = ["*", "*"], inelastic.friction = 0.0 }]
+"#;
+    let (scene, folder) = (write_scene(home.path(), "crush.toml", text), home.path().join("run"));
+    let told = run(&scene, &folder, &[]).ends_with(1).err;
+    assert!(told.contains("\"block\"") && told.contains("found no end of the step from 0.0"), "{told}");
+    assert!(told.contains("element") || told.contains("no equilibrium"), "{told}");
+    let summary = summary(&folder);
+    assert_eq!(summary["outcome"], "failed");
+    let steps = summary["steps"].as_u64().unwrap();
+    assert!((3..40).contains(&steps), "{steps}");
+    assert!(frames(&folder).len() as u64 >= steps / 2, "{steps}");
+}

@@ -44,6 +44,7 @@ fn stretch_shape(shape: &mut ShapeSpec, scale: f64) {
         | ShapeSpec::Polyhedron { vertices, .. }
         | ShapeSpec::Polyline { vertices } => stretch(vertices.iter_mut().flatten(), scale),
         ShapeSpec::Mesh(mesh) => stretch(mesh.vertices.iter_mut().flatten().flatten(), scale),
+        ShapeSpec::Elements(solid) => stretch(solid.nodes.iter_mut().flatten().flatten(), scale),
         ShapeSpec::HeightField(field) => {
             let lengths = field.origin.iter_mut().flatten().chain(field.heights.iter_mut().flatten());
             stretch(lengths.chain(&mut field.spacing), scale);

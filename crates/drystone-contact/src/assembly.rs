@@ -343,6 +343,11 @@ impl<const D: usize> Assembly<D> {
         self.ports.impulses(&self.problem.w, &self.impulses)
     }
 
+    /// The same for a solution `r` in the variables of the sets that was not taken back.
+    pub fn port_impulses_of(&self, r: &[Vector<D>]) -> Vec<(u32, Vec<(Port<D>, Vector<D>)>)> {
+        self.ports.impulses(&self.problem.w, &self.truth(r))
+    }
+
     /// The change of variables of a row of the problem.
     pub fn change(&self, row: usize) -> &Change<D> {
         &self.changes[row]

@@ -111,6 +111,11 @@ impl<const D: usize> Detection<D> {
         &self.touches
     }
 
+    /// The touches of the last call, less those that were left out since.
+    pub fn touches(&self) -> &[ContactPoint<D>] {
+        &self.touches
+    }
+
     /// Whether the last call looked for near pairs, rather than taking those it had.
     pub fn has_looked(&self) -> bool {
         self.periodic.is_some() || self.detector.has_looked()

@@ -38,8 +38,10 @@ pub struct Ledger {
     pub shocks: f64,
     /// Dissipated by bonds that break.
     pub cohesion: f64,
-    /// Dissipated by the viscosity of contacts.
+    /// Dissipated by the viscosity of contacts, and by viscosity and plastic flow of deformable bodies.
     pub viscosity: f64,
+    /// Of that, by plastic flow.
+    pub plastic: f64,
     /// Stored in contacts that give way elastically.
     pub stored: f64,
     /// Dissipated by the θ-scheme itself, zero for θ = ½.

@@ -80,4 +80,10 @@ pub struct SolidMemory {
     pub displacement: Vec<f64>,
     /// Its velocity \[m/s\].
     pub velocity: Vec<f64>,
+    /// Internal variables of the material, point after point; empty where it has none.
+    pub history: Vec<f64>,
+    /// Displacement at which the matrix of Newton's method was made \[m\]; empty where there is none.
+    pub matrix_displacement: Vec<f64>,
+    /// Internal variables with which it was made.
+    pub matrix_history: Vec<f64>,
 }

@@ -7,6 +7,19 @@ use thiserror::Error;
 /// Why a simulation cannot be changed as asked, or not go on. Whatever was asked for was left undone.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ChangeError {
+    /// A deformable body that found no end of a step.
+    #[error(
+        "the deformable body \"{body}\" found no end of the step from {time} s on: {why}; take a shorter time step, \
+         smaller loads or larger elements"
+    )]
+    Solid {
+        /// Its name.
+        body: String,
+        /// Time at the beginning of the step \[s\].
+        time: f64,
+        /// What went wrong, with the element.
+        why: String,
+    },
     /// A handle of a body that was removed, or of another simulation.
     #[error("there is no body {0:?} any more: it was removed, or belongs to another simulation")]
     NoSuchBody(BodyHandle),

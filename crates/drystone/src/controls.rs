@@ -2,8 +2,10 @@
 //! the times of each step. Bodies are added and removed elsewhere, in `population`.
 
 use crate::{ChangeError, Signal, Simulation, Slot};
+use drystone_elements::scheme::MatrixPlace;
 use drystone_math::{Vector, rigid_dofs};
 use drystone_state::{BodyHandle, BodyId, GroupId, Ledger, Velocities};
+use std::sync::Arc;
 
 /// What a signal sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +58,7 @@ pub(crate) struct Controls {
     /// How many of the slots the program has asked for; a file may have brought more.
     claimed: usize,
     /// What a signal gave that is no number, until somebody asks.
-    failed: Option<ChangeError>,
+    pub(crate) failed: Option<ChangeError>,
 }
 
 /// What signals and the flight of bodies change of the state before a step is solved.
@@ -64,6 +66,8 @@ pub(crate) struct BeforeStep<const D: usize> {
     velocity: Velocities,
     ledger: Ledger,
     gravity: Vector<D>,
+    /// Where matrices of Newton's method were made.
+    matrices: Vec<Option<Arc<MatrixPlace>>>,
 }
 
 impl Controls {
@@ -240,7 +244,8 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// What a signal gave last that is no number, if any did: the value before it was kept.
+    /// What a signal gave last that is no number, if any did: the value before it was kept; or the deformable
+    /// body that found no end of a step, which was [abandoned](crate::StepReport::is_abandoned).
     pub fn take_failure(&mut self) -> Option<ChangeError> {
         self.controls.failed.take()
     }
@@ -304,13 +309,17 @@ impl<const D: usize> Simulation<D> {
             velocity: self.bodies.velocity.clone(),
             ledger: self.ledger,
             gravity: self.settings.gravity,
+            matrices: self.solids.matrix_places(),
         }
     }
 
     /// Takes back what was changed before a step was solved.
     pub(crate) fn go_back(&mut self, before: BeforeStep<D>) {
-        let BeforeStep { velocity, ledger, gravity } = before;
+        let BeforeStep { velocity, ledger, gravity, matrices } = before;
         (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocity, ledger, gravity);
+        // one that was made can be made again
+        let made = self.solids.set_matrix_places(&matrices);
+        debug_assert!(made, "a matrix that was made before cannot be made again");
         self.place_skins(0.0);
     }
 

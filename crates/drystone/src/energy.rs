@@ -16,13 +16,16 @@ pub struct Energy {
     pub shocks: f64,
     /// Dissipated by bonds that broke so far.
     pub cohesion: f64,
-    /// Dissipated by the viscosity of contacts and of deformable bodies so far.
+    /// Dissipated by the viscosity of contacts, and by viscosity and plastic flow of deformable bodies so
+    /// far.
     pub viscosity: f64,
+    /// Of that, by plastic flow of deformable bodies.
+    pub plastic: f64,
     /// Stored now in contacts, and as strain in deformable bodies.
     pub stored: f64,
     /// Of that, strain energy of deformable bodies.
     pub strain: f64,
-    /// Dissipated by the θ-scheme so far; zero for θ = ½.
+    /// Dissipated by the θ-scheme so far; zero for θ = ½ where deformable bodies are linear.
     pub scheme: f64,
     /// Brought in by the correction of overlaps so far.
     pub drift: f64,
@@ -80,6 +83,7 @@ impl<const D: usize> Simulation<D> {
             shocks: ledger.shocks,
             cohesion: ledger.cohesion,
             viscosity: ledger.viscosity,
+            plastic: ledger.plastic,
             stored: ledger.stored + strain,
             strain,
             scheme: ledger.scheme,

@@ -6,6 +6,7 @@
 
 mod account;
 mod acd2;
+mod bending;
 mod bonds;
 mod cell;
 mod changes;
@@ -46,7 +47,7 @@ pub use acd2::Strategy;
 pub use cell::misfit;
 pub use changes::ChangeError;
 pub use dissipation::Dissipation;
-pub use drystone_bulk::{CentredSolid, DeformableSpec, SolidFrame, SolidLoad, Solids, centred};
+pub use drystone_bulk::{CentredSolid, DeformableSpec, SolidFailure, SolidFrame, SolidLoad, Solids, centred};
 pub use drystone_contact::{
     Elasticity, Interaction, Joint, Kind, LawError, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow,
     TieView, Ties, Tolerances,

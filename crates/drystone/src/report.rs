@@ -35,6 +35,8 @@ pub struct StepReport {
     pub iterations: u32,
     /// Contacts visited in all sweeps.
     pub updates: u64,
+    /// Iterations of Newton's method around the contacts, the most of any body; 0 where all are linear.
+    pub newton: u32,
     /// Residual reached: that of the worst contact.
     pub residual: f64,
     /// The root of its mean square over the contacts.
@@ -46,8 +48,9 @@ pub struct StepReport {
     /// Whether it is not since its [work](crate::AutoParams::work_limit) was spent: the best iterate was
     /// taken.
     pub is_limited: bool,
-    /// Whether the step was interrupted: nothing has changed, and nothing but the figures of the solver here
-    /// has a meaning.
+    /// Whether the step was interrupted, or a deformable body found no end of it
+    /// ([`take_failure`](crate::Simulation::take_failure) says which): nothing has changed, and nothing but
+    /// the figures of the solver here has a meaning.
     pub is_abandoned: bool,
     /// The contact or tie with the largest share of the residual.
     pub worst: Option<Link>,
@@ -85,6 +88,7 @@ impl StepReport {
             looked: false,
             iterations: solved.iterations,
             updates: solved.updates,
+            newton: 0,
             residual: solved.residual,
             mean_residual: solved.mean,
             gap: solved.gap,

@@ -10,6 +10,7 @@ use drystone_contact::{
     Assembly, Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
 };
 use drystone_detect::{Cell, Misfit};
+use drystone_elements::scheme::NewtonParams;
 use drystone_geometry::Contactor;
 use drystone_laws::Drift;
 use drystone_math::{Vector, rigid_dofs};
@@ -63,6 +64,8 @@ pub struct Settings<const D: usize> {
     pub strategy: Strategy,
     /// What counts as no gap and as no way, relative to the size of bodies.
     pub tolerances: Tolerances,
+    /// When Newton's method is content with deformable bodies that are not linear. Steps are not halved.
+    pub newton: NewtonParams,
 }
 
 impl<const D: usize> Settings<D> {
@@ -84,6 +87,7 @@ impl<const D: usize> Settings<D> {
             cell: None,
             strategy: Strategy::default(),
             tolerances: Tolerances::default(),
+            newton: NewtonParams::default(),
         }
     }
 }

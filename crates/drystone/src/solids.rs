@@ -1,7 +1,7 @@
 //! The deformable bodies of a simulation: how they enter it, how their skins are placed, what a step does to
 //! them. Their mechanics are in `drystone-bulk` and `drystone-elements`.
 
-use crate::{BuildError, Simulation};
+use crate::{BuildError, Settings, Simulation};
 use drystone_bulk::{CentredSolid, DeformableSpec, SolidFrame, SolidLoad, Solids};
 use drystone_contact::{Assembly, Detection};
 use drystone_elements::model::{PointField, SolidModel};
@@ -23,7 +23,8 @@ pub struct Deformable<const D: usize> {
     pub solid: CentredSolid<D>,
     /// Where the axes in which the mesh was given stand.
     pub pose: Pose<D>,
-    /// Velocity \[m/s\] in world axes, then spin \[rad/s\] in the axes of the mesh; none in the world frame.
+    /// Velocity \[m/s\] in world axes, then spin \[rad/s\] in the axes of the mesh; in the world frame those
+    /// of its nodes at the beginning.
     pub velocity: PerDof<D>,
     /// What its motion is relative to.
     pub frame: SolidFrame,
@@ -41,6 +42,7 @@ impl<const D: usize> Deformable<D> {
     ) -> Option<DeformableSpec<D>> {
         let skin = skin_of(&self.solid.model)?;
         let held = self.frame != SolidFrame::Floating;
+        let velocity = if held { self.nodal_velocity() } else { Vec::new() };
         let body = bodies.push(Body {
             name: self.name,
             group: self.group,
@@ -60,7 +62,28 @@ impl<const D: usize> Deformable<D> {
             model: self.solid.model,
             frame: self.frame,
             load: self.load,
+            velocity,
         })
+    }
+
+    /// The velocity as that of the nodes, in the axes of the body; what is held goes with its drive.
+    fn nodal_velocity(&self) -> Vec<f64> {
+        if self.velocity.iter().all(|&v| v == 0.0) {
+            return Vec::new();
+        }
+        let turned = self.pose.compose(&self.solid.local).rotation();
+        let speed = turned.tr_mul(&Vector::<D>::from_fn(|axis, _| self.velocity[axis]));
+        let spin = |k: usize| self.velocity[D + k];
+        let at = |x: &Vector<D>, axis: usize| match (D, axis) {
+            (2, 0) => -spin(0) * x[1],
+            (2, _) => spin(0) * x[0],
+            _ => {
+                let (p, q) = ((axis + 1) % 3, (axis + 2) % 3);
+                spin(p) * x[q] - spin(q) * x[p]
+            }
+        };
+        let nodes = self.solid.model.mesh().nodes().iter();
+        nodes.flat_map(|x| (0..D).map(move |axis| speed[axis] + at(x, axis))).collect()
     }
 }
 
@@ -122,7 +145,8 @@ impl<const D: usize> Simulation<D> {
                 return Err(refuse(spec.body, why));
             }
         }
-        let solids = Solids::new(specs, self.settings.step, self.settings.theta);
+        let Settings { step, theta, newton, .. } = self.settings;
+        let solids = Solids::new(specs, step, theta, newton);
         self.solids = solids.map_err(|(body, error)| refuse(body, &error.to_string()))?;
         // skins move within their bodies: near pairs are looked for at every step
         self.settings.skin = 0.0;
@@ -158,7 +182,8 @@ impl<const D: usize> Simulation<D> {
         let works = self.solids.depart(&assembly.port_impulses(), &self.settings.gravity);
         self.ledger.loads += works.loads;
         self.ledger.drives += works.drives;
-        self.ledger.viscosity += works.viscous;
+        self.ledger.viscosity += works.viscous + works.plastic;
+        self.ledger.plastic += works.plastic;
         self.ledger.scheme += works.scheme;
         self.place_skins(0.0);
     }

@@ -1,12 +1,13 @@
 //! One step of contact dynamics (Moreau, Jean 1996, §4).
 
+use crate::bending::{Around, SolvedContacts};
 use crate::impact::both;
 use crate::report::{StepReport, StepStage, Timers};
 use crate::rest::Moved;
 use crate::trouble::{Link, trouble};
 use crate::{Inconsistent, Simulation};
-use drystone_bulk::{Bulk, FreeMotion};
-use drystone_contact::{Assembly, Bonding, Interaction, Owner, StepContext, keep_contacts};
+use drystone_bulk::{Bulk, FreeMotion, SolidFailure};
+use drystone_contact::{Assembly, Bonding, Detection, Interaction, Owner, StepContext, keep_contacts};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
 use drystone_problem::{Condensed, Delassus, Problem};
@@ -21,6 +22,8 @@ struct Down<const D: usize> {
     middle: Vec<Pose<D>>,
     motion: FreeMotion,
     assembly: Assembly<D>,
+    /// A deformable body that cannot begin the step.
+    begun: Result<(), SolidFailure>,
 }
 
 impl<const D: usize> Simulation<D> {
@@ -32,7 +35,7 @@ impl<const D: usize> Simulation<D> {
         self.apply_signals();
 
         // down: free motion, contacts at q_m, the problem on them matched with the last step
-        let Down { middle, motion, mut assembly } = self.condense(&mut timers);
+        let Down { middle, motion, mut assembly, begun } = self.condense(&mut timers);
         let compression = self.compress(&motion, &mut assembly);
         let mut r = std::mem::take(&mut self.impulses);
         assembly.guess_into(self.settings.solver.memory, &mut r);
@@ -43,10 +46,13 @@ impl<const D: usize> Simulation<D> {
         timers.enter(StepStage::Solver);
         let (report, jammed) = self.solve(&mut assembly, &mut r);
         let (report, jammed) = self.even_patches(&mut assembly, &mut r, report, jammed);
-        let mut solved = both(compression, report);
+        let solved = SolvedContacts { report: both(compression, report), jammed };
+        let around = Around { middle: &middle, motion: &motion };
+        let bent = begun.and_then(|()| self.bend(&around, &mut assembly, &mut r, solved));
+        let SolvedContacts { report: mut solved, jammed } = self.or_failure(bent, solved);
         let (Moved { velocities, carry }, rest) =
             self.prefer_rest(&motion, &mut assembly, &mut r, &mut solved);
-        if self.settings.solver.monitor.is_interrupted() {
+        if self.settings.solver.monitor.is_interrupted() || self.has_failed() {
             (self.assembly, self.impulses) = (assembly, r);
             self.go_back(before);
             return StepReport::abandoned(self.steps_done, self.time(), &solved, timers.stop());
@@ -66,6 +72,7 @@ impl<const D: usize> Simulation<D> {
         self.account(&motion, &velocities, &assembly, &tied);
         let dissipation = self.dissipation(solved.residual, |row| assembly.problem.w.block(row));
         let begin = self.advance(&middle, &velocities);
+        let newton = self.solids.newton_iterations();
         self.go_on_from_impacts(&assembly, &middle, &begin, &velocities);
         self.deform(&assembly);
         self.keep();
@@ -82,6 +89,7 @@ impl<const D: usize> Simulation<D> {
             looked: self.detection.has_looked(),
             iterations: solved.iterations,
             updates: solved.updates,
+            newton,
             residual: solved.residual,
             mean_residual: solved.mean,
             gap: solved.gap,
@@ -134,14 +142,27 @@ impl<const D: usize> Simulation<D> {
 
     fn condense(&mut self, timers: &mut Timers) -> Down<D> {
         let mut assembly = std::mem::take(&mut self.assembly);
-        let h = self.settings.step;
+        let (h, mut begun) = (self.settings.step, Ok(()));
         let middle = self.arrive();
         let mut motion = self.bodies.free_motion(&middle, &self.settings.gravity, h);
         if !self.solids.is_empty() {
             self.place_skins(h * (1.0 - self.settings.theta));
-            self.solids.free_motion(&self.bodies, &middle, &self.settings.gravity, h, &mut motion);
+            begun = self.solids.free_motion(&self.bodies, &middle, &self.settings.gravity, h, &mut motion);
         }
-        let step = StepContext {
+        // what the step is told is borrowed from here
+        let mut detection = std::mem::replace(&mut self.detection, Detection::new(None, 0.0));
+        let step = self.context(&middle, &motion);
+        detection.find(&step);
+        let touches = detection.without_passed(&step);
+        timers.enter(StepStage::Assembly);
+        assembly.fill(&step, touches);
+        self.detection = detection;
+        Down { middle, motion, assembly, begun }
+    }
+
+    /// What contacts are told of the step.
+    pub(crate) fn context<'a>(&'a self, middle: &'a [Pose<D>], motion: &'a FreeMotion) -> StepContext<'a, D> {
+        StepContext {
             bodies: &self.bodies,
             solids: Some(&self.solids),
             contactors: &self.contactors,
@@ -150,9 +171,9 @@ impl<const D: usize> Simulation<D> {
             tie_memory: &self.tie_memory,
             memory: &self.memory,
             cell: self.settings.cell,
-            middle: &middle,
+            middle,
             free: &motion.velocity,
-            h,
+            h: self.settings.step,
             theta: self.settings.theta,
             time: self.time(),
             alert: self.settings.alert,
@@ -164,12 +185,7 @@ impl<const D: usize> Simulation<D> {
             push: self.settings.strategy.push(self.settings.drift, self.clock()),
             projected: self.settings.drift == Drift::Projection,
             tolerances: self.settings.tolerances,
-        };
-        self.detection.find(&step);
-        let touches = self.detection.without_passed(&step);
-        timers.enter(StepStage::Assembly);
-        assembly.fill(&step, touches);
-        Down { middle, motion, assembly }
+        }
     }
 
     /// Leaves impulses and internal variables to the next step.

@@ -3,17 +3,18 @@
 //! that nothing moves, and all its motion in its mesh. Finds no contact.
 
 mod centred;
+mod newton;
 mod operator;
 mod step;
 
 pub use centred::{CentredSolid, centred};
+pub use newton::{NewtonStage, SolidFailure};
 pub use step::SolidWorks;
 
 use drystone_elements::SolidError;
 use drystone_elements::model::SolidModel;
-use drystone_elements::scheme::{Grip, SolidState, Supports};
+use drystone_elements::scheme::{CoupledEnd, Grip, NewtonParams, SolidState, Supports};
 use drystone_math::{Matrix, Vector};
-use drystone_state::SolidMemory;
 use operator::SolidOperator;
 use std::sync::Arc;
 
@@ -54,6 +55,8 @@ pub struct DeformableSpec<const D: usize> {
     pub frame: SolidFrame,
     /// Given loads.
     pub load: Option<SolidLoad<D>>,
+    /// Velocity of each degree of freedom at the beginning, in the axes of the body \[m/s\]; empty: at rest.
+    pub velocity: Vec<f64>,
 }
 
 /// Where a contact holds a mesh.
@@ -79,6 +82,10 @@ struct SolidBody<const D: usize> {
     free: Vec<f64>,
     /// Loads of this step that deform \[N\].
     acting: Vec<f64>,
+    /// Free energy where it is not linear \[J\].
+    stored: f64,
+    /// The end of this step, found by Newton's method.
+    ended: Option<CoupledEnd>,
 }
 
 /// All deformable bodies.
@@ -92,7 +99,12 @@ pub struct Solids<const D: usize> {
 
 impl<const D: usize> Solids<D> {
     /// Assembles and factors the bodies for a step \[s\] and a θ; congruent ones once.
-    pub fn new(specs: Vec<DeformableSpec<D>>, h: f64, theta: f64) -> Result<Self, (u32, SolidError)> {
+    pub fn new(
+        specs: Vec<DeformableSpec<D>>,
+        h: f64,
+        theta: f64,
+        newton: NewtonParams,
+    ) -> Result<Self, (u32, SolidError)> {
         let mut own = Self { operators: Vec::new(), list: Vec::new(), of_body: Vec::new() };
         for spec in specs {
             let fails = |error| (spec.body, error);
@@ -100,7 +112,8 @@ impl<const D: usize> Solids<D> {
             let operator = match known {
                 Some(known) => known,
                 None => {
-                    let made = SolidOperator::new(&spec.model, &spec.frame, h, theta).map_err(fails)?;
+                    let made = SolidOperator::new(&spec.model, &spec.frame, h, theta, newton, own.list.len())
+                        .map_err(fails)?;
                     own.operators.push(made);
                     own.operators.len() - 1
                 }
@@ -109,11 +122,13 @@ impl<const D: usize> Solids<D> {
             own.of_body.resize(own.of_body.len().max(body + 1), None);
             own.of_body[body] = Some(own.list.len() as u32);
             let dofs = spec.model.dofs();
+            let mut state = SolidState::at_rest(&spec.model);
+            state.velocity.iter_mut().zip(&spec.velocity).for_each(|(v, given)| *v = *given);
             own.list.push(SolidBody {
                 body: spec.body,
                 contactor: spec.contactor,
                 operator,
-                state: SolidState::at_rest(&spec.model),
+                state,
                 drive: match spec.frame {
                     SolidFrame::World { drive, .. } => drive,
                     SolidFrame::Floating => Vec::new(),
@@ -121,6 +136,8 @@ impl<const D: usize> Solids<D> {
                 load: spec.load,
                 free: vec![0.0; dofs],
                 acting: Vec::new(),
+                stored: 0.0,
+                ended: None,
             });
         }
         Ok(own)
@@ -221,31 +238,6 @@ impl<const D: usize> Solids<D> {
     /// are the axes of the contact in those of the body) \[1/kg\].
     pub fn port_compliance(&self, body: usize, ports: &[(Port<D>, Matrix<D, D>)]) -> Vec<f64> {
         self.solid(body).map_or_else(Vec::new, |solid| self.operator(solid).block(ports))
-    }
-
-    /// What must survive.
-    pub fn memory(&self) -> Vec<SolidMemory> {
-        let kept = |solid: &SolidBody<D>| SolidMemory {
-            displacement: solid.state.displacement.clone(),
-            velocity: solid.state.velocity.clone(),
-        };
-        self.list.iter().map(kept).collect()
-    }
-
-    /// Takes it back; false where it is that of other bodies.
-    pub fn restore(&mut self, memory: &[SolidMemory]) -> bool {
-        let fits = |(solid, kept): (&SolidBody<D>, &SolidMemory)| {
-            let dofs = solid.state.displacement.len();
-            kept.displacement.len() == dofs && kept.velocity.len() == dofs
-        };
-        if memory.len() != self.list.len() || !self.list.iter().zip(memory).all(fits) {
-            return false;
-        }
-        for (solid, kept) in self.list.iter_mut().zip(memory) {
-            solid.state.displacement.clone_from(&kept.displacement);
-            solid.state.velocity.clone_from(&kept.velocity);
-        }
-        true
     }
 }
 

@@ -6,14 +6,28 @@ use drystone_elements::SolidError;
 use drystone_elements::element::{ElementKind, FaceKind};
 use drystone_elements::mesh::Skin;
 use drystone_elements::model::SolidModel;
-use drystone_elements::scheme::{FloatingFrame, Grip, PortCompliance, Supports, ThetaOperator};
+use drystone_elements::scheme::{
+    CoupledBody, FloatingFrame, Grip, NewtonParams, PortCompliance, SolidState, Supports, ThetaOperator,
+};
+use drystone_elements::sparse::SymmetricBlocks;
 use drystone_math::{Matrix, Vector};
 use std::sync::{Arc, PoisonError, RwLock};
+
+/// How a body answers.
+#[derive(Debug)]
+pub(super) enum SolidScheme<const D: usize> {
+    /// By one matrix for the whole run, which congruent bodies share.
+    Linear(ThetaOperator<D>),
+    /// By a matrix of its own that Newton's method makes anew where it must.
+    Newton(Box<CoupledBody<D>>),
+}
 
 #[derive(Debug)]
 pub(super) struct SolidOperator<const D: usize> {
     model: Arc<SolidModel<D>>,
-    theta: ThetaOperator<D>,
+    scheme: SolidScheme<D>,
+    /// The first body it serves, as a place in the list.
+    owner: usize,
     /// None in the world frame.
     frame: Option<FloatingFrame<D>>,
     skin: Skin,
@@ -27,26 +41,41 @@ impl<const D: usize> SolidOperator<D> {
         frame: &SolidFrame,
         h: f64,
         theta: f64,
+        newton: NewtonParams,
+        owner: usize,
     ) -> Result<Self, SolidError> {
         let supports = match frame {
             SolidFrame::Floating => Supports::none(model.dofs()),
             SolidFrame::World { supports, .. } => supports.clone(),
         };
-        let operator = ThetaOperator::new(model, supports, h, theta)?;
-        let frame = match frame {
-            SolidFrame::Floating => Some(FloatingFrame::new(model, operator.mass())?),
-            SolidFrame::World { .. } => None,
+        let scheme = match (model.is_linear(), frame) {
+            (true, _) => SolidScheme::Linear(ThetaOperator::new(model, supports, h, theta)?),
+            (false, SolidFrame::World { .. }) => {
+                SolidScheme::Newton(Box::new(CoupledBody::new(model, supports, h, theta, newton)?))
+            }
+            (false, SolidFrame::Floating) => {
+                let why = "this material is not linear, and only linear bodies go in a floating frame; take the world \
+                           frame";
+                return Err(SolidError::Unsupported(why));
+            }
+        };
+        let frame = match (frame, &scheme) {
+            (SolidFrame::Floating, SolidScheme::Linear(operator)) => {
+                Some(FloatingFrame::new(model, operator.mass())?)
+            }
+            _ => None,
         };
         let skin = model.mesh().skin();
         let columns = RwLock::new(PortCompliance::new(model.mesh().nodes().len(), &skin.nodes));
-        Ok(Self { model: Arc::clone(model), theta: operator, frame, skin, columns })
+        Ok(Self { model: Arc::clone(model), scheme, owner, frame, skin, columns })
     }
 
     /// Whether another body can share it.
     pub fn serves(&self, model: &Arc<SolidModel<D>>, frame: &SolidFrame) -> bool {
+        let SolidScheme::Linear(theta) = &self.scheme else { return false };
         let alike = match frame {
             SolidFrame::Floating => self.frame.is_some(),
-            SolidFrame::World { supports, .. } => self.frame.is_none() && self.theta.supports() == supports,
+            SolidFrame::World { supports, .. } => self.frame.is_none() && theta.supports() == supports,
         };
         alike && Arc::ptr_eq(model, &self.model)
     }
@@ -55,8 +84,50 @@ impl<const D: usize> SolidOperator<D> {
         &self.model
     }
 
-    pub fn theta(&self) -> &ThetaOperator<D> {
-        &self.theta
+    pub fn scheme(&self) -> &SolidScheme<D> {
+        &self.scheme
+    }
+
+    /// The first body it serves, and the only one of Newton's method.
+    pub fn owner(&self) -> usize {
+        self.owner
+    }
+
+    /// The body alone that Newton's method solves.
+    pub fn newton(&self) -> Option<&CoupledBody<D>> {
+        match &self.scheme {
+            SolidScheme::Linear(_) => None,
+            SolidScheme::Newton(body) => Some(body),
+        }
+    }
+
+    /// The same to go on with it. Who makes another matrix forgets the columns.
+    pub fn newton_mut(&mut self) -> Option<&mut CoupledBody<D>> {
+        match &mut self.scheme {
+            SolidScheme::Linear(_) => None,
+            SolidScheme::Newton(body) => Some(body),
+        }
+    }
+
+    /// Forgets the columns of a matrix that is there no more.
+    pub fn forget_columns(&mut self) {
+        self.columns.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Mass matrix \[kg\].
+    pub fn mass(&self) -> &SymmetricBlocks<D> {
+        match &self.scheme {
+            SolidScheme::Linear(theta) => theta.mass(),
+            SolidScheme::Newton(body) => body.mass(),
+        }
+    }
+
+    /// Kinetic energy of the mesh \[J\].
+    pub fn kinetic_energy(&self, state: &SolidState) -> f64 {
+        match &self.scheme {
+            SolidScheme::Linear(theta) => theta.kinetic_energy(state),
+            SolidScheme::Newton(body) => body.kinetic_energy(state),
+        }
     }
 
     pub fn frame(&self) -> Option<&FloatingFrame<D>> {
@@ -88,7 +159,10 @@ impl<const D: usize> SolidOperator<D> {
     fn prepare(&self, ports: &[(Port<D>, Matrix<D, D>)]) {
         let grips: Vec<Grip> = ports.iter().map(|(port, _)| port.grip.clone()).collect();
         let mut columns = self.columns.write().unwrap_or_else(PoisonError::into_inner);
-        columns.prepare(&self.theta, self.frame.as_ref(), &grips);
+        match &self.scheme {
+            SolidScheme::Linear(theta) => columns.prepare(theta, self.frame.as_ref(), &grips),
+            SolidScheme::Newton(body) => columns.prepare_by(&grips, |impulses| body.answer(impulses)),
+        }
     }
 
     /// Compliance over ports, each in the frame of its contact.

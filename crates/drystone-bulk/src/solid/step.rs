@@ -1,9 +1,10 @@
 //! Deformable bodies through a step: what they do without contacts, what impulses at their ports make of
 //! them, where their energy is. Rigid lines go on as those of rigid bodies do.
 
-use super::{Port, SolidBody, Solids, operator::SolidOperator};
+use super::operator::{SolidOperator, SolidScheme};
+use super::{Port, SolidBody, SolidFailure, Solids};
 use crate::FreeMotion;
-use drystone_elements::scheme::{ImpulsesOnBody, SolidLedger};
+use drystone_elements::scheme::{ImpulsesOnBody, SolidLedger, ThetaOperator};
 use drystone_math::{Pose, Vector, rigid_dofs};
 use drystone_state::Bodies;
 use rayon::prelude::*;
@@ -18,12 +19,15 @@ pub struct SolidWorks {
     pub drives: f64,
     /// Lost to the viscosity of materials.
     pub viscous: f64,
-    /// Lost to the scheme; zero for θ = ½.
+    /// Dissipated by plastic flow.
+    pub plastic: f64,
+    /// Lost to the scheme; zero for θ = ½ where all is linear.
     pub scheme: f64,
 }
 
 impl<const D: usize> Solids<D> {
-    /// What all bodies do without contacts; resultants of their loads go to their rigid lines.
+    /// What all bodies do without contacts; resultants of their loads go to their rigid lines. Fails where
+    /// the elements of a body do.
     pub fn free_motion(
         &mut self,
         bodies: &Bodies<D>,
@@ -31,7 +35,7 @@ impl<const D: usize> Solids<D> {
         gravity: &Vector<D>,
         h: f64,
         motion: &mut FreeMotion,
-    ) {
+    ) -> Result<(), SolidFailure> {
         let operators = &self.operators;
         let resultants: Vec<Option<Vec<f64>>> = self
             .list
@@ -51,6 +55,7 @@ impl<const D: usize> Solids<D> {
                 }
             }
         }
+        self.begin_newton()
     }
 
     /// Ends the step with impulses on ports, body by body and in their axes \[N s\]; says where the energy
@@ -74,18 +79,23 @@ impl<const D: usize> Solids<D> {
             loads: sum.loads + one.loads,
             drives: sum.drives + one.drives,
             viscous: sum.viscous + one.viscous,
+            plastic: sum.plastic + one.plastic,
             scheme: sum.scheme + one.scheme,
         })
     }
 
     /// Kinetic energy of all deformation \[J\].
     pub fn kinetic(&self) -> f64 {
-        self.list.iter().map(|solid| self.operator(solid).theta().kinetic_energy(&solid.state)).sum()
+        self.list.iter().map(|solid| self.operator(solid).kinetic_energy(&solid.state)).sum()
     }
 
     /// Strain energy of all bodies \[J\].
     pub fn strain(&self) -> f64 {
-        self.list.iter().map(|solid| self.operator(solid).theta().strain_energy(&solid.state)).sum()
+        let strain = |solid: &SolidBody<D>| match self.operator(solid).scheme() {
+            SolidScheme::Linear(theta) => theta.strain_energy(&solid.state),
+            SolidScheme::Newton(_) => solid.stored,
+        };
+        self.list.iter().map(strain).sum()
     }
 
     /// Potential energy of gravity of bodies in the world frame, from where they are not deformed \[J\].
@@ -95,7 +105,7 @@ impl<const D: usize> Solids<D> {
             if operator.frame().is_some() {
                 return 0.0;
             }
-            let load = operator.model().gravity_load(operator.theta().mass(), gravity);
+            let load = operator.model().gravity_load(operator.mass(), gravity);
             -dot(&load, &solid.state.displacement)
         };
         self.list.iter().map(weight).sum()
@@ -130,12 +140,14 @@ impl<const D: usize> SolidBody<D> {
             }
             Some(_) => {}
             None => {
-                let weight = operator.model().gravity_load(operator.theta().mass(), gravity);
+                let weight = operator.model().gravity_load(operator.mass(), gravity);
                 self.acting.resize(weight.len(), 0.0);
                 self.acting.iter_mut().zip(weight).for_each(|(load, weight)| *load += weight);
             }
         }
-        self.free = operator.theta().free_velocity(&self.state, &on_body(&self.acting, None, &self.drive));
+        // Newton's method begins elsewhere
+        let SolidScheme::Linear(theta) = operator.scheme() else { return resultant };
+        self.free = theta.free_velocity(&self.state, &on_body(&self.acting, None, &self.drive));
         if let Some(frame) = operator.frame() {
             frame.remove_rigid(&mut self.free);
         }
@@ -148,20 +160,20 @@ impl<const D: usize> SolidBody<D> {
         impulses: &[(Port<D>, Vector<D>)],
         gravity: &Vector<D>,
     ) -> SolidWorks {
-        let mut impulse = vec![0.0; self.state.velocity.len()];
-        impulses.iter().for_each(|(port, p)| port.grip.push(p, &mut impulse));
+        let mut impulse = self.nodal(impulses);
         if let Some(frame) = operator.frame() {
             frame.remove_resultant(&mut impulse);
         }
         let (before, begin) = (self.state.displacement.clone(), self.state.velocity.clone());
-        let free = std::mem::take(&mut self.free);
-        let acting = on_body(&self.acting, Some(&impulse), &self.drive);
-        let ledger: SolidLedger = operator.theta().advance_from(&mut self.state, free, &acting);
+        let ledger = match operator.scheme() {
+            SolidScheme::Linear(theta) => self.advance(theta, &impulse),
+            SolidScheme::Newton(_) => self.take_end(),
+        };
         let half: f64 =
             (0..impulse.len()).map(|dof| 0.5 * impulse[dof] * (begin[dof] + self.state.velocity[dof])).sum();
         let mut weight = 0.0;
         if operator.frame().is_none() {
-            let load = operator.model().gravity_load(operator.theta().mass(), gravity);
+            let load = operator.model().gravity_load(operator.mass(), gravity);
             weight =
                 (0..before.len()).map(|dof| load[dof] * (self.state.displacement[dof] - before[dof])).sum();
         }
@@ -175,9 +187,32 @@ impl<const D: usize> SolidBody<D> {
             loads: ledger.loads - weight,
             drives: ledger.supports,
             viscous: ledger.viscous,
+            plastic: ledger.plastic,
             // contacts enter their works with mean velocities, the scheme has those at θ
             scheme: ledger.scheme - (ledger.impulses - half),
         }
+    }
+}
+
+impl<const D: usize> SolidBody<D> {
+    /// Impulses on ports as those on degrees of freedom.
+    pub(super) fn nodal(&self, impulses: &[(Port<D>, Vector<D>)]) -> Vec<f64> {
+        let mut impulse = vec![0.0; self.state.velocity.len()];
+        impulses.iter().for_each(|(port, p)| port.grip.push(p, &mut impulse));
+        impulse
+    }
+
+    fn advance(&mut self, theta: &ThetaOperator<D>, impulse: &[f64]) -> SolidLedger {
+        let free = std::mem::take(&mut self.free);
+        let acting = on_body(&self.acting, Some(impulse), &self.drive);
+        theta.advance_from(&mut self.state, free, &acting)
+    }
+
+    /// The end that Newton's method found.
+    fn take_end(&mut self) -> SolidLedger {
+        let Some(end) = self.ended.take() else { return SolidLedger::default() };
+        (self.state, self.stored) = (end.state, end.stored);
+        end.ledger
     }
 }
 

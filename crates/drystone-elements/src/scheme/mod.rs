@@ -2,6 +2,7 @@
 //! ports, Newton's method, statics. Contacts come from outside, as impulses.
 
 mod body;
+mod coupled;
 mod floating;
 mod ledger;
 mod newton;
@@ -11,9 +12,10 @@ mod supports;
 mod theta;
 
 pub use body::{FloatingBody, SolidTemplate};
+pub use coupled::{Correction, CoupledBody, CoupledEnd};
 pub use floating::FloatingFrame;
 pub use ledger::SolidLedger;
-pub use newton::{KeptMatrix, NewtonParams, NewtonReport, NonlinearStep, advance_nonlinear};
+pub use newton::{KeptMatrix, MatrixPlace, NewtonParams, NewtonReport, NonlinearStep, advance_nonlinear};
 pub use ports::{Grip, PortCompliance};
 pub use statics::{StaticLoad, StaticParams, StaticSolution, equilibrium};
 pub use supports::Supports;

@@ -4,8 +4,10 @@
 use super::theta::{ImpulsesOnBody, check_step};
 use super::{SolidLedger, SolidState, Supports, dot};
 use crate::error::{SolidError, require_length};
+use crate::law::PointHistory;
 use crate::model::SolidModel;
 use crate::sparse::{MultifrontalLdl, SparseSolver, SymmetricBlocks};
+use std::sync::Arc;
 
 /// When Newton's method is content, and when it gives up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +18,8 @@ pub struct NewtonParams {
     pub most_iterations: usize,
     /// A new matrix is made when the residual falls to no less than this part of the last. Default ½.
     pub contraction: f64,
-    /// How often a step may be halved. Default 6.
+    /// How often a step may be halved; in a step with contacts, the change of velocity that collapses an
+    /// element. Default 6.
     pub most_halvings: u32,
 }
 
@@ -50,6 +53,17 @@ pub struct KeptMatrix<const D: usize> {
     factor: MultifrontalLdl<D>,
     /// Step and θ of the factors; none before the first.
     made_for: Option<[f64; 2]>,
+    /// Where the body was when they were made, as far as [`Self::make`] made them.
+    made_at: Option<Arc<MatrixPlace>>,
+}
+
+/// Where a body was when its matrix was made: with it a run that was stopped makes the same matrix again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatrixPlace {
+    /// Displacement of each degree of freedom \[m\].
+    pub displacement: Vec<f64>,
+    /// Internal variables at the beginning of that step.
+    pub history: Vec<PointHistory>,
 }
 
 /// A step to be made.
@@ -76,12 +90,56 @@ impl<const D: usize> KeptMatrix<D> {
             stiffness: SymmetricBlocks::zeros(model.pattern()),
             factor: MultifrontalLdl::new(model.pattern(), &model.places()),
             made_for: None,
+            made_at: None,
         }
     }
 
     /// Mass matrix \[kg\].
     pub fn mass(&self) -> &SymmetricBlocks<D> {
         &self.mass
+    }
+
+    /// Matrix of viscosity \[kg/s\], where the material has some.
+    pub fn damping(&self) -> Option<&SymmetricBlocks<D>> {
+        self.damping.as_ref()
+    }
+
+    /// Size of the forces that displacements would make one by one \[N\]: what their rounding is part of.
+    pub(super) fn size_of_parts(&self, displacement: &[f64]) -> f64 {
+        let diagonal = self.stiffness.diagonal();
+        diagonal.iter().zip(displacement).fold(0.0, |sum, (k, u)| sum + (k * u).powi(2)).sqrt()
+    }
+
+    /// Where the factors were made; none before the first.
+    pub fn made_at(&self) -> Option<&Arc<MatrixPlace>> {
+        self.made_at.as_ref()
+    }
+
+    /// Makes the factors anew for a body at a place.
+    pub fn make(
+        &mut self,
+        model: &SolidModel<D>,
+        step: &NonlinearStep<'_>,
+        place: Arc<MatrixPlace>,
+    ) -> Result<(), SolidError> {
+        self.forget();
+        let MatrixPlace { displacement, history } = &*place;
+        model.evaluate(displacement, step.temperature, history, Some(&mut self.stiffness))?;
+        self.refactor(step)?;
+        self.made_at = Some(place);
+        Ok(())
+    }
+
+    /// Forgets the factors.
+    pub fn forget(&mut self) {
+        (self.made_for, self.made_at) = (None, None);
+    }
+
+    /// `A⁻¹ p` for one or several impulses, one after the other, in place; what is held does not move.
+    pub fn answer(&self, supports: &Supports, impulses: &mut [f64]) {
+        let size = self.mass.size();
+        impulses.chunks_exact_mut(size).for_each(|impulse| supports.clear(impulse));
+        self.factor.solve(impulses);
     }
 
     fn refactor(&mut self, step: &NonlinearStep<'_>) -> Result<(), SolidError> {
@@ -93,6 +151,7 @@ impl<const D: usize> KeptMatrix<D> {
         matrix.hold(step.supports.held());
         self.factor.factor(&matrix)?;
         self.made_for = Some([step.h, step.theta]);
+        self.made_at = None;
         Ok(())
     }
 }
@@ -184,9 +243,7 @@ fn once<const D: usize>(
         let off = norm(&residual);
         let relative = if size > 0.0 { off / size } else { 0.0 };
         // far from where it was made, a body has internal forces with the rounding of its displacement
-        let parts =
-            kept.stiffness.diagonal().iter().zip(&middle).fold(0.0, |sum, (k, u)| sum + (k * u).powi(2));
-        let rounding = h * ROUNDING * parts.sqrt();
+        let rounding = h * ROUNDING * kept.size_of_parts(&middle);
         report.residual = relative;
         if !relative.is_finite() {
             break;
@@ -268,6 +325,6 @@ fn account<const D: usize>(
     Ok(())
 }
 
-fn norm(x: &[f64]) -> f64 {
+pub(super) fn norm(x: &[f64]) -> f64 {
     dot(x, x).sqrt()
 }

@@ -91,6 +91,14 @@ impl<const D: usize> PortCompliance<D> {
 
     /// Makes the columns that the grips need and that are not there yet.
     pub fn prepare(&mut self, operator: &ThetaOperator<D>, frame: Option<&FloatingFrame<D>>, grips: &[Grip]) {
+        self.prepare_by(grips, |impulses| match frame {
+            Some(frame) => frame.deforming_answer(operator, impulses),
+            None => operator.answer(impulses),
+        });
+    }
+
+    /// The same for a body that answers impulses in place, one after the other.
+    pub fn prepare_by(&mut self, grips: &[Grip], answer: impl Fn(&mut [f64])) {
         let mut missing: Vec<u32> =
             grips.iter().flat_map(|grip| grip.parts().map(|(node, _)| node)).collect();
         missing.sort_unstable();
@@ -104,10 +112,7 @@ impl<const D: usize> PortCompliance<D> {
                     work[(k * D + axis) * size + node as usize * D + axis] = 1.0;
                 }
             }
-            match frame {
-                Some(frame) => frame.deforming_answer(operator, &mut work),
-                None => operator.answer(&mut work),
-            }
+            answer(&mut work);
             for (k, &node) in batch.iter().enumerate() {
                 let mut own = Vec::with_capacity(D * self.skin.len() * D);
                 for axis in 0..D {

@@ -2,16 +2,21 @@
 
 use crate::geometry::vector;
 use crate::place::{Place, Problems};
-use crate::spec::{BodySpec, ElementName, IntegrationName, PlaneName, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{
+    BodySpec, ElementName, IntegrationName, Material, MaterialLawName, PlaneName, SceneSpec, ShapeRef,
+    ShapeSpec,
+};
 use drystone::{
     CentredSolid, Deformable, GroupId, Orientation, PerDof, Pose, SolidFrame, SolidLoad, centred,
 };
 use drystone_elements::element::ElementKind;
-use drystone_elements::law::{ElasticIsotropic, KelvinVoigt};
+use drystone_elements::law::{
+    ElasticIsotropic, J2Plasticity, KelvinVoigt, Logarithmic, MooneyRivlin, NeoHookean, SaintVenantKirchhoff,
+};
 use drystone_elements::mesh::{Mesh, cuboid_mesh, cylinder_mesh, disk_mesh, rectangle_mesh};
 use drystone_elements::model::{Constitutive, Integration, Kinematics, SolidModel, SolidOptions};
 use drystone_elements::scheme::Supports;
-use drystone_elements::{MeshFault, SolidError};
+use drystone_elements::{MeshFault, ParameterError};
 use drystone_math::nalgebra::Vector3;
 use std::any::Any;
 use std::collections::HashMap;
@@ -36,17 +41,19 @@ impl<const D: usize> DeformMaker<D> {
     ) -> Option<Deformable<D>> {
         let deform = body.deform.as_ref()?;
         let here = place.key("deform");
-        let held = !deform.hold.is_empty();
-        let solid = match self.solid(body, spec, held.then_some(pose.orientation)) {
+        let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
+        // what deforms by any amount has no frame that goes with it
+        let in_world = !deform.hold.is_empty() || material.is_some_and(Material::is_nonlinear);
+        let solid = match self.solid(body, spec, in_world.then_some(pose.orientation)) {
             Ok(solid) => solid,
-            Err(error) => {
-                problems.of(&here, error.to_string());
+            Err(why) => {
+                problems.of(&here, why);
                 return None;
             }
         };
         let mesh = Arc::clone(solid.model.mesh());
         let mut frame = SolidFrame::Floating;
-        if held {
+        if in_world {
             let hold = here.key("hold");
             let mut supports = Supports::none(solid.model.dofs());
             let mut drive = vec![0.0; solid.model.dofs()];
@@ -68,12 +75,13 @@ impl<const D: usize> DeformMaker<D> {
             frame = SolidFrame::World { supports, drive };
         }
         let load = load_of(body, &solid, &here, problems)?;
-        let pose = if held { Pose::at(pose.position) } else { pose };
+        let turn = if in_world { pose.orientation } else { solid.local.orientation.inverse() };
+        let pose = if in_world { Pose::at(pose.position) } else { pose };
         // spin about the axes of the shape, about those of the body
         let mut velocity = velocity;
         if D == 3 {
             let spin = Vector3::from_fn(|axis, _| velocity[D + axis]);
-            velocity.set_spin(&(solid.local.orientation.inverse() * spin));
+            velocity.set_spin(&(turn * spin));
         }
         Some(Deformable { name: body.name.clone(), group, solid, pose, velocity, frame, load })
     }
@@ -84,30 +92,26 @@ impl<const D: usize> DeformMaker<D> {
         body: &BodySpec,
         spec: &SceneSpec,
         turned: Option<Orientation>,
-    ) -> Result<CentredSolid<D>, SolidError> {
+    ) -> Result<CentredSolid<D>, String> {
         let shape = match &body.shape {
             ShapeRef::Named(name) => spec.shapes.get(name),
             ShapeRef::Inline(shape) => Some(shape),
         };
         let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
         let (Some(shape), Some(material), Some(deform)) = (shape, material, &body.deform) else {
-            return Err(SolidError::Unsupported("the body has no shape or no material"));
+            return Err("has no shape or no material".to_owned());
         };
         let kind = (deform.size, deform.element, deform.plane, deform.integration);
         let name = format!("{shape:?} {material:?} {kind:?} {turned:?}");
         if let Some(known) = self.made.get(&name) {
             return Ok(known.clone());
         }
-        let mut mesh = mesh_of::<D>(shape, deform.size, deform.element)?;
+        let mut mesh = mesh_of::<D>(shape, deform.size.unwrap_or(0.0), deform.element)?;
         if let Some(turned) = turned {
             let pose = Pose::<D> { orientation: turned, ..Pose::identity() };
             mesh = mesh.map_nodes(|node| pose.to_world(node));
         }
-        let elastic = ElasticIsotropic::new(material.young.unwrap_or(0.0), material.poisson.unwrap_or(0.0))?;
-        let law = match material.retardation.unwrap_or(0.0) {
-            time if time > 0.0 => Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, time)?)),
-            _ => Constitutive::Small(Arc::new(elastic)),
-        };
+        let law = law_of(material).map_err(said)?;
         let kinematics = match (D, deform.plane) {
             (2, Some(PlaneName::Stress)) => Kinematics::PlaneStress { depth: 1.0 },
             (2, _) => Kinematics::PlaneStrain { depth: 1.0 },
@@ -121,10 +125,42 @@ impl<const D: usize> DeformMaker<D> {
         let options = SolidOptions { integration, ..SolidOptions::default() };
         let made = centred(mesh, turned.is_none(), |mesh| {
             SolidModel::new(mesh, kinematics, law.clone(), material.density, options)
-        })?;
+        })
+        .map_err(said)?;
         self.made.insert(name, made.clone());
         Ok(made)
     }
+}
+
+/// The law of a material.
+fn law_of(material: &Material) -> Result<Constitutive, ParameterError> {
+    let or_zero = |value: Option<f64>| value.unwrap_or(0.0);
+    let (young, poisson) = (or_zero(material.young), or_zero(material.poisson));
+    Ok(match material.material_law() {
+        MaterialLawName::Elastic => {
+            let elastic = ElasticIsotropic::new(young, poisson)?;
+            match or_zero(material.retardation) {
+                time if time > 0.0 => Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, time)?)),
+                _ => Constitutive::Small(Arc::new(elastic)),
+            }
+        }
+        MaterialLawName::NeoHookean => Constitutive::Finite(Arc::new(NeoHookean::new(young, poisson)?)),
+        MaterialLawName::SaintVenant => {
+            Constitutive::Finite(Arc::new(SaintVenantKirchhoff::new(young, poisson)?))
+        }
+        MaterialLawName::MooneyRivlin => {
+            let [c10, c01, bulk] = [material.c10, material.c01, material.bulk].map(or_zero);
+            Constitutive::Finite(Arc::new(MooneyRivlin::new(c10, c01, bulk)?))
+        }
+        MaterialLawName::Plastic => {
+            let elastic = ElasticIsotropic::new(young, poisson)?;
+            let [start, isotropic, kinematic] =
+                [material.yield_stress, material.hardening, material.kinematic_hardening].map(or_zero);
+            Constitutive::Finite(Arc::new(Logarithmic(J2Plasticity::new(
+                elastic, start, isotropic, kinematic,
+            )?)))
+        }
+    })
 }
 
 /// Nodes and faces of a group.
@@ -178,8 +214,24 @@ fn mesh_of<const D: usize>(
     shape: &ShapeSpec,
     size: f64,
     element: Option<ElementName>,
+) -> Result<Mesh<D>, String> {
+    if let ShapeSpec::Elements(form) = shape {
+        return form.mesh();
+    }
+    filled(shape, size, element).map_err(said)
+}
+
+fn said(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// A simple shape filled with elements of a size.
+fn filled<const D: usize>(
+    shape: &ShapeSpec,
+    size: f64,
+    element: Option<ElementName>,
 ) -> Result<Mesh<D>, MeshFault> {
-    let kind = element.map(kind_of);
+    let kind = element.map(ElementName::element);
     let pair = |sides: &[f64]| [sides[0], sides[1]];
     let made: Box<dyn Any> = match (D, shape) {
         (2, ShapeSpec::Disk { radius }) => {
@@ -198,19 +250,4 @@ fn mesh_of<const D: usize>(
         _ => return Err(MeshFault::Empty),
     };
     made.downcast::<Mesh<D>>().map(|mesh| *mesh).map_err(|_| MeshFault::Empty)
-}
-
-fn kind_of(name: ElementName) -> ElementKind {
-    match name {
-        ElementName::T3 => ElementKind::T3,
-        ElementName::T6 => ElementKind::T6,
-        ElementName::Q4 => ElementKind::Q4,
-        ElementName::Q8 => ElementKind::Q8,
-        ElementName::Te4 => ElementKind::Te4,
-        ElementName::Te10 => ElementKind::Te10,
-        ElementName::H8 => ElementKind::H8,
-        ElementName::H20 => ElementKind::H20,
-        ElementName::Pri6 => ElementKind::Pri6,
-        ElementName::Pri15 => ElementKind::Pri15,
-    }
 }

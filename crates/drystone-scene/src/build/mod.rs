@@ -17,6 +17,7 @@ use drystone::{
     Laws, Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, StartForce, Tie, Tolerances,
     misfit,
 };
+use drystone_elements::scheme::NewtonParams;
 use std::collections::HashMap;
 
 /// Everything a simulation of either dimension is made of.
@@ -118,6 +119,20 @@ where
             true => tie::ties(spec, &bodies, &mut problems),
             false => Vec::new(),
         };
+        for tie in &ties {
+            let bends = |solid: &&DeformableSpec<D>| {
+                !solid.model.is_linear() && tie.bodies.contains(&Some(BodyId(solid.body)))
+            };
+            if let Some(solid) = solids.iter().find(bends) {
+                let body = &bodies.name[solid.body as usize];
+                let text = format!(
+                    "\"{}\" holds \"{body}\", whose material has no rigid motion to hold; let a rigid body touch it \
+                     instead",
+                    tie.name
+                );
+                problems.of(&root.key("tie"), text);
+            }
+        }
         // a missing law is worth a word only once everything else is right
         let table = match problems.is_empty() {
             true => law_table(spec, &groups, &mut problems),
@@ -202,6 +217,12 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             rounding: solver.rest_rounding,
         },
         even_rounds: solver.even_rounds,
+        newton: NewtonParams {
+            tolerance: solver.newton_tolerance,
+            most_iterations: solver.newton_iterations as usize,
+            contraction: solver.newton_contraction,
+            ..NewtonParams::default()
+        },
         solver: SolverParams {
             method: solver.method,
             tolerance: solver.tolerance,

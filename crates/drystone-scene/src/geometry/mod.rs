@@ -95,6 +95,8 @@ where
     pub(crate) fn new(spec: &ShapeSpec, scene: &SceneSpec) -> Result<Self, Refusal> {
         let made = match spec {
             ShapeSpec::Cluster { shapes } => cluster::made(shapes, scene)?,
+            // only deformable bodies have it, and make their own skin of it
+            ShapeSpec::Elements(_) => Shape::Point.into(),
             _ => <drystone::Polytope<D> as FromSpec<D>>::made(spec)?,
         };
         Ok(Self::centred(made))

@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a body deforms: its shape is filled with finite elements of its material, which needs `young` and
-/// `poisson`. Shapes: disk and box in 2D, box and cylinder in 3D.
+/// `poisson`. Shapes: disk and box in 2D, box and cylinder in 3D, elements of a file in both.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeformSpec {
-    /// Size of the elements \[m\], about, greater than 0 (no default).
+    /// Size of the elements \[m\], about, greater than 0; must be given, but not for a shape of elements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
-    pub size: f64,
+    pub size: Option<f64>,
     /// Kind of the elements: T3, T6, Q4, Q8 in 2D, TE4, TE10, H8, H20, PRI6, PRI15 in 3D; default: "T3" in 2D
     /// for a disk, else "Q4", and "H8" in 3D.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,7 +35,7 @@ pub struct DeformSpec {
 #[serde(deny_unknown_fields)]
 pub struct HoldSpec {
     /// Name of the group: left, right, bottom, top of a box in 2D, with front and back in 3D, rim of a disk,
-    /// bottom, top, mantle of a cylinder (no default).
+    /// bottom, top, mantle of a cylinder, those of the file of elements (no default).
     pub group: String,
     /// Axes of the world along which it is held, of "x", "y", "z"; default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -5,6 +5,7 @@ mod body;
 mod bonds;
 mod contacts;
 mod deform;
+mod elements;
 mod inertia;
 mod law;
 mod loading;
@@ -25,6 +26,7 @@ pub use drystone::{
     AutoParams, Capillary, Drift, Gyroscopic, Inconsistent, Inelastic, Level, Method, MohrCoulomb, Orowan,
     Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,
 };
+pub use elements::{ElementGroupSpec, ElementListSpec, ElementsSpec};
 pub use inertia::Inertia;
 pub use law::LawSpec;
 pub use loading::{
@@ -40,7 +42,9 @@ pub use settings::{
     CellSpec, CriterionSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity,
     Solver, StandingSpec, Time, Units,
 };
-pub use shape::{HeightFieldSpec, LengthUnit, Material, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat};
+pub use shape::{
+    HeightFieldSpec, LengthUnit, Material, MaterialLawName, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat,
+};
 pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};
 pub use source::{OutletSpec, SourceSpec};
 pub use stage::{ReachedQuantity, ReachesSpec, ReleaseSpec, StageSpec, UntilSpec};

@@ -140,6 +140,17 @@ pub struct Solver {
     /// Most times a step is solved again so that the normal forces of patches that slide are even \[-\]; 0
     /// takes them as the solver finds them.
     pub even_rounds: u32,
+    /// Largest residual at which Newton's method is content with a deformable body, relative to the momenta
+    /// and impulses that make it \[-\], between 0 and 1.
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub newton_tolerance: f64,
+    /// Most iterations of Newton's method in a step \[-\], at least 1; beyond, the run fails.
+    #[schemars(range(min = 1))]
+    pub newton_iterations: u32,
+    /// The matrix of a deformable body is made anew where its residual falls to no less than this part of the
+    /// last \[-\], between 0 and 1.
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub newton_contraction: f64,
     /// The policy of `auto`, and the limits of the second-order methods.
     pub auto: AutoParams,
 }
@@ -147,7 +158,7 @@ pub struct Solver {
 /// The defaults of the library.
 impl Default for Solver {
     fn default() -> Self {
-        let Settings { solver, inconsistent, rest, even_rounds, .. } = library();
+        let Settings { solver, inconsistent, rest, even_rounds, newton, .. } = library();
         Self {
             method: solver.method,
             tolerance: solver.tolerance,
@@ -164,6 +175,9 @@ impl Default for Solver {
             rest_speed: rest.speed,
             rest_rounding: rest.rounding,
             even_rounds,
+            newton_tolerance: newton.tolerance,
+            newton_iterations: newton.most_iterations as u32,
+            newton_contraction: newton.contraction,
             auto: solver.auto,
         }
     }

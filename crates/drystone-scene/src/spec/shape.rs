@@ -1,6 +1,6 @@
 //! Shapes and materials as they are written. Builds no geometry and opens no file.
 
-use crate::spec::Rotation;
+use crate::spec::{ElementsSpec, Rotation};
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -25,18 +25,95 @@ pub struct Material {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0))]
     pub retardation: Option<f64>,
+    /// How stress follows strain in deformable bodies; default: "elastic", for small strains. All others are
+    /// for strains and turns of any size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub law: Option<MaterialLawName>,
+    /// First constant of "mooney-rivlin" \[Pa\], 0 or greater; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub c10: Option<f64>,
+    /// Second constant of "mooney-rivlin" \[Pa\], 0 or greater; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub c01: Option<f64>,
+    /// Bulk modulus of "mooney-rivlin" \[Pa\], greater than 0; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub bulk: Option<f64>,
+    /// Yield stress of "plastic" \[Pa\], greater than 0; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub yield_stress: Option<f64>,
+    /// Modulus of isotropic hardening of "plastic" \[Pa\], 0 or greater; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub hardening: Option<f64>,
+    /// Modulus of kinematic hardening of "plastic" \[Pa\], 0 or greater; default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub kinematic_hardening: Option<f64>,
+}
+
+/// How stress follows strain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MaterialLawName {
+    /// Hooke's law, with `young` and `poisson`, perhaps `retardation`.
+    #[default]
+    Elastic,
+    /// The neo-Hookean energy, with `young` and `poisson`: rubber.
+    NeoHookean,
+    /// Mooney and Rivlin's energy, with `c10`, `c01` and `bulk`.
+    MooneyRivlin,
+    /// Hooke's law on Green's strain, with `young` and `poisson`: large turns, small strains.
+    SaintVenant,
+    /// J2 plasticity on the logarithmic strain, with `young`, `poisson`, `yield_stress` and hardening.
+    Plastic,
 }
 
 impl Material {
     /// A material of rigid bodies with a density \[kg/m³\].
     pub fn of_density(density: f64) -> Self {
-        Self { density, young: None, poisson: None, retardation: None }
+        Self {
+            density,
+            young: None,
+            poisson: None,
+            retardation: None,
+            law: None,
+            c10: None,
+            c01: None,
+            bulk: None,
+            yield_stress: None,
+            hardening: None,
+            kinematic_hardening: None,
+        }
+    }
+
+    /// How stress follows strain.
+    pub fn material_law(&self) -> MaterialLawName {
+        self.law.unwrap_or_default()
+    }
+
+    /// Whether bodies of it deform by any amount, in the world frame.
+    pub fn is_nonlinear(&self) -> bool {
+        self.material_law() != MaterialLawName::Elastic
+    }
+
+    /// A modulus that the fastest wave goes by \[Pa\], 0 where it is not given.
+    pub fn stiffness(&self) -> f64 {
+        match self.material_law() {
+            MaterialLawName::MooneyRivlin => {
+                self.bulk.unwrap_or(0.0) + 8.0 / 3.0 * (self.c10.unwrap_or(0.0) + self.c01.unwrap_or(0.0))
+            }
+            _ => self.young.unwrap_or(0.0),
+        }
     }
 }
 
 /// The form of a body in its own axes. In 2D: disk, line, polygon, box, rounded_rectangle, capsule,
-/// hollow_disk, polyline, point, cluster. In 3D: sphere, plane, box, polyhedron, cylinder, capsule,
-/// hollow_cylinder, mesh, height_field, point, cluster.
+/// hollow_disk, polyline, point, elements, cluster. In 3D: sphere, plane, box, polyhedron, cylinder, capsule,
+/// hollow_cylinder, mesh, height_field, point, elements, cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ShapeSpec {
@@ -130,6 +207,8 @@ pub enum ShapeSpec {
     },
     /// Mesh, from a file or written out, in 3D.
     Mesh(MeshSpec),
+    /// Solid of finite elements, from a file or written out, in 2D and 3D; only for bodies with `deform`.
+    Elements(ElementsSpec),
     /// Terrain over a regular grid, from a file or written out, in 3D.
     HeightField(HeightFieldSpec),
     /// Several shapes as one, in 2D and 3D.
@@ -309,6 +388,7 @@ impl ShapeSpec {
             Self::Cylinder { .. } => "cylinder",
             Self::HollowCylinder { .. } => "hollow_cylinder",
             Self::Mesh(_) => "mesh",
+            Self::Elements(_) => "elements",
             Self::HeightField(_) => "height_field",
             Self::Cluster { .. } => "cluster",
         }

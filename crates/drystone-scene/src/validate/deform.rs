@@ -4,7 +4,8 @@
 use super::numbers::{Range, number, optional, vector};
 use crate::place::{Place, Problems};
 use crate::spec::{
-    BodySpec, Drift, ElementName, IntegrationName, Material, PlaneName, SceneSpec, ShapeRef, ShapeSpec,
+    BodySpec, Drift, ElementName, ElementsSpec, IntegrationName, Material, MaterialLawName, PlaneName,
+    SceneSpec, ShapeRef, ShapeSpec,
 };
 
 /// Most elements of one body.
@@ -29,32 +30,107 @@ pub(super) fn material(problems: &mut Problems, place: &Place, material: &Materi
     optional(problems, &place.key("young"), material.young, Range::Positive);
     optional(problems, &place.key("poisson"), material.poisson, Range::Between(-1.0, 0.5));
     optional(problems, &place.key("retardation"), material.retardation, Range::NotNegative);
+    optional(problems, &place.key("c10"), material.c10, Range::NotNegative);
+    optional(problems, &place.key("c01"), material.c01, Range::NotNegative);
+    optional(problems, &place.key("bulk"), material.bulk, Range::Positive);
+    optional(problems, &place.key("yield_stress"), material.yield_stress, Range::Positive);
+    optional(problems, &place.key("hardening"), material.hardening, Range::NotNegative);
+    optional(problems, &place.key("kinematic_hardening"), material.kinematic_hardening, Range::NotNegative);
+    law(problems, place, material);
+}
+
+/// Keys that the law of a material needs, and those it does not know.
+fn law(problems: &mut Problems, place: &Place, material: &Material) {
+    use MaterialLawName::{Elastic, MooneyRivlin, NeoHookean, Plastic, SaintVenant};
+    let (name, needed, known): (&str, &[&str], &[&str]) = match material.material_law() {
+        Elastic => ("elastic", &[], &["young", "poisson", "retardation"]),
+        NeoHookean => ("neo-hookean", &["young", "poisson"], &["young", "poisson"]),
+        SaintVenant => ("saint-venant", &["young", "poisson"], &["young", "poisson"]),
+        MooneyRivlin => ("mooney-rivlin", &["c10", "c01", "bulk"], &["c10", "c01", "bulk"]),
+        Plastic => (
+            "plastic",
+            &["young", "poisson", "yield_stress"],
+            &["young", "poisson", "yield_stress", "hardening", "kinematic_hardening"],
+        ),
+    };
+    for (key, given) in [
+        ("young", material.young),
+        ("poisson", material.poisson),
+        ("retardation", material.retardation),
+        ("c10", material.c10),
+        ("c01", material.c01),
+        ("bulk", material.bulk),
+        ("yield_stress", material.yield_stress),
+        ("hardening", material.hardening),
+        ("kinematic_hardening", material.kinematic_hardening),
+    ] {
+        if given.is_none() && needed.contains(&key) {
+            problems
+                .of(place, format!("needs {key}, as law = \"{name}\" does; it needs {}", needed.join(", ")));
+        }
+        if given.is_some() && !known.contains(&key) {
+            let text = format!("means nothing with law = \"{name}\", which has {}", known.join(", "));
+            problems.of_key(&place.key(key), text);
+        }
+    }
+    if material.material_law() == MooneyRivlin && material.c10 == Some(0.0) && material.c01 == Some(0.0) {
+        problems.of(&place.key("c10"), "is 0, and so is c01; one of the two must be greater than 0");
+    }
 }
 
 /// Checks a deformable body.
 pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
-    let Some(deform) = &body.deform else { return };
-    let here = place.key("deform");
-    number(problems, &here.key("size"), deform.size, Range::Positive);
-    contradictions(problems, place, body);
-    let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
-    match (&body.material, material) {
-        (None, _) => problems.of(&here, "needs a material with young and poisson; give material"),
-        (Some(name), Some(given)) if given.young.is_none() || given.poisson.is_none() => {
-            problems.of(&here, format!("needs young and poisson in materials.{name}"));
-        }
-        _ => {}
-    }
     let shape = match &body.shape {
         ShapeRef::Named(name) => spec.shapes.get(name),
         ShapeRef::Inline(shape) => Some(shape),
     };
-    let allowed = if spec.dimension == 2 { "disk, box" } else { "box, cylinder" };
+    let given = match shape {
+        Some(ShapeSpec::Elements(form)) => Some(form),
+        _ => None,
+    };
+    let Some(deform) = &body.deform else {
+        if given.is_some() {
+            problems.of(
+                &place.key("shape"),
+                "is made of elements, as only deformable bodies are; add deform = {}",
+            );
+        }
+        return;
+    };
+    let here = place.key("deform");
+    match (deform.size, given) {
+        (Some(size), None) => {
+            number(problems, &here.key("size"), size, Range::Positive);
+        }
+        (None, None) => problems.of(&here, "needs size, the size of the elements [m]"),
+        (Some(_), Some(_)) => {
+            problems.of_key(&here.key("size"), "contradicts a shape of elements, which has its own")
+        }
+        (None, Some(_)) => {}
+    }
+    if deform.element.is_some() && given.is_some() {
+        problems.of_key(&here.key("element"), "contradicts a shape of elements, which has its own");
+    }
+    let given_elements = given.is_some();
+    let size = given.map_or(deform.size.unwrap_or(f64::INFINITY), ElementsSpec::shortest_edge);
+    contradictions(problems, place, body);
+    let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
+    match (&body.material, material) {
+        (None, _) => problems.of(&here, "needs a material with young and poisson; give material"),
+        (Some(name), Some(given))
+            if !given.is_nonlinear() && (given.young.is_none() || given.poisson.is_none()) =>
+        {
+            problems.of(&here, format!("needs young and poisson in materials.{name}"));
+        }
+        _ => {}
+    }
+    let allowed = if spec.dimension == 2 { "disk, box, elements" } else { "box, cylinder, elements" };
     let known = matches!(
         (shape, spec.dimension),
         (None, _)
             | (Some(ShapeSpec::Disk { .. } | ShapeSpec::Box { .. }), 2)
             | (Some(ShapeSpec::Box { .. } | ShapeSpec::Cylinder { .. }), 3)
+            | (Some(ShapeSpec::Elements(_)), _)
     );
     if !known {
         let kind = shape.map_or("", ShapeSpec::kind);
@@ -65,21 +141,26 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
             "cannot be beside time.drift = \"projection\": positions of deformable bodies are not projected";
         problems.of_key(&here, text);
     }
-    let count = shape.map_or(0.0, |shape| elements(shape, deform.size));
+    let count = shape.map_or(0.0, |shape| elements(shape, size));
     if known && count > MOST_ELEMENTS {
         let text =
             format!("makes about {count:.0} elements, at most {MOST_ELEMENTS} are allowed; take larger ones");
         problems.of(&here.key("size"), text);
     }
     if let Some(given) = material {
-        let waves = spec.time.step * (given.young.unwrap_or(0.0) / given.density).sqrt() / deform.size;
+        let waves = spec.time.step * (given.stiffness() / given.density).sqrt() / size;
         if waves > MOST_WAVES {
             let text = format!(
                 "is passed by a wave {waves:.1e} times in a step, at most {MOST_WAVES:e} times keep any digit; take a \
                  shorter step, larger elements or a softer material"
             );
-            problems.of(&here.key("size"), text);
+            problems.of(&(if given_elements { place.key("shape") } else { here.key("size") }), text);
         }
+    }
+    if material.is_some_and(Material::is_nonlinear) && body.load.is_some() {
+        let text =
+            "is for bodies with a rigid motion, which those of this material do not have; take deform.load";
+        problems.of_key(&place.key("load"), text);
     }
     kinds(problems, &here, body, spec.dimension);
     let hold = here.key("hold");

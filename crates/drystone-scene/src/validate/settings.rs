@@ -21,6 +21,11 @@ pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
     number(problems, &place.key("relaxation"), solver.relaxation, Range::Between(0.0, 2.0));
     number(problems, &place.key("rest_speed"), solver.rest_speed, Range::Between(0.0, 1.0));
     number(problems, &place.key("rest_rounding"), solver.rest_rounding, Range::Within(0.0, 1e-6));
+    number(problems, &place.key("newton_tolerance"), solver.newton_tolerance, Range::Between(0.0, 1.0));
+    number(problems, &place.key("newton_contraction"), solver.newton_contraction, Range::Between(0.0, 1.0));
+    if solver.newton_iterations == 0 {
+        problems.of(&place.key("newton_iterations"), "must be at least 1, found 0");
+    }
     if solver.max_iterations == 0 {
         problems.of(&place.key("max_iterations"), "must be at least 1, found 0");
     }

@@ -3,12 +3,14 @@
 use super::body;
 use super::numbers::{Range, number, optional, vector};
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
-use crate::spec::{BodySpec, HeightFieldSpec, MeshSpec, PartSpec, SceneSpec, ShapeRef, ShapeSpec, Treat};
+use crate::spec::{
+    BodySpec, ElementsSpec, HeightFieldSpec, MeshSpec, PartSpec, SceneSpec, ShapeRef, ShapeSpec, Treat,
+};
 
 /// Most shapes of a cluster: each is compared with each.
 const MOST_PARTS: usize = 1000;
 
-const IN_PLANE: [&str; 10] = [
+const IN_PLANE: [&str; 11] = [
     "disk",
     "line",
     "polygon",
@@ -18,9 +20,10 @@ const IN_PLANE: [&str; 10] = [
     "hollow_disk",
     "polyline",
     "point",
+    "elements",
     "cluster",
 ];
-const IN_SPACE: [&str; 11] = [
+const IN_SPACE: [&str; 12] = [
     "sphere",
     "plane",
     "box",
@@ -31,6 +34,7 @@ const IN_SPACE: [&str; 11] = [
     "mesh",
     "height_field",
     "point",
+    "elements",
     "cluster",
 ];
 
@@ -71,6 +75,7 @@ pub(super) fn shape(problems: &mut Problems, place: &Place, form: &ShapeSpec, sp
         | ShapeSpec::Polyhedron { vertices, .. }
         | ShapeSpec::Polyline { vertices } => points(problems, &place.key("vertices"), vertices, dimension),
         ShapeSpec::Mesh(form) => mesh(problems, place, form),
+        ShapeSpec::Elements(form) => elements(problems, place, form, dimension),
         ShapeSpec::HeightField(form) => height_field(problems, place, form),
         ShapeSpec::Cluster { shapes } => cluster(problems, place, shapes, spec),
     }
@@ -97,6 +102,17 @@ fn mesh(problems: &mut Problems, place: &Place, form: &MeshSpec) {
     optional(problems, &place.key("tolerance"), form.tolerance, Range::Within(0.0, 0.5));
     if form.most_pieces.is_some_and(|most| !(1..=100_000).contains(&most)) {
         problems.of(&place.key("most_pieces"), "must be from 1 to 100000");
+    }
+}
+
+fn elements(problems: &mut Problems, place: &Place, form: &ElementsSpec, dimension: usize) {
+    let written = form.nodes.is_some();
+    source(problems, place, (&form.file, form.unit.is_some()), "nodes and elements", written);
+    match (&form.nodes, &form.elements) {
+        (Some(nodes), Some(_)) => points(problems, &place.key("nodes"), nodes, dimension),
+        (Some(_), None) => problems.of(place, "has nodes but no elements; give both"),
+        (None, Some(_)) => problems.of(place, "has elements but no nodes; give both"),
+        (None, None) => {}
     }
 }
 

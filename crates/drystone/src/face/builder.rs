@@ -223,6 +223,7 @@ impl Builder {
             even_rounds: common.even_rounds,
             strategy: common.strategy,
             tolerances: common.tolerances,
+            newton: common.newton,
             gravity,
             cell,
         })

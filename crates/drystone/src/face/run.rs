@@ -30,11 +30,11 @@ impl AnySimulation {
     pub fn step(&mut self) -> Result<StepReport, ChangeError> {
         self.call_hooks(|hook, simulation| hook.before_step(simulation)).map_err(failed)?;
         let report = each!(self, simulation => simulation.step());
-        if report.is_abandoned {
-            return Ok(report);
-        }
         if let Some(failure) = each!(self, simulation => simulation.take_failure()) {
             return Err(failure);
+        }
+        if report.is_abandoned {
+            return Ok(report);
         }
         self.call_hooks(|hook, simulation| hook.after_step(simulation, &report)).map_err(failed)?;
         Ok(report)

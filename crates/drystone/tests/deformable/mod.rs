@@ -1,6 +1,7 @@
 //! Deformable bodies in the step against closed forms: impact of a bar, Hertz, contact patch test, rigid
 //! motion, energy, the same bits again.
 
+mod large;
 mod space;
 
 use crate::common::*;
