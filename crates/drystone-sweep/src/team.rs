@@ -215,7 +215,7 @@ impl Desk {
 /// Waits for a moment; from time to time lets others on, and says so.
 fn pause(looks: &mut u32) -> bool {
     *looks += 1;
-    let long = *looks % LOOKS == 0;
+    let long = looks.is_multiple_of(LOOKS);
     match long {
         true => thread::yield_now(),
         false => spin_loop(),
