@@ -39,9 +39,12 @@ fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     0.5 * (low + high)
 }
 
+/// An energy of two principal stretches.
+type Energy<'a> = &'a dyn Fn(f64, f64) -> f64;
+
 /// The stretches across and along in plane strain under a pressure of the reference area, from an energy of
 /// the principal stretches alone.
-fn squeezed(psi: &dyn Fn(f64, f64) -> f64, pressure: f64) -> (f64, f64) {
+fn squeezed(psi: Energy, pressure: f64) -> (f64, f64) {
     let d = 1e-5;
     let slope = |x: f64, y: f64, dx: f64, dy: f64| {
         let at = |k: f64| psi(x + k * dx, y + k * dy);
@@ -73,7 +76,7 @@ fn a_block_under_a_plate_is_squeezed_as_its_energy_says() {
             + c01 * (j.powf(-4.0 / 3.0) * i2 - 3.0)
             + 0.5 * bulk * (j - 1.0).powi(2)
     };
-    let cases: [(Constitutive, &dyn Fn(f64, f64) -> f64, f64); 3] = [
+    let cases: [(Constitutive, Energy, f64); 3] = [
         (Constitutive::Finite(Arc::new(NeoHookean::new(young, poisson).unwrap())), &neo, 5e5),
         (Constitutive::Finite(Arc::new(SaintVenantKirchhoff::new(young, poisson).unwrap())), &saint, 1.5e5),
         (Constitutive::Finite(Arc::new(MooneyRivlin::new(c10, c01, bulk).unwrap())), &mooney, 4e5),
@@ -97,7 +100,9 @@ fn a_block_under_a_plate_is_squeezed_as_its_energy_says() {
         scene.rigid.bodies.mass[plate.0 as usize] = heavy;
         scene.rigid.bodies.inverse_mass[plate.0 as usize] = heavy.map(|m| 1.0 / m);
         // guided: on a block that nothing rubs a plate tilts
-        [0, 2].map(|component| scene.rigid.bodies.prescribe(plate.0 as usize, component, Some(0.0)));
+        for component in [0, 2] {
+            scene.rigid.bodies.prescribe(plate.0 as usize, component, Some(0.0));
+        }
         scene.rigid.bodies.load[plate.0 as usize][1] = -pressure * 0.2;
         let frame = free(&block);
         let at = Pose::at(Vector::<2>::new(0.0, 0.05));
