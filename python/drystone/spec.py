@@ -306,8 +306,8 @@ class DeformSpec(TypedDict, total=False):
     ``integration``: How the stiffness is integrated; default: "full".
     ``load``: Loads on groups of faces; default: none.
     ``plane``: In 2D, whether the body is a slice of a long one or a thin plate; default: "strain".
-    ``size``: Size of the elements [m], about, greater than 0; must be given, but not for a shape of
-        elements.
+    ``size``: Size of the elements [m], about, greater than 0; no default, and none at all for a shape
+        of elements.
     """
 
     element: ElementName
