@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeformSpec {
-    /// Size of the elements \[m\], about, greater than 0; no default, and none at all for a shape of elements.
+    /// Size of the elements \[m\], about, greater than 0; no default, and none at all for a shape of
+    /// elements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub size: Option<f64>,
