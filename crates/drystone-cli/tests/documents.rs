@@ -268,3 +268,18 @@ fn no_comment_is_longer_than_style_says() {
     }
     assert!(wrong.is_empty(), "{} longer than {LONGEST}:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// What a merge leaves behind is in no text.
+#[test]
+fn no_text_has_marks_of_a_merge() {
+    let marks = ['<', '|', '>'].map(|mark| mark.to_string().repeat(7));
+    let mut pages = 0;
+    for path in texts() {
+        pages += 1;
+        for (number, line) in read(&path).lines().enumerate() {
+            let left = marks.iter().any(|mark| line.starts_with(mark.as_str()));
+            assert!(!left, "{}: {line}", place(&path, number + 1));
+        }
+    }
+    assert!(pages > 100, "only {pages} texts");
+}

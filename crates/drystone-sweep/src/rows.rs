@@ -3,7 +3,8 @@
 //! lanes would stay empty.
 
 mod pack;
-#[cfg(test)]
+// nothing is swept there, and Miri takes its time over the assembling
+#[cfg(all(test, not(miri)))]
 mod tests;
 
 use super::body_states::{BodyStates, Phase};

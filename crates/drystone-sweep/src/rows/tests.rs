@@ -6,7 +6,7 @@ use drystone_problem::Problem;
 
 /// The lanes of a lattice of balls, assembled.
 fn lanes(spoil: impl FnOnce(&mut RowLanes<3>)) -> RowLanes<3> {
-    let Problem { w, u_free, sets } = lattice(if cfg!(miri) { 150 } else { 300 }, 1);
+    let Problem { w, u_free, sets } = lattice(300, 1);
     let blocks = Blocks::new(w.assemble());
     let r = vec![Vector::zeros(); u_free.len()];
     let instructions = Instructions::PLAIN;
