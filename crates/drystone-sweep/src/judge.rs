@@ -194,9 +194,7 @@ impl Total {
         self.found[0] += other.found[0];
         self.found[1] += other.found[1];
         self.finite &= other.finite;
-        self.gap.signed += other.gap.signed;
-        self.gap.absolute += other.gap.absolute;
-        self.gap.work += other.gap.work;
+        self.gap.merge(&other.gap);
     }
 
     /// The residual of so many contacts in all, given the mean impulse asked for. Which one is the worst is

@@ -131,6 +131,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// Takes over impulses found by other means.
     pub fn put(&mut self, r: &[Vector<D>]) {
         self.backend.put(r);
+        self.fresh = false;
     }
 
     /// Copies the impulses to `r`.
