@@ -42,24 +42,21 @@ impl<const D: usize, const N: usize> Group<D, N> {
         }
     }
 
-    /// Puts a contact into a lane: its lines, its scaled rows, its block, its free velocity and its friction.
-    pub fn put(
-        &mut self,
-        lane: usize,
-        lines: [u32; 2],
-        h: &[Matrix<D, N>; 2],
-        w: &Matrix<D, D>,
-        u_free: &Vector<D>,
-        mu: f64,
-    ) {
-        for side in 0..2 {
-            self.lines[side][lane] = lines[side];
+    /// Puts a body of a contact into a lane: its line and its scaled row, column by column.
+    #[inline(always)]
+    pub fn put_side(&mut self, lane: usize, side: usize, line: u32, column: impl Fn(usize) -> [f64; D]) {
+        self.lines[side][lane] = line;
+        for k in 0..N {
+            let column = column(k);
             for i in 0..D {
-                for k in 0..N {
-                    self.h[side][i][k].0[lane] = h[side][(i, k)];
-                }
+                self.h[side][i][k].0[lane] = column[i];
             }
         }
+    }
+
+    /// Puts the law of a contact into a lane: its block, its free velocity and its friction.
+    #[inline]
+    pub fn put_law(&mut self, lane: usize, w: &Matrix<D, D>, u_free: &Vector<D>, mu: f64) {
         for i in 0..D {
             self.u_free[i].0[lane] = u_free[i];
         }
