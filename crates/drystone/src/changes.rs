@@ -79,6 +79,12 @@ pub enum ChangeError {
         /// The groups.
         groups: [String; 2],
     },
+    /// No law between two groups, or one without strengths that may change.
+    #[error("between the groups \"{}\" and \"{}\" acts no law with a cohesion that may change", groups[0], groups[1])]
+    NoCohesion {
+        /// The groups.
+        groups: [String; 2],
+    },
     /// A law that is not one of A-CD².
     #[error("the law between the groups \"{}\" and \"{}\" has no percussion, which A-CD² needs", groups[0], groups[1])]
     NoPercussion {

@@ -54,7 +54,8 @@ pub use drystone_contact::{
 };
 pub use drystone_detect::{Cell, ContactPoint, Detector, LEVEL_AXES, Misfit};
 pub use drystone_geometry::{
-    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, SkinShape, Surface, SurfaceMesh, decompose,
+    Contactor, Face, MassProperties, OutlineLink, Polytope, Shape, ShapeError, SkinShape, Surface,
+    SurfaceMesh, decompose, delaunay, outline, outline_area, outline_length,
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Dissipated, Drift, Exponential, Friction,
