@@ -356,11 +356,11 @@ def test_hooks_are_called_and_leave_nothing_behind() -> None:
 
     for hook in (sim.on_step, sim.before_step):
         hook(count)
-    blocks, count = [], 50_000 if SLOW else 1000
-    for until in (count, 2 * count, 3 * count):
+    blocks, turns = [], 50_000 if SLOW else 1000
+    for until in (turns, 2 * turns, 3 * turns):
         sim.run(until=until * 1e-3)
         blocks.append(made[0])
-    assert calls[0] == 6 * count and given == {id(sim)}
+    assert calls[0] == 6 * turns and given == {id(sim)}
     # what a call makes and leaves would show: 2000 calls and more lie between two of these
     assert abs(blocks[2] - blocks[1]) < 100
 
