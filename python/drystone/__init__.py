@@ -26,10 +26,7 @@ SI units; y up in 2D, z up in 3D; compression is positive; numbers of bodies cou
 from drystone._drystone import ChangeError, DrystoneError, RunError, SceneError, __version__
 from drystone.ensemble import Rows, sweep
 from drystone.lmgc90 import Taken, from_datbox
-from drystone.problem import Diagnosis, Solution, solve, solve_file
-from drystone.run import BodyHistory, GroupHistory, Run, Table, View, open
-from drystone.scene import Scene
-from drystone.simulation import (
+from drystone.parts import (
     Approach,
     Axis,
     Body,
@@ -37,12 +34,14 @@ from drystone.simulation import (
     Contacts,
     RunReport,
     Signal,
-    Simulation,
     Slot,
     Snapshot,
     StepReport,
-    resume,
 )
+from drystone.problem import Diagnosis, Solution, solve, solve_file
+from drystone.run import BodyHistory, GroupHistory, Run, Table, View, open
+from drystone.scene import Scene
+from drystone.simulation import Simulation, resume
 from drystone.statics import Stability, stability
 
 # exceptions are known by the name of the package

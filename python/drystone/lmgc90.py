@@ -1,28 +1,24 @@
 """DATBOX folders of LMGC90 as scenes: rigid bodies, contactors, laws of the common names, driven motion.
 
-Written from the layout of the files alone: blocks that begin with ``$``, entries ``key= value``. What cannot
-be taken over is told, never passed over.
+Written from the layout of the files alone. What cannot be taken over is told, never passed over.
 """
 
 from __future__ import annotations
 
 import math
 import os
-import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from drystone import _contactors, _datbox
+from drystone._contactors import Contactor
 from drystone._drystone import SceneError
+from drystone.parts import Axis
 from drystone.scene import Scene
-from drystone.simulation import Axis, Simulation
-
-_ENTRY = re.compile(r"([A-Za-z][\w]*(?:\(\d+\))?)\s*=\s*([-+]?[\d.]+(?:[DdEe][-+]?\d+)?)")
-_NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[DdEe][-+]?\d+)?")
+from drystone.simulation import Simulation
 
 #: Degrees of freedom by their numbers in the files.
 _AXES: dict[int, list[Axis]] = {
@@ -33,8 +29,8 @@ _AXES: dict[int, list[Axis]] = {
 
 @dataclass(frozen=True)
 class Motion:
-    """A velocity or a force on one degree of freedom: ``(ct + amp cos(omega t + phi)) · min(1, rampi + ramp
-    t)``.
+    """A velocity or a force on one degree of freedom: ``(ct + amp cos(omega t + phi)) · (rampi + ramp t)``,
+    the second factor from -1 to 1; or rows of time [s] and value, straight lines between them.
     """
 
     body: str
@@ -46,15 +42,19 @@ class Motion:
     phi: float
     rampi: float
     ramp: float
+    table: tuple[tuple[float, float], ...] = ()
 
     @property
     def is_constant(self) -> bool:
         """Whether it is the same at all times."""
-        return (self.amp == 0 or (self.omega == 0 and self.phi == 0)) and self.ramp == 0
+        return not self.table and (self.amp == 0 or self.omega == 0) and self.ramp == 0
 
     def __call__(self, time: float) -> float:
+        if self.table:
+            times, values = zip(*self.table)
+            return float(np.interp(time, times, values))
         wave = self.ct + self.amp * math.cos(self.omega * time + self.phi)
-        return wave * min(1.0, self.rampi + self.ramp * time)
+        return wave * max(-1.0, min(1.0, self.rampi + self.ramp * time))
 
 
 @dataclass
@@ -82,28 +82,17 @@ def from_datbox(folder: str | os.PathLike[str], *, step: float, duration: float)
 
     Time step and duration [s] are in no file of a DATBOX: give those of the command script. Taken over are
     the contactors DISKx, xKSID, JONCx, POLYG and PT2Dx, SPHER, PLANx, CYLND, DNLYC, POLYR and PT3Dx, also
-    several on one body; materials RIGID; gravity; the laws IQS_CLB, IQS_CLB_g0, IQS_DS_CLB, RST_CLB and
-    IQS_MOHR_DS_CLB (as strengths of contact points); driven velocities and forces; positions, rotations and
-    velocities of DOF.INI. A group is made for each contactor and colour, as "DISKx BLUEx"; what see no law
-    pass through each other.
+    several on one body; materials RIGID; gravity; the laws IQS_CLB, IQS_CLB_g0, IQS_DS_CLB, IQS_STICK,
+    GAP_SGR_CLB, RST_CLB, ELASTIC_REPELL_CLB, IQS_MOHR_DS_CLB (as strengths of contact points) and their kin;
+    driven velocities and forces, also from files; positions, rotations and velocities of DOF.INI. A group is
+    made for each contactor and colour, as "DISKx BLUEx"; what see no law pass through each other.
     """
     reader = _Reader(Path(folder), step, duration)
     try:
         return reader.read()
     except (IndexError, KeyError, ValueError) as error:
-        raise SceneError(f"{folder} is not laid out as a DATBOX: {type(error).__name__} {error}") from error
-
-
-def _entries(lines: list[str]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for line in lines:
-        for key, value in _ENTRY.findall(line):
-            found[key] = _number(value)
-    return found
-
-
-def _number(text: str) -> float:
-    return float(text.replace("D", "E").replace("d", "e"))
+        where = f"{reader.place}: " if reader.place else ""
+        raise SceneError(f"{folder} is not laid out as a DATBOX: {where}{error}") from error
 
 
 class _Reader:
@@ -116,270 +105,244 @@ class _Reader:
         self.dimension = 0
         self.bodies: dict[tuple[str, int], dict[str, Any]] = {}
         self.motions: list[Motion] = []
+        #: What is being read, for messages.
+        self.place = ""
 
     def leave_out(self, text: str) -> None:
         if text not in self.left_out:
             self.left_out.append(text)
 
-    def lines(self, name: str, *, must: bool) -> list[str]:
+    def blocks(self, name: str, *, must: bool = False) -> list[tuple[str, list[str]]]:
+        """The blocks of a file."""
         path = self.folder / name
+        self.place = name
         if not path.is_file():
             if must:
                 raise SceneError(
                     f"{self.folder} has no {name}; it needs BODIES.DAT, BULK_BEHAV.DAT and TACT_BEHAV.DAT"
                 )
             return []
-        text = path.read_text(encoding="latin-1")
-        return [
-            line.rstrip()
-            for line in text.splitlines()
-            if line.strip() and not line.lstrip().startswith(("!", "#"))
-        ]
-
-    def blocks(self, lines: list[str]) -> Iterator[tuple[str, list[str]]]:
-        """Name of each block and its lines."""
-        name, held = "", cast("list[str]", [])
-        for line in lines:
-            if line.startswith("$"):
-                if name:
-                    yield name, held
-                name, held = line[1:].split()[0] if line[1:].split() else "$", []
-            else:
-                held.append(line)
-        if name:
-            yield name, held
+        return list(_datbox.blocks(_datbox.read_lines(path)))
 
     def read(self) -> Taken:
         materials, gravity = self.read_materials()
-        self.read_bodies(materials)
+        laws, pairs = self.read_laws()
+        self.read_bodies(materials, {group for pair in pairs for group in pair})
         if not self.bodies:
             raise SceneError(f"{self.folder / 'BODIES.DAT'} has no rigid body (RBDY2 or RBDY3)")
         self.read_state()
         self.read_motions()
-        laws = self.read_laws()
-        if (self.folder / "Vloc_Rloc.INI").is_file():
-            rows = [
-                name for name, _ in self.blocks(self.lines("Vloc_Rloc.INI", must=False)) if name == "icdan"
-            ]
-            if rows:
-                self.leave_out("Vloc_Rloc.INI: impulses of the last step; the first step begins without them")
+        if any(name == "icdan" for name, _ in self.blocks("Vloc_Rloc.INI")):
+            self.leave_out("Vloc_Rloc.INI: impulses of the last step; the first step begins without them")
+        self.place = ""
         spec = {
             "title": f"from {self.folder.name}",
             "dimension": self.dimension,
             "time": self.time,
             "gravity": gravity[: self.dimension],
             "body": list(self.bodies.values()),
-            "law": laws,
+            "law": self.laws_between(laws, pairs),
         }
         return Taken(Scene(spec), self.motions, self.left_out)
 
     def read_materials(self) -> tuple[dict[str, float], list[float]]:
         materials: dict[str, float] = {}
-        gravity = [0.0, 0.0, 0.0]
-        for name, held in self.blocks(self.lines("BULK_BEHAV.DAT", must=True)):
+        gravity: list[float] | None = None
+        for name, held in self.blocks("BULK_BEHAV.DAT", must=True):
             if name == "gravy":
-                found = _entries(held)
+                found = _datbox.entries(held)
                 gravity = [found.get(f"grv{k}", 0.0) for k in (1, 2, 3)]
-            elif name == "behav" and held:
-                words = held[0].split()
-                found = _entries(held)
-                if len(words) < 2 or words[1] != "RIGID":
+            elif name == "behav":
+                for record in _datbox.records(held):
+                    words = record[0].split()
                     kind = words[1] if len(words) > 1 else "?"
-                    self.leave_out(f"material {words[0]} of kind {kind}: only RIGID ones are taken")
-                materials[words[0]] = found.get("Umas", 0.0)
-        return materials, gravity
+                    if kind != "RIGID":
+                        self.leave_out(f"material {words[0]} of kind {kind}: only RIGID ones are taken")
+                    materials[words[0]] = _datbox.entries(record).get("Umas", 0.0)
+        if gravity is None:
+            self.leave_out("BULK_BEHAV.DAT: it has no $gravy; the scene is without gravity")
+        return materials, gravity or [0.0, 0.0, 0.0]
 
-    def read_bodies(self, materials: dict[str, float]) -> None:
+    def read_bodies(self, materials: dict[str, float], seen: set[str]) -> None:
         key: tuple[str, int] | None = None
         bulk: dict[str, Any] = {}
-        place = [0.0, 0.0, 0.0]
-        contactors: list[tuple[str, str, list[str]]] = []
+        contactors: list[Contactor] = []
         count = 0
 
         def finish() -> None:
             if key is not None:
-                self.bodies[key] = self.body(key, bulk, place, contactors, materials)
+                self.place = f"{key[0]} {key[1]}"
+                self.bodies[key] = self.body(self.place, bulk, contactors, materials, seen)
 
-        for name, held in self.blocks(self.lines("BODIES.DAT", must=True)):
+        for name, held in self.blocks("BODIES.DAT", must=True):
             if name == "bdyty":
                 finish()
-                words = held[0].split() if held else ["?", "0"]
-                key, bulk, place, contactors = None, {}, [0.0, 0.0, 0.0], []
-                if words[0] in ("RBDY2", "RBDY3"):
-                    dimension = int(words[0][-1])
-                    if self.dimension not in (0, dimension):
-                        raise SceneError(
-                            f"{self.folder} has bodies of the plane and of space; a scene has either"
-                        )
-                    self.dimension = dimension
-                    # bodies count in their order: the numbers of files that are written by hand may repeat
-                    count += 1
-                    key = (words[0], count)
-                else:
-                    self.leave_out(f"bodies of kind {words[0]}: only RBDY2 and RBDY3 are taken")
+                kind, _ = _datbox.tag(held[0] if held else "?")
+                key, bulk, contactors = None, {}, []
+                if kind not in ("RBDY2", "RBDY3"):
+                    self.leave_out(f"bodies of kind {kind}: only RBDY2 and RBDY3 are taken")
+                    continue
+                if self.dimension not in (0, int(kind[-1])):
+                    raise SceneError(
+                        f"{self.folder} has bodies of the plane and of space; a scene has either"
+                    )
+                self.dimension = int(kind[-1])
+                # bodies count in their order: the numbers of files that are written by hand may repeat
+                count += 1
+                key = (kind, count)
+                self.place = f"{kind} {count}"
             elif name == "blmty" and held and key:
                 words = held[0].split()
-                bulk = {
-                    "material": words[words.index("behav") + 1] if "behav" in words else "",
-                    **_entries(held),
-                }
+                bulk["material"] = words[words.index("behav") + 1] if "behav" in words else ""
+                bulk.update(_datbox.entries(held))
             elif name == "nodty" and held and key:
-                found = _entries(held)
-                place = [found.get(f"coo{k}", 0.0) for k in (1, 2, 3)]
-                bulk["turn"] = found.get("coo3", 0.0) if self.dimension == 2 else 0.0
+                bulk.update(_datbox.entries(held))
             elif name == "tacty" and key:
                 contactors += self.contactors(held)
         finish()
 
     @staticmethod
-    def contactors(held: list[str]) -> list[tuple[str, str, list[str]]]:
-        """Kind, colour and lines of each contactor: a line with the word ``color`` begins one."""
-        found: list[tuple[str, str, list[str]]] = []
+    def contactors(held: list[str]) -> list[Contactor]:
+        """A line with the word ``color`` begins one."""
+        found: list[Contactor] = []
         for line in held:
             words = line.split()
             if "color" in words:
-                found.append((words[0], words[words.index("color") + 1], [line]))
+                found.append(Contactor(_datbox.tag(line)[0], words[words.index("color") + 1], [line]))
             elif found:
-                found[-1][2].append(line)
+                found[-1].lines.append(line)
         return found
 
     def body(
         self,
-        key: tuple[str, int],
+        name: str,
         bulk: dict[str, Any],
-        place: list[float],
-        contactors: list[tuple[str, str, list[str]]],
+        contactors: list[Contactor],
         materials: dict[str, float],
+        seen: set[str],
     ) -> dict[str, Any]:
-        name = f"{key[0]} {key[1]}"
-        parts = [part for part in (self.shape(name, *contactor) for contactor in contactors) if part]
-        if not parts:
-            self.leave_out(f"{name}: it has no contactor that is known, and touches nothing")
-            parts = [{"shape": {"point": {}}}]
-        groups = {f"{kind} {colour}" for kind, colour, _ in contactors}
-        if len(groups) > 1:
-            self.leave_out(f"{name}: contactors of several kinds or colours; the laws of the first one act")
-        body: dict[str, Any] = {
-            "name": name,
-            "group": f"{contactors[0][0]} {contactors[0][1]}" if contactors else "none",
-            "position": place[: self.dimension],
-            "shape": {"cluster": {"shapes": parts}},
-        }
-        if len(parts) == 1 and "position" not in parts[0]:
-            body["shape"] = parts[0]["shape"]
-        if self.dimension == 2 and bulk.get("turn"):
-            body["angle"] = bulk["turn"]
         material = bulk.get("material", "")
         if material not in materials:
             raise SceneError(f"{name}: its material {material!r} is not in BULK_BEHAV.DAT")
-        density = materials[material]
-        radius = bulk.get("avrd", 0.0)
-        if radius > 0 and density > 0:
-            if self.dimension == 2:
-                body["mass"] = density * math.pi * radius**2
-                body["inertia"] = body["mass"] * bulk.get("gyrd", 0.0) ** 2
+        mass = self.mass(bulk, materials[material])
+        parts: list[tuple[str, dict[str, Any]]] = []
+        for contactor in contactors:
+            part = contactor.part(self.dimension)
+            if part is None:
+                self.leave_out(f"contactor {contactor.kind}: not known")
             else:
-                body["mass"] = density * 4.0 / 3.0 * math.pi * radius**3
-                moments = [bulk.get(f"I{k}", 0.0) for k in (1, 2, 3)]
-                body["inertia"] = [density * moment for moment in moments]
-            if not np.all(np.asarray(body["inertia"]) > 0):
-                del body["inertia"]
-        elif density > 0:
-            body["density"] = density
+                parts.append((contactor.group, part))
+            if contactor.kind == "CYLND":
+                self.leave_out("CYLND: its round ends are taken as flat ones")
+        # what no pair sees touches nothing, and with a mass of its own it is not needed for that either
+        touching = [part for part in parts if part[0] in seen]
+        if touching and "mass" in mass:
+            parts = touching
+        groups = list(dict.fromkeys(group for group, _ in touching or parts))
+        if len(groups) > 1:
+            self.leave_out(f"{name}: contactors of several kinds or colours; the laws of the first one act")
+        if not parts:
+            self.leave_out(f"{name}: it has no contactor that is known, and touches nothing")
+        shapes = [part for _, part in parts] or [{"shape": {"point": {}}}]
+        is_alone = len(shapes) == 1 and len(shapes[0]) == 1
+        body: dict[str, Any] = {
+            "name": name,
+            "group": groups[0] if groups else "none",
+            "position": [bulk.get(f"coo{k}", 0.0) for k in range(1, self.dimension + 1)],
+            "shape": shapes[0]["shape"] if is_alone else {"cluster": {"shapes": shapes}},
+            **mass,
+        }
+        if self.dimension == 2 and bulk.get("coo3"):
+            body["angle"] = bulk["coo3"]
         return body
 
-    def shape(self, body: str, kind: str, colour: str, lines: list[str]) -> dict[str, Any] | None:
-        found = _entries(lines)
-        shape: dict[str, Any]
-        if kind in ("DISKx", "DISKb"):
-            shape = {"disk": {"radius": found["byrd"]}}
-        elif kind == "xKSID":
-            shape = {"hollow_disk": {"radius": found["byrd"]}}
-        elif kind == "JONCx":
-            half = [found.get("axe1", found.get("ax1", 0.0)), found.get("axe2", found.get("ax2", 0.0))]
-            shape = {"box": {"size": [2 * x for x in half]}}
-        elif kind == "POLYG":
-            shape = {"polygon": {"vertices": self.vertices(lines, 2)}}
-        elif kind in ("SPHER", "SPHEb"):
-            shape = {"sphere": {"radius": found["byrd"]}}
-        elif kind == "PLANx":
-            shape = {"box": {"size": [2 * found["axe1"], 2 * found["axe2"], 2 * found["axe3"]]}}
-        elif kind == "CYLND":
-            shape = {"cylinder": {"height": 2 * found["High"], "radius": found["byrd"]}}
-            self.leave_out("CYLND: its round ends are taken as flat ones")
-        elif kind == "DNLYC":
-            shape = {"hollow_cylinder": {"height": 2 * found["High"], "radius": found["byrd"]}}
-        elif kind == "POLYR":
-            shape = {"polyhedron": {"vertices": self.vertices(lines, 3)}}
-        elif kind in ("PT2Dx", "PT3Dx"):
-            shape = {"point": {}}
+    def mass(self, bulk: dict[str, Any], density: float) -> dict[str, Any]:
+        """Mass and inertia of a body by its mean radius, or the density where it has none."""
+        radius = bulk.get("avrd", 0.0)
+        if density <= 0:
+            return {}
+        if radius <= 0:
+            return {"density": density}
+        if self.dimension == 2:
+            mass = density * math.pi * radius**2
+            inertia: Any = mass * bulk.get("gyrd", 0.0) ** 2
         else:
-            self.leave_out(f"contactor {kind}: not known")
-            return None
-        part: dict[str, Any] = {"shape": shape}
-        if kind in ("DISKb", "SPHEb"):
-            part["position"] = [found.get(f"coo{k}", 0.0) for k in range(1, self.dimension + 1)]
-        return part
+            mass = density * 4.0 / 3.0 * math.pi * radius**3
+            inertia = [density * bulk.get(f"I{k}", 0.0) for k in (1, 2, 3)]
+        is_given = bool(np.all(np.asarray(inertia) > 0))
+        return {"mass": mass} | ({"inertia": inertia} if is_given else {})
 
-    @staticmethod
-    def vertices(lines: list[str], dimension: int) -> list[list[float]]:
-        rows = [dict((key, _number(value)) for key, value in _ENTRY.findall(line)) for line in lines]
-        return [[row[f"coo{k}"] for k in range(1, dimension + 1)] for row in rows if "coo1" in row]
+    def known(self, held: list[str], file: str) -> tuple[str, int] | None:
+        """The body that a block is about."""
+        key = _datbox.tag(held[0] if held else "?")
+        self.place = f"{file}, {key[0]} {key[1]}"
+        if key in self.bodies:
+            return key
+        if key[0] in ("RBDY2", "RBDY3"):
+            self.leave_out(f"{file}: {key[0]} {key[1]} is not in BODIES.DAT")
+        return None
 
     def read_state(self) -> None:
         body: dict[str, Any] | None = None
-        for name, held in self.blocks(self.lines("DOF.INI", must=False)):
+        for name, held in self.blocks("DOF.INI"):
             if name == "bdyty":
-                words = held[0].split() if held else ["?", "0"]
-                body = self.bodies.get((words[0], int(words[1])))
+                key = self.known(held, "DOF.INI")
+                body = None if key is None else self.bodies[key]
             elif name == "nodty" and body is not None:
-                found = _entries(held)
-                moved = [found.get(f"X({k})", 0.0) for k in range(1, 7)]
-                speed = [found.get(f"V({k})", 0.0) for k in range(1, 7)]
-                body["position"] = [x + d for x, d in zip(body["position"], moved)]
-                if any(speed[: self.dimension]):
-                    body["velocity"] = speed[: self.dimension]
-                if self.dimension == 2:
-                    body["angle"] = body.get("angle", 0.0) + moved[2]
-                    if speed[2]:
-                        body["spin"] = speed[2]
-                else:
-                    if any(speed[3:]):
-                        body["spin"] = speed[3:]
-                    axes = [[found.get(f"{axis}({k})") for axis in "abg"] for k in (1, 2, 3)]
-                    if all(x is not None for row in axes for x in row):
-                        body["orientation_wxyz"] = _quaternion(np.array(axes, dtype=np.float64))
+                self.set_state(body, _datbox.entries(held))
+
+    def set_state(self, body: dict[str, Any], found: dict[str, float]) -> None:
+        moved = [found.get(f"X({k})", 0.0) for k in range(1, 7)]
+        speed = [found.get(f"V({k})", 0.0) for k in range(1, 7)]
+        body["position"] = [x + d for x, d in zip(body["position"], moved)]
+        if any(speed[: self.dimension]):
+            body["velocity"] = speed[: self.dimension]
+        if self.dimension == 2:
+            body["angle"] = body.get("angle", 0.0) + moved[2]
+            if speed[2]:
+                body["spin"] = speed[2]
+            return
+        if any(speed[3:]):
+            body["spin"] = speed[3:]
+        axes = _datbox.frame(found)
+        if axes is not None:
+            body["orientation_wxyz"] = _datbox.quaternion(axes)
+        elif any(moved[3:]):
+            self.leave_out(f"{body['name']}: a rotation without the axes a, b, g of its frame")
 
     def read_motions(self) -> None:
         name: str | None = None
         given: dict[str, list[Motion]] = {}
-        for block, held in self.blocks(self.lines("DRV_DOF.DAT", must=False)):
+        for block, held in self.blocks("DRV_DOF.DAT"):
             if block == "bdyty":
-                words = held[0].split() if held else ["?", "0"]
-                name = f"{words[0]} {words[1]}" if (words[0], int(words[1])) in self.bodies else None
+                key = self.known(held, "DRV_DOF.DAT")
+                name = None if key is None else f"{key[0]} {key[1]}"
             elif block == "dofty" and name is not None:
-                for line in held:
-                    motion = self.motion(name, line)
-                    if motion is not None:
-                        given.setdefault(name, []).append(motion)
+                motions = [self.motion(name, line) for line in held]
+                given.setdefault(name, []).extend(motion for motion in motions if motion is not None)
         for body in self.bodies.values():
             self.drive(body, given.get(body["name"], []))
 
     def motion(self, body: str, line: str) -> Motion | None:
-        words = line.split()
-        if words[0] not in ("vlocy", "force"):
-            self.leave_out(f"{body}: {words[0]} is neither vlocy nor force")
+        kind, number = _datbox.tag(line)
+        if kind not in ("vlocy", "force"):
+            self.leave_out(f"{body}: {kind} is neither vlocy nor force")
             return None
+        if not 1 <= number <= len(_AXES[self.dimension]):
+            self.leave_out(f"{body}: the line {line.strip()!r} has no degree of freedom")
+            return None
+        which: Literal["vlocy", "force"] = "vlocy" if kind == "vlocy" else "force"
+        axis, words = _AXES[self.dimension][number - 1], line.split()
         if "evolution" in words:
-            self.leave_out(f"{body}: a motion from a file ({words[-1]})")
+            table = _datbox.read_table(self.folder / words[-1])
+            rows = tuple((time, value) for time, value in table)
+            return Motion(body, axis, which, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, rows)
+        values = _datbox.numbers(" ".join(words[2:]))
+        if len(values) != 6:
+            self.leave_out(f"{body}: the line {line.strip()!r} has not six numbers")
             return None
-        number = int(words[1])
-        values = [_number(text) for text in _NUMBER.findall(" ".join(words[2:]))]
-        if not 1 <= number <= len(_AXES[self.dimension]) or len(values) != 6:
-            self.leave_out(f"{body}: the line {line.strip()!r} has no degree of freedom and six numbers")
-            return None
-        kind: Literal["vlocy", "force"] = "vlocy" if words[0] == "vlocy" else "force"
-        return Motion(body, _AXES[self.dimension][number - 1], kind, *values)
+        ct, amp, omega, phi, rampi, ramp = values
+        return Motion(body, axis, which, ct, amp, omega, phi, rampi, ramp)
 
     def drive(self, body: dict[str, Any], motions: list[Motion]) -> None:
         driven = {motion.axis: motion for motion in motions if motion.kind == "vlocy"}
@@ -402,20 +365,36 @@ class _Reader:
             elif motion.kind == "force" and motion.is_constant:
                 body.setdefault("load", {})[loads.get(motion.axis, motion.axis)] = value
 
-    def read_laws(self) -> list[dict[str, Any]]:
+    def read_laws(self) -> tuple[dict[str, dict[str, Any] | None], dict[tuple[str, str], str]]:
+        """The laws by their names, and the name of the law of each pair of groups that see each other."""
         known: dict[str, dict[str, Any] | None] = {}
         pairs: dict[tuple[str, str], str] = {}
-        for name, held in self.blocks(self.lines("TACT_BEHAV.DAT", must=True)):
-            if name == "behav" and held:
-                words = held[0].split()
-                known[words[0]] = self.law(words[0], words[1] if len(words) > 1 else "?", _entries(held))
+        for name, held in self.blocks("TACT_BEHAV.DAT", must=True):
+            if name == "behav":
+                for record in _datbox.records(held):
+                    words = record[0].split()
+                    kind = words[1] if len(words) > 1 else "?"
+                    known[words[0]] = self.law(words[0], kind, _datbox.entries(record))
             elif name == "seety":
                 for line in held:
                     words = line.split()
                     if len(words) >= 7 and words[0] != "cdbdy":
-                        candidate, antagonist = f"{words[1]} {words[2]}", f"{words[5]} {words[6]}"
-                        first, second = sorted((candidate, antagonist))
+                        first, second = sorted((f"{words[1]} {words[2]}", f"{words[5]} {words[6]}"))
                         pairs[first, second] = words[3]
+        return known, pairs
+
+    def law(self, name: str, kind: str, found: dict[str, float]) -> dict[str, Any] | None:
+        law = _contactors.law(kind, found)
+        if law is None:
+            instead = _contactors.INSTEAD.get(kind, "give them a law")
+            self.leave_out(f"law {name} of kind {kind}: pairs with it pass through each other; {instead}")
+        elif kind in _contactors.SIMPLER:
+            self.leave_out(f"law {name} of kind {kind}: {_contactors.SIMPLER[kind]}")
+        return law
+
+    def laws_between(
+        self, known: dict[str, dict[str, Any] | None], pairs: dict[tuple[str, str], str]
+    ) -> list[dict[str, Any]]:
         groups = {body["group"] for body in self.bodies.values()}
         laws: list[dict[str, Any]] = [{"between": ["*", "*"], "none": {}}]
         for (first, second), name in pairs.items():
@@ -425,55 +404,3 @@ class _Reader:
             elif law is not None and first in groups and second in groups:
                 laws.append({"between": [first, second], **law})
         return laws
-
-    def law(self, name: str, kind: str, found: dict[str, float]) -> dict[str, Any] | None:
-        friction = found.get("fric", found.get("dyfr", found.get("stfr", 0.0)))
-        static, dynamic = found.get("stfr", friction), found.get("dyfr", friction)
-        makers: dict[str, Callable[[], dict[str, Any]]] = {
-            "IQS_CLB": lambda: {"inelastic": {"friction": friction}},
-            "IQS_CLB_g0": lambda: {"unilateral": {"friction": friction, "from_start": True}},
-            "IQS_DS_CLB": lambda: {"unilateral": {"friction_static": static, "friction_dynamic": dynamic}},
-            "RST_CLB": lambda: {
-                "restitution": {
-                    "normal": found.get("rstn", 0.0),
-                    "tangential": found.get("rstt", 0.0),
-                    "friction": friction,
-                }
-            },
-            "IQS_MOHR_DS_CLB": lambda: {
-                "mohr_coulomb": {
-                    "friction": dynamic,
-                    "normal_force": found.get("cohn", 0.0),
-                    "tangential_force": max(found.get("coht", 0.0), dynamic * found.get("cohn", 0.0)),
-                }
-            },
-        }
-        if kind in makers:
-            return makers[kind]()
-        self.leave_out(f"law {name} of kind {kind}: pairs with it pass through each other; give them a law")
-        return None
-
-
-def _quaternion(rotation: NDArray[np.float64]) -> list[float]:
-    """Unit quaternion, scalar part first, of a rotation matrix."""
-    symmetric = np.array(
-        [
-            [rotation.trace(), 0, 0, 0],
-            [rotation[2, 1] - rotation[1, 2], 2 * rotation[0, 0] - rotation.trace(), 0, 0],
-            [
-                rotation[0, 2] - rotation[2, 0],
-                rotation[1, 0] + rotation[0, 1],
-                2 * rotation[1, 1] - rotation.trace(),
-                0,
-            ],
-            [
-                rotation[1, 0] - rotation[0, 1],
-                rotation[2, 0] + rotation[0, 2],
-                rotation[2, 1] + rotation[1, 2],
-                2 * rotation[2, 2] - rotation.trace(),
-            ],
-        ]
-    )
-    # eigenvector of the largest eigenvalue (Bar-Itzhack 2000); eigh reads the lower half
-    found = np.linalg.eigh(symmetric)[1][:, -1]
-    return cast("list[float]", (found * np.sign(found[0] or 1.0)).tolist())

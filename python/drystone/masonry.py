@@ -1,7 +1,7 @@
 """The bridge to COMPAS: blocks in, contact forces and displacements back as its data types.
 
 Takes meshes of `compas`, assemblies of `compas_assembly` and block models of `compas_dem`: anything that
-gives blocks with a mesh. Only :func:`forces`, :func:`joints` and :func:`moved` need `compas` to be there.
+gives blocks with a mesh. Only what gives data types of COMPAS back needs `compas` to be there.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from drystone._optional import package
 from drystone.meshes import body_from_mesh
+from drystone.parts import Contacts
 from drystone.scene import Scene
-from drystone.simulation import Contacts, Simulation
+from drystone.simulation import Simulation
 from drystone.statics import Stability
 
 
@@ -32,8 +33,8 @@ def scene_from_blocks(
 ) -> Scene:
     """A scene of blocks, lengths in metres, called "block 0", "block 1" and so on in their order.
 
-    ``blocks`` is a list of meshes, an assembly with ``blocks()``, ``parts()`` or ``elements()``, or one with
-    a mesh for each node of its graph. ``supports`` are the numbers or names of the blocks that are held; by
+    ``blocks`` is a list of meshes, an assembly of `compas_assembly`, or one with ``blocks()``, ``parts()``
+    or ``elements()``. ``supports`` are the numbers or names of the blocks that are held; by
     default those that say so themselves (``is_support``). ``density`` [kg/m³], ``friction`` [-], ``step`` and
     ``duration`` [s].
     """
@@ -61,6 +62,13 @@ def scene_from_blocks(
 
 
 def _blocks(blocks: Any) -> Iterable[tuple[Any, bool]]:
+    """Each block of what was given, and whether it is a support."""
+    graph = getattr(blocks, "graph", None)
+    if graph is not None and hasattr(blocks, "node_block"):
+        # an assembly of compas_assembly: its graph knows the supports
+        for node in graph.nodes():
+            yield _mesh(blocks.node_block(node)), bool(graph.node_attribute(node, "is_support"))
+        return
     # a model of compas_dem counts its supports among the elements only
     for name in ("elements", "parts", "blocks"):
         if callable(getattr(blocks, name, None)):
@@ -103,23 +111,12 @@ def forces(of: Simulation | Stability, names: Sequence[str] | None = None) -> li
     """
     geometry = package("compas.geometry", "forces")
 
-    found, known = _found(of, names)
-    loaded = np.abs(found.force).sum(axis=1) > 0
     return [
-        Force((known[first], known[second]), geometry.Point(*point), geometry.Vector(*force))
-        for (first, second), point, force in zip(
-            found.bodies[loaded], found.point[loaded], found.force[loaded]
-        )
+        Force(pair.blocks, geometry.Point(*point), geometry.Vector(*force))
+        for pair in _pairs(of, names)
+        for point, force in zip(pair.points, pair.forces)
+        if np.abs(force).sum() > 0
     ]
-
-
-def _found(of: Simulation | Stability, names: Sequence[str] | None) -> tuple[Contacts | Stability, list[str]]:
-    """Contacts and the names of the bodies."""
-    if isinstance(of, Simulation):
-        return of.contacts, of.names
-    if names is None:
-        raise ValueError("give the names of the bodies: scene.body_names")
-    return of, list(names)
 
 
 @dataclass(frozen=True)
@@ -143,46 +140,110 @@ def joints(of: Simulation | Stability, names: Sequence[str] | None = None) -> li
     """
     geometry = package("compas.geometry", "joints")
 
-    found, known = _found(of, names)
-    pairs: dict[tuple[int, int], list[int]] = {}
-    for row, (first, second) in enumerate(found.bodies):
-        pairs.setdefault((int(first), int(second)), []).append(row)
     made = []
-    for (first, second), rows in pairs.items():
-        points, force = found.point[rows], found.force[rows]
-        total = force.sum(axis=0)
+    for pair in _pairs(of, names):
+        total = pair.forces.sum(axis=0)
         axis = total / (np.linalg.norm(total) or 1.0)
-        weights = np.abs(force @ axis)
-        weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(rows), 1.0 / len(rows))
-        corners = _around(points)
+        weights = np.abs(pair.forces @ axis)
+        count = len(weights)
+        weights = weights / weights.sum() if weights.sum() > 0 else np.full(count, 1.0 / count)
+        corners, _ = pair.corners()
         polygon = geometry.Polygon(corners.tolist()) if len(corners) > 2 else None
-        centre = geometry.Point(*(weights @ points))
-        made.append(Joint((known[first], known[second]), polygon, centre, geometry.Vector(*total)))
+        centre = geometry.Point(*(weights @ pair.points))
+        made.append(Joint(pair.blocks, polygon, centre, geometry.Vector(*total)))
     return made
 
 
-def _around(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points of a plane in their order around its middle, each once."""
-    size = float(np.ptp(points, axis=0).max()) or 1.0
-    _, first = np.unique(np.round(points / (1e-6 * size)), axis=0, return_index=True)
-    points = points[np.sort(first)]
-    middle = points - points.mean(axis=0)
-    axes = np.linalg.svd(middle)[2]
-    return points[np.argsort(np.arctan2(middle @ axes[1], middle @ axes[0]))]
+def add_interfaces(
+    assembly: Any, of: Simulation | Stability, names: Sequence[str] | None = None
+) -> list[tuple[Any, Any]]:
+    """Puts the contacts on the edges of the assembly of `compas_assembly` that a scene was made from.
+
+    Each is one of its ``Interface``, with the corners, a frame and at each corner the forces ``c_np`` in
+    compression, ``c_u`` and ``c_v`` along the axes of the frame [N], so that its viewers show them. Gives
+    the edges. Contacts of fewer than three corners have no polygon and are left out.
+
+    For limit analysis ``names`` are the names of the bodies of its scene.
+    """
+    geometry = package("compas.geometry", "add_interfaces")
+    interface = package("compas_assembly.datastructures", "add_interfaces").Interface
+
+    nodes = {f"block {number}": node for number, node in enumerate(assembly.graph.nodes())}
+    edges = []
+    for pair in _pairs(of, names):
+        corners, at_corners = pair.corners()
+        if len(corners) < 3:
+            continue
+        first, second = (assembly.node_block(nodes[name]) for name in pair.blocks)
+        # the normal points to the first block, so that compression is positive
+        frame = geometry.Frame.from_points(*corners[:3].tolist())
+        if np.dot(frame.zaxis, pair.forces.sum(axis=0)) < 0:
+            frame = geometry.Frame(frame.point, frame.yaxis, frame.xaxis)
+        frame.point = geometry.Point(*corners.mean(axis=0))
+        axes = np.array([frame.xaxis, frame.yaxis, frame.zaxis])
+        found = [
+            {"c_np": max(normal, 0.0), "c_nn": max(-normal, 0.0), "c_u": u, "c_v": v}
+            for u, v, normal in (at_corners @ axes.T).tolist()
+        ]
+        points = [geometry.Point(*corner) for corner in corners]
+        size = geometry.Polygon(points).area
+        made = interface(size=size, points=points, frame=frame, forces=found)
+        edges.append(assembly.add_block_block_interfaces(first, second, [made]))
+    return edges
 
 
-def moved(simulation: Simulation, blocks: Sequence[Any]) -> list[Any]:
-    """Copies of the meshes that a scene was made from, where their blocks are now."""
+@dataclass(frozen=True)
+class _Pair:
+    """The contact points of two blocks: their names, the points and the forces on the first."""
+
+    blocks: tuple[str, str]
+    points: NDArray[np.float64]
+    forces: NDArray[np.float64]
+
+    def corners(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Points of a plane in their order around its middle, each once, and the sum of the forces there."""
+        size = float(np.ptp(self.points, axis=0).max()) or 1.0
+        cells = np.round(self.points / (1e-6 * size))
+        _, first, which = np.unique(cells, axis=0, return_index=True, return_inverse=True)
+        points, forces = self.points[first], np.zeros((len(first), 3))
+        np.add.at(forces, which.reshape(-1), self.forces)
+        middle = points - points.mean(axis=0)
+        axes = np.linalg.svd(middle)[2]
+        order = np.argsort(np.arctan2(middle @ axes[1], middle @ axes[0]))
+        return points[order], forces[order]
+
+
+def _pairs(of: Simulation | Stability, names: Sequence[str] | None) -> list[_Pair]:
+    """The contacts of each two blocks, in the order of their first ones."""
+    if isinstance(of, Simulation):
+        found, names = cast("Contacts | Stability", of.contacts), of.names
+    else:
+        found = of
+    if names is None:
+        raise ValueError("give the names of the bodies: scene.body_names")
+    rows: dict[tuple[int, int], list[int]] = {}
+    for row, (first, second) in enumerate(found.bodies):
+        rows.setdefault((int(first), int(second)), []).append(row)
+    return [
+        _Pair((names[a], names[b]), found.point[own], found.force[own]) for (a, b), own in rows.items()
+    ]
+
+
+def moved(simulation: Simulation, blocks: Any) -> list[Any]:
+    """Copies of the meshes that a scene was made from, where their blocks are now.
+
+    ``blocks`` is what :func:`scene_from_blocks` was given.
+    """
     geometry = package("compas.geometry", "moved")
 
     start = simulation.scene.build()
     meshes = []
-    for number, block in enumerate(blocks):
+    for number, (mesh, _) in enumerate(_blocks(blocks)):
         body, before = simulation[f"block {number}"], start[f"block {number}"]
         frames = []
         for one in (before, body):
             axes = geometry.Quaternion(*one.orientation_wxyz)
             frame = geometry.Frame.from_quaternion(axes, point=one.position)
             frames.append(frame)
-        meshes.append(_mesh(block).transformed(geometry.Transformation.from_frame_to_frame(*frames)))
+        meshes.append(mesh.transformed(geometry.Transformation.from_frame_to_frame(*frames)))
     return meshes

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from drystone._drystone import NativeRun, RunError
 from drystone._optional import package
 from drystone.scene import Scene
-from drystone.simulation import Contacts
+from drystone.parts import Contacts
 
 Floats = NDArray[np.float64]
 

@@ -6,6 +6,7 @@ from compas_dem.templates import ArchTemplate, DomeTemplate
 
 import drystone
 from drystone.masonry import joints, scene_from_blocks
+from drystone.meshes import vertices_and_faces
 
 arch = BlockModel.from_template(ArchTemplate(rise=3, span=10, thickness=0.5, depth=0.5, n=20))
 for number in (0, 19):
@@ -16,7 +17,7 @@ crown = joints(found, scene.body_names)[9]
 print(f"arch: stands {found.stands}, bears {found.multiplier:.4f} g; thrust {abs(crown.force.x):.0f} N")
 
 dome = BlockModel.from_template(DomeTemplate())
-feet = [min(dome_block.modelgeometry.vertices_attribute("z")) for dome_block in dome.elements()]
+feet = [min(point[2] for point in vertices_and_faces(block.modelgeometry)[0]) for block in dome.elements()]
 supports = [number for number, height in enumerate(feet) if height < min(feet) + 1e-6]
 sim = scene_from_blocks(dome, supports=supports, density=2000, friction=0.7, duration=0.003).build()
 sim.run()

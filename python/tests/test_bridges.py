@@ -97,6 +97,40 @@ def test_compas_gets_forces_and_blocks_back() -> None:
         masonry.joints(drystone.stability(scene))
 
 
+def test_an_assembly_of_compas_keeps_its_supports_and_gets_interfaces() -> None:
+    structures: Any = pytest.importorskip("compas_assembly.datastructures")
+    templates: Any = pytest.importorskip("compas_assembly.geometry")
+    template = templates.Arch(rise=3, span=10, thickness=0.5, depth=0.5, n=8)
+    assembly = structures.Assembly.from_template(template)
+    nodes = list(assembly.nodes())
+    assembly.set_boundary_conditions([nodes[0], nodes[-1]])
+    scene = masonry.scene_from_blocks(assembly, duration=0.01)
+    held = [bool(body.get("fixed")) for body in scene.to_dict()["body"]]
+    assert held == [True] + [False] * 6 + [True]
+    sim = scene.build()
+    sim.run()
+    edges = masonry.add_interfaces(assembly, sim)
+    interfaces = list(assembly.interfaces())
+    assert len(edges) == len(interfaces) == assembly.number_of_interfaces() == 7
+    # the file of the assembly keeps them
+    again = structures.Assembly.from_jsonstring(assembly.to_jsonstring())
+    assert again.number_of_interfaces() == 7
+    joints = masonry.joints(sim)
+    for joint, interface in zip(joints, interfaces):
+        assert interface.size == pytest.approx(0.25, rel=1e-6)
+        axes = np.array([interface.frame.xaxis, interface.frame.yaxis, interface.frame.zaxis])
+        parts = np.array([[one["c_u"], one["c_v"], one["c_np"] - one["c_nn"]] for one in interface.forces])
+        assert parts.sum(axis=0) @ axes == pytest.approx(list(joint.force), rel=1e-9, abs=1e-6)
+        assert all(one["c_nn"] == 0.0 for one in interface.forces)
+        assert np.linalg.norm(np.subtract(interface.resultantpoint, joint.point)) < 0.05
+    # the same from limit analysis, and the blocks where they are
+    assert len(masonry.add_interfaces(assembly, drystone.stability(scene), scene.body_names)) == 7
+    meshes_now = masonry.moved(sim, assembly)
+    assert len(meshes_now) == 8
+    first = assembly.node_block(nodes[0]).vertices_attributes("xyz")
+    assert np.allclose(meshes_now[0].vertices_attributes("xyz"), first, atol=1e-9)
+
+
 def thrust(found: drystone.Stability | drystone.Simulation, body: int) -> float:
     """Horizontal force of the others on a body [N]."""
     if isinstance(found, drystone.Simulation):

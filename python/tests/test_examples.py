@@ -8,6 +8,7 @@ import ast
 import doctest
 import importlib
 import json
+import os
 import pkgutil
 import subprocess
 import sys
@@ -19,7 +20,8 @@ from conftest import ROOT
 
 import drystone
 
-EXAMPLES = sorted((ROOT / "python/examples").glob("*.py"))
+# the servo has a test of its own
+EXAMPLES = [path for path in sorted((ROOT / "python/examples").glob("*.py")) if path.stem != "servo"]
 NOTEBOOKS = sorted((ROOT / "python/examples").glob("*.ipynb"))
 PAGES = [page for page in sorted((ROOT / "docs/src/python").glob("*.md")) if page.stem != "api"]
 MODULES = [
@@ -35,6 +37,19 @@ def test_examples_run(path: Path, tmp_path: Path) -> None:
     told = subprocess.run([sys.executable, str(path)], cwd=tmp_path, capture_output=True, text=True)
     assert told.returncode == 0, told.stderr
     assert told.stdout.strip()
+
+
+def test_a_new_user_needs_twenty_lines(tmp_path: Path) -> None:
+    """Grains in a box, a servo wall as a hook, a stress-strain plot; the book shows the very lines."""
+    text = (ROOT / "python/examples/servo.py").read_text(encoding="utf-8")
+    title, code = text.split('"""\n', 1)
+    assert title.startswith('"""Grains in a box') and "@sim.on_step" in code
+    assert len([line for line in code.splitlines() if line.strip()]) <= 20
+    assert code.strip() in (ROOT / "docs/src/python/hooks.md").read_text(encoding="utf-8")
+    environment = {**os.environ, "MPLBACKEND": "Agg"}
+    path = str(ROOT / "python/examples/servo.py")
+    subprocess.run([sys.executable, path], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    assert (tmp_path / "stress-strain.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -70,8 +85,9 @@ def test_pages_of_the_book_run(page: Path, tmp_path: Path, monkeypatch: pytest.M
     assert parts
     # a block in a list stands further in
     code = "\n".join(textwrap.dedent(part.split("```")[0].rstrip(" ")) for part in parts)
-    if "import compas" in code:
-        pytest.importorskip("compas")
+    for needed in ("compas", "compas_assembly"):
+        if f"import {needed}" in code or f"from {needed}." in code:
+            pytest.importorskip(needed)
     exec(compile(code, str(page), "exec"), {"__name__": page.stem})
 
 
@@ -96,6 +112,20 @@ def run(module: str, *arguments: str, folder: Path = ROOT / "python") -> None:
 
 def test_types_hold(tmp_path: Path) -> None:
     run("mypy", "--strict", "--cache-dir", str(tmp_path), "drystone", "examples", "tests")
+
+
+def test_types_hold_for_pyright() -> None:
+    pytest.importorskip("pyright")
+    python = [sys.executable, "-m", "pyright"]
+    # the package of Python fetches the program itself when it is first asked
+    if subprocess.run([*python, "--version"], capture_output=True).returncode != 0:
+        pytest.skip("pyright cannot start; it fetches itself by npm")
+    told = subprocess.run(
+        [*python, "--pythonpath", sys.executable, "--project", str(ROOT / "python/pyproject.toml")],
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stdout
 
 
 def test_the_stubs_are_what_is_there(tmp_path: Path) -> None:

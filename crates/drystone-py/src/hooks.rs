@@ -2,13 +2,15 @@
 //! the library's.
 
 use crate::errors;
+use crate::views::{MadeView, Quantity, Views};
 use drystone::prelude::{Hook, StepReport};
 use drystone::{AnySimulation, HookError};
 use pyo3::PyTraverseError;
 use pyo3::PyVisit;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 
 /// Where a simulation is.
 enum Whereabouts {
@@ -26,12 +28,15 @@ pub(crate) struct Shared {
     place: Mutex<Whereabouts>,
     /// Takes the place of the simulation in the library while a hook looks at it.
     spare: Mutex<Option<Box<AnySimulation>>>,
-    before: Mutex<Vec<Py<PyAny>>>,
-    after: Mutex<Vec<Py<PyAny>>>,
+    before: Mutex<Arc<Vec<Py<PyAny>>>>,
+    after: Mutex<Arc<Vec<Py<PyAny>>>>,
     /// Functions of time that signals name by their number.
     formulas: Mutex<Vec<Option<Py<PyAny>>>>,
-    /// What hooks are called with.
-    owner: Mutex<Option<Py<PyAny>>>,
+    /// What hooks are called with, made once for a run.
+    arguments: Mutex<Option<Py<PyTuple>>>,
+    /// Arrays that the state is written into.
+    views: Mutex<Views>,
+    has_views: AtomicBool,
     error: Mutex<Option<PyErr>>,
     counts: [AtomicUsize; 2],
     has_failed: AtomicBool,
@@ -58,7 +63,9 @@ impl Shared {
             before: Mutex::default(),
             after: Mutex::default(),
             formulas: Mutex::default(),
-            owner: Mutex::default(),
+            arguments: Mutex::default(),
+            views: Mutex::default(),
+            has_views: AtomicBool::new(false),
             error: Mutex::default(),
             counts: Default::default(),
             has_failed: AtomicBool::new(false),
@@ -86,11 +93,12 @@ impl Shared {
     }
 
     /// Takes the simulation away for a run.
-    pub(crate) fn depart(&self, owner: Py<PyAny>) -> PyResult<Box<AnySimulation>> {
+    pub(crate) fn depart(&self, py: Python<'_>, owner: Py<PyAny>) -> PyResult<Box<AnySimulation>> {
+        let arguments = PyTuple::new(py, [owner])?.unbind();
         let mut place = held(&self.place)?;
         match std::mem::replace(&mut *place, Whereabouts::Away) {
             Whereabouts::Idle(simulation) => {
-                *held(&self.owner)? = Some(owner);
+                *held(&self.arguments)? = Some(arguments);
                 *held(&self.error)? = None;
                 self.has_failed.store(false, Ordering::Relaxed);
                 self.stop.store(false, Ordering::Relaxed);
@@ -105,9 +113,11 @@ impl Shared {
     }
 
     /// Brings the simulation back from a run, and tells what Python raised on the way.
-    pub(crate) fn come_back(&self, simulation: Box<AnySimulation>) -> PyResult<()> {
+    pub(crate) fn come_back(&self, py: Python<'_>, simulation: Box<AnySimulation>) -> PyResult<()> {
+        self.refresh_views(py, &simulation);
         *held(&self.place)? = Whereabouts::Idle(simulation);
-        *held(&self.owner)? = None;
+        let gone = held(&self.arguments)?.take();
+        drop(gone);
         match held(&self.error)?.take() {
             Some(error) => Err(error),
             None => Ok(()),
@@ -140,12 +150,53 @@ impl Shared {
         self.has_failed.load(Ordering::Relaxed)
     }
 
-    fn list(&self, after: bool) -> &Mutex<Vec<Py<PyAny>>> {
+    /// An array that shows a quantity from now on.
+    pub(crate) fn view(&self, py: Python<'_>, quantity: Quantity) -> PyResult<Py<PyAny>> {
+        if let Some(known) = held(&self.views)?.get(py, quantity) {
+            return Ok(known);
+        }
+        let made = self.with(|simulation| MadeView::new(py, quantity, simulation))??;
+        let mut views = held(&self.views)?;
+        if views.get(py, quantity).is_none() {
+            views.insert(made);
+            self.has_views.store(true, Ordering::Relaxed);
+        }
+        views.get(py, quantity).ok_or_else(|| errors::other("the view was taken away"))
+    }
+
+    /// Whether an array is one that shows the simulation.
+    pub(crate) fn is_live(&self, array: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(held(&self.views)?.has(array))
+    }
+
+    /// Writes the state into all views.
+    pub(crate) fn refresh_views(&self, py: Python<'_>, simulation: &AnySimulation) {
+        if self.has_views.load(Ordering::Relaxed)
+            && let Ok(mut views) = held(&self.views)
+        {
+            views.refresh(py, simulation);
+            self.has_views.store(!views.is_empty(), Ordering::Relaxed);
+        }
+    }
+
+    /// Writes the velocity of one body, which was set, into its view.
+    pub(crate) fn refresh_velocity(&self, py: Python<'_>, simulation: &AnySimulation, body: usize) {
+        if self.has_views.load(Ordering::Relaxed)
+            && let Ok(views) = held(&self.views)
+        {
+            views.refresh_velocity(py, simulation, body);
+        }
+    }
+
+    fn list(&self, after: bool) -> &Mutex<Arc<Vec<Py<PyAny>>>> {
         if after { &self.after } else { &self.before }
     }
 
-    pub(crate) fn add_hook(&self, hook: Py<PyAny>, after: bool) -> PyResult<()> {
-        held(self.list(after))?.push(hook);
+    pub(crate) fn add_hook(&self, py: Python<'_>, hook: Py<PyAny>, after: bool) -> PyResult<()> {
+        let mut list = held(self.list(after))?;
+        let known = list.iter().map(|hook| hook.clone_ref(py));
+        let longer: Vec<_> = known.chain([hook]).collect();
+        *list = Arc::new(longer);
         self.counts[usize::from(after)].fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
@@ -190,14 +241,17 @@ impl Shared {
         }
         Python::attach(|py| {
             let called = || -> PyResult<()> {
-                let hooks: Vec<Py<PyAny>> =
-                    held(self.list(after))?.iter().map(|hook| hook.clone_ref(py)).collect();
-                let owner = held(&self.owner)?.as_ref().map(|owner| owner.clone_ref(py));
-                for hook in hooks {
-                    hook.call1(py, (owner.as_ref(),))?;
+                // hooks may add hooks, and take them off
+                let hooks = Arc::clone(&*held(self.list(after))?);
+                let Some(arguments) = held(&self.arguments)?.as_ref().map(|one| one.clone_ref(py)) else {
+                    return Ok(());
+                };
+                for hook in hooks.iter() {
+                    hook.bind(py).call(arguments.bind(py), None)?;
                 }
                 Ok(())
             };
+            self.refresh_views(py, simulation);
             self.lend(simulation);
             let result = called();
             self.take_back(simulation);
@@ -231,11 +285,14 @@ impl Shared {
                 objects.iter().try_for_each(|object| visit.call(object))?;
             }
         }
+        if let Ok(views) = self.views.try_lock() {
+            views.traverse(visit)?;
+        }
         if let Ok(formulas) = self.formulas.try_lock() {
             formulas.iter().flatten().try_for_each(|formula| visit.call(formula))?;
         }
-        match self.owner.try_lock() {
-            Ok(owner) => owner.iter().try_for_each(|owner| visit.call(owner)),
+        match self.arguments.try_lock() {
+            Ok(arguments) => arguments.iter().try_for_each(|arguments| visit.call(arguments)),
             Err(_) => Ok(()),
         }
     }

@@ -81,6 +81,11 @@ impl<const D: usize> Law<D> for PythonLaw {
         self.reach
     }
 
+    /// A function may look at it.
+    fn wants_area(&self) -> bool {
+        true
+    }
+
     fn may_pass(&self) -> bool {
         self.reach == 0.0
     }

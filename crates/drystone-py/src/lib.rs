@@ -1,6 +1,7 @@
 //! The native half of the Python package `drystone`: converts and calls. What a user sees is in
 //! `python/drystone`; nothing is computed here.
 
+mod body;
 mod convert;
 mod errors;
 mod folder;
@@ -15,6 +16,7 @@ mod simulation;
 mod stability;
 mod state;
 mod threads;
+mod views;
 
 use pyo3::prelude::*;
 
@@ -25,7 +27,7 @@ fn _drystone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<scene::NativeScene>()?;
     module.add_class::<native::NativeSimulation>()?;
     module.add_class::<simulation::NativeSnapshot>()?;
-    module.add_class::<simulation::NativeHandle>()?;
+    module.add_class::<body::NativeHandle>()?;
     module.add_class::<signal::NativeSlot>()?;
     module.add_class::<folder::NativeRun>()?;
     module.add_function(wrap_pyfunction!(scene::schema, module)?)?;

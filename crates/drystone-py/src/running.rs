@@ -63,6 +63,7 @@ impl Watch<'_> {
         let (step, time) = (simulation.steps_done(), simulation.time());
         let told = Python::attach(|py| {
             py.check_signals()?;
+            self.shared.refresh_views(py, simulation);
             self.progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (step, time)).map(drop))
         });
         if let Err(error) = told {
@@ -129,7 +130,7 @@ impl NativeSimulation {
     ) -> PyResult<Ran> {
         ready()?;
         let shared = &self.shared;
-        let mut simulation = shared.depart(owner)?;
+        let mut simulation = shared.depart(py, owner)?;
         let mut recording = self.recording.lock().unwrap_or_else(PoisonError::into_inner).take();
         let ran = py.detach(|| {
             let mut watch = Watch {
@@ -154,7 +155,7 @@ impl NativeSimulation {
             saved = recording.save(&simulation);
         }
         *self.recording.lock().unwrap_or_else(PoisonError::into_inner) = recording;
-        shared.come_back(simulation)?;
+        shared.come_back(py, simulation)?;
         saved?;
         Ok(ran)
     }

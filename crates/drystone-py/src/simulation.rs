@@ -1,5 +1,6 @@
 //! A simulation: what it is asked and what is changed in it. How it runs is in `running`.
 
+use crate::body::{NativeHandle, PyWho, axis};
 use crate::convert::rows;
 use crate::errors;
 use crate::law::PythonLaw;
@@ -8,10 +9,9 @@ use crate::scene::lone_body;
 use crate::signal::{NativeSlot, signal};
 use crate::state::{self, each};
 use crate::threads::ready;
-use drystone::prelude::{Axis, Coordinates, Who};
+use crate::views::Quantity;
 use drystone::{AnySimulation, AnySnapshot, BodyHandle, ChangeError, Signal};
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
@@ -20,64 +20,19 @@ use pyo3::{PyTraverseError, PyVisit};
 #[pyclass(frozen, module = "drystone._drystone")]
 pub(crate) struct NativeSnapshot(AnySnapshot);
 
-/// One body, whatever its number is by then.
-#[pyclass(frozen, eq, hash, module = "drystone._drystone")]
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct NativeHandle(pub(crate) BodyHandle);
-
-/// A body by its handle or by its name, as Python gives it.
-#[derive(FromPyObject)]
-pub(crate) enum PyWho<'py> {
-    #[pyo3(transparent)]
-    Handle(PyRef<'py, NativeHandle>),
-    #[pyo3(transparent)]
-    Name(String),
-}
-
-impl PyWho<'_> {
-    fn who(&self) -> Who<'_> {
-        match self {
-            Self::Handle(handle) => Who::Handle(handle.0),
-            Self::Name(name) => Who::Name(name),
-        }
-    }
-}
-
-/// As many numbers as dimensions.
-fn coordinates(values: &[f64]) -> PyResult<Coordinates> {
-    match *values {
-        [x] => Ok(x.into()),
-        [x, y] => Ok([x, y].into()),
-        [x, y, z] => Ok([x, y, z].into()),
-        _ => Err(PyValueError::new_err(format!("{} numbers are given; allowed are 1 to 3", values.len()))),
-    }
-}
-
-fn axis(name: &str) -> PyResult<Axis> {
-    Ok(match name {
-        "x" => Axis::X,
-        "y" => Axis::Y,
-        "z" => Axis::Z,
-        "about x" => Axis::TurnX,
-        "about y" => Axis::TurnY,
-        "about z" => Axis::TurnZ,
-        _ => {
-            let allowed = "x, y, z, about x, about y, about z";
-            return Err(PyValueError::new_err(format!("there is no axis {name:?}; allowed: {allowed}")));
-        }
-    })
-}
-
 impl NativeSimulation {
     /// Asks, with the errors of the library.
-    fn ask<R>(&self, call: impl FnOnce(&mut AnySimulation) -> Result<R, ChangeError>) -> PyResult<R> {
+    pub(crate) fn ask<R>(
+        &self,
+        call: impl FnOnce(&mut AnySimulation) -> Result<R, ChangeError>,
+    ) -> PyResult<R> {
         let answer = self.shared.with(call)?;
         answer.map_err(errors::change)
     }
 
     /// Lets something follow what Python gave for a signal. The library asks it for its value at once: what
     /// a function raises then comes out here.
-    fn follow(
+    pub(crate) fn follow(
         &self,
         value: &Bound<'_, PyAny>,
         set: impl FnOnce(&mut AnySimulation, Signal) -> Result<(), ChangeError>,
@@ -91,13 +46,17 @@ impl NativeSimulation {
         answer.map_err(errors::change)
     }
 
-    fn one<'py>(
+    /// Changes the simulation, and shows it in the views.
+    fn change<R>(
         &self,
-        py: Python<'py>,
-        call: impl FnOnce(&AnySimulation) -> Result<Coordinates, ChangeError>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let found = self.ask(|simulation| call(simulation))?;
-        Ok(PyArray1::from_slice(py, &found))
+        py: Python<'_>,
+        call: impl FnOnce(&mut AnySimulation) -> Result<R, ChangeError>,
+    ) -> PyResult<R> {
+        self.ask(|simulation| {
+            let answer = call(simulation);
+            self.shared.refresh_views(py, simulation);
+            answer
+        })
     }
 }
 
@@ -187,97 +146,6 @@ impl NativeSimulation {
         self.shared.with(|simulation| state::contacts(py, simulation))?
     }
 
-    fn handle(&self, name: &str) -> PyResult<NativeHandle> {
-        self.ask(|simulation| simulation.body(name)).map(NativeHandle)
-    }
-
-    fn handles(&self) -> PyResult<Vec<NativeHandle>> {
-        self.shared.with(|simulation| simulation.bodies().into_iter().map(NativeHandle).collect())
-    }
-
-    fn contains(&self, body: PyRef<'_, NativeHandle>) -> PyResult<bool> {
-        self.shared.with(|simulation| simulation.contains(body.0))
-    }
-
-    fn index_of(&self, body: PyRef<'_, NativeHandle>) -> PyResult<usize> {
-        self.ask(|simulation| simulation.index_of(body.0))
-    }
-
-    fn name_of(&self, body: PyRef<'_, NativeHandle>) -> PyResult<String> {
-        self.ask(|simulation| simulation.name(body.0).map(str::to_owned))
-    }
-
-    fn group_of(&self, body: PyWho<'_>) -> PyResult<String> {
-        self.ask(|simulation| simulation.group_of(body.who()))
-    }
-
-    fn position<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.one(py, |simulation| simulation.position(body.who()))
-    }
-
-    fn orientation<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let found = self.ask(|simulation| simulation.orientation_wxyz(body.who()))?;
-        Ok(PyArray1::from_slice(py, &found))
-    }
-
-    fn angle(&self, body: PyWho<'_>) -> PyResult<f64> {
-        self.ask(|simulation| simulation.angle(body.who()))
-    }
-
-    fn velocity<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.one(py, |simulation| simulation.velocity(body.who()))
-    }
-
-    fn spin<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.one(py, |simulation| simulation.spin(body.who()))
-    }
-
-    fn mass(&self, body: PyWho<'_>) -> PyResult<f64> {
-        self.ask(|simulation| simulation.mass(body.who()))
-    }
-
-    fn contact_force<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.one(py, |simulation| simulation.contact_force(body.who()))
-    }
-
-    fn contact_moment<'py>(&self, py: Python<'py>, body: PyWho<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.one(py, |simulation| simulation.contact_moment(body.who()))
-    }
-
-    fn set_velocity(&self, body: PyWho<'_>, velocity: Vec<f64>) -> PyResult<()> {
-        let velocity = coordinates(&velocity)?;
-        self.ask(|simulation| simulation.set_velocity(body.who(), velocity))
-    }
-
-    fn set_spin(&self, body: PyWho<'_>, spin: Vec<f64>) -> PyResult<()> {
-        let spin = coordinates(&spin)?;
-        self.ask(|simulation| simulation.set_spin(body.who(), spin))
-    }
-
-    fn set_force(&self, body: PyWho<'_>, force: Vec<f64>) -> PyResult<()> {
-        let force = coordinates(&force)?;
-        self.ask(|simulation| simulation.set_force(body.who(), force))
-    }
-
-    fn load(&self, body: PyWho<'_>, along: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let axis = axis(along)?;
-        self.follow(value, |simulation, signal| simulation.load(body.who(), axis, signal))
-    }
-
-    fn drive(&self, body: PyWho<'_>, along: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let axis = axis(along)?;
-        self.follow(value, |simulation, signal| simulation.drive(body.who(), axis, signal))
-    }
-
-    fn release(&self, body: PyWho<'_>, along: &str) -> PyResult<()> {
-        let axis = axis(along)?;
-        self.ask(|simulation| simulation.release(body.who(), axis))
-    }
-
-    fn fix(&self, body: PyWho<'_>) -> PyResult<()> {
-        self.ask(|simulation| simulation.fix(body.who()))
-    }
-
     fn drive_gravity(&self, along: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let axis = axis(along)?;
         self.follow(value, |simulation, signal| simulation.drive_gravity(axis, signal))
@@ -296,17 +164,17 @@ impl NativeSimulation {
         self.ask(|simulation| simulation.bond(a.who(), b.who()))
     }
 
-    fn add(&self, body: &Bound<'_, PyDict>) -> PyResult<NativeHandle> {
+    fn add(&self, py: Python<'_>, body: &Bound<'_, PyDict>) -> PyResult<NativeHandle> {
         ready()?;
         let scene = lone_body(body, self.dimension()?)?;
         let alone = scene.build().map_err(errors::scene)?;
-        let added = self.ask(|simulation| simulation.adopt(&alone))?;
+        let added = self.change(py, |simulation| simulation.adopt(&alone))?;
         added.first().copied().map(NativeHandle).ok_or_else(|| errors::other("no body was given"))
     }
 
-    fn remove(&self, bodies: Vec<PyRef<'_, NativeHandle>>) -> PyResult<()> {
+    fn remove(&self, py: Python<'_>, bodies: Vec<PyRef<'_, NativeHandle>>) -> PyResult<()> {
         let bodies: Vec<BodyHandle> = bodies.iter().map(|body| body.0).collect();
-        self.ask(|simulation| simulation.remove(&bodies))
+        self.change(py, |simulation| simulation.remove(&bodies))
     }
 
     fn slot(&self, value: f64) -> PyResult<NativeSlot> {
@@ -325,13 +193,21 @@ impl NativeSimulation {
         self.shared.with(|simulation| simulation.snapshot()).map(NativeSnapshot)
     }
 
-    fn restore(&self, snapshot: PyRef<'_, NativeSnapshot>) -> PyResult<()> {
+    fn restore(&self, py: Python<'_>, snapshot: PyRef<'_, NativeSnapshot>) -> PyResult<()> {
         let snapshot = snapshot.0.clone();
-        self.ask(|simulation| simulation.restore(snapshot))
+        self.change(py, |simulation| simulation.restore(snapshot))
     }
 
-    fn add_hook(&self, hook: Py<PyAny>, after: bool) -> PyResult<()> {
-        self.shared.add_hook(hook, after)
+    fn view(&self, py: Python<'_>, quantity: &str) -> PyResult<Py<PyAny>> {
+        self.shared.view(py, Quantity::named(quantity)?)
+    }
+
+    fn is_live(&self, array: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.shared.is_live(array)
+    }
+
+    fn add_hook(&self, py: Python<'_>, hook: Py<PyAny>, after: bool) -> PyResult<()> {
+        self.shared.add_hook(py, hook, after)
     }
 
     fn clear_hooks(&self) -> PyResult<()> {
