@@ -142,7 +142,7 @@ impl<'a> Sample<'a> {
             // where the circles of the ball's centre about both cross: along and across the line between
             let along = 0.5 * (own * own + square - self.reach(other).powi(2)) / square;
             let across = own * own / square - along * along;
-            if !(across > 0.0) {
+            if across.is_nan() || across <= 0.0 {
                 continue;
             }
             let across = across.sqrt();

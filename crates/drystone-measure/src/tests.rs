@@ -409,7 +409,7 @@ fn names_and_keys_are_what_they_say() {
 #[test]
 fn strain_of_triangles_is_exact_and_its_mean_depends_on_the_rim_alone() {
     let shake = |k: usize| 0.3 * ((k as f64 * 0.618_033_988_7).fract() - 0.5);
-    let is_rim = |k: usize| k % 8 == 0 || k % 8 == 7 || k / 8 == 0 || k / 8 == 7;
+    let is_rim = |k: usize| [k % 8, k / 8].iter().any(|place| [0, 7].contains(place));
     let gradient = [[0.01, 0.03], [-0.005, -0.02]];
     let frame = |stir: f64| {
         let one = |k: usize| {

@@ -431,7 +431,7 @@ fn a_source_drops_shapes_of_all_kinds() {
         for number in 1..=8 {
             let body = format!("grain {number}");
             let found = whole.mass(body.as_str()).unwrap();
-            let ball = if dimension == 2 { 7.854 } else { 0.5236 };
+            let ball = if dimension == 2 { 7.854 } else { std::f64::consts::FRAC_PI_6 };
             let is_right = match mass {
                 Some(mass) => (found - mass).abs() < 1e-9 * mass,
                 None => found > 0.1 * ball && found < ball,
