@@ -1417,12 +1417,15 @@ class OutputSpec(TypedDict, total=False):
     """What is written, and how often.
 
     ``contacts``: Whether contacts are written.
+    ``elements``: Whether the elements of deformable bodies are written, with displacements, strains and
+        stresses at their nodes.
     ``interval``: Time between two outputs [s], at least one step; default: a hundredth of the duration,
         or one step if that is longer.
     ``surfaces``: Whether the surfaces of the bodies are written.
     """
 
     contacts: bool
+    elements: bool
     interval: float
     surfaces: bool
 
@@ -1591,10 +1594,15 @@ class Probe(_ProbeRequired, total=False):
     """A body whose history is written to a table.
 
     ``body``: Name of the body (no default).
+    ``group``: Name of a group of nodes of a deformable body; default: none, and the body as a whole.
     ``name``: Name of the table (no default).
+    ``near``: Place as the scene begins [m]: the nearest node of a deformable body is meant; default:
+        none.
     ``quantities``: Columns of the table.
     """
 
+    group: str
+    near: Sequence[float]
     quantities: Sequence["Quantity"]
 
 
@@ -2382,8 +2390,10 @@ class Solver(TypedDict, total=False):
     ``method``: Which solver.
     ``newton_contraction``: The matrix of a deformable body is made anew where its residual falls to no
         less than this part of the last [-], between 0 and 1.
-    ``newton_iterations``: Most iterations of Newton's method in a step [-], at least 1; beyond, the run
-        fails.
+    ``newton_halvings``: How often a step of which a deformable body finds no end is halved [-], from 0
+        to 20; beyond, the run fails.
+    ``newton_iterations``: Most iterations of Newton's method in a step [-], at least 1; beyond, the step
+        is halved.
     ``newton_tolerance``: Largest residual at which Newton's method is content with a deformable body,
         relative to the momenta and impulses that make it [-], between 0 and 1.
     ``order``: In which order a sweep visits the contacts.
@@ -2408,6 +2418,7 @@ class Solver(TypedDict, total=False):
     memory: bool
     method: Method
     newton_contraction: float
+    newton_halvings: int
     newton_iterations: int
     newton_tolerance: float
     order: OrderSpec
@@ -2892,7 +2903,9 @@ PlaneName = Literal["strain", "stress"]
 PushDirection = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
 
 #: What a probe records.
-Quantity = Literal["position", "velocity", "angle", "orientation", "spin", "force", "energy"]
+Quantity = Literal[
+    "position", "velocity", "angle", "orientation", "spin", "force", "energy", "displacement", "reaction"
+]
 
 #: What may end a stage.
 ReachedQuantity = Literal[

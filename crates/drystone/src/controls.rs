@@ -314,7 +314,7 @@ impl<const D: usize> Simulation<D> {
         let h = self.settings.step;
         let list = std::mem::take(&mut self.controls.list);
         for Control { target, signal, origin } in &list {
-            let done = self.clock().saturating_sub(*origin);
+            let done = self.parts_done(*origin);
             let time = if target.is_motion() { (done + 1) as f64 * h } else { (done as f64 + 0.5) * h };
             let value = self.controls.given(target, signal, time, h);
             match check_value(target, value) {

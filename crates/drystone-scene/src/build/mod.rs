@@ -221,7 +221,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             tolerance: solver.newton_tolerance,
             most_iterations: solver.newton_iterations as usize,
             contraction: solver.newton_contraction,
-            ..NewtonParams::default()
+            most_halvings: solver.newton_halvings,
         },
         solver: SolverParams {
             method: solver.method,
