@@ -31,9 +31,9 @@ const FEWEST: usize = 3;
 
 impl<const D: usize> Assembly<D> {
     /// Makes the normal impulses even in every patch that slides, with the same resultants, friction in
-    /// proportion; whether any of them was off by more than a tenth of the `tolerance` of the solver, relative
-    /// to the largest of its patch or the typical one of all contacts, so that the problem must be solved
-    /// again. Else nothing is changed.
+    /// proportion; whether any of them was off by more than a tenth of the `tolerance` of the solver,
+    /// relative to the largest of its patch or the typical one of all contacts, so that the problem must be
+    /// solved again. Else nothing is changed.
     pub fn even_out(&self, r: &mut [Vector<D>], tolerance: f64) -> bool {
         let patches = self.sliding_patches(r);
         if patches.is_empty() {
