@@ -9,8 +9,8 @@ use drystone_elements::model::SolidModel;
 use drystone_elements::scheme::{
     CoupledBody, FloatingFrame, Grip, NewtonParams, PortCompliance, SolidState, Supports, ThetaOperator,
 };
-use drystone_elements::sparse::SymmetricBlocks;
 use drystone_math::{Matrix, Vector};
+use drystone_sparse::SymmetricBlocks;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// How a body answers.

@@ -6,7 +6,7 @@ use super::theta::check_step;
 use super::{KeptMatrix, MatrixPlace, NewtonParams, NonlinearStep, SolidLedger, SolidState, Supports, dot};
 use crate::error::SolidError;
 use crate::model::{Evaluation, SolidModel};
-use crate::sparse::SymmetricBlocks;
+use drystone_sparse::SymmetricBlocks;
 use std::sync::Arc;
 
 /// A body, its matrix, and where Newton's method is in the step.

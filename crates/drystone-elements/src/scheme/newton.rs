@@ -6,7 +6,7 @@ use super::{SolidLedger, SolidState, Supports, dot};
 use crate::error::{SolidError, require_length};
 use crate::law::PointHistory;
 use crate::model::SolidModel;
-use crate::sparse::{MultifrontalLdl, SparseSolver, SymmetricBlocks};
+use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
 use std::sync::Arc;
 
 /// When Newton's method is content, and when it gives up.

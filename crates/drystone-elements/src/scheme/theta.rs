@@ -3,7 +3,7 @@
 use super::{SolidLedger, SolidState, Supports, dot};
 use crate::error::{SolidError, require};
 use crate::model::SolidModel;
-use crate::sparse::{MultifrontalLdl, SparseSolver, SymmetricBlocks};
+use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
 
 /// The operator `A = M + θ h C + θ² h² K` of a linear body (Jean 1999; Dubois, Acary, Jean 2018, §3.1.5).
 ///
@@ -77,7 +77,7 @@ impl<const D: usize> ThetaOperator<D> {
         self.matrix.add_scaled((theta * h).powi(2), &self.stiffness);
         let mut free = self.matrix.clone();
         free.hold(self.supports.held());
-        self.factor.factor(&free)
+        Ok(self.factor.factor(&free)?)
     }
 
     /// A itself, nothing held.
