@@ -2,7 +2,7 @@
 //! the library's.
 
 use crate::errors;
-use crate::views::{MadeView, Quantity, Views};
+use crate::views::{MadeView, ViewedState, Views};
 use drystone::prelude::{Hook, StepReport};
 use drystone::{AnySimulation, HookError};
 use pyo3::PyTraverseError;
@@ -151,7 +151,7 @@ impl Shared {
     }
 
     /// An array that shows a quantity from now on.
-    pub(crate) fn view(&self, py: Python<'_>, quantity: Quantity) -> PyResult<Py<PyAny>> {
+    pub(crate) fn view(&self, py: Python<'_>, quantity: ViewedState) -> PyResult<Py<PyAny>> {
         if let Some(known) = held(&self.views)?.get(py, quantity) {
             return Ok(known);
         }

@@ -9,7 +9,7 @@ use crate::scene::lone_body;
 use crate::signal::{NativeSlot, signal};
 use crate::state::{self, each};
 use crate::threads::ready;
-use crate::views::Quantity;
+use crate::views::ViewedState;
 use drystone::{AnySimulation, AnySnapshot, BodyHandle, ChangeError, Signal};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -199,7 +199,7 @@ impl NativeSimulation {
     }
 
     fn view(&self, py: Python<'_>, quantity: &str) -> PyResult<Py<PyAny>> {
-        self.shared.view(py, Quantity::named(quantity)?)
+        self.shared.view(py, ViewedState::named(quantity)?)
     }
 
     fn is_live(&self, array: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -12,13 +12,13 @@ use std::ops::Range;
 
 /// What a view shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Quantity {
+pub(crate) enum ViewedState {
     Positions,
     Velocities,
     ContactForces,
 }
 
-impl Quantity {
+impl ViewedState {
     pub(crate) fn named(name: &str) -> PyResult<Self> {
         match name {
             "positions" => Ok(Self::Positions),
@@ -34,7 +34,7 @@ impl Quantity {
 
 /// An array that is written to, and the same memory as users get it: read-only.
 struct LiveArray {
-    quantity: Quantity,
+    quantity: ViewedState,
     memory: Py<PyArray2<f64>>,
     shown: Py<PyAny>,
 }
@@ -45,7 +45,7 @@ pub(crate) struct Views(Vec<LiveArray>);
 
 impl Views {
     /// The view of a quantity, where there is one.
-    pub(crate) fn get(&self, py: Python<'_>, quantity: Quantity) -> Option<Py<PyAny>> {
+    pub(crate) fn get(&self, py: Python<'_>, quantity: ViewedState) -> Option<Py<PyAny>> {
         let found = self.0.iter().find(|view| view.quantity == quantity)?;
         Some(found.shown.clone_ref(py))
     }
@@ -74,7 +74,7 @@ impl Views {
 
     /// Writes the velocity of one body, which was set.
     pub(crate) fn refresh_velocity(&self, py: Python<'_>, simulation: &AnySimulation, body: usize) {
-        let of_velocity = self.0.iter().filter(|view| view.quantity == Quantity::Velocities);
+        let of_velocity = self.0.iter().filter(|view| view.quantity == ViewedState::Velocities);
         for view in of_velocity.filter(|view| body < view.memory.bind(py).shape()[0]) {
             view.write(py, simulation, body..body + 1);
         }
@@ -93,7 +93,7 @@ impl Views {
 pub(crate) struct MadeView(LiveArray);
 
 impl MadeView {
-    pub(crate) fn new(py: Python<'_>, quantity: Quantity, simulation: &AnySimulation) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, quantity: ViewedState, simulation: &AnySimulation) -> PyResult<Self> {
         let count = each!(simulation, simulation => simulation.bodies().len());
         let memory = PyArray2::<f64>::zeros(py, [count, simulation.dimension()], false);
         let shown = memory.call_method0("view")?;
@@ -116,21 +116,21 @@ impl LiveArray {
 }
 
 fn write_rows<const D: usize>(
-    quantity: Quantity,
+    quantity: ViewedState,
     simulation: &Simulation<D>,
     bodies: Range<usize>,
     rows: &mut [f64],
 ) {
     let forces = match quantity {
-        Quantity::ContactForces => contact_forces(simulation),
+        ViewedState::ContactForces => contact_forces(simulation),
         _ => Vec::new(),
     };
     let state = simulation.bodies();
     for (body, row) in rows.chunks_exact_mut(D).enumerate().skip(bodies.start).take(bodies.len()) {
         row.copy_from_slice(match quantity {
-            Quantity::Positions => state.pose[body].position.as_slice(),
-            Quantity::Velocities => &state.velocity[body][..D],
-            Quantity::ContactForces => forces[body].as_slice(),
+            ViewedState::Positions => state.pose[body].position.as_slice(),
+            ViewedState::Velocities => &state.velocity[body][..D],
+            ViewedState::ContactForces => forces[body].as_slice(),
         });
     }
 }
