@@ -210,7 +210,7 @@ fn elements_and_probes_on_nodes_tell_stress_and_reactions() {
         simulation.solids().model(disk).unwrap().mesh().nearest_node(&drystone::Vector::<2>::new(0.1, 0.0));
     assert_eq!(velocity[3 * (nodes + node)], one("velocity x [m/s]"));
     let speed = drystone::Vector::<2>::new(one("velocity x [m/s]"), one("velocity y [m/s]"));
-    let arm = bodies.pose[disk].rotation() * drystone::Vector::<2>::new(0.1, 0.0);
+    let arm = bodies.pose[disk].rotation() * simulation.solids().model(disk).unwrap().mesh().nodes()[node];
     let rigid = drystone::Vector::<2>::new(
         bodies.velocity[disk][0] - bodies.velocity[disk][2] * arm[1],
         bodies.velocity[disk][1] + bodies.velocity[disk][2] * arm[0],
