@@ -28,7 +28,7 @@ pub(crate) fn elements_plan<const D: usize>(simulation: &Simulation<D>) -> Serie
     let groups = bodies.iter().map(|&body| simulation.bodies().group[body as usize].0).collect();
     SeriesPlan {
         chunk: crate::records::chunk(owners.len()),
-        columns: columns(&Rows::default()),
+        columns: columns(&NodeRows::default()),
         fixed_points: Vec::new(),
         fixed_cells: vec![
             Column::new("body", 1, Values::U32(bodies)),
@@ -43,7 +43,7 @@ pub(crate) fn elements_plan<const D: usize>(simulation: &Simulation<D>) -> Serie
 
 /// The fields of a frame.
 pub(crate) fn element_rows<const D: usize>(simulation: &Simulation<D>) -> FrameData {
-    let mut rows = Rows::default();
+    let mut rows = NodeRows::default();
     for body in simulation.solids().bodies() {
         // a body that has collapsed has no stress: the run ends before it is written
         let fields = simulation.solid_fields(BodyId(body)).unwrap_or_default();
@@ -55,7 +55,7 @@ pub(crate) fn element_rows<const D: usize>(simulation: &Simulation<D>) -> FrameD
 
 /// Numbers of all nodes.
 #[derive(Default)]
-struct Rows {
+struct NodeRows {
     points: Vec<f64>,
     displacement: Vec<f64>,
     velocity: Vec<f64>,
@@ -67,7 +67,7 @@ struct Rows {
     accumulated: Vec<f64>,
 }
 
-impl Rows {
+impl NodeRows {
     /// Adds the nodes of a body; what a body does not have is zero.
     fn add<const D: usize>(&mut self, fields: &SolidFields<D>, count: usize) {
         for node in 0..count {
@@ -86,7 +86,7 @@ impl Rows {
     }
 }
 
-fn columns(rows: &Rows) -> Vec<Column> {
+fn columns(rows: &NodeRows) -> Vec<Column> {
     let column =
         |name, components, values: &Vec<f64>| Column::new(name, components, Values::F64(values.clone()));
     vec![

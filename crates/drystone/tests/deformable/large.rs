@@ -306,7 +306,7 @@ fn a_step_without_an_end_is_made_in_parts_and_told() {
         (s, soft)
     };
     let count = 4;
-    let (mut s, soft) = squeeze(0.04, 4, 6);
+    let (mut s, soft) = squeeze(0.04, 5, 6);
     let mut parts = Vec::new();
     for _ in 0..count {
         let report = s.step();
@@ -329,17 +329,17 @@ fn a_step_without_an_end_is_made_in_parts_and_told() {
     let ratio = forces(&s) / forces(&fine);
     assert!((ratio - 1.0).abs() < 1e-2, "{ratio}");
     // the same bits from a snapshot between steps
-    let (mut first, _) = squeeze(0.04, 4, 6);
+    let (mut first, _) = squeeze(0.04, 5, 6);
     first.step();
     let kept = first.snapshot();
-    let (mut again, _) = squeeze(0.04, 4, 6);
+    let (mut again, _) = squeeze(0.04, 5, 6);
     again.restore(kept).unwrap();
     (1..count).for_each(|_| {
         again.step();
     });
     assert_eq!(again.state_hash(), s.state_hash());
     // without halving it fails at once
-    let (mut whole, _) = squeeze(0.04, 4, 0);
+    let (mut whole, _) = squeeze(0.04, 5, 0);
     let failed = (0..count).any(|_| whole.step().is_abandoned);
     assert!(failed && whole.take_failure().is_some());
 }
