@@ -1,5 +1,5 @@
-//! A plane sample as the triangles and the outline of the centres of its bodies: strains of the triangles, their
-//! mean, and the area inside of the outline. Looks at no contact.
+//! A plane sample as the triangles and the outline of the centres of its bodies: strains of the triangles,
+//! their mean, and the area inside of the outline. Looks at no contact.
 
 use crate::domain::sample;
 use crate::{FrameView, MeasureError, Parameters, Readings};
@@ -19,8 +19,8 @@ pub struct TriangleStrain {
 }
 
 /// Strains of the triangles between the bodies of a sample as they lay at the start (Delaunay), those with an
-/// edge longer than `reach` \[m\] left out: displacements are linear over each (Cundall, Drescher, Strack 1982;
-/// Bagi 1996), so that `G` is exact for them and the mean over the area depends on the rim alone.
+/// edge longer than `reach` \[m\] left out: displacements are linear over each (Cundall, Drescher, Strack
+/// 1982; Bagi 1996), so that `G` is exact for them and the mean over the area depends on the rim alone.
 pub fn triangle_strains(view: &FrameView, sample: &[bool], reach: f64) -> Vec<TriangleStrain> {
     let plane = |v: Vector<3>| Vector::<2>::new(v[0], v[1]);
     let known: Vec<(usize, Vector<2>, Vector<2>)> = (0..view.bodies.len())

@@ -235,8 +235,8 @@ impl<const D: usize> Simulation<D> {
         self.control(Target::Friction(groups[0], groups[1]), signal.into())
     }
 
-    /// Lets the share of the strengths and attractions between two groups that acts follow a signal \[-\]. The
-    /// law stays the same otherwise; bonds that are broken stay broken.
+    /// Lets the share of the strengths and attractions between two groups that acts follow a signal \[-\].
+    /// The law stays the same otherwise; bonds that are broken stay broken.
     pub fn drive_cohesion(
         &mut self,
         groups: [GroupId; 2],

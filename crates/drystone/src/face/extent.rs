@@ -52,8 +52,8 @@ impl<const D: usize> Simulation<D> {
         free.filter_map(placed).collect()
     }
 
-    /// The nearest point of a body to a place, no farther from it than `reach`; a place inside has the nearest
-    /// point of the surface.
+    /// The nearest point of a body to a place, no farther from it than `reach`; a place inside has the
+    /// nearest point of the surface.
     fn nearest_point(
         &self,
         who: Who,
