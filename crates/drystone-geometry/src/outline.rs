@@ -28,7 +28,7 @@ pub fn outline(centres: &[Vector<2>], radii: &[f64], ball: f64) -> Vec<OutlineLi
     if !is_good || !radii.iter().all(|&r| fine(r)) || !centres.iter().flatten().all(|x| x.is_finite()) {
         return Vec::new();
     }
-    let sample = Sample::new(centres, radii, ball);
+    let sample = DiskCells::new(centres, radii, ball);
     let Some(first) = sample.leftmost() else { return Vec::new() };
     let mut chain: Vec<OutlineLink> = Vec::new();
     let (mut pivot, mut towards) = (first, Vector::<2>::new(-1.0, 0.0));
@@ -66,7 +66,7 @@ fn segments<'a>(
 }
 
 /// Disks in the cells of a grid.
-struct Sample<'a> {
+struct DiskCells<'a> {
     centres: &'a [Vector<2>],
     radii: &'a [f64],
     ball: f64,
@@ -74,7 +74,7 @@ struct Sample<'a> {
     grid: BTreeMap<[i64; 2], Vec<usize>>,
 }
 
-impl<'a> Sample<'a> {
+impl<'a> DiskCells<'a> {
     fn new(centres: &'a [Vector<2>], radii: &'a [f64], ball: f64) -> Self {
         let largest = radii.iter().copied().fold(0.0, f64::max);
         let mut sample = Self { centres, radii, ball, cell: 2.0 * (largest + ball), grid: BTreeMap::new() };

@@ -22,7 +22,7 @@ struct Membrane {
 pub(super) struct Membranes(Vec<Membrane>);
 
 /// The bodies of a sample, as disks.
-struct Sample {
+struct SampleDisks {
     handles: Vec<BodyHandle>,
     centres: Vec<Vector<2>>,
     radii: Vec<f64>,
@@ -48,7 +48,7 @@ impl Membrane {
     fn push(&self, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
         let done = simulation.clock().saturating_sub(self.origin);
         let pressure = self.pressure.at((done as f64 + 0.5) * simulation.step_size()).unwrap_or(f64::NAN);
-        let sample = Sample::of(self.spec.on.as_slice(), simulation);
+        let sample = SampleDisks::of(self.spec.on.as_slice(), simulation);
         let largest = sample.radii.iter().copied().fold(0.0, f64::max);
         let ball = self.spec.ball.unwrap_or(largest);
         let chain = outline(&sample.centres, &sample.radii, ball);
@@ -65,7 +65,7 @@ impl Membrane {
     /// lead to these.
     fn lines(
         &self,
-        sample: &Sample,
+        sample: &SampleDisks,
         chain: &[OutlineLink],
         ball: f64,
         simulation: &AnySimulation,
@@ -125,7 +125,7 @@ impl Membrane {
     /// Where the membrane leaves a body for the end beside it.
     fn foot(
         &self,
-        sample: &Sample,
+        sample: &SampleDisks,
         disk: usize,
         end: Option<usize>,
         ball: f64,
@@ -149,7 +149,7 @@ struct Lines {
 
 impl Lines {
     /// The force on each body of the sample \[N\]: of each line half the pressure times its length.
-    fn forces(&self, sample: &Sample, pressure: f64) -> Vec<Vector<2>> {
+    fn forces(&self, sample: &SampleDisks, pressure: f64) -> Vec<Vector<2>> {
         let mut forces = vec![Vector::zeros(); sample.handles.len()];
         let inwards = |way: Vector<2>| Vector::<2>::new(-way[1], way[0]) * (0.5 * pressure);
         for &[a, b] in &self.whole {
@@ -164,7 +164,7 @@ impl Lines {
     }
 }
 
-impl Sample {
+impl SampleDisks {
     fn of(names: &[String], simulation: &AnySimulation) -> Self {
         let mut sample = Self { handles: Vec::new(), centres: Vec::new(), radii: Vec::new() };
         let AnySimulation::Plane(plane) = simulation else { return sample };
