@@ -113,6 +113,11 @@ pub struct AutoParams {
     /// Most factorisations along the plain path of the interior point, which takes 15 where it succeeds
     /// \[-\].
     pub interior_factorisations: u32,
+    /// Convex problems, each with De Saxcé's shift as the solution of the last one has it, where the plain
+    /// path comes to a halt or cones are too wide for it \[-\] …
+    pub fixed_point_problems: u32,
+    /// … and their most factorisations in all, those of what begins at their solutions included \[-\].
+    pub fixed_point_factorisations: u32,
     /// Most factorisations along its smooth path, folds included \[-\].
     pub smooth_factorisations: u32,
     /// Steps of the splitting \[-\].
@@ -181,6 +186,8 @@ impl Default for AutoParams {
             near_factorisations: 12,
             short_factorisations: 60,
             interior_factorisations: 90,
+            fixed_point_problems: 10,
+            fixed_point_factorisations: 400,
             smooth_factorisations: 300,
             splitting_steps: 3000,
             splitting_steps_large: 6000,

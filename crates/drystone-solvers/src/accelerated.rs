@@ -55,6 +55,12 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         }
     }
 
+    /// Counts the guess, which was judged, as an iterate seen.
+    pub fn with_guess(mut self, r: &[Vector<D>], guess: &Report) -> Self {
+        self.best.offer(r, guess, self.params.tolerance);
+        self
+    }
+
     /// Lets the momentum carry long waves, where the back end can, from a guess that was judged.
     pub fn with_waves(mut self, guess: &Report) -> Self {
         let can = self.sweep.can_project();

@@ -52,6 +52,10 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         r.fill(Vector::zeros());
     }
     let mut sweeps = Accelerated::new(problem, r, params, stream, memory);
+    // in a run the guess answers to another step
+    if !task.in_a_run && report.residual.is_finite() {
+        sweeps = sweeps.with_guess(r, &report);
+    }
     if task.in_a_run && task.contacts > policy.wave_contacts as usize {
         sweeps = sweeps.with_waves(&report);
     }

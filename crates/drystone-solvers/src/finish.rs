@@ -71,8 +71,9 @@ impl<const D: usize> Finish<D> {
     /// for the worse.
     ///
     /// Near a solution the proximal point needs least. Else the interior point, which needs no guess, solves
-    /// most problems in 15 factorisations. Where its path comes to a halt, the splitting finds the
-    /// neighbourhood of a solution for the proximal point, then the interior point goes round the folds of
+    /// most problems in 15 factorisations. Where its path comes to a halt, or cones are too wide for it, the
+    /// splitting and then the fixed point of convex problems find the neighbourhood of a solution for the
+    /// proximal point, then the interior point goes round the folds of
     /// its smooth path, and last the proximal point takes its time. In large problems, where the path folds
     /// more often than not, only the splitting and the proximal point are tried.
     pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32, splitting: u32) {
@@ -83,17 +84,21 @@ impl<const D: usize> Finish<D> {
         }
         if self.large() {
             self.split(progress, SLOW, end, splitting);
-        } else {
+            self.patient(progress, end);
+        } else if self.lorentz.as_ref().is_some_and(Scaled::is_exact) {
             let most = left(progress, end, self.params.interior_factorisations);
             self.interior(progress, SLOW, Shift::Plain, most);
             self.split(progress, HALTED, end, splitting);
+            let end = self.fixed_point(progress, end);
             let most = left(progress, end, self.params.smooth_factorisations);
             self.interior(progress, "round the folds of the smooth path", Shift::Smooth, most);
+            self.patient(progress, end);
+        } else {
+            self.split(progress, SLOW, end, splitting);
+            self.patient(progress, end);
+            let end = self.fixed_point(progress, end);
+            self.patient(progress, end);
         }
-        let most = left(progress, end, budget);
-        progress.stage("proximal", "with patience", |progress| {
-            self.proximal.run(progress, &Pace::PATIENT, most);
-        });
     }
 
     /// The proximal point from a good guess.
@@ -113,6 +118,30 @@ impl<const D: usize> Finish<D> {
         }
         let most = left(progress, end, params.splitting_factorisations);
         self.near(progress, "from there", most);
+    }
+
+    /// The proximal point with all the time there is.
+    fn patient<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, end: u32) {
+        let most = left(progress, end, u32::MAX);
+        progress.stage("proximal", "with patience", |progress| {
+            self.proximal.run(progress, &Pace::PATIENT, most);
+        });
+    }
+
+    /// Convex problems whose shift follows their solution, for iterates far from any; returns `end` moved on
+    /// by what they took.
+    fn fixed_point<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, end: u32) -> u32 {
+        if distance(progress.problem, progress.r) < self.params.near {
+            return end;
+        }
+        let before = progress.report.newton;
+        let budget = left(progress, u32::MAX, self.params.fixed_point_factorisations);
+        progress.stage("fixed point", HALTED, |progress| {
+            if let Some(lorentz) = &self.lorentz {
+                interior::fixed_point::run(progress, &self.proximal, lorentz, &self.params, budget);
+            }
+        });
+        end.saturating_add(progress.report.newton - before)
     }
 
     /// One path of the interior point, where it takes the problem.

@@ -4,6 +4,7 @@
 
 mod arclength;
 mod cone;
+pub(crate) mod fixed_point;
 mod system;
 
 use crate::judge::{distance, judge, judge_guess};
@@ -41,7 +42,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let Some(proximal) = Proximal::new(problem, &params.auto) else {
         return report;
     };
-    let Some(lorentz) = proximal.scaled().lorentz(problem) else {
+    let Some(lorentz) = proximal.scaled().lorentz(problem).filter(Scaled::is_exact) else {
         return report;
     };
     for (shift, name) in [(Shift::Plain, "interior"), (Shift::Smooth, "interior, smooth")] {
@@ -77,7 +78,11 @@ struct Path<'a, const D: usize> {
 
 impl<const D: usize> Path<'_, D> {
     fn follow<W: Delassus<D>>(&mut self, progress: &mut Progress<D, W>) {
-        let mut point = self.system.middle();
+        self.follow_from(progress, self.system.middle());
+    }
+
+    /// The same from another point inside the cones.
+    fn follow_from<W: Delassus<D>>(&mut self, progress: &mut Progress<D, W>, mut point: Point<D>) {
         let mut kept: Vec<Point<D>> = Vec::new();
         let (mut last, mut stuck, mut folds) = (1.0, 0.0, 0);
         for _ in 0..MOST_STEPS {

@@ -388,6 +388,65 @@ fn a_tower_is_finished_to_rounding() {
     assert!(report.residual < 1e-12, "{report:?}");
 }
 
+/// Balls of a cluster that meet in the middle, their masses over six decades, friction up to 3: the path of
+/// the interior point folds, and sweeps take a million.
+fn cluster(seed: u64) -> Problem<3, Condensed<3>> {
+    let mut generator = Pcg64::seed_from_u64(seed);
+    let mut number = |from: f64, to: f64| generator.random_range(from..to);
+    let (mut places, mut inverse_mass, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
+    for cell in 0..27 {
+        let cell = Vector::<3>::new(f64::from(cell / 9), f64::from(cell / 3 % 3), f64::from(cell % 3));
+        let place = cell + Vector::from_fn(|_, _| number(-0.1, 0.1));
+        let mass = 10f64.powf(number(-3.0, 3.0));
+        inverse_mass.push(Vector::<6>::from_fn(|i, _| if i < 3 { 1.0 } else { 10.0 }) / mass);
+        let inwards = Vector::repeat(1.0) - place;
+        velocity.push(Vector::<6>::from_fn(|i, _| number(-1.0, 1.0) + if i < 3 { inwards[i] } else { 0.0 }));
+        places.push(place);
+    }
+    let (mut rows, mut sets) = (Vec::new(), Vec::new());
+    for (second, there) in places.iter().enumerate() {
+        for (first, here) in places[..second].iter().enumerate() {
+            let apart = there - here;
+            if apart.norm() > 1.2 {
+                continue;
+            }
+            let normal = apart.normalize();
+            let tangent = normal.cross(&Vector::<3>::new(0.6, -0.5, 0.4)).normalize();
+            let frame = [normal, tangent, normal.cross(&tangent)];
+            let h = [1.0, -1.0].map(|sign| {
+                let mut h = Matrix::<3, 6>::zeros();
+                for (row, direction) in frame.iter().enumerate() {
+                    let (direction, arm) = (direction * sign, apart * (-0.5 * sign));
+                    h.fixed_view_mut::<1, 3>(row, 0).copy_from(&direction.transpose());
+                    h.fixed_view_mut::<1, 3>(row, 3).copy_from(&arm.cross(&direction).transpose());
+                }
+                h
+            });
+            rows.push(PairRow::new([second as u32, first as u32], h));
+            sets.push(Set::Coulomb { mu: number(0.0, 3.0) });
+        }
+    }
+    let of =
+        |row: &PairRow<3>, side: usize| row.h[side].times(velocity[row.bodies[side] as usize].as_slice());
+    let u_free = rows.iter().map(|row| of(row, 0) + of(row, 1)).collect();
+    Problem { w: Condensed::new(&rows, Compliances::diagonal(inverse_mass)), u_free, sets }
+}
+
+#[test]
+fn mass_ratios_of_a_million_are_solved() {
+    let mut found = 0;
+    for seed in 0..6 {
+        let problem = cluster(seed);
+        let mut r = vec![Vector::zeros(); problem.contacts()];
+        let params = Params { tolerance: 1e-8, polish: false, ..Params::default() };
+        let report = solve(&problem, &mut r, &params, 0);
+        let judged = residual(&problem, &problem.velocities(&r), &r).relative;
+        assert!(report.converged && judged <= 1e-8, "{seed}: {judged:e} {}", report.route);
+        found += usize::from(stages(&report).contains(&"fixed point"));
+    }
+    assert!(found > 0, "none of them needs the fixed point");
+}
+
 /// Names of the stages a solve went through.
 fn stages(report: &Report) -> Vec<&'static str> {
     report.route.stages().map(|stage| stage.name).collect()

@@ -11,6 +11,8 @@ pub(crate) enum Shift {
     Plain,
     /// `y_N = u_N/2 + √(u_N²/4 + ‖u_T‖²)`, smooth for `u_N > 0`; on the central path `x_N u_N = c`.
     Smooth,
+    /// `y = u`: the shift is held, as part of the free velocity, and the problem convex.
+    Held,
 }
 
 /// Length of the tangential part.
@@ -121,6 +123,7 @@ impl Shift {
         y[0] = match self {
             Shift::Plain => u[0] + t,
             Shift::Smooth => 0.5 * u[0] + (0.25 * u[0] * u[0] + t * t).sqrt(),
+            Shift::Held => u[0],
         };
         y
     }
@@ -131,9 +134,10 @@ impl Shift {
         let mut row = match self {
             Shift::Plain => u * if t > 0.0 { -1.0 / t } else { 0.0 },
             Shift::Smooth => u * (-2.0 / y[0]),
+            Shift::Held => Vector::zeros(),
         };
         row[0] = match self {
-            Shift::Plain => 1.0,
+            Shift::Plain | Shift::Held => 1.0,
             Shift::Smooth => 1.0 + (t / y[0]).powi(2),
         };
         row

@@ -33,6 +33,8 @@ pub(super) struct Direction<const D: usize> {
 pub(super) struct System<'a, const D: usize> {
     scaled: &'a Scaled<D>,
     shift: Shift,
+    /// What is added to the free normal velocities: the shift where it is held.
+    held: Vec<f64>,
 }
 
 /// The system at a point, factored.
@@ -48,7 +50,12 @@ pub(super) struct Local<'a, const D: usize> {
 
 impl<'a, const D: usize> System<'a, D> {
     pub fn new(scaled: &'a Scaled<D>, shift: Shift) -> Self {
-        Self { scaled, shift }
+        Self { scaled, shift, held: vec![0.0; scaled.sets.len()] }
+    }
+
+    /// The convex problem with De Saxcé's shift held.
+    pub fn held(scaled: &'a Scaled<D>, held: Vec<f64>) -> Self {
+        Self { scaled, shift: Shift::Held, held }
     }
 
     pub fn shift(&self) -> Shift {
@@ -110,6 +117,7 @@ impl<'a, const D: usize> System<'a, D> {
             let u = &point.u[contact];
             let frictionless = self.frictionless(contact);
             defect[contact] = u - defect[contact] - self.scaled.q[contact];
+            defect[contact][0] -= self.held[contact];
             let y = self.conjugate(contact, u);
             let f = Scaling::new(&point.x[contact], &y);
             let row = if frictionless { normal(1.0) } else { self.shift.row(u, &y) };
@@ -158,7 +166,9 @@ impl<'a, const D: usize> System<'a, D> {
         for contact in 0..point.x.len() {
             length = length.min(reach(&point.x[contact], &direction.dx[contact]));
             let (u, du) = (point.u[contact][0], direction.du[contact][0]);
-            if du < 0.0 {
+            if self.shift == Shift::Held && !self.frictionless(contact) {
+                length = length.min(reach(&point.u[contact], &direction.du[contact]));
+            } else if du < 0.0 {
                 length = length.min(-u / du);
             }
         }

@@ -38,10 +38,10 @@ impl<const D: usize> Scaled<D> {
         Self::with(problem, scales, operator)
     }
 
-    /// The same with all cones scaled to Lorentz's; `None` where one is too wide for that, or another set.
+    /// The same with all cones scaled to Lorentz's, those too wide for that as wide as can be; `None` where
+    /// there is another set.
     pub fn lorentz<W: Delassus<D>>(&self, problem: &Problem<D, W>) -> Option<Self> {
-        let is_fit = |set: &Set| matches!(set, Set::Coulomb { mu } if friction(*mu) <= WIDEST);
-        problem.sets.iter().all(is_fit).then_some(())?;
+        problem.sets.iter().all(|set| matches!(set, Set::Coulomb { .. })).then_some(())?;
         let (narrow, wide) = (scales_up_to(problem, 1.0), scales_up_to(problem, WIDEST));
         let by: Vec<Vector<D>> =
             wide.iter().zip(&narrow).map(|(wide, narrow)| wide.component_div(narrow)).collect();
@@ -57,6 +57,12 @@ impl<const D: usize> Scaled<D> {
         let sets = problem.sets.iter().zip(&impulse).map(|(set, scales)| scaled_set(set, scales)).collect();
         let finite = q.iter().all(|q| q.iter().all(|x| x.is_finite()));
         finite.then_some(Self { sets, operator, q, impulse })
+    }
+
+    /// Whether no cone was too wide to be scaled to Lorentz's.
+    pub fn is_exact(&self) -> bool {
+        // rounding leaves slopes of 1 a little wider
+        (0..self.sets.len()).all(|contact| self.slope(contact) < 1.5)
     }
 
     /// Slope of a cone; zero for other sets.
