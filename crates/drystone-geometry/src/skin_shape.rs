@@ -98,8 +98,8 @@ impl<const D: usize> SkinShape<D> {
         self
     }
 
-    /// Length of the way around that an area of the section stands for, at a point \[m\]; 1 m of depth of a body
-    /// that is none of revolution, and 1 in space.
+    /// Length of the way around that an area of the section stands for, at a point \[m\]; 1 m of depth of a
+    /// body that is none of revolution, and 1 in space.
     #[inline]
     pub fn way_around(&self, point: &Vector<D>) -> f64 {
         if self.form.around_axis { std::f64::consts::TAU * point[0].max(0.0) } else { 1.0 }

@@ -56,7 +56,8 @@ pub struct DeformableSpec<const D: usize> {
     pub frame: SolidFrame,
     /// Given loads.
     pub load: Option<SolidLoad<D>>,
-    /// Whether deformation has inertia; without it, in a floating frame, the rigid motion has it all the same.
+    /// Whether deformation has inertia; without it, in a floating frame, the rigid motion has it all the
+    /// same.
     pub inertia: SolidInertia,
     /// Velocity of each degree of freedom at the beginning, in the axes of the body \[m/s\]; empty: at rest.
     pub velocity: Vec<f64>,

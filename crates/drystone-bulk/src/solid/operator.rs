@@ -53,8 +53,8 @@ impl<const D: usize> SolidOperator<D> {
         let supports = match (frame, inertia) {
             (SolidFrame::World { supports, .. }, _) => supports.clone(),
             (SolidFrame::Floating, SolidInertia::Full) => Supports::none(model.dofs()),
-            // forces that only deform are in balance: what is held gives nothing, and the rigid motion that it
-            // leaves is taken out
+            // forces that only deform are in balance: what is held gives nothing, and the rigid motion that
+            // it leaves is taken out
             (SolidFrame::Floating, SolidInertia::None) => Supports::rigid(model),
         };
         let scheme = match (model.is_linear(), frame) {

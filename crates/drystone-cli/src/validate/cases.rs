@@ -23,7 +23,7 @@ pub const CASES: &[Case] = &[
     Case { name: "soft-beam", reference: "Euler, Bernoulli: cantilever", run: solids::beam },
     Case { name: "soft-disk", reference: "Hertz 1883, disk under two forces", run: solids::disk },
     Case { name: "soft-spin", reference: "momenta and energy of a free body", run: solids::spin },
-    Case { name: "soft-statics", reference: "Hooke; Cook 1974, no inertia", run: statics::quasi_static },
+    Case { name: "soft-static", reference: "Hooke; Cook 1974, no inertia", run: statics::quasi_static },
     Case { name: "soft-lame", reference: "Lame 1852, around an axis", run: statics::lame },
     Case { name: "soft-sphere", reference: "Hertz 1882, sphere on a plane", run: statics::sphere },
     Case { name: "soft-taylor", reference: "explicit program, same equations", run: statics::taylor },

@@ -44,8 +44,8 @@ pub struct SpreadContact<const D: usize> {
     pub normal: Vector<D>,
     /// Distance along it \[m\].
     pub gap: f64,
-    /// Integral of φ \[m²\], in the plane \[m\] for a depth of 1 m, of bodies of revolution once around: the impulse over it and over the step is
-    /// the pressure at the vertex.
+    /// Integral of φ \[m²\], in the plane \[m\] for a depth of 1 m, of bodies of revolution once around: the
+    /// impulse over it and over the step is the pressure at the vertex.
     pub area: f64,
     /// Where it holds the sides.
     pub points: Vec<SpreadPoint>,

@@ -144,6 +144,11 @@ impl<const D: usize> KeptMatrix<D> {
 
     /// `A⁻¹ p` for one or several impulses, one after the other, in place; what is held does not move.
     pub fn answer(&self, supports: &Supports, impulses: &mut [f64]) {
+        if self.made_for.is_none() {
+            // no matrix could be made: whoever asks is about to be told
+            impulses.fill(0.0);
+            return;
+        }
         let size = self.mass.size();
         impulses.chunks_exact_mut(size).for_each(|impulse| supports.clear(impulse));
         self.factor.solve(impulses);

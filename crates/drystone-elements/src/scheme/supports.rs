@@ -42,8 +42,8 @@ impl Supports {
         if self.held.contains(&false) { Ok(()) } else { Err(SolidError::NothingFree) }
     }
 
-    /// Holds the fewest degrees of freedom that leave a body no rigid motion: of one node all, of the farthest
-    /// from it all but one, in space of a third off their line one.
+    /// Holds the fewest degrees of freedom that leave a body no rigid motion: of one node all, of the
+    /// farthest from it all but one, in space of a third off their line one.
     pub fn rigid<const D: usize>(model: &SolidModel<D>) -> Self {
         let nodes = model.mesh().nodes();
         let farthest = |distance: &dyn Fn(&Vector<D>) -> f64| -> usize {

@@ -13,8 +13,8 @@ use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
 ///
 /// for the impulses p of contacts. Degrees of freedom that are held leave A.
 ///
-/// Without inertia M is left out of A and θ is one: `h K (u + h v⁺) + h C v⁺ = h F + p`, the balance of forces
-/// at the end of the step, whatever the velocity was.
+/// Without inertia M is left out of A and θ is one: `h K (u + h v⁺) + h C v⁺ = h F + p`, the balance of
+/// forces at the end of the step, whatever the velocity was.
 #[derive(Clone, Debug)]
 pub struct ThetaOperator<const D: usize> {
     h: f64,

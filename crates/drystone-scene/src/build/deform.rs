@@ -112,8 +112,8 @@ impl<const D: usize> DeformMaker<D> {
         Some(Deformable { name: body.name.clone(), group, solid, pose, velocity, frame, load, inertia })
     }
 
-    /// Mesh and material in the frame of the body; turned to world axes where the body is held, and placed where
-    /// it goes around the axis of the world.
+    /// Mesh and material in the frame of the body; turned to world axes where the body is held, and placed
+    /// where it goes around the axis of the world.
     fn solid(
         &mut self,
         body: &BodySpec,

@@ -17,15 +17,15 @@ pub struct DeformSpec {
     /// for a disk, else "Q4", and "H8" in 3D.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<ElementName>,
-    /// In 2D, whether the body is a slice of a long one, a thin plate, or the section of a body of revolution;
-    /// default: "strain".
+    /// In 2D, whether the body is a slice of a long one, a thin plate, or the section of a body of
+    /// revolution; default: "strain".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plane: Option<PlaneName>,
     /// How the stiffness is integrated; default: "full".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integration: Option<IntegrationName>,
-    /// Whether its deformation has no inertia, so that forces are in balance at the end of every step; a rigid
-    /// motion keeps its inertia; default: false.
+    /// Whether its deformation has no inertia, so that forces are in balance at the end of every step; a
+    /// rigid motion keeps its inertia; default: false.
     #[serde(default, skip_serializing_if = "super::body::is_false")]
     pub quasi_static: bool,
     /// Groups of nodes that are held or driven; default: none, and the body is free.

@@ -97,6 +97,18 @@ fn what_cannot_deform_is_refused_at_its_line() {
             "contradicts group",
         ),
         ("[materials", "solver.newton_halvings = 21\n[materials", 3, "at most 20, found 21"),
+        (
+            "[[law]]",
+            "[[outlet]]\nname = \"pit\"\naxis = \"y\"\nbelow = -1\n[[law]]",
+            14,
+            "no body is removed where one of them is",
+        ),
+        (
+            "[[law]]",
+            "[[stage]]\nname = \"a\"\nduration = 1\nremove = [\"soft\"]\n[[law]]",
+            17,
+            "no body is removed where one of them is",
+        ),
     ];
     for (from, to, line, words) in cases {
         let text = SOFT.replacen(from, to, 1);
@@ -155,7 +167,7 @@ fn what_cannot_go_around_an_axis_or_be_without_inertia_is_refused_at_its_line() 
         (soft, &format!("{plate}{soft}"), 9, "give mass"),
         ("plane = \"axi", "quasi_static = true\nplane = \"axi", 17, "move as a whole"),
         ("1e6, poisson", "1e6, law = \"neo-hookean\", poisson", 0, ""),
-        ("plane = \"axi", "quasi_static = 1\nplane = \"axi", 17, "boolean"),
+        ("plane = \"axi", "quasi_static = 1\nplane = \"axi", 17, "true or false"),
         (
             "[[law]]",
             "[[tie]]\nname = \"pin\"\nbodies = [\"plane\", \"soft\"]\nkind = \"pin\"\nat = [0.0, 0.0]\n[[law]]",

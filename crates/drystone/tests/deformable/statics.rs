@@ -43,8 +43,8 @@ fn a_bar_without_inertia_is_in_balance_after_one_step() {
     assert!(energy.balance_error < 1e-10, "{energy:?}");
 }
 
-/// A free body without inertia keeps its rigid motion: it falls as a rigid one and, once it lies on the ground, carries
-/// the pressure on its back evenly.
+/// A free body without inertia keeps its rigid motion: it falls as a rigid one and, once it lies on the
+/// ground, carries the pressure on its back evenly.
 #[test]
 fn a_block_without_inertia_falls_and_carries_its_load() {
     let load = 1e5;
