@@ -24,6 +24,7 @@ pub const CASES: &[Case] = &[
     Case { name: "soft-disk", reference: "Hertz 1883, disk under two forces", run: solids::disk },
     Case { name: "soft-spin", reference: "momenta and energy of a free body", run: solids::spin },
     Case { name: "soft-static", reference: "Hooke; Cook 1974, no inertia", run: statics::quasi_static },
+    Case { name: "soft-layer", reference: "J2 by hand, uniaxial strain", run: statics::layer },
     Case { name: "soft-lame", reference: "Lame 1852, around an axis", run: statics::lame },
     Case { name: "soft-sphere", reference: "Hertz 1882, sphere on a plane", run: statics::sphere },
     Case { name: "soft-taylor", reference: "explicit program, same equations", run: statics::taylor },

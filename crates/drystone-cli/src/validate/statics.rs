@@ -39,6 +39,34 @@ pub fn quasi_static() -> Result<Vec<Comparison>, Failure> {
     ])
 }
 
+/// Uniaxial strain −ln λ of a plastic layer: p = (2 μ ln λ − σ₀) / (3 μ + H), q = 2 μ ln λ − 3 μ p, and Kirchhoff's
+/// stress κ ln λ + 2 q / 3 along.
+pub fn layer() -> Result<Vec<Comparison>, Failure> {
+    let given = scene(include_str!("../../../../scenes/validation/soft-layer.toml"))?;
+    let mut simulation = plane(&given)?;
+    let (young, poisson, start, hardening): (f64, f64, f64, f64) = (1e7, 0.3, 1e5, 1.5e6);
+    let (mu, bulk) = (young / (2.0 * (1.0 + poisson)), young / (3.0 * (1.0 - 2.0 * poisson)));
+    let mut rows = Vec::new();
+    for (steps, what) in
+        [(1, "force before it flows [N]"), (9, "force at 10 % [N]"), (10, "force at 20 % [N]")]
+    {
+        (0..steps).for_each(|_| {
+            simulation.step();
+        });
+        let solids = simulation.solids();
+        let Some(model) = solids.model(0) else { return Err(Failure::other("the layer does not deform")) };
+        let top = model.mesh().nodes_where(|x| x[1] > 0.049);
+        let force: f64 = top.iter().map(|&node| solids.reaction(0)[2 * node as usize + 1]).sum();
+        let along = 1.0 + displacement(&simulation, 0, [0.0, 0.05], 1) / 0.1;
+        let strain = -along.ln();
+        let flowed = ((2.0 * mu * strain - start) / (3.0 * mu + hardening)).max(0.0);
+        let deviator = 2.0 * mu * strain - 3.0 * mu * flowed;
+        let exact = -(bulk * strain + 2.0 / 3.0 * deviator) / along * 0.2;
+        rows.push(Comparison::relative(what, exact, force, 1e-10));
+    }
+    Ok(rows)
+}
+
 /// A thick-walled cylinder under inner pressure between two plates (Lamé, plane strain).
 pub fn lame() -> Result<Vec<Comparison>, Failure> {
     let given = scene(include_str!("../../../../scenes/validation/soft-lame.toml"))?;
