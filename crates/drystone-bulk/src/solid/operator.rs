@@ -18,7 +18,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 #[derive(Debug)]
 pub(super) enum SolidScheme<const D: usize> {
     /// By one matrix for the whole run, which congruent bodies share.
-    Linear(ThetaOperator<D>),
+    Linear(Box<ThetaOperator<D>>),
     /// By a matrix of its own that Newton's method makes anew where it must.
     Newton(Box<CoupledBody<D>>),
 }
@@ -58,9 +58,9 @@ impl<const D: usize> SolidOperator<D> {
             (SolidFrame::Floating, SolidInertia::None) => Supports::rigid(model),
         };
         let scheme = match (model.is_linear(), frame) {
-            (true, _) => {
-                SolidScheme::Linear(ThetaOperator::with_inertia(model, supports, h, theta, inertia)?)
-            }
+            (true, _) => SolidScheme::Linear(Box::new(ThetaOperator::with_inertia(
+                model, supports, h, theta, inertia,
+            )?)),
             (false, SolidFrame::World { .. }) => {
                 SolidScheme::Newton(Box::new(CoupledBody::new(model, supports, h, theta, newton, inertia)?))
             }
@@ -87,7 +87,9 @@ impl<const D: usize> SolidOperator<D> {
         let scheme = match &self.scheme {
             SolidScheme::Linear(own) => {
                 let (supports, inertia) = (own.supports().clone(), own.inertia());
-                SolidScheme::Linear(ThetaOperator::with_inertia(model, supports, h, theta, inertia)?)
+                SolidScheme::Linear(Box::new(ThetaOperator::with_inertia(
+                    model, supports, h, theta, inertia,
+                )?))
             }
             SolidScheme::Newton(own) => {
                 let (supports, inertia) = (own.supports().clone(), own.inertia());

@@ -39,8 +39,8 @@ pub fn quasi_static() -> Result<Vec<Comparison>, Failure> {
     ])
 }
 
-/// Uniaxial strain −ln λ of a plastic layer: p = (2 μ ln λ − σ₀) / (3 μ + H), q = 2 μ ln λ − 3 μ p, and Kirchhoff's
-/// stress κ ln λ + 2 q / 3 along.
+/// Uniaxial strain −ln λ of a plastic layer: p = (2 μ ln λ − σ₀) / (3 μ + H), q = 2 μ ln λ − 3 μ p, and
+/// Kirchhoff's stress κ ln λ + 2 q / 3 along.
 pub fn layer() -> Result<Vec<Comparison>, Failure> {
     let given = scene(include_str!("../../../../scenes/validation/soft-layer.toml"))?;
     let mut simulation = plane(&given)?;
