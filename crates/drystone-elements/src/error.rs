@@ -252,6 +252,12 @@ pub enum SolidError {
     /// No degree of freedom to compute.
     #[error("every node of the body is held or driven; leave at least one free")]
     NothingFree,
+    /// A body without inertia that can move as a whole.
+    #[error(
+        "the body can move as a whole, and without inertia nothing says how; hold it so that it cannot, or give \
+         it inertia"
+    )]
+    FreeMotion,
     /// A combination that has no meaning or is not there.
     #[error("{0}")]
     Unsupported(&'static str),

@@ -36,6 +36,9 @@ struct SkinForm {
     /// Vertices, each with facets around it that lie within 30° of one another as the skin was made: one of
     /// a smooth vertex, several of a sharp one.
     sheets: Vec<(u32, Vec<u32>)>,
+    /// Whether it goes around the axis x = 0 of the plane.
+    #[cfg_attr(feature = "serde", serde(default))]
+    around_axis: bool,
 }
 
 impl<const D: usize> SkinShape<D> {
@@ -81,12 +84,25 @@ impl<const D: usize> SkinShape<D> {
         }
         let kept = sharp.iter().map(|&vertex| std::mem::take(&mut around[vertex as usize])).collect();
         let facets = own.form.facets.clone();
-        own.form = Arc::new(SkinForm { facets, sharp, around: kept, sheets });
+        own.form = Arc::new(SkinForm { facets, sharp, around: kept, sheets, around_axis: false });
         own.radius = own.farthest();
         own.breadth = own.content_over_area();
         own.grain =
             (0..own.facet_count()).map(|facet| own.area(facet)).sum::<f64>() / own.facet_count() as f64;
         Some(own)
+    }
+
+    /// The same as the section of a body of revolution about the axis x = 0: contacts act once around it.
+    pub fn around_axis(mut self) -> Self {
+        Arc::make_mut(&mut self.form).around_axis = true;
+        self
+    }
+
+    /// Length of the way around that an area of the section stands for, at a point \[m\]; 1 m of depth of a
+    /// body that is none of revolution, and 1 in space.
+    #[inline]
+    pub fn way_around(&self, point: &Vector<D>) -> f64 {
+        if self.form.around_axis { std::f64::consts::TAU * point[0].max(0.0) } else { 1.0 }
     }
 
     /// Moves the vertices, in the body's frame \[m\]; as many as there are.

@@ -201,9 +201,11 @@ fn coupling<const D: usize>(
         }
         Compliance::Dense(matrix) => {
             let count = right.len();
-            for (k, right) in right.iter().enumerate() {
+            // a contact holds a body by its line and by one of many ports: most columns are zero
+            let left: Vec<_> = filled(left).collect();
+            for (k, right) in filled(right) {
                 let mut answer = [0.0; D];
-                for (l, left) in left.iter().enumerate() {
+                for &(l, left) in &left {
                     let c = matrix[l * count + k];
                     (0..D).for_each(|i| answer[i] += left[i] * c);
                 }
@@ -212,6 +214,11 @@ fn coupling<const D: usize>(
         }
     }
     sum
+}
+
+/// The columns of a row that are not zero, with their numbers.
+fn filled<const D: usize>(columns: &[[f64; D]]) -> impl Iterator<Item = (usize, &[f64; D])> {
+    columns.iter().enumerate().filter(|(_, column)| column.iter().any(|&x| x != 0.0))
 }
 
 impl<const D: usize> Delassus<D> for Condensed<D> {

@@ -4,7 +4,8 @@
 use crate::{BuildError, Settings, Simulation};
 use drystone_bulk::{CentredSolid, DeformableSpec, SolidFrame, SolidLoad, Solids};
 use drystone_contact::{Assembly, Detection};
-use drystone_elements::model::{PointField, SolidModel};
+use drystone_elements::model::{Kinematics, PointField, SolidModel};
+use drystone_elements::scheme::SolidInertia;
 use drystone_elements::tensor::{principal, stress_tensor, von_mises};
 use drystone_geometry::{Contactor, Shape, SkinShape};
 use drystone_laws::Drift;
@@ -30,6 +31,8 @@ pub struct Deformable<const D: usize> {
     pub frame: SolidFrame,
     /// Given loads on its nodes.
     pub load: Option<SolidLoad<D>>,
+    /// Whether its deformation has inertia.
+    pub inertia: SolidInertia,
 }
 
 impl<const D: usize> Deformable<D> {
@@ -62,6 +65,7 @@ impl<const D: usize> Deformable<D> {
             model: self.solid.model,
             frame: self.frame,
             load: self.load,
+            inertia: self.inertia,
             velocity,
         })
     }
@@ -94,7 +98,11 @@ pub fn skin_of<const D: usize>(model: &SolidModel<D>) -> Option<SkinShape<D>> {
     let vertices = skin.nodes.iter().map(|&node| mesh.nodes()[node as usize]).collect();
     // the third corner of a segment counts for nothing
     let facets = skin.facets.iter().map(|facet| facet.corners.map(place)).collect();
-    SkinShape::new(vertices, facets)
+    let shape = SkinShape::new(vertices, facets)?;
+    Some(match model.kinematics() {
+        Kinematics::Axisymmetric => shape.around_axis(),
+        _ => shape,
+    })
 }
 
 /// What is known at the vertices of a skin, in their order.

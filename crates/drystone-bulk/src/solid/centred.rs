@@ -3,7 +3,7 @@
 
 use drystone_elements::SolidError;
 use drystone_elements::mesh::Mesh;
-use drystone_elements::model::SolidModel;
+use drystone_elements::model::{Kinematics, SolidModel};
 use drystone_elements::scheme::FloatingFrame;
 use drystone_math::nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use drystone_math::{Orientation, PerDof, Pose, Vector, rigid_dofs};
@@ -33,6 +33,9 @@ pub fn centred<const D: usize>(
     model: impl Fn(Arc<Mesh<D>>) -> Result<SolidModel<D>, SolidError>,
 ) -> Result<CentredSolid<D>, SolidError> {
     let given = model(Arc::new(mesh.clone()))?;
+    if given.kinematics() == Kinematics::Axisymmetric {
+        return on_axis(mesh, &given, model);
+    }
     let frame = FloatingFrame::new(&given, &given.mass_matrix())?;
     let orientation = match turn {
         true => principal(frame.inertia(), D),
@@ -46,6 +49,27 @@ pub fn centred<const D: usize>(
     let mass = PerDof::from_fn(|dof| frame.inertia()[dof * count + dof]);
     let radius = model.mesh().nodes().iter().map(Vector::norm).fold(0.0, f64::max);
     Ok(CentredSolid { model, local, mass, radius })
+}
+
+/// A section of a body of revolution: its frame stays on the axis.
+fn on_axis<const D: usize>(
+    mesh: Mesh<D>,
+    given: &SolidModel<D>,
+    model: impl Fn(Arc<Mesh<D>>) -> Result<SolidModel<D>, SolidError>,
+) -> Result<CentredSolid<D>, SolidError> {
+    let along: Vec<f64> = (0..given.dofs()).map(|dof| if dof % D == 1 { 1.0 } else { 0.0 }).collect();
+    let shares = given.mass_matrix().times(&along);
+    let (mut mass, mut moment) = (0.0, 0.0);
+    for (node, share) in mesh.nodes().iter().zip(shares.iter().skip(1).step_by(D)) {
+        mass += share;
+        moment += share * node[1];
+    }
+    let local = Pose::at(Vector::from_fn(|axis, _| if axis == 1 { moment / mass } else { 0.0 }));
+    let own = mesh.map_nodes(|node| local.to_local(node));
+    let model = Arc::new(model(Arc::new(own))?);
+    let radius = model.mesh().nodes().iter().map(Vector::norm).fold(0.0, f64::max);
+    // it neither moves across nor turns
+    Ok(CentredSolid { model, local, mass: PerDof::from_fn(|_| mass), radius })
 }
 
 /// Principal axes of an inertia, row after row with the masses; those it has where they are principal.

@@ -14,7 +14,7 @@ pub use step::SolidWorks;
 
 use drystone_elements::SolidError;
 use drystone_elements::model::SolidModel;
-use drystone_elements::scheme::{CoupledEnd, Grip, NewtonParams, SolidState, Supports};
+use drystone_elements::scheme::{CoupledEnd, Grip, NewtonParams, SolidInertia, SolidState, Supports};
 use drystone_math::{Matrix, Vector};
 use operator::SolidOperator;
 use std::sync::Arc;
@@ -56,6 +56,9 @@ pub struct DeformableSpec<const D: usize> {
     pub frame: SolidFrame,
     /// Given loads.
     pub load: Option<SolidLoad<D>>,
+    /// Whether deformation has inertia; without it, in a floating frame, the rigid motion has it all the
+    /// same.
+    pub inertia: SolidInertia,
     /// Velocity of each degree of freedom at the beginning, in the axes of the body \[m/s\]; empty: at rest.
     pub velocity: Vec<f64>,
 }
@@ -111,12 +114,15 @@ impl<const D: usize> Solids<D> {
         let mut own = Self { operators: Vec::new(), list: Vec::new(), of_body: Vec::new() };
         for spec in specs {
             let fails = |error| (spec.body, error);
-            let known = own.operators.iter().position(|operator| operator.serves(&spec.model, &spec.frame));
+            let known = own
+                .operators
+                .iter()
+                .position(|operator| operator.serves(&spec.model, &spec.frame, spec.inertia));
             let operator = match known {
                 Some(known) => known,
                 None => {
-                    let made = SolidOperator::new(&spec.model, &spec.frame, h, theta, newton, own.list.len())
-                        .map_err(fails)?;
+                    let (of, owner) = ((&spec.model, spec.inertia), own.list.len());
+                    let made = SolidOperator::new(of, &spec.frame, h, theta, newton, owner).map_err(fails)?;
                     own.operators.push(made);
                     own.operators.len() - 1
                 }
@@ -193,10 +199,12 @@ impl<const D: usize> Solids<D> {
         self.solid(body).map_or(0.0, |solid| largest(&solid.state.velocity).max(largest(&solid.free)))
     }
 
-    /// Places of the skin's vertices of every deformable body after `dt`, with its contactor, in its frame.
+    /// Places of the skin's vertices of every deformable body after `dt`, with its contactor, in its frame. A
+    /// body without inertia does not coast.
     pub fn placed(&self, dt: f64) -> impl Iterator<Item = (u32, impl Iterator<Item = Vector<D>> + '_)> {
         self.list.iter().map(move |solid| {
             let (mesh, state) = (self.operator(solid).model().mesh(), &solid.state);
+            let dt = if self.operator(solid).inertia() == SolidInertia::None { 0.0 } else { dt };
             let place = move |&node: &u32| {
                 let at = node as usize * D;
                 let moved = |axis: usize| state.displacement[at + axis] + dt * state.velocity[at + axis];

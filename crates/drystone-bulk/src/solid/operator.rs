@@ -7,7 +7,8 @@ use drystone_elements::element::{ElementKind, FaceKind};
 use drystone_elements::mesh::Skin;
 use drystone_elements::model::SolidModel;
 use drystone_elements::scheme::{
-    CoupledBody, FloatingFrame, Grip, NewtonParams, PortCompliance, SolidState, Supports, ThetaOperator,
+    CoupledBody, FloatingFrame, Grip, NewtonParams, PortCompliance, SolidInertia, SolidState, Supports,
+    ThetaOperator,
 };
 use drystone_math::{Matrix, Vector};
 use drystone_sparse::SymmetricBlocks;
@@ -17,7 +18,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 #[derive(Debug)]
 pub(super) enum SolidScheme<const D: usize> {
     /// By one matrix for the whole run, which congruent bodies share.
-    Linear(ThetaOperator<D>),
+    Linear(Box<ThetaOperator<D>>),
     /// By a matrix of its own that Newton's method makes anew where it must.
     Newton(Box<CoupledBody<D>>),
 }
@@ -42,21 +43,26 @@ pub(super) struct SolidOperator<const D: usize> {
 
 impl<const D: usize> SolidOperator<D> {
     pub fn new(
-        model: &Arc<SolidModel<D>>,
+        (model, inertia): (&Arc<SolidModel<D>>, SolidInertia),
         frame: &SolidFrame,
         h: f64,
         theta: f64,
         newton: NewtonParams,
         owner: usize,
     ) -> Result<Self, SolidError> {
-        let supports = match frame {
-            SolidFrame::Floating => Supports::none(model.dofs()),
-            SolidFrame::World { supports, .. } => supports.clone(),
+        let supports = match (frame, inertia) {
+            (SolidFrame::World { supports, .. }, _) => supports.clone(),
+            (SolidFrame::Floating, SolidInertia::Full) => Supports::none(model.dofs()),
+            // forces that only deform are in balance: what is held gives nothing, and the rigid motion that
+            // it leaves is taken out
+            (SolidFrame::Floating, SolidInertia::None) => Supports::rigid(model),
         };
         let scheme = match (model.is_linear(), frame) {
-            (true, _) => SolidScheme::Linear(ThetaOperator::new(model, supports, h, theta)?),
+            (true, _) => SolidScheme::Linear(Box::new(ThetaOperator::with_inertia(
+                model, supports, h, theta, inertia,
+            )?)),
             (false, SolidFrame::World { .. }) => {
-                SolidScheme::Newton(Box::new(CoupledBody::new(model, supports, h, theta, newton)?))
+                SolidScheme::Newton(Box::new(CoupledBody::new(model, supports, h, theta, newton, inertia)?))
             }
             (false, SolidFrame::Floating) => {
                 let why = "this material is not linear, and only linear bodies go in a floating frame; take the world \
@@ -80,11 +86,14 @@ impl<const D: usize> SolidOperator<D> {
         let model = &self.model;
         let scheme = match &self.scheme {
             SolidScheme::Linear(own) => {
-                SolidScheme::Linear(ThetaOperator::new(model, own.supports().clone(), h, theta)?)
+                let (supports, inertia) = (own.supports().clone(), own.inertia());
+                SolidScheme::Linear(Box::new(ThetaOperator::with_inertia(
+                    model, supports, h, theta, inertia,
+                )?))
             }
             SolidScheme::Newton(own) => {
-                let supports = own.supports().clone();
-                SolidScheme::Newton(Box::new(CoupledBody::new(model, supports, h, theta, newton)?))
+                let (supports, inertia) = (own.supports().clone(), own.inertia());
+                SolidScheme::Newton(Box::new(CoupledBody::new(model, supports, h, theta, newton, inertia)?))
             }
         };
         let columns = RwLock::new(PortCompliance::new(model.mesh().nodes().len(), &self.skin.nodes));
@@ -93,8 +102,11 @@ impl<const D: usize> SolidOperator<D> {
     }
 
     /// Whether another body can share it.
-    pub fn serves(&self, model: &Arc<SolidModel<D>>, frame: &SolidFrame) -> bool {
+    pub fn serves(&self, model: &Arc<SolidModel<D>>, frame: &SolidFrame, inertia: SolidInertia) -> bool {
         let SolidScheme::Linear(theta) = &self.scheme else { return false };
+        if theta.inertia() != inertia {
+            return false;
+        }
         let alike = match frame {
             SolidFrame::Floating => self.frame.is_some(),
             SolidFrame::World { supports, .. } => self.frame.is_none() && theta.supports() == supports,
@@ -134,6 +146,14 @@ impl<const D: usize> SolidOperator<D> {
     /// Forgets the columns of a matrix that is there no more.
     pub fn forget_columns(&mut self) {
         self.columns.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Whether its bodies have inertia.
+    pub fn inertia(&self) -> SolidInertia {
+        match &self.scheme {
+            SolidScheme::Linear(theta) => theta.inertia(),
+            SolidScheme::Newton(body) => body.inertia(),
+        }
     }
 
     /// Mass matrix \[kg\].

@@ -166,7 +166,14 @@ impl<const D: usize> SolidBody<D> {
         }
         let (before, begin) = (self.state.displacement.clone(), self.state.velocity.clone());
         let ledger = match operator.scheme() {
-            SolidScheme::Linear(theta) => self.advance(theta, &impulse),
+            SolidScheme::Linear(theta) => {
+                let ledger = self.advance(theta, &impulse);
+                if operator.frame().is_some() {
+                    // nothing holds it
+                    self.reaction.clear();
+                }
+                ledger
+            }
             SolidScheme::Newton(own) => self.take_end(own.step()),
         };
         let half: f64 =

@@ -2,7 +2,7 @@
 
 use super::{
     Case, cohesion, deformable, drift, energy, flight, friction, impacts, inconsistency, joints, limits,
-    patches, peers, percussions, seams, shocks, solids, spin, standing, ties,
+    patches, peers, percussions, seams, shocks, solids, spin, standing, statics, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -23,6 +23,11 @@ pub const CASES: &[Case] = &[
     Case { name: "soft-beam", reference: "Euler, Bernoulli: cantilever", run: solids::beam },
     Case { name: "soft-disk", reference: "Hertz 1883, disk under two forces", run: solids::disk },
     Case { name: "soft-spin", reference: "momenta and energy of a free body", run: solids::spin },
+    Case { name: "soft-static", reference: "Hooke; Cook 1974, no inertia", run: statics::quasi_static },
+    Case { name: "soft-layer", reference: "J2 by hand, uniaxial strain", run: statics::layer },
+    Case { name: "soft-lame", reference: "Lame 1852, around an axis", run: statics::lame },
+    Case { name: "soft-sphere", reference: "Hertz 1882, sphere on a plane", run: statics::sphere },
+    Case { name: "soft-taylor", reference: "explicit program, same equations", run: statics::taylor },
     Case { name: "spheres", reference: "Moreau, Jean 1996, section 5", run: shocks::two_spheres },
     Case { name: "sticking", reference: "rigid-body dynamics, arm of one radius", run: peers::sticking },
     Case { name: "ridge", reference: "mirror symmetry; setting of LMGC90, PRPRx", run: peers::ridge },

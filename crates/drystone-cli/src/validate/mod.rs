@@ -19,6 +19,7 @@ mod shocks;
 mod solids;
 mod spin;
 mod standing;
+mod statics;
 mod ties;
 
 use crate::failure::{DONE, Failure, OTHER, say};

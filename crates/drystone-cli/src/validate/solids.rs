@@ -111,7 +111,7 @@ pub fn plastic() -> Result<Vec<Comparison>, Failure> {
 
 /// Cook's membrane as a scene: n × n quadrangles between x = 0 and 48 m, held on the left, with a shear force
 /// on the right, at rest after a few very long steps.
-fn membrane(n: usize, elastic: [f64; 2], force: f64, deform: &str) -> String {
+pub(super) fn membrane(n: usize, elastic: [f64; 2], force: f64, deform: &str) -> String {
     let mut text = String::from("dimension = 2\ngravity = [0.0, 0.0]\n");
     let _ = writeln!(text, "time = {{ step = 1e4, duration = 1e5, theta = 1.0 }}");
     let [young, poisson] = elastic;
@@ -137,6 +137,18 @@ fn membrane(n: usize, elastic: [f64; 2], force: f64, deform: &str) -> String {
     text + "[[law]]\nbetween = [\"*\", \"*\"]\ninelastic.friction = 0.0\n"
 }
 
+/// How far the end of the membrane has gone up, at a height.
+pub(super) fn bend_at(simulation: &Simulation<2>, height: f64) -> f64 {
+    let solids = simulation.solids();
+    let (Some(model), Some(state)) = (solids.model(0), solids.state(0)) else { return f64::NAN };
+    // the mesh stands about its centre of mass: seek from its upper right corner
+    let nodes = model.mesh().nodes();
+    let corner = nodes.iter().enumerate().max_by(|a, b| (a.1[0] + a.1[1]).total_cmp(&(b.1[0] + b.1[1])));
+    let Some(mut place) = corner.map(|(_, x)| *x) else { return f64::NAN };
+    place[1] += height - 60.0;
+    state.displacement[2 * model.mesh().nearest_node(&place) + 1]
+}
+
 /// Cook's membrane (1974) in plane stress, and one that can hardly change its volume in plane strain.
 pub fn cook() -> Result<Vec<Comparison>, Failure> {
     let bends =
@@ -146,15 +158,7 @@ pub fn cook() -> Result<Vec<Comparison>, Failure> {
             (0..4).for_each(|_| {
                 simulation.step();
             });
-            let solids = simulation.solids();
-            let (Some(model), Some(state)) = (solids.model(0), solids.state(0)) else { return Ok(f64::NAN) };
-            // the mesh stands about its centre of mass: seek from its upper right corner
-            let nodes = model.mesh().nodes();
-            let corner =
-                nodes.iter().enumerate().max_by(|a, b| (a.1[0] + a.1[1]).total_cmp(&(b.1[0] + b.1[1])));
-            let Some(mut place) = corner.map(|(_, x)| *x) else { return Ok(f64::NAN) };
-            place[1] += height - 60.0;
-            Ok(state.displacement[2 * model.mesh().nearest_node(&place) + 1])
+            Ok(bend_at(&simulation, height))
         };
     let third = 1.0 / 3.0;
     let coarse = bends(16, [1.0, third], 1.0, "plane = \"stress\"", 52.0)?;

@@ -70,9 +70,11 @@ pub fn skin_feature(feature: u64, side: usize) -> SkinFeature {
 pub fn skin_area<const D: usize>(shapes: [&Shape<D>; 2], touch: &ContactPoint<D>) -> f64 {
     let of = |side: usize| match (shapes[side], skin_feature(touch.feature, side)) {
         (Shape::Skin(skin), SkinFeature::Facet(facet)) if (facet as usize) < skin.facet_count() => {
-            skin.area(facet as usize)
+            skin.area(facet as usize) * skin.way_around(&touch.point)
         }
-        (Shape::Skin(skin), SkinFeature::Vertex(vertex)) => skin.vertex_area(vertex),
+        (Shape::Skin(skin), SkinFeature::Vertex(vertex)) => {
+            skin.vertex_area(vertex) * skin.way_around(&touch.point)
+        }
         _ => 0.0,
     };
     let [one, two] = [of(0), of(1)];

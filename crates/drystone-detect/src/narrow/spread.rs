@@ -44,8 +44,8 @@ pub struct SpreadContact<const D: usize> {
     pub normal: Vector<D>,
     /// Distance along it \[m\].
     pub gap: f64,
-    /// Integral of φ \[m²\], in the plane \[m\] for a depth of 1 m: the impulse over it and over the step is
-    /// the pressure at the vertex.
+    /// Integral of φ \[m²\], in the plane \[m\] for a depth of 1 m, of bodies of revolution once around: the
+    /// impulse over it and over the step is the pressure at the vertex.
     pub area: f64,
     /// Where it holds the sides.
     pub points: Vec<SpreadPoint>,
@@ -129,7 +129,8 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         let (mut whole, mut size) = (0.0, 0.0_f64);
         for &facet in facets {
             let corners = self.corners(facet);
-            whole += self.skin.area(facet as usize) / D as f64;
+            let middle = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner) / D as f64;
+            whole += self.skin.area(facet as usize) * self.skin.way_around(&middle) / D as f64;
             size = (0..D).map(|k| (corners[k] - corners[(k + 1) % D]).norm()).fold(size, f64::max);
             let rank = self.skin.facets()[facet as usize][..D].iter().position(|of| of == vertex)?;
             self.candidates(facet, &corners, rank, &mut found);
@@ -158,7 +159,8 @@ impl<'a, const D: usize> SkinPair<'a, D> {
             if gap >= -self.deepest {
                 let weights = weights(corners, &on[0]);
                 let own = FacetPlace { facet, weights };
-                let place = SpreadPoint { own, other, share: weight * weights[rank] };
+                let around = self.skin.way_around(&on[0]);
+                let place = SpreadPoint { own, other, share: weight * around * weights[rank] };
                 found.push(Candidate { place, on, normal, gap });
             }
         };

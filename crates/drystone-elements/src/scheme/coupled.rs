@@ -3,7 +3,10 @@
 
 use super::newton::{ROUNDING, norm};
 use super::theta::check_step;
-use super::{KeptMatrix, MatrixPlace, NewtonParams, NonlinearStep, SolidLedger, SolidState, Supports, dot};
+use super::{
+    KeptMatrix, MatrixPlace, NewtonParams, NonlinearStep, SolidInertia, SolidLedger, SolidState, Supports,
+    dot,
+};
 use crate::error::SolidError;
 use crate::model::{Evaluation, SolidModel};
 use drystone_sparse::SymmetricBlocks;
@@ -21,6 +24,7 @@ pub struct CoupledBody<const D: usize> {
     supports: Supports,
     h: f64,
     theta: f64,
+    inertia: SolidInertia,
     params: NewtonParams,
     kept: KeptMatrix<D>,
     /// Of this step: loads and drives, and the iterate.
@@ -74,18 +78,24 @@ pub struct CoupledEnd {
 }
 
 impl<const D: usize> CoupledBody<D> {
-    /// A body with what is held of it, for a step \[s\] and a θ.
+    /// A body with what is held of it, for a step \[s\] and a θ, with or without inertia.
     pub fn new(
         model: &Arc<SolidModel<D>>,
         supports: Supports,
         h: f64,
         theta: f64,
         params: NewtonParams,
+        inertia: SolidInertia,
     ) -> Result<Self, SolidError> {
         check_step(h, theta)?;
         supports.check(model.dofs())?;
+        if inertia == SolidInertia::None {
+            supports.check_rigid(model)?;
+        }
+        let theta = inertia.theta(theta);
         Ok(Self {
-            kept: KeptMatrix::new(model),
+            kept: KeptMatrix::with_inertia(model, inertia),
+            inertia,
             model: Arc::clone(model),
             supports,
             h,
@@ -101,7 +111,12 @@ impl<const D: usize> CoupledBody<D> {
         })
     }
 
-    /// Mass matrix \[kg\].
+    /// Whether the body has inertia.
+    pub fn inertia(&self) -> SolidInertia {
+        self.inertia
+    }
+
+    /// Mass matrix \[kg\], also of a body whose inertia is left out.
     pub fn mass(&self) -> &SymmetricBlocks<D> {
         self.kept.mass()
     }
@@ -145,7 +160,7 @@ impl<const D: usize> CoupledBody<D> {
 
     /// Kinetic energy of a state \[J\].
     pub fn kinetic_energy(&self, state: &SolidState) -> f64 {
-        0.5 * dot(&state.velocity, &self.mass().times(&state.velocity))
+        0.5 * dot(&state.velocity, &self.inertia.times(self.mass(), &state.velocity))
     }
 
     /// `A⁻¹ p` for one or several impulses, one after the other, in place.
@@ -189,7 +204,7 @@ impl<const D: usize> CoupledBody<D> {
             state.displacement.iter().zip(&mean).map(|(u, mean)| u + theta * h * mean).collect();
         let answer = self.model.evaluate(&middle, None, &state.history, None)?;
         let change: Vec<f64> = v0.iter().zip(&v).map(|(old, new)| old - new).collect();
-        let mut residual = self.mass().times(&change);
+        let mut residual = self.inertia.times(self.mass(), &change);
         let damped = self.kept.damping().map(|damping| damping.times(&mean));
         for (dof, residual) in residual.iter_mut().enumerate() {
             let viscous = damped.as_ref().map_or(0.0, |force| force[dof]);
@@ -299,8 +314,8 @@ impl<const D: usize> CoupledBody<D> {
         self.supports.clear(&mut off);
         let load = |dof: usize| self.load.get(dof).copied().unwrap_or(0.0);
         let outer: Vec<f64> = impulse.iter().enumerate().map(|(dof, p)| p + self.h * load(dof)).collect();
-        let size = norm(&self.mass().times(&at.v))
-            + norm(&self.mass().times(&state.velocity))
+        let size = norm(&self.inertia.times(self.mass(), &at.v))
+            + norm(&self.inertia.times(self.mass(), &state.velocity))
             + self.h * norm(&at.answer.force)
             + norm(&outer);
         let off = norm(&off);

@@ -4,6 +4,7 @@
 mod body;
 mod coupled;
 mod floating;
+mod inertia;
 mod ledger;
 mod newton;
 mod ports;
@@ -14,6 +15,7 @@ mod theta;
 pub use body::{FloatingBody, SolidTemplate};
 pub use coupled::{Correction, CoupledBody, CoupledEnd};
 pub use floating::FloatingFrame;
+pub use inertia::SolidInertia;
 pub use ledger::SolidLedger;
 pub use newton::{KeptMatrix, MatrixPlace, NewtonParams, NewtonReport, NonlinearStep, advance_nonlinear};
 pub use ports::{Grip, PortCompliance};

@@ -2,7 +2,7 @@
 //! kept while it serves, the step is halved where nothing helps.
 
 use super::theta::{ImpulsesOnBody, check_step};
-use super::{SolidLedger, SolidState, Supports, dot};
+use super::{SolidInertia, SolidLedger, SolidState, Supports, dot};
 use crate::error::{SolidError, require_length};
 use crate::law::PointHistory;
 use crate::model::SolidModel;
@@ -48,6 +48,7 @@ pub struct NewtonReport {
 #[derive(Clone, Debug)]
 pub struct KeptMatrix<const D: usize> {
     mass: SymmetricBlocks<D>,
+    inertia: SolidInertia,
     damping: Option<SymmetricBlocks<D>>,
     stiffness: SymmetricBlocks<D>,
     factor: MultifrontalLdl<D>,
@@ -84,8 +85,14 @@ pub struct NonlinearStep<'a> {
 impl<const D: usize> KeptMatrix<D> {
     /// Nothing factored yet.
     pub fn new(model: &SolidModel<D>) -> Self {
+        Self::with_inertia(model, SolidInertia::Full)
+    }
+
+    /// The same of a body with or without inertia.
+    pub(super) fn with_inertia(model: &SolidModel<D>, inertia: SolidInertia) -> Self {
         Self {
             mass: model.mass_matrix(),
+            inertia,
             damping: model.damping(),
             stiffness: SymmetricBlocks::zeros(model.pattern()),
             factor: MultifrontalLdl::new(model.pattern(), &model.places()),
@@ -137,13 +144,18 @@ impl<const D: usize> KeptMatrix<D> {
 
     /// `A⁻¹ p` for one or several impulses, one after the other, in place; what is held does not move.
     pub fn answer(&self, supports: &Supports, impulses: &mut [f64]) {
+        if self.made_for.is_none() {
+            // no matrix could be made: whoever asks is about to be told
+            impulses.fill(0.0);
+            return;
+        }
         let size = self.mass.size();
         impulses.chunks_exact_mut(size).for_each(|impulse| supports.clear(impulse));
         self.factor.solve(impulses);
     }
 
     fn refactor(&mut self, step: &NonlinearStep<'_>) -> Result<(), SolidError> {
-        let mut matrix = self.mass.clone();
+        let mut matrix = self.inertia.of(&self.mass);
         if let Some(damping) = &self.damping {
             matrix.add_scaled(step.theta * step.h, damping);
         }

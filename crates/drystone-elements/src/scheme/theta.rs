@@ -1,6 +1,6 @@
 //! The θ-scheme of a linear body: one matrix, factored once for a step and a θ.
 
-use super::{SolidLedger, SolidState, Supports, dot};
+use super::{SolidInertia, SolidLedger, SolidState, Supports, dot};
 use crate::error::{SolidError, require};
 use crate::model::SolidModel;
 use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
@@ -12,10 +12,14 @@ use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
 /// `v_free = v + A⁻¹ [ −h K (u + θ h v) − h C v + h F ]`, `v⁺ = v_free + A⁻¹ p`
 ///
 /// for the impulses p of contacts. Degrees of freedom that are held leave A.
+///
+/// Without inertia M is left out of A and θ is one: `h K (u + h v⁺) + h C v⁺ = h F + p`, the balance of
+/// forces at the end of the step, whatever the velocity was.
 #[derive(Clone, Debug)]
 pub struct ThetaOperator<const D: usize> {
     h: f64,
     theta: f64,
+    inertia: SolidInertia,
     mass: SymmetricBlocks<D>,
     damping: Option<SymmetricBlocks<D>>,
     stiffness: SymmetricBlocks<D>,
@@ -47,14 +51,29 @@ pub(super) fn check_step(h: f64, theta: f64) -> Result<(), SolidError> {
 impl<const D: usize> ThetaOperator<D> {
     /// Assembles and factors the operator of a linear body.
     pub fn new(model: &SolidModel<D>, supports: Supports, h: f64, theta: f64) -> Result<Self, SolidError> {
+        Self::with_inertia(model, supports, h, theta, SolidInertia::Full)
+    }
+
+    /// The same of a body with or without inertia; one without needs supports that leave no rigid motion.
+    pub fn with_inertia(
+        model: &SolidModel<D>,
+        supports: Supports,
+        h: f64,
+        theta: f64,
+        inertia: SolidInertia,
+    ) -> Result<Self, SolidError> {
         if !model.is_linear() {
             let why = "this material is not linear; its body is solved by Newton's method in the world frame";
             return Err(SolidError::Unsupported(why));
         }
         supports.check(model.dofs())?;
+        if inertia == SolidInertia::None {
+            supports.check_rigid(model)?;
+        }
         let mut operator = Self {
             h,
             theta,
+            inertia,
             mass: model.mass_matrix(),
             damping: model.damping(),
             stiffness: model.stiffness()?,
@@ -69,8 +88,9 @@ impl<const D: usize> ThetaOperator<D> {
     /// Another step or θ: the pattern stays, the factors are new.
     pub fn set_step(&mut self, h: f64, theta: f64) -> Result<(), SolidError> {
         check_step(h, theta)?;
-        (self.h, self.theta) = (h, theta);
-        self.matrix = self.mass.clone();
+        (self.h, self.theta) = (h, self.inertia.theta(theta));
+        let theta = self.theta;
+        self.matrix = self.inertia.of(&self.mass);
         if let Some(damping) = &self.damping {
             self.matrix.add_scaled(theta * h, damping);
         }
@@ -95,7 +115,12 @@ impl<const D: usize> ThetaOperator<D> {
         self.theta
     }
 
-    /// Mass matrix \[kg\].
+    /// Whether the body has inertia.
+    pub fn inertia(&self) -> SolidInertia {
+        self.inertia
+    }
+
+    /// Mass matrix \[kg\], also of a body whose inertia is left out.
     pub fn mass(&self) -> &SymmetricBlocks<D> {
         &self.mass
     }
@@ -196,9 +221,9 @@ impl<const D: usize> ThetaOperator<D> {
         let difference = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<f64>>();
         let dv = difference(velocity, &state.velocity);
         let du = difference(displacement, &state.displacement);
-        let (m_dv, k_du) = (self.mass.times(&dv), self.stiffness.times(&du));
+        let (m_dv, k_du) = (self.inertia.times(&self.mass, &dv), self.stiffness.times(&du));
         let k_u = self.stiffness.times(&state.displacement);
-        let m_v = self.mass.times(&state.velocity);
+        let m_v = self.inertia.times(&self.mass, &state.velocity);
         let damped = self.damping.as_ref().map(|damping| damping.times(mean));
         let mut ledger = SolidLedger {
             kinetic: dot(&dv, &m_v) + 0.5 * dot(&dv, &m_dv),
@@ -229,7 +254,7 @@ impl<const D: usize> ThetaOperator<D> {
 
     /// Kinetic energy \[J\].
     pub fn kinetic_energy(&self, state: &SolidState) -> f64 {
-        0.5 * dot(&state.velocity, &self.mass.times(&state.velocity))
+        0.5 * dot(&state.velocity, &self.inertia.times(&self.mass, &state.velocity))
     }
 
     /// Strain energy \[J\].

@@ -7,7 +7,8 @@ use drystone_elements::law::{Dilatation, ElasticIsotropic, J2Plasticity, PointHi
 use drystone_elements::mesh::{Mesh, cuboid_mesh, disk_mesh, rectangle_mesh};
 use drystone_elements::model::{Constitutive, Kinematics, PointField, SolidModel};
 use drystone_elements::scheme::{
-    SolidState, StaticLoad, StaticParams, StaticSolution, Supports, equilibrium,
+    FloatingFrame, ImpulsesOnBody, SolidInertia, SolidState, StaticLoad, StaticParams, StaticSolution,
+    Supports, ThetaOperator, equilibrium,
 };
 use drystone_math::Vector;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -212,4 +213,84 @@ fn what_nothing_holds_is_told() {
     let flat: Mesh<2> = rectangle_mesh([1.0; 2], 0.5, ElementKind::Q4).unwrap();
     let wrong = SolidModel::new(Arc::new(flat), Kinematics::Space, hooke(1e9, 0.3), 1.0, Default::default());
     assert!(matches!(wrong, Err(SolidError::Unsupported(_))));
+}
+
+/// One step without inertia, of whatever length, is the equilibrium; what supports give comes out.
+#[test]
+fn a_step_without_inertia_ends_in_equilibrium() {
+    let model = model(irregular_2(ElementKind::Q4), STRAIN, hooke(YOUNG, POISSON), 1000.0);
+    let left = model.mesh().nodes_where(|x| x[0] < -0.4);
+    let supports = Supports::none(model.dofs()).clamp::<2>(&left);
+    let load = noise(model.dofs(), 100.0);
+    let found = solve(&model, &supports, &load);
+    for h in [1e-6, 0.3, 1e4] {
+        let operator =
+            ThetaOperator::with_inertia(&model, supports.clone(), h, 0.5, SolidInertia::None).unwrap();
+        assert_eq!(operator.theta(), 1.0);
+        let mut state = SolidState::at_rest(&model);
+        let on_body = ImpulsesOnBody { load: Some(&load), ..ImpulsesOnBody::default() };
+        let mut done = 0.0;
+        for step in 0..3 {
+            let free = operator.free_velocity(&state, &on_body);
+            let (ledger, reaction) = operator.advance_with_reaction(&mut state, free, &on_body);
+            assert_eq!(ledger.kinetic, 0.0);
+            done += ledger.loads - ledger.scheme;
+            let size = largest(found.state.displacement.iter().copied());
+            let off = difference(&state.displacement, &found.state.displacement) / size;
+            assert!(off < 1e-10, "h = {h}: {off:e}");
+            let held: Vec<f64> = reaction.iter().map(|p| p / h).collect();
+            let off = difference(&held, &found.reactions) / largest(held.iter().copied());
+            assert!(off < 1e-9, "h = {h}, step {step}: {off:e}");
+        }
+        assert!((done / operator.strain_energy(&state) - 1.0).abs() < 1e-9, "{done}");
+        assert_eq!(operator.kinetic_energy(&state), 0.0);
+    }
+}
+
+/// Forces in balance deform a free body in one way, whichever degrees of freedom are held for it.
+fn deforms_alike<const D: usize>(mesh: Mesh<D>, kinematics: Kinematics) {
+    let model = model(mesh, kinematics, hooke(YOUNG, POISSON), 1000.0);
+    let few = Supports::rigid(&model);
+    assert_eq!(few.held().iter().filter(|held| **held).count(), drystone_math::rigid_dofs(D));
+    let h = 0.7;
+    let operator = ThetaOperator::with_inertia(&model, few, h, 0.5, SolidInertia::None).unwrap();
+    let frame = FloatingFrame::new(&model, operator.mass()).unwrap();
+    let mut load = noise(model.dofs(), 100.0);
+    frame.remove_resultant(&mut load);
+    // with inertia and for ever: rigid motions apart, the same
+    let slow = ThetaOperator::new(&model, Supports::none(model.dofs()), 100.0, 1.0).unwrap();
+    let (mut one, mut two) = (load.clone(), load.clone());
+    frame.deforming_answer(&operator, &mut one);
+    frame.deforming_answer(&slow, &mut two);
+    one.iter_mut().for_each(|x| *x *= h * h);
+    two.iter_mut().for_each(|x| *x *= 1e4);
+    let off = difference(&one, &two) / largest(two.iter().copied());
+    assert!(off < 1e-6, "{off:e}");
+    assert!(difference(&operator.stiffness().times(&one), &load) < 1e-8 * largest(load.iter().copied()));
+}
+
+#[test]
+fn a_free_body_without_inertia_deforms_by_forces_in_balance() {
+    deforms_alike(irregular_2(ElementKind::Q4), STRAIN);
+    deforms_alike(disk_mesh(0.5, 0.2, ElementKind::T3).unwrap(), STRAIN);
+    deforms_alike(irregular_3(ElementKind::H8), Kinematics::Space);
+}
+
+#[test]
+fn without_inertia_a_body_must_be_held() {
+    let model = model(irregular_2(ElementKind::Q4), STRAIN, hooke(YOUNG, POISSON), 1000.0);
+    let bottom = model.mesh().nodes_where(|x| x[1] < -0.4);
+    let corner = model.mesh().nodes_where(|x| x[0] < -0.4 && x[1] < -0.4);
+    let none = Supports::none(model.dofs());
+    let sliding = none.clone().hold::<2>(&bottom, 1);
+    for (supports, holds) in [
+        (none.clone(), false),
+        (sliding.clone(), false),
+        (none.clamp::<2>(&corner), false),
+        (sliding.hold::<2>(&corner, 0), true),
+    ] {
+        let made = ThetaOperator::with_inertia(&model, supports, 1.0, 1.0, SolidInertia::None);
+        assert_eq!(made.is_ok(), holds);
+        assert!(holds || matches!(made, Err(SolidError::FreeMotion)));
+    }
 }

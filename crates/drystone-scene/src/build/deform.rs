@@ -6,21 +6,22 @@ use crate::spec::{
     BodySpec, ElementName, IntegrationName, Material, MaterialLawName, PlaneName, SceneSpec, ShapeRef,
     ShapeSpec,
 };
-use drystone::{
-    CentredSolid, Deformable, GroupId, Orientation, PerDof, Pose, SolidFrame, SolidLoad, centred,
-};
+use drystone::{CentredSolid, Deformable, GroupId, PerDof, Pose, SolidFrame, SolidLoad, centred};
 use drystone_elements::element::ElementKind;
 use drystone_elements::law::{
     ElasticIsotropic, J2Plasticity, KelvinVoigt, Logarithmic, MooneyRivlin, NeoHookean, SaintVenantKirchhoff,
 };
 use drystone_elements::mesh::{Mesh, cuboid_mesh, cylinder_mesh, disk_mesh, rectangle_mesh};
 use drystone_elements::model::{Constitutive, Integration, Kinematics, SolidModel, SolidOptions};
-use drystone_elements::scheme::Supports;
+use drystone_elements::scheme::{SolidInertia, Supports};
 use drystone_elements::{MeshFault, ParameterError};
 use drystone_math::nalgebra::Vector3;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Nodes nearer to the axis than this, relative to the largest radius, are on it.
+const ON_AXIS: f64 = 1e-9;
 
 /// Makes deformable bodies; congruent ones share their elements.
 #[derive(Default)]
@@ -43,8 +44,14 @@ impl<const D: usize> DeformMaker<D> {
         let here = place.key("deform");
         let material = body.material.as_ref().and_then(|name| spec.materials.get(name));
         // what deforms by any amount has no frame that goes with it
-        let in_world = !deform.hold.is_empty() || material.is_some_and(Material::is_nonlinear);
-        let solid = match self.solid(body, spec, in_world.then_some(pose.orientation)) {
+        let around = deform.plane == Some(PlaneName::Axisymmetric);
+        let in_world = around || !deform.hold.is_empty() || material.is_some_and(Material::is_nonlinear);
+        // radii are distances from the axis of the world
+        let turned = match around {
+            true => Some(pose),
+            false => in_world.then(|| Pose { orientation: pose.orientation, ..Pose::identity() }),
+        };
+        let solid = match self.solid(body, spec, turned) {
             Ok(solid) => solid,
             Err(why) => {
                 problems.of(&here, why);
@@ -73,30 +80,45 @@ impl<const D: usize> DeformMaker<D> {
                     }
                 }
             }
+            if around {
+                supports = supports.hold::<D>(&on_axis(&mesh), 0);
+            }
             if supports.held().iter().all(|&held| held) {
                 problems.of(&hold, "leaves no node free; hold fewer groups or take smaller elements");
+                return None;
+            }
+            if deform.quasi_static
+                && let Err(error) = supports.check_rigid(&solid.model)
+            {
+                problems.of(&here.key("quasi_static"), format!("cannot be true: {error}"));
                 return None;
             }
             frame = SolidFrame::World { supports, drive };
         }
         let load = load_of(body, &solid, &here, problems)?;
         let turn = if in_world { pose.orientation } else { solid.local.orientation.inverse() };
-        let pose = if in_world { Pose::at(pose.position) } else { pose };
+        let pose = match (around, in_world) {
+            (true, _) => Pose::identity(),
+            (_, true) => Pose::at(pose.position),
+            _ => pose,
+        };
+        let inertia = if deform.quasi_static { SolidInertia::None } else { SolidInertia::Full };
         // spin about the axes of the shape, about those of the body
         let mut velocity = velocity;
         if D == 3 {
             let spin = Vector3::from_fn(|axis, _| velocity[D + axis]);
             velocity.set_spin(&(turn * spin));
         }
-        Some(Deformable { name: body.name.clone(), group, solid, pose, velocity, frame, load })
+        Some(Deformable { name: body.name.clone(), group, solid, pose, velocity, frame, load, inertia })
     }
 
-    /// Mesh and material in the frame of the body; turned to world axes where the body is held.
+    /// Mesh and material in the frame of the body; turned to world axes where the body is held, and placed
+    /// where it goes around the axis of the world.
     fn solid(
         &mut self,
         body: &BodySpec,
         spec: &SceneSpec,
-        turned: Option<Orientation>,
+        turned: Option<Pose<D>>,
     ) -> Result<CentredSolid<D>, String> {
         let shape = match &body.shape {
             ShapeRef::Named(name) => spec.shapes.get(name),
@@ -112,13 +134,13 @@ impl<const D: usize> DeformMaker<D> {
             return Ok(known.clone());
         }
         let mut mesh = mesh_of::<D>(shape, deform.size.unwrap_or(0.0), deform.element)?;
-        if let Some(turned) = turned {
-            let pose = Pose::<D> { orientation: turned, ..Pose::identity() };
+        if let Some(pose) = turned {
             mesh = mesh.map_nodes(|node| pose.to_world(node));
         }
         let law = law_of(material).map_err(said)?;
         let kinematics = match (D, deform.plane) {
             (2, Some(PlaneName::Stress)) => Kinematics::PlaneStress { depth: 1.0 },
+            (2, Some(PlaneName::Axisymmetric)) => Kinematics::Axisymmetric,
             (2, _) => Kinematics::PlaneStrain { depth: 1.0 },
             _ => Kinematics::Space,
         };
@@ -135,6 +157,13 @@ impl<const D: usize> DeformMaker<D> {
         self.made.insert(name, made.clone());
         Ok(made)
     }
+}
+
+/// Nodes on the axis of a body of revolution: they stay there.
+fn on_axis<const D: usize>(mesh: &Mesh<D>) -> Vec<u32> {
+    let widest = mesh.nodes().iter().map(|node| node[0]).fold(0.0, f64::max);
+    let on = |node: &u32| mesh.nodes()[*node as usize][0] <= ON_AXIS * widest;
+    (0..mesh.nodes().len() as u32).filter(on).collect()
 }
 
 /// The law of a material.

@@ -14,8 +14,8 @@ use body::BodyMaker;
 use deform::DeformMaker;
 use drystone::{
     AnySimulation, Bodies, BodyId, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Law,
-    Laws, Newcomer, Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, StartForce, Tie,
-    Tolerances, misfit,
+    Laws, Newcomer, Polytope, Pose, Rest, Settings, Shape, Simulation, SolidFrame, SolverParams, StartForce,
+    Tie, Tolerances, misfit,
 };
 use drystone_elements::scheme::NewtonParams;
 use std::collections::HashMap;
@@ -121,13 +121,13 @@ where
         };
         for tie in &ties {
             let bends = |solid: &&DeformableSpec<D>| {
-                !solid.model.is_linear() && tie.bodies.contains(&Some(BodyId(solid.body)))
+                solid.frame != SolidFrame::Floating && tie.bodies.contains(&Some(BodyId(solid.body)))
             };
             if let Some(solid) = solids.iter().find(bends) {
                 let body = &bodies.name[solid.body as usize];
                 let text = format!(
-                    "\"{}\" holds \"{body}\", whose material has no rigid motion to hold; let a rigid body touch it \
-                     instead",
+                    "\"{}\" holds \"{body}\", which has no rigid motion to hold (it is held by deform.hold, goes \
+                     around an axis, or its material is not linear); let a rigid body touch it instead",
                     tie.name
                 );
                 problems.of(&root.key("tie"), text);

@@ -84,7 +84,7 @@ fn default_group() -> String {
     "default".to_owned()
 }
 
-fn is_false(flag: &bool) -> bool {
+pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 

@@ -17,12 +17,17 @@ pub struct DeformSpec {
     /// for a disk, else "Q4", and "H8" in 3D.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<ElementName>,
-    /// In 2D, whether the body is a slice of a long one or a thin plate; default: "strain".
+    /// In 2D, whether the body is a slice of a long one, a thin plate, or the section of a body of
+    /// revolution; default: "strain".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plane: Option<PlaneName>,
     /// How the stiffness is integrated; default: "full".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integration: Option<IntegrationName>,
+    /// Whether its deformation has no inertia, so that forces are in balance at the end of every step; a
+    /// rigid motion keeps its inertia; default: false.
+    #[serde(default, skip_serializing_if = "super::body::is_false")]
+    pub quasi_static: bool,
     /// Groups of nodes that are held or driven; default: none, and the body is free.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hold: Vec<HoldSpec>,
@@ -94,6 +99,9 @@ pub enum PlaneName {
     Strain,
     /// A plate of 1 m: no stress across the plane.
     Stress,
+    /// The section of a body of revolution about x = 0: x is the radius, y the axis; masses, forces and
+    /// areas are those of all the way around.
+    Axisymmetric,
 }
 
 /// How the stiffness is integrated.

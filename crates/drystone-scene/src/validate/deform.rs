@@ -1,6 +1,7 @@
 //! What makes a body deformable: its numbers and keys that contradict it. Groups and elements are judged once
 //! the mesh is there.
 
+use super::body::is_component_driven;
 use super::numbers::{Range, number, optional, vector};
 use crate::place::{Place, Problems};
 use crate::spec::{
@@ -147,7 +148,7 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
             format!("makes about {count:.0} elements, at most {MOST_ELEMENTS} are allowed; take larger ones");
         problems.of(&here.key("size"), text);
     }
-    if let Some(given) = material {
+    if let Some(given) = material.filter(|_| !deform.quasi_static) {
         let waves = spec.time.step * (given.stiffness() / given.density).sqrt() / size;
         if waves > MOST_WAVES {
             let text = format!(
@@ -162,7 +163,15 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
             "is for bodies with a rigid motion, which those of this material do not have; take deform.load";
         problems.of_key(&place.key("load"), text);
     }
+    if deform.quasi_static && deform.hold.is_empty() && material.is_some_and(Material::is_nonlinear) {
+        let text = "needs hold: a body of this material has no rigid motion, and without inertia nothing says how \
+                    it moves as a whole";
+        problems.of(&here.key("quasi_static"), text);
+    }
     kinds(problems, &here, body, spec.dimension);
+    if deform.plane == Some(PlaneName::Axisymmetric) {
+        around_axis(problems, place, body, spec);
+    }
     let hold = here.key("hold");
     for (index, held) in deform.hold.iter().enumerate() {
         let place = hold.item(index);
@@ -212,6 +221,59 @@ fn contradictions(problems: &mut Problems, place: &Place, body: &BodySpec) {
     for (key, given) in [("velocity", velocity), ("spin", spin), ("load", body.load.is_some())] {
         if held && given {
             problems.of_key(&place.key(key), "is for free bodies; this one is held by deform.hold");
+        }
+    }
+}
+
+/// What a body of revolution and the others of its scene cannot do.
+fn around_axis(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &SceneSpec) {
+    let across = |numbers: &Option<Vec<f64>>| numbers.as_ref().is_some_and(|v| v.first() != Some(&0.0));
+    let moves = |numbers: &[f64]| numbers.iter().any(|&x| x != 0.0);
+    if across(&body.velocity) {
+        problems
+            .of_key(&place.key("velocity"), "goes away from the axis; a body of revolution moves along y");
+    }
+    if body.spin.as_ref().is_some_and(|spin| moves(spin.as_slice())) {
+        problems.of_key(
+            &place.key("spin"),
+            "turns a section out of its plane; a body of revolution moves along y",
+        );
+    }
+    if body.load.is_some() {
+        problems.of_key(&place.key("load"), "is for bodies with a rigid motion; take deform.load");
+    }
+    if let Some(deform) = &body.deform {
+        let here = place.key("deform");
+        let list = here.key("load");
+        for (index, load) in deform.load.iter().enumerate().filter(|(_, load)| across(&load.force)) {
+            let text = format!(
+                "pulls all ways away from the axis by {:?} N, which is no force; give pressure, or a force along y",
+                load.force.as_ref().and_then(|force| force.first()).copied().unwrap_or(0.0)
+            );
+            problems.of(&list.item(index).key("force"), text);
+        }
+    }
+    if spec.gravity.as_ref().is_some_and(|gravity| gravity.first() != Some(&0.0)) {
+        let text = "must be along y in a scene with a body of revolution";
+        problems.of(&Place::ROOT.key("gravity"), text);
+    }
+    let list = Place::ROOT.key("body");
+    for (index, other) in spec.bodies.iter().enumerate() {
+        let fits = match &other.deform {
+            Some(deform) => deform.plane == Some(PlaneName::Axisymmetric),
+            None => ["x", "spin"].iter().all(|key| is_component_driven(other, key)),
+        };
+        let weighs = other.deform.is_some() || other.mass.is_some() || is_component_driven(other, "y");
+        if !fits {
+            let text = format!(
+                "goes beside a body of revolution, {:?}: give it deform.plane = \"axisymmetric\", or fix it, or \
+                 drive its x and spin",
+                body.name
+            );
+            problems.at(&list.item(index), text);
+        } else if !weighs {
+            let text = "moves along the axis, so that its mass is that of all the way around: give mass";
+            problems.at(&list.item(index), text);
         }
     }
 }

@@ -269,6 +269,15 @@ impl Known<'_> {
             let text = format!("must be at least one step of {} s", show(spec.time.step));
             problems.of(&place.key("duration"), text);
         }
+        if !stage.remove.is_empty()
+            && let Some(soft) = spec.bodies.iter().find(|body| body.deform.is_some())
+        {
+            let text = format!(
+                "cannot be beside deformable bodies, such as {:?}: no body is removed where one of them is",
+                shorten(&soft.name, 60)
+            );
+            problems.of_key(&place.key("remove"), text);
+        }
         for (key, names) in [("remove", &stage.remove), ("fix", &stage.fix)] {
             for (index, name) in names.iter().enumerate() {
                 self.member(problems, &place.key(key).item(index), name);

@@ -29,6 +29,13 @@ pub(super) fn traffic(problems: &mut Problems, spec: &SceneSpec) {
             problems.of(&place.key("name"), "is that of another outlet; every outlet needs its own");
         }
         outlet(problems, &place, one, spec.dimension);
+        if let Some(soft) = spec.bodies.iter().find(|body| body.deform.is_some()) {
+            let text = format!(
+                "cannot be beside deformable bodies, such as {:?}: no body is removed where one of them is",
+                shorten(&soft.name, 60)
+            );
+            problems.of_key(&place, text);
+        }
     }
 }
 

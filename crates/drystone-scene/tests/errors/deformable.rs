@@ -97,6 +97,18 @@ fn what_cannot_deform_is_refused_at_its_line() {
             "contradicts group",
         ),
         ("[materials", "solver.newton_halvings = 21\n[materials", 3, "at most 20, found 21"),
+        (
+            "[[law]]",
+            "[[outlet]]\nname = \"pit\"\naxis = \"y\"\nbelow = -1\n[[law]]",
+            14,
+            "no body is removed where one of them is",
+        ),
+        (
+            "[[law]]",
+            "[[stage]]\nname = \"a\"\nduration = 1\nremove = [\"soft\"]\n[[law]]",
+            17,
+            "no body is removed where one of them is",
+        ),
     ];
     for (from, to, line, words) in cases {
         let text = SOFT.replacen(from, to, 1);
@@ -105,6 +117,85 @@ fn what_cannot_deform_is_refused_at_its_line() {
         assert!(error.to_string().contains(words), "{to}: {error}");
         assert_eq!(error.line, Some(*line), "{to}: {error}");
     }
+}
+
+const AXIS: &str = r#"dimension = 2
+gravity = [0.0, -9.81]
+time = { step = 1e-3, duration = 1.0 }
+materials.rubber = { density = 1000, young = 1e6, poisson = 0.3 }
+[[body]]
+name = "plane"
+shape.line = {}
+fixed = true
+[[body]]
+name = "soft"
+material = "rubber"
+shape.box.size = [0.4, 0.2]
+position = [0.2, 0.1]
+velocity = [0.0, -1.0]
+[body.deform]
+size = 0.1
+plane = "axisymmetric"
+load = [{ group = "top", force = [0.0, -1.0] }]
+[[law]]
+between = ["*", "*"]
+inelastic.friction = 0.5
+"#;
+
+#[test]
+fn what_cannot_go_around_an_axis_or_be_without_inertia_is_refused_at_its_line() {
+    let drystone::AnySimulation::Plane(simulation) =
+        Scene::parse(AXIS, "axis.toml").unwrap().build().unwrap()
+    else {
+        panic!()
+    };
+    let mass = 1000.0 * std::f64::consts::PI * 0.4 * 0.4 * 0.2;
+    assert!((simulation.bodies().mass[1][1] / mass - 1.0).abs() < 1e-12);
+    let drop = "velocity = [0.0, -1.0]\n";
+    let held = AXIS.replacen(drop, "", 1).replacen("plane = ", "hold = [{ group = \"top\" }]\nplane = ", 1);
+    let ball = "[[body]]\nname = \"ball\"\nmass = 1\nshape.disk.radius = 0.1\nposition = [0.0, 1.0]\n";
+    let plate = ball.replacen("mass = 1", "density = 1\ndrive = { x = 0, spin = 0 }", 1);
+    let soft = "[[body]]\nname = \"soft\"";
+    let cases: &[(&str, &str, usize, &str)] = &[
+        ("position = [0.2, 0.1]", "position = [0.1, 0.1]", 15, "negative radius"),
+        ("velocity = [0.0, -1.0]", "velocity = [0.1, -1.0]", 14, "away from the axis"),
+        ("velocity = [0.0, -1.0]", "spin = 1.0", 14, "moves along y"),
+        ("velocity = [0.0, -1.0]", "load = { y = 1.0 }", 14, "take deform.load"),
+        ("force = [0.0, -1.0]", "force = [1.0, 0.0]", 18, "give pressure"),
+        ("gravity = [0.0, -9.81]", "gravity = [1.0, 0.0]", 2, "along y"),
+        (soft, &format!("{ball}{soft}"), 9, "beside a body of revolution, \"soft\""),
+        (soft, &format!("{plate}{soft}"), 9, "give mass"),
+        ("plane = \"axi", "quasi_static = true\nplane = \"axi", 17, "move as a whole"),
+        ("1e6, poisson", "1e6, law = \"neo-hookean\", poisson", 0, ""),
+        ("plane = \"axi", "quasi_static = 1\nplane = \"axi", 17, "true or false"),
+        (
+            "[[law]]",
+            "[[tie]]\nname = \"pin\"\nbodies = [\"plane\", \"soft\"]\nkind = \"pin\"\nat = [0.0, 0.0]\n[[law]]",
+            19,
+            "no rigid motion to hold",
+        ),
+    ];
+    for (from, to, line, words) in cases {
+        let text = AXIS.replacen(from, to, 1);
+        assert_ne!(&text, AXIS, "{from}");
+        let parsed = Scene::parse(&text, "axis.toml");
+        if *line == 0 {
+            parsed.unwrap().build().unwrap();
+            continue;
+        }
+        let error = parsed.err().unwrap_or_else(|| panic!("accepted: {to}"));
+        assert!(error.to_string().contains(words), "{to}: {error}");
+        assert_eq!(error.line, Some(*line), "{to}: {error}");
+    }
+    let held = held.replacen("plane = ", "quasi_static = true\nplane = ", 1);
+    Scene::parse(&held, "held.toml").unwrap().build().unwrap();
+    let rubber = AXIS.replacen("plane = ", "quasi_static = true\nplane = ", 1).replacen(
+        "1e6, poisson",
+        "1e6, law = \"neo-hookean\", poisson",
+        1,
+    );
+    let error = Scene::parse(&rubber, "rubber.toml").err().unwrap();
+    assert!(error.to_string().contains("needs hold") && error.line == Some(17), "{error}");
 }
 
 /// Two quadrangles beside each other, with groups, as Abaqus writes them, in millimetres.

@@ -3,6 +3,7 @@
 
 mod large;
 mod space;
+mod statics;
 
 use crate::common::*;
 use drystone::*;
@@ -52,7 +53,16 @@ impl<const D: usize> SoftScene<D> {
         load: Option<SolidLoad<D>>,
     ) -> BodyId {
         let name = format!("soft {}", self.specs.len());
-        let body = Deformable { name, group: GroupId(0), solid: solid.clone(), pose, velocity, frame, load };
+        let body = Deformable {
+            name,
+            group: GroupId(0),
+            solid: solid.clone(),
+            pose,
+            velocity,
+            frame,
+            load,
+            inertia: Default::default(),
+        };
         let spec = body.enter(&mut self.rigid.bodies, &mut self.rigid.contactors).unwrap();
         let id = BodyId(spec.body);
         self.specs.push(spec);
