@@ -38,6 +38,9 @@ pub struct ContactRecord {
     pub status: Status,
     /// Candidate and antagonist.
     pub bodies: [u32; 2],
+    /// Dissipated in the last step by friction, shocks, cohesion and viscosity \[J\]; none in folders of
+    /// versions that did not write it.
+    pub dissipated: Option<[f64; 4]>,
 }
 
 /// A tie at an output step. In the plane z = 0.
@@ -245,6 +248,8 @@ impl RunFolder {
         let gaps = column("PointData/gap")?;
         let statuses: Vec<u8> = source.slice("VTKHDF/PointData/status", start, count)?;
         let bodies: Vec<u32> = source.slice("VTKHDF/PointData/bodies", start, count)?;
+        // folders of earlier versions have none
+        let dissipated = column("PointData/dissipated").ok().filter(|all| all.len() == 4 * count);
         let record = |contact: usize| {
             let status = status_of(statuses[contact]);
             Ok(ContactRecord {
@@ -254,6 +259,7 @@ impl RunFolder {
                 gap: gaps[contact],
                 status: status.ok_or_else(|| IoError::damaged(&path, "a contact has an unknown status"))?,
                 bodies: row(&bodies, contact),
+                dissipated: dissipated.as_ref().map(|all| row(all, contact)),
             })
         };
         (0..count).map(record).collect()

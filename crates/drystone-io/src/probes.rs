@@ -1,10 +1,11 @@
-//! What a probe records of its body or of nodes of it, as the columns of a table. Opens no file.
+//! What a probe records of its body, of nodes of it, of a group or of a tie, as the columns of a table. Opens
+//! no file.
 
 use crate::records::{kinetic_energy, own_orientation, velocity_and_spin};
 use crate::table::numbers;
-use drystone::{Energy, Simulation, StepReport, Vector};
+use drystone::{BodyHandle, BodyId, Energy, Simulation, StepReport, TieView, Vector};
 use drystone_measure::contact_forces;
-use drystone_scene::{Probe, Quantity};
+use drystone_scene::{Probe, ProbeTarget, Quantity};
 
 /// Header of the table of all steps.
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
@@ -52,7 +53,7 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
 
 /// Header of a probe's table.
 pub(crate) fn header(probe: &Probe, dimension: usize) -> String {
-    let columns = probe.quantities.iter().flat_map(|quantity| titles(*quantity, dimension));
+    let columns = probe.columns().into_iter().flat_map(|quantity| titles(quantity, dimension));
     ["step".to_string(), "time [s]".to_string()].into_iter().chain(columns).collect::<Vec<_>>().join(",")
 }
 
@@ -73,6 +74,14 @@ fn titles(quantity: Quantity, dimension: usize) -> Vec<String> {
         Quantity::Energy => vec!["kinetic energy [J]".into()],
         Quantity::Displacement => axes("displacement", "m"),
         Quantity::Reaction => axes("reaction", "N"),
+        Quantity::Mass => vec!["mass [kg]".into()],
+        Quantity::Count => vec!["count [-]".into()],
+        Quantity::Moment if dimension == 2 => vec!["moment [N m]".into()],
+        Quantity::Moment => axes("moment", "N m"),
+        Quantity::Tension => vec!["tension [N]".into()],
+        Quantity::Elongation => vec!["elongation [m]".into()],
+        Quantity::Coordinate => vec!["coordinate [-]".into()],
+        Quantity::Stored => vec!["stored [J]".into()],
     }
 }
 
@@ -82,14 +91,14 @@ pub(crate) fn forces<'a, const D: usize>(
     mut probes: impl Iterator<Item = &'a Probe>,
     simulation: &Simulation<D>,
 ) -> Vec<Vector<D>> {
-    match probes.any(|probe| probe.quantities.contains(&Quantity::Force)) {
+    match probes.any(|probe| probe.columns().contains(&Quantity::Force)) {
         true => contact_forces(simulation),
         false => Vec::new(),
     }
 }
 
 /// The nodes that a probe watches, of a body as the run begins; none where it watches the body as a whole.
-pub(crate) fn nodes_of<const D: usize>(probe: &Probe, body: usize, simulation: &Simulation<D>) -> Vec<u32> {
+fn nodes_of<const D: usize>(probe: &Probe, body: usize, simulation: &Simulation<D>) -> Vec<u32> {
     let Some(model) = simulation.solids().model(body) else { return Vec::new() };
     if let Some(group) = &probe.group {
         return model.mesh().group(group).map_or_else(|_| Vec::new(), |group| group.nodes.clone());
@@ -106,20 +115,69 @@ fn means<const D: usize>(body: usize, nodes: &[u32], simulation: &Simulation<D>)
     sum.map(|sum| sum / nodes.len().max(1) as f64)
 }
 
-/// A line of a probe's table; `forces` are those of [`forces`], `nodes` those of [`nodes_of`].
+/// What a probe watches in a run.
+pub(crate) enum ProbePlace {
+    /// A body, and nodes of it where it is deformable and some are meant.
+    Body(BodyHandle, Vec<u32>),
+    /// All bodies of the group of this name, which may come and go.
+    Group(String),
+    /// The tie of this name.
+    Tie(String),
+}
+
+/// What a probe watches, found as the run begins. None of an unknown body: the scene refuses it earlier.
+pub(crate) fn place_of<const D: usize>(probe: &Probe, simulation: &Simulation<D>) -> Option<ProbePlace> {
+    match probe.watches() {
+        ProbeTarget::Body(name) | ProbeTarget::Nodes(name) => {
+            let body = simulation.bodies().name.iter().position(|known| known == name)?;
+            let handle = simulation.handle(BodyId(body as u32))?;
+            Some(ProbePlace::Body(handle, nodes_of(probe, body, simulation)))
+        }
+        ProbeTarget::Group(name) => Some(ProbePlace::Group(name.to_owned())),
+        ProbeTarget::Tie(name) => Some(ProbePlace::Tie(name.to_owned())),
+        ProbeTarget::Unclear => None,
+    }
+}
+
+/// A line of a probe's table; `forces` are those of [`forces`]. None where what it watches is gone.
 pub(crate) fn line<const D: usize>(
     probe: &Probe,
-    (body, nodes): (usize, &[u32]),
+    place: &ProbePlace,
     simulation: &Simulation<D>,
     forces: &[Vector<D>],
-) -> String {
+) -> Option<String> {
+    let values = match place {
+        ProbePlace::Body(handle, nodes) => {
+            let BodyId(body) = simulation.body_id(*handle).ok()?;
+            of_body(probe, body as usize, nodes, simulation, forces)
+        }
+        ProbePlace::Group(name) => of_group(probe, name, simulation, forces),
+        ProbePlace::Tie(name) => {
+            let view = simulation.ties().find(|view| view.tie.name == *name)?;
+            of_tie(probe, &view)
+        }
+    };
+    let all = std::iter::once(simulation.time()).chain(values);
+    Some(format!("{},{}", simulation.steps_done(), numbers(all)))
+}
+
+fn list<const D: usize>(vector: &Vector<D>) -> Vec<f64> {
+    vector.iter().copied().collect()
+}
+
+fn of_body<const D: usize>(
+    probe: &Probe,
+    body: usize,
+    nodes: &[u32],
+    simulation: &Simulation<D>,
+    forces: &[Vector<D>],
+) -> Vec<f64> {
     let bodies = simulation.bodies();
     let pose = &bodies.pose[body];
     let [velocity, spin] = velocity_and_spin(bodies, body);
     let [place, displacement, speed] = means(body, nodes, simulation);
     let on_nodes = probe.watches_nodes();
-    let list = |vector: &Vector<D>| vector.iter().copied().collect::<Vec<f64>>();
-    let values = probe.quantities.iter().flat_map(|quantity| match quantity {
+    let one = |quantity: Quantity| match quantity {
         Quantity::Position if on_nodes => list(&place),
         Quantity::Velocity if on_nodes => list(&speed),
         Quantity::Displacement => list(&displacement),
@@ -132,8 +190,69 @@ pub(crate) fn line<const D: usize>(
         Quantity::Spin => spin.to_vec(),
         Quantity::Force => list(&forces[body]),
         Quantity::Energy => vec![kinetic_energy(simulation, body)],
-    });
-    format!("{},{}", simulation.steps_done(), numbers(std::iter::once(simulation.time()).chain(values)))
+        Quantity::Mass => vec![bodies.mass[body][0]],
+        // a scene asks for these of groups and ties alone
+        Quantity::Count
+        | Quantity::Moment
+        | Quantity::Tension
+        | Quantity::Elongation
+        | Quantity::Coordinate
+        | Quantity::Stored => vec![f64::NAN; titles(quantity, D).len()],
+    };
+    probe.columns().into_iter().flat_map(one).collect()
+}
+
+/// Sums and means by mass over the bodies of a group. Forces between two of them cancel.
+fn of_group<const D: usize>(
+    probe: &Probe,
+    name: &str,
+    simulation: &Simulation<D>,
+    forces: &[Vector<D>],
+) -> Vec<f64> {
+    let bodies = simulation.bodies();
+    let group = simulation.group_names().iter().position(|known| known == name);
+    let is_in = |body: &usize| Some(bodies.group[*body].0 as usize) == group;
+    let (mut mass, mut count, mut energy) = (0.0, 0.0, 0.0);
+    let [mut moment, mut momentum, mut force] = [Vector::<D>::zeros(); 3];
+    for body in (0..bodies.len()).filter(is_in) {
+        let own = bodies.mass[body][0];
+        let [velocity, _] = velocity_and_spin(bodies, body);
+        count += 1.0;
+        energy += kinetic_energy(simulation, body);
+        force += forces.get(body).copied().unwrap_or_else(Vector::zeros);
+        // walls without an end have no mass
+        if own.is_finite() {
+            mass += own;
+            moment += bodies.pose[body].position * own;
+            momentum += Vector::<D>::from_fn(|axis, _| velocity[axis]) * own;
+        }
+    }
+    let one = |quantity: Quantity| match quantity {
+        Quantity::Position => list(&(moment / mass)),
+        Quantity::Velocity => list(&(momentum / mass)),
+        Quantity::Force => list(&force),
+        Quantity::Energy => vec![energy],
+        Quantity::Mass => vec![mass],
+        Quantity::Count => vec![count],
+        // a scene does not ask for the others
+        _ => vec![f64::NAN; titles(quantity, D).len()],
+    };
+    probe.columns().into_iter().flat_map(one).collect()
+}
+
+fn of_tie<const D: usize>(probe: &Probe, view: &TieView<D>) -> Vec<f64> {
+    let one = |quantity: Quantity| match quantity {
+        Quantity::Force => list(&view.force),
+        Quantity::Moment if D == 2 => vec![view.moment[2]],
+        Quantity::Moment => view.moment.to_vec(),
+        Quantity::Tension => vec![view.tension],
+        Quantity::Elongation => vec![view.elongation],
+        Quantity::Coordinate => vec![view.coordinate],
+        Quantity::Stored => vec![view.stored],
+        // a scene does not ask for the others
+        _ => vec![f64::NAN; titles(quantity, D).len()],
+    };
+    probe.columns().into_iter().flat_map(one).collect()
 }
 
 /// The file names of the probes' tables: what a scene allows in a name stays, and no two are the same, not
@@ -160,13 +279,7 @@ mod tests {
 
     #[test]
     fn tables_have_names_of_their_own() {
-        let probe = |name: &str| Probe {
-            name: name.into(),
-            body: "a".into(),
-            group: None,
-            near: None,
-            quantities: Vec::new(),
-        };
+        let probe = |name: &str| Probe { name: name.into(), body: Some("a".into()), ..Probe::default() };
         let probes = ["a", "A", "../a b", "a/b", "steps", ""].map(probe);
         let names = ["a.csv", "A_.csv", "_a b.csv", "a_b.csv", "steps_.csv", "_.csv"];
         assert_eq!(file_names(&probes), names);

@@ -5,7 +5,7 @@ use crate::folder::{RunFolder, scene_error};
 use crate::hdf5::Source;
 use crate::measures::volumes;
 use drystone::{AnySimulation, Energy, Pose, Vector};
-use drystone_measure::{BodyView, ContactView, FrameView, Reference};
+use drystone_measure::{BodyView, ContactPower, ContactView, FrameView, Reference};
 use std::collections::HashMap;
 
 /// Reads frames of a run to measure them.
@@ -19,6 +19,8 @@ pub struct FrameReader {
     /// Energies by step.
     energies: HashMap<u64, Energy>,
     lag: f64,
+    /// Length of a step \[s\].
+    step: f64,
 }
 
 /// A frame that was read.
@@ -51,8 +53,8 @@ impl RunFolder {
         let (bodies, names, groups) = (view.bodies.clone(), view.names.to_vec(), view.groups.to_vec());
         let lag = scene.time.step * scene.time.theta;
         let energies = energies(self)?;
-        let mut reader =
-            FrameReader { folder: self.clone(), simulation, bodies, names, groups, energies, lag };
+        let (folder, step) = (self.clone(), scene.time.step);
+        let mut reader = FrameReader { folder, simulation, bodies, names, groups, energies, lag, step };
         reader.take_start()?;
         Ok(reader)
     }
@@ -69,8 +71,13 @@ impl FrameReader {
         if self.folder.times().is_empty() {
             return Ok(());
         }
-        let first = self.folder.frame(0)?;
-        let own = self.folder.own_columns(0)?;
+        self.count_from(0)
+    }
+
+    /// Lets displacements and strains count from the frame `index`, from 0: bodies that came later have none.
+    pub fn count_from(&mut self, index: usize) -> Result<(), IoError> {
+        let first = self.folder.frame(index)?;
+        let own = self.folder.own_columns(index)?;
         for (row, record) in first.bodies.iter().enumerate() {
             let place = match own.as_ref().map(|own| own.ids[row]) {
                 None => row,
@@ -143,6 +150,10 @@ impl FrameReader {
                 force: contact.force.into(),
                 gap: contact.gap,
                 status: contact.status,
+                power: contact.dissipated.map(|spent| {
+                    let [friction, shocks, cohesion, viscosity] = spent.map(|work| work / self.step);
+                    ContactPower { friction, shocks, cohesion, viscosity }
+                }),
             })
             .collect();
         Ok(LoadedFrame { reader: self, step: frame.step, time: frame.time, bodies, contacts, names })

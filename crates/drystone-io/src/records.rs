@@ -51,6 +51,7 @@ const CONTACT_NOTES: &[(&str, &str)] = &[
     ("normal", "unit vector from antagonist to candidate, world axes"),
     ("tangent", "first tangent, unit vector, world axes"),
     ("relative_velocity", "at the end of the step, m/s, contact frame: normal, tangents"),
+    ("dissipated", "in the last step, J: friction, shocks, cohesion, viscosity"),
     ("bodies", "candidate, antagonist"),
     ("contactors", "candidate, antagonist"),
     ("feature", "which features touch"),
@@ -243,6 +244,7 @@ fn contact_columns<const D: usize>(
         Column::new("normal", 3, vectors(&axis(0))),
         Column::new("tangent", 3, vectors(&axis(1))),
         Column::new("relative_velocity", 3, vectors(&|i| i.u)),
+        Column::new("dissipated", 4, Values::F64(interactions.iter().flat_map(causes).collect())),
         Column::new("bodies", 2, pairs(&|i| i.bodies.map(|body| body.0))),
         Column::new("contactors", 2, pairs(&|i| i.id.contactors)),
         Column::new("feature", 1, Values::U64(interactions.iter().map(|i| i.id.feature).collect())),
@@ -258,6 +260,12 @@ fn contact_columns<const D: usize>(
         Column::new(name, 1, Values::F64(interactions.iter().map(value).collect()))
     }));
     columns
+}
+
+/// What a contact dissipated in the last step, by cause \[J\].
+fn causes<const D: usize>(interaction: &Interaction<D>) -> [f64; 4] {
+    let spent = &interaction.spent;
+    [spent.friction, spent.shocks, spent.cohesion, spent.viscosity]
 }
 
 /// How a file writes a status.

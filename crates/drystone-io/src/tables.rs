@@ -2,18 +2,18 @@
 //! periodic cell. When they are written, and how far a checkpoint reaches, is the writer's.
 
 use crate::IoError;
+use crate::probes::ProbePlace;
 use crate::table::CsvTable;
 use crate::{measures, probes, stress};
-use drystone::{BodyHandle, BodyId, Energy, Simulation, StepReport};
+use drystone::{Energy, Simulation, StepReport};
 use drystone_measure::{Reference, Request};
 use drystone_scene::{Probe, Scene};
 use std::path::Path;
 
-/// A probe, the body and the nodes it watches, and its table.
+/// A probe, what it watches, and its table.
 struct ProbeTable {
     probe: Probe,
-    body: BodyHandle,
-    nodes: Vec<u32>,
+    place: ProbePlace,
     table: CsvTable,
 }
 
@@ -41,13 +41,12 @@ impl Tables {
         let steps = CsvTable::create(&own.join("steps.csv"), probes::STEPS_HEADER)?;
         let mut tables = Vec::new();
         let forces = probes::forces(scene.probes.iter(), simulation);
-        for (probe, body, name) in located(&scene.probes, simulation) {
+        for (probe, place, name) in located(&scene.probes, simulation) {
             let mut table = CsvTable::create(&own.join(name), &probes::header(probe, D))?;
-            let nodes = watched(probe, body, simulation);
-            if let Ok(BodyId(index)) = simulation.body_id(body) {
-                table.line(&probes::line(probe, (index as usize, &nodes), simulation, &forces))?;
+            if let Some(line) = probes::line(probe, &place, simulation, &forces) {
+                table.line(&line)?;
             }
-            tables.push(ProbeTable { probe: probe.clone(), body, nodes, table });
+            tables.push(ProbeTable { probe: probe.clone(), place, table });
         }
         let path = own.join("stress.csv");
         let stress = simulation.settings().cell.map(|_| CsvTable::create(&path, &stress::header(D)));
@@ -95,10 +94,9 @@ impl Tables {
         };
         let steps = next("probes/steps.csv")?;
         let mut probes = Vec::new();
-        for (probe, body, name) in located(&scene.probes, simulation) {
-            let nodes = watched(probe, body, simulation);
+        for (probe, place, name) in located(&scene.probes, simulation) {
             let table = next(&format!("probes/{name}"))?;
-            probes.push(ProbeTable { probe: probe.clone(), body, nodes, table });
+            probes.push(ProbeTable { probe: probe.clone(), place, table });
         }
         let stress = simulation.settings().cell.map(|_| next("probes/stress.csv")).transpose()?;
         let mut measures = Vec::new();
@@ -118,10 +116,10 @@ impl Tables {
     ) -> Result<(), IoError> {
         self.steps.line(&probes::step_line(report, energy))?;
         let forces = probes::forces(self.probes.iter().map(|own| &own.probe), simulation);
-        for ProbeTable { probe, body, nodes, table } in &mut self.probes {
+        for ProbeTable { probe, place, table } in &mut self.probes {
             // a body that is gone has nothing to tell
-            if let Ok(BodyId(index)) = simulation.body_id(*body) {
-                table.line(&probes::line(probe, (index as usize, nodes), simulation, &forces))?;
+            if let Some(line) = probes::line(probe, place, simulation, &forces) {
+                table.line(&line)?;
             }
         }
         self.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))?;
@@ -145,22 +143,13 @@ impl Tables {
     }
 }
 
-/// The nodes that a probe watches; the simulation is as the scene builds it.
-fn watched<const D: usize>(probe: &Probe, body: BodyHandle, simulation: &Simulation<D>) -> Vec<u32> {
-    let index = simulation.body_id(body).map(|BodyId(index)| index as usize);
-    index.map_or_else(|_| Vec::new(), |index| probes::nodes_of(probe, index, simulation))
-}
-
-/// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left
-/// out: the scene refuses it earlier.
+/// The probes with what they watch and the names of their tables; the simulation is as the scene builds it.
 fn located<'a, const D: usize>(
     probes: &'a [Probe],
     simulation: &'a Simulation<D>,
-) -> impl Iterator<Item = (&'a Probe, BodyHandle, String)> {
-    let find = |probe: &Probe| {
-        let body = simulation.bodies().name.iter().position(|name| *name == probe.body)?;
-        simulation.handle(BodyId(body as u32))
-    };
+) -> impl Iterator<Item = (&'a Probe, ProbePlace, String)> {
     let named = probes.iter().zip(probes::file_names(probes));
-    named.filter_map(move |(probe, name)| find(probe).map(|body| (probe, body, name)))
+    named.filter_map(move |(probe, name)| {
+        probes::place_of(probe, simulation).map(|place| (probe, place, name))
+    })
 }

@@ -33,6 +33,9 @@ fn check_frame<const D: usize>(frame: &Frame, simulation: &Simulation<D>) {
         assert_eq!(record.gap.to_bits(), interaction.gap.to_bits());
         assert_eq!(record.status, interaction.status);
         assert_eq!(record.bodies, interaction.bodies.map(|body| body.0));
+        let spent = &interaction.spent;
+        let causes = [spent.friction, spent.shocks, spent.cohesion, spent.viscosity];
+        assert!(same_bits(&record.dissipated.unwrap(), &causes));
     }
 }
 
@@ -225,4 +228,36 @@ fn elements_and_probes_on_nodes_tell_stress_and_reactions() {
     assert!(
         (place - drystone::Vector::<2>::new(one("position x [m]"), one("position y [m]"))).norm() < 1e-12
     );
+}
+
+/// Two blocks of a group fall, a third hangs on a wire: centre of mass, momentum and forces by hand.
+#[test]
+fn probes_on_groups_and_ties_tell_sums_and_pulls() {
+    let text = r#"dimension = 2
+gravity = [0.0, -10.0]
+time = { step = 1e-3, duration = 0.1 }
+body = [
+    { name = "floor", group = "ground", shape.line = {}, fixed = true },
+    { name = "low", group = "pair", shape.box.size = [0.2, 0.2], mass = 1.0, position = [0.0, 0.1] },
+    { name = "high", group = "pair", shape.box.size = [0.2, 0.2], mass = 3.0, position = [0.0, 0.3] },
+    { name = "hanging", shape.box.size = [0.2, 0.2], mass = 2.0, position = [2.0, 1.0] },
+]
+law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
+tie = [{ name = "wire", kind = "wire", bodies = ["hanging", "ground"], ends = [[2.0, 1.1], [2.0, 2.0]] }]
+probe = [
+    { name = "pair", group = "pair", quantities = ["position", "velocity", "force", "mass", "count", "energy"] },
+    { name = "wire", tie = "wire" },
+]
+"#;
+    let folder = tempfile::tempdir().unwrap();
+    let (writer, ..) = start(folder.path(), &scene(text), 100, false).unwrap();
+    writer.finish(&serde_json::json!({})).unwrap();
+    let pair = last_line(folder.path().join("probes/pair.csv"));
+    assert!((pair("position y [m]") - 0.25).abs() < 1e-9 && pair("velocity y [m/s]").abs() < 1e-9);
+    // the force between the two cancels: what is left is their weight
+    assert!((pair("force y [N]") - 40.0).abs() < 1e-6, "{}", pair("force y [N]"));
+    assert!(pair("mass [kg]") == 4.0 && pair("count [-]") == 2.0 && pair("kinetic energy [J]") < 1e-12);
+    let wire = last_line(folder.path().join("probes/wire.csv"));
+    assert!((wire("tension [N]") - 20.0).abs() < 1e-6 && (wire("force y [N]") - 20.0).abs() < 1e-6);
+    assert!(wire("elongation [m]").abs() < 1e-9);
 }

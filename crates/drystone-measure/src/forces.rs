@@ -290,7 +290,7 @@ pub(crate) fn penetration(view: &FrameView, parameters: &Parameters) -> Result<R
         deepest = deepest.max(depth);
         relative = relative.max(depth / radius);
         sum += depth;
-        count += usize::from(contact.is_loaded());
+        count += usize::from(contact.is_loaded() || depth > 0.0);
     }
     Ok(Readings::row([
         ("deepest".into(), "m", deepest),

@@ -20,7 +20,8 @@ pub struct MasonryJoint {
     pub force: Vector<3>,
     /// Where the normal force goes through \[m\]; the middle where there is none.
     pub thrust: Vector<3>,
-    /// Area \[m²\], in the plane length \[m\]; 0 of one point, in space also of a line.
+    /// Area \[m²\], in the plane length \[m\]; 0 of one point, in space also of a line, and of slivers (see
+    /// [`LEAST_AREA`]).
     pub area: f64,
     /// Distance from the middle to the edge in the direction of the thrust \[m\].
     pub half: f64,
@@ -30,6 +31,11 @@ pub struct MasonryJoint {
     /// \[m\]; none where the start is not known.
     pub sliding: Option<f64>,
 }
+
+/// Joints with less area than this, relative to the square of the radius of the smaller body (in the plane,
+/// length relative to the radius), are slivers: two stones that share an edge meet in a patch as wide as
+/// rounding leaves it, and a force over such an area is no pressure.
+pub const LEAST_AREA: f64 = 1e-6;
 
 /// Normals that differ by less than this belong to one joint: one minus the cosine.
 const SAME_NORMAL: f64 = 1e-3;
@@ -83,6 +89,9 @@ fn joint(view: &FrameView, pair: [usize; 2], face: &[usize]) -> MasonryJoint {
     let half = outline.half(&(thrust - outline.middle));
     let opening = contacts().map(|contact| contact.gap).fold(f64::NEG_INFINITY, f64::max).max(0.0);
     let (middle, area) = (outline.middle, outline.area);
+    let radii = pair.map(|body| view.bodies[body].radius).into_iter().filter(|radius| *radius > 0.0);
+    let size = radii.reduce(f64::min).unwrap_or(0.0);
+    let area = if area > LEAST_AREA * size.powi(view.dimension as i32 - 1) { area } else { 0.0 };
     MasonryJoint { bodies: pair, normal, middle, force, thrust, area, half, opening, sliding }
 }
 
@@ -164,7 +173,7 @@ impl MasonryJoint {
         if self.half > 0.0 { (self.thrust - self.middle).norm() / self.half } else { f64::NAN }
     }
 
-    /// Mean pressure over the joint \[Pa\].
+    /// Mean pressure over the joint \[Pa\]; none (NaN) of a joint without an area.
     pub fn pressure(&self) -> f64 {
         if self.area > 0.0 { self.normal_force() / self.area } else { f64::NAN }
     }
@@ -229,5 +238,6 @@ pub(crate) fn extremes(view: &FrameView, parameters: &Parameters) -> Result<Read
         ("pressure".into(), "Pa", largest(&|joint| joint.pressure())),
         ("edge_pressure".into(), "Pa", largest(&|joint| loaded(joint, joint.edge_pressure()))),
         ("joints".into(), "-", all.len() as f64),
+        ("without_area".into(), "-", all.iter().filter(|joint| joint.area == 0.0).count() as f64),
     ]))
 }

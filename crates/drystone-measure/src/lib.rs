@@ -4,6 +4,7 @@
 //! which a running simulation or a file makes, [`measure_now`] one number of a running simulation.
 
 mod directions;
+mod dissipation;
 mod domain;
 mod error;
 mod fabric;
@@ -27,7 +28,7 @@ pub use domain::{Domain, span};
 pub use error::MeasureError;
 pub use fabric::{Anisotropy, Coordination, anisotropy, coordination, size as anisotropy_size};
 pub use forces::{Exponents, Resultant, exponents, resultant};
-pub use joints::{MasonryJoint, joints};
+pub use joints::{LEAST_AREA, MasonryJoint, joints};
 pub use love::{body_stresses, love, principal};
 pub use motion::displacement_gradients;
 pub use packing::solid_fraction;
@@ -37,7 +38,7 @@ pub use request::{KEYS, Parameters, Request};
 pub use shear::{LocalShear, local_shear};
 pub use stress::{Stress, stress};
 pub use triangles::{TriangleStrain, triangle_strains};
-pub use view::{BodyView, ContactView, FrameView, Reference, volumes};
+pub use view::{BodyView, ContactPower, ContactView, FrameView, Reference, volumes};
 
 use drystone::{Simulation, Status, Vector};
 

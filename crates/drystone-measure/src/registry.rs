@@ -2,7 +2,7 @@
 //! command and programs.
 
 use crate::{FrameView, MeasureError, Parameters, Readings, Reference, Request};
-use crate::{fabric, forces, joints, love, motion, packing, triangles};
+use crate::{dissipation, fabric, forces, joints, love, motion, packing, triangles};
 use drystone::{AnySimulation, Simulation};
 
 /// A measure.
@@ -43,7 +43,7 @@ const fn plane(entry: MeasureEntry) -> MeasureEntry {
 }
 
 /// Every measure.
-pub const MEASURES: [MeasureEntry; 31] = [
+pub const MEASURES: [MeasureEntry; 33] = [
     row(
         "stress",
         &["group", "box"],
@@ -192,6 +192,18 @@ pub const MEASURES: [MeasureEntry; 31] = [
         "velocity and displacement of every body, or means in the cells of a grid",
     ),
     row("energy", &[], motion::energy, "energies, and what was dissipated by which cause"),
+    row(
+        "dissipation",
+        &["group"],
+        dissipation::whole,
+        "power that the contacts of the sample dissipate in the last step, by cause",
+    ),
+    table(
+        "contact_dissipation",
+        &["group"],
+        dissipation::table,
+        "the same of every contact that pushes, with its place",
+    ),
     row("speed", &["group"], motion::speed, "largest and mean speed"),
     table(
         "joints",

@@ -19,7 +19,7 @@ fn body(position: Vector<3>, radius: f64) -> BodyView {
 }
 
 fn contact(bodies: [usize; 2], point: Vector<3>, normal: Vector<3>, force: Vector<3>) -> ContactView {
-    ContactView { bodies, point, normal, force, gap: 0.0, status: Status::Stick }
+    ContactView { bodies, point, normal, force, gap: 0.0, status: Status::Stick, power: None }
 }
 
 /// Names for the frames of these tests.
@@ -450,4 +450,102 @@ fn the_outline_of_a_lattice_is_its_rim() {
     let view = names.frame(2, bodies, Vec::new());
     close(number(&view, "outline.area"), 25.0, 1e-12);
     close(number(&view, "outline.length:reach=0.3"), 20.0, 1e-12);
+}
+
+/// Two stones that share an edge meet in a patch as wide as rounding: no pressure, and no largest one.
+#[test]
+fn a_sliver_of_a_joint_has_no_pressure() {
+    let up = Vector::<3>::z();
+    let patch = |width: f64, bodies: [usize; 2]| {
+        [(0.0, 0.0), (1.0, 0.0), (1.0, width), (0.0, width)]
+            .map(|(x, y)| contact(bodies, vector(x, y, 0.0), up, up * 25.0))
+    };
+    let names = Names::of(3);
+    let bodies = || vec![body(up, 1.0), body(-up, 1.0), body(-up, 1.0)];
+    let with = |width: f64| {
+        let contacts = [patch(0.5, [0, 1]), patch(width, [0, 2])].concat();
+        let view = names.frame(3, bodies(), contacts);
+        ["pressure", "edge_pressure", "joints", "without_area"]
+            .map(|column| number(&view, &format!("joint_extremes.{column}")))
+    };
+    let [pressure, edge, joints, without] = with(1e-17);
+    close(pressure, 100.0 / 0.5, 1e-9);
+    close(edge, 100.0 / 0.5, 1e-9);
+    assert!(joints == 2.0 && without == 1.0);
+    // twice the least area counts
+    let [pressure, _, _, without] = with(2.0 * crate::LEAST_AREA);
+    close(pressure, 100.0 / (2.0 * crate::LEAST_AREA), 1.0);
+    assert_eq!(without, 0.0);
+}
+
+/// What contacts dissipate one by one adds up to what the run did, cause by cause.
+#[test]
+fn dissipation_of_contacts_adds_up_to_that_of_the_run() {
+    let mut sim = Simulation::plane()
+        .gravity([0.0, -10.0])
+        .step(1e-3)
+        .law("*", "*", Inelastic { friction: 0.3 })
+        .body(Body::half_space().named("floor").group("ground"))
+        .body(
+            Body::block([0.4, 0.2])
+                .mass(1.0)
+                .at([0.0, 0.1])
+                .velocity([2.0, 0.0])
+                .named("slides")
+                .group("sand"),
+        )
+        .body(Body::disk(0.1).mass(2.0).at([2.0, 0.102]).named("falls").group("rain"))
+        .build()
+        .unwrap();
+    let reference = Reference::of_any(&sim);
+    let now = |sim: &AnySimulation, text: &str| {
+        measure_now_any(sim, &reference, &Request::parse(text).unwrap()).unwrap()
+    };
+    let (mut friction, mut shocks, mut rain) = (0.0, 0.0, 0.0);
+    for step in 1..=50 {
+        sim.run_until(1e-3 * f64::from(step)).unwrap();
+        friction += now(&sim, "dissipation.friction") * 1e-3;
+        shocks += now(&sim, "dissipation.shocks") * 1e-3;
+        rain += now(&sim, "dissipation:group=rain") * 1e-3;
+    }
+    let energy = sim.energy();
+    close(friction, energy.friction, 1e-12);
+    close(shocks, energy.shocks, 1e-12);
+    // 3 N over the way, and all that the disk had when it touched
+    assert!(friction > 0.25 && friction < 0.3, "{friction}");
+    assert!(rain > 0.03 && rain < 0.05 && shocks >= rain - 1e-9, "{rain} {shocks}");
+    let view = FrameView::of_any(&sim, &reference);
+    let table = evaluate(&view, &Request::parse("contact_dissipation:group=sand").unwrap()).unwrap();
+    assert_eq!(table.labels, ["body", "other"]);
+    let sum: f64 = table.values("friction").unwrap().iter().sum();
+    close(sum, now(&sim, "dissipation.friction:group=sand"), 1e-9);
+    // a frame of a file that does not tell
+    let silent = view.contacts.iter().map(|contact| ContactView { power: None, ..*contact }).collect();
+    let view = FrameView { contacts: silent, ..view };
+    let error = evaluate(&view, &Request::parse("dissipation").unwrap()).unwrap_err().to_string();
+    assert!(error.contains("what each contact dissipated"), "{error}");
+}
+
+/// Particles on a shaken lattice; those above a line through the middle slid along it.
+#[test]
+fn the_angle_of_a_band_is_that_of_the_line_along_which_a_sample_slid() {
+    let shake = |k: usize| 0.4 * ((k as f64 * 0.618_033_988_7).fract() - 0.5);
+    for degrees in [40.0f64, 50.0, 60.0, 120.0] {
+        let along = vector(degrees.to_radians().cos(), degrees.to_radians().sin(), 0.0);
+        let across = vector(-along[1], along[0], 0.0);
+        let one = |k: usize| {
+            let start = vector((k % 20) as f64 + shake(k), (k / 20) as f64 + shake(k + 991), 0.0);
+            let beyond = (start - vector(9.5, 19.5, 0.0)).dot(&across);
+            // a band two grains wide, and a little compression of all
+            let slid = along * (-0.5 * (beyond / 2.0).clamp(-1.0, 1.0));
+            let position = start + slid + vector(0.002 * start[0], -0.004 * start[1], 0.0);
+            let orientation = Orientation::identity();
+            BodyView { start: Some(Pose { position: start, orientation }), ..body(position, 0.5) }
+        };
+        let names = Names::of(800);
+        let view = names.frame(2, (0..800).map(one).collect(), Vec::new());
+        // directions that mirror each other about the axes count as one
+        let expected = degrees.min(180.0 - degrees);
+        close(number(&view, "shear_band"), expected, 2.0);
+    }
 }

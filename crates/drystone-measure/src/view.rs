@@ -42,6 +42,28 @@ pub struct ContactView {
     pub gap: f64,
     /// Open, stick or slip.
     pub status: Status,
+    /// What it dissipated in the last step, over the step; none where that is not known.
+    pub power: Option<ContactPower>,
+}
+
+/// The power that a contact dissipates, by cause \[W\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactPower {
+    /// Of friction: minus the power of the tangential force, of rolling and twisting too.
+    pub friction: f64,
+    /// Of shocks: minus the power of the normal force.
+    pub shocks: f64,
+    /// Of bonds that break.
+    pub cohesion: f64,
+    /// Of viscosity.
+    pub viscosity: f64,
+}
+
+impl ContactPower {
+    /// All of it \[W\].
+    pub fn total(&self) -> f64 {
+        self.friction + self.shocks + self.cohesion + self.viscosity
+    }
 }
 
 impl ContactView {
@@ -204,6 +226,12 @@ impl<'a> FrameView<'a> {
             force: three(&(contact.frame * contact.r / settings.step)),
             gap: contact.gap,
             status: contact.status,
+            power: Some(ContactPower {
+                friction: contact.spent.friction / settings.step,
+                shocks: contact.spent.shocks / settings.step,
+                cohesion: contact.spent.cohesion / settings.step,
+                viscosity: contact.spent.viscosity / settings.step,
+            }),
         };
         let mut periods = [None; 2];
         for (axis, period) in settings.cell.iter().flat_map(|cell| cell.periods()) {

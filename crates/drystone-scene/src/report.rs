@@ -4,11 +4,10 @@
 use crate::pieces::{DecompositionReport, decompositions};
 use crate::slips::slips;
 use crate::validate::show;
-use crate::{Scene, SceneError};
-use drystone::{AnySimulation, Bodies, BodyId, Shape, Simulation, rigid_dofs};
+use crate::{Scene, SceneError, forecast};
+use drystone::{AnySimulation, Bodies, BodyId, Simulation};
 use serde::Serialize;
 use std::fmt;
-use std::mem::size_of;
 
 /// Overlaps listed by name; the rest is counted.
 const LISTED: usize = 100;
@@ -63,9 +62,9 @@ pub struct CheckReport {
     pub size_ratio: Option<Ratio>,
     /// Shapes that are cut into convex pieces.
     pub decompositions: Vec<DecompositionReport>,
-    /// Memory a run will take, roughly \[bytes\].
+    /// Memory a run will take, that of the command included, roughly \[bytes\].
     pub memory_bytes: u64,
-    /// Size of the output of the whole run, roughly \[bytes\].
+    /// Size of the run folder at the end, roughly \[bytes\].
     pub output_bytes: u64,
     /// What looks like a slip, a sentence each.
     pub warnings: Vec<String>,
@@ -97,7 +96,6 @@ fn look_over<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> Check
             relative: overlap.depth / smaller(overlap.bodies),
         }
     };
-    let contacts = expected_contacts(simulation);
     let mut report = CheckReport {
         bodies: bodies.len(),
         driven: (0..bodies.len()).filter(|body| !free(body)).count(),
@@ -108,8 +106,8 @@ fn look_over<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> Check
         mass_ratio: None,
         size_ratio: None,
         decompositions: decompositions(scene),
-        memory_bytes: memory(simulation, contacts),
-        output_bytes: output(scene, simulation, contacts, outputs),
+        memory_bytes: forecast::memory(scene, simulation),
+        output_bytes: forecast::output(scene, simulation, outputs),
         warnings: Vec::new(),
     };
     let mass = |body: usize| (0..D).find(|&c| bodies.driven[body][c].is_none()).map(|c| bodies.mass[body][c]);
@@ -133,46 +131,6 @@ fn ratio<const D: usize>(
         smallest,
         smallest_body: bodies.name[smallest_body].clone(),
     })
-}
-
-/// Contacts of a dense heap: every body touches 4 others in the plane and 6 in space, shared by two, at one
-/// point for a ball and at the corners of a face otherwise.
-fn expected_contacts<const D: usize>(simulation: &Simulation<D>) -> u64 {
-    let points = |shape: &Shape<D>| match (shape, D) {
-        (Shape::Ball { .. }, _) => D as u64,
-        (Shape::HalfSpace, _) => 0,
-        (Shape::Polytope(_), 2) => 4,
-        (Shape::Polytope(_), _) => 12,
-        (_, 2) => 2,
-        _ => 6,
-    };
-    simulation.contactors().iter().map(|contactor| points(&contactor.shape)).sum()
-}
-
-/// Corners of all surfaces that are written.
-fn corners<const D: usize>(simulation: &Simulation<D>) -> u64 {
-    let count = |shape: &Shape<D>| match shape {
-        Shape::Polytope(polytope) => polytope.vertices().len() as u64,
-        Shape::Ball { .. } | Shape::HalfSpace => 1,
-        Shape::Surface(surface) => surface.vertices().len() as u64,
-        _ => 50,
-    };
-    simulation.contactors().iter().map(|contactor| count(&contactor.shape)).sum()
-}
-
-fn memory<const D: usize>(simulation: &Simulation<D>, contacts: u64) -> u64 {
-    // a body's own data, and that of the free motion; rows of H, blocks of W, impulses, two steps of memory
-    let body = size_of::<drystone::Body<D>>() + 8 * (6 * rigid_dofs(D) + 2 * D + 16);
-    let contact =
-        size_of::<drystone::Interaction<D>>() + 8 * (4 * D * rigid_dofs(D) + 3 * D * D + 8 * D + 16);
-    simulation.bodies().len() as u64 * body as u64 + contacts * contact as u64 + corners(simulation) * 150
-}
-
-fn output<const D: usize>(scene: &Scene, simulation: &Simulation<D>, contacts: u64, outputs: u64) -> u64 {
-    let bodies = simulation.bodies().len() as u64 * (D + 4 + rigid_dofs(D)) as u64 * 8;
-    let contacts = if scene.output.contacts { contacts * (D * D + 3 * D + 3) as u64 * 8 } else { 0 };
-    let surfaces = if scene.output.surfaces { corners(simulation) * D as u64 * 16 } else { 0 };
-    (bodies + contacts).saturating_mul(outputs).saturating_add(surfaces)
 }
 
 /// Sentences about what looks like a slip.

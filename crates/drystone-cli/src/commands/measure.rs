@@ -28,6 +28,10 @@ pub struct Arguments {
     /// All frames, also of measures that are tables.
     #[arg(long, conflicts_with = "frame")]
     all: bool,
+    /// Displacements and strains count from this time of the run \[s\], from the frame nearest to it; from the
+    /// start unless told otherwise.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    since: Option<f64>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -62,7 +66,10 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         None if is_table && !arguments.all => vec![index(-1, count, folder)?],
         None => (0..count).collect(),
     };
-    let reader = run.reader()?;
+    let mut reader = run.reader()?;
+    if let Some(since) = arguments.since {
+        reader.count_from(nearest_frame(since, run.times(), folder)?)?;
+    }
     let found = Measurements::new(&reader, &requests, &frames)?;
     match (arguments.json, is_table) {
         (true, _) => say(found.json(&requests)),
@@ -124,6 +131,17 @@ pub fn index(frame: i64, count: usize, folder: &std::path::Path) -> Result<usize
     usize::try_from(from_start).ok().filter(|&index| index < count).ok_or_else(|| {
         let folder = folder.display();
         Failure::bad_input(format!("{folder}: no frame {frame}, it holds {count} (counted from 0)"))
+    })
+}
+
+/// The frame nearest to a time \[s\]; a time that is not of the run is refused.
+fn nearest_frame(time: f64, times: &[f64], folder: &std::path::Path) -> Result<usize, Failure> {
+    let apart = |frame: &usize| (times[*frame] - time).abs();
+    let nearest = (0..times.len()).min_by(|a, b| apart(a).total_cmp(&apart(b)));
+    let last = times.last().copied().unwrap_or(0.0);
+    nearest.filter(|_| (0.0..=last).contains(&time)).ok_or_else(|| {
+        let folder = folder.display();
+        Failure::bad_input(format!("{folder}: no time {time} s, it has frames from 0 to {last} s"))
     })
 }
 

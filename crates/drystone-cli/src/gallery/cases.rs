@@ -5,7 +5,8 @@ use serde_json::Value;
 
 /// The file beside the scenes: a list of objects with `name`, `about`, `source` (text and figure), `quick`
 /// (the scene, which runs in seconds), `full` (the same with other values of its keys, as `drystone sweep`
-/// takes them) and `expected`, a list of figures of the last frame of the quick scene, each with `measure`,
+/// takes them), `ends` (the exit code of the quick scene where it is not 0: 3 where steps have no solution)
+/// and `expected`, a list of figures of the last frame of the quick scene, each with `measure`,
 /// `value`, `tolerance` and `why`.
 const TEXT: &str = include_str!("../../../../scenes/gallery/gallery.json");
 

@@ -3,7 +3,7 @@
 use crate::geometry::vector;
 use crate::place::{Place, Problems};
 use crate::spec::{
-    BodySpec, ElementName, IntegrationName, Material, MaterialLawName, PlaneName, SceneSpec, ShapeRef,
+    BodySpec, ElementName, IntegrationName, Material, MaterialLawName, PlaneName, Probe, SceneSpec, ShapeRef,
     ShapeSpec,
 };
 use drystone::{CentredSolid, Deformable, GroupId, PerDof, Pose, SolidFrame, SolidLoad, centred};
@@ -59,7 +59,8 @@ impl<const D: usize> DeformMaker<D> {
             }
         };
         let mesh = Arc::clone(solid.model.mesh());
-        for (index, probe) in spec.probes.iter().enumerate().filter(|(_, probe)| probe.body == body.name) {
+        let own = |probe: &Probe| probe.body.as_ref() == Some(&body.name);
+        for (index, probe) in spec.probes.iter().enumerate().filter(|(_, probe)| own(probe)) {
             if let Some(group) = &probe.group {
                 group_of(&mesh, group, &Place::ROOT.key("probe").item(index), problems)?;
             }

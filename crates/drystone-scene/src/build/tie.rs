@@ -32,7 +32,7 @@ pub(super) fn ties<const D: usize>(
         };
         let place = list.item(number);
         let maker = TieMaker { tie, bodies: [body(0), body(1)], all: bodies, place: &place };
-        let name = tie.name.clone().unwrap_or_else(|| format!("{}-{}", tie.kind.word(), number + 1));
+        let name = tie.name_at(number);
         let mut made = maker.make(&name, problems);
         made.strength = tie.strength;
         made.rubbing = rubbing(tie);

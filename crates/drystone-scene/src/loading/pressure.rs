@@ -2,7 +2,7 @@
 //! holds while the sample shrinks. Begins nothing by itself.
 
 use super::curve::{SignalUse, signal};
-use super::set::translation;
+use super::set::{Changes, translation};
 use crate::spec::PressureSpec;
 use drystone::{AnySimulation, ChangeError, Signal};
 
@@ -46,6 +46,23 @@ impl Walls {
                 across: spec.across.clone().unwrap_or_default(),
                 origin,
             });
+        }
+        Ok(())
+    }
+
+    /// Ends the pressure of walls whose motion along its axis a stage prescribes.
+    pub(super) fn end(
+        &mut self,
+        changes: &Changes,
+        simulation: &mut AnySimulation,
+        again: bool,
+    ) -> Result<(), ChangeError> {
+        let ends = |wall: &Wall| changes.prescribes(simulation, &wall.name, wall.axis);
+        let (ended, kept) = std::mem::take(&mut self.0).into_iter().partition(ends);
+        self.0 = kept;
+        let ended: Vec<Wall> = ended;
+        for wall in ended.iter().filter(|_| !again) {
+            simulation.load(&wall.name, translation(wall.axis), 0.0)?;
         }
         Ok(())
     }

@@ -139,6 +139,7 @@ impl Protocol {
         }
         simulation.set_signal_origin(now);
         stage.changes.set(simulation)?;
+        self.walls.end(&stage.changes, simulation, false)?;
         self.walls.press(&stage.pressures, now, simulation, false)?;
         self.membranes.press(&stage.membranes, now);
         self.in_force = index + 1;
@@ -158,6 +159,7 @@ impl Protocol {
             let stage = &self.stages[index];
             simulation.set_signal_origin(start);
             simulation.set_again(|simulation| stage.changes.set_signals(simulation))?;
+            self.walls.end(&stage.changes, simulation, true)?;
             self.walls.press(&stage.pressures, start, simulation, true)?;
             self.membranes.press(&stage.membranes, start);
         }

@@ -86,6 +86,16 @@ impl Changes {
         Ok(())
     }
 
+    /// Whether it prescribes how a body moves along an axis.
+    pub(super) fn prescribes(&self, simulation: &AnySimulation, body: &str, axis: usize) -> bool {
+        let own = simulation.members(body);
+        let is_meant = |name: &String| simulation.members(name).iter().any(|member| own.contains(member));
+        let along =
+            |drive: &&DriveSpec| drive.entries().any(|(key, _)| axis_of(key) == Some(translation(axis)));
+        self.fix.iter().any(is_meant)
+            || self.drives.iter().filter(along).any(|drive| drive.on.as_slice().iter().any(is_meant))
+    }
+
     /// Laws and signals: what a file does not hold.
     pub(super) fn set_signals(&self, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
         for law in &self.laws {

@@ -11,6 +11,7 @@ mod law;
 mod loading;
 mod measure;
 mod membrane;
+mod probe;
 mod sample;
 mod settings;
 mod shape;
@@ -36,14 +37,15 @@ pub use loading::{
 };
 pub use measure::MeasureSpec;
 pub use membrane::MembraneSpec;
+pub use probe::{Probe, ProbeTarget, Quantity};
 pub use sample::{
     BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec, LatticeKind,
     MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec, SampleSpec,
     SizesSpec, TableSpec, WallPlane,
 };
 pub use settings::{
-    CellSpec, CriterionSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Probe, Quantity,
-    Solver, StandingSpec, Time, Units,
+    CellSpec, CriterionSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Solver, StandingSpec,
+    Time, Units,
 };
 pub use shape::{
     HeightFieldSpec, LengthUnit, Material, MaterialLawName, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat,
@@ -159,7 +161,7 @@ pub struct SceneSpec {
     /// Contact forces that are known, from which the first step starts; default: none.
     #[serde(rename = "force", default, skip_serializing_if = "Vec::is_empty")]
     pub forces: Vec<ForceSpec>,
-    /// Bodies whose history is written to a table; default: none.
+    /// Bodies, groups and ties whose history is written to a table; default: none.
     #[serde(rename = "probe", default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
     /// What is measured while the run goes on, each in a table of its own; default: nothing.

@@ -163,3 +163,10 @@ impl TieSpec {
         matches!(self.kind, TieKind::Slider | TieKind::Cylindrical)
     }
 }
+
+impl TieSpec {
+    /// Its name, as the tie of this number, from 0.
+    pub(crate) fn name_at(&self, number: usize) -> String {
+        self.name.clone().unwrap_or_else(|| format!("{}-{}", self.kind.word(), number + 1))
+    }
+}

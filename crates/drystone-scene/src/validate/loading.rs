@@ -41,8 +41,49 @@ pub(super) fn loading(problems: &mut Problems, spec: &SceneSpec) {
     }
     order(problems, &list, spec);
     loaded_twice(problems, spec);
+    across_gone(problems, &list, spec);
     super::traffic::traffic(problems, spec);
     for_each_signal(spec, &mut |placed| signal(problems, &placed));
+}
+
+/// Walls that are taken away while others press across them.
+fn across_gone(problems: &mut Problems, list: &Place, spec: &SceneSpec) {
+    let is_in = |name: &String, names: &[String]| {
+        let group = spec.bodies.iter().find(|body| body.name == *name).map(|body| &body.group);
+        names.iter().any(|given| given == name || Some(given) == group)
+    };
+    let mut pressed: Vec<&PressureSpec> = spec.pressures.iter().collect();
+    for (index, stage) in spec.stages.iter().enumerate() {
+        let along = |wall: &PressureSpec, key: &str| {
+            let (axis, _) = wall.direction.parts();
+            ["x", "y", "z"].get(axis) == Some(&key)
+        };
+        let ends = |wall: &&PressureSpec| {
+            let mut drives = stage.drives.iter().filter(|drive| is_in(&wall.on, drive.on.as_slice()));
+            is_in(&wall.on, &stage.remove)
+                || is_in(&wall.on, &stage.fix)
+                || drives.any(|drive| drive.entries().any(|(key, _)| along(wall, key)))
+        };
+        pressed.retain(|wall| !ends(wall));
+        for new in &stage.pressures {
+            let same = |wall: &PressureSpec| {
+                wall.on == new.on && wall.direction.parts().0 == new.direction.parts().0
+            };
+            pressed.retain(|wall| !same(wall));
+            pressed.push(new);
+        }
+        for wall in &pressed {
+            if let Some(gone) = wall.across.iter().flatten().find(|name| is_in(name, &stage.remove)) {
+                let text = format!(
+                    "takes {:?} away, across which {:?} is pressed; drive or fix {:?}, or press it with an area",
+                    shorten(gone, 60),
+                    shorten(&wall.on, 60),
+                    shorten(&wall.on, 60)
+                );
+                problems.of(&list.item(index).key("remove"), text);
+            }
+        }
+    }
 }
 
 /// Membranes on bodies whose force something else sets as well.

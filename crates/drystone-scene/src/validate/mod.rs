@@ -7,6 +7,7 @@ mod loading;
 mod measure;
 mod meeting;
 pub(crate) mod numbers;
+mod probe;
 mod settings;
 pub(crate) mod shape;
 mod signal;
@@ -19,7 +20,7 @@ pub(crate) use numbers::show;
 pub(crate) use signal::table_ends;
 
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
-use crate::spec::{LawSpec, Probe, Quantity, SceneSpec};
+use crate::spec::{LawSpec, SceneSpec};
 use numbers::{Range, number, vector};
 use std::collections::HashMap;
 
@@ -45,7 +46,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     laws(&mut problems, spec);
     tie::ties(&mut problems, spec);
     forces(&mut problems, spec);
-    probes(&mut problems, spec);
+    probe::probes(&mut problems, spec);
     measure::measures(&mut problems, spec);
     standing(&mut problems, spec);
     loading::loading(&mut problems, spec);
@@ -139,64 +140,6 @@ fn forces(problems: &mut Problems, spec: &SceneSpec) {
     }
 }
 
-fn probes(problems: &mut Problems, spec: &SceneSpec) {
-    let root = Place::ROOT;
-    let list = root.key("probe");
-    let bodies: std::collections::HashSet<&str> = spec.bodies.iter().map(|body| body.name.as_str()).collect();
-    let mut names = HashMap::new();
-    for (index, probe) in spec.probes.iter().enumerate() {
-        let place = list.item(index);
-        let name = place.key("name");
-        let file_like = |c: char| c.is_alphanumeric() || "-_+. ".contains(c);
-        if probe.name.is_empty()
-            || probe.name.len() > 100
-            || probe.name.starts_with('.')
-            || !probe.name.chars().all(file_like)
-        {
-            problems.of(&name, "names a file: letters, digits, spaces and - _ + . are allowed, 100 at most");
-        }
-        if let Some(first) = names.insert(probe.name.as_str(), index) {
-            problems.of(&name, format!("is taken by probe number {}; every probe needs its own", first + 1));
-        }
-        if !bodies.contains(probe.body.as_str()) {
-            let hint = did_you_mean(&probe.body, bodies.iter().copied());
-            problems.of(&place.key("body"), format!("names no body: {:?}.{hint}", shorten(&probe.body, 60)));
-        }
-        quantities(problems, &place.key("quantities"), &probe.quantities, spec.dimension);
-        nodes_of_probe(problems, &place, probe, spec);
-    }
-}
-
-/// Keys of probes on nodes.
-fn nodes_of_probe(problems: &mut Problems, place: &Place, probe: &Probe, spec: &SceneSpec) {
-    if probe.group.is_some() && probe.near.is_some() {
-        problems.of_key(&place.key("near"), "contradicts group; give one of the two");
-    }
-    if let Some(near) = &probe.near {
-        vector(problems, &place.key("near"), near, spec.dimension, Range::Any);
-    }
-    let body = spec.bodies.iter().find(|body| body.name == probe.body);
-    let key = if probe.group.is_some() { "group" } else { "near" };
-    if probe.watches_nodes() && body.is_some_and(|body| body.deform.is_none()) {
-        problems.of_key(&place.key(key), "is for deformable bodies, and this one has no deform");
-    }
-    let list = place.key("quantities");
-    for (index, quantity) in probe.quantities.iter().enumerate() {
-        let of_nodes = matches!(quantity, Quantity::Displacement | Quantity::Reaction);
-        let of_both = matches!(quantity, Quantity::Position | Quantity::Velocity);
-        let here = list.item(index);
-        match probe.watches_nodes() {
-            true if !of_nodes && !of_both => {
-                let text =
-                    "is of whole bodies; of nodes there are position, displacement, velocity, reaction";
-                problems.of(&here, text);
-            }
-            false if of_nodes => problems.of(&here, "is of nodes of deformable bodies; give group or near"),
-            _ => {}
-        }
-    }
-}
-
 fn standing(problems: &mut Problems, spec: &SceneSpec) {
     let Some(standing) = &spec.standing else { return };
     let root = Place::ROOT;
@@ -212,22 +155,5 @@ fn standing(problems: &mut Problems, spec: &SceneSpec) {
         let hint = did_you_mean(name, known());
         let text = format!("names no body and no group: {:?}.{hint}", shorten(name, 60));
         problems.of(&place.key("bodies").item(index), text);
-    }
-}
-
-fn quantities(problems: &mut Problems, place: &Place, quantities: &[Quantity], dimension: usize) {
-    if quantities.is_empty() {
-        problems.of(place, "must name at least one quantity");
-    }
-    for (index, quantity) in quantities.iter().enumerate() {
-        let place = place.item(index);
-        match (quantity, dimension) {
-            (Quantity::Angle, 3) => problems.of(&place, "cannot be \"angle\" in 3D; use \"orientation\""),
-            (Quantity::Orientation, 2) => {
-                problems.of(&place, "cannot be \"orientation\" in 2D; use \"angle\"")
-            }
-            _ if quantities[..index].contains(quantity) => problems.of(&place, "repeats an earlier quantity"),
-            _ => {}
-        }
     }
 }

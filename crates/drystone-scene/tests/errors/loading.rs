@@ -72,6 +72,11 @@ fn pressure_is_refused_where_nothing_can_move() {
     refused(wall, "[[pressure]]", "needs an area");
     refused(&format!("{wall}\narea = 1\nacross = [\"floor\", \"block\"]"), "across", "contradicts area");
     refused(&wall.replace("+y", "up"), "direction", "allowed: +x");
+    // a wall that goes while another is pressed across it
+    let block =
+        "[[pressure]]\non = \"block\"\ndirection = \"+y\"\nstress = 1\nacross = [\"floor\", \"floor\"]";
+    let gone = "[[stage]]\nname = \"a\"\nremove = [\"floor\"]";
+    refused(&format!("{block}\n{gone}"), "remove", "across which \"block\" is pressed");
 }
 
 #[test]

@@ -80,3 +80,21 @@ fn names_and_contradictions() {
         refused(SPACE, old, new, *line, words);
     }
 }
+
+#[test]
+fn probes_watch_one_thing_that_is_there_and_what_it_has() {
+    let probe = "body = \"block\"\nquantities = [\"position\", \"angle\"]";
+    let cases: &[(&str, usize, &[&str])] = &[
+        ("body = \"blok\"", 57, &["names no body: \"blok\"", "\"block\""]),
+        ("group = \"stone\"", 57, &["names no group: \"stone\"", "\"stones\""]),
+        ("tie = \"wire\"", 57, &["names no tie: \"wire\""]),
+        ("quantities = [\"mass\"]", 55, &["must say what it watches"]),
+        ("body = \"block\"\ntie = \"wire\"", 55, &["several things to watch"]),
+        ("body = \"block\"\nquantities = [\"tension\"]", 58, &["is not of a whole body"]),
+        ("group = \"stones\"\nquantities = [\"spin\"]", 58, &["is not of a group"]),
+        ("group = \"stones\"\nquantities = [\"mass\", \"mass\"]", 58, &["repeats an earlier"]),
+    ];
+    for (new, line, words) in cases {
+        refused(PLANE, probe, new, *line, words);
+    }
+}
