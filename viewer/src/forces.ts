@@ -3,6 +3,7 @@
 import { ARROW, FAINT, GROUND_LINE, SLIP, STICK, TENSION, THRUST, WEAK, hex, map, MAPS, type Rgb } from './colours';
 import type { Frame } from './frame';
 import { quantile } from './numbers';
+import { drawPressure } from './pressure';
 import type { Stage } from './stage';
 import type { Settings } from './settings';
 
@@ -25,6 +26,9 @@ export interface Scales {
   /** Speed of the longest arrow, m/s, and its length in pixels. */
   speed: number;
   length: number;
+  /** Largest pressure of a joint, Pa, in space force of a corner, N, and its length in pixels. */
+  pressure: number;
+  pressureLength: number;
 }
 
 /** Bodies this much larger than their partner have no centre worth showing. */
@@ -85,7 +89,7 @@ export function drawOver(stage: Stage, frame: Frame, settings: Settings, found: 
   const width = Math.min(0.02 * eye.width + 3, Math.max(3, part * stage.size * eye.scale));
   const force = settings.forceScale > 0 ? settings.forceScale : quantile(found.map((joint) => Math.abs(joint.size)), settings.quantile);
   const speeds = frame.data('bodies/velocity');
-  const scales: Scales = { force, width, speed: 0, length: Math.min(0.1 * eye.width, Math.max(0.035 * eye.width, 1.6 * stage.size * eye.scale)) };
+  const scales: Scales = { force, width, speed: 0, pressure: 0, pressureLength: 0, length: Math.min(0.1 * eye.width, Math.max(0.035 * eye.width, 1.6 * stage.size * eye.scale)) };
   over.begin();
   for (const line of trail) {
     for (let k = 1; k < line.length; k++) over.add(line[k - 1], line[k], 1.4, hex('#5f6672'), { alpha: (0.8 * k) / line.length });
@@ -93,6 +97,10 @@ export function drawOver(stage: Stage, frame: Frame, settings: Settings, found: 
   drawTies(stage, frame);
   if (settings.chains && force > 0) drawChains(stage, frame, settings, found, scales);
   if (settings.thrust) drawThrust(stage, frame, found);
+  if (settings.pressure) {
+    const { height, length } = drawPressure(stage, frame);
+    [scales.pressure, scales.pressureLength] = [height, length * eye.scale];
+  }
   if (settings.contacts) drawContacts(stage, frame);
   if (settings.velocities) {
     for (let k = 0; k < speeds.length; k += 3) scales.speed = Math.max(scales.speed, Math.hypot(speeds[k], speeds[k + 1], speeds[k + 2]));

@@ -16,6 +16,8 @@ export interface Run {
   balls: { body: number[]; radius: number[]; local: number[] };
   forms: Form[];
   items: [number, number, [number, number, number], [number, number, number, number]][];
+  /** Items that deform, and the first of their vertices in `skins/Points`. */
+  skins?: [number, number][];
   ties: (string | null)[];
   cell: { origin: number[]; periods: (number | null)[] } | null;
 }

@@ -140,7 +140,7 @@ class Page {
     const target = event.target as HTMLElement;
     const typing = target.matches('input:not([type=checkbox]), select, textarea');
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const toggle = (name: 'chains' | 'thrust' | 'contacts' | 'velocities' | 'trails') => () => {
+    const toggle = (name: 'chains' | 'thrust' | 'pressure' | 'contacts' | 'velocities' | 'trails') => () => {
       this.settings[name] = !this.settings[name];
       this.controls.update();
       this.changed(name);
@@ -149,7 +149,7 @@ class Page {
       ' ': () => this.play(!this.playing), ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1),
       Home: () => this.step(0, true), End: () => this.step(this.times.length - 1, true), '0': () => this.fit(),
       '+': () => this.zoom(0.8), '-': () => this.zoom(1.25), Escape: () => this.choose(-1),
-      f: toggle('chains'), t: toggle('thrust'), c: toggle('contacts'), v: toggle('velocities'), r: toggle('trails'),
+      f: toggle('chains'), t: toggle('thrust'), p: toggle('pressure'), c: toggle('contacts'), v: toggle('velocities'), r: toggle('trails'),
     };
     if (event.key === ' ' && target.matches('button')) return;
     const act = acts[event.key] ?? acts[event.key.toLowerCase()];
@@ -347,7 +347,7 @@ class Page {
       this.range = { name: `${settings.colour.replaceAll('_', ' ')}${unit ? ` [${unit}]` : ''}`, low, high };
     }
     const stops = MAPS[settings.map] ?? MAPS.drystone;
-    const quiet = settings.chains || settings.velocities || settings.thrust;
+    const quiet = settings.chains || settings.velocities || settings.thrust || settings.pressure;
     const groups = frame.data('bodies/group');
     const bytes = new Uint8Array(4 * frame.bodies);
     for (let body = 0; body < frame.bodies; body++) {
@@ -402,7 +402,7 @@ class Page {
     const groups = used.length > 1 ? used.slice(0, 8).map(({ name, k }) => ({ name, colour: css(GROUPS[k % GROUPS.length]) })) : [];
     const note = this.source.of > this.times.length ? `${this.times.length} of ${this.source.of} frames` : '';
     const tension = this.joints.some((joint) => joint.size < 0);
-    return { title: run.title, time: frame?.time ?? 0, scale: this.stage.eye.scale, settings, scales: this.scales, colours: this.range, groups, tension, note };
+    return { title: run.title, time: frame?.time ?? 0, scale: this.stage.eye.scale, settings, scales: this.scales, colours: this.range, groups, tension, flat: this.stage.flat, note };
   }
 
   private draw(): void {

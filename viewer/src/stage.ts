@@ -12,6 +12,7 @@ import { Lines } from './lines';
 import { roundBelow } from './numbers';
 import * as glsl from './shaders';
 import { meshOf, turned, add, type Mesh as Shape } from './shapes';
+import { smoothNormals, softOf, surfaceOf, type Surface } from './soft';
 
 /** Forms that occur more often are drawn as instances. */
 const FEW = 24;
@@ -38,6 +39,7 @@ export class Stage {
   private picked = new WebGLRenderTarget(1, 1);
   private materials: RawShaderMaterial[] = [];
   private grounds: { mesh: Mesh; body: number; local: number[]; turn: number[] }[] = [];
+  private soft: Omit<Surface, 'points'> | null;
   private free: Mesh | null = null;
   private edges: Lines;
   private freeEdges: Lines | null = null;
@@ -59,6 +61,7 @@ export class Stage {
     this.over = new Lines(this.material(glsl.LINE_VERTEX, glsl.LINE_FRAGMENT, { uClip: { value: 0 } }));
     this.over.mesh.material = Object.assign(this.over.mesh.material, { depthTest: false, depthWrite: false, transparent: true });
     this.overlay.add(this.over.mesh);
+    this.soft = softOf(run);
     this.build();
     const screen = new BufferGeometry();
     screen.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 3, -1, -1, 3]), 2));
@@ -113,8 +116,10 @@ export class Stage {
   private build(): void {
     const { run } = this;
     const items = new Map<number, Run['items']>();
-    for (const item of run.items) {
-      if (run.forms[item[1]].kind === 'half-space') this.addGround(item);
+    const soft = new Set(run.skins?.map(([item]) => item));
+    for (const [number, item] of run.items.entries()) {
+      if (soft.has(number)) this.radius[item[0]] = Math.max(this.radius[item[0]], meshOf(run.forms[item[1]]).size / 2);
+      else if (run.forms[item[1]].kind === 'half-space') this.addGround(item);
       else items.get(item[1])?.push(item) ?? items.set(item[1], [item]);
     }
     const merged = { points: [] as number[], normals: [] as number[], bodies: [] as number[] };
@@ -303,26 +308,28 @@ export class Stage {
       this.radius = Float32Array.from(frame.data('bodies/radius'));
       const there = this.radius.filter((radius) => radius > 0);
       if (there.length > 0) this.size = (2 * there.reduce((sum, radius) => sum + radius, 0)) / there.length;
-      this.showFree(frame);
     }
+    const surface = surfaceOf(this.run, frame, this.soft);
+    if (surface) this.showFree(surface);
   }
 
-  /** The surfaces of bodies that come and go, as the frame brings them. */
-  private showFree(frame: Frame): void {
-    const points = frame.data('surfaces/points');
-    const [triangles, segments, owners] = ['triangles', 'segments', 'bodies'].map((name) => frame.data(`surfaces/${name}`));
+  /** Surfaces as the frame brings them: of bodies that come and go, or that deform. */
+  private showFree({ points, triangles, segments, bodies: owners }: Surface): void {
     const corners = new Float32Array(3 * triangles.length);
     const normals = new Float32Array(3 * triangles.length);
     const bodies = new Float32Array(triangles.length);
     const before = segments.length / 2;
+    // what deforms is round, what comes and goes has edges
+    const smooth = this.run.open ? null : smoothNormals(points, triangles);
     for (let t = 0; t < triangles.length; t += 3) {
       const at = (k: number) => [0, 1, 2].map((axis) => points[3 * triangles[t + k] + axis]);
       const [a, b, c] = [at(0), at(1), at(2)];
       const [u, v] = [b.map((x, k) => x - a[k]), c.map((x, k) => x - a[k])];
       const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
       for (let k = 0; k < 3; k++) {
+        const vertex = 3 * triangles[t + k];
         corners.set([a, b, c][k], 3 * (t + k));
-        normals.set(n, 3 * (t + k));
+        normals.set(smooth ? smooth.subarray(vertex, vertex + 3) : n, 3 * (t + k));
         bodies[t + k] = owners[before + t / 3];
       }
     }

@@ -1,6 +1,7 @@
 //! What of a run does not change: names, groups, shapes. Every shape that occurs more than once is told once;
 //! reads no frame.
 
+use crate::skins::ShownSkin;
 use drystone::{AnySimulation, Cell, Simulation};
 use drystone_scene::Scene;
 use drystone_view::{Attached, BodyKind, Form, TieForm, kinds, shapes, tie_forms};
@@ -27,6 +28,8 @@ pub(crate) struct Description {
     forms: Vec<FormNote>,
     /// Body, form, place and orientation (scalar first) in the axes of the body.
     items: Vec<(u32, u32, [f32; 3], [f32; 4])>,
+    /// Items that deform, and the first of their vertices in the `skins/points` of a frame.
+    skins: Vec<(u32, u32)>,
     ties: Vec<Option<&'static str>>,
     cell: Option<CellNote>,
 }
@@ -56,8 +59,8 @@ struct CellNote {
 }
 
 impl Description {
-    /// Of a scene as it begins.
-    pub fn new(scene: &Scene, simulation: &AnySimulation, open: bool) -> Self {
+    /// Of a scene as it begins, with its bodies that deform.
+    pub fn new(scene: &Scene, simulation: &AnySimulation, open: bool, skins: &[ShownSkin]) -> Self {
         let mut groups: Vec<(u32, String)> = Vec::new();
         let (kinds, attached, ties, cell, radius) = match simulation {
             AnySimulation::Plane(simulation) => parts(simulation),
@@ -89,16 +92,26 @@ impl Description {
             balls: Balls::default(),
             forms: Vec::new(),
             items: Vec::new(),
+            skins: Vec::new(),
             ties,
             cell,
         };
         if !open {
-            description.enter(&attached);
+            let items = description.enter(&attached);
+            let mut first = 0;
+            for skin in skins {
+                if let Some(item) = items[skin.span.contactor as usize] {
+                    description.skins.push((item, first));
+                }
+                first += skin.order.len() as u32;
+            }
         }
         description
     }
 
-    fn enter(&mut self, attached: &[Attached]) {
+    /// Takes shapes in; gives the item of each, those that are balls apart.
+    fn enter(&mut self, attached: &[Attached]) -> Vec<Option<u32>> {
+        let mut numbers = Vec::with_capacity(attached.len());
         let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
         for item in attached {
             let place = [0, 1, 2].map(|axis| item.local.position[axis] as f32);
@@ -111,6 +124,7 @@ impl Description {
                 self.balls.body.push(item.body);
                 self.balls.radius.push(radius as f32);
                 self.balls.local.extend(place);
+                numbers.push(None);
                 continue;
             }
             let note = note(&item.form);
@@ -120,11 +134,13 @@ impl Description {
                 self.forms.push(note);
             }
             let turned = item.local.orientation_wxyz().map(|part| part as f32);
+            numbers.push(Some(self.items.len() as u32));
             self.items.push((item.body, form, place, turned));
         }
         if self.balls.local.iter().all(|&x| x == 0.0) {
             self.balls.local.clear();
         }
+        numbers
     }
 }
 

@@ -26,6 +26,7 @@ mod page;
 mod routes;
 mod server;
 mod shown;
+mod skins;
 mod status;
 mod tables;
 

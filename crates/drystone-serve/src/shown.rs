@@ -5,6 +5,7 @@ use crate::ServeError;
 use crate::cache::FrameCache;
 use crate::describe::Description;
 use crate::pack;
+use crate::skins::{ShownSkin, skin_columns, skins_of};
 use drystone::AnySimulation;
 use drystone_io::{RunFolder, StoredColumn, StoredFrame, StoredNumbers};
 use drystone_scene::Scene;
@@ -43,6 +44,7 @@ pub(crate) struct Told {
     pub bytes: Arc<[u8]>,
     pub origin: [f64; 3],
     pub title: String,
+    skins: Vec<ShownSkin>,
 }
 
 impl Shown {
@@ -119,10 +121,11 @@ impl Shown {
         }
         let (scene, simulation) = self.build()?;
         let open = run.is_some_and(|run| run.is_open());
-        let description = Description::new(&scene, &simulation, open);
+        let skins = if open { Vec::new() } else { skins_of(&simulation) };
+        let description = Description::new(&scene, &simulation, open, &skins);
         let bytes = serde_json::to_vec(&description).map_err(|error| ServeError::Scene(error.to_string()))?;
-        let told =
-            Arc::new(Told { bytes: bytes.into(), origin: description.origin, title: description.title });
+        let Description { origin, title, .. } = description;
+        let told = Arc::new(Told { bytes: bytes.into(), origin, title, skins });
         self.state().description = Some(told.clone());
         Ok(told)
     }
@@ -145,12 +148,12 @@ impl Shown {
         if let Some(bytes) = self.state().frames.get(index) {
             return Ok(bytes);
         }
-        let origin = self.description()?.origin;
-        let stored = match run {
-            Some(run) => run.stored_frame(index)?,
-            None => beginning(&self.build()?.1, index, &self.path)?,
+        let told = self.description()?;
+        let (stored, skins) = match run {
+            Some(run) => (run.stored_frame(index)?, skin_columns(&run, index, &told.skins)?),
+            None => (beginning(&self.build()?.1, index, &self.path)?, Vec::new()),
         };
-        let bytes: Arc<[u8]> = pack::pack(&stored, origin).into();
+        let bytes: Arc<[u8]> = pack::pack(&stored, &skins, told.origin).into();
         self.state().frames.put(index, bytes.clone());
         Ok(bytes)
     }

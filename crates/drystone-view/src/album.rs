@@ -47,7 +47,7 @@ pub struct Attached {
     /// The shape.
     pub form: Form,
     /// Of a deformable body of the plane, its vertices in order around it.
-    around: Vec<u32>,
+    pub around: Vec<u32>,
 }
 
 /// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only
