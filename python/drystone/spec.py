@@ -268,6 +268,17 @@ class CellSpec(TypedDict, total=False):
     y: float
 
 
+class CohesionSpec(TypedDict):
+    """Cohesion between two groups that changes in time.
+
+    ``between``: The two groups (no default); "*" stands for any group.
+    ``factor``: What share of the strengths and attractions of their law acts [-] (no default).
+    """
+
+    between: Sequence[str]
+    factor: SignalSpec
+
+
 class CurveSpec(TypedDict, total=False):
     """Points of time and value: one of `table`, `file` and `accelerogram` must be given.
 
@@ -1289,6 +1300,28 @@ class MeasureSpec(_MeasureSpecWords, _MeasureSpecRequired, total=False):
     reach: float
 
 
+class _MembraneSpecRequired(TypedDict):
+    on: NamesSpec
+    pressure: SignalSpec
+
+
+class MembraneSpec(_MembraneSpecRequired, total=False):
+    """A pressure on the outer bodies of a sample in the plane, which follows the sample: the force on each
+    straight line between neighbours of its outline is the pressure times the length, half of it on
+    each.
+
+    ``ball``: Radius of the ball that finds the outline by rolling around the sample [m]: it does not
+        enter gaps that are narrower; default: the radius of the largest body of the sample.
+    ``ends``: Names of bodies at which the membrane ends, such as the platens of a press: where the ball
+        would meet one of them there is no membrane; default: none, it is closed.
+    ``on``: Name of a group or a body, or several of them: the sample (no default).
+    ``pressure``: The pressure [Pa], positive in compression (no default).
+    """
+
+    ball: float
+    ends: Sequence[str]
+
+
 class _MeshSpecRequired(TypedDict):
     treat: Treat
 
@@ -1417,12 +1450,15 @@ class OutputSpec(TypedDict, total=False):
     """What is written, and how often.
 
     ``contacts``: Whether contacts are written.
+    ``elements``: Whether the elements of deformable bodies are written, with displacements, strains and
+        stresses at their nodes.
     ``interval``: Time between two outputs [s], at least one step; default: a hundredth of the duration,
         or one step if that is longer.
     ``surfaces``: Whether the surfaces of the bodies are written.
     """
 
     contacts: bool
+    elements: bool
     interval: float
     surfaces: bool
 
@@ -1591,10 +1627,15 @@ class Probe(_ProbeRequired, total=False):
     """A body whose history is written to a table.
 
     ``body``: Name of the body (no default).
+    ``group``: Name of a group of nodes of a deformable body; default: none, and the body as a whole.
     ``name``: Name of the table (no default).
+    ``near``: Place as the scene begins [m]: the nearest node of a deformable body is meant; default:
+        none.
     ``quantities``: Columns of the table.
     """
 
+    group: str
+    near: Sequence[float]
     quantities: Sequence["Quantity"]
 
 
@@ -2382,8 +2423,10 @@ class Solver(TypedDict, total=False):
     ``method``: Which solver.
     ``newton_contraction``: The matrix of a deformable body is made anew where its residual falls to no
         less than this part of the last [-], between 0 and 1.
-    ``newton_iterations``: Most iterations of Newton's method in a step [-], at least 1; beyond, the run
-        fails.
+    ``newton_halvings``: How often a step of which a deformable body finds no end is halved [-], from 0
+        to 20; beyond, the run fails.
+    ``newton_iterations``: Most iterations of Newton's method in a step [-], at least 1; beyond, the
+        step is halved.
     ``newton_tolerance``: Largest residual at which Newton's method is content with a deformable body,
         relative to the momenta and impulses that make it [-], between 0 and 1.
     ``order``: In which order a sweep visits the contacts.
@@ -2408,6 +2451,7 @@ class Solver(TypedDict, total=False):
     memory: bool
     method: Method
     newton_contraction: float
+    newton_halvings: int
     newton_iterations: int
     newton_tolerance: float
     order: OrderSpec
@@ -2426,32 +2470,39 @@ class _SourceSpecRequired(TypedDict):
     density: float
     lower: Sequence[float]
     name: str
-    radius: Sequence[float]
     upper: Sequence[float]
 
 
 class SourceSpec(_SourceSpecRequired, total=False):
-    """Drops disks or spheres into the scene, at a rate or one by one.
+    """Drops bodies into the scene, disks or spheres by default, at a rate or one by one.
 
     ``count``: How many bodies in all [-] (no default).
     ``density``: Density [kg/m³], greater than 0 (no default); in 2D the depth is one metre.
+    ``form``: Shape in the place of each disk or sphere, turned at random; default: the disk or sphere
+        itself.
     ``group``: Group of the bodies, for laws; default: the name of the source.
     ``lower``: Lowest corner of the box in which the centres appear [m] (no default).
     ``name``: Name of the source (no default); its bodies are called after it: `NAME 1`, `NAME 2` and so
         on.
-    ``radius``: Least and largest radius [m], all between them alike (no default).
+    ``radius``: Least and largest radius [m], all between them alike; default: none, for shapes of a
+        list.
     ``rate``: Bodies a second [1/s]; default: one by one, the next once `rest` holds.
     ``rest``: Speed of the last body below which the next one comes [m/s]; default: by `rate`.
     ``seed``: What places and radii come from [-]: the same number gives the same bodies.
+    ``shapes``: Names of shapes of the scene, such as meshes, of which each body has one at random,
+        turned at random and as large as it is; default: none, as `radius` and `form` say.
     ``start``: When it begins [s].
     ``upper``: Highest corner of the box [m] (no default).
     ``velocity``: Velocity with which they come [m/s]; default: 0.
     """
 
+    form: FormSpec
     group: str
+    radius: Sequence[float]
     rate: float
     rest: float
     seed: int
+    shapes: Sequence[str]
     start: float
     velocity: Sequence[float]
 
@@ -2460,6 +2511,7 @@ class StageSpec(TypedDict, total=False):
     """A part of a run. What it sets holds until a later stage sets it anew; the time `t` of its signals is
     0 where it begins.
 
+    ``cohesion``: Cohesion that changes; default: none.
     ``drive``: Prescribed motion that changes; default: none.
     ``duration``: How long it lasts at most [s]; default: until its conditions hold, or the run ends.
     ``fix``: Names of bodies and groups that are stopped and held; default: none.
@@ -2467,6 +2519,7 @@ class StageSpec(TypedDict, total=False):
     ``gravity``: Gravity that changes; default: as before.
     ``law``: Laws that change; default: none.
     ``load``: Loads that change; default: none.
+    ``membrane``: Membranes that press from here on; default: none.
     ``name``: What it is called, in messages and in the summary (no default).
     ``pressure``: Walls that are pressed from here on; default: none.
     ``release``: Bodies and groups that are let go; default: none.
@@ -2474,6 +2527,7 @@ class StageSpec(TypedDict, total=False):
     ``until``: What ends it before; default: nothing.
     """
 
+    cohesion: Sequence["CohesionSpec"]
     drive: Sequence["DriveSpec"]
     duration: float
     fix: Sequence[str]
@@ -2481,6 +2535,7 @@ class StageSpec(TypedDict, total=False):
     gravity: GravitySpec
     law: Sequence["LawSpec"]
     load: Sequence["LoadSpec"]
+    membrane: Sequence["MembraneSpec"]
     name: str
     pressure: Sequence["PressureSpec"]
     release: Sequence["ReleaseSpec"]
@@ -2730,6 +2785,7 @@ class SceneSpec(_SceneSpecWords, _SceneSpecRequired, total=False):
 
     ``body``: The bodies, in the order of their numbers; default: none.
     ``cell``: The periodic cell; default: none, the world has no end.
+    ``cohesion``: Cohesion that changes in time; default: none.
     ``detection``: How contacts are found.
     ``dimension``: Dimension of space: 2 or 3.
     ``drive``: Prescribed motion that changes in time; default: none.
@@ -2746,6 +2802,7 @@ class SceneSpec(_SceneSpecWords, _SceneSpecRequired, total=False):
     ``load``: Loads that change in time; default: none.
     ``materials``: Materials by name; default: none.
     ``measure``: What is measured while the run goes on, each in a table of its own; default: nothing.
+    ``membrane``: Membranes around samples without walls; default: none.
     ``outlet``: Where bodies leave the run; default: nowhere.
     ``output``: What is written, and how often.
     ``pressure``: Walls pressed against a sample; default: none.
@@ -2768,6 +2825,7 @@ class SceneSpec(_SceneSpecWords, _SceneSpecRequired, total=False):
 
     body: Sequence["BodySpec"]
     cell: CellSpec
+    cohesion: Sequence["CohesionSpec"]
     detection: Detection
     drive: Sequence["DriveSpec"]
     equilibrium: Equilibrium
@@ -2780,6 +2838,7 @@ class SceneSpec(_SceneSpecWords, _SceneSpecRequired, total=False):
     load: Sequence["LoadSpec"]
     materials: Mapping[str, "Material"]
     measure: Sequence["MeasureSpec"]
+    membrane: Sequence["MembraneSpec"]
     outlet: Sequence["OutletSpec"]
     output: OutputSpec
     pressure: Sequence["PressureSpec"]
@@ -2892,7 +2951,10 @@ PlaneName = Literal["strain", "stress"]
 PushDirection = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
 
 #: What a probe records.
-Quantity = Literal["position", "velocity", "angle", "orientation", "spin", "force", "energy"]
+Quantity = Literal[
+    "position", "velocity", "angle", "orientation", "spin", "force", "energy", "displacement",
+    "reaction"
+]
 
 #: What may end a stage.
 ReachedQuantity = Literal[

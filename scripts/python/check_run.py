@@ -45,8 +45,24 @@ POINT_ARRAYS = {
     },
     "surfaces": {},
     "ties": {"force": 3, "tension": 1, "broken": 1, "tie": 1},
+    "elements": {
+        "displacement": 3,
+        "velocity": 3,
+        "stress": 6,
+        "strain": 6,
+        "von_mises_stress": 1,
+        "principal_stresses": 3,
+        "plastic_strain": 6,
+        "accumulated_plastic_strain": 1,
+    },
 }
-CELL_ARRAYS = {"bodies": {}, "contacts": {}, "surfaces": {"body": 1, "group": 1}, "ties": {}}
+CELL_ARRAYS = {
+    "bodies": {},
+    "contacts": {},
+    "surfaces": {"body": 1, "group": 1},
+    "ties": {},
+    "elements": {"body": 1, "group": 1},
+}
 # where bodies come and go
 OPEN_CELL_ARRAYS = {**CELL_ARRAYS, "surfaces": {"id": 1, "generation": 1, "group": 1}}
 KINDS = ("Vertices", "Lines", "Polygons")
@@ -74,7 +90,7 @@ class History:
             root = file["VTKHDF"]
             kind_of_data = root.attrs["Type"]
             kind_of_data = kind_of_data.decode() if isinstance(kind_of_data, bytes) else kind_of_data
-            expect(kind_of_data == "PolyData", f"Type is {kind_of_data!r}")
+            expect(kind_of_data == ("UnstructuredGrid" if kind == "elements" else "PolyData"), f"Type is {kind_of_data!r}")
             expect(list(root.attrs["Version"]) == [2, 0], f"Version is {root.attrs['Version']}")
             steps = root["Steps"]
             self.times = steps["Values"][()]
@@ -86,12 +102,14 @@ class History:
             self.point_offsets = steps["PointOffsets"][()]
             self.parts = steps["PartOffsets"][()]
             self.counts = root["NumberOfPoints"][()][self.parts]
-            self.cells = sum(root[f"{cell}/NumberOfCells"][()][self.parts] for cell in KINDS)
-            beginnings = steps["ConnectivityIdOffsets"][()]
-            self.corners = {}
-            for column, cell in enumerate(KINDS):
-                counts = root[f"{cell}/NumberOfConnectivityIds"][()][self.parts]
-                self.corners[cell] = (root[f"{cell}/Connectivity"][()], beginnings[:, column], counts)
+            groups = [""] if kind == "elements" else [f"{cell}/" for cell in KINDS]
+            self.cells = sum(root[f"{group}NumberOfCells"][()][self.parts] for group in groups)
+            beginnings = steps["ConnectivityIdOffsets"][()].reshape(self.frames, -1)
+            self.corners = []
+            for column, group in enumerate(groups):
+                counts = root[f"{group}NumberOfConnectivityIds"][()][self.parts]
+                self.corners.append((root[f"{group}Connectivity"][()], beginnings[:, column], counts))
+            self.types = root["Types"][()] if kind == "elements" else None
             self.points = root["Points"][()]
             self.point_data = {name: root["PointData"][name][()] for name in root["PointData"]}
             self.cell_data = {name: root["CellData"][name][()] for name in root["CellData"]}
@@ -160,11 +178,17 @@ def check_frame_of(polydata, history, index, reader):
         array = polydata.GetPointData().GetArray(name)
         expect(array is not None, f"{where}: array {name} is missing")
         expect(np.array_equal(vtk_to_numpy(array), arrays[name]), f"{where}: array {name} differs")
-    for kind, found in zip(KINDS, (polydata.GetVerts(), polydata.GetLines(), polydata.GetPolys())):
-        connectivity, beginnings, counts = history.corners[kind]
+    if history.kind == "elements":
+        types = [polydata.GetCellType(cell) for cell in range(cells)]
+        expect(np.array_equal(types, history.types), f"{where}: types of cells differ")
+        joined = [polydata.GetCells()]
+    else:
+        joined = [polydata.GetVerts(), polydata.GetLines(), polydata.GetPolys()]
+    for kind, (found, corners) in enumerate(zip(joined, history.corners)):
+        connectivity, beginnings, counts = corners
         first = int(beginnings[index])
         wanted = connectivity[first : first + int(counts[index])]
-        expect(np.array_equal(vtk_to_numpy(found.GetConnectivityArray()), wanted), f"{where}: {kind} differ")
+        expect(np.array_equal(vtk_to_numpy(found.GetConnectivityArray()), wanted), f"{where}: cells of kind {kind} differ")
     for name in history.cell_arrays:
         array = polydata.GetCellData().GetArray(name)
         expect(array is not None, f"{where}: cell array {name} is missing")
@@ -273,7 +297,7 @@ def check_folder(folder, other, use_vtk):
 
     yield "scene.toml", check_scene
     yield "bodies.vtkhdf", lambda: check_history("bodies")
-    for kind in ("contacts", "surfaces", "ties"):
+    for kind in ("contacts", "surfaces", "ties", "elements"):
         if (folder / f"{kind}.vtkhdf").exists():
             yield f"{kind}.vtkhdf", lambda kind=kind: check_history(kind)
     for path in sorted((folder / "probes").glob("*.csv")):

@@ -16,6 +16,7 @@ mod validate;
 mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use drystone_math::instructions;
 use failure::Failure;
 use std::process::ExitCode;
 
@@ -62,7 +63,29 @@ enum Command {
 
 fn main() -> ExitCode {
     // clap prints usage errors itself and exits with 2, our code for bad input
-    let outcome = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    match check_environment().and_then(|()| run(command)) {
+        Ok(code) => ExitCode::from(code),
+        Err(Failure { code, message }) => {
+            failure::complain("error", &message);
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// Refuses a wish for instructions that nobody knows.
+fn check_environment() -> Result<(), Failure> {
+    let Some(request) = instructions::unknown_request() else { return Ok(()) };
+    let (name, known) = (instructions::VARIABLE, instructions::NAMES.join("` or `"));
+    Err(Failure::bad_input(format_args!(
+        "the environment variable {name} is `{}`; it may be `{known}`, or not set for the widest instructions \
+         of the machine",
+        request.escape_debug()
+    )))
+}
+
+fn run(command: Command) -> Result<u8, Failure> {
+    match command {
         Command::New(arguments) => commands::new::main(&arguments),
         Command::List(arguments) => commands::list::main(&arguments),
         Command::Check(arguments) => commands::check::main(&arguments),
@@ -90,12 +113,5 @@ fn main() -> ExitCode {
         }
         Command::Completions(wanted) => commands::shell::completions(&wanted, Arguments::command()),
         Command::Man(wanted) => commands::shell::man(&wanted, Arguments::command()),
-    };
-    match outcome {
-        Ok(code) => ExitCode::from(code),
-        Err(Failure { code, message }) => {
-            failure::complain("error", &message);
-            ExitCode::from(code)
-        }
     }
 }

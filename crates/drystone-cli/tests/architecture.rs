@@ -209,14 +209,12 @@ fn the_dimension_has_no_value_between_scene_and_solver() {
 
 #[test]
 fn nothing_is_unsafe_and_no_simulation_shares_state() {
-    // lanes need instructions a machine may not have, and threads share the bodies, by the promise of those
-    // who plan who works on which; a counter of allocations is an allocator; nothing else is unsafe
-    const UNSAFE: [&str; 7] = [
+    // threads share the bodies, by the promise of those who plan who works on which; a counter of allocations
+    // is an allocator; nothing else is unsafe
+    const UNSAFE: [&str; 5] = [
         "drystone-bench/src/allocations.rs",
         "drystone-sweep/src/body_states.rs",
         "drystone-sweep/src/laned.rs",
-        "drystone-sweep/src/lanes.rs",
-        "drystone-sweep/src/lanes/x86.rs",
         "drystone-sweep/src/rows.rs",
         "drystone-sweep/src/team.rs",
     ];

@@ -19,16 +19,21 @@ const ONE_NORMAL: f64 = 1e-12;
 /// Width of the border of the cone, relative to its radius.
 const BORDER: f64 = 1e-6;
 
-/// A point stands still below so much of the velocity that the typical impulse makes by itself.
+/// A point stands still below so much of the velocity that the typical impulse makes by itself, and below the
+/// tolerance of the solver, which leaves that much of motion where there is none.
 const STILL: f64 = 1e-6;
+
+/// How uneven a patch may be, in units of the tolerance of the solver.
+const UNEVEN: f64 = 0.1;
 
 /// Fewest points of a patch that may be shared in more than one way.
 const FEWEST: usize = 3;
 
 impl<const D: usize> Assembly<D> {
     /// Makes the normal impulses even in every patch that slides, with the same resultants, friction in
-    /// proportion; whether any of them was off by more than `tolerance`, relative to the largest of its patch
-    /// or the typical one of all contacts, so that the problem must be solved again. Else nothing is changed.
+    /// proportion; whether any of them was off by more than a tenth of the `tolerance` of the solver,
+    /// relative to the largest of its patch or the typical one of all contacts, so that the problem must be
+    /// solved again. Else nothing is changed.
     pub fn even_out(&self, r: &mut [Vector<D>], tolerance: f64) -> bool {
         let patches = self.sliding_patches(r);
         if patches.is_empty() {
@@ -120,7 +125,7 @@ impl<const D: usize> Assembly<D> {
         tolerance: f64,
     ) -> bool {
         let mu = |alpha: usize| self.problem.sets[alpha].threshold(1.0);
-        let still = STILL * typical;
+        let still = STILL.max(tolerance) * typical;
         // points that part carry nothing in any solution
         let points: Vec<&(usize, Vector<D>)> =
             points.iter().filter(|(alpha, u)| r[*alpha][0] > 0.0 || u[0] <= still).collect();
@@ -144,7 +149,7 @@ impl<const D: usize> Assembly<D> {
             (0..points.len()).map(|i| self.made(points[i].0, of(i))).fold(0.0, f64::max)
         };
         let farthest = most(&|i| (shares[i] - held[i]).abs());
-        if farthest <= tolerance * most(&|i| held[i]).max(typical) {
+        if farthest <= UNEVEN * tolerance * most(&|i| held[i]).max(typical) {
             return false;
         }
         let sliding: Vec<bool> = points.iter().map(slides).collect();

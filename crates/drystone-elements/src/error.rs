@@ -262,3 +262,9 @@ pub enum SolidError {
     #[error(transparent)]
     Mesh(#[from] MeshFault),
 }
+
+impl From<drystone_sparse::NoPivot> for SolidError {
+    fn from(missing: drystone_sparse::NoPivot) -> Self {
+        Self::Singular { node: missing.row, axis: missing.component }
+    }
+}

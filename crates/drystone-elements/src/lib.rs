@@ -6,7 +6,6 @@
 //!   stress and around an axis.
 //! - [`mesh`]: nodes, elements, groups, the skin; built-in meshes; what is wrong with one.
 //! - [`model`]: a mesh with a material: forces, stiffness, mass, damping, loads, stresses.
-//! - [`sparse`]: symmetric matrices of blocks and their factorisation.
 //! - [`scheme`]: the θ-scheme of one body, its floating frame, compliance at ports, Newton's method, statics.
 //!
 //! # How contacts will use it
@@ -61,7 +60,6 @@ pub mod law;
 pub mod mesh;
 pub mod model;
 pub mod scheme;
-pub mod sparse;
 pub mod tensor;
 
 pub use error::{MeshFault, ParameterError, SolidError};

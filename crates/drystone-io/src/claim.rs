@@ -11,13 +11,14 @@ pub(crate) const SURFACES: &str = "surfaces.vtkhdf";
 pub(crate) const SET_ASIDE: &str = "surfaces.vtkhdf.damaged";
 
 /// Everything a run folder may hold.
-const CONTENT: [&str; 13] = [
+const CONTENT: [&str; 14] = [
     SET_ASIDE,
     "scene.toml",
     "bodies.vtkhdf",
     "contacts.vtkhdf",
     "ties.vtkhdf",
     "surfaces.vtkhdf",
+    "elements.vtkhdf",
     "probes",
     "measures",
     "checkpoints",

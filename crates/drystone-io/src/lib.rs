@@ -10,6 +10,7 @@
 //! | `contacts.vtkhdf` | a point for each contact and output step: gap, status, impulse, force, frame … |
 //! | `ties.vtkhdf` | a line for each tie and output step: force, tension, elongation … where the scene has ties |
 //! | `surfaces.vtkhdf` | the surfaces of the bodies, for pictures |
+//! | `elements.vtkhdf` | the elements of deformable bodies with their stresses, where the scene asks for it |
 //! | `probes/steps.csv`, `probes/NAME.csv` | a line for each step: the solver and the energies, and each probe |
 //! | `probes/stress.csv` | in a periodic cell, the stress of the sample in each step |
 //! | `measures/NAME.csv` | what the scene asks to measure, a line or several for each moment |
@@ -57,6 +58,7 @@ mod tables;
 mod ties;
 mod topology;
 mod totals;
+mod volumes;
 mod writer;
 
 pub use checkpoint::is_checkpoint;

@@ -1,4 +1,4 @@
-//! What a probe records of its body, as the columns of a table. Opens no file.
+//! What a probe records of its body or of nodes of it, as the columns of a table. Opens no file.
 
 use crate::records::{kinetic_energy, own_orientation, velocity_and_spin};
 use crate::table::numbers;
@@ -10,7 +10,7 @@ use drystone_scene::{Probe, Quantity};
 pub(crate) const STEPS_HEADER: &str = "step,time [s],contacts,active,iterations,residual,converged,penetration [m],\
     kinetic [J],potential [J],friction [J],shocks [J],loads [J],drives [J],scheme [J],cohesion [J],viscosity [J],\
     stored [J],drift [J],gyroscopic [J],dissipation [J],dissipation least [J],violations,verdict,\
-    islands held,islands passed over,islands unchecked,residual mean,work gap,work gap absolute,work limit";
+    islands held,islands passed over,islands unchecked,residual mean,work gap,work gap absolute,work limit,parts";
 
 /// A line of the table of all steps.
 pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
@@ -31,7 +31,7 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
     ];
     let gap = report.gap.unwrap_or_default();
     format!(
-        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{},{},{},{},{},{}",
+        "{step},{:?},{contacts},{active},{iterations},{:?},{},{:?},{},{:?},{:?},{},{},{},{},{},{},{},{}",
         report.time,
         report.residual,
         u8::from(report.converged),
@@ -45,7 +45,8 @@ pub(crate) fn step_line(report: &StepReport, energy: &Energy) -> String {
         report.rest.passed_over,
         report.rest.unchecked,
         numbers([report.mean_residual, gap.signed, gap.absolute]),
-        u8::from(report.is_limited)
+        u8::from(report.is_limited),
+        report.parts
     )
 }
 
@@ -70,6 +71,8 @@ fn titles(quantity: Quantity, dimension: usize) -> Vec<String> {
         Quantity::Spin => axes("spin", "rad/s"),
         Quantity::Force => axes("force", "N"),
         Quantity::Energy => vec!["kinetic energy [J]".into()],
+        Quantity::Displacement => axes("displacement", "m"),
+        Quantity::Reaction => axes("reaction", "N"),
     }
 }
 
@@ -85,24 +88,49 @@ pub(crate) fn forces<'a, const D: usize>(
     }
 }
 
-/// A line of a probe's table; `forces` are those of [`forces`].
+/// The nodes that a probe watches, of a body as the run begins; none where it watches the body as a whole.
+pub(crate) fn nodes_of<const D: usize>(probe: &Probe, body: usize, simulation: &Simulation<D>) -> Vec<u32> {
+    let Some(model) = simulation.solids().model(body) else { return Vec::new() };
+    if let Some(group) = &probe.group {
+        return model.mesh().group(group).map_or_else(|_| Vec::new(), |group| group.nodes.clone());
+    }
+    let Some(near) = &probe.near else { return Vec::new() };
+    let near = Vector::<D>::from_fn(|axis, _| near.get(axis).copied().unwrap_or(0.0));
+    vec![model.mesh().nearest_node(&simulation.bodies().pose[body].to_local(&near)) as u32]
+}
+
+/// Means over nodes of their places, displacements and velocities.
+fn means<const D: usize>(body: usize, nodes: &[u32], simulation: &Simulation<D>) -> [Vector<D>; 3] {
+    let moved = nodes.iter().filter_map(|&node| simulation.node_motion(body, node as usize));
+    let sum = moved.fold([Vector::zeros(); 3], |sum, one| std::array::from_fn(|k| sum[k] + one[k]));
+    sum.map(|sum| sum / nodes.len().max(1) as f64)
+}
+
+/// A line of a probe's table; `forces` are those of [`forces`], `nodes` those of [`nodes_of`].
 pub(crate) fn line<const D: usize>(
     probe: &Probe,
-    body: usize,
+    (body, nodes): (usize, &[u32]),
     simulation: &Simulation<D>,
     forces: &[Vector<D>],
 ) -> String {
     let bodies = simulation.bodies();
     let pose = &bodies.pose[body];
     let [velocity, spin] = velocity_and_spin(bodies, body);
+    let [place, displacement, speed] = means(body, nodes, simulation);
+    let on_nodes = probe.watches_nodes();
+    let list = |vector: &Vector<D>| vector.iter().copied().collect::<Vec<f64>>();
     let values = probe.quantities.iter().flat_map(|quantity| match quantity {
-        Quantity::Position => pose.position.iter().copied().collect(),
+        Quantity::Position if on_nodes => list(&place),
+        Quantity::Velocity if on_nodes => list(&speed),
+        Quantity::Displacement => list(&displacement),
+        Quantity::Reaction => list(&simulation.reaction(body, nodes)),
+        Quantity::Position => list(&pose.position),
         Quantity::Velocity => velocity[..D].to_vec(),
         Quantity::Angle => vec![pose.angle()],
         Quantity::Orientation => own_orientation(bodies, body).to_vec(),
         Quantity::Spin if D == 2 => vec![spin[2]],
         Quantity::Spin => spin.to_vec(),
-        Quantity::Force => forces[body].iter().copied().collect(),
+        Quantity::Force => list(&forces[body]),
         Quantity::Energy => vec![kinetic_energy(simulation, body)],
     });
     format!("{},{}", simulation.steps_done(), numbers(std::iter::once(simulation.time()).chain(values)))
@@ -132,7 +160,13 @@ mod tests {
 
     #[test]
     fn tables_have_names_of_their_own() {
-        let probe = |name: &str| Probe { name: name.into(), body: "a".into(), quantities: Vec::new() };
+        let probe = |name: &str| Probe {
+            name: name.into(),
+            body: "a".into(),
+            group: None,
+            near: None,
+            quantities: Vec::new(),
+        };
         let probes = ["a", "A", "../a b", "a/b", "steps", ""].map(probe);
         let names = ["a.csv", "A_.csv", "_a b.csv", "a_b.csv", "steps_.csv", "_.csv"];
         assert_eq!(file_names(&probes), names);

@@ -1,5 +1,5 @@
-//! Transient VTKHDF poly data: points with columns of numbers, frame after frame, in one file that VTK,
-//! PyVista and h5py open. Knows no body and no contact.
+//! Transient VTKHDF, poly data or unstructured grids: points with columns of numbers, frame after frame, in
+//! one file that VTK, PyVista and h5py open. Knows no body and no contact.
 //!
 //! What never changes is stored once and every frame points at it; data sets that would hold the same numbers
 //! are one data set under several names.
@@ -7,7 +7,7 @@
 use crate::IoError;
 use crate::column::Column;
 use crate::hdf5::{Source, Store, Values};
-use crate::topology::{FrameCells, KINDS, SHORT, Topology};
+use crate::topology::{FrameCells, SHORT, Topology};
 use std::path::Path;
 
 /// Points and what is known at them and between them.
@@ -71,9 +71,9 @@ impl SeriesPlan {
     pub(crate) fn create(&self, path: &Path, frames: &[SeriesFrame], durable: bool) -> Result<(), IoError> {
         let store = Store::create(path)?;
         store.group("VTKHDF")?;
-        store.set_text("VTKHDF", "Type", "PolyData")?;
+        store.set_text("VTKHDF", "Type", self.topology.kind())?;
         store.set_integers("VTKHDF", "Version", &[2, 0])?;
-        let groups = ["Steps", "PointData", "CellData", "FieldData"].into_iter().chain(KINDS);
+        let groups = ["Steps", "PointData", "CellData", "FieldData"].iter().chain(self.topology.groups());
         for group in groups {
             store.group(&format!("VTKHDF/{group}"))?;
         }
@@ -92,7 +92,7 @@ impl SeriesPlan {
         for name in ["PointOffsets", "PartOffsets", "NumberOfParts"] {
             store.growing(&format!("VTKHDF/Steps/{name}"), &integers, 1, SHORT)?;
         }
-        store.growing("VTKHDF/Steps/CellOffsets", &integers, 4, SHORT)?;
+        store.growing("VTKHDF/Steps/CellOffsets", &integers, self.topology.offsets(), SHORT)?;
         for group in ["PointDataOffsets", "CellDataOffsets", "FieldDataOffsets", "FieldDataSizes"] {
             store.group(&format!("VTKHDF/Steps/{group}"))?;
         }
@@ -181,7 +181,7 @@ impl SeriesPlan {
         for (name, value) in steps.into_iter().chain([("FieldDataOffsets/step", frame.index)]) {
             store.append(&format!("VTKHDF/Steps/{name}"), &integer(value))?;
         }
-        store.append("VTKHDF/Steps/CellOffsets", &Values::I64(vec![0; 4]))?;
+        store.append("VTKHDF/Steps/CellOffsets", &Values::I64(vec![0; self.topology.offsets()]))?;
         store.append("VTKHDF/FieldData/step", &Values::I64(vec![frame.step as i64]))?;
         store.append("VTKHDF/Steps/FieldDataSizes/step", &Values::I64(vec![1, 1]))?;
         store.append("VTKHDF/Steps/Values", &Values::F64(vec![readable_time(frame.time)]))

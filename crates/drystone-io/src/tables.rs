@@ -9,11 +9,19 @@ use drystone_measure::{Reference, Request};
 use drystone_scene::{Probe, Scene};
 use std::path::Path;
 
+/// A probe, the body and the nodes it watches, and its table.
+struct ProbeTable {
+    probe: Probe,
+    body: BodyHandle,
+    nodes: Vec<u32>,
+    table: CsvTable,
+}
+
 /// The tables of a run.
 pub(crate) struct Tables {
     /// A line for each step.
     steps: CsvTable,
-    probes: Vec<(Probe, BodyHandle, CsvTable)>,
+    probes: Vec<ProbeTable>,
     /// The stress of the sample, in a periodic cell.
     stress: Option<CsvTable>,
     /// What the scene asks to measure, and every how many steps.
@@ -35,10 +43,11 @@ impl Tables {
         let forces = probes::forces(scene.probes.iter(), simulation);
         for (probe, body, name) in located(&scene.probes, simulation) {
             let mut table = CsvTable::create(&own.join(name), &probes::header(probe, D))?;
+            let nodes = watched(probe, body, simulation);
             if let Ok(BodyId(index)) = simulation.body_id(body) {
-                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
+                table.line(&probes::line(probe, (index as usize, &nodes), simulation, &forces))?;
             }
-            tables.push((probe.clone(), body, table));
+            tables.push(ProbeTable { probe: probe.clone(), body, nodes, table });
         }
         let path = own.join("stress.csv");
         let stress = simulation.settings().cell.map(|_| CsvTable::create(&path, &stress::header(D)));
@@ -87,7 +96,9 @@ impl Tables {
         let steps = next("probes/steps.csv")?;
         let mut probes = Vec::new();
         for (probe, body, name) in located(&scene.probes, simulation) {
-            probes.push((probe.clone(), body, next(&format!("probes/{name}"))?));
+            let nodes = watched(probe, body, simulation);
+            let table = next(&format!("probes/{name}"))?;
+            probes.push(ProbeTable { probe: probe.clone(), body, nodes, table });
         }
         let stress = simulation.settings().cell.map(|_| next("probes/stress.csv")).transpose()?;
         let mut measures = Vec::new();
@@ -106,11 +117,11 @@ impl Tables {
         energy: &Energy,
     ) -> Result<(), IoError> {
         self.steps.line(&probes::step_line(report, energy))?;
-        let forces = probes::forces(self.probes.iter().map(|(probe, ..)| probe), simulation);
-        for (probe, body, table) in &mut self.probes {
+        let forces = probes::forces(self.probes.iter().map(|own| &own.probe), simulation);
+        for ProbeTable { probe, body, nodes, table } in &mut self.probes {
             // a body that is gone has nothing to tell
             if let Ok(BodyId(index)) = simulation.body_id(*body) {
-                table.line(&probes::line(probe, index as usize, simulation, &forces))?;
+                table.line(&probes::line(probe, (index as usize, nodes), simulation, &forces))?;
             }
         }
         self.stress.as_mut().map_or(Ok(()), |table| table.line(&stress::line(simulation)))?;
@@ -128,10 +139,16 @@ impl Tables {
     }
 
     fn all(&self) -> impl Iterator<Item = &CsvTable> {
-        let probes = self.probes.iter().map(|(_, _, table)| table);
+        let probes = self.probes.iter().map(|own| &own.table);
         let measures = self.measures.iter().map(|(_, _, table)| table);
         std::iter::once(&self.steps).chain(probes).chain(&self.stress).chain(measures)
     }
+}
+
+/// The nodes that a probe watches; the simulation is as the scene builds it.
+fn watched<const D: usize>(probe: &Probe, body: BodyHandle, simulation: &Simulation<D>) -> Vec<u32> {
+    let index = simulation.body_id(body).map(|BodyId(index)| index as usize);
+    index.map_or_else(|_| Vec::new(), |index| probes::nodes_of(probe, index, simulation))
 }
 
 /// The probes with the bodies they watch and the names of their tables. A probe of an unknown body is left

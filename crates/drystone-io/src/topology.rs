@@ -1,5 +1,5 @@
-//! What joins the points of a series file: cells that never change, a vertex for each point that comes and
-//! goes, or cells of each frame's own. Holds no numbers of the points themselves.
+//! What joins the points of a series file: cells or elements that never change, a vertex for each point that
+//! comes and goes, or cells of each frame's own. Holds no numbers of the points themselves.
 
 use crate::IoError;
 use crate::column::Column;
@@ -29,6 +29,10 @@ impl Cells {
     }
 
     fn create(&self, store: &Store, kind: &str) -> Result<(), IoError> {
+        self.create_in(store, &format!("VTKHDF/{kind}"))
+    }
+
+    fn create_in(&self, store: &Store, group: &str) -> Result<(), IoError> {
         let offsets = std::iter::once(0).chain(self.ends.iter().copied()).collect();
         let sets = [
             ("NumberOfCells", vec![self.ends.len() as i64]),
@@ -36,9 +40,8 @@ impl Cells {
             ("Offsets", offsets),
             ("Connectivity", self.connectivity.clone()),
         ];
-        sets.into_iter().try_for_each(|(name, values)| {
-            store.fixed(&format!("VTKHDF/{kind}/{name}"), &Values::I64(values), 1)
-        })
+        sets.into_iter()
+            .try_for_each(|(name, values)| store.fixed(&format!("{group}/{name}"), &Values::I64(values), 1))
     }
 
     /// The points of each cell.
@@ -79,6 +82,15 @@ pub(crate) enum Topology {
         /// Closed polygons.
         polygons: Cells,
     },
+    /// The same points in every frame, joined by elements.
+    Elements {
+        /// How many points.
+        points: usize,
+        /// Nodes of each element, in the order of VTK.
+        cells: Cells,
+        /// Type of each element, by VTK's numbers.
+        types: Vec<u8>,
+    },
     /// Points that come and go, each a cell of its own.
     Loose,
     /// Points that come and go, joined by the cells that each frame brings; the columns of the cells, here
@@ -96,6 +108,21 @@ const BEGINNINGS: &str = "VTKHDF/Steps/ConnectivityIdOffsets";
 const NO_STRIPS: &str = "VTKHDF/Strips/NumberOfCells";
 
 impl Topology {
+    /// Name of the kind of data in the format.
+    pub(crate) fn kind(&self) -> &'static str {
+        if matches!(self, Self::Elements { .. }) { "UnstructuredGrid" } else { "PolyData" }
+    }
+
+    /// Groups of cells that the format asks for.
+    pub(crate) fn groups(&self) -> &'static [&'static str] {
+        if matches!(self, Self::Elements { .. }) { &[] } else { &KINDS }
+    }
+
+    /// How many kinds of cells have offsets in each frame.
+    pub(crate) fn offsets(&self) -> usize {
+        if matches!(self, Self::Elements { .. }) { 1 } else { KINDS.len() }
+    }
+
     /// Makes the data sets of the cells.
     pub(crate) fn create(&self, store: &Store, chunk: usize) -> Result<(), IoError> {
         if !matches!(self, Self::Changing(_)) {
@@ -106,6 +133,11 @@ impl Topology {
                 store.fixed("VTKHDF/NumberOfPoints", &Values::I64(vec![*points as i64]), 1)?;
                 let all = [vertices, lines, polygons, &Cells::default()];
                 KINDS.iter().zip(all).try_for_each(|(kind, cells)| cells.create(store, kind))
+            }
+            Self::Elements { points, cells, types } => {
+                store.fixed("VTKHDF/NumberOfPoints", &Values::I64(vec![*points as i64]), 1)?;
+                store.fixed("VTKHDF/Types", &Values::U8(types.clone()), 1)?;
+                cells.create_in(store, "VTKHDF")
             }
             Self::Loose => create_loose(store, chunk),
             Self::Changing(columns) => {
@@ -124,7 +156,7 @@ impl Topology {
         cells: &FrameCells,
     ) -> Result<usize, IoError> {
         match self {
-            Self::Fixed { .. } => return Ok(0),
+            Self::Fixed { .. } | Self::Elements { .. } => return Ok(0),
             Self::Loose => append_loose(store, points)?,
             Self::Changing(_) => append_changing(store, cells)?,
         }
@@ -138,7 +170,7 @@ impl Topology {
             Ok(source.slice::<i64>(path, 0, frames)?.into_iter().max().unwrap_or(0) as usize)
         };
         let mut rows = match self {
-            Self::Fixed { .. } => return Ok(Vec::new()),
+            Self::Fixed { .. } | Self::Elements { .. } => return Ok(Vec::new()),
             Self::Loose => {
                 let largest = largest("VTKHDF/NumberOfPoints")?;
                 let vertices = |name: &str| format!("VTKHDF/Vertices/{name}");

@@ -17,6 +17,7 @@ use crate::surfaces::Surfaces;
 use crate::tables::Tables;
 use crate::ties::{open_tie_rows, open_ties_plan, tie_rows, ties_plan};
 use crate::totals::Totals;
+use crate::volumes::{ELEMENTS, element_rows, elements_plan};
 use drystone::{AnySimulation, Energy, Handles, Simulation, Snapshot, StepReport, Structure};
 use drystone_scene::{Changes, Scene};
 use std::fs::{self, File};
@@ -51,6 +52,8 @@ pub struct RunWriter {
     ties: Option<DoubleBuffered>,
     /// The file of the surfaces, and the surfaces where they stay the same.
     surfaces: Option<(DoubleBuffered, Option<Surfaces>)>,
+    /// The file of the elements of deformable bodies.
+    elements: Option<DoubleBuffered>,
     tables: Tables,
     /// The words of the fingerprint of the scene.
     scene: Vec<u64>,
@@ -201,6 +204,8 @@ impl RunWriter {
             }
             (true, true) => Some((open(SURFACES, Surfaces::open_plan(simulation))?, None)),
         };
+        let elements =
+            has_elements(scene, simulation).then(|| open(ELEMENTS, elements_plan(simulation))).transpose()?;
         let synced = Instant::now();
         let (folder, scene) = (folder.to_owned(), scene.fingerprint().to_words());
         let (handles, durable) = (simulation.handles().clone(), false);
@@ -211,6 +216,7 @@ impl RunWriter {
             contacts,
             ties,
             surfaces,
+            elements,
             tables,
             scene,
             handles,
@@ -247,6 +253,9 @@ impl RunWriter {
                 None => Surfaces::open_rows(simulation),
             };
             file.commit(step, time, data, durable)?;
+        }
+        if let Some(file) = &mut self.elements {
+            file.commit(step, time, element_rows(simulation), durable)?;
         }
         if let Some(file) = &mut self.contacts {
             file.commit(step, time, contact_rows(simulation), durable)?;
@@ -309,7 +318,7 @@ impl RunWriter {
 
     /// Writes the summary, waits for the disk and drops the spare copies.
     pub fn finish(self, summary: &serde_json::Value) -> Result<(), IoError> {
-        for name in ["bodies.vtkhdf", "contacts.vtkhdf", "ties.vtkhdf", "surfaces.vtkhdf"] {
+        for name in ["bodies.vtkhdf", "contacts.vtkhdf", "ties.vtkhdf", "surfaces.vtkhdf", ELEMENTS] {
             files::sync_file(&self.folder.join(name))?;
         }
         self.tables.sync()?;
@@ -328,6 +337,11 @@ impl RunWriter {
     pub fn folder(&self) -> &Path {
         &self.folder
     }
+}
+
+/// Whether the elements of deformable bodies are written.
+fn has_elements<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> bool {
+    scene.output.elements && !simulation.solids().is_empty()
 }
 
 fn structure(simulation: &AnySimulation) -> Structure {
@@ -374,6 +388,7 @@ fn fits<const D: usize>(
         ("bodies.vtkhdf", true),
         ("contacts.vtkhdf", scene.output.contacts),
         ("ties.vtkhdf", simulation.ties().len() > 0),
+        (ELEMENTS, has_elements(scene, simulation)),
         // others are drawn anew
         (SURFACES, scene.output.surfaces && progress.is_open),
     ];

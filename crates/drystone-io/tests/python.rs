@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{PLANE, SPACE, TIED, makes, resume, scene, start};
+use common::{PLANE, SOFT, SPACE, TIED, makes, resume, scene, start};
 use drystone_io::{RunSink, Saved, SavedProblem};
 use drystone_math::Vector;
 use drystone_problem::{Blocks, Problem};
@@ -24,7 +24,7 @@ fn others_read_our_files() {
         return;
     };
     let check = |arguments: &[&Path]| check(&python, arguments);
-    for text in [PLANE, SPACE] {
+    for text in [PLANE, SPACE, SOFT] {
         let home = tempfile::tempdir().unwrap();
         let (whole, resumed) = (home.path().join("whole"), home.path().join("resumed"));
         let (writer, ..) = start(&whole, &scene(text), 200, false).unwrap();

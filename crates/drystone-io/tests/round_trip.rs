@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{PLANE, SPACE, scene, start};
+use common::{PLANE, SOFT, SPACE, scene, start};
 use drystone::{AnySimulation, Simulation};
 use drystone_io::{Frame, IoError, RunFolder, RunWriter};
 use std::io::{Read, Seek, SeekFrom};
@@ -150,4 +150,79 @@ fn a_body_with_products_of_inertia_is_read_in_the_axes_it_was_written_in() {
     let table = std::fs::read_to_string(folder.path().join("probes/box.csv")).unwrap();
     let row: Vec<f64> = table.lines().nth(1).unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
     assert!(near(&row[5..], &[0.8, 0.0, 0.6, 0.0, 0.1, 0.2, 1.0]), "{row:?}");
+}
+
+/// The columns of a table by their titles, and its last line.
+fn last_line(path: std::path::PathBuf) -> impl Fn(&str) -> f64 {
+    let text = std::fs::read_to_string(path).unwrap();
+    let titles: Vec<String> = text.lines().next().unwrap().split(',').map(str::to_owned).collect();
+    let numbers: Vec<f64> = text.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
+    move |title| numbers[titles.iter().position(|known| known == title).unwrap_or_else(|| panic!("{title}"))]
+}
+
+/// A pressed block at rest: uniform stress, supports bear the load, strain and flow by hand; nodes of a body
+/// that flies are where its rigid motion and its deformation take them.
+#[test]
+fn elements_and_probes_on_nodes_tell_stress_and_reactions() {
+    let folder = tempfile::tempdir().unwrap();
+    let (writer, simulation, _) = start(folder.path(), &scene(SOFT), 200, false).unwrap();
+    writer.finish(&serde_json::json!({})).unwrap();
+    let AnySimulation::Plane(simulation) = simulation else { panic!("a scene of the plane") };
+    let (block, disk) = (1, 2);
+    let [nodes, all] =
+        [block, disk].map(|body| simulation.solids().model(body).unwrap().mesh().nodes().len());
+    let all = nodes + all;
+    let file = rust_hdf5::H5File::open(folder.path().join("elements.vtkhdf")).unwrap();
+    let column =
+        |name: &str| -> Vec<f64> { file.dataset(&format!("VTKHDF/{name}")).unwrap().read_raw().unwrap() };
+    let frames = 21;
+    let last = |name: &str, components: usize| {
+        let values = column(name);
+        assert_eq!(values.len(), frames * all * components, "{name}");
+        values[(frames - 1) * all * components..].to_vec()
+    };
+    let stress = last("PointData/stress", 6);
+    let accumulated = last("PointData/accumulated_plastic_strain", 1);
+    let (area, load) = (0.2, 1.2e5 * 0.2);
+    let held = last_line(folder.path().join("probes/held.csv"));
+    assert!((held("reaction y [N]") / load - 1.0).abs() < 1e-5, "{}", held("reaction y [N]"));
+    assert!(held("reaction x [N]").abs() < 1e-6 && held("displacement y [m]") == 0.0);
+    let top = last_line(folder.path().join("probes/top.csv"));
+    let along = 1.0 + top("displacement y [m]") / 0.1;
+    assert!(along < 0.98 && top("velocity y [m/s]").abs() < 1e-4, "{along}");
+    assert!((top("position y [m]") - 0.1 * along).abs() < 1e-12);
+    let fields = simulation.solid_fields(drystone::BodyId(block as u32)).unwrap();
+    let across = fields.place.iter().map(|x| x[0]).fold(0.0, f64::max) / 0.1;
+    let pressure = load / (area * across);
+    for node in 0..nodes {
+        // the load came at once: waves have left plastic strains that are not quite even
+        let [xx, yy, xy] = [0, 1, 3].map(|k| stress[6 * node + k] / pressure);
+        assert!((yy + 1.0).abs() < 0.04 && xx.abs() < 0.04 && xy.abs() < 0.04, "{xx} {yy} {xy}");
+        assert!(accumulated[node] > 1e-3, "{}", accumulated[node]);
+    }
+    assert!(accumulated[nodes..].iter().all(|&flowed| flowed == 0.0));
+    let types: Vec<u8> = file.dataset("VTKHDF/Types").unwrap().read_raw().unwrap();
+    assert!(types[..8] == [9; 8] && types[8..].iter().all(|&kind| kind == 5), "{types:?}");
+    // momentum of the nodes of the disk is that of the body
+    let (velocity, bodies) = (last("PointData/velocity", 3), simulation.bodies());
+    let one = last_line(folder.path().join("probes/one.csv"));
+    let node =
+        simulation.solids().model(disk).unwrap().mesh().nearest_node(&drystone::Vector::<2>::new(0.1, 0.0));
+    assert_eq!(velocity[3 * (nodes + node)], one("velocity x [m/s]"));
+    let speed = drystone::Vector::<2>::new(one("velocity x [m/s]"), one("velocity y [m/s]"));
+    let arm = bodies.pose[disk].rotation() * simulation.solids().model(disk).unwrap().mesh().nodes()[node];
+    let rigid = drystone::Vector::<2>::new(
+        bodies.velocity[disk][0] - bodies.velocity[disk][2] * arm[1],
+        bodies.velocity[disk][1] + bodies.velocity[disk][2] * arm[0],
+    );
+    let state = simulation.solids().state(disk).unwrap();
+    let own = bodies.pose[disk].rotation()
+        * drystone::Vector::<2>::new(state.velocity[2 * node], state.velocity[2 * node + 1]);
+    assert!((speed - rigid - own).norm() < 1e-12 && rigid.norm() > 0.1, "{speed} {rigid}");
+    let place = bodies.pose[disk].position
+        + arm
+        + drystone::Vector::<2>::new(one("displacement x [m]"), one("displacement y [m]"));
+    assert!(
+        (place - drystone::Vector::<2>::new(one("position x [m]"), one("position y [m]"))).norm() < 1e-12
+    );
 }

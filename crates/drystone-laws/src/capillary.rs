@@ -35,6 +35,9 @@ pub struct Capillary {
     /// Length λ over which the attraction decays \[m\]; default: it does not.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub decay: Option<f64>,
+    /// Share of the attraction that acts \[-\]: 1, unless it is changed in time.
+    #[cfg_attr(feature = "serde", serde(skip, default = "crate::whole"))]
+    pub share: f64,
 }
 
 law_variables! {
@@ -51,7 +54,7 @@ impl Capillary {
         if gap > self.rupture {
             return 0.0;
         }
-        self.force * self.decay.map_or(1.0, |length| portable::exp(-gap.max(0.0) / length))
+        self.share * self.force * self.decay.map_or(1.0, |length| portable::exp(-gap.max(0.0) / length))
     }
 
     fn impulse<const D: usize>(&self, approach: &Approach<D>) -> f64 {
@@ -103,6 +106,10 @@ impl<const D: usize> Law<D> for Capillary {
     fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
         Some(Box::new(Self { friction, ..*self }))
     }
+
+    fn with_cohesion(&self, share: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { share, ..*self }))
+    }
 }
 
 #[cfg(test)]
@@ -113,7 +120,7 @@ mod tests {
     #[test]
     fn a_bridge_pulls_until_it_breaks_and_forms_anew_at_touch() {
         for (decay, work) in [(None, 0.02), (Some(0.005), 0.01 * (1.0 - (-2.0_f64).exp()))] {
-            let law = Capillary { friction: 0.3, force: 2.0, rupture: 0.01, decay };
+            let law = Capillary { friction: 0.3, force: 2.0, rupture: 0.01, decay, share: 1.0 };
             let (h, speed) = (1e-4, 0.1);
             let (mut internal, mut stored, mut cohesion) = ([0.0], 0.0, 0.0);
             for k in 0..1200 {

@@ -233,6 +233,12 @@ impl<const D: usize> Outcome<D> {
     }
 }
 
+/// All of it: what a share is unless something changes it.
+#[cfg(feature = "serde")]
+pub(crate) fn whole() -> f64 {
+    1.0
+}
+
 /// An interaction law.
 pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
     /// The change of variables for this step, or `None` where the contact takes no part in it. Laws with
@@ -274,6 +280,12 @@ pub trait Law<const D: usize>: std::fmt::Debug + Send + Sync {
 
     /// The same law with another coefficient of friction \[-\]; `None` where it has none that is one number.
     fn with_friction(&self, _friction: f64) -> Option<Box<dyn Law<D>>> {
+        None
+    }
+
+    /// The same law with this share of its strengths and attractions \[-\]; `None` where it has none that may
+    /// change while contacts hold.
+    fn with_cohesion(&self, _share: f64) -> Option<Box<dyn Law<D>>> {
         None
     }
 

@@ -43,6 +43,9 @@ pub struct MohrCoulomb {
     /// Strength in shear for each area of the contact \[Pa\], at least `friction` times `normal_stress`.
     #[cfg_attr(feature = "serde", serde(default), schemars(range(min = 0.0)))]
     pub tangential_stress: f64,
+    /// Share of the strengths that acts \[-\]: 1, unless it is changed in time.
+    #[cfg_attr(feature = "serde", serde(skip, default = "crate::whole"))]
+    pub share: f64,
 }
 
 law_variables! {
@@ -61,6 +64,7 @@ impl MohrCoulomb {
     /// Impulses `h c_N` and `h (c_T − μ c_N)` of a whole bond \[N s\]; nothing of a broken one.
     fn strength<const D: usize>(&self, approach: &Approach<D>) -> [f64; 2] {
         let Bond { bond, bond_area: area, .. } = Bond::of(approach.internal);
+        let bond = bond * self.share;
         let normal = approach.h * bond * (self.normal_force + self.normal_stress * area);
         let tangential = approach.h * bond * (self.tangential_force + self.tangential_stress * area);
         [normal, (tangential - self.friction * normal).max(0.0)]
@@ -123,7 +127,7 @@ impl<const D: usize> Law<D> for MohrCoulomb {
     fn tension_strength(&self, internal: &[f64]) -> Option<f64> {
         let Bond { bond, bond_area: area, .. } = Bond::of(internal);
         let judged = self.normal_stress > 0.0 && bond > 0.0 && area > 0.0;
-        judged.then(|| self.normal_stress + self.normal_force / area)
+        judged.then(|| self.share * (self.normal_stress + self.normal_force / area))
     }
 
     fn sever(&self, internal: &mut [f64]) {
@@ -137,6 +141,10 @@ impl<const D: usize> Law<D> for MohrCoulomb {
     fn with_friction(&self, friction: f64) -> Option<Box<dyn Law<D>>> {
         Some(Box::new(Self { friction, ..*self }))
     }
+
+    fn with_cohesion(&self, share: f64) -> Option<Box<dyn Law<D>>> {
+        Some(Box::new(Self { share, ..*self }))
+    }
 }
 
 #[cfg(test)]
@@ -149,6 +157,7 @@ mod tests {
         tangential_force: 8.0,
         normal_stress: 100.0,
         tangential_stress: 0.0,
+        share: 1.0,
     };
 
     #[test]

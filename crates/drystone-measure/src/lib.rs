@@ -19,6 +19,7 @@ mod shear;
 mod stress;
 #[cfg(test)]
 mod tests;
+mod triangles;
 mod view;
 
 pub use directions::ShearDirections;
@@ -35,6 +36,7 @@ pub use registry::{MEASURES, MeasureEntry, evaluate, find, measure_now, measure_
 pub use request::{KEYS, Parameters, Request};
 pub use shear::{LocalShear, local_shear};
 pub use stress::{Stress, stress};
+pub use triangles::{TriangleStrain, triangle_strains};
 pub use view::{BodyView, ContactView, FrameView, Reference, volumes};
 
 use drystone::{Simulation, Status, Vector};

@@ -2,7 +2,7 @@
 //! command and programs.
 
 use crate::{FrameView, MeasureError, Parameters, Readings, Reference, Request};
-use crate::{fabric, forces, joints, love, motion, packing};
+use crate::{fabric, forces, joints, love, motion, packing, triangles};
 use drystone::{AnySimulation, Simulation};
 
 /// A measure.
@@ -43,7 +43,7 @@ const fn plane(entry: MeasureEntry) -> MeasureEntry {
 }
 
 /// Every measure.
-pub const MEASURES: [MeasureEntry; 28] = [
+pub const MEASURES: [MeasureEntry; 31] = [
     row(
         "stress",
         &["group", "box"],
@@ -172,6 +172,19 @@ pub const MEASURES: [MeasureEntry; 28] = [
         motion::shear_band,
         "direction along which shear since the start is alike, from the x axis",
     )),
+    plane(table(
+        "triangle_strain",
+        &["group", "reach"],
+        triangles::triangle_strain,
+        "strain since the start of every triangle between neighbours (Delaunay), compression positive",
+    )),
+    plane(row("mean_strain", &["group", "reach"], triangles::mean_strain, "the mean of these by area")),
+    plane(row(
+        "outline",
+        &["group", "reach"],
+        triangles::outline,
+        "area and length of the outline of a sample, which a ball of the radius `reach` finds",
+    )),
     table(
         "field",
         &["group", "box", "bins"],
@@ -195,7 +208,7 @@ pub const MEASURES: [MeasureEntry; 28] = [
 ];
 
 /// Measures that look at bodies alone.
-const OF_BODIES: [&str; 11] = [
+const OF_BODIES: [&str; 14] = [
     "profile",
     "mass",
     "flow",
@@ -204,6 +217,9 @@ const OF_BODIES: [&str; 11] = [
     "wall_strain",
     "strain_field",
     "shear_band",
+    "triangle_strain",
+    "mean_strain",
+    "outline",
     "field",
     "energy",
     "speed",

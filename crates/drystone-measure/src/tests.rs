@@ -405,3 +405,49 @@ fn names_and_keys_are_what_they_say() {
     assert!(refused("profile:bins=0").contains("from 1 to 1000000"));
     assert!(refused("profile:axis=z").contains("allowed is x, y"));
 }
+
+#[test]
+fn strain_of_triangles_is_exact_and_its_mean_depends_on_the_rim_alone() {
+    let shake = |k: usize| 0.3 * ((k as f64 * 0.618_033_988_7).fract() - 0.5);
+    let is_rim = |k: usize| [k % 8, k / 8].iter().any(|place| [0, 7].contains(place));
+    let gradient = [[0.01, 0.03], [-0.005, -0.02]];
+    let frame = |stir: f64| {
+        let one = |k: usize| {
+            let inner = if is_rim(k) { 0.0 } else { 1.0 };
+            let start =
+                vector((k % 8) as f64 + inner * shake(k), (k / 8) as f64 + inner * shake(k + 99), 0.0);
+            let moved = |row: [f64; 2]| row[0] * start[0] + row[1] * start[1] + stir * inner * shake(k + 7);
+            let position = start + vector(moved(gradient[0]), moved(gradient[1]), 0.0);
+            let orientation = Orientation::identity();
+            let start = Some(Pose { position: start, orientation });
+            BodyView { start, ..body(position, 0.5) }
+        };
+        (0..64).map(one).collect::<Vec<_>>()
+    };
+    let names = Names::of(64);
+    let straight = names.frame(2, frame(0.0), Vec::new());
+    let table = evaluate(&straight, &Request::parse("triangle_strain").unwrap()).unwrap();
+    // 64 points, 28 of them on the hull
+    assert_eq!(table.rows.len(), 2 * 64 - 2 - 28);
+    for (column, expected) in [("xx", -0.01), ("xy", -0.0125), ("yy", 0.02), ("rotation", -0.0175)] {
+        table.values(column).unwrap().into_iter().for_each(|found| close(found, expected, 1e-12));
+    }
+    close(table.values("area").unwrap().iter().sum(), 49.0, 1e-9);
+    let stirred = names.frame(2, frame(0.1), Vec::new());
+    let spread = evaluate(&stirred, &Request::parse("triangle_strain").unwrap()).unwrap();
+    assert!(spread.values("xx").unwrap().iter().any(|found| (found + 0.01).abs() > 0.01));
+    close(number(&stirred, "mean_strain.xx"), -0.01, 1e-12);
+    close(number(&stirred, "mean_strain.yy"), 0.02, 1e-12);
+    close(number(&stirred, "mean_strain.volumetric"), 0.01, 1e-12);
+    close(number(&stirred, "mean_strain.shear"), 0.03f64.hypot(0.025), 1e-12);
+    assert_eq!(number(&stirred, "mean_strain.triangles:reach=0.5"), 0.0);
+}
+
+#[test]
+fn the_outline_of_a_lattice_is_its_rim() {
+    let (bodies, _) = lattice(6);
+    let names = Names::of(bodies.len());
+    let view = names.frame(2, bodies, Vec::new());
+    close(number(&view, "outline.area"), 25.0, 1e-12);
+    close(number(&view, "outline.length:reach=0.3"), 20.0, 1e-12);
+}

@@ -143,6 +143,12 @@ impl Compliances {
         matches!(self.kinds[body], ComplianceKind::Dense(_))
     }
 
+    /// Roots of the compliance of a body where it is a diagonal, see [`Self::scaled`].
+    #[inline]
+    pub fn diagonal_root(&self, body: usize) -> Option<&[f64]> {
+        (self.kinds[body] == ComplianceKind::Diagonal).then(|| &self.diagonal_roots[self.dofs[body].range()])
+    }
+
     /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C =
     /// R Rᵀ`, so that `H C Hᵀ = G Gᵀ`.
     #[inline]

@@ -48,8 +48,10 @@ pub(crate) fn take_over(spec: &mut SceneSpec, read: Read) -> Problems {
         ("load", spec.loads.is_empty()),
         ("drive", spec.drives.is_empty()),
         ("friction", spec.frictions.is_empty()),
+        ("cohesion", spec.cohesions.is_empty()),
         ("gravity_in_time", spec.gravity_in_time.is_none()),
         ("pressure", spec.pressures.is_empty()),
+        ("membrane", spec.membranes.is_empty()),
         ("source", spec.sources.is_empty()),
         ("outlet", spec.outlets.is_empty()),
         ("gravity", spec.gravity.is_none()),
@@ -102,6 +104,7 @@ fn merge(spec: &mut SceneSpec, before: SceneSpec) {
     (spec.bodies, spec.laws, spec.ties) = (before.bodies, before.laws, before.ties);
     (spec.loads, spec.drives, spec.frictions) = (before.loads, before.drives, before.frictions);
     (spec.gravity_in_time, spec.pressures) = (before.gravity_in_time, before.pressures);
+    (spec.cohesions, spec.membranes) = (before.cohesions, before.membranes);
     (spec.sources, spec.outlets) = (before.sources, before.outlets);
     spec.inherited_stages = before.stages.len() as u32;
     let own = std::mem::replace(&mut spec.stages, before.stages);

@@ -241,3 +241,208 @@ until.reaches = { measure = "reaction.force_y:body=floor", below = -24.62 }
     let wrong = Scene::parse(&text.replace("body=floor", "body=flor"), "test.toml").unwrap_err();
     assert!(wrong.line == Some(9), "{wrong}");
 }
+
+/// Disks of the radius 0.05 in rows, those of every second row shifted, a little smaller or larger here and
+/// there.
+fn rows(columns: usize, rows: usize, shift: f64, scatter: f64) -> String {
+    let one = |k: usize| {
+        let (i, j) = (k % columns, k / columns);
+        let radius = 0.05 * (1.0 - scatter * (k as f64 * 0.618).fract());
+        let x = 0.1 * i as f64 + shift * (j % 2) as f64;
+        let y = 0.05 + if shift > 0.0 { 0.0867 } else { 0.1 } * j as f64;
+        format!(
+            "[[body]]\nname = \"d{k}\"\ngroup = \"sand\"\nshape.disk.radius = {radius}\ndensity = 2000\nposition = [{x}, {y}]\n"
+        )
+    };
+    (0..columns * rows).map(one).collect()
+}
+
+const DISKS: &str = r#"dimension = 2
+gravity = [0, 0]
+time = { step = 2e-3, duration = 2.0 }
+solver.tolerance = 1e-8
+law = [{ between = ["*", "*"], inelastic.friction = 0.3 }]
+"#;
+
+fn plane(simulation: &AnySimulation) -> &drystone::Simulation<2> {
+    let AnySimulation::Plane(plane) = simulation else { panic!("not of the plane") };
+    plane
+}
+
+#[test]
+fn a_closed_membrane_presses_a_sample_alike_from_all_sides() {
+    let membrane = "[[membrane]]\non = \"sand\"\npressure = \"1000*ramp(t, 0, 0.1)\"\nball = 0.05\n";
+    let text = format!("{DISKS}{membrane}{}", rows(6, 7, 0.05, 0.06));
+    let pressed = run(&text, 0.6);
+    let sim = plane(&pressed);
+    let bodies = sim.bodies();
+    let centres: Vec<_> = bodies.pose.iter().map(|pose| pose.position).collect();
+    let chain = drystone::outline(&centres, &bodies.radius, 0.05);
+    let area = drystone::outline_area(&chain, &centres);
+    // the forces of the membrane: nothing as a whole, and p A along both axes
+    let force: Vec<_> = bodies.load.iter().map(|load| drystone::Vector::<2>::new(load[0], load[1])).collect();
+    assert!(force.iter().sum::<drystone::Vector<2>>().norm() < 1e-9 * 1000.0);
+    // at rest those of the contacts answer them: Σ f ⊗ ℓ = p A 1
+    let mut sum = drystone::Matrix::<2, 2>::zeros();
+    for contact in sim.interactions() {
+        let [a, b] = contact.bodies.map(|body| centres[body.0 as usize]);
+        sum += contact.frame * contact.r / 2e-3 * (a - b).transpose();
+    }
+    let wrong = (sum / (1000.0 * area) - drystone::Matrix::<2, 2>::identity()).norm();
+    assert!(wrong < 1e-4, "{wrong}: {sum} over {area}");
+    assert!(chain.len() > 15 && (0.25..0.33).contains(&area), "{} {area}", chain.len());
+}
+
+#[test]
+fn a_membrane_ends_at_the_platens() {
+    let walls = "[[body]]\nname = \"bottom\"\nshape.line = {}\nfixed = true\n\
+        [[body]]\nname = \"top\"\nshape.box.size = [3, 0.2]\nposition = [0, 0.6]\nfixed = true\n";
+    let membrane = "[[membrane]]\non = \"sand\"\npressure = 1000\nends = [\"bottom\", \"top\"]\n";
+    let pressed = run(&format!("{DISKS}{membrane}{walls}{}", rows(3, 5, 0.0, 0.0)), 0.002);
+    let bodies = plane(&pressed).bodies();
+    let mut sides = [0.0; 3];
+    for body in 2..bodies.len() {
+        assert!(bodies.load[body][1].abs() < 1e-9, "{}: {:?}", bodies.name[body], bodies.load[body]);
+        sides[(body - 2) % 3] += bodies.load[body][0];
+    }
+    // four whole distances between centres, and half of that to each platen: of 0.5 m the platens bear 0.05
+    assert!(
+        (sides[0] - 450.0).abs() < 1e-9 && sides[1] == 0.0 && (sides[2] + 450.0).abs() < 1e-9,
+        "{sides:?}"
+    );
+}
+
+#[test]
+fn a_membrane_goes_on_with_the_same_bits() {
+    let membrane = "[[membrane]]\non = \"sand\"\npressure = \"1000*ramp(t, 0, 0.1)\"\n";
+    let scene = scene(&format!("{DISKS}{membrane}{}", rows(4, 4, 0.05, 0.1)));
+    let mut whole = scene.build().unwrap();
+    whole.run_until(0.05).unwrap();
+    let middle = whole.snapshot();
+    whole.run_until(0.1).unwrap();
+    let mut later = scene.build().unwrap();
+    later.restore(middle).unwrap();
+    later.run_until(0.1).unwrap();
+    assert_eq!(later.state_hash(), whole.state_hash());
+}
+
+#[test]
+fn cohesion_fades_until_a_bond_breaks() {
+    // a block of 2 kg hangs by two corners that bear 20 N each at first: 40 (1 − t) = 2 g at t = 0.51
+    let bonded = |law: &str| {
+        format!(
+            r#"dimension = 2
+time = {{ step = 1e-3, duration = 1.0 }}
+body = [{{ name = "ceiling", group = "up", shape.box.size = [3, 1], position = [0, 0.5], fixed = true }},
+        {{ name = "block", shape.box.size = [1, 1], mass = 2.0, position = [0, -0.5] }}]
+law = [{{ between = ["*", "*"], {law} }}]
+[[cohesion]]
+between = ["up", "default"]
+factor = "1 - t"
+"#
+        )
+    };
+    let text = bonded("mohr_coulomb = { friction = 0.3, normal_force = 20, tangential_force = 20 }");
+    let mut simulation = scene(&text).build().unwrap();
+    let falls = |simulation: &AnySimulation| simulation.velocity("block").unwrap()[1] < -1e-6;
+    while !falls(&simulation) && simulation.time() < 1.0 {
+        simulation.step().unwrap();
+    }
+    let expected = 1.0 - 2.0 * 9.81 / 40.0;
+    assert!((simulation.time() - expected).abs() < 2.5e-3, "{} instead of {expected}", simulation.time());
+    // a law without strengths has nothing to change
+    let error = Scene::parse(&bonded("inelastic.friction = 0.3"), "test.toml").map(|scene| scene.build());
+    assert!(error.is_err(), "accepted");
+}
+
+#[test]
+fn a_liquid_bridge_dries() {
+    // a bridge of 30 N holds a disk of 2 kg under a ceiling until its attraction is that of the weight
+    let text = r#"dimension = 2
+time = { step = 1e-3, duration = 1.0 }
+body = [{ name = "ceiling", group = "up", shape.line = {}, angle_degrees = 180, fixed = true },
+        { name = "disk", shape.disk.radius = 0.1, mass = 2.0, position = [0, -0.1] }]
+law = [{ between = ["*", "*"], capillary = { friction = 0.3, force = 30, rupture = 0.01 } }]
+cohesion = [{ between = ["*", "*"], factor = "1 - t" }]
+"#;
+    let expected = 1.0 - 2.0 * 9.81 / 30.0;
+    assert!(run(text, expected - 5e-3).velocity("disk").unwrap()[1].abs() < 1e-9);
+    assert!(run(text, expected + 0.1).velocity("disk").unwrap()[1] < -1e-3);
+}
+
+/// A source over a floor, in the plane or in space, with these keys.
+fn dropping(dimension: usize, keys: &str) -> String {
+    let (floor, lower, upper) = match dimension {
+        2 => ("line", "[-0.5, 0.6]", "[0.5, 0.9]"),
+        _ => ("plane", "[-0.5, -0.5, 0.6]", "[0.5, 0.5, 0.9]"),
+    };
+    format!(
+        r#"dimension = {dimension}
+time = {{ step = 2e-3, duration = 1.0 }}
+[shapes]
+chip = {{ box.size = [0.1, 0.06] }}
+peg = {{ capsule = {{ length = 0.08, radius = 0.02 }} }}
+[[body]]
+name = "floor"
+shape.{floor} = {{}}
+fixed = true
+[[law]]
+between = ["*", "*"]
+inelastic.friction = 0.5
+[[source]]
+name = "grain"
+density = 1000
+lower = {lower}
+upper = {upper}
+rate = 100
+count = 8
+{keys}
+"#
+    )
+}
+
+#[test]
+fn a_source_drops_shapes_of_all_kinds() {
+    let round = "radius = [0.05, 0.05]\nform.";
+    for (dimension, keys, mass) in [
+        // a hexagon in a circle of radius r has the area 3/2 √3 r²
+        (2, format!("{round}regular_polygon.sides = 6"), Some(1.5 * 3.0_f64.sqrt() * 2.5)),
+        (2, format!("{round}star.points = 5"), None),
+        (2, format!("{round}clump.balls = 3"), None),
+        (3, format!("{round}polyhedron.faces = 12"), None),
+        (2, "shapes = [\"chip\"]".to_owned(), Some(6.0)),
+        (2, "shapes = [\"chip\", \"peg\"]".to_owned(), None),
+    ] {
+        // the shapes of the list are of the plane
+        let text = dropping(dimension, &keys);
+        let text = if dimension == 3 {
+            text.lines()
+                .filter(|line| !line.starts_with("chip") && !line.starts_with("peg"))
+                .fold(String::new(), |all, line| all + line + "\n")
+        } else {
+            text
+        };
+        let scene = scene(&text);
+        let mut whole = scene.build().unwrap();
+        whole.run_until(0.05).unwrap();
+        let middle = whole.snapshot();
+        whole.run_until(0.3).unwrap();
+        assert_eq!(whole.members("grain").len(), 8, "{keys}");
+        for number in 1..=8 {
+            let body = format!("grain {number}");
+            let found = whole.mass(body.as_str()).unwrap();
+            let ball = if dimension == 2 { 7.854 } else { std::f64::consts::FRAC_PI_6 };
+            let is_right = match mass {
+                Some(mass) => (found - mass).abs() < 1e-9 * mass,
+                None => found > 0.1 * ball && found < ball,
+            };
+            assert!(is_right, "{keys}: {found}");
+            let height = whole.position(body.as_str()).unwrap()[dimension - 1];
+            assert!(height > 0.005 && height < 0.9, "{keys}: {height}");
+        }
+        let mut later = scene.build().unwrap();
+        later.restore(middle).unwrap();
+        later.run_until(0.3).unwrap();
+        assert_eq!(later.state_hash(), whole.state_hash(), "{keys}");
+    }
+}

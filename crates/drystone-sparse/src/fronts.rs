@@ -2,59 +2,13 @@
 //! nested dissection. The pattern is analysed once and factored many times. Refuses to pivot across fronts:
 //! pivots are sought within a front, which the proximal term makes good enough for Newton.
 
-use super::dissection::{Supernode, dissect};
-use super::lu::eliminate_leading;
+use crate::dissection::dissect;
+use crate::lu::eliminate_leading;
+use crate::pattern::Pattern;
+use crate::tree::{Front, along, neighbours};
 use drystone_math::nalgebra::{DMatrix, DVector};
-use drystone_math::{BlockRows, Matrix, Vector};
+use drystone_math::{Matrix, Vector};
 use std::sync::Arc;
-
-/// Block rows of one pattern, the blocks themselves kept apart.
-pub struct Pattern {
-    /// Where each row starts, and the number of entries at the end.
-    pub starts: Vec<usize>,
-    /// Column of each entry, increasing within a row; every row has its diagonal.
-    pub columns: Vec<u32>,
-}
-
-impl Pattern {
-    /// The pattern of a matrix and, apart, its blocks. Every row must hold its diagonal.
-    pub fn of<const D: usize>(matrix: BlockRows<D>) -> (Self, Vec<Matrix<D, D>>) {
-        let (starts, columns, blocks) = matrix.into_parts();
-        (Self { starts, columns }, blocks)
-    }
-
-    /// Number of block rows.
-    pub fn rows(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// Entries of a row.
-    pub fn entries(&self, row: usize) -> std::ops::Range<usize> {
-        self.starts[row]..self.starts[row + 1]
-    }
-
-    /// `A x` for the blocks given.
-    pub fn times<const D: usize>(&self, blocks: &[Matrix<D, D>], x: &[Vector<D>]) -> Vec<Vector<D>> {
-        (0..self.rows())
-            .map(|row| {
-                self.entries(row)
-                    .fold(Vector::zeros(), |sum, entry| sum + blocks[entry] * x[self.columns[entry] as usize])
-            })
-            .collect()
-    }
-}
-
-/// One dense elimination.
-struct Front {
-    /// Block rows, those eliminated here first.
-    rows: Vec<u32>,
-    /// How many are eliminated here.
-    own: usize,
-    /// Entry of the pattern, and its block row and column in the front.
-    entries: Vec<(usize, u32, u32)>,
-    /// SymbolicLu whose Schur complement is added here, each with the places of its rows.
-    children: Vec<(usize, Vec<u32>)>,
-}
 
 /// The analysed pattern.
 pub struct SymbolicLu {
@@ -72,7 +26,7 @@ impl SymbolicLu {
     pub fn new(pattern: &Pattern, small: usize) -> Self {
         let neighbours = neighbours(pattern);
         let parts = dissect(&neighbours, small);
-        Self::along(pattern, &neighbours, &parts)
+        Self { fronts: along(pattern, &neighbours, &parts).into() }
     }
 
     /// The same with rows that are eliminated together where they are of one group; groups are numbered from
@@ -97,46 +51,7 @@ impl SymbolicLu {
             part.vertices =
                 part.vertices.iter().flat_map(|&group| &members[group as usize]).copied().collect();
         }
-        Self::along(pattern, &neighbours, &parts)
-    }
-
-    /// Fronts along the tree of a dissection.
-    fn along(pattern: &Pattern, neighbours: &[Vec<u32>], parts: &[Supernode]) -> Self {
-        let mut part_of = vec![0; pattern.rows()];
-        for (index, part) in parts.iter().enumerate() {
-            part.vertices.iter().for_each(|&vertex| part_of[vertex as usize] = index);
-        }
-        let mut fronts: Vec<Front> = parts
-            .iter()
-            .map(|part| Front {
-                rows: part.vertices.clone(),
-                own: part.vertices.len(),
-                entries: Vec::new(),
-                children: Vec::new(),
-            })
-            .collect();
-        // the border of a front: what its rows and its children touch of later fronts
-        for index in 0..fronts.len() {
-            let mut border: Vec<u32> = Vec::new();
-            for &row in &fronts[index].rows {
-                border.extend(
-                    neighbours[row as usize].iter().filter(|&&other| part_of[other as usize] > index),
-                );
-            }
-            for &(child, _) in &fronts[index].children {
-                let child = &fronts[child];
-                border
-                    .extend(child.rows[child.own..].iter().filter(|&&other| part_of[other as usize] > index));
-            }
-            border.sort_unstable();
-            border.dedup();
-            fronts[index].rows.extend(border);
-            if let Some(parent) = parts[index].parent {
-                fronts[parent].children.push((index, Vec::new()));
-            }
-        }
-        place(&mut fronts, pattern, &part_of);
-        Self { fronts: fronts.into() }
+        Self { fronts: along(pattern, &neighbours, &parts).into() }
     }
 
     /// Multiplications of a factorisation with blocks of `D` rows.
@@ -188,52 +103,6 @@ impl SymbolicLu {
             dense.push((matrix, exchanges));
         }
         Factors { fronts: Arc::clone(&self.fronts), dense }
-    }
-}
-
-/// The other rows that each row touches, or that touch it.
-fn neighbours(pattern: &Pattern) -> Vec<Vec<u32>> {
-    let mut neighbours = vec![Vec::new(); pattern.rows()];
-    for row in 0..pattern.rows() {
-        for entry in pattern.entries(row) {
-            let column = pattern.columns[entry] as usize;
-            if column != row {
-                neighbours[row].push(column as u32);
-                neighbours[column].push(row as u32);
-            }
-        }
-    }
-    for list in &mut neighbours {
-        list.sort_unstable();
-        list.dedup();
-    }
-    neighbours
-}
-
-/// Finds the place of every entry and of every child's rows.
-fn place(fronts: &mut [Front], pattern: &Pattern, part_of: &[usize]) {
-    let mut entries_of = vec![Vec::new(); fronts.len()];
-    for row in 0..pattern.rows() {
-        for entry in pattern.entries(row) {
-            let column = pattern.columns[entry];
-            entries_of[part_of[row].min(part_of[column as usize])].push((entry, row as u32, column));
-        }
-    }
-    let mut place = vec![0; pattern.rows()];
-    for (index, entries) in entries_of.into_iter().enumerate() {
-        for (at, &row) in fronts[index].rows.iter().enumerate() {
-            place[row as usize] = at as u32;
-        }
-        let placed = entries
-            .into_iter()
-            .map(|(entry, row, column)| (entry, place[row as usize], place[column as usize]));
-        fronts[index].entries = placed.collect();
-        let mut children = std::mem::take(&mut fronts[index].children);
-        for (child, places) in &mut children {
-            let child = &fronts[*child];
-            *places = child.rows[child.own..].iter().map(|&row| place[row as usize]).collect();
-        }
-        fronts[index].children = children;
     }
 }
 

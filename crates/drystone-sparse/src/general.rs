@@ -1,7 +1,8 @@
 //! LU factors of any square sparse matrix of numbers, zeros on its diagonal included: constraints border the
 //! masses of bodies with them. Knows one matrix at a time; patterns that stay are better analysed once.
 
-use crate::fronts::{Factors, Pattern, SymbolicLu};
+use crate::fronts::{Factors, SymbolicLu};
+use crate::pattern::Pattern;
 use drystone_math::{BlockRows, Matrix, Vector};
 
 /// Groups of unknowns up to so many are eliminated as one.

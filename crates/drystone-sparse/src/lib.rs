@@ -1,12 +1,21 @@
-//! Sparse matrices of small blocks, factored along a nested dissection: a pattern is analysed once
-//! ([`SymbolicLu`]), matrices of it are factored many times ([`Factors`]); [`GeneralLu`] does both for one
-//! matrix of numbers. Knows no contact and no cone.
+//! Sparse matrices of small blocks, factored along a nested dissection. A pattern is analysed once and
+//! matrices of it are factored many times: those of contacts and bodies by [`SymbolicLu`] into [`Factors`],
+//! symmetric ones of meshes by [`MultifrontalLdl`]; [`GeneralLu`] does both for one matrix of numbers. Knows
+//! no contact, no cone and no element.
 
+mod bisection;
 mod dissection;
 mod fronts;
 mod general;
+mod ldl;
 mod lu;
+mod pattern;
+mod symmetric;
+mod tree;
 mod update;
 
-pub use fronts::{Factors, Pattern, SymbolicLu};
+pub use fronts::{Factors, SymbolicLu};
 pub use general::{GeneralLu, NoFactors};
+pub use ldl::{MultifrontalLdl, NoPivot};
+pub use pattern::Pattern;
+pub use symmetric::SymmetricBlocks;

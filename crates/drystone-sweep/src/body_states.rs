@@ -2,7 +2,8 @@
 //! while. Who works on which is decided and checked by the lanes; this file only holds the numbers.
 #![allow(unsafe_code)]
 
-use super::octet::F64x8;
+use super::octet::{F64x8, WIDTH};
+use fearless_simd::{Simd, f64x2, f64x8, prelude::*};
 use std::marker::PhantomData;
 
 /// `M^{1/2} v` of every body or the impulse of every contact, at most eight numbers each, and spare lines for
@@ -64,12 +65,12 @@ unsafe impl Sync for Phase<'_> {}
 unsafe impl Send for Phase<'_> {}
 
 impl Phase<'_> {
-    /// Where a line starts, aligned to 64 bytes.
+    /// Where a line starts.
     #[inline(always)]
-    pub fn place(&self, index: u32) -> *mut f64 {
+    fn place(&self, index: u32) -> *mut F64x8 {
         debug_assert!((index as usize) < self.count);
         // SAFETY: the index is below the number of lines by the promise of the phase
-        unsafe { self.start.add(index as usize).cast() }
+        unsafe { self.start.add(index as usize) }
     }
 
     /// Calls for a line, where the machine can.
@@ -89,13 +90,94 @@ impl Phase<'_> {
     #[inline(always)]
     pub fn read(&self, index: u32) -> F64x8 {
         // SAFETY: no other thread writes this line now by the promise of the phase
-        unsafe { *self.place(index).cast::<F64x8>() }
+        unsafe { *self.place(index) }
+    }
+
+    /// Two numbers of a line, side by side.
+    #[inline(always)]
+    fn pair<S: Simd>(&self, simd: S, index: u32, pair: usize) -> f64x2<S> {
+        // SAFETY: no other thread writes this line now by the promise of the phase
+        let line = unsafe { &(*self.place(index)).0 };
+        f64x2::simd_from(simd, [line[2 * pair], line[2 * pair + 1]])
     }
 
     /// Overwrites a line.
     #[inline(always)]
     pub fn write(&self, index: u32, line: &F64x8) {
         // SAFETY: no other thread uses this line now by the promise of the phase
-        unsafe { *self.place(index).cast::<F64x8>() = *line }
+        unsafe { *self.place(index) = *line }
+    }
+
+    /// Overwrites two numbers of a line.
+    #[inline(always)]
+    fn write_pair<S: Simd>(&self, index: u32, pair: usize, numbers: f64x2<S>) {
+        // SAFETY: no other thread uses this line now by the promise of the phase
+        let line = unsafe { &mut (*self.place(index)).0 };
+        numbers.store_slice(&mut line[2 * pair..2 * pair + 2]);
+    }
+
+    /// The first `N` numbers of eight lines, lane i from line `at[i]`: two columns at a time, the pair of
+    /// each line put beside three others on its way.
+    #[inline(always)]
+    pub fn gather<S: Simd, const N: usize>(&self, simd: S, at: &[u32; WIDTH]) -> [f64x8<S>; N] {
+        let mut found = [f64x8::splat(simd, 0.0); N];
+        for pair in 0..N.div_ceil(2) {
+            let low = self.four_pairs(simd, [at[0], at[1], at[2], at[3]], pair);
+            let high = self.four_pairs(simd, [at[4], at[5], at[6], at[7]], pair);
+            found[2 * pair] = low.unzip_low(high);
+            if 2 * pair + 1 < N {
+                found[2 * pair + 1] = low.unzip_high(high);
+            }
+        }
+        found
+    }
+
+    /// The same pair of numbers of four lines, side by side.
+    #[inline(always)]
+    fn four_pairs<S: Simd>(&self, simd: S, at: [u32; 4], pair: usize) -> f64x8<S> {
+        let low = self.pair(simd, at[0], pair).combine(self.pair(simd, at[1], pair));
+        low.combine(self.pair(simd, at[2], pair).combine(self.pair(simd, at[3], pair)))
+    }
+
+    /// Overwrites the first `N` numbers of eight lines; lines that occur twice must be given the same
+    /// numbers. Where a register holds a line, all of the line is written, zeros behind the numbers.
+    #[inline(always)]
+    pub fn scatter<S: Simd, const N: usize>(&self, at: &[u32; WIDTH], numbers: &[f64x8<S>; N]) {
+        let zero = f64x8::splat(numbers[0].token(), 0.0);
+        if S::f64s::LEN == WIDTH {
+            let mut columns = [zero; WIDTH];
+            columns[..N].copy_from_slice(numbers);
+            // three perfect shuffles transpose
+            for _ in 0..3 {
+                let [a, b, c, d, e, f, g, h] = columns;
+                columns = [
+                    a.zip_low(e),
+                    a.zip_high(e),
+                    b.zip_low(f),
+                    b.zip_high(f),
+                    c.zip_low(g),
+                    c.zip_high(g),
+                    d.zip_low(h),
+                    d.zip_high(h),
+                ];
+            }
+            for lane in 0..WIDTH {
+                let mut line = F64x8::ZERO;
+                line.store(columns[lane]);
+                self.write(at[lane], &line);
+            }
+            return;
+        }
+        for pair in 0..N.div_ceil(2) {
+            let (one, two) = (numbers[2 * pair], if 2 * pair + 1 < N { numbers[2 * pair + 1] } else { zero });
+            for (half, pairs) in [(0, one.zip_low(two)), (4, one.zip_high(two))] {
+                let (low, high) = pairs.split();
+                let [(a, b), (c, d)] = [low.split(), high.split()];
+                self.write_pair(at[half], pair, a);
+                self.write_pair(at[half + 1], pair, b);
+                self.write_pair(at[half + 2], pair, c);
+                self.write_pair(at[half + 3], pair, d);
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Coulomb's law solved at eight contacts at once, without branches. Refuses blocks that are not comfortably
 //! positive definite: those are solved one by one.
 
-use super::lanes::Lanes;
-use super::octet::F64x8;
+use super::octet::{F64x8, bits};
 use drystone_problem::Matrix;
+use fearless_simd::{Simd, f64x8, mask64x8, prelude::*};
 
 /// Steps on the multipliers at one visit, at most. One is enough once the sweeps have settled.
 const MOST_STEPS: usize = 24;
@@ -26,8 +26,8 @@ pub(super) struct Locals<const D: usize> {
 }
 
 /// What a visit to eight contacts finds.
-pub(super) struct Found<L: Lanes, const D: usize> {
-    pub r: [L; D],
+pub(super) struct Found<S: Simd, const D: usize> {
+    pub r: [f64x8<S>; D],
     /// Where the closed forms failed: solve these one by one.
     pub doubtful: u8,
 }
@@ -71,27 +71,27 @@ impl<const D: usize> Locals<D> {
 
     /// Friction of all.
     #[inline(always)]
-    pub fn friction<L: Lanes>(&self) -> L {
-        L::load(&self.mu)
+    pub fn friction<S: Simd>(&self, simd: S) -> f64x8<S> {
+        self.mu.load(simd)
     }
 
     /// `tr W̄`, by which changes of impulses are weighed.
     #[inline(always)]
-    pub fn weight<L: Lanes>(&self) -> L {
-        let first = L::load(&self.condensed[0]);
-        if D == 2 { first } else { first + L::load(&self.condensed[2]) }
+    pub fn weight<S: Simd>(&self, simd: S) -> f64x8<S> {
+        let first = self.condensed[0].load(simd);
+        if D == 2 { first } else { first + self.condensed[2].load(simd) }
     }
 
     /// `tr w / D`; infinite or NaN where there is no contact.
     #[inline(always)]
-    pub fn compliance<L: Lanes>(&self) -> L {
-        let mut coupling = L::splat(1.0);
+    pub fn compliance<S: Simd>(&self, simd: S) -> f64x8<S> {
+        let mut coupling = f64x8::splat(simd, 1.0);
         for i in 1..D {
-            let k = L::load(&self.normal[i]);
-            coupling = coupling + k * k;
+            let k = self.normal[i].load(simd);
+            coupling += k * k;
         }
-        let normal = coupling / L::load(&self.normal[0]);
-        (normal + self.weight::<L>()) * L::splat(1.0 / D as f64)
+        let normal = coupling / self.normal[0].load(simd);
+        (normal + self.weight(simd)) * f64x8::splat(simd, 1.0 / D as f64)
     }
 
     /// The impulses that solve the contacts, given their velocities `u` at the impulses `r`.
@@ -101,30 +101,31 @@ impl<const D: usize> Locals<D> {
     /// `c = u_T − k u_N − W̄ r_T`: the block itself is not needed, and the rounding of one sweep is mended by
     /// the next.
     #[inline(always)]
-    pub fn solve<L: Lanes>(&self, u: &[L; D], r: &[L; D], alpha: &mut F64x8) -> Found<L, D> {
+    pub fn solve<S: Simd>(&self, u: &[f64x8<S>; D], r: &[f64x8<S>; D], alpha: &mut F64x8) -> Found<S, D> {
         if D == 2 { self.solve_plane(u, r) } else { self.solve_space(u, r, alpha) }
     }
 
     /// In the plane all is in closed form; the derivation is that of [`drystone_local::LocalBlock`].
     #[inline(always)]
-    fn solve_plane<L: Lanes>(&self, u: &[L; D], r: &[L; D]) -> Found<L, D> {
-        let zero = L::splat(0.0);
-        let one = L::splat(1.0);
-        let k = L::load(&self.normal[1]);
-        let mu = L::load(&self.mu);
-        let f = (r[0] + k * r[1]) - u[0] * L::load(&self.normal[0]);
-        let c = (u[1] - k * u[0]) - L::load(&self.condensed[0]) * r[1];
-        let tangential = (zero - c) * L::load(&self.inverse_determinant);
+    fn solve_plane<S: Simd>(&self, u: &[f64x8<S>; D], r: &[f64x8<S>; D]) -> Found<S, D> {
+        let simd = u[0].token();
+        let zero = f64x8::splat(simd, 0.0);
+        let one = f64x8::splat(simd, 1.0);
+        let k = self.normal[1].load(simd);
+        let mu = self.mu.load(simd);
+        let f = (r[0] + k * r[1]) - u[0] * self.normal[0].load(simd);
+        let c = (u[1] - k * u[0]) - self.condensed[0].load(simd) * r[1];
+        let tangential = (zero - c) * self.inverse_determinant.load(simd);
         let normal = f - k * tangential;
         let reach = mu * normal;
-        let stick = L::both(tangential.at_most(reach), (zero - tangential).at_most(reach));
-        let side = L::select(tangential.less(zero), zero - one, one);
+        let stick = tangential.simd_le(reach) & (zero - tangential).simd_le(reach);
+        let side = tangential.simd_lt(zero).select(zero - one, one);
         let slip = f / (one + mu * k * side);
-        let closing = zero.less(f);
-        let chosen = L::select(stick, normal, slip);
+        let closing = zero.simd_lt(f);
+        let chosen = stick.select(normal, slip);
         let mut found = [zero; D];
-        found[0] = L::select(closing, chosen, zero);
-        found[1] = L::select(closing, L::select(stick, tangential, mu * slip * side), zero);
+        found[0] = closing.select(chosen, zero);
+        found[1] = closing.select(stick.select(tangential, mu * slip * side), zero);
         doubt(found, closing)
     }
 
@@ -134,13 +135,14 @@ impl<const D: usize> Locals<D> {
     /// secular equation of Moré, Sorensen 1983). The impulse is then built from the direction `a + αc` with
     /// `u_N = 0` and on the cone.
     #[inline(always)]
-    fn solve_space<L: Lanes>(&self, u: &[L; D], r: &[L; D], alpha: &mut F64x8) -> Found<L, D> {
-        let zero = L::splat(0.0);
-        let [k1, k2] = [L::load(&self.normal[1]), L::load(&self.normal[2])];
-        let [m11, m12] = [L::load(&self.condensed[0]), L::load(&self.condensed[1])];
-        let m22 = L::load(&self.condensed[2]);
-        let mu = L::load(&self.mu);
-        let f = (r[0] + (k1 * r[1] + k2 * r[2])) - u[0] * L::load(&self.normal[0]);
+    fn solve_space<S: Simd>(&self, u: &[f64x8<S>; D], r: &[f64x8<S>; D], alpha: &mut F64x8) -> Found<S, D> {
+        let simd = u[0].token();
+        let zero = f64x8::splat(simd, 0.0);
+        let [k1, k2] = [self.normal[1].load(simd), self.normal[2].load(simd)];
+        let [m11, m12] = [self.condensed[0].load(simd), self.condensed[1].load(simd)];
+        let m22 = self.condensed[2].load(simd);
+        let mu = self.mu.load(simd);
+        let f = (r[0] + (k1 * r[1] + k2 * r[2])) - u[0] * self.normal[0].load(simd);
         let c1 = (u[1] - k1 * u[0]) - (m11 * r[1] + m12 * r[2]);
         let c2 = (u[2] - k2 * u[0]) - (m12 * r[1] + m22 * r[2]);
         let (a1, a2) = (m22 * c1 - m12 * c2, m11 * c2 - m12 * c1);
@@ -148,17 +150,17 @@ impl<const D: usize> Locals<D> {
         let g0 = f * determinant + (k1 * a1 + k2 * a2);
         let aa = a1 * a1 + a2 * a2;
         let reach = mu * g0;
-        let closing = zero.less(f);
-        let stick = L::both(zero.at_most(g0), aa.at_most(reach * reach));
-        let scale = L::load(&self.inverse_determinant);
+        let closing = zero.simd_lt(f);
+        let stick = zero.simd_le(g0) & aa.simd_le(reach * reach);
+        let scale = self.inverse_determinant.load(simd);
         let mut found = [zero; D];
         found[0] = g0 * scale;
         found[1] = zero - a1 * scale;
         found[2] = zero - a2 * scale;
 
-        let rough = zero.less(mu);
-        let sliding = L::bits(closing) & !L::bits(stick) & L::bits(rough);
-        if L::bits(closing) & !L::bits(stick) != 0 {
+        let rough = zero.simd_lt(mu);
+        let sliding = bits(closing) & !bits(stick) & bits(rough);
+        if bits(closing) & !bits(stick) != 0 {
             let slide = Slide {
                 mu,
                 f,
@@ -171,52 +173,53 @@ impl<const D: usize> Locals<D> {
                 ac: a1 * c1 + a2 * c2,
                 cc: c1 * c1 + c2 * c2,
             };
-            let now = slide.multiplier(L::load(alpha), sliding);
+            let now = slide.multiplier(alpha.load(simd), sliding);
             // never anything but a number: it is where the next visit starts
-            let usable = L::both(closing, L::both(rough, now.less(L::splat(f64::INFINITY))));
-            L::select(usable, L::select(stick, zero, now), zero).store(alpha);
+            let usable = closing & (rough & now.simd_lt(f64x8::splat(simd, f64::INFINITY)));
+            alpha.store(usable.select(stick.select(zero, now), zero));
             let (b1, b2) = (a1 + now * c1, a2 + now * c2);
             let length = (b1 * b1 + b2 * b2).sqrt();
             let share = f / (length - mu * (k1 * b1 + k2 * b2));
             let lever = mu * share;
             // without friction there is no direction either
-            let rough = L::both(rough, zero.less(length));
-            found[0] = L::select(stick, found[0], L::select(rough, share * length, f));
-            found[1] = L::select(stick, found[1], L::select(rough, zero - lever * b1, zero));
-            found[2] = L::select(stick, found[2], L::select(rough, zero - lever * b2, zero));
+            let rough = rough & zero.simd_lt(length);
+            found[0] = stick.select(found[0], rough.select(share * length, f));
+            found[1] = stick.select(found[1], rough.select(zero - lever * b1, zero));
+            found[2] = stick.select(found[2], rough.select(zero - lever * b2, zero));
         }
         for k in 0..D {
-            found[k] = L::select(closing, found[k], zero);
+            found[k] = closing.select(found[k], zero);
         }
         doubt(found, closing)
     }
 }
 
 /// The equation of the multipliers of eight contacts that slide in space; see [`Locals::solve_space`].
-struct Slide<L> {
-    mu: L,
+struct Slide<S: Simd> {
+    mu: f64x8<S>,
     /// The normal impulse without friction, which is also the last coefficient of `g`.
-    f: L,
-    k: [L; 2],
+    f: f64x8<S>,
+    k: [f64x8<S>; 2],
     /// Of `W̄`.
-    trace: L,
-    determinant: L,
-    g0: L,
-    g1: L,
+    trace: f64x8<S>,
+    determinant: f64x8<S>,
+    g0: f64x8<S>,
+    g1: f64x8<S>,
     /// `a·a`, `a·c` and `c·c`.
-    aa: L,
-    ac: L,
-    cc: L,
+    aa: f64x8<S>,
+    ac: f64x8<S>,
+    cc: f64x8<S>,
 }
 
-impl<L: Lanes> Slide<L> {
+impl<S: Simd> Slide<S> {
     /// Newton's steps in a bracket until the multipliers of the `sliding` have settled.
     #[inline(always)]
-    fn multiplier(&self, from: L, sliding: u8) -> L {
+    fn multiplier(&self, from: f64x8<S>, sliding: u8) -> f64x8<S> {
         let Self { mu, f, trace, determinant, g0, g1, aa, ac, cc, .. } = *self;
-        let zero = L::splat(0.0);
+        let simd = from.token();
+        let zero = f64x8::splat(simd, 0.0);
         let mut now = from;
-        let (mut low, mut high) = (zero, L::splat(f64::INFINITY));
+        let (mut low, mut high) = (zero, f64x8::splat(simd, f64::INFINITY));
         for _ in 0..MOST_STEPS {
             let g = (f * now + g1) * now + g0;
             let slope = (f + f) * now + g1;
@@ -224,20 +227,21 @@ impl<L: Lanes> Slide<L> {
             let squared = (along + ac) * now + aa;
             let short = squared.sqrt() - mu * g;
             let step = (short * squared) / (mu * (slope * squared - g * along));
-            let below = zero.less(short);
-            low = L::select(below, now, low);
-            high = L::select(below, high, now);
+            let below = zero.simd_lt(short);
+            low = below.select(now, low);
+            high = below.select(high, now);
             let mut next = now + step;
-            let inside = L::both(low.at_most(next), next.at_most(high));
-            if !L::bits(inside) & sliding != 0 {
-                let bounded = high.less(L::splat(f64::INFINITY));
-                let middle = L::select(bounded, (low + high) * L::splat(0.5), self.bound());
-                next = L::select(inside, next, middle);
+            let inside = low.simd_le(next) & next.simd_le(high);
+            if !bits(inside) & sliding != 0 {
+                let bounded = high.simd_lt(f64x8::splat(simd, f64::INFINITY));
+                let middle = bounded.select((low + high) * f64x8::splat(simd, 0.5), self.bound());
+                next = inside.select(next, middle);
             }
             let (change, size) = (next - now, next * trace + determinant);
-            let large = (size * size * L::splat(SETTLED * SETTLED)).less(change * change * (trace * trace));
+            let large = (size * size * f64x8::splat(simd, SETTLED * SETTLED))
+                .simd_lt(change * change * (trace * trace));
             now = next;
-            if L::bits(large) & sliding == 0 {
+            if bits(large) & sliding == 0 {
                 break;
             }
         }
@@ -246,20 +250,21 @@ impl<L: Lanes> Slide<L> {
 
     /// No root is larger: `‖r_T‖ ≤ ‖c‖/α`, so that there `μ r_N ≥ ‖r_T‖` whatever the direction.
     #[inline(always)]
-    fn bound(&self) -> L {
+    fn bound(&self) -> f64x8<S> {
         let coupling = (self.k[0] * self.k[0] + self.k[1] * self.k[1]).sqrt();
-        self.cc.sqrt() * (L::splat(1.0) + self.mu * coupling) / (self.mu * self.f)
+        self.cc.sqrt() * (f64x8::splat(coupling.token(), 1.0) + self.mu * coupling) / (self.mu * self.f)
     }
 }
 
 /// Marks the closing contacts whose impulse pulls or is not a number.
 #[inline(always)]
-fn doubt<L: Lanes, const D: usize>(r: [L; D], closing: L::Mask) -> Found<L, D> {
-    let zero = L::splat(0.0);
+fn doubt<S: Simd, const D: usize>(r: [f64x8<S>; D], closing: mask64x8<S>) -> Found<S, D> {
+    let simd = r[0].token();
+    let zero = f64x8::splat(simd, 0.0);
     let mut sum = r[0];
     for k in 1..D {
-        sum = sum + r[k] * zero;
+        sum += r[k] * zero;
     }
-    let fine = L::both(zero.at_most(sum), sum.less(L::splat(f64::INFINITY)));
-    Found { r, doubtful: L::bits(closing) & !L::bits(fine) }
+    let fine = zero.simd_le(sum) & sum.simd_lt(f64x8::splat(simd, f64::INFINITY));
+    Found { r, doubtful: bits(closing) & !bits(fine) }
 }

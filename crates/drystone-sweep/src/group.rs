@@ -4,11 +4,11 @@
 use super::body_states::Phase;
 use super::coulomb::Locals;
 use super::judge::project;
-use super::lanes::Lanes;
-use super::octet::{F64x8, WIDTH};
+use super::octet::{F64x8, WIDTH, bits};
 use super::visit::{Eight, Sums, load, visit};
 use crate::backend::PassOptions;
 use drystone_problem::{Matrix, Vector};
+use fearless_simd::{Simd, f64x8, prelude::*};
 
 /// What does not change while a problem is solved. A lane without contact is all zeros.
 #[derive(Clone, Debug)]
@@ -42,24 +42,21 @@ impl<const D: usize, const N: usize> Group<D, N> {
         }
     }
 
-    /// Puts a contact into a lane: its lines, its scaled rows, its block, its free velocity and its friction.
-    pub fn put(
-        &mut self,
-        lane: usize,
-        lines: [u32; 2],
-        h: &[Matrix<D, N>; 2],
-        w: &Matrix<D, D>,
-        u_free: &Vector<D>,
-        mu: f64,
-    ) {
-        for side in 0..2 {
-            self.lines[side][lane] = lines[side];
+    /// Puts a body of a contact into a lane: its line and its scaled row, column by column.
+    #[inline(always)]
+    pub fn put_side(&mut self, lane: usize, side: usize, line: u32, column: impl Fn(usize) -> [f64; D]) {
+        self.lines[side][lane] = line;
+        for k in 0..N {
+            let column = column(k);
             for i in 0..D {
-                for k in 0..N {
-                    self.h[side][i][k].0[lane] = h[side][(i, k)];
-                }
+                self.h[side][i][k].0[lane] = column[i];
             }
         }
+    }
+
+    /// Puts the law of a contact into a lane: its block, its free velocity and its friction.
+    #[inline]
+    pub fn put_law(&mut self, lane: usize, w: &Matrix<D, D>, u_free: &Vector<D>, mu: f64) {
         for i in 0..D {
             self.u_free[i].0[lane] = u_free[i];
         }
@@ -73,19 +70,20 @@ impl<const D: usize, const N: usize> Group<D, N> {
 
     /// Relative velocities without impulses.
     #[inline(always)]
-    pub fn free<L: Lanes>(&self) -> [L; D] {
-        load(&self.u_free)
+    pub fn free<S: Simd>(&self, simd: S) -> [f64x8<S>; D] {
+        load(simd, &self.u_free)
     }
 
     /// Relative velocities at the contacts of bodies with the given velocities.
     #[inline(always)]
-    pub fn down<L: Lanes>(&self, v: &[[L; N]; 2]) -> [L; D] {
-        let mut u = [L::splat(0.0); D];
+    pub fn down<S: Simd>(&self, v: &[[f64x8<S>; N]; 2]) -> [f64x8<S>; D] {
+        let simd = v[0][0].token();
+        let mut u = [f64x8::splat(simd, 0.0); D];
         for i in 0..D {
-            let mut sums = [L::load(&self.u_free[i]), L::splat(0.0)];
+            let mut sums = [self.u_free[i].load(simd), f64x8::splat(simd, 0.0)];
             for side in 0..2 {
                 for k in 0..N {
-                    sums[side] = sums[side] + L::load(&self.h[side][i][k]) * v[side][k];
+                    sums[side] += self.h[side][i][k].load(simd) * v[side][k];
                 }
             }
             u[i] = sums[0] + sums[1];
@@ -95,8 +93,8 @@ impl<const D: usize, const N: usize> Group<D, N> {
 
     /// Velocities of the bodies.
     #[inline(always)]
-    pub fn gather<L: Lanes>(&self, lines: &Phase) -> [[L; N]; 2] {
-        [L::gather(lines, &self.lines[0]), L::gather(lines, &self.lines[1])]
+    pub fn gather<S: Simd>(&self, simd: S, lines: &Phase) -> [[f64x8<S>; N]; 2] {
+        [lines.gather(simd, &self.lines[0]), lines.gather(simd, &self.lines[1])]
     }
 
     /// Calls for the velocities of the bodies, to be there when they are gathered.
@@ -112,41 +110,49 @@ impl<const D: usize, const N: usize> Group<D, N> {
 
     /// Adds the effect of impulses to the velocities of the bodies.
     #[inline(always)]
-    pub fn up<L: Lanes>(&self, lines: &Phase, v: &[[L; N]; 2], delta: &[L; D]) {
+    pub fn up<S: Simd>(&self, lines: &Phase, v: &[[f64x8<S>; N]; 2], delta: &[f64x8<S>; D]) {
+        let simd = delta[0].token();
         for side in 0..2 {
             let mut v = v[side];
             for k in 0..N {
-                let mut sum = L::load(&self.h[side][0][k]) * delta[0];
+                let mut sum = self.h[side][0][k].load(simd) * delta[0];
                 for i in 1..D {
-                    sum = sum + L::load(&self.h[side][i][k]) * delta[i];
+                    sum += self.h[side][i][k].load(simd) * delta[i];
                 }
-                v[k] = v[k] + sum;
+                v[k] += sum;
             }
-            L::scatter(lines, &self.lines[side], &v);
+            lines.scatter(&self.lines[side], &v);
         }
     }
 
     /// Extrapolates the impulses from those in `last`, as the lines already are, and brings them back into
     /// their cones, of which the lines are told.
     #[inline(always)]
-    pub fn ahead<L: Lanes>(&self, state: &mut State<D>, last: &mut [F64x8; D], lines: &Phase, beta: f64) {
-        let now: [L; D] = load(&state.r);
+    pub fn ahead<S: Simd>(
+        &self,
+        simd: S,
+        state: &mut State<D>,
+        last: &mut [F64x8; D],
+        lines: &Phase,
+        beta: f64,
+    ) {
+        let now: [f64x8<S>; D] = load(simd, &state.r);
         let mut there = now;
         for i in 0..D {
-            there[i] = now[i] + (now[i] - L::load(&last[i])) * L::splat(beta);
-            now[i].store(&mut last[i]);
+            there[i] = now[i] + (now[i] - last[i].load(simd)) * f64x8::splat(simd, beta);
+            last[i].store(now[i]);
         }
-        let back = project(self.locals.friction(), &there);
+        let back = project(self.locals.friction(simd), &there);
         let mut change = back;
-        let zero = L::splat(0.0);
-        let mut changed = zero.less(zero);
+        let zero = f64x8::splat(simd, 0.0);
+        let mut changed = zero.simd_lt(zero);
         for i in 0..D {
             change[i] = back[i] - there[i];
-            changed = L::either(changed, L::either(change[i].less(zero), zero.less(change[i])));
-            back[i].store(&mut state.r[i]);
+            changed |= change[i].simd_lt(zero) | zero.simd_lt(change[i]);
+            state.r[i].store(back[i]);
         }
-        if L::bits(changed) != 0 {
-            self.up(lines, &self.gather::<L>(lines), &change);
+        if bits(changed) != 0 {
+            self.up(lines, &self.gather(simd, lines), &change);
         }
     }
 
@@ -154,30 +160,31 @@ impl<const D: usize, const N: usize> Group<D, N> {
     /// extrapolated from those in `last`, as the lines already are, unless they have been ([`Self::ahead`]).
     /// Returns whether any contact holds an impulse.
     #[inline(always)]
-    pub fn visit<L: Lanes, const MOMENTUM: bool>(
+    pub fn visit<S: Simd, const MOMENTUM: bool>(
         &self,
         state: &mut State<D>,
         last: &mut [F64x8; D],
         lines: &Phase,
         manner: &PassOptions,
-        sums: &mut Sums<L>,
+        sums: &mut Sums<S>,
     ) -> bool {
-        let v = self.gather::<L>(lines);
+        let simd = sums.length.token();
+        let v = self.gather(simd, lines);
         let u = self.down(&v);
-        let now: [L; D] = load(&state.r);
+        let now: [f64x8<S>; D] = load(simd, &state.r);
         let (mut from, mut before) = (now, now);
         if MOMENTUM && manner.project {
-            before = load(last);
+            before = load(simd, last);
         } else if MOMENTUM {
             for i in 0..D {
-                let before = L::load(&last[i]);
-                now[i].store(&mut last[i]);
-                from[i] = now[i] + (now[i] - before) * L::splat(manner.beta);
+                let before = last[i].load(simd);
+                last[i].store(now[i]);
+                from[i] = now[i] + (now[i] - before) * f64x8::splat(simd, manner.beta);
             }
         }
-        let visited = visit::<L, _, D, MOMENTUM>(self, [&u, &from, &before], &mut state.alpha, manner, sums);
+        let visited = visit::<S, _, D, MOMENTUM>(self, [&u, &from, &before], &mut state.alpha, manner, sums);
         for i in 0..D {
-            visited.r[i].store(&mut state.r[i]);
+            state.r[i].store(visited.r[i]);
         }
         if visited.moved != 0 {
             self.up(lines, &v, &visited.delta);

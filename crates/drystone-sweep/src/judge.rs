@@ -2,62 +2,63 @@
 //! solver reports at its end is judged by the original.
 
 use super::coulomb::Locals;
-use super::lanes::Lanes;
 use super::octet::F64x8;
 use drystone_problem::{GapSums, ROUNDING, Residual, Scale, Set, Vector, relative_error, square_of};
+use fearless_simd::{Simd, f64x8, prelude::*};
 
 /// Projection on the cones `‖r_T‖ ≤ μ r_N`; what is not a number stays none.
 #[inline(always)]
-pub(super) fn project<L: Lanes, const D: usize>(mu: L, r: &[L; D]) -> [L; D] {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+pub(super) fn project<S: Simd, const D: usize>(mu: f64x8<S>, r: &[f64x8<S>; D]) -> [f64x8<S>; D] {
+    let simd = mu.token();
+    let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
     let tangential = tangential_norm(r);
-    let inside = L::both(zero.at_most(r[0]), tangential.at_most(mu * r[0]));
+    let inside = zero.simd_le(r[0]) & tangential.simd_le(mu * r[0]);
     let along = r[0] + mu * tangential;
-    let polar = along.at_most(zero);
+    let polar = along.simd_le(zero);
     let normal = along / (one + mu * mu);
-    let factor = L::select(zero.less(tangential), mu * normal / tangential, zero);
+    let factor = zero.simd_lt(tangential).select(mu * normal / tangential, zero);
     let mut projected = [zero; D];
     for i in 0..D {
         let surface = if i == 0 { normal } else { r[i] * factor };
-        projected[i] = L::select(inside, r[i], L::select(polar, zero, surface));
+        projected[i] = inside.select(r[i], polar.select(zero, surface));
     }
     projected
 }
 
 #[inline(always)]
-fn tangential_norm<L: Lanes, const D: usize>(r: &[L; D]) -> L {
-    let mut sum = L::splat(0.0);
+fn tangential_norm<S: Simd, const D: usize>(r: &[f64x8<S>; D]) -> f64x8<S> {
+    let mut sum = f64x8::splat(r[0].token(), 0.0);
     for i in 1..D {
-        sum = sum + r[i] * r[i];
+        sum += r[i] * r[i];
     }
     sum.sqrt()
 }
 
 #[inline(always)]
-fn norm_squared<L: Lanes, const D: usize>(r: &[L; D]) -> L {
-    let mut sum = L::splat(0.0);
+fn norm_squared<S: Simd, const D: usize>(r: &[f64x8<S>; D]) -> f64x8<S> {
+    let mut sum = f64x8::splat(r[0].token(), 0.0);
     for i in 0..D {
-        sum = sum + r[i] * r[i];
+        sum += r[i] * r[i];
     }
     sum
 }
 
 /// Sums of the residual over some contacts, lane by lane.
 #[derive(Clone, Copy)]
-pub(super) struct Shares<L> {
-    worst: L,
-    squares: L,
-    found: [L; 2],
-    finite: L,
-    signed: L,
-    absolute: L,
-    work: L,
+pub(super) struct Shares<S: Simd> {
+    worst: f64x8<S>,
+    squares: f64x8<S>,
+    found: [f64x8<S>; 2],
+    finite: f64x8<S>,
+    signed: f64x8<S>,
+    absolute: f64x8<S>,
+    work: f64x8<S>,
 }
 
-impl<L: Lanes> Shares<L> {
+impl<S: Simd> Shares<S> {
     #[inline(always)]
-    pub fn new() -> Self {
-        let zero = L::splat(0.0);
+    pub fn new(simd: S) -> Self {
+        let zero = f64x8::splat(simd, 0.0);
         Self {
             worst: zero,
             squares: zero,
@@ -71,11 +72,12 @@ impl<L: Lanes> Shares<L> {
 
     /// Adds eight contacts with their velocities, without and with impulses, and their impulses.
     #[inline(always)]
-    pub fn add<const D: usize>(&mut self, locals: &Locals<D>, [free, u, r]: [&[L; D]; 3]) {
-        let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let (mu, d) = (locals.friction::<L>(), locals.compliance::<L>());
-        let there = L::both(zero.less(d), d.less(L::splat(f64::INFINITY)));
-        let d = L::select(there, d, one);
+    pub fn add<const D: usize>(&mut self, locals: &Locals<D>, [free, u, r]: [&[f64x8<S>; D]; 3]) {
+        let simd = u[0].token();
+        let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
+        let (mu, d) = (locals.friction(simd), locals.compliance(simd));
+        let there = zero.simd_lt(d) & d.simd_lt(f64x8::splat(simd, f64::INFINITY));
+        let d = there.select(d, one);
         // De Saxcé's shift, then the natural map
         let shift = mu * tangential_norm(u);
         let rho = one / d;
@@ -93,31 +95,31 @@ impl<L: Lanes> Shares<L> {
         // a projection may well answer to a number that is none
         let mut sum = here;
         for i in 0..D {
-            sum = sum + (u[i] + r[i]);
+            sum += u[i] + r[i];
         }
-        self.finite = self.finite + sum * zero;
+        self.finite += sum * zero;
         // what rounding makes of the velocity is no error
-        let rounding = norm_squared(u) * rho * L::splat(ROUNDING * ROUNDING);
-        let counts = rounding.less(here);
-        self.worst = L::select(L::both(counts, self.worst.less(here)), here, self.worst);
-        self.squares = self.squares + L::select(counts, here, zero);
+        let rounding = norm_squared(u) * rho * f64x8::splat(simd, ROUNDING * ROUNDING);
+        let counts = rounding.simd_lt(here);
+        self.worst = (counts & self.worst.simd_lt(here)).select(here, self.worst);
+        self.squares += counts.select(here, zero);
         count(&mut self.found, d * norm_squared(r));
         // the work gap
         let (mut wasted, mut work) = (r[0] * shift, zero);
         for i in 0..D {
-            wasted = wasted + r[i] * u[i];
-            work = work + r[i] * (u[i] - free[i]);
+            wasted += r[i] * u[i];
+            work += r[i] * (u[i] - free[i]);
         }
-        self.signed = self.signed + wasted;
-        self.absolute = self.absolute + L::select(wasted.less(zero), zero - wasted, wasted);
-        self.work = self.work + work;
+        self.signed += wasted;
+        self.absolute += wasted.simd_lt(zero).select(zero - wasted, wasted);
+        self.work += work;
     }
 
     /// The sums over the lanes, in their order.
     #[inline(always)]
     pub fn total(self) -> Total {
         let mut worst = F64x8::ZERO;
-        self.worst.store(&mut worst);
+        worst.store(self.worst);
         Total {
             worst: worst.0.into_iter().fold(0.0, f64::max),
             squares: sum(self.squares),
@@ -130,19 +132,20 @@ impl<L: Lanes> Shares<L> {
 
 /// The sum over the lanes, in their order.
 #[inline(always)]
-fn sum<L: Lanes>(lanes: L) -> f64 {
+fn sum<S: Simd>(lanes: f64x8<S>) -> f64 {
     let mut octet = F64x8::ZERO;
-    lanes.store(&mut octet);
+    octet.store(lanes);
     octet.0.iter().sum()
 }
 
 /// Adds a square, and one to the count, where it is not zero.
 #[inline(always)]
-fn count<L: Lanes>(mean: &mut [L; 2], square: L) {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let counts = zero.less(square);
-    mean[0] = mean[0] + L::select(counts, square, zero);
-    mean[1] = mean[1] + L::select(counts, one, zero);
+fn count<S: Simd>(mean: &mut [f64x8<S>; 2], square: f64x8<S>) {
+    let simd = square.token();
+    let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
+    let counts = zero.simd_lt(square);
+    mean[0] += counts.select(square, zero);
+    mean[1] += counts.select(one, zero);
 }
 
 /// Sums of the residual over some contacts: the largest error, the squares of errors, the squares of impulses

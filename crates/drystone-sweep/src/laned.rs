@@ -9,7 +9,7 @@ use super::build::{Build, THREADS_FROM, friction, is_laned};
 use super::group::{Group, State};
 use super::judge::Total;
 use super::lanes::Instructions;
-use super::octet::F64x8;
+use super::octet::{F64x8, WIDTH};
 use super::sleep_counter::SleepCounter;
 use super::team::Team;
 use super::tile::{Ahead, Extrapolate, Judge, Pass, Raise, ScalarContact, Tile};
@@ -180,8 +180,9 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
     /// Fills a tile, whatever it held before.
     fn fill(&self, tile: &mut Tile<D, N>, members: &Members) {
         let count = members.groups.len();
-        tile.groups.clear();
-        tile.groups.extend(members.groups.iter().map(|contacts| self.group(contacts)));
+        // groups are large: filled where they lie
+        tile.groups.resize_with(count, || Group::empty(self.spare));
+        tile.groups.iter_mut().zip(&members.groups).for_each(|(group, contacts)| self.pack(group, contacts));
         tile.states.clear();
         tile.states.resize(count, State { r: [F64x8::ZERO; D], alpha: F64x8::ZERO });
         tile.last.clear();
@@ -194,15 +195,36 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
         (tile.passed, tile.total) = (Passed::default(), Total::new());
     }
 
-    fn group(&self, contacts: &[u32]) -> Group<D, N> {
-        let mut group = Group::empty(self.spare);
-        for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
-            let (lines, h) = self.row(contact);
-            let contact = contact as usize;
-            let w = self.w.block(contact);
-            group.put(lane, lines, &h, &w, &self.build.u_free[contact], friction(&self.build.sets[contact]));
+    /// Fills a group, whatever it held before.
+    fn pack(&self, group: &mut Group<D, N>, contacts: &[u32; WIDTH]) {
+        if contacts.contains(&NOBODY) {
+            *group = Group::empty(self.spare);
         }
-        group
+        for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
+            let contact = contact as usize;
+            let row = self.w.pair(contact);
+            for side in 0..2 {
+                self.pack_side(group, lane, side, row.bodies[side] as usize, row.h[side]);
+            }
+            let mu = friction(&self.build.sets[contact]);
+            group.put_law(lane, &self.w.block(contact), &self.build.u_free[contact], mu);
+        }
+    }
+
+    /// One body of a contact; see [`Self::row`].
+    fn pack_side(&self, group: &mut Group<D, N>, lane: usize, side: usize, body: usize, h: &[[f64; D]]) {
+        let Some(line) = self.plan.lines[body] else {
+            return group.put_side(lane, side, self.spare, |_| [0.0; D]);
+        };
+        let root = self.w.bodies().diagonal_root(body).and_then(|root| root.first_chunk::<N>());
+        match (h.first_chunk::<N>(), root) {
+            // bodies as wide as the lanes, which most are: loops of constant length
+            (Some(h), Some(root)) => group.put_side(lane, side, line, |k| h[k].map(|x| x * root[k])),
+            _ => group.put_side(lane, side, line, |k| match k < h.len() {
+                true => self.w.bodies().scaled(body, h, k),
+                false => [0.0; D],
+            }),
+        }
     }
 
     fn alone(&self, contact: u32) -> ScalarContact<D, N> {

@@ -11,7 +11,7 @@ use super::body_states::{BodyStates, Phase};
 use super::build::{Build, THREADS_FROM, is_laned};
 use super::coulomb::Locals;
 use super::judge::{Shares, Total};
-use super::lanes::{Instructions, Lanes, Work};
+use super::lanes::{Instructions, Work};
 use super::octet::{F64x8, WIDTH};
 use super::sleep_counter::SleepCounter;
 use super::tile::Extrapolate;
@@ -19,6 +19,7 @@ use super::visit::{Eight, Sums, load, visit};
 use crate::backend::{Backend, PassOptions, Passed};
 use drystone_local::LocalBlock;
 use drystone_problem::{AutoParams, Blocks, Delassus, Matrix, Residual, Scale, Set, Vector};
+use fearless_simd::{Simd, f64x8, prelude::*};
 use pack::{Packing, colour};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -158,19 +159,20 @@ impl<const D: usize> RowLanes<D> {
 impl<const D: usize> Group<D> {
     /// Velocities, where `r` are the impulses of these contacts and the lines those of the others.
     #[inline(always)]
-    fn velocities<L: Lanes>(&self, impulses: &Phase, r: &[L; D]) -> [L; D] {
-        let mut u = [L::splat(0.0); D];
+    fn velocities<S: Simd>(&self, impulses: &Phase, r: &[f64x8<S>; D]) -> [f64x8<S>; D] {
+        let simd = r[0].token();
+        let mut u = [f64x8::splat(simd, 0.0); D];
         for i in 0..D {
-            u[i] = L::load(&self.u_free[i]);
+            u[i] = self.u_free[i].load(simd);
             for j in 0..D {
-                u[i] = u[i] + L::load(&self.diagonal[i][j]) * r[j];
+                u[i] += self.diagonal[i][j].load(simd) * r[j];
             }
         }
         for entry in &self.entries {
-            let other: [L; D] = L::gather(impulses, &entry.at);
+            let other: [f64x8<S>; D] = impulses.gather(simd, &entry.at);
             for i in 0..D {
                 for j in 0..D {
-                    u[i] = u[i] + L::load(&entry.block[i][j]) * other[j];
+                    u[i] += entry.block[i][j].load(simd) * other[j];
                 }
             }
         }
@@ -199,21 +201,21 @@ struct Pass<'a, const D: usize> {
 
 impl<const D: usize> Pass<'_, D> {
     #[inline(always)]
-    fn groups<L: Lanes, const MOMENTUM: bool>(self) -> Passed {
-        let mut sums = Sums::<L>::new();
+    fn groups<S: Simd, const MOMENTUM: bool>(self, simd: S) -> Passed {
+        let mut sums = Sums::new(simd);
         let mut visited = 0;
         let part = self.part;
         for ((group, alpha), rest) in part.groups.iter().zip(&mut part.alphas).zip(&mut part.rests) {
             if rest.leaves_out(self.all) {
                 continue;
             }
-            let from: [L; D] = L::gather(self.impulses, &group.own);
-            let last: [L; D] = if MOMENTUM { L::gather(self.last, &group.own) } else { from };
+            let from: [f64x8<S>; D] = self.impulses.gather(simd, &group.own);
+            let last: [f64x8<S>; D] = if MOMENTUM { self.last.gather(simd, &group.own) } else { from };
             let u = group.velocities(self.impulses, &from);
             let outcome =
-                visit::<L, _, D, MOMENTUM>(group, [&u, &from, &last], alpha, &self.manner, &mut sums);
+                visit::<S, _, D, MOMENTUM>(group, [&u, &from, &last], alpha, &self.manner, &mut sums);
             if outcome.moved != 0 {
-                L::scatter(self.impulses, &group.own, &outcome.r);
+                self.impulses.scatter(&group.own, &outcome.r);
             }
             rest.learn(outcome.holds);
             visited += u64::from(rest.members);
@@ -226,8 +228,8 @@ impl<const D: usize> Work for Pass<'_, D> {
     type Output = Passed;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Passed {
-        if self.manner.momentum { self.groups::<L, true>() } else { self.groups::<L, false>() }
+    fn run<S: Simd>(self, simd: S) -> Passed {
+        if self.manner.momentum { self.groups::<S, true>(simd) } else { self.groups::<S, false>(simd) }
     }
 }
 
@@ -241,12 +243,12 @@ impl<const D: usize> Work for Judge<'_, D> {
     type Output = Total;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Total {
-        let mut shares = Shares::<L>::new();
+    fn run<S: Simd>(self, simd: S) -> Total {
+        let mut shares = Shares::new(simd);
         for group in &self.part.groups {
-            let r: [L; D] = L::gather(self.impulses, &group.own);
+            let r: [f64x8<S>; D] = self.impulses.gather(simd, &group.own);
             let u = group.velocities(self.impulses, &r);
-            shares.add(&group.locals, [&load(&group.u_free), &u, &r]);
+            shares.add(&group.locals, [&load(simd, &group.u_free), &u, &r]);
         }
         shares.total()
     }

@@ -4,7 +4,7 @@
 use super::body_states::Phase;
 use super::group::{Group, State};
 use super::judge::{Shares, Total};
-use super::lanes::{Instructions, Lanes, Work};
+use super::lanes::{Instructions, Work};
 use super::octet::{F64x8, WIDTH};
 use super::sleep_counter::SleepCounter;
 use super::tiles::NOBODY;
@@ -12,6 +12,7 @@ use super::visit::{Eight, Sums, load};
 use crate::backend::{PassOptions, Passed};
 use drystone_local::LocalBlock;
 use drystone_problem::{Matrix, Scale, Set, Vector};
+use fearless_simd::{Simd, f64x8, prelude::*};
 
 /// The contacts of a tile.
 #[derive(Default)]
@@ -68,8 +69,8 @@ impl<const D: usize, const N: usize> Pass<'_, D, N> {
     }
 
     #[inline(always)]
-    fn groups<L: Lanes, const MOMENTUM: bool>(&mut self) -> Passed {
-        let mut sums = Sums::<L>::new();
+    fn groups<S: Simd, const MOMENTUM: bool>(&mut self, simd: S) -> Passed {
+        let mut sums = Sums::new(simd);
         let mut visited = 0;
         let tile = &mut *self.tile;
         let records = tile.groups.iter().zip(&mut tile.states).zip(&mut tile.last).zip(&mut tile.rests);
@@ -81,7 +82,7 @@ impl<const D: usize, const N: usize> Pass<'_, D, N> {
             if rest.leaves_out(self.all) {
                 continue;
             }
-            let holds = group.visit::<L, MOMENTUM>(state, last, self.lines, &self.manner, &mut sums);
+            let holds = group.visit::<S, MOMENTUM>(state, last, self.lines, &self.manner, &mut sums);
             rest.learn(holds);
             visited += u64::from(rest.members);
         }
@@ -93,9 +94,9 @@ impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
     type Output = Passed;
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) -> Passed {
+    fn run<S: Simd>(mut self, simd: S) -> Passed {
         // options are chosen outside the loop
-        if self.manner.momentum { self.groups::<L, true>() } else { self.groups::<L, false>() }
+        if self.manner.momentum { self.groups::<S, true>(simd) } else { self.groups::<S, false>(simd) }
     }
 }
 
@@ -111,12 +112,12 @@ impl Work for Extrapolate<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let beta = L::splat(self.beta);
+    fn run<S: Simd>(self, simd: S) {
+        let beta = f64x8::splat(simd, self.beta);
         for (line, last) in self.lines.iter_mut().zip(self.last) {
-            let (now, before) = (L::load(line), L::load(last));
-            (now + (now - before) * beta).store(line);
-            now.store(last);
+            let (now, before) = (line.load(simd), last.load(simd));
+            line.store(now + (now - before) * beta);
+            last.store(now);
         }
     }
 }
@@ -145,10 +146,10 @@ impl<const D: usize, const N: usize> Work for Ahead<'_, D, N> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self, simd: S) {
         let tile = self.tile;
         for ((group, state), last) in tile.groups.iter().zip(&mut tile.states).zip(&mut tile.last) {
-            group.ahead::<L>(state, last, self.lines, self.beta);
+            group.ahead(simd, state, last, self.lines, self.beta);
         }
     }
 }
@@ -173,10 +174,10 @@ impl<const D: usize, const N: usize> Work for Raise<'_, D, N> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self, simd: S) {
         for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
-            let r: [L; D] = load(&state.r);
-            group.up(self.lines, &group.gather::<L>(self.lines), &r);
+            let r: [f64x8<S>; D] = load(simd, &state.r);
+            group.up(self.lines, &group.gather(simd, self.lines), &r);
         }
     }
 }
@@ -202,11 +203,11 @@ impl<const D: usize, const N: usize> Work for Judge<'_, D, N> {
     type Output = Total;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Total {
-        let mut shares = Shares::<L>::new();
+    fn run<S: Simd>(self, simd: S) -> Total {
+        let mut shares = Shares::new(simd);
         for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
-            let u = group.down(&group.gather::<L>(self.lines));
-            shares.add(group.locals(), [&group.free(), &u, &load(&state.r)]);
+            let u = group.down(&group.gather(simd, self.lines));
+            shares.add(group.locals(), [&group.free(simd), &u, &load(simd, &state.r)]);
         }
         shares.total()
     }

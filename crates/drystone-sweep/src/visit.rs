@@ -3,11 +3,11 @@
 
 use super::coulomb::Locals;
 use super::judge::project;
-use super::lanes::Lanes;
-use super::octet::{F64x8, WIDTH};
+use super::octet::{F64x8, WIDTH, bits};
 use crate::backend::{PassOptions, Passed};
 use drystone_local::LocalBlock;
 use drystone_problem::{Matrix, Set, Vector};
+use fearless_simd::{Simd, f64x8, prelude::*};
 
 /// Eight contacts side by side.
 pub(super) trait Eight<const D: usize> {
@@ -19,24 +19,24 @@ pub(super) trait Eight<const D: usize> {
 
 /// Sums over the changes that a sweep made, weighed contact by contact; see [`Passed`].
 #[derive(Clone, Copy)]
-pub(super) struct Sums<L> {
-    pub length: L,
-    pub uphill: L,
+pub(super) struct Sums<S: Simd> {
+    pub length: f64x8<S>,
+    pub uphill: f64x8<S>,
     pub moved: u8,
 }
 
-impl<L: Lanes> Sums<L> {
+impl<S: Simd> Sums<S> {
     #[inline(always)]
-    pub fn new() -> Self {
-        Self { length: L::splat(0.0), uphill: L::splat(0.0), moved: 0 }
+    pub fn new(simd: S) -> Self {
+        Self { length: f64x8::splat(simd, 0.0), uphill: f64x8::splat(simd, 0.0), moved: 0 }
     }
 
     /// What the sweep did, after so many updates.
     #[inline(always)]
     pub fn passed(self, updates: u64) -> Passed {
         let mut spread = [F64x8::ZERO; 2];
-        self.length.store(&mut spread[0]);
-        self.uphill.store(&mut spread[1]);
+        spread[0].store(self.length);
+        spread[1].store(self.uphill);
         Passed {
             moved: self.moved != 0,
             length: spread[0].0.iter().sum(),
@@ -48,20 +48,20 @@ impl<L: Lanes> Sums<L> {
 
 /// Numbers of eight contacts into registers.
 #[inline(always)]
-pub(super) fn load<L: Lanes, const D: usize>(octets: &[F64x8; D]) -> [L; D] {
-    let mut found = [L::splat(0.0); D];
+pub(super) fn load<S: Simd, const D: usize>(simd: S, octets: &[F64x8; D]) -> [f64x8<S>; D] {
+    let mut found = [f64x8::splat(simd, 0.0); D];
     for i in 0..D {
-        found[i] = L::load(&octets[i]);
+        found[i] = octets[i].load(simd);
     }
     found
 }
 
 /// What a visit brought.
-pub(super) struct Visited<L, const D: usize> {
+pub(super) struct Visited<S: Simd, const D: usize> {
     /// The impulses now.
-    pub r: [L; D],
+    pub r: [f64x8<S>; D],
     /// Their change.
-    pub delta: [L; D],
+    pub delta: [f64x8<S>; D],
     /// The lanes whose impulse changed.
     pub moved: u8,
     /// Whether any contact holds an impulse or changed.
@@ -71,14 +71,15 @@ pub(super) struct Visited<L, const D: usize> {
 /// Solves each contact with the others held: `u` are the velocities at the impulses `from`, which were
 /// extrapolated from `last` where there is momentum; `alpha` are the multipliers of sliding.
 #[inline(always)]
-pub(super) fn visit<L: Lanes, E: Eight<D>, const D: usize, const MOMENTUM: bool>(
+pub(super) fn visit<S: Simd, E: Eight<D>, const D: usize, const MOMENTUM: bool>(
     eight: &E,
-    [u, from, last]: [&[L; D]; 3],
+    [u, from, last]: [&[f64x8<S>; D]; 3],
     alpha: &mut F64x8,
     manner: &PassOptions,
-    sums: &mut Sums<L>,
-) -> Visited<L, D> {
-    let zero = L::splat(0.0);
+    sums: &mut Sums<S>,
+) -> Visited<S, D> {
+    let simd = u[0].token();
+    let zero = f64x8::splat(simd, 0.0);
     let locals = eight.locals();
     let found = locals.solve(u, from, alpha);
     let mut r = found.r;
@@ -87,44 +88,48 @@ pub(super) fn visit<L: Lanes, E: Eight<D>, const D: usize, const MOMENTUM: bool>
     }
     if manner.relaxation != 1.0 {
         for i in 0..D {
-            r[i] = from[i] + (r[i] - from[i]) * L::splat(manner.relaxation);
+            r[i] = from[i] + (r[i] - from[i]) * f64x8::splat(simd, manner.relaxation);
         }
-        r = project(locals.friction(), &r);
+        r = project(locals.friction(simd), &r);
     }
     let mut delta = [zero; D];
-    let mut moved = zero.less(zero);
+    let mut moved = zero.simd_lt(zero);
     for i in 0..D {
         delta[i] = r[i] - from[i];
-        moved = L::either(moved, L::either(delta[i].less(zero), zero.less(delta[i])));
+        moved |= delta[i].simd_lt(zero) | zero.simd_lt(delta[i]);
     }
-    sums.moved |= L::bits(moved);
+    sums.moved |= bits(moved);
     if MOMENTUM {
-        let weight = locals.weight::<L>();
+        let weight = locals.weight(simd);
         let (mut length, mut along) = (zero, zero);
         for i in 0..D {
-            length = length + delta[i] * delta[i];
+            length += delta[i] * delta[i];
             // before the extrapolation the contact was at `last`
-            along = along + delta[i] * (r[i] - last[i]);
+            along += delta[i] * (r[i] - last[i]);
         }
-        sums.length = sums.length + weight * length;
-        sums.uphill = sums.uphill - weight * along;
+        sums.length += weight * length;
+        sums.uphill -= weight * along;
     }
-    let holds = L::bits(L::either(zero.less(r[0]), moved)) != 0;
-    Visited { r, delta, moved: L::bits(moved), holds }
+    let holds = bits(zero.simd_lt(r[0]) | moved) != 0;
+    Visited { r, delta, moved: bits(moved), holds }
 }
 
 /// Solves the lanes named by the bits one by one.
 #[inline(always)]
-fn solve_doubtful<L: Lanes, E: Eight<D>, const D: usize>(eight: &E, lanes: u8, of: [&[L; D]; 3]) -> [L; D] {
+fn solve_doubtful<S: Simd, E: Eight<D>, const D: usize>(
+    eight: &E,
+    lanes: u8,
+    of: [&[f64x8<S>; D]; 3],
+) -> [f64x8<S>; D] {
     let mut spread = [[F64x8::ZERO; D]; 3];
     for (octets, x) in spread.iter_mut().zip(of) {
         for i in 0..D {
-            x[i].store(&mut octets[i]);
+            octets[i].store(x[i]);
         }
     }
     let [mut r, u, from] = spread;
     solve_alone(eight, lanes, &mut r, &u, &from);
-    load(&r)
+    load(of[0][0].token(), &r)
 }
 
 #[cold]

@@ -106,7 +106,7 @@ fn the_same_bits_on_any_instructions_and_any_number_of_threads() {
 }
 
 fn the_same_bits<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>) {
-    let expected = bits(&swept(problem, Instructions::PLAIN, 1));
+    let expected = bits(&swept(problem, Instructions::plain(), 1));
     for instructions in Instructions::all() {
         for threads in [1, 2, 8] {
             assert!(bits(&swept(problem, instructions, threads)) == expected, "{instructions:?} {threads}");
@@ -248,7 +248,7 @@ fn bodies_that_touch_many_are_no_obstacle() {
     let pairs: Vec<[u32; 2]> = (1..=grains).flat_map(|grain| [[grain, 0], [grains + 1, grain]]).collect();
     let mut problem = random::<2, 3>(2, &pairs, |_| Set::Coulomb { mu: 0.3 });
     let all = Instructions::all();
-    assert_eq!(bits(&swept(&problem, all[0], 1)), bits(&swept(&problem, Instructions::PLAIN, 2)));
+    assert_eq!(bits(&swept(&problem, all[0], 1)), bits(&swept(&problem, Instructions::plain(), 2)));
     problem.u_free.iter_mut().for_each(|u| u[0] = u[0].abs() + 0.1);
     let mut r = vec![Vector::zeros(); problem.contacts()];
     let params = Params { method: Method::Nlgs, ..Params::default() };

@@ -145,7 +145,7 @@ fn bounces() -> Vec<Series> {
 }
 
 fn bridges() -> Vec<Series> {
-    let law = |decay| Capillary { friction: 0.3, force: 2.0, rupture: 2e-3, decay };
+    let law = |decay| Capillary { friction: 0.3, force: 2.0, rupture: 2e-3, decay, share: 1.0 };
     let of = |name: &str, law: Capillary| {
         series(name, between(-0.5e-3, 3e-3, 350).map(move |gap| [gap * 1e3, law.attraction(gap)]))
     };
@@ -159,6 +159,7 @@ fn envelope() -> Vec<Series> {
         tangential_force: 12.0,
         normal_stress: 0.0,
         tangential_stress: 0.0,
+        share: 1.0,
     };
     let line = |name: &str, bond: f64, from: f64| {
         let border = between(from, 30.0, 200).map(move |normal| [normal, threshold(&law, &[bond], normal)]);

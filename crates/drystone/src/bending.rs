@@ -84,7 +84,7 @@ impl<const D: usize> Simulation<D> {
         bent.unwrap_or_else(|SolidFailure { body, error }| {
             let body = self.bodies.name.get(body as usize).cloned().unwrap_or_default();
             let (time, why) = (self.time(), error.to_string());
-            self.controls.failed = Some(ChangeError::Solid { body, time, why });
+            self.controls.failed = Some(ChangeError::Solid { body, time, why, parts: 1 });
             before
         })
     }

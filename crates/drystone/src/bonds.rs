@@ -7,7 +7,7 @@ impl<const D: usize> Simulation<D> {
     /// The contacts that are bonded in the next step.
     #[cfg(feature = "diagnose")]
     pub(crate) fn bonding(&self) -> drystone_contact::Bonding<'_> {
-        drystone_contact::Bonding { newborn: self.clock() == 0, pairs: &self.bonds }
+        drystone_contact::Bonding { newborn: self.parts_done(0) == 0, pairs: &self.bonds }
     }
 
     /// Asks for the contacts of a body with another, or with whatever it touches, to be bonded in the next

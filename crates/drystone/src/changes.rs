@@ -9,8 +9,8 @@ use thiserror::Error;
 pub enum ChangeError {
     /// A deformable body that found no end of a step.
     #[error(
-        "the deformable body \"{body}\" found no end of the step from {time} s on: {why}; take a shorter time step, \
-         smaller loads or larger elements"
+        "the deformable body \"{body}\" found no end of the step from {time} s on{}: {why}; take a shorter time step, \
+         smaller loads or larger elements", in_parts(*parts)
     )]
     Solid {
         /// Its name.
@@ -19,6 +19,8 @@ pub enum ChangeError {
         time: f64,
         /// What went wrong, with the element.
         why: String,
+        /// Parts in which it was tried in the end; 1: as a whole only.
+        parts: u32,
     },
     /// A handle of a body that was removed, or of another simulation.
     #[error("there is no body {0:?} any more: it was removed, or belongs to another simulation")]
@@ -79,6 +81,12 @@ pub enum ChangeError {
         /// The groups.
         groups: [String; 2],
     },
+    /// No law between two groups, or one without strengths that may change.
+    #[error("between the groups \"{}\" and \"{}\" acts no law with a cohesion that may change", groups[0], groups[1])]
+    NoCohesion {
+        /// The groups.
+        groups: [String; 2],
+    },
     /// A law that is not one of A-CD².
     #[error("the law between the groups \"{}\" and \"{}\" has no percussion, which A-CD² needs", groups[0], groups[1])]
     NoPercussion {
@@ -115,4 +123,9 @@ pub enum ChangeError {
     /// A hook or a sink that failed.
     #[error("{0}")]
     Hook(String),
+}
+
+/// How a step was tried, where not only as a whole.
+fn in_parts(parts: u32) -> String {
+    if parts > 1 { format!(", nor of one of its {parts} parts") } else { String::new() }
 }

@@ -25,7 +25,7 @@ impl<const D: usize> Simulation<D> {
         let (poses, after) = self.bodies.depart(middle, velocities, h, theta);
         self.ledger.gyroscopic += self.coasted(velocities, &after);
         self.bodies.pose = poses;
-        self.steps_done += 1;
+        self.count_part();
         std::mem::replace(&mut self.bodies.velocity, after)
     }
 

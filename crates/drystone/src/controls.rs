@@ -20,6 +20,8 @@ pub(crate) enum Target {
     Way(BodyHandle, usize),
     /// Friction between two groups.
     Friction(GroupId, GroupId),
+    /// Share of the cohesion between two groups.
+    Cohesion(GroupId, GroupId),
 }
 
 impl Target {
@@ -29,6 +31,11 @@ impl Target {
             (Self::Drive(a, i) | Self::Way(a, i), Self::Drive(b, j) | Self::Way(b, j)) => (a, i) == (b, j),
             _ => self == other,
         }
+    }
+
+    /// Whether it changes a law.
+    fn is_of_law(&self) -> bool {
+        matches!(self, Self::Friction(..) | Self::Cohesion(..))
     }
 
     fn is_motion(&self) -> bool {
@@ -87,7 +94,7 @@ impl Controls {
     pub(crate) fn retain(&mut self, is_there: impl Fn(BodyHandle) -> bool) {
         self.list.retain(|control| match control.target {
             Target::Load(body, _) | Target::Drive(body, _) | Target::Way(body, _) => is_there(body),
-            Target::Gravity(_) | Target::Friction(..) => true,
+            Target::Gravity(_) | Target::Friction(..) | Target::Cohesion(..) => true,
         });
     }
 
@@ -228,6 +235,16 @@ impl<const D: usize> Simulation<D> {
         self.control(Target::Friction(groups[0], groups[1]), signal.into())
     }
 
+    /// Lets the share of the strengths and attractions between two groups that acts follow a signal \[-\].
+    /// The law stays the same otherwise; bonds that are broken stay broken.
+    pub fn drive_cohesion(
+        &mut self,
+        groups: [GroupId; 2],
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        self.control(Target::Cohesion(groups[0], groups[1]), signal.into())
+    }
+
     /// Lets a component of the velocity of a body go: it moves on from the velocity it has.
     pub fn release(&mut self, body: BodyHandle, component: usize) -> Result<(), ChangeError> {
         let BodyId(index) = self.body_id(body)?;
@@ -262,6 +279,11 @@ impl<const D: usize> Simulation<D> {
                     return Err(ChangeError::NoFriction { groups: [a, b].map(|g| self.group_name(g)) });
                 }
             }
+            Target::Cohesion(a, b) => {
+                if self.laws.law(a, b).and_then(|law| law.with_cohesion(1.0)).is_none() {
+                    return Err(ChangeError::NoCohesion { groups: [a, b].map(|g| self.group_name(g)) });
+                }
+            }
         }
         if let Signal::External(slot) = signal {
             self.slot_value(slot)?;
@@ -273,7 +295,7 @@ impl<const D: usize> Simulation<D> {
         self.begin_change();
         self.controls.list.retain(|control| !control.target.clashes(&target));
         // the laws of a run that goes on are those it was built with
-        if !self.controls.is_again || matches!(target, Target::Friction(..)) {
+        if !self.controls.is_again || target.is_of_law() {
             self.apply(target, value, true);
         }
         // what never changes need not be looked at again
@@ -292,7 +314,7 @@ impl<const D: usize> Simulation<D> {
         let h = self.settings.step;
         let list = std::mem::take(&mut self.controls.list);
         for Control { target, signal, origin } in &list {
-            let done = self.clock().saturating_sub(*origin);
+            let done = self.parts_done(*origin);
             let time = if target.is_motion() { (done + 1) as f64 * h } else { (done as f64 + 0.5) * h };
             let value = self.controls.given(target, signal, time, h);
             match check_value(target, value) {
@@ -340,11 +362,16 @@ impl<const D: usize> Simulation<D> {
                 let body = body as usize;
                 self.prescribe(body, component, Some(value), at_once.then_some(value));
             }
-            Target::Friction(a, b) => {
-                if let Some(law) = self.laws.law(a, b).and_then(|law| law.with_friction(value)) {
+            Target::Friction(a, b) | Target::Cohesion(a, b) => {
+                let known = self.laws.law(a, b);
+                let changed = known.and_then(|law| match target {
+                    Target::Friction(..) => law.with_friction(value),
+                    _ => law.with_cohesion(value),
+                });
+                if let Some(law) = changed {
                     // the same law with another number keeps its variables
                     let set = self.laws.set(a, b, law);
-                    debug_assert!(set.is_ok(), "a law with another friction keeps more variables");
+                    debug_assert!(set.is_ok(), "a law with another number keeps more variables");
                 }
             }
         }
@@ -395,6 +422,9 @@ fn check_value(target: &Target, value: f64) -> Result<(), ChangeError> {
         Target::Drive(..) | Target::Way(..) => ("a prescribed velocity", value.is_finite(), "finite numbers"),
         Target::Friction(..) => {
             ("a coefficient of friction", value.is_finite() && value >= 0.0, "finite numbers of zero or more")
+        }
+        Target::Cohesion(..) => {
+            ("a share of cohesion", value.is_finite() && value >= 0.0, "finite numbers of zero or more")
         }
     };
     match fine {

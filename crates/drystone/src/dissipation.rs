@@ -24,6 +24,19 @@ pub struct Dissipation {
     pub worst: Option<[BodyId; 2]>,
 }
 
+impl Dissipation {
+    /// That of two parts of a step.
+    pub(crate) fn with(&self, more: &Self) -> Self {
+        Self {
+            total: self.total + more.total,
+            least: self.least.min(more.least),
+            violations: self.violations + more.violations,
+            given: self.given + more.given,
+            worst: more.worst.or(self.worst),
+        }
+    }
+}
+
 impl<const D: usize> Simulation<D> {
     /// Takes stock of a step solved to a residual; `block` gives the diagonal block of a contact.
     ///

@@ -21,6 +21,7 @@ mod face;
 mod impact;
 mod islands;
 mod jam;
+mod parts;
 mod patches;
 mod population;
 pub mod prelude;
@@ -33,6 +34,7 @@ mod settlement;
 mod signal;
 mod simulation;
 mod snapshot;
+mod solid_fields;
 mod solids;
 #[cfg(feature = "diagnose")]
 mod start_forces;
@@ -54,7 +56,8 @@ pub use drystone_contact::{
 };
 pub use drystone_detect::{Cell, ContactPoint, Detector, LEVEL_AXES, Misfit};
 pub use drystone_geometry::{
-    Contactor, Face, MassProperties, Polytope, Shape, ShapeError, SkinShape, Surface, SurfaceMesh, decompose,
+    Contactor, Face, MassProperties, OutlineLink, Polytope, Shape, ShapeError, SkinShape, Surface,
+    SurfaceMesh, decompose, delaunay, outline, outline_area, outline_length,
 };
 pub use drystone_laws::{
     Along, Approach, Bilinear, Capillary, Change, Cohesive, Device, Dissipated, Drift, Exponential, Friction,
@@ -86,6 +89,7 @@ pub use settlement::{Pace, Settled};
 pub use signal::{Signal, Slot};
 pub use simulation::{BuildError, Overlap, Settings, Simulation};
 pub use snapshot::{Setup, Snapshot};
+pub use solid_fields::SolidFields;
 pub use solids::{Deformable, SkinFields, skin_of};
 #[cfg(feature = "diagnose")]
 pub use start_forces::StartForce;

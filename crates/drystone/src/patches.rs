@@ -5,9 +5,6 @@ use drystone_contact::Assembly;
 use drystone_math::Vector;
 use drystone_solvers::Report;
 
-/// How uneven a patch may be, in units of the tolerance of the solver.
-const UNEVEN: f64 = 0.1;
-
 impl<const D: usize> Simulation<D> {
     /// From a solution with its report and the contacts let go for it to one whose sliding patches press
     /// evenly: made even, solved again from there, until nothing moves. What is made even rubs otherwise,
@@ -20,7 +17,7 @@ impl<const D: usize> Simulation<D> {
         mut report: Report,
         mut jammed: u32,
     ) -> (Report, u32) {
-        let tolerance = UNEVEN * self.settings.solver.tolerance;
+        let tolerance = self.settings.solver.tolerance;
         for _ in 0..self.settings.even_rounds {
             if !report.converged {
                 break;

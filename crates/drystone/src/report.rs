@@ -37,6 +37,9 @@ pub struct StepReport {
     pub updates: u64,
     /// Iterations of Newton's method around the contacts, the most of any body; 0 where all are linear.
     pub newton: u32,
+    /// Parts in which the step was made: 1, or a power of two where a deformable body found no end of it as a
+    /// whole. Figures are then those of all parts together, of contacts those of the last.
+    pub parts: u32,
     /// Residual reached: that of the worst contact.
     pub residual: f64,
     /// The root of its mean square over the contacts.
@@ -89,6 +92,7 @@ impl StepReport {
             iterations: solved.iterations,
             updates: solved.updates,
             newton: 0,
+            parts: 1,
             residual: solved.residual,
             mean_residual: solved.mean,
             gap: solved.gap,
@@ -106,6 +110,40 @@ impl StepReport {
             projection: None,
             speed: 0.0,
             seconds,
+        }
+    }
+
+    /// The report of a step up to a part of it, which comes next.
+    pub(crate) fn with_part(&self, part: &Self) -> Self {
+        // what was abandoned was tried, and has judged nothing
+        let fell_short = |report: &Self| !report.is_abandoned && !report.converged;
+        Self {
+            looked: self.looked || part.looked,
+            iterations: self.iterations + part.iterations,
+            updates: self.updates + part.updates,
+            newton: self.newton.max(part.newton),
+            residual: if self.is_abandoned { part.residual } else { self.residual.max(part.residual) },
+            converged: !fell_short(self) && !fell_short(part),
+            is_limited: self.is_limited || part.is_limited,
+            is_abandoned: self.is_abandoned && part.is_abandoned,
+            trouble: part.trouble.or(self.trouble),
+            jammed: self.jammed + part.jammed,
+            broken: self.broken + part.broken,
+            rest: self.rest.with(&part.rest),
+            dissipation: self.dissipation.with(&part.dissipation),
+            penetration: self.penetration.max(part.penetration),
+            seconds: self.seconds.with(&part.seconds),
+            ..*part
+        }
+    }
+}
+
+impl Seconds {
+    fn with(&self, more: &Self) -> Self {
+        Self {
+            detection: self.detection + more.detection,
+            assembly: self.assembly + more.assembly,
+            solver: self.solver + more.solver,
         }
     }
 }

@@ -63,6 +63,17 @@ pub struct Rested {
     pub unchecked: u32,
 }
 
+impl Rested {
+    /// Those of two parts of a step.
+    pub(crate) fn with(&self, more: &Self) -> Self {
+        Self {
+            held: self.held + more.held,
+            passed_over: self.passed_over + more.passed_over,
+            unchecked: self.unchecked + more.unchecked,
+        }
+    }
+}
+
 /// What impulses make of the motion.
 pub(crate) struct Moved {
     /// Velocities at the end of the step \[m/s, rad/s\].

@@ -2,6 +2,7 @@
 
 use crate::controls::Controls;
 use crate::face::Face;
+use crate::parts::StepPart;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
 use crate::{Inconsistent, Rest, StartForce, Strategy, WorkHistory, misfit};
@@ -229,6 +230,8 @@ pub struct Simulation<const D: usize> {
     pub(crate) ledger: Ledger,
     pub(crate) workspace: Workspace<D>,
     pub(crate) steps_done: u64,
+    /// Where within a step it is, while one is made in parts.
+    pub(crate) part: StepPart,
     /// Steps that were done before the run began, where it goes on from another.
     pub(crate) steps_before: u64,
     /// Positions and kinetic energy at the start, against which energies are measured.
@@ -289,6 +292,7 @@ impl<const D: usize> Simulation<D> {
             ledger: Ledger::default(),
             workspace: Workspace::default(),
             steps_done: 0,
+            part: StepPart::default(),
             steps_before: 0,
             start,
             kinetic_start: 0.0,
@@ -320,7 +324,7 @@ impl<const D: usize> Simulation<D> {
 
     /// Time since the start \[s\]: a product, not a sum, so that it does not drift.
     pub fn time(&self) -> f64 {
-        self.clock() as f64 * self.settings.step
+        self.parts_done(0) as f64 * self.settings.step
     }
 
     /// What holds for the whole simulation.

@@ -39,7 +39,7 @@ impl<const D: usize> Simulation<D> {
     /// Puts the forces that are known into the guess of the first step; contacts that are not there take
     /// none.
     pub(crate) fn start_from_forces(&self, assembly: &Assembly<D>, r: &mut [Vector<D>]) {
-        if self.steps_done > 0 || self.start_forces.is_empty() {
+        if self.steps_done + self.part.done > 0 || self.start_forces.is_empty() {
             return;
         }
         let pair = |[a, b]: [BodyId; 2]| [a.min(b), a.max(b)];

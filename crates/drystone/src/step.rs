@@ -28,7 +28,8 @@ struct Down<const D: usize> {
 
 impl<const D: usize> Simulation<D> {
     /// Goes on by one time step; one that was interrupted by the
-    /// [monitor](crate::SolverParams::monitor) is abandoned, and the state is the one before it.
+    /// [monitor](crate::SolverParams::monitor) is abandoned, and the state is the one before it. One of which
+    /// a deformable body found no end is made in parts.
     pub fn step(&mut self) -> StepReport {
         let mut timers = Timers::start(StepStage::Detection);
         let before = self.before_step();
@@ -55,7 +56,8 @@ impl<const D: usize> Simulation<D> {
         if self.settings.solver.monitor.is_interrupted() || self.has_failed() {
             (self.assembly, self.impulses) = (assembly, r);
             self.go_back(before);
-            return StepReport::abandoned(self.steps_done, self.time(), &solved, timers.stop());
+            let abandoned = StepReport::abandoned(self.steps_done, self.time(), &solved, timers.stop());
+            return self.in_parts(abandoned);
         }
         self.bonds.clear();
         self.work.add(assembly.problem.contacts(), solved.work, &self.settings.solver.auto);
@@ -90,6 +92,7 @@ impl<const D: usize> Simulation<D> {
             iterations: solved.iterations,
             updates: solved.updates,
             newton,
+            parts: 1,
             residual: solved.residual,
             mean_residual: solved.mean,
             gap: solved.gap,
@@ -180,7 +183,7 @@ impl<const D: usize> Simulation<D> {
             reach: self.laws.reach(),
             patch_points: self.settings.patch_points,
             grazing: self.settings.grazing,
-            bonding: Bonding { newborn: self.clock() == 0, pairs: &self.bonds },
+            bonding: Bonding { newborn: self.parts_done(0) == 0, pairs: &self.bonds },
             mean_normal: self.mean_normal,
             push: self.settings.strategy.push(self.settings.drift, self.clock()),
             projected: self.settings.drift == Drift::Projection,

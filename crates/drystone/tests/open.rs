@@ -194,6 +194,7 @@ fn a_bond_is_made_when_it_is_asked_for() {
         tangential_force: 100.0,
         normal_stress: 0.0,
         tangential_stress: 0.0,
+        share: 1.0,
     };
     let landed = || {
         let mut sim = ground()

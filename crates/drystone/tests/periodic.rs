@@ -117,6 +117,7 @@ fn a_bond_goes_through_the_seam() {
             tangential_force: 1e4,
             normal_stress: 0.0,
             tangential_stress: 0.0,
+            share: 1.0,
         })
     };
     let mut s = build();

@@ -9,6 +9,7 @@ mod step;
 
 pub use centred::{CentredSolid, centred};
 pub use newton::{NewtonStage, SolidFailure};
+pub use operator::SolidOperators;
 pub use step::SolidWorks;
 
 use drystone_elements::SolidError;
@@ -84,6 +85,8 @@ struct SolidBody<const D: usize> {
     acting: Vec<f64>,
     /// Free energy where it is not linear \[J\].
     stored: f64,
+    /// Forces of the supports in the last step \[N\], a number for each degree of freedom; empty without any.
+    reaction: Vec<f64>,
     /// The end of this step, found by Newton's method.
     ended: Option<CoupledEnd>,
 }
@@ -137,6 +140,7 @@ impl<const D: usize> Solids<D> {
                 free: vec![0.0; dofs],
                 acting: Vec::new(),
                 stored: 0.0,
+                reaction: Vec::new(),
                 ended: None,
             });
         }
@@ -175,6 +179,12 @@ impl<const D: usize> Solids<D> {
     /// Displacements and velocities of the nodes of a body, in its axes.
     pub fn state(&self, body: usize) -> Option<&SolidState> {
         self.solid(body).map(|solid| &solid.state)
+    }
+
+    /// Forces of the supports of a body in the last step \[N\], a number for each degree of freedom, in its
+    /// axes; empty where nothing is held, and before the first step.
+    pub fn reaction(&self, body: usize) -> &[f64] {
+        self.solid(body).map_or(&[], |solid| &solid.reaction)
     }
 
     /// Fastest deformation of any node of a body, now and without contacts \[m/s\].

@@ -1,10 +1,11 @@
 //! Deformable bodies whose forces are not linear: Newton's method around the contacts, and what of all
 //! deformable bodies must survive from step to step. Solves no contact.
 
-use super::{Port, SolidBody, Solids};
+use super::operator::SolidOperator;
+use super::{Port, SolidBody, SolidOperators, Solids};
 use drystone_elements::SolidError;
 use drystone_elements::law::PointHistory;
-use drystone_elements::scheme::{Correction, MatrixPlace, SolidState};
+use drystone_elements::scheme::{Correction, MatrixPlace, NewtonParams, SolidState};
 use drystone_math::Vector;
 use drystone_state::SolidMemory;
 use rayon::prelude::*;
@@ -103,6 +104,27 @@ impl<const D: usize> Solids<D> {
             };
         }
         Ok(stage)
+    }
+
+    /// Makes all operators for another step \[s\]; gives those there were, for [`Self::put_back`].
+    pub fn change_step(
+        &mut self,
+        h: f64,
+        theta: f64,
+        newton: NewtonParams,
+    ) -> Result<SolidOperators<D>, SolidFailure> {
+        let make = |operator: &SolidOperator<D>| {
+            let body = self.list[operator.owner()].body;
+            operator.for_step(h, theta, newton).map_err(|error| SolidFailure { body, error })
+        };
+        let made: Vec<_> = self.operators.par_iter().map(make).collect();
+        let made = made.into_iter().collect::<Result<_, _>>()?;
+        Ok(SolidOperators(std::mem::replace(&mut self.operators, made)))
+    }
+
+    /// Goes on with operators that were there before.
+    pub fn put_back(&mut self, SolidOperators(operators): SolidOperators<D>) {
+        self.operators = operators;
     }
 
     /// Where the matrices of bodies that are not linear were made, in the order of the bodies.

@@ -9,8 +9,8 @@ use drystone_elements::model::SolidModel;
 use drystone_elements::scheme::{
     CoupledBody, FloatingFrame, Grip, NewtonParams, PortCompliance, SolidState, Supports, ThetaOperator,
 };
-use drystone_elements::sparse::SymmetricBlocks;
 use drystone_math::{Matrix, Vector};
+use drystone_sparse::SymmetricBlocks;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// How a body answers.
@@ -22,6 +22,11 @@ pub(super) enum SolidScheme<const D: usize> {
     Newton(Box<CoupledBody<D>>),
 }
 
+/// The operators of all bodies for a step of one length, while a step of another length is made.
+#[derive(Debug)]
+pub struct SolidOperators<const D: usize>(pub(super) Vec<SolidOperator<D>>);
+
+/// One for all congruent bodies.
 #[derive(Debug)]
 pub(super) struct SolidOperator<const D: usize> {
     model: Arc<SolidModel<D>>,
@@ -68,6 +73,23 @@ impl<const D: usize> SolidOperator<D> {
         let skin = model.mesh().skin();
         let columns = RwLock::new(PortCompliance::new(model.mesh().nodes().len(), &skin.nodes));
         Ok(Self { model: Arc::clone(model), scheme, owner, frame, skin, columns })
+    }
+
+    /// The same for another step \[s\] and θ, with nothing made yet for contacts.
+    pub fn for_step(&self, h: f64, theta: f64, newton: NewtonParams) -> Result<Self, SolidError> {
+        let model = &self.model;
+        let scheme = match &self.scheme {
+            SolidScheme::Linear(own) => {
+                SolidScheme::Linear(ThetaOperator::new(model, own.supports().clone(), h, theta)?)
+            }
+            SolidScheme::Newton(own) => {
+                let supports = own.supports().clone();
+                SolidScheme::Newton(Box::new(CoupledBody::new(model, supports, h, theta, newton)?))
+            }
+        };
+        let columns = RwLock::new(PortCompliance::new(model.mesh().nodes().len(), &self.skin.nodes));
+        let (model, frame, skin) = (Arc::clone(model), self.frame.clone(), self.skin.clone());
+        Ok(Self { model, scheme, owner: self.owner, frame, skin, columns })
     }
 
     /// Whether another body can share it.

@@ -167,7 +167,7 @@ impl<const D: usize> SolidBody<D> {
         let (before, begin) = (self.state.displacement.clone(), self.state.velocity.clone());
         let ledger = match operator.scheme() {
             SolidScheme::Linear(theta) => self.advance(theta, &impulse),
-            SolidScheme::Newton(_) => self.take_end(),
+            SolidScheme::Newton(own) => self.take_end(own.step()),
         };
         let half: f64 =
             (0..impulse.len()).map(|dof| 0.5 * impulse[dof] * (begin[dof] + self.state.velocity[dof])).sum();
@@ -205,12 +205,15 @@ impl<const D: usize> SolidBody<D> {
     fn advance(&mut self, theta: &ThetaOperator<D>, impulse: &[f64]) -> SolidLedger {
         let free = std::mem::take(&mut self.free);
         let acting = on_body(&self.acting, Some(impulse), &self.drive);
-        theta.advance_from(&mut self.state, free, &acting)
+        let (ledger, reaction) = theta.advance_with_reaction(&mut self.state, free, &acting);
+        self.reaction = reaction.iter().map(|p| p / theta.step()).collect();
+        ledger
     }
 
     /// The end that Newton's method found.
-    fn take_end(&mut self) -> SolidLedger {
+    fn take_end(&mut self, h: f64) -> SolidLedger {
         let Some(end) = self.ended.take() else { return SolidLedger::default() };
+        self.reaction = end.reaction.iter().map(|p| p / h).collect();
         (self.state, self.stored) = (end.state, end.stored);
         end.ledger
     }

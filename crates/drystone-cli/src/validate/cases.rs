@@ -2,7 +2,7 @@
 
 use super::{
     Case, cohesion, deformable, drift, energy, flight, friction, impacts, inconsistency, joints, limits,
-    patches, peers, percussions, seams, shocks, spin, standing, ties,
+    patches, peers, percussions, seams, shocks, solids, spin, standing, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -17,6 +17,12 @@ pub const CASES: &[Case] = &[
     Case { name: "soft-bar", reference: "waves in a bar; loss of one node's mass", run: deformable::bar },
     Case { name: "soft-patch", reference: "uniform pressure, exact", run: deformable::patch },
     Case { name: "soft-hertz", reference: "Hertz 1882, cylinder on a plane", run: deformable::hertz },
+    Case { name: "soft-rubber", reference: "stretches from the energy, closed form", run: solids::rubber },
+    Case { name: "soft-plastic", reference: "J2 by hand at the logarithmic strain", run: solids::plastic },
+    Case { name: "soft-cook", reference: "Cook 1974; Simo, Taylor, Pister 1985", run: solids::cook },
+    Case { name: "soft-beam", reference: "Euler, Bernoulli: cantilever", run: solids::beam },
+    Case { name: "soft-disk", reference: "Hertz 1883, disk under two forces", run: solids::disk },
+    Case { name: "soft-spin", reference: "momenta and energy of a free body", run: solids::spin },
     Case { name: "spheres", reference: "Moreau, Jean 1996, section 5", run: shocks::two_spheres },
     Case { name: "sticking", reference: "rigid-body dynamics, arm of one radius", run: peers::sticking },
     Case { name: "ridge", reference: "mirror symmetry; setting of LMGC90, PRPRx", run: peers::ridge },

@@ -16,6 +16,7 @@ mod peers;
 mod percussions;
 mod seams;
 mod shocks;
+mod solids;
 mod spin;
 mod standing;
 mod ties;

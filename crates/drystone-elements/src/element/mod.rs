@@ -116,6 +116,22 @@ impl ElementKind {
         Self::Pri15,
     ];
 
+    /// Its number among the types of cells of VTK.
+    pub fn vtk_type(self) -> u8 {
+        match self {
+            Self::T3 => 5,
+            Self::Q4 => 9,
+            Self::Te4 => 10,
+            Self::H8 => 12,
+            Self::Pri6 => 13,
+            Self::T6 => 22,
+            Self::Q8 => 23,
+            Self::Te10 => 24,
+            Self::H20 => 25,
+            Self::Pri15 => 26,
+        }
+    }
+
     /// Its table.
     pub fn reference(self) -> &'static ReferenceElement {
         match self {

@@ -4,7 +4,7 @@ use super::point::MOST_DOFS;
 use super::{Constitutive, SolidModel};
 use crate::error::{SolidError, require_length};
 use crate::law::{LawFailure, PointHistory};
-use crate::sparse::SymmetricBlocks;
+use drystone_sparse::SymmetricBlocks;
 
 /// What a body answers to displacements.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use super::{Kinematics, SolidModel};
 use crate::element::MOST_FACE_NODES;
 use crate::mesh::ElementFace;
-use crate::sparse::SymmetricBlocks;
 use drystone_math::Vector;
+use drystone_sparse::SymmetricBlocks;
 use std::f64::consts::TAU;
 
 impl<const D: usize> SolidModel<D> {

@@ -1,7 +1,7 @@
 //! The mass matrix: consistent, or lumped on the diagonal.
 
 use super::SolidModel;
-use crate::sparse::SymmetricBlocks;
+use drystone_sparse::SymmetricBlocks;
 
 /// How the mass of an element is given to its nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -16,7 +16,7 @@ pub use recover::{PointField, PointResult, Recovered};
 use crate::error::{MeshFault, SolidError, require};
 use crate::law::{FiniteLaw, PointHistory, SmallLaw};
 use crate::mesh::{Mesh, MeshLimits, shown};
-use crate::sparse::NodePattern;
+use drystone_sparse::Pattern;
 use std::sync::Arc;
 
 /// How a law of space is embedded in the dimension of the mesh.
@@ -86,7 +86,7 @@ pub struct SolidModel<const D: usize> {
     law: Constitutive,
     density: f64,
     options: SolidOptions,
-    pattern: Arc<NodePattern>,
+    pattern: Arc<Pattern>,
     /// First integration point of each element, and their number at the end.
     first_point: Vec<u32>,
 }
@@ -119,7 +119,7 @@ impl<const D: usize> SolidModel<D> {
         {
             return Err(MeshFault::NegativeRadius { node, place: shown(&mesh.nodes()[node]) }.into());
         }
-        let pattern = NodePattern::of_cliques(mesh.nodes().len(), mesh.elements().map(|(_, nodes)| nodes));
+        let pattern = Pattern::of_cliques(mesh.nodes().len(), mesh.elements().map(|(_, nodes)| nodes));
         let mut model = Self {
             mesh,
             kinematics,
@@ -158,7 +158,7 @@ impl<const D: usize> SolidModel<D> {
     }
 
     /// Which nodes share an element.
-    pub fn pattern(&self) -> &Arc<NodePattern> {
+    pub fn pattern(&self) -> &Arc<Pattern> {
         &self.pattern
     }
 

@@ -5,7 +5,7 @@ use super::evaluate::located;
 use super::small::strain_of;
 use super::{Constitutive, SolidModel};
 use crate::error::SolidError;
-use crate::law::PointHistory;
+use crate::law::{PlasticState, PointHistory};
 use crate::tensor::{Tensor, Voigt, cauchy, principal, product, stress_tensor, transpose, von_mises};
 use drystone_math::Vector;
 
@@ -45,6 +45,25 @@ pub enum PointField {
     Stress,
     /// Strain.
     Strain,
+    /// Plastic strain, engineering shears; zero where the law has none.
+    PlasticStrain,
+    /// Accumulated plastic strain, as the first of six numbers.
+    Accumulated,
+}
+
+impl PointField {
+    fn at<const D: usize>(self, point: &PointResult<D>) -> Voigt {
+        let plastic = match point.history {
+            PointHistory::Plastic(state) => state,
+            PointHistory::None => PlasticState::default(),
+        };
+        match self {
+            Self::Stress => point.stress,
+            Self::Strain => point.strain,
+            Self::PlasticStrain => plastic.strain,
+            Self::Accumulated => [plastic.accumulated, 0.0, 0.0, 0.0, 0.0, 0.0],
+        }
+    }
 }
 
 /// All points of a body, element after element.
@@ -121,10 +140,7 @@ impl<const D: usize> SolidModel<D> {
             let table = self.mesh.kind(element).reference();
             let range = self.first_point[element] as usize..self.first_point[element + 1] as usize;
             let points = &recovered.points[range];
-            let values: Vec<Voigt> = points
-                .iter()
-                .map(|point| if field == PointField::Stress { point.stress } else { point.strain })
-                .collect();
+            let values: Vec<Voigt> = points.iter().map(|point| field.at(point)).collect();
             let at: Vec<[f64; 3]> = self.rule(element).iter().map(|point| point.at).collect();
             let fit = LinearFit::fit(&at, &values, table.dimension);
             let volume: f64 = points.iter().map(|point| point.weight).sum();

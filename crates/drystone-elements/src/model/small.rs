@@ -6,8 +6,8 @@ use super::point::{MOST_DOFS, PointGeometry};
 use super::{Constitutive, Integration, Kinematics, SolidModel};
 use crate::error::SolidError;
 use crate::law::{LawFailure, PointHistory, SmallLaw, SmallResponse, small_plane_stress};
-use crate::sparse::SymmetricBlocks;
 use crate::tensor::{Tangent6, Voigt, apply};
+use drystone_sparse::SymmetricBlocks;
 
 impl<const D: usize> SolidModel<D> {
     /// The geometry at all points of an element, and the strain of each degree of freedom there.

@@ -6,7 +6,7 @@ use super::theta::check_step;
 use super::{KeptMatrix, MatrixPlace, NewtonParams, NonlinearStep, SolidLedger, SolidState, Supports, dot};
 use crate::error::SolidError;
 use crate::model::{Evaluation, SolidModel};
-use crate::sparse::SymmetricBlocks;
+use drystone_sparse::SymmetricBlocks;
 use std::sync::Arc;
 
 /// A body, its matrix, and where Newton's method is in the step.
@@ -69,6 +69,8 @@ pub struct CoupledEnd {
     pub ledger: SolidLedger,
     /// Iterations it took.
     pub iterations: usize,
+    /// Impulses of the supports on degrees of freedom \[N s\].
+    pub reaction: Vec<f64>,
 }
 
 impl<const D: usize> CoupledBody<D> {
@@ -102,6 +104,11 @@ impl<const D: usize> CoupledBody<D> {
     /// Mass matrix \[kg\].
     pub fn mass(&self) -> &SymmetricBlocks<D> {
         self.kept.mass()
+    }
+
+    /// Time step \[s\].
+    pub fn step(&self) -> f64 {
+        self.h
     }
 
     /// What is held.
@@ -319,11 +326,12 @@ impl<const D: usize> CoupledBody<D> {
         let impulses = dot(impulse, &at.mean);
         // what is missing at supports, they give
         let missing: Vec<f64> = at.residual.iter().zip(impulse).map(|(r, p)| r + p).collect();
-        let supports = -dot(&self.supports.only(&missing), &at.mean);
+        let reaction: Vec<f64> = self.supports.only(&missing).iter().map(|p| -p).collect();
+        let supports = dot(&reaction, &at.mean);
         let plastic = at.answer.dissipated;
         let scheme = loads + impulses + supports - kinetic - strain - viscous - plastic;
         let ledger = SolidLedger { kinetic, strain, loads, impulses, supports, viscous, plastic, scheme };
-        Ok(CoupledEnd { state: end, stored, ledger, iterations: self.iterations })
+        Ok(CoupledEnd { state: end, stored, ledger, iterations: self.iterations, reaction })
     }
 
     /// The end of the step, once it has one.

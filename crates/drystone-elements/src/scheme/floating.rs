@@ -3,8 +3,8 @@
 use super::{ThetaOperator, dot};
 use crate::error::SolidError;
 use crate::model::{Kinematics, SolidModel};
-use crate::sparse::SymmetricBlocks;
 use drystone_math::{Vector, rigid_dofs};
+use drystone_sparse::SymmetricBlocks;
 
 /// Rigid motions G of a body about its centre of mass, their inertia `J = GᵀMG`, and the projection
 /// `P = I − G J⁻¹ GᵀM` on what deforms.

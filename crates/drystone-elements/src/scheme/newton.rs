@@ -6,7 +6,7 @@ use super::{SolidLedger, SolidState, Supports, dot};
 use crate::error::{SolidError, require_length};
 use crate::law::PointHistory;
 use crate::model::SolidModel;
-use crate::sparse::{MultifrontalLdl, SparseSolver, SymmetricBlocks};
+use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
 use std::sync::Arc;
 
 /// When Newton's method is content, and when it gives up.
@@ -18,7 +18,7 @@ pub struct NewtonParams {
     pub most_iterations: usize,
     /// A new matrix is made when the residual falls to no less than this part of the last. Default ½.
     pub contraction: f64,
-    /// How often a step may be halved; in a step with contacts, the change of velocity that collapses an
+    /// How often a step may be halved, and, in a step with contacts, the change of velocity that collapses an
     /// element. Default 6.
     pub most_halvings: u32,
 }

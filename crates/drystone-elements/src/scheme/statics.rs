@@ -5,7 +5,7 @@ use super::newton::ROUNDING;
 use super::{SolidState, Supports, dot};
 use crate::error::{SolidError, require_length};
 use crate::model::SolidModel;
-use crate::sparse::{MultifrontalLdl, SparseSolver, SymmetricBlocks};
+use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
 
 /// What a body bears.
 #[derive(Clone, Copy, Debug, Default)]

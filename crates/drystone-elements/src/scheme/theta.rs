@@ -3,7 +3,7 @@
 use super::{SolidLedger, SolidState, Supports, dot};
 use crate::error::{SolidError, require};
 use crate::model::SolidModel;
-use crate::sparse::{MultifrontalLdl, SparseSolver, SymmetricBlocks};
+use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
 
 /// The operator `A = M + θ h C + θ² h² K` of a linear body (Jean 1999; Dubois, Acary, Jean 2018, §3.1.5).
 ///
@@ -77,7 +77,7 @@ impl<const D: usize> ThetaOperator<D> {
         self.matrix.add_scaled((theta * h).powi(2), &self.stiffness);
         let mut free = self.matrix.clone();
         free.hold(self.supports.held());
-        self.factor.factor(&free)
+        Ok(self.factor.factor(&free)?)
     }
 
     /// A itself, nothing held.
@@ -154,6 +154,17 @@ impl<const D: usize> ThetaOperator<D> {
         free: Vec<f64>,
         on_body: &ImpulsesOnBody<'_>,
     ) -> SolidLedger {
+        self.advance_with_reaction(state, free, on_body).0
+    }
+
+    /// The same, with the impulses that supports gave \[N s\]: a number for each degree of freedom, none at
+    /// all where nothing is held.
+    pub fn advance_with_reaction(
+        &self,
+        state: &mut SolidState,
+        free: Vec<f64>,
+        on_body: &ImpulsesOnBody<'_>,
+    ) -> (SolidLedger, Vec<f64>) {
         let mut velocity = free;
         if let Some(impulse) = on_body.impulse {
             let mut change = impulse.to_vec();
@@ -167,10 +178,10 @@ impl<const D: usize> ThetaOperator<D> {
             .map(|(new, old)| theta * new + (1.0 - theta) * old)
             .collect();
         let displacement: Vec<f64> = state.displacement.iter().zip(&mean).map(|(u, v)| u + h * v).collect();
-        let ledger = self.ledger(state, &velocity, &displacement, &mean, on_body);
+        let accounts = self.ledger(state, &velocity, &displacement, &mean, on_body);
         state.velocity = velocity;
         state.displacement = displacement;
-        ledger
+        accounts
     }
 
     fn ledger(
@@ -180,7 +191,7 @@ impl<const D: usize> ThetaOperator<D> {
         displacement: &[f64],
         mean: &[f64],
         on_body: &ImpulsesOnBody<'_>,
-    ) -> SolidLedger {
+    ) -> (SolidLedger, Vec<f64>) {
         let (h, theta) = (self.h, self.theta);
         let difference = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<f64>>();
         let dv = difference(velocity, &state.velocity);
@@ -198,9 +209,9 @@ impl<const D: usize> ThetaOperator<D> {
             scheme: (theta - 0.5) * (dot(&dv, &m_dv) + dot(&du, &k_du)),
             ..SolidLedger::default()
         };
+        let mut reaction = Vec::new();
         if self.supports.any() {
-            let mut reaction: Vec<f64> =
-                (0..dv.len()).map(|dof| m_dv[dof] + h * (k_u[dof] + theta * k_du[dof])).collect();
+            reaction = (0..dv.len()).map(|dof| m_dv[dof] + h * (k_u[dof] + theta * k_du[dof])).collect();
             if let Some(damped) = &damped {
                 reaction.iter_mut().zip(damped).for_each(|(x, f)| *x += h * f);
             }
@@ -210,9 +221,10 @@ impl<const D: usize> ThetaOperator<D> {
             if let Some(impulse) = on_body.impulse {
                 reaction.iter_mut().zip(impulse).for_each(|(x, p)| *x -= p);
             }
-            ledger.supports = dot(&self.supports.only(&reaction), mean);
+            reaction = self.supports.only(&reaction);
+            ledger.supports = dot(&reaction, mean);
         }
-        ledger
+        (ledger, reaction)
     }
 
     /// Kinetic energy \[J\].

@@ -5,8 +5,8 @@ use drystone_elements::element::ElementKind;
 use drystone_elements::law::{ElasticIsotropic, J2Plasticity, Logarithmic, MooneyRivlin, NeoHookean};
 use drystone_elements::mesh::Mesh;
 use drystone_elements::model::{Constitutive, Integration, Kinematics, SolidModel};
-use drystone_elements::sparse::SymmetricBlocks;
 use drystone_math::Vector;
+use drystone_sparse::SymmetricBlocks;
 use std::sync::Arc;
 
 fn check<const D: usize>(

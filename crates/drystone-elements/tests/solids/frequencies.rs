@@ -6,8 +6,8 @@ use drystone_elements::law::{ElasticIsotropic, KelvinVoigt};
 use drystone_elements::mesh::rectangle_mesh;
 use drystone_elements::model::{Constitutive, SolidModel};
 use drystone_elements::scheme::{ImpulsesOnBody, SolidState, Supports, ThetaOperator};
-use drystone_elements::sparse::{MultifrontalLdl, SparseSolver};
 use drystone_math::Vector;
+use drystone_sparse::MultifrontalLdl;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 

@@ -4,9 +4,9 @@ use crate::bodies::*;
 use drystone_elements::element::ElementKind;
 use drystone_elements::mesh::Mesh;
 use drystone_elements::model::{Integration, Kinematics, SolidModel};
-use drystone_elements::sparse::SymmetricBlocks;
 use drystone_math::Vector;
 use drystone_math::nalgebra::DMatrix;
+use drystone_sparse::SymmetricBlocks;
 use std::sync::Arc;
 
 fn dense<const D: usize>(matrix: &SymmetricBlocks<D>) -> DMatrix<f64> {

@@ -61,7 +61,7 @@ fn a_large_turning_body_keeps_its_momenta() {
         for (k, x) in model.mesh().nodes().iter().enumerate() {
             state.velocity[2 * k] += 1.5 * x[0];
         }
-        let momenta = |state: &SolidState, mass: &drystone_elements::sparse::SymmetricBlocks<2>| {
+        let momenta = |state: &SolidState, mass: &drystone_sparse::SymmetricBlocks<2>| {
             let p = mass.times(&state.velocity);
             let mut sum = [0.0; 3];
             for (k, x) in model.mesh().nodes().iter().enumerate() {

@@ -40,6 +40,28 @@ law = [{ between = ["*", "*"], inelastic.friction = 0.4 }]
 probe = [{ name = "box", body = "box", quantities = ["position", "orientation", "spin"] }]
 "#;
 
+/// A plastic block, held below in y, under a pressure that makes it flow, and a floating one that meets a
+/// wall.
+pub const SOFT: &str = r#"
+dimension = 2
+gravity = [0.0, 0.0]
+time = { step = 1e-3, duration = 0.2, theta = 1.0 }
+output = { interval = 0.01, elements = true }
+materials.metal = { density = 1000, law = "plastic", young = 1e7, poisson = 0.0, yield_stress = 1e5, hardening = 1e6 }
+materials.soft = { density = 1000, young = 1e6, poisson = 0.3 }
+body = [
+    { name = "wall", shape.line = {}, fixed = true, position = [0.0, -1.0] },
+    { name = "block", material = "metal", shape.box.size = [0.2, 0.1], position = [0.0, 0.05], deform = { size = 0.05, hold = [{ group = "bottom", axes = ["y"] }], load = [{ group = "top", pressure = 1.2e5 }] } },
+    { name = "disk", material = "soft", shape.disk.radius = 0.1, position = [1.0, -0.88], velocity = [0.5, -1.0], spin = 2.0, deform.size = 0.05 },
+]
+law = [{ between = ["*", "*"], inelastic.friction = 0.4 }]
+probe = [
+    { name = "top", body = "block", group = "top", quantities = ["position", "displacement", "velocity"] },
+    { name = "held", body = "block", group = "bottom", quantities = ["reaction", "displacement"] },
+    { name = "one", body = "disk", near = [1.1, -0.88], quantities = ["position", "velocity", "displacement"] },
+]
+"#;
+
 /// The scene of a text.
 pub fn scene(text: &str) -> Scene {
     Scene::parse(text, "test.toml").unwrap_or_else(|error| panic!("{error}"))

@@ -52,6 +52,11 @@ impl<const D: usize> DeformMaker<D> {
             }
         };
         let mesh = Arc::clone(solid.model.mesh());
+        for (index, probe) in spec.probes.iter().enumerate().filter(|(_, probe)| probe.body == body.name) {
+            if let Some(group) = &probe.group {
+                group_of(&mesh, group, &Place::ROOT.key("probe").item(index), problems)?;
+            }
+        }
         let mut frame = SolidFrame::Floating;
         if in_world {
             let hold = here.key("hold");

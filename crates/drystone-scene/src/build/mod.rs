@@ -8,14 +8,14 @@ mod tie;
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::loading::Possible;
 use crate::place::{Place, Problem, Problems};
-use crate::spec::{CellSpec, ForceSpec, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{BodySpec, CellSpec, ForceSpec, SceneSpec, ShapeRef, ShapeSpec};
 use crate::validate::{Groups, law_table};
 use body::BodyMaker;
 use deform::DeformMaker;
 use drystone::{
     AnySimulation, Bodies, BodyId, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Law,
-    Laws, Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, StartForce, Tie, Tolerances,
-    misfit,
+    Laws, Newcomer, Polytope, Pose, Rest, Settings, Shape, Simulation, SolverParams, StartForce, Tie,
+    Tolerances, misfit,
 };
 use drystone_elements::scheme::NewtonParams;
 use std::collections::HashMap;
@@ -221,7 +221,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
             tolerance: solver.newton_tolerance,
             most_iterations: solver.newton_iterations as usize,
             contraction: solver.newton_contraction,
-            ..NewtonParams::default()
+            most_halvings: solver.newton_halvings,
         },
         solver: SolverParams {
             method: solver.method,
@@ -259,6 +259,23 @@ where
         }
     }
     named
+}
+
+/// One body of a scene as it comes into a run, in the first group; none where it cannot be built.
+pub(crate) fn newcomer<const D: usize>(body: &BodySpec, spec: &SceneSpec) -> Option<Newcomer<D>>
+where
+    Polytope<D>: FromSpec<D>,
+{
+    let shape = match &body.shape {
+        ShapeRef::Named(name) => spec.shapes.get(name)?,
+        ShapeRef::Inline(shape) => shape,
+    };
+    let solid = Solid::new(shape, spec).ok()?;
+    let place = &Place::ROOT;
+    let maker = BodyMaker { body, solid: &solid, spec, place };
+    let (made, local) = maker.make(GroupId(0), &mut Problems::default())?;
+    let parts = solid.parts.iter().map(|(shape, pose)| (shape.clone(), local.compose(pose))).collect();
+    Some(Newcomer { body: made, parts, own_axes: local.orientation.inverse() })
 }
 
 /// The solid of a shape, its problems reported.

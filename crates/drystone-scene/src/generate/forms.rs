@@ -8,7 +8,7 @@ use drystone_math::Vector;
 use drystone_samples::{GrainForm, GrainShape, PolyhedronForm, ShapePart, ShapedGrain};
 
 /// The form that a sample asks for.
-pub(super) fn form(spec: Option<&FormSpec>, meshes: usize) -> GrainForm {
+pub(crate) fn form(spec: Option<&FormSpec>, meshes: usize) -> GrainForm {
     let whole = |number: u32| number as usize;
     match spec {
         None | Some(FormSpec::Ball {}) => GrainForm::Ball,
@@ -74,8 +74,23 @@ pub(super) fn body<const D: usize>(
     one: &ShapedGrain<D>,
     meshes: &[MeshSpec],
 ) -> BodySpec {
+    let mut body = maker.body(index, shape_of(one, meshes));
+    body.position = Some(maker.at(one.grain.position.as_slice()));
+    match (&one.shape, D) {
+        (GrainShape::Ball(_), _) => {}
+        (_, 2) => body.angle = Some(one.angle),
+        _ => {
+            let q = one.orientation.quaternion();
+            body.orientation_wxyz = Some(vec![q.w, q.i, q.j, q.k]);
+        }
+    }
+    body
+}
+
+/// The shape of a grain about its own centre; `meshes` are those that a list of them means.
+pub(crate) fn shape_of<const D: usize>(one: &ShapedGrain<D>, meshes: &[MeshSpec]) -> ShapeSpec {
     let rows = |corners: &[Vector<D>]| corners.iter().map(|corner| corner.as_slice().to_vec()).collect();
-    let shape = match &one.shape {
+    match &one.shape {
         GrainShape::Ball(radius) => ShapeSpec::ball::<D>(*radius),
         GrainShape::Convex(corners) if D == 2 => {
             ShapeSpec::Polygon { vertices: rows(corners), treat: Treat::Convex }
@@ -97,18 +112,7 @@ pub(super) fn body<const D: usize>(
             ShapeSpec::Cluster { shapes: parts.iter().map(part).collect() }
         }
         GrainShape::Listed(index, radius) => ShapeSpec::Mesh(scaled(&meshes[*index], *radius)),
-    };
-    let mut body = maker.body(index, shape);
-    body.position = Some(maker.at(one.grain.position.as_slice()));
-    match (&one.shape, D) {
-        (GrainShape::Ball(_), _) => {}
-        (_, 2) => body.angle = Some(one.angle),
-        _ => {
-            let q = one.orientation.quaternion();
-            body.orientation_wxyz = Some(vec![q.w, q.i, q.j, q.k]);
-        }
     }
-    body
 }
 
 fn scaled(mesh: &MeshSpec, radius: f64) -> MeshSpec {

@@ -11,6 +11,8 @@ mod rock;
 mod rough;
 mod sizes;
 
+pub(crate) use forms::{form, shape_of};
+
 use crate::files::Read;
 use crate::place::{Place, Problem, Problems, Step};
 use crate::spec::{BodySpec, SampleSpec, SceneSpec, ShapeRef, ShapeSpec};

@@ -3,6 +3,8 @@
 
 mod curve;
 mod files;
+mod membrane;
+mod mould;
 mod possible;
 mod pressure;
 mod protocol;
@@ -31,11 +33,25 @@ pub(crate) fn install(spec: &SceneSpec, simulation: &mut AnySimulation) -> Resul
         let traffic = traffic::Traffic::new(spec, simulation)?;
         simulation.add_hook(Box::new(traffic));
     }
-    if !spec.stages.is_empty() || !spec.pressures.is_empty() {
+    if !spec.stages.is_empty() || !spec.pressures.is_empty() || !spec.membranes.is_empty() {
         let protocol = protocol::Protocol::new(spec, simulation)?;
         simulation.add_hook(Box::new(protocol));
     }
     Ok(())
+}
+
+/// What a scene says of the whole run, as if it were a stage.
+pub(crate) fn of_whole_run(spec: &SceneSpec) -> StageSpec {
+    StageSpec {
+        loads: spec.loads.clone(),
+        drives: spec.drives.clone(),
+        frictions: spec.frictions.clone(),
+        cohesions: spec.cohesions.clone(),
+        gravity: spec.gravity_in_time.clone(),
+        pressures: spec.pressures.clone(),
+        membranes: spec.membranes.clone(),
+        ..StageSpec::default()
+    }
 }
 
 /// The axis of a key of a load or a drive.
@@ -71,14 +87,7 @@ pub(crate) struct Placed<'a> {
 pub(crate) fn for_each_signal(spec: &SceneSpec, show: &mut dyn FnMut(Placed)) {
     let root = Place::ROOT;
     let duration = spec.time.duration;
-    let whole = StageSpec {
-        loads: spec.loads.clone(),
-        drives: spec.drives.clone(),
-        frictions: spec.frictions.clone(),
-        gravity: spec.gravity_in_time.clone(),
-        pressures: spec.pressures.clone(),
-        ..StageSpec::default()
-    };
+    let whole = of_whole_run(spec);
     one_stage(&whole, &root, "gravity_in_time", duration, show);
     let list = root.key("stage");
     for (index, stage) in spec.stages.iter().enumerate() {
@@ -106,6 +115,11 @@ fn one_stage(stage: &StageSpec, at: &Place, gravity: &str, lasts: f64, show: &mu
         let (item, used) = (list.item(index), SignalUse::Value);
         show(Placed { place: &item.key("value"), signal: &friction.value, used, lasts });
     }
+    let list = at.key("cohesion");
+    for (index, cohesion) in stage.cohesions.iter().enumerate() {
+        let (item, used) = (list.item(index), SignalUse::Value);
+        show(Placed { place: &item.key("factor"), signal: &cohesion.factor, used, lasts });
+    }
     let table = at.key(gravity);
     for (key, signal) in stage.gravity.iter().flat_map(|gravity| gravity.entries()) {
         show(Placed { place: &table.key(key), signal, used: SignalUse::Acceleration, lasts });
@@ -115,23 +129,33 @@ fn one_stage(stage: &StageSpec, at: &Place, gravity: &str, lasts: f64, show: &mu
         let (item, used) = (list.item(index), SignalUse::Value);
         show(Placed { place: &item.key("stress"), signal: &pressure.stress, used, lasts });
     }
+    let list = at.key("membrane");
+    for (index, membrane) in stage.membranes.iter().enumerate() {
+        let (item, used) = (list.item(index), SignalUse::Value);
+        show(Placed { place: &item.key("pressure"), signal: &membrane.pressure, used, lasts });
+    }
 }
 
 /// Shows all signals of a scene, to change them.
 pub(crate) fn for_each_signal_mut(spec: &mut SceneSpec, show: &mut dyn FnMut(&Place, &mut SignalSpec)) {
     let root = Place::ROOT;
-    let SceneSpec { loads, drives, frictions, gravity_in_time, pressures, stages, .. } = spec;
+    let SceneSpec {
+        loads, drives, frictions, cohesions, gravity_in_time, pressures, membranes, stages, ..
+    } = spec;
     let mut whole = StageSpec {
         loads: std::mem::take(loads),
         drives: std::mem::take(drives),
         frictions: std::mem::take(frictions),
+        cohesions: std::mem::take(cohesions),
         gravity: gravity_in_time.take(),
         pressures: std::mem::take(pressures),
+        membranes: std::mem::take(membranes),
         ..StageSpec::default()
     };
     one_stage_mut(&mut whole, &root, "gravity_in_time", show);
     (*loads, *drives, *frictions) = (whole.loads, whole.drives, whole.frictions);
     (*gravity_in_time, *pressures) = (whole.gravity, whole.pressures);
+    (*cohesions, *membranes) = (whole.cohesions, whole.membranes);
     let list = root.key("stage");
     for (index, stage) in stages.iter_mut().enumerate() {
         one_stage_mut(stage, &list.item(index), "gravity", show);
@@ -156,6 +180,10 @@ fn one_stage_mut(
     for (index, friction) in stage.frictions.iter_mut().enumerate() {
         show(&list.item(index).key("value"), &mut friction.value);
     }
+    let list = at.key("cohesion");
+    for (index, cohesion) in stage.cohesions.iter_mut().enumerate() {
+        show(&list.item(index).key("factor"), &mut cohesion.factor);
+    }
     let table = at.key(gravity);
     if let Some(gravity) = &mut stage.gravity {
         gravity.entries_mut().for_each(|(key, signal)| show(&table.key(key), signal));
@@ -163,5 +191,9 @@ fn one_stage_mut(
     let list = at.key("pressure");
     for (index, pressure) in stage.pressures.iter_mut().enumerate() {
         show(&list.item(index).key("stress"), &mut pressure.stress);
+    }
+    let list = at.key("membrane");
+    for (index, membrane) in stage.membranes.iter_mut().enumerate() {
+        show(&list.item(index).key("pressure"), &mut membrane.pressure);
     }
 }

@@ -1,9 +1,10 @@
 //! What of the loading only the finished bodies and laws can tell: masses of what is let go, principal axes,
 //! laws without friction. Changes nothing.
 
+use super::of_whole_run;
 use crate::place::{Place, Problems};
-use crate::spec::{FrictionSpec, SceneSpec, StageSpec, Strategy};
-use drystone::{Bodies, GroupId, Laws, Orientation, rigid_dofs, rigid_turns};
+use crate::spec::{SceneSpec, StageSpec, Strategy};
+use drystone::{Bodies, GroupId, Law, Laws, Orientation, rigid_dofs, rigid_turns};
 
 /// The bodies and laws of a scene as they are built.
 pub(crate) struct Possible<'a, const D: usize> {
@@ -18,20 +19,15 @@ impl<const D: usize> Possible<'_, D> {
     pub(crate) fn check(&self, problems: &mut Problems) {
         let root = Place::ROOT;
         let spec = self.spec;
-        let whole = StageSpec {
-            drives: spec.drives.clone(),
-            frictions: spec.frictions.clone(),
-            pressures: spec.pressures.clone(),
-            ..StageSpec::default()
-        };
-        self.stage(problems, &root, &whole);
+        self.stage(problems, &root, &of_whole_run(spec), 0);
         let list = root.key("stage");
         for (index, stage) in spec.stages.iter().enumerate() {
-            self.stage(problems, &list.item(index), stage);
+            self.stage(problems, &list.item(index), stage, index + 1);
         }
     }
 
-    fn stage(&self, problems: &mut Problems, at: &Place, stage: &StageSpec) {
+    /// One stage, before which or in which so many stages have set their laws.
+    fn stage(&self, problems: &mut Problems, at: &Place, stage: &StageSpec, stages: usize) {
         let list = at.key("drive");
         for (index, drive) in stage.drives.iter().enumerate() {
             let turns = drive.entries().any(|(key, _)| key.starts_with("spin"));
@@ -47,7 +43,19 @@ impl<const D: usize> Possible<'_, D> {
         }
         let list = at.key("friction");
         for (index, friction) in stage.frictions.iter().enumerate() {
-            self.friction(problems, &list.item(index), friction, stage);
+            let has = |law: &dyn Law<D>| law.with_friction(0.0).is_some();
+            let text = "speaks of groups between which no law with a coefficient of friction acts";
+            if !self.has_law(&friction.between, stages, has) {
+                problems.of(&list.item(index), text);
+            }
+        }
+        let list = at.key("cohesion");
+        for (index, cohesion) in stage.cohesions.iter().enumerate() {
+            let has = |law: &dyn Law<D>| law.with_cohesion(1.0).is_some();
+            let text = "speaks of groups between which no law with a cohesion that may change acts; those are mohr_coulomb and capillary";
+            if !self.has_law(&cohesion.between, stages, has) {
+                problems.of(&list.item(index), text);
+            }
         }
         let list = at.key("pressure");
         for (index, pressure) in stage.pressures.iter().enumerate() {
@@ -95,19 +103,22 @@ impl<const D: usize> Possible<'_, D> {
         }
     }
 
-    fn friction(&self, problems: &mut Problems, place: &Place, friction: &FrictionSpec, stage: &StageSpec) {
-        let [a, b] = friction.between.as_slice() else { return };
-        let is = |name: &str, group: usize| name == "*" || self.groups[group] == name;
-        let count = self.groups.len();
-        let fits = |i: usize, j: usize| is(a, i) && is(b, j) || is(a, j) && is(b, i);
-        let has = |i: usize, j: usize| {
-            let law = self.laws.law(GroupId(i as u32), GroupId(j as u32));
-            law.is_some_and(|law| law.with_friction(0.0).is_some())
+    /// Whether a law between two groups has what is to be changed, once so many stages have set their laws.
+    fn has_law(&self, between: &[String], stages: usize, has: impl Fn(&dyn Law<D>) -> bool) -> bool {
+        let fits = |between: &[String], i: usize, j: usize| {
+            let is = |name: &String, group: usize| name == "*" || self.groups[group] == *name;
+            matches!(between, [a, b] if is(a, i) && is(b, j) || is(a, j) && is(b, i))
         };
-        // a law of a stage may bring the friction
-        let later = !stage.laws.is_empty() || self.spec.stages.iter().any(|stage| !stage.laws.is_empty());
-        if !later && !(0..count).any(|i| (0..=i).any(|j| fits(i, j) && has(i, j))) {
-            problems.of(place, "speaks of groups between which no law with a coefficient of friction acts");
-        }
+        let acts = |i: usize, j: usize| {
+            let mut found = self.laws.law(GroupId(i as u32), GroupId(j as u32)).is_some_and(&has);
+            for law in self.spec.stages.iter().take(stages).flat_map(|stage| &stage.laws) {
+                if fits(&law.between, i, j) {
+                    found = law.law::<D>().is_some_and(|law| has(&*law));
+                }
+            }
+            found
+        };
+        let count = self.groups.len();
+        between.len() != 2 || (0..count).any(|i| (0..=i).any(|j| fits(between, i, j) && acts(i, j)))
     }
 }

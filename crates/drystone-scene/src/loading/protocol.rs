@@ -1,9 +1,10 @@
 //! The stages of a run, carried out by a hook: what changes when one begins, and when it ends. All that must
 //! survive a stop is in named slots; laws and signals, which a file does not hold, are set again.
 
+use super::membrane::Membranes;
 use super::pressure::Walls;
 use super::set::Changes;
-use crate::spec::{PressureSpec, ReachedQuantity, ReachesSpec, SceneSpec, UntilSpec};
+use crate::spec::{MembraneSpec, PressureSpec, ReachedQuantity, ReachesSpec, SceneSpec, UntilSpec};
 use drystone::{AnySimulation, ChangeError, Hook, HookError, Slot, StepReport};
 use drystone_measure::{Reference, Request, measure_now_any};
 
@@ -51,6 +52,7 @@ const REST: &str = "steps at rest";
 struct StageProgram {
     changes: Changes,
     pressures: Vec<PressureSpec>,
+    membranes: Vec<MembraneSpec>,
     /// Steps it lasts at most.
     most: Option<u64>,
     until: UntilSpec,
@@ -62,11 +64,13 @@ struct StageProgram {
     place: [Slot; 3],
 }
 
-/// The stages, and the walls under pressure.
+/// The stages, and the walls and membranes under pressure.
 pub(super) struct Protocol {
     stages: Vec<StageProgram>,
     whole: Vec<PressureSpec>,
+    whole_membranes: Vec<MembraneSpec>,
     walls: Walls,
+    membranes: Membranes,
     /// The bodies as the scene has them, for measures.
     reference: Reference,
     begun: Slot,
@@ -92,16 +96,26 @@ impl Protocol {
                 measure: text.and_then(|text| Request::parse(text).ok()),
                 changes: Changes::of_stage(stage),
                 pressures: stage.pressures.clone(),
+                membranes: stage.membranes.clone(),
                 most: stage.duration.map(|duration| (duration / spec.time.step).round().max(1.0) as u64),
                 until: stage.until.clone().unwrap_or_default(),
                 start: slot("start")?,
                 place: [slot("x")?, slot("y")?, slot("z")?],
             });
         }
-        let walls = Walls::default();
-        let whole = spec.pressures.clone();
-        let reference = Reference::of_any(simulation);
-        Ok(Self { stages, whole, walls, reference, begun, ended, rest, in_force: 0, is_ready: false })
+        Ok(Self {
+            stages,
+            whole: spec.pressures.clone(),
+            whole_membranes: spec.membranes.clone(),
+            walls: Walls::default(),
+            membranes: Membranes::default(),
+            reference: Reference::of_any(simulation),
+            begun,
+            ended,
+            rest,
+            in_force: 0,
+            is_ready: false,
+        })
     }
 
     fn value(&self, simulation: &AnySimulation, slot: Slot) -> Result<f64, ChangeError> {
@@ -126,6 +140,7 @@ impl Protocol {
         simulation.set_signal_origin(now);
         stage.changes.set(simulation)?;
         self.walls.press(&stage.pressures, now, simulation, false)?;
+        self.membranes.press(&stage.membranes, now);
         self.in_force = index + 1;
         Ok(())
     }
@@ -134,14 +149,17 @@ impl Protocol {
     fn go_on(&mut self, begun: usize, simulation: &mut AnySimulation) -> Result<(), ChangeError> {
         let is_new = simulation.clock() == 0 && begun == 0;
         self.walls = Walls::default();
+        self.membranes = Membranes::default();
         simulation.set_signal_origin(0);
         self.walls.press(&self.whole, 0, simulation, !is_new)?;
+        self.membranes.press(&self.whole_membranes, 0);
         for index in 0..begun.min(self.stages.len()) {
             let start = self.value(simulation, self.stages[index].start)? as u64;
             let stage = &self.stages[index];
             simulation.set_signal_origin(start);
             simulation.set_again(|simulation| stage.changes.set_signals(simulation))?;
             self.walls.press(&stage.pressures, start, simulation, true)?;
+            self.membranes.press(&stage.membranes, start);
         }
         self.in_force = begun;
         Ok(())
@@ -228,6 +246,7 @@ impl Hook for Protocol {
             self.begin(begun, simulation)?;
         }
         self.walls.push(simulation)?;
+        self.membranes.push(simulation)?;
         Ok(())
     }
 

@@ -4,7 +4,8 @@
 use super::curve::{SignalUse, signal};
 use super::{axis_of, use_of};
 use crate::spec::{
-    DriveKind, DriveSpec, FrictionSpec, GravitySpec, LawSpec, LoadSpec, ReleaseSpec, SceneSpec, StageSpec,
+    CohesionSpec, DriveKind, DriveSpec, FrictionSpec, GravitySpec, LawSpec, LoadSpec, ReleaseSpec, SceneSpec,
+    StageSpec,
 };
 use drystone::prelude::{AnyLaw, Axis};
 use drystone::{AnySimulation, ChangeError};
@@ -17,6 +18,7 @@ pub(super) struct Changes {
     release: Vec<ReleaseSpec>,
     laws: Vec<LawSpec>,
     frictions: Vec<FrictionSpec>,
+    cohesions: Vec<CohesionSpec>,
     gravity: GravitySpec,
     loads: Vec<LoadSpec>,
     drives: Vec<DriveSpec>,
@@ -27,6 +29,7 @@ impl Changes {
     pub(super) fn of_scene(spec: &SceneSpec) -> Self {
         Self {
             frictions: spec.frictions.clone(),
+            cohesions: spec.cohesions.clone(),
             gravity: spec.gravity_in_time.clone().unwrap_or_default(),
             loads: spec.loads.clone(),
             drives: spec.drives.clone(),
@@ -42,6 +45,7 @@ impl Changes {
             release: stage.release.clone(),
             laws: stage.laws.clone(),
             frictions: stage.frictions.clone(),
+            cohesions: stage.cohesions.clone(),
             gravity: stage.gravity.clone().unwrap_or_default(),
             loads: stage.loads.clone(),
             drives: stage.drives.clone(),
@@ -94,6 +98,10 @@ impl Changes {
         for one in &self.frictions {
             let [a, b] = one.between.as_slice() else { continue };
             simulation.drive_frictions(a, b, &signal(&one.value, SignalUse::Value))?;
+        }
+        for one in &self.cohesions {
+            let [a, b] = one.between.as_slice() else { continue };
+            simulation.drive_cohesions(a, b, &signal(&one.factor, SignalUse::Value))?;
         }
         for (key, spec) in self.gravity.entries() {
             if let Some(axis) = axis_of(key) {

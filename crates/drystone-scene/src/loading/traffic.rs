@@ -1,15 +1,21 @@
 //! Sources and outlets, carried out by a hook before each step. How far they are is in named slots, so that a
 //! run which goes on later makes the same bodies.
 
+use super::mould::Mould;
 use crate::spec::{OutletSpec, SceneSpec, SourceSpec};
 use drystone::prelude::{Body, Coordinates};
-use drystone::{AnySimulation, BodyHandle, ChangeError, Hook, HookError, Slot, StepReport};
+use drystone::{
+    AnySimulation, BodyHandle, ChangeError, GroupId, Hook, HookError, Newcomer, Simulation, Slot, StepReport,
+    Vector,
+};
 
 /// Places that are tried for a body in one step.
 const TRIES: u32 = 20;
 
 struct Feeder {
     spec: SourceSpec,
+    /// What bodies are made of that are no disks or spheres.
+    mould: Option<Mould>,
     made: Slot,
     tried: Slot,
     /// Whether the last body has come to rest: contacts are known after a step only.
@@ -32,11 +38,13 @@ impl Traffic {
     /// Those of a scene, with their slots in the simulation.
     pub(super) fn new(spec: &SceneSpec, simulation: &mut AnySimulation) -> Result<Self, ChangeError> {
         let (mut sources, mut outlets) = (Vec::new(), Vec::new());
-        for spec in &spec.sources {
+        for source in &spec.sources {
+            let mould = Mould::of(source, spec);
+            let spec = source;
             let made = simulation.named_slot(&format!("source {}", spec.name), 0.0)?;
             let tried = simulation.named_slot(&format!("source {} tried", spec.name), 0.0)?;
             let settled = simulation.named_slot(&format!("source {} settled", spec.name), 1.0)?;
-            sources.push(Feeder { spec: spec.clone(), made, tried, settled });
+            sources.push(Feeder { spec: spec.clone(), mould, made, tried, settled });
         }
         for spec in &spec.outlets {
             let gone = simulation.named_slot(&format!("outlet {}", spec.name), 0.0)?;
@@ -121,22 +129,67 @@ impl Feeder {
         format!("{} {number}", self.spec.name)
     }
 
+    /// The place of a try.
+    fn place(&self, tried: f64, dimension: usize) -> Vec<f64> {
+        let one = |axis: usize| {
+            let [low, high] =
+                [&self.spec.lower, &self.spec.upper].map(|corner| corner.get(axis).copied().unwrap_or(0.0));
+            low + (high - low) * unit(self.spec.seed, tried as u64, 1 + axis as u64)
+        };
+        (0..dimension).map(one).collect()
+    }
+
+    /// Puts a body from the mould where there is room; tells whether there was.
+    fn cast<const D: usize>(
+        &self,
+        simulation: &mut Simulation<D>,
+        made: Option<Newcomer<D>>,
+        name: &str,
+    ) -> Result<bool, ChangeError> {
+        let wrong = || ChangeError::Hook(format!("the source cannot make {name:?}: its shape has no mass"));
+        let mut made = made.ok_or_else(wrong)?;
+        let group = simulation.group_names().iter().position(|known| known == self.spec.group());
+        let group = group.ok_or_else(|| ChangeError::NoSuchGroup(self.spec.group().into()))?;
+        made.body.group = GroupId(group as u32);
+        let about = made.body.pose.position;
+        for _ in 0..TRIES {
+            let tried = simulation.slot_value(self.tried)?;
+            simulation.set_slot(self.tried, tried + 1.0)?;
+            made.body.pose.position = about + Vector::<D>::from_row_slice(&self.place(tried, D));
+            if simulation.has_room(made.body.pose.position.as_slice(), made.body.radius) {
+                simulation.add(made)?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Makes a body where there is room; tells whether there was.
     fn make(&self, simulation: &mut AnySimulation, made: f64) -> Result<bool, ChangeError> {
         let spec = &self.spec;
         let (low, high) =
             (spec.radius.first().copied().unwrap_or(0.0), spec.radius.last().copied().unwrap_or(0.0));
         let radius = low + (high - low) * unit(spec.seed, made as u64, 0);
+        let name = self.called(made + 1.0);
+        if let Some(mould) = &self.mould {
+            let number = made as u64;
+            let is_made = match simulation {
+                AnySimulation::Plane(plane) => {
+                    self.cast(plane, mould.body(name.clone(), number, radius), &name)?
+                }
+                AnySimulation::Space(space) => {
+                    self.cast(space, mould.body(name.clone(), number, radius), &name)?
+                }
+            };
+            if is_made {
+                simulation.set_slot(self.made, made + 1.0)?;
+            }
+            return Ok(is_made);
+        }
         for _ in 0..TRIES {
             let tried = simulation.slot_value(self.tried)?;
             simulation.set_slot(self.tried, tried + 1.0)?;
-            let place: Vec<f64> = (0..simulation.dimension())
-                .map(|axis| {
-                    let [low, high] =
-                        [&spec.lower, &spec.upper].map(|corner| corner.get(axis).copied().unwrap_or(0.0));
-                    low + (high - low) * unit(spec.seed, tried as u64, 1 + axis as u64)
-                })
-                .collect();
+            let place = self.place(tried, simulation.dimension());
             if !simulation.has_room(&place, radius) {
                 continue;
             }
@@ -146,7 +199,7 @@ impl Feeder {
             };
             let velocity = spec.velocity.clone().unwrap_or_else(|| vec![0.0; simulation.dimension()]);
             let body = body.density(spec.density).at(coordinates(&place)).velocity(coordinates(&velocity));
-            simulation.add(body.named(self.called(made + 1.0)).group(spec.group()))?;
+            simulation.add(body.named(name).group(spec.group()))?;
             simulation.set_slot(self.made, made + 1.0)?;
             return Ok(true);
         }

@@ -199,6 +199,16 @@ pub struct FrictionSpec {
     pub value: SignalSpec,
 }
 
+/// Cohesion between two groups that changes in time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CohesionSpec {
+    /// The two groups (no default); "*" stands for any group.
+    pub between: Vec<String>,
+    /// What share of the strengths and attractions of their law acts \[-\] (no default).
+    pub factor: SignalSpec,
+}
+
 /// Components of gravity that change in time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]

@@ -10,6 +10,7 @@ mod inertia;
 mod law;
 mod loading;
 mod measure;
+mod membrane;
 mod sample;
 mod settings;
 mod shape;
@@ -30,9 +31,11 @@ pub use elements::{ElementGroupSpec, ElementListSpec, ElementsSpec};
 pub use inertia::Inertia;
 pub use law::LawSpec;
 pub use loading::{
-    DriveKind, DriveSpec, FrictionSpec, GravitySpec, LoadSpec, NamesSpec, PressureSpec, PushDirection,
+    CohesionSpec, DriveKind, DriveSpec, FrictionSpec, GravitySpec, LoadSpec, NamesSpec, PressureSpec,
+    PushDirection,
 };
 pub use measure::MeasureSpec;
+pub use membrane::MembraneSpec;
 pub use sample::{
     BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec, LatticeKind,
     MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec, SampleSpec,
@@ -118,12 +121,18 @@ pub struct SceneSpec {
     /// Friction that changes in time; default: none.
     #[serde(rename = "friction", default, skip_serializing_if = "Vec::is_empty")]
     pub frictions: Vec<FrictionSpec>,
+    /// Cohesion that changes in time; default: none.
+    #[serde(rename = "cohesion", default, skip_serializing_if = "Vec::is_empty")]
+    pub cohesions: Vec<CohesionSpec>,
     /// Gravity that changes in time; default: it stays what it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity_in_time: Option<GravitySpec>,
     /// Walls pressed against a sample; default: none.
     #[serde(rename = "pressure", default, skip_serializing_if = "Vec::is_empty")]
     pub pressures: Vec<PressureSpec>,
+    /// Membranes around samples without walls; default: none.
+    #[serde(rename = "membrane", default, skip_serializing_if = "Vec::is_empty")]
+    pub membranes: Vec<MembraneSpec>,
     /// The stages of the run, one after the other; default: none, the run is of one piece.
     #[serde(rename = "stage", default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageSpec>,

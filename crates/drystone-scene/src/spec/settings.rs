@@ -144,13 +144,17 @@ pub struct Solver {
     /// and impulses that make it \[-\], between 0 and 1.
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub newton_tolerance: f64,
-    /// Most iterations of Newton's method in a step \[-\], at least 1; beyond, the run fails.
+    /// Most iterations of Newton's method in a step \[-\], at least 1; beyond, the step is halved.
     #[schemars(range(min = 1))]
     pub newton_iterations: u32,
     /// The matrix of a deformable body is made anew where its residual falls to no less than this part of the
     /// last \[-\], between 0 and 1.
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub newton_contraction: f64,
+    /// How often a step of which a deformable body finds no end is halved \[-\], from 0 to 20; beyond, the
+    /// run fails.
+    #[schemars(range(max = 20))]
+    pub newton_halvings: u32,
     /// The policy of `auto`, and the limits of the second-order methods.
     pub auto: AutoParams,
 }
@@ -178,6 +182,7 @@ impl Default for Solver {
             newton_tolerance: newton.tolerance,
             newton_iterations: newton.most_iterations as u32,
             newton_contraction: newton.contraction,
+            newton_halvings: newton.most_halvings,
             auto: solver.auto,
         }
     }
@@ -258,11 +263,14 @@ pub struct OutputSpec {
     pub contacts: bool,
     /// Whether the surfaces of the bodies are written.
     pub surfaces: bool,
+    /// Whether the elements of deformable bodies are written, with displacements, strains and stresses at
+    /// their nodes.
+    pub elements: bool,
 }
 
 impl Default for OutputSpec {
     fn default() -> Self {
-        Self { interval: None, contacts: true, surfaces: true }
+        Self { interval: None, contacts: true, surfaces: true, elements: false }
     }
 }
 
@@ -326,6 +334,12 @@ pub struct Probe {
     pub name: String,
     /// Name of the body (no default).
     pub body: String,
+    /// Name of a group of nodes of a deformable body; default: none, and the body as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Place as the scene begins \[m\]: the nearest node of a deformable body is meant; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<Vec<f64>>,
     /// Columns of the table.
     #[serde(default = "usual_quantities")]
     pub quantities: Vec<Quantity>,
@@ -353,4 +367,15 @@ pub enum Quantity {
     Force,
     /// Kinetic energy of the body \[J\].
     Energy,
+    /// Mean displacement of nodes by deformation \[m\], in world axes.
+    Displacement,
+    /// Force of the supports on nodes \[N\].
+    Reaction,
+}
+
+impl Probe {
+    /// Whether it watches nodes of a deformable body, not the body as a whole.
+    pub fn watches_nodes(&self) -> bool {
+        self.group.is_some() || self.near.is_some()
+    }
 }

@@ -1,9 +1,10 @@
 //! Where bodies come into a run and where they leave it, as it is written. Makes no body.
 
+use crate::spec::FormSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Drops disks or spheres into the scene, at a rate or one by one.
+/// Drops bodies into the scene, disks or spheres by default, at a rate or one by one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SourceSpec {
@@ -15,8 +16,16 @@ pub struct SourceSpec {
     /// Density \[kg/m³\], greater than 0 (no default); in 2D the depth is one metre.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub density: f64,
-    /// Least and largest radius \[m\], all between them alike (no default).
+    /// Least and largest radius \[m\], all between them alike; default: none, for shapes of a list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub radius: Vec<f64>,
+    /// Shape in the place of each disk or sphere, turned at random; default: the disk or sphere itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<FormSpec>,
+    /// Names of shapes of the scene, such as meshes, of which each body has one at random, turned at random
+    /// and as large as it is; default: none, as `radius` and `form` say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<String>,
     /// Lowest corner of the box in which the centres appear \[m\] (no default).
     pub lower: Vec<f64>,
     /// Highest corner of the box \[m\] (no default).

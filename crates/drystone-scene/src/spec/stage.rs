@@ -2,7 +2,8 @@
 //! out.
 
 use crate::spec::{
-    DriveSpec, Equilibrium, FrictionSpec, GravitySpec, LawSpec, LoadSpec, NamesSpec, PressureSpec,
+    CohesionSpec, DriveSpec, Equilibrium, FrictionSpec, GravitySpec, LawSpec, LoadSpec, MembraneSpec,
+    NamesSpec, PressureSpec,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,9 @@ pub struct StageSpec {
     /// Friction that changes; default: none.
     #[serde(rename = "friction", skip_serializing_if = "Vec::is_empty")]
     pub frictions: Vec<FrictionSpec>,
+    /// Cohesion that changes; default: none.
+    #[serde(rename = "cohesion", skip_serializing_if = "Vec::is_empty")]
+    pub cohesions: Vec<CohesionSpec>,
     /// Gravity that changes; default: as before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gravity: Option<GravitySpec>,
@@ -48,6 +52,9 @@ pub struct StageSpec {
     /// Walls that are pressed from here on; default: none.
     #[serde(rename = "pressure", skip_serializing_if = "Vec::is_empty")]
     pub pressures: Vec<PressureSpec>,
+    /// Membranes that press from here on; default: none.
+    #[serde(rename = "membrane", skip_serializing_if = "Vec::is_empty")]
+    pub membranes: Vec<MembraneSpec>,
 }
 
 /// Bodies that are let go.

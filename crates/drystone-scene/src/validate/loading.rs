@@ -3,11 +3,9 @@
 
 use super::numbers::{Range, number, optional, show};
 use super::signal::signal;
-use crate::loading::{axis_of, for_each_signal};
+use crate::loading::{axis_of, for_each_signal, of_whole_run};
 use crate::place::{Place, Problems, did_you_mean, shorten};
-use crate::spec::{
-    FrictionSpec, PressureSpec, ReachedQuantity, SceneSpec, SignalSpec, SourceSpec, StageSpec,
-};
+use crate::spec::{BodySpec, MembraneSpec, PressureSpec, ReachedQuantity, SceneSpec, SourceSpec, StageSpec};
 use std::collections::{BTreeSet, HashSet};
 
 /// Names there are.
@@ -34,15 +32,7 @@ pub(super) fn loading(problems: &mut Problems, spec: &SceneSpec) {
             .collect(),
         dimension: spec.dimension,
     };
-    let whole = StageSpec {
-        loads: spec.loads.clone(),
-        drives: spec.drives.clone(),
-        frictions: spec.frictions.clone(),
-        gravity: spec.gravity_in_time.clone(),
-        pressures: spec.pressures.clone(),
-        ..StageSpec::default()
-    };
-    known.changes(problems, &root, "gravity_in_time", &whole);
+    known.changes(problems, &root, "gravity_in_time", &of_whole_run(spec));
     let list = root.key("stage");
     for (index, stage) in spec.stages.iter().enumerate() {
         let place = list.item(index);
@@ -50,8 +40,40 @@ pub(super) fn loading(problems: &mut Problems, spec: &SceneSpec) {
         known.stage(problems, &place, stage, spec);
     }
     order(problems, &list, spec);
+    loaded_twice(problems, spec);
     super::traffic::traffic(problems, spec);
     for_each_signal(spec, &mut |placed| signal(problems, &placed));
+}
+
+/// Membranes on bodies whose force something else sets as well.
+fn loaded_twice(problems: &mut Problems, spec: &SceneSpec) {
+    let root = Place::ROOT;
+    let is_meant = |body: &BodySpec, names: &[String]| {
+        names.iter().any(|name| *name == body.name || *name == body.group)
+    };
+    let is_force = |key: &str| matches!(key, "x" | "y");
+    let loads: Vec<_> = spec.loads.iter().chain(spec.stages.iter().flat_map(|stage| &stage.loads)).collect();
+    let has_force = |body: &BodySpec| {
+        let own = body.load.iter().flat_map(|load| load.entries());
+        let later = loads.iter().filter(|load| is_meant(body, load.on.as_slice()));
+        own.into_iter().any(|(key, given)| is_force(key) && given.is_some_and(|force| force != 0.0))
+            || later.flat_map(|load| load.entries()).any(|(key, _)| is_force(key))
+    };
+    let whole = of_whole_run(spec);
+    let stages = root.key("stage");
+    let items: Vec<_> = (0..spec.stages.len()).map(|index| stages.item(index)).collect();
+    let parts = items.iter().zip(&spec.stages);
+    for (at, stage) in std::iter::once((&root, &whole)).chain(parts) {
+        for (index, membrane) in stage.membranes.iter().enumerate() {
+            let names = membrane.on.as_slice();
+            let twice = spec.bodies.iter().find(|body| is_meant(body, names) && has_force(body));
+            if let Some(body) = twice {
+                let name = shorten(&body.name, 60);
+                let text = format!("sets the force on {name:?}, on which a load acts as well; leave one out");
+                problems.of(&at.key("membrane").item(index), text);
+            }
+        }
+    }
 }
 
 /// What concerns the stages together.
@@ -144,7 +166,11 @@ impl Known<'_> {
         }
         let list = at.key("friction");
         for (index, friction) in stage.frictions.iter().enumerate() {
-            self.friction(problems, &list.item(index), friction);
+            self.between(problems, &list.item(index), &friction.between);
+        }
+        let list = at.key("cohesion");
+        for (index, cohesion) in stage.cohesions.iter().enumerate() {
+            self.between(problems, &list.item(index), &cohesion.between);
         }
         if let Some(given) = &stage.gravity {
             let place = at.key(gravity);
@@ -155,6 +181,10 @@ impl Known<'_> {
         let list = at.key("pressure");
         for (index, pressure) in stage.pressures.iter().enumerate() {
             self.pressure(problems, &list.item(index), pressure);
+        }
+        let list = at.key("membrane");
+        for (index, membrane) in stage.membranes.iter().enumerate() {
+            self.membrane(problems, &list.item(index), membrane);
         }
     }
 
@@ -178,17 +208,29 @@ impl Known<'_> {
         }
     }
 
-    fn friction(&self, problems: &mut Problems, place: &Place, friction: &FrictionSpec) {
+    fn between(&self, problems: &mut Problems, place: &Place, names: &[String]) {
         let between = place.key("between");
-        if friction.between.len() != 2 {
-            return problems.of(&between, format!("must name two groups, found {}", friction.between.len()));
+        if names.len() != 2 {
+            return problems.of(&between, format!("must name two groups, found {}", names.len()));
         }
-        for (side, name) in friction.between.iter().enumerate() {
+        for (side, name) in names.iter().enumerate() {
             if name != "*" && !self.groups.contains(name.as_str()) {
                 let hint = did_you_mean(name, self.groups.iter().copied());
                 let text = format!("names no group: {:?}.{hint}", shorten(name, 60));
                 problems.of(&between.item(side), text);
             }
+        }
+    }
+
+    fn membrane(&self, problems: &mut Problems, place: &Place, membrane: &MembraneSpec) {
+        if self.dimension != 2 {
+            return problems
+                .of(place, "exists in 2D alone; in 3D press the sample by walls, see [[pressure]]");
+        }
+        self.members(problems, &place.key("on"), membrane.on.as_slice());
+        optional(problems, &place.key("ball"), membrane.ball, Range::Positive);
+        for (index, name) in membrane.ends.iter().enumerate() {
+            self.body(problems, &place.key("ends").item(index), name);
         }
     }
 
@@ -251,8 +293,7 @@ impl Known<'_> {
             if law.none.is_some() {
                 problems.of_key(&place.key("none"), "cannot come with a stage; give a law with friction 0");
             }
-            let given = FrictionSpec { between: law.between.clone(), value: SignalSpec::Value(0.0) };
-            self.friction(problems, &place, &given);
+            self.between(problems, &place, &law.between);
         }
         self.until(problems, &place.key("until"), stage, spec);
     }

@@ -19,7 +19,7 @@ pub(crate) use numbers::show;
 pub(crate) use signal::table_ends;
 
 use crate::place::{Place, Problems, did_you_mean, listed, shorten};
-use crate::spec::{LawSpec, Quantity, SceneSpec};
+use crate::spec::{LawSpec, Probe, Quantity, SceneSpec};
 use numbers::{Range, number, vector};
 use std::collections::HashMap;
 
@@ -163,6 +163,37 @@ fn probes(problems: &mut Problems, spec: &SceneSpec) {
             problems.of(&place.key("body"), format!("names no body: {:?}.{hint}", shorten(&probe.body, 60)));
         }
         quantities(problems, &place.key("quantities"), &probe.quantities, spec.dimension);
+        nodes_of_probe(problems, &place, probe, spec);
+    }
+}
+
+/// Keys of probes on nodes.
+fn nodes_of_probe(problems: &mut Problems, place: &Place, probe: &Probe, spec: &SceneSpec) {
+    if probe.group.is_some() && probe.near.is_some() {
+        problems.of_key(&place.key("near"), "contradicts group; give one of the two");
+    }
+    if let Some(near) = &probe.near {
+        vector(problems, &place.key("near"), near, spec.dimension, Range::Any);
+    }
+    let body = spec.bodies.iter().find(|body| body.name == probe.body);
+    let key = if probe.group.is_some() { "group" } else { "near" };
+    if probe.watches_nodes() && body.is_some_and(|body| body.deform.is_none()) {
+        problems.of_key(&place.key(key), "is for deformable bodies, and this one has no deform");
+    }
+    let list = place.key("quantities");
+    for (index, quantity) in probe.quantities.iter().enumerate() {
+        let of_nodes = matches!(quantity, Quantity::Displacement | Quantity::Reaction);
+        let of_both = matches!(quantity, Quantity::Position | Quantity::Velocity);
+        let here = list.item(index);
+        match probe.watches_nodes() {
+            true if !of_nodes && !of_both => {
+                let text =
+                    "is of whole bodies; of nodes there are position, displacement, velocity, reaction";
+                problems.of(&here, text);
+            }
+            false if of_nodes => problems.of(&here, "is of nodes of deformable bodies; give group or near"),
+            _ => {}
+        }
     }
 }
 

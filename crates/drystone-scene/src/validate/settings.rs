@@ -26,6 +26,10 @@ pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
     if solver.newton_iterations == 0 {
         problems.of(&place.key("newton_iterations"), "must be at least 1, found 0");
     }
+    if solver.newton_halvings > 20 {
+        let text = format!("must be at most 20, found {}", solver.newton_halvings);
+        problems.of(&place.key("newton_halvings"), text);
+    }
     if solver.max_iterations == 0 {
         problems.of(&place.key("max_iterations"), "must be at least 1, found 0");
     }

@@ -1,8 +1,9 @@
 //! Sources and outlets: their numbers and names. Looks for no room.
 
 use super::numbers::{Range, number, optional, vector};
-use crate::place::{Place, Problems, shorten};
-use crate::spec::{OutletSpec, SceneSpec, SourceSpec};
+use crate::generate::form;
+use crate::place::{Place, Problems, did_you_mean, shorten};
+use crate::spec::{FormSpec, OutletSpec, SceneSpec, SourceSpec};
 use std::collections::HashSet;
 
 /// Most bodies of a source.
@@ -43,10 +44,7 @@ fn source(problems: &mut Problems, place: &Place, source: &SourceSpec, spec: &Sc
         problems.of(&place.key("name"), text);
     }
     number(problems, &place.key("density"), source.density, Range::Positive);
-    let radius = place.key("radius");
-    if vector(problems, &radius, &source.radius, 2, Range::Positive) && source.radius[0] > source.radius[1] {
-        problems.of(&radius, "must be the least and the largest, in this order");
-    }
+    forms(problems, place, source, spec);
     let [lower, upper] = [("lower", &source.lower), ("upper", &source.upper)]
         .map(|(key, corner)| vector(problems, &place.key(key), corner, spec.dimension, Range::Any));
     if lower && upper && source.lower.iter().zip(&source.upper).any(|(low, high)| low > high) {
@@ -63,6 +61,41 @@ fn source(problems: &mut Problems, place: &Place, source: &SourceSpec, spec: &Sc
     number(problems, &place.key("start"), source.start, Range::NotNegative);
     if !(1..=MOST).contains(&source.count) {
         problems.of(&place.key("count"), format!("must be from 1 to {MOST}, found {}", source.count));
+    }
+}
+
+/// Its shapes: those of a list, or some within circles or spheres.
+fn forms(problems: &mut Problems, place: &Place, source: &SourceSpec, spec: &SceneSpec) {
+    let radius = place.key("radius");
+    if source.shapes.is_empty() {
+        if source.radius.is_empty() {
+            return problems.of(place, "needs a radius, or shapes of the scene by name");
+        }
+        let is_right = vector(problems, &radius, &source.radius, 2, Range::Positive);
+        if is_right && source.radius[0] > source.radius[1] {
+            problems.of(&radius, "must be the least and the largest, in this order");
+        }
+        if let Some(FormSpec::Meshes { .. }) = &source.form {
+            let text =
+                "is for samples; give the meshes to [shapes], and their names to the shapes of the source";
+            return problems.of(&place.key("form"), text);
+        }
+        if let Err(error) = form(source.form.as_ref(), 0).check(spec.dimension) {
+            problems.of(&place.key("form"), format!(": {error}"));
+        }
+        return;
+    }
+    for (key, is_given) in [("radius", !source.radius.is_empty()), ("form", source.form.is_some())] {
+        if is_given {
+            problems.of_key(&place.key(key), "contradicts shapes; give one of the two");
+        }
+    }
+    for (index, name) in source.shapes.iter().enumerate() {
+        if !spec.shapes.contains_key(name) {
+            let hint = did_you_mean(name, spec.shapes.keys().map(String::as_str));
+            let text = format!("names no shape of the scene: {:?}.{hint}", shorten(name, 60));
+            problems.of(&place.key("shapes").item(index), text);
+        }
     }
 }
 

@@ -66,6 +66,37 @@ fn what_cannot_deform_is_refused_at_its_line() {
         ("density = 1000", "density = 1000\nlaw = \"rubber\"", 5, "neo-hookean"),
         ("density = 1000", "density = 1000\nyield_stress = 1e5", 5, "means nothing with law = \"elastic\""),
         ("inelastic.friction", "restitution.normal = 0.5\nrestitution.friction", 14, "gives restitution"),
+        (
+            "[[law]]",
+            "[[probe]]\nname = \"a\"\nbody = \"soft\"\ngroup = \"lift\"\nquantities = [\"reaction\"]\n[[law]]",
+            17,
+            "\"left\"",
+        ),
+        (
+            "[[law]]",
+            "[[probe]]\nname = \"a\"\nbody = \"soft\"\ngroup = \"left\"\n[[law]]",
+            14,
+            "of whole bodies",
+        ),
+        (
+            "[[law]]",
+            "[[probe]]\nname = \"a\"\nbody = \"soft\"\nquantities = [\"reaction\"]\n[[law]]",
+            17,
+            "give group or near",
+        ),
+        (
+            "[[law]]",
+            "[[probe]]\nname = \"a\"\nbody = \"soft\"\nnear = [0.0]\nquantities = [\"position\"]\n[[law]]",
+            17,
+            "2",
+        ),
+        (
+            "[[law]]",
+            "[[probe]]\nname = \"a\"\nbody = \"soft\"\nnear = [0.0, 0.0]\ngroup = \"left\"\nquantities = [\"position\"]\n[[law]]",
+            17,
+            "contradicts group",
+        ),
+        ("[materials", "solver.newton_halvings = 21\n[materials", 3, "at most 20, found 21"),
     ];
     for (from, to, line, words) in cases {
         let text = SOFT.replacen(from, to, 1);

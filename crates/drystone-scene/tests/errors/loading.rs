@@ -75,6 +75,34 @@ fn pressure_is_refused_where_nothing_can_move() {
 }
 
 #[test]
+fn membranes_and_cohesion_are_refused_where_they_cannot_act() {
+    let membrane = "[[membrane]]\non = \"stones\"\npressure = 1";
+    refused(&membrane.replace("stones", "stons"), "on = ", "Did you mean \"stones\"?");
+    refused(&format!("{membrane}\nball = 0"), "ball", "must be greater than 0");
+    refused(&format!("{membrane}\nends = [\"flor\"]"), "ends", "Did you mean \"floor\"?");
+    refused(&format!("{membrane}\nends = [\"ground\"]"), "ends", "");
+    refused("[[membrane]]\non = \"stones\"", "[[membrane]]", "pressure");
+    refused(&format!("{membrane}\n[[load]]\non = \"block\"\nx = 1"), "[[membrane]]", "a load acts as well");
+    refused("[[membrane]]\non = \"stones\"\npressure = \"1/t\"", "pressure", "at t = 0 s");
+    refused("[[cohesion]]\nbetween = [\"ground\", \"stones\"]\nfactor = 1", "[[cohesion]]", "mohr_coulomb");
+    refused("[[cohesion]]\nbetween = [\"ground\", \"sand\"]\nfactor = 1", "between", "names no group");
+    refused("[[cohesion]]\nbetween = [\"ground\"]\nfactor = 1", "between", "must name two groups");
+}
+
+#[test]
+fn shapes_of_a_source_are_refused_where_they_cannot_be() {
+    let source =
+        "[[source]]\nname = \"grain\"\ndensity = 1\nlower = [0, 2]\nupper = [1, 3]\nrate = 1\ncount = 2\n";
+    refused(source, "[[source]]", "needs a radius, or shapes of the scene by name");
+    let round = format!("{source}radius = [0.1, 0.2]\n");
+    refused(&format!("{round}form.polyhedron.faces = 8"), "form", "");
+    refused(&format!("{round}form.regular_polygon.sides = 2"), "form", "");
+    refused(&format!("{round}form.meshes.files = [\"a.stl\"]"), "form", "names to the shapes of the source");
+    refused(&format!("{round}shapes = [\"chip\"]"), "radius", "contradicts shapes");
+    refused(&format!("{source}shapes = [\"chip\"]"), "shapes", "names no shape of the scene");
+}
+
+#[test]
 fn stages_are_refused_that_never_end_or_never_begin() {
     let two = "[[stage]]\nname = \"a\"\nduration = 3\n[[stage]]\nname = \"b\"\nduration = 1";
     refused(two, "[[stage]]", "can never begin: the stages before it last 3 s, the run 2 s");

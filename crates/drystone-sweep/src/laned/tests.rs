@@ -11,7 +11,8 @@ fn swept(threads: usize) -> (Vec<Vector<3>>, Vec<Passed>, Residual) {
     // one that lanes do not take
     sets[7] = Set::Tresca { cap: 0.1 };
     let r = vec![Vector::zeros(); u_free.len()];
-    let build = Build { u_free: &u_free, sets: &sets, r: &r, asked: 1.0, instructions: Instructions::PLAIN };
+    let build =
+        Build { u_free: &u_free, sets: &sets, r: &r, asked: 1.0, instructions: Instructions::plain() };
     let mut lanes = PairLanes::<3, 6>::default();
     lanes.renew(&build, &w);
     lanes.parallel = threads > 1;

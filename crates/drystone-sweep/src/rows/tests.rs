@@ -9,7 +9,7 @@ fn lanes(spoil: impl FnOnce(&mut RowLanes<3>)) -> RowLanes<3> {
     let Problem { w, u_free, sets } = lattice(300, 1);
     let blocks = Blocks::new(w.assemble());
     let r = vec![Vector::zeros(); u_free.len()];
-    let instructions = Instructions::PLAIN;
+    let instructions = Instructions::plain();
     let build = Build { u_free: &u_free, sets: &sets, r: &r, asked: 1.0, instructions };
     let mut lanes = RowLanes::new(&build, &blocks).expect("a problem that fills its lanes");
     spoil(&mut lanes);

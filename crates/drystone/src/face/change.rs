@@ -174,7 +174,13 @@ impl<const D: usize> Simulation<D> {
         self.ledger.cohesion += lost;
     }
 
-    fn change_frictions(&mut self, names: [&str; 2], signal: &Signal) -> Result<(), ChangeError> {
+    /// Lets something of all laws between the groups of two names follow a signal; an error of the first law
+    /// that has nothing of the kind where none has.
+    fn change_laws(
+        &mut self,
+        names: [&str; 2],
+        mut change: impl FnMut(&mut Self, [GroupId; 2]) -> Result<(), ChangeError>,
+    ) -> Result<(), ChangeError> {
         for name in names.iter().filter(|name| **name != EVERY) {
             self.known_group(name)?;
         }
@@ -187,9 +193,11 @@ impl<const D: usize> Simulation<D> {
         let pairs: Vec<_> = pairs.filter(meant).map(|pair| pair.map(|group| GroupId(group as u32))).collect();
         let (mut done, mut wrong) = (false, None);
         for pair in pairs {
-            match self.drive_friction(pair, signal.clone()) {
+            match change(self, pair) {
                 Ok(()) => done = true,
-                Err(error @ ChangeError::NoFriction { .. }) => wrong = wrong.or(Some(error)),
+                Err(error @ (ChangeError::NoFriction { .. } | ChangeError::NoCohesion { .. })) => {
+                    wrong = wrong.or(Some(error));
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -321,7 +329,18 @@ impl AnySimulation {
     /// The same for all pairs of groups that two names stand for, `*` being any group: those whose law has a
     /// coefficient of friction. An error where there are none.
     pub fn drive_frictions(&mut self, a: &str, b: &str, signal: &Signal) -> Result<(), ChangeError> {
-        each!(self, simulation => simulation.change_frictions([a, b], signal))
+        each!(self, simulation => {
+            simulation.change_laws([a, b], |simulation, pair| simulation.drive_friction(pair, signal.clone()))
+        })
+    }
+
+    /// Lets the share of the cohesion that acts \[-\] follow a signal, taken at the middle of each step, for
+    /// all pairs of groups that two names stand for, `*` being any group: those whose law has strengths or
+    /// attractions that may change. An error where there are none.
+    pub fn drive_cohesions(&mut self, a: &str, b: &str, signal: &Signal) -> Result<(), ChangeError> {
+        each!(self, simulation => {
+            simulation.change_laws([a, b], |simulation, pair| simulation.drive_cohesion(pair, signal.clone()))
+        })
     }
 
     /// Sets the law between two groups from the next step on; `*` stands for all of them. Contacts keep their

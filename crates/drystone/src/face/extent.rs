@@ -1,7 +1,8 @@
 //! Who belongs to a name, how far bodies reach, and how far they went. Changes nothing.
 
 use super::{Coordinates, Who, each};
-use crate::{AnySimulation, ChangeError, Shape, Simulation};
+use crate::{AnySimulation, ChangeError, Pose, Shape, Simulation, Vector};
+use drystone_detect::touch;
 use drystone_geometry::aabb::aabb;
 use drystone_state::{BodyHandle, BodyId};
 
@@ -29,7 +30,9 @@ impl<const D: usize> Simulation<D> {
         Ok(if found[0] <= found[1] { found } else { [place; 2] })
     }
 
-    fn has_room(&self, place: &[f64], radius: f64) -> bool {
+    /// Whether a disk or sphere about this place \[m\] meets none of the balls around the bodies that are not
+    /// wholly driven.
+    pub fn has_room(&self, place: &[f64], radius: f64) -> bool {
         let bodies = &self.bodies;
         let is_near = |body: usize| {
             let position = &bodies.pose[body].position;
@@ -47,6 +50,29 @@ impl<const D: usize> Simulation<D> {
         let placed =
             |body: usize| Some((self.handle(BodyId(body as u32))?, self.bodies.pose[body].position.into()));
         free.filter_map(placed).collect()
+    }
+
+    /// The nearest point of a body to a place, no farther from it than `reach`; a place inside has the
+    /// nearest point of the surface.
+    fn nearest_point(
+        &self,
+        who: Who,
+        place: Vector<D>,
+        reach: f64,
+    ) -> Result<Option<Vector<D>>, ChangeError> {
+        let body = self.find(who)?;
+        let pose = &self.bodies.pose[body];
+        let mut nearest: Option<(f64, Vector<D>)> = None;
+        for contactor in self.contactors.iter().filter(|contactor| contactor.body as usize == body) {
+            let own = pose.compose(&contactor.local);
+            let shape = (&contactor.shape, &own);
+            touch((&Shape::Point, &Pose::at(place)), shape, reach, &mut |_, _, normal, gap| {
+                if nearest.is_none_or(|(least, _)| gap < least) {
+                    nearest = Some((gap, place - normal * gap));
+                }
+            });
+        }
+        Ok(nearest.map(|(_, point)| point))
     }
 
     fn farthest(&self) -> f64 {
@@ -85,6 +111,21 @@ impl AnySimulation {
     /// wholly driven.
     pub fn has_room(&self, place: &[f64], radius: f64) -> bool {
         each!(self, simulation => simulation.has_room(place, radius))
+    }
+
+    /// The nearest point of a body to a place, no farther from it than `reach` \[m\]; none where the body is
+    /// farther away. A place inside of the body has the nearest point of its surface.
+    pub fn nearest_point<'a>(
+        &self,
+        body: impl Into<Who<'a>>,
+        place: impl Into<Coordinates>,
+        reach: f64,
+    ) -> Result<Option<Coordinates>, ChangeError> {
+        let (who, place) = (body.into(), place.into());
+        each!(self, simulation => {
+            let place = place.vector("a place")?;
+            Ok(simulation.nearest_point(who, place, reach)?.map(Into::into))
+        })
     }
 
     /// Gravity along an axis, x being 0 \[m/s²\].

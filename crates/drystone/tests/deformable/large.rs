@@ -280,3 +280,66 @@ fn a_collapsing_element_is_told_with_its_time_and_nothing_changes() {
     assert!(s.step().is_abandoned);
     assert_eq!(s.take_failure().unwrap().to_string(), told);
 }
+
+/// A block of rubber under a plate that comes down in one long step, and what the same way makes of it in
+/// short ones.
+#[test]
+fn a_step_without_an_end_is_made_in_parts_and_told() {
+    let squeeze = |step: f64, iterations: usize, halvings: u32| {
+        let law = Constitutive::Finite(Arc::new(NeoHookean::new(1e6, 0.3).unwrap()));
+        let block = bent(rectangle_mesh([0.2, 0.1], 0.05, ElementKind::Q4).unwrap(), law);
+        let mut scene = SoftScene::new(step);
+        scene.rigid.settings.gravity = Vector::zeros();
+        scene.rigid.settings.theta = 1.0;
+        scene.rigid.settings.newton.most_iterations = iterations;
+        scene.rigid.settings.newton.most_halvings = halvings;
+        scene.rigid.ground();
+        let place = Pose::at(Vector::<2>::new(0.0, 0.15));
+        let plate = scene.rigid.add(rectangle([0.6, 0.1]), place, PerDof::zeros(), true);
+        let at = Pose::at(Vector::<2>::new(0.0, 0.05));
+        let soft = scene.add_loaded(&block, at, PerDof::zeros(), free(&block), None);
+        let mut s = scene.build(0.0);
+        let plate = s.handle(plate).unwrap();
+        // 0.04 m in 0.08 s, then it stands
+        let down = |t: f64| if t < 0.0801 { -0.5 } else { 0.0 };
+        s.drive(plate, 1, Signal::Formula(Arc::new(down))).unwrap();
+        (s, soft)
+    };
+    let count = 4;
+    let (mut s, soft) = squeeze(0.04, 5, 6);
+    let mut parts = Vec::new();
+    for _ in 0..count {
+        let report = s.step();
+        assert!(report.converged && !report.is_abandoned, "{:?}", s.take_failure());
+        parts.push(report.parts);
+    }
+    assert!(parts.iter().any(|&parts| parts > 1), "{parts:?}");
+    assert_eq!((s.steps_done(), s.time(), s.settings().step), (count, 0.16, 0.04));
+    assert!(s.take_failure().is_none());
+    assert!(s.energy().balance_error < 1e-10, "{:?}", s.energy());
+    // where it is, and what presses, is what short steps give in the end
+    let forces = |s: &Simulation<2>| -> f64 {
+        s.interactions().iter().map(|contact| contact.r[0] / s.settings().step).sum()
+    };
+    let (mut fine, other) = squeeze(0.04 / 8.0, 40, 0);
+    (0..8 * count).for_each(|_| assert_eq!(fine.step().parts, 1));
+    assert!((stretch(&s, soft, 1) - 0.6).abs() < 1e-6, "{}", stretch(&s, soft, 1));
+    let off = stretch(&s, soft, 0) / stretch(&fine, other, 0) - 1.0;
+    assert!(off.abs() < 1e-3, "{off}");
+    let ratio = forces(&s) / forces(&fine);
+    assert!((ratio - 1.0).abs() < 1e-2, "{ratio}");
+    // the same bits from a snapshot between steps
+    let (mut first, _) = squeeze(0.04, 5, 6);
+    first.step();
+    let kept = first.snapshot();
+    let (mut again, _) = squeeze(0.04, 5, 6);
+    again.restore(kept).unwrap();
+    (1..count).for_each(|_| {
+        again.step();
+    });
+    assert_eq!(again.state_hash(), s.state_hash());
+    // without halving it fails at once
+    let (mut whole, _) = squeeze(0.04, 5, 0);
+    let failed = (0..count).any(|_| whole.step().is_abandoned);
+    assert!(failed && whole.take_failure().is_some());
+}

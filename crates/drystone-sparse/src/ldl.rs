@@ -2,23 +2,14 @@
 //! a nested dissection, the pattern analysed once. Does not pivot: matrices of bodies are positive, and where
 //! one is not the pivot says so.
 
-use super::dissection::dissect;
-use super::{NodePattern, SparseSolver, SymmetricBlocks};
-use crate::error::SolidError;
-use std::sync::Arc;
+#[cfg(test)]
+mod tests;
 
-/// One dense elimination.
-#[derive(Debug)]
-struct LdlFront {
-    /// Nodes, those eliminated here first.
-    nodes: Vec<u32>,
-    /// How many are eliminated here.
-    own: usize,
-    /// Entry of the pattern, stored at the first node's row, and the places of its two nodes in the front.
-    entries: Vec<(usize, u32, u32)>,
-    /// Fronts whose rest is added here, each with the places of its nodes.
-    children: Vec<(usize, Vec<u32>)>,
-}
+use crate::bisection::bisect;
+use crate::pattern::Pattern;
+use crate::symmetric::SymmetricBlocks;
+use crate::tree::{Front, along, neighbours};
+use std::sync::Arc;
 
 /// The factors of a front: columns of L of the length of the front, and the pivots.
 #[derive(Clone, Debug, Default)]
@@ -27,10 +18,19 @@ struct Eliminated {
     pivots: Vec<f64>,
 }
 
+/// A matrix without a pivot where one was needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoPivot {
+    /// Block row.
+    pub row: usize,
+    /// Component within it.
+    pub component: usize,
+}
+
 /// Factors `A = L D Lᵀ`.
 #[derive(Clone, Debug)]
 pub struct MultifrontalLdl<const D: usize> {
-    fronts: Arc<[LdlFront]>,
+    fronts: Arc<[Front]>,
     done: Vec<Eliminated>,
 }
 
@@ -42,53 +42,24 @@ const PANEL: usize = 48;
 
 impl<const D: usize> MultifrontalLdl<D> {
     /// Analyses a pattern whose nodes lie at `places`.
-    pub fn new(pattern: &NodePattern, places: &[[f64; 3]]) -> Self {
+    pub fn new(pattern: &Pattern, places: &[[f64; 3]]) -> Self {
         Self::keeping_last(pattern, places, &[])
     }
 
     /// The same, some nodes eliminated last: their block of the inverse then comes with the factors
     /// ([`MultifrontalLdl::inverse_of_last`]), which pays where a matrix is used once. Nodes that are named
     /// twice or not there are passed over.
-    pub fn keeping_last(pattern: &NodePattern, places: &[[f64; 3]], last: &[u32]) -> Self {
+    pub fn keeping_last(pattern: &Pattern, places: &[[f64; 3]], last: &[u32]) -> Self {
         let mut kept: Vec<u32> = Vec::new();
         for &node in last.iter().filter(|&&node| (node as usize) < pattern.rows()) {
             if !kept.contains(&node) {
                 kept.push(node);
             }
         }
-        let sets = dissect(pattern, places, &kept);
-        let mut set_of = vec![0; pattern.rows()];
-        for (index, set) in sets.iter().enumerate() {
-            set.nodes.iter().for_each(|&node| set_of[node as usize] = index);
-        }
-        let mut fronts: Vec<LdlFront> = sets
-            .iter()
-            .map(|set| LdlFront {
-                nodes: set.nodes.clone(),
-                own: set.nodes.len(),
-                entries: Vec::new(),
-                children: Vec::new(),
-            })
-            .collect();
-        // the border of a front: what its nodes and its children touch of later fronts
-        for index in 0..fronts.len() {
-            let later = |node: &u32| set_of[*node as usize] > index;
-            let mut border: Vec<u32> = Vec::new();
-            for &node in &fronts[index].nodes {
-                border.extend(pattern.row(node as usize).iter().filter(|node| later(node)));
-            }
-            for &(child, _) in &fronts[index].children {
-                let child = &fronts[child];
-                border.extend(child.nodes[child.own..].iter().filter(|node| later(node)));
-            }
-            border.sort_unstable();
-            border.dedup();
-            fronts[index].nodes.extend(border);
-            if let Some(parent) = sets[index].parent {
-                fronts[parent].children.push((index, Vec::new()));
-            }
-        }
-        place(&mut fronts, pattern, &set_of);
+        let sets = bisect(pattern, places, &kept);
+        let mut fronts = along(pattern, &neighbours(pattern), &sets);
+        // a symmetric front is filled on one side of its diagonal
+        fronts.iter_mut().for_each(|front| front.entries.retain(|&(_, row, column)| row <= column));
         let done = vec![Eliminated::default(); fronts.len()];
         Self { fronts: fronts.into(), done }
     }
@@ -97,7 +68,7 @@ impl<const D: usize> MultifrontalLdl<D> {
     /// inverse of the last Schur complement. Of other nodes nothing is left by then.
     pub fn inverse_of_last(&self) -> Vec<f64> {
         let (Some(front), Some(done)) = (self.fronts.last(), self.done.last()) else { return Vec::new() };
-        let size = front.nodes.len() * D;
+        let size = front.rows.len() * D;
         let mut inverse = vec![0.0; size * size];
         for (k, x) in inverse.chunks_exact_mut(size.max(1)).enumerate() {
             x[k] = 1.0;
@@ -116,7 +87,7 @@ impl<const D: usize> MultifrontalLdl<D> {
 
     /// Numbers in the factors.
     pub fn stored(&self) -> usize {
-        self.fronts.iter().map(|front| front.own * front.nodes.len() * D * D).sum()
+        self.fronts.iter().map(|front| front.own * front.rows.len() * D * D).sum()
     }
 
     /// Negative pivots of the last factorisation: directions in which the body gives way by itself.
@@ -125,39 +96,12 @@ impl<const D: usize> MultifrontalLdl<D> {
     }
 }
 
-/// Where entries and the rests of children go.
-fn place(fronts: &mut [LdlFront], pattern: &NodePattern, set_of: &[usize]) {
-    let mut at = vec![u32::MAX; pattern.rows()];
-    for index in 0..fronts.len() {
-        for (local, &node) in fronts[index].nodes.iter().enumerate() {
-            at[node as usize] = local as u32;
-        }
-        let mut entries = Vec::new();
-        for (local, &node) in fronts[index].nodes[..fronts[index].own].iter().enumerate() {
-            for (k, &other) in pattern.row(node as usize).iter().enumerate() {
-                let there = at[other as usize];
-                // a pair within the front once, from the earlier of the two
-                if set_of[other as usize] > index || set_of[other as usize] == index && there >= local as u32
-                {
-                    entries.push((pattern.start(node as usize) + k, local as u32, there));
-                }
-            }
-        }
-        fronts[index].entries = entries;
-        for child in 0..fronts[index].children.len() {
-            let number = fronts[index].children[child].0;
-            let places = fronts[number].nodes[fronts[number].own..].iter().map(|&node| at[node as usize]);
-            let places: Vec<u32> = places.collect();
-            fronts[index].children[child].1 = places;
-        }
-    }
-}
-
-impl<const D: usize> SparseSolver<D> for MultifrontalLdl<D> {
-    fn factor(&mut self, matrix: &SymmetricBlocks<D>) -> Result<(), SolidError> {
+impl<const D: usize> MultifrontalLdl<D> {
+    /// Factors a matrix of the pattern that was analysed.
+    pub fn factor(&mut self, matrix: &SymmetricBlocks<D>) -> Result<(), NoPivot> {
         let mut rests: Vec<Vec<f64>> = vec![Vec::new(); self.fronts.len()];
         for (index, front) in self.fronts.iter().enumerate() {
-            let (size, own) = (front.nodes.len() * D, front.own * D);
+            let (size, own) = (front.rows.len() * D, front.own * D);
             let mut dense = vec![0.0; size * size];
             for &(entry, from, to) in &front.entries {
                 let block = &matrix.values()[entry];
@@ -175,7 +119,7 @@ impl<const D: usize> SparseSolver<D> for MultifrontalLdl<D> {
             }
             let mut pivots = vec![0.0; own];
             if let Err(dof) = eliminate(&mut dense, size, own, &mut pivots, &scale) {
-                return Err(SolidError::Singular { node: front.nodes[dof / D] as usize, axis: dof % D });
+                return Err(NoPivot { row: front.rows[dof / D] as usize, component: dof % D });
             }
             // keep the columns of the factor, hand the rest on
             let left = size - own;
@@ -189,14 +133,16 @@ impl<const D: usize> SparseSolver<D> for MultifrontalLdl<D> {
         Ok(())
     }
 
-    fn solve(&self, right_sides: &mut [f64]) {
+    /// Overwrites right sides, one after the other, with the solutions. Each has a number for every degree of
+    /// freedom.
+    pub fn solve(&self, right_sides: &mut [f64]) {
         let width = self.fronts.iter().map(|front| front.own).sum::<usize>() * D;
         let count = right_sides.len().checked_div(width).unwrap_or(0);
         let mut work = Vec::new();
         for (front, done) in self.fronts.iter().zip(&self.done) {
-            let (size, own) = (front.nodes.len() * D, front.own * D);
+            let (size, own) = (front.rows.len() * D, front.own * D);
             for x in right_sides.chunks_exact_mut(width).take(count) {
-                gather::<D>(&front.nodes, x, &mut work);
+                gather::<D>(&front.rows, x, &mut work);
                 for j in 0..own {
                     let value = work[j];
                     let column = &done.columns[j * size..(j + 1) * size];
@@ -204,19 +150,19 @@ impl<const D: usize> SparseSolver<D> for MultifrontalLdl<D> {
                         *x -= l * value;
                     }
                 }
-                scatter::<D>(&front.nodes, x, &work);
+                scatter::<D>(&front.rows, x, &work);
             }
         }
         for (front, done) in self.fronts.iter().zip(&self.done).rev() {
-            let (size, own) = (front.nodes.len() * D, front.own * D);
+            let (size, own) = (front.rows.len() * D, front.own * D);
             for x in right_sides.chunks_exact_mut(width).take(count) {
-                gather::<D>(&front.nodes, x, &mut work);
+                gather::<D>(&front.rows, x, &mut work);
                 for j in (0..own).rev() {
                     let column = &done.columns[j * size..(j + 1) * size];
                     let sum = dot(&column[j + 1..], &work[j + 1..]);
                     work[j] = work[j] / done.pivots[j] - sum;
                 }
-                scatter::<D>(&front.nodes[..front.own], x, &work);
+                scatter::<D>(&front.rows[..front.own], x, &work);
             }
         }
     }

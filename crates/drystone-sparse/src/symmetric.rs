@@ -1,91 +1,23 @@
-//! A symmetric matrix of D×D blocks on the pattern of a mesh, all rows stored.
+//! A symmetric matrix of D×D blocks on the pattern of a mesh, all rows stored. Factors nothing.
 
+use crate::pattern::Pattern;
 use std::sync::Arc;
-
-/// Which nodes share an element: row by row, every row with its diagonal.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct NodePattern {
-    starts: Vec<usize>,
-    columns: Vec<u32>,
-}
-
-impl NodePattern {
-    /// From lists of nodes that all see each other.
-    pub fn of_cliques<'a>(nodes: usize, cliques: impl Iterator<Item = &'a [u32]> + Clone) -> Self {
-        let mut counts = vec![1usize; nodes + 1];
-        for clique in cliques.clone() {
-            clique.iter().for_each(|&node| counts[node as usize] += clique.len());
-        }
-        // room for all, then sorted and without repetitions
-        let mut first = vec![0; nodes + 1];
-        (0..nodes).for_each(|node| first[node + 1] = first[node] + counts[node]);
-        let mut next = first.clone();
-        let mut all = vec![0u32; first[nodes]];
-        let mut put = |row: usize, column: u32| {
-            all[next[row]] = column;
-            next[row] += 1;
-        };
-        (0..nodes).for_each(|node| put(node, node as u32));
-        for clique in cliques {
-            for &row in clique {
-                clique.iter().for_each(|&column| put(row as usize, column));
-            }
-        }
-        let mut pattern = Self { starts: vec![0], columns: Vec::new() };
-        for node in 0..nodes {
-            let row = &mut all[first[node]..first[node + 1]];
-            row.sort_unstable();
-            for k in 0..row.len() {
-                if k == 0 || row[k] != row[k - 1] {
-                    pattern.columns.push(row[k]);
-                }
-            }
-            pattern.starts.push(pattern.columns.len());
-        }
-        pattern
-    }
-
-    /// Number of block rows.
-    pub fn rows(&self) -> usize {
-        self.starts.len().saturating_sub(1)
-    }
-
-    /// Number of blocks.
-    pub fn entries(&self) -> usize {
-        self.columns.len()
-    }
-
-    /// Columns of a row, increasing.
-    pub fn row(&self, row: usize) -> &[u32] {
-        &self.columns[self.starts[row]..self.starts[row + 1]]
-    }
-
-    /// Place of the first entry of a row.
-    pub(super) fn start(&self, row: usize) -> usize {
-        self.starts[row]
-    }
-
-    /// Place of an entry, where the pattern has it.
-    pub fn find(&self, row: usize, column: u32) -> Option<usize> {
-        self.row(row).binary_search(&column).ok().map(|place| self.starts[row] + place)
-    }
-}
 
 /// A symmetric matrix of D×D blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymmetricBlocks<const D: usize> {
-    pattern: Arc<NodePattern>,
+    pattern: Arc<Pattern>,
     values: Vec<[[f64; D]; D]>,
 }
 
 impl<const D: usize> SymmetricBlocks<D> {
     /// Zeros on a pattern.
-    pub fn zeros(pattern: &Arc<NodePattern>) -> Self {
-        Self { pattern: Arc::clone(pattern), values: vec![[[0.0; D]; D]; pattern.entries()] }
+    pub fn zeros(pattern: &Arc<Pattern>) -> Self {
+        Self { pattern: Arc::clone(pattern), values: vec![[[0.0; D]; D]; pattern.columns.len()] }
     }
 
     /// Its pattern.
-    pub fn pattern(&self) -> &Arc<NodePattern> {
+    pub fn pattern(&self) -> &Arc<Pattern> {
         &self.pattern
     }
 
@@ -105,7 +37,7 @@ impl<const D: usize> SymmetricBlocks<D> {
     }
 
     /// Adds a matrix of an element, given row after row over the degrees of freedom of its nodes.
-    pub(crate) fn add_element(&mut self, nodes: &[u32], matrix: &[f64]) {
+    pub fn add_element(&mut self, nodes: &[u32], matrix: &[f64]) {
         let width = nodes.len() * D;
         for (a, &row) in nodes.iter().enumerate() {
             for (b, &column) in nodes.iter().enumerate() {
@@ -147,7 +79,7 @@ impl<const D: usize> SymmetricBlocks<D> {
         let mut y = vec![0.0; self.size()];
         for row in 0..self.pattern.rows() {
             let mut sum = [0.0; D];
-            let start = self.pattern.start(row);
+            let start = self.pattern.starts[row];
             for (k, &column) in self.pattern.row(row).iter().enumerate() {
                 let (block, x) = (&self.values[start + k], &x[column as usize * D..][..D]);
                 for i in 0..D {
@@ -163,7 +95,7 @@ impl<const D: usize> SymmetricBlocks<D> {
     /// it is positive.
     pub fn hold(&mut self, held: &[bool]) {
         for row in 0..self.pattern.rows() {
-            let start = self.pattern.start(row);
+            let start = self.pattern.starts[row];
             for (k, &column) in self.pattern.row(row).iter().enumerate() {
                 let block = &mut self.values[start + k];
                 for i in 0..D {

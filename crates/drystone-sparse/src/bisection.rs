@@ -1,20 +1,15 @@
 //! Nested dissection by coordinates (George 1973; Heath, Raghavan 1995): an order of elimination that keeps
 //! the factors of a mesh small. Knows nodes, neighbours and places, no numbers.
 
-use super::NodePattern;
-
-/// A set of nodes eliminated together, after its children and before its parent.
-pub(super) struct Separator {
-    pub nodes: Vec<u32>,
-    pub parent: Option<usize>,
-}
+use crate::dissection::Supernode;
+use crate::pattern::Pattern;
 
 /// Sets of so many nodes are eliminated as one: smaller ones cost more in bookkeeping than they save.
 const SMALL: usize = 12;
 
 /// Cuts the nodes of a pattern by their places; sets come in the order of elimination, the nodes of `last` as
 /// one set behind all others.
-pub(super) fn dissect(pattern: &NodePattern, places: &[[f64; 3]], last: &[u32]) -> Vec<Separator> {
+pub(crate) fn bisect(pattern: &Pattern, places: &[[f64; 3]], last: &[u32]) -> Vec<Supernode> {
     let mut cutter = Bisection { pattern, places, side: vec![0; pattern.rows()], sets: Vec::new(), mark: 0 };
     let mut kept = vec![false; pattern.rows()];
     last.iter().for_each(|&node| kept[node as usize] = true);
@@ -26,12 +21,12 @@ pub(super) fn dissect(pattern: &NodePattern, places: &[[f64; 3]], last: &[u32]) 
 }
 
 struct Bisection<'a> {
-    pattern: &'a NodePattern,
+    pattern: &'a Pattern,
     places: &'a [[f64; 3]],
     /// The half a node was last put into.
     side: Vec<u32>,
     mark: u32,
-    sets: Vec<Separator>,
+    sets: Vec<Supernode>,
 }
 
 impl Bisection<'_> {
@@ -63,7 +58,7 @@ impl Bisection<'_> {
     fn set(&mut self, nodes: Vec<u32>, children: Vec<usize>) -> Vec<usize> {
         let set = self.sets.len();
         children.into_iter().for_each(|child| self.sets[child].parent = Some(set));
-        self.sets.push(Separator { nodes, parent: None });
+        self.sets.push(Supernode { vertices: nodes, parent: None });
         vec![set]
     }
 
