@@ -25,6 +25,7 @@ export interface Run {
 export interface Form {
   kind: 'polygon' | 'line' | 'polyhedron' | 'surface' | 'half-space';
   vertices: number[];
+  /** Lists of vertices: of a polygon with holes the lines around it, the outer one first. */
   faces: number[][];
   closed: boolean;
 }

@@ -411,6 +411,9 @@ test('the pressure in a joint is drawn over its whole length', async () => {
   await settled(page);
   assert.ok(await page.locator('#set-pressure').isChecked());
   assert.equal((await probe(page, 4)).lines - before, 9 + 8 + 1, 'strokes, their tips and the joint of the one block');
+  const [most, pixels] = await page.evaluate(() => [window.drystone.scales.pressure, window.drystone.scales.pressureLength]);
+  assert.ok(Math.abs(most - 0.2 * 2000 * 9.81) < 0.01 * most, `the weight over the joint: ${most} Pa`);
+  assert.ok(pixels > 10, `a stroke of ${pixels} pixels`);
   // a block at rest presses evenly: strokes of one length at both ends and in the middle of its 0.3 m
   const ground = await at(page, [0.6 + 0.02, -0.03, 0]);
   for (const x of [0.45, 0.6, 0.75]) assert.ok(apart(await at(page, [x, -0.03, 0]), ground) > 40, `a stroke at ${x}`);
@@ -451,6 +454,21 @@ body = [
   const [inside, outside] = [await at(page, [most[1] - 0.0025, most[2], 0]), await at(page, [most[1] + 0.004, most[2], 0])];
   assert.ok(apart(inside, [255, 255, 255]) > 60, `rubber at ${most[1] - 0.0025}: ${inside}`);
   assert.ok(apart(outside, [255, 255, 255]) < 12, `air beside it: ${outside}`);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a ring that deforms keeps its hole, in a scene before its first step as well', async () => {
+  const page = await visit((await serve('view', join(root, 'scenes/deformable/ring.toml'), '--port', '0')).address);
+  const paper = [255, 255, 255];
+  // a ring of radii 0.2 and 0.25 m about (0, 0.251)
+  assert.ok(apart(await at(page, [0.0, 0.251, 0]), paper) < 3, 'air in its middle');
+  for (const [x, y] of [[0.225, 0], [-0.225, 0], [0, 0.225], [0.159, 0.159]]) {
+    assert.ok(apart(await at(page, [x, 0.251 + y, 0]), paper) > 40, `rubber at ${x}, ${y}`);
+  }
+  for (const [x, y] of [[0.185, 0], [0, 0.185], [-0.13, -0.13], [0.28, 0]]) {
+    assert.ok(apart(await at(page, [x, 0.251 + y, 0]), paper) < 3, `none at ${x}, ${y}`);
+  }
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 });

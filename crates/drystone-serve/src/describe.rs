@@ -48,6 +48,7 @@ struct FormNote {
     kind: &'static str,
     /// Three numbers each.
     vertices: Vec<f32>,
+    /// Lists of vertices; of a polygon with holes the lines around it, the outer one first.
     faces: Vec<Vec<u32>>,
     closed: bool,
 }
@@ -186,10 +187,23 @@ fn middle(simulation: &AnySimulation, radius: &[f64]) -> [f64; 3] {
 
 fn note(form: &Form) -> FormNote {
     let flat = |points: &[[f64; 3]]| points.as_flattened().iter().map(|&x| x as f32).collect();
-    let plane = |points: &[[f64; 2]]| points.iter().flat_map(|&[x, y]| [x as f32, y as f32, 0.0]).collect();
+    let plane = |points: &[[f64; 2]]| -> Vec<f32> {
+        points.iter().flat_map(|&[x, y]| [x as f32, y as f32, 0.0]).collect()
+    };
     let note = |kind, vertices, faces, closed| FormNote { kind, vertices, faces, closed };
     match form {
-        Form::Polygon { vertices } => note("polygon", plane(vertices), Vec::new(), true),
+        Form::Polygon { vertices, holes } if holes.is_empty() => {
+            note("polygon", plane(vertices), Vec::new(), true)
+        }
+        Form::Polygon { vertices, holes } => {
+            let (mut points, mut loops) = (Vec::new(), Vec::new());
+            for line in [vertices].into_iter().chain(holes) {
+                let first = points.len() as u32 / 3;
+                points.extend(plane(line));
+                loops.push((first..first + line.len() as u32).collect());
+            }
+            note("polygon", points, loops, true)
+        }
         Form::Line { vertices, closed } => note("line", plane(vertices), Vec::new(), *closed),
         Form::Polyhedron { vertices, faces } => note("polyhedron", flat(vertices), faces.clone(), true),
         Form::Surface { vertices, faces } => note("surface", flat(vertices), faces.clone(), false),

@@ -26,6 +26,8 @@ fn stamp(path: &Path) -> Stamp {
 pub(crate) struct Shown {
     path: PathBuf,
     is_scene: bool,
+    /// Whether a scene may name files outside of its folder.
+    trusted: bool,
     state: Mutex<ReadSoFar>,
 }
 
@@ -48,8 +50,8 @@ pub(crate) struct Told {
 }
 
 impl Shown {
-    /// Looks what a path is.
-    pub fn open(path: &Path) -> Result<Self, ServeError> {
+    /// Looks what a path is. A scene that is trusted may name files outside of its folder.
+    pub fn open(path: &Path, trusted: bool) -> Result<Self, ServeError> {
         let is_toml = path.extension().is_some_and(|end| end == "toml");
         let folder = match path.parent() {
             // a file of a run folder stands for the run
@@ -60,7 +62,7 @@ impl Shown {
         if folder.is_file() && !is_scene {
             return Err(ServeError::Unknown(path.to_owned()));
         }
-        let shown = Self { path: folder, is_scene, state: Mutex::default() };
+        let shown = Self { path: folder, is_scene, trusted, state: Mutex::default() };
         // what cannot be read now is said now, not in the browser
         if is_scene {
             shown.description()?;
@@ -132,7 +134,8 @@ impl Shown {
 
     fn build(&self) -> Result<(Scene, AnySimulation), ServeError> {
         let failed = |error: drystone_scene::SceneError| ServeError::Scene(error.to_string());
-        let scene = Scene::from_file(self.scene_file()).map_err(failed)?;
+        let read = if self.trusted { Scene::from_trusted_file } else { Scene::from_file };
+        let scene = read(self.scene_file()).map_err(failed)?;
         let simulation = scene.build().map_err(failed)?;
         Ok((scene, simulation))
     }

@@ -29,15 +29,14 @@ fn of<const D: usize>(simulation: &Simulation<D>) -> Vec<ShownSkin> {
     }
     let attached = shapes(simulation);
     let shown = |span: SkinSpan| {
-        let around = attached.get(span.contactor as usize).map(|item| item.around.clone());
-        let order = around.filter(|order| !order.is_empty());
+        let order = attached.get(span.contactor as usize).map(|item| item.loops.concat());
+        let order = order.filter(|order| !order.is_empty());
         ShownSkin { order: order.unwrap_or_else(|| (0..span.count() as u32).collect()), span }
     };
     spans.into_iter().map(shown).collect()
 }
 
-/// Their vertices in a frame, their way by deformation and their stress, as columns; none where the run wrote
-/// no surfaces.
+/// Their vertices in a frame and their stress, as columns; none where the run wrote no surfaces.
 pub(crate) fn skin_columns(
     run: &RunFolder,
     index: usize,
