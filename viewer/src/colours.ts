@@ -20,6 +20,7 @@ export const SLIP = hex('#d1492e');
 export const ARROW = hex('#1d7a5a');
 export const TENSION = hex('#b8860b');
 export const THRUST = hex('#e8920c');
+export const PRESSURE = hex('#1f7a5c');
 export const WEAK = hex('#8fa6bd');
 
 export const GROUPS = ['#d9c3a0', '#9fb8c8', '#b5c9a3', '#dba99a', '#c3b1d1', '#e3d28b', '#93c4b8', '#c9a98f'].map(hex);

@@ -28,7 +28,8 @@ export class Controls {
       this.number('low', 'from', 'auto'), this.number('high', 'to', 'auto'), this.number('reference', 'displaced since frame', ''));
     set('forces',
       this.check('chains', 'force chains (F)'), this.choose('chainColour', 'colour', ['status', 'strength', 'size']),
-      this.range('quantile', 'thickest at quantile', 0.5, 1, 0.005), joints ? this.check('thrust', 'thrust line (T)') : null, this.check('contacts', 'contact points (C)'));
+      this.range('quantile', 'thickest at quantile', 0.5, 1, 0.005), joints ? this.check('thrust', 'thrust line (T)') : null,
+      joints ? this.check('pressure', 'pressure in joints (P)') : null, this.check('contacts', 'contact points (C)'));
     set('motion', this.check('velocities', 'velocities (V)'), this.check('trails', 'trails (R)'));
     if (dimension === 3) {
       set('space', this.choose('walls', 'walls', ['auto', 'solid', 'clear', 'hidden']), this.choose('section', 'section', ['', 'x', 'y', 'z']),

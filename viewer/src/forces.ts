@@ -3,6 +3,7 @@
 import { ARROW, FAINT, GROUND_LINE, SLIP, STICK, TENSION, THRUST, WEAK, hex, map, MAPS, type Rgb } from './colours';
 import type { Frame } from './frame';
 import { quantile } from './numbers';
+import { drawPressure } from './pressure';
 import type { Stage } from './stage';
 import type { Settings } from './settings';
 
@@ -25,10 +26,15 @@ export interface Scales {
   /** Speed of the longest arrow, m/s, and its length in pixels. */
   speed: number;
   length: number;
+  /** Largest pressure of a joint, Pa, in space force of a corner, N, and its length in pixels. */
+  pressure: number;
+  pressureLength: number;
 }
 
 /** Bodies this much larger than their partner have no centre worth showing. */
 const LARGER = 6;
+/** Length of a stub, in radii of the smaller body. */
+const STUB = 0.4;
 
 export function joints(frame: Frame): Joint[] {
   const [points, normals, forces, pairs, status] = ['Points', 'normal', 'force', 'bodies', 'status'].map((name) => frame.data(`contacts/${name}`));
@@ -85,14 +91,18 @@ export function drawOver(stage: Stage, frame: Frame, settings: Settings, found: 
   const width = Math.min(0.02 * eye.width + 3, Math.max(3, part * stage.size * eye.scale));
   const force = settings.forceScale > 0 ? settings.forceScale : quantile(found.map((joint) => Math.abs(joint.size)), settings.quantile);
   const speeds = frame.data('bodies/velocity');
-  const scales: Scales = { force, width, speed: 0, length: Math.min(0.1 * eye.width, Math.max(0.035 * eye.width, 1.6 * stage.size * eye.scale)) };
+  const scales: Scales = { force, width, speed: 0, pressure: 0, pressureLength: 0, length: Math.min(0.1 * eye.width, Math.max(0.035 * eye.width, 1.6 * stage.size * eye.scale)) };
   over.begin();
   for (const line of trail) {
     for (let k = 1; k < line.length; k++) over.add(line[k - 1], line[k], 1.4, hex('#5f6672'), { alpha: (0.8 * k) / line.length });
   }
   drawTies(stage, frame);
   if (settings.chains && force > 0) drawChains(stage, frame, settings, found, scales);
-  if (settings.thrust) drawThrust(stage, frame, found);
+  if (settings.thrust) drawThrust(stage, found);
+  if (settings.pressure) {
+    const { height, length } = drawPressure(stage, frame);
+    [scales.pressure, scales.pressureLength] = [height, length * eye.scale];
+  }
   if (settings.contacts) drawContacts(stage, frame);
   if (settings.velocities) {
     for (let k = 0; k < speeds.length; k += 3) scales.speed = Math.max(scales.speed, Math.hypot(speeds[k], speeds[k + 1], speeds[k + 2]));
@@ -118,7 +128,7 @@ function drawChains(stage: Stage, frame: Frame, settings: Settings, found: Joint
     const [a, b] = joint.bodies;
     const radius = (body: number) => stage.radius[body] || Infinity;
     const shown = (body: number, other: number) =>
-      !run.fixed[body] && !(run.cell && run.held[body]) && radius(body) < LARGER * radius(other);
+      !run.fixed[body] && !(run.cell && run.held[body]) && !stage.softBodies.has(body) && radius(body) < LARGER * radius(other);
     if (joint.points > 1) {
       // a face: one bar along the force, through the centre of pressure
       const length = 0.34 * Math.min(radius(a), radius(b), 2 * stage.size);
@@ -126,22 +136,21 @@ function drawChains(stage: Stage, frame: Frame, settings: Settings, found: Joint
       over.add(joint.at.map((x, k) => x - along[k]), joint.at.map((x, k) => x + along[k]), wide, colour, { alpha });
       continue;
     }
-    const ends = [a, b].filter((body, k) => shown(body, k ? a : b)).map((body) => centre(stage, frame, body, joint.at));
-    if (ends.length === 0) {
-      const along = joint.normal.map((x) => 0.25 * stage.size * x);
-      over.add(joint.at.map((x, k) => x - along[k]), joint.at.map((x, k) => x + along[k]), wide, colour, { alpha });
+    // a stub on bodies without a centre worth showing: the normal points into the first
+    const stub = STUB * Math.min(radius(a), radius(b), stage.size);
+    for (const [body, other, sign] of [[a, b, 1], [b, a, -1]]) {
+      const into = joint.at.map((x, k) => x + sign * stub * joint.normal[k]);
+      over.add(shown(body, other) ? centre(stage, frame, body, joint.at) : into, joint.at, wide, colour, { alpha });
     }
-    for (const end of ends) over.add(end, joint.at, wide, colour, { alpha });
   }
 }
 
 /** Joins the centres of pressure of the joints of each body that has two; of one with more, the two that bear most. */
-function drawThrust(stage: Stage, frame: Frame, found: Joint[]): void {
+function drawThrust(stage: Stage, found: Joint[]): void {
   const of = new Map<number, Joint[]>();
   for (const joint of found.filter((joint) => joint.size > 0)) {
     for (const body of joint.bodies) of.get(body)?.push(joint) ?? of.set(body, [joint]);
   }
-  void frame;
   for (const [body, own] of of) {
     if (stage.run.fixed[body] || own.length < 2) continue;
     const [first, second] = own.sort((a, b) => b.size - a.size);

@@ -16,6 +16,8 @@ export interface Run {
   balls: { body: number[]; radius: number[]; local: number[] };
   forms: Form[];
   items: [number, number, [number, number, number], [number, number, number, number]][];
+  /** Items that deform, and the first of their vertices in `skins/Points`. */
+  skins?: [number, number][];
   ties: (string | null)[];
   cell: { origin: number[]; periods: (number | null)[] } | null;
 }
@@ -23,6 +25,7 @@ export interface Run {
 export interface Form {
   kind: 'polygon' | 'line' | 'polyhedron' | 'surface' | 'half-space';
   vertices: number[];
+  /** Lists of vertices: of a polygon with holes the lines around it, the outer one first. */
   faces: number[][];
   closed: boolean;
 }

@@ -1,5 +1,5 @@
 // Title, scale bar, colour bar and samples of lines, drawn over the bodies; the same for the screen and for pictures.
-import { ARROW, FAINT, INK, MAPS, SLIP, STICK, TENSION, THRUST, WEAK, css, map } from './colours';
+import { ARROW, FAINT, INK, MAPS, PRESSURE, SLIP, STICK, TENSION, THRUST, WEAK, css, map } from './colours';
 import type { Scales } from './forces';
 import { label, roundBelow } from './numbers';
 import type { Settings } from './settings';
@@ -15,6 +15,8 @@ export interface Told {
   /** Names and colours of the groups, where they mean those. */
   groups: { name: string; colour: string }[];
   tension: boolean;
+  /** Whether the run is one of the plane. */
+  flat: boolean;
   note: string;
 }
 
@@ -111,6 +113,14 @@ function list(told: Told, size: number, width: number): Entry[] {
     if (told.tension) entries.push(box(size, 'tension', css(TENSION)));
   }
   if (settings.thrust) entries.push(box(size, 'thrust line', css(THRUST)));
+  if (settings.pressure && scales && scales.pressure > 0) {
+    const most = roundBelow(scales.pressure);
+    const long = (scales.pressureLength * most) / scales.pressure;
+    entries.push(sample(size, long, told.flat ? `pressure ${label(most)} Pa` : `at a corner ${label(most)} N`, (pen, x, y) => {
+      pen.fillStyle = css(PRESSURE);
+      pen.fillRect(x, y - 1, long, 2);
+    }));
+  }
   if (settings.velocities && scales && scales.speed > 0) {
     const speed = roundBelow(scales.speed);
     const long = (scales.length * speed) / scales.speed;

@@ -22,15 +22,15 @@ export class Lines {
     this.count = 0;
   }
 
-  /** A line; `body` −1 for world axes; a negative width is a size in metres; without a colour, the body's own. */
-  add(from: ArrayLike<number>, to: ArrayLike<number>, width: number, colour: Rgb | null, { alpha = 1, body = -1, taper = 0 } = {}): void {
+  /** A line; `body` −1 or `free` for world axes; a negative width is a size in metres; without a colour, the body's own. */
+  add(from: ArrayLike<number>, to: ArrayLike<number>, width: number, colour: Rgb | null, { alpha = 1, body = -1, taper = 0, free = false } = {}): void {
     if ((this.count + 1) * STRIDE > this.data.length) {
       const larger = new Float32Array(2 * this.data.length);
       larger.set(this.data);
       this.data = larger;
     }
     const [r, g, b] = colour ?? [0, 0, 0];
-    this.data.set([from[0], from[1], from[2], to[0], to[1], to[2], r / 255, g / 255, b / 255, colour ? alpha : -1, body, width, taper, 0], this.count * STRIDE);
+    this.data.set([from[0], from[1], from[2], to[0], to[1], to[2], r / 255, g / 255, b / 255, colour ? alpha : -1, body, width, taper, free ? 1 : 0], this.count * STRIDE);
     this.count += 1;
   }
 

@@ -14,6 +14,7 @@ export interface Settings {
   /** Force of the thickest line, N; 0 for the quantile. */
   forceScale: number;
   thrust: boolean;
+  pressure: boolean;
   contacts: boolean;
   velocities: boolean;
   trails: boolean;
@@ -30,7 +31,7 @@ export interface Settings {
 
 export const DEFAULTS: Settings = {
   frame: -1, colour: 'group', map: 'drystone', low: '', high: '', reference: 0, chains: false, chainColour: 'status', quantile: 0.97,
-  forceScale: 0, thrust: false, contacts: false, velocities: false, trails: false, walls: 'auto', section: '', sectionAt: 0.5,
+  forceScale: 0, thrust: false, pressure: false, contacts: false, velocities: false, trails: false, walls: 'auto', section: '', sectionAt: 0.5,
   sectionFlip: false, body: -1, speed: 1, loop: false, plots: '', eye: '',
 };
 

@@ -184,7 +184,7 @@ in vec2 position;        // along 0 … 1, across −1 … 1
 in vec3 from;
 in vec3 to;
 in vec4 paint;           // alpha < 0: a darker shade of the body
-in vec4 kind;            // body or −1, width in pixels (negative: size in metres), taper, spare
+in vec4 kind;            // body or −1, width in pixels (negative: size in metres), taper, 1 for world axes
 out vec2 vAt;
 out vec4 vPaint;
 out vec3 vWorld;
@@ -194,7 +194,8 @@ void main() {
   vec3 p = vec3(0.0); vec4 q = vec4(0.0, 0.0, 0.0, 1.0);
   vBody = kind.x;
   vec4 own = vec4(1.0);
-  if (kind.x >= 0.0) { pose(kind.x, p, q); own = tint(kind.x); }
+  if (kind.x >= 0.0) own = tint(kind.x);
+  if (kind.x >= 0.0 && kind.w == 0.0) pose(kind.x, p, q);
   vec3 a3 = p + turn(q, from), b3 = p + turn(q, to);
   vec4 a = projectionMatrix * viewMatrix * vec4(a3, 1.0);
   vec4 b = projectionMatrix * viewMatrix * vec4(b3, 1.0);

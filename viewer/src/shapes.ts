@@ -16,16 +16,31 @@ export function meshOf(form: Form): Mesh {
   const corner = (k: number) => form.vertices.slice(3 * k, 3 * k + 3);
   const size = sizeOf(form);
   if (form.kind === 'polygon' || form.kind === 'line') {
-    const count = form.vertices.length / 3;
-    const outline = Array.from({ length: count }, (_, k) => new Vector2(form.vertices[3 * k], form.vertices[3 * k + 1]));
-    const triangles = form.kind === 'polygon' && count > 2 ? ShapeUtils.triangulateShape(outline, []) : [];
-    const points = triangles.flat().flatMap(corner);
-    const sides = form.closed ? count : count - 1;
-    const edges = Array.from({ length: sides }, (_, k) => [...corner(k), ...corner((k + 1) % count)]).flat();
+    const points = trianglesOf(form).flat().flatMap(corner);
+    const edges = sidesOf(form).flatMap(([from, to]) => [...corner(from), ...corner(to)]);
     return { points, normals: points.map((_, k) => (k % 3 === 2 ? 1 : 0)), edges, size };
   }
   return solid(form, size);
 }
+
+/** Lines around a form of the plane, each a list of vertices: the outer one first, then those of its holes. */
+const loopsOf = ({ vertices, faces }: Form): number[][] =>
+  faces.length > 0 ? faces : [Array.from({ length: vertices.length / 3 }, (_, k) => k)];
+
+/** A polygon as triangles. */
+export function trianglesOf(form: Form): number[][] {
+  const [outer, ...holes] = loopsOf(form).map((loop) => loop.map((k) => new Vector2(form.vertices[3 * k], form.vertices[3 * k + 1])));
+  if (form.kind !== 'polygon' || outer.length < 3) return [];
+  const order = loopsOf(form).flat();
+  return ShapeUtils.triangulateShape(outer, holes).map((triangle) => triangle.map((k) => order[k]));
+}
+
+/** Sides of a form of the plane. */
+export const sidesOf = (form: Form): [number, number][] =>
+  loopsOf(form).flatMap((loop) => loop.slice(form.closed ? 0 : 1).map((to, k) => {
+    const from = form.closed ? loop[(k + loop.length - 1) % loop.length] : loop[k];
+    return [from, to] as [number, number];
+  }));
 
 function sizeOf(form: Form): number {
   let most = 0;

@@ -5,13 +5,15 @@ import {
   InstancedBufferGeometry, Mesh, NearestFilter, NoBlending, NormalBlending, OrthographicCamera, RGBAFormat, RawShaderMaterial,
   Scene, Sphere, UnsignedByteType, Vector2, Vector3, Vector4, WebGLRenderTarget, WebGLRenderer,
 } from 'three';
+import { boundsOf } from './bounds';
 import { Eye, type Box } from './camera';
 import { GROUND_LINE, type Rgb } from './colours';
 import type { Frame, Run } from './frame';
+import { Grounds, type BodyPose } from './grounds';
 import { Lines } from './lines';
-import { roundBelow } from './numbers';
 import * as glsl from './shaders';
 import { meshOf, turned, add, type Mesh as Shape } from './shapes';
+import { cornersOf, softOf, surfaceOf, type Surface } from './soft';
 
 /** Forms that occur more often are drawn as instances. */
 const FEW = 24;
@@ -23,6 +25,8 @@ export class Stage {
   readonly over: Lines;
   /** Radius of each body about its centre; 0 of half-spaces. */
   radius: Float32Array;
+  /** Bodies that deform. */
+  readonly softBodies: ReadonlySet<number>;
   /** Mean diameter of what moves. */
   size = 1;
   box: Box = { low: new Vector3(-1, -1, 0), high: new Vector3(1, 1, 0) };
@@ -37,7 +41,8 @@ export class Stage {
   private target: WebGLRenderTarget | null = null;
   private picked = new WebGLRenderTarget(1, 1);
   private materials: RawShaderMaterial[] = [];
-  private grounds: { mesh: Mesh; body: number; local: number[]; turn: number[] }[] = [];
+  private grounds: Grounds;
+  private soft: Omit<Surface, 'points'> | null;
   private free: Mesh | null = null;
   private edges: Lines;
   private freeEdges: Lines | null = null;
@@ -59,6 +64,9 @@ export class Stage {
     this.over = new Lines(this.material(glsl.LINE_VERTEX, glsl.LINE_FRAGMENT, { uClip: { value: 0 } }));
     this.over.mesh.material = Object.assign(this.over.mesh.material, { depthTest: false, depthWrite: false, transparent: true });
     this.overlay.add(this.over.mesh);
+    this.soft = softOf(run);
+    this.softBodies = new Set(run.skins?.map(([item]) => run.items[item][0]));
+    this.grounds = new Grounds(this.flat);
     this.build();
     const screen = new BufferGeometry();
     screen.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 3, -1, -1, 3]), 2));
@@ -113,8 +121,10 @@ export class Stage {
   private build(): void {
     const { run } = this;
     const items = new Map<number, Run['items']>();
-    for (const item of run.items) {
-      if (run.forms[item[1]].kind === 'half-space') this.addGround(item);
+    const soft = new Set(run.skins?.map(([item]) => item));
+    for (const [number, item] of run.items.entries()) {
+      if (soft.has(number)) this.radius[item[0]] = Math.max(this.radius[item[0]], meshOf(run.forms[item[1]]).size / 2);
+      else if (run.forms[item[1]].kind === 'half-space') this.put(this.grounds.add(item, (own) => this.material(glsl.GROUND_VERTEX, this.flat ? glsl.HALF_PLANE_FRAGMENT : glsl.PLANE_FRAGMENT, own)), 0);
       else items.get(item[1])?.push(item) ?? items.set(item[1], [item]);
     }
     const merged = { points: [] as number[], normals: [] as number[], bodies: [] as number[] };
@@ -193,21 +203,7 @@ export class Stage {
     this.put(new Mesh(geometry, this.material(glsl.BALL_VERTEX, this.flat ? glsl.DISK_FRAGMENT : glsl.SPHERE_FRAGMENT)), 2);
   }
 
-  private addGround([body, , local, turn]: Run['items'][0]): void {
-    const geometry = new BufferGeometry();
-    const square = this.flat ? [-1, -0.01, 1, -0.01, 1, 1, -1, 1] : [-1, -1, 1, -1, 1, 1, -1, 1];
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(square), 2));
-    geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    const own = {
-      uFoot: { value: new Vector3() }, uAlong: { value: new Vector3() }, uDown: { value: new Vector3() },
-      uReach: { value: 1 }, uSpacing: { value: 1 },
-    };
-    const material = this.material(glsl.GROUND_VERTEX, this.flat ? glsl.HALF_PLANE_FRAGMENT : glsl.PLANE_FRAGMENT, own);
-    if (!this.flat) material.alphaToCoverage = false;
-    this.grounds.push({ mesh: this.put(new Mesh(geometry, material), 0), body, local, turn });
-  }
-
-  private pose(body: number): { at: number[]; turn: number[] } {
+  private pose(body: number): BodyPose {
     const places = this.frame?.data('bodies/Points') ?? [];
     const turns = this.frame?.data('bodies/orientation_wxyz') ?? [];
     return {
@@ -216,70 +212,9 @@ export class Stage {
     };
   }
 
-  private placeGrounds(): void {
-    const { eye } = this;
-    const half = 0.5 * this.box.high.distanceTo(this.box.low);
-    for (const { mesh, body, local, turn } of this.grounds) {
-      const own = this.pose(body);
-      const origin = new Vector3(...add(turned(own.turn, local), own.at));
-      const up = this.flat ? [0, 1, 0] : [0, 0, 1];
-      const normal = new Vector3(...turned(own.turn, turned(turn, up)));
-      const uniforms = (mesh.material as RawShaderMaterial).uniforms;
-      const focus = this.flat ? eye.focus : this.box.low.clone().add(this.box.high).multiplyScalar(0.5);
-      const foot = focus.clone().addScaledVector(normal, -normal.dot(focus.clone().sub(origin)));
-      if (this.flat) {
-        uniforms.uAlong.value.set(normal.y, -normal.x, 0);
-        // hatching stays with the ground while the view moves
-        const pitch = Math.min(16, Math.max(6, eye.width / 96)) / eye.scale;
-        const s = foot.clone().sub(origin).dot(uniforms.uAlong.value);
-        foot.addScaledVector(uniforms.uAlong.value, Math.round(s / pitch) * pitch - s);
-        uniforms.uDown.value.copy(normal).negate();
-        uniforms.uReach.value = 4 * eye.half * Math.max(1, eye.width / eye.height) + focus.distanceTo(foot);
-      } else {
-        const helper = Math.abs(normal.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
-        const along = helper.addScaledVector(normal, -normal.dot(helper)).normalize();
-        const across = new Vector3().crossVectors(normal, along);
-        const spacing = roundBelow(0.34 * half) || 1;
-        for (const axis of [along, across]) {
-          const s = foot.clone().sub(origin).dot(axis);
-          foot.addScaledVector(axis, Math.round(s / spacing) * spacing - s);
-        }
-        uniforms.uAlong.value.copy(along);
-        uniforms.uDown.value.copy(across);
-        uniforms.uReach.value = 1.9 * half;
-        uniforms.uSpacing.value = spacing;
-        mesh.visible = eye.axes().towards.dot(normal) > -0.05;
-      }
-      uniforms.uFoot.value.copy(foot);
-    }
-  }
-
-  /** The box around the shapes of some bodies in a frame. */
-  around(frame: Frame, wanted: (body: number) => boolean): Box {
-    const { run } = this;
-    const box = { low: new Vector3(Infinity, Infinity, Infinity), high: new Vector3(-Infinity, -Infinity, -Infinity) };
-    const [places, turns] = [frame.data('bodies/Points'), frame.data('bodies/orientation_wxyz')];
-    const pose = (body: number) => ({ at: [0, 1, 2].map((k) => places[3 * body + k]), turn: [0, 1, 2, 3].map((k) => turns[4 * body + k]) });
-    const take = (place: number[], radius: number) => {
-      const point = new Vector3(...place);
-      const grown = this.flat ? new Vector3(radius, radius, 0) : new Vector3(radius, radius, radius);
-      box.low.min(point.clone().sub(grown));
-      box.high.max(point.add(grown));
-    };
-    run.balls.body.forEach((body, k) => {
-      if (!wanted(body)) return;
-      const { at, turn } = pose(body);
-      take(add(turned(turn, run.balls.local.length ? run.balls.local.slice(3 * k, 3 * k + 3) : [0, 0, 0]), at), run.balls.radius[k]);
-    });
-    for (const [body, form, local, localTurn] of run.items) {
-      if (!wanted(body)) continue;
-      const { at, turn } = pose(body);
-      const { vertices } = run.forms[form];
-      for (let k = 0; k < vertices.length; k += 3) take(add(turned(turn, add(turned(localTurn, vertices.slice(k, k + 3)), local)), at), 0);
-    }
-    const points = frame.data('surfaces/points');
-    for (let k = 0; run.open && k < points.length; k += 3) take([points[k], points[k + 1], points[k + 2]], 0);
-    return box;
+  /** Takes the box to show from some frames. */
+  frameIn(frames: Frame[]): void {
+    this.box = boundsOf(this.run, frames);
   }
 
   /** Takes the places of the bodies from a frame. */
@@ -303,29 +238,16 @@ export class Stage {
       this.radius = Float32Array.from(frame.data('bodies/radius'));
       const there = this.radius.filter((radius) => radius > 0);
       if (there.length > 0) this.size = (2 * there.reduce((sum, radius) => sum + radius, 0)) / there.length;
-      this.showFree(frame);
     }
+    const surface = surfaceOf(this.run, frame, this.soft);
+    if (surface) this.showFree(surface);
   }
 
-  /** The surfaces of bodies that come and go, as the frame brings them. */
-  private showFree(frame: Frame): void {
-    const points = frame.data('surfaces/points');
-    const [triangles, segments, owners] = ['triangles', 'segments', 'bodies'].map((name) => frame.data(`surfaces/${name}`));
-    const corners = new Float32Array(3 * triangles.length);
-    const normals = new Float32Array(3 * triangles.length);
-    const bodies = new Float32Array(triangles.length);
-    const before = segments.length / 2;
-    for (let t = 0; t < triangles.length; t += 3) {
-      const at = (k: number) => [0, 1, 2].map((axis) => points[3 * triangles[t + k] + axis]);
-      const [a, b, c] = [at(0), at(1), at(2)];
-      const [u, v] = [b.map((x, k) => x - a[k]), c.map((x, k) => x - a[k])];
-      const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-      for (let k = 0; k < 3; k++) {
-        corners.set([a, b, c][k], 3 * (t + k));
-        normals.set(n, 3 * (t + k));
-        bodies[t + k] = owners[before + t / 3];
-      }
-    }
+  /** Surfaces as the frame brings them: of bodies that come and go, or that deform. */
+  private showFree(surface: Surface): void {
+    const { points, segments, bodies: owners } = surface;
+    // what deforms is round, what comes and goes has edges
+    const { corners, normals, bodies } = cornersOf(surface, !this.run.open);
     if (!this.free) {
       this.free = this.put(new Mesh(new BufferGeometry(), this.meshMaterial({}, 1)), 2);
       this.freeEdges = new Lines(this.material(glsl.LINE_VERTEX, glsl.LINE_FRAGMENT, { uClip: { value: 1 } }));
@@ -338,7 +260,7 @@ export class Stage {
     geometry.setAttribute('body', new BufferAttribute(bodies, 1));
     this.freeEdges!.begin();
     const end = (k: number) => [0, 1, 2].map((axis) => points[3 * segments[k] + axis]);
-    for (let k = 0; k < segments.length; k += 2) this.freeEdges!.add(end(k), end(k + 1), 1.6, GROUND_LINE);
+    for (let k = 0; k < segments.length; k += 2) this.freeEdges!.add(end(k), end(k + 1), 1.3, null, { body: owners[k / 2], free: true });
     this.freeEdges!.end();
   }
 
@@ -372,7 +294,7 @@ export class Stage {
       plane.setComponent(this.section.axis, sign);
       plane.w = sign * this.section.at;
     }
-    this.placeGrounds();
+    this.grounds.place(eye, this.box, (body) => this.pose(body));
   }
 
   render(): void {
@@ -408,7 +330,7 @@ export class Stage {
 
   private transparent(on: boolean): void {
     for (const material of this.materials) {
-      if (material === this.over.mesh.material || this.grounds.some(({ mesh }) => mesh.material === material)) continue;
+      if (material === this.over.mesh.material || this.grounds.has(material)) continue;
       material.transparent = on;
       material.depthWrite = !on;
       material.alphaToCoverage = !on;
@@ -432,8 +354,10 @@ export class Stage {
     renderer.setClearColor(0x000000, 0);
     renderer.clear();
     this.edges.mesh.visible = false;
+    if (this.freeEdges) this.freeEdges.mesh.visible = false;
     renderer.render(this.bodies, part);
     this.edges.mesh.visible = this.edges.length > 0;
+    if (this.freeEdges) this.freeEdges.mesh.visible = this.freeEdges.length > 0;
     const pixel = new Uint8Array(4);
     renderer.readRenderTargetPixels(this.picked, 0, 0, 1, 1, pixel);
     renderer.setRenderTarget(null);

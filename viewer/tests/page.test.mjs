@@ -393,3 +393,82 @@ test('every control has a name for those who do not see it', async () => {
   assert.deepEqual(nameless, []);
   await page.context().close();
 });
+
+/** The colour at a place of the scene. */
+async function at(page, place) {
+  const [x, y] = await page.evaluate((place) => {
+    const rect = document.getElementById('stage').getBoundingClientRect();
+    const [x, y] = window.drystone.stage.project(place);
+    return [x + rect.left, y + rect.top];
+  }, place);
+  return pixel(page, x, y);
+}
+
+test('the pressure in a joint is drawn over its whole length', async () => {
+  const page = await visit(twoD);
+  const before = (await probe(page, 4)).lines;
+  await page.keyboard.press('p');
+  await settled(page);
+  assert.ok(await page.locator('#set-pressure').isChecked());
+  assert.equal((await probe(page, 4)).lines - before, 9 + 8 + 1, 'strokes, their tips and the joint of the one block');
+  const [most, pixels] = await page.evaluate(() => [window.drystone.scales.pressure, window.drystone.scales.pressureLength]);
+  assert.ok(Math.abs(most - 0.2 * 2000 * 9.81) < 0.01 * most, `the weight over the joint: ${most} Pa`);
+  assert.ok(pixels > 10, `a stroke of ${pixels} pixels`);
+  // a block at rest presses evenly: strokes of one length at both ends and in the middle of its 0.3 m
+  const ground = await at(page, [0.6 + 0.02, -0.03, 0]);
+  for (const x of [0.45, 0.6, 0.75]) assert.ok(apart(await at(page, [x, -0.03, 0]), ground) > 40, `a stroke at ${x}`);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a body that deforms is drawn as it is, not as it was', async () => {
+  const soft = made('soft', `title = "A disk of rubber"
+dimension = 2
+time = { step = 1e-3, duration = 0.2 }
+output = { interval = 0.01 }
+materials.rubber = { density = 1000, young = 4e4, poisson = 0.4, retardation = 2e-4 }
+law = [{ between = ["*", "*"], inelastic.friction = 0.4 }]
+body = [
+  { name = "ground", shape.line = {}, fixed = true },
+  { name = "disk", material = "rubber", shape.disk.radius = 0.1, position = [0, 0.2], deform.size = 0.04 },
+]
+`);
+  const page = await visit((await serve('view', soft, '--port', '0')).address);
+  const widest = () => page.evaluate(() => {
+    const points = window.drystone.frame.data('skins/Points');
+    let best = 0;
+    for (let k = 0; k < points.length; k += 3) if (points[k] > points[best]) best = k;
+    return [...points.slice(best, best + 3)];
+  });
+  await goTo(page, 0);
+  assert.ok(Math.abs((await widest())[0] - 0.1) < 1e-6);
+  // when it hits the ground it is wider than it was: there is rubber where there would be none
+  let most = [0, 0, 0, 0];
+  for (let k = 12; k <= 20; k++) {
+    await goTo(page, k);
+    const place = await widest();
+    if (place[0] > most[1]) most = [k, ...place];
+  }
+  assert.ok(most[1] > 0.105, `it widens to ${most[1]} m`);
+  await goTo(page, most[0]);
+  const [inside, outside] = [await at(page, [most[1] - 0.0025, most[2], 0]), await at(page, [most[1] + 0.004, most[2], 0])];
+  assert.ok(apart(inside, [255, 255, 255]) > 60, `rubber at ${most[1] - 0.0025}: ${inside}`);
+  assert.ok(apart(outside, [255, 255, 255]) < 12, `air beside it: ${outside}`);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a ring that deforms keeps its hole, in a scene before its first step as well', async () => {
+  const page = await visit((await serve('view', join(root, 'scenes/deformable/ring.toml'), '--port', '0')).address);
+  const paper = [255, 255, 255];
+  // a ring of radii 0.2 and 0.25 m about (0, 0.251)
+  assert.ok(apart(await at(page, [0.0, 0.251, 0]), paper) < 3, 'air in its middle');
+  for (const [x, y] of [[0.225, 0], [-0.225, 0], [0, 0.225], [0.159, 0.159]]) {
+    assert.ok(apart(await at(page, [x, 0.251 + y, 0]), paper) > 40, `rubber at ${x}, ${y}`);
+  }
+  for (const [x, y] of [[0.185, 0], [0, 0.185], [-0.13, -0.13], [0.28, 0]]) {
+    assert.ok(apart(await at(page, [x, 0.251 + y, 0]), paper) < 3, `none at ${x}, ${y}`);
+  }
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});

@@ -193,6 +193,10 @@ impl Run<'_> {
             ran.map_err(|error| failure.unwrap_or_else(|| Failure::other(error)))?;
         }
         let asked = stop.file.exists();
+        if asked {
+            // the file may have been seen between two steps: the next signal ends the process either way
+            stop.monitor.interrupt();
+        }
         stop.clear();
         let threads = pool.current_num_threads();
         let stages = answer::stages(scene, &simulation);

@@ -18,6 +18,11 @@ impl SceneFiles {
         self.allow_outside.then_some("--allow-outside")
     }
 
+    /// Whether the scene is trusted.
+    pub fn trusted(&self) -> bool {
+        self.allow_outside
+    }
+
     /// Reads a scene.
     pub fn read(&self, path: &Path) -> Result<Scene, SceneError> {
         match self.allow_outside {

@@ -35,6 +35,7 @@ mod claim;
 mod column;
 mod double_buffered;
 mod error;
+mod faces;
 mod fclib;
 mod files;
 mod folder;
@@ -63,6 +64,7 @@ mod writer;
 
 pub use checkpoint::is_checkpoint;
 pub use error::IoError;
+pub use faces::{StoredCells, StoredFaces};
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};
 pub use from::begin;

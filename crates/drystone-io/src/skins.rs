@@ -43,6 +43,13 @@ pub fn skin_spans<const D: usize>(simulation: &Simulation<D>) -> Vec<SkinSpan> {
     surfaces.skins().iter().filter_map(span).collect()
 }
 
+impl SkinSpan {
+    /// Number of its vertices.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
 impl RunFolder {
     /// The boundary of a deformable body in the frame `index`, from 0; none where the run wrote no surfaces.
     pub fn skin(&self, index: usize, span: &SkinSpan) -> Result<Option<SkinRecord>, IoError> {

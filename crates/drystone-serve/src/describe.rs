@@ -1,6 +1,7 @@
 //! What of a run does not change: names, groups, shapes. Every shape that occurs more than once is told once;
 //! reads no frame.
 
+use crate::skins::ShownSkin;
 use drystone::{AnySimulation, Cell, Simulation};
 use drystone_scene::Scene;
 use drystone_view::{Attached, BodyKind, Form, TieForm, kinds, shapes, tie_forms};
@@ -27,6 +28,8 @@ pub(crate) struct Description {
     forms: Vec<FormNote>,
     /// Body, form, place and orientation (scalar first) in the axes of the body.
     items: Vec<(u32, u32, [f32; 3], [f32; 4])>,
+    /// Items that deform, and the first of their vertices in the `skins/points` of a frame.
+    skins: Vec<(u32, u32)>,
     ties: Vec<Option<&'static str>>,
     cell: Option<CellNote>,
 }
@@ -45,6 +48,7 @@ struct FormNote {
     kind: &'static str,
     /// Three numbers each.
     vertices: Vec<f32>,
+    /// Lists of vertices; of a polygon with holes the lines around it, the outer one first.
     faces: Vec<Vec<u32>>,
     closed: bool,
 }
@@ -56,8 +60,8 @@ struct CellNote {
 }
 
 impl Description {
-    /// Of a scene as it begins.
-    pub fn new(scene: &Scene, simulation: &AnySimulation, open: bool) -> Self {
+    /// Of a scene as it begins, with its bodies that deform.
+    pub fn new(scene: &Scene, simulation: &AnySimulation, open: bool, skins: &[ShownSkin]) -> Self {
         let mut groups: Vec<(u32, String)> = Vec::new();
         let (kinds, attached, ties, cell, radius) = match simulation {
             AnySimulation::Plane(simulation) => parts(simulation),
@@ -89,16 +93,26 @@ impl Description {
             balls: Balls::default(),
             forms: Vec::new(),
             items: Vec::new(),
+            skins: Vec::new(),
             ties,
             cell,
         };
         if !open {
-            description.enter(&attached);
+            let items = description.enter(&attached);
+            let mut first = 0;
+            for skin in skins {
+                if let Some(item) = items[skin.span.contactor as usize] {
+                    description.skins.push((item, first));
+                }
+                first += skin.order.len() as u32;
+            }
         }
         description
     }
 
-    fn enter(&mut self, attached: &[Attached]) {
+    /// Takes shapes in; gives the item of each, those that are balls apart.
+    fn enter(&mut self, attached: &[Attached]) -> Vec<Option<u32>> {
+        let mut numbers = Vec::with_capacity(attached.len());
         let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
         for item in attached {
             let place = [0, 1, 2].map(|axis| item.local.position[axis] as f32);
@@ -111,6 +125,7 @@ impl Description {
                 self.balls.body.push(item.body);
                 self.balls.radius.push(radius as f32);
                 self.balls.local.extend(place);
+                numbers.push(None);
                 continue;
             }
             let note = note(&item.form);
@@ -120,11 +135,13 @@ impl Description {
                 self.forms.push(note);
             }
             let turned = item.local.orientation_wxyz().map(|part| part as f32);
+            numbers.push(Some(self.items.len() as u32));
             self.items.push((item.body, form, place, turned));
         }
         if self.balls.local.iter().all(|&x| x == 0.0) {
             self.balls.local.clear();
         }
+        numbers
     }
 }
 
@@ -170,10 +187,23 @@ fn middle(simulation: &AnySimulation, radius: &[f64]) -> [f64; 3] {
 
 fn note(form: &Form) -> FormNote {
     let flat = |points: &[[f64; 3]]| points.as_flattened().iter().map(|&x| x as f32).collect();
-    let plane = |points: &[[f64; 2]]| points.iter().flat_map(|&[x, y]| [x as f32, y as f32, 0.0]).collect();
+    let plane = |points: &[[f64; 2]]| -> Vec<f32> {
+        points.iter().flat_map(|&[x, y]| [x as f32, y as f32, 0.0]).collect()
+    };
     let note = |kind, vertices, faces, closed| FormNote { kind, vertices, faces, closed };
     match form {
-        Form::Polygon { vertices } => note("polygon", plane(vertices), Vec::new(), true),
+        Form::Polygon { vertices, holes } if holes.is_empty() => {
+            note("polygon", plane(vertices), Vec::new(), true)
+        }
+        Form::Polygon { vertices, holes } => {
+            let (mut points, mut loops) = (Vec::new(), Vec::new());
+            for line in [vertices].into_iter().chain(holes) {
+                let first = points.len() as u32 / 3;
+                points.extend(plane(line));
+                loops.push((first..first + line.len() as u32).collect());
+            }
+            note("polygon", points, loops, true)
+        }
         Form::Line { vertices, closed } => note("line", plane(vertices), Vec::new(), *closed),
         Form::Polyhedron { vertices, faces } => note("polyhedron", flat(vertices), faces.clone(), true),
         Form::Surface { vertices, faces } => note("surface", flat(vertices), faces.clone(), false),

@@ -1,5 +1,5 @@
-//! Histories in formats that other programs read: tables, extended XYZ (OVITO) and VTK files with a
-//! collection for ParaView. Changes no number.
+//! Histories in formats that other programs read: tables and extended XYZ (OVITO). Changes no number; VTK
+//! files have a module of their own.
 
 use crate::ServeError;
 use drystone_io::{RunFolder, StoredColumn, StoredFrame, StoredNumbers};
@@ -69,7 +69,7 @@ fn titles(column: &StoredColumn) -> Vec<String> {
     (0..column.components).map(|part| format!("{name} {}", axes.get(part).copied().unwrap_or("?"))).collect()
 }
 
-fn rows(columns: &[StoredColumn]) -> usize {
+pub(crate) fn rows(columns: &[StoredColumn]) -> usize {
     let length = |column: &StoredColumn| match &column.numbers {
         StoredNumbers::Reals(numbers) => numbers.len(),
         StoredNumbers::Words(numbers) => numbers.len(),
@@ -78,7 +78,7 @@ fn rows(columns: &[StoredColumn]) -> usize {
     columns.first().map_or(0, |column| length(column) / column.components.max(1))
 }
 
-fn number(line: &mut String, column: &StoredColumn, place: usize) {
+pub(crate) fn number(line: &mut String, column: &StoredColumn, place: usize) {
     let _ = match &column.numbers {
         StoredNumbers::Reals(numbers) => {
             numbers.get(place).map_or(Ok(()), |number| write!(line, "{number:?}"))
@@ -134,86 +134,15 @@ fn xyz_frame(output: &mut impl Write, frame: &StoredFrame) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes bodies and contacts as VTK poly data, a file for each frame, with collections `bodies.pvd` and
-/// `contacts.pvd` that give their times; gives the number of frames.
-pub fn export_vtk(run: &RunFolder, folder: &Path) -> Result<usize, ServeError> {
-    make(folder)?;
-    let mut lists = [String::new(), String::new()];
-    for index in 0..run.times().len() {
-        let frame = run.stored_frame(index)?;
-        let kinds = [("bodies", &frame.bodies), ("contacts", &frame.contacts)];
-        for ((kind, columns), list) in kinds.into_iter().zip(&mut lists) {
-            if columns.is_empty() {
-                continue;
-            }
-            let name = format!("{kind}-{index:05}.vtp");
-            let path = folder.join(&name);
-            let mut file = open(&path)?;
-            poly_data(&mut file, columns).and_then(|()| file.flush()).map_err(fault(&path))?;
-            let _ = writeln!(list, "    <DataSet timestep=\"{:?}\" file=\"{name}\"/>", frame.time);
-        }
-    }
-    for (kind, list) in ["bodies", "contacts"].into_iter().zip(&lists).filter(|(_, list)| !list.is_empty()) {
-        let path = folder.join(format!("{kind}.pvd"));
-        let text = format!(
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n  \
-             <Collection>\n{list}  </Collection>\n</VTKFile>\n"
-        );
-        std::fs::write(&path, text).map_err(fault(&path))?;
-    }
-    Ok(run.times().len())
-}
-
-fn poly_data(output: &mut impl Write, columns: &[StoredColumn]) -> io::Result<()> {
-    let count = rows(columns);
-    writeln!(output, "<?xml version=\"1.0\"?>")?;
-    writeln!(output, "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\"><PolyData>")?;
-    writeln!(output, "<Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\">")?;
-    writeln!(output, "<Points>")?;
-    for column in columns.iter().filter(|column| column.name == "Points") {
-        data_array(output, column)?;
-    }
-    writeln!(output, "</Points><PointData>")?;
-    for column in columns.iter().filter(|column| column.name != "Points") {
-        data_array(output, column)?;
-    }
-    writeln!(output, "</PointData><Verts>")?;
-    for (name, from) in [("connectivity", 0), ("offsets", 1)] {
-        writeln!(output, "<DataArray type=\"Int32\" Name=\"{name}\" format=\"ascii\">")?;
-        let list: Vec<String> = (from..from + count).map(|place| place.to_string()).collect();
-        writeln!(output, "{}</DataArray>", list.join(" "))?;
-    }
-    writeln!(output, "</Verts></Piece></PolyData></VTKFile>")
-}
-
-fn data_array(output: &mut impl Write, column: &StoredColumn) -> io::Result<()> {
-    let (kind, length) = match &column.numbers {
-        StoredNumbers::Reals(numbers) => ("Float64", numbers.len()),
-        StoredNumbers::Words(numbers) => ("UInt32", numbers.len()),
-        StoredNumbers::Bytes(numbers) => ("UInt8", numbers.len()),
-    };
-    let StoredColumn { name, components, .. } = column;
-    writeln!(
-        output,
-        "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"ascii\">"
-    )?;
-    let mut line = String::new();
-    for place in 0..length {
-        number(&mut line, column, place);
-        line.push(if (place + 1) % 12 == 0 { '\n' } else { ' ' });
-    }
-    writeln!(output, "{line}</DataArray>")
-}
-
-fn make(folder: &Path) -> Result<(), ServeError> {
+pub(crate) fn make(folder: &Path) -> Result<(), ServeError> {
     std::fs::create_dir_all(folder).map_err(fault(folder))
 }
 
-fn open(path: &Path) -> Result<BufWriter<File>, ServeError> {
+pub(crate) fn open(path: &Path) -> Result<BufWriter<File>, ServeError> {
     File::create(path).map(BufWriter::new).map_err(fault(path))
 }
 
-fn fault(path: &Path) -> impl Fn(io::Error) -> ServeError + use<> {
+pub(crate) fn fault(path: &Path) -> impl Fn(io::Error) -> ServeError + use<> {
     let path = path.to_owned();
     move |source| ServeError::Write { path: path.clone(), source }
 }

@@ -26,10 +26,13 @@ mod page;
 mod routes;
 mod server;
 mod shown;
+mod skins;
 mod status;
 mod tables;
+mod vtk;
 
 pub use error::ServeError;
-pub use export::{export_csv, export_vtk, export_xyz};
+pub use export::{export_csv, export_xyz};
 pub use one_page::{OnePage, export_html};
 pub use server::{FIRST_PORT, Server, Stopper};
+pub use vtk::export_vtk;

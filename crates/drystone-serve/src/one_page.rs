@@ -32,7 +32,7 @@ pub struct OnePage {
 /// Writes a run, or a scene, as one page. At most about `most` bytes of frames, 64 MiB unless told otherwise,
 /// go in; of more, every second, third … is taken, with the first and the last.
 pub fn export_html(what: &Path, output: &Path, most: Option<usize>) -> Result<OnePage, ServeError> {
-    let shown = Shown::open(what)?;
+    let shown = Shown::open(what, false)?;
     let times = shown.times()?;
     let told = shown.description()?;
     let Some(last) = times.len().checked_sub(1) else {

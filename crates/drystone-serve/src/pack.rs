@@ -91,8 +91,8 @@ fn is_shown(name: &str, open: bool) -> bool {
     !matches!(name, "tangent" | "impulse") && (open || name != "radius")
 }
 
-/// The bytes of a frame.
-pub(crate) fn pack(frame: &StoredFrame, origin: [f64; 3]) -> Vec<u8> {
+/// The bytes of a frame, with the vertices of what deforms.
+pub(crate) fn pack(frame: &StoredFrame, skins: &[StoredColumn], origin: [f64; 3]) -> Vec<u8> {
     let mut packer = Packer::default();
     let rooms = [("bodies", &frame.bodies), ("contacts", &frame.contacts), ("ties", &frame.ties)];
     for (room, columns) in rooms {
@@ -103,6 +103,7 @@ pub(crate) fn pack(frame: &StoredFrame, origin: [f64; 3]) -> Vec<u8> {
     if let Some(surfaces) = &frame.surfaces {
         packer.surfaces(surfaces, &rows(&frame.bodies), origin);
     }
+    skins.iter().for_each(|column| packer.column("skins", column, origin));
     let Packer { notes, bytes } = packer;
     let time = if frame.time.is_finite() { frame.time } else { 0.0 };
     let note = FrameNote { step: frame.step, time, arrays: notes };

@@ -60,7 +60,16 @@ impl Server {
     /// Shows a run folder, a file in it, or a scene file, on this port or, where none is named, on the first
     /// free one from [`FIRST_PORT`] on; 0 is any that is free.
     pub fn open(what: impl AsRef<Path>, port: Option<u16>) -> Result<Self, ServeError> {
-        let shown = Arc::new(Shown::open(what.as_ref())?);
+        Self::show(Shown::open(what.as_ref(), false)?, port)
+    }
+
+    /// The same for a scene that may name files outside of its folder: one you trust.
+    pub fn open_trusted(what: impl AsRef<Path>, port: Option<u16>) -> Result<Self, ServeError> {
+        Self::show(Shown::open(what.as_ref(), true)?, port)
+    }
+
+    fn show(shown: Shown, port: Option<u16>) -> Result<Self, ServeError> {
+        let shown = Arc::new(shown);
         let (port, more) = port.map_or((FIRST_PORT, PORTS), |port| (port, 0));
         let listen = |port: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let fault = |source| ServeError::Port { port, source };

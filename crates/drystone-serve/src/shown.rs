@@ -5,6 +5,7 @@ use crate::ServeError;
 use crate::cache::FrameCache;
 use crate::describe::Description;
 use crate::pack;
+use crate::skins::{ShownSkin, skin_columns, skins_of};
 use drystone::AnySimulation;
 use drystone_io::{RunFolder, StoredColumn, StoredFrame, StoredNumbers};
 use drystone_scene::Scene;
@@ -25,6 +26,8 @@ fn stamp(path: &Path) -> Stamp {
 pub(crate) struct Shown {
     path: PathBuf,
     is_scene: bool,
+    /// Whether a scene may name files outside of its folder.
+    trusted: bool,
     state: Mutex<ReadSoFar>,
 }
 
@@ -43,11 +46,12 @@ pub(crate) struct Told {
     pub bytes: Arc<[u8]>,
     pub origin: [f64; 3],
     pub title: String,
+    skins: Vec<ShownSkin>,
 }
 
 impl Shown {
-    /// Looks what a path is.
-    pub fn open(path: &Path) -> Result<Self, ServeError> {
+    /// Looks what a path is. A scene that is trusted may name files outside of its folder.
+    pub fn open(path: &Path, trusted: bool) -> Result<Self, ServeError> {
         let is_toml = path.extension().is_some_and(|end| end == "toml");
         let folder = match path.parent() {
             // a file of a run folder stands for the run
@@ -58,7 +62,7 @@ impl Shown {
         if folder.is_file() && !is_scene {
             return Err(ServeError::Unknown(path.to_owned()));
         }
-        let shown = Self { path: folder, is_scene, state: Mutex::default() };
+        let shown = Self { path: folder, is_scene, trusted, state: Mutex::default() };
         // what cannot be read now is said now, not in the browser
         if is_scene {
             shown.description()?;
@@ -119,17 +123,19 @@ impl Shown {
         }
         let (scene, simulation) = self.build()?;
         let open = run.is_some_and(|run| run.is_open());
-        let description = Description::new(&scene, &simulation, open);
+        let skins = if open { Vec::new() } else { skins_of(&simulation) };
+        let description = Description::new(&scene, &simulation, open, &skins);
         let bytes = serde_json::to_vec(&description).map_err(|error| ServeError::Scene(error.to_string()))?;
-        let told =
-            Arc::new(Told { bytes: bytes.into(), origin: description.origin, title: description.title });
+        let Description { origin, title, .. } = description;
+        let told = Arc::new(Told { bytes: bytes.into(), origin, title, skins });
         self.state().description = Some(told.clone());
         Ok(told)
     }
 
     fn build(&self) -> Result<(Scene, AnySimulation), ServeError> {
         let failed = |error: drystone_scene::SceneError| ServeError::Scene(error.to_string());
-        let scene = Scene::from_file(self.scene_file()).map_err(failed)?;
+        let read = if self.trusted { Scene::from_trusted_file } else { Scene::from_file };
+        let scene = read(self.scene_file()).map_err(failed)?;
         let simulation = scene.build().map_err(failed)?;
         Ok((scene, simulation))
     }
@@ -145,12 +151,12 @@ impl Shown {
         if let Some(bytes) = self.state().frames.get(index) {
             return Ok(bytes);
         }
-        let origin = self.description()?.origin;
-        let stored = match run {
-            Some(run) => run.stored_frame(index)?,
-            None => beginning(&self.build()?.1, index, &self.path)?,
+        let told = self.description()?;
+        let (stored, skins) = match run {
+            Some(run) => (run.stored_frame(index)?, skin_columns(&run, index, &told.skins)?),
+            None => (beginning(&self.build()?.1, index, &self.path)?, Vec::new()),
         };
-        let bytes: Arc<[u8]> = pack::pack(&stored, origin).into();
+        let bytes: Arc<[u8]> = pack::pack(&stored, &skins, told.origin).into();
         self.state().frames.put(index, bytes.clone());
         Ok(bytes)
     }

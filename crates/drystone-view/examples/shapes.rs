@@ -98,7 +98,7 @@ fn table<const D: usize>(below: &[Shape<D>], above: &[Shape<D>]) -> Picture {
                 if D == 2 {
                     picture.items.extend(touches.iter().flat_map(dot_and_normal));
                 } else {
-                    picture.contacts.extend(touches.iter().map(mark));
+                    picture.contacts.extend(touches.iter().enumerate().map(mark));
                 }
             }
         }
@@ -171,9 +171,11 @@ fn dot_and_normal<const D: usize>(touch: &ContactPoint<D>) -> [Item; 2] {
     [Item { form: line, ..item(&Shape::Point, &at, 7) }, item(&Shape::Point, &at, 7)]
 }
 
-fn mark<const D: usize>(touch: &ContactPoint<D>) -> ForceSegment {
+/// A contact by itself: each counts as a pair of bodies of its own.
+fn mark<const D: usize>((rank, touch): (usize, &ContactPoint<D>)) -> ForceSegment {
     let normal = three(&touch.normal);
     ForceSegment {
+        bodies: [0, rank as u32 + 1],
         point: three(&touch.point),
         normal,
         force: normal,

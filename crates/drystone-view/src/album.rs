@@ -46,8 +46,9 @@ pub struct Attached {
     pub local: Pose<3>,
     /// The shape.
     pub form: Form,
-    /// Of a deformable body of the plane, its vertices in order around it.
-    around: Vec<u32>,
+    /// Of a deformable body of the plane, its vertices in order: the line around it first, then those of its
+    /// holes.
+    pub loops: Vec<Vec<u32>>,
 }
 
 /// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only
@@ -120,12 +121,12 @@ impl<'a> Album<'a> {
                 std::array::from_fn(|axis| point[axis] + more * by[axis])
             };
             let points: Vec<[f64; 3]> = skin.points.iter().zip(&skin.displacement).map(moved).collect();
-            match (&mut item.form, &self.shapes[span.contactor as usize].around) {
-                (Form::Polygon { vertices }, around) => {
-                    let corner = |&vertex: &u32| points.get(vertex as usize).map(|p| [p[0], p[1]]);
-                    *vertices = around.iter().filter_map(corner).collect();
+            match &mut item.form {
+                Form::Polygon { .. } => {
+                    let flat: Vec<[f64; 2]> = points.iter().map(|p| [p[0], p[1]]).collect();
+                    item.form = polygon(&flat, &self.shapes[span.contactor as usize].loops);
                 }
-                (Form::Surface { vertices, .. }, _) => *vertices = points,
+                Form::Surface { vertices, .. } => *vertices = points,
                 _ => continue,
             }
             // the file has places in the world
@@ -160,17 +161,23 @@ impl<'a> Album<'a> {
         }
     }
 
+    fn is_soft(&self, body: u32) -> bool {
+        self.skins.iter().any(|span| self.shapes[span.contactor as usize].body == body)
+    }
+
     fn segment(&self, contact: &ContactRecord, records: &[BodyRecord]) -> ForceSegment {
         let centre = |body: u32| {
             let centre = Vector::from(records[body as usize].position);
             let shift = |cell: Cell<3>| cell.shift(cell.nearest(&centre, &Vector::from(contact.point)));
             let shift = self.cell.map_or_else(Vector::zeros, shift);
             let kind = self.bodies[body as usize];
-            // the middle of a wall as long as the cell tells nothing of where it is pushed
-            let support = kind.fixed || self.cell.is_some() && kind.held;
+            // the middle of a wall as long as the cell tells nothing of where it is pushed, nor that of a body
+            // that deforms
+            let support = kind.fixed || self.cell.is_some() && kind.held || self.is_soft(body);
             (!support).then(|| (centre + shift).into())
         };
         ForceSegment {
+            bodies: contact.bodies,
             point: contact.point,
             normal: contact.normal,
             force: contact.force,
@@ -234,21 +241,33 @@ pub fn shapes<const D: usize>(simulation: &Simulation<D>) -> Vec<Attached> {
             body: contactor.body,
             local,
             form: form_of(&contactor.shape),
-            around: around(&contactor.shape),
+            loops: loops(&contactor.shape),
         }
     };
     simulation.contactors().iter().map(attach).collect()
 }
 
-/// The vertices of a skin of the plane in order; none of other shapes.
-fn around<const D: usize>(shape: &Shape<D>) -> Vec<u32> {
-    match shape {
-        Shape::Skin(_) if D == 2 => {
-            let lines = shape.skin(ROUND).faces;
-            lines.into_iter().max_by_key(Vec::len).unwrap_or_default()
-        }
-        _ => Vec::new(),
+/// The lines around a skin of the plane, the outer one first; none of other shapes.
+fn loops<const D: usize>(shape: &Shape<D>) -> Vec<Vec<u32>> {
+    let Shape::Skin(skin) = shape else { return Vec::new() };
+    if D != 2 {
+        return Vec::new();
     }
+    let mut lines = shape.skin(ROUND).faces;
+    let area = |line: &Vec<u32>| {
+        let at = |k: usize| &skin.vertices()[line[k % line.len()] as usize];
+        let twice: f64 = (0..line.len()).map(|k| at(k)[0] * at(k + 1)[1] - at(k)[1] * at(k + 1)[0]).sum();
+        twice.abs()
+    };
+    lines.sort_by(|a, b| area(b).total_cmp(&area(a)));
+    lines
+}
+
+/// A polygon of some points by the lines around it.
+fn polygon(points: &[[f64; 2]], loops: &[Vec<u32>]) -> Form {
+    let corner = |&vertex: &u32| points.get(vertex as usize).copied();
+    let mut lines = loops.iter().map(|line| line.iter().filter_map(corner).collect());
+    Form::Polygon { vertices: lines.next().unwrap_or_default(), holes: lines.collect() }
 }
 
 /// What a shape looks like; round ones get straight sides.
@@ -258,6 +277,7 @@ pub fn form_of<const D: usize>(shape: &Shape<D>) -> Form {
         Shape::HalfSpace => Form::HalfSpace,
         Shape::Polytope(polytope) if D == 2 => Form::Polygon {
             vertices: polytope.vertices().iter().map(|vertex| [vertex[0], vertex[1]]).collect(),
+            holes: Vec::new(),
         },
         Shape::Polytope(polytope) => Form::Polyhedron {
             vertices: polytope.vertices().iter().map(three).collect(),
@@ -265,8 +285,8 @@ pub fn form_of<const D: usize>(shape: &Shape<D>) -> Form {
         },
         Shape::Point => Form::Point,
         Shape::Skin(skin) if D == 2 => {
-            let corner = |&vertex: &u32| skin.vertices().get(vertex as usize).map(|at| [at[0], at[1]]);
-            Form::Polygon { vertices: around(shape).iter().filter_map(corner).collect() }
+            let points: Vec<[f64; 2]> = skin.vertices().iter().map(|at| [at[0], at[1]]).collect();
+            polygon(&points, &loops(shape))
         }
         other => {
             let skin = other.skin(ROUND);
@@ -275,7 +295,7 @@ pub fn form_of<const D: usize>(shape: &Shape<D>) -> Form {
             let convex = !matches!(other, Shape::Surface(_) | Shape::Hollow { .. } | Shape::Skin(_));
             match (D, wall, convex) {
                 (2, true, _) => Form::Line { vertices: flat(), closed: skin.closed },
-                (2, false, _) => Form::Polygon { vertices: flat() },
+                (2, false, _) => Form::Polygon { vertices: flat(), holes: Vec::new() },
                 (_, _, true) => {
                     Form::Polyhedron { vertices: skin.points.iter().map(three).collect(), faces: skin.faces }
                 }

@@ -22,6 +22,11 @@ pub(crate) enum Mark {
         closed: bool,
         paint: Paint,
     },
+    /// A polygon and its holes.
+    Area {
+        loops: Vec<Vec<V2>>,
+        paint: Paint,
+    },
     Text {
         at: V2,
         size: f64,

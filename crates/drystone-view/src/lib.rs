@@ -31,6 +31,7 @@ mod error;
 mod film;
 mod font;
 mod geometry;
+mod joints;
 mod legend;
 mod number;
 mod overlay;

@@ -4,8 +4,9 @@
 use crate::clip;
 use crate::colour::{ARROW, Colour, SLIP, STICK};
 use crate::drawing::{Drawing, Mark, Paint};
-use crate::geometry::{V2, V3, add, scale, usable};
-use crate::stage::{Carried, Stage};
+use crate::geometry::{V2, add, scale, usable};
+use crate::joints::Carried;
+use crate::stage::Stage;
 use crate::window::Window;
 
 /// Lines thinner than this \[pixel\] are not seen.
@@ -30,8 +31,7 @@ pub(crate) fn colour_of(stage: &Stage, slips: bool) -> Colour {
     if stage.dimension == 2 { colour } else { colour.with_alpha(190) }
 }
 
-/// One line for each contact, from centre to centre through the point: strong ones on top in the plane, near
-/// ones in space.
+/// One line for each pair of bodies: strong ones on top in the plane, near ones in space.
 pub(crate) fn draw_forces(stage: &Stage, window: &Window, drawing: &mut Drawing) {
     let widest = thickest(stage, window);
     let mut order: Vec<&Carried> = stage.contacts.iter().collect();
@@ -46,23 +46,13 @@ pub(crate) fn draw_forces(stage: &Stage, window: &Window, drawing: &mut Drawing)
         if width < THINNEST {
             continue;
         }
-        let points = branch(stage, window, contact);
+        let points: Vec<V2> = contact.line.iter().map(|point| window.pixel(stage, *point)).collect();
         let seen = points.windows(2).any(|ends| clip::segment(ends[0], ends[1], window.border()).is_some());
         if seen {
             drawing.line(points, colour_of(stage, contact.slips), width);
         }
     }
     drawing.marks.push(Mark::Close);
-}
-
-fn branch(stage: &Stage, window: &Window, contact: &Carried) -> Vec<V2> {
-    let pixel = |point: V3| window.pixel(stage, point);
-    if let [None, None] = contact.centres {
-        let half = scale(contact.normal, 0.5 * stage.mean_size);
-        return vec![pixel(add(contact.point, half)), pixel(add(contact.point, scale(half, -1.0)))];
-    }
-    let [first, second] = contact.centres;
-    [first, Some(contact.point), second].into_iter().flatten().map(pixel).collect()
 }
 
 /// One arrow for each item that moves visibly.

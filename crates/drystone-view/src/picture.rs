@@ -55,6 +55,8 @@ pub enum Form {
     Polygon {
         /// Corners in order \[m\].
         vertices: Vec<[f64; 2]>,
+        /// Corners of each of its holes, in order \[m\].
+        holes: Vec<Vec<[f64; 2]>>,
     },
     /// A convex polyhedron of space.
     Polyhedron {
@@ -82,13 +84,16 @@ pub enum Form {
 /// A contact and the force it carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceSegment {
+    /// Indices of the two bodies. Contacts of the same two are drawn as one resultant.
+    pub bodies: [u32; 2],
     /// Where the bodies touch, in world axes \[m\].
     pub point: [f64; 3],
-    /// Unit normal, in world axes.
+    /// Unit normal, in world axes, into the first body.
     pub normal: [f64; 3],
     /// Force, in world axes \[N\].
     pub force: [f64; 3],
-    /// Centres of the two bodies \[m\]; none where a body has no centre worth showing (half-spaces, walls).
+    /// Centres of the two bodies \[m\]; none where a body has no centre worth showing (half-spaces, walls,
+    /// bodies that deform).
     pub centres: [Option<[f64; 3]>; 2],
     /// What the contact does.
     pub status: Status,

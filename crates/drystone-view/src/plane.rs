@@ -38,12 +38,19 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &PlacedItem,
             let paint = Paint::outlined(colour, colour.darker(), line_width(radius_pixels));
             draw_disk(stage, window, placed, radius_pixels, paint, drawing);
         }
-        Outline::Polygon { corners } => {
-            let points: Vec<V2> = corners.iter().map(|corner| window.pixel(stage, *corner)).collect();
-            let points = clip::inside(&points, window.border());
-            if points.len() > 2 {
-                let width = line_width(0.5 * placed.size() * window.scale);
-                drawing.polygon(points, Paint::outlined(colour, colour.darker(), width));
+        Outline::Polygon { corners, holes } => {
+            let seen = |line: &Vec<V3>| {
+                let points: Vec<V2> = line.iter().map(|corner| window.pixel(stage, *corner)).collect();
+                clip::inside(&points, window.border())
+            };
+            let points = seen(corners);
+            let width = line_width(0.5 * placed.size() * window.scale);
+            let paint = Paint::outlined(colour, colour.darker(), width);
+            if points.len() > 2 && holes.is_empty() {
+                drawing.polygon(points, paint);
+            } else if points.len() > 2 {
+                let holes = holes.iter().map(seen).filter(|hole| hole.len() > 2);
+                drawing.marks.push(Mark::Area { loops: [points].into_iter().chain(holes).collect(), paint });
             }
         }
         Outline::Line { corners } => {

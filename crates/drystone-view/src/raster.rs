@@ -37,10 +37,19 @@ fn put(sheet: &mut Pixmap, mark: &Mark) {
         Mark::Circle { centre, radius, paint } => {
             let [x, y] = near(*centre);
             let path = PathBuilder::from_circle(x, y, radius.clamp(0.0, FAR) as f32);
-            put_path(sheet, path, *paint, Transform::identity());
+            put_path(sheet, path, *paint, FillRule::Winding, Transform::identity());
         }
         Mark::Path { points, closed, paint } => {
-            put_path(sheet, path_through(points, *closed), *paint, Transform::identity());
+            put_path(
+                sheet,
+                path_through([points], *closed),
+                *paint,
+                FillRule::Winding,
+                Transform::identity(),
+            );
+        }
+        Mark::Area { loops, paint } => {
+            put_path(sheet, path_through(loops, true), *paint, FillRule::EvenOdd, Transform::identity());
         }
         Mark::Text { at, size, anchor, colour, text, upright } => {
             let length = font::width(text, *size) as f32;
@@ -52,16 +61,17 @@ fn put(sheet: &mut Pixmap, mark: &Mark) {
             let [x, y] = near(*at);
             let place = Transform::from_translate(x, y);
             let place = if *upright { place.pre_concat(Transform::from_rotate(-90.0)) } else { place };
-            put_path(sheet, font::outline(text, *size), Paint::fill(*colour), place.pre_translate(back, 0.0));
+            let (path, paint) = (font::outline(text, *size), Paint::fill(*colour));
+            put_path(sheet, path, paint, FillRule::Winding, place.pre_translate(back, 0.0));
         }
         Mark::Open(_) | Mark::Close => {}
     }
 }
 
-fn put_path(sheet: &mut Pixmap, path: Option<Path>, paint: Paint, place: Transform) {
+fn put_path(sheet: &mut Pixmap, path: Option<Path>, paint: Paint, rule: FillRule, place: Transform) {
     let Some(path) = path else { return };
     if let Some(Fill::Flat(colour) | Fill::Ball(colour)) = paint.fill {
-        sheet.fill_path(&path, &ink(colour), FillRule::Winding, place, None);
+        sheet.fill_path(&path, &ink(colour), rule, place, None);
     }
     if let Some((colour, width)) = paint.stroke {
         let stroke = Stroke {
@@ -74,14 +84,16 @@ fn put_path(sheet: &mut Pixmap, path: Option<Path>, paint: Paint, place: Transfo
     }
 }
 
-fn path_through(points: &[V2], closed: bool) -> Option<Path> {
-    let mut builder = PathBuilder::with_capacity(points.len() + 1, points.len());
-    for (index, point) in points.iter().enumerate() {
-        let [x, y] = near(*point);
-        if index == 0 { builder.move_to(x, y) } else { builder.line_to(x, y) }
-    }
-    if closed {
-        builder.close();
+fn path_through<'a>(lines: impl IntoIterator<Item = &'a Vec<V2>>, closed: bool) -> Option<Path> {
+    let mut builder = PathBuilder::new();
+    for points in lines {
+        for (index, point) in points.iter().enumerate() {
+            let [x, y] = near(*point);
+            if index == 0 { builder.move_to(x, y) } else { builder.line_to(x, y) }
+        }
+        if closed {
+            builder.close();
+        }
     }
     builder.finish()
 }

@@ -1,8 +1,9 @@
 //! A picture made ready: shapes in world axes, what cannot be drawn left out, the box to show, the scales.
 //! Draws nothing.
 
-use crate::geometry::{V2, V3, add, cross, dot, norm, rotation, scale, sub, turn, unit, usable};
-use crate::picture::{Bar, Form, Item, Picture, Status, TieSegment};
+use crate::geometry::{V2, V3, add, cross, dot, norm, rotation, scale, sub, turn, usable};
+use crate::joints::{Carried, carried};
+use crate::picture::{Bar, Form, Item, Picture, TieSegment};
 use crate::style::{Style, View};
 
 /// Supports that would make the box larger than this many times the moving bodies are cut at its border.
@@ -38,6 +39,7 @@ pub(crate) enum Outline<'a> {
     },
     Polygon {
         corners: Vec<V3>,
+        holes: Vec<Vec<V3>>,
     },
     /// Faces look outwards where it is convex, and otherwise as they are given.
     Solid {
@@ -48,16 +50,6 @@ pub(crate) enum Outline<'a> {
     Line {
         corners: Vec<V3>,
     },
-}
-
-/// One contact that carries a force.
-pub(crate) struct Carried {
-    pub point: V3,
-    pub normal: V3,
-    pub centres: [Option<V3>; 2],
-    pub slips: bool,
-    /// Norm of the normal part \[N\].
-    pub force: f64,
 }
 
 pub(crate) struct Stage<'a> {
@@ -111,10 +103,8 @@ impl<'a> Stage<'a> {
         let eye = Camera::new(picture.dimension, style.view);
         let items: Vec<PlacedItem> =
             picture.items.iter().filter_map(|item| place(item, picture.dimension)).collect();
-        let contacts = carried(picture);
         let sound = |tie: &&TieSegment| tie.ends.iter().all(|end| usable(*end));
         let ties = picture.ties.iter().filter(sound).copied().collect();
-        let largest_force = contacts.last().map_or(0.0, |contact| contact.force);
         let largest_speed =
             items.iter().filter(|placed| !placed.item.fixed).map(|p| p.speed).fold(0.0, f64::max);
         let mut stage = Stage {
@@ -122,7 +112,7 @@ impl<'a> Stage<'a> {
             eye,
             left_out: picture.items.len() - items.len(),
             items,
-            contacts,
+            contacts: Vec::new(),
             ties,
             low: [-0.5; 2],
             high: [0.5; 2],
@@ -130,11 +120,13 @@ impl<'a> Stage<'a> {
             reach: 0.9,
             mean_size: 0.1,
             largest_speed,
-            largest_force,
+            largest_force: 0.0,
             bars: &picture.bars,
             largest_bar: largest_bar(&picture.bars),
         };
         stage.fit();
+        stage.contacts = carried(picture, &stage.items, stage.mean_size);
+        stage.largest_force = stage.contacts.last().map_or(0.0, |contact| contact.force);
         stage
     }
 
@@ -234,9 +226,14 @@ impl PlacedItem<'_> {
         sides.iter().sum::<f64>() / count as f64
     }
 
+    /// Half the diagonal of the world box \[m\].
+    pub fn half_diagonal(&self) -> f64 {
+        0.5 * norm(sub(self.high, self.low))
+    }
+
     fn seen_box(&self, eye: &Camera) -> (V2, V2) {
         match &self.outline {
-            Outline::Polygon { corners } | Outline::Solid { corners, .. } | Outline::Line { corners } => {
+            Outline::Polygon { corners, .. } | Outline::Solid { corners, .. } | Outline::Line { corners } => {
                 let (low, high) = box_of(corners.iter().map(|corner| eye.see(*corner)));
                 ([low[0], low[1]], [high[0], high[1]])
             }
@@ -294,10 +291,13 @@ fn place(item: &Item, dimension: usize) -> Option<PlacedItem<'_>> {
             item.position,
             item.position,
         ),
-        Form::Polygon { vertices } if dimension == 2 && vertices.len() > 2 => {
-            let corners: Vec<V3> = vertices.iter().map(|v| to_world([v[0], v[1], 0.0])).collect();
+        Form::Polygon { vertices, holes } if dimension == 2 && vertices.len() > 2 => {
+            let placed = |line: &Vec<V2>| line.iter().map(|v| to_world([v[0], v[1], 0.0])).collect();
+            let (corners, holes): (Vec<V3>, Vec<Vec<V3>>) =
+                (placed(vertices), holes.iter().map(placed).collect());
             let (low, high) = box_of(corners.iter().copied());
-            corners.iter().all(|c| usable(*c)).then_some((Outline::Polygon { corners }, low, high))?
+            let sound = corners.iter().chain(holes.iter().flatten()).all(|c| usable(*c));
+            sound.then_some((Outline::Polygon { corners, holes }, low, high))?
         }
         Form::Line { vertices, closed } if dimension == 2 && vertices.len() > 1 => {
             let around = vertices.iter().chain(vertices.first().filter(|_| *closed));
@@ -319,18 +319,4 @@ fn place(item: &Item, dimension: usize) -> Option<PlacedItem<'_>> {
     };
     let speed = if usable(item.velocity) { norm(item.velocity) } else { 0.0 };
     Some(PlacedItem { item, columns, outline, speed, low, high })
-}
-
-fn carried(picture: &Picture) -> Vec<Carried> {
-    let carry = |contact: &crate::ForceSegment| {
-        let normal = unit(contact.normal)?;
-        let force = dot(contact.force, normal).abs();
-        let sound = usable(contact.point) && usable(contact.force) && force > 0.0;
-        let centres = contact.centres.map(|centre| centre.filter(|c| usable(*c)));
-        let slips = contact.status == Status::Slip;
-        sound.then_some(Carried { point: contact.point, normal, centres, slips, force })
-    };
-    let mut all: Vec<Carried> = picture.contacts.iter().filter_map(carry).collect();
-    all.sort_by(|a, b| a.force.total_cmp(&b.force));
-    all
 }

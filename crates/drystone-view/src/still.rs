@@ -33,7 +33,7 @@ pub fn still<const D: usize>(
     let mut items = Vec::new();
     if ghosts {
         for shape in attached.iter().filter(|shape| !kinds[shape.body as usize].fixed) {
-            if let Form::Polygon { vertices } = &shape.form {
+            if let Form::Polygon { vertices, .. } = &shape.form {
                 let mut ghost = item(shape, &simulation.bodies().pose[shape.body as usize], [0.0; 3]);
                 ghost.form = Form::Line { vertices: vertices.clone(), closed: true };
                 items.push(ghost);

@@ -70,6 +70,17 @@ fn write_mark(mark: &Mark, out: &mut String) -> fmt::Result {
             write_paint(*paint, out)?;
             out.push_str("/>\n");
         }
+        Mark::Area { loops, paint } => {
+            out.push_str("<path fill-rule=\"evenodd\" d=\"");
+            for points in loops {
+                out.push('M');
+                write_points(points, out)?;
+                out.push('Z');
+            }
+            out.push('"');
+            write_paint(*paint, out)?;
+            out.push_str("/>\n");
+        }
         Mark::Text { at, size, anchor, colour, text, upright } => {
             let (x, y) = (Px(at[0]), Px(at[1]));
             write!(out, "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\"", Px(*size), Rgb(*colour))?;

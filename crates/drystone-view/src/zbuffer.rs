@@ -5,6 +5,7 @@ use crate::clip;
 use crate::colour::{self, Colour, GROUND, GROUND_LINE, PAPER};
 use crate::error::ViewError;
 use crate::geometry::{V2, V3, add, dot, scale, sub};
+use crate::number::round_below;
 use crate::plane::ball_pixels;
 use crate::shade::{Facet, facets, hides_the_rest, light};
 use crate::space::{FLATTEST, Ground};
@@ -20,6 +21,11 @@ const FINE: usize = 2;
 const AROUND: usize = 8;
 const STEPS: usize = 4;
 const DARKEST_CORNER: f64 = 0.6;
+/// About so many lines of equal height on a terrain, and at most so many on one of its triangles.
+const LEVELS: f64 = 10.0;
+const MOST_LEVELS: usize = 64;
+/// Facets of a terrain look up: the third component of most of their normals is larger.
+const GENTLE: f64 = 0.3;
 
 /// Nearest surface at each sample: nearness to the viewer, in samples, and colour.
 struct Buffer {
@@ -41,7 +47,11 @@ pub(crate) fn paint(stage: &Stage, window: &Window, style: &Style) -> Result<Pix
             // drawn later, as lines over everything
             Outline::Solid { .. } if hides_the_rest(stage, placed) => {}
             Outline::Solid { corners, faces, convex } => {
-                buffer.put_solid(stage, window, placed, &facets(corners, faces, *convex), colour);
+                let facets = facets(corners, faces, *convex);
+                buffer.put_solid(stage, window, placed, &facets, colour);
+                if !convex && placed.item.fixed {
+                    buffer.put_contours(stage, window, &facets);
+                }
             }
             Outline::Polygon { .. } | Outline::Line { .. } => {}
         }
@@ -155,6 +165,36 @@ impl Buffer {
                 if weights.iter().all(|weight| *weight >= 0.0) {
                     let near = weights[0] * a[2] + weights[1] * b[2] + weights[2] * c[2];
                     self.put(row * self.width + column, near, colour);
+                }
+            }
+        }
+    }
+
+    /// Lines of equal height on a terrain, at multiples of a round height: shade alone tells little of a gentle
+    /// relief.
+    fn put_contours(&mut self, stage: &Stage, window: &Window, facets: &[Facet]) {
+        let heights = facets.iter().flat_map(|facet| facet.corners.iter().map(|corner| corner[2]));
+        let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), z| (l.min(z), h.max(z)));
+        let spacing = round_below((high - low) / LEVELS);
+        // walls of a container and other steep things are no terrain
+        let level = facets.iter().filter(|facet| facet.normal[2] > GENTLE).count();
+        if !(spacing > 0.0 && 2 * level > facets.len()) {
+            return;
+        }
+        for facet in facets.iter().filter(|facet| dot(facet.normal, stage.eye.towards) > 0.0) {
+            for k in 1..facet.corners.len() - 1 {
+                let corners = [facet.corners[0], facet.corners[k], facet.corners[k + 1]];
+                let line = |at: f64| (at / spacing).ceil() as i64;
+                let (low, high) = corners
+                    .iter()
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), c| (l.min(c[2]), h.max(c[2])));
+                for level in (line(low)..line(high)).take(MOST_LEVELS) {
+                    let crossing = crossing(&corners, level as f64 * spacing);
+                    if let [Some(start), Some(end)] =
+                        crossing.map(|end| end.map(|end| Self::place(stage, window, end)))
+                    {
+                        self.put_edge(start, end, 0.4 * FINE as f64, GROUND_LINE.mix(PAPER, 0.15));
+                    }
                 }
             }
         }
@@ -278,13 +318,26 @@ impl Buffer {
             let (Some(a), Some(b)) = (rise(*dx, *dy), rise(-dx, -dy)) else {
                 return 0.0;
             };
-            // what stands far in front of the sample does not touch it: its shade fades out
-            let touching = (2.0 - 0.5 * a.max(b)).clamp(0.0, 1.0);
+            // what stands well in front of the sample does not touch it: a shade there would be a halo
+            let touching = (1.5 - a.max(b)).clamp(0.0, 1.0);
             touching * (0.5 * (a.max(-2.0) + b.max(-2.0))).clamp(0.0, 1.0)
         };
         let hidden: f64 = offsets.iter().map(hidden).sum();
         (DARKEST_CORNER * 1.5 * hidden / offsets.len() as f64).min(DARKEST_CORNER)
     }
+}
+
+/// Where a level plane cuts a triangle.
+fn crossing(corners: &[V3; 3], height: f64) -> [Option<V3>; 2] {
+    let mut found = [None; 2];
+    for k in 0..3 {
+        let (a, b) = (corners[k], corners[(k + 1) % 3]);
+        if (a[2] < height) != (b[2] < height) {
+            let at = add(a, scale(sub(b, a), (height - a[2]) / (b[2] - a[2])));
+            found = [Some(at), found[0]];
+        }
+    }
+    found
 }
 
 /// Half of the samples around a place; the other half lies opposite.

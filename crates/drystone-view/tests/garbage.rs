@@ -76,8 +76,12 @@ fn empty_and_broken_scenes_are_drawn() {
         render_png(&picture, &Style::default()).unwrap();
         picture.items.push(item(0, [0.0; 3], Form::HalfSpace));
         render_png(&picture, &Style::default()).unwrap();
-        picture.items.push(item(0, [0.0; 3], Form::Polygon { vertices: vec![[0.0; 2]; 5] }));
-        picture.items.push(item(0, [0.0; 3], Form::Polygon { vertices: vec![] }));
+        picture.items.push(item(
+            0,
+            [0.0; 3],
+            Form::Polygon { vertices: vec![[0.0; 2]; 5], holes: vec![vec![[0.0; 2]; 3]] },
+        ));
+        picture.items.push(item(0, [0.0; 3], Form::Polygon { vertices: vec![], holes: vec![] }));
         let faces = vec![vec![0, 1, 99], vec![], vec![0, 0, 0], vec![2, 1, 0]];
         let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
         picture.items.push(item(0, [0.0; 3], Form::Polyhedron { vertices, faces }));

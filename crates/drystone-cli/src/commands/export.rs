@@ -14,7 +14,7 @@ pub struct Arguments {
     /// One page with everything inside, which opens from the disk; long runs are thinned out.
     #[arg(long, value_name = "FILE", group = "form")]
     html: Option<PathBuf>,
-    /// A folder of VTK files, one a frame, with collections bodies.pvd and contacts.pvd.
+    /// A folder of VTK files, one a frame, with collections bodies.pvd, contacts.pvd and surfaces.pvd.
     #[arg(long, value_name = "DIR", group = "form")]
     vtk: Option<PathBuf>,
     /// A folder with the tables bodies.csv and contacts.csv.

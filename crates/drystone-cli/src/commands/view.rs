@@ -1,6 +1,7 @@
 //! `drystone view`.
 
 use crate::failure::{DONE, Failure, say};
+use crate::files::SceneFiles;
 use drystone_serve::Server;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -19,11 +20,14 @@ pub struct Arguments {
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
+    #[command(flatten)]
+    files: SceneFiles,
 }
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
-    let server = Server::open(&arguments.what, arguments.port)?;
+    let show = if arguments.files.trusted() { Server::open_trusted } else { Server::open };
+    let server = show(&arguments.what, arguments.port)?;
     let address = format!("http://{}", server.address());
     say(format_args!("showing {} at {address} (Ctrl-C ends)", arguments.what.display()));
     if arguments.open {

@@ -56,6 +56,7 @@ pub fn column(count: usize) -> Picture {
             let radius = disks[upper][2];
             let point = [disks[upper][0] - radius * normal[0], disks[upper][1] - radius * normal[1], 0.0];
             contacts.push(ForceSegment {
+                bodies: [upper as u32, lower as u32],
                 point,
                 normal: [normal[0], normal[1], 0.0],
                 force: [part * normal[0], part * normal[1], 0.0],
@@ -128,7 +129,7 @@ pub fn arch(count: usize) -> Picture {
         let vertices = vec![[-0.4, -0.25], [0.4, -0.25], [0.4, 0.25], [-0.4, 0.25]];
         items.push(Item {
             fixed: true,
-            ..item(900, 0, [2.25 * side, -0.25, 0.0], Form::Polygon { vertices })
+            ..item(900, 0, [2.25 * side, -0.25, 0.0], Form::Polygon { vertices, holes: Vec::new() })
         });
     }
     let middle = |k: usize| at(0.5 * (angle(k) + angle(k + 1)), 0.5 * (inner + outer));
@@ -138,7 +139,12 @@ pub fn arch(count: usize) -> Picture {
             [at(angle(k), inner), at(angle(k), outer), at(angle(k + 1), outer), at(angle(k + 1), inner)];
         let centre = middle(k);
         let vertices = corners.map(|corner| [corner[0] - centre[0], corner[1] - centre[1]]).to_vec();
-        items.push(item(k, (k == count / 2) as u32, [centre[0], centre[1], 0.0], Form::Polygon { vertices }));
+        items.push(item(
+            k,
+            (k == count / 2) as u32,
+            [centre[0], centre[1], 0.0],
+            Form::Polygon { vertices, holes: Vec::new() },
+        ));
     }
     for k in 0..=count {
         let lean = 0.5 + 0.42 * (4.0 * angle(k)).cos();
@@ -149,6 +155,7 @@ pub fn arch(count: usize) -> Picture {
             let centre =
                 |k: Option<usize>| k.filter(|k| *k < count).map(|k| [middle(k)[0], middle(k)[1], 0.0]);
             contacts.push(ForceSegment {
+                bodies: [k as u32, k.checked_sub(1).map_or(u32::MAX, |below| below as u32)],
                 point: [x, y, 0.0],
                 normal,
                 force: normal.map(|part| part * total * share),
@@ -207,7 +214,9 @@ pub fn pile() -> Picture {
                 let centres = [Some(centre), (layer > 0).then_some(below)];
                 let status = if dice.roll() < 0.2 { Status::Slip } else { Status::Stick };
                 let force = normal.map(|part| part * strength);
-                picture.contacts.push(ForceSegment { point, normal, force, centres, status });
+                // every contact a pair of its own
+                let bodies = [picture.items.len() as u32 - 1, u32::MAX - picture.contacts.len() as u32];
+                picture.contacts.push(ForceSegment { bodies, point, normal, force, centres, status });
             }
         }
     }

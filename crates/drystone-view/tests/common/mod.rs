@@ -31,7 +31,10 @@ pub fn cube(side: f64) -> Form {
 /// Two balls, an angular body and the ground, with one force between the balls.
 pub fn sample(dimension: usize) -> Picture {
     let angular = match dimension {
-        2 => Form::Polygon { vertices: vec![[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]] },
+        2 => Form::Polygon {
+            vertices: vec![[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]],
+            holes: Vec::new(),
+        },
         _ => cube(1.0),
     };
     let up = |height: f64| {
@@ -42,10 +45,11 @@ pub fn sample(dimension: usize) -> Picture {
     let ground = Item { fixed: true, ..item(3, [0.0; 3], Form::HalfSpace) };
     let balls = [0.5, 1.5].map(up);
     let contact = ForceSegment {
+        bodies: [1, 0],
         point: up(1.0),
         normal: up(1.0),
         force: up(40.0),
-        centres: balls.map(Some),
+        centres: [balls[1], balls[0]].map(Some),
         status: Status::Stick,
     };
     let ball = Form::Ball { radius: 0.5 };

@@ -60,6 +60,7 @@ fn moved<const D: usize>(
 /// The resultant of a joint, from body to body through the point where it passes.
 fn thrust(middles: &[Option<[f64; 3]>], joint: &super::Joint) -> Option<ForceSegment> {
     (joint.pushes > 0.0).then(|| ForceSegment {
+        bodies: joint.indices.map(|body| body as u32),
         point: joint.pressed,
         normal: joint.normal,
         force: joint.normal.map(|x| x * joint.pushes),
