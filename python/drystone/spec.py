@@ -1619,24 +1619,28 @@ class PressureSpec(_PressureSpecRequired, total=False):
 
 
 class _ProbeRequired(TypedDict):
-    body: str
     name: str
 
 
 class Probe(_ProbeRequired, total=False):
-    """A body whose history is written to a table.
+    """A body, a group of bodies or a tie whose history is written to a table.
 
-    ``body``: Name of the body (no default).
-    ``group``: Name of a group of nodes of a deformable body; default: none, and the body as a whole.
+    ``body``: Name of the body; default: none, and a `group` of bodies or a `tie` instead.
+    ``group``: Beside `body`: name of a group of nodes of a deformable body; default: none, and the body
+        as a whole. Without `body`: name of a group of bodies.
     ``name``: Name of the table (no default).
     ``near``: Place as the scene begins [m]: the nearest node of a deformable body is meant; default:
         none.
-    ``quantities``: Columns of the table.
+    ``quantities``: Columns of the table; default: position, velocity and force, of ties force, tension
+        and elongation.
+    ``tie``: Name of a tie; default: none.
     """
 
+    body: str
     group: str
     near: Sequence[float]
     quantities: Sequence["Quantity"]
+    tie: str
 
 
 class ReachesSpec(TypedDict, total=False):
@@ -2806,7 +2810,7 @@ class SceneSpec(_SceneSpecWords, _SceneSpecRequired, total=False):
     ``outlet``: Where bodies leave the run; default: nowhere.
     ``output``: What is written, and how often.
     ``pressure``: Walls pressed against a sample; default: none.
-    ``probe``: Bodies whose history is written to a table; default: none.
+    ``probe``: Bodies, groups and ties whose history is written to a table; default: none.
     ``sample``: Many bodies from a few numbers, which come behind the others; default: none. A scene
         that was read has bodies in their place.
     ``shapes``: Shapes by name; default: none.
@@ -2952,8 +2956,8 @@ PushDirection = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
 
 #: What a probe records.
 Quantity = Literal[
-    "position", "velocity", "angle", "orientation", "spin", "force", "energy", "displacement",
-    "reaction"
+    "position", "velocity", "angle", "orientation", "spin", "force", "energy", "mass", "count",
+    "displacement", "reaction", "moment", "tension", "elongation", "coordinate", "stored"
 ]
 
 #: What may end a stage.

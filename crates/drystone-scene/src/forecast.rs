@@ -1,14 +1,14 @@
-//! How much memory and disk a run will take, told before it begins: what is written is counted by the layout of
-//! the run folder, contacts are those of a dense heap, and bytes of memory are those that runs were measured to
-//! take. Says nothing about time.
+//! How much memory and disk a run will take, told before it begins: what is written is counted by the layout
+//! of the run folder, contacts are those of a dense heap, and bytes of memory are those that runs were
+//! measured to take. Says nothing about time.
 
 use crate::Scene;
 use drystone::{Contactor, Shape, Simulation};
 
 /// Memory of the command itself \[bytes\].
 const COMMAND: u64 = 19_000_000;
-/// Memory of a body and of a contact in the plane and in space \[bytes\], as measured on 20,000 disks and 14,000
-/// spheres, apart and pressed together.
+/// Memory of a body and of a contact in the plane and in space \[bytes\], as measured on 20,000 disks and
+/// 14,000 spheres, apart and pressed together.
 const BODY: [u64; 2] = [4_500, 4_900];
 const CONTACT: [u64; 2] = [3_400, 3_700];
 /// Memory of a node of a deformable body \[bytes\], its factors included.
@@ -19,6 +19,8 @@ const KEPT_CONTACT: [u64; 2] = [155, 185];
 /// Bytes of a line of the table of all steps, and of a number in a table.
 const STEP_LINE: u64 = 310;
 const NUMBER: u64 = 20;
+/// What each file of frames takes for its structure, however little it holds \[bytes\].
+const FILE: u64 = 45_000;
 /// Numbers of a body, a contact and a surface point in each frame \[bytes\]; of a body that comes or goes its
 /// name and sizes as well.
 const FRAME_BODY: u64 = 136;
@@ -151,7 +153,8 @@ pub(crate) fn output<const D: usize>(scene: &Scene, simulation: &Simulation<D>, 
     let counts = Counts::of(simulation).with_sources(scene, 0.5);
     // the frame at the start has no contacts
     let later = outputs.saturating_sub(1);
-    let mut bytes = Bytes(0);
+    let files = 1 + u64::from(scene.output.contacts) + u64::from(scene.output.surfaces);
+    let mut bytes = Bytes(files * FILE);
     bytes.add(padded(counts.bodies, outputs), FRAME_BODY + if is_open { OPEN_BODY } else { 0 });
     bytes.add(counts.bodies, FIXED_BODY + SCENE_BODY + 2 * KEPT_BODY);
     bytes.add(counts.written, D as u64 * NUMBER);

@@ -28,8 +28,8 @@ pub struct Arguments {
     /// All frames, also of measures that are tables.
     #[arg(long, conflicts_with = "frame")]
     all: bool,
-    /// Displacements and strains count from this time of the run \[s\], from the frame nearest to it; from the
-    /// start unless told otherwise.
+    /// Displacements and strains count from this time of the run \[s\], from the frame nearest to it; from
+    /// the start unless told otherwise.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     since: Option<f64>,
     /// Print one JSON object.

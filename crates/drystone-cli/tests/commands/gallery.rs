@@ -84,6 +84,7 @@ cases! {
     a_ball_breaks_a_wall: "breach",
     a_dome_stands: "dome",
     stress_is_force_over_length: "loaded-box",
+    spheres_are_packed_at_random: "close-packing",
     a_sandbox_is_pushed: "sandbox",
     the_thrust_stays_in_the_arch: "thrust",
     a_gate_lets_a_slope_go: "landslide",
@@ -103,9 +104,9 @@ cases! {
     a_tower_of_planks_stands: "tower",
 }
 
-/// Alart and Renouf 2018, figure 15: with a threshold at the mean force the plain Gauss–Seidel method takes far
-/// fewer iterations than with Coulomb's friction, and than with a hundred times that threshold, which few contacts
-/// of so small a box reach.
+/// Alart and Renouf 2018, figure 15: with a threshold at the mean force the plain Gauss–Seidel method takes
+/// far fewer iterations than with Coulomb's friction, and than with a hundred times that threshold, which few
+/// contacts of so small a box reach.
 #[test]
 fn a_threshold_of_friction_saves_iterations_in_the_sandbox() {
     let home = tempfile::tempdir().unwrap();
