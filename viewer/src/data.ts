@@ -25,7 +25,8 @@ export interface TableData {
 export interface Source {
   run(): Promise<Run>;
   times(): Promise<number[]>;
-  frame(index: number): Promise<Frame>;
+  /** A frame; the server leaves its contacts out where they are not wanted. */
+  frame(index: number, contacts: boolean): Promise<Frame>;
   tables(): Promise<TableInfo[]>;
   table(name: string, columns: number[]): Promise<TableData>;
   status(): Promise<Status>;
@@ -47,7 +48,7 @@ class Served implements Source {
   readonly exported = false;
   run = () => get('/api/run').then((answer) => answer.json());
   times = () => get('/api/frames').then(async (answer) => (await answer.json()).times);
-  frame = (index: number) => get(`/api/frame/${index}`).then(async (answer) => new Frame(await answer.arrayBuffer()));
+  frame = (index: number, contacts: boolean) => get(`/api/frame/${index}${contacts ? '' : '?contacts=0'}`).then(async (answer) => new Frame(await answer.arrayBuffer()));
   tables = () => get('/api/tables').then((answer) => answer.json());
   status = () => get('/api/status').then((answer) => answer.json());
 
@@ -101,37 +102,41 @@ export async function open(): Promise<Source> {
 
 /** Frames kept in memory, the oldest use forgotten first. */
 export class Frames {
-  private held = new Map<number, Promise<Frame>>();
+  private held = new Map<string, Promise<Frame>>();
   private bytes = 0;
-  private sizes = new Map<number, number>();
+  private sizes = new Map<string, number>();
 
-  constructor(private source: Source, private most = 256e6) {}
+  /** Those of a `lean` run come without contacts where these are not wanted. */
+  constructor(private source: Source, public lean: boolean, private most = 256e6) {}
 
-  get(index: number): Promise<Frame> {
-    const known = this.held.get(index);
-    this.held.delete(index);
-    const frame = known ?? this.fetch(index);
-    this.held.set(index, frame);
+  get(index: number, wanted: boolean): Promise<Frame> {
+    const contacts = wanted || !this.lean;
+    // a whole frame serves for one without contacts as well
+    const key = contacts || this.held.has(`${index}`) ? `${index}` : `${index} bodies`;
+    const known = this.held.get(key);
+    this.held.delete(key);
+    const frame = known ?? this.fetch(key, index, contacts);
+    this.held.set(key, frame);
     return frame;
   }
 
-  private async fetch(index: number): Promise<Frame> {
+  private async fetch(key: string, index: number, contacts: boolean): Promise<Frame> {
     try {
-      const frame = await this.source.frame(index);
+      const frame = await this.source.frame(index, contacts);
       let size = 0;
       for (const column of frame.columns.values()) size += column.data.byteLength;
-      this.sizes.set(index, size);
+      this.sizes.set(key, size);
       this.bytes += size;
       for (const old of [...this.held.keys()]) {
         if (this.bytes <= this.most || this.held.size <= 2) break;
-        if (old === index) continue;
+        if (old === key) continue;
         this.held.delete(old);
         this.bytes -= this.sizes.get(old) ?? 0;
         this.sizes.delete(old);
       }
       return frame;
     } catch (error) {
-      this.held.delete(index);
+      this.held.delete(key);
       throw error;
     }
   }

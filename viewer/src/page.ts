@@ -20,6 +20,12 @@ import { Stage } from './stage';
 import { Timeline } from './timeline';
 import { trailsOf } from './trails';
 
+/** Frames of runs with more bodies come without contacts until something needs them. */
+const LEAN = 5000;
+
+/** Settings that ask for contacts, or for other frames. */
+const FETCHED = ['colour', 'reference', 'trails', 'chains', 'thrust', 'pressure', 'contacts'];
+
 type Overlay = 'chains' | 'thrust' | 'pressure' | 'contacts' | 'velocities' | 'trails';
 
 export class Page {
@@ -45,7 +51,7 @@ export class Page {
 
   constructor(private source: Source, private run: Run, private times: number[]) {
     this.stage = new Stage(find<HTMLCanvasElement>('view'), run);
-    this.frames = new Frames(source);
+    this.frames = new Frames(source, run.names.length > LEAN);
     const faces = run.forms.some((form) => form.kind === 'polygon' || form.kind === 'polyhedron') || run.open;
     this.capture = new Capture(this.stage, () => this.told(), () => this.fileName());
     this.controls = new Controls(find<HTMLFormElement>('controls'), this.settings, {
@@ -81,7 +87,7 @@ export class Page {
     if (last < 0) {
       this.say('The run holds no frame yet.');
     } else {
-      const [first, end] = await Promise.all([this.frames.get(0), this.frames.get(last)]);
+      const [first, end] = await Promise.all([0, last].map((index) => this.frames.get(index, false)));
       this.stage.frameIn([first, end]);
       this.controls.fields([...BUILT_IN, ...end.fields().filter((name) => !BUILT_IN.includes(name))]);
     }
@@ -184,13 +190,19 @@ export class Page {
     void this.go(best);
   }
 
+  /** Whether anything that is shown needs contacts. */
+  private get touching(): boolean {
+    const { chains, thrust, pressure, contacts, colour, body } = this.settings;
+    return chains || thrust || pressure || contacts || colour === 'coordination' || body >= 0;
+  }
+
   /** Shows a frame; one asked for later wins. */
   private async go(index: number): Promise<void> {
     this.wanted = index;
     try {
       const { settings } = this;
-      const frame = await this.frames.get(index);
-      const since = settings.colour === 'displacement' ? await this.frames.get(Math.min(settings.reference, this.times.length - 1)) : null;
+      const frame = await this.frames.get(index, this.touching);
+      const since = settings.colour === 'displacement' ? await this.frames.get(Math.min(settings.reference, this.times.length - 1), false) : null;
       const trail = await trailsOf(this.run, this.frames, frame, index, settings, this.stage.size);
       if (this.wanted !== index) return;
       [this.frame, this.reference, this.trail] = [frame, since, trail];
@@ -216,7 +228,8 @@ export class Page {
 
   private changed(name: keyof Settings): void {
     this.keep();
-    if (name === 'colour' || name === 'reference' || name === 'trails') void this.go(this.wanted);
+    if (this.wanted < 0) return;
+    if (FETCHED.includes(name)) void this.go(this.wanted);
     else this.redraw();
   }
 
@@ -293,7 +306,7 @@ export class Page {
     if (index === this.wanted) return;
     this.busy = true;
     void this.go(index).finally(() => { this.busy = false; });
-    if (index < this.times.length - 1) void this.frames.get(index + 1).catch(() => {});
+    if (index < this.times.length - 1) void this.frames.get(index + 1, this.touching).catch(() => {});
   }
 
   private choose(body: number): void {
@@ -301,7 +314,7 @@ export class Page {
     this.keep();
     if (!this.frame) return;
     panel.fill(find('body'), this.run, this.frame, this.settings.body, () => this.choose(-1));
-    if (this.settings.trails) void this.go(this.wanted);
+    if (this.settings.trails || this.frames.lean) void this.go(this.wanted);
     this.paint();
   }
 

@@ -472,3 +472,24 @@ test('a ring that deforms keeps its hole, in a scene before its first step as we
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 });
+
+test('frames of a large run bring contacts when they are needed, and memory has an end', async () => {
+  const page = await visit(twoD);
+  const asked = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
+  // as if it had a hundred thousand bodies
+  await page.evaluate(() => { const { frames } = window.drystone; frames.lean = true; frames.clear(); });
+  await goTo(page, 15);
+  assert.ok(asked.includes('/api/frame/15?contacts=0'), asked.join());
+  assert.equal(await page.evaluate(() => window.drystone.frame.contacts), 0);
+  await page.locator('#set-chains').check();
+  await page.waitForFunction(() => window.drystone.frame.contacts > 0);
+  await settled(page);
+  assert.ok((await probe(page, 1)).lines > 3);
+  const size = await page.evaluate(() => { const { frames } = window.drystone; frames.clear(); frames.most = 4 * 2000; return frames.most; });
+  for (let k = 0; k <= 20; k++) await goTo(page, k);
+  const [bytes, held] = await page.evaluate(() => [window.drystone.frames.bytes, window.drystone.frames.held.size]);
+  assert.ok(bytes <= size && held >= 2 && held < 20, `${held} frames in ${bytes} bytes`);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});

@@ -67,6 +67,12 @@ impl RunFolder {
     /// The frame `index`, from 0, in columns. Where bodies come and go a row is no body of the scene, but the
     /// one that the columns `id` and `generation` name.
     pub fn stored_frame(&self, index: usize) -> Result<StoredFrame, IoError> {
+        let frame = self.stored_bodies(index)?;
+        Ok(StoredFrame { contacts: self.loose_columns("contacts.vtkhdf", index)?, ..frame })
+    }
+
+    /// The same without contacts, which are most of a frame.
+    pub fn stored_bodies(&self, index: usize) -> Result<StoredFrame, IoError> {
         let (Some(&time), Some(step)) = (self.times().get(index), self.step_of(index)) else {
             let (path, frames) = (self.path().to_owned(), self.times().len());
             return Err(IoError::NoFrame { path, frame: index, frames });
@@ -78,10 +84,9 @@ impl RunFolder {
         };
         let bodies = columns(&source, span, fixed)?;
         drop(source);
-        let contacts = self.loose_columns("contacts.vtkhdf", index)?;
         let ties = self.tie_columns(index)?;
         let surfaces = if fixed { None } else { self.surfaces_at(index)? };
-        Ok(StoredFrame { step, time, bodies, contacts, ties, surfaces })
+        Ok(StoredFrame { step, time, bodies, contacts: Vec::new(), ties, surfaces })
     }
 
     /// The columns of a file whose frames have rows of their own.

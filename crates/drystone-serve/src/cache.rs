@@ -6,16 +6,19 @@ use std::sync::Arc;
 /// Most bytes kept.
 const MOST: usize = 128 << 20;
 
+/// Number of a frame, and whether its contacts are in it.
+type FrameKey = (usize, bool);
+
 /// Frames by number, the oldest use forgotten first.
 #[derive(Debug, Default)]
 pub(crate) struct FrameCache {
-    held: BTreeMap<usize, (u64, Arc<[u8]>)>,
+    held: BTreeMap<FrameKey, (u64, Arc<[u8]>)>,
     bytes: usize,
     clock: u64,
 }
 
 impl FrameCache {
-    pub fn get(&mut self, frame: usize) -> Option<Arc<[u8]>> {
+    pub fn get(&mut self, frame: FrameKey) -> Option<Arc<[u8]>> {
         self.clock += 1;
         let clock = self.clock;
         self.held.get_mut(&frame).map(|(used, bytes)| {
@@ -24,7 +27,7 @@ impl FrameCache {
         })
     }
 
-    pub fn put(&mut self, frame: usize, bytes: Arc<[u8]>) {
+    pub fn put(&mut self, frame: FrameKey, bytes: Arc<[u8]>) {
         self.clock += 1;
         self.bytes += bytes.len();
         if let Some((_, old)) = self.held.insert(frame, (self.clock, bytes)) {
@@ -51,10 +54,11 @@ mod tests {
         let mut cache = FrameCache::default();
         let block: Arc<[u8]> = vec![0_u8; MOST / 4].into();
         for frame in 0..10 {
-            cache.put(frame, block.clone());
-            assert!(cache.get(0).is_some(), "used all the time");
+            cache.put((frame, true), block.clone());
+            assert!(cache.get((0, true)).is_some(), "used all the time");
             assert!(cache.bytes <= MOST && cache.held.len() <= 4);
         }
-        assert!(cache.get(9).is_some() && cache.get(5).is_none());
+        assert!(cache.get((9, true)).is_some() && cache.get((5, true)).is_none());
+        assert!(cache.get((9, false)).is_none(), "without contacts it is another");
     }
 }

@@ -9,7 +9,7 @@
 //! | `GET /` | the page |
 //! | `GET /api/run` | bodies, groups, shapes, each shape once |
 //! | `GET /api/frames` | times of the frames |
-//! | `GET /api/frame/N` | frame N, packed (`pack.rs`) |
+//! | `GET /api/frame/N` | frame N, packed (`pack.rs`); with `?contacts=0` without its contacts |
 //! | `GET /api/tables`, `GET /api/table/NAME` | the tables of the run, columns of one |
 //! | `GET /api/status` | how far the run is |
 //! | `POST /api/pause`, `/api/continue`, `/api/stop` | asks a run in progress to wait, go on or end |

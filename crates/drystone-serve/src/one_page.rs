@@ -39,10 +39,10 @@ pub fn export_html(what: &Path, output: &Path, most: Option<usize>) -> Result<On
         return Err(ServeError::Empty(what.to_owned()));
     };
     // the last frame has the most contacts, as a rule
-    let size = shown.frame(last)?.len().max(1);
+    let size = shown.frame(last, true)?.len().max(1);
     let room = (most.unwrap_or(MOST) / size).clamp(1, times.len());
     let taken = spread(times.len(), room);
-    let frames = taken.iter().map(|&index| shown.frame(index)).collect::<Result<Vec<_>, _>>()?;
+    let frames = taken.iter().map(|&index| shown.frame(index, true)).collect::<Result<Vec<_>, _>>()?;
     let note = json!({
         "of": times.len(),
         "times": taken.iter().map(|&index| times[index]).collect::<Vec<_>>(),

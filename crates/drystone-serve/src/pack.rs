@@ -7,6 +7,7 @@
 
 use drystone_io::{StoredColumn, StoredFrame, StoredNumbers, StoredSurfaces};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What is said of an array.
@@ -22,67 +23,85 @@ struct ArrayNote {
 }
 
 #[derive(Serialize)]
-struct FrameNote {
+struct FrameNote<'a> {
     step: u64,
     time: f64,
-    arrays: Vec<ArrayNote>,
+    arrays: &'a [ArrayNote],
 }
 
-/// Arrays as they are put together.
+/// Numbers on their way into the packet.
+enum Numbers<'a> {
+    Reals(&'a [f64], Option<[f64; 3]>),
+    Words(Cow<'a, [u32]>),
+    Bytes(&'a [u8]),
+}
+
+/// Arrays in their order, each written once, where it belongs.
 #[derive(Default)]
-struct Packer {
+struct Packer<'a> {
     notes: Vec<ArrayNote>,
-    bytes: Vec<u8>,
+    parts: Vec<Numbers<'a>>,
+    end: usize,
 }
 
-impl Packer {
-    fn note(&mut self, name: String, kind: &'static str, components: usize, length: usize) {
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        self.notes.push(ArrayNote { name, kind, components, length, offset: self.bytes.len() });
+impl<'a> Packer<'a> {
+    fn add(&mut self, name: String, components: usize, numbers: Numbers<'a>) {
+        let (kind, length, bytes) = match &numbers {
+            Numbers::Reals(numbers, _) => ("f32", numbers.len(), 4 * numbers.len()),
+            Numbers::Words(numbers) => ("u32", numbers.len(), 4 * numbers.len()),
+            Numbers::Bytes(numbers) => ("u8", numbers.len(), numbers.len()),
+        };
+        self.notes.push(ArrayNote { name, kind, components, length, offset: self.end });
+        self.parts.push(numbers);
+        self.end = (self.end + bytes).next_multiple_of(4);
     }
 
-    fn reals(&mut self, name: String, components: usize, numbers: &[f64], origin: Option<[f64; 3]>) {
-        self.note(name, "f32", components, numbers.len());
-        let start = self.bytes.len();
-        self.bytes.resize(start + 4 * numbers.len(), 0);
-        let places = self.bytes[start..].chunks_exact_mut(4).zip(numbers);
-        match origin {
-            None => places.for_each(|(place, &number)| place.copy_from_slice(&(number as f32).to_le_bytes())),
-            Some(origin) => {
-                for ((place, &number), axis) in places.zip([0, 1, 2].into_iter().cycle()) {
-                    place.copy_from_slice(&((number - origin[axis]) as f32).to_le_bytes());
-                }
-            }
-        }
-    }
-
-    fn words(&mut self, name: String, components: usize, numbers: &[u32]) {
-        self.note(name, "u32", components, numbers.len());
-        self.bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-    }
-
-    fn column(&mut self, room: &str, column: &StoredColumn, origin: [f64; 3]) {
-        let (name, components) = (format!("{room}/{}", column.name), column.components);
-        match &column.numbers {
+    fn column(&mut self, room: &str, column: &'a StoredColumn, origin: [f64; 3]) {
+        let numbers = match &column.numbers {
             StoredNumbers::Reals(numbers) => {
-                let places = column.name == "Points";
-                self.reals(name, components, numbers, places.then_some(origin));
+                Numbers::Reals(numbers, (column.name == "Points").then_some(origin))
             }
-            StoredNumbers::Words(numbers) => self.words(name, components, numbers),
-            StoredNumbers::Bytes(numbers) => {
-                self.note(name, "u8", components, numbers.len());
-                self.bytes.extend(numbers);
-            }
-        }
+            StoredNumbers::Words(numbers) => Numbers::Words(numbers.into()),
+            StoredNumbers::Bytes(numbers) => Numbers::Bytes(numbers),
+        };
+        self.add(format!("{room}/{}", column.name), column.components, numbers);
     }
 
-    fn surfaces(&mut self, surfaces: &StoredSurfaces, rows: &HashMap<[u32; 2], u32>, origin: [f64; 3]) {
-        self.reals("surfaces/points".into(), 3, &surfaces.points, Some(origin));
-        self.words("surfaces/segments".into(), 2, &surfaces.segments);
-        self.words("surfaces/triangles".into(), 3, &surfaces.triangles);
+    fn surfaces(&mut self, surfaces: &'a StoredSurfaces, rows: &HashMap<[u32; 2], u32>, origin: [f64; 3]) {
         let owner = |owner: &[u32; 2]| rows.get(owner).copied().unwrap_or(u32::MAX);
         let owners: Vec<u32> = surfaces.owners.iter().map(owner).collect();
-        self.words("surfaces/bodies".into(), 1, &owners);
+        self.add("surfaces/points".into(), 3, Numbers::Reals(&surfaces.points, Some(origin)));
+        self.add("surfaces/segments".into(), 2, Numbers::Words((&surfaces.segments).into()));
+        self.add("surfaces/triangles".into(), 3, Numbers::Words((&surfaces.triangles).into()));
+        self.add("surfaces/bodies".into(), 1, Numbers::Words(owners.into()));
+    }
+
+    /// Writes the arrays at the end of a packet.
+    fn write(&self, packet: &mut Vec<u8>) {
+        let start = packet.len();
+        packet.resize(start + self.end, 0);
+        for (note, part) in self.notes.iter().zip(&self.parts) {
+            let room = &mut packet[start + note.offset..];
+            // zipped with places of four bytes: a sequence of bytes of unknown length is slow
+            let places = room.chunks_exact_mut(4);
+            match part {
+                Numbers::Reals(numbers, None) => {
+                    let fill = |(place, &number): (&mut [u8], &f64)| {
+                        place.copy_from_slice(&(number as f32).to_le_bytes());
+                    };
+                    places.zip(*numbers).for_each(fill);
+                }
+                Numbers::Reals(numbers, Some(origin)) => {
+                    for ((place, &number), axis) in places.zip(*numbers).zip([0, 1, 2].into_iter().cycle()) {
+                        place.copy_from_slice(&((number - origin[axis]) as f32).to_le_bytes());
+                    }
+                }
+                Numbers::Words(numbers) => {
+                    places.zip(numbers.iter()).for_each(|(place, n)| place.copy_from_slice(&n.to_le_bytes()));
+                }
+                Numbers::Bytes(numbers) => room[..numbers.len()].copy_from_slice(numbers),
+            }
+        }
     }
 }
 
@@ -104,16 +123,15 @@ pub(crate) fn pack(frame: &StoredFrame, skins: &[StoredColumn], origin: [f64; 3]
         packer.surfaces(surfaces, &rows(&frame.bodies), origin);
     }
     skins.iter().for_each(|column| packer.column("skins", column, origin));
-    let Packer { notes, bytes } = packer;
     let time = if frame.time.is_finite() { frame.time } else { 0.0 };
-    let note = FrameNote { step: frame.step, time, arrays: notes };
+    let note = FrameNote { step: frame.step, time, arrays: &packer.notes };
     let mut text = serde_json::to_vec(&note).unwrap_or_default();
     text.resize(text.len().next_multiple_of(4), b' ');
-    let mut packed = Vec::with_capacity(8 + text.len() + bytes.len());
+    let mut packed = Vec::with_capacity(8 + text.len() + packer.end);
     packed.extend(b"DSF1");
     packed.extend((text.len() as u32).to_le_bytes());
     packed.extend(text);
-    packed.extend(bytes);
+    packer.write(&mut packed);
     packed
 }
 

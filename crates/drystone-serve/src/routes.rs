@@ -49,7 +49,11 @@ fn read(shown: &Shown, request: &HttpRequest, what: &str) -> Result<Reply, Serve
             Ok(Reply::json(&json!({ "times": times, "version": shown.version() })))
         }
         ("frame", number) => match number.parse::<u32>() {
-            Ok(number) => Ok(Reply::new(200, "application/octet-stream", shown.frame(number as usize)?)),
+            Ok(number) => {
+                let contacts = request.asked("contacts").next() != Some("0");
+                let bytes = shown.frame(number as usize, contacts)?;
+                Ok(Reply::new(200, "application/octet-stream", bytes))
+            }
             Err(_) => Ok(Reply::refusal(404, format!("{number:?} is no number of a frame"))),
         },
         ("tables", "") => {

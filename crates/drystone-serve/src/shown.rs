@@ -145,19 +145,22 @@ impl Shown {
         Ok(self.run()?.map_or_else(|| vec![0.0], |run| run.times().to_vec()))
     }
 
-    /// A frame, packed.
-    pub fn frame(&self, index: usize) -> Result<Arc<[u8]>, ServeError> {
+    /// A frame, packed; on demand without its contacts, which are most of it.
+    pub fn frame(&self, index: usize, contacts: bool) -> Result<Arc<[u8]>, ServeError> {
         let run = self.run()?;
-        if let Some(bytes) = self.state().frames.get(index) {
+        if let Some(bytes) = self.state().frames.get((index, contacts)) {
             return Ok(bytes);
         }
         let told = self.description()?;
         let (stored, skins) = match run {
-            Some(run) => (run.stored_frame(index)?, skin_columns(&run, index, &told.skins)?),
+            Some(run) => {
+                let stored = if contacts { run.stored_frame(index)? } else { run.stored_bodies(index)? };
+                (stored, skin_columns(&run, index, &told.skins)?)
+            }
             None => (beginning(&self.build()?.1, index, &self.path)?, Vec::new()),
         };
         let bytes: Arc<[u8]> = pack::pack(&stored, &skins, told.origin).into();
-        self.state().frames.put(index, bytes.clone());
+        self.state().frames.put((index, contacts), bytes.clone());
         Ok(bytes)
     }
 }

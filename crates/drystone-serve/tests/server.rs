@@ -377,4 +377,12 @@ fn a_run_is_written_for_other_programs() {
     assert_eq!(list.matches("<DataSet").count(), frames);
     let file = std::fs::read_to_string(home.path().join("vtk/bodies-00000.vtp")).unwrap();
     assert!(file.contains("NumberOfPoints=\"4\"") && file.ends_with("</VTKFile>\n"));
+    // two disks of 32 corners, a box, and the floor as a line; each cell knows its body
+    let file = std::fs::read_to_string(home.path().join("vtk/surfaces-00000.vtp")).unwrap();
+    assert!(
+        file.contains("NumberOfPoints=\"70\"") && file.contains("NumberOfLines=\"1\" NumberOfPolys=\"3\"")
+    );
+    let body = file.split("Name=\"body\"").nth(1).and_then(|rest| rest.split(['>', '<']).nth(1)).unwrap();
+    assert_eq!(body.split_whitespace().collect::<Vec<_>>(), ["0", "1", "2", "3"]);
+    assert!(file.contains("Name=\"velocity\" NumberOfComponents=\"3\""));
 }

@@ -3,7 +3,9 @@
 mod common;
 
 use common::{SHOWS, check_well_formed, cube, is_paper, item, pixels, sample};
-use drystone_view::{ColourBy, Form, Item, Picture, Show, Status, Style, View, render_png, render_svg};
+use drystone_view::{
+    ColourBy, ForceSegment, Form, Item, Picture, Show, Status, Style, View, render_png, render_svg,
+};
 use tiny_skia::Pixmap;
 
 #[test]
@@ -53,6 +55,92 @@ fn a_force_colours_the_line_between_centres() {
     assert!(blue(&picture) > 500);
     picture.contacts[0].status = Status::Slip;
     assert_eq!(blue(&picture), 0);
+}
+
+/// A joint along x from −0.5 to 0.5 at height 0, between two bodies of one metre, that bears these forces at
+/// its ends.
+fn joint(left: f64, right: f64) -> Picture {
+    let square = || Form::Polygon {
+        vertices: vec![[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]],
+        holes: Vec::new(),
+    };
+    let centres = [[0.0, 0.5, 0.0], [0.0, -0.5, 0.0]];
+    let contact = |x: f64, force: f64| ForceSegment {
+        bodies: [0, 1],
+        point: [x, 0.0, 0.0],
+        normal: [0.0, 1.0, 0.0],
+        force: [0.0, force, 0.0],
+        centres: centres.map(Some),
+        status: Status::Stick,
+    };
+    Picture {
+        dimension: 2,
+        items: vec![item(0, centres[0], square()), item(1, centres[1], square())],
+        contacts: vec![contact(-0.5, left), contact(0.5, right)],
+        ..Picture::default()
+    }
+}
+
+#[test]
+fn a_joint_has_one_bar_at_its_centre_of_pressure() {
+    let style = Style { width: 400, height: Some(800), show: Show::Forces, ..Style::default() };
+    for (left, right) in [(10.0, 10.0), (30.0, 10.0), (0.0, 10.0)] {
+        let text = render_svg(&joint(left, right), &style).unwrap();
+        let forces =
+            text.split("<g class=\"forces\">").nth(1).and_then(|rest| rest.split("</g>").next()).unwrap();
+        assert_eq!(forces.matches("<polyline").count(), 1, "{forces}");
+        let points = forces.split("points=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        let places: Vec<Vec<f64>> =
+            points.split(' ').map(|p| p.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+        let (first, last) = (&places[0], &places[places.len() - 1]);
+        // the squares are as wide as the sheet but for its margins: their middle is that of the sheet
+        let sheet = pixels(&joint(left, right), &Style { show: Show::Bodies, ..style.clone() });
+        let drawn: Vec<u32> = (0..400).filter(|x| !is_paper(&sheet, *x, 300)).collect();
+        let (low, high) = (f64::from(drawn[0]), f64::from(drawn[drawn.len() - 1]));
+        let at = (right - left) / (right + left) / 2.0;
+        let wanted = 0.5 * (low + high) + at * (high - low);
+        for place in [first, last] {
+            let one = left > 0.0;
+            assert!(!one || (place[0] - wanted).abs() < 2.0, "{place:?}, the resultant passes at {wanted}");
+        }
+    }
+}
+
+#[test]
+fn a_hole_shows_what_is_behind() {
+    let square = |half: f64| vec![[-half, -half], [half, -half], [half, half], [-half, half]];
+    let ring = Form::Polygon { vertices: square(1.0), holes: vec![square(0.5)] };
+    let picture = Picture { dimension: 2, items: vec![item(0, [0.0; 3], ring)], ..Picture::default() };
+    let style = Style { width: 400, height: Some(400), ..Style::default() };
+    let sheet = pixels(&picture, &style);
+    let middle = (0..400).filter(|x| !is_paper(&sheet, *x, 200)).collect::<Vec<u32>>();
+    let wide = f64::from(middle[middle.len() - 1] - middle[0]);
+    assert!(is_paper(&sheet, 200, 200) && (0.45..0.56).contains(&(middle.len() as f64 / wide)), "{wide}");
+    let text = render_svg(&picture, &style).unwrap();
+    check_well_formed(&text);
+    assert!(text.contains("fill-rule=\"evenodd\""));
+}
+
+#[test]
+fn a_terrain_has_lines_of_equal_height() {
+    // a slope of one metre in x
+    let vertices = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 1.0], [1.0, 1.0, 1.0], [0.0, 1.0, 0.0]];
+    let slope = Form::Surface { vertices, faces: vec![vec![0, 1, 2], vec![0, 2, 3]] };
+    let dark = |fixed: bool| {
+        let slope = Item { fixed, ..item(0, [0.0; 3], slope.clone()) };
+        let picture = Picture { dimension: 3, items: vec![slope], ..Picture::default() };
+        let view = View { azimuth: -90.0, elevation: 80.0 };
+        let sheet = pixels(
+            &picture,
+            &Style { width: 400, height: Some(400), view, colour_by: ColourBy::None, ..Style::default() },
+        );
+        let row: Vec<i32> = (0..400).map(|x| sheet.pixel(x, 200).unwrap().red().into()).collect();
+        // darker than both neighbours three pixels away
+        (3..397).filter(|&x| row[x] + 20 < row[x - 3] && row[x] + 20 < row[x + 3]).count()
+    };
+    // both have edges; nine lines lie between 0 and 1 m, one every 0.1 m
+    let (terrain, body) = (dark(true), dark(false));
+    assert!(terrain >= body + 9, "{terrain} dark pixels on a terrain, {body} on a body that moves");
 }
 
 #[test]
