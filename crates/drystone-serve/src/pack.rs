@@ -30,7 +30,7 @@ struct FrameNote<'a> {
 }
 
 /// Numbers on their way into the packet.
-enum Numbers<'a> {
+enum PackedArray<'a> {
     Reals(&'a [f64], Option<[f64; 3]>),
     Words(Cow<'a, [u32]>),
     Bytes(&'a [u8]),
@@ -40,16 +40,16 @@ enum Numbers<'a> {
 #[derive(Default)]
 struct Packer<'a> {
     notes: Vec<ArrayNote>,
-    parts: Vec<Numbers<'a>>,
+    parts: Vec<PackedArray<'a>>,
     end: usize,
 }
 
 impl<'a> Packer<'a> {
-    fn add(&mut self, name: String, components: usize, numbers: Numbers<'a>) {
+    fn add(&mut self, name: String, components: usize, numbers: PackedArray<'a>) {
         let (kind, length, bytes) = match &numbers {
-            Numbers::Reals(numbers, _) => ("f32", numbers.len(), 4 * numbers.len()),
-            Numbers::Words(numbers) => ("u32", numbers.len(), 4 * numbers.len()),
-            Numbers::Bytes(numbers) => ("u8", numbers.len(), numbers.len()),
+            PackedArray::Reals(numbers, _) => ("f32", numbers.len(), 4 * numbers.len()),
+            PackedArray::Words(numbers) => ("u32", numbers.len(), 4 * numbers.len()),
+            PackedArray::Bytes(numbers) => ("u8", numbers.len(), numbers.len()),
         };
         self.notes.push(ArrayNote { name, kind, components, length, offset: self.end });
         self.parts.push(numbers);
@@ -59,10 +59,10 @@ impl<'a> Packer<'a> {
     fn column(&mut self, room: &str, column: &'a StoredColumn, origin: [f64; 3]) {
         let numbers = match &column.numbers {
             StoredNumbers::Reals(numbers) => {
-                Numbers::Reals(numbers, (column.name == "Points").then_some(origin))
+                PackedArray::Reals(numbers, (column.name == "Points").then_some(origin))
             }
-            StoredNumbers::Words(numbers) => Numbers::Words(numbers.into()),
-            StoredNumbers::Bytes(numbers) => Numbers::Bytes(numbers),
+            StoredNumbers::Words(numbers) => PackedArray::Words(numbers.into()),
+            StoredNumbers::Bytes(numbers) => PackedArray::Bytes(numbers),
         };
         self.add(format!("{room}/{}", column.name), column.components, numbers);
     }
@@ -70,10 +70,10 @@ impl<'a> Packer<'a> {
     fn surfaces(&mut self, surfaces: &'a StoredSurfaces, rows: &HashMap<[u32; 2], u32>, origin: [f64; 3]) {
         let owner = |owner: &[u32; 2]| rows.get(owner).copied().unwrap_or(u32::MAX);
         let owners: Vec<u32> = surfaces.owners.iter().map(owner).collect();
-        self.add("surfaces/points".into(), 3, Numbers::Reals(&surfaces.points, Some(origin)));
-        self.add("surfaces/segments".into(), 2, Numbers::Words((&surfaces.segments).into()));
-        self.add("surfaces/triangles".into(), 3, Numbers::Words((&surfaces.triangles).into()));
-        self.add("surfaces/bodies".into(), 1, Numbers::Words(owners.into()));
+        self.add("surfaces/points".into(), 3, PackedArray::Reals(&surfaces.points, Some(origin)));
+        self.add("surfaces/segments".into(), 2, PackedArray::Words((&surfaces.segments).into()));
+        self.add("surfaces/triangles".into(), 3, PackedArray::Words((&surfaces.triangles).into()));
+        self.add("surfaces/bodies".into(), 1, PackedArray::Words(owners.into()));
     }
 
     /// Writes the arrays at the end of a packet.
@@ -85,21 +85,21 @@ impl<'a> Packer<'a> {
             // zipped with places of four bytes: a sequence of bytes of unknown length is slow
             let places = room.chunks_exact_mut(4);
             match part {
-                Numbers::Reals(numbers, None) => {
+                PackedArray::Reals(numbers, None) => {
                     let fill = |(place, &number): (&mut [u8], &f64)| {
                         place.copy_from_slice(&(number as f32).to_le_bytes());
                     };
                     places.zip(*numbers).for_each(fill);
                 }
-                Numbers::Reals(numbers, Some(origin)) => {
+                PackedArray::Reals(numbers, Some(origin)) => {
                     for ((place, &number), axis) in places.zip(*numbers).zip([0, 1, 2].into_iter().cycle()) {
                         place.copy_from_slice(&((number - origin[axis]) as f32).to_le_bytes());
                     }
                 }
-                Numbers::Words(numbers) => {
+                PackedArray::Words(numbers) => {
                     places.zip(numbers.iter()).for_each(|(place, n)| place.copy_from_slice(&n.to_le_bytes()));
                 }
-                Numbers::Bytes(numbers) => room[..numbers.len()].copy_from_slice(numbers),
+                PackedArray::Bytes(numbers) => room[..numbers.len()].copy_from_slice(numbers),
             }
         }
     }

@@ -171,8 +171,8 @@ impl<'a> Album<'a> {
             let shift = |cell: Cell<3>| cell.shift(cell.nearest(&centre, &Vector::from(contact.point)));
             let shift = self.cell.map_or_else(Vector::zeros, shift);
             let kind = self.bodies[body as usize];
-            // the middle of a wall as long as the cell tells nothing of where it is pushed, nor that of a body
-            // that deforms
+            // the middle of a wall as long as the cell tells nothing of where it is pushed, nor does
+            // that of a body that deforms
             let support = kind.fixed || self.cell.is_some() && kind.held || self.is_soft(body);
             (!support).then(|| (centre + shift).into())
         };

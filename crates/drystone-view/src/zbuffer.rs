@@ -170,8 +170,8 @@ impl Buffer {
         }
     }
 
-    /// Lines of equal height on a terrain, at multiples of a round height: shade alone tells little of a gentle
-    /// relief.
+    /// Lines of equal height on a terrain, at multiples of a round height: shade alone tells little of a
+    /// gentle relief.
     fn put_contours(&mut self, stage: &Stage, window: &Window, facets: &[Facet]) {
         let heights = facets.iter().flat_map(|facet| facet.corners.iter().map(|corner| corner[2]));
         let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), z| (l.min(z), h.max(z)));
