@@ -32,6 +32,10 @@ class AutoParams(TypedDict, total=False):
     ``cold_start``: Whether a step of more than `small` contacts without any impulse to start from
         begins with those that hold each body, from above to below, by what lies under it.
     ``first_handover``: Sweeps before the first thought of handing over [-]: most steps end before.
+    ``fixed_point_factorisations``: … and their most factorisations in all, those of what begins at
+        their solutions included [-].
+    ``fixed_point_problems``: Convex problems, each with De Saxcé's shift as the solution of the last
+        one has it, where the plain path comes to a halt or cones are too wide for it [-] …
     ``guess_margin``: A guess whose residual is below this share of the tolerance is left as it is [-],
         between 0 and 1. A sweep over it would mend an error in the velocities by impulses that the next
         step applies again. Used with `polish`; without it a guess within the tolerance is left.
@@ -105,6 +109,8 @@ class AutoParams(TypedDict, total=False):
     balance_sweeps: int
     cold_start: bool
     first_handover: int
+    fixed_point_factorisations: int
+    fixed_point_problems: int
     guess_margin: float
     interior_factorisations: int
     lane_visit_ns: float
@@ -316,7 +322,10 @@ class DeformSpec(TypedDict, total=False):
     ``hold``: Groups of nodes that are held or driven; default: none, and the body is free.
     ``integration``: How the stiffness is integrated; default: "full".
     ``load``: Loads on groups of faces; default: none.
-    ``plane``: In 2D, whether the body is a slice of a long one or a thin plate; default: "strain".
+    ``plane``: In 2D, whether the body is a slice of a long one, a thin plate, or the section of a body
+        of revolution; default: "strain".
+    ``quasi_static``: Whether its deformation has no inertia, so that forces are in balance at the end
+        of every step; a rigid motion keeps its inertia; default: false.
     ``size``: Size of the elements [m], about, greater than 0; no default, and none at all for a shape
         of elements.
     """
@@ -326,6 +335,7 @@ class DeformSpec(TypedDict, total=False):
     integration: IntegrationName
     load: Sequence["FaceLoadSpec"]
     plane: PlaneName
+    quasi_static: bool
     size: float
 
 
@@ -2949,7 +2959,7 @@ OrderSpec = Literal["cyclic", "identity", "reversed", "random"]
 PackingSpec = Union["PackingSpecLattice", "PackingSpecRandom", "PackingSpecDeposit", "PackingSpecGrowth"]
 
 #: What a body of the plane is in space.
-PlaneName = Literal["strain", "stress"]
+PlaneName = Literal["strain", "stress", "axisymmetric"]
 
 #: Where a wall pushes.
 PushDirection = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
