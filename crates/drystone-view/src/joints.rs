@@ -3,7 +3,6 @@
 
 use crate::geometry::{V3, add, dot, norm, scale, sub, unit, usable};
 use crate::picture::{ForceSegment, Picture, Status};
-use crate::stage::{Outline, PlacedItem};
 use std::collections::BTreeMap;
 
 /// Bodies this much larger than their partner have no centre worth showing.
@@ -36,8 +35,8 @@ struct PairSum<'a> {
     slips: bool,
 }
 
-/// One line for each pair of bodies, weakest first. The size of bodies is that of their largest item.
-pub(crate) fn carried(picture: &Picture, items: &[PlacedItem], mean_size: f64) -> Vec<Carried> {
+/// One line for each pair of bodies, weakest first. `radii` are of the bodies that have an end \[m\].
+pub(crate) fn carried(picture: &Picture, radii: &BTreeMap<u32, f64>, mean_size: f64) -> Vec<Carried> {
     let mut joints: BTreeMap<[u32; 2], PairSum> = BTreeMap::new();
     for contact in &picture.contacts {
         let Some(normal) = unit(contact.normal) else { continue };
@@ -56,25 +55,9 @@ pub(crate) fn carried(picture: &Picture, items: &[PlacedItem], mean_size: f64) -
         joint.weight += push.abs();
         joint.slips |= contact.status == Status::Slip;
     }
-    let radii = radii(items);
-    let mut all: Vec<Carried> =
-        joints.values().filter_map(|joint| joint.carried(&radii, mean_size)).collect();
+    let mut all: Vec<Carried> = joints.values().filter_map(|joint| joint.carried(radii, mean_size)).collect();
     all.sort_by(|a, b| a.force.total_cmp(&b.force));
     all
-}
-
-/// Radius of each body that is drawn and has an end \[m\].
-fn radii(items: &[PlacedItem]) -> BTreeMap<u32, f64> {
-    let mut radii: BTreeMap<u32, f64> = BTreeMap::new();
-    for placed in items.iter().filter(|placed| !placed.is_half_space()) {
-        let own = match placed.outline {
-            Outline::Ball { radius } => radius,
-            _ => placed.half_diagonal(),
-        };
-        let radius = radii.entry(placed.item.body).or_default();
-        *radius = radius.max(own);
-    }
-    radii
 }
 
 impl<'a> PairSum<'a> {

@@ -5,6 +5,7 @@ use crate::geometry::{V2, V3, add, cross, dot, norm, rotation, scale, sub, turn,
 use crate::joints::{Carried, carried};
 use crate::picture::{Bar, Form, Item, Picture, TieSegment};
 use crate::style::{Style, View};
+use std::collections::BTreeMap;
 
 /// Supports that would make the box larger than this many times the moving bodies are cut at its border.
 const DWARFING: f64 = 2.5;
@@ -125,7 +126,7 @@ impl<'a> Stage<'a> {
             largest_bar: largest_bar(&picture.bars),
         };
         stage.fit();
-        stage.contacts = carried(picture, &stage.items, stage.mean_size);
+        stage.contacts = carried(picture, &radii(&stage.items), stage.mean_size);
         stage.largest_force = stage.contacts.last().map_or(0.0, |contact| contact.force);
         stage
     }
@@ -268,6 +269,20 @@ fn box_of(points: impl Iterator<Item = V3>) -> (V3, V3) {
     points.fold(([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]), |(low, high), p| {
         (std::array::from_fn(|i| low[i].min(p[i])), std::array::from_fn(|i| high[i].max(p[i])))
     })
+}
+
+/// Radius of each body that is drawn and has an end \[m\]: that of its largest item.
+fn radii(items: &[PlacedItem]) -> BTreeMap<u32, f64> {
+    let mut radii: BTreeMap<u32, f64> = BTreeMap::new();
+    for placed in items.iter().filter(|placed| !placed.is_half_space()) {
+        let own = match placed.outline {
+            Outline::Ball { radius } => radius,
+            _ => placed.half_diagonal(),
+        };
+        let radius = radii.entry(placed.item.body).or_default();
+        *radius = radius.max(own);
+    }
+    radii
 }
 
 /// The item in world axes; none where a number is not finite, or the form is not of this dimension.
