@@ -196,7 +196,7 @@ impl<const D: usize, W: Delassus<D>> SecondOrder<'_, D, W> {
             let budget = decide::budget(progress.left(), sweep, finish.once(), &params.auto).min(most);
             let splitting = affordable(work, finish.splitting_once(), &params.auto);
             let (newton, iterations) = (progress.report.newton, progress.report.iterations);
-            finish.run(&mut progress, budget, splitting);
+            finish.run(&mut progress, budget, most, splitting);
             let factored = progress.report.newton - newton;
             let split = (progress.report.iterations - iterations).saturating_sub(factored);
             let done = f64::from(factored) * finish.once() + f64::from(split) * finish.splitting_once();

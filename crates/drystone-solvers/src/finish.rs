@@ -67,8 +67,8 @@ impl<const D: usize> Finish<D> {
         self.near(progress, "from the sweeps", self.params.short_factorisations.min(budget));
     }
 
-    /// Improves the impulses by at most `budget` factorisations and `splitting` steps of the splitting; never
-    /// for the worse.
+    /// Improves the impulses by at most `budget` factorisations, those of the fixed point come on top up to
+    /// `most` in all, and `splitting` steps of the splitting; never for the worse.
     ///
     /// Near a solution the proximal point needs least. Else the interior point, which needs no guess, solves
     /// most problems in 15 factorisations. Where its path comes to a halt, or cones are too wide for it, the
@@ -76,8 +76,9 @@ impl<const D: usize> Finish<D> {
     /// proximal point, then the interior point goes round the folds of
     /// its smooth path, and last the proximal point takes its time. In large problems, where the path folds
     /// more often than not, only the splitting and the proximal point are tried.
-    pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32, splitting: u32) {
+    pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32, most: u32, splitting: u32) {
         let end = progress.report.newton.saturating_add(budget);
+        let last = progress.report.newton.saturating_add(most);
         if distance(progress.problem, progress.r) < self.params.near {
             let most = left(progress, end, self.params.near_factorisations);
             self.near(progress, "near", most);
@@ -89,14 +90,14 @@ impl<const D: usize> Finish<D> {
             let most = left(progress, end, self.params.interior_factorisations);
             self.interior(progress, SLOW, Shift::Plain, most);
             self.split(progress, HALTED, end, splitting);
-            let end = self.fixed_point(progress, end);
+            let end = self.fixed_point(progress, end, last);
             let most = left(progress, end, self.params.smooth_factorisations);
             self.interior(progress, "round the folds of the smooth path", Shift::Smooth, most);
             self.patient(progress, end);
         } else {
             self.split(progress, SLOW, end, splitting);
             self.patient(progress, end);
-            let end = self.fixed_point(progress, end);
+            let end = self.fixed_point(progress, end, last);
             self.patient(progress, end);
         }
     }
@@ -129,19 +130,19 @@ impl<const D: usize> Finish<D> {
     }
 
     /// Convex problems whose shift follows their solution, for iterates far from any; returns `end` moved on
-    /// by what they took.
-    fn fixed_point<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, end: u32) -> u32 {
+    /// by what they took, to `last` at most.
+    fn fixed_point<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, end: u32, last: u32) -> u32 {
         if distance(progress.problem, progress.r) < self.params.near {
             return end;
         }
         let before = progress.report.newton;
-        let budget = left(progress, u32::MAX, self.params.fixed_point_factorisations);
+        let budget = left(progress, last, self.params.fixed_point_factorisations);
         progress.stage("fixed point", HALTED, |progress| {
             if let Some(lorentz) = &self.lorentz {
                 interior::fixed_point::run(progress, &self.proximal, lorentz, &self.params, budget);
             }
         });
-        end.saturating_add(progress.report.newton - before)
+        end.saturating_add(progress.report.newton - before).min(last.max(end))
     }
 
     /// One path of the interior point, where it takes the problem.
