@@ -152,6 +152,19 @@ impl IoError {
         Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
     }
 
+    /// The same, told with the frame that cannot be read for it.
+    pub(crate) fn in_frame(self, frame: usize) -> Self {
+        match self {
+            Self::Damaged { path, reason } => Self::Damaged {
+                path,
+                reason: format!(
+                    "frame {frame}: {reason}; `drystone info --verify` tells all that is damaged"
+                ),
+            },
+            other => other,
+        }
+    }
+
     pub(crate) fn system(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::System { path, source }

@@ -175,8 +175,11 @@ impl RunFolder {
             let (path, frames) = (self.folder.clone(), self.times.len());
             return Err(IoError::NoFrame { path, frame: index, frames });
         };
-        let (bodies, contacts) = (self.bodies_at(index)?, self.contacts_at(index)?);
-        Ok(Frame { step, time, bodies, contacts, ties: self.ties_at(index)? })
+        let read = || {
+            let (bodies, contacts) = (self.bodies_at(index)?, self.contacts_at(index)?);
+            Ok(Frame { step, time, bodies, contacts, ties: self.ties_at(index)? })
+        };
+        read().map_err(|error: IoError| error.in_frame(index))
     }
 
     fn bodies_at(&self, index: usize) -> Result<Vec<BodyRecord>, IoError> {

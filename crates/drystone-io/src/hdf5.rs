@@ -3,7 +3,8 @@
 
 use crate::IoError;
 use crate::files::sync_file;
-use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group, H5Type, Hdf5Error};
+use rust_hdf5::{DatatypeMessage, Filter, FilterPipeline, H5Dataset, H5File, H5Group, H5Type, Hdf5Error};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A number a file can hold.
@@ -43,6 +44,13 @@ macro_rules! each {
 /// Rows × components as the file wants them: one component makes a flat array.
 fn shape(rows: usize, components: usize) -> Vec<usize> {
     if components == 1 { vec![rows] } else { vec![rows, components] }
+}
+
+/// The filter of HDF5 that puts a checksum behind every chunk (Fletcher's, of 32 bits): whoever reads the file,
+/// with whatever library, is told of damage instead of being given wrong numbers.
+fn checked() -> FilterPipeline {
+    const FLETCHER32: u16 = 3;
+    FilterPipeline { filters: vec![Filter { id: FLETCHER32, flags: 0, cd_values: Vec::new() }] }
 }
 
 /// A file open for writing. It is valid for others only after [`Store::close`].
@@ -102,7 +110,8 @@ impl Store {
             let limit: Vec<Option<usize>> =
                 shape(0, components).into_iter().map(|size| (size > 0).then_some(size)).collect();
             let builder = group.new_dataset::<T>().shape(shape(0, components));
-            builder.chunk(&shape(chunk, components)).max_shape(&limit).create(name).map(drop)
+            let builder = builder.chunk(&shape(chunk, components)).max_shape(&limit);
+            builder.filter_pipeline(checked()).create(name).map(drop)
         }
         let (group, name) = self.place(path)?;
         each!(like, values => make(values, group, name, [components, chunk])).map_err(self.fault())
@@ -116,9 +125,12 @@ impl Store {
             name: &str,
             components: usize,
         ) -> Result<(), Hdf5Error> {
-            let dataset =
-                group.new_dataset::<T>().shape(shape(data.len() / components, components)).create(name)?;
-            if data.is_empty() { Ok(()) } else { dataset.write_raw(data) }
+            let extent = shape(data.len() / components, components);
+            let builder = group.new_dataset::<T>().shape(&extent);
+            match data.is_empty() {
+                true => builder.create(name).map(drop),
+                false => builder.chunk(&extent).filter_pipeline(checked()).create(name)?.write_raw(data),
+            }
         }
         let (group, name) = self.place(path)?;
         each!(data, values => make(values, group, name, components)).map_err(self.fault())
@@ -282,6 +294,31 @@ impl Source {
             names.filter(|name| name.rsplit_once('/').is_some_and(|(place, _)| place == group)).collect();
         found.sort();
         found
+    }
+
+    /// The data sets of numbers, sorted.
+    pub(crate) fn numbers(&self) -> Vec<String> {
+        let names = self.file.dataset_names();
+        let mut found: Vec<String> =
+            names.iter().map(|name| name.trim_start_matches('/').to_owned()).collect();
+        // texts of any length have neither
+        found.retain(|name| {
+            self.dataset(name)
+                .is_ok_and(|data| matches!(data.element_size(), 1 | 4 | 8) && !data.shape().is_empty())
+        });
+        found.sort();
+        found
+    }
+
+    /// Reads rows of a data set of numbers of any type, or all of them, only to see that they can be read.
+    pub(crate) fn touch(&self, path: &str, rows: Option<Range<usize>>) -> Result<(), IoError> {
+        let dataset = self.sound(path)?;
+        let rows = rows.unwrap_or(0..dataset.shape()[0]);
+        match dataset.element_size() {
+            1 => self.slice::<u8>(path, rows.start, rows.len()).map(drop),
+            4 => self.slice::<u32>(path, rows.start, rows.len()).map(drop),
+            _ => self.slice::<u64>(path, rows.start, rows.len()).map(drop),
+        }
     }
 
     /// Whether there is a data set of this name.

@@ -59,6 +59,7 @@ mod tables;
 mod ties;
 mod topology;
 mod totals;
+mod verify;
 mod volumes;
 mod writer;
 
@@ -76,4 +77,5 @@ pub use skins::{SkinRecord, SkinSpan, skin_spans};
 pub use stored::{StoredColumn, StoredFrame, StoredNumbers, StoredSurfaces};
 pub use stress::StressLine;
 pub use totals::{ClausiusDuhem, Islands, Projected, Totals, Unconverged};
+pub use verify::DamagedPart;
 pub use writer::{Resumed, RunWriter};

@@ -261,3 +261,35 @@ probe = [
     assert!((wire("tension [N]") - 20.0).abs() < 1e-6 && (wire("force y [N]") - 20.0).abs() < 1e-6);
     assert!(wire("elongation [m]").abs() < 1e-9);
 }
+
+/// Bytes that stand in `file` once and only once, found there.
+fn place_of(bytes: &[u8], wanted: &[u8]) -> usize {
+    let places: Vec<usize> =
+        (0..bytes.len() - wanted.len()).filter(|&at| bytes[at..].starts_with(wanted)).collect();
+    assert_eq!(places.len(), 1, "{places:?}");
+    places[0]
+}
+
+#[test]
+fn damage_is_told_with_its_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let (writer, ..) = start(folder.path(), &scene(PLANE), 150, false).unwrap();
+    writer.finish(&serde_json::json!({})).unwrap();
+    let run = RunFolder::open(folder.path()).unwrap();
+    assert_eq!(run.verify(|_, _| {}).unwrap(), []);
+
+    // one bit of a velocity
+    let velocity = run.frame(15).unwrap().bodies[1].velocity;
+    let path = folder.path().join("bodies.vtkhdf");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let wanted: Vec<u8> = velocity[..2].iter().flat_map(|number| number.to_le_bytes()).collect();
+    bytes[place_of(&bytes, &wanted) + 3] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+
+    let damaged = run.verify(|_, _| {}).unwrap();
+    assert!(damaged.len() == 1, "{damaged:?}");
+    assert_eq!(damaged[0].data_set.as_deref(), Some("VTKHDF/PointData/velocity"));
+    assert!(damaged[0].frames.contains(&15) && damaged[0].path == path, "{}", damaged[0]);
+    let error = run.frame(15).unwrap_err();
+    assert!(error.is_bad_input() && error.to_string().contains("frame 15"), "{error}");
+}
