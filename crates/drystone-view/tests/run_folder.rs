@@ -130,8 +130,7 @@ fn crowd<const D: usize>(folder: &Path, scene: &Scene, simulation: &mut Simulati
         let position = local.position + Vector::<D>::from_fn(|axis, _| if axis == 0 { 0.4 } else { 0.0 });
         (shape, Pose { position, ..local })
     }));
-    let (first, second) =
-        (newcomer(angular, parts(angular), 2.0), newcomer(ball, mixed, 4.0));
+    let (first, second) = (newcomer(angular, parts(angular), 2.0), newcomer(ball, mixed, 4.0));
     let gone = simulation.handle(drystone::BodyId(ball as u32)).unwrap();
     simulation.add(first).unwrap();
     simulation.add(second).unwrap();

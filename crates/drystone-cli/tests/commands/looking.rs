@@ -212,7 +212,9 @@ fn surfaces_are_left_out_where_they_are_many_and_made_when_asked_for() {
     let lines = |count: usize| -> String {
         let one = |k: usize| {
             let place = [(k % 20) as f64, (k / 20) as f64 + 0.5];
-            format!("[[body]]\nname = \"ball {k}\"\nshape.disk.radius = 0.4\ndensity = 1000\nposition = {place:?}\n")
+            format!(
+                "[[body]]\nname = \"ball {k}\"\nshape.disk.radius = 0.4\ndensity = 1000\nposition = {place:?}\n"
+            )
         };
         let head = "dimension = 2\ntime = { step = 1e-3, duration = 0.004 }\noutput.interval = 2e-3\n\
                     law = [{ between = [\"*\", \"*\"], inelastic.friction = 0.3 }]\n\
