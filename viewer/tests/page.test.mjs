@@ -510,11 +510,11 @@ test('frames of a large run bring contacts when they are needed, and memory has 
 });
 
 test('the mean stress of a block is that of its weight', async () => {
-  const block = made('block', PLANE.replace(/  \{ name = "(left|right|top)".*\n/g, ''));
+  const block = made('block', PLANE.replace(/  \{ name = "(left|right|top)".*\n/g, '').replace('friction = 0.5', 'friction = 0.0'));
   const page = await visit((await serve('view', block, '--port', '0')).address);
   await page.locator('#set-colour').selectOption('mean_stress');
   await settled(page);
-  // ρ g h / 4 of a block h high that is carried at its foot
+  // ρ g h / 4 of a block h high that is carried at its foot; with friction the two corners could pinch it besides
   const { high, name } = await page.evaluate(() => window.drystone.range);
   assert.ok(Math.abs(high / (2000 * 9.81 * 0.2 / 4) - 1) < 0.01 && name === 'mean stress [Pa]', `${high} ${name}`);
   assert.deepEqual(page.complaints, []);

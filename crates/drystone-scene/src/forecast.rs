@@ -29,8 +29,8 @@ const FRAME_CONTACT: u64 = 209;
 const FRAME_POINT: u64 = 24;
 /// Corners of surfaces that are written unasked: a quarter of a megabyte a frame at most.
 const FEW_CORNERS: u64 = 20_000;
-/// Columns of the points of deformable skins beside.
-const FRAME_SKIN: u64 = 56;
+/// Beside, where bodies are deformable: all digits, and columns of displacement, stress and plastic strain.
+const FRAME_SKIN: u64 = 88;
 /// What the file of the bodies holds of each beside its frames, and the scene that is kept with the run.
 const FIXED_BODY: u64 = 100;
 const SCENE_BODY: u64 = 240;
@@ -177,7 +177,9 @@ pub(crate) fn output<const D: usize>(scene: &Scene, simulation: &Simulation<D>, 
     }
     if surfaces {
         bytes.add(padded(counts.points, outputs), FRAME_POINT);
-        bytes.add(padded(counts.skin_points, outputs), FRAME_SKIN);
+        if counts.skin_points > 0 {
+            bytes.add(padded(counts.points, outputs), FRAME_SKIN);
+        }
         match is_open {
             // corners, their number, the name and group of the body
             true => bytes.add(counts.triangles.saturating_mul(outputs), 24 + 8 + 20),

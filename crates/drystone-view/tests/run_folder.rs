@@ -135,7 +135,9 @@ fn crowd<const D: usize>(folder: &Path, scene: &Scene, simulation: &mut Simulati
     simulation.add(first).unwrap();
     simulation.add(second).unwrap();
     simulation.remove(&[gone]).unwrap();
-    (0..20).for_each(|_| drop(simulation.step()));
+    for _ in 0..20 {
+        simulation.step();
+    }
     writer.write_frame(simulation).unwrap();
     drop(writer);
     let run = RunFolder::open(folder).unwrap();
@@ -209,7 +211,9 @@ fn joints_show_their_kind_and_their_axis_turns_with_them() {
     let AnySimulation::Space(mut simulation) = scene.build().unwrap() else { panic!("space") };
     let mut writer = RunWriter::create(folder.path(), &scene, &simulation, false).unwrap();
     writer.write_frame(&simulation).unwrap();
-    (0..400).for_each(|_| drop(simulation.step()));
+    for _ in 0..400 {
+        simulation.step();
+    }
     writer.write_frame(&simulation).unwrap();
     drop(writer);
     let run = RunFolder::open(folder.path()).unwrap();
