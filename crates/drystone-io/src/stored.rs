@@ -76,8 +76,8 @@ impl RunFolder {
         self.stored_columns(index, None)
     }
 
-    /// The same with no more of the bodies than where they are and how fast: `orientation_wxyz` and `velocity`
-    /// beside `Points`, and where they come and go what names them.
+    /// The same with no more of the bodies than where they are and how fast: `orientation_wxyz` and
+    /// `velocity` beside `Points`, and where they come and go what names them.
     pub fn stored_motion(&self, index: usize) -> Result<StoredFrame, IoError> {
         let named = ["orientation_wxyz", "velocity", "id", "generation", "group", "radius"];
         self.stored_columns(index, Some(if self.is_open() { &named } else { &named[..2] }))
@@ -158,8 +158,8 @@ fn at(source: &Source, name: &str, index: usize) -> Result<usize, IoError> {
     Ok(found.first().map_or(0, |&number| number.max(0) as usize))
 }
 
-/// All columns of the points in these rows, or those that are named; of a `fixed` file those that never change
-/// begin at 0.
+/// All columns of the points in these rows, or those that are named; of a `fixed` file those that never
+/// change begin at 0.
 fn columns(
     source: &Source,
     [start, count]: [usize; 2],

@@ -1,5 +1,6 @@
-//! Surfaces of a run that did not write them, made from its scene and the poses of its bodies: a file of them,
-//! or frame after frame. Makes none of bodies that come and go or deform: their shapes are not in the scene.
+//! Surfaces of a run that did not write them, made from its scene and the poses of its bodies: a file of
+//! them, or frame after frame. Makes none of bodies that come and go or deform: their shapes are not in the
+//! scene.
 
 use crate::IoError;
 use crate::claim::SURFACES;

@@ -1,5 +1,5 @@
-//! Round shapes and rings as polygons: spheres, areas with holes, and how far endless walls are drawn. Knows no
-//! file.
+//! Round shapes and rings as polygons: spheres, areas with holes, and how far endless walls are drawn. Knows
+//! no file.
 
 use drystone::{Simulation, Vector};
 use std::collections::HashMap;
@@ -119,7 +119,7 @@ fn shortest_cut(points: &[Spot], outer: &[usize], holes: &[Vec<usize>]) -> Optio
     let mut cuts = Vec::new();
     for (hole, line) in holes.iter().enumerate() {
         for (j, &b) in line.iter().enumerate() {
-            let away = |a: usize| (points[a][0] - points[b][0]).hypot(points[a][1] - points[b][1]);
+            let away = |a: usize| (0..2).map(|axis| (points[a][axis] - points[b][axis]).powi(2)).sum::<f64>();
             let nearest = outer.iter().enumerate().min_by(|x, y| away(*x.1).total_cmp(&away(*y.1)));
             cuts.extend(nearest.map(|(i, &a)| (away(a), hole, [i, j])));
         }

@@ -153,8 +153,8 @@ fn is_open(scene: &Scene) -> bool {
     !scene.sources.is_empty() || !scene.outlets.is_empty() || removes
 }
 
-/// Whether the surfaces of the bodies are written in every frame: what the scene says, or else whether they are
-/// small, or cannot be made again from the poses of the bodies. `simulation` is as the scene builds it.
+/// Whether the surfaces of the bodies are written in every frame: what the scene says, or else whether they
+/// are small, or cannot be made again from the poses of the bodies. `simulation` is as the scene builds it.
 pub fn writes_surfaces<const D: usize>(scene: &Scene, simulation: &Simulation<D>, open: bool) -> bool {
     let small = || Counts::of(simulation).points <= FEW_CORNERS;
     scene.output.surfaces.unwrap_or_else(|| open || !simulation.solids().is_empty() || small())
