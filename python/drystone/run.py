@@ -398,9 +398,8 @@ class Run:
 
         path = self.path / "surfaces.vtkhdf"
         if not path.is_file():
-            raise RunError(
-                f"the run {self.path} has no surfaces; let the scene write them: output.surfaces = true"
-            )
+            # large runs leave them out: they are made from the poses of the bodies
+            self._handle.surfaces()
         reader = pyvista.get_reader(str(path))
         frame = len(self.times) - 1 if time is None else self.frame_at(time)
         # PyVista has no word for the time steps of this format yet

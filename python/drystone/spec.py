@@ -1464,7 +1464,9 @@ class OutputSpec(TypedDict, total=False):
         stresses at their nodes.
     ``interval``: Time between two outputs [s], at least one step; default: a hundredth of the duration,
         or one step if that is longer.
-    ``surfaces``: Whether the surfaces of the bodies are written.
+    ``surfaces``: Whether the surfaces of the bodies are written in every frame; default: where they
+        have no more than 20,000 corners, deform, or come and go. `drystone export --surfaces` makes
+        them later.
     """
 
     contacts: bool

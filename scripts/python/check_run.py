@@ -43,7 +43,7 @@ POINT_ARRAYS = {
         "contactors": 2,
         "feature": 1,
     },
-    "surfaces": {},
+    "surfaces": {"velocity": 3},
     "ties": {"force": 3, "tension": 1, "broken": 1, "tie": 1},
     "elements": {
         "displacement": 3,
@@ -59,12 +59,12 @@ POINT_ARRAYS = {
 CELL_ARRAYS = {
     "bodies": {},
     "contacts": {},
-    "surfaces": {"body": 1, "group": 1},
+    "surfaces": {"body": 1, "group": 1, "mass": 1},
     "ties": {},
     "elements": {"body": 1, "group": 1},
 }
 # where bodies come and go
-OPEN_CELL_ARRAYS = {**CELL_ARRAYS, "surfaces": {"id": 1, "generation": 1, "group": 1}}
+OPEN_CELL_ARRAYS = {**CELL_ARRAYS, "surfaces": {"id": 1, "generation": 1, "group": 1, "mass": 1}}
 KINDS = ("Vertices", "Lines", "Polygons")
 
 

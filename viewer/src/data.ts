@@ -25,8 +25,8 @@ export interface TableData {
 export interface Source {
   run(): Promise<Run>;
   times(): Promise<number[]>;
-  /** A frame; the server leaves its contacts out where they are not wanted. */
-  frame(index: number, contacts: boolean): Promise<Frame>;
+  /** A frame; the server leaves out what is not wanted. */
+  frame(index: number, depth: Depth): Promise<Frame>;
   tables(): Promise<TableInfo[]>;
   table(name: string, columns: number[]): Promise<TableData>;
   status(): Promise<Status>;
@@ -35,6 +35,11 @@ export interface Source {
   readonly of: number;
   readonly exported: boolean;
 }
+
+/** How much of a frame is wanted: places and velocities, all of the bodies, contacts as well. */
+export type Depth = 'motion' | 'bodies' | 'all';
+
+const DEPTHS: Depth[] = ['motion', 'bodies', 'all'];
 
 async function get(path: string): Promise<Response> {
   const answer = await fetch(path);
@@ -48,7 +53,7 @@ class Served implements Source {
   readonly exported = false;
   run = () => get('/api/run').then((answer) => answer.json());
   times = () => get('/api/frames').then(async (answer) => (await answer.json()).times);
-  frame = (index: number, contacts: boolean) => get(`/api/frame/${index}${contacts ? '' : '?contacts=0'}`).then(async (answer) => new Frame(await answer.arrayBuffer()));
+  frame = (index: number, depth: Depth) => get(`/api/frame/${index}${depth === 'all' ? '' : `?only=${depth}`}`).then(async (answer) => new Frame(await answer.arrayBuffer()));
   tables = () => get('/api/tables').then((answer) => answer.json());
   status = () => get('/api/status').then((answer) => answer.json());
 
@@ -106,23 +111,24 @@ export class Frames {
   private bytes = 0;
   private sizes = new Map<string, number>();
 
-  /** Those of a `lean` run come without contacts where these are not wanted. */
+  /** Those of a `lean` run come without what is not wanted. */
   constructor(private source: Source, public lean: boolean, private most = 256e6) {}
 
-  get(index: number, wanted: boolean): Promise<Frame> {
-    const contacts = wanted || !this.lean;
-    // a whole frame serves for one without contacts as well
-    const key = contacts || this.held.has(`${index}`) ? `${index}` : `${index} bodies`;
+  get(index: number, wanted: Depth): Promise<Frame> {
+    const least = DEPTHS.indexOf(this.lean ? wanted : 'all');
+    // a frame with more in it serves as well
+    const depth = DEPTHS.slice(least).find((depth) => this.held.has(`${index} ${depth}`)) ?? DEPTHS[least];
+    const key = `${index} ${depth}`;
     const known = this.held.get(key);
     this.held.delete(key);
-    const frame = known ?? this.fetch(key, index, contacts);
+    const frame = known ?? this.fetch(key, index, depth);
     this.held.set(key, frame);
     return frame;
   }
 
-  private async fetch(key: string, index: number, contacts: boolean): Promise<Frame> {
+  private async fetch(key: string, index: number, depth: Depth): Promise<Frame> {
     try {
-      const frame = await this.source.frame(index, contacts);
+      const frame = await this.source.frame(index, depth);
       let size = 0;
       for (const column of frame.columns.values()) size += column.data.byteLength;
       this.sizes.set(key, size);

@@ -2,10 +2,15 @@
 import type { Frame, Run } from './frame';
 
 /** What can be told without a stored column. */
-export const BUILT_IN = ['group', 'none', 'speed', 'displacement', 'spin', 'coordination'];
+export const BUILT_IN = ['group', 'none', 'speed', 'displacement', 'spin', 'coordination', 'mean_stress'];
+
+/** What a frame needs no more than places and velocities for. */
+export const OF_MOTION = new Set(['group', 'none', 'speed', 'displacement', 'velocity']);
 
 const UNITS: Record<string, string> = {
   speed: 'm/s', displacement: 'm', spin: 'rad/s', coordination: 'contacts', kinetic_energy: 'J', contact_force: 'N', velocity: 'm/s',
+  mean_stress: 'Pa', mass: 'kg', 'nodes: von_mises_stress': 'Pa', 'nodes: displacement': 'm', 'nodes: velocity': 'm/s',
+  'nodes: principal_stresses 1': 'Pa', 'nodes: principal_stresses 2': 'Pa', 'nodes: principal_stresses 3': 'Pa',
 };
 
 export const unitOf = (field: string): string => UNITS[field] ?? '';
@@ -22,9 +27,50 @@ export function values(field: string, frame: Frame, reference: Frame | null, run
       return displacements(frame, reference, run);
     case 'coordination':
       return coordination(frame);
+    case 'mean_stress':
+      return meanStress(frame, run);
     default:
-      return frame.columns.has(`bodies/${field}`) ? norms(frame, field) : null;
+      if (frame.columns.has(`bodies/${field}`)) return norms(frame, field);
+      return field.startsWith(AT_CONTACTS) ? atContacts(field.slice(AT_CONTACTS.length), frame) : null;
   }
+}
+
+/** How fields of contacts are told from those of bodies. */
+export const AT_CONTACTS = 'contacts: ';
+
+/** Names of what the contacts of a frame keep, one number each: gaps, variables of their laws. */
+export function contactFields(frame: Frame): string[] {
+  const one = ([path, { components }]: [string, { components: number }]) => path.startsWith('contacts/') && components === 1 && path !== 'contacts/status';
+  return [...frame.columns].filter(one).map(([path]) => AT_CONTACTS + path.slice(9));
+}
+
+/** The largest number at any contact of each body: its damage, say. */
+function atContacts(name: string, frame: Frame): Float32Array {
+  const most = new Float32Array(frame.bodies).fill(NaN);
+  const [pairs, numbers] = [frame.data('contacts/bodies'), frame.data(`contacts/${name}`)];
+  for (let k = 0; k < pairs.length; k++) {
+    const value = numbers[k >> 1];
+    if (!(most[pairs[k]] >= value)) most[pairs[k]] = value;
+  }
+  return most.map((value) => (Number.isNaN(value) ? 0 : value));
+}
+
+/** Mean pressure in each body by its contacts, −tr σ/D with σ = Σ f ⊗ (x − c) / V; compression positive. */
+function meanStress(frame: Frame, run: Run): Float32Array {
+  const sums = new Float32Array(frame.bodies);
+  const [pairs, forces, points] = ['bodies', 'force', 'Points'].map((name) => frame.data(`contacts/${name}`));
+  const [places, volumes] = [frame.data('bodies/Points'), frame.data('bodies/volume')];
+  const periods = run.cell?.periods ?? [];
+  for (let k = 0; k < pairs.length; k++) {
+    const [body, contact, sign] = [pairs[k], k >> 1, k % 2 ? 1 : -1];
+    for (let axis = 0; axis < run.dimension; axis++) {
+      let arm = points[3 * contact + axis] - places[3 * body + axis];
+      const period = periods[axis];
+      if (period) arm -= Math.round(arm / period) * period;
+      sums[body] += sign * forces[3 * contact + axis] * arm;
+    }
+  }
+  return sums.map((sum, body) => (volumes[body] > 0 ? sum / (run.dimension * volumes[body]) : 0));
 }
 
 /** Norms of vectors; single numbers as they are. */

@@ -189,7 +189,7 @@ function drawTies(stage: Stage, frame: Frame): void {
     const form = stage.run.ties[names[k]];
     if (broken[k] || !form) continue;
     const [a, b] = [k, k + 1].map((row) => [0, 1, 2].map((axis) => points[3 * row + axis]));
-    const ring = form === 'joint' || form === 'torsion';
+    const ring = form !== 'rod' && form !== 'wire' && form !== 'spring';
     if (ring) stage.over.add(a, a, 7, GROUND_LINE);
     stage.over.add(a, b, form === 'rod' ? 3 : form === 'spring' ? 2 : 1.2, GROUND_LINE);
   }

@@ -2,14 +2,15 @@
 import { Capture } from './capture';
 import { GROUPS, css } from './colours';
 import { Controls } from './controls';
-import { Frames, type Source, type Status } from './data';
+import { Frames, type Depth, type Source, type Status } from './data';
 import { find } from './dom';
-import { BUILT_IN } from './fields';
+import { AT_CONTACTS, BUILT_IN, OF_MOTION, contactFields } from './fields';
 import { drawOver, joints, type Joint, type Scales } from './forces';
 import type { Frame, Run } from './frame';
 import { listenToKeys } from './keys';
 import * as legend from './legend';
 import { Live } from './live';
+import { nodeFields } from './nodes';
 import { sectionOf, tints, type ColourRange } from './paint';
 import * as panel from './panel';
 import { Player } from './player';
@@ -20,10 +21,10 @@ import { Stage } from './stage';
 import { Timeline } from './timeline';
 import { trailsOf } from './trails';
 
-/** Frames of runs with more bodies come without contacts until something needs them. */
+/** Frames of runs with more bodies come without what nothing needs as yet. */
 const LEAN = 5000;
 
-/** Settings that ask for contacts, or for other frames. */
+/** Settings that ask for more of a frame, or for other frames. */
 const FETCHED = ['colour', 'reference', 'trails', 'chains', 'thrust', 'pressure', 'contacts'];
 
 type Overlay = 'chains' | 'thrust' | 'pressure' | 'contacts' | 'velocities' | 'trails';
@@ -87,9 +88,9 @@ export class Page {
     if (last < 0) {
       this.say('The run holds no frame yet.');
     } else {
-      const [first, end] = await Promise.all([0, last].map((index) => this.frames.get(index, false)));
+      const [first, end] = await Promise.all([this.frames.get(0, 'motion'), this.frames.get(last, 'bodies')]);
       this.stage.frameIn([first, end]);
-      this.controls.fields([...BUILT_IN, ...end.fields().filter((name) => !BUILT_IN.includes(name))]);
+      this.controls.fields([...new Set([...BUILT_IN, ...end.fields(), ...contactFields(end), ...nodeFields(end)])]);
     }
     const eye = this.settings.eye.split(',').map(Number);
     if (eye.length === 6 && eye.every(Number.isFinite)) {
@@ -190,10 +191,12 @@ export class Page {
     void this.go(best);
   }
 
-  /** Whether anything that is shown needs contacts. */
-  private get touching(): boolean {
+  /** How much of a frame is needed for what is shown. */
+  private get depth(): Depth {
     const { chains, thrust, pressure, contacts, colour, body } = this.settings;
-    return chains || thrust || pressure || contacts || colour === 'coordination' || body >= 0;
+    const touching = ['coordination', 'mean_stress'].includes(colour) || colour.startsWith(AT_CONTACTS);
+    if (chains || thrust || pressure || contacts || touching || body >= 0) return 'all';
+    return OF_MOTION.has(colour) ? 'motion' : 'bodies';
   }
 
   /** Shows a frame; one asked for later wins. */
@@ -201,8 +204,8 @@ export class Page {
     this.wanted = index;
     try {
       const { settings } = this;
-      const frame = await this.frames.get(index, this.touching);
-      const since = settings.colour === 'displacement' ? await this.frames.get(Math.min(settings.reference, this.times.length - 1), false) : null;
+      const frame = await this.frames.get(index, this.depth);
+      const since = settings.colour === 'displacement' ? await this.frames.get(Math.min(settings.reference, this.times.length - 1), 'motion') : null;
       const trail = await trailsOf(this.run, this.frames, frame, index, settings, this.stage.size);
       if (this.wanted !== index) return;
       [this.frame, this.reference, this.trail] = [frame, since, trail];
@@ -241,10 +244,11 @@ export class Page {
   private paint(): void {
     const { frame, settings, stage } = this;
     if (!frame) return;
-    const { bytes, range } = tints(stage, frame, this.reference, settings);
+    const { bytes, vertices, range } = tints(stage, frame, this.reference, settings);
     this.range = range;
     stage.section = sectionOf(stage, settings);
     stage.paint(bytes);
+    stage.paintVertices(vertices);
     this.dirty = true;
   }
 
@@ -306,7 +310,7 @@ export class Page {
     if (index === this.wanted) return;
     this.busy = true;
     void this.go(index).finally(() => { this.busy = false; });
-    if (index < this.times.length - 1) void this.frames.get(index + 1, this.touching).catch(() => {});
+    if (index < this.times.length - 1) void this.frames.get(index + 1, this.depth).catch(() => {});
   }
 
   private choose(body: number): void {

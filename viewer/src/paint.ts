@@ -3,6 +3,7 @@ import { Vector3 } from 'three';
 import { GROUPS, MAPS, PAPER, STONE, SUPPORT, hex, lit, map, mix, scatter, type Rgb } from './colours';
 import { unitOf, values } from './fields';
 import type { Frame } from './frame';
+import { nodeValues } from './nodes';
 import type { Settings } from './settings';
 import type { Stage } from './stage';
 
@@ -15,11 +16,13 @@ export interface ColourRange {
   high: number;
 }
 
-/** Four bytes for each body; the range where colours mean a number. */
-export function tints(stage: Stage, frame: Frame, reference: Frame | null, settings: Settings): { bytes: Uint8Array; range: ColourRange | null } {
+/** Four bytes for each body, three for each vertex of what deforms where colours mean something there; the range of the numbers. */
+export function tints(stage: Stage, frame: Frame, reference: Frame | null, settings: Settings): { bytes: Uint8Array; vertices: Uint8Array | null; range: ColourRange | null } {
   const { run } = stage;
+  const nodes = nodeValues(settings.colour, frame);
   const field = values(settings.colour, frame, reference, run);
-  const range = field ? rangeOf(field, stage, settings) : null;
+  const shown = nodes ?? field;
+  const range = shown ? rangeOf(shown, (k) => nodes !== null || run.open || !run.fixed[k], stage, settings) : null;
   const { low, high } = range ?? { low: 0, high: 1 };
   const stops = MAPS[settings.map] ?? MAPS.drystone;
   const quiet = settings.chains || settings.velocities || settings.thrust || settings.pressure;
@@ -31,21 +34,23 @@ export function tints(stage: Stage, frame: Frame, reference: Frame | null, setti
     if (field && !fixed) colour = map(stops, (field[body] - low) / (high - low || 1));
     else {
       const group = run.open ? groups[body] : run.group[body];
-      colour = fixed ? SUPPORT : settings.colour === 'none' || field ? STONE : GROUPS[group % GROUPS.length];
+      colour = fixed ? SUPPORT : settings.colour === 'none' || shown ? STONE : GROUPS[group % GROUPS.length];
       if (!fixed) colour = lit(colour, 0.93 + 0.14 * scatter(body));
       if (quiet) colour = mix(colour, PAPER, 0.45);
     }
     if (body === settings.body) colour = CHOSEN;
     bytes.set([colour[0], colour[1], colour[2], opacity(stage, frame, settings, body)], 4 * body);
   }
-  return { bytes, range };
+  const part = (value: number) => map(stops, (value - low) / (high - low || 1));
+  const vertices = nodes ? Uint8Array.from(Array.from(nodes).flatMap(part)) : null;
+  return { bytes, vertices, range };
 }
 
 /** From nought, or the least where that is below, to the most of what moves; fixed where the settings say so. */
-function rangeOf(field: Float32Array, { run, size }: Stage, settings: Settings): ColourRange {
+function rangeOf(field: Float32Array, counts: (k: number) => boolean, { run, size }: Stage, settings: Settings): ColourRange {
   let [low, high] = [Infinity, -Infinity];
-  field.forEach((value, body) => {
-    if (run.open || !run.fixed[body]) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  field.forEach((value, k) => {
+    if (counts(k)) [low, high] = [Math.min(low, value), Math.max(high, value)];
   });
   if (!(high >= low)) [low, high] = [0, 1];
   low = Math.min(low, 0);

@@ -142,6 +142,9 @@ in float body;
 in vec3 local;
 in vec4 localTurn;
 #endif
+#ifdef NODES
+in vec4 own;             // the colour of the corner, where it has one
+#endif
 out vec3 vWorld;
 out vec3 vNormal;
 out vec4 vTint;
@@ -158,6 +161,9 @@ void main() {
   vWorld = p + turn(q, corner);
   vNormal = mat3(viewMatrix) * turn(q, outward);
   vTint = tint(body);
+#ifdef NODES
+  if (own.a > 0.5) vTint.rgb = own.rgb;
+#endif
   vBody = body;
   gl_Position = projectionMatrix * viewMatrix * vec4(vWorld, 1.0);
   if (elsewhere(vTint.a)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);

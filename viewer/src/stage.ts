@@ -44,6 +44,8 @@ export class Stage {
   private grounds: Grounds;
   private soft: Omit<Surface, 'points'> | null;
   private free: Mesh | null = null;
+  /** The vertex of each corner of what the frame brings. */
+  private freeCorners: ArrayLike<number> = [];
   private edges: Lines;
   private freeEdges: Lines | null = null;
   private capacity = 0;
@@ -249,7 +251,7 @@ export class Stage {
     // what deforms is round, what comes and goes has edges
     const { corners, normals, bodies } = cornersOf(surface, !this.run.open);
     if (!this.free) {
-      this.free = this.put(new Mesh(new BufferGeometry(), this.meshMaterial({}, 1)), 2);
+      this.free = this.put(new Mesh(new BufferGeometry(), this.meshMaterial({ NODES: 1 }, 1)), 2);
       this.freeEdges = new Lines(this.material(glsl.LINE_VERTEX, glsl.LINE_FRAGMENT, { uClip: { value: 1 } }));
       this.put(this.freeEdges.mesh, 3);
     }
@@ -258,6 +260,8 @@ export class Stage {
     geometry.setAttribute('position', new BufferAttribute(corners, 3));
     geometry.setAttribute('normal', new BufferAttribute(normals, 3));
     geometry.setAttribute('body', new BufferAttribute(bodies, 1));
+    this.freeCorners = surface.triangles;
+    this.paintVertices(null);
     this.freeEdges!.begin();
     const end = (k: number) => [0, 1, 2].map((axis) => points[3 * segments[k] + axis]);
     for (let k = 0; k < segments.length; k += 2) this.freeEdges!.add(end(k), end(k + 1), 1.3, null, { body: owners[k / 2], free: true });
@@ -268,6 +272,17 @@ export class Stage {
   paint(colours: Uint8Array): void {
     (this.tints.image.data as Uint8Array).set(colours);
     this.tints.needsUpdate = true;
+  }
+
+  /** Takes the colours of the vertices of bodies that deform, three bytes each; without, they have those of their bodies. */
+  paintVertices(colours: Uint8Array | null): void {
+    if (!this.free) return;
+    const own = new Uint8Array(4 * this.freeCorners.length);
+    if (colours) for (let k = 0; k < this.freeCorners.length; k++) {
+      const from = 3 * this.freeCorners[k];
+      own.set([colours[from], colours[from + 1], colours[from + 2], 255], 4 * k);
+    }
+    this.free.geometry.setAttribute('own', new BufferAttribute(own, 4, true));
   }
 
   resize(width: number, height: number, ratio: number): void {

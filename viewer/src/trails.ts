@@ -15,7 +15,7 @@ export async function trailsOf(run: Run, frames: Frames, frame: Frame, index: nu
   const moving = () => [...Array(frame.bodies).keys()].filter((body) => !run.fixed[body]);
   const who = body >= 0 ? [body] : frame.bodies <= MANY ? moving() : [];
   const from = Math.max(0, index - LENGTH);
-  const before = await Promise.all(Array.from({ length: index - from + 1 }, (_, k) => frames.get(from + k, false)));
+  const before = await Promise.all(Array.from({ length: index - from + 1 }, (_, k) => frames.get(from + k, 'motion')));
   const at = (frame: Frame, body: number) => [0, 1, 2].map((axis) => frame.data('bodies/Points')[3 * body + axis]);
   const lines = who.map((body) => before.map((frame) => at(frame, body)));
   if (!run.cell) return lines;

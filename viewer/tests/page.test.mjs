@@ -454,6 +454,21 @@ body = [
   const [inside, outside] = [await at(page, [most[1] - 0.0025, most[2], 0]), await at(page, [most[1] + 0.004, most[2], 0])];
   assert.ok(apart(inside, [255, 255, 255]) > 60, `rubber at ${most[1] - 0.0025}: ${inside}`);
   assert.ok(apart(outside, [255, 255, 255]) < 12, `air beside it: ${outside}`);
+  // coloured by what is stored at its vertices: most and least stress are the two ends of the map
+  await page.locator('#set-colour').selectOption('nodes: von_mises_stress');
+  await settled(page);
+  const ends = await page.evaluate(() => {
+    const { frame, range } = window.drystone;
+    const [points, stress] = [frame.data('skins/Points'), frame.data('skins/von_mises_stress')];
+    let [low, high] = [0, 0];
+    stress.forEach((value, k) => { if (value < stress[low]) low = k; if (value > stress[high]) high = k; });
+    const middle = [0, 1].map((axis) => points.reduce((sum, x, k) => sum + (k % 3 === axis ? x : 0), 0) / stress.length);
+    const inwards = (k) => [0, 1].map((axis) => middle[axis] + 0.97 * (points[3 * k + axis] - middle[axis]));
+    return { low: inwards(low), high: inwards(high), most: stress[high], told: range.high, name: range.name };
+  });
+  assert.ok(ends.most > 0 && Math.abs(ends.told / ends.most - 1) < 1e-6 && ends.name.includes('[Pa]'), JSON.stringify(ends));
+  const [pale, dark] = [await at(page, [...ends.low, 0]), await at(page, [...ends.high, 0])];
+  assert.ok(apart(pale, dark) > 60, `${pale} where stress is least, ${dark} where it is most`);
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 });
@@ -480,7 +495,7 @@ test('frames of a large run bring contacts when they are needed, and memory has 
   // as if it had a hundred thousand bodies
   await page.evaluate(() => { const { frames } = window.drystone; frames.lean = true; frames.clear(); });
   await goTo(page, 15);
-  assert.ok(asked.includes('/api/frame/15?contacts=0'), asked.join());
+  assert.ok(asked.includes('/api/frame/15?only=motion'), asked.join());
   assert.equal(await page.evaluate(() => window.drystone.frame.contacts), 0);
   await page.locator('#set-chains').check();
   await page.waitForFunction(() => window.drystone.frame.contacts > 0);
@@ -490,6 +505,18 @@ test('frames of a large run bring contacts when they are needed, and memory has 
   for (let k = 0; k <= 20; k++) await goTo(page, k);
   const [bytes, held] = await page.evaluate(() => [window.drystone.frames.bytes, window.drystone.frames.held.size]);
   assert.ok(bytes <= size && held >= 2 && held < 20, `${held} frames in ${bytes} bytes`);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('the mean stress of a block is that of its weight', async () => {
+  const block = made('block', PLANE.replace(/  \{ name = "(left|right|top)".*\n/g, '').replace('friction = 0.5', 'friction = 0.0'));
+  const page = await visit((await serve('view', block, '--port', '0')).address);
+  await page.locator('#set-colour').selectOption('mean_stress');
+  await settled(page);
+  // ρ g h / 4 of a block h high that is carried at its foot; with friction the two corners could pinch it besides
+  const { high, name } = await page.evaluate(() => window.drystone.range);
+  assert.ok(Math.abs(high / (2000 * 9.81 * 0.2 / 4) - 1) < 0.01 && name === 'mean stress [Pa]', `${high} ${name}`);
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 });

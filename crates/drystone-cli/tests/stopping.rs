@@ -98,7 +98,7 @@ fn a_changed_scene_is_refused_by_name_and_the_run_stays_as_it_is() {
         ("density = 2600.0", "density = 2601.0", "body 4 \"disk 0\" (density)"),
         ("alert = 0.1", "alert = 0.2", "detection.alert"),
         ("quantities = [\"position\", ", "quantities = [", "probe 1 \"first\" (quantities)"),
-        ("surfaces = true", "surfaces = false", "output.surfaces"),
+        ("contacts = true", "contacts = false", "output.contacts"),
         ("name = \"left\"", "name = \"west\"", "body 2 \"west\" (name)"),
     ];
     for (from, to, named) in changes {

@@ -2,18 +2,10 @@
 //! nothing.
 
 use crate::IoError;
+use crate::cells::StoredCells;
 use crate::folder::RunFolder;
 use crate::hdf5::Source;
 use crate::stored::{StoredColumn, StoredNumbers};
-
-/// Cells of one kind, flat.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StoredCells {
-    /// Corners of all cells, one cell after the other, as indices into the points.
-    pub corners: Vec<u32>,
-    /// Where each cell ends among them.
-    pub ends: Vec<u32>,
-}
 
 /// The surfaces of all bodies in one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,13 +42,17 @@ impl RunFolder {
         let count = whole("NumberOfPoints")?.first().map_or(0, |&count| count.max(0) as usize);
         let mut points = Vec::new();
         for path in ["VTKHDF/Points".to_owned()].into_iter().chain(source.names_in("VTKHDF/PointData")) {
-            let numbers: Vec<f64> = source.slice(&path, index * count, count)?;
+            let numbers = source.reals_in(&path, index * count, count)?;
             points.push(column(&path, source.components(&path)?, StoredNumbers::Reals(numbers)));
         }
         let mut owners = Vec::new();
         for path in source.names_in("VTKHDF/CellData") {
-            let numbers: Vec<u32> = source.slice(&path, 0, source.rows(&path)?)?;
-            owners.push(column(&path, 1, StoredNumbers::Words(numbers)));
+            let rows = source.rows(&path)?;
+            let numbers = match path.ends_with("/mass") {
+                true => StoredNumbers::Reals(source.reals_in(&path, 0, rows)?),
+                false => StoredNumbers::Words(source.slice(&path, 0, rows)?),
+            };
+            owners.push(column(&path, 1, numbers));
         }
         Ok(Some(StoredFaces { points, cells: [cells("Lines")?, cells("Polygons")?], owners }))
     }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 /// A number a file can hold.
 pub(crate) trait Scalar: H5Type + Default {}
 impl Scalar for f64 {}
+impl Scalar for f32 {}
 impl Scalar for u64 {}
 impl Scalar for i64 {}
 impl Scalar for i32 {}
@@ -20,6 +21,7 @@ impl Scalar for u8 {}
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Values {
     F64(Vec<f64>),
+    F32(Vec<f32>),
     U64(Vec<u64>),
     I64(Vec<i64>),
     I32(Vec<i32>),
@@ -27,11 +29,19 @@ pub(crate) enum Values {
     U8(Vec<u8>),
 }
 
+impl Values {
+    /// Real numbers with as many digits as a picture needs, or with all.
+    pub(crate) fn reals(numbers: Vec<f64>, short: bool) -> Self {
+        if short { Self::F32(numbers.into_iter().map(|x| x as f32).collect()) } else { Self::F64(numbers) }
+    }
+}
+
 /// Calls `$body` with `$values` bound to the vector inside.
 macro_rules! each {
     ($data:expr, $values:ident => $body:expr) => {
         match $data {
             Values::F64($values) => $body,
+            Values::F32($values) => $body,
             Values::U64($values) => $body,
             Values::I64($values) => $body,
             Values::I32($values) => $body,
@@ -284,6 +294,14 @@ impl Source {
         starts[0] = start;
         counts[0] = count;
         dataset.read_slice(&starts, &counts).map_err(fault(&self.path))
+    }
+
+    /// The same of real numbers of either width.
+    pub(crate) fn reals_in(&self, path: &str, start: usize, count: usize) -> Result<Vec<f64>, IoError> {
+        match self.dataset(path)?.element_size() {
+            4 => Ok(self.slice::<f32>(path, start, count)?.into_iter().map(f64::from).collect()),
+            _ => self.slice(path, start, count),
+        }
     }
 
     /// The data sets of a group, sorted.

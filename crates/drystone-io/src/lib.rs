@@ -30,6 +30,7 @@
 //! what each array means. A process killed at any moment leaves every file complete, and
 //! [`RunWriter::reopen`] goes on from the last checkpoint to the same bits as a run never stopped.
 
+mod cells;
 mod checkpoint;
 mod claim;
 mod column;
@@ -53,9 +54,12 @@ mod sink;
 mod skins;
 mod stored;
 mod stress;
+mod surface_rows;
 mod surfaces;
+mod surfaces_later;
 mod table;
 mod tables;
+mod tessellation;
 mod ties;
 mod topology;
 mod totals;
@@ -63,9 +67,10 @@ mod verify;
 mod volumes;
 mod writer;
 
+pub use cells::StoredCells;
 pub use checkpoint::is_checkpoint;
 pub use error::IoError;
-pub use faces::{StoredCells, StoredFaces};
+pub use faces::StoredFaces;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};
 pub use from::begin;
@@ -76,6 +81,7 @@ pub use sink::RunSink;
 pub use skins::{SkinRecord, SkinSpan, skin_spans};
 pub use stored::{StoredColumn, StoredFrame, StoredNumbers, StoredSurfaces};
 pub use stress::StressLine;
+pub use surfaces_later::{FaceReader, write_surfaces};
 pub use totals::{ClausiusDuhem, Islands, Projected, Totals, Unconverged};
 pub use verify::DamagedPart;
 pub use writer::{Resumed, RunWriter};

@@ -133,6 +133,7 @@ pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>, volumes: V
         groups: simulation.group_names().to_vec(),
         notes: BODY_NOTES,
         chunk: chunk(count),
+        short: false,
     }
 }
 
@@ -177,7 +178,7 @@ fn open_columns<const D: usize>(simulation: &Simulation<D>) -> Vec<Column> {
 }
 
 /// Masses; what no impulse moves may have none.
-fn masses<const D: usize>(bodies: &Bodies<D>) -> Vec<f64> {
+pub(crate) fn masses<const D: usize>(bodies: &Bodies<D>) -> Vec<f64> {
     bodies.mass.iter().map(|mass| if mass[0].is_finite() { mass[0] } else { 0.0 }).collect()
 }
 
@@ -214,6 +215,7 @@ pub(crate) fn contacts_plan<const D: usize>(simulation: &Simulation<D>) -> Serie
         groups: Vec::new(),
         notes: CONTACT_NOTES,
         chunk: chunk(2 * simulation.bodies().len()),
+        short: false,
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct SeriesPlan {
     pub notes: &'static [(&'static str, &'static str)],
     /// Rows stored together: about a frame of points.
     pub chunk: usize,
+    /// Whether places are stored with seven digits instead of sixteen.
+    pub short: bool,
 }
 
 /// The data sets with a row for each frame, those of the topology apart.
@@ -103,7 +105,7 @@ impl SeriesPlan {
     }
 
     fn create_data(&self, store: &Store) -> Result<(), IoError> {
-        store.growing("VTKHDF/Points", &Values::F64(Vec::new()), 3, self.chunk)?;
+        store.growing("VTKHDF/Points", &Values::reals(Vec::new(), self.short), 3, self.chunk)?;
         for column in &self.columns {
             let path = format!("VTKHDF/PointData/{}", column.name);
             store.growing(&path, &column.values, column.components, self.chunk)?;
@@ -172,7 +174,7 @@ impl SeriesPlan {
         let integer = |value: usize| Values::I64(vec![value as i64]);
         let offset = store.rows("VTKHDF/Points")?;
         let FrameData { points, columns, cells } = &frame.data;
-        store.append("VTKHDF/Points", &Values::F64(points.clone()))?;
+        store.append("VTKHDF/Points", &Values::reals(points.clone(), self.short))?;
         for column in columns {
             store.append(&format!("VTKHDF/PointData/{}", column.name), &column.values)?;
         }

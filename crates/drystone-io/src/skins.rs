@@ -4,6 +4,7 @@
 use crate::IoError;
 use crate::folder::RunFolder;
 use crate::hdf5::Source;
+use crate::stored::{StoredColumn, StoredNumbers};
 use crate::surfaces::Surfaces;
 use drystone::{Shape, Simulation};
 
@@ -27,6 +28,8 @@ pub struct SkinRecord {
     pub displacement: Vec<[f64; 3]>,
     /// Von Mises' stress \[Pa\].
     pub von_mises: Vec<f64>,
+    /// All columns that the file has at the points, by name.
+    pub columns: Vec<StoredColumn>,
 }
 
 /// The deformable bodies of a simulation that files of surfaces hold, those of bodies that come and go apart.
@@ -62,9 +65,16 @@ impl RunFolder {
             return Ok(None);
         }
         let start = index * span.total + span.first;
-        let column = |name: &str| source.slice::<f64>(&format!("VTKHDF/{name}"), start, span.count);
+        let column = |name: &str| source.reals_in(&format!("VTKHDF/{name}"), start, span.count);
         let threes = |flat: Vec<f64>| flat.chunks_exact(3).map(|row| [row[0], row[1], row[2]]).collect();
+        let mut columns = Vec::new();
+        for path in source.names_in("VTKHDF/PointData") {
+            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+            let numbers = StoredNumbers::Reals(source.reals_in(&path, start, span.count)?);
+            columns.push(StoredColumn { name, components: source.components(&path)?, numbers });
+        }
         Ok(Some(SkinRecord {
+            columns,
             points: threes(column("Points")?),
             displacement: threes(column("PointData/displacement")?),
             von_mises: column("PointData/von_mises_stress")?,

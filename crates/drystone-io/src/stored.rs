@@ -73,6 +73,17 @@ impl RunFolder {
 
     /// The same without contacts, which are most of a frame.
     pub fn stored_bodies(&self, index: usize) -> Result<StoredFrame, IoError> {
+        self.stored_columns(index, None)
+    }
+
+    /// The same with no more of the bodies than where they are and how fast: `orientation_wxyz` and
+    /// `velocity` beside `Points`, and where they come and go what names them.
+    pub fn stored_motion(&self, index: usize) -> Result<StoredFrame, IoError> {
+        let named = ["orientation_wxyz", "velocity", "id", "generation", "group", "radius"];
+        self.stored_columns(index, Some(if self.is_open() { &named } else { &named[..2] }))
+    }
+
+    fn stored_columns(&self, index: usize, only: Option<&[&str]>) -> Result<StoredFrame, IoError> {
         let (Some(&time), Some(step)) = (self.times().get(index), self.step_of(index)) else {
             let (path, frames) = (self.path().to_owned(), self.times().len());
             return Err(IoError::NoFrame { path, frame: index, frames });
@@ -82,7 +93,7 @@ impl RunFolder {
             Some(spans) => (spans.get(index).copied().unwrap_or([0; 2]), false),
             None => ([index * self.body_count(), self.body_count()], true),
         };
-        let bodies = columns(&source, span, fixed)?;
+        let bodies = columns(&source, span, fixed, only)?;
         drop(source);
         let ties = self.tie_columns(index)?;
         let surfaces = if fixed { None } else { self.surfaces_at(index)? };
@@ -98,7 +109,7 @@ impl RunFolder {
         let source = Source::open(&path)?;
         let span = ["Steps/PointOffsets", "NumberOfPoints"].map(|name| at(&source, name, index));
         let [start, count] = span;
-        columns(&source, [start?, count?], false)
+        columns(&source, [start?, count?], false, None)
     }
 
     fn tie_columns(&self, index: usize) -> Result<Vec<StoredColumn>, IoError> {
@@ -111,7 +122,7 @@ impl RunFolder {
         }
         let source = Source::open(&path)?;
         let count = source.rows("VTKHDF/PointData/tie")?;
-        columns(&source, [index * count, count], true)
+        columns(&source, [index * count, count], true, None)
     }
 
     fn surfaces_at(&self, index: usize) -> Result<Option<StoredSurfaces>, IoError> {
@@ -122,7 +133,7 @@ impl RunFolder {
         let source = Source::open(&path)?;
         let (start, count) =
             (at(&source, "Steps/PointOffsets", index)?, at(&source, "NumberOfPoints", index)?);
-        let points = source.slice("VTKHDF/Points", start, count)?;
+        let points = source.reals_in("VTKHDF/Points", start, count)?;
         let begins: Vec<i64> = source.slice("VTKHDF/Steps/ConnectivityIdOffsets", index, 1)?;
         let corners = |kind: usize, name: &str| -> Result<Vec<u32>, IoError> {
             let count = at(&source, &format!("{name}/NumberOfConnectivityIds"), index)?;
@@ -147,15 +158,22 @@ fn at(source: &Source, name: &str, index: usize) -> Result<usize, IoError> {
     Ok(found.first().map_or(0, |&number| number.max(0) as usize))
 }
 
-/// All columns of the points in these rows; of a `fixed` file those that never change begin at 0.
-fn columns(source: &Source, [start, count]: [usize; 2], fixed: bool) -> Result<Vec<StoredColumn>, IoError> {
+/// All columns of the points in these rows, or those that are named; of a `fixed` file those that never
+/// change begin at 0.
+fn columns(
+    source: &Source,
+    [start, count]: [usize; 2],
+    fixed: bool,
+    only: Option<&[&str]>,
+) -> Result<Vec<StoredColumn>, IoError> {
     let points = source.slice("VTKHDF/Points", start, count)?;
     let all = source.rows("VTKHDF/Points")?;
     let mut found =
         vec![StoredColumn { name: "Points".into(), components: 3, numbers: StoredNumbers::Reals(points) }];
     for path in source.names_in("VTKHDF/PointData") {
         let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
-        if LEFT_OUT.contains(&name.as_str()) {
+        let wanted = only.is_none_or(|only| only.contains(&name.as_str()));
+        if !wanted || LEFT_OUT.contains(&name.as_str()) {
             continue;
         }
         let constant = fixed && (WORDS.contains(&name.as_str()) || source.rows(&path)? < all);

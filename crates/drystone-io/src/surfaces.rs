@@ -4,13 +4,14 @@
 use crate::column::Column;
 use crate::folder::BodyRecord;
 use crate::hdf5::Values;
-use crate::records::{handle_words, shown, three};
+use crate::records::{handle_words, masses, shown, three, velocity_and_spin};
 use crate::series::{FrameData, SeriesPlan};
+use crate::surface_rows::{BodyMotion, NOTES, OPEN_NOTES, PointRows, is_short, point_columns};
+use crate::tessellation::{Sphere, extent, fill, icosphere};
 use crate::topology::{Cells, FrameCells, Topology};
 use drystone::{Contactor, Pose, Shape, Simulation, SurfaceMesh, Vector};
 use drystone_math::nalgebra::Quaternion;
 use drystone_math::{Orientation, portable};
-use std::collections::HashMap;
 
 /// Corners of a drawn disk.
 const DISK: usize = 32;
@@ -88,7 +89,10 @@ impl Surfaces {
     /// What the file of the surfaces holds besides its frames.
     pub(crate) fn plan<const D: usize>(&self, simulation: &Simulation<D>) -> SeriesPlan {
         let bodies: Vec<u32> = self.line_bodies.iter().chain(&self.polygon_bodies).copied().collect();
-        let groups = bodies.iter().map(|&body| simulation.bodies().group[body as usize].0).collect();
+        let of = simulation.bodies();
+        let groups = bodies.iter().map(|&body| of.group[body as usize].0).collect();
+        let mass = masses(of);
+        let mass = bodies.iter().map(|&body| mass[body as usize]).collect();
         SeriesPlan {
             topology: Topology::Fixed {
                 points: self.points.len(),
@@ -96,30 +100,31 @@ impl Surfaces {
                 lines: self.lines.clone(),
                 polygons: self.polygons.clone(),
             },
-            columns: if self.skins.is_empty() {
-                Vec::new()
-            } else {
-                solid_columns([const { Vec::new() }; 3])
-            },
+            columns: point_columns(PointRows::default(), !self.skins.is_empty(), is_short(simulation)),
             fixed_points: Vec::new(),
             fixed_cells: vec![
                 Column::new("body", 1, Values::U32(bodies)),
                 Column::new("group", 1, Values::U32(groups)),
+                Column::new("mass", 1, Values::F64(mass)),
             ],
-            names: Vec::new(),
-            groups: Vec::new(),
-            notes: if self.skins.is_empty() { &SOLID_NOTES[..2] } else { SOLID_NOTES },
+            names: of.name.clone(),
+            groups: simulation.group_names().to_vec(),
+            notes: if self.skins.is_empty() { &NOTES[..4] } else { NOTES },
             chunk: crate::records::chunk(self.points.len()),
+            short: is_short(simulation),
         }
     }
 
     /// What a file of surfaces that come and go holds besides its frames.
     pub(crate) fn open_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
         let empty = |name| Column::new(name, 1, Values::U32(Vec::new()));
-        let topology = Topology::Changing(["id", "generation", "group"].map(empty).to_vec());
+        let mut cells = ["id", "generation", "group"].map(empty).to_vec();
+        cells.push(Column::new("mass", 1, Values::F64(Vec::new())));
+        let topology = Topology::Changing(cells);
         let fixed = Self::new(simulation).plan(simulation);
-        let columns = Vec::new();
-        SeriesPlan { topology, columns, fixed_cells: Vec::new(), notes: OPEN_NOTES, ..fixed }
+        let columns = point_columns(PointRows::default(), false, fixed.short);
+        let (fixed_cells, names) = (Vec::new(), Vec::new());
+        SeriesPlan { topology, columns, fixed_cells, names, notes: OPEN_NOTES, ..fixed }
     }
 
     /// The surfaces of the bodies that are there now.
@@ -135,14 +140,16 @@ impl Surfaces {
             cells.triangles.extend(fan);
             bodies.resize(cells.segments.len() + cells.triangles.len(), body);
         }
+        let mass = masses(simulation.bodies());
         let words = |part: usize| bodies.iter().map(|&body| handle_words(simulation, body)[part]).collect();
         let groups = bodies.iter().map(|&body| simulation.bodies().group[body as usize].0).collect();
         cells.columns = vec![
             Column::new("id", 1, Values::U32(words(0))),
             Column::new("generation", 1, Values::U32(words(1))),
             Column::new("group", 1, Values::U32(groups)),
+            Column::new("mass", 1, Values::F64(bodies.iter().map(|&body| mass[body as usize]).collect())),
         ];
-        FrameData { points: surfaces.points(simulation), columns: Vec::new(), cells }
+        FrameData { cells, ..surfaces.rows(simulation) }
     }
 
     /// Contactors whose points move in their bodies, and the first point of each.
@@ -155,41 +162,73 @@ impl Surfaces {
         self.points.len()
     }
 
-    /// Where the surface points are now.
-    pub(crate) fn points<const D: usize>(&self, simulation: &Simulation<D>) -> Vec<f64> {
-        self.points_at(simulation, &simulation.bodies().pose)
+    /// The surface points as they are now.
+    pub(crate) fn rows<const D: usize>(&self, simulation: &Simulation<D>) -> FrameData {
+        let bodies = simulation.bodies();
+        let motion = |body: usize| {
+            let [velocity, _] = velocity_and_spin(bodies, body);
+            let spin = drystone_math::per_dof::spin::<D>(&bodies.twist(body));
+            let pose = bodies.pose[body];
+            BodyMotion { pose, velocity, spin: (pose.orientation * spin).into() }
+        };
+        let motions: Vec<BodyMotion<D>> = (0..bodies.len()).map(motion).collect();
+        let mut rows = self.rows_at(simulation, &motions);
+        self.deform(simulation, &mut rows);
+        self.frame(simulation, rows)
     }
 
-    /// Where the surface points are in a frame of the history of the bodies.
-    pub(crate) fn points_of<const D: usize>(
+    /// The surface points in a frame of the history of the bodies, all of them rigid.
+    pub(crate) fn rows_of<const D: usize>(
         &self,
         simulation: &Simulation<D>,
         bodies: &[BodyRecord],
-    ) -> Vec<f64> {
-        let pose = |(record, axes): (&BodyRecord, &Orientation)| {
+    ) -> FrameData {
+        let motion = |(record, axes): (&BodyRecord, &Orientation)| {
             let [w, i, j, k] = record.orientation_wxyz;
             let own = Orientation::from_quaternion(Quaternion::new(w, i, j, k));
             let position = Vector::<D>::from_fn(|axis, _| record.position[axis]);
-            Pose { position, orientation: own * axes }
+            let spin = own * Vector::<3>::from(record.spin);
+            let pose = Pose { position, orientation: own * axes };
+            BodyMotion { pose, velocity: record.velocity, spin: spin.into() }
         };
-        let poses: Vec<Pose<D>> = bodies.iter().zip(&simulation.bodies().own_axes).map(pose).collect();
-        self.points_at(simulation, &poses)
+        let motions: Vec<_> = bodies.iter().zip(&simulation.bodies().own_axes).map(motion).collect();
+        let mut rows = self.rows_at(simulation, &motions);
+        if !self.skins.is_empty() {
+            // what deforms is not known any more
+            rows.reserve_fields(self.points.len());
+        }
+        self.frame(simulation, rows)
     }
 
-    fn points_at<const D: usize>(&self, simulation: &Simulation<D>, poses: &[Pose<D>]) -> Vec<f64> {
-        let frames: Vec<_> = poses.iter().map(|pose| (pose.position, pose.rotation())).collect();
-        let world = |((body, local), middle): (&(u32, [f64; 3]), &Option<[f64; 3]>)| {
-            let (position, rotation) = &frames[*body as usize];
-            let place = |local: &[f64; 3]| position + rotation * Vector::<D>::from_fn(|axis, _| local[axis]);
+    fn frame<const D: usize>(&self, simulation: &Simulation<D>, mut rows: PointRows) -> FrameData {
+        let points = std::mem::take(&mut rows.points);
+        let columns = point_columns(rows, !self.skins.is_empty(), is_short(simulation));
+        FrameData { points, columns, ..FrameData::default() }
+    }
+
+    fn rows_at<const D: usize>(&self, simulation: &Simulation<D>, motions: &[BodyMotion<D>]) -> PointRows {
+        let rotations: Vec<_> = motions.iter().map(|motion| motion.pose.rotation()).collect();
+        let mut rows = PointRows::default();
+        let mut add = |body: u32, local: &[f64; 3], middle: &Option<[f64; 3]>| {
+            let (motion, rotation) = (&motions[body as usize], &rotations[body as usize]);
+            let turned = |local: &[f64; 3]| rotation * Vector::<D>::from_fn(|axis, _| local[axis]);
+            let place = |local: &[f64; 3]| motion.pose.position + turned(local);
             // the whole of a contactor is moved into a periodic cell, not point by point
             let moved = middle.as_ref().map_or_else(Vector::zeros, |middle| {
                 let middle = place(middle);
                 shown(simulation, &middle) - middle
             });
-            three(&(place(local) + moved))
+            rows.points.extend(three(&(place(local) + moved)));
+            let ([wx, wy, wz], [rx, ry, rz]) = (motion.spin, three(&turned(local)));
+            let swept = [wy * rz - wz * ry, wz * rx - wx * rz, wx * ry - wy * rx];
+            rows.velocity.extend((0..3).map(|axis| motion.velocity[axis] + swept[axis]));
         };
         if self.skins.is_empty() {
-            return self.points.iter().zip(&self.middles).flat_map(world).collect();
+            self.points
+                .iter()
+                .zip(&self.middles)
+                .for_each(|((body, local), middle)| add(*body, local, middle));
+            return rows;
         }
         let mut points = self.points.clone();
         for (contactor, first) in &self.skins {
@@ -198,27 +237,28 @@ impl Surfaces {
                 moved.for_each(|(point, vertex)| point.1 = three(vertex));
             }
         }
-        points.iter().zip(&self.middles).flat_map(world).collect()
+        points.iter().zip(&self.middles).for_each(|((body, local), middle)| add(*body, local, middle));
+        rows
     }
 
-    /// Displacements and stresses at the points, zero on rigid bodies; none where all are rigid.
-    pub(crate) fn columns<const D: usize>(&self, simulation: &Simulation<D>) -> Vec<Column> {
+    /// Displacements, velocities and stresses at the points of deformable bodies.
+    fn deform<const D: usize>(&self, simulation: &Simulation<D>, rows: &mut PointRows) {
         if self.skins.is_empty() {
-            return Vec::new();
+            return;
         }
-        let count = self.points.len();
-        let mut values = [vec![0.0; 3 * count], vec![0.0; count], vec![0.0; 3 * count]];
+        rows.reserve_fields(self.points.len());
         for (contactor, first) in &self.skins {
             let body = simulation.contactors()[*contactor as usize].body;
             let Some(fields) = simulation.skin_fields(drystone::BodyId(body)) else { continue };
             for (k, (moved, stress)) in fields.displacement.iter().zip(&fields.von_mises).enumerate() {
                 let at = first + k;
-                values[0][3 * at..3 * at + 3].copy_from_slice(&three(moved));
-                values[1][at] = *stress;
-                values[2][3 * at..3 * at + 3].copy_from_slice(&fields.principal[k]);
+                rows.displacement[3 * at..3 * at + 3].copy_from_slice(&three(moved));
+                rows.velocity[3 * at..3 * at + 3].copy_from_slice(&three(&fields.velocity[k]));
+                rows.von_mises[at] = *stress;
+                rows.principal[3 * at..3 * at + 3].copy_from_slice(&fields.principal[k]);
+                rows.accumulated[at] = fields.accumulated.get(k).copied().unwrap_or(0.0);
             }
         }
-        solid_columns(values)
     }
 
     /// Adds polygons through points given in the axes of the contactor.
@@ -241,6 +281,12 @@ impl Surfaces {
     fn add_skin<const D: usize>(&mut self, contactor: &Contactor<D>, skin: &SurfaceMesh<D>, wall: bool) {
         let corners = |face: &Vec<u32>| face.iter().map(|&corner| corner as usize).collect();
         let faces: Vec<Vec<usize>> = skin.faces.iter().map(corners).collect();
+        if D == 2 && !wall && faces.len() > 1 {
+            // lines around a body with holes: polygons would fill them
+            let spots: Vec<[f64; 2]> = skin.points.iter().map(|point| [point[0], point[1]]).collect();
+            let triangles: Vec<Vec<usize>> = fill(&spots, &faces).iter().map(|own| own.to_vec()).collect();
+            return self.add(contactor, &skin.points, &triangles);
+        }
         if D == 3 || !wall {
             return self.add(contactor, &skin.points, &faces);
         }
@@ -296,116 +342,6 @@ impl Surfaces {
         } else {
             let signs = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
             self.add(contactor, &signs.map(corner), &[vec![0, 1, 2, 3]]);
-        }
-    }
-}
-
-/// Middle of the scene and how far half-spaces are drawn from it \[m\].
-fn extent<const D: usize>(simulation: &Simulation<D>) -> (Vector<D>, f64) {
-    let bodies = simulation.bodies();
-    let bounded = || bodies.pose.iter().zip(&bodies.radius).filter(|(_, radius)| radius.is_finite());
-    let mut low = Vector::<D>::repeat(f64::INFINITY);
-    let mut high = Vector::<D>::repeat(f64::NEG_INFINITY);
-    for (pose, &radius) in bounded() {
-        low = low.zip_map(&pose.position, |bound, x| bound.min(x - radius));
-        high = high.zip_map(&pose.position, |bound, x| bound.max(x + radius));
-    }
-    if bounded().next().is_none() {
-        return (Vector::zeros(), 1.0);
-    }
-    (0.5 * (low + high), 0.75 * (high - low).norm())
-}
-
-/// Columns of the points where bodies are deformable.
-fn solid_columns([displacement, von_mises, principal]: [Vec<f64>; 3]) -> Vec<Column> {
-    vec![
-        Column::new("displacement", 3, Values::F64(displacement)),
-        Column::new("von_mises_stress", 1, Values::F64(von_mises)),
-        Column::new("principal_stresses", 3, Values::F64(principal)),
-    ]
-}
-
-/// What the columns mean; the first two without deformable bodies.
-const SOLID_NOTES: &[(&str, &str)] = &[
-    ("body", "index of the body in the scene, from 0"),
-    ("group", "index of its group"),
-    ("displacement", "m, world axes; by deformation, the rigid motion of the body apart"),
-    ("von_mises_stress", "Pa, smoothed to nodes"),
-    ("principal_stresses", "Pa, largest first"),
-];
-
-/// What the columns of surfaces that come and go mean.
-const OPEN_NOTES: &[(&str, &str)] = &[
-    ("id", "with the generation, the name of the body, as in bodies.vtkhdf"),
-    ("generation", "see id"),
-    ("group", "index of its group"),
-];
-
-/// Unit directions and triangles.
-type Sphere = (Vec<[f64; 3]>, Vec<[usize; 3]>);
-
-/// An icosahedron whose triangles were split in four `splits` times.
-fn icosphere(splits: usize) -> Sphere {
-    let long = 0.5 * (1.0 + 5.0_f64.sqrt());
-    let mut points = Vec::new();
-    for [a, b] in [[-1.0, long], [1.0, long], [-1.0, -long], [1.0, -long]] {
-        points.extend([[a, b, 0.0], [0.0, a, b], [b, 0.0, a]].map(unit));
-    }
-    let mut triangles = faces_of_icosahedron(&points);
-    for _ in 0..splits {
-        let mut middles = HashMap::new();
-        let mut middle = |a: usize, b: usize| {
-            *middles.entry((a.min(b), a.max(b))).or_insert_with(|| {
-                let sum = std::array::from_fn(|axis| points[a][axis] + points[b][axis]);
-                points.push(unit(sum));
-                points.len() - 1
-            })
-        };
-        let split = |[a, b, c]: [usize; 3]| {
-            let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
-            [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
-        };
-        triangles = triangles.into_iter().flat_map(split).collect();
-    }
-    (points, triangles)
-}
-
-/// Three corners of an icosahedron make a face where they are all neighbours; turned outwards.
-fn faces_of_icosahedron(points: &[[f64; 3]]) -> Vec<[usize; 3]> {
-    let dot = |a: usize, b: usize| (0..3).map(|axis| points[a][axis] * points[b][axis]).sum::<f64>();
-    let near = |a: usize, b: usize| dot(a, b) > 0.4;
-    let mut faces = Vec::new();
-    for a in 0..points.len() {
-        for b in a + 1..points.len() {
-            for c in b + 1..points.len() {
-                if near(a, b) && near(b, c) && near(c, a) {
-                    let [p, q, r] = [points[a], points[b], points[c]];
-                    let volume = p[0] * (q[1] * r[2] - q[2] * r[1]) - p[1] * (q[0] * r[2] - q[2] * r[0])
-                        + p[2] * (q[0] * r[1] - q[1] * r[0]);
-                    faces.push(if volume > 0.0 { [a, b, c] } else { [a, c, b] });
-                }
-            }
-        }
-    }
-    faces
-}
-
-fn unit(vector: [f64; 3]) -> [f64; 3] {
-    let norm = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
-    vector.map(|x| x / norm)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spheres_are_closed_and_round() {
-        for (splits, corners) in [(0, 12), (1, 42), (2, 162)] {
-            let (points, triangles) = icosphere(splits);
-            assert_eq!(points.len(), corners);
-            assert_eq!(triangles.len(), 2 * corners - 4, "Euler: V − E + F = 2 with 3F = 2E");
-            assert!(points.iter().all(|p| (p.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-14));
         }
     }
 }

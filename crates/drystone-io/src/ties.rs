@@ -49,6 +49,7 @@ pub(crate) fn ties_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPla
         groups: Vec::new(),
         notes: TIE_NOTES,
         chunk: chunk(2 * count),
+        short: false,
     }
 }
 

@@ -2,6 +2,7 @@
 //! comes and goes, or cells of each frame's own. Holds no numbers of the points themselves.
 
 use crate::IoError;
+use crate::cells::StoredCells;
 use crate::column::Column;
 use crate::hdf5::{Source, Store, Values};
 
@@ -48,6 +49,12 @@ impl Cells {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[i64]> {
         let starts = std::iter::once(&0).chain(&self.ends);
         starts.zip(&self.ends).map(|(&start, &end)| &self.connectivity[start as usize..end as usize])
+    }
+
+    /// The same as readers get them.
+    pub(crate) fn stored(&self) -> StoredCells {
+        let words = |numbers: &[i64]| numbers.iter().map(|&number| number as u32).collect();
+        StoredCells { corners: words(&self.connectivity), ends: words(&self.ends) }
     }
 
     /// A cell for each of `count` points.

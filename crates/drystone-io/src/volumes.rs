@@ -38,6 +38,7 @@ pub(crate) fn elements_plan<const D: usize>(simulation: &Simulation<D>) -> Serie
         names: Vec::new(),
         groups: Vec::new(),
         notes: NOTES,
+        short: false,
     }
 }
 

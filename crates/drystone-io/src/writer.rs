@@ -12,14 +12,13 @@ use crate::files;
 use crate::folder::{Frame, RunFolder, changes, check, read_scene, scene_error};
 use crate::measures::volumes;
 use crate::records::{bodies_plan, body_rows, contact_rows, contacts_plan, open_bodies_plan, open_body_rows};
-use crate::series::FrameData;
 use crate::surfaces::Surfaces;
 use crate::tables::Tables;
 use crate::ties::{open_tie_rows, open_ties_plan, tie_rows, ties_plan};
 use crate::totals::Totals;
 use crate::volumes::{ELEMENTS, element_rows, elements_plan};
 use drystone::{AnySimulation, Energy, Handles, Simulation, Snapshot, StepReport, Structure};
-use drystone_scene::{Changes, Scene};
+use drystone_scene::{Changes, Scene, writes_surfaces};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -192,7 +191,7 @@ impl RunWriter {
         let tied = simulation.ties().len() > 0;
         let plan = if is_open { open_ties_plan(simulation) } else { ties_plan(simulation) };
         let ties = tied.then(|| open("ties.vtkhdf", plan)).transpose()?;
-        let surfaces = match (scene.output.surfaces, is_open) {
+        let surfaces = match (writes_surfaces(scene, simulation, is_open), is_open) {
             (false, _) => None,
             (true, false) => {
                 let drawn = Surfaces::new(simulation);
@@ -245,11 +244,7 @@ impl RunWriter {
         let durable = self.durable;
         if let Some((file, surfaces)) = &mut self.surfaces {
             let data = match surfaces {
-                Some(surfaces) => FrameData {
-                    points: surfaces.points(simulation),
-                    columns: surfaces.columns(simulation),
-                    ..FrameData::default()
-                },
+                Some(surfaces) => surfaces.rows(simulation),
                 None => Surfaces::open_rows(simulation),
             };
             file.commit(step, time, data, durable)?;
@@ -370,8 +365,7 @@ fn drawn_anew<const D: usize>(
     let run = RunFolder::open(folder)?;
     for index in 0..frames {
         let Frame { step, time, bodies, .. } = run.frame(index)?;
-        let data = FrameData { points: drawn.points_of(simulation, &bodies), ..FrameData::default() };
-        file.commit(step, time, data, false)?;
+        file.commit(step, time, drawn.rows_of(simulation, &bodies), false)?;
     }
     Ok(file)
 }
@@ -390,7 +384,7 @@ fn fits<const D: usize>(
         ("ties.vtkhdf", simulation.ties().len() > 0),
         (ELEMENTS, has_elements(scene, simulation)),
         // others are drawn anew
-        (SURFACES, scene.output.surfaces && progress.is_open),
+        (SURFACES, progress.is_open && writes_surfaces(scene, simulation, true)),
     ];
     let mut kept = histories.into_iter().filter(|(_, kept)| *kept);
     kept.try_for_each(|(name, _)| DoubleBuffered::check(folder, name, progress.frames as usize))

@@ -96,6 +96,11 @@ impl NativeRun {
         written.map(|page| page.frames).map_err(errors::run)
     }
 
+    /// Writes `surfaces.vtkhdf` into the folder, where the run did not.
+    fn surfaces(&self, py: Python<'_>) -> PyResult<usize> {
+        detach(py, || drystone_io::write_surfaces(&self.0))?.map_err(errors::run)
+    }
+
     /// A picture of one frame, as the bytes of a PNG or an SVG file.
     fn picture<'py>(
         &self,

@@ -27,8 +27,10 @@ const FRAME_BODY: u64 = 136;
 const OPEN_BODY: u64 = 36;
 const FRAME_CONTACT: u64 = 209;
 const FRAME_POINT: u64 = 24;
-/// Columns of the points of deformable skins beside.
-const FRAME_SKIN: u64 = 56;
+/// Corners of surfaces that are written unasked: a quarter of a megabyte a frame at most.
+const FEW_CORNERS: u64 = 20_000;
+/// Beside, where bodies are deformable: all digits, and columns of displacement, stress and plastic strain.
+const FRAME_SKIN: u64 = 88;
 /// What the file of the bodies holds of each beside its frames, and the scene that is kept with the run.
 const FIXED_BODY: u64 = 100;
 const SCENE_BODY: u64 = 240;
@@ -131,7 +133,7 @@ fn expected_contacts<const D: usize>(shape: &Shape<D>) -> u64 {
 /// Memory that a run will take \[bytes\].
 pub(crate) fn memory<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> u64 {
     let counts = Counts::of(simulation).with_sources(scene, 1.0);
-    let surfaces = match scene.output.surfaces {
+    let surfaces = match writes_surfaces(scene, simulation, is_open(scene)) {
         // points in the axes of their bodies and where they are, and all corners of faces, twice
         true => 110 * counts.points + 24 * counts.corners,
         false => 0,
@@ -145,15 +147,27 @@ pub(crate) fn memory<const D: usize>(scene: &Scene, simulation: &Simulation<D>) 
         + surfaces
 }
 
+/// Whether bodies come and go by what the scene says.
+fn is_open(scene: &Scene) -> bool {
+    let removes = scene.stages.iter().any(|stage| !stage.remove.is_empty());
+    !scene.sources.is_empty() || !scene.outlets.is_empty() || removes
+}
+
+/// Whether the surfaces of the bodies are written in every frame: what the scene says, or else whether they
+/// are small, or cannot be made again from the poses of the bodies. `simulation` is as the scene builds it.
+pub fn writes_surfaces<const D: usize>(scene: &Scene, simulation: &Simulation<D>, open: bool) -> bool {
+    let small = || Counts::of(simulation).points <= FEW_CORNERS;
+    scene.output.surfaces.unwrap_or_else(|| open || !simulation.solids().is_empty() || small())
+}
+
 /// Size of the run folder at the end \[bytes\].
 pub(crate) fn output<const D: usize>(scene: &Scene, simulation: &Simulation<D>, outputs: u64) -> u64 {
-    let is_open = !scene.sources.is_empty()
-        || !scene.outlets.is_empty()
-        || scene.stages.iter().any(|stage| !stage.remove.is_empty());
+    let is_open = is_open(scene);
+    let surfaces = writes_surfaces(scene, simulation, is_open);
     let counts = Counts::of(simulation).with_sources(scene, 0.5);
     // the frame at the start has no contacts
     let later = outputs.saturating_sub(1);
-    let files = 1 + u64::from(scene.output.contacts) + u64::from(scene.output.surfaces);
+    let files = 1 + u64::from(scene.output.contacts) + u64::from(surfaces);
     let mut bytes = Bytes(files * FILE);
     bytes.add(padded(counts.bodies, outputs), FRAME_BODY + if is_open { OPEN_BODY } else { 0 });
     bytes.add(counts.bodies, FIXED_BODY + SCENE_BODY + 2 * KEPT_BODY);
@@ -161,15 +175,17 @@ pub(crate) fn output<const D: usize>(scene: &Scene, simulation: &Simulation<D>, 
     if scene.output.contacts {
         bytes.add(padded(counts.contacts, later), FRAME_CONTACT);
     }
-    if scene.output.surfaces {
+    if surfaces {
         bytes.add(padded(counts.points, outputs), FRAME_POINT);
-        bytes.add(padded(counts.skin_points, outputs), FRAME_SKIN);
+        if counts.skin_points > 0 {
+            bytes.add(padded(counts.points, outputs), FRAME_SKIN);
+        }
         match is_open {
             // corners, their number, the name and group of the body
-            true => bytes.add(counts.triangles.saturating_mul(outputs), 24 + 8 + 12),
+            true => bytes.add(counts.triangles.saturating_mul(outputs), 24 + 8 + 20),
             false => {
                 bytes.add(counts.corners, 8);
-                bytes.add(counts.faces, 16);
+                bytes.add(counts.faces, 24);
             }
         }
     }

@@ -40,6 +40,7 @@ mod validate;
 
 pub use error::SceneError;
 pub use fingerprint::{Changes, Fingerprint};
+pub use forecast::writes_surfaces;
 pub use from::Origin;
 pub use loading::{StageState, end_stage, stage_state, stages_begun};
 pub use pieces::DecompositionReport;

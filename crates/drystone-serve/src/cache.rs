@@ -6,8 +6,20 @@ use std::sync::Arc;
 /// Most bytes kept.
 const MOST: usize = 128 << 20;
 
-/// Number of a frame, and whether its contacts are in it.
-type FrameKey = (usize, bool);
+/// How much of a frame is in a packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FrameDepth {
+    /// Where bodies are and how fast.
+    Motion,
+    /// All that is known of the bodies.
+    Bodies,
+    /// Contacts as well.
+    #[default]
+    All,
+}
+
+/// Number of a frame, and how much of it.
+type FrameKey = (usize, FrameDepth);
 
 /// Frames by number, the oldest use forgotten first.
 #[derive(Debug, Default)]
@@ -54,11 +66,11 @@ mod tests {
         let mut cache = FrameCache::default();
         let block: Arc<[u8]> = vec![0_u8; MOST / 4].into();
         for frame in 0..10 {
-            cache.put((frame, true), block.clone());
-            assert!(cache.get((0, true)).is_some(), "used all the time");
+            cache.put((frame, FrameDepth::All), block.clone());
+            assert!(cache.get((0, FrameDepth::All)).is_some(), "used all the time");
             assert!(cache.bytes <= MOST && cache.held.len() <= 4);
         }
-        assert!(cache.get((9, true)).is_some() && cache.get((5, true)).is_none());
-        assert!(cache.get((9, false)).is_none(), "without contacts it is another");
+        assert!(cache.get((9, FrameDepth::All)).is_some() && cache.get((5, FrameDepth::All)).is_none());
+        assert!(cache.get((9, FrameDepth::Bodies)).is_none(), "without contacts it is another");
     }
 }

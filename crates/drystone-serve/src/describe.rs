@@ -4,7 +4,7 @@
 use crate::skins::ShownSkin;
 use drystone::{AnySimulation, Cell, Simulation};
 use drystone_scene::Scene;
-use drystone_view::{Attached, BodyKind, Form, TieForm, kinds, shapes, tie_forms};
+use drystone_view::{Attached, BodyKind, Form, TieForm, kinds, shapes, tie_shapes};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -148,7 +148,8 @@ impl Description {
 type Parts = (Vec<BodyKind>, Vec<Attached>, Vec<Option<&'static str>>, Option<CellNote>, Vec<f64>);
 
 fn parts<const D: usize>(simulation: &Simulation<D>) -> Parts {
-    let ties = tie_forms(simulation).into_iter().map(|form| form.map(tie_word)).collect();
+    let ties =
+        tie_shapes(simulation).into_iter().map(|shape| shape.map(|shape| tie_word(shape.form))).collect();
     let cell = simulation.settings().cell.as_ref().map(cell_note);
     (kinds(simulation), shapes(simulation), ties, cell, simulation.bodies().radius.clone())
 }
@@ -161,7 +162,14 @@ fn cell_note<const D: usize>(cell: &Cell<D>) -> CellNote {
 
 fn tie_word(form: TieForm) -> &'static str {
     match form {
-        TieForm::Joint => "joint",
+        TieForm::Weld => "weld",
+        TieForm::Ball => "ball",
+        TieForm::Hinge => "hinge",
+        TieForm::Slider => "slider",
+        TieForm::Cylindrical => "cylindrical",
+        TieForm::Universal => "universal",
+        TieForm::Screw => "screw",
+        TieForm::Rack => "rack",
         TieForm::Rod => "rod",
         TieForm::Wire => "wire",
         TieForm::Spring => "spring",

@@ -9,12 +9,13 @@
 //! | `GET /` | the page |
 //! | `GET /api/run` | bodies, groups, shapes, each shape once |
 //! | `GET /api/frames` | times of the frames |
-//! | `GET /api/frame/N` | frame N, packed (`pack.rs`); with `?contacts=0` without its contacts |
+//! | `GET /api/frame/N` | frame N, packed (`pack.rs`); with `?only=bodies` without its contacts, with `?only=motion` places and velocities alone |
 //! | `GET /api/tables`, `GET /api/table/NAME` | the tables of the run, columns of one |
 //! | `GET /api/status` | how far the run is |
 //! | `POST /api/pause`, `/api/continue`, `/api/stop` | asks a run in progress to wait, go on or end |
 
 mod cache;
+mod cost;
 mod describe;
 mod error;
 mod export;
@@ -31,6 +32,8 @@ mod status;
 mod tables;
 mod vtk;
 
+pub use cache::FrameDepth;
+pub use cost::{FrameCost, frame_cost};
 pub use error::ServeError;
 pub use export::{export_csv, export_xyz};
 pub use one_page::{OnePage, export_html};

@@ -1,6 +1,7 @@
 //! A run as one page that opens from a disk: the viewer with the frames inside. Thinned out where it would
 //! grow too large, and says so; the page does the rest.
 
+use crate::cache::FrameDepth;
 use crate::shown::Shown;
 use crate::{ServeError, page, tables};
 use flate2::Compression;
@@ -39,10 +40,11 @@ pub fn export_html(what: &Path, output: &Path, most: Option<usize>) -> Result<On
         return Err(ServeError::Empty(what.to_owned()));
     };
     // the last frame has the most contacts, as a rule
-    let size = shown.frame(last, true)?.len().max(1);
+    let size = shown.frame(last, FrameDepth::All)?.len().max(1);
     let room = (most.unwrap_or(MOST) / size).clamp(1, times.len());
     let taken = spread(times.len(), room);
-    let frames = taken.iter().map(|&index| shown.frame(index, true)).collect::<Result<Vec<_>, _>>()?;
+    let frames =
+        taken.iter().map(|&index| shown.frame(index, FrameDepth::All)).collect::<Result<Vec<_>, _>>()?;
     let note = json!({
         "of": times.len(),
         "times": taken.iter().map(|&index| times[index]).collect::<Vec<_>>(),

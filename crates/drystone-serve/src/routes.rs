@@ -1,5 +1,6 @@
 //! Which request gets which answer. Knows no bytes of the connection and no file but through `Shown`.
 
+use crate::cache::FrameDepth;
 use crate::guard;
 use crate::http::{HttpRequest, Reply};
 use crate::shown::Shown;
@@ -50,8 +51,13 @@ fn read(shown: &Shown, request: &HttpRequest, what: &str) -> Result<Reply, Serve
         }
         ("frame", number) => match number.parse::<u32>() {
             Ok(number) => {
-                let contacts = request.asked("contacts").next() != Some("0");
-                let bytes = shown.frame(number as usize, contacts)?;
+                let depth = match request.asked("only").next() {
+                    None => FrameDepth::All,
+                    Some("bodies") => FrameDepth::Bodies,
+                    Some("motion") => FrameDepth::Motion,
+                    Some(_) => return Ok(Reply::refusal(400, "only=bodies or only=motion")),
+                };
+                let bytes = shown.frame(number as usize, depth)?;
                 Ok(Reply::new(200, "application/octet-stream", bytes))
             }
             Err(_) => Ok(Reply::refusal(404, format!("{number:?} is no number of a frame"))),

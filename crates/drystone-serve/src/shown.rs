@@ -2,7 +2,7 @@
 //! every answer, and keeps packed frames.
 
 use crate::ServeError;
-use crate::cache::FrameCache;
+use crate::cache::{FrameCache, FrameDepth};
 use crate::describe::Description;
 use crate::pack;
 use crate::skins::{ShownSkin, skin_columns, skins_of};
@@ -145,22 +145,26 @@ impl Shown {
         Ok(self.run()?.map_or_else(|| vec![0.0], |run| run.times().to_vec()))
     }
 
-    /// A frame, packed; on demand without its contacts, which are most of it.
-    pub fn frame(&self, index: usize, contacts: bool) -> Result<Arc<[u8]>, ServeError> {
+    /// A frame, packed, with as much of it as is wanted: contacts are most of it.
+    pub fn frame(&self, index: usize, depth: FrameDepth) -> Result<Arc<[u8]>, ServeError> {
         let run = self.run()?;
-        if let Some(bytes) = self.state().frames.get((index, contacts)) {
+        if let Some(bytes) = self.state().frames.get((index, depth)) {
             return Ok(bytes);
         }
         let told = self.description()?;
         let (stored, skins) = match run {
             Some(run) => {
-                let stored = if contacts { run.stored_frame(index)? } else { run.stored_bodies(index)? };
+                let stored = match depth {
+                    FrameDepth::Motion => run.stored_motion(index)?,
+                    FrameDepth::Bodies => run.stored_bodies(index)?,
+                    FrameDepth::All => run.stored_frame(index)?,
+                };
                 (stored, skin_columns(&run, index, &told.skins)?)
             }
             None => (beginning(&self.build()?.1, index, &self.path)?, Vec::new()),
         };
         let bytes: Arc<[u8]> = pack::pack(&stored, &skins, told.origin).into();
-        self.state().frames.put((index, contacts), bytes.clone());
+        self.state().frames.put((index, depth), bytes.clone());
         Ok(bytes)
     }
 }

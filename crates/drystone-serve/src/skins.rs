@@ -36,28 +36,36 @@ fn of<const D: usize>(simulation: &Simulation<D>) -> Vec<ShownSkin> {
     spans.into_iter().map(shown).collect()
 }
 
-/// Their vertices in a frame and their stress, as columns; none where the run wrote no surfaces.
+/// Their vertices in a frame and all that is known there, as columns; none where the run wrote no surfaces.
 pub(crate) fn skin_columns(
     run: &RunFolder,
     index: usize,
     skins: &[ShownSkin],
 ) -> Result<Vec<StoredColumn>, ServeError> {
-    let (mut points, mut stress) = (Vec::new(), Vec::new());
-    for skin in skins {
+    let mut found: Vec<StoredColumn> = Vec::new();
+    for (rank, skin) in skins.iter().enumerate() {
         let Some(record) = run.skin(index, &skin.span)? else { return Ok(Vec::new()) };
-        for &vertex in &skin.order {
-            let vertex = vertex as usize;
-            points.extend(record.points.get(vertex).copied().unwrap_or_default());
-            stress.push(record.von_mises.get(vertex).copied().unwrap_or(0.0));
+        let points = StoredNumbers::Reals(record.points.as_flattened().to_vec());
+        let places = StoredColumn { name: "Points".into(), components: 3, numbers: points };
+        let own = [places].into_iter().chain(record.columns);
+        for (place, column) in own.enumerate() {
+            let StoredNumbers::Reals(numbers) = &column.numbers else { continue };
+            let width = column.components;
+            let row = |&vertex: &u32| {
+                let at = vertex as usize * width;
+                (at..at + width).map(|k| numbers.get(k).copied().unwrap_or(0.0))
+            };
+            let rows = skin.order.iter().flat_map(row);
+            // all of them have the same columns
+            match (rank, found.get_mut(place).map(|column| &mut column.numbers)) {
+                (0, _) => {
+                    let numbers = StoredNumbers::Reals(rows.collect());
+                    found.push(StoredColumn { name: column.name.clone(), components: width, numbers });
+                }
+                (_, Some(StoredNumbers::Reals(all))) => all.extend(rows),
+                _ => {}
+            }
         }
     }
-    let column = |name: &str, components, numbers| StoredColumn {
-        name: name.into(),
-        components,
-        numbers: StoredNumbers::Reals(numbers),
-    };
-    Ok(match skins.is_empty() {
-        true => Vec::new(),
-        false => vec![column("Points", 3, points), column("von_mises_stress", 1, stress)],
-    })
+    Ok(found)
 }

@@ -3,7 +3,7 @@
 
 use crate::ServeError;
 use crate::export::{fault, make, number, open, rows};
-use drystone_io::{RunFolder, StoredCells, StoredColumn, StoredFaces, StoredNumbers};
+use drystone_io::{FaceReader, RunFolder, StoredCells, StoredColumn, StoredFaces, StoredNumbers};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,9 +17,10 @@ const KINDS: [&str; 3] = ["bodies", "contacts", "surfaces"];
 pub fn export_vtk(run: &RunFolder, folder: &Path) -> Result<usize, ServeError> {
     make(folder)?;
     let mut lists = KINDS.map(|_| String::new());
+    let reader = FaceReader::new(run)?;
     for index in 0..run.times().len() {
         let frame = run.stored_frame(index)?;
-        let faces = run.stored_faces(index)?.map(|faces| with_velocities(faces, &frame.bodies));
+        let faces = reader.faces(index)?;
         let data = [points(&frame.bodies), points(&frame.contacts), faces.as_ref().and_then(surfaces)];
         for ((kind, data), list) in KINDS.iter().zip(data).zip(&mut lists) {
             let Some(data) = data else { continue };
@@ -61,21 +62,6 @@ fn surfaces(faces: &StoredFaces) -> Option<PolyData<'_>> {
     let [lines, polygons] = faces.cells.clone();
     let cells = [StoredCells::default(), lines, polygons];
     (rows(&faces.points) > 0).then_some(PolyData { points: &faces.points, cells, owners: &faces.owners })
-}
-
-/// Gives each cell the velocity of its body.
-fn with_velocities(mut faces: StoredFaces, bodies: &[StoredColumn]) -> StoredFaces {
-    let find = |columns: &[StoredColumn], name: &str| columns.iter().find(|c| c.name == name).cloned();
-    let (Some(owner), Some(velocity)) = (find(&faces.owners, "body"), find(bodies, "velocity")) else {
-        return faces;
-    };
-    let (StoredNumbers::Words(owner), StoredNumbers::Reals(of)) = (owner.numbers, &velocity.numbers) else {
-        return faces;
-    };
-    let row = |&body: &u32| [0, 1, 2].map(|axis| of.get(3 * body as usize + axis).copied().unwrap_or(0.0));
-    let numbers = StoredNumbers::Reals(owner.iter().flat_map(row).collect());
-    faces.owners.push(StoredColumn { numbers, ..velocity });
-    faces
 }
 
 impl PolyData<'_> {

@@ -2,13 +2,12 @@
 //! nothing.
 
 use crate::error::ViewError;
-use crate::geometry::V3;
-use crate::picture::{ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
-use drystone::{AnySimulation, Cell, Contactor, LEVEL_AXES, Pose, Shape, Simulation, Vector};
+use crate::newcomers::Cast;
+use crate::picture::{ForceSegment, Form, Item, Picture, Status, TieSegment};
+use crate::shapes::{Attached, BodyKind, kinds, polygon, shapes, three};
+use crate::tie_shapes::{TieShape, tie_shapes};
+use drystone::{AnySimulation, Cell, LEVEL_AXES, Pose, Vector};
 use drystone_io::{BodyRecord, ContactRecord, RunFolder, SkinSpan, TieRecord, skin_spans};
-
-/// Segments of a full turn of what is round.
-const ROUND: usize = 64;
 
 /// The shapes of a run, read once, from which a picture of any frame can be made.
 #[derive(Clone, Debug)]
@@ -20,35 +19,10 @@ pub struct Album<'a> {
     shapes: Vec<Attached>,
     cell: Option<Cell<3>>,
     /// What each tie looks like; nothing for coupled motions.
-    ties: Vec<Option<TieForm>>,
+    ties: Vec<Option<TieShape>>,
     /// Deformable bodies, and by how much more than it is their deformation is drawn.
     skins: Vec<SkinSpan>,
     exaggeration: f64,
-}
-
-/// What a picture has to know about a body.
-#[derive(Clone, Copy, Debug)]
-pub struct BodyKind {
-    /// Index of its group.
-    pub group: u32,
-    /// Whether it is a support: its whole motion is given, or it has no end.
-    pub fixed: bool,
-    /// Some of its motion is given.
-    pub held: bool,
-}
-
-/// A shape and where it sits in the frame of its body.
-#[derive(Clone, Debug)]
-pub struct Attached {
-    /// Index of the body.
-    pub body: u32,
-    /// Its place in the axes of the body that records speak of.
-    pub local: Pose<3>,
-    /// The shape.
-    pub form: Form,
-    /// Of a deformable body of the plane, its vertices in order: the line around it first, then those of its
-    /// holes.
-    pub loops: Vec<Vec<u32>>,
 }
 
 /// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only
@@ -63,8 +37,12 @@ impl<'a> Album<'a> {
         let scene = run.scene()?;
         let simulation = scene.build().map_err(|error| ViewError::Scene { reason: error.to_string() })?;
         let (dimension, bodies, shapes, ties) = match &simulation {
-            AnySimulation::Plane(simulation) => (2, kinds(simulation), shapes(simulation), ties(simulation)),
-            AnySimulation::Space(simulation) => (3, kinds(simulation), shapes(simulation), ties(simulation)),
+            AnySimulation::Plane(simulation) => {
+                (2, kinds(simulation), shapes(simulation), tie_shapes(simulation))
+            }
+            AnySimulation::Space(simulation) => {
+                (3, kinds(simulation), shapes(simulation), tie_shapes(simulation))
+            }
         };
         let cell = match &simulation {
             AnySimulation::Plane(simulation) => simulation.settings().cell.and_then(in_space),
@@ -88,24 +66,64 @@ impl<'a> Album<'a> {
     pub fn picture(&self, frame: usize) -> Result<Picture, ViewError> {
         let index = frame;
         let frame = self.run.frame(index)?;
-        let fits = frame.bodies.len() == self.bodies.len();
-        let known =
-            |contact: &ContactRecord| contact.bodies.iter().all(|body| (*body as usize) < self.bodies.len());
-        if !fits || !frame.contacts.iter().all(known) {
-            let reason =
-                format!("its frames hold {} bodies, its scene {}", frame.bodies.len(), self.bodies.len());
-            return Err(ViewError::Mismatch { path: self.run.path().to_path_buf(), reason });
+        let cast = self.cast(index, &frame.bodies)?;
+        let count = frame.bodies.len();
+        let known = |contact: &ContactRecord| contact.bodies.iter().all(|body| (*body as usize) < count);
+        if !frame.contacts.iter().all(known) {
+            return Err(
+                self.mismatch(format!("a contact names a body that a frame of {count} does not hold"))
+            );
         }
-        let items = self.shapes.iter().map(|shape| self.item(shape, &frame.bodies)).collect();
+        let placed = |shape: &Attached| {
+            let row = cast.rows[shape.body as usize]?;
+            Some(self.item(shape, row, cast.kinds[row as usize], &frame.bodies[row as usize]))
+        };
+        let record = |body: u32| {
+            let row = cast.rows.get(body as usize).copied().flatten()?;
+            frame.bodies.get(row as usize)
+        };
+        let tie = |tie: &TieRecord| -> Option<TieSegment> {
+            let shape = self.ties.get(tie.tie as usize).copied().flatten().filter(|_| !tie.broken);
+            shape.map(|shape| shape.placed(tie, record))
+        };
+        let items = match self.skins.is_empty() {
+            true => self.shapes.iter().filter_map(placed).chain(cast.newcomers.iter().cloned()).collect(),
+            // deformable bodies neither come nor go
+            false => self.deformed(index, self.shapes.iter().filter_map(placed).collect())?,
+        };
         Ok(Picture {
             dimension: self.dimension,
             title: self.title.clone(),
             time: frame.time,
-            items: self.deformed(index, items)?,
-            contacts: frame.contacts.iter().map(|contact| self.segment(contact, &frame.bodies)).collect(),
-            ties: frame.ties.iter().filter_map(|tie| self.tie_segment(tie)).collect(),
+            items,
+            contacts: frame
+                .contacts
+                .iter()
+                .map(|contact| self.segment(contact, &frame.bodies, &cast))
+                .collect(),
+            ties: frame.ties.iter().filter_map(tie).collect(),
             bars: Vec::new(),
         })
+    }
+
+    /// Who is in a frame.
+    fn cast(&self, index: usize, records: &[BodyRecord]) -> Result<Cast, ViewError> {
+        if self.run.is_open() {
+            let stored = self.run.stored_bodies(index)?;
+            let cast = Cast::of(&stored, records, &self.bodies, self.dimension);
+            return cast.ok_or_else(|| self.mismatch("a frame does not name its bodies".into()));
+        }
+        let counts = [records.len(), self.bodies.len()];
+        match counts[0] == counts[1] {
+            true => Ok(Cast::unchanged(&self.bodies)),
+            false => {
+                Err(self.mismatch(format!("its frames hold {} bodies, its scene {}", counts[0], counts[1])))
+            }
+        }
+    }
+
+    fn mismatch(&self, reason: String) -> ViewError {
+        ViewError::Mismatch { path: self.run.path().to_path_buf(), reason }
     }
 
     /// Items with the boundaries of deformable bodies as they are in a frame.
@@ -135,14 +153,7 @@ impl<'a> Album<'a> {
         Ok(items)
     }
 
-    /// A tie as it is drawn, unless it is broken.
-    fn tie_segment(&self, tie: &TieRecord) -> Option<TieSegment> {
-        let form = self.ties.get(tie.tie as usize).copied().flatten();
-        form.filter(|_| !tie.broken).map(|form| TieSegment { ends: tie.ends, form })
-    }
-
-    fn item(&self, shape: &Attached, records: &[BodyRecord]) -> Item {
-        let (kind, record) = (self.bodies[shape.body as usize], &records[shape.body as usize]);
+    fn item(&self, shape: &Attached, row: u32, kind: BodyKind, record: &BodyRecord) -> Item {
         let orientation = Pose::<3>::orientation_from_wxyz(record.orientation_wxyz);
         let pose = Pose { position: Vector::from(record.position), orientation }.compose(&shape.local);
         let bounded = !matches!(shape.form, Form::HalfSpace);
@@ -151,7 +162,7 @@ impl<'a> Album<'a> {
             None => pose.position,
         };
         Item {
-            body: shape.body,
+            body: row,
             group: kind.group,
             fixed: kind.fixed,
             position: position.into(),
@@ -165,12 +176,12 @@ impl<'a> Album<'a> {
         self.skins.iter().any(|span| self.shapes[span.contactor as usize].body == body)
     }
 
-    fn segment(&self, contact: &ContactRecord, records: &[BodyRecord]) -> ForceSegment {
+    fn segment(&self, contact: &ContactRecord, records: &[BodyRecord], cast: &Cast) -> ForceSegment {
         let centre = |body: u32| {
             let centre = Vector::from(records[body as usize].position);
             let shift = |cell: Cell<3>| cell.shift(cell.nearest(&centre, &Vector::from(contact.point)));
             let shift = self.cell.map_or_else(Vector::zeros, shift);
-            let kind = self.bodies[body as usize];
+            let kind = cast.kinds[body as usize];
             // the middle of a wall as long as the cell tells nothing of where it is pushed, nor does
             // that of a body that deforms
             let support = kind.fixed || self.cell.is_some() && kind.held || self.is_soft(body);
@@ -196,115 +207,4 @@ fn in_space(cell: Cell<2>) -> Option<Cell<3>> {
     let mut periods = [None; LEVEL_AXES];
     cell.periods().for_each(|(axis, period)| periods[axis] = Some(period));
     Cell::new(Vector::from(three(cell.origin())), periods).ok()
-}
-
-/// What each tie looks like; nothing for coupled motions.
-pub fn ties<const D: usize>(simulation: &Simulation<D>) -> Vec<Option<TieForm>> {
-    use drystone::Kind;
-    let form = |kind: &Kind<D>| match kind {
-        Kind::Joint(_) | Kind::Screw { .. } | Kind::Rack { .. } => Some(TieForm::Joint),
-        Kind::Rod { .. } => Some(TieForm::Rod),
-        Kind::Wire { .. } => Some(TieForm::Wire),
-        Kind::Spring { .. } => Some(TieForm::Spring),
-        Kind::Torsion { .. } => Some(TieForm::Torsion),
-        Kind::Coupled { .. } => None,
-    };
-    simulation.ties().map(|view| form(&view.tie.kind)).collect()
-}
-
-/// A support is a body whose whole motion is given, or that has no end.
-pub fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyKind> {
-    let bodies = simulation.bodies();
-    let endless = |contactor: &&Contactor<D>| matches!(contactor.shape, Shape::HalfSpace);
-    let mut kinds: Vec<BodyKind> = (0..bodies.len())
-        .map(|body| BodyKind {
-            group: bodies.group[body].0,
-            fixed: bodies.driven[body].iter().all(Option::is_some),
-            held: bodies.driven[body].iter().any(Option::is_some),
-        })
-        .collect();
-    for contactor in simulation.contactors().iter().filter(endless) {
-        kinds[contactor.body as usize].fixed = true;
-    }
-    kinds
-}
-
-/// The shapes of all contactors and where they sit.
-pub fn shapes<const D: usize>(simulation: &Simulation<D>) -> Vec<Attached> {
-    let attach = |contactor: &Contactor<D>| {
-        // records speak of the body's own axes, contactors sit in its principal ones
-        let own = simulation.bodies().own_axes[contactor.body as usize];
-        let turned = Pose::<3> { position: Vector::zeros(), orientation: own };
-        let position = Vector::from(three(&contactor.local.position));
-        let local = turned.compose(&Pose { position, orientation: contactor.local.orientation });
-        Attached {
-            body: contactor.body,
-            local,
-            form: form_of(&contactor.shape),
-            loops: loops(&contactor.shape),
-        }
-    };
-    simulation.contactors().iter().map(attach).collect()
-}
-
-/// The lines around a skin of the plane, the outer one first; none of other shapes.
-fn loops<const D: usize>(shape: &Shape<D>) -> Vec<Vec<u32>> {
-    let Shape::Skin(skin) = shape else { return Vec::new() };
-    if D != 2 {
-        return Vec::new();
-    }
-    let mut lines = shape.skin(ROUND).faces;
-    let area = |line: &Vec<u32>| {
-        let at = |k: usize| &skin.vertices()[line[k % line.len()] as usize];
-        let twice: f64 = (0..line.len()).map(|k| at(k)[0] * at(k + 1)[1] - at(k)[1] * at(k + 1)[0]).sum();
-        twice.abs()
-    };
-    lines.sort_by(|a, b| area(b).total_cmp(&area(a)));
-    lines
-}
-
-/// A polygon of some points by the lines around it.
-fn polygon(points: &[[f64; 2]], loops: &[Vec<u32>]) -> Form {
-    let corner = |&vertex: &u32| points.get(vertex as usize).copied();
-    let mut lines = loops.iter().map(|line| line.iter().filter_map(corner).collect());
-    Form::Polygon { vertices: lines.next().unwrap_or_default(), holes: lines.collect() }
-}
-
-/// What a shape looks like; round ones get straight sides.
-pub fn form_of<const D: usize>(shape: &Shape<D>) -> Form {
-    match shape {
-        Shape::Ball { radius } => Form::Ball { radius: *radius },
-        Shape::HalfSpace => Form::HalfSpace,
-        Shape::Polytope(polytope) if D == 2 => Form::Polygon {
-            vertices: polytope.vertices().iter().map(|vertex| [vertex[0], vertex[1]]).collect(),
-            holes: Vec::new(),
-        },
-        Shape::Polytope(polytope) => Form::Polyhedron {
-            vertices: polytope.vertices().iter().map(three).collect(),
-            faces: polytope.faces().iter().map(|face| face.vertices.clone()).collect(),
-        },
-        Shape::Point => Form::Point,
-        Shape::Skin(skin) if D == 2 => {
-            let points: Vec<[f64; 2]> = skin.vertices().iter().map(|at| [at[0], at[1]]).collect();
-            polygon(&points, &loops(shape))
-        }
-        other => {
-            let skin = other.skin(ROUND);
-            let flat = || skin.points.iter().map(|point| [point[0], point[1]]).collect();
-            let wall = other.is_wall();
-            let convex = !matches!(other, Shape::Surface(_) | Shape::Hollow { .. } | Shape::Skin(_));
-            match (D, wall, convex) {
-                (2, true, _) => Form::Line { vertices: flat(), closed: skin.closed },
-                (2, false, _) => Form::Polygon { vertices: flat(), holes: Vec::new() },
-                (_, _, true) => {
-                    Form::Polyhedron { vertices: skin.points.iter().map(three).collect(), faces: skin.faces }
-                }
-                _ => Form::Surface { vertices: skin.points.iter().map(three).collect(), faces: skin.faces },
-            }
-        }
-    }
-}
-
-pub(crate) fn three<const D: usize>(vector: &Vector<D>) -> V3 {
-    std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
 }

@@ -117,20 +117,37 @@ pub struct TieSegment {
     pub ends: [[f64; 3]; 2],
     /// What it looks like.
     pub form: TieForm,
+    /// Its axes in world axes, where it has any: the one it slides along or turns about, and of a universal
+    /// joint the second one.
+    pub axes: [Option<[f64; 3]>; 2],
 }
 
 /// What a tie looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieForm {
-    /// A ring at its first end, and a line to the second where it has slid.
-    Joint,
+    /// A filled square: holds everything.
+    Weld,
+    /// A ring with a dot in it: a ball in its socket; in the plane a pin.
+    Ball,
+    /// A sleeve on its axis; in the plane a ring, a pin.
+    Hinge,
+    /// A block on its rail.
+    Slider,
+    /// A block on its rail with a ring: it turns as well; in the plane a pin in its slot.
+    Cylindrical,
+    /// A cross of two axes.
+    Universal,
+    /// A block on its rail with threads.
+    Screw,
+    /// A toothed line along the rack, and a ring on the pinion.
+    Rack,
     /// A thick line.
     Rod,
     /// A thin line.
     Wire,
     /// A zigzag.
     Spring,
-    /// A ring round its first end.
+    /// A spiral round its first end.
     Torsion,
 }
 

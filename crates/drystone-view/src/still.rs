@@ -1,8 +1,8 @@
 //! Pictures of a structure that does not move in time: where its bodies stand or would go, its forces, bars
 //! on its joints. Reads no run folder.
 
-use crate::album::{kinds, shapes, three};
 use crate::picture::{Form, Item, Picture};
+use crate::shapes::{Attached, kinds, shapes, three};
 use drystone::{PerDof, Pose, Simulation, Vector};
 
 /// The bodies of a simulation at given poses with given velocities, without contacts and without a time. With
@@ -16,7 +16,7 @@ pub fn still<const D: usize>(
 ) -> Picture {
     let kinds = kinds(simulation);
     let attached = shapes(simulation);
-    let item = |shape: &crate::album::Attached, pose: &Pose<D>, velocity: [f64; 3]| {
+    let item = |shape: &Attached, pose: &Pose<D>, velocity: [f64; 3]| {
         let body = Pose { position: Vector::from(three(&pose.position)), orientation: pose.orientation };
         let place = body.compose(&shape.local);
         let kind = kinds[shape.body as usize];

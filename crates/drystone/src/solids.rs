@@ -4,6 +4,7 @@
 use crate::{BuildError, Settings, Simulation};
 use drystone_bulk::{CentredSolid, DeformableSpec, SolidFrame, SolidLoad, Solids};
 use drystone_contact::{Assembly, Detection};
+use drystone_elements::law::PointHistory;
 use drystone_elements::model::{Kinematics, PointField, SolidModel};
 use drystone_elements::scheme::SolidInertia;
 use drystone_elements::tensor::{principal, stress_tensor, von_mises};
@@ -114,14 +115,20 @@ pub struct SkinFields<const D: usize> {
     pub von_mises: Vec<f64>,
     /// Principal stresses, largest first \[Pa\].
     pub principal: Vec<[f64; 3]>,
+    /// Velocity, in world axes \[m/s\].
+    pub velocity: Vec<Vector<D>>,
+    /// Accumulated plastic strain; empty where the law has none.
+    pub accumulated: Vec<f64>,
 }
 
 impl<const D: usize> Simulation<D> {
-    /// Displacement and stress at the vertices of the skin of a deformable body; none for others.
+    /// Displacement, velocity and stress at the vertices of the skin of a deformable body; none for others.
     pub fn skin_fields(&self, BodyId(body): BodyId) -> Option<SkinFields<D>> {
         let (model, state) = (self.solids.model(body as usize)?, self.solids.state(body as usize)?);
         let recovered = model.recover(&state.displacement, None, &state.history).ok()?;
         let stress = model.smooth(&recovered, PointField::Stress);
+        let plastic = state.history.iter().any(|history| matches!(history, PointHistory::Plastic(_)));
+        let accumulated = plastic.then(|| model.smooth(&recovered, PointField::Accumulated));
         let rotation = self.bodies.pose[body as usize].rotation();
         let mut fields = SkinFields::default();
         for node in model.mesh().skin().nodes {
@@ -129,6 +136,8 @@ impl<const D: usize> Simulation<D> {
             fields.displacement.push(rotation * Vector::from_fn(|axis, _| state.displacement[at + axis]));
             fields.von_mises.push(von_mises(&stress[node as usize]));
             fields.principal.push(principal(&stress_tensor(&stress[node as usize])).0);
+            fields.velocity.push(self.node_motion(body as usize, node as usize)?[2]);
+            fields.accumulated.extend(accumulated.as_ref().map(|strain| strain[node as usize][0]));
         }
         Some(fields)
     }

@@ -1,7 +1,7 @@
 //! `drystone export`.
 
 use crate::failure::{DONE, Failure, say};
-use drystone_io::RunFolder;
+use drystone_io::{RunFolder, write_surfaces};
 use drystone_serve::{export_csv, export_html, export_vtk, export_xyz};
 use std::path::PathBuf;
 
@@ -23,6 +23,9 @@ pub struct Arguments {
     /// One file of extended XYZ, for OVITO.
     #[arg(long, value_name = "FILE", group = "form")]
     xyz: Option<PathBuf>,
+    /// surfaces.vtkhdf in the run folder, for ParaView, where the run did not write it.
+    #[arg(long, group = "form")]
+    surfaces: bool,
 }
 
 /// Runs the command.
@@ -34,7 +37,8 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         let (frames, of) = (done.frames, done.of);
         say(format_args!("wrote {} ({frames} of {of} frames{thinned}, {size:.1} MB)", path.display()));
     }
-    if arguments.vtk.is_none() && arguments.csv.is_none() && arguments.xyz.is_none() {
+    let tables = arguments.vtk.is_some() || arguments.csv.is_some() || arguments.xyz.is_some();
+    if !tables && !arguments.surfaces {
         return Ok(DONE);
     }
     let run = RunFolder::open(&arguments.folder)?;
@@ -44,6 +48,9 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     let told = |path: &PathBuf, frames: usize| {
         say(format_args!("wrote {} ({frames} frames)", path.display()));
     };
+    if arguments.surfaces {
+        told(&arguments.folder.join("surfaces.vtkhdf"), write_surfaces(&run)?);
+    }
     if let Some(path) = &arguments.vtk {
         told(path, export_vtk(&run, path)?);
     }

@@ -78,7 +78,7 @@ pub fn settle() -> Commented {
     let (smallest, largest) = (0.005, 0.015);
     let width = columns as f64 * 2.0 * largest;
     let mut spec = stones(format!("{count} disks settle in a box"), [1e-3, 2.5, 0.05], 0.4);
-    spec.output.surfaces = false;
+    spec.output.surfaces = Some(false);
     spec.equilibrium = Some(Equilibrium { speed: 1e-3, steps: 50 });
     spec.bodies = vec![
         wall("floor", "walls", None, None),

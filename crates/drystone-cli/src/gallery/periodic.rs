@@ -127,7 +127,7 @@ pub fn shear() -> Commented {
     let count = sample.layer() * sample.layers;
     let mut spec = sample.scene();
     spec.output.interval = Some(0.1);
-    spec.output.surfaces = false;
+    spec.output.surfaces = Some(false);
     let head = format!(
         "{count} disks in a cell that repeats along x, sheared between two rough walls: the upper one moves along x and is\n\
          pressed down. There is no gravity. `drystone stress` tells the stress of the sample."

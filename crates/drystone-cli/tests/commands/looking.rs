@@ -181,3 +181,64 @@ fn what_cannot_be_plotted_is_told() {
     let list = drystone(&words!["plot", &run, "--list"]).ends_with(0).out;
     assert!(listed.iter().all(|part| list.contains(part)), "{list}");
 }
+
+#[test]
+fn a_scene_with_files_elsewhere_is_shown_where_it_is_trusted() {
+    use std::io::{BufRead, BufReader};
+    let home = tempfile::tempdir().unwrap();
+    let inside = home.path().join("inside");
+    std::fs::create_dir(&inside).unwrap();
+    let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    std::fs::write(home.path().join("stone.obj"), corners).unwrap();
+    let text = "dimension = 3\ntime = { step = 1e-3, duration = 0.003 }\n\
+                law = [{ between = [\"*\", \"*\"], inelastic.friction = 0.3 }]\n\
+                body = [{ name = \"stone\", density = 2000.0, \
+                shape.mesh = { file = \"../stone.obj\", unit = \"m\", treat = \"convex\" } }]\n";
+    let scene = write_scene(&inside, "scene.toml", text);
+    let refused = answer(&mut command(&words!["view", &scene, "--port", "0"])).ends_with(2);
+    assert!(refused.err.contains("--allow-outside"), "{}", refused.err);
+    let mut trusted = command(&words!["view", &scene, "--port", "0", "--allow-outside"]);
+    let mut shown = trusted.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(shown.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    shown.kill().unwrap();
+    shown.wait().unwrap();
+    assert!(line.contains("http://127.0.0.1:"), "{line}");
+}
+
+#[test]
+fn surfaces_are_left_out_where_they_are_many_and_made_when_asked_for() {
+    let home = tempfile::tempdir().unwrap();
+    let lines = |count: usize| -> String {
+        let one = |k: usize| {
+            let place = [(k % 20) as f64, (k / 20) as f64 + 0.5];
+            format!(
+                "[[body]]\nname = \"ball {k}\"\nshape.disk.radius = 0.4\ndensity = 1000\nposition = {place:?}\n"
+            )
+        };
+        let head = "dimension = 2\ntime = { step = 1e-3, duration = 0.004 }\noutput.interval = 2e-3\n\
+                    law = [{ between = [\"*\", \"*\"], inelastic.friction = 0.3 }]\n\
+                    [[body]]\nname = \"ground\"\nshape.line = {}\nfixed = true\n";
+        (0..count).map(one).fold(head.to_owned(), |text, one| text + &one)
+    };
+    for (count, written) in [(40, true), (700, false)] {
+        let scene = write_scene(home.path(), "many.toml", &lines(count));
+        let run = home.path().join(format!("run-{count}"));
+        drystone(&words!["run", &scene, "-o", &run, "--quiet"]).ends_with(0);
+        let surfaces = run.join("surfaces.vtkhdf");
+        assert_eq!(surfaces.exists(), written, "{count} disks");
+        // what is made later is what would have been written
+        let before = std::fs::read(&surfaces).unwrap_or_default();
+        drystone(&words!["export", &run, "--surfaces"]).ends_with(0);
+        assert!(surfaces.exists() && !run.join("spare").exists());
+        assert!(!written || std::fs::read(&surfaces).unwrap().len() == before.len());
+    }
+    let asked = lines(700).replace("output.interval = 2e-3", "output = { interval = 2e-3, surfaces = true }");
+    let scene = write_scene(home.path(), "asked.toml", &asked);
+    drystone(&words!["run", &scene, "-o", home.path().join("asked"), "--quiet"]).ends_with(0);
+    let [later, at_once] = ["run-700", "asked"].map(|name| home.path().join(name).join("surfaces.vtkhdf"));
+    let sizes = [later, at_once].map(|path| std::fs::metadata(path).unwrap().len());
+    assert_eq!(sizes[0], sizes[1]);
+    // seven digits of two vectors for each of 32 corners and a frame, and what joins them once
+    assert!(sizes[0] < 3 * 700 * 32 * 24 + 700 * 33 * 8 * 3 + 200_000, "{sizes:?}");
+}

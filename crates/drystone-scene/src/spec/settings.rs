@@ -261,8 +261,10 @@ pub struct OutputSpec {
     pub interval: Option<f64>,
     /// Whether contacts are written.
     pub contacts: bool,
-    /// Whether the surfaces of the bodies are written.
-    pub surfaces: bool,
+    /// Whether the surfaces of the bodies are written in every frame; default: where they have no more than
+    /// 20,000 corners, deform, or come and go. `drystone export --surfaces` makes them later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub surfaces: Option<bool>,
     /// Whether the elements of deformable bodies are written, with displacements, strains and stresses at
     /// their nodes.
     pub elements: bool,
@@ -270,7 +272,7 @@ pub struct OutputSpec {
 
 impl Default for OutputSpec {
     fn default() -> Self {
-        Self { interval: None, contacts: true, surfaces: true, elements: false }
+        Self { interval: None, contacts: true, surfaces: None, elements: false }
     }
 }
 

@@ -10,6 +10,7 @@ mod solvers;
 mod sweep;
 mod table;
 mod tolerance;
+mod view;
 
 use crate::failure::Failure;
 
@@ -29,6 +30,7 @@ enum What {
     Solvers(solvers::Arguments),
     Sweep(sweep::Arguments),
     Tolerance(tolerance::Arguments),
+    View(view::Arguments),
 }
 
 /// Runs the command.
@@ -41,5 +43,6 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         What::Solvers(arguments) => solvers::main(arguments),
         What::Sweep(arguments) => sweep::main(arguments),
         What::Tolerance(arguments) => tolerance::main(arguments),
+        What::View(arguments) => view::main(arguments),
     }
 }
