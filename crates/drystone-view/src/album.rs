@@ -17,6 +17,8 @@ pub struct Album<'a> {
     title: String,
     dimension: usize,
     bodies: Vec<BodyKind>,
+    /// Radii of the bodies as they were built \[m\].
+    radii: Vec<f64>,
     shapes: Vec<Attached>,
     cell: Option<Cell<3>>,
     /// What each tie looks like; nothing for coupled motions.
@@ -51,6 +53,14 @@ pub struct Attached {
     pub loops: Vec<Vec<u32>>,
 }
 
+impl Attached {
+    /// The same, all lengths times a factor.
+    fn scaled(&self, factor: f64) -> Self {
+        let local = Pose { position: self.local.position * factor, ..self.local };
+        Self { local, form: self.form.scaled(factor), ..self.clone() }
+    }
+}
+
 /// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only
 /// once.
 pub fn picture_of(run: &RunFolder, frame: usize) -> Result<Picture, ViewError> {
@@ -74,8 +84,12 @@ impl<'a> Album<'a> {
             AnySimulation::Plane(simulation) => skin_spans(simulation),
             AnySimulation::Space(simulation) => skin_spans(simulation),
         };
+        let radii = match &simulation {
+            AnySimulation::Plane(simulation) => simulation.bodies().radius.clone(),
+            AnySimulation::Space(simulation) => simulation.bodies().radius.clone(),
+        };
         let title = scene.title.clone();
-        Ok(Album { run, title, dimension, bodies, shapes, cell, ties, skins, exaggeration: 1.0 })
+        Ok(Album { run, title, dimension, bodies, radii, shapes, cell, ties, skins, exaggeration: 1.0 })
     }
 
     /// The same with deformations drawn by a factor larger than they are.
@@ -96,7 +110,13 @@ impl<'a> Album<'a> {
                 format!("its frames hold {} bodies, its scene {}", frame.bodies.len(), self.bodies.len());
             return Err(ViewError::Mismatch { path: self.run.path().to_path_buf(), reason });
         }
-        let items = self.shapes.iter().map(|shape| self.item(shape, &frame.bodies)).collect();
+        let sizes = self.sizes(index)?;
+        let size = |shape: &Attached| sizes.get(shape.body as usize).copied().unwrap_or(1.0);
+        let item = |shape: &Attached| match size(shape) {
+            1.0 => self.item(shape, &frame.bodies),
+            size => self.item(&shape.scaled(size), &frame.bodies),
+        };
+        let items = self.shapes.iter().map(item).collect();
         Ok(Picture {
             dimension: self.dimension,
             title: self.title.clone(),
@@ -106,6 +126,14 @@ impl<'a> Album<'a> {
             ties: frame.ties.iter().filter_map(|tie| self.tie_segment(tie)).collect(),
             bars: Vec::new(),
         })
+    }
+
+    /// The sizes of bodies that grow, relative to those they were built with; empty where none can.
+    fn sizes(&self, index: usize) -> Result<Vec<f64>, ViewError> {
+        let Some(radii) = self.run.radii_in(index)? else { return Ok(Vec::new()) };
+        let size =
+            |(now, built): (&f64, &f64)| if *built > 0.0 && built.is_finite() { now / built } else { 1.0 };
+        Ok(radii.iter().zip(&self.radii).map(size).collect())
     }
 
     /// Items with the boundaries of deformable bodies as they are in a frame.

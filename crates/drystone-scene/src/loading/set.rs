@@ -4,8 +4,8 @@
 use super::curve::{SignalUse, signal};
 use super::{axis_of, use_of};
 use crate::spec::{
-    CohesionSpec, DriveKind, DriveSpec, FrictionSpec, GravitySpec, LawSpec, LoadSpec, ReleaseSpec, SceneSpec,
-    StageSpec,
+    CohesionSpec, DriveKind, DriveSpec, FrictionSpec, GravitySpec, GrowthSpec, LawSpec, LoadSpec,
+    ReleaseSpec, SceneSpec, StageSpec,
 };
 use drystone::prelude::{AnyLaw, Axis};
 use drystone::{AnySimulation, ChangeError};
@@ -19,6 +19,7 @@ pub(super) struct Changes {
     laws: Vec<LawSpec>,
     frictions: Vec<FrictionSpec>,
     cohesions: Vec<CohesionSpec>,
+    growths: Vec<GrowthSpec>,
     gravity: GravitySpec,
     loads: Vec<LoadSpec>,
     drives: Vec<DriveSpec>,
@@ -30,6 +31,7 @@ impl Changes {
         Self {
             frictions: spec.frictions.clone(),
             cohesions: spec.cohesions.clone(),
+            growths: spec.growths.clone(),
             gravity: spec.gravity_in_time.clone().unwrap_or_default(),
             loads: spec.loads.clone(),
             drives: spec.drives.clone(),
@@ -46,6 +48,7 @@ impl Changes {
             laws: stage.laws.clone(),
             frictions: stage.frictions.clone(),
             cohesions: stage.cohesions.clone(),
+            growths: stage.growths.clone(),
             gravity: stage.gravity.clone().unwrap_or_default(),
             loads: stage.loads.clone(),
             drives: stage.drives.clone(),
@@ -112,6 +115,10 @@ impl Changes {
         for one in &self.cohesions {
             let [a, b] = one.between.as_slice() else { continue };
             simulation.drive_cohesions(a, b, &signal(&one.factor, SignalUse::Value))?;
+        }
+        for one in &self.growths {
+            let bodies: Vec<_> = one.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect();
+            simulation.grow(&bodies, one.keeps, signal(&one.factor, SignalUse::Value))?;
         }
         for (key, spec) in self.gravity.entries() {
             if let Some(axis) = axis_of(key) {
