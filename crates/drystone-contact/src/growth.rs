@@ -31,8 +31,8 @@ impl<const D: usize> StepContext<'_, D> {
         Some([at(0), at(1)])
     }
 
-    /// What a contact did against the growth of its bodies \[J\], its impulse with the mean velocity that growth
-    /// adds.
+    /// What a contact did against the growth of its bodies \[J\], its impulse with the mean velocity that
+    /// growth adds.
     pub fn work_of_growth(&self, contact: &Interaction<D>) -> f64 {
         let touch = ContactPoint {
             contactors: contact.id.contactors,

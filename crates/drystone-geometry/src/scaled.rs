@@ -5,8 +5,8 @@ use drystone_math::Pose;
 use std::sync::Arc;
 
 impl<const D: usize> Shape<D> {
-    /// The same shape, all lengths times a factor, about the origin of its axes; none for shapes without a size
-    /// of their own (half-spaces, points) and boundaries of deformable bodies.
+    /// The same shape, all lengths times a factor, about the origin of its axes; none for shapes without a
+    /// size of their own (half-spaces, points) and boundaries of deformable bodies.
     pub fn scaled(&self, factor: f64) -> Option<Self> {
         Some(match self {
             Shape::Ball { radius } => Shape::Ball { radius: radius * factor },

@@ -219,8 +219,8 @@ impl RunFolder {
 }
 
 impl RunFolder {
-    /// Radius of every body in the frame `index` \[m\], 0 of half-spaces; none where bodies are the same in all
-    /// frames.
+    /// Radius of every body in the frame `index` \[m\], 0 of half-spaces; none where bodies are the same in
+    /// all frames.
     pub fn radii_in(&self, index: usize) -> Result<Option<Vec<f64>>, IoError> {
         Ok(self.own_columns(index)?.map(|own| own.sizes.iter().map(|size| size[2]).collect()))
     }

@@ -11,8 +11,9 @@ const COMMAND: u64 = 19_000_000;
 /// 14,000 spheres, apart and pressed together.
 const BODY: [u64; 2] = [4_500, 4_900];
 const CONTACT: [u64; 2] = [3_400, 3_700];
-/// The same of a corner and of a contact of polyhedra, of which each has more in reach: their patches have many points, and the
-/// matrices between bodies with many of them are kept; as measured on 500 and 1,000 of ten faces.
+/// The same of a corner and of a contact of polyhedra, of which each has more in reach: their patches have
+/// many points, and the matrices between bodies with many of them are kept; as measured on 500 and 1,000 of
+/// ten faces.
 const POLYHEDRON_CORNER: u64 = 1_900;
 const POLYHEDRON_CONTACT: u64 = 6_400;
 const POLYHEDRON_CONTACTS: u64 = 18;

@@ -1,8 +1,9 @@
-//! Bodies that grow or shrink in time, all their lengths alike: shapes, masses and how fast surfaces move. What a
-//! contact makes of it, `drystone-contact` knows.
+//! Bodies that grow or shrink in time, all their lengths alike: shapes, masses and how fast surfaces move.
+//! What a contact makes of it, `drystone-contact` knows.
 //!
-//! Sizes are those of the middle of each step, where contacts are sought. The rate that a step is told leads from
-//! its middle to that of the next, so that bodies that are pushed apart by growth come to touch, not to overlap.
+//! Sizes are those of the middle of each step, where contacts are sought. The rate that a step is told
+//! leads from its middle to that of the next, so that bodies that are pushed apart by growth come to touch,
+//! not to overlap.
 
 use crate::controls::{Target, finite};
 use crate::{BuildError, ChangeError, Signal, Simulation};
@@ -101,9 +102,9 @@ pub(crate) fn grown_contactors<const D: usize>(
 }
 
 impl<const D: usize> Simulation<D> {
-    /// Lets the lengths of bodies, relative to what they are now, follow a signal \[-\]; what a later call says of a
-    /// body takes the place of an earlier one. The signal must be one whose rate is known: none of
-    /// [`Signal::External`].
+    /// Lets the lengths of bodies, relative to what they are now, follow a signal \[-\]; what a later call
+    /// says of a body takes the place of an earlier one. The signal must be one whose rate is known: none
+    /// of [`Signal::External`].
     pub fn grow(
         &mut self,
         bodies: &[BodyHandle],

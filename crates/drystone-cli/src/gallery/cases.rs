@@ -10,8 +10,8 @@ use serde_json::Value;
 /// `value`, `tolerance` and `why`.
 const TEXT: &str = include_str!("../../../../scenes/gallery/gallery.json");
 
-/// What the scenes gave when they were run last, by name and `quick` or `full`: `bodies`, `steps`, `outcome`, `seconds`
-/// and `figures` by measure. Written by `scripts/python/gallery_figures.py`.
+/// What the scenes gave when they were run last, by name and `quick` or `full`: `bodies`, `steps`,
+/// `outcome`, `seconds` and `figures` by measure. Written by `scripts/python/gallery_figures.py`.
 const FIGURES: &str = include_str!("../../../../scenes/gallery/figures.json");
 
 /// All cases, each with what it gave `last`.

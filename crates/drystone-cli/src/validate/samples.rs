@@ -1,4 +1,5 @@
-//! Samples of grains: stress of the contacts against the forces on walls, friction of plane shear. Scenes of the gallery.
+//! Samples of grains: stress of the contacts against the forces on walls, friction of plane shear. Scenes
+//! of the gallery.
 
 use super::{Comparison, scene};
 use crate::failure::Failure;
@@ -53,8 +54,8 @@ pub fn weber() -> Result<Vec<Comparison>, Failure> {
     ])
 }
 
-/// da Cruz and others 2005: friction 0.25 + 1.1 I and solid fraction 0.81 - 0.3 I of plane shear at the inertial number
-/// I, for grains of friction 0.4; at I = 0.1.
+/// da Cruz and others 2005: friction 0.25 + 1.1 I and solid fraction 0.81 - 0.3 I of plane shear at the
+/// inertial number I, for grains of friction 0.4; at I = 0.1.
 pub fn shear() -> Result<Vec<Comparison>, Failure> {
     let scene = scene(include_str!("../../../../scenes/gallery/shear-cell.toml"))?;
     let [shear, pressure, fraction] = means(

@@ -106,7 +106,8 @@ cases! {
     grains_are_sheared_at_a_pressure: "shear-cell",
 }
 
-/// What `check` says of the memory of polyhedra that are pressed together is what a run takes, to a factor of 1.5.
+/// What `check` says of the memory of polyhedra that are pressed together is what a run takes, to a factor
+/// of 1.5.
 #[test]
 fn the_memory_of_polyhedra_is_foreseen() {
     let home = tempfile::tempdir().unwrap();

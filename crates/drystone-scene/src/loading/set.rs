@@ -5,10 +5,10 @@ use super::curve::{SignalUse, signal};
 use super::{axis_of, use_of};
 use crate::spec::{
     CohesionSpec, DriveKind, DriveSpec, FrictionSpec, GravitySpec, GrowthSpec, LawSpec, LoadSpec,
-    ReleaseSpec, SceneSpec, StageSpec,
+    ReleaseSpec, SceneSpec, SignalSpec, StageSpec,
 };
 use drystone::prelude::{AnyLaw, Axis};
-use drystone::{AnySimulation, ChangeError};
+use drystone::{AnySimulation, ChangeError, Signal};
 
 /// The changes of a scene or of one stage.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +118,7 @@ impl Changes {
         }
         for one in &self.growths {
             let bodies: Vec<_> = one.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect();
-            simulation.grow(&bodies, one.keeps, signal(&one.factor, SignalUse::Value))?;
+            simulation.grow(&bodies, one.keeps, from_the_beginning(&one.factor, simulation.step_size()))?;
         }
         for (key, spec) in self.gravity.entries() {
             if let Some(axis) = axis_of(key) {
@@ -148,6 +148,15 @@ impl Changes {
             }
         }
         Ok(())
+    }
+}
+
+/// A size that a step has from its beginning on: what touches as growth begins does not overlap by what it
+/// grows in half a step. The simulation takes sizes at the middle of steps.
+fn from_the_beginning(spec: &SignalSpec, step: f64) -> Signal {
+    match signal(spec, SignalUse::Value) {
+        Signal::Constant(value) => value.into(),
+        given => (move |time: f64| given.at((time - 0.5 * step).max(0.0)).unwrap_or(f64::NAN)).into(),
     }
 }
 

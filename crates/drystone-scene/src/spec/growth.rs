@@ -5,9 +5,9 @@ use drystone::GrowthKeeps;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Bodies that grow or shrink in time, each about its centre of mass, all its lengths alike: radii of a sample that is
-/// brought to a solid fraction, grains that swell. Contacts know how fast surfaces move, so that bodies push each
-/// other away and do not come to overlap.
+/// Bodies that grow or shrink in time, each about its centre of mass, all its lengths alike: radii of a
+/// sample that is brought to a solid fraction, grains that swell. Contacts know how fast surfaces move, so
+/// that bodies push each other away and do not come to overlap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GrowthSpec {

@@ -1,5 +1,5 @@
-//! Bodies that grow: that they can, and that they begin with the size they have. Names and signals are checked by
-//! others.
+//! Bodies that grow: that they can, and that they begin with the size they have. Names and signals are
+//! checked by others.
 
 use super::numbers::show;
 use crate::loading::{SignalUse, of_whole_run, signal};

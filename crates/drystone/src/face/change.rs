@@ -346,8 +346,9 @@ impl AnySimulation {
         })
     }
 
-    /// Lets the lengths of bodies, relative to what they are now, follow a signal \[-\], taken at the middle of each
-    /// step; a signal whose rate is known, none of [`Signal::External`]. Each grows about its centre of mass.
+    /// Lets the lengths of bodies, relative to what they are now, follow a signal \[-\], taken at the
+    /// middle of each step; a signal whose rate is known, none of [`Signal::External`]. Each grows about
+    /// its centre of mass.
     pub fn grow(
         &mut self,
         bodies: &[BodyHandle],
