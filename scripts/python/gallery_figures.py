@@ -67,11 +67,6 @@ def shown(value: float | None) -> str:
 def table(cases: list[dict], figures: dict) -> str:
     """The table of the book."""
     lines = [
-        "# What the gallery gave",
-        "",
-        "Written by `scripts/python/gallery_figures.py`: the figures of the last frame of each scene, with the time that the run took on a",
-        "machine with other work. Where there is no line of a full scene, it has not been run to its end.",
-        "",
         "| case | scene | bodies | steps | outcome | time [s] | figure | expected of the quick one | found |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
