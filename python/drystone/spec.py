@@ -748,6 +748,26 @@ class GravitySpec(TypedDict, total=False):
     z: SignalSpec
 
 
+class _GrowthSpecRequired(TypedDict):
+    factor: SignalSpec
+    on: NamesSpec
+
+
+class GrowthSpec(_GrowthSpecRequired, total=False):
+    """Bodies that grow or shrink in time, each about its centre of mass, all its lengths alike: radii of a
+    sample that is brought to a solid fraction, grains that swell. Contacts know how fast surfaces move,
+    so that bodies push each other away and do not come to overlap.
+
+    ``factor``: Lengths over those they had as the growth begins [-]: 1 at t = 0 and above 0 later (no
+        default).
+    ``keeps``: What a body keeps meanwhile: "density", so that its mass grows with its volume, or
+        "mass".
+    ``on``: Name of a body or a group, or several of them (no default).
+    """
+
+    keeps: GrowthKeeps
+
+
 class HeightFieldSpec(TypedDict, total=False):
     """Heights over a grid: an ESRI file with its unit, or columns, spacing and heights. A scene that was
     read has both, and the file is then only a note of where they came from.
@@ -2533,6 +2553,7 @@ class StageSpec(TypedDict, total=False):
     ``fix``: Names of bodies and groups that are stopped and held; default: none.
     ``friction``: Friction that changes; default: none.
     ``gravity``: Gravity that changes; default: as before.
+    ``growth``: Bodies that grow from here on; default: none.
     ``law``: Laws that change; default: none.
     ``load``: Loads that change; default: none.
     ``membrane``: Membranes that press from here on; default: none.
@@ -2549,6 +2570,7 @@ class StageSpec(TypedDict, total=False):
     fix: Sequence[str]
     friction: Sequence["FrictionSpec"]
     gravity: GravitySpec
+    growth: Sequence["GrowthSpec"]
     law: Sequence["LawSpec"]
     load: Sequence["LoadSpec"]
     membrane: Sequence["MembraneSpec"]
@@ -2812,6 +2834,7 @@ class SceneSpec(_SceneSpecWords, _SceneSpecRequired, total=False):
         and what acts on them are those of that run; default: none.
     ``gravity``: Acceleration of gravity [m/s²]; default: 9.81 downwards (y in 2D, z in 3D).
     ``gravity_in_time``: Gravity that changes in time; default: it stays what it is.
+    ``growth``: Bodies that grow in time; default: none.
     ``inherited_stages``: Written by the program: how many of the stages are of the run before [-];
         default: 0.
     ``law``: The laws between groups of bodies; default: none.
@@ -2849,6 +2872,7 @@ class SceneSpec(_SceneSpecWords, _SceneSpecRequired, total=False):
     friction: Sequence["FrictionSpec"]
     gravity: Sequence[float]
     gravity_in_time: GravitySpec
+    growth: Sequence["GrowthSpec"]
     inherited_stages: int
     law: Sequence["LawSpec"]
     load: Sequence["LoadSpec"]
@@ -2910,6 +2934,9 @@ FormSpec = Union[
     "FormSpecBall", "FormSpecRegularPolygon", "FormSpecRandomPolygon", "FormSpecStar", "FormSpecFlake",
     "FormSpecPolyhedron", "FormSpecClump", "FormSpecMeshes"
 ]
+
+#: What a body keeps while it grows.
+GrowthKeeps = Literal["density", "mass"]
 
 #: Treatment of the gyroscopic moment.
 Gyroscopic = Literal["omitted", "explicit", "implicit"]

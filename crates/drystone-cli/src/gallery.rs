@@ -8,7 +8,7 @@ mod landslide;
 mod periodic;
 
 use crate::failure::Failure;
-pub use cases::cases;
+pub use cases::{cases, last_figures};
 use commented::Commented;
 
 /// A scene to start from.

@@ -53,6 +53,7 @@ pub fn summary<const D: usize>(
         "projection": projection(simulation, totals),
         "clausius_duhem": clausius_duhem(simulation, totals),
         "energy": energies(simulation),
+        "memory_peak": memory_peak(),
         "seconds": {
             "total": totals.seconds_detection + totals.seconds_assembly + solver + totals.seconds_other,
             "detection": totals.seconds_detection,
@@ -160,6 +161,13 @@ fn clausius_duhem<const D: usize>(simulation: &Simulation<D>, totals: &Totals) -
         "work": finite(found.given),
         "share": finite(found.share()),
     })
+}
+
+/// The most memory that the process held \[bytes\]; none where the system does not tell it as Linux does.
+fn memory_peak() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?;
+    kilobytes.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
 /// JSON has no infinity: what is not finite becomes null.

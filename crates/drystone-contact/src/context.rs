@@ -23,6 +23,26 @@ impl Default for Tolerances {
     }
 }
 
+/// How fast bodies grow, relative to their size \[1/s\], body by body; empty where none does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GrowthRates {
+    /// As the step begins.
+    pub begin: Vec<f64>,
+    /// As it ends.
+    pub end: Vec<f64>,
+}
+
+impl GrowthRates {
+    /// Whether none of them grows.
+    pub fn is_empty(&self) -> bool {
+        self.end.is_empty()
+    }
+
+    pub(crate) fn of(&self, body: usize) -> [f64; 2] {
+        [&self.begin, &self.end].map(|rates| rates.get(body).copied().unwrap_or(0.0))
+    }
+}
+
 /// A step as detection, laws, ties and assembly see it: the bodies, what acts between them, and its numbers.
 #[derive(Clone, Copy)]
 pub struct StepContext<'a, const D: usize> {
@@ -46,6 +66,8 @@ pub struct StepContext<'a, const D: usize> {
     pub middle: &'a [Pose<D>],
     /// Velocities without contact.
     pub free: &'a Velocities,
+    /// How fast bodies grow, where any does.
+    pub growth: Option<&'a GrowthRates>,
     /// Time step \[s\].
     pub h: f64,
     /// θ of the scheme.
@@ -93,6 +115,7 @@ impl<'a, const D: usize> StepContext<'a, D> {
             cell,
             middle: &bodies.pose,
             free: &bodies.velocity,
+            growth: None,
             h: 0.0,
             theta: 0.5,
             time: 0.0,

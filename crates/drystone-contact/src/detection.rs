@@ -139,7 +139,8 @@ fn way<const D: usize>(step: &StepContext<D>, body: usize) -> f64 {
     let (bodies, free) = (step.bodies, step.free);
     let reach = if bodies.radius[body].is_finite() { bodies.radius[body] } else { 0.0 };
     let speed = |v: &[f64]| norm(&v[..D]) + norm(&v[D..]) * reach;
-    let rigid = step.h * speed(&bodies.velocity[body]).max(speed(&free[body]));
+    let grown = step.growth_of(body) * reach;
+    let rigid = step.h * (speed(&bodies.velocity[body]).max(speed(&free[body])) + grown);
     match step.solids {
         Some(solids) if solids.is_soft(body) => rigid + step.h * solids.speed(body),
         _ => rigid,

@@ -51,7 +51,10 @@ pub(crate) fn at_touch<const D: usize>(
     let same = |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
     // a deformable body has no place to go back to
     let soft = |run: &[ContactPoint<D>]| bodies_of(step, &run[0]).into_iter().any(|body| step.is_soft(body));
-    let since = |run: &[ContactPoint<D>]| if soft(run) { 0.0 } else { since_touch(step, run) };
+    // nor has one that was smaller then
+    let grows =
+        |run: &[ContactPoint<D>]| bodies_of(step, &run[0]).iter().any(|&body| step.growth_of(body) > 0.0);
+    let since = |run: &[ContactPoint<D>]| if soft(run) || grows(run) { 0.0 } else { since_touch(step, run) };
     let early: Vec<f64> = touches.chunk_by(same).map(since).collect();
     if early.iter().all(|&early| early == 0.0) {
         return None;

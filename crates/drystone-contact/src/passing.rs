@@ -78,6 +78,9 @@ impl<const D: usize> StepContext<'_, D> {
             return None;
         }
         let [a, b] = [one, two].map(|contactor| contactor.body as usize);
+        if [a, b].iter().any(|&body| self.growth_of(body) > 0.0) {
+            return None;
+        }
         let entry = self.laws.between(self.bodies.group[a], self.bodies.group[b])?;
         if !entry.law.may_pass() {
             return None;

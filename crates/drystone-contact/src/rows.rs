@@ -161,6 +161,8 @@ impl<'a, const D: usize> Slots<'a, D> {
         let h = velocity_rows(step, point, &poses, touch.held);
         let mut u_begin = h[0].times(&step.bodies.velocity[a]) + h[1].times(&step.bodies.velocity[b]);
         touch.held.into_iter().flatten().for_each(|side| u_begin += side.begin);
+        let growing = step.growing(point);
+        growing.iter().for_each(|growing| u_begin += growing[0]);
         let block = block(step, &h, [a, b], touch.held);
         let interaction = &mut self.interactions[slot];
         *interaction = Interaction {
@@ -211,6 +213,7 @@ impl<'a, const D: usize> Slots<'a, D> {
         }
         let mut u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
         touch.held.into_iter().flatten().for_each(|side| u_free += side.free);
+        growing.iter().for_each(|growing| u_free += growing[1]);
         self.u_free[slot] = u_free;
         let h = touch.ports.widen(h, bodies, touch.held);
         self.rows.set(slot, [&h[0], &h[1]]);
@@ -395,6 +398,7 @@ fn branch<const D: usize>(
             for side in seen.held.into_iter().flatten() {
                 u_free += side.free;
             }
+            step.growing(touch).iter().for_each(|growing| u_free += growing[1]);
             if change.along == Along::Tangents {
                 wide.iter_mut().flat_map(|h| h.iter_mut()).for_each(|column| column[0] = 0.0);
                 u_free[0] = 0.0;

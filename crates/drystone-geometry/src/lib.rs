@@ -24,6 +24,7 @@ mod polyhedron;
 pub mod polytope;
 #[cfg(feature = "serde")]
 mod restored;
+mod scaled;
 mod shape;
 mod skin_shape;
 pub mod surface;

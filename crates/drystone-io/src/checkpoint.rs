@@ -18,7 +18,7 @@ use std::sync::Arc;
 const NAME: &[u8] = b"drystone checkpoint v";
 
 /// The version: another one wherever a type in the file changes.
-const VERSION: &[u8] = b"10\n\0";
+const VERSION: &[u8] = b"11\n\0";
 
 /// Bytes before the rest: name, version and checksum.
 const HEAD: usize = NAME.len() + VERSION.len() + 8;

@@ -218,6 +218,14 @@ impl RunFolder {
     }
 }
 
+impl RunFolder {
+    /// Radius of every body in the frame `index` \[m\], 0 of half-spaces; none where bodies are the same in
+    /// all frames.
+    pub fn radii_in(&self, index: usize) -> Result<Option<Vec<f64>>, IoError> {
+        Ok(self.own_columns(index)?.map(|own| own.sizes.iter().map(|size| size[2]).collect()))
+    }
+}
+
 /// Energies by step, as the table of all steps tells; before the first step all are 0.
 fn energies(folder: &RunFolder) -> Result<HashMap<u64, Energy>, IoError> {
     let path = folder.path().join("probes/steps.csv");

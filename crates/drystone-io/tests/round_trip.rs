@@ -283,7 +283,8 @@ fn damage_is_told_with_its_frames() {
     let path = folder.path().join("bodies.vtkhdf");
     let mut bytes = std::fs::read(&path).unwrap();
     let wanted: Vec<u8> = velocity[..2].iter().flat_map(|number| number.to_le_bytes()).collect();
-    bytes[place_of(&bytes, &wanted) + 3] ^= 1;
+    let place = place_of(&bytes, &wanted);
+    bytes[place + 3] ^= 1;
     std::fs::write(&path, bytes).unwrap();
 
     let damaged = run.verify(|_, _| {}).unwrap();

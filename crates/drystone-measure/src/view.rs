@@ -139,7 +139,25 @@ impl FrameView<'_> {
 /// their volumes. Bodies that come later have none of the first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reference {
-    bodies: HashMap<BodyHandle, (Pose<3>, f64)>,
+    bodies: HashMap<BodyHandle, Known>,
+}
+
+/// A body as it came.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known {
+    pose: Pose<3>,
+    volume: f64,
+    radius: f64,
+}
+
+impl Known {
+    /// Its volume once its radius is another one: all its lengths grow alike.
+    fn volume_at<const D: usize>(&self, radius: f64) -> f64 {
+        match radius == self.radius {
+            true => self.volume,
+            false => (0..D).fold(self.volume, |volume, _| volume * (radius / self.radius)),
+        }
+    }
 }
 
 impl Reference {
@@ -152,7 +170,8 @@ impl Reference {
     pub fn with_volumes<const D: usize>(simulation: &Simulation<D>, volumes: &[f64]) -> Self {
         let one = |(body, volume): (usize, &f64)| {
             let handle = simulation.handle(BodyId(body as u32))?;
-            Some((handle, (pose(simulation, body), *volume)))
+            let radius = simulation.bodies().radius[body];
+            Some((handle, Known { pose: pose(simulation, body), volume: *volume, radius }))
         };
         Self { bodies: volumes.iter().enumerate().filter_map(one).collect() }
     }
@@ -212,11 +231,14 @@ impl<'a> FrameView<'a> {
                     |axis, _| if axis < D { bodies.velocity[body][axis] } else { 0.0 },
                 ),
                 mass: bodies.mass[body][0],
-                volume: known.map_or_else(|| fresh.get(body).copied().unwrap_or(0.0), |known| known.1),
+                volume: known.map_or_else(
+                    || fresh.get(body).copied().unwrap_or(0.0),
+                    |known| known.volume_at::<D>(radius),
+                ),
                 radius: if radius.is_finite() { radius } else { 0.0 },
                 group: bodies.group[body].0,
                 is_free: bodies.driven[body].iter().all(Option::is_none),
-                start: known.map(|known| known.0),
+                start: known.map(|known| known.pose),
             }
         };
         let contact = |contact: &drystone::Interaction<D>| ContactView {

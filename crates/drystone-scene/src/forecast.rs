@@ -11,6 +11,12 @@ const COMMAND: u64 = 19_000_000;
 /// 14,000 spheres, apart and pressed together.
 const BODY: [u64; 2] = [4_500, 4_900];
 const CONTACT: [u64; 2] = [3_400, 3_700];
+/// The same of a corner and of a contact of polyhedra, of which each has more in reach: their patches have
+/// many points, and the matrices between bodies with many of them are kept; as measured on 500 and 1,000 of
+/// ten faces.
+const POLYHEDRON_CORNER: u64 = 1_900;
+const POLYHEDRON_CONTACT: u64 = 6_400;
+const POLYHEDRON_CONTACTS: u64 = 18;
 /// Memory of a node of a deformable body \[bytes\], its factors included.
 const NODE: [u64; 2] = [3_500, 25_000];
 /// Bytes of a body and a contact in a checkpoint, of which two are kept.
@@ -50,6 +56,8 @@ struct Counts {
     triangles: u64,
     /// Corners that the scene writes as numbers.
     written: u64,
+    /// Polyhedra, which are parts of bodies.
+    polyhedra: u64,
     nodes: u64,
 }
 
@@ -61,6 +69,7 @@ impl Counts {
         let mut counts = Self { bodies: simulation.bodies().len() as u64, ..Self::default() };
         for contactor in simulation.contactors() {
             counts.contacts += expected_contacts(&contactor.shape);
+            counts.polyhedra += u64::from(D == 3 && matches!(contactor.shape, Shape::Polytope(_)));
             counts.surface(&contactor.shape, many);
         }
         for body in 0..simulation.bodies().len() {
@@ -133,24 +142,20 @@ fn expected_contacts<const D: usize>(shape: &Shape<D>) -> u64 {
 /// Memory that a run will take \[bytes\].
 pub(crate) fn memory<const D: usize>(scene: &Scene, simulation: &Simulation<D>) -> u64 {
     let counts = Counts::of(simulation).with_sources(scene, 1.0);
-    let surfaces = match writes_surfaces(scene, simulation, is_open(scene)) {
+    let surfaces = match writes_surfaces(scene, simulation, scene.bodies_change()) {
         // points in the axes of their bodies and where they are, and all corners of faces, twice
         true => 110 * counts.points + 24 * counts.corners,
         false => 0,
     };
     let per = |of: [u64; 2]| of[D - 2];
+    let of_polyhedra = 12 * counts.polyhedra;
     COMMAND
         + counts.bodies * per(BODY)
-        + counts.contacts * per(CONTACT)
+        + counts.contacts.saturating_sub(of_polyhedra) * per(CONTACT)
+        + counts.polyhedra * POLYHEDRON_CONTACTS * POLYHEDRON_CONTACT
         + counts.nodes * per(NODE)
-        + counts.written * 200
+        + counts.written * if D == 3 { POLYHEDRON_CORNER } else { 200 }
         + surfaces
-}
-
-/// Whether bodies come and go by what the scene says.
-fn is_open(scene: &Scene) -> bool {
-    let removes = scene.stages.iter().any(|stage| !stage.remove.is_empty());
-    !scene.sources.is_empty() || !scene.outlets.is_empty() || removes
 }
 
 /// Whether the surfaces of the bodies are written in every frame: what the scene says, or else whether they
@@ -162,7 +167,7 @@ pub fn writes_surfaces<const D: usize>(scene: &Scene, simulation: &Simulation<D>
 
 /// Size of the run folder at the end \[bytes\].
 pub(crate) fn output<const D: usize>(scene: &Scene, simulation: &Simulation<D>, outputs: u64) -> u64 {
-    let is_open = is_open(scene);
+    let is_open = scene.bodies_change();
     let surfaces = writes_surfaces(scene, simulation, is_open);
     let counts = Counts::of(simulation).with_sources(scene, 0.5);
     // the frame at the start has no contacts

@@ -49,6 +49,7 @@ pub(crate) fn take_over(spec: &mut SceneSpec, read: Read) -> Problems {
         ("drive", spec.drives.is_empty()),
         ("friction", spec.frictions.is_empty()),
         ("cohesion", spec.cohesions.is_empty()),
+        ("growth", spec.growths.is_empty()),
         ("gravity_in_time", spec.gravity_in_time.is_none()),
         ("pressure", spec.pressures.is_empty()),
         ("membrane", spec.membranes.is_empty()),
@@ -105,6 +106,7 @@ fn merge(spec: &mut SceneSpec, before: SceneSpec) {
     (spec.loads, spec.drives, spec.frictions) = (before.loads, before.drives, before.frictions);
     (spec.gravity_in_time, spec.pressures) = (before.gravity_in_time, before.pressures);
     (spec.cohesions, spec.membranes) = (before.cohesions, before.membranes);
+    spec.growths = before.growths;
     (spec.sources, spec.outlets) = (before.sources, before.outlets);
     spec.inherited_stages = before.stages.len() as u32;
     let own = std::mem::replace(&mut spec.stages, before.stages);

@@ -6,6 +6,7 @@ use crate::BodyId;
 /// and how often that place has been given away. [`BodyId`] is an index of the moment, which moves up as
 /// bodies before it are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyHandle {
     slot: u32,
     generation: u32,

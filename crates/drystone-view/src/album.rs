@@ -16,6 +16,8 @@ pub struct Album<'a> {
     title: String,
     dimension: usize,
     bodies: Vec<BodyKind>,
+    /// Radii of the bodies as they were built \[m\].
+    radii: Vec<f64>,
     shapes: Vec<Attached>,
     cell: Option<Cell<3>>,
     /// What each tie looks like; nothing for coupled motions.
@@ -52,8 +54,12 @@ impl<'a> Album<'a> {
             AnySimulation::Plane(simulation) => skin_spans(simulation),
             AnySimulation::Space(simulation) => skin_spans(simulation),
         };
+        let radii = match &simulation {
+            AnySimulation::Plane(simulation) => simulation.bodies().radius.clone(),
+            AnySimulation::Space(simulation) => simulation.bodies().radius.clone(),
+        };
         let title = scene.title.clone();
-        Ok(Album { run, title, dimension, bodies, shapes, cell, ties, skins, exaggeration: 1.0 })
+        Ok(Album { run, title, dimension, bodies, radii, shapes, cell, ties, skins, exaggeration: 1.0 })
     }
 
     /// The same with deformations drawn by a factor larger than they are.
@@ -74,9 +80,16 @@ impl<'a> Album<'a> {
                 self.mismatch(format!("a contact names a body that a frame of {count} does not hold"))
             );
         }
+        let radii = self.run.radii_in(index)?;
         let placed = |shape: &Attached| {
             let row = cast.rows[shape.body as usize]?;
-            Some(self.item(shape, row, cast.kinds[row as usize], &frame.bodies[row as usize]))
+            let kind = cast.kinds[row as usize];
+            let size = radii.as_ref().map_or(1.0, |radii| self.size(shape.body, radii[row as usize]));
+            let record = &frame.bodies[row as usize];
+            Some(match size {
+                1.0 => self.item(shape, row, kind, record),
+                size => self.item(&shape.scaled(size), row, kind, record),
+            })
         };
         let record = |body: u32| {
             let row = cast.rows.get(body as usize).copied().flatten()?;
@@ -124,6 +137,12 @@ impl<'a> Album<'a> {
 
     fn mismatch(&self, reason: String) -> ViewError {
         ViewError::Mismatch { path: self.run.path().to_path_buf(), reason }
+    }
+
+    /// The size of a body of this radius, relative to the one it was built with: bodies may grow.
+    fn size(&self, body: u32, radius: f64) -> f64 {
+        let built = self.radii.get(body as usize).copied().unwrap_or(0.0);
+        if built > 0.0 && built.is_finite() { radius / built } else { 1.0 }
     }
 
     /// Items with the boundaries of deformable bodies as they are in a frame.

@@ -81,6 +81,30 @@ pub enum Form {
     },
 }
 
+impl Form {
+    /// The same form, all lengths times a factor; of half-spaces and points nothing changes.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let flat = |points: &[[f64; 2]]| points.iter().map(|point| point.map(|x| x * factor)).collect();
+        let solid = |points: &[[f64; 3]]| points.iter().map(|point| point.map(|x| x * factor)).collect();
+        match self {
+            Self::Ball { radius } => Self::Ball { radius: radius * factor },
+            Self::Point => Self::Point,
+            Self::HalfSpace => Self::HalfSpace,
+            Self::Polygon { vertices, holes } => Self::Polygon {
+                vertices: flat(vertices),
+                holes: holes.iter().map(|hole| flat(hole)).collect(),
+            },
+            Self::Polyhedron { vertices, faces } => {
+                Self::Polyhedron { vertices: solid(vertices), faces: faces.clone() }
+            }
+            Self::Line { vertices, closed } => Self::Line { vertices: flat(vertices), closed: *closed },
+            Self::Surface { vertices, faces } => {
+                Self::Surface { vertices: solid(vertices), faces: faces.clone() }
+            }
+        }
+    }
+}
+
 /// A contact and the force it carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceSegment {

@@ -32,6 +32,14 @@ pub struct Attached {
     pub loops: Vec<Vec<u32>>,
 }
 
+impl Attached {
+    /// The same, all lengths times a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let local = Pose { position: self.local.position * factor, ..self.local };
+        Self { local, form: self.form.scaled(factor), ..self.clone() }
+    }
+}
+
 /// A support is a body whose whole motion is given, or that has no end.
 pub fn kinds<const D: usize>(simulation: &Simulation<D>) -> Vec<BodyKind> {
     let bodies = simulation.bodies();

@@ -75,6 +75,12 @@ pub enum ChangeError {
     /// A slot of another simulation.
     #[error("the slot {0} does not belong to this simulation")]
     NoSuchSlot(u32),
+    /// A size that follows a number from outside.
+    #[error(
+        "the size of a body cannot follow a number from outside, whose rate nobody knows; give a formula, a table or a \
+         function of the time"
+    )]
+    NoRate,
     /// No law between two groups, or one whose friction is no number.
     #[error("between the groups \"{}\" and \"{}\" acts no law with a coefficient of friction", groups[0], groups[1])]
     NoFriction {

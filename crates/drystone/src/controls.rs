@@ -22,6 +22,8 @@ pub(crate) enum Target {
     Friction(GroupId, GroupId),
     /// Share of the cohesion between two groups.
     Cohesion(GroupId, GroupId),
+    /// The lengths of a body, relative to what they were as its growth began.
+    Size(BodyHandle),
 }
 
 impl Target {
@@ -75,6 +77,8 @@ pub(crate) struct BeforeStep<const D: usize> {
     gravity: Vector<D>,
     /// Where matrices of Newton's method were made.
     matrices: Vec<Option<Arc<MatrixPlace>>>,
+    /// Sizes of bodies that grow.
+    sizes: Vec<(BodyHandle, f64)>,
 }
 
 impl Controls {
@@ -93,7 +97,9 @@ impl Controls {
     /// Forgets the signals of bodies that are gone.
     pub(crate) fn retain(&mut self, is_there: impl Fn(BodyHandle) -> bool) {
         self.list.retain(|control| match control.target {
-            Target::Load(body, _) | Target::Drive(body, _) | Target::Way(body, _) => is_there(body),
+            Target::Load(body, _) | Target::Drive(body, _) | Target::Way(body, _) | Target::Size(body) => {
+                is_there(body)
+            }
             Target::Gravity(_) | Target::Friction(..) | Target::Cohesion(..) => true,
         });
     }
@@ -267,13 +273,31 @@ impl<const D: usize> Simulation<D> {
         self.controls.failed.take()
     }
 
+    /// Of bodies whose size follows a signal: the size in the middle of the coming step, and its rates as the
+    /// step begins and as it ends \[1/s\].
+    pub(crate) fn sizes_in_time(&self) -> Vec<(BodyHandle, [f64; 3])> {
+        let h = self.settings.step;
+        let one = |Control { target, signal, origin }: &Control| {
+            let Target::Size(body) = *target else { return None };
+            let begin = self.parts_done(*origin) as f64 * h;
+            let rate = |time: f64| self.controls.rate(signal, time, h);
+            Some((body, [self.controls.value(signal, begin + 0.5 * h), rate(begin), rate(begin + h)]))
+        };
+        self.controls.list.iter().filter_map(one).collect()
+    }
+
     /// Takes a signal over and applies what it is now.
+    pub(crate) fn follow(&mut self, target: Target, signal: Signal) -> Result<(), ChangeError> {
+        self.control(target, signal)
+    }
+
     fn control(&mut self, target: Target, signal: Signal) -> Result<(), ChangeError> {
         match target {
             Target::Gravity(axis) => check_component(axis, D, D)?,
             Target::Load(_, component) | Target::Drive(_, component) | Target::Way(_, component) => {
                 check_component(component, rigid_dofs(D), D)?
             }
+            Target::Size(_) => {}
             Target::Friction(a, b) => {
                 if self.laws.law(a, b).and_then(|law| law.with_friction(0.0)).is_none() {
                     return Err(ChangeError::NoFriction { groups: [a, b].map(|g| self.group_name(g)) });
@@ -314,6 +338,10 @@ impl<const D: usize> Simulation<D> {
         let h = self.settings.step;
         let list = std::mem::take(&mut self.controls.list);
         for Control { target, signal, origin } in &list {
+            // all sizes at once, below
+            if matches!(target, Target::Size(_)) {
+                continue;
+            }
             let done = self.parts_done(*origin);
             let time = if target.is_motion() { (done + 1) as f64 * h } else { (done as f64 + 0.5) * h };
             let value = self.controls.given(target, signal, time, h);
@@ -323,6 +351,7 @@ impl<const D: usize> Simulation<D> {
             }
         }
         self.controls.list = list;
+        self.grow_on();
     }
 
     /// What has to be kept so that a step can be taken back before it is solved.
@@ -332,12 +361,14 @@ impl<const D: usize> Simulation<D> {
             ledger: self.ledger,
             gravity: self.settings.gravity,
             matrices: self.solids.matrix_places(),
+            sizes: self.sizes(),
         }
     }
 
     /// Takes back what was changed before a step was solved.
     pub(crate) fn go_back(&mut self, before: BeforeStep<D>) {
-        let BeforeStep { velocity, ledger, gravity, matrices } = before;
+        let BeforeStep { velocity, ledger, gravity, matrices, sizes } = before;
+        self.set_sizes(&sizes);
         (self.bodies.velocity, self.ledger, self.settings.gravity) = (velocity, ledger, gravity);
         // one that was made can be made again
         let made = self.solids.set_matrix_places(&matrices);
@@ -362,6 +393,7 @@ impl<const D: usize> Simulation<D> {
                 let body = body as usize;
                 self.prescribe(body, component, Some(value), at_once.then_some(value));
             }
+            Target::Size(body) => self.set_sizes(&[(body, value)]),
             Target::Friction(a, b) | Target::Cohesion(a, b) => {
                 let known = self.laws.law(a, b);
                 let changed = known.and_then(|law| match target {
@@ -417,6 +449,7 @@ fn check_component(component: usize, components: usize, dimension: usize) -> Res
 
 fn check_value(target: &Target, value: f64) -> Result<(), ChangeError> {
     let (what, fine, allowed) = match target {
+        Target::Size(_) => ("the size of a body", value.is_finite() && value > 0.0, "finite numbers above 0"),
         Target::Gravity(_) => ("gravity", value.is_finite(), "finite numbers"),
         Target::Load(..) => ("a load", value.is_finite(), "finite numbers"),
         Target::Drive(..) | Target::Way(..) => ("a prescribed velocity", value.is_finite(), "finite numbers"),

@@ -18,6 +18,7 @@ mod dissipation;
 mod energy;
 mod expression;
 mod face;
+mod growth;
 mod impact;
 mod islands;
 mod jam;
@@ -78,6 +79,7 @@ pub use drystone_state::{
 pub use energy::Energy;
 pub use expression::{Expression, ExpressionError};
 pub use face::{AnySimulation, AnySnapshot, Hook, HookError, Recorder, Sink};
+pub use growth::{GrownBody, GrowthKeeps};
 pub use jam::Inconsistent;
 pub use population::Newcomer;
 pub use principal::principal_axes;

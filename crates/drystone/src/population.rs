@@ -91,6 +91,7 @@ impl<const D: usize> Simulation<D> {
         self.bodies.retain(&kept);
         self.handles.retain(&kept);
         let handles = &self.handles;
+        self.grown.retain(|grown| handles.body(grown.body).is_some());
         self.controls.retain(|body| handles.body(body).is_some());
         self.renew(ties)
     }

@@ -2,13 +2,14 @@
 
 use crate::controls::Controls;
 use crate::face::Face;
+use crate::growth::GrownBody;
 use crate::parts::StepPart;
 use crate::projection::Workspace;
 use crate::snapshot::Setup;
 use crate::{Inconsistent, Rest, StartForce, Strategy, WorkHistory, misfit};
 use drystone_bulk::Solids;
 use drystone_contact::{
-    Assembly, Detection, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
+    Assembly, Detection, GrowthRates, Interaction, LawError, Laws, StepContext, TieError, Ties, Tolerances,
 };
 use drystone_detect::{Cell, Misfit};
 use drystone_elements::scheme::NewtonParams;
@@ -146,6 +147,14 @@ pub enum BuildError {
         /// What is wrong.
         misfit: Misfit,
     },
+    /// A body without a size of its own that is to grow.
+    #[error(
+        "body \"{body}\" cannot grow: lines, planes, points and deformable bodies have no size that could"
+    )]
+    NoGrowth {
+        /// Name of the body.
+        body: String,
+    },
     /// A deformable body that cannot be one.
     #[error("body \"{body}\" cannot be deformable: {why}")]
     Solid {
@@ -241,6 +250,9 @@ pub struct Simulation<const D: usize> {
     pub(crate) handles: Handles,
     /// Loads, prescribed velocities, gravity and friction that change in time.
     pub(crate) controls: Controls,
+    /// Bodies that grow or did, and how fast they do in the step that is made.
+    pub(crate) grown: Vec<GrownBody<D>>,
+    pub(crate) growth: GrowthRates,
     /// How it was built, once it was changed from outside, and whether it is changed now.
     pub(crate) built: Option<Arc<Setup<D>>>,
     pub(crate) is_changed: bool,
@@ -298,6 +310,8 @@ impl<const D: usize> Simulation<D> {
             kinetic_start: 0.0,
             handles,
             controls: Controls::default(),
+            grown: Vec::new(),
+            growth: GrowthRates::default(),
             built: None,
             is_changed: false,
             face: Face::default(),

@@ -2,6 +2,7 @@
 
 use crate::controls::Controls;
 use crate::face::Rule;
+use crate::growth::{GrownBody, grown_contactors};
 use crate::{BuildError, Contactor, Laws, Pose, Simulation, Tie, Ties, Vector, WorkHistory};
 use drystone_contact::Detection;
 use drystone_state::Velocities;
@@ -80,6 +81,8 @@ pub struct Setup<const D: usize> {
     pub start: Vec<Vector<D>>,
     /// Gravity \[m/s²\].
     pub gravity: Vector<D>,
+    /// Bodies that grow, or did.
+    pub grown: Vec<GrownBody<D>>,
     /// Values of the slots.
     pub slots: Vec<f64>,
     /// Bonds asked for in the next step.
@@ -132,6 +135,7 @@ impl<const D: usize> Setup<D> {
             handles: self.handles.clone(),
             start: self.start.clone(),
             gravity: self.gravity,
+            grown: self.grown.clone(),
             slots: self.slots.clone(),
             bonds: self.bonds.clone(),
             groups: self.groups.clone(),
@@ -233,7 +237,8 @@ impl<const D: usize> Simulation<D> {
         let stay = built.contactors.iter().filter_map(|contactor| {
             now(BodyId(contactor.body)).map(|BodyId(body)| Contactor { body, ..contactor.clone() })
         });
-        let contactors = stay.chain(setup.contactors.iter().cloned()).collect();
+        let mut contactors: Vec<Contactor<D>> = stay.chain(setup.contactors.iter().cloned()).collect();
+        grown_contactors(&setup.grown, &setup.handles, &mut contactors);
         let mut ties = Vec::new();
         for name in names {
             let known = built.ties.iter().find(|tie| tie.name == *name);
@@ -266,6 +271,7 @@ impl<const D: usize> Simulation<D> {
             handles: self.handles.clone(),
             start: self.start.clone(),
             gravity: self.settings.gravity,
+            grown: self.grown.clone(),
             slots: self.controls.slots().to_vec(),
             bonds: self.bonds.clone(),
             groups: self.face.groups.clone(),
@@ -285,6 +291,7 @@ impl<const D: usize> Simulation<D> {
         self.start = setup.start.clone();
         self.settings.gravity = setup.gravity;
         self.bonds = setup.bonds.clone();
+        self.grown = setup.grown.clone();
         self.face.groups = setup.groups.clone();
         match &setup.program {
             Some(SetupProgram { laws, rules, controls }) => {

@@ -71,6 +71,7 @@ impl<const D: usize> Simulation<D> {
         let trouble = trouble(&assembly.problem, &r, solved.converged, &owner);
         let worst = solved.worst.map(owner);
         self.account(&motion, &velocities, &assembly, &tied);
+        self.account_growth(&middle, &motion);
         let dissipation = self.dissipation(solved.residual, |row| assembly.problem.w.block(row));
         let begin = self.advance(&middle, &velocities);
         let newton = self.solids.newton_iterations();
@@ -181,6 +182,7 @@ impl<const D: usize> Simulation<D> {
             cell: self.settings.cell,
             middle,
             free: &motion.velocity,
+            growth: (!self.growth.is_empty()).then_some(&self.growth),
             h: self.settings.step,
             theta: self.settings.theta,
             time: self.time(),

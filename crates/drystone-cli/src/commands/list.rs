@@ -1,7 +1,7 @@
 //! `drystone list`.
 
 use crate::failure::{DONE, Failure, say};
-use crate::gallery::{TEMPLATES, Template, cases};
+use crate::gallery::{TEMPLATES, Template, cases, last_figures};
 use serde_json::json;
 
 /// Show the templates that `new` can write, and the gallery: scenes of the project, many of them from texts.
@@ -29,6 +29,9 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         let word = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
         say(format_args!("  {:<18}{}", word("name"), word("about")));
         say(format_args!("  {:<18}{}; {}", "", word("source"), word("quick")));
+        for line in last_figures(&case) {
+            say(format_args!("  {:<18}{line}", ""));
+        }
     }
     Ok(DONE)
 }

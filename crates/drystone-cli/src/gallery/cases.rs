@@ -10,10 +10,35 @@ use serde_json::Value;
 /// `value`, `tolerance` and `why`.
 const TEXT: &str = include_str!("../../../../scenes/gallery/gallery.json");
 
-/// All cases.
+/// What the scenes gave when they were run last, by name and `quick` or `full`: `bodies`, `steps`,
+/// `outcome`, `seconds` and `figures` by measure. Written by `scripts/python/gallery_figures.py`.
+const FIGURES: &str = include_str!("../../../../scenes/gallery/figures.json");
+
+/// All cases, each with what it gave `last`.
 pub fn cases() -> Vec<Value> {
-    // a test reads the file, so that it is right
-    serde_json::from_str(TEXT).unwrap_or_default()
+    // a test reads the files, so that they are right
+    let figures: Value = serde_json::from_str(FIGURES).unwrap_or_default();
+    let mut cases: Vec<Value> = serde_json::from_str(TEXT).unwrap_or_default();
+    for case in &mut cases {
+        case["last"] = case["name"].as_str().map_or(Value::Null, |name| figures[name].clone());
+    }
+    cases
+}
+
+/// What a case gave last, a line for its quick and its full scene.
+pub fn last_figures(case: &Value) -> Vec<String> {
+    let line = |kind: &str| {
+        let told = &case["last"][kind];
+        let figures = told["figures"].as_object()?;
+        let figure = |(name, value): (&String, &Value)| match value.as_f64() {
+            Some(value) => format!("{name} = {value:.4}"),
+            None => format!("{name} = –"),
+        };
+        let figures: Vec<String> = figures.iter().map(figure).collect();
+        let (bodies, seconds) = (&told["bodies"], &told["seconds"]);
+        Some(format!("{kind}, {bodies} bodies, {seconds} s: {}", figures.join(", ")))
+    };
+    ["quick", "full"].into_iter().filter_map(line).collect()
 }
 
 #[cfg(test)]
@@ -23,6 +48,10 @@ mod tests {
     #[test]
     fn the_file_of_the_gallery_is_right() {
         let all: Vec<Value> = serde_json::from_str(TEXT).unwrap();
+        let figures: Value = serde_json::from_str(FIGURES).unwrap();
+        for name in figures.as_object().unwrap().keys() {
+            assert!(all.iter().any(|case| case["name"] == *name), "figures of {name}, which is no case");
+        }
         assert!(all.len() >= 10);
         let text = |value: &Value| value.as_str().filter(|text| !text.is_empty()).unwrap().to_owned();
         for case in &all {

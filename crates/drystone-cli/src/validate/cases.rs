@@ -2,7 +2,7 @@
 
 use super::{
     Case, cohesion, deformable, drift, energy, flight, friction, impacts, inconsistency, joints, limits,
-    patches, peers, percussions, seams, shocks, solids, spin, standing, statics, ties,
+    patches, peers, percussions, samples, seams, shocks, solids, spin, standing, statics, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -77,6 +77,8 @@ pub const CASES: &[Case] = &[
     Case { name: "bearings", reference: "Coulomb's law in the joint", run: joints::joint_friction },
     Case { name: "sockets", reference: "Coulomb's law, rest at a cone", run: joints::sockets },
     Case { name: "stops", reference: "rest and restitution at a stop", run: joints::stops },
+    Case { name: "weber", reference: "Love 1927, Weber 1966: force over length", run: samples::weber },
+    Case { name: "shear", reference: "da Cruz and others 2005: 0.25 + 1.1 I", run: samples::shear },
     Case { name: "percussion", reference: "A-CD2: e = (2K - m)/(2K + m)", run: percussions::collisions },
     Case { name: "atomised", reference: "A-CD2: constant forces, creep", run: percussions::sliding },
 ];

@@ -14,6 +14,7 @@ mod limits;
 mod patches;
 mod peers;
 mod percussions;
+mod samples;
 mod seams;
 mod shocks;
 mod solids;

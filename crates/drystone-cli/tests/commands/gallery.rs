@@ -102,6 +102,35 @@ cases! {
     blocks_stay_on_a_shaking_table: "shaking-table",
     a_block_slides_by_newmarks_formula: "newmark",
     a_tower_of_planks_stands: "tower",
+    polyhedra_are_compressed_in_three_axes: "triaxial",
+    grains_are_sheared_at_a_pressure: "shear-cell",
+}
+
+/// What `check` says of the memory of polyhedra that are pressed together is what a run takes, to a factor
+/// of 1.5.
+#[test]
+fn the_memory_of_polyhedra_is_foreseen() {
+    let home = tempfile::tempdir().unwrap();
+    let text = read(&root().join("scenes/gallery/triaxial.toml"));
+    let scene = home.path().join("stones.toml");
+    std::fs::write(
+        &scene,
+        text.replace("smallest = 0.11, largest = 0.15", "smallest = 0.07, largest = 0.09"),
+    )
+    .unwrap();
+    let told = drystone(&words!["check", &scene, "--json"]).ends_with(0).json();
+    let folder = home.path().join("run");
+    answer(command(&words!["run", &scene, "-o", &folder, "--quiet"]).args([
+        "--threads",
+        "1",
+        "--steps",
+        "25",
+    ]))
+    .ends_with(0);
+    // where the system does not tell there is nothing to compare
+    let Some(took) = crate::common::summary(&folder)["memory_peak"].as_f64() else { return };
+    let ratio = told["memory_bytes"].as_f64().unwrap() / took;
+    assert!((1.0 / 1.5..1.5).contains(&ratio), "forecast {ratio} of the memory, {took} bytes");
 }
 
 /// Alart and Renouf 2018, figure 15: with a threshold at the mean force the plain Gauss–Seidel method takes

@@ -11,7 +11,7 @@ mod protocol;
 mod set;
 mod traffic;
 
-pub(crate) use curve::{SignalUse, points};
+pub(crate) use curve::{SignalUse, points, signal};
 pub(crate) use files::embed;
 pub(crate) use possible::Possible;
 pub use protocol::{StageState, end_stage, stage_state, stages_begun};
@@ -47,6 +47,7 @@ pub(crate) fn of_whole_run(spec: &SceneSpec) -> StageSpec {
         drives: spec.drives.clone(),
         frictions: spec.frictions.clone(),
         cohesions: spec.cohesions.clone(),
+        growths: spec.growths.clone(),
         gravity: spec.gravity_in_time.clone(),
         pressures: spec.pressures.clone(),
         membranes: spec.membranes.clone(),
@@ -120,6 +121,11 @@ fn one_stage(stage: &StageSpec, at: &Place, gravity: &str, lasts: f64, show: &mu
         let (item, used) = (list.item(index), SignalUse::Value);
         show(Placed { place: &item.key("factor"), signal: &cohesion.factor, used, lasts });
     }
+    let list = at.key("growth");
+    for (index, growth) in stage.growths.iter().enumerate() {
+        let (item, used) = (list.item(index), SignalUse::Value);
+        show(Placed { place: &item.key("factor"), signal: &growth.factor, used, lasts });
+    }
     let table = at.key(gravity);
     for (key, signal) in stage.gravity.iter().flat_map(|gravity| gravity.entries()) {
         show(Placed { place: &table.key(key), signal, used: SignalUse::Acceleration, lasts });
@@ -140,13 +146,23 @@ fn one_stage(stage: &StageSpec, at: &Place, gravity: &str, lasts: f64, show: &mu
 pub(crate) fn for_each_signal_mut(spec: &mut SceneSpec, show: &mut dyn FnMut(&Place, &mut SignalSpec)) {
     let root = Place::ROOT;
     let SceneSpec {
-        loads, drives, frictions, cohesions, gravity_in_time, pressures, membranes, stages, ..
+        loads,
+        drives,
+        frictions,
+        cohesions,
+        growths,
+        gravity_in_time,
+        pressures,
+        membranes,
+        stages,
+        ..
     } = spec;
     let mut whole = StageSpec {
         loads: std::mem::take(loads),
         drives: std::mem::take(drives),
         frictions: std::mem::take(frictions),
         cohesions: std::mem::take(cohesions),
+        growths: std::mem::take(growths),
         gravity: gravity_in_time.take(),
         pressures: std::mem::take(pressures),
         membranes: std::mem::take(membranes),
@@ -155,7 +171,7 @@ pub(crate) fn for_each_signal_mut(spec: &mut SceneSpec, show: &mut dyn FnMut(&Pl
     one_stage_mut(&mut whole, &root, "gravity_in_time", show);
     (*loads, *drives, *frictions) = (whole.loads, whole.drives, whole.frictions);
     (*gravity_in_time, *pressures) = (whole.gravity, whole.pressures);
-    (*cohesions, *membranes) = (whole.cohesions, whole.membranes);
+    (*cohesions, *membranes, *growths) = (whole.cohesions, whole.membranes, whole.growths);
     let list = root.key("stage");
     for (index, stage) in stages.iter_mut().enumerate() {
         one_stage_mut(stage, &list.item(index), "gravity", show);
@@ -183,6 +199,10 @@ fn one_stage_mut(
     let list = at.key("cohesion");
     for (index, cohesion) in stage.cohesions.iter_mut().enumerate() {
         show(&list.item(index).key("factor"), &mut cohesion.factor);
+    }
+    let list = at.key("growth");
+    for (index, growth) in stage.growths.iter_mut().enumerate() {
+        show(&list.item(index).key("factor"), &mut growth.factor);
     }
     let table = at.key(gravity);
     if let Some(gravity) = &mut stage.gravity {

@@ -4,11 +4,11 @@
 use super::curve::{SignalUse, signal};
 use super::{axis_of, use_of};
 use crate::spec::{
-    CohesionSpec, DriveKind, DriveSpec, FrictionSpec, GravitySpec, LawSpec, LoadSpec, ReleaseSpec, SceneSpec,
-    StageSpec,
+    CohesionSpec, DriveKind, DriveSpec, FrictionSpec, GravitySpec, GrowthSpec, LawSpec, LoadSpec,
+    ReleaseSpec, SceneSpec, SignalSpec, StageSpec,
 };
 use drystone::prelude::{AnyLaw, Axis};
-use drystone::{AnySimulation, ChangeError};
+use drystone::{AnySimulation, ChangeError, Signal};
 
 /// The changes of a scene or of one stage.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,7 @@ pub(super) struct Changes {
     laws: Vec<LawSpec>,
     frictions: Vec<FrictionSpec>,
     cohesions: Vec<CohesionSpec>,
+    growths: Vec<GrowthSpec>,
     gravity: GravitySpec,
     loads: Vec<LoadSpec>,
     drives: Vec<DriveSpec>,
@@ -30,6 +31,7 @@ impl Changes {
         Self {
             frictions: spec.frictions.clone(),
             cohesions: spec.cohesions.clone(),
+            growths: spec.growths.clone(),
             gravity: spec.gravity_in_time.clone().unwrap_or_default(),
             loads: spec.loads.clone(),
             drives: spec.drives.clone(),
@@ -46,6 +48,7 @@ impl Changes {
             laws: stage.laws.clone(),
             frictions: stage.frictions.clone(),
             cohesions: stage.cohesions.clone(),
+            growths: stage.growths.clone(),
             gravity: stage.gravity.clone().unwrap_or_default(),
             loads: stage.loads.clone(),
             drives: stage.drives.clone(),
@@ -113,6 +116,10 @@ impl Changes {
             let [a, b] = one.between.as_slice() else { continue };
             simulation.drive_cohesions(a, b, &signal(&one.factor, SignalUse::Value))?;
         }
+        for one in &self.growths {
+            let bodies: Vec<_> = one.on.as_slice().iter().flat_map(|name| simulation.members(name)).collect();
+            simulation.grow(&bodies, one.keeps, from_the_beginning(&one.factor, simulation.step_size()))?;
+        }
         for (key, spec) in self.gravity.entries() {
             if let Some(axis) = axis_of(key) {
                 simulation.drive_gravity(axis, signal(spec, SignalUse::Acceleration))?;
@@ -141,6 +148,15 @@ impl Changes {
             }
         }
         Ok(())
+    }
+}
+
+/// A size that a step has from its beginning on: what touches as growth begins does not overlap by what it
+/// grows in half a step. The simulation takes sizes at the middle of steps.
+fn from_the_beginning(spec: &SignalSpec, step: f64) -> Signal {
+    match signal(spec, SignalUse::Value) {
+        Signal::Constant(value) => value.into(),
+        given => (move |time: f64| given.at((time - 0.5 * step).max(0.0)).unwrap_or(f64::NAN)).into(),
     }
 }
 

@@ -6,6 +6,7 @@ mod bonds;
 mod contacts;
 mod deform;
 mod elements;
+mod growth;
 mod inertia;
 mod law;
 mod loading;
@@ -25,10 +26,11 @@ pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
 pub use contacts::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
 pub use deform::{DeformSpec, ElementName, FaceLoadSpec, HoldSpec, IntegrationName, PlaneName};
 pub use drystone::{
-    AutoParams, Capillary, Drift, Gyroscopic, Inconsistent, Inelastic, Level, Method, MohrCoulomb, Orowan,
-    Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,
+    AutoParams, Capillary, Drift, GrowthKeeps, Gyroscopic, Inconsistent, Inelastic, Level, Method,
+    MohrCoulomb, Orowan, Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,
 };
 pub use elements::{ElementGroupSpec, ElementListSpec, ElementsSpec};
+pub use growth::GrowthSpec;
 pub use inertia::Inertia;
 pub use law::LawSpec;
 pub use loading::{
@@ -126,6 +128,9 @@ pub struct SceneSpec {
     /// Cohesion that changes in time; default: none.
     #[serde(rename = "cohesion", default, skip_serializing_if = "Vec::is_empty")]
     pub cohesions: Vec<CohesionSpec>,
+    /// Bodies that grow in time; default: none.
+    #[serde(rename = "growth", default, skip_serializing_if = "Vec::is_empty")]
+    pub growths: Vec<GrowthSpec>,
     /// Gravity that changes in time; default: it stays what it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity_in_time: Option<GravitySpec>,
@@ -211,10 +216,10 @@ impl SceneSpec {
         body.density.or(material.map(|material| material.density))
     }
 
-    /// Whether bodies come or go while the scene runs.
+    /// Whether bodies come or go while the scene runs, or change their size.
     pub fn bodies_change(&self) -> bool {
-        let removed = self.stages.iter().any(|stage| !stage.remove.is_empty());
-        removed || !self.sources.is_empty() || !self.outlets.is_empty()
+        let changed = self.stages.iter().any(|stage| !stage.remove.is_empty() || !stage.growths.is_empty());
+        changed || !self.sources.is_empty() || !self.outlets.is_empty() || !self.growths.is_empty()
     }
 
     /// Names of the bodies, in the order of their ids.

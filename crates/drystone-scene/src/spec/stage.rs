@@ -2,8 +2,8 @@
 //! out.
 
 use crate::spec::{
-    CohesionSpec, DriveSpec, Equilibrium, FrictionSpec, GravitySpec, LawSpec, LoadSpec, MembraneSpec,
-    NamesSpec, PressureSpec,
+    CohesionSpec, DriveSpec, Equilibrium, FrictionSpec, GravitySpec, GrowthSpec, LawSpec, LoadSpec,
+    MembraneSpec, NamesSpec, PressureSpec,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,9 @@ pub struct StageSpec {
     /// Cohesion that changes; default: none.
     #[serde(rename = "cohesion", skip_serializing_if = "Vec::is_empty")]
     pub cohesions: Vec<CohesionSpec>,
+    /// Bodies that grow from here on; default: none.
+    #[serde(rename = "growth", skip_serializing_if = "Vec::is_empty")]
+    pub growths: Vec<GrowthSpec>,
     /// Gravity that changes; default: as before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gravity: Option<GravitySpec>,

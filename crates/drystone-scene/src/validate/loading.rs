@@ -213,6 +213,10 @@ impl Known<'_> {
         for (index, cohesion) in stage.cohesions.iter().enumerate() {
             self.between(problems, &list.item(index), &cohesion.between);
         }
+        let list = at.key("growth");
+        for (index, growth) in stage.growths.iter().enumerate() {
+            self.members(problems, &list.item(index).key("on"), growth.on.as_slice());
+        }
         if let Some(given) = &stage.gravity {
             let place = at.key(gravity);
             let keys =

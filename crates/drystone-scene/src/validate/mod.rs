@@ -3,6 +3,7 @@
 
 pub(crate) mod body;
 mod deform;
+mod growth;
 mod loading;
 mod measure;
 mod meeting;
@@ -50,6 +51,7 @@ pub(crate) fn validate(spec: &SceneSpec) -> Problems {
     measure::measures(&mut problems, spec);
     standing(&mut problems, spec);
     loading::loading(&mut problems, spec);
+    growth::growth(&mut problems, spec);
     problems
 }
 

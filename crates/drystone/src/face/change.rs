@@ -4,7 +4,10 @@
 use super::groups::{EVERY, Rule};
 use super::{Body, Coordinates, Who, each};
 use crate::controls::finite;
-use crate::{AnySimulation, ChangeError, ContactMemory, Law, Laws, Orientation, Signal, Simulation, Vector};
+use crate::{
+    AnySimulation, ChangeError, ContactMemory, GrowthKeeps, Law, Laws, Orientation, Signal, Simulation,
+    Vector,
+};
 use drystone_math::{rigid_dofs, rigid_turns};
 use drystone_state::{BodyHandle, BodyId, GroupId};
 use std::sync::Arc;
@@ -341,6 +344,19 @@ impl AnySimulation {
         each!(self, simulation => {
             simulation.change_laws([a, b], |simulation, pair| simulation.drive_cohesion(pair, signal.clone()))
         })
+    }
+
+    /// Lets the lengths of bodies, relative to what they are now, follow a signal \[-\], taken at the
+    /// middle of each step; a signal whose rate is known, none of [`Signal::External`]. Each grows about
+    /// its centre of mass.
+    pub fn grow(
+        &mut self,
+        bodies: &[BodyHandle],
+        keeps: GrowthKeeps,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        let signal = signal.into();
+        each!(self, simulation => simulation.grow(bodies, keeps, signal))
     }
 
     /// Sets the law between two groups from the next step on; `*` stands for all of them. Contacts keep their

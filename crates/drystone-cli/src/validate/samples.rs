@@ -1,0 +1,70 @@
+//! Samples of grains: stress of the contacts against the forces on walls, friction of plane shear. Scenes
+//! of the gallery.
+
+use super::{Comparison, scene};
+use crate::failure::Failure;
+use drystone::AnySimulation;
+use drystone_measure::{Reference, Request, measure_now_any};
+use drystone_scene::Scene;
+
+/// Runs a scene and gives means over the steps from a share of the run on, of as many measures.
+fn means<const N: usize>(scene: &Scene, from: f64, measures: [&str; N]) -> Result<[f64; N], Failure> {
+    let mut simulation = scene.build()?;
+    let reference = Reference::of_any(&simulation);
+    let requests = measures.map(Request::parse);
+    let (steps, mut sums, mut count) = (scene.steps(), [0.0; N], 0.0);
+    let first = (from * steps as f64) as u64;
+    for step in 1..=steps {
+        simulation.step().map_err(Failure::other)?;
+        if step < first {
+            continue;
+        }
+        for (sum, request) in sums.iter_mut().zip(&requests) {
+            let request = request.as_ref().map_err(Failure::other)?;
+            *sum += one(&simulation, &reference, request)?;
+        }
+        count += 1.0;
+    }
+    Ok(sums.map(|sum| sum / count))
+}
+
+fn one(simulation: &AnySimulation, reference: &Reference, request: &Request) -> Result<f64, Failure> {
+    measure_now_any(simulation, reference, request).map_err(Failure::other)
+}
+
+/// Love 1927, Weber 1966: the stress of the contacts in a loaded box is the force on a wall over its length.
+pub fn weber() -> Result<Vec<Comparison>, Failure> {
+    let scene = scene(include_str!("../../../../scenes/gallery/loaded-box.toml"))?;
+    let [xx, yy, volume, top, right] = means(
+        &scene,
+        1.0,
+        [
+            "stress.xx:group=disks",
+            "stress.yy:group=disks",
+            "stress.volume:group=disks",
+            "displacement.y:body=top",
+            "displacement.x:body=right",
+        ],
+    )?;
+    let (width, height) = (1.0 + right, 1.0 + top);
+    Ok(vec![
+        Comparison::relative("stress along y: 3000 N over the width [Pa]", 3000.0 / width, yy, 0.01),
+        Comparison::relative("stress along x: 2500 N over the height [Pa]", 2500.0 / height, xx, 0.01),
+        Comparison::relative("area between the walls [m2]", width * height, volume, 0.01),
+    ])
+}
+
+/// da Cruz and others 2005: friction 0.25 + 1.1 I and solid fraction 0.81 - 0.3 I of plane shear at the
+/// inertial number I, for grains of friction 0.4; at I = 0.1.
+pub fn shear() -> Result<Vec<Comparison>, Failure> {
+    let scene = scene(include_str!("../../../../scenes/gallery/shear-cell.toml"))?;
+    let [shear, pressure, fraction] = means(
+        &scene,
+        0.5,
+        ["stress.xy:group=grains", "stress.yy:group=grains", "void_ratio.solid_fraction:group=grains"],
+    )?;
+    Ok(vec![
+        Comparison::absolute("shear stress over pressure at I = 0.1", 0.36, (shear / pressure).abs(), 0.04),
+        Comparison::absolute("solid fraction at I = 0.1", 0.78, fraction, 0.02),
+    ])
+}

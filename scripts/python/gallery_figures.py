@@ -1,0 +1,111 @@
+"""Runs cases of the gallery and writes down what they gave: `scenes/gallery/figures.json`, which `drystone list` shows,
+and the table of the book, `docs/src/gallery-table.md`, from it.
+
+    python3 scripts/python/gallery_figures.py --command target/release/drystone            # quick scenes, all of them
+    python3 scripts/python/gallery_figures.py --full --limit 600 janssen hopper            # full ones, these two
+
+A run that takes longer than the limit is stopped, and its last figures stay what they were.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = ROOT / "scenes/gallery/gallery.json"
+FIGURES = ROOT / "scenes/gallery/figures.json"
+TABLE = ROOT / "docs/src/gallery-table.md"
+
+
+def summary(folder: Path) -> dict:
+    """What the run says of itself."""
+    return json.loads((folder / "summary.json").read_text())
+
+
+def run(command: str, case: dict, full: bool, limit: float, home: Path) -> dict | None:
+    """Runs a case to its end and measures its last frame; nothing where it took too long."""
+    scene = str(ROOT / case["quick"])
+    folder = home / case["name"]
+    words = [command, "run", scene, "-o", str(folder), "--quiet", "--force"]
+    if full:
+        sets = [word for key in case["full"] for word in ("--set", key)]
+        words = [command, "sweep", scene, *sets, "-o", str(folder), "--quiet"]
+        folder = folder / "run-000"
+    begin = time.monotonic()
+    try:
+        subprocess.run(words, timeout=limit, capture_output=True, text=True, check=False)
+    except subprocess.TimeoutExpired:
+        return None
+    seconds = time.monotonic() - begin
+    if not (folder / "summary.json").exists():
+        sys.exit(f"{case['name']}: the run gave no summary")
+    told = summary(folder)
+    figures = {}
+    for expected in case["expected"]:
+        name = expected["measure"]
+        words = [command, "measure", str(folder), name, "--frame", "-1", "--json"]
+        answer = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+        figures[name] = answer["measures"][0]["rows"][0]["values"][0]
+    return {
+        "bodies": told["bodies"],
+        "steps": told["steps"],
+        "outcome": told["outcome"],
+        "seconds": round(seconds, 1),
+        "figures": figures,
+    }
+
+
+def shown(value: float | None) -> str:
+    """A figure as the table has it."""
+    return "–" if value is None else f"{value:.4g}"
+
+
+def table(cases: list[dict], figures: dict) -> str:
+    """The table of the book."""
+    lines = [
+        "| case | scene | bodies | steps | outcome | time [s] | figure | expected of the quick one | found |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for case in cases:
+        for kind in ("quick", "full"):
+            told = figures.get(case["name"], {}).get(kind)
+            if told is None:
+                continue
+            head = f"| `{case['name']}` | {kind} | {told['bodies']} | {told['steps']} | {told['outcome']} | {told['seconds']} |"
+            for expected in case["expected"]:
+                name = expected["measure"]
+                wanted = f"{expected['value']:g} ± {expected['tolerance']:g}" if kind == "quick" else ""
+                lines.append(f"{head} `{name}` | {wanted} | {shown(told['figures'].get(name))} |")
+                head = "| | | | | | |"
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Runs what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("names", nargs="*", help="cases; all of them by default")
+    parser.add_argument("--command", default=str(ROOT / "target/release/drystone"), help="the command")
+    parser.add_argument("--full", action="store_true", help="the full scenes in the place of the quick ones")
+    parser.add_argument("--limit", type=float, default=3600.0, help="seconds that a run may take")
+    parser.add_argument("--table-only", action="store_true", help="write the table from what is known, run nothing")
+    given = parser.parse_args()
+    cases = json.loads(CASES.read_text())
+    figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    wanted = [case for case in cases if not given.names or case["name"] in given.names]
+    kind = "full" if given.full else "quick"
+    for case in [] if given.table_only else wanted:
+        with tempfile.TemporaryDirectory() as home:
+            told = run(given.command, case, given.full, given.limit, Path(home))
+        print(case["name"], kind, told or "took too long", flush=True)
+        if told:
+            figures.setdefault(case["name"], {})[kind] = told
+            FIGURES.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n")
+    TABLE.write_text(table(cases, figures))
+
+
+if __name__ == "__main__":
+    main()
