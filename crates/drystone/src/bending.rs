@@ -57,7 +57,8 @@ impl<const D: usize> Simulation<D> {
         if assembly.problem.u_free.len() != r.len() {
             assembly.guess_into(self.settings.solver.memory, r);
         }
-        let (report, jammed) = self.solve_evenly(assembly, r);
+        let (report, jammed) = self.solve(assembly, r);
+        let (report, jammed) = self.even_patches(assembly, r, report, jammed);
         let report = crate::impact::both(compression, report);
         let sum = Report {
             iterations: before.report.iterations + report.iterations,

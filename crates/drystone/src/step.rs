@@ -45,7 +45,8 @@ impl<const D: usize> Simulation<D> {
 
         // solve the laws
         timers.enter(StepStage::Solver);
-        let (report, jammed) = self.solve_evenly(&mut assembly, &mut r);
+        let (report, jammed) = self.solve(&mut assembly, &mut r);
+        let (report, jammed) = self.even_patches(&mut assembly, &mut r, report, jammed);
         let solved = SolvedContacts { report: both(compression, report), jammed };
         let around = Around { middle: &middle, motion: &motion };
         let bent = begun.and_then(|()| self.bend(&around, &mut assembly, &mut r, solved));
@@ -114,15 +115,9 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Solves the problem from the guess in `r`; gives how many contacts had to be let go for it.
-    /// Solutions are polished or not, whatever the settings say.
-    pub(crate) fn solve(
-        &mut self,
-        assembly: &mut Assembly<D>,
-        r: &mut [Vector<D>],
-        polish: bool,
-    ) -> (Report, u32) {
+    pub(crate) fn solve(&mut self, assembly: &mut Assembly<D>, r: &mut [Vector<D>]) -> (Report, u32) {
         let work = Some(self.work.limit(r.len(), &self.settings.solver.auto));
-        let (params, stream) = (&Params { work, polish, ..self.settings.solver.clone() }, self.clock());
+        let (params, stream) = (&Params { work, ..self.settings.solver.clone() }, self.clock());
         let guess = match self.settings.inconsistent {
             Inconsistent::Report | Inconsistent::Stop => Vec::new(),
             #[cfg(feature = "diagnose")]
