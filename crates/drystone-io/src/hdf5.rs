@@ -56,8 +56,8 @@ fn shape(rows: usize, components: usize) -> Vec<usize> {
     if components == 1 { vec![rows] } else { vec![rows, components] }
 }
 
-/// The filter of HDF5 that puts a checksum behind every chunk (Fletcher's, of 32 bits): whoever reads the file,
-/// with whatever library, is told of damage instead of being given wrong numbers.
+/// The filter of HDF5 that puts a checksum behind every chunk (Fletcher's, of 32 bits): whoever reads the
+/// file, with whatever library, is told of damage instead of being given wrong numbers.
 fn checked() -> FilterPipeline {
     const FLETCHER32: u16 = 3;
     FilterPipeline { filters: vec![Filter { id: FLETCHER32, flags: 0, cd_values: Vec::new() }] }

@@ -1,5 +1,5 @@
-//! Whether the histories of a run can be read from end to end: every chunk has a checksum, and what is damaged is
-//! told with its frames. Mends nothing.
+//! Whether the histories of a run can be read from end to end: every chunk has a checksum, and what is
+//! damaged is told with its frames. Mends nothing.
 
 use crate::IoError;
 use crate::folder::RunFolder;
@@ -35,8 +35,8 @@ impl std::fmt::Display for DamagedPart {
 }
 
 impl RunFolder {
-    /// Reads every number of every history and gives what cannot be read; calls `progress` with the files done and
-    /// all of them.
+    /// Reads every number of every history and gives what cannot be read; calls `progress` with the files
+    /// done and all of them.
     pub fn verify(&self, mut progress: impl FnMut(usize, usize)) -> Result<Vec<DamagedPart>, IoError> {
         let mut histories = Vec::new();
         for entry in std::fs::read_dir(self.path()).map_err(IoError::system(self.path()))? {
@@ -84,8 +84,8 @@ fn verify_file(path: &Path, frames: usize) -> Vec<DamagedPart> {
     damaged
 }
 
-/// The frames for which a data set cannot be read, those side by side together. One that does not have a row for
-/// each point of each frame is read as a whole, and needed for all frames.
+/// The frames for which a data set cannot be read, those side by side together. One that does not have a row
+/// for each point of each frame is read as a whole, and needed for all frames.
 fn unreadable(source: &Source, name: &str, starts: &Vec<usize>) -> Vec<(Range<usize>, IoError)> {
     let frames = starts.len() - 1;
     let by_frames =
