@@ -70,7 +70,8 @@ fn verify_file(path: &Path, frames: usize) -> Vec<DamagedPart> {
     };
     let starts = match source.all::<i64>("VTKHDF/Steps/PointOffsets").and_then(|starts| {
         let total = source.rows("VTKHDF/Points")?;
-        Ok(starts.into_iter().map(|start| (start.max(0) as usize).min(total)).chain([total]).collect())
+        let ends = starts.into_iter().map(|start| (start.max(0) as usize).min(total)).chain([total]);
+        Ok(ends.collect::<Vec<usize>>())
     }) {
         Ok(starts) => starts,
         Err(error) => return vec![part(None, 0..frames, &error)],
@@ -86,7 +87,7 @@ fn verify_file(path: &Path, frames: usize) -> Vec<DamagedPart> {
 
 /// The frames for which a data set cannot be read, those side by side together. One that does not have a row
 /// for each point of each frame is read as a whole, and needed for all frames.
-fn unreadable(source: &Source, name: &str, starts: &Vec<usize>) -> Vec<(Range<usize>, IoError)> {
+fn unreadable(source: &Source, name: &str, starts: &[usize]) -> Vec<(Range<usize>, IoError)> {
     let frames = starts.len() - 1;
     let by_frames =
         source.rows(name).is_ok_and(|rows| Some(&rows) == starts.last() && rows > 0 && frames > 0);
