@@ -56,11 +56,26 @@ fn shape(rows: usize, components: usize) -> Vec<usize> {
     if components == 1 { vec![rows] } else { vec![rows, components] }
 }
 
-/// The filter of HDF5 that puts a checksum behind every chunk (Fletcher's, of 32 bits): whoever reads the
-/// file, with whatever library, is told of damage instead of being given wrong numbers.
+/// The number of Fletcher's checksum among the filters of HDF5.
+const FLETCHER32: u16 = 3;
+
+/// The filter of HDF5 that puts a checksum behind every chunk (Fletcher's, of 32 bits): readers by HDF5's own
+/// library are told of damage instead of being given wrong numbers.
 fn checked() -> FilterPipeline {
-    const FLETCHER32: u16 = 3;
     FilterPipeline { filters: vec![Filter { id: FLETCHER32, flags: 0, cd_values: Vec::new() }] }
+}
+
+/// Whether the four bytes at the end are Fletcher's checksum of all before them, taken as big-endian words of
+/// 16 bits; 0 and 65535 are the same to it.
+fn checksum_holds(bytes: &[u8]) -> bool {
+    let Some((data, sum)) = bytes.split_last_chunk::<4>() else { return false };
+    let (mut first, mut second) = (0_u32, 0_u32);
+    for word in data.chunks(2) {
+        first = (first + (u32::from(word[0]) << 8) + word.get(1).copied().map_or(0, u32::from)) % 65535;
+        second = (second + first) % 65535;
+    }
+    let sum = u32::from_le_bytes(*sum);
+    [sum & 0xffff, sum >> 16].map(|half| half % 65535) == [first, second]
 }
 
 /// A file open for writing. It is valid for others only after [`Store::close`].
@@ -328,15 +343,34 @@ impl Source {
         found
     }
 
-    /// Reads rows of a data set of numbers of any type, or all of them, only to see that they can be read.
+    /// Reads rows of a data set of numbers of any type, or all of them, only to see that they can be read and
+    /// that the checksums of their chunks hold: the library writes those and believes them when it reads.
     pub(crate) fn touch(&self, path: &str, rows: Option<Range<usize>>) -> Result<(), IoError> {
         let dataset = self.sound(path)?;
         let rows = rows.unwrap_or(0..dataset.shape()[0]);
         match dataset.element_size() {
-            1 => self.slice::<u8>(path, rows.start, rows.len()).map(drop),
-            4 => self.slice::<u32>(path, rows.start, rows.len()).map(drop),
-            _ => self.slice::<u64>(path, rows.start, rows.len()).map(drop),
+            1 => self.slice::<u8>(path, rows.start, rows.len()).map(drop)?,
+            4 => self.slice::<u32>(path, rows.start, rows.len()).map(drop)?,
+            _ => self.slice::<u64>(path, rows.start, rows.len()).map(drop)?,
         }
+        let is_checked =
+            dataset.filters().is_ok_and(|filters| filters.iter().any(|own| own.id == FLETCHER32));
+        let Some(height) = dataset.chunk_dims().and_then(|sizes| sizes.first().copied()) else {
+            return Ok(());
+        };
+        if !is_checked || rows.is_empty() {
+            return Ok(());
+        }
+        // chunks are as wide as their data set
+        let mut place = vec![0; dataset.shape().len()];
+        for chunk in rows.start / height.max(1)..=(rows.end - 1) / height.max(1) {
+            place[0] = chunk;
+            let (bytes, left_out) = dataset.read_chunk_raw_at(&place).map_err(fault(&self.path))?;
+            if left_out == 0 && !checksum_holds(&bytes) {
+                return Err(IoError::damaged(&self.path, format!("a checksum of {path} does not hold")));
+            }
+        }
+        Ok(())
     }
 
     /// Whether there is a data set of this name.
