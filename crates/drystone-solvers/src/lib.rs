@@ -22,6 +22,7 @@ mod remedy;
 mod rest;
 mod scales;
 mod spans;
+mod stall;
 mod stride;
 mod uzawa;
 mod verdict;

@@ -86,13 +86,23 @@ impl<const D: usize> Diagonals<D> {
 
 /// Scales an operator and makes it ready: between pairs of bodies in the space of the bodies, where the
 /// matrices are smaller (see [`bodies`]), assembled ones as they are. Up to `small` contacts cost little
-/// between themselves either, and come nearer to rounding there.
+/// between themselves either, and come nearer to rounding there, unless they are crowded on few bodies.
 pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
     w: &W,
     scales: &[Vector<D>],
     small: usize,
 ) -> Box<dyn Operator<D>> {
     w.dispatch(Ready { scales, small })
+}
+
+/// Contacts with so many times the unknowns of their bodies are crowded: a factor between them would cost the
+/// cube of this times one between the bodies.
+const CROWDED: usize = 6;
+
+/// Whether the contacts have many more unknowns than the bodies that move.
+fn is_crowded<const D: usize>(w: &Condensed<D>) -> bool {
+    let moving = (0..w.bodies().len()).filter(|&body| w.bodies().moves(body)).count();
+    w.contacts() * D >= CROWDED * moving * w.bodies().widest()
 }
 
 struct Ready<'a, const D: usize> {
@@ -105,7 +115,9 @@ impl<const D: usize> Kernel<D> for Ready<'_, D> {
 
     fn condensed(self, w: &Condensed<D>) -> Self::Output {
         match w.bodies().widest() {
-            _ if w.contacts() <= self.small => Box::new(AssembledOperator::new(w.assemble(), self.scales)),
+            _ if w.contacts() <= self.small && !is_crowded(w) => {
+                Box::new(AssembledOperator::new(w.assemble(), self.scales))
+            }
             0..=3 => Box::new(BodySpaceOperator::<D, 3>::new(w, self.scales)),
             4..=6 => Box::new(BodySpaceOperator::<D, 6>::new(w, self.scales)),
             // blocks of the size of the widest body would be mostly empty
