@@ -520,3 +520,59 @@ test('the mean stress of a block is that of its weight', async () => {
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 });
+
+test('bodies that come and go are there while they are there', async () => {
+  // disks fall past a ledge on which another lies, and leave below it
+  const scene = `title = "Past a ledge"
+dimension = 2
+time = { step = 0.005, duration = 1.5 }
+output = { interval = 0.05 }
+law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
+body = [
+  { name = "ledge", group = "held", shape.box.size = [0.6, 0.2], position = [0.0, -0.1], fixed = true },
+  { name = "lying", group = "held", density = 2000, shape.disk.radius = 0.1, position = [0.0, 0.1] },
+]
+source = [{ name = "grain", density = 2000, radius = [0.08, 0.08], lower = [0.7, 0.8], upper = [0.8, 0.8], rate = 5, count = 4 }]
+outlet = [{ name = "below", axis = "y", below = -0.6 }]
+`;
+  const page = await visit((await serve('view', made('comings', scene), '--port', '0')).address);
+  const paper = [255, 255, 255];
+  const bodies = () => page.evaluate(() => window.drystone.frame.bodies);
+  const counts = [];
+  const seen = [];
+  for (let k = 0; k <= 30; k++) {
+    await goTo(page, k);
+    counts.push(await bodies());
+    for (let body = 1; body < counts[k]; body++) {
+      const { x, y } = await probe(page, body);
+      // beside the line that shows how a disk has turned
+      assert.ok(apart(await pixel(page, x - 4, y + 4), paper) > 30, `frame ${k}: body ${body} of ${counts[k]} is drawn`);
+      if (body > 1) seen.push({ x: x - 4, y: y + 4 });
+    }
+  }
+  assert.ok(Math.max(...counts) >= 4 && counts.at(-1) === 2, `some came and all of them went: ${counts}`);
+  for (const { x, y } of seen) assert.ok(apart(await pixel(page, x, y), paper) < 3, 'what went is not drawn any more');
+  // back in time one of them is clicked: it falls, and touches nothing
+  await goTo(page, counts.indexOf(Math.max(...counts)));
+  const { x, y, name } = await probe(page, 2);
+  await page.mouse.click(x - 4, y + 4);
+  const told = await page.locator('#body').textContent();
+  assert.ok(told.includes(name) && told.includes('grain'), told);
+  // while it falls the page tells of it, not of the next in its row; when it is gone, of nobody
+  const row = () => page.evaluate(() => window.drystone.settings.body);
+  const rows = [];
+  for (let k = 0; k <= 30; k++) {
+    await goTo(page, k);
+    rows.push(await row());
+    const panel = page.locator('#body');
+    assert.equal(await panel.isHidden(), rows[k] < 0, `frame ${k}`);
+    if (rows[k] >= 0) assert.ok((await panel.textContent()).includes(name), `frame ${k}`);
+  }
+  assert.ok(rows[0] < 0 && rows.at(-1) < 0 && rows.filter((row) => row >= 0).length > 5, `${rows}`);
+  await page.locator('#set-colour').selectOption('displacement');
+  await page.locator('#set-chains').check();
+  await goTo(page, 12);
+  await settled(page);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
