@@ -148,9 +148,10 @@ fn follow(recipe: &Recipe, home: &Path, place: &str) {
     let told = answer(command(words).current_dir(home));
     assert!(FINE.contains(&told.code), "{place}: {} ends with {}:\n{}", recipe.typed, told.code, told.err);
     says(&format!("{}{}", told.err, told.out), recipe, place);
-    let made = words.iter().zip(words.iter().skip(1)).filter(|(option, _)| {
-        ["-o", "--html", "--film", "--picture"].contains(option)
-    });
+    let made = words
+        .iter()
+        .zip(words.iter().skip(1))
+        .filter(|(option, _)| ["-o", "--html", "--film", "--picture"].contains(option));
     for (_, name) in made {
         assert!(home.join(name).exists(), "{place}: {} makes no {name}", recipe.typed);
     }
@@ -170,9 +171,8 @@ fn follow_python(block: &Block, home: &Path, place: &str) {
 /// Lines of Rust are those of an example of the library, which is compiled with the tests.
 fn is_of_an_example(block: &Block, place: &str) {
     let bare = |line: &str| line.split("//").next().unwrap_or("").trim().to_owned();
-    let code = |text: &str| -> Vec<String> {
-        text.lines().map(bare).filter(|line| !line.is_empty()).collect()
-    };
+    let code =
+        |text: &str| -> Vec<String> { text.lines().map(bare).filter(|line| !line.is_empty()).collect() };
     let wanted = code(&block.lines.join("\n"));
     assert!(!wanted.is_empty(), "{place}: nothing there");
     let holds = |path: &PathBuf| code(&read(path)).windows(wanted.len()).any(|lines| lines == wanted);
@@ -282,7 +282,8 @@ fn columns_are_plotted_and_reported() {
     // consolidated for a moment only: the recipes want columns, not a result
     for friction in ["0.3", "0.6"] {
         let name = format!("mu-{friction}.toml");
-        let changes = [["friction = 0.3", &format!("friction = {friction}")], ["duration = 1.0", "duration = 0.01"]];
+        let changes =
+            [["friction = 0.3", &format!("friction = {friction}")], ["duration = 1.0", "duration = 0.01"]];
         changed(home.path(), "loading/biaxial.toml", &name, &changes);
         prepare(home.path(), &format!("run {name} --until 0.05 --quiet"));
     }

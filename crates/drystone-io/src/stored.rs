@@ -3,7 +3,9 @@
 
 use crate::IoError;
 use crate::folder::RunFolder;
+use crate::found::{FoundColumn, FoundFrame, NumberKind};
 use crate::hdf5::Source;
+use std::rc::Rc;
 
 /// The numbers of a column, row after row.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,23 +69,33 @@ impl RunFolder {
     /// The frame `index`, from 0, in columns. Where bodies come and go a row is no body of the scene, but the
     /// one that the columns `id` and `generation` name.
     pub fn stored_frame(&self, index: usize) -> Result<StoredFrame, IoError> {
-        let frame = self.stored_bodies(index)?;
-        Ok(StoredFrame { contacts: self.loose_columns("contacts.vtkhdf", index)?, ..frame })
+        self.found_frame(index)?.read()
     }
 
     /// The same without contacts, which are most of a frame.
     pub fn stored_bodies(&self, index: usize) -> Result<StoredFrame, IoError> {
-        self.stored_columns(index, None)
+        self.found_bodies(index)?.read()
+    }
+
+    /// The columns of the frame `index`, to be read one by one.
+    pub fn found_frame(&self, index: usize) -> Result<FoundFrame, IoError> {
+        let frame = self.found_bodies(index)?;
+        Ok(FoundFrame { contacts: self.loose_columns("contacts.vtkhdf", index)?, ..frame })
+    }
+
+    /// The same without contacts.
+    pub fn found_bodies(&self, index: usize) -> Result<FoundFrame, IoError> {
+        self.found_columns(index, None)
     }
 
     /// The same with no more of the bodies than where they are and how fast: `orientation_wxyz` and
     /// `velocity` beside `Points`, and where they come and go what names them.
-    pub fn stored_motion(&self, index: usize) -> Result<StoredFrame, IoError> {
+    pub fn found_motion(&self, index: usize) -> Result<FoundFrame, IoError> {
         let named = ["orientation_wxyz", "velocity", "id", "generation", "group", "radius"];
-        self.stored_columns(index, Some(if self.is_open() { &named } else { &named[..2] }))
+        self.found_columns(index, Some(if self.is_open() { &named } else { &named[..2] }))
     }
 
-    fn stored_columns(&self, index: usize, only: Option<&[&str]>) -> Result<StoredFrame, IoError> {
+    fn found_columns(&self, index: usize, only: Option<&[&str]>) -> Result<FoundFrame, IoError> {
         let (Some(&time), Some(step)) = (self.times().get(index), self.step_of(index)) else {
             let (path, frames) = (self.path().to_owned(), self.times().len());
             return Err(IoError::NoFrame { path, frame: index, frames });
@@ -93,15 +105,14 @@ impl RunFolder {
             Some(spans) => (spans.get(index).copied().unwrap_or([0; 2]), false),
             None => ([index * self.body_count(), self.body_count()], true),
         };
-        let bodies = columns(&source, span, fixed, only)?;
-        drop(source);
+        let bodies = columns(source, span, fixed, only)?;
         let ties = self.tie_columns(index)?;
         let surfaces = if fixed { None } else { self.surfaces_at(index)? };
-        Ok(StoredFrame { step, time, bodies, contacts: Vec::new(), ties, surfaces })
+        Ok(FoundFrame { step, time, bodies, contacts: Vec::new(), ties, surfaces })
     }
 
     /// The columns of a file whose frames have rows of their own.
-    fn loose_columns(&self, name: &str, index: usize) -> Result<Vec<StoredColumn>, IoError> {
+    fn loose_columns(&self, name: &str, index: usize) -> Result<Vec<FoundColumn>, IoError> {
         let path = self.path().join(name);
         if !path.exists() {
             return Ok(Vec::new());
@@ -109,10 +120,10 @@ impl RunFolder {
         let source = Source::open(&path)?;
         let span = ["Steps/PointOffsets", "NumberOfPoints"].map(|name| at(&source, name, index));
         let [start, count] = span;
-        columns(&source, [start?, count?], false, None)
+        columns(source, [start?, count?], false, None)
     }
 
-    fn tie_columns(&self, index: usize) -> Result<Vec<StoredColumn>, IoError> {
+    fn tie_columns(&self, index: usize) -> Result<Vec<FoundColumn>, IoError> {
         if self.is_open() {
             return self.loose_columns("ties.vtkhdf", index);
         }
@@ -122,7 +133,7 @@ impl RunFolder {
         }
         let source = Source::open(&path)?;
         let count = source.rows("VTKHDF/PointData/tie")?;
-        columns(&source, [index * count, count], true, None)
+        columns(source, [index * count, count], true, None)
     }
 
     fn surfaces_at(&self, index: usize) -> Result<Option<StoredSurfaces>, IoError> {
@@ -161,31 +172,31 @@ fn at(source: &Source, name: &str, index: usize) -> Result<usize, IoError> {
 /// All columns of the points in these rows, or those that are named; of a `fixed` file those that never
 /// change begin at 0.
 fn columns(
-    source: &Source,
+    source: Source,
     [start, count]: [usize; 2],
     fixed: bool,
     only: Option<&[&str]>,
-) -> Result<Vec<StoredColumn>, IoError> {
-    let points = source.slice("VTKHDF/Points", start, count)?;
+) -> Result<Vec<FoundColumn>, IoError> {
+    let source = Rc::new(source);
     let all = source.rows("VTKHDF/Points")?;
-    let mut found =
-        vec![StoredColumn { name: "Points".into(), components: 3, numbers: StoredNumbers::Reals(points) }];
-    for path in source.names_in("VTKHDF/PointData") {
+    let paths = source.names_in("VTKHDF/PointData");
+    let mut found = Vec::with_capacity(paths.len() + 1);
+    for path in std::iter::once("VTKHDF/Points".to_owned()).chain(paths) {
         let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
-        let wanted = only.is_none_or(|only| only.contains(&name.as_str()));
+        let wanted = name == "Points" || only.is_none_or(|only| only.contains(&name.as_str()));
         if !wanted || LEFT_OUT.contains(&name.as_str()) {
             continue;
         }
-        let constant = fixed && (WORDS.contains(&name.as_str()) || source.rows(&path)? < all);
-        let first = if constant { 0 } else { start };
-        let numbers = match name.as_str() {
-            name if WORDS.contains(&name) => StoredNumbers::Words(source.slice(&path, first, count)?),
-            name if BYTES.contains(&name) => StoredNumbers::Bytes(source.slice(&path, first, count)?),
-            _ => StoredNumbers::Reals(source.slice(&path, first, count)?),
+        let kind = match name.as_str() {
+            name if WORDS.contains(&name) => NumberKind::Words,
+            name if BYTES.contains(&name) => NumberKind::Bytes,
+            _ => NumberKind::Reals,
         };
+        let constant = fixed && (kind == NumberKind::Words || source.rows(&path)? < all);
+        let first = if constant { 0 } else { start };
         // a frame without rows still tells how wide they are
         let components = source.components(&path)?;
-        found.push(StoredColumn { name, components, numbers });
+        found.push(FoundColumn { name, components, rows: count, kind, path, first, source: source.clone() });
     }
     Ok(found)
 }
