@@ -104,7 +104,9 @@ pub struct FoundFrame {
 impl FoundFrame {
     /// Reads all of it.
     pub fn read(self) -> Result<StoredFrame, IoError> {
-        let all = |columns: &[FoundColumn]| columns.iter().map(FoundColumn::read).collect();
+        let all = |columns: &[FoundColumn]| -> Result<Vec<StoredColumn>, IoError> {
+            columns.iter().map(FoundColumn::read).collect()
+        };
         Ok(StoredFrame {
             step: self.step,
             time: self.time,
