@@ -90,8 +90,10 @@ export class Page {
     if (last < 0) {
       this.say('The run holds no frame yet.');
     } else {
-      const [first, end] = await Promise.all([this.frames.get(0, 'motion'), this.frames.get(last, 'bodies')]);
-      this.stage.frameIn([first, end]);
+      // who comes and goes may be in none of the two ends
+      const between = this.run.open ? [1, 2, 3].map((part) => Math.round((part * last) / 4)) : [];
+      const [end, ...others] = await Promise.all([this.frames.get(last, 'bodies'), ...[0, ...between].map((index) => this.frames.get(index, 'motion'))]);
+      this.stage.frameIn([...others, end]);
       this.controls.fields([...new Set([...BUILT_IN, ...end.fields(), ...contactFields(end), ...nodeFields(end)])]);
     }
     const eye = this.settings.eye.split(',').map(Number);
