@@ -147,25 +147,28 @@ impl Shown {
 
     /// A frame, packed, with as much of it as is wanted: contacts are most of it.
     pub fn frame(&self, index: usize, depth: FrameDepth) -> Result<SharedBytes, ServeError> {
-        let run = self.run()?;
+        // the files are looked at before the frames kept are
+        self.run()?;
         if let Some(bytes) = self.state().frames.get((index, depth)) {
             return Ok(bytes);
         }
-        let told = self.description()?;
-        let packed = match run {
-            Some(run) => {
-                let found = match depth {
-                    FrameDepth::Motion => run.found_motion(index)?,
-                    FrameDepth::Bodies => run.found_bodies(index)?,
-                    FrameDepth::All => run.found_frame(index)?,
-                };
-                pack::pack_found(&found, &skin_columns(&run, index, &told.skins)?, told.origin)?
-            }
-            None => pack::pack_bodies(&beginning(&self.build()?.1, index, &self.path)?, told.origin)?,
-        };
-        let bytes = Arc::new(packed);
+        let bytes = Arc::new(self.made(index, depth)?);
         self.state().frames.put((index, depth), bytes.clone());
         Ok(bytes)
+    }
+
+    /// The same, made anew.
+    pub fn made(&self, index: usize, depth: FrameDepth) -> Result<Vec<u8>, ServeError> {
+        let (run, told) = (self.run()?, self.description()?);
+        let Some(run) = run else {
+            return Ok(pack::pack_bodies(&beginning(&self.build()?.1, index, &self.path)?, told.origin)?);
+        };
+        let found = match depth {
+            FrameDepth::Motion => run.found_motion(index)?,
+            FrameDepth::Bodies => run.found_bodies(index)?,
+            FrameDepth::All => run.found_frame(index)?,
+        };
+        Ok(pack::pack_found(&found, &skin_columns(&run, index, &told.skins)?, told.origin)?)
     }
 }
 
