@@ -573,7 +573,6 @@ outlet = [{ name = "below", axis = "y", below = -0.6 }]
   await page.mouse.click(x - 4, y + 4);
   const told = await page.locator('#body').textContent();
   assert.ok(told.includes(name) && told.includes('grain'), told);
-  if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
   // while it falls the page tells of it, not of the next in its row; when it is gone, of nobody
   const row = () => page.evaluate(() => window.drystone.settings.body);
   const rows = [];
