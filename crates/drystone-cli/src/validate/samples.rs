@@ -1,5 +1,5 @@
 //! Samples of grains: stress of the contacts against the forces on walls, friction of plane shear, the
-//! distribution of forces, the pressure in a silo, the density of close packing.
+//! distribution of forces, the density of close packing.
 
 use super::{Comparison, scene};
 use crate::failure::Failure;
@@ -89,71 +89,4 @@ pub fn close_packing() -> Result<Vec<Comparison>, Failure> {
     let inside = "void_ratio.solid_fraction:group=balls:box=0.2,0.2,0.2,0.7,0.7,0.7";
     let [fraction] = means(&scene(&text)?, 1.0, [inside])?;
     Ok(vec![Comparison::absolute("solid fraction", 0.635, fraction, 0.01)])
-}
-
-/// Layers of a silo, from its floor up.
-const LAYERS: usize = 12;
-
-/// Janssen 1895: the pressure in a silo grows with the depth as `p (1 - exp(-z/l))`. Means over three
-/// samples and over the second half of their runs.
-pub fn janssen() -> Result<Vec<Comparison>, Failure> {
-    // the grains of each sample reach a little higher
-    let (height, mut pressures) = (5.76, [0.0; LAYERS]);
-    let places: [f64; LAYERS] = std::array::from_fn(|layer| height * (layer as f64 + 0.5) / LAYERS as f64);
-    let requests = places.map(|place| {
-        let half = 0.5 * height / LAYERS as f64;
-        format!("stress.yy:group=grains:box=0,{},1,{}", place - half, place + half)
-    });
-    let mut top = 0.0;
-    for seed in 1..=3 {
-        let text = include_str!("../../../../scenes/validation/janssen.toml");
-        let scene = scene(&text.replace("seed = 2", &format!("seed = {seed}")))?;
-        let found = means(&scene, 0.5, requests.each_ref().map(String::as_str))?;
-        pressures.iter_mut().zip(found).for_each(|(sum, pressure)| *sum += pressure / 3.0);
-        let [high] = means_at_start(&scene, ["extent.high_y:group=grains"])?;
-        top += high / 3.0;
-    }
-    let depths = places.map(|place| top - place);
-    Ok(vec![Comparison::absolute("R² of Janssen's curve", 1.0, fit(&depths, &pressures), 0.01)])
-}
-
-/// Measures of a scene as it is built.
-fn means_at_start<const N: usize>(scene: &Scene, measures: [&str; N]) -> Result<[f64; N], Failure> {
-    let simulation = scene.build()?;
-    let reference = Reference::of_any(&simulation);
-    let mut found = [0.0; N];
-    for (value, measure) in found.iter_mut().zip(measures) {
-        let request = Request::parse(measure).map_err(Failure::other)?;
-        *value = one(&simulation, &reference, &request)?;
-    }
-    Ok(found)
-}
-
-/// How much of the variance of pressures the curve `p (1 - exp(-z/l))` that fits best explains: `p` by least
-/// squares for each length `l`, the best of these by trial.
-fn fit(depths: &[f64], pressures: &[f64]) -> f64 {
-    let mean = pressures.iter().sum::<f64>() / pressures.len() as f64;
-    let spread: f64 = pressures.iter().map(|pressure| (pressure - mean).powi(2)).sum();
-    let left = |length: f64| {
-        let shape: Vec<f64> = depths.iter().map(|z| 1.0 - (-z / length).exp()).collect();
-        let product: f64 = shape.iter().zip(pressures).map(|(a, b)| a * b).sum();
-        let scale = product / shape.iter().map(|a| a * a).sum::<f64>();
-        shape.iter().zip(pressures).map(|(a, b)| (b - scale * a).powi(2)).sum::<f64>()
-    };
-    let lengths = (1..=1000).map(|k| 0.01 * f64::from(k));
-    1.0 - lengths.map(left).fold(f64::INFINITY, f64::min) / spread
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_curve_of_its_own_kind_is_explained_wholly_and_another_is_not() {
-        let depths: Vec<f64> = (1..=12).map(|k| 0.5 * f64::from(k)).collect();
-        let saturating: Vec<f64> = depths.iter().map(|z| 2e4 * (1.0 - (-z / 1.5).exp())).collect();
-        assert!(fit(&depths, &saturating) > 1.0 - 1e-9);
-        let wavy: Vec<f64> = depths.iter().map(|z| 2e4 + 1e4 * (3.0 * z).sin()).collect();
-        assert!(fit(&depths, &wavy) < 0.5);
-    }
 }
