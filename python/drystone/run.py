@@ -393,13 +393,31 @@ class Run:
         return self.picture() if len(self.times) else None
 
     def mesh(self, time: float | None = None) -> Any:
-        """The surfaces of the bodies in the frame nearest to a time [s] as a pyvista.PolyData."""
+        """The surfaces of the bodies in the frame nearest to a time [s], by default in the last, as a
+        pyvista.PolyData.
+        """
         pyvista = package("pyvista", "mesh")
 
         path = self.path / "surfaces.vtkhdf"
         if not path.is_file():
             # large runs leave them out: they are made from the poses of the bodies
             self._handle.surfaces()
+        return self._read(pyvista, path, time)
+
+    def contact_mesh(self, time: float | None = None) -> Any:
+        """The contacts of the frame nearest to a time [s], by default of the last, as a pyvista.PolyData: a
+        point for each of them with its force, normal, gap and status.
+
+        ``pyvista.read`` gives the first frame of a file instead: a run begins before its first contact.
+        """
+        pyvista = package("pyvista", "contact_mesh")
+
+        path = self.path / "contacts.vtkhdf"
+        if not path.is_file():
+            raise RunError(f"the run {self.path} has no contacts.vtkhdf: output.contacts asks for it")
+        return self._read(pyvista, path, time)
+
+    def _read(self, pyvista: Any, path: Path, time: float | None) -> Any:
         reader = pyvista.get_reader(str(path))
         frame = len(self.times) - 1 if time is None else self.frame_at(time)
         # PyVista has no word for the time steps of this format yet

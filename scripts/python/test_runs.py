@@ -192,6 +192,80 @@ def test_a_resumed_run_has_the_same_files(drystone, home):
         check(pieces, "--same-as", whole)
 
 
+def many_disks(output):
+    """Disks in a lattice on the ground, more than a run writes the surfaces of unasked."""
+    disks = "".join(
+        f"{{ name = 'disk {k}', shape.disk.radius = 0.1, density = 1000, position = [{0.3 * (k % 30)}, {0.1 + 0.3 * (k // 30)}] }},\n"
+        for k in range(660)
+    )
+    return (
+        "dimension = 2\ntime = { step = 2e-3, duration = 0.01 }\n"
+        f"output = {{ interval = 4e-3{output} }}\n"
+        "law = [{ between = ['*', '*'], inelastic.friction = 0.5 }]\n"
+        f"body = [{{ name = 'ground', shape.line = {{}}, fixed = true }},\n{disks}]\n"
+    )
+
+
+def test_surfaces_made_later_are_those_written_at_once(drystone, home):
+    """export --vtk and --surfaces of a run that left them out, beside one that was asked for them."""
+    import pyvista
+
+    later, at_once = home / "later", home / "at-once"
+    run(drystone, many_disks(""), later)
+    run(drystone, many_disks(", surfaces = true"), at_once)
+    assert not (later / "surfaces.vtkhdf").exists() and (at_once / "surfaces.vtkhdf").exists()
+    seen = {}
+    for folder in (later, at_once):
+        files = home / f"{folder.name}-vtk"
+        subprocess.run([drystone, "export", folder, "--vtk", files], check=True, capture_output=True)
+        reader = pyvista.get_reader(files / "surfaces.pvd")
+        close(reader.time_values, [0.0, 0.004, 0.008, 0.01], 1e-12)
+        meshes = []
+        for time in reader.time_values:
+            reader.set_active_time_value(time)
+            meshes.append(reader.read()[0])
+        seen[folder] = meshes
+    assert not (later / "surfaces.vtkhdf").exists(), "an export writes nothing into the folder of the run"
+    for one, other in zip(seen[later], seen[at_once]):
+        assert one.n_points == other.n_points > 20_000 and one.n_cells == other.n_cells
+        close(one.points, other.points, 1e-6)
+        assert np.array_equal(one.cell_data["body"], other.cell_data["body"])
+    subprocess.run([drystone, "export", later, "--surfaces"], check=True, capture_output=True)
+    check(later)
+    with h5py.File(later / "surfaces.vtkhdf") as one, h5py.File(at_once / "surfaces.vtkhdf") as other:
+        assert np.array_equal(one["VTKHDF/Points"], other["VTKHDF/Points"])
+
+
+def test_contacts_are_whole_in_a_frame_without_any(drystone, home):
+    """pyvista.read gives the first frame, before the first contact: no point, but every array as wide as ever."""
+    import pyvista
+
+    folder = home / "disk"
+    run(drystone, DISK, folder)
+    first = pyvista.read(folder / "contacts.vtkhdf")
+    reader = pyvista.get_reader(folder / "contacts.vtkhdf")
+    reader.reader.SetStep(10)
+    last = reader.read()
+    assert first.n_points == 0 and last.n_points == 1
+    assert set(first.point_data.keys()) == set(last.point_data.keys()) >= {"force", "gap", "status"}
+    for name in last.point_data:
+        assert first.point_data[name].shape[1:] == last.point_data[name].shape[1:], name
+
+
+def test_the_page_on_reading_results_is_so(drystone, home):
+    """Every block of Python of the page runs as it is printed."""
+    subprocess.run([drystone, "new", "arch"], cwd=home, check=True, capture_output=True)
+    subprocess.run([drystone, "run", "arch.toml", "--steps", "400", "--quiet"], cwd=home, check=True)
+    page = (HERE.parent.parent / "docs/src/tutorial/reading-results.md").read_text(encoding="utf-8")
+    blocks = [part.split("```")[0] for part in page.split("```python\n")[1:]]
+    assert len(blocks) >= 5
+    # imports of a block serve those after it
+    program = "import matplotlib\nmatplotlib.use('Agg')\n" + "\n".join(blocks)
+    done = subprocess.run([sys.executable, "-c", program], cwd=home, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "contacts slide" in done.stdout
+
+
 def test_output_without_contacts_and_surfaces(drystone, home):
     """A scene may ask for the bodies alone."""
     folder = home / "bare"

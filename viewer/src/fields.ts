@@ -89,11 +89,10 @@ function norms(frame: Frame, name: string): Float32Array {
 function displacements(frame: Frame, reference: Frame | null, run: Run): Float32Array {
   const now = frame.data('bodies/Points');
   const then = reference?.data('bodies/Points') ?? now;
-  const rows = rowsOf(reference);
-  const [slots, ages] = [frame.data('bodies/id'), frame.data('bodies/generation')];
+  const rows = run.open ? reference?.rows() : undefined;
   const periods = run.cell?.periods ?? [];
   return Float32Array.from({ length: frame.bodies }, (_, body) => {
-    const before = run.open ? rows.get(`${slots[body]}.${ages[body]}`) ?? -1 : body;
+    const before = run.open ? rows?.get(frame.who(body)) ?? -1 : body;
     if (before < 0) return 0;
     let sum = 0;
     for (let axis = 0; axis < 3; axis++) {
@@ -105,11 +104,6 @@ function displacements(frame: Frame, reference: Frame | null, run: Run): Float32
     }
     return Math.sqrt(sum);
   });
-}
-
-function rowsOf(frame: Frame | null): Map<string, number> {
-  const [slots, ages] = [frame?.data('bodies/id') ?? [], frame?.data('bodies/generation') ?? []];
-  return new Map(Array.from(slots, (slot, row) => [`${slot}.${ages[row]}`, row]));
 }
 
 /** Bodies that press on each body. */

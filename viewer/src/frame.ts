@@ -71,6 +71,16 @@ export class Frame {
     return this.data('contacts/Points').length / 3;
   }
 
+  /** Which body a row is, where bodies come and go: its place, and the how manieth it is there. */
+  who(body: number): string {
+    return `${this.data('bodies/id')[body]}.${this.data('bodies/generation')[body]}`;
+  }
+
+  /** The rows of all of them. */
+  rows(): Map<string, number> {
+    return new Map(Array.from({ length: this.bodies }, (_, body) => [this.who(body), body]));
+  }
+
   /** Names of the columns of bodies that can be shown as colours. */
   fields(): string[] {
     const shown = (name: string) => name.startsWith('bodies/') && !/\/(Points|orientation_wxyz|id|generation|group|radius)$/.test(name);

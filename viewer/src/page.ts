@@ -46,6 +46,8 @@ export class Page {
   private scales: Scales | null = null;
   private range: ColourRange | null = null;
   private wanted = -1;
+  /** Who was chosen, where bodies come and go. */
+  private chosen = '';
   private drawn = 0;
   private dirty = true;
   private busy = false;
@@ -88,8 +90,10 @@ export class Page {
     if (last < 0) {
       this.say('The run holds no frame yet.');
     } else {
-      const [first, end] = await Promise.all([this.frames.get(0, 'motion'), this.frames.get(last, 'bodies')]);
-      this.stage.frameIn([first, end]);
+      // who comes and goes may be in none of the two ends
+      const between = this.run.open ? [1, 2, 3].map((part) => Math.round((part * last) / 4)) : [];
+      const [end, ...others] = await Promise.all([this.frames.get(last, 'bodies'), ...[0, ...between].map((index) => this.frames.get(index, 'motion'))]);
+      this.stage.frameIn([...others, end]);
       this.controls.fields([...new Set([...BUILT_IN, ...end.fields(), ...contactFields(end), ...nodeFields(end)])]);
     }
     const eye = this.settings.eye.split(',').map(Number);
@@ -195,7 +199,7 @@ export class Page {
   private get depth(): Depth {
     const { chains, thrust, pressure, contacts, colour, body } = this.settings;
     const touching = ['coordination', 'mean_stress'].includes(colour) || colour.startsWith(AT_CONTACTS);
-    if (chains || thrust || pressure || contacts || touching || body >= 0) return 'all';
+    if (chains || thrust || pressure || contacts || touching || body >= 0 || this.chosen) return 'all';
     return OF_MOTION.has(colour) ? 'motion' : 'bodies';
   }
 
@@ -210,6 +214,7 @@ export class Page {
       if (this.wanted !== index) return;
       [this.frame, this.reference, this.trail] = [frame, since, trail];
       settings.frame = index === this.times.length - 1 ? -1 : index;
+      if (this.run.open) this.findChosen(frame);
       this.say('');
       this.stage.show(frame);
       this.joints = joints(frame);
@@ -313,8 +318,16 @@ export class Page {
     if (index < this.times.length - 1) void this.frames.get(index + 1, this.depth).catch(() => {});
   }
 
+  /** Where bodies come and go the one that was chosen has another row in each frame, or none. */
+  private findChosen(frame: Frame): void {
+    const { settings } = this;
+    if (!this.chosen && settings.body >= 0) this.chosen = frame.who(settings.body);
+    settings.body = this.chosen ? frame.rows().get(this.chosen) ?? -1 : -1;
+  }
+
   private choose(body: number): void {
     this.settings.body = body >= 0 && this.frame && body < this.frame.bodies ? body : -1;
+    this.chosen = this.run.open && this.settings.body >= 0 ? this.frame!.who(body) : '';
     this.keep();
     if (!this.frame) return;
     panel.fill(find('body'), this.run, this.frame, this.settings.body, () => this.choose(-1));

@@ -111,6 +111,14 @@ async function settled(page) {
   await page.waitForTimeout(60);
 }
 
+/** Whether a point of the page is one of the picture, and nothing lies over it. */
+const inView = (page, x, y) => page.evaluate(([x, y]) => {
+  const rect = document.getElementById('view').getBoundingClientRect();
+  const over = document.elementFromPoint(x, y);
+  const inside = x > rect.left + 2 && x < rect.right - 2 && y > rect.top + 2 && y < rect.bottom - 2;
+  return inside && over !== null && (over.id === 'view' || over.contains(document.getElementById('view')));
+}, [x, y]);
+
 const frame = (page) => page.evaluate(() => Number(document.body.dataset.frame));
 const goTo = async (page, index) => {
   await page.locator('#scrub').fill(String(index));
@@ -517,6 +525,69 @@ test('the mean stress of a block is that of its weight', async () => {
   // ρ g h / 4 of a block h high that is carried at its foot; with friction the two corners could pinch it besides
   const { high, name } = await page.evaluate(() => window.drystone.range);
   assert.ok(Math.abs(high / (2000 * 9.81 * 0.2 / 4) - 1) < 0.01 && name === 'mean stress [Pa]', `${high} ${name}`);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('bodies that come and go are there while they are there', async () => {
+  // disks fall past a ledge on which another lies, and leave below it
+  const scene = `title = "Past a ledge"
+dimension = 2
+time = { step = 0.005, duration = 1.5 }
+output = { interval = 0.05 }
+law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
+body = [
+  { name = "ledge", group = "held", shape.box.size = [0.6, 0.2], position = [0.0, -0.1], fixed = true },
+  { name = "lying", group = "held", density = 2000, shape.disk.radius = 0.1, position = [0.0, 0.1] },
+]
+source = [{ name = "grain", density = 2000, radius = [0.08, 0.08], lower = [0.7, 0.8], upper = [0.8, 0.8], rate = 5, count = 4 }]
+outlet = [{ name = "below", axis = "y", below = -0.6 }]
+`;
+  const page = await visit((await serve('view', made('comings', scene), '--port', '0')).address);
+  const paper = [255, 255, 255];
+  const bodies = () => page.evaluate(() => window.drystone.frame.bodies);
+  const counts = [];
+  for (let k = 0; k <= 30; k++) {
+    await goTo(page, k);
+    counts.push(await bodies());
+  }
+  const fullest = counts.indexOf(Math.max(...counts));
+  assert.ok(counts[fullest] >= 4 && counts[0] === 2 && counts.at(-1) === 2, `some came and all of them went: ${counts}`);
+  const seen = [];
+  for (let k = 0; k <= 30; k++) {
+    await goTo(page, k);
+    for (let body = 1; body < counts[k]; body++) {
+      // beside the line that shows how a disk has turned
+      const [x, y] = await probe(page, body).then((place) => [place.x - 4, place.y + 4]);
+      // some leave the view before they leave the run
+      if (!(await inView(page, x, y))) continue;
+      assert.ok(apart(await pixel(page, x, y), paper) > 30, `frame ${k}: body ${body} of ${counts[k]} is drawn`);
+      if (body > 1) seen.push({ x, y });
+    }
+  }
+  assert.ok(seen.length > 10, `${seen.length} seen`);
+  for (const { x, y } of seen) assert.ok(apart(await pixel(page, x, y), paper) < 3, 'what went is not drawn any more');
+  // back in time one of them is clicked: it falls, and touches nothing
+  await goTo(page, fullest);
+  const { x, y, name } = await probe(page, 2);
+  await page.mouse.click(x - 4, y + 4);
+  const told = await page.locator('#body').textContent();
+  assert.ok(told.includes(name) && told.includes('grain'), told);
+  // while it falls the page tells of it, not of the next in its row; when it is gone, of nobody
+  const row = () => page.evaluate(() => window.drystone.settings.body);
+  const rows = [];
+  for (let k = 0; k <= 30; k++) {
+    await goTo(page, k);
+    rows.push(await row());
+    const panel = page.locator('#body');
+    assert.equal(await panel.isHidden(), rows[k] < 0, `frame ${k}`);
+    if (rows[k] >= 0) assert.ok((await panel.textContent()).includes(name), `frame ${k}`);
+  }
+  assert.ok(rows[0] < 0 && rows.at(-1) < 0 && rows.filter((row) => row >= 0).length > 5, `${rows}`);
+  await page.locator('#set-colour').selectOption('displacement');
+  await page.locator('#set-chains').check();
+  await goTo(page, 12);
+  await settled(page);
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 });

@@ -6,10 +6,22 @@ use common::drystone;
 
 #[test]
 fn every_case_is_within_its_tolerance() {
-    let told = drystone(&["validate", "--json"]);
+    are_within(&["validate", "--json"], 13);
+}
+
+#[test]
+fn slow_cases_are_as_well() {
+    if std::env::var_os("DRYSTONE_SLOW").is_some() {
+        are_within(&["validate", "--slow", "--json"], 3);
+    }
+}
+
+/// Runs cases, at least as many figures, and looks at every one of them.
+fn are_within(words: &[&str], least: usize) {
+    let told = drystone(words);
     let json = told.json();
     let cases = json["cases"].as_array().unwrap();
-    assert!(cases.len() >= 13, "{} figures", cases.len());
+    assert!(cases.len() >= least, "{} figures", cases.len());
     let mut failed = Vec::new();
     for entry in cases {
         let name = entry["case"].as_str().unwrap_or_else(|| panic!("no name in {entry}"));

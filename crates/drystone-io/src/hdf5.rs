@@ -293,22 +293,55 @@ impl Source {
     /// Rows `start .. start + count` of a data set, flat.
     pub(crate) fn slice<T: Scalar>(&self, path: &str, start: usize, count: usize) -> Result<Vec<T>, IoError> {
         let dataset = self.dataset(path)?;
-        let extent = dataset.shape();
-        let end = start.checked_add(count);
-        if extent.is_empty() || end.is_none_or(|end| end > extent[0]) {
-            return Err(IoError::damaged(
-                &self.path,
-                format!("{path} has {extent:?} rows, not {count} from {start}"),
-            ));
-        }
+        let extent = self.extent(&dataset, path, start, count)?;
         if count == 0 {
             return Ok(Vec::new());
         }
-        let mut starts = vec![0; extent.len()];
-        let mut counts = extent;
-        starts[0] = start;
-        counts[0] = count;
+        let (starts, counts) = hyperslab(&extent, start, count);
         dataset.read_slice(&starts, &counts).map_err(fault(&self.path))
+    }
+
+    /// Gives rows of a data set in pieces that lie together in the file, in their order, through one buffer.
+    pub(crate) fn pieces<T: Scalar>(
+        &self,
+        path: &str,
+        rows: Range<usize>,
+        buffer: &mut Vec<T>,
+        mut take: impl FnMut(&[T]),
+    ) -> Result<(), IoError> {
+        let dataset = self.dataset(path)?;
+        let extent = self.extent(&dataset, path, rows.start, rows.len())?;
+        let width = extent.get(1).copied().unwrap_or(1);
+        let height = dataset.chunk_dims().and_then(|sizes| sizes.first().copied()).unwrap_or(rows.len());
+        let mut start = rows.start;
+        while start < rows.end {
+            // a chunk is read as a whole: none is read twice
+            let end = (start / height.max(1) + 1).saturating_mul(height.max(1)).min(rows.end);
+            let (starts, counts) = hyperslab(&extent, start, end - start);
+            buffer.resize((end - start) * width, T::default());
+            dataset.read_slice_into(buffer, &starts, &counts).map_err(fault(&self.path))?;
+            take(buffer);
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// The extent of a data set that has these rows.
+    fn extent(
+        &self,
+        dataset: &H5Dataset,
+        path: &str,
+        start: usize,
+        count: usize,
+    ) -> Result<Vec<usize>, IoError> {
+        let extent = dataset.shape();
+        match (extent.first(), start.checked_add(count)) {
+            (Some(&rows), Some(end)) if end <= rows => Ok(extent),
+            _ => {
+                let reason = format!("{path} has {extent:?} rows, not {count} from {start}");
+                Err(IoError::damaged(&self.path, reason))
+            }
+        }
     }
 
     /// The same of real numbers of either width.
@@ -412,6 +445,13 @@ impl Source {
     pub(crate) fn all<T: Scalar>(&self, path: &str) -> Result<Vec<T>, IoError> {
         self.slice(path, 0, self.rows(path)?)
     }
+}
+
+/// Where `count` rows from `start` begin in each direction, and how many there are in it.
+fn hyperslab(extent: &[usize], start: usize, count: usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut starts, mut counts) = (vec![0; extent.len()], extent.to_vec());
+    (starts[0], counts[0]) = (start, count);
+    (starts, counts)
 }
 
 /// Errors of the operating system apart from those of the content. The library hides the first kind one layer

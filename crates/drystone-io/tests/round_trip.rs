@@ -4,7 +4,9 @@ mod common;
 
 use common::{PLANE, SOFT, SPACE, scene, start};
 use drystone::{AnySimulation, Simulation};
-use drystone_io::{Frame, IoError, RunFolder, RunWriter};
+use drystone_io::{
+    FoundColumn, Frame, IoError, NumberPiece, PieceBuffer, RunFolder, RunWriter, StoredColumn, StoredNumbers,
+};
 use std::io::{Read, Seek, SeekFrom};
 
 fn same_bits(a: &[f64], b: &[f64]) -> bool {
@@ -64,6 +66,50 @@ fn last_frame_is_the_simulation() {
         assert!(!run.is_running());
         assert!(!folder.path().join("spare").exists());
     }
+}
+
+/// The numbers of a column, put together from its pieces.
+fn joined(column: &FoundColumn, buffer: &mut PieceBuffer) -> StoredColumn {
+    let (mut reals, mut words, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut take = |piece: NumberPiece<'_>| match piece {
+        NumberPiece::Reals(numbers) => reals.extend_from_slice(numbers),
+        NumberPiece::Words(numbers) => words.extend_from_slice(numbers),
+        NumberPiece::Bytes(numbers) => bytes.extend_from_slice(numbers),
+    };
+    column.pass_on(buffer, &mut take).unwrap();
+    let numbers = match (reals.is_empty(), words.is_empty()) {
+        (false, _) => StoredNumbers::Reals(reals),
+        (_, false) => StoredNumbers::Words(words),
+        _ => StoredNumbers::Bytes(bytes),
+    };
+    StoredColumn { name: column.name.clone(), components: column.components, numbers }
+}
+
+#[test]
+fn a_frame_in_pieces_is_the_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_writer, _, _) = start(folder.path(), &scene(PLANE), 150, false).unwrap();
+    let run = RunFolder::open(folder.path()).unwrap();
+    let mut buffer = PieceBuffer::default();
+    let mut rows = 0;
+    for index in 0..run.times().len() {
+        let (found, whole) = (run.found_frame(index).unwrap(), run.stored_frame(index).unwrap());
+        for (columns, stored) in [(&found.bodies, &whole.bodies), (&found.contacts, &whole.contacts)] {
+            assert_eq!(columns.len(), stored.len());
+            for (column, stored) in columns.iter().zip(stored).filter(|(column, _)| column.rows > 0) {
+                assert_eq!(&joined(column, &mut buffer), stored, "frame {index}");
+                rows += column.rows;
+            }
+        }
+        let places =
+            run.frame(index).unwrap().bodies.iter().flat_map(|body| body.position).collect::<Vec<_>>();
+        assert_eq!(whole.bodies[0].numbers, StoredNumbers::Reals(places));
+        // less of it is the same of it
+        let motion = run.found_motion(index).unwrap();
+        assert!(motion.bodies.len() < found.bodies.len() && motion.contacts.is_empty());
+        assert_eq!(joined(&motion.bodies[0], &mut buffer), whole.bodies[0]);
+    }
+    assert!(rows > 500, "{rows} rows");
 }
 
 #[test]

@@ -6,6 +6,9 @@ use std::sync::Arc;
 /// Most bytes kept.
 const MOST: usize = 128 << 20;
 
+/// Bytes that several answers may share, as they were made: a slice would be a copy.
+pub(crate) type SharedBytes = Arc<Vec<u8>>;
+
 /// How much of a frame is in a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FrameDepth {
@@ -24,13 +27,13 @@ type FrameKey = (usize, FrameDepth);
 /// Frames by number, the oldest use forgotten first.
 #[derive(Debug, Default)]
 pub(crate) struct FrameCache {
-    held: BTreeMap<FrameKey, (u64, Arc<[u8]>)>,
+    held: BTreeMap<FrameKey, (u64, SharedBytes)>,
     bytes: usize,
     clock: u64,
 }
 
 impl FrameCache {
-    pub fn get(&mut self, frame: FrameKey) -> Option<Arc<[u8]>> {
+    pub fn get(&mut self, frame: FrameKey) -> Option<SharedBytes> {
         self.clock += 1;
         let clock = self.clock;
         self.held.get_mut(&frame).map(|(used, bytes)| {
@@ -39,7 +42,7 @@ impl FrameCache {
         })
     }
 
-    pub fn put(&mut self, frame: FrameKey, bytes: Arc<[u8]>) {
+    pub fn put(&mut self, frame: FrameKey, bytes: SharedBytes) {
         self.clock += 1;
         self.bytes += bytes.len();
         if let Some((_, old)) = self.held.insert(frame, (self.clock, bytes)) {
@@ -64,7 +67,7 @@ mod tests {
     #[test]
     fn it_stays_bounded_and_keeps_what_is_used() {
         let mut cache = FrameCache::default();
-        let block: Arc<[u8]> = vec![0_u8; MOST / 4].into();
+        let block: SharedBytes = Arc::new(vec![0; MOST / 4]);
         for frame in 0..10 {
             cache.put((frame, FrameDepth::All), block.clone());
             assert!(cache.get((0, FrameDepth::All)).is_some(), "used all the time");

@@ -78,6 +78,12 @@ impl Description {
         let count = groups.iter().map(|(group, _)| group + 1).max().unwrap_or(0);
         let mut names = vec![String::new(); count as usize];
         groups.into_iter().for_each(|(group, name)| names[group as usize] = name);
+        // those of bodies that are still to come
+        let told = match simulation {
+            AnySimulation::Plane(simulation) => simulation.group_names(),
+            AnySimulation::Space(simulation) => simulation.group_names(),
+        };
+        names.extend(told.iter().skip(names.len()).cloned());
         let mut description = Self {
             title: scene.title.clone(),
             dimension: simulation.dimension(),

@@ -1,8 +1,8 @@
 //! As much of HTTP/1.1 as a page on the same machine needs: requests without a body in, whole answers out.
 //! Everything else is refused with its number; knows nothing of what is asked for.
 
+use crate::cache::SharedBytes;
 use std::io::{self, BufRead, Read, Write};
-use std::sync::Arc;
 
 /// Longest request line and headers together \[byte\].
 const LONGEST: usize = 16 * 1024;
@@ -48,13 +48,13 @@ impl HttpRequest {
 pub(crate) struct Reply {
     pub status: u16,
     pub kind: &'static str,
-    pub body: Arc<[u8]>,
+    pub body: SharedBytes,
     /// Whether the body is packed with gzip.
     pub zipped: bool,
 }
 
 impl Reply {
-    pub fn new(status: u16, kind: &'static str, body: impl Into<Arc<[u8]>>) -> Self {
+    pub fn new(status: u16, kind: &'static str, body: impl Into<SharedBytes>) -> Self {
         Self { status, kind, body: body.into(), zipped: false }
     }
 

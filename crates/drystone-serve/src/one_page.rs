@@ -1,7 +1,7 @@
 //! A run as one page that opens from a disk: the viewer with the frames inside. Thinned out where it would
 //! grow too large, and says so; the page does the rest.
 
-use crate::cache::FrameDepth;
+use crate::cache::{FrameDepth, SharedBytes};
 use crate::shown::Shown;
 use crate::{ServeError, page, tables};
 use flate2::Compression;
@@ -9,7 +9,6 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 /// Most bytes of frames, before they are packed.
 const MOST: usize = 64 << 20;
@@ -88,7 +87,7 @@ fn own_tables(shown: &Shown) -> Result<Vec<Value>, ServeError> {
 
 /// The length of the note as a little-endian u32, the note padded to a multiple of four, the frames; all of
 /// it packed with gzip.
-fn packed(note: &Value, frames: &[Arc<[u8]>]) -> std::io::Result<Vec<u8>> {
+fn packed(note: &Value, frames: &[SharedBytes]) -> std::io::Result<Vec<u8>> {
     let mut text = note.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

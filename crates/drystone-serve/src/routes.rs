@@ -33,7 +33,7 @@ fn nothing(path: &str) -> Reply {
 fn the_page(request: &HttpRequest) -> Reply {
     let kind = "text/html; charset=utf-8";
     if request.header("accept-encoding").is_some_and(|ways| ways.contains("gzip")) {
-        return Reply { zipped: true, ..Reply::new(200, kind, page::ZIPPED) };
+        return Reply { zipped: true, ..Reply::new(200, kind, page::ZIPPED.to_vec()) };
     }
     match page::text() {
         Ok(text) => Reply::new(200, kind, text.into_bytes()),

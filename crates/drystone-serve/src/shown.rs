@@ -2,7 +2,7 @@
 //! every answer, and keeps packed frames.
 
 use crate::ServeError;
-use crate::cache::{FrameCache, FrameDepth};
+use crate::cache::{FrameCache, FrameDepth, SharedBytes};
 use crate::describe::Description;
 use crate::pack;
 use crate::skins::{ShownSkin, skin_columns, skins_of};
@@ -43,7 +43,7 @@ struct ReadSoFar {
 /// A description as it is sent.
 #[derive(Debug)]
 pub(crate) struct Told {
-    pub bytes: Arc<[u8]>,
+    pub bytes: SharedBytes,
     pub origin: [f64; 3],
     pub title: String,
     skins: Vec<ShownSkin>,
@@ -127,7 +127,7 @@ impl Shown {
         let description = Description::new(&scene, &simulation, open, &skins);
         let bytes = serde_json::to_vec(&description).map_err(|error| ServeError::Scene(error.to_string()))?;
         let Description { origin, title, .. } = description;
-        let told = Arc::new(Told { bytes: bytes.into(), origin, title, skins });
+        let told = Arc::new(Told { bytes: Arc::new(bytes), origin, title, skins });
         self.state().description = Some(told.clone());
         Ok(told)
     }
@@ -146,26 +146,29 @@ impl Shown {
     }
 
     /// A frame, packed, with as much of it as is wanted: contacts are most of it.
-    pub fn frame(&self, index: usize, depth: FrameDepth) -> Result<Arc<[u8]>, ServeError> {
-        let run = self.run()?;
+    pub fn frame(&self, index: usize, depth: FrameDepth) -> Result<SharedBytes, ServeError> {
+        // the files are looked at before the frames kept are
+        self.run()?;
         if let Some(bytes) = self.state().frames.get((index, depth)) {
             return Ok(bytes);
         }
-        let told = self.description()?;
-        let (stored, skins) = match run {
-            Some(run) => {
-                let stored = match depth {
-                    FrameDepth::Motion => run.stored_motion(index)?,
-                    FrameDepth::Bodies => run.stored_bodies(index)?,
-                    FrameDepth::All => run.stored_frame(index)?,
-                };
-                (stored, skin_columns(&run, index, &told.skins)?)
-            }
-            None => (beginning(&self.build()?.1, index, &self.path)?, Vec::new()),
-        };
-        let bytes: Arc<[u8]> = pack::pack(&stored, &skins, told.origin).into();
+        let bytes = Arc::new(self.made(index, depth)?);
         self.state().frames.put((index, depth), bytes.clone());
         Ok(bytes)
+    }
+
+    /// The same, made anew.
+    pub fn made(&self, index: usize, depth: FrameDepth) -> Result<Vec<u8>, ServeError> {
+        let (run, told) = (self.run()?, self.description()?);
+        let Some(run) = run else {
+            return Ok(pack::pack_bodies(&beginning(&self.build()?.1, index, &self.path)?, told.origin)?);
+        };
+        let found = match depth {
+            FrameDepth::Motion => run.found_motion(index)?,
+            FrameDepth::Bodies => run.found_bodies(index)?,
+            FrameDepth::All => run.found_frame(index)?,
+        };
+        Ok(pack::pack_found(&found, &skin_columns(&run, index, &told.skins)?, told.origin)?)
     }
 }
 

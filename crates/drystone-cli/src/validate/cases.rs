@@ -82,3 +82,9 @@ pub const CASES: &[Case] = &[
     Case { name: "percussion", reference: "A-CD2: e = (2K - m)/(2K + m)", run: percussions::collisions },
     Case { name: "atomised", reference: "A-CD2: constant forces, creep", run: percussions::sliding },
 ];
+
+/// Those that take minutes.
+pub const SLOW: &[Case] = &[
+    Case { name: "forces", reference: "Radjai and others 1996: exp(-1.4 f)", run: samples::forces },
+    Case { name: "close-packing", reference: "O'Hern and others 2003", run: samples::close_packing },
+];

@@ -24,7 +24,7 @@ mod statics;
 mod ties;
 
 use crate::failure::{DONE, Failure, OTHER, say};
-use cases::CASES;
+use cases::{CASES, SLOW};
 use drystone::{AnySimulation, Simulation};
 use drystone_scene::Scene;
 use serde_json::{Value, json};
@@ -35,8 +35,11 @@ use std::time::Instant;
 /// Ends with code 1 if a case fails.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Cases to run; all of them unless named.
+    /// Cases to run; all of them unless named, but for the slow ones.
     names: Vec<String>,
+    /// Run the cases that take minutes, and no others.
+    #[arg(long, conflicts_with = "names")]
+    slow: bool,
     /// Print one JSON object with a list `cases`.
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -87,7 +90,7 @@ impl Comparison {
 
 /// Runs the command.
 pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
-    let chosen = choose(&arguments.names)?;
+    let chosen = choose(&arguments.names, arguments.slow)?;
     // the cases are tiny: one thread is faster than the talk between two
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(Failure::other)?;
     let mut rows = Vec::new();
@@ -116,15 +119,16 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     Ok(if failed == 0 { DONE } else { OTHER })
 }
 
-fn choose(names: &[String]) -> Result<Vec<&'static Case>, Failure> {
+fn choose(names: &[String], slow: bool) -> Result<Vec<&'static Case>, Failure> {
     if names.is_empty() {
-        return Ok(CASES.iter().collect());
+        return Ok(if slow { SLOW } else { CASES }.iter().collect());
     }
+    let all = || CASES.iter().chain(SLOW);
     names
         .iter()
         .map(|name| {
-            CASES.iter().find(|case| case.name == name).ok_or_else(|| {
-                let known: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+            all().find(|case| case.name == name).ok_or_else(|| {
+                let known: Vec<&str> = all().map(|case| case.name).collect();
                 Failure::bad_input(format!("no validation case \"{name}\"; there are: {}", known.join(", ")))
             })
         })

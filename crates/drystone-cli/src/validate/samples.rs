@@ -1,5 +1,5 @@
-//! Samples of grains: stress of the contacts against the forces on walls, friction of plane shear. Scenes
-//! of the gallery.
+//! Samples of grains: stress of the contacts against the forces on walls, friction of plane shear, the
+//! distribution of forces, the density of close packing.
 
 use super::{Comparison, scene};
 use crate::failure::Failure;
@@ -67,4 +67,26 @@ pub fn shear() -> Result<Vec<Comparison>, Failure> {
         Comparison::absolute("shear stress over pressure at I = 0.1", 0.36, (shear / pressure).abs(), 0.04),
         Comparison::absolute("solid fraction at I = 0.1", 0.78, fraction, 0.02),
     ])
+}
+
+/// Radjai, Jean, Moreau and Roux 1996: above the mean normal forces are distributed as `exp(-1.4 f)`, f in
+/// means, and three contacts of five bear less than the mean.
+pub fn forces() -> Result<Vec<Comparison>, Failure> {
+    let scene = scene(include_str!("../../../../scenes/validation/force-distribution.toml"))?;
+    let [exponent, weak] =
+        means(&scene, 0.8, ["forces.strong_exponent:group=disks", "forces.weak_share:group=disks"])?;
+    Ok(vec![
+        Comparison::absolute("exponent of strong forces", 1.4, exponent, 0.3),
+        Comparison::absolute("share of contacts below the mean", 0.6, weak, 0.05),
+    ])
+}
+
+/// Bernal and Mason 1960, O'Hern and others 2003: spheres without friction, away from the walls.
+pub fn close_packing() -> Result<Vec<Comparison>, Failure> {
+    let text = include_str!("../../../../scenes/gallery/close-packing.toml")
+        .replace("smallest = 0.09, largest = 0.11", "smallest = 0.034, largest = 0.040")
+        .replace("step = 2e-3, duration = 0.8", "step = 1e-3, duration = 0.5");
+    let inside = "void_ratio.solid_fraction:group=balls:box=0.2,0.2,0.2,0.7,0.7,0.7";
+    let [fraction] = means(&scene(&text)?, 1.0, [inside])?;
+    Ok(vec![Comparison::absolute("solid fraction", 0.635, fraction, 0.01)])
 }
