@@ -61,10 +61,6 @@ pub struct AutoParams {
     /// residual has not become less for as many.
     pub wave_sweeps: u32,
 
-    /// Sweeps whose residual has not become less for so many \[-\], at least 1, and for half of them, go on
-    /// without momentum, or with it again: extrapolated sweeps may run in circles.
-    pub stall_sweeps: u32,
-
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
     /// λ of the ski rental: the sweeps hand over once they have cost this share of a finish and those
@@ -171,7 +167,6 @@ impl Default for AutoParams {
             wave_contacts: 20_000,
             wave_return: 0.05,
             wave_sweeps: 40,
-            stall_sweeps: 100,
             first_handover: 60,
             rental_share: 0.2,
             sunk_share: 0.2,
@@ -243,7 +238,6 @@ impl AutoParams {
             ("polish_gain", number(self.polish_gain, &margin), MARGIN),
             ("wave_return", number(self.wave_return, &margin), MARGIN),
             ("wave_sweeps", least(self.wave_sweeps, 1), "at least 1"),
-            ("stall_sweeps", least(self.stall_sweeps, 1), "at least 1"),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
             ("analysis_margin", number(self.analysis_margin, &cost), COST),

@@ -1,7 +1,6 @@
 //! Nesterov's extrapolation with restart, on top of the Gauss–Seidel sweep.
 
 use crate::momentum::{Momentum, Patience};
-use crate::stall::Stall;
 use crate::sweep::{CheckSchedule, Sweep, SweepMemory};
 use crate::waves::Waves;
 use crate::{Params, Report};
@@ -12,7 +11,7 @@ use drystone_problem::{Delassus, Problem, Vector};
 /// Each sweep starts from the extrapolated point `y = P(r + β(r − r_last))` with Nesterov's weights β
 /// (Nesterov 1983). The momentum is dropped when it points uphill (O'Donoghue, Candès 2015) or when the
 /// length of the sweep's change grows: without the second test the exact, non-associated Coulomb law makes it
-/// diverge on some packings. Where sweeps run in circles all the same, they go on without it for a while.
+/// diverge on some packings.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],
@@ -34,7 +33,6 @@ pub(crate) struct Accelerated<'a, const D: usize, W: Delassus<D>> {
     momentum: Momentum,
     /// None where momentum is for short waves alone.
     waves: Option<Waves>,
-    stall: Stall,
     best: Best<D>,
 }
 
@@ -53,7 +51,6 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             looks: CheckSchedule::new(),
             momentum: Momentum::new(PATIENCE),
             waves: None,
-            stall: Stall::new(0),
             best: Best { residual: f64::INFINITY, gap: f64::INFINITY, r: r.to_vec() },
         }
     }
@@ -80,8 +77,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             let interrupted = self.params.monitor.is_interrupted();
             let due = self.looks.due(next) || next >= self.params.max_iterations || still || interrupted;
             let long = self.waves.is_some_and(|waves| waves.are_long());
-            let beta = if self.stall.is_plain() { 0.0 } else { self.momentum.beta() };
-            let passed = self.sweep.pass_ahead(beta, long, due);
+            let passed = self.sweep.pass_ahead(self.momentum.beta(), long, due);
             report.iterations = next;
             report.updates += passed.updates;
             self.momentum.learn(passed.length, passed.uphill, long);
@@ -90,9 +86,6 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             if due {
                 self.sweep.judge(r, self.params, report);
                 if self.waves.as_mut().is_some_and(|waves| waves.learn(report, &self.params.auto)) {
-                    self.momentum = Momentum::new(PATIENCE);
-                }
-                if self.stall.learn(report, &self.params.auto) {
                     self.momentum = Momentum::new(PATIENCE);
                 }
                 self.params.monitor.tell(report);
@@ -106,7 +99,6 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     /// Starts anew from an iterate found by other means, without momentum.
     pub fn restart(&mut self, r: &[Vector<D>], report: &mut Report) {
         self.momentum = Momentum::new(PATIENCE);
-        self.stall = Stall::new(report.iterations);
         self.sweep.put(r);
         self.sweep.certify(r, self.params, report);
         self.best.offer(r, report, self.params.tolerance);

@@ -22,7 +22,6 @@ mod remedy;
 mod rest;
 mod scales;
 mod spans;
-mod stall;
 mod stride;
 mod uzawa;
 mod verdict;

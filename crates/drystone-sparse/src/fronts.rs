@@ -6,7 +6,7 @@ use crate::dissection::dissect;
 use crate::lu::eliminate_leading;
 use crate::pattern::Pattern;
 use crate::tree::{Front, along, neighbours};
-use drystone_math::nalgebra::{DMatrix, DVector};
+use drystone_math::nalgebra::DMatrix;
 use drystone_math::{Matrix, Vector};
 use std::sync::Arc;
 
@@ -145,51 +145,62 @@ impl<const D: usize> Factors<D> {
 
     /// Solves `A x = b` in place.
     pub fn solve(&self, b: &mut [Vector<D>]) {
+        let mut local = Vec::new();
         for (front, (matrix, exchanges)) in self.fronts.iter().zip(&self.dense) {
-            let mut local = gather(front, b);
+            gather(front, b, &mut local);
             for (row, &with) in exchanges.iter().enumerate() {
-                local.swap_rows(row, with);
+                local.swap(row, with);
             }
             for column in 0..front.own * D {
-                let value = local[column];
-                let below = local.len() - column - 1;
-                local.rows_mut(column + 1, below).axpy(
-                    -value,
-                    &matrix.column(column).rows(column + 1, below),
-                    1.0,
-                );
+                let (done, below) = local.split_at_mut(column + 1);
+                subtract(below, done[column], &column_of(matrix, column)[column + 1..]);
             }
             scatter(front, &local, front.rows.len(), b);
         }
         for (front, (matrix, _)) in self.fronts.iter().zip(&self.dense).rev() {
-            let mut local = gather(front, b);
+            gather(front, b, &mut local);
             for column in (0..local.len()).rev() {
+                let values = column_of(matrix, column);
                 if column < front.own * D {
-                    local[column] /= matrix[(column, column)];
+                    local[column] /= values[column];
                 }
-                let value = local[column];
                 let above = column.min(front.own * D);
-                local.rows_mut(0, above).axpy(-value, &matrix.column(column).rows(0, above), 1.0);
+                let (above, rest) = local.split_at_mut(above);
+                subtract(above, rest[column - above.len()], &values[..above.len()]);
             }
             scatter(front, &local, front.own, b);
         }
     }
 }
 
-fn gather<const D: usize>(front: &Front, b: &[Vector<D>]) -> DVector<f64> {
-    DVector::from_fn(front.rows.len() * D, |k, _| b[front.rows[k / D] as usize][k % D])
+/// A column of a dense matrix.
+fn column_of(matrix: &DMatrix<f64>, column: usize) -> &[f64] {
+    let rows = matrix.nrows();
+    &matrix.as_slice()[column * rows..(column + 1) * rows]
+}
+
+/// Takes so many times a column from another one.
+fn subtract(from: &mut [f64], times: f64, column: &[f64]) {
+    from.iter_mut().zip(column).for_each(|(x, y)| *x -= times * y);
+}
+
+/// The rows of a front, in the memory of another one's.
+fn gather<const D: usize>(front: &Front, b: &[Vector<D>], local: &mut Vec<f64>) {
+    local.clear();
+    local.extend(front.rows.iter().flat_map(|&row| b[row as usize].iter()));
 }
 
 /// Writes the first `rows` block rows of a front back.
-fn scatter<const D: usize>(front: &Front, local: &DVector<f64>, rows: usize, b: &mut [Vector<D>]) {
-    for (at, &row) in front.rows[..rows].iter().enumerate() {
-        b[row as usize] = local.fixed_rows::<D>(at * D).into_owned();
+fn scatter<const D: usize>(front: &Front, local: &[f64], rows: usize, b: &mut [Vector<D>]) {
+    for (&row, values) in front.rows[..rows].iter().zip(local.chunks_exact(D)) {
+        b[row as usize] = Vector::from_column_slice(values);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drystone_math::nalgebra::DVector;
     use rand::{RngExt, SeedableRng};
 
     #[test]
