@@ -24,11 +24,6 @@ const RIGHT: f64 = 0.5;
 /// Patches wider than this, relative to what counts as touching in passing, are no edges.
 const WIDE: f64 = 10.0;
 
-/// Nothing passes at a patch this many times as wide as its points go within the step. A plane between the
-/// bodies that leans by θ from the common normal cuts into one of them by the breadth of the patch times
-/// sin θ, so that none has a depth below 0.98 of what the best of the points foretells.
-const BROAD: f64 = 50.0;
-
 /// Below this many touches the talk between threads costs more than the work.
 const PARALLEL_FROM: usize = 1024;
 
@@ -69,7 +64,7 @@ impl<const D: usize> StepContext<'_, D> {
         let corner = pair.as_ref().is_some_and(|pair| {
             pair.shapes.iter().all(|shape| shape.is_sharp()) && !is_wide(group, WIDE * pair.tolerance())
         });
-        let pair = pair.filter(|pair| corner || (pair.moves() && !pair.stays_on(group)));
+        let pair = pair.filter(|pair| corner || pair.moves());
         group.iter().map(move |touch| pair.as_ref().is_none_or(|pair| !pair.passes(touch, corner)))
     }
 
@@ -122,25 +117,13 @@ impl<const D: usize> Pair<'_, D> {
 
     /// Whether any point goes far enough within the step.
     fn moves(&self) -> bool {
-        self.way() > MOVES * self.size
-    }
-
-    /// Whether the touches are those of a patch so broad that its bodies cannot pass each other in one step.
-    fn stays_on(&self, group: &[ContactPoint<D>]) -> bool {
-        let surface = self.shapes.iter().any(|shape| matches!(shape, Shape::Surface(_)));
-        let apart = group.iter().map(|touch| touch.gap.abs()).fold(0.0, f64::max);
-        !surface && is_wide(group, BROAD * (self.way() + apart))
-    }
-
-    /// How far a point of one body goes within the step relative to the other, at most \[m\].
-    fn way(&self) -> f64 {
         let way = |side: usize| {
             let velocity = &self.velocities[side];
             let arm = self.step.bodies.radius[self.bodies[side]];
             let arm = if arm.is_finite() { arm } else { 0.0 };
             norm(&velocity[..D]) + norm(&velocity[D..]) * arm
         };
-        self.step.h * (way(0) + way(1))
+        self.step.h * (way(0) + way(1)) > MOVES * self.size
     }
 
     /// Whether the bodies pass each other at a touch, instead of meeting there.
