@@ -4,7 +4,7 @@
 use crate::StepContext;
 use crate::context::image_of;
 use drystone_bulk::{Bulk, middle};
-use drystone_detect::{ContactPoint, PLACES, Passing, is_wide};
+use drystone_detect::{ContactPoint, PLACES, Passing, breadth};
 use drystone_geometry::Shape;
 use drystone_math::per_dof::norm;
 use drystone_math::{PerDof, Pose};
@@ -24,6 +24,9 @@ const RIGHT: f64 = 0.5;
 /// Patches wider than this, relative to what counts as touching in passing, are no edges.
 const WIDE: f64 = 10.0;
 
+/// Nothing passes at a patch this many times as broad as its points go within the step, see [`Patch::holds`].
+const BROAD: f64 = 10.0;
+
 /// Below this many touches the talk between threads costs more than the work.
 const PARALLEL_FROM: usize = 1024;
 
@@ -37,6 +40,31 @@ struct Pair<'a, const D: usize> {
     velocities: [PerDof<D>; 2],
     /// Radius of the smaller body \[m\].
     size: f64,
+}
+
+/// What the touches of a pair have in common.
+#[derive(Clone, Copy)]
+struct Patch {
+    /// Whether corners of shapes with edges meet, which may pass each other however they move.
+    corner: bool,
+    /// Breadth \[m\], none for surfaces, whose touches are found one by one.
+    breadth: f64,
+    /// How far points go within the step, at most \[m\].
+    way: f64,
+    /// How far points of the patch lie apart or in each other, at most \[m\].
+    apart: f64,
+}
+
+impl Patch {
+    /// Whether the bodies cannot pass each other at a touch that foretells a depth \[m\].
+    ///
+    /// A plane between them that leans by θ has to come from under the far end of the patch, which rises by
+    /// the way and what lies apart at most: sin θ is at most the sum of these over the breadth, and sliding
+    /// along the plane takes the way times that from the depth. A turn leaves the straight way by less.
+    fn holds(&self, foretold: f64) -> bool {
+        let reach = self.way + self.apart;
+        !self.corner && self.breadth > BROAD * reach * f64::max(1.0, self.way / foretold)
+    }
 }
 
 impl<const D: usize> StepContext<'_, D> {
@@ -58,14 +86,9 @@ impl<const D: usize> StepContext<'_, D> {
 
     /// Which touches of one pair stay.
     fn keeps(&self, group: &[ContactPoint<D>]) -> impl Iterator<Item = bool> {
-        let pair = self.pair(&group[0]);
-        // corners of shapes with edges may pass each other however they move: not where a patch has some
-        // breadth
-        let corner = pair.as_ref().is_some_and(|pair| {
-            pair.shapes.iter().all(|shape| shape.is_sharp()) && !is_wide(group, WIDE * pair.tolerance())
-        });
-        let pair = pair.filter(|pair| corner || pair.moves());
-        group.iter().map(move |touch| pair.as_ref().is_none_or(|pair| !pair.passes(touch, corner)))
+        let pair = self.pair(&group[0]).map(|pair| (pair.patch(group), pair));
+        let pair = pair.filter(|(patch, pair)| patch.corner || pair.way() > MOVES * pair.size);
+        group.iter().map(move |touch| pair.as_ref().is_none_or(|(patch, pair)| !pair.passes(touch, patch)))
     }
 
     /// The pair of a touch; none if its contacts are never left out.
@@ -115,15 +138,32 @@ impl<const D: usize> Pair<'_, D> {
         self.step.grazing * self.size
     }
 
-    /// Whether any point goes far enough within the step.
-    fn moves(&self) -> bool {
+    /// How far a point of one body goes within the step relative to the other, at most \[m\].
+    fn way(&self) -> f64 {
         let way = |side: usize| {
             let velocity = &self.velocities[side];
             let arm = self.step.bodies.radius[self.bodies[side]];
             let arm = if arm.is_finite() { arm } else { 0.0 };
             norm(&velocity[..D]) + norm(&velocity[D..]) * arm
         };
-        self.step.h * (way(0) + way(1)) > MOVES * self.size
+        self.step.h * (way(0) + way(1))
+    }
+
+    /// What its touches have in common.
+    fn patch(&self, group: &[ContactPoint<D>]) -> Patch {
+        let breadth = breadth(group);
+        let sharp = self.shapes.iter().all(|shape| shape.is_sharp());
+        let apart = group.iter().map(|touch| touch.gap.abs()).fold(0.0, f64::max);
+        Patch {
+            corner: sharp && breadth <= WIDE * self.tolerance(),
+            breadth: if self.has_surface() { 0.0 } else { breadth },
+            way: self.way(),
+            apart,
+        }
+    }
+
+    fn has_surface(&self) -> bool {
+        self.shapes.iter().any(|shape| matches!(shape, Shape::Surface(_)))
     }
 
     /// Whether the bodies pass each other at a touch, instead of meeting there.
@@ -131,9 +171,9 @@ impl<const D: usize> Pair<'_, D> {
     /// The touch foretells that they meet to a depth `−(max(g, 0) + h u_N)`, with the velocity at the
     /// beginning of the step. It is wrong if they do not, but for a part of it within the tolerance. Contacts
     /// of surfaces, which are found feature by feature, may also be wrong about an overlap of their own. At a
-    /// `corner` it is also wrong, however they move, if their shadows along the normal lie over each other
+    /// corner it is also wrong, however they move, if their shadows along the normal lie over each other
     /// within the tolerance only.
-    fn passes(&self, touch: &ContactPoint<D>, corner: bool) -> bool {
+    fn passes(&self, touch: &ContactPoint<D>, patch: &Patch) -> bool {
         let h = self.step.h;
         let frame = touch.frame();
         let speed = |side: usize| {
@@ -146,8 +186,7 @@ impl<const D: usize> Pair<'_, D> {
         let deep = touch.gap < -tolerance;
         let foretold = if deep { -touch.gap } else { -(touch.gap.max(0.0) + h * u[0]) };
         let meets = foretold > STILL * self.size;
-        let surface = self.shapes.iter().any(|shape| matches!(shape, Shape::Surface(_)));
-        if (deep && !surface) || !(meets || corner) {
+        if (deep && !self.has_surface()) || !(meets || patch.corner) || patch.holds(foretold) {
             return false;
         }
         let way = frame * u * h;
@@ -160,7 +199,7 @@ impl<const D: usize> Pair<'_, D> {
         }
         // most corners are seen over the other body, which needs no way
         let aside = |passing: Passing<D>| passing.shadow(&touch.normal, tolerance) <= tolerance;
-        corner && self.passing(touch, 0.0, tolerance).is_some_and(aside) && pass(tolerance)
+        patch.corner && self.passing(touch, 0.0, tolerance).is_some_and(aside) && pass(tolerance)
     }
 
     /// The two shapes on their way for a time, seen from the point where they touch.

@@ -11,7 +11,7 @@ pub use broad::periodic::PeriodicDetector;
 pub use contact_point::ContactPoint;
 pub use detector::Detector;
 pub use narrow::pairs::{contact_points_of_pair, touch};
-pub use narrow::passing::{PLACES, Passing, is_wide};
+pub use narrow::passing::{PLACES, Passing, breadth};
 pub use narrow::reduce::reduce_patches;
 pub use narrow::share::shares;
 pub use narrow::skin::{SkinFeature, skin_area, skin_feature};

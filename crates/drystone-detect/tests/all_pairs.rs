@@ -8,7 +8,7 @@
 mod common;
 
 use common::*;
-use drystone_detect::{ContactPoint, PLACES, Passing};
+use drystone_detect::{ContactPoint, PLACES, Passing, breadth};
 use drystone_geometry::{Polytope, Shape};
 use drystone_math::{Pose, Vector};
 use rand::RngExt;
@@ -344,4 +344,50 @@ fn a_plane_between_bodies_on_their_way_keeps_them_apart() {
     ] {
         assert!(pass > 10 && meet > 10, "{pass} passed, {meet} met");
     }
+}
+
+/// Blocks on each other that rock, slide and sink a little: at a patch ten times as broad as they go, and
+/// broader yet where little is foretold, no plane shows them to pass at a point that is foretold to sink in,
+/// whichever corner goes first.
+#[test]
+fn nothing_passes_at_a_broad_patch() {
+    let rng = &mut random(14);
+    let mut sinking = 0;
+    for _ in 0..400 {
+        let sides: [[f64; 3]; 2] =
+            std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(0.2..1.0)));
+        let [one, two] = sides.map(|sides| Shape::from(Polytope::cuboid(sides).unwrap()));
+        let sinks = 10f64.powf(rng.random_range(-7.0..-3.0)) * rng.random_range(-1.0..1.0);
+        let lies = Vector::<3>::new(
+            rng.random_range(-0.5..0.5) * sides[1][0],
+            rng.random_range(-0.5..0.5) * sides[1][1],
+            0.5 * (sides[0][2] + sides[1][2]) - sinks,
+        );
+        let at = turned(0.0, 0.0, rng.random_range(0.0..3.0), lies.into());
+        let touches = touch((&one, at), (&two, turned(0.0, 0.0, 0.0, [0.0; 3])), 1e-3);
+        let size = 10f64.powf(rng.random_range(-6.0..-2.0));
+        let (way, spin) = (vector::<3>(rng) * size, vector::<3>(rng) * size);
+        let reach = way.norm() + spin.norm() * Vector::from(sides[0]).norm();
+        let apart = touches.iter().map(|touch| touch.gap.abs()).fold(0.0, f64::max);
+        let broad = |foretold: f64| 10.0 * (reach + apart) * f64::max(1.0, reach / foretold);
+        for touch in &touches {
+            let goes = way + spin.cross(&(touch.point - at.position));
+            let foretold = -goes.dot(&touch.normal) - touch.gap.max(0.0);
+            if foretold <= 0.0 || breadth(&touches) <= broad(foretold) {
+                continue;
+            }
+            let here = |pose: Pose<3>| Pose { position: pose.position - touch.point, ..pose };
+            let moved = std::array::from_fn(|place| {
+                let share = place as f64 / (PLACES - 1) as f64;
+                let turn = drystone_math::Orientation::from_scaled_axis(spin * share);
+                here(Pose { position: at.position + way * share, orientation: turn * at.orientation })
+            });
+            let still = [here(turned(0.0, 0.0, 0.0, [0.0; 3])); PLACES];
+            let passing = Passing::new([&one, &two], [moved, still], 0.0).expect("solids");
+            let depth = passing.depth(&touch.normal, &goes, 0.0);
+            assert!(depth > 0.75 * foretold, "{depth} deep, {foretold} foretold");
+            sinking += 1;
+        }
+    }
+    assert!(sinking > 100, "{sinking}");
 }

@@ -22,8 +22,11 @@
 )]
 pub struct AutoParams {
     /// Contacts up to which a problem is small \[-\]: its factorisations work on the assembled operator,
-    /// there are no short tries, and polishing is by factorisations.
+    /// unless it is `crowded`, there are no short tries, and polishing is by factorisations.
     pub small: u32,
+    /// Contacts with so many times the unknowns of their bodies are crowded \[-\], at least 1, and factored in
+    /// the space of the bodies however few they are: between themselves it would cost the cube of this.
+    pub crowded: u32,
     /// A guess whose residual is below this share of the tolerance is left as it is \[-\], between 0 and 1. A
     /// sweep over it would mend an error in the velocities by impulses that the next step applies again. Used
     /// with `polish`; without it a guess within the tolerance is left.
@@ -155,6 +158,7 @@ impl Default for AutoParams {
     fn default() -> Self {
         Self {
             small: 256,
+            crowded: 6,
             guess_margin: 1e-3,
             polish_residual: 1e-10,
             polish_band: 2.0,
@@ -231,6 +235,7 @@ impl AutoParams {
         const SHARE: &str = "greater than 0 and at most 1";
         const COST: &str = "greater than 0 and at most 1e12";
         let checks = [
+            ("crowded", least(self.crowded, 1), "at least 1"),
             ("guess_margin", number(self.guess_margin, &margin), MARGIN),
             ("polish_residual", number(self.polish_residual, &margin), MARGIN),
             ("polish_band", number(self.polish_band, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),

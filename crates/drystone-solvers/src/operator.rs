@@ -7,7 +7,7 @@ mod contacts;
 use bodies::BodySpaceOperator;
 use contacts::AssembledOperator;
 pub(crate) use contacts::SMALL;
-use drystone_problem::{Blocks, Condensed, Delassus, Kernel, Matrix, Vector};
+use drystone_problem::{AutoParams, Blocks, Condensed, Delassus, Kernel, Matrix, Vector};
 
 /// `Ŵ = S W S` with a diagonal scaling S.
 pub(crate) trait Operator<const D: usize> {
@@ -85,29 +85,28 @@ impl<const D: usize> Diagonals<D> {
 }
 
 /// Scales an operator and makes it ready: between pairs of bodies in the space of the bodies, where the
-/// matrices are smaller (see [`bodies`]), assembled ones as they are. Up to `small` contacts cost little
-/// between themselves either, and come nearer to rounding there, unless they are crowded on few bodies.
+/// matrices are smaller (see [`bodies`]), assembled ones as they are. Few contacts cost little between
+/// themselves either, and come nearer to rounding there, unless they are crowded on few bodies.
 pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
     w: &W,
     scales: &[Vector<D>],
-    small: usize,
+    params: &AutoParams,
 ) -> Box<dyn Operator<D>> {
-    w.dispatch(Ready { scales, small })
-}
-
-/// Contacts with so many times the unknowns of their bodies are crowded: a factor between them would cost the
-/// cube of this times one between the bodies.
-const CROWDED: usize = 6;
-
-/// Whether the contacts have many more unknowns than the bodies that move.
-fn is_crowded<const D: usize>(w: &Condensed<D>) -> bool {
-    let moving = (0..w.bodies().len()).filter(|&body| w.bodies().moves(body)).count();
-    w.contacts() * D >= CROWDED * moving * w.bodies().widest()
+    w.dispatch(Ready { scales, params })
 }
 
 struct Ready<'a, const D: usize> {
     scales: &'a [Vector<D>],
-    small: usize,
+    params: &'a AutoParams,
+}
+
+impl<const D: usize> Ready<'_, D> {
+    /// Whether contacts between pairs of bodies are better factored between themselves.
+    fn assembles(&self, w: &Condensed<D>) -> bool {
+        let moving = || (0..w.bodies().len()).filter(|&body| w.bodies().moves(body)).count();
+        let crowded = || self.params.crowded as usize * moving() * w.bodies().widest();
+        w.contacts() <= self.params.small as usize && w.contacts() * D < crowded()
+    }
 }
 
 impl<const D: usize> Kernel<D> for Ready<'_, D> {
@@ -115,9 +114,7 @@ impl<const D: usize> Kernel<D> for Ready<'_, D> {
 
     fn condensed(self, w: &Condensed<D>) -> Self::Output {
         match w.bodies().widest() {
-            _ if w.contacts() <= self.small && !is_crowded(w) => {
-                Box::new(AssembledOperator::new(w.assemble(), self.scales))
-            }
+            _ if self.assembles(w) => Box::new(AssembledOperator::new(w.assemble(), self.scales)),
             0..=3 => Box::new(BodySpaceOperator::<D, 3>::new(w, self.scales)),
             4..=6 => Box::new(BodySpaceOperator::<D, 6>::new(w, self.scales)),
             // blocks of the size of the widest body would be mostly empty

@@ -98,7 +98,7 @@ impl<const D: usize> Proximal<D> {
         if problem.contacts() > params.most_contacts as usize {
             return None;
         }
-        let scaled = Scaled::new(problem, params.small as usize)?;
+        let scaled = Scaled::new(problem, params)?;
         (scaled.operator.multiplications() <= params.most_multiplications).then_some(Self { scaled })
     }
 

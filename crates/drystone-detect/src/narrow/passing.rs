@@ -236,12 +236,12 @@ fn across<const D: usize>(edge: &Vector<D>, way: &Vector<D>) -> Option<Vector<D>
     Some(Vector::from_fn(|i, _| product[i]))
 }
 
-/// Whether the points of touches with one normal lie apart by more than `width` \[m\], in space in two
-/// directions.
-pub fn is_wide<const D: usize>(group: &[ContactPoint<D>], width: f64) -> bool {
-    let Some(first) = group.first() else { return false };
+/// How far the points of touches with one normal lie apart \[m\], in space in the narrower of two directions;
+/// none where the normals differ.
+pub fn breadth<const D: usize>(group: &[ContactPoint<D>]) -> f64 {
+    let Some(first) = group.first() else { return 0.0 };
     if group.len() < D || group.iter().any(|touch| touch.normal.dot(&first.normal) < 1.0 - 1e-9) {
-        return false;
+        return 0.0;
     }
     let arms = || group.iter().map(|touch| touch.point - first.point);
     let far = arms().fold(
@@ -250,6 +250,7 @@ pub fn is_wide<const D: usize>(group: &[ContactPoint<D>], width: f64) -> bool {
             if arm.norm_squared() > far.norm_squared() { arm } else { far }
         },
     );
-    let Some(along) = far.try_normalize(width) else { return false };
-    D == 2 || arms().any(|arm| (arm - along * along.dot(&arm)).norm() > width)
+    let Some(along) = far.try_normalize(0.0) else { return 0.0 };
+    let aside = |arm: Vector<D>| (arm - along * along.dot(&arm)).norm();
+    if D == 2 { far.norm() } else { arms().map(aside).fold(0.0, f64::max).min(far.norm()) }
 }

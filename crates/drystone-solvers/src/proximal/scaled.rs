@@ -3,7 +3,7 @@
 
 use crate::operator::{Operator, make_ready};
 use crate::scales::{scale_velocity, scales};
-use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
+use drystone_problem::{AutoParams, Delassus, Problem, Scale, Set, Vector};
 
 /// `y = W x + q` in scaled variables, `r = s P D x` and `y = P D u / s`, with `D = diag d_α^{-1/2}`, `d_α`
 /// the mean compliance of a contact (moments counted by their lever, see [`Scale`]), `P_α = diag(1, p, p)`
@@ -29,11 +29,10 @@ const WIDEST: f64 = 1e3;
 const STICKING: f64 = 1e16;
 
 impl<const D: usize> Scaled<D> {
-    /// Makes a problem ready, assembled up to `small` contacts; `None` where it holds a number that is not
-    /// finite.
-    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>, small: usize) -> Option<Self> {
+    /// Makes a problem ready, small ones assembled; `None` where it holds a number that is not finite.
+    pub fn new<W: Delassus<D>>(problem: &Problem<D, W>, params: &AutoParams) -> Option<Self> {
         let scales = scales_up_to(problem, 1.0);
-        let operator = make_ready(&problem.w, &scales, small);
+        let operator = make_ready(&problem.w, &scales, params);
         operator.is_finite().then_some(())?;
         Self::with(problem, scales, operator)
     }
