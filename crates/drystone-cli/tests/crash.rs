@@ -9,6 +9,7 @@ use common::{
 use drystone_io::Frame;
 use std::path::Path;
 use std::process::Child;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 const STEPS: usize = 1500;
@@ -33,13 +34,23 @@ fn killed_twenty_times_a_run_ends_like_one_never_killed() {
     drystone(&words!["run", &scene, "-o", &whole, "--quiet"]).ends_with(0);
     let expected = frames(&whole);
     assert_eq!(expected.len(), STEPS / 3 + 1);
-    let mut dice = Dice(2024);
     let rounds = if std::env::var_os("DRYSTONE_SLOW").is_some() { 50 } else { 1 };
-    for round in 0..rounds {
-        let broken = home.path().join(format!("broken {round}"));
-        killed_again_and_again(&scene, &whole, &broken, &expected, &mut dice);
-        std::fs::remove_dir_all(&broken).unwrap();
-    }
+    let next = AtomicU64::new(0);
+    // as many runs side by side as there are cores, each with dice of its own
+    let one_after_the_other = || {
+        loop {
+            let round = next.fetch_add(1, Relaxed);
+            if round >= rounds {
+                return;
+            }
+            let broken = home.path().join(format!("broken {round}"));
+            let mut dice = Dice(2024 + round);
+            killed_again_and_again(&scene, &whole, &broken, &expected, &mut dice);
+            std::fs::remove_dir_all(&broken).unwrap();
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(one_after_the_other))));
 }
 
 fn killed_again_and_again(scene: &Path, whole: &Path, broken: &Path, expected: &[Frame], dice: &mut Dice) {
