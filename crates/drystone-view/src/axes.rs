@@ -125,7 +125,10 @@ mod tests {
     fn zeros_have_an_axis_of_numbers_that_can_be_read() {
         let range = Range::of([0.0, 0.0].into_iter(), Scale::Linear, 0.0);
         let labels: Vec<String> = range.ticks(4).into_iter().map(|tick| tick.label).collect();
-        assert!(labels.contains(&"0".to_owned()) && labels.iter().all(|label| label.len() < 5), "{labels:?}");
+        assert!(
+            labels.contains(&"0".to_owned()) && labels.iter().all(|label| label.chars().count() < 5),
+            "{labels:?}"
+        );
         assert_eq!(range.place(0.0), Some(0.5));
     }
 
