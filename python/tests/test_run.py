@@ -82,6 +82,37 @@ def test_pictures_and_meshes(folder: Path) -> None:
     pytest.importorskip("pyvista")
     low, high = (run.mesh(time).points[:, 1].max() for time in (0.4, 0.0))
     assert low == pytest.approx(0.2, abs=1e-3) and high == pytest.approx(0.3, abs=1e-3)
+    contacts = run.contact_mesh()
+    assert contacts.n_points == 1 and contacts["force"][0, 1] > 300.0
+    assert run.contact_mesh(0.0).n_points == 0
+
+
+def test_surfaces_that_were_not_written_are_made(tmp_path: Path) -> None:
+    """A run with many corners leaves them out where the scene does not ask for them."""
+    pytest.importorskip("pyvista")
+    disks = [
+        {
+            "name": f"disk {k}",
+            "shape": {"disk": {"radius": 0.1}},
+            "density": 1000,
+            "position": [0.3 * (k % 30), 0.1 + 0.3 * (k // 30)],
+        }
+        for k in range(660)
+    ]
+    floor = {"name": "floor", "shape": {"line": {}}, "fixed": True}
+    text = ball(time={"step": 2e-3, "duration": 0.01}, output={"interval": 4e-3}, body=[floor, *disks])
+    with drystone.Scene(text).build().record(tmp_path / "many") as sim:
+        sim.run()
+    run = drystone.open(tmp_path / "many")
+    assert not (run.path / "surfaces.vtkhdf").exists()
+    for time in (0.0, 0.01):
+        mesh = run.mesh(time)
+        places = run.group("default").position[run.frame_at(time)]
+        for body in (1, 7, 660):
+            corners = mesh.extract_cells(mesh.cell_data["body"] == body).points
+            assert corners.mean(axis=0)[:2] == pytest.approx(places[body], abs=1e-4)
+            assert abs(corners[:, 0] - places[body][0]).max() == pytest.approx(0.1, abs=1e-3)
+    assert (run.path / "surfaces.vtkhdf").is_file()
 
 
 def test_what_is_not_there_is_told(folder: Path, tmp_path: Path) -> None:

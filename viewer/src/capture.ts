@@ -20,12 +20,13 @@ export class Capture {
     const ratio = Math.min(2, devicePixelRatio || 1);
     this.stage.render();
     const labels = document.createElement('canvas');
-    legend.draw(labels, width, height, ratio, this.told(), true);
+    const head = legend.headOf(width);
+    legend.draw(labels, width, height + head, ratio, this.told(), true);
     // films want even sizes
     this.framed.width = Math.floor((width * ratio) / 2) * 2;
-    this.framed.height = Math.floor((height * ratio) / 2) * 2;
+    this.framed.height = Math.floor(((height + head) * ratio) / 2) * 2;
     const pen = this.framed.getContext('2d')!;
-    pen.drawImage(this.stage.canvas, 0, 0);
+    pen.drawImage(this.stage.canvas, 0, Math.round(head * ratio));
     pen.drawImage(labels, 0, 0);
     return this.framed;
   }

@@ -10,6 +10,8 @@ export interface Run {
   duration: number;
   names: string[];
   groups: string[];
+  /** Names of the sources that bodies come from. */
+  sources?: string[];
   group: number[];
   fixed: number[];
   held: number[];
@@ -83,7 +85,7 @@ export class Frame {
 
   /** Names of the columns of bodies that can be shown as colours. */
   fields(): string[] {
-    const shown = (name: string) => name.startsWith('bodies/') && !/\/(Points|orientation_wxyz|id|generation|group|radius)$/.test(name);
+    const shown = (name: string) => name.startsWith('bodies/') && !/\/(Points|orientation_wxyz|id|generation|source|number|group|radius)$/.test(name);
     return [...this.columns.keys()].filter(shown).map((name) => name.slice(7));
   }
 }

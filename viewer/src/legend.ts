@@ -20,21 +20,34 @@ export interface Told {
   note: string;
 }
 
+/** Height of letters in a picture so wide. */
+const letters = (width: number) => Math.min(14, Math.max(10, width / 64));
+
+/** The strip above a picture that is taken away, with its title and time. */
+export const headOf = (width: number) => Math.round(2.8 * letters(width));
+
+/** Draws over the bodies, or, `framed`, over a picture with a head. */
 export function draw(canvas: HTMLCanvasElement, width: number, height: number, ratio: number, told: Told, framed: boolean): void {
   canvas.width = width * ratio;
   canvas.height = height * ratio;
   const pen = canvas.getContext('2d')!;
   pen.scale(ratio, ratio);
   pen.clearRect(0, 0, width, height);
-  const size = Math.min(14, Math.max(10, width / 64));
+  const size = letters(width);
   pen.font = `${size}px system-ui, "DejaVu Sans", sans-serif`;
   pen.textBaseline = 'middle';
   if (framed) {
+    pen.fillStyle = 'white';
+    pen.fillRect(0, 0, width, headOf(width));
+    const time = `t = ${label(told.time)} s`;
+    const room = width - pen.measureText(time).width - 3.6 * size;
+    let title = told.title;
+    while (title && pen.measureText(title).width > room) title = `${title.slice(0, -2)}…`;
     pen.fillStyle = INK;
-    pen.fillText(told.title, 1.2 * size, 1.4 * size);
+    pen.fillText(title, 1.2 * size, 1.4 * size);
     pen.fillStyle = FAINT;
     pen.textAlign = 'right';
-    pen.fillText(`t = ${label(told.time)} s`, width - 1.2 * size, 1.4 * size);
+    pen.fillText(time, width - 1.2 * size, 1.4 * size);
     pen.textAlign = 'left';
   }
   const entries = list(told, size, width);
@@ -51,7 +64,7 @@ export function draw(canvas: HTMLCanvasElement, width: number, height: number, r
     x += wide;
   }
   const high = 2 * size;
-  pen.fillStyle = 'rgba(255,255,255,0.82)';
+  pen.fillStyle = framed ? 'white' : 'rgba(255,255,255,0.82)';
   pen.fillRect(0, height - rows.length * high - 0.4 * size, width, rows.length * high + 0.4 * size);
   rows.forEach((row, rank) => {
     let x = 1.2 * size;

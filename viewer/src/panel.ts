@@ -9,6 +9,9 @@ const MOST = 40;
 export function nameOf(run: Run, frame: Frame, body: number): string {
   if (!run.open) return run.names[body] || `body ${body}`;
   const [slot, age] = [frame.data('bodies/id')[body], frame.data('bodies/generation')[body]];
+  // those of a source are called after it, in the order in which they came
+  const source = run.sources?.[frame.data('bodies/source')[body] - 1];
+  if (source) return `${source} ${frame.data('bodies/number')[body]}`;
   return age ? `body ${slot}, the ${age + 1}th of its place` : run.names[slot] ?? `body ${slot}`;
 }
 

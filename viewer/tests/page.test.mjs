@@ -281,6 +281,10 @@ test('pictures and films are taken away', async () => {
   assert.match(picture.suggestedFilename(), /^three-disks-and-a-block-\d+\.png$/);
   assert.equal(readFileSync(file).subarray(1, 4).toString(), 'PNG');
   assert.ok(statSync(file).size > 5000);
+  // title and time stand above the bodies, not on them
+  const shown = await page.evaluate(() => document.getElementById('view').height);
+  const high = readFileSync(file).readUInt32BE(20);
+  assert.ok(high > shown + 20 && high < shown + 60 && high % 2 === 0, `${high} of ${shown}`);
   const [film] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /film/ }).click()]);
   assert.match(film.suggestedFilename(), /\.webm$/);
   assert.equal(readFileSync(await film.path()).readUInt32BE(0), 0x1a45dfa3, 'the first bytes of WebM');
@@ -572,6 +576,8 @@ outlet = [{ name = "below", axis = "y", below = -0.6 }]
   const { x, y, name } = await probe(page, 2);
   await page.mouse.click(x - 4, y + 4);
   const told = await page.locator('#body').textContent();
+  // by the name that its source gave it
+  assert.match(name, /^grain [1-4]$/);
   assert.ok(told.includes(name) && told.includes('grain'), told);
   // while it falls the page tells of it, not of the next in its row; when it is gone, of nobody
   const row = () => page.evaluate(() => window.drystone.settings.body);

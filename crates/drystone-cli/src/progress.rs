@@ -49,14 +49,12 @@ impl StepDisplay {
         let SolveStatus { iterations, residual, gap } = status;
         let balance = gap.map_or(String::new(), |gap| format!(", forces off by {:+.1} %", 100.0 * gap));
         let seconds = since.as_secs();
-        let words = format!(
-            "step {} for {seconds} s: {iterations} iterations, residual {residual:.1e}{balance}",
-            done.0 + 1
-        );
+        // beside a bar there is room for some forty letters: what matters most comes first
+        let words = format!("residual {residual:.1e}, {iterations} iterations");
         match &self.bar {
-            Some(bar) => bar.set_message(words),
+            Some(bar) => bar.set_message(format!("{words}, {seconds} s{balance}")),
             None if last.elapsed() > LINE_INTERVAL => {
-                eprintln!("{words}");
+                eprintln!("step {} for {seconds} s: {words}{balance}", done.0 + 1);
                 *last = Instant::now();
             }
             None => {}
@@ -72,8 +70,8 @@ impl ProgressDisplay {
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(goal).with_position(done);
             // what does not fit into the line is cut, so that the bar stays one line and clears itself
-            let template = "{bar:16} {pos}/{len}, {eta} left  {wide_msg}";
-            if let Ok(style) = ProgressStyle::with_template(template) {
+            // how long it will take, nobody knows before the first step
+            if let Ok(style) = ProgressStyle::with_template("{bar:16} {pos}/{len}  {wide_msg}") {
                 bar.set_style(style);
             }
             bar.reset_eta();
@@ -113,6 +111,11 @@ impl ProgressDisplay {
         match &mut self.display {
             // drawing is not free: ten times a second is enough for the eye
             Display::Bar(bar) if self.last_refresh.elapsed() > Duration::from_millis(100) => {
+                if let Ok(style) =
+                    ProgressStyle::with_template("{bar:16} {pos}/{len}, {eta} left  {wide_msg}")
+                {
+                    bar.set_style(style);
+                }
                 bar.set_position(report.step);
                 bar.set_message(words());
                 self.last_refresh = Instant::now();

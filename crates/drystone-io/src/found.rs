@@ -120,7 +120,7 @@ impl FoundFrame {
 }
 
 /// Columns of whole numbers; all others are real.
-const WORDS: [&str; 5] = ["id", "generation", "group", "bodies", "tie"];
+const WORDS: [&str; 7] = ["id", "generation", "source", "number", "group", "bodies", "tie"];
 const BYTES: [&str; 2] = ["status", "broken"];
 /// What nobody looks at in a picture.
 const LEFT_OUT: [&str; 2] = ["contactors", "feature"];
@@ -151,7 +151,8 @@ impl RunFolder {
     /// The same with no more of the bodies than where they are and how fast: `orientation_wxyz` and
     /// `velocity` beside `Points`, and where they come and go what names them.
     pub fn found_motion(&self, index: usize) -> Result<FoundFrame, IoError> {
-        let named = ["orientation_wxyz", "velocity", "id", "generation", "group", "radius"];
+        let named =
+            ["orientation_wxyz", "velocity", "id", "generation", "source", "number", "group", "radius"];
         self.found_columns(index, Some(if self.is_open() { &named } else { &named[..2] }))
     }
 

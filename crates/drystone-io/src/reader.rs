@@ -16,6 +16,8 @@ pub struct FrameReader {
     bodies: Vec<BodyView>,
     names: Vec<String>,
     groups: Vec<String>,
+    /// Names of the sources of bodies.
+    sources: Vec<String>,
     /// Energies by step.
     energies: HashMap<u64, Energy>,
     lag: f64,
@@ -54,7 +56,9 @@ impl RunFolder {
         let lag = scene.time.step * scene.time.theta;
         let energies = energies(self)?;
         let (folder, step) = (self.clone(), scene.time.step);
-        let mut reader = FrameReader { folder, simulation, bodies, names, groups, energies, lag, step };
+        let sources = scene.sources.iter().map(|source| source.name.clone()).collect();
+        let mut reader =
+            FrameReader { folder, simulation, bodies, names, groups, sources, energies, lag, step };
         reader.take_start()?;
         Ok(reader)
     }
@@ -92,6 +96,17 @@ impl FrameReader {
         Ok(())
     }
 
+    /// The name of a body where bodies come and go: that of the scene, or of its source with its number.
+    fn name_of(&self, [id, generation]: [u32; 2], [source, number]: [u32; 2]) -> String {
+        let built = self.names.get(id as usize).filter(|_| generation == 0);
+        let source = (source as usize).checked_sub(1).and_then(|source| self.sources.get(source));
+        match (source, built) {
+            (Some(source), _) => format!("{source} {number}"),
+            (None, Some(name)) => name.clone(),
+            (None, None) => format!("body {id}.{generation}"),
+        }
+    }
+
     /// The frame `index`, from 0.
     pub fn load(&self, index: usize) -> Result<LoadedFrame<'_>, IoError> {
         let frame = self.folder.frame(index)?;
@@ -116,8 +131,7 @@ impl FrameReader {
                     let [id, generation] = own.ids[row];
                     let built = self.bodies.get(id as usize).filter(|_| generation == 0);
                     if let Some(names) = &mut names {
-                        let name = self.names.get(id as usize).filter(|_| generation == 0).cloned();
-                        names.push(name.unwrap_or_else(|| format!("body {id}.{generation}")));
+                        names.push(self.name_of([id, generation], own.made[row]));
                     }
                     let [mass, volume, radius] = own.sizes[row];
                     BodyView {
@@ -193,6 +207,8 @@ impl LoadedFrame<'_> {
 /// What each frame tells of its bodies, where they come and go.
 pub(crate) struct OwnColumns {
     pub ids: Vec<[u32; 2]>,
+    /// Which source made them, from 1, and the how manieth of it they are.
+    pub made: Vec<[u32; 2]>,
     pub groups: Vec<u32>,
     /// Mass, volume, radius.
     pub sizes: Vec<[f64; 3]>,
@@ -209,9 +225,12 @@ impl RunFolder {
             if source.has(&path) { source.slice(&path, start, count) } else { Ok(vec![0.0; count]) }
         };
         let (ids, generations) = (words("id")?, words("generation")?);
+        // folders of earlier versions do not tell who made a body
+        let told = ["source", "number"].map(|name| words(name).unwrap_or_else(|_| vec![0; count]));
         let (mass, volume, radius) = (numbers("mass")?, numbers("volume")?, numbers("radius")?);
         Ok(Some(OwnColumns {
             ids: ids.into_iter().zip(generations).map(|(id, generation)| [id, generation]).collect(),
+            made: (0..count).map(|row| [told[0][row], told[1][row]]).collect(),
             groups: words("group")?,
             sizes: (0..count).map(|row| [mass[row], volume[row], radius[row]]).collect(),
         }))

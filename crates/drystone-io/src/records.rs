@@ -30,6 +30,8 @@ const OPEN_BODY_NOTES: &[(&str, &str)] = &[
     ("Points", "centre of mass, m"),
     ("id", "with the generation, the name of a body: the same in all frames it is in, and no other's"),
     ("generation", "see id"),
+    ("source", "which source of the scene made it, from 1; 0 for other bodies"),
+    ("number", "the how manieth body of its source; with the name of the source, its name"),
     ("group", "index of its group"),
     ("mass", "kg; in the plane for each metre of depth"),
     ("volume", "m³; in the plane m²; 0 of walls without an end"),
@@ -139,7 +141,7 @@ pub(crate) fn bodies_plan<const D: usize>(simulation: &Simulation<D>, volumes: V
 
 /// What the file of bodies that come and go holds besides its frames: what else would be fixed comes with
 /// each of them.
-pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> SeriesPlan {
+pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>, sources: &[String]) -> SeriesPlan {
     let fixed = bodies_plan(simulation, Vec::new());
     let empty = |column: &Column| {
         let values = match column.values {
@@ -148,33 +150,49 @@ pub(crate) fn open_bodies_plan<const D: usize>(simulation: &Simulation<D>) -> Se
         };
         Column::new(column.name, column.components, values)
     };
-    let own = open_columns(simulation);
+    let own = open_columns(simulation, sources);
     let columns = fixed.columns.iter().chain(&own).map(empty).collect();
     let (topology, fixed_points, names) = (Topology::Loose, Vec::new(), Vec::new());
     SeriesPlan { topology, columns, fixed_points, names, notes: OPEN_BODY_NOTES, ..fixed }
 }
 
-/// The bodies that are there now.
-pub(crate) fn open_body_rows<const D: usize>(simulation: &Simulation<D>) -> FrameData {
+/// The bodies that are there now; `sources` are the names of those that make some.
+pub(crate) fn open_body_rows<const D: usize>(simulation: &Simulation<D>, sources: &[String]) -> FrameData {
     let mut data = body_rows(simulation);
-    data.columns.extend(open_columns(simulation));
+    data.columns.extend(open_columns(simulation, sources));
     data
 }
 
-fn open_columns<const D: usize>(simulation: &Simulation<D>) -> Vec<Column> {
+fn open_columns<const D: usize>(simulation: &Simulation<D>, sources: &[String]) -> Vec<Column> {
     let bodies = simulation.bodies();
     let words = |part: usize| -> Vec<u32> {
         (0..bodies.len() as u32).map(|body| handle_words(simulation, body)[part]).collect()
     };
     let finite = |&radius: &f64| if radius.is_finite() { radius } else { 0.0 };
+    let made: Vec<_> = bodies.name.iter().map(|name| made_by(name, sources)).collect();
     vec![
         Column::new("id", 1, Values::U32(words(0))),
         Column::new("generation", 1, Values::U32(words(1))),
+        Column::new("source", 1, Values::U32(made.iter().map(|made| made[0]).collect())),
+        Column::new("number", 1, Values::U32(made.iter().map(|made| made[1]).collect())),
         Column::new("group", 1, Values::U32(bodies.group.iter().map(|group| group.0).collect())),
         Column::new("radius", 1, Values::F64(bodies.radius.iter().map(finite).collect())),
         Column::new("mass", 1, Values::F64(masses(bodies))),
         Column::new("volume", 1, Values::F64(volumes(simulation))),
     ]
+}
+
+/// Which source made a body, from 1, and the how manieth of it the body is: what its name says. Zeros where
+/// no source did.
+fn made_by(name: &str, sources: &[String]) -> [u32; 2] {
+    let read = || {
+        let (stem, number) = name.rsplit_once(' ')?;
+        let source = sources.iter().position(|source| source == stem)?;
+        // another way to write the same number is another name
+        let plain = number.starts_with(|digit: char| ('1'..='9').contains(&digit));
+        Some([source as u32 + 1, number.parse().ok().filter(|_| plain)?])
+    };
+    read().unwrap_or([0; 2])
 }
 
 /// Masses; what no impulse moves may have none.

@@ -60,6 +60,8 @@ pub struct RunWriter {
     handles: Handles,
     /// Names of the ties the run began with.
     tie_names: Vec<String>,
+    /// Names of the sources of bodies.
+    sources: Vec<String>,
     is_open: bool,
     synced: Instant,
     durable: bool,
@@ -181,8 +183,9 @@ impl RunWriter {
         tables: Tables,
     ) -> Result<Self, IoError> {
         let open = |name: &str, plan| DoubleBuffered::reopen(folder, name, plan, frames);
+        let sources: Vec<_> = scene.sources.iter().map(|source| source.name.clone()).collect();
         let plan = match is_open {
-            true => open_bodies_plan(simulation),
+            true => open_bodies_plan(simulation, &sources),
             false => bodies_plan(simulation, volumes(scene, simulation)),
         };
         let bodies = open("bodies.vtkhdf", plan)?;
@@ -219,6 +222,7 @@ impl RunWriter {
             tables,
             scene,
             handles,
+            sources,
             tie_names: simulation.ties().map(|view| view.tie.name.clone()).collect(),
             is_open,
             synced,
@@ -263,7 +267,8 @@ impl RunWriter {
             file.commit(step, time, data, durable)?;
         }
         // bodies last: readers count the frames there
-        let data = if self.is_open { open_body_rows(simulation) } else { body_rows(simulation) };
+        let data =
+            if self.is_open { open_body_rows(simulation, &self.sources) } else { body_rows(simulation) };
         self.bodies.commit(step, time, data, durable)
     }
 

@@ -40,6 +40,9 @@ pub const LEAST_AREA: f64 = 1e-6;
 /// Normals that differ by less than this belong to one joint: one minus the cosine.
 const SAME_NORMAL: f64 = 1e-3;
 
+/// How far from the edge the thrust is at the edge, relative to half of the depth.
+const ROUNDING: f64 = 1e-12;
+
 /// The joints of a sample, by their bodies.
 pub fn joints(view: &FrameView, sample: &[bool]) -> Vec<MasonryJoint> {
     let mut pairs: BTreeMap<[usize; 2], Vec<Vec<usize>>> = BTreeMap::new();
@@ -179,10 +182,12 @@ impl MasonryJoint {
     }
 
     /// Pressure at the edge of a rectangular joint that bears no tension (Navier): with `e` as above, `p (1 +
-    /// 3e)` up to e = 1/3, then `4p/(3 (1 − e))` \[Pa\].
+    /// 3e)` up to e = 1/3, then `4p/(3 (1 − e))` \[Pa\]; infinite where the edge bears all.
     pub fn edge_pressure(&self) -> f64 {
         let e = self.eccentricity();
-        self.pressure() * if e <= 1.0 / 3.0 { 1.0 + 3.0 * e } else { 4.0 / (3.0 * (1.0 - e)) }
+        // rounding may put the thrust beyond the edge: pressures are not negative for that
+        let left = if 1.0 - e > ROUNDING { 1.0 - e } else { 0.0 };
+        self.pressure() * if e <= 1.0 / 3.0 { 1.0 + 3.0 * e } else { 4.0 / (3.0 * left) }
     }
 }
 

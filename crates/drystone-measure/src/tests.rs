@@ -254,6 +254,8 @@ fn the_thrust_lies_where_moments_balance() {
     close(joint.pressure(), 2.0, 1e-12);
     // the pressed part is 3 (1 − 0.5) = 1.5 m long, with a triangle of pressure above it
     close(joint.edge_pressure(), 2.0 * 4.0 / 1.5, 1e-12);
+    let edge = MasonryJoint { thrust: vector(1.0 + 1e-15, 0.0, 0.0), ..joint.clone() };
+    assert_eq!(edge.edge_pressure(), f64::INFINITY, "the edge bears all");
     close(joint.tangential_force(), 0.2, 1e-12);
     close(joint.opening, 0.01, 1e-12);
     close(joint.sliding.unwrap(), 0.3, 1e-12);

@@ -21,6 +21,8 @@ pub(crate) struct Description {
     duration: f64,
     names: Vec<String>,
     groups: Vec<String>,
+    /// Names of the sources that bodies come from.
+    sources: Vec<String>,
     group: Vec<u32>,
     fixed: Vec<u8>,
     held: Vec<u8>,
@@ -93,6 +95,7 @@ impl Description {
             duration: scene.time.duration,
             names: handles.iter().map(|&body| simulation.name(body).unwrap_or_default().to_owned()).collect(),
             groups: names,
+            sources: scene.sources.iter().map(|source| source.name.clone()).collect(),
             group: kinds.iter().map(|kind| kind.group).collect(),
             fixed: kinds.iter().map(|kind| kind.fixed.into()).collect(),
             held: kinds.iter().map(|kind| kind.held.into()).collect(),

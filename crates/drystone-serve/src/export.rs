@@ -57,11 +57,14 @@ fn table_rows(
     Ok(())
 }
 
-/// Columns of several numbers get an axis each.
+/// Columns of several numbers get an axis each, or a word for what each of them is.
 fn titles(column: &StoredColumn) -> Vec<String> {
     let name = if column.name == "Points" { "position" } else { &column.name };
     let axes: &[&str] = match (column.components, column.name.as_str()) {
         (1, _) => return vec![name.to_owned()],
+        (_, "dissipated") => &["friction", "shocks", "cohesion", "viscosity"],
+        // in the frame of the contact
+        (3, "impulse" | "relative_velocity") => &["normal", "tangent", "second tangent"],
         (4, _) => &["w", "x", "y", "z"],
         (2, "bodies") => &["candidate", "antagonist"],
         _ => &["x", "y", "z"],

@@ -37,7 +37,12 @@ impl Range {
         // one value, or values that differ by rounding alone, still need a width
         let least = if scale == Scale::Log { 0.5 } else { (1e-9 * low.abs().max(high.abs())).max(1e-290) };
         if high - low < least {
-            let half = if scale == Scale::Log { 0.5 } else { (0.1 * low.abs().max(high.abs())).max(1e-280) };
+            let half = match (scale, low.abs().max(high.abs())) {
+                (Scale::Log, _) => 0.5,
+                // nothing but zeros: any width serves
+                (Scale::Linear, 0.0) => 1.0,
+                (Scale::Linear, largest) => (0.1 * largest).max(1e-280),
+            };
             (low, high) = (low - half, high + half);
         }
         let slack = slack * (high - low);
@@ -114,6 +119,17 @@ mod tests {
         let range = Range::of([0.0, 9.7].into_iter(), Scale::Linear, 0.0);
         let labels: Vec<String> = range.ticks(5).into_iter().map(|tick| tick.label).collect();
         assert_eq!(labels, ["0", "2", "4", "6", "8"]);
+    }
+
+    #[test]
+    fn zeros_have_an_axis_of_numbers_that_can_be_read() {
+        let range = Range::of([0.0, 0.0].into_iter(), Scale::Linear, 0.0);
+        let labels: Vec<String> = range.ticks(4).into_iter().map(|tick| tick.label).collect();
+        assert!(
+            labels.contains(&"0".to_owned()) && labels.iter().all(|label| label.chars().count() < 5),
+            "{labels:?}"
+        );
+        assert_eq!(range.place(0.0), Some(0.5));
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod marks;
 
 use crate::axes::{Range, Scale};
 use crate::colour::{Colour, FAINT_INK, GRID, INK, PAPER, SERIES};
-use crate::drawing::{Anchor, Drawing};
+use crate::drawing::{Anchor, Drawing, Paint};
 use crate::error::ViewError;
 use crate::geometry::V2;
 use crate::window::check_size;
@@ -126,7 +126,11 @@ fn draw(plot: &Plot) -> Result<Drawing, ViewError> {
     }
     for (index, series) in plot.series.iter().enumerate() {
         for line in frame.lines(series, &frame.y) {
-            drawing.line(line, colour_of(index), 0.12 * frame.size);
+            // a value alone between gaps is no line, and is there all the same
+            match line[..] {
+                [alone] => drawing.circle(alone, 0.16 * frame.size, Paint::fill(colour_of(index))),
+                _ => drawing.line(line, colour_of(index), 0.12 * frame.size),
+            }
         }
     }
     if let (Some(right), Some(range)) = (&plot.right, &frame.right) {

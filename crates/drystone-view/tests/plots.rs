@@ -57,6 +57,11 @@ fn gaps_interrupt_a_line() {
     plot.series[0].points[20][1] = f64::NAN;
     let text = plot_svg(&plot).unwrap();
     assert_eq!((curves(&text, 20).len(), curves(&text, 29).len()), (1, 1));
+    // a value alone between two gaps is a dot
+    assert!(!text.contains("<circle"));
+    plot.series[0].points[22][1] = f64::NAN;
+    let text = plot_svg(&plot).unwrap();
+    assert_eq!((curves(&text, 27).len(), text.matches("<circle").count()), (1, 1));
 }
 
 #[test]

@@ -22,15 +22,15 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
     }
     say("templates, written by `drystone new NAME`:");
     for template in TEMPLATES {
-        say(format_args!("  {:<18}{}D  {}", template.name, template.dimension, template.about));
+        say(format_args!("  {:<20}{}D  {}", template.name, template.dimension, template.about));
     }
     say("gallery, scenes of the project:");
     for case in cases() {
         let word = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
-        say(format_args!("  {:<18}{}", word("name"), word("about")));
-        say(format_args!("  {:<18}{}; {}", "", word("source"), word("quick")));
+        say(format_args!("  {:<20}{}", word("name"), word("about")));
+        say(format_args!("  {:<20}{}; {}", "", word("source"), word("quick")));
         for line in last_figures(&case) {
-            say(format_args!("  {:<18}{line}", ""));
+            say(format_args!("  {:<20}{line}", ""));
         }
     }
     Ok(DONE)

@@ -79,6 +79,36 @@ fn what_a_scene_measures_is_what_the_command_measures_later() {
 }
 
 #[test]
+fn bodies_of_a_source_have_the_same_names_while_the_run_goes_on_and_later() {
+    let home = tempfile::tempdir().unwrap();
+    // balls in a pipe that is closed below: each lies on the one before
+    let text = r#"
+dimension = 2
+time = { step = 2e-3, duration = 0.8 }
+output.interval = 0.8
+body = [{ name = "ground", shape.line = {}, fixed = true }]
+source = [
+    { name = "ball", group = "grains", density = 1000, radius = [0.1, 0.1], lower = [0.0, 0.2], upper = [0.0, 0.2], rate = 1, count = 1 },
+    { name = "late", group = "grains", density = 1000, radius = [0.1, 0.1], lower = [0.0, 0.4], upper = [0.0, 0.4], rate = 1, count = 1, start = 0.3 },
+]
+law = [{ between = ["*", "*"], inelastic.friction = 0.5 }]
+measure = [{ name = "joints", every = 0.8 }]
+"#;
+    let scene = write_scene(home.path(), "pipe.toml", text);
+    let folder = home.path().join("run");
+    run(&scene, &folder, &["--quiet"]).ends_with(0);
+    let live = cells(&read(&folder.join("measures/joints.csv")), "other");
+    let later = cells(&drystone(&words!["measure", &folder, "joints"]).ends_with(0).out, "other");
+    assert_eq!(live, ["ball 1", "late 1"]);
+    assert_eq!(live, later);
+    // and by that name it is found: it weighs what lies on the ball below
+    let found =
+        drystone(&words!["measure", &folder, "reaction:body=late 1", "--frame", "-1"]).ends_with(0).out;
+    let weight = 10.0 * std::f64::consts::PI * 9.81;
+    assert!((column(&found, "reaction.force_y [N]")[0] - weight).abs() < 1e-3 * weight, "{found}");
+}
+
+#[test]
 fn measures_go_on_after_a_stop() {
     let home = tempfile::tempdir().unwrap();
     let scene = write_scene(home.path(), "pile.toml", PILE);

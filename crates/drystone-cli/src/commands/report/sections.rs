@@ -80,7 +80,9 @@ impl RunReport {
                 let is_bad = matches!(outcome, "failed" | "inconsistent" | "stopped")
                     || matches!(answer, "failed" | "collapsed")
                     || summary["steps_not_converged"].as_u64() != Some(0);
-                page.answer(&format!("{outcome}: {answer}"), is_bad);
+                // a run that ends because it is in equilibrium says so once
+                let both = format!("{outcome}: {answer}");
+                page.answer(if outcome == answer { outcome } else { &both }, is_bad);
             }
             _ if running => page.answer("still running", false),
             _ => page.answer("interrupted", true),
