@@ -3,11 +3,12 @@
 //     DRYSTONE=target/release/drystone node viewer/pictures.mjs [NAME…]
 //
 // CHROMIUM names the browser. Runs are made in a folder of their own, which goes with them.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { servedBy } from './serve.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const command = process.env.DRYSTONE ?? join(root, 'target/release/drystone');
@@ -50,28 +51,12 @@ function made(name, { scene, set = [], more = [] }) {
   return join(home, name, 'run-000');
 }
 
-/** Starts the server and waits for the address that it tells. */
-function serve(folder) {
-  const child = spawn(command, ['view', folder, '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const hear = (data) => {
-      said += data;
-      const found = said.match(/http:\/\/[\d.:]+/);
-      if (found) resolve({ address: found[0], child });
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${said}`)));
-  });
-}
-
 const wanted = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 try {
   for (const [name, picture] of Object.entries(PICTURES)) {
     if (wanted.length && !wanted.includes(name)) continue;
-    const { address, child } = await serve(made(name, picture));
+    const { address, child } = await servedBy(command, ['view', made(name, picture), '--port', '0']);
     const [width, height] = picture.size;
     try {
       // the page forbids scripts that are texts, by which it is asked whether it has drawn

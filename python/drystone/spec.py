@@ -31,6 +31,9 @@ class AutoParams(TypedDict, total=False):
     ``balance_sweeps``: … for no more than so many sweeps [-] …
     ``cold_start``: Whether a step of more than `small` contacts without any impulse to start from
         begins with those that hold each body, from above to below, by what lies under it.
+    ``crowded``: Contacts with so many times the unknowns of their bodies are crowded [-], at least 1,
+        and factored in the space of the bodies however few they are: between themselves it would cost
+        the cube of this.
     ``first_handover``: Sweeps before the first thought of handing over [-]: most steps end before.
     ``fixed_point_factorisations``: … and their most factorisations in all, those of what begins at
         their solutions included [-].
@@ -78,7 +81,7 @@ class AutoParams(TypedDict, total=False):
     ``short_try_pause``: After a short try the next comes after one in so many of the iterations so far
         [-], at least 1 …
     ``small``: Contacts up to which a problem is small [-]: its factorisations work on the assembled
-        operator, there are no short tries, and polishing is by factorisations.
+        operator, unless it is `crowded`, there are no short tries, and polishing is by factorisations.
     ``smooth_factorisations``: Most factorisations along its smooth path, folds included [-].
     ``solutions_per_factorisation``: Solutions with the factors for each of them [-].
     ``splitting_factorisations``: Most factorisations of the proximal point after the splitting [-].
@@ -108,6 +111,7 @@ class AutoParams(TypedDict, total=False):
     balance: float
     balance_sweeps: int
     cold_start: bool
+    crowded: int
     first_handover: int
     fixed_point_factorisations: int
     fixed_point_problems: int

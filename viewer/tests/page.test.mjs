@@ -3,12 +3,13 @@
 //
 // DRYSTONE names the command (target/debug/drystone), CHROMIUM the browser.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { servedBy } from '../serve.mjs';
 
 const root = new URL('../..', import.meta.url).pathname;
 const command = process.env.DRYSTONE ?? join(root, 'target/debug/drystone');
@@ -56,22 +57,11 @@ function made(name, scene) {
   return folder;
 }
 
-/** Starts the command and waits for the address that it tells. */
-function serve(...words) {
-  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-  started.push(child);
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const hear = (data) => {
-      said += data;
-      const found = said.match(/http:\/\/[\d.:]+/);
-      if (found) resolve({ address: found[0], child });
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${said}`)));
-    setTimeout(() => reject(new Error(`no address in: ${said}`)), 30_000).unref();
-  });
+/** Starts the command, to be stopped at the end of the tests. */
+async function serve(...words) {
+  const served = await servedBy(command, words);
+  started.push(served.child);
+  return served;
 }
 
 /** A page that must not complain. */
