@@ -24,8 +24,8 @@ pub struct AutoParams {
     /// Contacts up to which a problem is small \[-\]: its factorisations work on the assembled operator,
     /// unless it is `crowded`, there are no short tries, and polishing is by factorisations.
     pub small: u32,
-    /// Contacts with so many times the unknowns of their bodies are crowded \[-\], at least 1, and factored in
-    /// the space of the bodies however few they are: between themselves it would cost the cube of this.
+    /// Contacts with so many times the unknowns of their bodies are crowded \[-\], at least 1, and factored
+    /// in the space of the bodies however few they are: between themselves it would cost the cube of this.
     pub crowded: u32,
     /// A guess whose residual is below this share of the tolerance is left as it is \[-\], between 0 and 1. A
     /// sweep over it would mend an error in the velocities by impulses that the next step applies again. Used

@@ -86,5 +86,6 @@ pub const CASES: &[Case] = &[
 /// Those that take minutes.
 pub const SLOW: &[Case] = &[
     Case { name: "forces", reference: "Radjai and others 1996: exp(-1.4 f)", run: samples::forces },
+    Case { name: "janssen", reference: "Janssen 1895: one length to be found", run: samples::janssen },
     Case { name: "close-packing", reference: "O'Hern and others 2003", run: samples::close_packing },
 ];

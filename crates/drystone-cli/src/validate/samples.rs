@@ -1,5 +1,5 @@
 //! Samples of grains: stress of the contacts against the forces on walls, friction of plane shear, the
-//! distribution of forces, the density of close packing.
+//! distribution of forces, the pressure in a silo, the density of close packing.
 
 use super::{Comparison, scene};
 use crate::failure::Failure;
@@ -89,4 +89,73 @@ pub fn close_packing() -> Result<Vec<Comparison>, Failure> {
     let inside = "void_ratio.solid_fraction:group=balls:box=0.2,0.2,0.2,0.7,0.7,0.7";
     let [fraction] = means(&scene(&text)?, 1.0, [inside])?;
     Ok(vec![Comparison::absolute("solid fraction", 0.635, fraction, 0.01)])
+}
+
+/// Layers of a silo, from its floor up.
+const LAYERS: usize = 12;
+
+/// Samples of the silo.
+const SILOS: u32 = 8;
+
+/// Janssen 1895: the pressure in a silo is `w l (1 - exp(-z/l))` at the depth z, with the weight w of the
+/// grains and one length l to be found. Means over samples and over the second half of their runs.
+pub fn janssen() -> Result<Vec<Comparison>, Failure> {
+    // the grains of each sample reach a little higher
+    let height = 5.76;
+    let places: [f64; LAYERS] = std::array::from_fn(|layer| height * (layer as f64 + 0.5) / LAYERS as f64);
+    let half = 0.5 * height / LAYERS as f64;
+    let layers =
+        places.map(|place| format!("stress.yy:group=grains:box=0,{},1,{}", place - half, place + half));
+    let (mut pressures, mut top, mut weight) = ([0.0; LAYERS], 0.0, 0.0);
+    let share = 1.0 / f64::from(SILOS);
+    for seed in 1..=SILOS {
+        let text = include_str!("../../../../scenes/validation/janssen.toml");
+        let scene = scene(&text.replace("seed = 2", &format!("seed = {seed}")))?;
+        let mut measures = [""; LAYERS + 3];
+        measures.iter_mut().zip(&layers).for_each(|(measure, layer)| *measure = layer);
+        measures[LAYERS..].copy_from_slice(&[
+            "void_ratio.solid_fraction:group=grains:box=0,1,1,5",
+            "mass.centre_y:group=grains",
+            "displacement.y:body=floor",
+        ]);
+        let found: [f64; LAYERS + 3] = means(&scene, 0.5, measures)?;
+        let [fraction, centre, floor] = [found[LAYERS], found[LAYERS + 1], found[LAYERS + 2]];
+        pressures.iter_mut().zip(found).for_each(|(sum, pressure)| *sum += share * pressure);
+        weight += share * 2000.0 * 9.81 * fraction;
+        // loose grains on top weigh less than their height says: an even column with this centre ends here
+        top += share * (2.0 * centre - floor);
+    }
+    let depths = places.map(|place| top - place);
+    Ok(vec![Comparison::absolute("R² of Janssen's curve", 1.0, explained(&depths, &pressures, weight), 0.01)])
+}
+
+/// How much of the variance of pressures the curve `w l (1 - exp(-z/l))` explains, for the length `l` that
+/// fits best.
+fn explained(depths: &[f64], pressures: &[f64], weight: f64) -> f64 {
+    let mean = pressures.iter().sum::<f64>() / pressures.len() as f64;
+    let spread: f64 = pressures.iter().map(|pressure| (pressure - mean).powi(2)).sum();
+    let left = |length: f64| -> f64 {
+        let curve = |z: &f64| weight * length * (1.0 - (-z / length).exp());
+        depths.iter().zip(pressures).map(|(z, pressure)| (pressure - curve(z)).powi(2)).sum()
+    };
+    let lengths = (1..=2000).map(|k| 0.005 * f64::from(k));
+    1.0 - lengths.map(left).fold(f64::INFINITY, f64::min) / spread
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_of_its_own_kind_is_explained_wholly_and_others_are_not() {
+        let depths: Vec<f64> = (1..=12).map(|k| 0.5 * f64::from(k)).collect();
+        let curve = |weight: f64| -> Vec<f64> {
+            depths.iter().map(|z| weight * 1.5 * (1.0 - (-z / 1.5).exp())).collect()
+        };
+        assert!(explained(&depths, &curve(1.6e4), 1.6e4) > 1.0 - 1e-9);
+        // the right form of a column that weighs half as much more
+        assert!(explained(&depths, &curve(2.4e4), 1.6e4) < 0.95);
+        let wavy: Vec<f64> = depths.iter().map(|z| 2e4 + 1e4 * (3.0 * z).sin()).collect();
+        assert!(explained(&depths, &wavy, 1.6e4) < 0.5);
+    }
 }
