@@ -20,7 +20,8 @@ pub fn answer<const D: usize>(
         Outcome::Failed | Outcome::Inconsistent => "failed",
         _ if verdict == Some("fallen") => "collapsed",
         Outcome::Equilibrium => "equilibrium",
-        _ if speed <= limit => "equilibrium",
+        // before the first step everything is as slow as it was built
+        _ if speed <= limit && simulation.steps_done() > 0 => "equilibrium",
         _ => "moving",
     };
     json!({

@@ -278,3 +278,16 @@ fn a_run_stops_inside_a_step_and_forgets_that_step() {
         assert_eq!(resumed["steps"], 10, "{way}");
     }
 }
+
+#[test]
+fn before_its_first_step_nothing_is_in_equilibrium() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = write_scene(home.path(), "disks.toml", &box_of_disks(2, 2, 200, 100));
+    let word = |steps: &str| {
+        let folder = home.path().join(steps);
+        drystone(&words!["run", &scene, "-o", &folder, "--quiet", "--steps", steps]).ends_with(0);
+        summary(&folder)["answer"]["word"].as_str().unwrap().to_owned()
+    };
+    // built at rest above the floor: as slow as can be, and about to fall
+    assert_eq!([word("0"), word("5")], ["moving", "moving"]);
+}
