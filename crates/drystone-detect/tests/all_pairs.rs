@@ -348,12 +348,12 @@ fn a_plane_between_bodies_on_their_way_keeps_them_apart() {
 
 /// Blocks on each other that rock, slide and sink a little: at a patch ten times as broad as they go, and
 /// broader yet where little is foretold, no plane shows them to pass at a point that is foretold to sink in,
-/// whichever corner goes first.
+/// whichever corner goes first. Where they go farther, some do pass.
 #[test]
 fn nothing_passes_at_a_broad_patch() {
     let rng = &mut random(14);
-    let mut sinking = 0;
-    for _ in 0..400 {
+    let (mut held, mut passed) = (0, 0);
+    for _ in 0..1000 {
         let sides: [[f64; 3]; 2] =
             std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(0.2..1.0)));
         let [one, two] = sides.map(|sides| Shape::from(Polytope::cuboid(sides).unwrap()));
@@ -365,7 +365,7 @@ fn nothing_passes_at_a_broad_patch() {
         );
         let at = turned(0.0, 0.0, rng.random_range(0.0..3.0), lies.into());
         let touches = touch((&one, at), (&two, turned(0.0, 0.0, 0.0, [0.0; 3])), 1e-3);
-        let size = 10f64.powf(rng.random_range(-6.0..-2.0));
+        let size = 10f64.powf(rng.random_range(-6.0..0.0));
         let (way, spin) = (vector::<3>(rng) * size, vector::<3>(rng) * size);
         let reach = way.norm() + spin.norm() * Vector::from(sides[0]).norm();
         let apart = touches.iter().map(|touch| touch.gap.abs()).fold(0.0, f64::max);
@@ -373,7 +373,7 @@ fn nothing_passes_at_a_broad_patch() {
         for touch in &touches {
             let goes = way + spin.cross(&(touch.point - at.position));
             let foretold = -goes.dot(&touch.normal) - touch.gap.max(0.0);
-            if foretold <= 0.0 || breadth(&touches) <= broad(foretold) {
+            if foretold <= 0.0 {
                 continue;
             }
             let here = |pose: Pose<3>| Pose { position: pose.position - touch.point, ..pose };
@@ -385,9 +385,13 @@ fn nothing_passes_at_a_broad_patch() {
             let still = [here(turned(0.0, 0.0, 0.0, [0.0; 3])); PLACES];
             let passing = Passing::new([&one, &two], [moved, still], 0.0).expect("solids");
             let depth = passing.depth(&touch.normal, &goes, 0.0);
-            assert!(depth > 0.75 * foretold, "{depth} deep, {foretold} foretold");
-            sinking += 1;
+            if breadth(&touches) > broad(foretold) {
+                assert!(depth > 0.9 * foretold, "{depth} deep, {foretold} foretold");
+                held += 1;
+            } else {
+                passed += usize::from(depth <= 0.9 * foretold);
+            }
         }
     }
-    assert!(sinking > 100, "{sinking}");
+    assert!(held > 100 && passed > 10, "{held} held, {passed} passed");
 }

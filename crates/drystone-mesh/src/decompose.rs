@@ -19,6 +19,8 @@ pub(super) const ON: f64 = 2e-7;
 const FINE: f64 = 1e-11;
 /// Pieces of less volume than this, relative to the cube of the size of the mesh, are rounding.
 const CRUMB: f64 = 1e-12;
+/// In a needle, whose volume is little beside that cube, pieces of less volume than this, relative to its own.
+const CRUMB_OF_A_NEEDLE: f64 = 1e-7;
 
 /// A convex part of a solid.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,6 +94,8 @@ struct Cutter<'a> {
     size: f64,
     /// Depth of hollows that stay \[unit of length\].
     depth: f64,
+    /// Volume of pieces that are rounding.
+    crumb: f64,
     approximate: bool,
     planes: Vec<Plane>,
 }
@@ -100,7 +104,9 @@ impl<'a> Cutter<'a> {
     fn new(surface: &'a Surface, tolerance: f64) -> Self {
         let size = surface.size();
         let depth = tolerance.max(CONVEX) * size;
-        Self { surface, size, depth, approximate: tolerance > CONVEX, planes: Vec::new() }
+        let needle = CRUMB_OF_A_NEEDLE * surface.mass_properties().volume.abs();
+        let crumb = (CRUMB * size.powi(3)).min(needle);
+        Self { surface, size, depth, crumb, approximate: tolerance > CONVEX, planes: Vec::new() }
     }
 
     fn cut(mut self, most_pieces: usize) -> Result<Vec<Cell>, MeshError> {
@@ -127,8 +133,7 @@ impl<'a> Cutter<'a> {
                 });
             }
         }
-        let crumb = CRUMB * self.size.powi(3);
-        done.retain(|cell| cell.volume() > crumb);
+        done.retain(|cell| cell.volume() > self.crumb);
         Ok(done)
     }
 
@@ -206,7 +211,7 @@ impl<'a> Cutter<'a> {
 
     /// Whether a cell without surface is inside the solid.
     fn is_inside(&self, cell: &Cell) -> bool {
-        cell.volume() > CRUMB * self.size.powi(3)
+        cell.volume() > self.crumb
             && self.surface.winding(&cell.middle(), 0..self.surface.triangles.len()) > 0.5
     }
 
