@@ -19,7 +19,7 @@ pub(super) const ON: f64 = 2e-7;
 const FINE: f64 = 1e-11;
 /// Pieces of less volume than this, relative to the cube of the size of the mesh, are rounding.
 const CRUMB: f64 = 1e-12;
-/// In a needle, whose volume is little beside that cube, pieces of less volume than this, relative to its own.
+/// In a needle, of little volume beside that cube, pieces of less volume than this, relative to its own.
 const CRUMB_OF_A_NEEDLE: f64 = 1e-7;
 
 /// A convex part of a solid.
