@@ -116,6 +116,13 @@ pub struct AutoParams {
     /// Most factorisations along the plain path of the interior point, which takes 15 where it succeeds
     /// \[-\].
     pub interior_factorisations: u32,
+    /// Rounds of sweeps in random order with a bold try of Newton's method after each, where cones are too
+    /// wide for the interior point \[-\] …
+    pub shuffled_rounds: u32,
+    /// … of so many sweeps \[-\] …
+    pub shuffled_sweeps: u32,
+    /// … and at most so many factorisations each \[-\].
+    pub bold_factorisations: u32,
     /// Convex problems, each with De Saxcé's shift as the solution of the last one has it, where the plain
     /// path comes to a halt or cones are too wide for it \[-\] …
     pub fixed_point_problems: u32,
@@ -152,6 +159,8 @@ pub struct AutoParams {
     pub scalar_visit_ns: f64,
     /// Time of one visit of a contact in a sweep in lanes, times the dimension \[ns\].
     pub lane_visit_ns: f64,
+    /// … and of eight blocks of assembled rows beside that, times the square of the dimension \[ns\].
+    pub lane_block_ns: f64,
 }
 
 impl Default for AutoParams {
@@ -190,6 +199,9 @@ impl Default for AutoParams {
             near_factorisations: 12,
             short_factorisations: 60,
             interior_factorisations: 90,
+            shuffled_rounds: 5,
+            shuffled_sweeps: 100,
+            bold_factorisations: 40,
             fixed_point_problems: 10,
             fixed_point_factorisations: 400,
             smooth_factorisations: 300,
@@ -205,6 +217,7 @@ impl Default for AutoParams {
             analysis_ns: 5000.0,
             scalar_visit_ns: 12.0,
             lane_visit_ns: 7.0,
+            lane_block_ns: 1.0,
         }
     }
 }
@@ -262,6 +275,7 @@ impl AutoParams {
             ("analysis_ns", number(self.analysis_ns, &cost), COST),
             ("scalar_visit_ns", number(self.scalar_visit_ns, &cost), COST),
             ("lane_visit_ns", number(self.lane_visit_ns, &cost), COST),
+            ("lane_block_ns", number(self.lane_block_ns, &cost), COST),
         ];
         let wrong = checks.into_iter().filter(|(_, (_, fine), _)| !fine);
         wrong.map(|(name, (value, _), allowed)| OutOfRange { name, value, allowed }).collect()

@@ -19,7 +19,7 @@ pub struct Residual {
 }
 
 /// Which figure a solver is to bring down.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Measure {
     /// The one residual of Drystone, [`residual`].
     #[default]
@@ -28,10 +28,13 @@ pub enum Measure {
     /// that is more: for packings and flows, where a few contacts on the edge of their laws take most of the
     /// sweeps and change nothing that anybody sees.
     Mean,
-    /// The error of Siconos, [`siconos_error`], or the residual of Drystone over [`AGREEMENT`] where that is
+    /// The error of Siconos, [`siconos_error`], or the residual of Drystone over `agreement` where that is
     /// more: for comparisons on saved problems. The error alone depends on units and is divided by the
     /// impulses, so that it vanishes where these run away.
-    Siconos,
+    Siconos {
+        /// How many times the tolerance the residual of Drystone may be, usually [`AGREEMENT`] \[-\].
+        agreement: f64,
+    },
 }
 
 impl Measure {
@@ -56,17 +59,22 @@ impl Measure {
         let own = residual_beside(problem, u, r, asked);
         match self {
             Measure::Relative | Measure::Mean => self.of(own),
-            Measure::Siconos => {
-                let relative = siconos_error(problem, u, r).max(own.relative / AGREEMENT);
+            Measure::Siconos { agreement } => {
+                let relative = siconos_error(problem, u, r).max(own.relative / agreement);
                 Residual { relative, ..own }
             }
         }
     }
 
+    /// Whether it is asked of a saved problem, which no other step follows.
+    pub fn is_of_saved(self) -> bool {
+        matches!(self, Measure::Siconos { .. })
+    }
+
     /// The figure of an iterate that was judged by [`residual`], where it follows from that.
     pub fn of(self, own: Residual) -> Residual {
         match self {
-            Measure::Relative | Measure::Siconos => own,
+            Measure::Relative | Measure::Siconos { .. } => own,
             Measure::Mean => Residual { relative: own.mean.max(own.relative / WORST_OVER_MEAN), ..own },
         }
     }

@@ -15,7 +15,7 @@ use crate::sweep::SweepMemory;
 use crate::{AutoParams, Params, Report, Stage};
 use balance::BalanceWatch;
 use decide::{Action, Closing, Cost, FinishCost, History, Opening, Task};
-use drystone_problem::{Delassus, Measure, Problem, Vector};
+use drystone_problem::{Delassus, Problem, Vector};
 use work::Work;
 
 /// Solves from the guess in `r`, keeping the best iterate seen. A guess that is a solution costs one look.
@@ -27,7 +27,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     memory: &mut SweepMemory,
 ) -> Report {
     let policy = &params.auto;
-    let in_a_run = params.measure != Measure::Siconos;
+    let in_a_run = !params.measure.is_of_saved();
     let work = work::limit(params, problem.contacts(), in_a_run);
     let task = Task {
         contacts: problem.contacts(),

@@ -6,6 +6,7 @@ use crate::interior::{self, Shift};
 use crate::judge::distance;
 use crate::progress::Progress;
 use crate::proximal::{Pace, Proximal, Scaled, Start};
+use crate::shuffled;
 use drystone_problem::{Delassus, Problem};
 
 /// Why the finish begins.
@@ -71,11 +72,12 @@ impl<const D: usize> Finish<D> {
     /// `most` in all, and `splitting` steps of the splitting; never for the worse.
     ///
     /// Near a solution the proximal point needs least. Else the interior point, which needs no guess, solves
-    /// most problems in 15 factorisations. Where its path comes to a halt, or cones are too wide for it, the
-    /// splitting and then the fixed point of convex problems find the neighbourhood of a solution for the
-    /// proximal point, then the interior point goes round the folds of
-    /// its smooth path, and last the proximal point takes its time. In large problems, where the path folds
-    /// more often than not, only the splitting and the proximal point are tried.
+    /// most problems in 15 factorisations. Where its path comes to a halt, the splitting and then the fixed
+    /// point of convex problems find the neighbourhood of a solution for the proximal point, then the
+    /// interior point goes round the folds of its smooth path, and last the proximal point takes its time.
+    /// Where cones are too wide for it, bold tries from sweeps in random order come first, the splitting and
+    /// the fixed point after them. In large problems, where the path folds more often than not, only the
+    /// splitting and the proximal point are tried.
     pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32, most: u32, splitting: u32) {
         let end = progress.report.newton.saturating_add(budget);
         let last = progress.report.newton.saturating_add(most);
@@ -95,7 +97,8 @@ impl<const D: usize> Finish<D> {
             self.interior(progress, "round the folds of the smooth path", Shift::Smooth, most);
             self.patient(progress, end);
         } else {
-            self.split(progress, SLOW, end, splitting);
+            self.shuffle(progress, end);
+            self.split(progress, HALTED, end, splitting);
             self.patient(progress, end);
             let end = self.fixed_point(progress, end, last);
             self.patient(progress, end);
@@ -118,6 +121,16 @@ impl<const D: usize> Finish<D> {
             progress.stage("splitting", why, |progress| self.proximal.approach(progress, steps, start));
         }
         let most = left(progress, end, params.splitting_factorisations);
+        self.near(progress, "from there", most);
+    }
+
+    /// Bold tries from sweeps in random order, and the proximal point from the best of them.
+    fn shuffle<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, end: u32) {
+        let most = left(progress, end, u32::MAX);
+        progress.stage("shuffled", SLOW, |progress| {
+            shuffled::run(progress, &self.proximal, &self.params, most);
+        });
+        let most = left(progress, end, self.params.near_factorisations);
         self.near(progress, "from there", most);
     }
 

@@ -140,23 +140,19 @@ impl<const D: usize> Path<'_, D> {
 
     /// Judges a point and, close enough, finishes from it; returns whether all is done.
     fn judge<W: Delassus<D>>(&mut self, point: &Point<D>, progress: &mut Progress<D, W>) -> bool {
-        let Progress { problem, params, r, report } = progress;
-        let mut found = r.to_vec();
+        let Progress { problem, params, .. } = *progress;
+        let mut found = progress.r.to_vec();
         self.system.to_impulses(point, &problem.sets, &mut found);
-        let mut there = **report;
+        let mut there = *progress.report;
         judge(problem, &found, params, &mut there);
         let own = distance(problem, &found);
         if own < self.close && !there.converged {
-            let budget = FINISH.min(self.end.saturating_sub(report.iterations));
+            let budget = FINISH.min(self.end.saturating_sub(there.iterations));
             let mut aside = Progress { problem, params, r: &mut found, report: &mut there };
             self.proximal.run(&mut aside, &Pace::BRISK, budget);
             self.close = CLOSER * own;
         }
-        (report.iterations, report.newton) = (there.iterations, there.newton);
-        if there.residual < report.residual {
-            r.copy_from_slice(&found);
-            **report = there;
-        }
-        report.converged
+        progress.take_over(&found, there);
+        progress.report.converged
     }
 }

@@ -21,6 +21,7 @@ mod proximal;
 mod remedy;
 mod rest;
 mod scales;
+mod shuffled;
 mod spans;
 mod stride;
 mod uzawa;

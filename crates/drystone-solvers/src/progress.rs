@@ -35,6 +35,15 @@ impl<const D: usize, W: Delassus<D>> Progress<'_, D, W> {
         there.residual
     }
 
+    /// Takes over what was done aside, from this report on, and its impulses where they are better.
+    pub fn take_over(&mut self, found: &[Vector<D>], there: Report) {
+        (self.report.iterations, self.report.newton) = (there.iterations, there.newton);
+        if there.residual < self.report.residual {
+            self.r.copy_from_slice(found);
+            *self.report = there;
+        }
+    }
+
     /// Does a stage and writes it into the route.
     pub fn stage(&mut self, name: &'static str, why: &'static str, work: impl FnOnce(&mut Self)) {
         let before = self.report.iterations;

@@ -43,6 +43,12 @@ pub(crate) enum Start {
 
 /// How boldly the proximal point goes on.
 pub(crate) struct Pace {
+    /// α to begin with, far from a solution and near one.
+    first: [f64; 2],
+    /// How much less Newton is to leave of the residual of an outer step.
+    inner: f64,
+    /// Whether Newton goes on where no step along its direction is better.
+    stubborn: bool,
     /// By how much α grows where Newton finds it easy.
     growth: f64,
     /// By how much α shrinks where Newton fails.
@@ -57,11 +63,29 @@ pub(crate) struct Pace {
 
 impl Pace {
     /// From a good guess: a few large steps, or none.
-    pub const BRISK: Self = Self { growth: 5.0, retreat: 10.0, patience: 25, hasty: true, relaxation: 1.0 };
+    pub const BRISK: Self = Self {
+        first: CAREFUL,
+        inner: INNER,
+        stubborn: false,
+        growth: 5.0,
+        retreat: 10.0,
+        patience: 25,
+        hasty: true,
+        relaxation: 1.0,
+    };
+    /// Nearly plain Newton, from anywhere: where cones are wide and narrow in one problem, careful steps
+    /// lead to places from which no step leads on, and bold ones over them.
+    pub const BOLD: Self =
+        Self { first: [1e6, 1e6], inner: 1e-6, stubborn: true, patience: 8, ..Self::BRISK };
     /// Where all else failed: small steps and many, always over-relaxed.
     pub const PATIENT: Self =
-        Self { growth: 2.0, retreat: 5.0, patience: 400, hasty: false, relaxation: OVER };
+        Self { growth: 2.0, retreat: 5.0, patience: 400, hasty: false, relaxation: OVER, ..Self::BRISK };
 }
+
+/// Far from the solution the regularised problem should not be much harder than the last one.
+const CAREFUL: [f64; 2] = [1e2, 1e3];
+/// Outer steps need not be exact.
+const INNER: f64 = 1e-2;
 
 /// Over-relaxation (Eckstein, Bertsekas 1992): without it five times as many factorisations.
 const OVER: f64 = 1.8;
@@ -156,11 +180,10 @@ impl<const D: usize> Proximal<D> {
         if !progress.report.residual.is_finite() {
             return;
         }
-        let mut newton = Newton::new(&self.scaled);
+        let mut newton = Newton::new(&self.scaled, pace.stubborn);
         let mut x = self.scaled.scale_impulses(progress.r);
-        // far from the solution the regularised problem should not be much harder than the last one
         let near = distance(progress.problem, progress.r) < 1e-4;
-        let mut alpha: f64 = if near { 1e3 } else { 1e2 };
+        let mut alpha = pace.first[usize::from(near)];
         let (mut used, mut idle) = (0, 0);
         while used < budget && progress.report.residual > ROUNDING && alpha > SOFTEST && idle < pace.patience
         {
@@ -169,8 +192,13 @@ impl<const D: usize> Proximal<D> {
             }
             let here = newton.residual(&x);
             let mut next = x.clone();
-            let outcome =
-                newton.solve(1.0 / alpha, &mut next, 1e-2 * here, budget - used, &progress.params.monitor);
+            let outcome = newton.solve(
+                1.0 / alpha,
+                &mut next,
+                pace.inner * here,
+                budget - used,
+                &progress.params.monitor,
+            );
             used += outcome.steps;
             progress.report.iterations += outcome.steps;
             progress.report.newton += outcome.steps;

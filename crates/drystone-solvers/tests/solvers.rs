@@ -3,9 +3,11 @@
 mod problems;
 
 use drystone_math::BlockRows;
-use drystone_problem::{Blocks, Delassus, Matrix, Measure, Monitor, Problem, Set, Vector, residual};
+use drystone_problem::{
+    AGREEMENT, Blocks, Delassus, Matrix, Measure, Monitor, Problem, Set, Vector, residual,
+};
 use drystone_solvers::{AutoParams, Method, Order, Params, Report, judge, solve};
-use problems::{cluster, random, random_of, tower};
+use problems::{Spread, cluster, random, random_of, tower};
 
 const METHODS: [Method; Method::ALL.len()] = Method::ALL;
 const FRICTION: [f64; 4] = [0.0, 0.3, 1.0, 1e6];
@@ -238,7 +240,7 @@ fn crowded_bodies_are_finished_to_rounding() {
 fn mass_ratios_of_a_million_are_solved() {
     let mut found = 0;
     for seed in 0..6 {
-        let problem = cluster(seed);
+        let problem = cluster(seed, Spread::Masses);
         let mut r = vec![Vector::zeros(); problem.contacts()];
         let params = Params { tolerance: 1e-8, polish: false, ..Params::default() };
         let report = solve(&problem, &mut r, &params, 0);
@@ -247,6 +249,20 @@ fn mass_ratios_of_a_million_are_solved() {
         found += usize::from(stages(&report).contains(&"fixed point"));
     }
     assert!(found > 0, "none of them needs the fixed point");
+}
+
+/// Sweeps run in circles far from any solution, and bold steps from shuffled ones find its neighbourhood.
+#[test]
+fn friction_of_twelve_decades_is_solved() {
+    let problem = cluster(7, Spread::Friction);
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let params = Params { tolerance: 1e-8, polish: false, ..Params::default() };
+    let report = solve(&problem, &mut r, &params, 0);
+    let judged = residual(&problem, &problem.velocities(&r), &r).relative;
+    assert!(report.converged && judged <= 1e-8, "{judged:e} {}", report.route);
+    let reached = |name: &str| report.route.stages().find(|stage| stage.name == name).map(|s| s.residual);
+    let (swept, shuffled) = (reached("sweeps").unwrap(), reached("shuffled").unwrap());
+    assert!(swept > 0.1 && shuffled < 1e-2, "{}", report.route);
 }
 
 /// Names of the stages a solve went through.
@@ -402,7 +418,7 @@ fn work_is_bounded_and_the_best_iterate_kept() {
     // small problems cost little and are not cut short, nor are those outside runs
     let small = random::<3, 6>(3, 6, 8, |_| 0.3);
     assert_eq!(small.solve(&Params { work: Some(1), ..free.clone() }).1, small.solve(&free).1);
-    let saved = Params { measure: Measure::Siconos, max_iterations: 100, ..free };
+    let saved = Params { measure: Measure::Siconos { agreement: AGREEMENT }, max_iterations: 100, ..free };
     assert!(!case.solve(&Params { work: Some(10), ..saved }).1.is_limited);
 }
 

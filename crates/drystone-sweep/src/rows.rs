@@ -119,6 +119,11 @@ impl<const D: usize> RowLanes<D> {
         Some(lanes)
     }
 
+    /// How many blocks of eight rows it holds, but for the diagonal ones.
+    fn entries(&self) -> usize {
+        self.parts.iter().flat_map(|part| &part.groups).map(|group| group.entries.len()).sum()
+    }
+
     /// Holds the colours to their word: all lines exist, no contact is written twice in a colour, and what a
     /// colour writes no other thread uses meanwhile.
     fn check(&self) {
@@ -350,12 +355,14 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         Some(total.residual(self.contacts, self.asked))
     }
 
+    /// The blocks of the rows are most of the work, where there are many.
     fn visit_ns(&self, params: &AutoParams) -> f64 {
-        params.lane_visit_ns * D as f64
+        let blocks = self.entries() as f64 / self.contacts.max(1) as f64;
+        params.lane_visit_ns * D as f64 + params.lane_block_ns * (D * D) as f64 * blocks
     }
 
     fn bytes(&self) -> Option<usize> {
-        let entries: usize = self.parts.iter().flat_map(|part| &part.groups).map(|g| g.entries.len()).sum();
+        let entries = self.entries();
         let groups: usize = self.parts.iter().map(|part| part.groups.len()).sum();
         let alone: usize = self.alone.iter().map(|alone| alone.row.len()).sum();
         let bytes = groups * (size_of::<Group<D>>() + 2 * size_of::<F64x8>() + 2 * size_of::<SleepCounter>())

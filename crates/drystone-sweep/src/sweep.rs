@@ -7,7 +7,7 @@ use crate::lanes::Instructions;
 use crate::scalar::Scalar;
 use crate::sweep_memory::SweepMemory;
 use drystone_problem::{
-    AutoParams, Delassus, Measure, Order, Params, Problem, Product, Report, Residual, Vector, asked_impulse,
+    AutoParams, Delassus, Order, Params, Problem, Product, Report, Residual, Vector, asked_impulse,
 };
 
 /// A problem made ready for sweeping, and the impulses as the sweeps go.
@@ -145,7 +145,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     pub fn judge(&mut self, r: &mut [Vector<D>], params: &Params, report: &mut Report) {
         let own = self.backend.judge();
         self.backend.take(r);
-        let known = |_: &Residual| params.measure != Measure::Siconos;
+        let known = |_: &Residual| !params.measure.is_of_saved();
         if let Some(own) = own.filter(known).map(|own| params.measure.of(own))
             && own.relative.is_finite()
             && (own.relative > params.tolerance || (self.certified && own.gap.is_some()))

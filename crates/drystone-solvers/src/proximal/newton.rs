@@ -17,6 +17,7 @@ pub(super) struct Newton<'a, const D: usize> {
     scaled: &'a Scaled<D>,
     /// `1/α`; 0 is the problem itself.
     pub compliance: f64,
+    stubborn: bool,
     centre: Vec<Vector<D>>,
     linear: Vec<Linear<D>>,
     phi: Vec<Vector<D>>,
@@ -39,13 +40,15 @@ pub(super) struct NewtonResult {
 }
 
 impl<'a, const D: usize> Newton<'a, D> {
-    /// Makes ready for problems on one operator.
-    pub fn new(scaled: &'a Scaled<D>) -> Self {
+    /// Makes ready for problems on one operator; where it is `stubborn` it takes the shortest step tried
+    /// when none is better, and goes on.
+    pub fn new(scaled: &'a Scaled<D>, stubborn: bool) -> Self {
         let contacts = scaled.sets.len();
         let nothing = Linear { x: Matrix::zeros(), y: Matrix::zeros() };
         Self {
             scaled,
             compliance: 0.0,
+            stubborn,
             centre: vec![Vector::zeros(); contacts],
             linear: vec![nothing; contacts],
             phi: vec![Vector::zeros(); contacts],
@@ -88,7 +91,7 @@ impl<'a, const D: usize> Newton<'a, D> {
             let bar = recent.iter().copied().fold(0.0, f64::max);
             let step = self.step();
             steps += 1;
-            if !self.line_search(x, &y, &step, bar) {
+            if !self.line_search(x, &y, &step, bar) && !self.stubborn {
                 return NewtonResult { steps, converged: false };
             }
         }
@@ -141,7 +144,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         let along = |from: &[Vector<D>], by: &[Vector<D>], length: f64| -> Vec<Vector<D>> {
             from.iter().zip(by).map(|(from, by)| from + by * length).collect()
         };
-        let mut length = 1.0;
+        let (mut length, mut last) = (1.0, None);
         for _ in 0..=MOST_HALVINGS {
             let there = along(x, step, length);
             let residual = self.look(&there, &along(y, &change, length));
@@ -150,6 +153,10 @@ impl<'a, const D: usize> Newton<'a, D> {
                 return true;
             }
             length *= 0.5;
+            last = Some(there);
+        }
+        if let Some(last) = last.filter(|_| self.stubborn) {
+            *x = last;
         }
         false
     }

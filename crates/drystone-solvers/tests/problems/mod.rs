@@ -170,16 +170,30 @@ pub fn tower(layers: usize) -> Problem<3, Condensed<3>> {
     Problem { w, u_free, sets: vec![Set::Coulomb { mu: 0.6 }; contacts] }
 }
 
-/// Balls of a cluster that meet in the middle, their masses over six decades, friction up to 3: the path of
-/// the interior point folds, and sweeps take a million.
-pub fn cluster(seed: u64) -> Problem<3, Condensed<3>> {
+/// What differs between the balls of a cluster.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Spread {
+    /// Masses over six decades, friction up to 3: the path of the interior point folds, and sweeps take a
+    /// million.
+    Masses,
+    /// Friction over twelve decades: sweeps in one order run in circles.
+    Friction,
+}
+
+/// Balls of a cluster that meet in the middle.
+pub fn cluster(seed: u64, spread: Spread) -> Problem<3, Condensed<3>> {
     let mut generator = Pcg64::seed_from_u64(seed);
     let mut number = |from: f64, to: f64| generator.random_range(from..to);
     let (mut places, mut inverse_mass, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
     for cell in 0..27 {
-        let cell = Vector::<3>::new(f64::from(cell / 9), f64::from(cell / 3 % 3), f64::from(cell % 3));
+        let mut cell = Vector::<3>::new(f64::from(cell / 9), f64::from(cell / 3 % 3), f64::from(cell % 3));
+        if spread == Spread::Friction {
+            // layers that lie in each other's hollows
+            let shift = 0.5 * (cell.z % 2.0);
+            cell = Vector::<3>::new(cell.x + shift, cell.y + shift, 0.75 * cell.z);
+        }
         let place = cell + Vector::from_fn(|_, _| number(-0.1, 0.1));
-        let mass = 10f64.powf(number(-3.0, 3.0));
+        let mass = if spread == Spread::Masses { 10f64.powf(number(-3.0, 3.0)) } else { 1.0 };
         inverse_mass.push(Vector::<6>::from_fn(|i, _| if i < 3 { 1.0 } else { 10.0 }) / mass);
         let inwards = Vector::repeat(1.0) - place;
         velocity.push(Vector::<6>::from_fn(|i, _| number(-1.0, 1.0) + if i < 3 { inwards[i] } else { 0.0 }));
@@ -205,7 +219,11 @@ pub fn cluster(seed: u64) -> Problem<3, Condensed<3>> {
                 h
             });
             rows.push(PairRow::new([second as u32, first as u32], h));
-            sets.push(Set::Coulomb { mu: number(0.0, 3.0) });
+            let mu = match spread {
+                Spread::Masses => number(0.0, 3.0),
+                Spread::Friction => 10f64.powf(number(-6.0, 6.0)),
+            };
+            sets.push(Set::Coulomb { mu });
         }
     }
     let of =
