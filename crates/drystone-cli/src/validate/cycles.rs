@@ -121,12 +121,12 @@ pub fn cycle() -> Result<Vec<Comparison>, Failure> {
 
 /// Nodes of a square patch of 4 × 4 quadrangles whose inner nodes are out of line, and its cells of a kind:
 /// quadratic ones have nodes in the middles of their sides.
-struct Patch {
+struct DistortedPatch {
     nodes: Vec<[f64; 2]>,
     cells: Vec<Vec<usize>>,
 }
 
-impl Patch {
+impl DistortedPatch {
     fn new(kind: &str) -> Self {
         let n = 4;
         let mut patch = Self { nodes: Vec::new(), cells: Vec::new() };
@@ -233,7 +233,7 @@ pub fn patch() -> Result<Vec<Comparison>, Failure> {
     let mut rows = Vec::new();
     for kind in ["T3", "Q4", "T6", "Q8"] {
         let gradient = [[0.3, 0.25], [-0.1, -0.5]];
-        let given = scene(&Patch::new(kind).text(kind, gradient))?;
+        let given = scene(&DistortedPatch::new(kind).text(kind, gradient))?;
         let mut simulation = plane(&given)?;
         let mut worst = [0.0_f64; 4];
         for _ in 0..20 {

@@ -85,7 +85,7 @@ fn tractions(simulation: &Simulation<2>) -> Vec<[f64; 3]> {
 }
 
 /// What the two forces leave of Cattaneo's and Mindlin's solution.
-struct Loads {
+struct SlipLoads {
     /// Half widths of the contact and of the part that sticks \[m\].
     wide: f64,
     stuck: f64,
@@ -93,7 +93,7 @@ struct Loads {
     highest: f64,
 }
 
-impl Loads {
+impl SlipLoads {
     fn of(simulation: &Simulation<2>) -> Self {
         let h = simulation.settings().step;
         let sum = simulation.interactions().iter().fold([0.0; 2], |sum, contact| {
@@ -130,7 +130,7 @@ pub fn mindlin() -> Result<Vec<Comparison>, Failure> {
     (0..STEPS).for_each(|_| {
         pressed.step();
     });
-    let first = Loads::of(&pressed);
+    let first = SlipLoads::of(&pressed);
     let reach = tractions(&pressed).iter().map(|contact| contact[0].abs()).fold(0.0, f64::max);
     let idle = tractions(&pressed).iter().map(|c| (c[2] / first.highest).abs()).fold(0.0, f64::max);
     let mut simulation = pair([7.5e-3, 0.0])?;
@@ -138,7 +138,7 @@ pub fn mindlin() -> Result<Vec<Comparison>, Failure> {
     let (mut off, mut shear, mut apart, mut least) = (0.0_f64, 0.0_f64, 0.0_f64, 1.0_f64);
     for _ in 0..STEPS {
         simulation.step();
-        let (loads, all) = (Loads::of(&simulation), tractions(&simulation));
+        let (loads, all) = (SlipLoads::of(&simulation), tractions(&simulation));
         let sides = [border(&all, -1.0), border(&all, 1.0)];
         off = sides.iter().map(|found| (found - loads.stuck).abs() / FACET).fold(off, f64::max);
         apart = apart.max((sides[0] - sides[1]).abs() / FACET);
@@ -152,7 +152,7 @@ pub fn mindlin() -> Result<Vec<Comparison>, Failure> {
             }
         }
     }
-    let last = Loads::of(&simulation);
+    let last = SlipLoads::of(&simulation);
     Ok(vec![
         Comparison::fact("facets to the half width: 8 to 12", (8.0..12.0).contains(&(first.wide / FACET))),
         Comparison::absolute("half width of the contact [m]", first.wide, reach, FACET),

@@ -10,13 +10,13 @@ use std::fmt::Write as _;
 const G: f64 = 9.81;
 
 /// A rectangle of quadrangles about its middle, with the upper faces as groups `top0`, `top1`, ...
-struct Block {
+struct BlockMesh {
     size: [f64; 2],
     cells: [usize; 2],
     quadratic: bool,
 }
 
-impl Block {
+impl BlockMesh {
     /// Its shape as the text of a scene.
     fn shape(&self) -> String {
         let [wide, high] = self.cells;
@@ -62,7 +62,7 @@ impl Block {
 /// A block that rocks. Its outermost contacts are spread over the facet at the edge: it turns about a point a
 /// third of that facet from the edge, as a rigid block does that stands on two points there.
 struct Rocker {
-    block: Block,
+    block: BlockMesh,
     /// From the middle to that point \[m\].
     arm: [f64; 2],
 }
@@ -70,7 +70,7 @@ struct Rocker {
 impl Rocker {
     fn new(size: [f64; 2], cells: [usize; 2]) -> Self {
         let arm = [0.5 * size[0] - size[0] / (3.0 * cells[0] as f64), 0.5 * size[1]];
-        Self { block: Block { size, cells, quadratic: false }, arm }
+        Self { block: BlockMesh { size, cells, quadratic: false }, arm }
     }
 
     fn alpha(&self) -> f64 {
@@ -148,7 +148,7 @@ const AT_REST: &str = "dimension = 2\ngravity = [0.0, 0.0]\ntime = { step = 0.2,
 /// A block on a plane under forces that are linear across: so is the one on its foot, at the toe
 /// `(1 + 6 e/b) P/b`.
 fn within_kern() -> Result<Vec<Comparison>, Failure> {
-    let block = Block { size: [1.0, 2.0], cells: [8, 16], quadratic: true };
+    let block = BlockMesh { size: [1.0, 2.0], cells: [8, 16], quadratic: true };
     let given: Vec<[f64; 2]> = (0..8).map(|k| [block.face(k), 1e4 * (1.0 + 1.8 * block.face(k))]).collect();
     let force: f64 = given.iter().map(|[_, p]| p / 8.0).sum();
     let off = given.iter().map(|[x, p]| x * p / 8.0).sum::<f64>() / force;
@@ -187,7 +187,7 @@ fn within_kern() -> Result<Vec<Comparison>, Failure> {
 /// that length.
 fn beyond_kern() -> Result<Vec<Comparison>, Failure> {
     let (block, thickness, facet, load) =
-        (Block { size: [1.0, 1.0], cells: [10, 10], quadratic: false }, 0.025, 0.025, 1e4);
+        (BlockMesh { size: [1.0, 1.0], cells: [10, 10], quadratic: false }, 0.025, 0.025, 1e4);
     let off = block.face(7);
     let length = 3.0 * (0.5 - off);
     let mut text = String::from(AT_REST);
