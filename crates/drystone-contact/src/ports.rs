@@ -52,9 +52,9 @@ pub(crate) struct SidePort<const D: usize> {
 }
 
 impl<const D: usize> Ports<D> {
-    /// The ports of all touches, numbered in their order, and the area of each of them \[m²\]: of those on skins
-    /// always, of others, their shares in the patches of their pairs, where laws ask for it. No areas where
-    /// nobody asks.
+    /// The ports of all touches, numbered in their order, and the area of each of them \[m²\]: of those on
+    /// skins always, of others, their shares in the patches of their pairs, where laws ask for it. No areas
+    /// where nobody asks.
     pub fn new(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> (Self, Vec<f64>) {
         let mut own = Self::default();
         let mut areas: Vec<f64> = match step.laws.want_area() {

@@ -48,8 +48,8 @@ struct SkinForm {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct OwnContact {
-    /// Place of what lies behind each facet along a direction, as the skin was made: the facet that comes first
-    /// bears.
+    /// Place of what lies behind each facet along a direction, as the skin was made: the facet that comes
+    /// first bears.
     order: Vec<f64>,
     /// Overlap up to which facets meet \[m\].
     deepest: f64,
@@ -57,6 +57,9 @@ struct OwnContact {
 
 /// A direction along which no two parts of a body that face each other are likely to lie alike.
 const ALONG: [f64; 3] = [1.0, 0.618_033_988_749_894_9, 0.381_966_011_250_105_1];
+
+/// How far behind facets, in lengths of their sides: farther than facets that overlap lie apart sideways.
+const BEHIND: f64 = 4.0;
 
 impl<const D: usize> SkinShape<D> {
     /// A skin of vertices \[m\] and facets that name them: the outer side is on the right of a segment, in
@@ -115,13 +118,13 @@ impl<const D: usize> SkinShape<D> {
         self
     }
 
-    /// The same as one that may touch itself, as it stands now. Facets meet where they overlap by no more than
-    /// `deepest` \[m\], which must be less than the body is thick anywhere: the two sides of a thin part face
-    /// away from each other by its thickness, as if they overlapped by it.
+    /// The same as one that may touch itself, as it stands now. Facets meet where they overlap by no more
+    /// than `deepest` \[m\], which must be less than the body is thick anywhere: the two sides of a thin part
+    /// face away from each other by its thickness, as if they overlapped by it.
     pub fn touching_itself(mut self, deepest: f64) -> Self {
         let along = Vector::<D>::from_fn(|axis, _| ALONG[axis]);
-        // behind it, so that the two sides of a slit lie apart
-        let behind = |facet: usize| self.middle(facet) - self.normal(facet) * self.edge(facet);
+        // behind it, so that the two sides of a slit lie apart however facets overlap
+        let behind = |facet: usize| self.middle(facet) - self.normal(facet) * (BEHIND * self.edge(facet));
         let order = (0..self.facet_count()).map(|facet| behind(facet).dot(&along)).collect();
         Arc::make_mut(&mut self.form).own = Some(OwnContact { order, deepest });
         self

@@ -173,7 +173,8 @@ fn within_kern() -> Result<Vec<Comparison>, Failure> {
         worst = worst.max((found - exact(vertex)).abs() / force);
         toe = if vertex > 0.49 { found } else { toe };
     }
-    // the block bends aside by 3.5 µm, of which the pressure at the toe feels six times as much over the width
+    // the block bends aside by 3.5 µm, of which the pressure at the toe feels six times as much over the
+    // width
     let tolerance = 1e-4;
     Ok(vec![
         Comparison::fact("load within the kern", off < 1.0 / 6.0),

@@ -1,5 +1,5 @@
-//! Contacts of a skin with itself. Integrals are taken by `spread`, as between two bodies; which facets are near
-//! each other is told by `folds`.
+//! Contacts of a skin with itself. Integrals are taken by `spread`, as between two bodies; which facets are
+//! near each other is told by `folds`.
 
 use drystone_geometry::aabb::Aabb;
 use drystone_geometry::{Shape, SkinShape};
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn near_facets_are_those_of_a_search_among_all() {
         let skin = clip().touching_itself(0.025);
-        for reach in [0.02, 0.07, 0.3] {
+        for reach in [0.02, 0.07, 0.31] {
             let near = near_facets(&skin, reach);
             let apart = |a: usize, b: usize| {
                 let [a, b] = [a, b].map(|facet| facet_box(&skin, facet, 0.0));
