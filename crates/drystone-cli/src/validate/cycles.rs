@@ -171,7 +171,7 @@ impl DistortedPatch {
 
     /// As a scene: every node of the border is driven with a velocity linear in its place.
     fn text(&self, kind: &str, gradient: [[f64; 2]; 2]) -> String {
-        let on_border = |x: &[f64; 2]| x.iter().any(|&x| x < 1e-9 || x > 1.0 - 1e-9);
+        let on_border = |x: &[f64; 2]| x.iter().any(|x| !(1e-9..=1.0 - 1e-9).contains(x));
         let mut text = String::from("dimension = 2\ngravity = [0.0, 0.0]\n");
         let _ = writeln!(text, "time = {{ step = 0.01, duration = 0.2 }}\nsolver.newton_tolerance = 1e-13");
         let _ = writeln!(

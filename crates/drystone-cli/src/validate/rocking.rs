@@ -23,7 +23,7 @@ impl BlockMesh {
         let spacing = if self.quadratic { 2 } else { 1 };
         // the nodes of a grid that is twice as fine, less the middles of cells
         let (columns, rows) = (spacing * wide + 1, spacing * high + 1);
-        let is_node = |i: usize, j: usize| !self.quadratic || i % 2 == 0 || j % 2 == 0;
+        let is_node = |i: usize, j: usize| !self.quadratic || i.is_multiple_of(2) || j.is_multiple_of(2);
         let mut number = vec![0; columns * rows];
         let mut nodes: Vec<[f64; 2]> = Vec::new();
         for (i, j) in (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j))) {
