@@ -330,6 +330,8 @@ class DeformSpec(TypedDict, total=False):
         of revolution; default: "strain".
     ``quasi_static``: Whether its deformation has no inertia, so that forces are in balance at the end
         of every step; a rigid motion keeps its inertia; default: false.
+    ``self_contact``: Whether its skin may touch itself, as the body folds; default: false, and its
+        facets pass through each other.
     ``size``: Size of the elements [m], about, greater than 0; no default, and none at all for a shape
         of elements.
     """
@@ -340,6 +342,7 @@ class DeformSpec(TypedDict, total=False):
     load: Sequence["FaceLoadSpec"]
     plane: PlaneName
     quasi_static: bool
+    self_contact: bool
     size: float
 
 

@@ -4,8 +4,8 @@
 use crate::context::Common;
 use crate::impact::{at_touch, poses_of};
 use crate::matching::partners;
-use crate::ports::{Ports, areas};
-use crate::rows::{ROWS_OF_A_THREAD, Slots, Touches, block, velocity_rows};
+use crate::ports::{Ports, is_own};
+use crate::rows::{ROWS_OF_A_THREAD, Slots, Touches, block, sides_of, velocity_rows};
 use crate::ties::{Bound, Follows};
 use crate::{Interaction, StepContext};
 use drystone_bulk::{Bulk, Port};
@@ -113,13 +113,11 @@ impl<const D: usize> Assembly<D> {
             true => partners(points, step.memory, step.bodies, step.contactors, step.laws),
             false => (Vec::new(), 0.0),
         };
-        let areas = areas(step, points);
-        self.ports = Ports::new(step, points);
-        let mean_normal = if step.laws.want_mean() { mean_normal(step, points, &self.ports) } else { 0.0 };
+        let (ports, areas) = Ports::new(step, points);
+        let mean_normal = if step.laws.want_mean() { mean_normal(step, points, &ports) } else { 0.0 };
         let StepContext { h, theta, time, push, tolerances, .. } = *step;
         self.step = Common { h, theta, time, mean_normal, push, tolerances };
         self.lost = lost;
-        let ports = std::mem::take(&mut self.ports);
         let touches = Touches { points, partners: &partners, areas: &areas, early, ports: &ports };
         self.fill_contacts(step, touches);
         self.ports = ports;
@@ -136,13 +134,15 @@ impl<const D: usize> Assembly<D> {
         self.problem.u_free.resize(count, Vector::zeros());
         self.pushes.resize(if step.push.gives() { count } else { 0 }, None);
         self.acts.resize(count, true);
-        let body = |contactor: u32| step.contactors[contactor as usize].body;
+        if touches.points.iter().any(is_own) {
+            self.add_world(step);
+        }
         let slots = Slots {
             first: 0,
             interactions: &mut self.interactions,
             changes: &mut self.changes,
             u_free: &mut self.problem.u_free,
-            rows: self.problem.w.lay_out(touches.points.iter().map(|touch| touch.contactors.map(body))),
+            rows: self.problem.w.lay_out(touches.points.iter().map(|touch| sides_of(step, touch))),
             pushes: &mut self.pushes,
             acts: &mut self.acts,
         };
@@ -208,12 +208,18 @@ impl<const D: usize> Assembly<D> {
     fn stack_ties(&mut self, step: &StepContext<D>) {
         (self.ties, self.restored) = step.ties.bind(step);
         if !self.ties.is_empty() {
-            // the world is one more body, which nothing moves
-            self.problem.w.bodies_mut().push(Compliance::Fixed);
+            self.add_world(step);
         }
         for tie in std::mem::take(&mut self.ties) {
             self.push_row(&tie.pair, tie.change, tie.u_free);
             self.ties.push(tie);
+        }
+    }
+
+    /// The world is one more body, which nothing moves.
+    fn add_world(&mut self, step: &StepContext<D>) {
+        if self.problem.w.bodies().len() == step.bodies.len() {
+            self.problem.w.bodies_mut().push(Compliance::Fixed);
         }
     }
 

@@ -1,10 +1,14 @@
 //! Where to look for contacts: contactors placed at the middle configuration, each with a margin.
 
 use crate::StepContext;
+use crate::matching::id_of;
 use drystone_bulk::Bulk;
-use drystone_detect::{Cell, ContactPoint, Detector, PeriodicDetector, reduce_patches};
-use drystone_math::Pose;
+use drystone_detect::{
+    Cell, ContactPoint, Detector, LEVEL_AXES, PeriodicDetector, contact_points_with_itself, reduce_patches,
+};
+use drystone_geometry::Shape;
 use drystone_math::per_dof::norm;
+use drystone_math::{Pose, Vector};
 use drystone_state::{Bodies, GroupId};
 use rayon::prelude::*;
 
@@ -87,6 +91,7 @@ impl<const D: usize> Detection<D> {
             None => self.detector.find(contactors, poses, margins, &may_meet, touches),
             Some(periodic) => periodic.find(contactors, poses, margins, &may_meet, touches),
         }
+        self.touch_themselves(step, &way);
         self.touches.retain(|touch| {
             let [a, b] = touch.contactors.map(|c| contactors[c as usize].body as usize);
             let alert = match bodies.size_of_pair(a, b) {
@@ -101,6 +106,37 @@ impl<const D: usize> Detection<D> {
             reduce_patches(&mut self.touches, most);
         }
         &self.touches
+    }
+
+    /// Adds the touches of skins that touch themselves.
+    fn touch_themselves(&mut self, step: &StepContext<D>, way: &[f64]) {
+        let (contactors, bodies) = (step.contactors, step.bodies);
+        let folds = |place: &usize| {
+            let contactor = &contactors[*place];
+            let group = bodies.group[contactor.body as usize];
+            let may = matches!(&contactor.shape, Shape::Skin(skin) if skin.own_depth().is_some());
+            may && step.laws.acts(group, group)
+        };
+        let places: Vec<usize> = (0..contactors.len()).filter(folds).collect();
+        if places.is_empty() {
+            return;
+        }
+        let found = |&place: &usize| {
+            let (contactor, body) = (&contactors[place], contactors[place].body as usize);
+            let alert = step.alert * bodies.size_of_pair(body, body) + 2.0 * way[body] + step.reach;
+            let like = ContactPoint {
+                contactors: [place as u32; 2],
+                image: [0; LEVEL_AXES],
+                feature: 0,
+                point: Vector::zeros(),
+                normal: Vector::zeros(),
+                gap: 0.0,
+            };
+            contact_points_with_itself((&contactor.shape, &self.poses[place]), alert, &like)
+        };
+        let found: Vec<Vec<ContactPoint<D>>> = places.par_iter().map(found).collect();
+        self.touches.extend(found.into_iter().flatten());
+        self.touches.sort_unstable_by_key(id_of);
     }
 
     /// The touches of the last call without those of bodies that only pass each other: they meet neither on

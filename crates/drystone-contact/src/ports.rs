@@ -52,10 +52,17 @@ pub(crate) struct SidePort<const D: usize> {
 }
 
 impl<const D: usize> Ports<D> {
-    /// The ports of all touches, numbered in their order.
-    pub fn new(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> Self {
+    /// The ports of all touches, numbered in their order, and the area of each of them \[m²\]: of those on
+    /// skins always, of others, their shares in the patches of their pairs, where laws ask for it. No areas
+    /// where nobody asks.
+    pub fn new(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> (Self, Vec<f64>) {
         let mut own = Self::default();
-        let Some(solids) = step.solids.filter(|solids| !solids.is_empty()) else { return own };
+        let mut areas: Vec<f64> = match step.laws.want_area() {
+            true => touches.chunk_by(of_one_pair).flat_map(shares).collect(),
+            false => Vec::new(),
+        };
+        let Some(solids) = step.solids.filter(|solids| !solids.is_empty()) else { return (own, areas) };
+        areas.resize(touches.len(), 0.0);
         let mut place = vec![u32::MAX; step.bodies.len()];
         for touch in touches {
             for contactor in touch.contactors {
@@ -70,9 +77,18 @@ impl<const D: usize> Ports<D> {
             own.bodies.push(HeldBody { body, ports: Vec::new(), compliance: Vec::new() });
         }
         own.touches.reserve(touches.len());
-        each_with_spread(step, touches, |_, touch, spread| {
-            let sides = [0, 1].map(|side| own.add(step, &place, (touch, spread.as_ref()), side));
+        each_with_spread(step, touches, |number, touch, spread| {
+            let seen = (touch, spread.as_ref());
+            let sides = match is_own(touch) {
+                true => [own.add_own(step, &place, seen), None],
+                false => [0, 1].map(|side| own.add(step, &place, seen, side)),
+            };
             own.touches.push(sides);
+            let contactors = touch.contactors.map(|contactor| &step.contactors[contactor as usize]);
+            if contactors.iter().any(|contactor| step.is_soft(contactor.body as usize)) {
+                let shapes = contactors.map(|contactor| &contactor.shape);
+                areas[number] = spread.map_or_else(|| skin_area(shapes, touch), |spread| spread.area);
+            }
         });
         // one after the other: columns of the compliance are made here
         for held in &mut own.bodies {
@@ -83,40 +99,43 @@ impl<const D: usize> Ports<D> {
             let (size, first) = (held.ports.len() * D, side.number as usize * D);
             side.block = Matrix::from_fn(|i, j| held.compliance[(first + i) * size + first + j]);
         }
-        own
+        (own, areas)
     }
 
     fn add(
         &mut self,
         step: &StepContext<D>,
         place: &[u32],
-        (touch, spread): (&ContactPoint<D>, Option<&SpreadContact<D>>),
+        seen: (&ContactPoint<D>, Option<&SpreadContact<D>>),
         side: usize,
     ) -> Option<SidePort<D>> {
-        let solids = step.solids?;
-        let contactor = &step.contactors[touch.contactors[side] as usize];
-        let (body, Shape::Skin(skin)) = (contactor.body as usize, &contactor.shape) else { return None };
-        let pose = poses_of(step, touch, 0.0)[side];
-        let port = match skin_feature(touch.feature, side) {
-            SkinFeature::Vertex(vertex) => solids.port_at_vertex(body, vertex as usize)?,
-            SkinFeature::Facet(facet) if (facet as usize) < skin.facet_count() => {
-                let weights = skin.weights(facet as usize, &pose.to_local(&touch.point));
-                solids.port_on_facet(body, facet as usize, weights)?
-            }
-            SkinFeature::Facet(_) => return None,
-            SkinFeature::Sheet(_) => {
-                let points = spread?.points.iter();
-                solids.port_over(body, points.map(|point| placed(&point.own, point.share)))?
-            }
-            SkinFeature::Under => {
-                let points = spread?.points.iter();
-                let places = points.filter_map(|point| Some(placed(&point.other?, point.share)));
-                solids.port_over(body, places)?
-            }
-        };
-        let axes = pose.rotation().tr_mul(&touch.frame());
-        let sign = if side == 0 { 1.0 } else { -1.0 };
-        let [begin, free] = solids.port_velocities(body, &port).map(|v| axes.tr_mul(&v) * sign);
+        let (port, axes) = port_of(step, seen, side)?;
+        let body = step.contactors[seen.0.contactors[side] as usize].body;
+        self.push(step, place, body as usize, (port, axes), if side == 0 { 1.0 } else { -1.0 })
+    }
+
+    /// A contact of a body with itself is one port: the motion of one side less that of the other, so that
+    /// its compliance has what each of them does to the other. As a whole the body cannot part from itself.
+    fn add_own(
+        &mut self,
+        step: &StepContext<D>,
+        place: &[u32],
+        seen: (&ContactPoint<D>, Option<&SpreadContact<D>>),
+    ) -> Option<SidePort<D>> {
+        let ((one, axes), (two, _)) = (port_of(step, seen, 0)?, port_of(step, seen, 1)?);
+        let body = step.contactors[seen.0.contactors[0] as usize].body;
+        self.push(step, place, body as usize, (one.less(&two), axes), 1.0)
+    }
+
+    fn push(
+        &mut self,
+        step: &StepContext<D>,
+        place: &[u32],
+        body: usize,
+        (port, axes): (Port<D>, Matrix<D, D>),
+        sign: f64,
+    ) -> Option<SidePort<D>> {
+        let [begin, free] = step.solids?.port_velocities(body, &port).map(|v| axes.tr_mul(&v) * sign);
         let place = *place.get(body).filter(|place| **place != u32::MAX)?;
         let ports = &mut self.bodies[place as usize].ports;
         let spot = port.place;
@@ -158,6 +177,10 @@ impl<const D: usize> Ports<D> {
             return h;
         }
         let [one, two] = h;
+        if bodies[0] == bodies[1] {
+            // the other side is in the port of the first
+            return [self.widen_side(one, bodies[0], held[0], 1.0), Columns::zeros(0)];
+        }
         [self.widen_side(one, bodies[0], held[0], 1.0), self.widen_side(two, bodies[1], held[1], -1.0)]
     }
 
@@ -200,8 +223,48 @@ impl<const D: usize> Ports<D> {
     }
 }
 
+/// Whether a touch is of a body with itself.
+pub(crate) fn is_own<const D: usize>(touch: &ContactPoint<D>) -> bool {
+    touch.contactors[0] == touch.contactors[1]
+}
+
+/// The port of one side of a touch, with the axes of the contact in those of the body as columns.
+fn port_of<const D: usize>(
+    step: &StepContext<D>,
+    (touch, spread): (&ContactPoint<D>, Option<&SpreadContact<D>>),
+    side: usize,
+) -> Option<(Port<D>, Matrix<D, D>)> {
+    let solids = step.solids?;
+    let contactor = &step.contactors[touch.contactors[side] as usize];
+    let (body, Shape::Skin(skin)) = (contactor.body as usize, &contactor.shape) else { return None };
+    let pose = poses_of(step, touch, 0.0)[side];
+    let port = match skin_feature(touch.feature, side) {
+        SkinFeature::Vertex(vertex) => solids.port_at_vertex(body, vertex as usize)?,
+        SkinFeature::Facet(facet) if (facet as usize) < skin.facet_count() => {
+            let weights = skin.weights(facet as usize, &pose.to_local(&touch.point));
+            solids.port_on_facet(body, facet as usize, weights)?
+        }
+        SkinFeature::Facet(_) => return None,
+        SkinFeature::Sheet(_) => {
+            let points = spread?.points.iter();
+            solids.port_over(body, points.map(|point| placed(&point.own, point.share)))?
+        }
+        SkinFeature::Under => {
+            let points = spread?.points.iter();
+            let places = points.filter_map(|point| Some(placed(&point.other?, point.share)));
+            solids.port_over(body, places)?
+        }
+    };
+    Some((port, pose.rotation().tr_mul(&touch.frame())))
+}
+
 fn placed(place: &FacetPlace, share: f64) -> (usize, [f64; 3], f64) {
     (place.facet as usize, place.weights, share)
+}
+
+/// Whether two touches are of the same contactors.
+fn of_one_pair<const D: usize>(a: &ContactPoint<D>, b: &ContactPoint<D>) -> bool {
+    (a.contactors, a.image) == (b.contactors, b.image)
 }
 
 /// Every touch with its number, and how it is spread over a skin where it is.
@@ -210,9 +273,8 @@ fn each_with_spread<const D: usize>(
     touches: &[ContactPoint<D>],
     mut each: impl FnMut(usize, &ContactPoint<D>, Option<SpreadContact<D>>),
 ) {
-    let pair = |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
     let mut number = 0;
-    for run in touches.chunk_by(pair) {
+    for run in touches.chunk_by(of_one_pair) {
         let contactors = run[0].contactors.map(|contactor| &step.contactors[contactor as usize]);
         let soft = contactors.iter().any(|contactor| step.is_soft(contactor.body as usize));
         let places: Option<[_; 2]> = soft.then(|| {
@@ -229,7 +291,10 @@ fn each_with_spread<const D: usize>(
                 let of = |side: usize| (&contactors[side].shape, &places[side]);
                 let known = &mut pairs[side];
                 if known.is_none() {
-                    *known = SkinPair::new(of(side), of(1 - side));
+                    *known = match is_own(touch) {
+                        true => SkinPair::with_itself(of(0), farthest(run)),
+                        false => SkinPair::new(of(side), of(1 - side)),
+                    };
                 }
                 known.as_ref()?.spread(sheet)
             });
@@ -239,23 +304,7 @@ fn each_with_spread<const D: usize>(
     }
 }
 
-/// Area of every touch \[m²\]: of those on skins always, of others, their shares in the patches of their
-/// pairs, where laws ask for it. Empty where nobody asks.
-pub(crate) fn areas<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> Vec<f64> {
-    let pair = |a: &ContactPoint<D>, b: &ContactPoint<D>| (a.contactors, a.image) == (b.contactors, b.image);
-    let mut areas: Vec<f64> = match step.laws.want_area() {
-        true => touches.chunk_by(pair).flat_map(shares).collect(),
-        false => Vec::new(),
-    };
-    if step.solids.is_some_and(|solids| !solids.is_empty()) {
-        areas.resize(touches.len(), 0.0);
-        each_with_spread(step, touches, |number, touch, spread| {
-            let contactors = touch.contactors.map(|contactor| &step.contactors[contactor as usize]);
-            if contactors.iter().any(|contactor| step.is_soft(contactor.body as usize)) {
-                let shapes = contactors.map(|contactor| &contactor.shape);
-                areas[number] = spread.map_or_else(|| skin_area(shapes, touch), |spread| spread.area);
-            }
-        });
-    }
-    areas
+/// The largest gap of some touches \[m\].
+fn farthest<const D: usize>(touches: &[ContactPoint<D>]) -> f64 {
+    touches.iter().map(|touch| touch.gap).fold(0.0, f64::max)
 }

@@ -5,12 +5,12 @@ use crate::context::Common;
 use crate::impact::poses_of;
 use crate::matching::id_of;
 use crate::moving::hold_at_end;
-use crate::ports::{Ports, SidePort};
+use crate::ports::{Ports, SidePort, is_own};
 use crate::{Interaction, Status, StepContext};
 use drystone_bulk::{Bulk, spin_rows};
 use drystone_detect::ContactPoint;
 use drystone_laws::{Along, Approach, Change, Dissipated, Law, Pushed, Trace};
-use drystone_math::{Columns, Matrix, PerDof, Pose, Vector};
+use drystone_math::{Columns, Matrix, PerDof, Pose, Vector, rigid_dofs};
 use drystone_problem::{PairRow, RowSlots};
 use drystone_state::{BRANCHES, BodyId, ContactId, ContactMemory, LAW_MEMORY};
 
@@ -196,6 +196,9 @@ impl<'a, const D: usize> Slots<'a, D> {
             hold_at_end(step, point, &poses, kept, &mut change);
         }
         for (number, change) in (0..).zip(law.beside(&seen)) {
+            // a body does not roll on itself
+            let moves = |change: &Change<D>| matches!(change.along, Along::Whole | Along::Tangents);
+            let change = change.filter(|change| !is_own(point) || moves(change));
             let row = change.map(|change| branch(step, touch, &poses, change));
             found.branches.extend(row.map(|row| (touch.index, number, row)));
         }
@@ -336,6 +339,10 @@ pub(crate) fn velocity_rows<const D: usize>(
     poses: &[Pose<D>; 2],
     held: [Option<&SidePort<D>>; 2],
 ) -> [Columns<D>; 2] {
+    if is_own(touch) {
+        // a rigid motion does not part a body from itself
+        return [Columns::zeros(rigid_dofs(D)), Columns::zeros(rigid_dofs(D))];
+    }
     let frame = touch.frame();
     let side = |side: usize| {
         let body = step.contactors[touch.contactors[side] as usize].body as usize;
@@ -407,7 +414,13 @@ fn branch<const D: usize>(
         }
         _ => h,
     };
-    Branch { pair: PairRow { bodies, h }, change, u_free }
+    Branch { pair: PairRow { bodies: sides_of(step, touch), h }, change, u_free }
+}
+
+/// The bodies of the row of a touch: of a body with itself the second is the world, one behind the last.
+pub(crate) fn sides_of<const D: usize>(step: &StepContext<D>, touch: &ContactPoint<D>) -> [u32; 2] {
+    let [a, b] = touch.contactors.map(|contactor| step.contactors[contactor as usize].body);
+    [a, if is_own(touch) { step.bodies.len() as u32 } else { b }]
 }
 
 /// A component that carries nothing has no row of H; it gives way by itself, so that its impulse stays zero

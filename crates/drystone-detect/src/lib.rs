@@ -10,6 +10,7 @@ pub use broad::cell::{Cell, LEVEL_AXES, Misfit};
 pub use broad::periodic::PeriodicDetector;
 pub use contact_point::ContactPoint;
 pub use detector::Detector;
+pub use narrow::own::contact_points_with_itself;
 pub use narrow::pairs::{contact_points_of_pair, touch};
 pub use narrow::passing::{PLACES, Passing, breadth};
 pub use narrow::reduce::reduce_patches;

@@ -39,7 +39,27 @@ struct SkinForm {
     /// Whether it goes around the axis x = 0 of the plane.
     #[cfg_attr(feature = "serde", serde(default))]
     around_axis: bool,
+    /// How it touches itself, if it may.
+    #[cfg_attr(feature = "serde", serde(default))]
+    own: Option<OwnContact>,
 }
+
+/// How a skin touches itself.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct OwnContact {
+    /// Place of what lies behind each facet along a direction, as the skin was made: the facet that comes
+    /// first bears.
+    order: Vec<f64>,
+    /// Overlap up to which facets meet \[m\].
+    deepest: f64,
+}
+
+/// A direction along which no two parts of a body that face each other are likely to lie alike.
+const ALONG: [f64; 3] = [1.0, 0.618_033_988_749_894_9, 0.381_966_011_250_105_1];
+
+/// How far behind facets, in lengths of their sides: farther than facets that overlap lie apart sideways.
+const BEHIND: f64 = 4.0;
 
 impl<const D: usize> SkinShape<D> {
     /// A skin of vertices \[m\] and facets that name them: the outer side is on the right of a segment, in
@@ -84,7 +104,7 @@ impl<const D: usize> SkinShape<D> {
         }
         let kept = sharp.iter().map(|&vertex| std::mem::take(&mut around[vertex as usize])).collect();
         let facets = own.form.facets.clone();
-        own.form = Arc::new(SkinForm { facets, sharp, around: kept, sheets, around_axis: false });
+        own.form = Arc::new(SkinForm { facets, sharp, around: kept, sheets, ..SkinForm::default() });
         own.radius = own.farthest();
         own.breadth = own.content_over_area();
         own.grain =
@@ -96,6 +116,41 @@ impl<const D: usize> SkinShape<D> {
     pub fn around_axis(mut self) -> Self {
         Arc::make_mut(&mut self.form).around_axis = true;
         self
+    }
+
+    /// The same as one that may touch itself, as it stands now. Facets meet where they overlap by no more
+    /// than `deepest` \[m\], which must be less than the body is thick anywhere: the two sides of a thin part
+    /// face away from each other by its thickness, as if they overlapped by it.
+    pub fn touching_itself(mut self, deepest: f64) -> Self {
+        let along = Vector::<D>::from_fn(|axis, _| ALONG[axis]);
+        // behind it, so that the two sides of a slit lie apart however facets overlap
+        let behind = |facet: usize| self.middle(facet) - self.normal(facet) * (BEHIND * self.edge(facet));
+        let order = (0..self.facet_count()).map(|facet| behind(facet).dot(&along)).collect();
+        Arc::make_mut(&mut self.form).own = Some(OwnContact { order, deepest });
+        self
+    }
+
+    /// Length of the first side of a facet \[m\].
+    fn edge(&self, facet: usize) -> f64 {
+        (self.corner(facet, 1) - self.corner(facet, 0)).norm()
+    }
+
+    /// Overlap up to which facets of the skin meet others of it \[m\]; none where it does not touch itself.
+    pub fn own_depth(&self) -> Option<f64> {
+        self.form.own.as_ref().map(|own| own.deepest)
+    }
+
+    /// Of two facets that meet, whether the vertices of the first bear the contacts: one of the two orders
+    /// holds for parts that lie apart as the skin was made.
+    pub fn bears(&self, facet: usize, other: usize) -> bool {
+        let Some(OwnContact { order, .. }) = &self.form.own else { return false };
+        order[facet].total_cmp(&order[other]).then(facet.cmp(&other)).is_lt()
+    }
+
+    /// Whether two facets have a vertex in common.
+    pub fn are_neighbours(&self, one: usize, two: usize) -> bool {
+        let [one, two] = [one, two].map(|facet| &self.form.facets[facet][..D]);
+        one.iter().any(|vertex| two.contains(vertex))
     }
 
     /// Length of the way around that an area of the section stands for, at a point \[m\]; 1 m of depth of a

@@ -5,6 +5,7 @@ use crate::{BuildError, Settings, Simulation};
 use drystone_bulk::{CentredSolid, DeformableSpec, SolidFrame, SolidLoad, Solids};
 use drystone_contact::{Assembly, Detection};
 use drystone_elements::law::PointHistory;
+use drystone_elements::mesh::SkinFacet;
 use drystone_elements::model::{Kinematics, PointField, SolidModel};
 use drystone_elements::scheme::SolidInertia;
 use drystone_elements::tensor::{principal, stress_tensor, von_mises};
@@ -34,6 +35,8 @@ pub struct Deformable<const D: usize> {
     pub load: Option<SolidLoad<D>>,
     /// Whether its deformation has inertia.
     pub inertia: SolidInertia,
+    /// Whether its skin may touch itself.
+    pub self_contact: bool,
 }
 
 impl<const D: usize> Deformable<D> {
@@ -44,7 +47,10 @@ impl<const D: usize> Deformable<D> {
         bodies: &mut Bodies<D>,
         contactors: &mut Vec<Contactor<D>>,
     ) -> Option<DeformableSpec<D>> {
-        let skin = skin_of(&self.solid.model)?;
+        let mut skin = skin_of(&self.solid.model)?;
+        if self.self_contact {
+            skin = skin.touching_itself(own_depth(&self.solid.model));
+        }
         let held = self.frame != SolidFrame::Floating;
         let velocity = if held { self.nodal_velocity() } else { Vec::new() };
         let body = bodies.push(Body {
@@ -104,6 +110,31 @@ pub fn skin_of<const D: usize>(model: &SolidModel<D>) -> Option<SkinShape<D>> {
         Kinematics::Axisymmetric => shape.around_axis(),
         _ => shape,
     })
+}
+
+/// Half of what the thinnest element of the skin has behind its facet \[m\]: the other side of the body is
+/// farther away, however thin it is.
+fn own_depth<const D: usize>(model: &SolidModel<D>) -> f64 {
+    let (mesh, skin) = (model.mesh(), model.mesh().skin());
+    let thickness = |facet: &SkinFacet| {
+        let corners: Vec<_> = facet.corners[..D].iter().map(|&node| mesh.nodes()[node as usize]).collect();
+        let behind =
+            mesh.element(facet.face.element as usize).iter().map(|&node| mesh.nodes()[node as usize]);
+        behind.map(|x| distance(&corners, &x)).fold(0.0, f64::max)
+    };
+    0.5 * skin.facets.iter().map(thickness).fold(f64::INFINITY, f64::min)
+}
+
+/// Distance of a point from the line or plane through the corners of a facet.
+fn distance<const D: usize>(corners: &[Vector<D>], x: &Vector<D>) -> f64 {
+    let mut away = x - corners[0];
+    let mut along: Vec<Vector<D>> = Vec::new();
+    for corner in &corners[1..] {
+        let side = along.iter().fold(corner - corners[0], |side, a| side - a * a.dot(&side));
+        along.extend(side.try_normalize(0.0));
+    }
+    along.iter().for_each(|a| away -= a * a.dot(&away));
+    away.norm()
 }
 
 /// What is known at the vertices of a skin, in their order.

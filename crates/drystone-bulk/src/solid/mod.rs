@@ -73,6 +73,15 @@ pub struct Port<const D: usize> {
     pub place: Vector<D>,
 }
 
+impl<const D: usize> Port<D> {
+    /// Two ports of one body as one: its velocity is that of the first less that of the second, and an
+    /// impulse on it acts on both in turn.
+    pub fn less(&self, other: &Self) -> Self {
+        let less = other.grip.parts().map(|(node, weight)| (node, -weight));
+        Self { grip: Grip::new(self.grip.parts().chain(less)), place: self.place }
+    }
+}
+
 /// One deformable body.
 #[derive(Debug)]
 struct SolidBody<const D: usize> {

@@ -1,8 +1,9 @@
 //! All cases on one screen.
 
 use super::{
-    Case, cohesion, deformable, drift, energy, flight, friction, impacts, inconsistency, joints, limits,
-    patches, peers, percussions, samples, seams, shocks, solids, spin, standing, statics, ties,
+    Case, cohesion, cycles, deformable, drift, energy, flight, friction, impacts, inconsistency, joints,
+    limits, mindlin, patches, peers, percussions, rocking, samples, seams, shocks, solids, spin, standing,
+    statics, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -17,6 +18,9 @@ pub const CASES: &[Case] = &[
     Case { name: "soft-bar", reference: "waves in a bar; loss of one node's mass", run: deformable::bar },
     Case { name: "soft-patch", reference: "uniform pressure, exact", run: deformable::patch },
     Case { name: "soft-hertz", reference: "Hertz 1882, cylinder on a plane", run: deformable::hertz },
+    Case { name: "soft-slip", reference: "Cattaneo 1938, Mindlin 1949", run: mindlin::mindlin },
+    Case { name: "soft-rock", reference: "Housner 1963, as E grows", run: rocking::rocking },
+    Case { name: "soft-toe", reference: "linear pressure without tension", run: rocking::toe },
     Case { name: "soft-rubber", reference: "stretches from the energy, closed form", run: solids::rubber },
     Case { name: "soft-plastic", reference: "J2 by hand at the logarithmic strain", run: solids::plastic },
     Case { name: "soft-cook", reference: "Cook 1974; Simo, Taylor, Pister 1985", run: solids::cook },
@@ -25,6 +29,8 @@ pub const CASES: &[Case] = &[
     Case { name: "soft-spin", reference: "momenta and energy of a free body", run: solids::spin },
     Case { name: "soft-static", reference: "Hooke; Cook 1974, no inertia", run: statics::quasi_static },
     Case { name: "soft-layer", reference: "J2 by hand, uniaxial strain", run: statics::layer },
+    Case { name: "soft-cycle", reference: "J2 by hand, uniaxial strain to and fro", run: cycles::cycle },
+    Case { name: "soft-flow", reference: "uniform strain, exact", run: cycles::patch },
     Case { name: "soft-lame", reference: "Lame 1852, around an axis", run: statics::lame },
     Case { name: "soft-sphere", reference: "Hertz 1882, sphere on a plane", run: statics::sphere },
     Case { name: "soft-taylor", reference: "explicit program, same equations", run: statics::taylor },

@@ -2,6 +2,7 @@
 
 mod cases;
 mod cohesion;
+mod cycles;
 mod deformable;
 mod drift;
 mod energy;
@@ -11,9 +12,11 @@ mod impacts;
 mod inconsistency;
 mod joints;
 mod limits;
+mod mindlin;
 mod patches;
 mod peers;
 mod percussions;
+mod rocking;
 mod samples;
 mod seams;
 mod shocks;

@@ -190,14 +190,17 @@ fn tilted(scene: &Scene, size: [f64; 2], share: f64) -> Scene {
     scene
 }
 
-struct Shock {
-    time: f64,
-    ratio: f64,
+/// The first time that a block came through the upright position.
+pub(super) struct Shock {
+    /// When \[s\]; not a number where it did not.
+    pub time: f64,
+    /// Spin after over before.
+    pub ratio: f64,
     fell: bool,
 }
 
 /// Follows the block until it has come through the upright position, or fallen, or `until`.
-fn first_shock(scene: &Scene, until: f64) -> Result<Shock, Failure> {
+pub(super) fn first_shock(scene: &Scene, until: f64) -> Result<Shock, Failure> {
     let mut simulation = plane(scene)?;
     let start = simulation.bodies().pose[1].angle();
     let spin = |simulation: &Simulation<2>| simulation.bodies().velocity[1][2];

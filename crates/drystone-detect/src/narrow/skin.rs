@@ -1,6 +1,6 @@
 //! Contacts of the boundary of a deformable body: with another one, with rigid solids and walls. One at every
 //! vertex whose facets lie on the other body, spread over them; sharp corners where nothing lies flat. Edges
-//! that cross in space, and a body with itself, are left out; integrals are taken by `spread`.
+//! that cross in space are left out; integrals are taken by `spread`, a body with itself is `own`.
 
 use drystone_geometry::aabb::{Aabb, aabb};
 use drystone_geometry::{Polytope, Shape, SkinShape};
@@ -30,7 +30,7 @@ pub enum SkinFeature {
 const WORD: u64 = (1 << 31) - 1;
 
 /// Parts of the name of a contact, a number and what it counts.
-fn facet_word(facet: u32) -> u32 {
+pub(super) fn facet_word(facet: u32) -> u32 {
     facet << 2
 }
 
@@ -39,18 +39,18 @@ pub(super) fn facet_of_word(word: u32) -> u32 {
     word >> 2
 }
 
-fn vertex_word(vertex: u32) -> u32 {
+pub(super) fn vertex_word(vertex: u32) -> u32 {
     vertex << 2 | 1
 }
 
-fn sheet_word(sheet: u32) -> u32 {
+pub(super) fn sheet_word(sheet: u32) -> u32 {
     sheet << 2 | 2
 }
 
-const UNDER: u32 = 3;
+pub(super) const UNDER: u32 = 3;
 
 /// Name of a contact from those of what touches: exchanged as those of crossings are.
-fn name(candidate: u32, antagonist: u32) -> u64 {
+pub(super) fn name(candidate: u32, antagonist: u32) -> u64 {
     3 << 62 | u64::from(candidate) << 31 | u64::from(antagonist)
 }
 

@@ -6,6 +6,7 @@ use drystone_geometry::{Shape, SkinShape};
 use drystone_math::{Pose, Vector};
 
 use crate::narrow::flats::{FLAT, Flats, OverlapPoint, SLIVER, facet_rule, overlap};
+use crate::narrow::folds::near_facets;
 use crate::narrow::half_space::up;
 use crate::narrow::skin::{deepest, facet_of_word, flats};
 
@@ -65,6 +66,8 @@ enum Other<const D: usize> {
     Plane(Vector<D>, Vector<D>),
     /// Facets, of a rigid body or of a skin.
     Facets { flats: Flats<D>, of_skin: bool },
+    /// The same skin, with those facets of it that each may meet.
+    Own { flats: Flats<D>, near: Vec<Vec<u32>> },
 }
 
 /// A point of the rule over a facet, before the far ones are left out.
@@ -97,6 +100,29 @@ impl<'a, const D: usize> SkinPair<'a, D> {
             deepest: deepest(shape).min(deepest(other.0)),
         })
     }
+
+    /// A skin and itself; none where it is no skin or does not touch itself. Right for contacts whose gap is
+    /// at most `reach` \[m\].
+    pub fn with_itself((shape, pose): (&'a Shape<D>, &Pose<D>), reach: f64) -> Option<Self> {
+        let Shape::Skin(skin) = shape else { return None };
+        let deepest = skin.own_depth()?;
+        let rotation = pose.rotation();
+        let everywhere = Vector::repeat(f64::INFINITY);
+        let flats = flats((shape, pose), &Aabb { low: -everywhere, high: everywhere });
+        // what is farther than the nearest by more than the size of the facets does not count
+        let edges = (0..skin.facet_count()).flat_map(|facet| {
+            (0..D).map(move |k| (skin.corner(facet, k) - skin.corner(facet, (k + 1) % D)).norm())
+        });
+        let near = near_facets(skin, reach.max(deepest) + edges.fold(0.0, f64::max));
+        Some(Self {
+            skin,
+            at: skin.vertices().iter().map(|vertex| pose.position + rotation * vertex).collect(),
+            normals: (0..skin.facet_count()).map(|facet| rotation * skin.normal(facet)).collect(),
+            other: Other::Own { flats, near },
+            deepest,
+        })
+    }
+
     /// Overlap beyond which facets are not those that touch \[m\].
     pub(super) fn deepest(&self) -> f64 {
         self.deepest
@@ -164,7 +190,7 @@ impl<'a, const D: usize> SkinPair<'a, D> {
                 found.push(Candidate { place, on, normal, gap });
             }
         };
-        let (flats, of_skin) = match &self.other {
+        let (flats, of_skin, near) = match &self.other {
             Other::Plane(normal, origin) => {
                 if own_normal.dot(normal) <= -FLAT {
                     facet_rule(corners, &mut |at, weight| {
@@ -174,10 +200,13 @@ impl<'a, const D: usize> SkinPair<'a, D> {
                 }
                 return;
             }
-            Other::Facets { flats, of_skin } => (flats, *of_skin),
+            Other::Facets { flats, of_skin } => (flats, *of_skin, None),
+            Other::Own { flats, near } => (flats, true, Some(&near[facet as usize])),
         };
         let mut rule: Vec<OverlapPoint<D>> = Vec::new();
-        for flat in &flats.flats {
+        let count = near.map_or(flats.flats.len(), Vec::len);
+        for index in (0..count).map(|k| near.map_or(k, |near| near[k] as usize)) {
+            let flat = &flats.flats[index];
             rule.clear();
             let under = flats.corners_of(flat);
             let Some(normal) = overlap((corners, own_normal), (under, &flat.normal), &mut rule) else {

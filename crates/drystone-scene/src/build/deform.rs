@@ -110,7 +110,8 @@ impl<const D: usize> DeformMaker<D> {
             let spin = Vector3::from_fn(|axis, _| velocity[D + axis]);
             velocity.set_spin(&(turn * spin));
         }
-        Some(Deformable { name: body.name.clone(), group, solid, pose, velocity, frame, load, inertia })
+        let (name, self_contact) = (body.name.clone(), deform.self_contact);
+        Some(Deformable { name, group, solid, pose, velocity, frame, load, inertia, self_contact })
     }
 
     /// Mesh and material in the frame of the body; turned to world axes where the body is held, and placed

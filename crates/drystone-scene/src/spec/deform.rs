@@ -28,6 +28,10 @@ pub struct DeformSpec {
     /// rigid motion keeps its inertia; default: false.
     #[serde(default, skip_serializing_if = "super::body::is_false")]
     pub quasi_static: bool,
+    /// Whether its skin may touch itself, as the body folds; default: false, and its facets pass through each
+    /// other.
+    #[serde(default, skip_serializing_if = "super::body::is_false")]
+    pub self_contact: bool,
     /// Groups of nodes that are held or driven; default: none, and the body is free.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hold: Vec<HoldSpec>,

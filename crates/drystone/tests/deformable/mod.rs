@@ -2,6 +2,7 @@
 //! motion, energy, the same bits again.
 
 mod large;
+mod own;
 mod space;
 mod statics;
 
@@ -62,6 +63,7 @@ impl<const D: usize> SoftScene<D> {
             frame,
             load,
             inertia: Default::default(),
+            self_contact: false,
         };
         let spec = body.enter(&mut self.rigid.bodies, &mut self.rigid.contactors).unwrap();
         let id = BodyId(spec.body);
