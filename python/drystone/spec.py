@@ -29,6 +29,7 @@ class AutoParams(TypedDict, total=False):
     ``balance``: Larger problems are swept beyond the tolerance until forces are in balance to this
         share [-], between 0 and 1; see [`WorkGap`](crate::WorkGap) …
     ``balance_sweeps``: … for no more than so many sweeps [-] …
+    ``bold_factorisations``: … and at most so many factorisations each [-].
     ``cold_start``: Whether a step of more than `small` contacts without any impulse to start from
         begins with those that hold each body, from above to below, by what lies under it.
     ``crowded``: Contacts with so many times the unknowns of their bodies are crowded [-], at least 1,
@@ -44,6 +45,8 @@ class AutoParams(TypedDict, total=False):
         step applies again. Used with `polish`; without it a guess within the tolerance is left.
     ``interior_factorisations``: Most factorisations along the plain path of the interior point, which
         takes 15 where it succeeds [-].
+    ``lane_block_ns``: … and of eight blocks of assembled rows beside that, times the square of the
+        dimension [ns].
     ``lane_visit_ns``: Time of one visit of a contact in a sweep in lanes, times the dimension [ns].
     ``large``: More contacts than this and a problem is large [-]: the splitting takes the place of the
         interior point, whose path then folds more often than not.
@@ -80,6 +83,9 @@ class AutoParams(TypedDict, total=False):
         in a run with more than `small` contacts [-].
     ``short_try_pause``: After a short try the next comes after one in so many of the iterations so far
         [-], at least 1 …
+    ``shuffled_rounds``: Rounds of sweeps in random order with a bold try of Newton's method after each,
+        where cones are too wide for the interior point [-] …
+    ``shuffled_sweeps``: … of so many sweeps [-] …
     ``small``: Contacts up to which a problem is small [-]: its factorisations work on the assembled
         operator, unless it is `crowded`, there are no short tries, and polishing is by factorisations.
     ``smooth_factorisations``: Most factorisations along its smooth path, folds included [-].
@@ -110,6 +116,7 @@ class AutoParams(TypedDict, total=False):
     analysis_ns: float
     balance: float
     balance_sweeps: int
+    bold_factorisations: int
     cold_start: bool
     crowded: int
     first_handover: int
@@ -117,6 +124,7 @@ class AutoParams(TypedDict, total=False):
     fixed_point_problems: int
     guess_margin: float
     interior_factorisations: int
+    lane_block_ns: float
     lane_visit_ns: float
     large: int
     last_call: int
@@ -139,6 +147,8 @@ class AutoParams(TypedDict, total=False):
     short_factorisations: int
     short_tries: int
     short_try_pause: int
+    shuffled_rounds: int
+    shuffled_sweeps: int
     small: int
     smooth_factorisations: int
     solutions_per_factorisation: float
