@@ -1,7 +1,7 @@
 //! Sweeps in an order drawn anew for each of them, and a bold try of Newton's method from where they are.
 //! Where friction is next to nothing at one contact and next to sticking at its neighbour, sweeps in any one
-//! order may run in circles, and careful Newton steps end where none leads on; of a few bold ones from
-//! different places one usually finds a solution.
+//! order may run in circles, and careful Newton steps end where none leads on; a few bold ones from
+//! different places find a solution more often, not always.
 
 use crate::judge::judge;
 use crate::progress::Progress;
