@@ -32,6 +32,8 @@ class AutoParams(TypedDict, total=False):
     ``bold_factorisations``: … and at most so many factorisations each [-].
     ``cold_start``: Whether a step of more than `small` contacts without any impulse to start from
         begins with those that hold each body, from above to below, by what lies under it.
+    ``contact_multiplications``: Multiplications for each contact that go with a factorisation of a
+        slender problem [-], greater than 0.
     ``crowded``: Contacts with so many times the unknowns of their bodies are crowded [-], at least 1,
         and factored in the space of the bodies however few they are: between themselves it would cost
         the cube of this.
@@ -49,7 +51,7 @@ class AutoParams(TypedDict, total=False):
         dimension [ns].
     ``lane_visit_ns``: Time of one visit of a contact in a sweep in lanes, times the dimension [ns].
     ``large``: More contacts than this and a problem is large [-]: the splitting takes the place of the
-        interior point, whose path then folds more often than not.
+        interior point, whose path then folds more often than not …
     ``last_call``: Sweeps that are forecast not to reach the tolerance hand over after one in so many of
         the iterations allowed, by `max_iterations` and by the work, whatever the finish costs [-], at
         least 1.
@@ -61,6 +63,10 @@ class AutoParams(TypedDict, total=False):
     ``multiplication_ns``: Time of one multiplication in a factorisation [ns].
     ``near``: Residual below which a long finish begins with the proximal point [-], greater than 0.
     ``near_factorisations``: Most factorisations of that beginning [-].
+    ``overdetermined``: … unless the problem is slender, as towers are: its contacts have at least so
+        many times the unknowns of its bodies [-], greater than 0, and a factorisation costs no more
+        than `contact_multiplications` for each contact. The interior point then comes first, without
+        short tries.
     ``overrun``: A long finish may cost this many times what the sweeps left would [-] …
     ``polish_band``: A guess within this many times `polish_residual` is left as it is [-], at least 1.
         At rest the residual of the guess wanders about what polishing left; without a band every other
@@ -118,6 +124,7 @@ class AutoParams(TypedDict, total=False):
     balance_sweeps: int
     bold_factorisations: int
     cold_start: bool
+    contact_multiplications: float
     crowded: int
     first_handover: int
     fixed_point_factorisations: int
@@ -135,6 +142,7 @@ class AutoParams(TypedDict, total=False):
     multiplication_ns: float
     near: float
     near_factorisations: int
+    overdetermined: float
     overrun: float
     polish_band: float
     polish_factorisations: int
@@ -2487,7 +2495,10 @@ class Solver(TypedDict, total=False):
         stays at rest; without it the tolerance is the tolerance.
     ``relaxation``: Relaxation of the update of a contact [-], between 0 and 2.
     ``rest``: What becomes of bodies at rest that could stay where the solver sets them in motion.
-    ``rest_contacts``: Most contacts of an island that is looked at for it [-].
+    ``rest_contacts``: Contacts up to which an island is looked at for it whatever it costs [-].
+    ``rest_multiplications``: Larger islands are looked at where factors of the equations of their
+        bodies, layer by layer, take no more multiplications than this [-], at least 0: slender ones,
+        like towers and walls.
     ``rest_rounding``: Speed below which a body that was slower than this stands still exactly, relative
         to what the loads alone give it in a step [-], from 0 to 1e-6.
     ``rest_speed``: Speed up to which a body is at rest, relative to the largest that the loads alone
@@ -2512,6 +2523,7 @@ class Solver(TypedDict, total=False):
     relaxation: float
     rest: RestRule
     rest_contacts: int
+    rest_multiplications: float
     rest_rounding: float
     rest_speed: float
     seed: int

@@ -137,8 +137,12 @@ pub struct AutoParams {
     /// Most factorisations of the proximal point after the splitting \[-\].
     pub splitting_factorisations: u32,
     /// More contacts than this and a problem is large \[-\]: the splitting takes the place of the interior
-    /// point, whose path then folds more often than not.
+    /// point, whose path then folds more often than not …
     pub large: u32,
+    /// … unless the problem is slender, as towers are: its contacts have at least so many times the unknowns
+    /// of its bodies \[-\], greater than 0, and a factorisation costs no more than `contact_multiplications`
+    /// for each contact. The interior point then comes first, without short tries.
+    pub overdetermined: f64,
 
     /// Most contacts of the second-order solvers and of `admm` \[-\]: to analyse the pattern of more takes
     /// longer than it is worth.
@@ -150,6 +154,9 @@ pub struct AutoParams {
     pub usual_factorisations: f64,
     /// Solutions with the factors for each of them \[-\].
     pub solutions_per_factorisation: f64,
+    /// Multiplications for each contact that go with a factorisation of a slender problem
+    /// \[-\], greater than 0.
+    pub contact_multiplications: f64,
     /// Time of one multiplication in a factorisation \[ns\].
     pub multiplication_ns: f64,
     /// Time to assemble and analyse the operator, for each contact \[ns\].
@@ -209,10 +216,12 @@ impl Default for AutoParams {
             splitting_steps_large: 6000,
             splitting_factorisations: 60,
             large: 1000,
+            overdetermined: 3.0,
             most_contacts: 100_000,
             most_multiplications: 5e9,
             usual_factorisations: 20.0,
             solutions_per_factorisation: 8.0,
+            contact_multiplications: 5e3,
             multiplication_ns: 0.4,
             analysis_ns: 5000.0,
             scalar_visit_ns: 12.0,
@@ -268,9 +277,11 @@ impl AutoParams {
             ("work_sweeps", least(self.work_sweeps, 1), "at least 1"),
             ("work_first", number(self.work_first, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
             ("near", number(self.near, &cost), COST),
+            ("overdetermined", number(self.overdetermined, &cost), COST),
             ("most_multiplications", number(self.most_multiplications, &cost), COST),
             ("usual_factorisations", number(self.usual_factorisations, &cost), COST),
             ("solutions_per_factorisation", number(self.solutions_per_factorisation, &cost), COST),
+            ("contact_multiplications", number(self.contact_multiplications, &cost), COST),
             ("multiplication_ns", number(self.multiplication_ns, &cost), COST),
             ("analysis_ns", number(self.analysis_ns, &cost), COST),
             ("scalar_visit_ns", number(self.scalar_visit_ns, &cost), COST),

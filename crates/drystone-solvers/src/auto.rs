@@ -169,9 +169,12 @@ impl<const D: usize, W: Delassus<D>> SecondOrder<'_, D, W> {
         match &self.finish {
             None => FinishCost::Unknown,
             Some(None) => FinishCost::Refused,
-            Some(Some(finish)) => {
-                FinishCost::Known { short: finish.short(), long: finish.usual(), large: finish.large() }
-            }
+            Some(Some(finish)) => FinishCost::Known {
+                short: finish.short(),
+                long: finish.usual(),
+                large: finish.large(),
+                slender: finish.is_slender(),
+            },
         }
     }
 

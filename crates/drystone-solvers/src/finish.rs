@@ -32,6 +32,10 @@ impl<const D: usize> Finish<D> {
 
     /// Multiplications a finish usually takes.
     pub fn usual(&self) -> f64 {
+        if self.is_slender() {
+            let contacts = self.params.contact_multiplications * self.contacts as f64;
+            return self.short() + self.params.usual_factorisations * contacts;
+        }
         let steps = f64::from(self.params.splitting_steps);
         let splitting = if self.large() { steps * self.proximal.entries() } else { 0.0 };
         self.short() + splitting
@@ -57,6 +61,17 @@ impl<const D: usize> Finish<D> {
         self.contacts > self.params.large as usize
     }
 
+    /// Whether a large problem is slender, as towers are: its contacts have several times the unknowns of its
+    /// bodies, and factors cost less than what goes with them for each contact. The path of the interior
+    /// point then seldom folds.
+    pub fn is_slender(&self) -> bool {
+        let (contacts, bodies) = (self.contacts as f64, self.proximal.unknowns() as f64);
+        let takes_it = self.lorentz.as_ref().is_some_and(Scaled::is_exact);
+        let overdetermined = contacts * D as f64 >= self.params.overdetermined * bodies;
+        let light = self.proximal.multiplications() <= self.params.contact_multiplications * contacts;
+        self.large() && takes_it && overdetermined && light
+    }
+
     /// Polishes an iterate that is within the tolerance already.
     pub fn polish<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32) {
         self.near(progress, "to rounding, so that a step at rest stays at rest", budget);
@@ -77,7 +92,8 @@ impl<const D: usize> Finish<D> {
     /// interior point goes round the folds of its smooth path, and last the proximal point takes its time.
     /// Where cones are too wide for it, bold tries from sweeps in random order come first, the splitting and
     /// the fixed point after them. In large problems, where the path folds more often than not, only the
-    /// splitting and the proximal point are tried.
+    /// splitting and the proximal point are tried, unless they are slender: then the interior point comes
+    /// first.
     pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32, most: u32, splitting: u32) {
         let end = progress.report.newton.saturating_add(budget);
         let last = progress.report.newton.saturating_add(most);
@@ -86,6 +102,10 @@ impl<const D: usize> Finish<D> {
             self.near(progress, "near", most);
         }
         if self.large() {
+            if self.is_slender() {
+                let most = left(progress, end, self.params.interior_factorisations);
+                self.interior(progress, SLOW, Shift::Plain, most);
+            }
             self.split(progress, SLOW, end, splitting);
             self.patient(progress, end);
         } else if self.lorentz.as_ref().is_some_and(Scaled::is_exact) {

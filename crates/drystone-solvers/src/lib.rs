@@ -32,7 +32,7 @@ pub use drystone_local::{LocalBlock, solve_local};
 pub use drystone_problem::{AutoParams, Method, Order, OutOfRange, Params, Report, Route, Stage};
 pub use judge::judge;
 pub use remedy::{Remedy, remedies};
-pub use rest::{Equilibrium, Part, equilibrium};
+pub use rest::{Equilibrium, Part, equilibrium, rebalanced};
 pub use spans::{judge_spans, solve_spans};
 pub use verdict::Verdict;
 

@@ -20,6 +20,9 @@ pub(crate) trait Operator<const D: usize> {
     /// The operator with a further scaling, `diag(by) Ŵ diag(by)`; what was analysed is shared.
     fn rescaled(&self, by: &[Vector<D>]) -> Box<dyn Operator<D>>;
 
+    /// Rows of the matrix that is factored.
+    fn unknowns(&self) -> usize;
+
     /// Multiplications of one factorisation.
     fn multiplications(&self) -> f64;
 

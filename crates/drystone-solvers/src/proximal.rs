@@ -136,6 +136,11 @@ impl<const D: usize> Proximal<D> {
         self.scaled.operator.entries()
     }
 
+    /// Rows of the matrix that is factored.
+    pub fn unknowns(&self) -> usize {
+        self.scaled.operator.unknowns()
+    }
+
     /// Multiplications of one factorisation.
     pub fn multiplications(&self) -> f64 {
         self.scaled.operator.multiplications()

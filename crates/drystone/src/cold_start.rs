@@ -1,6 +1,6 @@
-//! Impulses to start from where the last step left none: body after body from above to below, each held by
-//! what lies under it. A guess; the solver goes on from it, and it is taken only where it is better than
-//! none.
+//! Impulses to start from where the last step left none: those with which everything stands, where it can and
+//! the rule of rest wants it; else body after body from above to below, each held by what lies under it. A
+//! guess; the solver goes on from it, and it is taken only where it is better than none.
 
 use crate::Simulation;
 use drystone_bulk::FreeMotion;
@@ -29,6 +29,9 @@ impl<const D: usize> Simulation<D> {
         let has_guess = r.iter().any(|r| r.iter().any(|&r| r != 0.0));
         let small = r.len() <= params.auto.small as usize;
         if !(params.memory && params.auto.cold_start) || small || has_guess || !assembly.spans.is_empty() {
+            return;
+        }
+        if self.start_standing(motion, assembly, r) {
             return;
         }
         let Some(up) = self.against_the_loads(&motion.velocity) else { return };

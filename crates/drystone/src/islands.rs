@@ -5,9 +5,9 @@ use crate::Simulation;
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
 use drystone_math::columns::times;
-use drystone_math::{PerDof, Vector};
+use drystone_math::{PerDof, Vector, rigid_dofs};
 use drystone_problem::{Delassus, Set};
-use drystone_solvers::{Equilibrium, Part, equilibrium};
+use drystone_solvers::{Equilibrium, Part, equilibrium, rebalanced};
 use drystone_state::Velocities;
 
 /// Impulses of the last step that leave a body no more than this speed, relative to that of the loads, still
@@ -201,14 +201,50 @@ impl<'a, const D: usize> Look<'a, D> {
         if island.bodies.iter().all(slow) && island.open.iter().all(unused) {
             return Equilibrium::Found(island.closed.iter().map(|&row| kept[row]).collect());
         }
-        equilibrium(&Part {
+        let part = Part {
             problem: &self.assembly.problem,
             free: &self.free,
             bodies: &island.bodies,
             rows: &island.closed,
             followed: &self.followed,
             monitor: &self.simulation.settings.solver.monitor,
-        })
+        };
+        // a program of many contacts takes seconds
+        if self.is_large(island) && !island.closed.iter().all(unused) {
+            let near: Vec<Vector<D>> = island.closed.iter().map(|&row| kept[row]).collect();
+            if let Some(found) = rebalanced(&part, &near) {
+                return Equilibrium::Found(found);
+            }
+        }
+        equilibrium(&part)
+    }
+
+    fn is_large(&self, island: &Island) -> bool {
+        island.closed.len() > self.simulation.settings.rest.contacts
+    }
+
+    /// Whether an island is too large to look at.
+    pub fn is_costly(&self, island: &Island) -> bool {
+        self.is_large(island) && self.multiplications(island) > self.simulation.settings.rest.multiplications
+    }
+
+    /// Multiplications to factor the equations of the bodies of an island, layer by layer of neighbours from
+    /// one end to the other.
+    fn multiplications(&self, island: &Island) -> f64 {
+        let place = |body: u32| island.bodies.binary_search(&(body as usize)).ok();
+        let mut neighbours = vec![Vec::new(); island.bodies.len()];
+        for &row in &island.closed {
+            if let [Some(a), Some(b)] = self.assembly.problem.w.pair(row).bodies.map(place) {
+                neighbours[a].push(b);
+                neighbours[b].push(a);
+            }
+        }
+        // the last of the first layers is an end
+        let end = layers(&neighbours, 0).pop().and_then(|layer| layer.first().copied()).unwrap_or(0);
+        let widths: Vec<f64> =
+            layers(&neighbours, end).iter().map(|layer| (layer.len() * rigid_dofs(D)) as f64).collect();
+        let next = widths.iter().skip(1).chain([&0.0]);
+        widths.iter().zip(next).map(|(own, next)| own * (own + next) * (own + next)).sum()
     }
 
     /// The components of a velocity that nothing prescribes.
@@ -235,6 +271,24 @@ impl Island {
     }
 }
 
+/// Vertices by their distance from one of them; those out of reach are left out.
+fn layers(neighbours: &[Vec<usize>], from: usize) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; neighbours.len()];
+    let mut layers = Vec::new();
+    let mut layer: Vec<usize> =
+        seen.get_mut(from).map(|seen| *seen = true).map_or(Vec::new(), |()| vec![from]);
+    while !layer.is_empty() {
+        let mut next = Vec::new();
+        for &other in layer.iter().flat_map(|&vertex| &neighbours[vertex]) {
+            if !std::mem::replace(&mut seen[other], true) {
+                next.push(other);
+            }
+        }
+        layers.push(std::mem::replace(&mut layer, next));
+    }
+    layers
+}
+
 /// The first body of the island of a body.
 fn root(first: &mut [usize], mut body: usize) -> usize {
     while first[body] != body {
@@ -242,4 +296,19 @@ fn root(first: &mut [usize], mut body: usize) -> usize {
         body = first[body];
     }
     body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_are_distances() {
+        // a ladder of three rungs, and two vertices apart
+        let ladder = [vec![1, 2], vec![0, 3], vec![0, 3, 4], vec![1, 2, 5], vec![2, 5], vec![3, 4]];
+        let neighbours = [&ladder[..], &[vec![7], vec![6]]].concat();
+        assert_eq!(layers(&neighbours, 0), [vec![0], vec![1, 2], vec![3, 4], vec![5]]);
+        assert_eq!(layers(&neighbours, 7), [vec![7], vec![6]]);
+        assert_eq!(layers(&[], 0), Vec::<Vec<usize>>::new());
+    }
 }

@@ -34,8 +34,11 @@ pub enum RestRule {
 pub struct Rest {
     /// What becomes of bodies that could stay.
     pub rule: RestRule,
-    /// Most contacts of an island that is looked at.
+    /// Contacts up to which an island is looked at whatever it costs.
     pub contacts: usize,
+    /// Larger islands are looked at where factors of the equations of their bodies, eliminated layer by layer
+    /// of neighbours, take no more multiplications than this: slender ones, like towers and walls.
+    pub multiplications: f64,
     /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its
     /// island in a step.
     pub speed: f64,
@@ -46,7 +49,7 @@ pub struct Rest {
 
 impl Default for Rest {
     fn default() -> Self {
-        Self { rule: RestRule::Prefer, contacts: 5000, speed: 1e-4, rounding: 1e-9 }
+        Self { rule: RestRule::Prefer, contacts: 5000, multiplications: 1e9, speed: 1e-4, rounding: 1e-9 }
     }
 }
 
@@ -58,8 +61,8 @@ pub struct Rested {
     pub held: u32,
     /// How many could stay and move all the same.
     pub passed_over: u32,
-    /// How many were not looked at: of more contacts than allowed, with contacts or ties that give way
-    /// themselves, or left undecided by the program.
+    /// How many were not looked at: of more contacts and multiplications than allowed, with contacts or ties
+    /// that give way themselves, or left undecided by the program.
     pub unchecked: u32,
 }
 
@@ -178,6 +181,35 @@ impl<const D: usize> Simulation<D> {
         (moved, rested)
     }
 
+    /// Puts impulses with which everything stands into a guess without any, where everything stands already
+    /// and can go on; tells whether it did. The solver then finds a solution to begin with.
+    pub(crate) fn start_standing(
+        &self,
+        motion: &FreeMotion,
+        assembly: &Assembly<D>,
+        r: &mut [Vector<D>],
+    ) -> bool {
+        if self.settings.rest.rule != RestRule::Prefer || !self.solids.is_empty() {
+            return false;
+        }
+        let look = Look::new(self, assembly, motion);
+        let islands = look.islands(r);
+        let may_stand = |island: &Island| {
+            self.is_still(island, &self.bodies.velocity) && look.may_stand(island) && !look.is_costly(island)
+        };
+        if !islands.iter().all(may_stand) {
+            return false;
+        }
+        let mut guess = r.to_vec();
+        let kept = look.kept();
+        for island in &islands {
+            let Equilibrium::Found(found) = look.equilibrium(island, &kept) else { return false };
+            island.closed.iter().zip(found).for_each(|(&row, found)| guess[row] = found);
+        }
+        r.copy_from_slice(&guess);
+        true
+    }
+
     /// The islands that were at rest, are set in motion and could stay, and the impulses with which they do.
     fn islands_that_can_stand(
         &self,
@@ -196,8 +228,7 @@ impl<const D: usize> Simulation<D> {
             if !was_still || self.is_still(&island, velocities) || !look.may_stand(&island) {
                 continue;
             }
-            let large = island.closed.len() > self.settings.rest.contacts;
-            let found = match large {
+            let found = match look.is_costly(&island) {
                 true => Equilibrium::Undecided,
                 false => look.equilibrium(&island, kept.get_or_insert_with(|| look.kept())),
             };

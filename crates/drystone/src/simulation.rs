@@ -442,6 +442,12 @@ fn check_settings<const D: usize>(settings: &Settings<D>) -> Result<(), BuildErr
             "between 0 and 1",
         ),
         (
+            "most multiplications of an island at rest",
+            settings.rest.multiplications,
+            settings.rest.multiplications >= 0.0,
+            "at least 0",
+        ),
+        (
             "rounding to rest",
             settings.rest.rounding,
             (0.0..=1e-6).contains(&settings.rest.rounding),

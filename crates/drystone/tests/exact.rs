@@ -380,13 +380,16 @@ fn a_block_between_walls_could_stay_or_fall_and_stays() {
     // the rule is what holds it: the solver, which starts from nothing, lets it fall
     let report = Rest { rule: RestRule::Report, ..Rest::default() };
     let solver = Rest { rule: RestRule::Solver, ..Rest::default() };
-    let small = Rest { contacts: 3, ..Rest::default() };
+    let small = Rest { contacts: 3, multiplications: 26.0, ..Rest::default() };
     for (rest, counts) in [(report, (0, 1, 0)), (solver, (0, 0, 0)), (small, (0, 0, 1))] {
         let mut s = between_walls(mu, 0.0, rest);
         let first = s.step();
         assert_eq!((first.rest.held, first.rest.passed_over, first.rest.unchecked), counts, "{rest:?}");
         assert!((s.bodies().velocity[0][1] - fall).abs() < 1e-12, "{:?}", s.bodies().twist(0));
     }
+    // one body of three degrees of freedom is factored by 3³ multiplications
+    let slender = Rest { multiplications: 27.0, ..small };
+    assert_eq!(between_walls(mu, 0.0, slender).step().rest.held, 1);
     // and where nothing can hold it, it falls
     for (mu, gap) in [(0.0, 0.0), (mu, 1e-6)] {
         let mut s = between_walls(mu, gap, Rest::default());
@@ -429,6 +432,41 @@ fn what_stands_still_keeps_its_place_to_the_last_bit() {
     assert!(s.energy().balance_error < 1e-12);
     // without, what the solver leaves adds up
     assert!(!run(0.0).0);
+}
+
+#[test]
+fn a_tall_tower_stands_from_the_first_step() {
+    let first = |contacts: usize, multiplications: f64| {
+        let mut b = Builder::<2>::new(1e-3);
+        b.settings.rest = Rest { contacts, multiplications, ..Rest::default() };
+        b.ground();
+        for k in 0..160 {
+            let x = 0.02 * f64::from(k % 3);
+            b.add(
+                rectangle([1.0, 0.1]),
+                Pose::at(Vector::<2>::new(x, 0.05 + 0.1 * f64::from(k))),
+                PerDof::zeros(),
+                false,
+            );
+        }
+        let mut s = b.build(Inelastic { friction: 0.5 });
+        let first = s.step();
+        let again = s.step();
+        let floor: f64 =
+            s.interactions().iter().filter(|c| c.bodies.contains(&BodyId(0))).map(|c| c.r[0]).sum();
+        let weight = 160.0 * s.bodies().mass[1][0] * G * 1e-3;
+        assert!((floor / weight - 1.0).abs() < 1e-6, "{floor} of {weight}");
+        (
+            first.contacts,
+            first.iterations + again.iterations,
+            s.bodies().velocity.flat().iter().all(|&v| v == 0.0),
+        )
+    };
+    // small enough to be looked at whatever it costs, or slender enough; else the solver is left to it
+    assert_eq!(first(5000, 0.0), (320, 0, true));
+    assert_eq!(first(300, 160.0 * 3.0 * 36.0), (320, 0, true));
+    let (_, sweeps, _) = first(300, 0.0);
+    assert!(sweeps > 0);
 }
 
 #[test]

@@ -213,6 +213,7 @@ fn settings<const D: usize>(spec: &SceneSpec) -> Settings<D> {
         rest: Rest {
             rule: solver.rest,
             contacts: solver.rest_contacts as usize,
+            multiplications: solver.rest_multiplications,
             speed: solver.rest_speed,
             rounding: solver.rest_rounding,
         },

@@ -127,8 +127,12 @@ pub struct Solver {
     pub inconsistent: Inconsistent,
     /// What becomes of bodies at rest that could stay where the solver sets them in motion.
     pub rest: RestRule,
-    /// Most contacts of an island that is looked at for it \[-\].
+    /// Contacts up to which an island is looked at for it whatever it costs \[-\].
     pub rest_contacts: u32,
+    /// Larger islands are looked at where factors of the equations of their bodies, layer by layer, take no
+    /// more multiplications than this \[-\], at least 0: slender ones, like towers and walls.
+    #[schemars(range(min = 0.0))]
+    pub rest_multiplications: f64,
     /// Speed up to which a body is at rest, relative to the largest that the loads alone give a body of its
     /// island in a step \[-\], between 0 and 1.
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
@@ -176,6 +180,7 @@ impl Default for Solver {
             inconsistent,
             rest: rest.rule,
             rest_contacts: rest.contacts as u32,
+            rest_multiplications: rest.multiplications,
             rest_speed: rest.speed,
             rest_rounding: rest.rounding,
             even_rounds,

@@ -19,6 +19,7 @@ pub(super) fn settings(problems: &mut Problems, spec: &SceneSpec) {
     let solver = &spec.solver;
     number(problems, &place.key("tolerance"), solver.tolerance, Range::Between(0.0, 1.0));
     number(problems, &place.key("relaxation"), solver.relaxation, Range::Between(0.0, 2.0));
+    number(problems, &place.key("rest_multiplications"), solver.rest_multiplications, Range::NotNegative);
     number(problems, &place.key("rest_speed"), solver.rest_speed, Range::Between(0.0, 1.0));
     number(problems, &place.key("rest_rounding"), solver.rest_rounding, Range::Within(0.0, 1e-6));
     number(problems, &place.key("newton_tolerance"), solver.newton_tolerance, Range::Between(0.0, 1.0));

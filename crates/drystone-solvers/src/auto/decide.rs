@@ -56,6 +56,8 @@ pub(crate) enum FinishCost {
         long: f64,
         /// Whether the problem is large.
         large: bool,
+        /// Whether it is slender as well: the interior point begins the long finish.
+        slender: bool,
     },
 }
 
@@ -128,18 +130,19 @@ pub(crate) fn decide(task: &Task, cost: &Cost, history: &History, params: &AutoP
         (history.sweeps_left(task.tolerance), f64::from(allowed.saturating_sub(history.iterations)));
     let (swept, left) = (f64::from(history.iterations) * cost.sweep, needed.min(allowed) * cost.sweep);
     let weight = if task.polished_by_factors(params) { params.sunk_share } else { 1.0 };
-    let (short, long, large) = match cost.finish {
+    let (short, long, large, slender) = match cost.finish {
         FinishCost::Refused => return Action::Sweep,
-        FinishCost::Known { short, long, large } => (short, long, large),
+        FinishCost::Known { short, long, large, slender } => (short, long, large, slender),
         FinishCost::Unknown => {
             let analysis = weight * contacts as f64 * params.analysis_ns;
             let pays = (swept / params.rental_share).min(left) >= params.analysis_margin * analysis;
             return if pays { Action::Analyse } else { Action::Sweep };
         }
     };
-    // in a run the sweeps start from the last step and soon are near; in a small one the long finish is short
-    // enough
-    let try_first = task.in_a_run && !task.is_small(params) && history.tries < params.short_tries;
+    // in a run the sweeps start from the last step and soon are near; in a small or
+    // slender one the long finish is short enough
+    let long_enough = !task.is_small(params) && !slender;
+    let try_first = task.in_a_run && long_enough && history.tries < params.short_tries;
     let share = if large || try_first { 1.0 } else { params.rental_share };
     let finish = weight * if try_first { short } else { long };
     let pays = (swept / share).min(left) > finish * params.multiplication_ns;
@@ -230,7 +233,7 @@ mod tests {
     }
 
     fn known(multiplications: f64) -> FinishCost {
-        FinishCost::Known { short: multiplications, long: multiplications, large: false }
+        FinishCost::Known { short: multiplications, long: multiplications, large: false, slender: false }
     }
 
     /// One row: task, cost of a sweep [ns], cost of a finish, what happened, what to do.
@@ -240,7 +243,13 @@ mod tests {
     fn a_table_of_decisions() {
         let stuck = f64::INFINITY;
         let tried = |tries| History { tries, ..history(400, stuck) };
-        let rows: [Row; 16] = [
+        let faces = |multiplications: f64| FinishCost::Known {
+            short: 1.0,
+            long: multiplications,
+            large: true,
+            slender: true,
+        };
+        let rows: [Row; 18] = [
             ("before the first hand-over", RUN, 1e9, known(1.0), history(59, stuck), Action::Sweep),
             ("it comes", RUN, 1e9, known(1.0), history(60, stuck), Action::Finish),
             (
@@ -281,6 +290,9 @@ mod tests {
             ),
             ("many contacts: a short try first", MANY, 1e9, known(1.0), tried(0), Action::ShortTry),
             ("after three of them the long finish", MANY, 1e9, known(1.0), tried(3), Action::Finish),
+            // 400 sweeps are the price, and no short try comes first
+            ("faces on faces: at once", MANY, 1e3, faces(0.9e6), tried(0), Action::Finish),
+            ("faces on faces, not yet", MANY, 1e3, faces(1.1e6), tried(0), Action::Sweep),
             ("last call", RUN, 1.0, known(1e30), history(16_667, stuck), Action::Finish),
             (
                 "too many contacts",

@@ -182,6 +182,10 @@ impl<const D: usize, const N: usize> Operator<D> for BodySpaceOperator<D, N> {
         })
     }
 
+    fn unknowns(&self) -> usize {
+        self.plan.pattern.rows() * N
+    }
+
     fn multiplications(&self) -> f64 {
         self.plan.fronts.multiplications::<N>()
     }

@@ -60,6 +60,10 @@ impl<const D: usize> Operator<D> for AssembledOperator<D> {
         Box::new(Self { analysed: Arc::clone(&self.analysed), w })
     }
 
+    fn unknowns(&self) -> usize {
+        self.analysed.0.rows() * D
+    }
+
     fn multiplications(&self) -> f64 {
         self.analysed.1.multiplications::<D>()
     }

@@ -1,8 +1,10 @@
 //! The last digits of an equilibrium: unknowns that the interior point left near a border are put on it, and
-//! the others are changed as little as balance asks for, by conjugate gradients. Decides nothing: a point
-//! that gets no better stays.
+//! the others are changed as little as balance asks for, by conjugate gradients on the factored normal
+//! equations. Decides nothing: a point that gets no better stays.
 
+use super::normal_equations::{Column, NormalEquations, solved};
 use super::program::{Bound, Program};
+use drystone_sparse::Factors;
 
 /// How near to a border an unknown counts as on it, in units of the largest load; tried in turn.
 const BORDERS: [f64; 3] = [1e-5, 1e-7, 1e-9];
@@ -10,8 +12,11 @@ const BORDERS: [f64; 3] = [1e-5, 1e-7, 1e-9];
 /// Rounds of conjugate gradients: the second mends what rounding left in the first.
 const ROUNDS: usize = 3;
 
+/// Most steps of a round: with the factors at hand a handful is usual, or it fails.
+const STEPS: usize = 100;
+
 /// What an unknown may do while it stays where it is among the borders.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Way {
     Free,
     /// Keeps its value.
@@ -23,18 +28,73 @@ enum Way {
 /// The point with the smallest error of balance among `x` itself and what its borders give.
 pub(super) fn polished(program: &Program, x: Vec<f64>) -> Vec<f64> {
     let mut best = (error(program, &x), x.clone());
+    let equations = analysed(program);
+    let mut last = Vec::new();
     for border in BORDERS {
         let ways = ways(program, &x, border);
-        let mut found = x.clone();
-        (0..ROUNDS).for_each(|_| correct(program, &ways, &mut found));
+        // a wider border may have met nothing else
+        if ways == last {
+            continue;
+        }
+        let found = balanced(program, &equations, &ways, &x);
         let error = error(program, &found);
         // a correction as large as the border has left it
         let moved = found.iter().zip(&x).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         if error < best.0 && moved <= 10.0 * border {
             best = (error, found);
         }
+        last = ways;
     }
     best.1
+}
+
+/// `x` brought to balance with those on a border kept on it, however far, and the error of balance left.
+pub(super) fn rebalanced(program: &Program, x: &[f64]) -> (f64, Vec<f64>) {
+    let found = balanced(program, &analysed(program), &ways(program, x, BORDERS[2]), x);
+    (error(program, &found), found)
+}
+
+/// The equations of balance, analysed.
+fn analysed(program: &Program) -> NormalEquations {
+    NormalEquations::new(program, &columns(program, &widest(program)))
+}
+
+/// The nearest point that balances, as far as the ways of the unknowns allow.
+fn balanced(program: &Program, equations: &NormalEquations, ways: &[Way], x: &[f64]) -> Vec<f64> {
+    let factors = equations.factor(&columns(program, ways));
+    let mut found = x.to_vec();
+    (0..ROUNDS).for_each(|_| correct(program, ways, &factors, &mut found));
+    found
+}
+
+/// The directions in which the unknowns may go, by what they give to the equations of balance.
+fn columns(program: &Program, ways: &[Way]) -> Vec<Column> {
+    let mut columns: Vec<Column> = vec![Vec::new(); ways.len()];
+    for &(equation, unknown, value) in &program.entries {
+        let (direction, factor) = match ways[unknown] {
+            Way::Free => (unknown, 1.0),
+            Way::Fixed(_) => continue,
+            Way::Tied(normal, factor) => (normal, factor),
+        };
+        let column = &mut columns[direction];
+        match column.iter_mut().find(|entry| entry.0 == equation as u32) {
+            Some(entry) => entry.1 += factor * value,
+            None => column.push((equation as u32, factor * value)),
+        }
+    }
+    columns.retain(|column| !column.is_empty());
+    columns
+}
+
+/// Directions that together meet all equations that any others would.
+fn widest(program: &Program) -> Vec<Way> {
+    let mut ways = vec![Way::Free; program.unknowns.len()];
+    for (group, bound) in &program.disks {
+        if let Bound::Cone(normal, _) = *bound {
+            group.clone().for_each(|k| ways[k] = Way::Tied(normal, 1.0));
+        }
+    }
+    ways
 }
 
 /// What every unknown may do.
@@ -70,7 +130,7 @@ fn ways(program: &Program, x: &[f64], border: f64) -> Vec<Way> {
 }
 
 /// Puts the unknowns on their borders and changes the others by the least that balances.
-fn correct(program: &Program, ways: &[Way], x: &mut [f64]) {
+fn correct(program: &Program, ways: &[Way], factors: &Factors<1>, x: &mut [f64]) {
     for (k, way) in ways.iter().enumerate() {
         match *way {
             Way::Free => {}
@@ -79,25 +139,26 @@ fn correct(program: &Program, ways: &[Way], x: &mut [f64]) {
         }
     }
     let mut residual = missed(program, x);
-    let start = square(&residual);
-    let mut direction = residual.clone();
-    let (mut before, mut change) = (start, vec![0.0; x.len()]);
-    for _ in 0..3 * program.right.len() + 100 {
-        if before <= 1e-34 * start || before == 0.0 {
+    let start = dot(&residual, &residual);
+    let mut direction = solved(factors, &residual);
+    let (mut before, mut change) = (dot(&residual, &direction), vec![0.0; x.len()]);
+    for _ in 0..STEPS {
+        if dot(&residual, &residual) <= 1e-34 * start || before == 0.0 {
             break;
         }
         let along = spread(ways, &back(program, &direction));
         let image = forth(program, &along);
-        let curvature: f64 = direction.iter().zip(&image).map(|(a, b)| a * b).sum();
+        let curvature = dot(&direction, &image);
         if curvature <= 0.0 || !curvature.is_finite() {
             break;
         }
         let step = before / curvature;
         change.iter_mut().zip(&along).for_each(|(change, along)| *change += step * along);
         residual.iter_mut().zip(&image).for_each(|(residual, image)| *residual -= step * image);
-        let now = square(&residual);
+        let next = solved(factors, &residual);
+        let now = dot(&residual, &next);
         let ratio = now / before;
-        direction.iter_mut().zip(&residual).for_each(|(d, r)| *d = r + ratio * *d);
+        direction.iter_mut().zip(&next).for_each(|(d, r)| *d = r + ratio * *d);
         before = now;
     }
     x.iter_mut().zip(&change).for_each(|(x, change)| *x += change);
@@ -148,6 +209,6 @@ fn error(program: &Program, x: &[f64]) -> f64 {
     missed(program, &inside).iter().fold(0.0, |error: f64, missed| error.max(missed.abs()))
 }
 
-fn square(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum()
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
 }

@@ -25,6 +25,8 @@ pub(super) struct Program {
     pub entries: Vec<(usize, usize, f64)>,
     /// Right sides of the equations.
     pub right: Vec<f64>,
+    /// The body of every equation, counted in the part.
+    pub bodies: Vec<u32>,
     /// Index in the rows of the part, component, and the impulse that is 1, of every unknown.
     pub unknowns: Vec<(usize, usize, f64)>,
     /// Unknowns that may not be negative and belong to no cone.
@@ -48,6 +50,7 @@ impl Program {
             size,
             entries: Vec::new(),
             right: loads.right.iter().map(|b| b / size).collect(),
+            bodies: loads.bodies.clone(),
             unknowns: Vec::new(),
             pushing: Vec::new(),
             disks: Vec::new(),
@@ -242,6 +245,11 @@ impl Program {
         }
     }
 
+    /// The unknowns of impulses of the rows of the part.
+    pub fn unknowns_of<const D: usize>(&self, r: &[Vector<D>]) -> Vec<f64> {
+        self.unknowns.iter().map(|&(index, component, unit)| r[index][component] / unit).collect()
+    }
+
     /// The impulses of the rows of the part, admissible ones.
     pub fn impulses<const D: usize>(&self, part: &Part<D>, x: &[f64]) -> Vec<Vector<D>> {
         let mut r = vec![Vector::<D>::zeros(); part.rows.len()];
@@ -274,11 +282,14 @@ enum Kept {
 struct Loads {
     equations: HashMap<u32, Vec<Option<usize>>>,
     right: Vec<f64>,
+    /// The body of every equation, of those with equations.
+    bodies: Vec<u32>,
 }
 
 impl Loads {
     fn new<const D: usize>(part: &Part<D>, arm: f64) -> Self {
-        let (mut equations, mut right) = (HashMap::new(), Vec::new());
+        let (mut equations, mut right, mut owners) = (HashMap::new(), Vec::new(), Vec::new());
+        let mut held = 0;
         for &body in part.bodies {
             let bodies = part.problem.w.bodies();
             let free = &part.free[bodies.dofs(body).range()];
@@ -289,8 +300,10 @@ impl Loads {
                 })
             };
             equations.insert(body as u32, bodies.inverse_mass(body).iter().enumerate().map(of_dof).collect());
+            held += u32::from(right.len() > owners.len());
+            owners.resize(right.len(), held.saturating_sub(1));
         }
-        Self { equations, right }
+        Self { equations, right, bodies: owners }
     }
 }
 
