@@ -57,14 +57,13 @@ pub enum Equilibrium<const D: usize> {
     Undecided,
 }
 
-/// Brings impulses of the rows of a part to balance by the least change that leaves those on a border on it;
-/// none where a border would have to be crossed or left. Loads that change little change an equilibrium like
-/// that, and one factorisation is enough.
+/// Brings impulses of the rows of a part to balance by small changes that leave those on a border on it and
+/// put those there that would cross it; none where that comes to no end. Loads that change little change an
+/// equilibrium like that, and a few factorisations are enough.
 pub fn rebalanced<const D: usize>(part: &Part<D>, near: &[Vector<D>]) -> Option<Vec<Vector<D>>> {
     let program = Program::new(part)?;
-    let (error, x) = polish::rebalanced(&program, &program.unknowns_of(near));
-    let largest = x.iter().fold(1.0, |largest: f64, x| largest.max(x.abs()));
-    (error <= BALANCED * largest).then(|| program.impulses(part, &x))
+    let (error, x) = polish::rebalanced(&program, program.unknowns_of(near), BALANCED);
+    (error <= BALANCED).then(|| program.impulses(part, &x))
 }
 
 /// Looks for the equilibrium with the least sum of squares of all impulses, moments divided by the

@@ -189,37 +189,46 @@ impl<'a, const D: usize> Look<'a, D> {
     }
 
     /// The impulses of its closed rows that hold an island at rest: those of the last step where they still
-    /// do.
+    /// do, or in a large one nearly.
     pub fn equilibrium(&self, island: &Island, kept: &Kept<D>) -> Equilibrium<D> {
         if island.obstacle == Obstacle::Soft {
             return Equilibrium::Undecided;
         }
+        match self.near(island, kept) {
+            Some(found) => Equilibrium::Found(found),
+            None => equilibrium(&self.part(island)),
+        }
+    }
+
+    /// Impulses of the last step where they still hold an island, or in a large one, whose program takes
+    /// seconds, what balances near them.
+    pub fn near(&self, island: &Island, kept: &Kept<D>) -> Option<Vec<Vector<D>>> {
         let Kept { impulses: kept, velocities: moving } = kept;
         let still = island.still / self.simulation.settings.rest.speed * STILL_HELD;
         let slow = |&body: &usize| self.simulation.speed_of(body, &self.left(&moving[body], body)) <= still;
         let unused = |&row: &usize| kept[row].iter().all(|&r| r == 0.0);
+        let near = || island.closed.iter().map(|&row| kept[row]).collect::<Vec<_>>();
         if island.bodies.iter().all(slow) && island.open.iter().all(unused) {
-            return Equilibrium::Found(island.closed.iter().map(|&row| kept[row]).collect());
+            return Some(near());
         }
-        let part = Part {
+        let rigid = island.obstacle == Obstacle::None;
+        let worth = rigid && self.is_large(island) && !island.closed.iter().all(unused);
+        worth.then(|| rebalanced(&self.part(island), &near())).flatten()
+    }
+
+    fn part<'b>(&'b self, island: &'b Island) -> Part<'b, D> {
+        Part {
             problem: &self.assembly.problem,
             free: &self.free,
             bodies: &island.bodies,
             rows: &island.closed,
             followed: &self.followed,
             monitor: &self.simulation.settings.solver.monitor,
-        };
-        // a program of many contacts takes seconds
-        if self.is_large(island) && !island.closed.iter().all(unused) {
-            let near: Vec<Vector<D>> = island.closed.iter().map(|&row| kept[row]).collect();
-            if let Some(found) = rebalanced(&part, &near) {
-                return Equilibrium::Found(found);
-            }
         }
-        equilibrium(&part)
     }
 
-    fn is_large(&self, island: &Island) -> bool {
+    /// Whether an island has more contacts than are looked at whatever it costs.
+    pub fn is_large(&self, island: &Island) -> bool {
         island.closed.len() > self.simulation.settings.rest.contacts
     }
 

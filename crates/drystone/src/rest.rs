@@ -210,6 +210,36 @@ impl<const D: usize> Simulation<D> {
         true
     }
 
+    /// Lets the guess of large islands at rest follow loads that have changed a little, where everything is at
+    /// rest: they then stay so without a sweep.
+    pub(crate) fn follow_loads(&self, motion: &FreeMotion, assembly: &Assembly<D>, r: &mut [Vector<D>]) {
+        let Rest { rule, contacts, .. } = self.settings.rest;
+        let asked = rule == RestRule::Prefer && self.solids.is_empty() && self.settings.solver.memory;
+        if !asked || r.len() <= contacts || !assembly.spans.is_empty() || !self.all_still(motion) {
+            return;
+        }
+        let look = Look::new(self, assembly, motion);
+        let kept = look.kept();
+        for island in look.islands(r) {
+            let stands = self.is_still(&island, &self.bodies.velocity) && look.may_stand(&island);
+            if !stands || !look.is_large(&island) || look.is_costly(&island) {
+                continue;
+            }
+            if let Some(found) = look.near(&island, &kept) {
+                island.open.iter().for_each(|&row| r[row] = Vector::zeros());
+                island.closed.iter().zip(found).for_each(|(&row, found)| r[row] = found);
+            }
+        }
+    }
+
+    /// Whether all bodies are at rest, by the widest measure there is.
+    fn all_still(&self, motion: &FreeMotion) -> bool {
+        let movable = || (0..self.bodies.len()).filter(|&body| self.can_move(body));
+        let largest = movable().map(|body| self.load_speed(motion, body)).fold(0.0, f64::max);
+        let still = self.settings.rest.speed * largest;
+        movable().all(|body| self.speed_of(body, &self.bodies.velocity[body]) <= still)
+    }
+
     /// The islands that were at rest, are set in motion and could stay, and the impulses with which they do.
     fn islands_that_can_stand(
         &self,

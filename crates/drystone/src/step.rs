@@ -42,6 +42,7 @@ impl<const D: usize> Simulation<D> {
         assembly.guess_into(self.settings.solver.memory, &mut r);
         self.start_from_forces(&assembly, &mut r);
         self.start_cold(&motion, &assembly, &mut r);
+        self.follow_loads(&motion, &assembly, &mut r);
 
         // solve the laws
         timers.enter(StepStage::Solver);

@@ -20,11 +20,11 @@ pub(super) struct NormalEquations {
 }
 
 /// A direction: equations and what a unit of it gives to them.
-pub(super) type Column = Vec<(u32, f64)>;
+pub(super) type BalanceColumn = Vec<(u32, f64)>;
 
 impl NormalEquations {
     /// Analyses directions that together meet all equations that any others would.
-    pub fn new(program: &Program, widest: &[Column]) -> Self {
+    pub fn new(program: &Program, widest: &[BalanceColumn]) -> Self {
         let met: Vec<Vec<u32>> =
             widest.iter().map(|column| column.iter().map(|entry| entry.0).collect()).collect();
         let pattern = Pattern::of_cliques(program.right.len(), met.iter().map(Vec::as_slice));
@@ -33,7 +33,7 @@ impl NormalEquations {
     }
 
     /// Factors the matrix of these directions.
-    pub fn factor(&self, columns: &[Column]) -> Factors<1> {
+    pub fn factor(&self, columns: &[BalanceColumn]) -> Factors<1> {
         let mut blocks = vec![Matrix::<1, 1>::zeros(); self.pattern.columns.len()];
         for column in columns {
             for &(row, left) in column {

@@ -2,7 +2,7 @@
 //! the others are changed as little as balance asks for, by conjugate gradients on the factored normal
 //! equations. Decides nothing: a point that gets no better stays.
 
-use super::normal_equations::{Column, NormalEquations, solved};
+use super::normal_equations::{BalanceColumn, NormalEquations, solved};
 use super::program::{Bound, Program};
 use drystone_sparse::Factors;
 
@@ -14,6 +14,9 @@ const ROUNDS: usize = 3;
 
 /// Most steps of a round: with the factors at hand a handful is usual, or it fails.
 const STEPS: usize = 100;
+
+/// Rounds in which unknowns that crossed a border are put on it.
+const CROSSINGS: usize = 8;
 
 /// What an unknown may do while it stays where it is among the borders.
 #[derive(Clone, Copy, PartialEq)]
@@ -48,10 +51,27 @@ pub(super) fn polished(program: &Program, x: Vec<f64>) -> Vec<f64> {
     best.1
 }
 
-/// `x` brought to balance with those on a border kept on it, however far, and the error of balance left.
-pub(super) fn rebalanced(program: &Program, x: &[f64]) -> (f64, Vec<f64>) {
-    let found = balanced(program, &analysed(program), &ways(program, x, BORDERS[2]), x);
-    (error(program, &found), found)
+/// `x` brought to balance with those on a border kept on it, however far; unknowns that would cross a border
+/// are put on it, and balance is sought again. With the error of balance that is left, relative to the largest
+/// load and the largest unknown.
+pub(super) fn rebalanced(program: &Program, mut x: Vec<f64>, enough: f64) -> (f64, Vec<f64>) {
+    let equations = analysed(program);
+    let mut left = f64::INFINITY;
+    for _ in 0..CROSSINGS {
+        let ways = ways(program, &x, BORDERS[2]);
+        let found = balanced(program, &equations, &ways, &x);
+        let largest = found.iter().fold(1.0, |largest: f64, x| largest.max(x.abs()));
+        let error = error(program, &found) / largest;
+        // another round must come nearer
+        if !(error < left) {
+            break;
+        }
+        (left, x) = (error, found);
+        if left <= enough {
+            break;
+        }
+    }
+    (left, x)
 }
 
 /// The equations of balance, analysed.
@@ -68,8 +88,8 @@ fn balanced(program: &Program, equations: &NormalEquations, ways: &[Way], x: &[f
 }
 
 /// The directions in which the unknowns may go, by what they give to the equations of balance.
-fn columns(program: &Program, ways: &[Way]) -> Vec<Column> {
-    let mut columns: Vec<Column> = vec![Vec::new(); ways.len()];
+fn columns(program: &Program, ways: &[Way]) -> Vec<BalanceColumn> {
+    let mut columns: Vec<BalanceColumn> = vec![Vec::new(); ways.len()];
     for &(equation, unknown, value) in &program.entries {
         let (direction, factor) = match ways[unknown] {
             Way::Free => (unknown, 1.0),
