@@ -12,7 +12,7 @@ use drystone_state::Velocities;
 
 /// Impulses of the last step that leave a body no more than this speed, relative to that of the loads, still
 /// hold it.
-const STILL_HELD: f64 = 1e-8;
+pub(crate) const STILL_HELD: f64 = 1e-8;
 
 /// Bodies that hang together, and the rows of the problem that hold them.
 pub(crate) struct Island {

@@ -3,7 +3,7 @@
 //! `drystone-solvers`.
 
 use crate::Simulation;
-use crate::islands::{Island, Look};
+use crate::islands::{Island, Look, STILL_HELD};
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
 use drystone_math::per_dof::norm;
@@ -216,6 +216,13 @@ impl<const D: usize> Simulation<D> {
         let Rest { rule, contacts, .. } = self.settings.rest;
         let asked = rule == RestRule::Prefer && self.solids.is_empty() && self.settings.solver.memory;
         if !asked || r.len() <= contacts || !assembly.spans.is_empty() || !self.all_still(motion) {
+            return;
+        }
+        // nothing to do where the impulses of the last step hold everything, as in most steps
+        let moved = self.moved_by(motion, assembly, r).velocities;
+        let holds =
+            |body: usize| self.speed_of(body, &moved[body]) <= STILL_HELD * self.load_speed(motion, body);
+        if (0..self.bodies.len()).filter(|&body| self.can_move(body)).all(holds) {
             return;
         }
         let look = Look::new(self, assembly, motion);
