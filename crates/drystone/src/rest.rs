@@ -210,8 +210,8 @@ impl<const D: usize> Simulation<D> {
         true
     }
 
-    /// Lets the guess of large islands at rest follow loads that have changed a little, where everything is at
-    /// rest: they then stay so without a sweep.
+    /// Lets the guess of large islands at rest follow loads that have changed a little, where everything is
+    /// at rest: they then stay so without a sweep.
     pub(crate) fn follow_loads(&self, motion: &FreeMotion, assembly: &Assembly<D>, r: &mut [Vector<D>]) {
         let Rest { rule, contacts, .. } = self.settings.rest;
         let asked = rule == RestRule::Prefer && self.solids.is_empty() && self.settings.solver.memory;

@@ -52,8 +52,8 @@ pub(super) fn polished(program: &Program, x: Vec<f64>) -> Vec<f64> {
 }
 
 /// `x` brought to balance with those on a border kept on it, however far; unknowns that would cross a border
-/// are put on it, and balance is sought again. With the error of balance that is left, relative to the largest
-/// load and the largest unknown.
+/// are put on it, and balance is sought again. With the error of balance that is left, relative to the
+/// largest load and the largest unknown.
 pub(super) fn rebalanced(program: &Program, mut x: Vec<f64>, enough: f64) -> (f64, Vec<f64>) {
     let equations = analysed(program);
     let mut left = f64::INFINITY;
