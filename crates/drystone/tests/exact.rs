@@ -459,14 +459,14 @@ fn a_tall_tower_stands_from_the_first_step() {
         let on_the_floor = s.interactions().iter().filter(|c| c.bodies.contains(&BodyId(0)));
         let floor: f64 = on_the_floor.map(|c| c.r[0]).sum();
         let weight = 160.0 * s.bodies().mass[1][0] * G * 1e-3;
-        assert!((floor / weight - 1.0).abs() < 1e-6, "{floor} of {weight}");
-        (steps[0].contacts, steps[0].iterations + steps[1].iterations, stands(&s))
+        let bears = (floor / weight - 1.0).abs() < 1e-12;
+        (steps[0].contacts, steps[0].iterations + steps[1].iterations, bears && stands(&s))
     };
     // small enough to be looked at whatever it costs, or slender enough; else the solver is left to it
     assert_eq!(first(5000, 0.0), (320, 0, true));
     assert_eq!(first(300, 160.0 * 3.0 * 36.0), (320, 0, true));
-    let (_, sweeps, _) = first(300, 0.0);
-    assert!(sweeps > 0);
+    let (_, sweeps, exactly) = first(300, 0.0);
+    assert!(sweeps > 0 && !exactly);
 }
 
 #[test]
