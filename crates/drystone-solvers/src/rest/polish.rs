@@ -63,7 +63,7 @@ pub(super) fn rebalanced(program: &Program, mut x: Vec<f64>, enough: f64) -> (f6
         let largest = found.iter().fold(1.0, |largest: f64, x| largest.max(x.abs()));
         let error = error(program, &found) / largest;
         // another round must come nearer
-        if !(error < left) {
+        if error >= left || error.is_nan() {
             break;
         }
         (left, x) = (error, found);
