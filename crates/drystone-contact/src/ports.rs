@@ -293,10 +293,10 @@ fn each_with_spread<const D: usize>(
                 if known.is_none() {
                     *known = match is_own(touch) {
                         true => SkinPair::with_itself(of(0), farthest(run)),
-                        false => SkinPair::new(of(side), of(1 - side)),
+                        false => SkinPair::new(of(side), of(1 - side), farthest(run)),
                     };
                 }
-                known.as_ref()?.spread(sheet)
+                known.as_mut()?.spread(sheet)
             });
             each(number, touch, spread);
             number += 1;

@@ -63,7 +63,8 @@ pub fn bounds<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> 
     let radius = match shape {
         Shape::Polytope(form) => farthest(form.vertices(), pose, &middle) + margin,
         Shape::Rounded { core, radius } => farthest(core.vertices(), pose, &middle) + radius + margin,
-        Shape::Surface(_) | Shape::Skin(_) | Shape::HalfSpace => 0.5 * (aabb.high - aabb.low).norm(),
+        Shape::Skin(skin) => farthest(skin.vertices(), pose, &middle) + margin,
+        Shape::Surface(_) | Shape::HalfSpace => 0.5 * (aabb.high - aabb.low).norm(),
         _ => shape.bounding_radius() + margin,
     };
     certain(aabb, radius)

@@ -9,6 +9,8 @@ use crate::bisection::bisect;
 use crate::pattern::Pattern;
 use crate::symmetric::SymmetricBlocks;
 use crate::tree::{Front, along, neighbours};
+use drystone_math::instructions;
+use fearless_simd::{Simd, dispatch, f64x8, prelude::*};
 use std::sync::Arc;
 
 /// The factors of a front: columns of L of the length of the front, and the pivots.
@@ -137,54 +139,150 @@ impl<const D: usize> MultifrontalLdl<D> {
     /// freedom.
     pub fn solve(&self, right_sides: &mut [f64]) {
         let width = self.fronts.iter().map(|front| front.own).sum::<usize>() * D;
-        let count = right_sides.len().checked_div(width).unwrap_or(0);
+        if width == 0 {
+            return;
+        }
+        let mut abreast = Vec::new();
+        for some in right_sides.chunks_mut(width * ABREAST) {
+            if some.len() < width * WORTH_IT {
+                some.chunks_exact_mut(width).for_each(|x| self.solve_abreast(x.as_chunks_mut::<1>().0));
+                continue;
+            }
+            abreast.clear();
+            abreast.resize(width, [0.0; ABREAST]);
+            for (k, x) in some.chunks_exact(width).enumerate() {
+                abreast.iter_mut().zip(x).for_each(|(all, x)| all[k] = *x);
+            }
+            self.solve_abreast(&mut abreast);
+            for (k, x) in some.chunks_exact_mut(width).enumerate() {
+                x.iter_mut().zip(&abreast).for_each(|(x, all)| *x = all[k]);
+            }
+        }
+    }
+
+    /// The same for `W` right sides side by side, for every degree of freedom a number of each: factors are
+    /// read once for all, and the numbers share vector instructions. The bits of each alone.
+    pub fn solve_abreast<const W: usize>(&self, right_sides: &mut [[f64; W]]) {
+        dispatch!(instructions::level(), simd => self.substitute(simd, right_sides));
+    }
+
+    #[inline(always)]
+    fn substitute<S: Simd, const W: usize>(&self, simd: S, x: &mut [[f64; W]]) {
         let mut work = Vec::new();
         for (front, done) in self.fronts.iter().zip(&self.done) {
             let (size, own) = (front.rows.len() * D, front.own * D);
-            for x in right_sides.chunks_exact_mut(width).take(count) {
-                gather::<D>(&front.rows, x, &mut work);
-                for j in 0..own {
-                    let value = work[j];
-                    let column = &done.columns[j * size..(j + 1) * size];
-                    for (x, l) in work[j + 1..].iter_mut().zip(&column[j + 1..]) {
-                        *x -= l * value;
-                    }
+            gather::<D, W>(&front.rows, x, &mut work);
+            // two columns at a time: what they change is read and written half as often
+            for j in (0..own).step_by(2) {
+                let one = &done.columns[j * size + j + 1..(j + 1) * size];
+                let (first, below) = work[j..].split_at_mut(1);
+                if j + 1 == own {
+                    subtract(simd, below, [one], [&first[0]]);
+                    break;
                 }
-                scatter::<D>(&front.rows, x, &work);
+                let (second, below) = below.split_at_mut(1);
+                subtract(simd, second, [&one[..1]], [&first[0]]);
+                let two = &done.columns[(j + 1) * size + j + 2..(j + 2) * size];
+                subtract(simd, below, [&one[1..], two], [&first[0], &second[0]]);
             }
+            scatter::<D, W>(&front.rows, x, &work);
         }
         for (front, done) in self.fronts.iter().zip(&self.done).rev() {
             let (size, own) = (front.rows.len() * D, front.own * D);
-            for x in right_sides.chunks_exact_mut(width).take(count) {
-                gather::<D>(&front.rows, x, &mut work);
-                for j in (0..own).rev() {
-                    let column = &done.columns[j * size..(j + 1) * size];
-                    let sum = dot(&column[j + 1..], &work[j + 1..]);
-                    work[j] = work[j] / done.pivots[j] - sum;
-                }
-                scatter::<D>(&front.rows[..front.own], x, &work);
+            gather::<D, W>(&front.rows, x, &mut work);
+            for j in (0..own).rev() {
+                let sum = dots(simd, &done.columns[j * size + j + 1..(j + 1) * size], &work[j + 1..]);
+                (0..W).for_each(|k| work[j][k] = work[j][k] / done.pivots[j] - sum[k]);
+            }
+            scatter::<D, W>(&front.rows[..front.own], x, &work);
+        }
+    }
+}
+
+/// Right sides that are solved side by side.
+const ABREAST: usize = 8;
+
+/// From how many on: fewer are quicker alone.
+const WORTH_IT: usize = 3;
+
+/// Less columns times their values, one column after the other.
+#[inline(always)]
+fn subtract<S: Simd, const W: usize, const C: usize>(
+    simd: S,
+    from: &mut [[f64; W]],
+    columns: [&[f64]; C],
+    values: [&[f64; W]; C],
+) {
+    let columns = columns.map(|column| &column[..from.len()]);
+    if W != ABREAST {
+        for (row, x) in from.iter_mut().enumerate() {
+            for (column, value) in columns.iter().zip(values) {
+                (0..W).for_each(|k| x[k] -= column[row] * value[k]);
             }
         }
+        return;
+    }
+    let values = values.map(|value| f64x8::from_slice(simd, value));
+    for (row, x) in from.iter_mut().enumerate() {
+        let mut rest = f64x8::from_slice(simd, x);
+        for (column, value) in columns.iter().zip(&values) {
+            rest -= f64x8::splat(simd, column[row]) * *value;
+        }
+        rest.store_slice(x);
     }
 }
 
 /// Sum of products in four running sums: the same bits everywhere, and no waiting for one another.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
-    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest = a4.remainder().iter().zip(b4.remainder()).fold(0.0, |sum, (x, y)| sum + x * y);
-    for (x, y) in a4.zip(b4) {
-        (0..4).for_each(|k| sums[k] += x[k] * y[k]);
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+    few_dots(a, b.as_chunks::<1>().0)[0]
 }
 
-fn gather<const D: usize>(nodes: &[u32], x: &[f64], work: &mut Vec<f64>) {
+/// The same with `W` vectors side by side.
+#[inline(always)]
+fn dots<S: Simd, const W: usize>(simd: S, a: &[f64], b: &[[f64; W]]) -> [f64; W] {
+    if W != ABREAST {
+        return few_dots(a, b);
+    }
+    let zero = f64x8::splat(simd, 0.0);
+    let plus = |sum: &mut f64x8<S>, a: f64, b: &[f64; W]| {
+        *sum += f64x8::splat(simd, a) * f64x8::from_slice(simd, b);
+    };
+    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
+    let (mut sums, mut rest) = ([zero; 4], zero);
+    for (a, b) in a4.remainder().iter().zip(b4.remainder()) {
+        plus(&mut rest, *a, b);
+    }
+    for (a, b) in a4.zip(b4) {
+        (0..4).for_each(|k| plus(&mut sums[k], a[k], &b[k]));
+    }
+    let mut found = [0.0; W];
+    ((sums[0] + sums[1]) + (sums[2] + sums[3]) + rest).store_slice(&mut found);
+    found
+}
+
+#[inline(always)]
+fn few_dots<const W: usize>(a: &[f64], b: &[[f64; W]]) -> [f64; W] {
+    let plus = |sum: &mut [f64; W], a: f64, b: &[f64; W]| (0..W).for_each(|k| sum[k] += a * b[k]);
+    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
+    let (mut sums, mut rest) = ([[0.0; W]; 4], [0.0; W]);
+    for (a, b) in a4.remainder().iter().zip(b4.remainder()) {
+        plus(&mut rest, *a, b);
+    }
+    for (a, b) in a4.zip(b4) {
+        (0..4).for_each(|k| plus(&mut sums[k], a[k], &b[k]));
+    }
+    let [one, two, three, four] = sums;
+    std::array::from_fn(|k| (one[k] + two[k]) + (three[k] + four[k]) + rest[k])
+}
+
+#[inline(always)]
+fn gather<const D: usize, const W: usize>(nodes: &[u32], x: &[[f64; W]], work: &mut Vec<[f64; W]>) {
     work.clear();
     nodes.iter().for_each(|&node| work.extend_from_slice(&x[node as usize * D..][..D]));
 }
 
-fn scatter<const D: usize>(nodes: &[u32], x: &mut [f64], work: &[f64]) {
+#[inline(always)]
+fn scatter<const D: usize, const W: usize>(nodes: &[u32], x: &mut [[f64; W]], work: &[[f64; W]]) {
     for (&node, values) in nodes.iter().zip(work.chunks_exact(D)) {
         x[node as usize * D..][..D].copy_from_slice(values);
     }

@@ -1,6 +1,8 @@
 //! A symmetric matrix of D×D blocks on the pattern of a mesh, all rows stored. Factors nothing.
 
 use crate::pattern::Pattern;
+use drystone_math::instructions;
+use fearless_simd::dispatch;
 use std::sync::Arc;
 
 /// A symmetric matrix of D×D blocks.
@@ -76,19 +78,32 @@ impl<const D: usize> SymmetricBlocks<D> {
 
     /// `A x`.
     pub fn times(&self, x: &[f64]) -> Vec<f64> {
-        let mut y = vec![0.0; self.size()];
-        for row in 0..self.pattern.rows() {
-            let mut sum = [0.0; D];
-            let start = self.pattern.starts[row];
-            for (k, &column) in self.pattern.row(row).iter().enumerate() {
-                let (block, x) = (&self.values[start + k], &x[column as usize * D..][..D]);
-                for i in 0..D {
-                    (0..D).for_each(|j| sum[i] += block[i][j] * x[j]);
+        self.times_abreast(x.as_chunks::<1>().0).into_flattened()
+    }
+
+    /// The same for `W` vectors side by side, for every degree of freedom a number of each: the bits of each
+    /// alone.
+    pub fn times_abreast<const W: usize>(&self, x: &[[f64; W]]) -> Vec<[f64; W]> {
+        let mut y = vec![[0.0; W]; self.size()];
+        dispatch!(instructions::level(), _simd => self.multiply(x, &mut y));
+        y
+    }
+
+    #[inline(always)]
+    fn multiply<const W: usize>(&self, x: &[[f64; W]], y: &mut [[f64; W]]) {
+        for (y, ends) in y.as_chunks_mut::<D>().0.iter_mut().zip(self.pattern.starts.windows(2)) {
+            let mut sum = [[0.0; W]; D];
+            let columns = &self.pattern.columns[ends[0]..ends[1]];
+            for (block, &column) in self.values[ends[0]..ends[1]].iter().zip(columns) {
+                let x = &x[column as usize * D..][..D];
+                for (sum, row) in sum.iter_mut().zip(block) {
+                    for (entry, x) in row.iter().zip(x) {
+                        (0..W).for_each(|k| sum[k] += entry * x[k]);
+                    }
                 }
             }
-            y[row * D..][..D].copy_from_slice(&sum);
+            *y = sum;
         }
-        y
     }
 
     /// Takes degrees of freedom out: their rows and columns become zero but for the diagonal, which stays if

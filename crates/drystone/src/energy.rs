@@ -1,7 +1,7 @@
 //! Where the energy is, and whether the books balance.
 
 use crate::Simulation;
-use drystone_bulk::Bulk;
+use drystone_bulk::{Bulk, SolidEnergies};
 
 /// Energies of a run \[J\], measured from its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,9 +49,9 @@ impl<const D: usize> Simulation<D> {
     /// The energies now. Kinetic energy of driven components is left out: it cannot change.
     pub fn energy(&self) -> Energy {
         let ledger = &self.ledger;
-        let kinetic = self.kinetic();
+        let SolidEnergies { kinetic, strain } = self.solids.energies();
+        let kinetic = self.rigid_kinetic() + kinetic;
         let potential = self.potential();
-        let strain = self.solids.strain();
         let contacts = ledger.cohesion + ledger.viscosity + ledger.stored + strain;
         let dissipated = ledger.friction + ledger.shocks + ledger.scheme;
         let given = ledger.loads + ledger.drives + ledger.gyroscopic + ledger.drift + ledger.exchanged;
@@ -104,8 +104,11 @@ impl<const D: usize> Simulation<D> {
     }
 
     pub(crate) fn kinetic(&self) -> f64 {
-        let rigid = (0..self.bodies.len()).map(|body| self.bodies.kinetic_energy(body)).sum::<f64>();
-        rigid + self.solids.kinetic()
+        self.rigid_kinetic() + self.solids.energies().kinetic
+    }
+
+    fn rigid_kinetic(&self) -> f64 {
+        (0..self.bodies.len()).map(|body| self.bodies.kinetic_energy(body)).sum()
     }
 
     pub(crate) fn potential(&self) -> f64 {

@@ -2,6 +2,7 @@
 //! A body in a floating frame keeps its rigid line and deforms beside it; one in the world frame has a line
 //! that nothing moves, and all its motion in its mesh. Finds no contact.
 
+mod bundle;
 mod centred;
 mod newton;
 mod operator;
@@ -10,12 +11,13 @@ mod step;
 pub use centred::{CentredSolid, centred};
 pub use newton::{NewtonStage, SolidFailure};
 pub use operator::SolidOperators;
-pub use step::SolidWorks;
+pub use step::{SolidEnergies, SolidWorks};
 
 use drystone_elements::SolidError;
 use drystone_elements::model::SolidModel;
 use drystone_elements::scheme::{CoupledEnd, Grip, NewtonParams, SolidInertia, SolidState, Supports};
 use drystone_math::{Matrix, Vector};
+use bundle::bundled;
 use operator::SolidOperator;
 use std::sync::Arc;
 
@@ -110,6 +112,8 @@ pub struct Solids<const D: usize> {
     list: Vec<SolidBody<D>>,
     /// For each body its place in the list.
     of_body: Vec<Option<u32>>,
+    /// Places of those that go through a step side by side.
+    bundles: Vec<Vec<u32>>,
 }
 
 impl<const D: usize> Solids<D> {
@@ -120,7 +124,7 @@ impl<const D: usize> Solids<D> {
         theta: f64,
         newton: NewtonParams,
     ) -> Result<Self, (u32, SolidError)> {
-        let mut own = Self { operators: Vec::new(), list: Vec::new(), of_body: Vec::new() };
+        let mut own = Self::default();
         for spec in specs {
             let fails = |error| (spec.body, error);
             let known = own
@@ -159,6 +163,7 @@ impl<const D: usize> Solids<D> {
                 ended: None,
             });
         }
+        own.bundles = bundled(own.list.iter().map(|solid| solid.operator));
         Ok(own)
     }
 

@@ -7,8 +7,7 @@ use drystone_elements::element::{ElementKind, FaceKind};
 use drystone_elements::mesh::Skin;
 use drystone_elements::model::SolidModel;
 use drystone_elements::scheme::{
-    CoupledBody, FloatingFrame, Grip, NewtonParams, PortCompliance, SolidInertia, SolidState, Supports,
-    ThetaOperator,
+    CoupledBody, FloatingFrame, Grip, NewtonParams, PortCompliance, SolidInertia, Supports, ThetaOperator,
 };
 use drystone_math::{Matrix, Vector};
 use drystone_sparse::SymmetricBlocks;
@@ -164,12 +163,9 @@ impl<const D: usize> SolidOperator<D> {
         }
     }
 
-    /// Kinetic energy of the mesh \[J\].
-    pub fn kinetic_energy(&self, state: &SolidState) -> f64 {
-        match &self.scheme {
-            SolidScheme::Linear(theta) => theta.kinetic_energy(state),
-            SolidScheme::Newton(body) => body.kinetic_energy(state),
-        }
+    /// Forces of gravity on the nodes of a body in the world frame \[N\]; a rigid line has its own.
+    pub fn weight(&self, gravity: &Vector<D>) -> Option<Vec<f64>> {
+        self.frame.is_none().then(|| self.model.gravity_load(self.mass(), gravity))
     }
 
     pub fn frame(&self) -> Option<&FloatingFrame<D>> {

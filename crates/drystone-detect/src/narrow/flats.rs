@@ -62,7 +62,11 @@ pub(crate) fn overlap<const D: usize>(
     if a.1.dot(b.1) > -FLAT {
         return None;
     }
-    let normal = (b.1 - a.1).normalize();
+    let along = b.1 - a.1;
+    if are_apart(a.0, b.0, &along) {
+        return None;
+    }
+    let normal = along.normalize();
     let frame = frame_from_normal(&normal);
     let origin = b.0[0];
     let height = |at: &Vector<D>, corner: &Vector<D>, own: &Vector<D>| {
@@ -87,6 +91,24 @@ pub(crate) fn overlap<const D: usize>(
         polygon_rule(&polygon, |x, weight| add(frame.column(1) * x[0] + frame.column(D - 1) * x[1], weight));
     }
     Some(normal)
+}
+
+/// Whether two facets clearly lie beside each other, seen along a vector of any length: most do, and then
+/// nothing else needs to be known of them.
+fn are_apart<const D: usize>(a: &[Vector<D>], b: &[Vector<D>], along: &Vector<D>) -> bool {
+    const CLEARLY: f64 = 1e-9;
+    if D == 2 {
+        let across = |at: &Vector<D>| along[0] * (at[1] - b[0][1]) - along[1] * (at[0] - b[0][0]);
+        let ([p, q], r) = ([across(&a[0]), across(&a[1])], across(&b[1]));
+        let (a, b) = ([p.min(q), p.max(q)], [r.min(0.0), r.max(0.0)]);
+        return a[0].max(b[0]) - a[1].min(b[1]) > CLEARLY * (a[1] - a[0] + b[1] - b[0]);
+    }
+    let radius = |corners: &[Vector<D>]| {
+        corners[1..].iter().map(|corner| (corner - corners[0]).norm_squared()).fold(0.0, f64::max).sqrt()
+    };
+    let from = a[0] - b[0];
+    let beside = from.norm_squared() - from.dot(along).powi(2) / along.norm_squared();
+    beside > (radius(a) + radius(b)).powi(2) + CLEARLY * from.norm_squared()
 }
 
 /// The same rule over a whole facet, a segment or a triangle.

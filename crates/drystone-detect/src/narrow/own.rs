@@ -22,12 +22,13 @@ pub fn contact_points_with_itself<const D: usize>(
     like: &ContactPoint<D>,
 ) -> Vec<ContactPoint<D>> {
     let mut touches = Vec::new();
-    let (Shape::Skin(skin), Some(pair)) = (shape, SkinPair::with_itself((shape, pose), alert)) else {
+    let (Shape::Skin(skin), Some(mut pair)) = (shape, SkinPair::with_itself((shape, pose), alert)) else {
         return touches;
     };
-    let touching = |gap: f64| gap <= alert && gap >= -pair.deepest();
+    let deepest = pair.deepest();
+    let touching = |gap: f64| gap <= alert && gap >= -deepest;
     for sheet in 0..skin.sheets().len() as u32 {
-        if let Some(found) = pair.spread(sheet).filter(|found| touching(found.gap)) {
+        if let Some(found) = pair.touch(sheet).filter(|found| touching(found.gap)) {
             let feature = name(sheet_word(sheet), UNDER);
             touches.push(ContactPoint {
                 feature,

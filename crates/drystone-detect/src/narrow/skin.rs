@@ -12,7 +12,7 @@ use crate::narrow::flats::{FLAT, Flats, height_over};
 use crate::narrow::half_space::up;
 use crate::narrow::scratch::Scratch;
 use crate::narrow::solids::{self, PlacedShape, Receiver, exchanged};
-use crate::narrow::spread::{SkinPair, SpreadContact};
+use crate::narrow::spread::SkinPair;
 
 /// What of a skin touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,20 +113,24 @@ fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64
     if !plane && !near_a.overlaps(&near_b) {
         return;
     }
-    let Some(pair) = SkinPair::new(a, b) else { return };
-    let touching = |gap: f64| gap <= alert && gap >= -pair.deepest();
-    for sheet in 0..skin.sheets().len() as u32 {
-        if !plane && !pair.is_near(sheet, &near_b) {
+    let Some(mut pair) = SkinPair::new(a, b, alert) else { return };
+    let deepest = pair.deepest();
+    let touching = |gap: f64| gap <= alert && gap >= -deepest;
+    let near = if plane { vec![true; skin.facet_count()] } else { pair.facets_near(&near_b) };
+    for (sheet, (_, facets)) in (0..).zip(skin.sheets()) {
+        if !facets.iter().any(|&facet| near[facet as usize]) {
             continue;
         }
-        if let Some(SpreadContact { point, normal, gap, .. }) =
-            pair.spread(sheet).filter(|found| touching(found.gap))
-        {
-            emit(name(sheet_word(sheet), UNDER), point, normal, gap);
+        if let Some(found) = pair.touch(sheet).filter(|found| touching(found.gap)) {
+            emit(name(sheet_word(sheet), UNDER), found.point, found.normal, found.gap);
         }
     }
     if plane {
         return corners_on_half_space(skin, a.1, b.1, alert, emit);
+    }
+    let is_round = |shape: &Shape<D>| matches!(shape, Shape::Skin(skin) if skin.sharp().next().is_none());
+    if is_round(a.0) && is_round(b.0) {
+        return;
     }
     let (one, two) = (flats(a, &near_b), flats(b, &near_a));
     corners_on(&one, &two, &touching, &mut |own, other, vertex, normal, gap| {

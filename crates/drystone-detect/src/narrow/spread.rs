@@ -1,9 +1,10 @@
 //! Contacts spread over a skin: pressures that are linear over the facets around each vertex, and gaps and
 //! velocities weighed with them (mortar contact). Which contacts there are is decided by `skin`.
 
-use drystone_geometry::aabb::Aabb;
+use drystone_geometry::aabb::{Aabb, aabb};
 use drystone_geometry::{Shape, SkinShape};
-use drystone_math::{Pose, Vector};
+use drystone_math::{Matrix, Pose, Vector};
+use std::ops::Range;
 
 use crate::narrow::flats::{FLAT, Flats, OverlapPoint, SLIVER, facet_rule, overlap};
 use crate::narrow::folds::near_facets;
@@ -56,9 +57,16 @@ pub struct SpreadContact<const D: usize> {
 pub struct SkinPair<'a, const D: usize> {
     skin: &'a SkinShape<D>,
     at: Vec<Vector<D>>,
-    normals: Vec<Vector<D>>,
     other: Other<D>,
     deepest: f64,
+    rotation: Matrix<D, D>,
+    /// Points of the rules over facets of the skin, and where those of each facet are, once they were asked
+    /// for: all its sheets share them.
+    points: Vec<RulePoint<D>>,
+    of_facet: Vec<Option<Range<usize>>>,
+    /// Points of the sheet that is looked at, with its share in each.
+    found: Vec<(usize, f64)>,
+    rule: Vec<OverlapPoint<D>>,
 }
 
 enum Other<const D: usize> {
@@ -71,34 +79,45 @@ enum Other<const D: usize> {
 }
 
 /// A point of the rule over a facet, before the far ones are left out.
-struct Candidate<const D: usize> {
-    place: SpreadPoint,
+struct RulePoint<const D: usize> {
+    own: FacetPlace,
+    other: Option<FacetPlace>,
+    weight: f64,
     on: [Vector<D>; 2],
     normal: Vector<D>,
     gap: f64,
 }
 
+/// The contact of a sheet as a whole.
+pub(super) struct SheetTouch<const D: usize> {
+    pub point: Vector<D>,
+    pub normal: Vector<D>,
+    pub gap: f64,
+    area: f64,
+}
+
 impl<'a, const D: usize> SkinPair<'a, D> {
-    /// A skin and what it lies on; none where the first is no skin or the second is not flat.
-    pub fn new((shape, pose): (&'a Shape<D>, &Pose<D>), other: (&'a Shape<D>, &Pose<D>)) -> Option<Self> {
+    /// A skin and what it lies on; none where the first is no skin or the second is not flat. Right for
+    /// contacts whose gap is at most `reach` \[m\].
+    pub fn new(
+        (shape, pose): (&'a Shape<D>, &Pose<D>),
+        other: (&'a Shape<D>, &Pose<D>),
+        reach: f64,
+    ) -> Option<Self> {
         let Shape::Skin(skin) = shape else { return None };
-        let rotation = pose.rotation();
-        let ground = match other.0 {
+        let deepest = deepest(shape).min(deepest(other.0));
+        let mut own = Self::placed(skin, pose, deepest);
+        own.other = match other.0 {
             Shape::HalfSpace => Other::Plane(up(other.1), other.1.position),
             Shape::Skin(_) | Shape::Polytope(_) | Shape::Surface(_) => {
-                let everywhere = Vector::repeat(f64::INFINITY);
-                let flats = flats(other, &Aabb { low: -everywhere, high: everywhere });
-                Other::Facets { flats, of_skin: matches!(other.0, Shape::Skin(_)) }
+                // sides that count are not farther apart
+                let apart = deepest.max(reach + own.longest_edge());
+                let near = own.around_near_facets(&aabb(other.0, other.1, apart), apart);
+                Other::Facets { flats: flats(other, &near), of_skin: matches!(other.0, Shape::Skin(_)) }
             }
             _ => return None,
         };
-        Some(Self {
-            skin,
-            at: skin.vertices().iter().map(|vertex| pose.position + rotation * vertex).collect(),
-            normals: (0..skin.facet_count()).map(|facet| rotation * skin.normal(facet)).collect(),
-            other: ground,
-            deepest: deepest(shape).min(deepest(other.0)),
-        })
+        Some(own)
     }
 
     /// A skin and itself; none where it is no skin or does not touch itself. Right for contacts whose gap is
@@ -106,7 +125,7 @@ impl<'a, const D: usize> SkinPair<'a, D> {
     pub fn with_itself((shape, pose): (&'a Shape<D>, &Pose<D>), reach: f64) -> Option<Self> {
         let Shape::Skin(skin) = shape else { return None };
         let deepest = skin.own_depth()?;
-        let rotation = pose.rotation();
+        let mut own = Self::placed(skin, pose, deepest);
         let everywhere = Vector::repeat(f64::INFINITY);
         let flats = flats((shape, pose), &Aabb { low: -everywhere, high: everywhere });
         // what is farther than the nearest by more than the size of the facets does not count
@@ -114,13 +133,46 @@ impl<'a, const D: usize> SkinPair<'a, D> {
             (0..D).map(move |k| (skin.corner(facet, k) - skin.corner(facet, (k + 1) % D)).norm())
         });
         let near = near_facets(skin, reach.max(deepest) + edges.fold(0.0, f64::max));
-        Some(Self {
+        own.other = Other::Own { flats, near };
+        Some(own)
+    }
+
+    fn placed(skin: &'a SkinShape<D>, pose: &Pose<D>, deepest: f64) -> Self {
+        let rotation = pose.rotation();
+        Self {
             skin,
             at: skin.vertices().iter().map(|vertex| pose.position + rotation * vertex).collect(),
-            normals: (0..skin.facet_count()).map(|facet| rotation * skin.normal(facet)).collect(),
-            other: Other::Own { flats, near },
+            other: Other::Facets { flats: Flats::default(), of_skin: false },
             deepest,
-        })
+            rotation,
+            points: Vec::new(),
+            of_facet: vec![None; skin.facet_count()],
+            found: Vec::new(),
+            rule: Vec::new(),
+        }
+    }
+
+    /// Longest edge of all facets \[m\].
+    fn longest_edge(&self) -> f64 {
+        let edges = |corners: [Vector<D>; D]| {
+            (0..D).map(move |k| (corners[k] - corners[(k + 1) % D]).norm_squared())
+        };
+        (0..self.skin.facet_count() as u32)
+            .flat_map(|facet| edges(self.corners(facet)))
+            .fold(0.0, f64::max)
+            .sqrt()
+    }
+
+    /// Box around the facets that come near another, with a margin.
+    fn around_near_facets(&self, other: &Aabb<D>, margin: f64) -> Aabb<D> {
+        let everywhere = Vector::repeat(f64::INFINITY);
+        let mut all: Aabb<D> = Aabb { low: everywhere, high: -everywhere };
+        for facet in (0..self.skin.facet_count() as u32).filter(|&facet| self.facet_is_near(facet, other)) {
+            for corner in self.corners(facet) {
+                (all.low, all.high) = (all.low.inf(&corner), all.high.sup(&corner));
+            }
+        }
+        Aabb { low: all.low.add_scalar(-margin), high: all.high.add_scalar(margin) }
     }
 
     /// Overlap beyond which facets are not those that touch \[m\].
@@ -128,15 +180,16 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         self.deepest
     }
 
-    /// Whether the facets of a sheet come near a box.
-    pub(super) fn is_near(&self, sheet: u32, near: &Aabb<D>) -> bool {
-        let facets = &self.skin.sheets()[sheet as usize].1;
-        facets.iter().any(|&facet| {
-            let corners = self.corners(facet);
-            (0..D).all(|axis| {
-                corners.iter().any(|corner| corner[axis] <= near.high[axis])
-                    && corners.iter().any(|corner| corner[axis] >= near.low[axis])
-            })
+    /// Facets of the skin that come near a box.
+    pub(super) fn facets_near(&self, near: &Aabb<D>) -> Vec<bool> {
+        (0..self.skin.facet_count() as u32).map(|facet| self.facet_is_near(facet, near)).collect()
+    }
+
+    fn facet_is_near(&self, facet: u32, near: &Aabb<D>) -> bool {
+        let corners = self.corners(facet);
+        (0..D).all(|axis| {
+            corners.iter().any(|corner| corner[axis] <= near.high[axis])
+                && corners.iter().any(|corner| corner[axis] >= near.low[axis])
         })
     }
 
@@ -149,76 +202,107 @@ impl<'a, const D: usize> SkinPair<'a, D> {
     ///
     /// Parts of the other side that are farther than the nearest one by more than the size of the facets do
     /// not count.
-    pub fn spread(&self, sheet: u32) -> Option<SpreadContact<D>> {
-        let (vertex, facets) = self.skin.sheets().get(sheet as usize)?;
-        let mut found = Vec::new();
+    pub fn spread(&mut self, sheet: u32) -> Option<SpreadContact<D>> {
+        let SheetTouch { point, normal, gap, area } = self.touch(sheet)?;
+        let part = |&(index, share): &(usize, f64)| {
+            let RulePoint { own, other, .. } = self.points[index];
+            SpreadPoint { own, other, share: share / area }
+        };
+        Some(SpreadContact { point, normal, gap, area, points: self.found.iter().map(part).collect() })
+    }
+
+    /// The same, without where it holds the sides.
+    pub(super) fn touch(&mut self, sheet: u32) -> Option<SheetTouch<D>> {
+        let skin = self.skin;
+        let (vertex, facets) = skin.sheets().get(sheet as usize)?;
+        self.found.clear();
         let (mut whole, mut size) = (0.0, 0.0_f64);
         for &facet in facets {
             let corners = self.corners(facet);
             let middle = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner) / D as f64;
-            whole += self.skin.area(facet as usize) * self.skin.way_around(&middle) / D as f64;
+            whole += skin.area(facet as usize) * skin.way_around(&middle) / D as f64;
             size = (0..D).map(|k| (corners[k] - corners[(k + 1) % D]).norm()).fold(size, f64::max);
-            let rank = self.skin.facets()[facet as usize][..D].iter().position(|of| of == vertex)?;
-            self.candidates(facet, &corners, rank, &mut found);
+            let rank = skin.facets()[facet as usize][..D].iter().position(|of| of == vertex)?;
+            let points = self.rule_over(facet, &corners);
+            let share = |index: usize| self.points[index].weight * self.points[index].own.weights[rank];
+            self.found.extend(points.map(|index| (index, share(index))));
         }
-        let least = found.iter().map(|one| one.gap).fold(f64::INFINITY, f64::min);
-        found.retain(|one| one.gap <= least + size);
-        let area: f64 = found.iter().map(|one| one.place.share).sum();
+        let points = &self.points;
+        let least = self.found.iter().map(|one| points[one.0].gap).fold(f64::INFINITY, f64::min);
+        self.found.retain(|one| points[one.0].gap <= least + size);
+        let area: f64 = self.found.iter().map(|one| one.1).sum();
         if area <= SLIVER * whole {
             return None;
         }
-        let mean = |of: &dyn Fn(&Candidate<D>) -> Vector<D>| {
-            found.iter().fold(Vector::zeros(), |sum, one| sum + of(one) * (one.place.share / area))
-        };
-        let point = mean(&|one| (one.on[0] + one.on[1]) * 0.5);
-        let normal = mean(&|one| one.normal).normalize();
-        let gap = found.iter().map(|one| one.gap * (one.place.share / area)).sum();
-        let part = |one: &Candidate<D>| SpreadPoint { share: one.place.share / area, ..one.place };
-        Some(SpreadContact { point, normal, gap, area, points: found.iter().map(part).collect() })
+        let mut whole = SheetTouch { point: Vector::zeros(), normal: Vector::zeros(), gap: 0.0, area };
+        for &(index, share) in &self.found {
+            let (one, share) = (&points[index], share / area);
+            whole.point += (one.on[0] + one.on[1]) * 0.5 * share;
+            whole.normal += one.normal * share;
+            whole.gap += one.gap * share;
+        }
+        whole.normal = whole.normal.normalize();
+        Some(whole)
     }
 
-    /// The points of the rule over a facet, each with the weight of a corner.
-    fn candidates(&self, facet: u32, corners: &[Vector<D>; D], rank: usize, found: &mut Vec<Candidate<D>>) {
-        let own_normal = &self.normals[facet as usize];
+    /// The points of the rule over a facet, as places among all points.
+    fn rule_over(&mut self, facet: u32, corners: &[Vector<D>; D]) -> Range<usize> {
+        if let Some(known) = &self.of_facet[facet as usize] {
+            return known.clone();
+        }
+        let first = self.points.len();
+        let own_normal = self.rotation * self.skin.normal(facet as usize);
+        let (skin, deepest, points) = (self.skin, self.deepest, &mut self.points);
         let mut add = |on: [Vector<D>; 2], weight: f64, normal: Vector<D>, other: Option<FacetPlace>| {
             let gap = (on[0] - on[1]).dot(&normal);
-            if gap >= -self.deepest {
-                let weights = weights(corners, &on[0]);
-                let own = FacetPlace { facet, weights };
-                let around = self.skin.way_around(&on[0]);
-                let place = SpreadPoint { own, other, share: weight * around * weights[rank] };
-                found.push(Candidate { place, on, normal, gap });
+            if gap >= -deepest {
+                let own = FacetPlace { facet, weights: weights(corners, &on[0]) };
+                let weight = weight * skin.way_around(&on[0]);
+                points.push(RulePoint { own, other, weight, on, normal, gap });
             }
         };
-        let (flats, of_skin, near) = match &self.other {
-            Other::Plane(normal, origin) => {
-                if own_normal.dot(normal) <= -FLAT {
-                    facet_rule(corners, &mut |at, weight| {
-                        let under = at - normal * (at - origin).dot(normal);
-                        add([at, under], -weight * own_normal.dot(normal), *normal, None);
-                    });
-                }
-                return;
-            }
-            Other::Facets { flats, of_skin } => (flats, *of_skin, None),
-            Other::Own { flats, near } => (flats, true, Some(&near[facet as usize])),
-        };
-        let mut rule: Vec<OverlapPoint<D>> = Vec::new();
-        let count = near.map_or(flats.flats.len(), Vec::len);
-        for index in (0..count).map(|k| near.map_or(k, |near| near[k] as usize)) {
-            let flat = &flats.flats[index];
-            rule.clear();
-            let under = flats.corners_of(flat);
-            let Some(normal) = overlap((corners, own_normal), (under, &flat.normal), &mut rule) else {
-                continue;
-            };
-            for point in &rule {
-                let other = of_skin.then(|| FacetPlace {
-                    facet: facet_of_word(flat.word),
-                    weights: weights(&std::array::from_fn(|rank| under[rank]), &point.on[1]),
+        match &self.other {
+            Other::Plane(normal, origin) if own_normal.dot(normal) <= -FLAT => {
+                facet_rule(corners, &mut |at, weight| {
+                    let under = at - normal * (at - origin).dot(normal);
+                    add([at, under], -weight * own_normal.dot(normal), *normal, None);
                 });
-                add(point.on, point.weight, normal, other);
             }
+            Other::Plane(..) => {}
+            Other::Facets { flats, of_skin } => {
+                let all = 0..flats.flats.len();
+                overlaps((corners, &own_normal), flats, all, *of_skin, &mut self.rule, &mut add);
+            }
+            Other::Own { flats, near } => {
+                let near = near[facet as usize].iter().map(|&index| index as usize);
+                overlaps((corners, &own_normal), flats, near, true, &mut self.rule, &mut add);
+            }
+        }
+        let known = first..self.points.len();
+        self.of_facet[facet as usize] = Some(known.clone());
+        known
+    }
+}
+
+/// Points of the rules over the overlaps of a facet with those of another body.
+fn overlaps<const D: usize>(
+    (corners, own_normal): (&[Vector<D>; D], &Vector<D>),
+    flats: &Flats<D>,
+    which: impl Iterator<Item = usize>,
+    of_skin: bool,
+    rule: &mut Vec<OverlapPoint<D>>,
+    add: &mut impl FnMut([Vector<D>; 2], f64, Vector<D>, Option<FacetPlace>),
+) {
+    for flat in which.map(|index| &flats.flats[index]) {
+        rule.clear();
+        let under = flats.corners_of(flat);
+        let Some(normal) = overlap((corners, own_normal), (under, &flat.normal), rule) else { continue };
+        for point in rule.iter() {
+            let other = of_skin.then(|| FacetPlace {
+                facet: facet_of_word(flat.word),
+                weights: weights(&std::array::from_fn(|rank| under[rank]), &point.on[1]),
+            });
+            add(point.on, point.weight, normal, other);
         }
     }
 }
@@ -277,7 +361,7 @@ mod tests {
     /// A uniform pressure of one: what it loads the vertices of both sides with is their share of the faces.
     fn uniform<const D: usize>(upper: &Shape<D>, lower: &Shape<D>, lift: Vector<D>) {
         let (above, below) = (Pose::at(lift), Pose::identity());
-        let pair = SkinPair::new((upper, &above), (lower, &below)).unwrap();
+        let mut pair = SkinPair::new((upper, &above), (lower, &below), 1.0).unwrap();
         let (Shape::Skin(skin), under) = (upper, lower) else { panic!() };
         let mut loads = [vec![0.0; skin.vertices().len()], vec![0.0; 1000]];
         let mut area = 0.0;

@@ -1,5 +1,6 @@
 //! The floating frame: a free body's motion parted into a rigid one and a small deformation, exactly.
 
+use super::abreast::dots_with;
 use super::{ThetaOperator, dot};
 use crate::error::SolidError;
 use crate::model::{Kinematics, SolidModel};
@@ -74,39 +75,54 @@ impl<const D: usize> FloatingFrame<D> {
 
     /// Rigid part of velocities, `L v = J⁻¹ GᵀM v`: translation, then turns.
     pub fn rigid_velocity(&self, v: &[f64]) -> Vec<f64> {
-        self.over_inertia(&self.mass_modes.iter().map(|mode| dot(mode, v)).collect::<Vec<_>>())
+        self.over_inertia(&parts(&self.mass_modes, v.as_chunks::<1>().0)).into_flattened()
     }
 
     /// Change of the rigid velocity by impulses, `J⁻¹ Gᵀ p`.
     pub fn rigid_answer(&self, impulse: &[f64]) -> Vec<f64> {
-        self.over_inertia(&self.resultant(impulse))
+        self.over_inertia(&parts(&self.modes, impulse.as_chunks::<1>().0)).into_flattened()
     }
 
     /// Resultant force and moment of impulses, `Gᵀ p`.
     pub fn resultant(&self, impulse: &[f64]) -> Vec<f64> {
-        self.modes.iter().map(|mode| dot(mode, impulse)).collect()
+        parts(&self.modes, impulse.as_chunks::<1>().0).into_flattened()
     }
 
     /// Velocities of the nodes in a rigid motion, `G V`.
     pub fn rigid_field(&self, rigid: &[f64]) -> Vec<f64> {
-        let mut field = vec![0.0; self.modes[0].len()];
-        for (mode, factor) in self.modes.iter().zip(rigid) {
-            field.iter_mut().zip(mode).for_each(|(x, mode)| *x += factor * mode);
-        }
-        field
+        let of = |dof: usize| self.modes.iter().zip(rigid).fold(0.0, |sum, (mode, v)| sum + v * mode[dof]);
+        (0..self.modes[0].len()).map(of).collect()
     }
 
     /// `P v`: what deforms. Also what keeps rounding from drifting into a rigid motion, once a step.
     pub fn remove_rigid(&self, v: &mut [f64]) {
-        let rigid = self.rigid_velocity(v);
-        v.iter_mut().zip(self.rigid_field(&rigid)).for_each(|(v, rigid)| *v -= rigid);
+        self.remove_rigid_abreast(v.as_chunks_mut::<1>().0);
+    }
+
+    /// The same of bodies side by side.
+    pub fn remove_rigid_abreast<const W: usize>(&self, v: &mut [[f64; W]]) {
+        let rigid = self.over_inertia(&parts(&self.mass_modes, v));
+        for (dof, v) in v.iter_mut().enumerate() {
+            let mut field = [0.0; W];
+            for (mode, rigid) in self.modes.iter().zip(&rigid) {
+                (0..W).for_each(|k| field[k] += rigid[k] * mode[dof]);
+            }
+            (0..W).for_each(|k| v[k] -= field[k]);
+        }
     }
 
     /// `Pᵀ p`: impulses less those that move the body as a whole.
     pub fn remove_resultant(&self, impulse: &mut [f64]) {
-        let rigid = self.rigid_answer(impulse);
+        self.remove_resultant_abreast(impulse.as_chunks_mut::<1>().0);
+    }
+
+    /// The same of bodies side by side.
+    pub fn remove_resultant_abreast<const W: usize>(&self, impulse: &mut [[f64; W]]) {
+        let rigid = self.over_inertia(&parts(&self.modes, impulse));
         for (mode, factor) in self.mass_modes.iter().zip(rigid) {
-            impulse.iter_mut().zip(mode).for_each(|(p, mode)| *p -= factor * mode);
+            for (p, mode) in impulse.iter_mut().zip(mode) {
+                (0..W).for_each(|k| p[k] -= factor[k] * mode);
+            }
         }
     }
 
@@ -118,9 +134,14 @@ impl<const D: usize> FloatingFrame<D> {
         impulses.chunks_exact_mut(size).for_each(|answer| self.remove_rigid(answer));
     }
 
-    fn over_inertia(&self, x: &[f64]) -> Vec<f64> {
-        self.inverse_inertia.chunks_exact(x.len()).map(|row| dot(row, x)).collect()
+    fn over_inertia<const W: usize>(&self, x: &[[f64; W]]) -> Vec<[f64; W]> {
+        self.inverse_inertia.chunks_exact(x.len()).map(|row| dots_with(row, x)).collect()
     }
+}
+
+/// Products of vectors side by side with each mode.
+fn parts<const W: usize>(modes: &[Vec<f64>], x: &[[f64; W]]) -> Vec<[f64; W]> {
+    modes.iter().map(|mode| dots_with(mode, x)).collect()
 }
 
 /// Velocity of a point at `x` from the centre in a turn of 1 rad/s: about z in the plane, about each axis in

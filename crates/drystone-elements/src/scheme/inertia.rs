@@ -31,9 +31,18 @@ impl SolidInertia {
 
     /// Momentum of velocities, as far as it counts.
     pub(super) fn times<const D: usize>(self, mass: &SymmetricBlocks<D>, v: &[f64]) -> Vec<f64> {
+        self.times_abreast(mass, v.as_chunks::<1>().0).into_flattened()
+    }
+
+    /// The same of bodies side by side.
+    pub(super) fn times_abreast<const D: usize, const W: usize>(
+        self,
+        mass: &SymmetricBlocks<D>,
+        v: &[[f64; W]],
+    ) -> Vec<[f64; W]> {
         match self {
-            Self::Full => mass.times(v),
-            Self::None => vec![0.0; v.len()],
+            Self::Full => mass.times_abreast(v),
+            Self::None => vec![[0.0; W]; v.len()],
         }
     }
 }

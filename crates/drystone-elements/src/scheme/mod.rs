@@ -1,6 +1,7 @@
 //! One body in time: supports, the operator of the θ-scheme, free velocity, the floating frame, compliance at
 //! ports, Newton's method, statics. Contacts come from outside, as impulses.
 
+mod abreast;
 mod body;
 mod coupled;
 mod floating;
@@ -12,6 +13,7 @@ mod statics;
 mod supports;
 mod theta;
 
+pub use abreast::{ABREAST, ActionsAbreast, StatesAbreast, abreast, apart};
 pub use body::{FloatingBody, SolidTemplate};
 pub use coupled::{Correction, CoupledBody, CoupledEnd};
 pub use floating::FloatingFrame;

@@ -129,11 +129,21 @@ impl Supports {
 
     /// Sets what is held to zero.
     pub(crate) fn clear(&self, x: &mut [f64]) {
-        x.iter_mut().zip(&self.held).filter(|(_, held)| **held).for_each(|(x, _)| *x = 0.0);
+        self.clear_abreast(x.as_chunks_mut::<1>().0);
+    }
+
+    /// The same of vectors side by side.
+    pub(crate) fn clear_abreast<const W: usize>(&self, x: &mut [[f64; W]]) {
+        x.iter_mut().zip(&self.held).filter(|(_, held)| **held).for_each(|(x, _)| *x = [0.0; W]);
     }
 
     /// What is held of one vector, zero elsewhere.
     pub(crate) fn only(&self, x: &[f64]) -> Vec<f64> {
-        x.iter().zip(&self.held).map(|(x, held)| if *held { *x } else { 0.0 }).collect()
+        self.only_abreast(x.as_chunks::<1>().0).into_flattened()
+    }
+
+    /// The same of vectors side by side.
+    pub(crate) fn only_abreast<const W: usize>(&self, x: &[[f64; W]]) -> Vec<[f64; W]> {
+        x.iter().zip(&self.held).map(|(x, held)| if *held { *x } else { [0.0; W] }).collect()
     }
 }

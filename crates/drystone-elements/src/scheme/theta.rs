@@ -1,6 +1,7 @@
 //! The θ-scheme of a linear body: one matrix, factored once for a step and a θ.
 
-use super::{SolidInertia, SolidLedger, SolidState, Supports, dot};
+use super::abreast::{ActionsAbreast, StatesAbreast, change, dots, of_both};
+use super::{SolidInertia, SolidLedger, SolidState, Supports};
 use crate::error::{SolidError, require};
 use crate::model::SolidModel;
 use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
@@ -142,28 +143,46 @@ impl<const D: usize> ThetaOperator<D> {
         self.factor.solve(impulses);
     }
 
+    /// The same for bodies side by side.
+    fn answer_abreast<const W: usize>(&self, impulses: &mut [[f64; W]]) {
+        self.supports.clear_abreast(impulses);
+        self.factor.solve_abreast(impulses);
+    }
+
     /// The velocity at the end of the step without contacts.
     pub fn free_velocity(&self, state: &SolidState, on_body: &ImpulsesOnBody<'_>) -> Vec<f64> {
+        self.free_velocities(&StatesAbreast::from(state), &on_body.into()).into_flattened()
+    }
+
+    /// The same of bodies side by side.
+    pub fn free_velocities<const W: usize>(
+        &self,
+        states: &StatesAbreast<W>,
+        actions: &ActionsAbreast<W>,
+    ) -> Vec<[f64; W]> {
         let (h, theta) = (self.h, self.theta);
-        let (u, v) = (&state.displacement, &state.velocity);
-        let ahead: Vec<f64> = u.iter().zip(v).map(|(u, v)| u + theta * h * v).collect();
-        let mut change: Vec<f64> = self.stiffness.times(&ahead).iter().map(|f| -h * f).collect();
+        let (u, v) = (&states.displacement, &states.velocity);
+        let ahead = of_both(u, v, |u, v| u + theta * h * v);
+        let mut jump = self.stiffness.times_abreast(&ahead);
+        jump.iter_mut().flatten().for_each(|f| *f *= -h);
         if let Some(damping) = &self.damping {
-            change.iter_mut().zip(damping.times(v)).for_each(|(x, f)| *x -= h * f);
+            change(&mut jump, &damping.times_abreast(v), |x, f| x - h * f);
         }
-        if let Some(load) = on_body.load {
-            change.iter_mut().zip(load).for_each(|(x, f)| *x += h * f);
+        if let Some(load) = &actions.load {
+            change(&mut jump, load, |x, f| x + h * f);
         }
         // what is driven changes its velocity by a known amount
-        let mut driven = vec![0.0; v.len()];
+        let mut driven = vec![[0.0; W]; v.len()];
         if self.supports.any() {
-            let target = |dof: usize| on_body.drive.and_then(|drive| drive.get(dof)).copied().unwrap_or(0.0);
-            driven = self.supports.only(&(0..v.len()).map(|dof| target(dof) - v[dof]).collect::<Vec<_>>());
-            let pulled = self.matrix.times(&driven);
-            change.iter_mut().zip(pulled).for_each(|(x, f)| *x -= f);
+            let still = vec![[0.0; W]; v.len()];
+            let target = actions.drive.as_ref().unwrap_or(&still);
+            driven = self.supports.only_abreast(&of_both(target, v, |target, v| target - v));
+            change(&mut jump, &self.matrix.times_abreast(&driven), |x, f| x - f);
         }
-        self.answer(&mut change);
-        (0..v.len()).map(|dof| v[dof] + change[dof] + driven[dof]).collect()
+        self.answer_abreast(&mut jump);
+        change(&mut jump, v, |x, v| v + x);
+        change(&mut jump, &driven, |x, driven| x + driven);
+        jump
     }
 
     /// A whole step: the velocity with its impulses, the displacement, and where the energy went.
@@ -190,75 +209,117 @@ impl<const D: usize> ThetaOperator<D> {
         free: Vec<f64>,
         on_body: &ImpulsesOnBody<'_>,
     ) -> (SolidLedger, Vec<f64>) {
+        let mut states = StatesAbreast::from(&*state);
+        let (ledgers, reaction) =
+            self.advance_abreast(&mut states, free.as_chunks::<1>().0.to_vec(), &on_body.into());
+        state.velocity = states.velocity.into_flattened();
+        state.displacement = states.displacement.into_flattened();
+        (ledgers[0], reaction.into_flattened())
+    }
+
+    /// The same of bodies side by side.
+    pub fn advance_abreast<const W: usize>(
+        &self,
+        states: &mut StatesAbreast<W>,
+        free: Vec<[f64; W]>,
+        actions: &ActionsAbreast<W>,
+    ) -> ([SolidLedger; W], Vec<[f64; W]>) {
         let mut velocity = free;
-        if let Some(impulse) = on_body.impulse {
-            let mut change = impulse.to_vec();
-            self.answer(&mut change);
-            velocity.iter_mut().zip(&change).for_each(|(v, change)| *v += change);
+        if let Some(impulse) = &actions.impulse {
+            let mut answer = impulse.clone();
+            self.answer_abreast(&mut answer);
+            change(&mut velocity, &answer, |v, change| v + change);
         }
         let (h, theta) = (self.h, self.theta);
-        let mean: Vec<f64> = velocity
-            .iter()
-            .zip(&state.velocity)
-            .map(|(new, old)| theta * new + (1.0 - theta) * old)
-            .collect();
-        let displacement: Vec<f64> = state.displacement.iter().zip(&mean).map(|(u, v)| u + h * v).collect();
-        let accounts = self.ledger(state, &velocity, &displacement, &mean, on_body);
-        state.velocity = velocity;
-        state.displacement = displacement;
+        let mean = of_both(&velocity, &states.velocity, |new, old| theta * new + (1.0 - theta) * old);
+        let displacement = of_both(&states.displacement, &mean, |u, v| u + h * v);
+        let end = StatesAbreast { displacement, velocity };
+        let accounts = self.ledgers(states, &end, &mean, actions);
+        *states = end;
         accounts
     }
 
-    fn ledger(
+    /// Where the energy of a step went, and the impulses of supports.
+    fn ledgers<const W: usize>(
         &self,
-        state: &SolidState,
-        velocity: &[f64],
-        displacement: &[f64],
-        mean: &[f64],
-        on_body: &ImpulsesOnBody<'_>,
-    ) -> (SolidLedger, Vec<f64>) {
+        begin: &StatesAbreast<W>,
+        end: &StatesAbreast<W>,
+        mean: &[[f64; W]],
+        actions: &ActionsAbreast<W>,
+    ) -> ([SolidLedger; W], Vec<[f64; W]>) {
         let (h, theta) = (self.h, self.theta);
-        let difference = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<f64>>();
-        let dv = difference(velocity, &state.velocity);
-        let du = difference(displacement, &state.displacement);
-        let (m_dv, k_du) = (self.inertia.times(&self.mass, &dv), self.stiffness.times(&du));
-        let k_u = self.stiffness.times(&state.displacement);
-        let m_v = self.inertia.times(&self.mass, &state.velocity);
-        let damped = self.damping.as_ref().map(|damping| damping.times(mean));
-        let mut ledger = SolidLedger {
-            kinetic: dot(&dv, &m_v) + 0.5 * dot(&dv, &m_dv),
-            strain: dot(&du, &k_u) + 0.5 * dot(&du, &k_du),
-            loads: on_body.load.map_or(0.0, |load| h * dot(load, mean)),
-            impulses: on_body.impulse.map_or(0.0, |impulse| dot(impulse, mean)),
-            viscous: damped.as_ref().map_or(0.0, |force| h * dot(force, mean)),
-            scheme: (theta - 0.5) * (dot(&dv, &m_dv) + dot(&du, &k_du)),
+        let dv = of_both(&end.velocity, &begin.velocity, |a, b| a - b);
+        let du = of_both(&end.displacement, &begin.displacement, |a, b| a - b);
+        let (m_dv, k_du) = (self.inertia.times_abreast(&self.mass, &dv), self.stiffness.times_abreast(&du));
+        let k_u = self.stiffness.times_abreast(&begin.displacement);
+        let m_v = self.inertia.times_abreast(&self.mass, &begin.velocity);
+        let damped = self.damping.as_ref().map(|damping| damping.times_abreast(mean));
+        let work = |force: Option<&Vec<[f64; W]>>| force.map_or([0.0; W], |force| dots(force, mean));
+        let (dv_m_v, dv_m_dv) = (dots(&dv, &m_v), dots(&dv, &m_dv));
+        let (du_k_u, du_k_du) = (dots(&du, &k_u), dots(&du, &k_du));
+        let (loads, impulses) = (work(actions.load.as_ref()), work(actions.impulse.as_ref()));
+        let viscous = work(damped.as_ref());
+        let mut ledgers: [SolidLedger; W] = std::array::from_fn(|k| SolidLedger {
+            kinetic: dv_m_v[k] + 0.5 * dv_m_dv[k],
+            strain: du_k_u[k] + 0.5 * du_k_du[k],
+            loads: h * loads[k],
+            impulses: impulses[k],
+            viscous: h * viscous[k],
+            scheme: (theta - 0.5) * (dv_m_dv[k] + du_k_du[k]),
             ..SolidLedger::default()
-        };
-        let mut reaction = Vec::new();
-        if self.supports.any() {
-            reaction = (0..dv.len()).map(|dof| m_dv[dof] + h * (k_u[dof] + theta * k_du[dof])).collect();
-            if let Some(damped) = &damped {
-                reaction.iter_mut().zip(damped).for_each(|(x, f)| *x += h * f);
-            }
-            if let Some(load) = on_body.load {
-                reaction.iter_mut().zip(load).for_each(|(x, f)| *x -= h * f);
-            }
-            if let Some(impulse) = on_body.impulse {
-                reaction.iter_mut().zip(impulse).for_each(|(x, p)| *x -= p);
-            }
-            reaction = self.supports.only(&reaction);
-            ledger.supports = dot(&reaction, mean);
+        });
+        if !self.supports.any() {
+            return (ledgers, Vec::new());
         }
-        (ledger, reaction)
+        let forces = of_both(&k_u, &k_du, |k_u, k_du| k_u + theta * k_du);
+        let mut reaction = of_both(&m_dv, &forces, |m_dv, force| m_dv + h * force);
+        if let Some(damped) = &damped {
+            change(&mut reaction, damped, |x, f| x + h * f);
+        }
+        if let Some(load) = &actions.load {
+            change(&mut reaction, load, |x, f| x - h * f);
+        }
+        if let Some(impulse) = &actions.impulse {
+            change(&mut reaction, impulse, |x, p| x - p);
+        }
+        let reaction = self.supports.only_abreast(&reaction);
+        let supports = dots(&reaction, mean);
+        ledgers.iter_mut().zip(supports).for_each(|(ledger, work)| ledger.supports = work);
+        (ledgers, reaction)
+    }
+
+    /// Kinetic and strain energies of bodies side by side \[J\].
+    pub fn energies<const W: usize>(&self, states: &StatesAbreast<W>) -> [[f64; W]; 2] {
+        let kinetic = dots(&states.velocity, &self.inertia.times_abreast(&self.mass, &states.velocity));
+        let strain = dots(&states.displacement, &self.stiffness.times_abreast(&states.displacement));
+        [kinetic, strain].map(|twice| twice.map(|twice| 0.5 * twice))
     }
 
     /// Kinetic energy \[J\].
     pub fn kinetic_energy(&self, state: &SolidState) -> f64 {
-        0.5 * dot(&state.velocity, &self.inertia.times(&self.mass, &state.velocity))
+        self.energies(&StatesAbreast::from(state))[0][0]
     }
 
     /// Strain energy \[J\].
     pub fn strain_energy(&self, state: &SolidState) -> f64 {
-        0.5 * dot(&state.displacement, &self.stiffness.times(&state.displacement))
+        self.energies(&StatesAbreast::from(state))[1][0]
+    }
+}
+
+impl From<&SolidState> for StatesAbreast<1> {
+    fn from(state: &SolidState) -> Self {
+        let alone = |x: &[f64]| x.as_chunks::<1>().0.to_vec();
+        Self { displacement: alone(&state.displacement), velocity: alone(&state.velocity) }
+    }
+}
+
+impl From<&ImpulsesOnBody<'_>> for ActionsAbreast<1> {
+    fn from(on_body: &ImpulsesOnBody<'_>) -> Self {
+        let alone = |x: &[f64]| x.as_chunks::<1>().0.to_vec();
+        Self {
+            load: on_body.load.map(alone),
+            impulse: on_body.impulse.map(alone),
+            drive: on_body.drive.map(alone),
+        }
     }
 }

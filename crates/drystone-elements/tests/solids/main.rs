@@ -1,5 +1,6 @@
 //! Deformable solids against closed forms, finite differences and what is published.
 
+mod abreast;
 mod bodies;
 mod finite;
 mod frequencies;

@@ -38,6 +38,27 @@ fn grid(n: [usize; 3]) -> (SymmetricBlocks<3>, Vec<[f64; 3]>) {
 }
 
 #[test]
+fn right_sides_abreast_have_the_bits_of_each_alone() {
+    let (matrix, places) = grid([7, 5, 3]);
+    let mut factors = MultifrontalLdl::<3>::new(matrix.pattern(), &places);
+    factors.factor(&matrix).unwrap();
+    let size = matrix.size();
+    for count in [1, 2, 3, 7, 8, 9, 13] {
+        let right: Vec<f64> = (0..count * size).map(|k| (1.1 * k as f64).cos()).collect();
+        let (mut together, mut alone) = (right.clone(), right.clone());
+        factors.solve(&mut together);
+        alone.chunks_exact_mut(size).for_each(|x| factors.solve(x));
+        assert_eq!(together, alone, "{count}");
+    }
+    let one: Vec<f64> = (0..size).map(|k| (0.3 * k as f64).sin()).collect();
+    let other: Vec<f64> = (0..size).map(|k| (0.9 * k as f64).cos()).collect();
+    let both: Vec<[f64; 2]> = one.iter().zip(&other).map(|(a, b)| [*a, *b]).collect();
+    let apart: Vec<[f64; 2]> =
+        matrix.times(&one).into_iter().zip(matrix.times(&other)).map(|(a, b)| [a, b]).collect();
+    assert_eq!(matrix.times_abreast(&both), apart);
+}
+
+#[test]
 fn solutions_solve() {
     for n in [[1, 1, 1], [4, 1, 1], [9, 7, 1], [6, 5, 4]] {
         let (matrix, places) = grid(n);

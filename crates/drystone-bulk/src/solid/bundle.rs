@@ -1,0 +1,274 @@
+//! Congruent deformable bodies that go through a step side by side: matrices and factors are read once for all
+//! of them. Which bodies those are decides no bit.
+
+use super::operator::{SolidOperator, SolidScheme};
+use super::step::SolidEnergies;
+use super::{Port, SolidBody, SolidWorks, Solids};
+use drystone_elements::scheme::{
+    ABREAST, ActionsAbreast, FloatingFrame, SolidLedger, StatesAbreast, ThetaOperator, abreast, apart,
+};
+use drystone_math::{Pose, Vector};
+
+/// From how many bodies on they go side by side: fewer are quicker one after the other.
+const WORTH_IT: usize = 3;
+
+/// Bodies of one operator, with their places in the list: one, or as many as go side by side.
+pub(super) struct Bundle<'a, const D: usize> {
+    operator: &'a SolidOperator<D>,
+    bodies: Vec<(usize, &'a mut SolidBody<D>)>,
+}
+
+/// Places of the bodies that go side by side, from the operator of each.
+pub(super) fn bundled(operators: impl Iterator<Item = usize>) -> Vec<Vec<u32>> {
+    let mut of_operator: Vec<Vec<u32>> = Vec::new();
+    for (place, operator) in (0..).zip(operators) {
+        of_operator.resize(of_operator.len().max(operator + 1), Vec::new());
+        of_operator[operator].push(place);
+    }
+    let mut bundles = Vec::new();
+    for some in of_operator.iter().flat_map(|all| all.chunks(ABREAST)) {
+        let size = if some.len() < WORTH_IT { 1 } else { ABREAST };
+        bundles.extend(some.chunks(size).map(<[u32]>::to_vec));
+    }
+    bundles
+}
+
+impl<const D: usize> Solids<D> {
+    /// All bodies, bundle by bundle.
+    pub(super) fn bundles_mut(&mut self) -> Vec<Bundle<'_, D>> {
+        let mut bodies: Vec<Option<&mut SolidBody<D>>> = self.list.iter_mut().map(Some).collect();
+        let operators = &self.operators;
+        let taken = |places: &Vec<u32>| {
+            let bodies: Vec<_> = places
+                .iter()
+                .filter_map(|&place| bodies[place as usize].take().map(|body| (place as usize, body)))
+                .collect();
+            Some(Bundle { operator: &operators[bodies.first()?.1.operator], bodies })
+        };
+        self.bundles.iter().filter_map(taken).collect()
+    }
+}
+
+/// States side by side.
+fn states<'a, const D: usize, const W: usize>(
+    of: impl Iterator<Item = &'a SolidBody<D>> + Clone,
+    size: usize,
+) -> StatesAbreast<W> {
+    StatesAbreast {
+        displacement: abreast(size, of.clone().map(|body| &body.state.displacement[..])),
+        velocity: abreast(size, of.map(|body| &body.state.velocity[..])),
+    }
+}
+
+/// Energies of bodies of one operator.
+pub(super) fn energies<const D: usize>(
+    operator: &SolidOperator<D>,
+    some: &[&SolidBody<D>],
+) -> Vec<SolidEnergies> {
+    let of = |[kinetic, strain]: [&[f64]; 2]| {
+        kinetic.iter().zip(strain).take(some.len()).map(|(&kinetic, &strain)| SolidEnergies { kinetic, strain }).collect()
+    };
+    let (bodies, size) = (some.iter().copied(), operator.model().dofs());
+    match operator.scheme() {
+        SolidScheme::Linear(theta) if some.len() == 1 => {
+            of(theta.energies(&states::<D, 1>(bodies, size)).each_ref().map(<[f64; 1]>::as_slice))
+        }
+        SolidScheme::Linear(theta) => {
+            of(theta.energies(&states::<D, ABREAST>(bodies, size)).each_ref().map(<[f64; ABREAST]>::as_slice))
+        }
+        SolidScheme::Newton(own) => bodies
+            .map(|body| SolidEnergies { kinetic: own.kinetic_energy(&body.state), strain: body.stored })
+            .collect(),
+    }
+}
+
+impl<const D: usize> Bundle<'_, D> {
+    /// Sets loads and free velocities of this step; gives the resultants of loads for rigid lines, by their
+    /// bodies, force and moment in the axes of the body.
+    pub fn set_free<'b>(
+        &mut self,
+        pose: impl Fn(u32) -> &'b Pose<D>,
+        gravity: &Vector<D>,
+    ) -> Vec<(u32, Vec<f64>)> {
+        let operator = self.operator;
+        let weight = operator.weight(gravity);
+        let mut resultants = Vec::new();
+        for (_, body) in &mut self.bodies {
+            let resultant = body.set_acting(operator.frame(), weight.as_deref(), pose(body.body));
+            resultants.extend(resultant.map(|resultant| (body.body, resultant)));
+        }
+        // Newton's method begins elsewhere
+        if let SolidScheme::Linear(theta) = operator.scheme() {
+            if self.bodies.len() == 1 {
+                self.free_velocities::<1>(theta);
+            } else {
+                self.free_velocities::<ABREAST>(theta);
+            }
+        }
+        resultants
+    }
+
+    fn free_velocities<const W: usize>(&mut self, theta: &ThetaOperator<D>) {
+        let actions = self.actions::<W>(None);
+        let mut free = theta.free_velocities(&self.states::<W>(), &actions);
+        if let Some(frame) = self.operator.frame() {
+            frame.remove_rigid_abreast(&mut free);
+        }
+        self.each(|k, body| apart(&free, k, &mut body.free));
+    }
+
+    fn states<const W: usize>(&self) -> StatesAbreast<W> {
+        states(self.bodies.iter().map(|(_, body)| &**body), self.operator.model().dofs())
+    }
+
+    fn each(&mut self, mut work: impl FnMut(usize, &mut SolidBody<D>)) {
+        self.bodies.iter_mut().enumerate().for_each(|(k, (_, body))| work(k, body));
+    }
+
+    /// What acts on them, side by side.
+    fn actions<const W: usize>(&self, impulse: Option<Vec<[f64; W]>>) -> ActionsAbreast<W> {
+        let size = self.operator.model().dofs();
+        let all = |of: &dyn Fn(&SolidBody<D>) -> bool| self.bodies.iter().any(|(_, body)| of(body));
+        let bodies = || self.bodies.iter().map(|(_, body)| &**body);
+        ActionsAbreast {
+            load: all(&|body| !body.acting.is_empty())
+                .then(|| abreast(size, bodies().map(|body| &body.acting[..]))),
+            impulse,
+            drive: all(&|body| !body.drive.is_empty())
+                .then(|| abreast(size, bodies().map(|body| &body.drive[..]))),
+        }
+    }
+
+    /// Ends the step with impulses on the ports of each body; says where the energy of each went, by their
+    /// places.
+    pub fn depart<'b>(
+        &mut self,
+        impulses: impl Fn(u32) -> &'b [(Port<D>, Vector<D>)],
+        gravity: &Vector<D>,
+    ) -> Vec<(usize, SolidWorks)> {
+        let pushed: Vec<Vec<f64>> =
+            self.bodies.iter().map(|(_, body)| body.nodal(impulses(body.body))).collect();
+        let weight = self.operator.weight(gravity);
+        let works = match self.operator.scheme() {
+            SolidScheme::Linear(theta) if self.bodies.len() == 1 => {
+                self.advance::<1>(theta, &pushed, weight.as_deref())
+            }
+            SolidScheme::Linear(theta) => self.advance::<ABREAST>(theta, &pushed, weight.as_deref()),
+            SolidScheme::Newton(own) => {
+                let ends = self.bodies.iter_mut().zip(&pushed);
+                ends.map(|((_, body), impulse)| body.take_end(own.step(), impulse, weight.as_deref())).collect()
+            }
+        };
+        self.bodies.iter().map(|(place, _)| *place).zip(works).collect()
+    }
+
+    /// The step of linear bodies.
+    fn advance<const W: usize>(
+        &mut self,
+        theta: &ThetaOperator<D>,
+        pushed: &[Vec<f64>],
+        weight: Option<&[f64]>,
+    ) -> Vec<SolidWorks> {
+        let (size, frame) = (self.operator.model().dofs(), self.operator.frame());
+        let mut impulse = abreast::<W>(size, pushed.iter().map(Vec::as_slice));
+        if let Some(frame) = frame {
+            frame.remove_resultant_abreast(&mut impulse);
+        }
+        let half = impulse.clone();
+        let actions = self.actions::<W>(Some(impulse));
+        let free = abreast::<W>(size, self.bodies.iter().map(|(_, body)| &body.free[..]));
+        let begin = self.states::<W>();
+        let mut end = begin.clone();
+        let (ledgers, reactions) = theta.advance_abreast(&mut end, free, &actions);
+        let works = (0..self.bodies.len()).map(|k| {
+            let lane = |x: &[[f64; W]], dof: usize| x[dof][k];
+            let mean = |dof: usize| lane(&begin.velocity, dof) + lane(&end.velocity, dof);
+            let half = (0..size).map(|dof| 0.5 * lane(&half, dof) * mean(dof)).sum();
+            let moved = |dof: usize| lane(&end.displacement, dof) - lane(&begin.displacement, dof);
+            let fallen = weight.map_or(0.0, |load| (0..size).map(|dof| load[dof] * moved(dof)).sum());
+            works(&ledgers[k], half, fallen)
+        });
+        let works = works.collect();
+        if let Some(frame) = frame {
+            // rounding must not become a rigid motion
+            frame.remove_rigid_abreast(&mut end.velocity);
+            frame.remove_rigid_abreast(&mut end.displacement);
+        }
+        self.each(|k, body| {
+            apart(&end.displacement, k, &mut body.state.displacement);
+            apart(&end.velocity, k, &mut body.state.velocity);
+            body.free.copy_from_slice(&body.state.velocity);
+            body.reaction.clear();
+            // nothing holds a body that floats
+            if frame.is_none() {
+                body.reaction.extend(reactions.iter().map(|p| p[k] / theta.step()));
+            }
+        });
+        works
+    }
+}
+
+/// Where the energy of a body went, from its ledger, the works of contacts with mean velocities, and that of
+/// its weight.
+fn works(ledger: &SolidLedger, half: f64, fallen: f64) -> SolidWorks {
+    SolidWorks {
+        loads: ledger.loads - fallen,
+        drives: ledger.supports,
+        viscous: ledger.viscous,
+        plastic: ledger.plastic,
+        // contacts enter their works with mean velocities, the scheme has those at θ
+        scheme: ledger.scheme - (ledger.impulses - half),
+    }
+}
+
+impl<const D: usize> SolidBody<D> {
+    /// Sets the loads of this step; gives their resultant for the rigid line, force and moment in the axes of
+    /// the body. In the world frame weight is among them.
+    fn set_acting(
+        &mut self,
+        frame: Option<&FloatingFrame<D>>,
+        weight: Option<&[f64]>,
+        pose: &Pose<D>,
+    ) -> Option<Vec<f64>> {
+        self.acting.clear();
+        if let Some(load) = &self.load {
+            self.acting.extend_from_slice(&load.following);
+            let back = pose.rotation().transpose();
+            for (nodes, force) in &load.dead {
+                let force = back * force;
+                for &(node, weight) in nodes {
+                    (0..D).for_each(|axis| self.acting[node as usize * D + axis] += weight * force[axis]);
+                }
+            }
+        }
+        if let Some(weight) = weight {
+            self.acting.resize(weight.len(), 0.0);
+            self.acting.iter_mut().zip(weight).for_each(|(load, weight)| *load += weight);
+        }
+        let frame = frame.filter(|_| !self.acting.is_empty())?;
+        let resultant = frame.resultant(&self.acting);
+        frame.remove_resultant(&mut self.acting);
+        Some(resultant)
+    }
+
+    /// Impulses on ports as those on degrees of freedom.
+    pub(super) fn nodal(&self, impulses: &[(Port<D>, Vector<D>)]) -> Vec<f64> {
+        let mut impulse = vec![0.0; self.state.velocity.len()];
+        impulses.iter().for_each(|(port, p)| port.grip.push(p, &mut impulse));
+        impulse
+    }
+
+    /// Takes the end that Newton's method found for a step; says where the energy went.
+    fn take_end(&mut self, h: f64, impulse: &[f64], weight: Option<&[f64]>) -> SolidWorks {
+        let Some(end) = self.ended.take() else { return SolidWorks::default() };
+        self.reaction = end.reaction.iter().map(|p| p / h).collect();
+        let begin = std::mem::replace(&mut self.state, end.state);
+        self.stored = end.stored;
+        let mean = |dof: usize| begin.velocity[dof] + self.state.velocity[dof];
+        let half = (0..impulse.len()).map(|dof| 0.5 * impulse[dof] * mean(dof)).sum();
+        let moved = |dof: usize| self.state.displacement[dof] - begin.displacement[dof];
+        let fallen = weight.map_or(0.0, |load| (0..load.len()).map(|dof| load[dof] * moved(dof)).sum());
+        self.free = self.state.velocity.clone();
+        works(&end.ledger, half, fallen)
+    }
+}

@@ -1,0 +1,64 @@
+//! Congruent bodies side by side: for every degree of freedom a number of each, so that matrices and factors
+//! are read once for all of them and their numbers share vector instructions. Every body has the bits that it
+//! has alone.
+
+/// Bodies that are taken side by side where there are enough of them.
+pub const ABREAST: usize = 8;
+
+/// Vectors side by side; places without one are zero, what is too many is left out.
+pub fn abreast<'a, const W: usize>(size: usize, of: impl Iterator<Item = &'a [f64]>) -> Vec<[f64; W]> {
+    let mut all = vec![[0.0; W]; size];
+    for (k, one) in of.take(W).enumerate() {
+        all.iter_mut().zip(one).for_each(|(all, one)| all[k] = *one);
+    }
+    all
+}
+
+/// One of the vectors that are side by side, put back.
+pub fn apart<const W: usize>(all: &[[f64; W]], k: usize, one: &mut [f64]) {
+    one.iter_mut().zip(all).for_each(|(one, all)| *one = all[k]);
+}
+
+/// Displacements and velocities of bodies side by side.
+#[derive(Clone, Debug)]
+pub struct StatesAbreast<const W: usize> {
+    /// Displacement of each degree of freedom \[m\].
+    pub displacement: Vec<[f64; W]>,
+    /// Velocity of each degree of freedom \[m/s\].
+    pub velocity: Vec<[f64; W]>,
+}
+
+/// What acts on bodies side by side, and what drives their supports.
+#[derive(Clone, Debug, Default)]
+pub struct ActionsAbreast<const W: usize> {
+    /// Force of loads on each degree of freedom \[N\]; `None`: nothing.
+    pub load: Option<Vec<[f64; W]>>,
+    /// Impulse of contacts on each degree of freedom \[N s\]; `None`: nothing.
+    pub impulse: Option<Vec<[f64; W]>>,
+    /// Velocities at the end of the step of what is held \[m/s\]; `None`: at rest.
+    pub drive: Option<Vec<[f64; W]>>,
+}
+
+/// Sums of products of vectors side by side, in order.
+pub(super) fn dots<const W: usize>(a: &[[f64; W]], b: &[[f64; W]]) -> [f64; W] {
+    a.iter().zip(b).fold([0.0; W], |sum, (a, b)| std::array::from_fn(|k| sum[k] + a[k] * b[k]))
+}
+
+/// The same with one vector for all.
+pub(super) fn dots_with<const W: usize>(a: &[f64], b: &[[f64; W]]) -> [f64; W] {
+    a.iter().zip(b).fold([0.0; W], |sum, (a, b)| std::array::from_fn(|k| sum[k] + a * b[k]))
+}
+
+/// A vector of what a function gives of two.
+pub(super) fn of_both<const W: usize>(
+    a: &[[f64; W]],
+    b: &[[f64; W]],
+    f: impl Fn(f64, f64) -> f64,
+) -> Vec<[f64; W]> {
+    a.iter().zip(b).map(|(a, b)| std::array::from_fn(|k| f(a[k], b[k]))).collect()
+}
+
+/// Changes a vector by a function of it and of another.
+pub(super) fn change<const W: usize>(a: &mut [[f64; W]], b: &[[f64; W]], f: impl Fn(f64, f64) -> f64) {
+    a.iter_mut().zip(b).for_each(|(a, b)| (0..W).for_each(|k| a[k] = f(a[k], b[k])));
+}
