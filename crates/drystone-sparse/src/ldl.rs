@@ -5,6 +5,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::ABREAST;
 use crate::bisection::bisect;
 use crate::pattern::Pattern;
 use crate::symmetric::SymmetricBlocks;
@@ -192,18 +193,19 @@ impl<const D: usize> MultifrontalLdl<D> {
             gather::<D, W>(&front.rows, x, &mut work);
             for j in (0..own).rev() {
                 let sum = dots(simd, &done.columns[j * size + j + 1..(j + 1) * size], &work[j + 1..]);
-                (0..W).for_each(|k| work[j][k] = work[j][k] / done.pivots[j] - sum[k]);
+                for k in 0..W {
+                    work[j][k] = work[j][k] / done.pivots[j] - sum[k];
+                }
             }
             scatter::<D, W>(&front.rows[..front.own], x, &work);
         }
     }
 }
 
-/// Right sides that are solved side by side.
-const ABREAST: usize = 8;
-
 /// From how many on: fewer are quicker alone.
 const WORTH_IT: usize = 3;
+
+// What follows has plain loops where it uses vectors: closures are compiled without their instructions.
 
 /// Less columns times their values, one column after the other.
 #[inline(always)]
@@ -213,20 +215,26 @@ fn subtract<S: Simd, const W: usize, const C: usize>(
     columns: [&[f64]; C],
     values: [&[f64; W]; C],
 ) {
-    let columns = columns.map(|column| &column[..from.len()]);
+    let count = from.len();
     if W != ABREAST {
         for (row, x) in from.iter_mut().enumerate() {
-            for (column, value) in columns.iter().zip(values) {
-                (0..W).for_each(|k| x[k] -= column[row] * value[k]);
+            for c in 0..C {
+                for k in 0..W {
+                    x[k] -= columns[c][row] * values[c][k];
+                }
             }
         }
         return;
     }
-    let values = values.map(|value| f64x8::from_slice(simd, value));
+    let mut wide = [f64x8::splat(simd, 0.0); C];
+    for c in 0..C {
+        assert!(columns[c].len() >= count);
+        wide[c] = f64x8::from_slice(simd, values[c]);
+    }
     for (row, x) in from.iter_mut().enumerate() {
         let mut rest = f64x8::from_slice(simd, x);
-        for (column, value) in columns.iter().zip(&values) {
-            rest -= f64x8::splat(simd, column[row]) * *value;
+        for c in 0..C {
+            rest -= f64x8::splat(simd, columns[c][row]) * wide[c];
         }
         rest.store_slice(x);
     }
@@ -243,33 +251,37 @@ fn dots<S: Simd, const W: usize>(simd: S, a: &[f64], b: &[[f64; W]]) -> [f64; W]
     if W != ABREAST {
         return few_dots(a, b);
     }
-    let zero = f64x8::splat(simd, 0.0);
-    let plus = |sum: &mut f64x8<S>, a: f64, b: &[f64; W]| {
-        *sum += f64x8::splat(simd, a) * f64x8::from_slice(simd, b);
-    };
-    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
-    let (mut sums, mut rest) = ([zero; 4], zero);
-    for (a, b) in a4.remainder().iter().zip(b4.remainder()) {
-        plus(&mut rest, *a, b);
-    }
-    for (a, b) in a4.zip(b4) {
-        (0..4).for_each(|k| plus(&mut sums[k], a[k], &b[k]));
-    }
     let mut found = [0.0; W];
+    let zero = f64x8::splat(simd, 0.0);
+    let ((a4, a1), (b4, b1)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    let (mut sums, mut rest) = ([zero; 4], zero);
+    for (a, b) in a1.iter().zip(b1) {
+        rest += f64x8::splat(simd, *a) * f64x8::from_slice(simd, b);
+    }
+    for (a, b) in a4.iter().zip(b4) {
+        for k in 0..4 {
+            sums[k] += f64x8::splat(simd, a[k]) * f64x8::from_slice(simd, &b[k]);
+        }
+    }
     ((sums[0] + sums[1]) + (sums[2] + sums[3]) + rest).store_slice(&mut found);
     found
 }
 
 #[inline(always)]
 fn few_dots<const W: usize>(a: &[f64], b: &[[f64; W]]) -> [f64; W] {
-    let plus = |sum: &mut [f64; W], a: f64, b: &[f64; W]| (0..W).for_each(|k| sum[k] += a * b[k]);
-    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
+    let ((a4, a1), (b4, b1)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
     let (mut sums, mut rest) = ([[0.0; W]; 4], [0.0; W]);
-    for (a, b) in a4.remainder().iter().zip(b4.remainder()) {
-        plus(&mut rest, *a, b);
+    for (a, b) in a1.iter().zip(b1) {
+        for k in 0..W {
+            rest[k] += a * b[k];
+        }
     }
-    for (a, b) in a4.zip(b4) {
-        (0..4).for_each(|k| plus(&mut sums[k], a[k], &b[k]));
+    for (a, b) in a4.iter().zip(b4) {
+        for c in 0..4 {
+            for k in 0..W {
+                sums[c][k] += a[c] * b[c][k];
+            }
+        }
     }
     let [one, two, three, four] = sums;
     std::array::from_fn(|k| (one[k] + two[k]) + (three[k] + four[k]) + rest[k])
@@ -278,7 +290,9 @@ fn few_dots<const W: usize>(a: &[f64], b: &[[f64; W]]) -> [f64; W] {
 #[inline(always)]
 fn gather<const D: usize, const W: usize>(nodes: &[u32], x: &[[f64; W]], work: &mut Vec<[f64; W]>) {
     work.clear();
-    nodes.iter().for_each(|&node| work.extend_from_slice(&x[node as usize * D..][..D]));
+    for &node in nodes {
+        work.extend_from_slice(&x[node as usize * D..][..D]);
+    }
 }
 
 #[inline(always)]

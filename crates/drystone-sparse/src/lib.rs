@@ -19,3 +19,7 @@ pub use general::{GeneralLu, NoFactors};
 pub use ldl::{MultifrontalLdl, NoPivot};
 pub use pattern::Pattern;
 pub use symmetric::SymmetricBlocks;
+
+/// Vectors side by side that share vector instructions, where there are so many: right sides of one matrix,
+/// congruent bodies.
+pub const ABREAST: usize = 8;

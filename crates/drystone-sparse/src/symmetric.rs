@@ -1,8 +1,9 @@
 //! A symmetric matrix of D×D blocks on the pattern of a mesh, all rows stored. Factors nothing.
 
+use crate::ABREAST;
 use crate::pattern::Pattern;
 use drystone_math::instructions;
-use fearless_simd::dispatch;
+use fearless_simd::{Simd, dispatch, f64x8, prelude::*};
 use std::sync::Arc;
 
 /// A symmetric matrix of D×D blocks.
@@ -85,21 +86,38 @@ impl<const D: usize> SymmetricBlocks<D> {
     /// alone.
     pub fn times_abreast<const W: usize>(&self, x: &[[f64; W]]) -> Vec<[f64; W]> {
         let mut y = vec![[0.0; W]; self.size()];
-        dispatch!(instructions::level(), _simd => self.multiply(x, &mut y));
+        dispatch!(instructions::level(), simd => self.multiply(simd, x, &mut y));
         y
     }
 
+    // plain loops: closures are compiled without the instructions that the rest of this may use
     #[inline(always)]
-    fn multiply<const W: usize>(&self, x: &[[f64; W]], y: &mut [[f64; W]]) {
+    fn multiply<S: Simd, const W: usize>(&self, simd: S, x: &[[f64; W]], y: &mut [[f64; W]]) {
+        let zero = f64x8::splat(simd, 0.0);
         for (y, ends) in y.as_chunks_mut::<D>().0.iter_mut().zip(self.pattern.starts.windows(2)) {
-            let mut sum = [[0.0; W]; D];
             let columns = &self.pattern.columns[ends[0]..ends[1]];
-            for (block, &column) in self.values[ends[0]..ends[1]].iter().zip(columns) {
+            let blocks = &self.values[ends[0]..ends[1]];
+            let (mut sum, mut wide) = ([[0.0; W]; D], [zero; D]);
+            for (block, &column) in blocks.iter().zip(columns) {
                 let x = &x[column as usize * D..][..D];
-                for (sum, row) in sum.iter_mut().zip(block) {
-                    for (entry, x) in row.iter().zip(x) {
-                        (0..W).for_each(|k| sum[k] += entry * x[k]);
+                for j in 0..D {
+                    if W == ABREAST {
+                        let x = f64x8::from_slice(simd, &x[j]);
+                        for i in 0..D {
+                            wide[i] += f64x8::splat(simd, block[i][j]) * x;
+                        }
+                    } else {
+                        for i in 0..D {
+                            for k in 0..W {
+                                sum[i][k] += block[i][j] * x[j][k];
+                            }
+                        }
                     }
+                }
+            }
+            for i in 0..D {
+                if W == ABREAST {
+                    wide[i].store_slice(&mut sum[i]);
                 }
             }
             *y = sum;

@@ -66,7 +66,12 @@ pub(super) fn energies<const D: usize>(
     some: &[&SolidBody<D>],
 ) -> Vec<SolidEnergies> {
     let of = |[kinetic, strain]: [&[f64]; 2]| {
-        kinetic.iter().zip(strain).take(some.len()).map(|(&kinetic, &strain)| SolidEnergies { kinetic, strain }).collect()
+        kinetic
+            .iter()
+            .zip(strain)
+            .take(some.len())
+            .map(|(&kinetic, &strain)| SolidEnergies { kinetic, strain })
+            .collect()
     };
     let (bodies, size) = (some.iter().copied(), operator.model().dofs());
     match operator.scheme() {
@@ -156,7 +161,8 @@ impl<const D: usize> Bundle<'_, D> {
             SolidScheme::Linear(theta) => self.advance::<ABREAST>(theta, &pushed, weight.as_deref()),
             SolidScheme::Newton(own) => {
                 let ends = self.bodies.iter_mut().zip(&pushed);
-                ends.map(|((_, body), impulse)| body.take_end(own.step(), impulse, weight.as_deref())).collect()
+                ends.map(|((_, body), impulse)| body.take_end(own.step(), impulse, weight.as_deref()))
+                    .collect()
             }
         };
         self.bodies.iter().map(|(place, _)| *place).zip(works).collect()
@@ -174,21 +180,14 @@ impl<const D: usize> Bundle<'_, D> {
         if let Some(frame) = frame {
             frame.remove_resultant_abreast(&mut impulse);
         }
-        let half = impulse.clone();
         let actions = self.actions::<W>(Some(impulse));
         let free = abreast::<W>(size, self.bodies.iter().map(|(_, body)| &body.free[..]));
         let begin = self.states::<W>();
         let mut end = begin.clone();
         let (ledgers, reactions) = theta.advance_abreast(&mut end, free, &actions);
-        let works = (0..self.bodies.len()).map(|k| {
-            let lane = |x: &[[f64; W]], dof: usize| x[dof][k];
-            let mean = |dof: usize| lane(&begin.velocity, dof) + lane(&end.velocity, dof);
-            let half = (0..size).map(|dof| 0.5 * lane(&half, dof) * mean(dof)).sum();
-            let moved = |dof: usize| lane(&end.displacement, dof) - lane(&begin.displacement, dof);
-            let fallen = weight.map_or(0.0, |load| (0..size).map(|dof| load[dof] * moved(dof)).sum());
-            works(&ledgers[k], half, fallen)
-        });
-        let works = works.collect();
+        let half = actions.impulse.as_ref().map_or([0.0; W], |impulse| half_works(impulse, &begin, &end));
+        let fallen = weight.map_or([0.0; W], |weight| weight_works(weight, &begin, &end));
+        let works = (0..self.bodies.len()).map(|k| works(&ledgers[k], half[k], fallen[k])).collect();
         if let Some(frame) = frame {
             // rounding must not become a rigid motion
             frame.remove_rigid_abreast(&mut end.velocity);
@@ -206,6 +205,32 @@ impl<const D: usize> Bundle<'_, D> {
         });
         works
     }
+}
+
+/// Works of impulses with the mean of the velocities at the two ends of a step.
+fn half_works<const W: usize>(
+    impulse: &[[f64; W]],
+    begin: &StatesAbreast<W>,
+    end: &StatesAbreast<W>,
+) -> [f64; W] {
+    let mut sum = [0.0; W];
+    for (p, (v, w)) in impulse.iter().zip(begin.velocity.iter().zip(&end.velocity)) {
+        (0..W).for_each(|k| sum[k] += 0.5 * p[k] * (v[k] + w[k]));
+    }
+    sum
+}
+
+/// Works of a weight over a step.
+fn weight_works<const W: usize>(
+    weight: &[f64],
+    begin: &StatesAbreast<W>,
+    end: &StatesAbreast<W>,
+) -> [f64; W] {
+    let mut sum = [0.0; W];
+    for (load, (u, w)) in weight.iter().zip(begin.displacement.iter().zip(&end.displacement)) {
+        (0..W).for_each(|k| sum[k] += load * (w[k] - u[k]));
+    }
+    sum
 }
 
 /// Where the energy of a body went, from its ledger, the works of contacts with mean velocities, and that of

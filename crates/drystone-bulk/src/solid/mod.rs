@@ -13,11 +13,11 @@ pub use newton::{NewtonStage, SolidFailure};
 pub use operator::SolidOperators;
 pub use step::{SolidEnergies, SolidWorks};
 
+use bundle::bundled;
 use drystone_elements::SolidError;
 use drystone_elements::model::SolidModel;
 use drystone_elements::scheme::{CoupledEnd, Grip, NewtonParams, SolidInertia, SolidState, Supports};
 use drystone_math::{Matrix, Vector};
-use bundle::bundled;
 use operator::SolidOperator;
 use std::sync::Arc;
 
@@ -244,9 +244,7 @@ impl<const D: usize> Solids<D> {
         let operator = self.operator(self.solid(body)?);
         let (mut parts, mut place) = (Vec::new(), Vector::zeros());
         for (facet, weights, share) in points {
-            let port = operator.port_on_facet(facet, weights)?;
-            parts.extend(port.grip.parts().map(|(node, weight)| (node, weight * share)));
-            place += port.place * share;
+            place += operator.hold_facet(facet, weights, share, &mut parts)? * share;
         }
         Some(Port { grip: Grip::new(parts), place })
     }

@@ -178,6 +178,20 @@ impl<const D: usize> SolidOperator<D> {
 
     /// Shape functions of the face that a facet is cut from, at the point with these weights of its corners.
     pub fn port_on_facet(&self, facet: usize, weights: [f64; 3]) -> Option<Port<D>> {
+        let mut parts = Vec::new();
+        let place = self.hold_facet(facet, weights, 1.0, &mut parts)?;
+        Some(Port { grip: Grip::new(parts), place })
+    }
+
+    /// Adds the nodes that hold a point of a facet, by their shape functions times a share, to `parts`; gives
+    /// the place of the point.
+    pub fn hold_facet(
+        &self,
+        facet: usize,
+        weights: [f64; 3],
+        share: f64,
+        parts: &mut Vec<(u32, f64)>,
+    ) -> Option<Vector<D>> {
         let facet = self.skin.facets.get(facet)?;
         let mesh = self.model.mesh();
         let kind = mesh.kind(facet.face.element as usize).reference().face_kind(facet.face.face as usize);
@@ -187,10 +201,15 @@ impl<const D: usize> SolidOperator<D> {
             (0..3).for_each(|axis| at[axis] += weight * corner[axis]);
         }
         let shape = kind.shape(&at);
-        let grip = Grip::new(mesh.face_nodes(facet.face).enumerate().map(|(k, node)| (node, shape.n[k])));
-        let place = { grip.parts() }
-            .fold(Vector::zeros(), |sum, (node, weight)| sum + mesh.nodes()[node as usize] * weight);
-        Some(Port { grip, place })
+        let first = parts.len();
+        parts.extend(mesh.face_nodes(facet.face).enumerate().map(|(k, node)| (node, shape.n[k])));
+        parts[first..].sort_unstable_by_key(|(node, _)| *node);
+        let mut place = Vector::zeros();
+        for (node, weight) in &mut parts[first..] {
+            place += mesh.nodes()[*node as usize] * *weight;
+            *weight *= share;
+        }
+        Some(place)
     }
 
     /// Makes the columns that ports need.

@@ -154,9 +154,8 @@ impl<'a, const D: usize> SkinPair<'a, D> {
 
     /// Longest edge of all facets \[m\].
     fn longest_edge(&self) -> f64 {
-        let edges = |corners: [Vector<D>; D]| {
-            (0..D).map(move |k| (corners[k] - corners[(k + 1) % D]).norm_squared())
-        };
+        let edges =
+            |corners: [Vector<D>; D]| (0..D).map(move |k| (corners[k] - corners[(k + 1) % D]).norm_squared());
         (0..self.skin.facet_count() as u32)
             .flat_map(|facet| edges(self.corners(facet)))
             .fold(0.0, f64::max)
@@ -216,16 +215,21 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         let skin = self.skin;
         let (vertex, facets) = skin.sheets().get(sheet as usize)?;
         self.found.clear();
+        for &facet in facets {
+            let points = self.rule_over(facet);
+            let rank = skin.facets()[facet as usize][..D].iter().position(|of| of == vertex)?;
+            let share = |index: usize| self.points[index].weight * self.points[index].own.weights[rank];
+            self.found.extend(points.map(|index| (index, share(index))));
+        }
+        if self.found.is_empty() {
+            return None;
+        }
         let (mut whole, mut size) = (0.0, 0.0_f64);
         for &facet in facets {
             let corners = self.corners(facet);
             let middle = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner) / D as f64;
             whole += skin.area(facet as usize) * skin.way_around(&middle) / D as f64;
             size = (0..D).map(|k| (corners[k] - corners[(k + 1) % D]).norm()).fold(size, f64::max);
-            let rank = skin.facets()[facet as usize][..D].iter().position(|of| of == vertex)?;
-            let points = self.rule_over(facet, &corners);
-            let share = |index: usize| self.points[index].weight * self.points[index].own.weights[rank];
-            self.found.extend(points.map(|index| (index, share(index))));
         }
         let points = &self.points;
         let least = self.found.iter().map(|one| points[one.0].gap).fold(f64::INFINITY, f64::min);
@@ -246,10 +250,11 @@ impl<'a, const D: usize> SkinPair<'a, D> {
     }
 
     /// The points of the rule over a facet, as places among all points.
-    fn rule_over(&mut self, facet: u32, corners: &[Vector<D>; D]) -> Range<usize> {
+    fn rule_over(&mut self, facet: u32) -> Range<usize> {
         if let Some(known) = &self.of_facet[facet as usize] {
             return known.clone();
         }
+        let corners = &self.corners(facet);
         let first = self.points.len();
         let own_normal = self.rotation * self.skin.normal(facet as usize);
         let (skin, deepest, points) = (self.skin, self.deepest, &mut self.points);

@@ -251,12 +251,11 @@ impl<const D: usize> ThetaOperator<D> {
         let dv = of_both(&end.velocity, &begin.velocity, |a, b| a - b);
         let du = of_both(&end.displacement, &begin.displacement, |a, b| a - b);
         let (m_dv, k_du) = (self.inertia.times_abreast(&self.mass, &dv), self.stiffness.times_abreast(&du));
-        let k_u = self.stiffness.times_abreast(&begin.displacement);
-        let m_v = self.inertia.times_abreast(&self.mass, &begin.velocity);
         let damped = self.damping.as_ref().map(|damping| damping.times_abreast(mean));
         let work = |force: Option<&Vec<[f64; W]>>| force.map_or([0.0; W], |force| dots(force, mean));
-        let (dv_m_v, dv_m_dv) = (dots(&dv, &m_v), dots(&dv, &m_dv));
-        let (du_k_u, du_k_du) = (dots(&du, &k_u), dots(&du, &k_du));
+        // both matrices are symmetric: vᵀ M Δv is (M v)ᵀ Δv
+        let (dv_m_v, dv_m_dv) = (dots(&begin.velocity, &m_dv), dots(&dv, &m_dv));
+        let (du_k_u, du_k_du) = (dots(&begin.displacement, &k_du), dots(&du, &k_du));
         let (loads, impulses) = (work(actions.load.as_ref()), work(actions.impulse.as_ref()));
         let viscous = work(damped.as_ref());
         let mut ledgers: [SolidLedger; W] = std::array::from_fn(|k| SolidLedger {
@@ -271,6 +270,7 @@ impl<const D: usize> ThetaOperator<D> {
         if !self.supports.any() {
             return (ledgers, Vec::new());
         }
+        let k_u = self.stiffness.times_abreast(&begin.displacement);
         let forces = of_both(&k_u, &k_du, |k_u, k_du| k_u + theta * k_du);
         let mut reaction = of_both(&m_dv, &forces, |m_dv, force| m_dv + h * force);
         if let Some(damped) = &damped {

@@ -36,11 +36,8 @@ fn steps_abreast_are_those_of_each_alone() {
         for k in 0..ABREAST {
             let mut state = SolidState::at_rest(&model);
             (state.displacement, state.velocity) = (u[k].clone(), v[k].clone());
-            let on_body = ImpulsesOnBody {
-                load: Some(&load[k]),
-                impulse: Some(&impulse[k]),
-                drive: Some(&drive[k]),
-            };
+            let on_body =
+                ImpulsesOnBody { load: Some(&load[k]), impulse: Some(&impulse[k]), drive: Some(&drive[k]) };
             assert_eq!(energies[0][k], operator.kinetic_energy(&state));
             assert_eq!(energies[1][k], operator.strain_energy(&state));
             let alone = operator.free_velocity(&state, &on_body);
