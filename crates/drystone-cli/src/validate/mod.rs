@@ -1,5 +1,6 @@
 //! `drystone validate`: numbers the field agrees on, each computed by running a scene of `scenes/validation`.
 
+mod bands;
 mod cases;
 mod cohesion;
 mod cycles;
