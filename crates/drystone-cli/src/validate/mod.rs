@@ -3,6 +3,7 @@
 mod bands;
 mod cases;
 mod cohesion;
+mod collapse;
 mod cycles;
 mod deformable;
 mod drift;
