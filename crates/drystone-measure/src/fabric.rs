@@ -1,6 +1,6 @@
 //! Who touches whom, and in which directions contacts and forces point.
 
-use crate::domain::sample;
+use crate::domain::{domain, sample};
 use crate::love::{components, direction};
 use crate::{ContactView, FrameView, MeasureError, Parameters, Readings};
 use drystone::Matrix;
@@ -18,29 +18,31 @@ pub struct Coordination {
     pub rattlers: f64,
 }
 
-/// Coordination of a sample; rattlers have fewer than `least` neighbours that are no rattlers themselves.
-/// Where friction acts two are enough to hold a body, without it in D dimensions D + 1.
-pub fn coordination(view: &FrameView, sample: &[bool], least: usize) -> Coordination {
+/// Coordination of those bodies of a sample that are `counted`; rattlers have fewer than `least` neighbours
+/// that are no rattlers themselves, whether these are counted or not. Where friction acts two are enough to
+/// hold a body, without it in D dimensions D + 1.
+pub fn coordination(view: &FrameView, sample: &[bool], counted: &[bool], least: usize) -> Coordination {
     let bodies = view.bodies.len();
+    let counts = |body: usize| sample[body] && counted[body];
     let (mut neighbours, mut points) = (vec![Vec::new(); bodies], 0usize);
     for contact in view.contacts.iter().filter(|contact| contact.is_loaded()) {
         let [a, b] = contact.bodies;
         neighbours[a].push(b);
         neighbours[b].push(a);
-        points += contact.bodies.iter().filter(|&&body| sample[body]).count();
+        points += contact.bodies.iter().filter(|&&body| counts(body)).count();
     }
     for list in &mut neighbours {
         list.sort_unstable();
         list.dedup();
     }
-    let count = sample.iter().filter(|&&inside| inside).count();
+    let count = (0..bodies).filter(|&body| counts(body)).count();
     let ends = |of: &dyn Fn(usize) -> bool, with: &dyn Fn(usize) -> bool| -> usize {
         (0..bodies)
             .filter(|&body| of(body))
             .map(|body| neighbours[body].iter().filter(|&&b| with(b)).count())
             .sum()
     };
-    let all = ends(&|body| sample[body], &|_| true);
+    let all = ends(&counts, &|_| true);
     let mut holds = vec![true; bodies];
     loop {
         let loose: Vec<usize> = (0..bodies)
@@ -52,8 +54,8 @@ pub fn coordination(view: &FrameView, sample: &[bool], least: usize) -> Coordina
         }
         loose.into_iter().for_each(|body| holds[body] = false);
     }
-    let left = (0..bodies).filter(|&body| sample[body] && holds[body]).count();
-    let held = ends(&|body| sample[body] && holds[body], &|body| holds[body]);
+    let left = (0..bodies).filter(|&body| counts(body) && holds[body]).count();
+    let held = ends(&|body| counts(body) && holds[body], &|body| holds[body]);
     Coordination {
         points: points as f64 / count as f64,
         all: all as f64 / count as f64,
@@ -123,10 +125,17 @@ pub(crate) fn loaded<'a>(
     view.contacts.iter().filter(of)
 }
 
-/// The measure `coordination`.
+/// The measure `coordination`; in a box, of the bodies with their centre in it.
 pub(crate) fn coordinate(view: &FrameView, parameters: &Parameters) -> Result<Readings, MeasureError> {
     let sample = sample(view, parameters)?;
-    let found = coordination(view, &sample, parameters.least.unwrap_or(2) as usize);
+    let counted: Vec<bool> = match parameters.region {
+        Some(_) => {
+            let domain = domain(view, parameters, &sample)?;
+            view.bodies.iter().map(|body| domain.contains(&body.position)).collect()
+        }
+        None => vec![true; view.bodies.len()],
+    };
+    let found = coordination(view, &sample, &counted, parameters.least.unwrap_or(2) as usize);
     Ok(Readings::row([
         ("z".into(), "-", found.all),
         ("without_rattlers".into(), "-", found.without_rattlers),

@@ -66,7 +66,7 @@ pub const MEASURES: [MeasureEntry; 33] = [
     ),
     row(
         "coordination",
-        &["group", "least"],
+        &["group", "box", "least"],
         fabric::coordinate,
         "mean number of bodies that push a body, with and without rattlers, and the share of these",
     ),

@@ -210,6 +210,21 @@ fn rattlers_are_found_one_behind_the_other() {
 }
 
 #[test]
+fn coordination_in_a_box_counts_its_bodies_and_all_their_neighbours() {
+    // a row of six, of which the last two are in the box
+    let push = |k: usize| contact([k, k + 1], Vector::zeros(), Vector::<3>::x(), Vector::<3>::x());
+    let names = Names::of(6);
+    let bodies: Vec<_> = (0..6).map(|k| body(Vector::<3>::x() * k as f64, 0.5)).collect();
+    let view = names.frame(2, bodies, (0..5).map(push).collect());
+    close(number(&view, "coordination"), 10.0 / 6.0, 1e-12);
+    close(number(&view, "coordination:box=3.5,-1,9,1"), 1.5, 1e-12);
+    close(number(&view, "coordination.points:box=3.5,-1,9,1"), 1.5, 1e-12);
+    close(number(&view, "coordination.rattlers:box=3.5,-1,9,1:least=1"), 0.0, 1e-12);
+    // the ends of the row fall off one behind the other
+    close(number(&view, "coordination.rattlers:box=3.5,-1,9,1"), 1.0, 1e-12);
+}
+
+#[test]
 fn strain_is_that_of_a_homogeneous_motion() {
     let (mut bodies, _) = lattice(6);
     bodies.pop();

@@ -1,7 +1,7 @@
 //! Bodies that grow in time: they push, they do not overlap, their books balance, and a run that was
 //! stopped goes on.
 
-use drystone::AnySimulation;
+use drystone::{AnySimulation, GrowthKeeps};
 use drystone_measure::{Reference, Request, measure_now_any};
 use drystone_scene::Scene;
 
@@ -132,6 +132,41 @@ fn a_run_that_grows_goes_on_with_the_same_bits() {
     later.restore(middle).unwrap();
     later.run_until(0.7).unwrap();
     assert_eq!(later.state_hash(), whole.state_hash());
+}
+
+/// Whoever grows, alone or with others, grows alike: a group is set at once, and what was said of some of its
+/// bodies before no longer holds.
+#[test]
+fn a_group_grows_as_its_bodies_do_one_by_one() {
+    let factor = |time: f64| (1.0 + 0.5 * time).sqrt();
+    let grown = |one_by_one: bool| {
+        let mut simulation = built(BOX.split("[[stage]]").next().unwrap());
+        let disks = simulation.members("disks");
+        assert!(disks.len() > 20);
+        // some grow already, in an order of their own
+        let some: Vec<_> = disks.iter().rev().step_by(3).copied().collect();
+        simulation.grow(&some, GrowthKeeps::Mass, |time: f64| 1.0 + 0.2 * time).unwrap();
+        simulation.run_until(0.1).unwrap();
+        if one_by_one {
+            for &disk in &disks {
+                simulation.grow(&[disk], GrowthKeeps::Density, factor).unwrap();
+            }
+        } else {
+            simulation.grow(&disks, GrowthKeeps::Density, factor).unwrap();
+        }
+        simulation.run_until(0.6).unwrap();
+        (simulation.state_hash(), simulation.energy())
+    };
+    assert_eq!(grown(true), grown(false));
+}
+
+#[test]
+fn a_size_that_is_none_changes_no_body() {
+    let mut simulation = built(BOX.split("[[stage]]").next().unwrap());
+    let before = simulation.state_hash();
+    let disks = simulation.members("disks");
+    assert!(simulation.grow(&disks, GrowthKeeps::Mass, |_| -1.0).is_err());
+    assert_eq!(simulation.state_hash(), before);
 }
 
 #[test]

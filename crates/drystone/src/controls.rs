@@ -5,6 +5,7 @@ use crate::{ChangeError, Signal, Simulation, Slot};
 use drystone_elements::scheme::MatrixPlace;
 use drystone_math::{Vector, rigid_dofs};
 use drystone_state::{BodyHandle, BodyId, GroupId, Ledger, Velocities};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What a signal sets.
@@ -286,9 +287,30 @@ impl<const D: usize> Simulation<D> {
         self.controls.list.iter().filter_map(one).collect()
     }
 
-    /// Takes a signal over and applies what it is now.
-    pub(crate) fn follow(&mut self, target: Target, signal: Signal) -> Result<(), ChangeError> {
-        self.control(target, signal)
+    /// What a signal of sizes says now, if that can be a size.
+    pub(crate) fn size_now(&self, signal: &Signal) -> Result<f64, ChangeError> {
+        let h = self.settings.step;
+        let done = self.clock().saturating_sub(self.controls.origin);
+        let factor = self.controls.value(signal, done as f64 * h);
+        check_size(factor).map(|()| factor)
+    }
+
+    /// Lets the sizes of bodies follow a signal, which is `factor` now; all at once, since one after the
+    /// other would look at every signal and every body for each of them.
+    pub(crate) fn follow_sizes(&mut self, bodies: &[BodyHandle], signal: &Signal, factor: f64) {
+        let meant: HashSet<BodyHandle> = bodies.iter().copied().collect();
+        self.controls
+            .list
+            .retain(|control| !matches!(control.target, Target::Size(body) if meant.contains(&body)));
+        if !self.controls.is_again {
+            let factors: Vec<(BodyHandle, f64)> = bodies.iter().map(|&body| (body, factor)).collect();
+            self.set_sizes(&factors);
+        }
+        if !matches!(signal, Signal::Constant(_)) {
+            let origin = self.controls.origin;
+            let control = |&body| Control { target: Target::Size(body), signal: signal.clone(), origin };
+            self.controls.list.extend(bodies.iter().map(control));
+        }
     }
 
     fn control(&mut self, target: Target, signal: Signal) -> Result<(), ChangeError> {
@@ -297,6 +319,7 @@ impl<const D: usize> Simulation<D> {
             Target::Load(_, component) | Target::Drive(_, component) | Target::Way(_, component) => {
                 check_component(component, rigid_dofs(D), D)?
             }
+            // `follow_sizes` sets these
             Target::Size(_) => {}
             Target::Friction(a, b) => {
                 if self.laws.law(a, b).and_then(|law| law.with_friction(0.0)).is_none() {
@@ -447,9 +470,19 @@ fn check_component(component: usize, components: usize, dimension: usize) -> Res
     }
 }
 
+fn check_size(value: f64) -> Result<(), ChangeError> {
+    match value.is_finite() && value > 0.0 {
+        true => Ok(()),
+        false => {
+            let (what, allowed) = ("the size of a body".into(), "finite numbers above 0");
+            Err(ChangeError::Number { what, value, allowed })
+        }
+    }
+}
+
 fn check_value(target: &Target, value: f64) -> Result<(), ChangeError> {
     let (what, fine, allowed) = match target {
-        Target::Size(_) => ("the size of a body", value.is_finite() && value > 0.0, "finite numbers above 0"),
+        Target::Size(_) => return check_size(value),
         Target::Gravity(_) => ("gravity", value.is_finite(), "finite numbers"),
         Target::Load(..) => ("a load", value.is_finite(), "finite numbers"),
         Target::Drive(..) | Target::Way(..) => ("a prescribed velocity", value.is_finite(), "finite numbers"),

@@ -5,7 +5,7 @@
 //! leads from its middle to that of the next, so that bodies that are pushed apart by growth come to touch,
 //! not to overlap.
 
-use crate::controls::{Target, finite};
+use crate::controls::finite;
 use crate::{BuildError, ChangeError, Signal, Simulation};
 use drystone_contact::{Detection, GrowthRates, Interaction};
 use drystone_geometry::Contactor;
@@ -127,6 +127,11 @@ impl<const D: usize> Simulation<D> {
             }
             parts[body].push(part.clone());
         }
+        let handles: Vec<BodyHandle> = chosen.iter().copied().flatten().collect();
+        if handles.is_empty() {
+            return Ok(());
+        }
+        let factor = self.size_now(&signal)?;
         self.begin_change();
         let known: HashMap<_, _> =
             self.grown.iter().enumerate().map(|(at, grown)| (grown.body, at)).collect();
@@ -140,8 +145,8 @@ impl<const D: usize> Simulation<D> {
                 Some(&at) => self.grown[at] = now,
                 None => self.grown.push(now),
             }
-            self.follow(Target::Size(handle), signal.clone())?;
         }
+        self.follow_sizes(&handles, &signal, factor);
         Ok(())
     }
 

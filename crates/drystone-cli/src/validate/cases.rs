@@ -1,9 +1,9 @@
 //! All cases on one screen.
 
 use super::{
-    Case, cohesion, cycles, deformable, drift, energy, flight, friction, impacts, inconsistency, joints,
-    limits, mindlin, patches, peers, percussions, rocking, samples, seams, shocks, solids, spin, standing,
-    statics, ties,
+    Case, bands, cohesion, collapse, cycles, deformable, drift, energy, flight, friction, impacts,
+    inconsistency, joints, limits, mindlin, patches, peers, percussions, rocking, samples, seams, shocks,
+    solids, spin, standing, statics, ties,
 };
 
 /// Every case: its name, where the reference comes from, what runs it.
@@ -94,4 +94,6 @@ pub const SLOW: &[Case] = &[
     Case { name: "forces", reference: "Radjai and others 1996: exp(-1.4 f)", run: samples::forces },
     Case { name: "janssen", reference: "Janssen 1895: one length to be found", run: samples::janssen },
     Case { name: "close-packing", reference: "O'Hern and others 2003", run: samples::close_packing },
+    Case { name: "collapse", reference: "Staron, Hinch 2005: a^0.7", run: collapse::runout },
+    Case { name: "shear-band", reference: "Mohr 1900: pi/4 + phi/2", run: bands::shear_band },
 ];

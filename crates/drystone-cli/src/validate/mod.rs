@@ -1,7 +1,9 @@
 //! `drystone validate`: numbers the field agrees on, each computed by running a scene of `scenes/validation`.
 
+mod bands;
 mod cases;
 mod cohesion;
+mod collapse;
 mod cycles;
 mod deformable;
 mod drift;

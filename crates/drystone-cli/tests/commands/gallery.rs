@@ -77,6 +77,8 @@ cases! {
     pentagons_collapse: "collapse-pentagons",
     stars_collapse: "collapse-stars",
     flakes_collapse: "collapse-flakes",
+    bond_stones_hold_a_retaining_wall: "retaining-wall",
+    without_them_it_falls: "retaining-unbonded",
     walls_of_a_silo_carry_grains: "janssen",
     grains_run_out_of_a_silo: "hopper",
     a_drum_carries_grains_up: "drum",
