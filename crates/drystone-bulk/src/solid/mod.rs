@@ -209,7 +209,7 @@ impl<const D: usize> Solids<D> {
 
     /// Fastest deformation of any node of a body, now and without contacts \[m/s\].
     pub fn speed(&self, body: usize) -> f64 {
-        let largest = |v: &[f64]| v.chunks_exact(D).map(norm).fold(0.0, f64::max);
+        let largest = |v: &[f64]| v.chunks_exact(D).map(squared).fold(0.0, f64::max).sqrt();
         self.solid(body).map_or(0.0, |solid| largest(&solid.state.velocity).max(largest(&solid.free)))
     }
 
@@ -271,6 +271,6 @@ impl<const D: usize> Solids<D> {
     }
 }
 
-fn norm(v: &[f64]) -> f64 {
-    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+fn squared(v: &[f64]) -> f64 {
+    v.iter().map(|x| x * x).sum()
 }

@@ -27,6 +27,9 @@ pub enum SkinFeature {
     Under,
 }
 
+/// What rounding may do to a place, relative to its distance from the origin.
+pub(super) const ROUNDING: f64 = 1e-13;
+
 const WORD: u64 = (1 << 31) - 1;
 
 /// Parts of the name of a contact, a number and what it counts.
@@ -109,6 +112,9 @@ pub(crate) fn touch<const D: usize>(
 fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64, emit: Receiver<D>) {
     let Shape::Skin(skin) = a.0 else { return };
     let plane = matches!(b.0, Shape::HalfSpace);
+    if plane && is_above(skin, a.1, b.1, alert) {
+        return;
+    }
     let (near_a, near_b) = (aabb(a.0, a.1, alert), aabb(b.0, b.1, alert));
     if !plane && !near_a.overlaps(&near_b) {
         return;
@@ -116,7 +122,7 @@ fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64
     let Some(mut pair) = SkinPair::new(a, b, alert) else { return };
     let deepest = pair.deepest();
     let touching = |gap: f64| gap <= alert && gap >= -deepest;
-    let near = if plane { vec![true; skin.facet_count()] } else { pair.facets_near(&near_b) };
+    let near = pair.facets_near(&near_b, alert);
     for (sheet, (_, facets)) in (0..).zip(skin.sheets()) {
         if !facets.iter().any(|&facet| near[facet as usize]) {
             continue;
@@ -139,6 +145,13 @@ fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64
     corners_on(&two, &one, &touching, &mut |own, other, vertex, normal, gap| {
         emit(name(other, own), vertex - normal * (0.5 * gap), -normal, gap);
     });
+}
+
+/// Whether a whole skin is farther above a half-space than the alert distance, rounding included.
+fn is_above<const D: usize>(skin: &SkinShape<D>, pose: &Pose<D>, floor: &Pose<D>, alert: f64) -> bool {
+    let height = (pose.position - floor.position).dot(&up(floor));
+    let far = skin.bounding_radius() + alert;
+    height > far + ROUNDING * (far + pose.position.norm() + floor.position.norm())
 }
 
 /// Overlap up to which facets are those that touch, not the far sides of two bodies \[m\].

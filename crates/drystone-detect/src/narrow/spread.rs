@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::narrow::flats::{FLAT, Flats, OverlapPoint, SLIVER, facet_rule, overlap};
 use crate::narrow::folds::near_facets;
 use crate::narrow::half_space::up;
-use crate::narrow::skin::{deepest, facet_of_word, flats};
+use crate::narrow::skin::{ROUNDING, deepest, facet_of_word, flats};
 
 /// A place on a facet of a skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -179,9 +179,18 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         self.deepest
     }
 
-    /// Facets of the skin that come near a box.
-    pub(super) fn facets_near(&self, near: &Aabb<D>) -> Vec<bool> {
-        (0..self.skin.facet_count() as u32).map(|facet| self.facet_is_near(facet, near)).collect()
+    /// Facets of the skin that come near the box of the other side, or so near to its plane.
+    pub(super) fn facets_near(&self, near: &Aabb<D>, alert: f64) -> Vec<bool> {
+        let facets = 0..self.skin.facet_count() as u32;
+        let Other::Plane(normal, origin) = &self.other else {
+            return facets.map(|facet| self.facet_is_near(facet, near)).collect();
+        };
+        let is_low = |corner: &Vector<D>| {
+            (corner - origin).dot(normal) <= alert + ROUNDING * (corner.norm() + origin.norm())
+        };
+        let low: Vec<bool> = self.at.iter().map(is_low).collect();
+        let corners = self.skin.facets().iter().map(|facet| &facet[..D]);
+        corners.map(|of| of.iter().any(|&vertex| low[vertex as usize])).collect()
     }
 
     fn facet_is_near(&self, facet: u32, near: &Aabb<D>) -> bool {
