@@ -2,7 +2,7 @@
 //! however many there are. Knows neither bodies nor contacts.
 
 use crate::{Matrix, Vector};
-use std::ops::{Deref, DerefMut, Neg};
+use std::ops::{Deref, DerefMut, Neg, Range};
 
 /// So many columns are held in place; those of bodies with more degrees of freedom lie on the heap.
 const IN_PLACE: usize = 6;
@@ -101,6 +101,18 @@ pub fn times<const D: usize>(columns: &[[f64; D]], v: &[f64]) -> Vector<D> {
     sum(columns.iter().zip(v))
 }
 
+/// The same where all columns are zero but the first ones and those of a range behind them.
+#[inline]
+pub fn times_filled<const D: usize>(
+    columns: &[[f64; D]],
+    v: &[f64],
+    first: usize,
+    then: Range<usize>,
+) -> Vector<D> {
+    let (one, two) = (columns[..first].iter().zip(&v[..first]), columns[then.clone()].iter().zip(&v[then]));
+    sum(one.chain(two))
+}
+
 /// The same for a number of columns that the compiler knows.
 #[inline(always)]
 pub fn fixed<const D: usize, const N: usize>(columns: &[[f64; D]; N], v: &[f64; N]) -> Vector<D> {
@@ -153,5 +165,17 @@ mod tests {
         check::<3, 4>();
         check::<3, 10>();
         assert_eq!(Columns::<3>::zeros(0).times(&[]), Vector::<3>::zeros());
+    }
+
+    #[test]
+    fn columns_of_zeros_may_be_left_out() {
+        let number = |k: usize| ((k * 7919 % 1013) as f64 / 1013.0) - 0.5;
+        let mut columns = Columns::<3>::zeros(12);
+        for k in [0, 1, 2, 6, 7, 8] {
+            columns[k] = std::array::from_fn(|i| number(3 * k + i));
+        }
+        let v: Vec<f64> = (0..12).map(number).collect();
+        assert_eq!(times_filled(&columns, &v, 3, 6..9), columns.times(&v));
+        assert_eq!(times_filled(&columns, &v, 3, 3..12), columns.times(&v));
     }
 }

@@ -7,8 +7,9 @@ mod refill;
 pub use refill::RowSlots;
 
 use crate::{BlockRows, Compliance, Compliances, Delassus, Dofs, Kernel, Matrix, Vector};
-use drystone_math::columns::{dot, fixed, times};
-use drystone_math::{Columns, rigid_dofs};
+use drystone_math::columns::{dot, fixed, times, times_filled};
+use drystone_math::{Columns, instructions, rigid_dofs};
+use fearless_simd::dispatch;
 use std::ops::Range;
 
 /// Degrees of freedom of rigid bodies in the plane and in space.
@@ -72,6 +73,33 @@ struct Head {
     bodies: [u32; 2],
     dofs: [Dofs; 2],
     first: usize,
+    /// Columns of each side that are not all zero, apart from those of its rigid line: a contact holds a
+    /// deformable body by one of many ports.
+    filled: [[u32; 2]; 2],
+}
+
+impl Head {
+    /// Columns that are not known yet.
+    fn new(bodies: [u32; 2], dofs: [Dofs; 2], first: usize) -> Self {
+        Self { bodies, dofs, first, filled: [[0; 2]; 2] }
+    }
+
+    /// Takes note of which columns of a side are filled.
+    #[inline]
+    fn look<const D: usize>(&mut self, side: usize, columns: &[[f64; D]]) {
+        let few = rigid_dofs(D).min(columns.len());
+        let is_filled = |column: &[f64; D]| column.iter().any(|&x| x != 0.0);
+        let first = columns[few..].iter().position(is_filled).map_or(columns.len(), |k| few + k);
+        let end = columns[first..].iter().rposition(is_filled).map_or(first, |k| first + k + 1);
+        self.filled[side] = [first as u32, end as u32];
+    }
+
+    /// How many columns of a side are those of its rigid line, and which others are filled.
+    #[inline]
+    fn parts<const D: usize>(&self, side: usize) -> (usize, Range<usize>) {
+        let [first, end] = self.filled[side];
+        (rigid_dofs(D).min(self.dofs[side].count as usize), first as usize..end as usize)
+    }
 }
 
 impl<const D: usize> Condensed<D> {
@@ -94,7 +122,9 @@ impl<const D: usize> Condensed<D> {
                     "as many columns as degrees of freedom"
                 );
             }
-            heads.push(Head { bodies: row.bodies, dofs, first: columns.len() });
+            let mut head = Head::new(row.bodies, dofs, columns.len());
+            (0..2).for_each(|side| head.look(side, row.h[side]));
+            heads.push(head);
             row.h.iter().for_each(|h| columns.extend_from_slice(h));
             diagonal.push(block(&row, 0, &bodies) + block(&row, 1, &bodies));
         }
@@ -160,7 +190,14 @@ impl<const D: usize> Condensed<D> {
         };
         known.unwrap_or_else(|| {
             let row = self.pair(alpha);
-            times(row.h[0], &v[head.dofs[0].range()]) + times(row.h[1], &v[head.dofs[1].range()])
+            let of = |side: usize| {
+                let ((few, filled), v) = (head.parts::<D>(side), &v[head.dofs[side].range()]);
+                match filled.is_empty() && few == v.len() {
+                    true => times(row.h[side], v),
+                    false => times_filled(row.h[side], v, few, filled),
+                }
+            };
+            of(0) + of(1)
         })
     }
 
@@ -339,17 +376,49 @@ fn raise_side<const D: usize>(w: &Condensed<D>, alpha: usize, side: usize, delta
         Compliance::Fixed => {}
         Compliance::Diagonal(inverse_mass) => raise(v, row.h[side], inverse_mass, delta),
         Compliance::Dense(matrix) => {
-            let count = v.len();
-            for (k, column) in row.h[side].iter().enumerate() {
-                let impulse = dot(column, delta);
-                // a port of another contact
-                if impulse == 0.0 {
-                    continue;
-                }
-                for (v, c) in v.iter_mut().zip(&matrix[k * count..(k + 1) * count]) {
-                    *v += c * impulse;
+            let (few, filled) = w.heads[alpha].parts::<D>(side);
+            let impulses = (0..few).chain(filled).map(|k| (k, dot(&row.h[side][k], delta)));
+            add_columns(v, matrix, impulses.filter(|(_, impulse)| *impulse != 0.0));
+        }
+    }
+}
+
+/// Adds columns of a full matrix times their impulses, one after the other.
+#[inline]
+fn add_columns(v: &mut [f64], matrix: &[f64], mut impulses: impl Iterator<Item = (usize, f64)>) {
+    let count = v.len();
+    let column = |k: usize| &matrix[k * count..(k + 1) * count];
+    // two at a time: velocities are read and written half as often
+    while let Some((k, one)) = impulses.next() {
+        match impulses.next() {
+            Some((l, two)) => {
+                let pair = Pair { columns: [column(k), column(l)], impulses: [one, two] };
+                match count < WIDE {
+                    true => pair.add(v),
+                    false => dispatch!(instructions::level(), _simd => pair.add(v)),
                 }
             }
+            None => v.iter_mut().zip(column(k)).for_each(|(v, c)| *v += c * one),
+        }
+    }
+}
+
+/// From so many velocities on vectors are as wide as the machine has them.
+const WIDE: usize = 24;
+
+/// Two columns of a matrix and what they are multiplied by.
+#[derive(Clone, Copy)]
+struct Pair<'a> {
+    columns: [&'a [f64]; 2],
+    impulses: [f64; 2],
+}
+
+impl Pair<'_> {
+    #[inline(always)]
+    fn add(self, v: &mut [f64]) {
+        let ([one, two], [x, y]) = (self.columns, self.impulses);
+        for ((v, a), b) in v.iter_mut().zip(one).zip(two) {
+            *v = (*v + a * x) + b * y;
         }
     }
 }

@@ -40,13 +40,13 @@ impl<const D: usize> Condensed<D> {
         let mut first = columns;
         for bodies in pairs {
             let dofs = bodies.map(|body| self.bodies.dofs(body as usize));
-            self.heads.push(Head { bodies, dofs, first });
+            self.heads.push(Head::new(bodies, dofs, first));
             first += (dofs[0].count + dofs[1].count) as usize;
         }
         self.columns.resize(first, [0.0; D]);
         self.diagonal.resize(self.heads.len(), Matrix::zeros());
         RowSlots {
-            heads: &self.heads[rows..],
+            heads: &mut self.heads[rows..],
             columns: &mut self.columns[columns..],
             blocks: &mut self.diagonal[rows..],
         }
@@ -89,7 +89,7 @@ impl<const D: usize> Condensed<D> {
 
 /// Rows of an operator to be filled in; cut in two, they are filled by two threads.
 pub struct RowSlots<'a, const D: usize> {
-    heads: &'a [Head],
+    heads: &'a mut [Head],
     columns: &'a mut [[f64; D]],
     blocks: &'a mut [Matrix<D, D>],
 }
@@ -102,7 +102,7 @@ impl<'a, const D: usize> RowSlots<'a, D> {
 
     /// The rows before one, and the others.
     pub fn split_at(self, row: usize) -> (Self, Self) {
-        let (heads, more_heads) = self.heads.split_at(row);
+        let (heads, more_heads) = self.heads.split_at_mut(row);
         let columns = match (heads.first(), more_heads.first()) {
             (Some(one), Some(two)) => two.first - one.first,
             (None, _) => 0,
@@ -116,12 +116,14 @@ impl<'a, const D: usize> RowSlots<'a, D> {
 
     /// Fills in the columns of a row: as many for a body as that has degrees of freedom.
     pub fn set(&mut self, row: usize, h: [&[[f64; D]]; 2]) {
-        let head = &self.heads[row];
-        let mut first = head.first - self.heads[0].first;
-        for (h, dofs) in h.iter().zip(head.dofs) {
-            let count = dofs.count as usize;
+        let begin = self.heads[0].first;
+        let head = &mut self.heads[row];
+        let mut first = head.first - begin;
+        for (side, h) in h.iter().enumerate() {
+            let count = head.dofs[side].count as usize;
             assert_eq!(h.len(), count, "as many columns as degrees of freedom");
             self.columns[first..first + count].copy_from_slice(h);
+            head.look(side, h);
             first += count;
         }
     }
