@@ -1,5 +1,5 @@
-//! Congruent deformable bodies that go through a step side by side: matrices and factors are read once for all
-//! of them. Which bodies those are decides no bit.
+//! Congruent deformable bodies that go through a step side by side: matrices and factors are read once for
+//! all of them. Which bodies those are decides no bit.
 
 use super::operator::{SolidOperator, SolidScheme};
 use super::step::SolidEnergies;
