@@ -5,11 +5,11 @@
 #[cfg(test)]
 mod tests;
 
-use crate::ABREAST;
 use crate::bisection::bisect;
 use crate::pattern::Pattern;
 use crate::symmetric::SymmetricBlocks;
 use crate::tree::{Front, along, neighbours};
+use crate::{ABREAST, ABREAST_FROM};
 use drystone_math::instructions;
 use fearless_simd::{Simd, dispatch, f64x8, prelude::*};
 use std::sync::Arc;
@@ -145,7 +145,7 @@ impl<const D: usize> MultifrontalLdl<D> {
         }
         let mut abreast = Vec::new();
         for some in right_sides.chunks_mut(width * ABREAST) {
-            if some.len() < width * WORTH_IT {
+            if some.len() < width * ABREAST_FROM {
                 some.chunks_exact_mut(width).for_each(|x| self.solve_abreast(x.as_chunks_mut::<1>().0));
                 continue;
             }
@@ -201,9 +201,6 @@ impl<const D: usize> MultifrontalLdl<D> {
         }
     }
 }
-
-/// From how many on: fewer are quicker alone.
-const WORTH_IT: usize = 3;
 
 // What follows has plain loops where it uses vectors: closures are compiled without their instructions.
 

@@ -23,3 +23,6 @@ pub use symmetric::SymmetricBlocks;
 /// Vectors side by side that share vector instructions, where there are so many: right sides of one matrix,
 /// congruent bodies.
 pub const ABREAST: usize = 8;
+
+/// From how many on they go side by side: fewer are quicker one after the other.
+pub const ABREAST_FROM: usize = 3;

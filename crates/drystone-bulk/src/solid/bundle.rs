@@ -5,12 +5,10 @@ use super::operator::{SolidOperator, SolidScheme};
 use super::step::SolidEnergies;
 use super::{Port, SolidBody, SolidWorks, Solids};
 use drystone_elements::scheme::{
-    ABREAST, ActionsAbreast, FloatingFrame, SolidLedger, StatesAbreast, ThetaOperator, abreast, apart,
+    ABREAST, ABREAST_FROM, ActionsAbreast, FloatingFrame, SolidLedger, StatesAbreast, ThetaOperator, abreast,
+    apart,
 };
 use drystone_math::{Pose, Vector};
-
-/// From how many bodies on they go side by side: fewer are quicker one after the other.
-const WORTH_IT: usize = 3;
 
 /// Bodies of one operator, with their places in the list: one, or as many as go side by side.
 pub(super) struct Bundle<'a, const D: usize> {
@@ -27,7 +25,7 @@ pub(super) fn bundled(operators: impl Iterator<Item = usize>) -> Vec<Vec<u32>> {
     }
     let mut bundles = Vec::new();
     for some in of_operator.iter().flat_map(|all| all.chunks(ABREAST)) {
-        let size = if some.len() < WORTH_IT { 1 } else { ABREAST };
+        let size = if some.len() < ABREAST_FROM { 1 } else { ABREAST };
         bundles.extend(some.chunks(size).map(<[u32]>::to_vec));
     }
     bundles

@@ -2,7 +2,7 @@
 //! are read once for all of them and their numbers share vector instructions. Every body has the bits that it
 //! has alone.
 
-pub use drystone_sparse::ABREAST;
+pub use drystone_sparse::{ABREAST, ABREAST_FROM};
 
 /// Vectors side by side; places without one are zero, what is too many is left out.
 pub fn abreast<'a, const W: usize>(size: usize, of: impl Iterator<Item = &'a [f64]>) -> Vec<[f64; W]> {
