@@ -14,7 +14,7 @@ pub fn answer<const D: usize>(
     outcome: Outcome,
     verdict: Option<&str>,
 ) -> Value {
-    let speed = speed(simulation);
+    let speed = simulation.speed();
     let limit = scene.equilibrium.unwrap_or_default().speed;
     let word = match outcome {
         Outcome::Failed | Outcome::Inconsistent => "failed",
@@ -49,17 +49,6 @@ pub fn stage_line(summary: &Value) -> Option<String> {
         _ => "did not end before the run",
     };
     Some(format!("{} of {} begun, the last, \"{last}\", {how}", begun.len(), stages.get("of")?))
-}
-
-/// Fastest point of a free body \[m/s\].
-fn speed<const D: usize>(simulation: &Simulation<D>) -> f64 {
-    let bodies = simulation.bodies();
-    let speed = |body: usize| {
-        let norm = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let (linear, spin) = bodies.velocity[body].split_at(D);
-        norm(linear) + if bodies.radius[body].is_finite() { norm(spin) * bodies.radius[body] } else { 0.0 }
-    };
-    (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max)
 }
 
 /// The unbalanced force ratio: mean resultant of contacts, ties, weight and load on a free body, relative to

@@ -41,6 +41,9 @@ pub struct ContactRecord {
     /// Dissipated in the last step by friction, shocks, cohesion and viscosity \[J\]; none in folders of
     /// versions that did not write it.
     pub dissipated: Option<[f64; 4]>,
+    /// Area that it stands for \[m²\], in the plane length \[m\]; none where no body is deformable, or it has
+    /// none.
+    pub area: Option<f64>,
 }
 
 /// A tie at an output step. In the plane z = 0.
@@ -253,6 +256,7 @@ impl RunFolder {
         let bodies: Vec<u32> = source.slice("VTKHDF/PointData/bodies", start, count)?;
         // folders of earlier versions have none
         let dissipated = column("PointData/dissipated").ok().filter(|all| all.len() == 4 * count);
+        let areas = column("PointData/area").ok().filter(|all| all.len() == count);
         let record = |contact: usize| {
             let status = status_of(statuses[contact]);
             Ok(ContactRecord {
@@ -263,6 +267,7 @@ impl RunFolder {
                 status: status.ok_or_else(|| IoError::damaged(&path, "a contact has an unknown status"))?,
                 bodies: row(&bodies, contact),
                 dissipated: dissipated.as_ref().map(|all| row(all, contact)),
+                area: areas.as_ref().map(|all| all[contact]).filter(|area| *area > 0.0),
             })
         };
         (0..count).map(record).collect()

@@ -1,7 +1,7 @@
 //! What a probe records of its body, of nodes of it, of a group or of a tie, as the columns of a table. Opens
 //! no file.
 
-use crate::records::{kinetic_energy, own_orientation, velocity_and_spin};
+use crate::records::{own_orientation, velocity_and_spin};
 use crate::table::numbers;
 use drystone::{BodyHandle, BodyId, Energy, Simulation, StepReport, TieView, Vector};
 use drystone_measure::contact_forces;
@@ -173,8 +173,9 @@ fn of_body<const D: usize>(
     forces: &[Vector<D>],
 ) -> Vec<f64> {
     let bodies = simulation.bodies();
-    let pose = &bodies.pose[body];
-    let [velocity, spin] = velocity_and_spin(bodies, body);
+    let id = BodyId(body as u32);
+    let [_, spin] = velocity_and_spin(simulation, body);
+    let [centre, velocity] = simulation.centre_of_mass(id);
     let [place, displacement, speed] = means(body, nodes, simulation);
     let on_nodes = probe.watches_nodes();
     let one = |quantity: Quantity| match quantity {
@@ -182,14 +183,14 @@ fn of_body<const D: usize>(
         Quantity::Velocity if on_nodes => list(&speed),
         Quantity::Displacement => list(&displacement),
         Quantity::Reaction => list(&simulation.reaction(body, nodes)),
-        Quantity::Position => list(&pose.position),
-        Quantity::Velocity => velocity[..D].to_vec(),
-        Quantity::Angle => vec![pose.angle()],
+        Quantity::Position => list(&centre),
+        Quantity::Velocity => list(&velocity),
+        Quantity::Angle => vec![bodies.pose[body].angle()],
         Quantity::Orientation => own_orientation(bodies, body).to_vec(),
         Quantity::Spin if D == 2 => vec![spin[2]],
         Quantity::Spin => spin.to_vec(),
         Quantity::Force => list(&forces[body]),
-        Quantity::Energy => vec![kinetic_energy(simulation, body)],
+        Quantity::Energy => vec![simulation.kinetic_of(id)],
         Quantity::Mass => vec![bodies.mass[body][0]],
         // a scene asks for these of groups and ties alone
         Quantity::Count
@@ -216,15 +217,15 @@ fn of_group<const D: usize>(
     let [mut moment, mut momentum, mut force] = [Vector::<D>::zeros(); 3];
     for body in (0..bodies.len()).filter(is_in) {
         let own = bodies.mass[body][0];
-        let [velocity, _] = velocity_and_spin(bodies, body);
+        let [centre, velocity] = simulation.centre_of_mass(BodyId(body as u32));
         count += 1.0;
-        energy += kinetic_energy(simulation, body);
+        energy += simulation.kinetic_of(BodyId(body as u32));
         force += forces.get(body).copied().unwrap_or_else(Vector::zeros);
         // walls without an end have no mass
         if own.is_finite() {
             mass += own;
-            moment += bodies.pose[body].position * own;
-            momentum += Vector::<D>::from_fn(|axis, _| velocity[axis]) * own;
+            moment += centre * own;
+            momentum += velocity * own;
         }
     }
     let one = |quantity: Quantity| match quantity {

@@ -164,6 +164,7 @@ impl FrameReader {
                 force: contact.force.into(),
                 gap: contact.gap,
                 status: contact.status,
+                area: contact.area,
                 power: contact.dissipated.map(|spent| {
                     let [friction, shocks, cohesion, viscosity] = spent.map(|work| work / self.step);
                     ContactPower { friction, shocks, cohesion, viscosity }

@@ -7,7 +7,7 @@ use crate::column::Column;
 use crate::hdf5::Values;
 use crate::series::{FrameData, SeriesPlan};
 use crate::topology::{Cells, FrameCells, Topology};
-use drystone::{Bodies, BodyId, Interaction, Orientation, Pose, Simulation, Status, Vector, rigid_dofs};
+use drystone::{Bodies, BodyId, Interaction, Orientation, Pose, Simulation, Status, Vector};
 use drystone_measure::{contact_forces, volumes};
 
 /// Units and axes of the columns of the bodies.
@@ -54,6 +54,8 @@ const CONTACT_NOTES: &[(&str, &str)] = &[
     ("tangent", "first tangent, unit vector, world axes"),
     ("relative_velocity", "at the end of the step, m/s, contact frame: normal, tangents"),
     ("dissipated", "in the last step, J: friction, shocks, cohesion, viscosity"),
+    ("area", "m², in the plane m: that the contact stands for, where bodies are deformable"),
+    ("pressure", "Pa: normal force over the area"),
     ("bodies", "candidate, antagonist"),
     ("contactors", "candidate, antagonist"),
     ("feature", "which features touch"),
@@ -69,11 +71,12 @@ pub(crate) fn shown<const D: usize>(simulation: &Simulation<D>, place: &Vector<D
     simulation.settings().cell.map_or(*place, |cell| cell.wrap(place))
 }
 
-/// Velocity in world axes and spin in the body's own axes: one spin, about z, in the plane.
-pub(crate) fn velocity_and_spin<const D: usize>(bodies: &Bodies<D>, body: usize) -> [[f64; 3]; 2] {
-    let velocity = &bodies.twist(body);
-    let translation = std::array::from_fn(|axis| if axis < D { velocity[axis] } else { 0.0 });
-    let spin: [f64; 3] = drystone_math::per_dof::spin::<D>(velocity).into();
+/// Velocity of the centre of mass in world axes and spin in the body's own axes: one spin, about z, in the
+/// plane.
+pub(crate) fn velocity_and_spin<const D: usize>(simulation: &Simulation<D>, body: usize) -> [[f64; 3]; 2] {
+    let bodies = simulation.bodies();
+    let translation = three(&simulation.centre_of_mass(BodyId(body as u32))[1]);
+    let spin: [f64; 3] = drystone_math::per_dof::spin::<D>(&bodies.twist(body)).into();
     let axes = &bodies.own_axes[body];
     // where its own axes are principal, the bits stay
     let own = if *axes == Orientation::identity() { spin } else { (axes * Vector::<3>::from(spin)).into() };
@@ -87,13 +90,6 @@ pub(crate) fn own_orientation<const D: usize>(bodies: &Bodies<D>, body: usize) -
         return pose.orientation_wxyz();
     }
     Pose { orientation: pose.orientation * axes.inverse(), ..pose }.orientation_wxyz()
-}
-
-/// Kinetic energy of a body \[J\]; driven components are left out, as in the energy of the whole.
-pub(crate) fn kinetic_energy<const D: usize>(simulation: &Simulation<D>, body: usize) -> f64 {
-    let bodies = simulation.bodies();
-    let free = (0..rigid_dofs(D)).filter(|&component| bodies.driven[body][component].is_none());
-    0.5 * free.map(|c| bodies.mass[body][c] * bodies.velocity[body][c].powi(2)).sum::<f64>()
 }
 
 /// Force on the candidate in world axes \[N\]: the impulse spread over the step.
@@ -208,13 +204,15 @@ pub(crate) fn handle_words<const D: usize>(simulation: &Simulation<D>, body: u32
 /// The bodies as they are now.
 pub(crate) fn body_rows<const D: usize>(simulation: &Simulation<D>) -> FrameData {
     let bodies = simulation.bodies();
-    let moving = || (0..bodies.len()).map(|body| velocity_and_spin(bodies, body));
-    let points = bodies.pose.iter().flat_map(|pose| three(&shown(simulation, &pose.position))).collect();
+    let all = || (0..bodies.len() as u32).map(BodyId);
+    let moving = || (0..bodies.len()).map(|body| velocity_and_spin(simulation, body));
+    let place = |body: BodyId| three(&shown(simulation, &simulation.centre_of_mass(body)[0]));
+    let points = all().flat_map(place).collect();
     let columns = [
         ("velocity", 3, moving().flat_map(|[velocity, _]| velocity).collect()),
         ("spin", 3, moving().flat_map(|[_, spin]| spin).collect()),
         ("orientation_wxyz", 4, (0..bodies.len()).flat_map(|body| own_orientation(bodies, body)).collect()),
-        ("kinetic_energy", 1, (0..bodies.len()).map(|body| kinetic_energy(simulation, body)).collect()),
+        ("kinetic_energy", 1, all().map(|body| simulation.kinetic_of(body)).collect()),
         ("contact_force", 3, contact_forces(simulation).iter().flat_map(three).collect()),
     ];
     let columns =
@@ -269,6 +267,11 @@ fn contact_columns<const D: usize>(
         Column::new("contactors", 2, pairs(&|i| i.id.contactors)),
         Column::new("feature", 1, Values::U64(interactions.iter().map(|i| i.id.feature).collect())),
     ];
+    if !simulation.solids().is_empty() {
+        let pressure = |i: &Interaction<D>| if i.area > 0.0 { i.r[0] / h / i.area } else { 0.0 };
+        columns.push(Column::new("area", 1, Values::F64(interactions.iter().map(|i| i.area).collect())));
+        columns.push(Column::new("pressure", 1, Values::F64(interactions.iter().map(pressure).collect())));
+    }
     let (laws, groups) = (simulation.laws(), &simulation.bodies().group);
     columns.extend(laws.all_variables().into_iter().map(|name| {
         let place = laws.place_of(name);

@@ -166,7 +166,7 @@ impl Surfaces {
     pub(crate) fn rows<const D: usize>(&self, simulation: &Simulation<D>) -> FrameData {
         let bodies = simulation.bodies();
         let motion = |body: usize| {
-            let [velocity, _] = velocity_and_spin(bodies, body);
+            let [velocity, _] = velocity_and_spin(simulation, body);
             let spin = drystone_math::per_dof::spin::<D>(&bodies.twist(body));
             let pose = bodies.pose[body];
             BodyMotion { pose, velocity, spin: (pose.orientation * spin).into() }

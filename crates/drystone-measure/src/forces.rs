@@ -4,7 +4,7 @@ use crate::domain::{bins, body, direction, members, sample, vector};
 use crate::fabric::{anisotropy, loaded, size};
 use crate::love::{invariants, love};
 use crate::readings::axes;
-use crate::{FrameView, MeasureError, Parameters, Readings};
+use crate::{ContactView, FrameView, MeasureError, Parameters, Readings};
 use drystone::{Status, Vector};
 use drystone_math::portable;
 
@@ -276,6 +276,26 @@ pub(crate) fn reactions(view: &FrameView, _: &Parameters) -> Result<Readings, Me
         table.push(vec![view.names[body].clone()], values);
     }
     Ok(table)
+}
+
+/// The measure `contact_pressure`: of contacts that have an area, those of deformable bodies.
+pub(crate) fn contact_pressure(view: &FrameView, parameters: &Parameters) -> Result<Readings, MeasureError> {
+    let sample = sample(view, parameters)?;
+    let (mut largest, mut force, mut area) = (0.0f64, 0.0, 0.0);
+    let of_sample = |contact: &&ContactView| contact.bodies.iter().any(|&body| sample[body]);
+    for contact in view.contacts.iter().filter(of_sample).filter(|contact| contact.is_loaded()) {
+        let Some(own) = contact.area else { continue };
+        largest = largest.max(contact.normal_force() / own);
+        force += contact.normal_force();
+        area += own;
+    }
+    let mean = if area > 0.0 { force / area } else { 0.0 };
+    let unit = if view.dimension == 2 { "m" } else { "m2" };
+    Ok(Readings::row([
+        ("largest".into(), "Pa", largest),
+        ("mean".into(), "Pa", mean),
+        ("area".into(), unit, area),
+    ]))
 }
 
 /// The measure `penetration`.

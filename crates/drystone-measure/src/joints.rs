@@ -21,7 +21,7 @@ pub struct MasonryJoint {
     /// Where the normal force goes through \[m\]; the middle where there is none.
     pub thrust: Vector<3>,
     /// Area \[m²\], in the plane length \[m\]; 0 of one point, in space also of a line, and of slivers (see
-    /// [`LEAST_AREA`]).
+    /// [`LEAST_AREA`]). Where the contacts have areas of their own, their sum.
     pub area: f64,
     /// Distance from the middle to the edge in the direction of the thrust \[m\].
     pub half: f64,
@@ -91,7 +91,9 @@ fn joint(view: &FrameView, pair: [usize; 2], face: &[usize]) -> MasonryJoint {
     let thrust = if pushes > 0.0 { through / pushes } else { outline.middle };
     let half = outline.half(&(thrust - outline.middle));
     let opening = contacts().map(|contact| contact.gap).fold(f64::NEG_INFINITY, f64::max).max(0.0);
-    let (middle, area) = (outline.middle, outline.area);
+    // contacts on skins stand for an area each, beyond the outermost of their points as well
+    let areas: Option<f64> = contacts().map(|contact| contact.area).sum();
+    let (middle, area) = (outline.middle, areas.unwrap_or(outline.area));
     let radii = pair.map(|body| view.bodies[body].radius).into_iter().filter(|radius| *radius > 0.0);
     let size = radii.reduce(f64::min).unwrap_or(0.0);
     let area = if area > LEAST_AREA * size.powi(view.dimension as i32 - 1) { area } else { 0.0 };

@@ -40,7 +40,7 @@ pub use stress::{Stress, stress};
 pub use triangles::{TriangleStrain, triangle_strains};
 pub use view::{BodyView, ContactPower, ContactView, FrameView, Reference, volumes};
 
-use drystone::{Simulation, Status, Vector};
+use drystone::{BodyId, Simulation, Status, Vector};
 
 /// Resultant of the contact forces on every body over the last step, in world axes \[N\].
 pub fn contact_forces<const D: usize>(simulation: &Simulation<D>) -> Vec<Vector<D>> {
@@ -68,7 +68,6 @@ pub struct ContactCount {
 
 /// How many contacts are open, stick and slip, and the coordination number.
 pub fn count_contacts<const D: usize>(simulation: &Simulation<D>) -> ContactCount {
-    let bodies = simulation.bodies();
     let mut count = ContactCount { open: 0, stick: 0, slip: 0, coordination: 0.0 };
     let mut ends = 0;
     for contact in simulation.interactions() {
@@ -80,9 +79,10 @@ pub fn count_contacts<const D: usize>(simulation: &Simulation<D>) -> ContactCoun
             Status::Stick => count.stick += 1,
             Status::Slip => count.slip += 1,
         }
-        ends += contact.bodies.iter().filter(|body| !bodies.is_driven(body.0 as usize)).count();
+        ends += contact.bodies.iter().filter(|&&body| simulation.is_movable(body)).count();
     }
-    let moving = (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).count();
+    let moving =
+        (0..simulation.bodies().len() as u32).filter(|&body| simulation.is_movable(BodyId(body))).count();
     count.coordination = if moving == 0 { 0.0 } else { ends as f64 / moving as f64 };
     count
 }

@@ -208,6 +208,10 @@ pub(crate) fn extent(view: &FrameView, parameters: &Parameters) -> Result<Readin
         low = low.inf(&(body.position - Vector::<3>::repeat(body.radius)));
         high = high.sup(&(body.position + Vector::<3>::repeat(body.radius)));
     }
+    if !sample.contains(&true) {
+        // nobody reaches anywhere
+        (low, high) = (Vector::repeat(f64::NAN), Vector::repeat(f64::NAN));
+    }
     let mut cells = axes(view.dimension, "low", "m", |axis| low[axis]);
     cells.extend(axes(view.dimension, "high", "m", |axis| high[axis]));
     Ok(Readings::row(cells))

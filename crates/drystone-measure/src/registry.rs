@@ -43,7 +43,7 @@ const fn plane(entry: MeasureEntry) -> MeasureEntry {
 }
 
 /// Every measure.
-pub const MEASURES: [MeasureEntry; 33] = [
+pub const MEASURES: [MeasureEntry; 34] = [
     row(
         "stress",
         &["group", "box"],
@@ -123,6 +123,12 @@ pub const MEASURES: [MeasureEntry; 33] = [
         ),
     ),
     table("reactions", &[], forces::reactions, "the same of every body that is not free"),
+    row(
+        "contact_pressure",
+        &["group"],
+        forces::contact_pressure,
+        "largest and mean pressure between deformable bodies and others, and the area under pressure",
+    ),
     row(
         "penetration",
         &["group"],

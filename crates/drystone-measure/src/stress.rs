@@ -1,7 +1,7 @@
 //! The mean stress of a granular sample. It is a sum over the contacts of the last step; nothing is averaged
 //! over time.
 
-use drystone::{Matrix, Simulation, Vector};
+use drystone::{BodyId, Matrix, Simulation, Vector};
 
 /// The mean stress tensor of a sample, compression positive \[Pa\] (in the plane for each metre of depth).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,13 +30,17 @@ pub struct Stress<const D: usize> {
 /// moments: the part of the contacts is symmetric where spins do not change on average.
 pub fn stress<const D: usize>(simulation: &Simulation<D>) -> Option<Stress<D>> {
     let bodies = simulation.bodies();
-    let free = |body: usize| bodies.driven[body].iter().all(Option::is_none);
+    let free = |body: usize| simulation.is_free(BodyId(body as u32));
     let sample: Vec<usize> = (0..bodies.len()).filter(|&body| free(body)).collect();
     let (h, theta) = (simulation.settings().step, simulation.settings().theta);
     let cell = simulation.settings().cell;
-    let velocity = |body: usize| -> Vector<D> { Vector::from_fn(|axis, _| bodies.velocity[body][axis]) };
+    let moving = |body: usize| simulation.centre_of_mass(BodyId(body as u32));
+    let velocity = |body: usize| -> Vector<D> { moving(body)[1] };
     // where the contacts of the last step were found
-    let middle = |body: usize| bodies.pose[body].position - velocity(body) * (h * theta);
+    let middle = |body: usize| {
+        let [place, velocity] = moving(body);
+        place - velocity * (h * theta)
+    };
     let volume = volume(simulation, &sample, &middle)?;
     let mut moments = Matrix::<D, D>::zeros();
     for contact in simulation.interactions() {

@@ -19,7 +19,7 @@ fn body(position: Vector<3>, radius: f64) -> BodyView {
 }
 
 fn contact(bodies: [usize; 2], point: Vector<3>, normal: Vector<3>, force: Vector<3>) -> ContactView {
-    ContactView { bodies, point, normal, force, gap: 0.0, status: Status::Stick, power: None }
+    ContactView { bodies, point, normal, force, gap: 0.0, status: Status::Stick, area: None, power: None }
 }
 
 /// Names for the frames of these tests.

@@ -21,7 +21,7 @@ pub struct BodyView {
     pub radius: f64,
     /// Index of its group.
     pub group: u32,
-    /// Whether every component of it is free to move.
+    /// Whether nothing of it is held or driven.
     pub is_free: bool,
     /// Where it was when it came, and how it was turned then; none where that is not known.
     pub start: Option<Pose<3>>,
@@ -42,6 +42,8 @@ pub struct ContactView {
     pub gap: f64,
     /// Open, stick or slip.
     pub status: Status,
+    /// Area that it stands for \[m²\], in the plane length \[m\]; none where it is a point, or not known.
+    pub area: Option<f64>,
     /// What it dissipated in the last step, over the step; none where that is not known.
     pub power: Option<ContactPower>,
 }
@@ -222,14 +224,13 @@ impl<'a> FrameView<'a> {
         let body = |body: usize| {
             let known =
                 simulation.handle(BodyId(body as u32)).and_then(|handle| reference.bodies.get(&handle));
-            let Pose { position, orientation } = pose(simulation, body);
+            let orientation = pose(simulation, body).orientation;
+            let [position, velocity] = simulation.centre_of_mass(BodyId(body as u32)).map(|v| three(&v));
             let radius = bodies.radius[body];
             BodyView {
                 position,
                 orientation,
-                velocity: Vector::<3>::from_fn(
-                    |axis, _| if axis < D { bodies.velocity[body][axis] } else { 0.0 },
-                ),
+                velocity,
                 mass: bodies.mass[body][0],
                 volume: known.map_or_else(
                     || fresh.get(body).copied().unwrap_or(0.0),
@@ -237,7 +238,7 @@ impl<'a> FrameView<'a> {
                 ),
                 radius: if radius.is_finite() { radius } else { 0.0 },
                 group: bodies.group[body].0,
-                is_free: bodies.driven[body].iter().all(Option::is_none),
+                is_free: simulation.is_free(BodyId(body as u32)),
                 start: known.map(|known| known.pose),
             }
         };
@@ -248,6 +249,7 @@ impl<'a> FrameView<'a> {
             force: three(&(contact.frame * contact.r / settings.step)),
             gap: contact.gap,
             status: contact.status,
+            area: Some(contact.area).filter(|area| *area > 0.0 && !simulation.solids().is_empty()),
             power: Some(ContactPower {
                 friction: contact.spent.friction / settings.step,
                 shocks: contact.spent.shocks / settings.step,

@@ -64,6 +64,11 @@ pub struct AutoParams {
     /// residual has not become less for as many.
     pub wave_sweeps: u32,
 
+    /// In a step of no more contacts than that, but of more than `small`, sweeps that after so many are
+    /// forecast to need as many more begin again, once, from zero impulses \[-\], at least 1: from a guess
+    /// they may run in circles where from nothing they do not.
+    pub fresh_sweeps: u32,
+
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
     /// λ of the ski rental: the sweeps hand over once they have cost this share of a finish and those
@@ -187,6 +192,7 @@ impl Default for AutoParams {
             wave_contacts: 20_000,
             wave_return: 0.05,
             wave_sweeps: 40,
+            fresh_sweeps: 1000,
             first_handover: 60,
             rental_share: 0.2,
             sunk_share: 0.2,
@@ -265,6 +271,7 @@ impl AutoParams {
             ("polish_gain", number(self.polish_gain, &margin), MARGIN),
             ("wave_return", number(self.wave_return, &margin), MARGIN),
             ("wave_sweeps", least(self.wave_sweeps, 1), "at least 1"),
+            ("fresh_sweeps", least(self.fresh_sweeps, 1), "at least 1"),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
             ("analysis_margin", number(self.analysis_margin, &cost), COST),

@@ -37,6 +37,12 @@ const FRAME_POINT: u64 = 24;
 const FEW_CORNERS: u64 = 20_000;
 /// Beside, where bodies are deformable: all digits, and columns of displacement, stress and plastic strain.
 const FRAME_SKIN: u64 = 88;
+/// Numbers of a node in each frame of the file of elements, and what that file holds beside of the elements
+/// around it \[bytes\].
+const FRAME_NODE: u64 = 256;
+const FIXED_NODE: u64 = 50;
+/// Beside, of a contact where bodies are deformable: area and pressure \[bytes\].
+const FRAME_AREA: u64 = 16;
 /// What the file of the bodies holds of each beside its frames, and the scene that is kept with the run.
 const FIXED_BODY: u64 = 100;
 const SCENE_BODY: u64 = 240;
@@ -172,13 +178,19 @@ pub(crate) fn output<const D: usize>(scene: &Scene, simulation: &Simulation<D>, 
     let counts = Counts::of(simulation).with_sources(scene, 0.5);
     // the frame at the start has no contacts
     let later = outputs.saturating_sub(1);
-    let files = 1 + u64::from(scene.output.contacts) + u64::from(surfaces);
+    let elements = scene.output.elements && counts.nodes > 0;
+    let files = 1 + u64::from(scene.output.contacts) + u64::from(surfaces) + u64::from(elements);
     let mut bytes = Bytes(files * FILE);
     bytes.add(padded(counts.bodies, outputs), FRAME_BODY + if is_open { OPEN_BODY } else { 0 });
     bytes.add(counts.bodies, FIXED_BODY + SCENE_BODY + 2 * KEPT_BODY);
     bytes.add(counts.written, D as u64 * NUMBER);
     if scene.output.contacts {
-        bytes.add(padded(counts.contacts, later), FRAME_CONTACT);
+        let area = if counts.nodes > 0 { FRAME_AREA } else { 0 };
+        bytes.add(padded(counts.contacts, later), FRAME_CONTACT + area);
+    }
+    if elements {
+        bytes.add(padded(counts.nodes, outputs), FRAME_NODE);
+        bytes.add(counts.nodes, FIXED_NODE);
     }
     if surfaces {
         bytes.add(padded(counts.points, outputs), FRAME_POINT);

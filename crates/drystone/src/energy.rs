@@ -116,7 +116,7 @@ impl<const D: usize> Simulation<D> {
         lines + self.solids.potential(&self.settings.gravity)
     }
 
-    /// Kinetic energy of one body, driven components left out \[J\].
+    /// Kinetic energy of the rigid line of one body, driven components left out \[J\].
     pub(crate) fn own_kinetic(&self, body: usize) -> f64 {
         self.bodies.kinetic_energy(body)
     }

@@ -44,6 +44,7 @@ mod step;
 mod structure;
 mod ties;
 mod trouble;
+mod whole;
 mod work;
 
 pub use acd2::Strategy;

@@ -212,12 +212,4 @@ impl<const D: usize> Simulation<D> {
             Owner::Tie(tie) => Link::Tie(tie as u32),
         }
     }
-
-    /// Fastest point of any body that is not driven \[m/s\].
-    fn speed(&self) -> f64 {
-        let bodies = &self.bodies;
-        let speed = |body: usize| self.speed_of(body, &bodies.velocity[body]);
-        let rigid = (0..bodies.len()).filter(|&body| !bodies.is_driven(body)).map(speed).fold(0.0, f64::max);
-        self.solids.bodies().map(|body| self.solids.speed(body as usize)).fold(rigid, f64::max)
-    }
 }

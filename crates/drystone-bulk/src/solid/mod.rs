@@ -7,6 +7,7 @@ mod centred;
 mod newton;
 mod operator;
 mod step;
+mod whole;
 
 pub use centred::{CentredSolid, centred};
 pub use newton::{NewtonStage, SolidFailure};

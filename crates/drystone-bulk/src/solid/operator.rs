@@ -155,6 +155,14 @@ impl<const D: usize> SolidOperator<D> {
         }
     }
 
+    /// What is held of its bodies.
+    pub fn supports(&self) -> &Supports {
+        match &self.scheme {
+            SolidScheme::Linear(theta) => theta.supports(),
+            SolidScheme::Newton(body) => body.supports(),
+        }
+    }
+
     /// Mass matrix \[kg\].
     pub fn mass(&self) -> &SymmetricBlocks<D> {
         match &self.scheme {

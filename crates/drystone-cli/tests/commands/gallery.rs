@@ -106,6 +106,14 @@ cases! {
     a_tower_of_planks_stands: "tower",
     polyhedra_are_compressed_in_three_axes: "triaxial",
     grains_are_sheared_at_a_pressure: "shear-cell",
+    stress_rises_with_the_strain_of_deformable_disks: "soft-biaxial",
+    a_disk_presses_as_hertz_says: "hertz",
+    a_bar_leaves_a_wall_after_a_wave: "bar-impact",
+    a_wall_sinks_into_soil: "soft-wall",
+    a_deformable_arch_follows_its_support: "soft-arch",
+    a_bar_of_copper_is_left_short: "taylor",
+    rubber_holds_a_pin: "press-fit",
+    a_ring_rolls_over_steps: "ring",
 }
 
 /// What `check` says of the memory of polyhedra that are pressed together is what a run takes, to a factor

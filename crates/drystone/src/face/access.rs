@@ -65,12 +65,13 @@ impl<const D: usize> Simulation<D> {
     fn contact_load(&self, who: Who) -> Result<(Vector<D>, Vector<3>), ChangeError> {
         let body = self.find(who)?;
         let (mut force, mut moment) = (Vector::<D>::zeros(), Vector::<3>::zeros());
+        let [centre, _] = self.centre_of_mass(BodyId(body as u32));
         let three = |v: &Vector<D>| Vector::<3>::from_fn(|i, _| if i < D { v[i] } else { 0.0 });
         for contact in &self.interactions {
             for (side, sign) in [(0, 1.0), (1, -1.0)] {
                 if contact.bodies[side].0 as usize == body {
                     let one = contact.frame * contact.r * (sign / self.settings.step);
-                    let arm = contact.point - self.bodies.pose[body].position;
+                    let arm = contact.point - centre;
                     force += one;
                     moment += three(&arm).cross(&three(&one));
                 }
@@ -177,7 +178,7 @@ impl AnySimulation {
     /// Centre of mass of a body \[m\].
     pub fn position<'a>(&self, body: impl Into<Who<'a>>) -> Result<Coordinates, ChangeError> {
         let who = body.into();
-        each!(self, simulation => Ok(simulation.bodies.pose[simulation.find(who)?].position.into()))
+        each!(self, simulation => Ok(simulation.centre_of_mass(BodyId(simulation.find(who)? as u32))[0].into()))
     }
 
     /// Orientation of the shape of a body as a unit quaternion w, x, y, z.
@@ -199,11 +200,8 @@ impl AnySimulation {
 
     /// Velocity of the centre of mass of a body \[m/s\].
     pub fn velocity<'a>(&self, body: impl Into<Who<'a>>) -> Result<Coordinates, ChangeError> {
-        let (who, dimension) = (body.into(), self.dimension());
-        each!(self, simulation => {
-            let velocity = &simulation.bodies.velocity[simulation.find(who)?];
-            Ok(Coordinates::from_slice(&velocity[..dimension]))
-        })
+        let who = body.into();
+        each!(self, simulation => Ok(simulation.centre_of_mass(BodyId(simulation.find(who)? as u32))[1].into()))
     }
 
     /// Spin of a body \[rad/s\]: one number in the plane, three in space, in world axes.

@@ -35,21 +35,19 @@ impl<const D: usize> Simulation<D> {
     pub fn has_room(&self, place: &[f64], radius: f64) -> bool {
         let bodies = &self.bodies;
         let is_near = |body: usize| {
-            let position = &bodies.pose[body].position;
+            let [position, _] = self.centre_of_mass(BodyId(body as u32));
             let square: f64 = place.iter().zip(position.iter()).map(|(a, b)| (a - b) * (a - b)).sum();
             // lines and planes have no end, and what is fixed may be a floor larger than the scene
             bodies.radius[body].is_finite()
-                && !bodies.is_driven(body)
+                && self.is_movable(BodyId(body as u32))
                 && square < (radius + bodies.radius[body]) * (radius + bodies.radius[body])
         };
         !(0..bodies.len()).any(is_near)
     }
 
     fn free_bodies(&self) -> Vec<(BodyHandle, Coordinates)> {
-        let free = (0..self.bodies.len()).filter(|&body| !self.bodies.is_driven(body));
-        let placed =
-            |body: usize| Some((self.handle(BodyId(body as u32))?, self.bodies.pose[body].position.into()));
-        free.filter_map(placed).collect()
+        let movable = (0..self.bodies.len() as u32).map(BodyId).filter(|&body| self.is_movable(body));
+        movable.filter_map(|body| Some((self.handle(body)?, self.centre_of_mass(body)[0].into()))).collect()
     }
 
     /// The nearest point of a body to a place, no farther from it than `reach`; a place inside has the
@@ -77,9 +75,12 @@ impl<const D: usize> Simulation<D> {
 
     fn farthest(&self) -> f64 {
         let bodies = &self.bodies;
-        let way = |body: usize| (bodies.pose[body].position - self.start[body]).norm() / bodies.radius[body];
-        let is_free = |&body: &usize| !bodies.is_driven(body) && bodies.radius[body] > 0.0;
-        (0..bodies.len()).filter(is_free).map(way).filter(|way| way.is_finite()).fold(0.0, f64::max)
+        let way = |body: usize| {
+            let [centre, _] = self.centre_of_mass(BodyId(body as u32));
+            (centre - self.start[body]).norm() / bodies.radius[body]
+        };
+        let counts = |&body: &usize| self.is_movable(BodyId(body as u32)) && bodies.radius[body] > 0.0;
+        (0..bodies.len()).filter(counts).map(way).filter(|way| way.is_finite()).fold(0.0, f64::max)
     }
 }
 

@@ -5,6 +5,7 @@ mod large;
 mod own;
 mod space;
 mod statics;
+mod whole;
 
 use crate::common::*;
 use drystone::*;
