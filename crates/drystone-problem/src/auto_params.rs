@@ -92,7 +92,8 @@ pub struct AutoParams {
     /// least 2.
     pub retry_factor: u32,
     /// Sweeps that are forecast not to reach the tolerance hand over after one in so many of the iterations
-    /// allowed, by `max_iterations` and by the work, whatever the finish costs \[-\], at least 1.
+    /// allowed, by `max_iterations` and by the work, whatever the finish costs \[-\], at least 1. Those that
+    /// began again from zero impulses do so after `retry_factor` times `fresh_sweeps`.
     pub last_call: u32,
     /// A long finish may cost this many times what the sweeps left would \[-\] …
     pub overrun: f64,

@@ -64,6 +64,11 @@ fn plots_show_the_columns_they_name() {
     plot(&[&run], &svg, &["--y", "kinetic"]).ends_with(0);
     is_drawn(&curves(&read(&svg), 60)[0], &columns(&steps, ["time [s]", "kinetic [J]"]));
     assert!(read(&svg).contains("kinetic [J]") && read(&svg).contains("time [s]"));
+    // twenty rows from the third on
+    let all = columns(&steps, ["time [s]", "kinetic [J]"]);
+    let times = format!("{},{}", all[2][0], all[21][0]);
+    plot(&[&run], &svg, &["--y", "kinetic", "--times", &times]).ends_with(0);
+    is_drawn(&curves(&read(&svg), 20)[0], &all[2..22]);
     // a probe against a probe of the same table, by names with and without units and blanks
     plot(&[&run], &svg, &["--x", "first.position_y", "--y", "first.force y [N]"]).ends_with(0);
     let first = read(&run.join("probes/first.csv"));
@@ -175,6 +180,9 @@ fn what_cannot_be_plotted_is_told() {
     refuse(&["--y", "kinetic", "--width", "1"], &["pixels"]);
     refuse(&["--y", "kinetic", "--log", "z"], &["possible values"]);
     refuse(&["--y", "kinetic", "--data", "nowhere.csv"], &["nowhere.csv"]);
+    refuse(&["--y", "kinetic", "--times", "2,1"], &["the first before the second"]);
+    refuse(&["--y", "kinetic", "--times", "1,2,3"], &["two times"]);
+    refuse(&["--y", "kinetic", "--times", "50,60"], &["no row of", "from 50 s to 60 s"]);
     plot(&[&run], &home.path().join("plot.docx"), &["--y", "kinetic"]).ends_with(2);
     plot(&[&run], &home.path().join("no/such/plot.svg"), &["--y", "kinetic"]).ends_with(1);
     plot(&[&home.path().join("nowhere")], &svg, &["--y", "kinetic"]).ends_with(2);

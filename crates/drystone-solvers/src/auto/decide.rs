@@ -159,8 +159,12 @@ pub(crate) fn decide(task: &Task, cost: &Cost, history: &History, params: &AutoP
     let share = if large || try_first { 1.0 } else { params.rental_share };
     let finish = weight * if try_first { short } else { long };
     let pays = (swept / share).min(left) > finish * params.multiplication_ns;
-    // whatever it costs, before the sweeps come to their end without a solution
-    let last_call = history.iterations > task.allowed / params.last_call.max(1) && needed > allowed;
+    // whatever it costs, before the sweeps come to their end without a solution; sooner where neither the
+    // guess nor zero impulses led to one
+    let late = history.iterations > task.allowed / params.last_call.max(1);
+    let in_vain =
+        history.is_afresh && history.iterations >= params.fresh_sweeps.saturating_mul(params.retry_factor);
+    let last_call = (late && needed > allowed) || (in_vain && needed > f64::from(history.iterations));
     // a finish that would be cut short is of no use
     let left = |work: u32| f64::from(work.saturating_sub(history.iterations)) * cost.sweep;
     let fits = task.work.is_none_or(|work| finish * params.multiplication_ns <= left(work));
@@ -276,7 +280,7 @@ mod tests {
         let again = |iterations| History { is_afresh: true, ..history(iterations, stuck) };
         let packing = Task { contacts: 5000, ..RUN };
         let pile = Task { contacts: 30_000, ..RUN };
-        let rows: [Row; 25] = [
+        let rows: [Row; 26] = [
             ("before the first hand-over", RUN, 1e9, known(1.0), history(59, stuck), Action::Sweep),
             ("it comes", RUN, 1e9, known(1.0), history(60, stuck), Action::Finish),
             (
@@ -323,6 +327,7 @@ mod tests {
             ("not yet stuck", packing, 1.0, known(1e30), history(999, stuck), Action::Sweep),
             ("stuck", packing, 1.0, known(1e30), history(1000, stuck), Action::Afresh),
             ("slow, but on its way", packing, 1.0, known(1e30), history(1000, 333.0), Action::Sweep),
+            ("and again not", packing, 1.0, known(1e30), again(4000), Action::ShortTry),
             ("only once", packing, 1.0, known(1e30), again(2000), Action::Sweep),
             (
                 "weight is not taken out of a pile",

@@ -41,6 +41,26 @@ impl RunColumn {
         }
     }
 
+    /// The same between two times \[s\], both included.
+    pub fn between(mut self, [from, to]: [f64; 2]) -> Result<Self, Failure> {
+        let is_kept: Vec<bool> = self.times.iter().map(|time| (from..=to).contains(time)).collect();
+        if !is_kept.contains(&true) {
+            return Err(Failure::bad_input(format!(
+                "no row of {} is of a time from {from} s to {to} s; its rows go from {} s to {} s",
+                self.source,
+                self.times.first().copied().unwrap_or(f64::NAN),
+                self.times.last().copied().unwrap_or(f64::NAN),
+            )));
+        }
+        let mut kept = is_kept.iter();
+        self.steps.retain(|_| kept.next() == Some(&true));
+        for list in [&mut self.values, &mut self.times] {
+            let mut kept = is_kept.iter();
+            list.retain(|_| kept.next() == Some(&true));
+        }
+        Ok(self)
+    }
+
     /// Pairs with another column: row by row where both come from one table, else where they tell of the same
     /// step.
     pub fn against(&self, x: &RunColumn) -> Result<Vec<[f64; 2]>, Failure> {

@@ -30,6 +30,9 @@ pub struct Arguments {
     /// A column along a vertical axis on the right, dashed.
     #[arg(long, value_name = "COLUMN", requires = "y")]
     y2: Option<String>,
+    /// Only what was written between these times [s], both included.
+    #[arg(long, value_name = "FROM,TO", value_parser = times, requires = "y")]
+    times: Option<[f64; 2]>,
     /// A histogram of a column, or of contacts.normal_force, contacts.tangential_force, contacts.gap,
     /// bodies.speed, bodies.radius or bodies.mass of a frame.
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["y", "x"])]
@@ -90,6 +93,15 @@ enum ViewPlane {
     Xy,
     Xz,
     Yz,
+}
+
+/// Two times, the first before the second.
+fn times(text: &str) -> Result<[f64; 2], String> {
+    let found: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    match (found.as_slice(), text.split(',').count()) {
+        (&[from, to], 2) if from < to && to.is_finite() && from.is_finite() => Ok([from, to]),
+        _ => Err("two times in seconds are asked for, the first before the second: 0.5,1.5".into()),
+    }
 }
 
 /// Runs the command.
@@ -194,9 +206,13 @@ impl Arguments {
 
     /// The columns x and y, and their pairs.
     fn pairs(&self, columns: &RunColumns, wanted: &str) -> Result<Pairs, Failure> {
-        let y = columns.find(wanted)?;
+        let find = |wanted: &str| match self.times {
+            Some(times) => columns.find(wanted)?.between(times),
+            None => columns.find(wanted),
+        };
+        let y = find(wanted)?;
         // every table has its own times
-        let x = if self.x == "time" { y.times_of() } else { columns.find(&self.x)? };
+        let x = if self.x == "time" { y.times_of() } else { find(&self.x)? };
         let points = y.against(&x)?;
         Ok((x, y, points))
     }
