@@ -46,6 +46,17 @@ pub fn skin_spans<const D: usize>(simulation: &Simulation<D>) -> Vec<SkinSpan> {
     surfaces.skins().iter().filter_map(span).collect()
 }
 
+impl SkinRecord {
+    /// The column of this name, of one component; zeros where the file has none.
+    pub fn reals(&self, name: &str, count: usize) -> Vec<f64> {
+        let found = self.columns.iter().find(|column| column.name == name && column.components == 1);
+        match found.map(|column| &column.numbers) {
+            Some(StoredNumbers::Reals(values)) => values.clone(),
+            _ => vec![0.0; count],
+        }
+    }
+}
+
 impl SkinSpan {
     /// Number of its vertices.
     pub fn count(&self) -> usize {

@@ -64,8 +64,8 @@ pub struct AutoParams {
     /// residual has not become less for as many.
     pub wave_sweeps: u32,
 
-    /// In a step of no more contacts than that, but of more than `small`, sweeps that after so many are
-    /// forecast to need as many more begin again, once, from zero impulses \[-\], at least 1: from a guess
+    /// In a step of no more contacts than `wave_contacts`, but of more than `small`, sweeps that after so many
+    /// are forecast to need as many more begin again, once, from zero impulses \[-\], at least 1: from a guess
     /// they may run in circles where from nothing they do not.
     pub fresh_sweeps: u32,
 

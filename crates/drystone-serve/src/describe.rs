@@ -224,6 +224,9 @@ fn note(form: &Form) -> FormNote {
         Form::Line { vertices, closed } => note("line", plane(vertices), Vec::new(), *closed),
         Form::Polyhedron { vertices, faces } => note("polyhedron", flat(vertices), faces.clone(), true),
         Form::Surface { vertices, faces } => note("surface", flat(vertices), faces.clone(), false),
+        Form::Field { vertices, triangles, .. } => {
+            note("surface", flat(vertices), triangles.iter().map(|corners| corners.to_vec()).collect(), false)
+        }
         Form::HalfSpace | Form::Ball { .. } | Form::Point => {
             note("half-space", Vec::new(), Vec::new(), false)
         }

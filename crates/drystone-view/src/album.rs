@@ -3,11 +3,16 @@
 
 use crate::error::ViewError;
 use crate::newcomers::Cast;
-use crate::picture::{ForceSegment, Form, Item, Picture, Status, TieSegment};
+use crate::picture::{ForceSegment, Form, Item, Picture, SolidField, Status, TieSegment};
 use crate::shapes::{Attached, BodyKind, kinds, polygon, shapes, three};
 use crate::tie_shapes::{TieShape, tie_shapes};
 use drystone::{AnySimulation, Cell, LEVEL_AXES, Pose, Vector};
-use drystone_io::{BodyRecord, ContactRecord, RunFolder, SkinSpan, TieRecord, skin_spans};
+use drystone_io::{
+    BodyRecord, ContactRecord, NodeSpan, RunFolder, SkinRecord, SkinSpan, TieRecord, node_spans, skin_spans,
+};
+
+/// The column of accumulated plastic strain in files.
+const PLASTIC_STRAIN: &str = "accumulated_plastic_strain";
 
 /// The shapes of a run, read once, from which a picture of any frame can be made.
 #[derive(Clone, Debug)]
@@ -25,6 +30,9 @@ pub struct Album<'a> {
     /// Deformable bodies, and by how much more than it is their deformation is drawn.
     skins: Vec<SkinSpan>,
     exaggeration: f64,
+    /// Their elements, in the plane, and the field that gives them their colours.
+    nodes: Vec<NodeSpan>,
+    field: Option<SolidField>,
 }
 
 /// The picture of one frame of a run, counted from 0. For several frames an [`Album`] reads the scene only
@@ -54,18 +62,53 @@ impl<'a> Album<'a> {
             AnySimulation::Plane(simulation) => skin_spans(simulation),
             AnySimulation::Space(simulation) => skin_spans(simulation),
         };
+        let nodes = match &simulation {
+            AnySimulation::Plane(simulation) => node_spans(simulation),
+            AnySimulation::Space(_) => Vec::new(),
+        };
         let radii = match &simulation {
             AnySimulation::Plane(simulation) => simulation.bodies().radius.clone(),
             AnySimulation::Space(simulation) => simulation.bodies().radius.clone(),
         };
         let title = scene.title.clone();
-        Ok(Album { run, title, dimension, bodies, radii, shapes, cell, ties, skins, exaggeration: 1.0 })
+        let (exaggeration, field) = (1.0, None);
+        Ok(Album {
+            run,
+            title,
+            dimension,
+            bodies,
+            radii,
+            shapes,
+            cell,
+            ties,
+            skins,
+            exaggeration,
+            nodes,
+            field,
+        })
     }
 
     /// The same with deformations drawn by a factor larger than they are.
     pub fn exaggerated(mut self, factor: f64) -> Self {
         self.exaggeration = factor;
         self
+    }
+
+    /// The same with deformable bodies in the colours of a field. Refuses runs that have none, and runs of the
+    /// plane that did not write their elements.
+    pub fn coloured(mut self, field: SolidField) -> Result<Self, ViewError> {
+        let refuse = |reason: &str| ViewError::Mismatch {
+            path: self.run.path().to_path_buf(),
+            reason: format!("has no {} to show: {reason}", field.name()),
+        };
+        if self.skins.is_empty() {
+            return Err(refuse("none of its bodies is deformable"));
+        }
+        if self.dimension == 2 && !self.run.path().join("elements.vtkhdf").exists() {
+            return Err(refuse("it did not write its elements; run it again with output.elements = true"));
+        }
+        self.field = Some(field);
+        Ok(self)
     }
 
     /// The picture of one frame, counted from 0.
@@ -116,6 +159,7 @@ impl<'a> Album<'a> {
                 .collect(),
             ties: frame.ties.iter().filter_map(tie).collect(),
             bars: Vec::new(),
+            field: self.field,
         })
     }
 
@@ -158,6 +202,11 @@ impl<'a> Album<'a> {
                 std::array::from_fn(|axis| point[axis] + more * by[axis])
             };
             let points: Vec<[f64; 3]> = skin.points.iter().zip(&skin.displacement).map(moved).collect();
+            if let Some(field) = self.field {
+                item.form = self.field_form(index, span.contactor, field, (&skin, points), &item.form)?;
+                (item.position, item.orientation_wxyz) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+                continue;
+            }
             match &mut item.form {
                 Form::Polygon { .. } => {
                     let flat: Vec<[f64; 2]> = points.iter().map(|p| [p[0], p[1]]).collect();
@@ -170,6 +219,52 @@ impl<'a> Album<'a> {
             (item.position, item.orientation_wxyz) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
         }
         Ok(items)
+    }
+
+    /// The form of a deformable body with the values of a field: from the nodes of its elements in the plane,
+    /// from its boundary in space, whose places are given.
+    fn field_form(
+        &self,
+        index: usize,
+        contactor: u32,
+        field: SolidField,
+        (skin, points): (&SkinRecord, Vec<[f64; 3]>),
+        form: &Form,
+    ) -> Result<Form, ViewError> {
+        let size = |d: &[f64; 3]| (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+        if let Form::Surface { faces, .. } = form {
+            let fan = |face: &Vec<u32>| -> Vec<[u32; 3]> {
+                face.windows(2).skip(1).map(|ends| [face[0], ends[0], ends[1]]).collect()
+            };
+            let values = match field {
+                SolidField::VonMises => skin.von_mises.clone(),
+                SolidField::Displacement => skin.displacement.iter().map(size).collect(),
+                SolidField::PlasticStrain => skin.reals(PLASTIC_STRAIN, points.len()),
+            };
+            return Ok(Form::Field {
+                vertices: points,
+                triangles: faces.iter().flat_map(fan).collect(),
+                values,
+            });
+        }
+        let missing = || self.mismatch("holds no nodes of a deformable body".into());
+        let span = self.nodes.iter().find(|span| span.contactor == contactor).ok_or_else(missing)?;
+        let column = match field {
+            SolidField::PlasticStrain => PLASTIC_STRAIN,
+            _ => "von_mises_stress",
+        };
+        let nodes = self.run.nodes(index, span, column)?.ok_or_else(missing)?;
+        let more = self.exaggeration - 1.0;
+        let moved =
+            |(point, by): (&[f64; 3], &[f64; 3])| std::array::from_fn(|axis| point[axis] + more * by[axis]);
+        Ok(Form::Field {
+            vertices: nodes.points.iter().zip(&nodes.displacement).map(moved).collect(),
+            triangles: span.triangles.clone(),
+            values: match field {
+                SolidField::Displacement => nodes.displacement.iter().map(size).collect(),
+                _ => nodes.values,
+            },
+        })
     }
 
     fn item(&self, shape: &Attached, row: u32, kind: BodyKind, record: &BodyRecord) -> Item {

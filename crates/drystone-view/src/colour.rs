@@ -102,6 +102,12 @@ pub(crate) fn map(part: f64) -> Colour {
     MAP[below].mix(MAP[below + 1], place - below as f64)
 }
 
+/// Colour of a value of a field, given that of the last colour; lines over it need a quiet ground.
+pub(crate) fn of_value(value: f64, largest: f64, style: &Style) -> Colour {
+    let colour = map(if largest > 0.0 { value / largest } else { 0.0 });
+    if style.show.forces() || style.show.velocities() { colour.mix(PAPER, 0.45) } else { colour }
+}
+
 /// Colour of a body, given the largest speed of the picture \[m/s\].
 pub(crate) fn of_item(item: &Item, speed: f64, largest_speed: f64, style: &Style) -> Colour {
     let colour = match style.colour_by {

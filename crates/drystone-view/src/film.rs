@@ -34,6 +34,7 @@ pub struct FilmScales {
     /// The largest of each picture, in order of size.
     forces: Vec<f64>,
     speeds: Vec<f64>,
+    values: Vec<f64>,
 }
 
 impl FilmScales {
@@ -53,9 +54,11 @@ impl FilmScales {
             }
         }
         self.reach = self.reach.max(stage.reach);
-        for (all, largest) in
-            [(&mut self.forces, stage.largest_force), (&mut self.speeds, stage.largest_speed)]
-        {
+        for (all, largest) in [
+            (&mut self.forces, stage.largest_force),
+            (&mut self.speeds, stage.largest_speed),
+            (&mut self.values, stage.largest_value),
+        ] {
             let place = all.partition_point(|known| *known < largest);
             all.insert(place, largest);
         }
@@ -67,6 +70,7 @@ impl FilmScales {
         (stage.focus, stage.mean_size, stage.reach) = (self.focus, self.mean_size, self.reach);
         stage.largest_force = scale(&self.forces);
         stage.largest_speed = scale(&self.speeds);
+        stage.largest_value = scale(&self.values);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::font;
 use crate::geometry::V2;
 use crate::number::{label, round_below};
 use crate::overlay;
-use crate::picture::Picture;
+use crate::picture::{Picture, SolidField};
 use crate::stage::Stage;
 use crate::style::{ColourBy, Style};
 use crate::window::Window;
@@ -25,6 +25,8 @@ enum LegendEntry {
     Speed(f64),
     /// The colours of speeds.
     ColourBar,
+    /// The colours of a field, whose last stands for this and more.
+    FieldBar(SolidField),
     /// A sample of a bar of this force \[N\].
     Bar(f64),
     Note(String),
@@ -115,6 +117,9 @@ impl<'a> Legend<'a> {
             LegendEntry::ColourBar => {
                 8.0 * self.size + text("0") + text(&format!("{} m/s", label(stage.largest_speed)))
             }
+            LegendEntry::FieldBar(field) => {
+                8.0 * self.size + text(field.name()) + text("0") + text(&field_end(*field, stage))
+            }
             LegendEntry::Bar(force) => 0.1 * self.width + text(&bar_name(*force)),
             LegendEntry::Note(note) => text(note),
         }
@@ -171,6 +176,14 @@ impl<'a> Legend<'a> {
                 draw_colours([start, y], 8.0 * size, size, drawing);
                 put(drawing, start + 8.6 * size, &format!("{} m/s", label(stage.largest_speed)));
             }
+            LegendEntry::FieldBar(field) => {
+                put(drawing, x, field.name());
+                let zero = x + font::width(field.name(), size) + 0.6 * size;
+                put(drawing, zero, "0");
+                let start = zero + font::width("0", size) + 0.6 * size;
+                draw_colours([start, y], 8.0 * size, size, drawing);
+                put(drawing, start + 8.6 * size, &field_end(*field, stage));
+            }
             LegendEntry::Bar(force) => {
                 let length = bars::longest(stage, window) * force / stage.largest_bar;
                 bars::bar(drawing, [[x, y], [x + 0.5 * length, y], [x + length, y]]);
@@ -190,6 +203,11 @@ fn draw_colours([x, y]: V2, length: f64, size: f64, drawing: &mut Drawing) {
         let colour = colour::map((cell as f64 + 0.5) / CELLS as f64);
         drawing.rectangle([left, y - 0.4 * size], [right, y + 0.4 * size], Paint::fill(colour));
     }
+}
+
+/// What the last colour of a field stands for.
+fn field_end(field: SolidField, stage: &Stage) -> String {
+    format!("{} {} and more", label(stage.largest_value), field.unit()).replace("  ", " ")
 }
 
 fn bar_name(force: f64) -> String {
@@ -212,6 +230,9 @@ fn entries(stage: &Stage, style: &Style) -> Vec<LegendEntry> {
     }
     if style.colour_by == ColourBy::Speed && stage.largest_speed > 0.0 {
         entries.push(LegendEntry::ColourBar);
+    }
+    if let Some(field) = stage.field.filter(|_| stage.largest_value > 0.0) {
+        entries.push(LegendEntry::FieldBar(field));
     }
     if stage.largest_bar > 0.0 {
         entries.push(LegendEntry::Bar(round_below(stage.largest_bar)));

@@ -57,7 +57,7 @@ pub use album::{Album, picture_of};
 pub use axes::Scale;
 pub use error::ViewError;
 pub use film::{FilmScales, Pixels};
-pub use picture::{Bar, ForceSegment, Form, Item, Picture, Status, TieForm, TieSegment};
+pub use picture::{Bar, ForceSegment, Form, Item, Picture, SolidField, Status, TieForm, TieSegment};
 pub use plot::{Histogram, Plot, PlotAxis, RightAxis, Series, plot, plot_png, plot_svg};
 pub use polar::{PolarPlot, Rose, polar, polar_svg};
 pub use shapes::{Attached, BodyKind, form_of, kinds, shapes};

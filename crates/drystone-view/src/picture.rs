@@ -18,6 +18,39 @@ pub struct Picture {
     pub ties: Vec<TieSegment>,
     /// Bars on joints, always shown.
     pub bars: Vec<Bar>,
+    /// What the values of [`Form::Field`] are.
+    pub field: Option<SolidField>,
+}
+
+/// A field of deformable bodies that gives them their colours: a size, from zero on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolidField {
+    /// Von Mises' stress \[Pa\].
+    VonMises,
+    /// Displacement by deformation \[m\].
+    Displacement,
+    /// Accumulated plastic strain.
+    PlasticStrain,
+}
+
+impl SolidField {
+    /// Its words in a legend.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::VonMises => "von Mises stress",
+            Self::Displacement => "displacement",
+            Self::PlasticStrain => "plastic strain",
+        }
+    }
+
+    /// Its unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::VonMises => "Pa",
+            Self::Displacement => "m",
+            Self::PlasticStrain => "",
+        }
+    }
 }
 
 /// One shape of one body, where it stands. A body of several shapes is several items.
@@ -72,6 +105,16 @@ pub enum Form {
         /// Whether it returns to its first point.
         closed: bool,
     },
+    /// Triangles with a value at each corner: in the plane they fill a body, in space they are its boundary,
+    /// counter-clockwise from outside.
+    Field {
+        /// Corners \[m\].
+        vertices: Vec<[f64; 3]>,
+        /// Indices into the corners.
+        triangles: Vec<[u32; 3]>,
+        /// A value of each corner.
+        values: Vec<f64>,
+    },
     /// A surface of space, convex or not, open or closed, of which one side is seen.
     Surface {
         /// Corners \[m\].
@@ -98,6 +141,11 @@ impl Form {
                 Self::Polyhedron { vertices: solid(vertices), faces: faces.clone() }
             }
             Self::Line { vertices, closed } => Self::Line { vertices: flat(vertices), closed: *closed },
+            Self::Field { vertices, triangles, values } => Self::Field {
+                vertices: solid(vertices),
+                triangles: triangles.clone(),
+                values: values.clone(),
+            },
             Self::Surface { vertices, faces } => {
                 Self::Surface { vertices: solid(vertices), faces: faces.clone() }
             }

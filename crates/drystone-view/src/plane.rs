@@ -4,9 +4,11 @@ use crate::clip;
 use crate::colour::{self, GROUND, GROUND_LINE};
 use crate::drawing::{Drawing, Mark, Paint};
 use crate::geometry::{V2, V3, add, scale};
+use crate::shade::{fineness, pieces};
 use crate::stage::{Outline, PlacedItem, Stage};
 use crate::style::Style;
 use crate::window::Window;
+use std::collections::BTreeMap;
 
 /// Draws every item, half-planes first so that nothing hides behind them.
 pub(crate) fn draw(stage: &Stage, window: &Window, style: &Style, drawing: &mut Drawing) {
@@ -63,7 +65,38 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &PlacedItem,
                 }
             }
         }
+        Outline::Field { .. } => draw_field(stage, window, style, placed, drawing),
         Outline::HalfSpace { .. } | Outline::Solid { .. } => {}
+    }
+}
+
+/// The pieces of a field, each closed by a line of its own colour, and the border of the whole.
+fn draw_field(stage: &Stage, window: &Window, style: &Style, placed: &PlacedItem, drawing: &mut Drawing) {
+    let Outline::Field { corners, triangles, values } = &placed.outline else { return };
+    let fineness = fineness(stage);
+    let mut sides: BTreeMap<[u32; 2], usize> = BTreeMap::new();
+    for triangle in *triangles {
+        for k in 0..3 {
+            let (from, to) = (triangle[k], triangle[(k + 1) % 3]);
+            *sides.entry([from.min(to), from.max(to)]).or_default() += 1;
+        }
+        let [at, value] = [triangle.map(|k| k as usize); 2];
+        for (piece, value) in pieces(at.map(|k| corners[k]), value.map(|k| values[k]), fineness) {
+            let points: Vec<V2> = piece.iter().map(|corner| window.pixel(stage, *corner)).collect();
+            let points = clip::inside(&points, window.border());
+            if points.len() > 2 {
+                let colour = colour::of_value(value, stage.largest_value, style);
+                drawing.polygon(points, Paint::outlined(colour, colour, 0.5));
+            }
+        }
+    }
+    let width = line_width(0.5 * placed.size() * window.scale);
+    for (side, _) in sides.iter().filter(|(_, count)| **count == 1) {
+        let [start, end] = side.map(|k| window.pixel(stage, corners[k as usize]));
+        if let Some((from, to)) = clip::segment(start, end, window.border()) {
+            let at = |part: f64| [0, 1].map(|axis| start[axis] + part * (end[axis] - start[axis]));
+            drawing.line(vec![at(from), at(to)], GROUND_LINE, width);
+        }
     }
 }
 

@@ -68,6 +68,41 @@ fn smooth(faces: &[&Vec<u32>], facets: &mut [Facet]) {
     }
 }
 
+/// Triangles of a field are cut into pieces where there are no more than so many of them in a picture.
+const SMOOTH: usize = 40_000;
+
+/// Pieces along a side of the triangles of a field.
+pub(crate) fn fineness(stage: &Stage) -> usize {
+    let count = |placed: &PlacedItem| match placed.outline {
+        Outline::Field { triangles, .. } => triangles.len(),
+        _ => 0,
+    };
+    let all: usize = stage.items.iter().map(count).sum();
+    (1..=4).rev().find(|n| all * n * n <= SMOOTH).unwrap_or(1)
+}
+
+/// A triangle with values at its corners as `n²` pieces, each with its mean value.
+pub(crate) fn pieces(corners: [V3; 3], values: [f64; 3], n: usize) -> Vec<([V3; 3], f64)> {
+    let at = |i: usize, j: usize| {
+        let [a, b] = [i, j].map(|k| k as f64 / n as f64);
+        let mix = |k: [f64; 3]| k[0] + a * (k[1] - k[0]) + b * (k[2] - k[0]);
+        (std::array::from_fn(|axis| mix(corners.map(|corner| corner[axis]))), mix(values))
+    };
+    let mut found = Vec::with_capacity(n * n);
+    let mut put = |ends: [(V3, f64); 3]| {
+        found.push((ends.map(|end| end.0), ends.iter().map(|end| end.1).sum::<f64>() / 3.0));
+    };
+    for i in 0..n {
+        for j in 0..n - i {
+            put([at(i, j), at(i + 1, j), at(i, j + 1)]);
+            if i + j + 1 < n {
+                put([at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]);
+            }
+        }
+    }
+    found
+}
+
 /// Whether a support stands between the viewer and what moves, so that only its edges may be drawn.
 pub(crate) fn hides_the_rest(stage: &Stage, placed: &PlacedItem) -> bool {
     let Outline::Solid { .. } = placed.outline else {

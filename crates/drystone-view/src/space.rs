@@ -4,10 +4,10 @@
 use crate::clip;
 use crate::colour::{self, Colour, GROUND, GROUND_LINE, PAPER};
 use crate::drawing::{Drawing, Fill, Paint};
-use crate::geometry::{V2, V3, add, dot, scale, sub, tangents};
+use crate::geometry::{V2, V3, add, cross, dot, scale, sub, tangents, unit};
 use crate::number::round_below;
 use crate::plane::{ball_pixels, group, line_width};
-use crate::shade::{Facet, facets, hides_the_rest, light};
+use crate::shade::{Facet, facets, fineness, hides_the_rest, light, pieces};
 use crate::stage::{Outline, PlacedItem, Stage};
 use crate::style::Style;
 use crate::window::Window;
@@ -58,8 +58,34 @@ fn draw_body(stage: &Stage, window: &Window, style: &Style, placed: &PlacedItem,
             let width = line_width(0.5 * placed.size() * window.scale);
             facets.iter().for_each(|facet| draw_facet(stage, window, facet, colour, width, drawing));
         }
+        Outline::Field { .. } => {
+            let mut pieces = field_facets(stage, placed, style);
+            let near = |(facet, _): &(Facet, Colour)| window.nearness(stage, facet.corners[0]);
+            pieces.sort_by(|a, b| near(a).total_cmp(&near(b)));
+            pieces.iter().for_each(|(facet, colour)| draw_facet(stage, window, facet, *colour, 0.5, drawing));
+        }
         Outline::HalfSpace { .. } | Outline::Polygon { .. } | Outline::Line { .. } => {}
     }
+}
+
+/// The pieces of a field that are seen, each with its colour.
+pub(crate) fn field_facets(stage: &Stage, placed: &PlacedItem, style: &Style) -> Vec<(Facet, Colour)> {
+    let Outline::Field { corners, triangles, values } = &placed.outline else { return Vec::new() };
+    let fineness = fineness(stage);
+    let mut found = Vec::new();
+    for triangle in *triangles {
+        let at = triangle.map(|k| k as usize);
+        let own = at.map(|k| corners[k]);
+        let Some(normal) = unit(cross(sub(own[1], own[0]), sub(own[2], own[0]))) else { continue };
+        if dot(normal, stage.eye.towards) <= 0.0 {
+            continue;
+        }
+        for (piece, value) in pieces(own, at.map(|k| values[k]), fineness) {
+            let facet = Facet { corners: piece.to_vec(), normal, sharp: vec![false; 3] };
+            found.push((facet, colour::of_value(value, stage.largest_value, style)));
+        }
+    }
+    found
 }
 
 /// A face with the edges that are to be seen; where it goes over into its neighbour a line of its own colour

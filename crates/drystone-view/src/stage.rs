@@ -3,12 +3,16 @@
 
 use crate::geometry::{V2, V3, add, cross, dot, norm, rotation, scale, sub, turn, usable};
 use crate::joints::{Carried, carried};
-use crate::picture::{Bar, Form, Item, Picture, TieSegment};
+use crate::picture::{Bar, Form, Item, Picture, SolidField, TieSegment};
 use crate::style::{Style, View};
 use std::collections::BTreeMap;
 
 /// Supports that would make the box larger than this many times the moving bodies are cut at its border.
 const DWARFING: f64 = 2.5;
+
+/// The share of the values of a field that are larger than that of the last colour: stress is highest where
+/// contacts press, and would hide what it is elsewhere.
+const FEW: f64 = 0.02;
 
 /// Axes of the picture in world axes: to the right, up, and towards the viewer.
 pub(crate) struct Camera {
@@ -51,6 +55,12 @@ pub(crate) enum Outline<'a> {
     Line {
         corners: Vec<V3>,
     },
+    /// All triangles name known corners, each with a value.
+    Field {
+        corners: Vec<V3>,
+        triangles: &'a [[u32; 3]],
+        values: &'a [f64],
+    },
 }
 
 pub(crate) struct Stage<'a> {
@@ -69,6 +79,9 @@ pub(crate) struct Stage<'a> {
     /// Mean diameter of what moves \[m\].
     pub mean_size: f64,
     pub largest_speed: f64,
+    /// The value of the last colour: some are larger, see [`FEW`].
+    pub largest_value: f64,
+    pub field: Option<SolidField>,
     pub largest_force: f64,
     /// Bars on joints and the largest finite force of any.
     pub bars: &'a [Bar],
@@ -108,6 +121,7 @@ impl<'a> Stage<'a> {
         let ties = picture.ties.iter().filter(sound).copied().collect();
         let largest_speed =
             items.iter().filter(|placed| !placed.item.fixed).map(|p| p.speed).fold(0.0, f64::max);
+        let largest_value = largest_value(&items);
         let mut stage = Stage {
             dimension: picture.dimension,
             eye,
@@ -121,6 +135,8 @@ impl<'a> Stage<'a> {
             reach: 0.9,
             mean_size: 0.1,
             largest_speed,
+            largest_value,
+            field: picture.field,
             largest_force: 0.0,
             bars: &picture.bars,
             largest_bar: largest_bar(&picture.bars),
@@ -234,7 +250,10 @@ impl PlacedItem<'_> {
 
     fn seen_box(&self, eye: &Camera) -> (V2, V2) {
         match &self.outline {
-            Outline::Polygon { corners, .. } | Outline::Solid { corners, .. } | Outline::Line { corners } => {
+            Outline::Polygon { corners, .. }
+            | Outline::Solid { corners, .. }
+            | Outline::Line { corners }
+            | Outline::Field { corners, .. } => {
                 let (low, high) = box_of(corners.iter().map(|corner| eye.see(*corner)));
                 ([low[0], low[1]], [high[0], high[1]])
             }
@@ -245,6 +264,19 @@ impl PlacedItem<'_> {
             Outline::HalfSpace { .. } => ([0.0; 2], [0.0; 2]),
         }
     }
+}
+
+/// The value of which all but [`FEW`] are less; where these are all there is, the largest.
+fn largest_value(items: &[PlacedItem]) -> f64 {
+    let values = |placed: &PlacedItem| match placed.outline {
+        Outline::Field { values, .. } => values.to_vec(),
+        _ => Vec::new(),
+    };
+    let mut all: Vec<f64> = items.iter().flat_map(values).filter(|value| value.is_finite()).collect();
+    all.sort_by(f64::total_cmp);
+    let place = ((1.0 - FEW) * all.len().saturating_sub(1) as f64).round() as usize;
+    let most = all.get(place).copied().unwrap_or(0.0);
+    if most > 0.0 { most } else { all.last().copied().unwrap_or(0.0).max(0.0) }
 }
 
 /// The largest finite force of any bar \[N\].
@@ -319,6 +351,14 @@ fn place(item: &Item, dimension: usize) -> Option<PlacedItem<'_>> {
             let corners: Vec<V3> = around.map(|v| to_world([v[0], v[1], 0.0])).collect();
             let (low, high) = box_of(corners.iter().copied());
             corners.iter().all(|c| usable(*c)).then_some((Outline::Line { corners }, low, high))?
+        }
+        Form::Field { vertices, triangles, values } if vertices.len() > 2 => {
+            let flat = |v: &V3| if dimension == 2 { [v[0], v[1], 0.0] } else { *v };
+            let corners: Vec<V3> = vertices.iter().map(|v| to_world(flat(v))).collect();
+            let (low, high) = box_of(corners.iter().copied());
+            let known = triangles.iter().flatten().all(|&corner| (corner as usize) < corners.len());
+            let sound = known && values.len() == corners.len() && corners.iter().all(|c| usable(*c));
+            sound.then_some((Outline::Field { corners, triangles, values }, low, high))?
         }
         Form::Polyhedron { vertices, faces } | Form::Surface { vertices, faces }
             if dimension == 3 && vertices.len() > 2 =>

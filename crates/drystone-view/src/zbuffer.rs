@@ -8,7 +8,7 @@ use crate::geometry::{V2, V3, add, dot, scale, sub};
 use crate::number::round_below;
 use crate::plane::ball_pixels;
 use crate::shade::{Facet, facets, hides_the_rest, light};
-use crate::space::{FLATTEST, Ground};
+use crate::space::{FLATTEST, Ground, field_facets};
 use crate::stage::{Outline, PlacedItem, Stage};
 use crate::style::Style;
 use crate::window::Window;
@@ -51,6 +51,11 @@ pub(crate) fn paint(stage: &Stage, window: &Window, style: &Style) -> Result<Pix
                 buffer.put_solid(stage, window, placed, &facets, colour);
                 if !convex && placed.item.fixed {
                     buffer.put_contours(stage, window, &facets);
+                }
+            }
+            Outline::Field { .. } => {
+                for (facet, colour) in field_facets(stage, placed, style) {
+                    buffer.put_solid(stage, window, placed, &[facet], colour);
                 }
             }
             Outline::Polygon { .. } | Outline::Line { .. } => {}

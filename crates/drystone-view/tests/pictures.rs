@@ -4,7 +4,8 @@ mod common;
 
 use common::{SHOWS, check_well_formed, cube, is_paper, item, pixels, sample};
 use drystone_view::{
-    ColourBy, ForceSegment, Form, Item, Picture, Show, Status, Style, View, render_png, render_svg,
+    ColourBy, ForceSegment, Form, Item, Picture, Show, SolidField, Status, Style, View, render_png,
+    render_svg,
 };
 use tiny_skia::Pixmap;
 
@@ -104,6 +105,49 @@ fn a_joint_has_one_bar_at_its_centre_of_pressure() {
             assert!(!one || (place[0] - wanted).abs() < 2.0, "{place:?}, the resultant passes at {wanted}");
         }
     }
+}
+
+/// A square of two triangles whose value grows from 0 on the left to 1 on the right, upright in space.
+fn field(dimension: usize, values: [f64; 4]) -> Picture {
+    let corner = |x: f64, y: f64| if dimension == 2 { [x, y, 0.0] } else { [x, 0.0, y] };
+    let vertices = vec![corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)];
+    let form = Form::Field { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], values: values.to_vec() };
+    let field = Some(SolidField::VonMises);
+    Picture { dimension, items: vec![item(0, [0.0; 3], form)], field, ..Picture::default() }
+}
+
+#[test]
+fn a_field_goes_through_the_colours_from_its_low_to_its_high_end() {
+    let view = View { azimuth: -90.0, elevation: 0.0 };
+    let style = Style { width: 400, height: Some(400), view, ..Style::default() };
+    let colour = |sheet: &Pixmap, x: u32| {
+        let pixel = sheet.pixel(x, 200).unwrap();
+        [pixel.red(), pixel.green(), pixel.blue()]
+    };
+    let apart =
+        |a: [u8; 3], b: [u8; 3]| (0..3).map(|k| i32::from(a[k]).abs_diff(i32::from(b[k]))).sum::<u32>();
+    for dimension in [2, 3] {
+        let sheet = pixels(&field(dimension, [0.0, 1e6, 1e6, 0.0]), &style);
+        let inside: Vec<u32> = (0..400).filter(|x| !is_paper(&sheet, *x, 200)).collect();
+        let (left, right) = (inside[10], inside[inside.len() - 11]);
+        let [low, middle, high] = [left, (left + right) / 2, right].map(|x| colour(&sheet, x));
+        assert!(
+            apart(low, high) > 150 && apart(low, middle) > 60 && apart(middle, high) > 60,
+            "{dimension}D"
+        );
+        // one value has one colour, and it is that of the high end
+        let even = pixels(&field(dimension, [1e6; 4]), &style);
+        assert!(apart(colour(&even, left), colour(&even, right)) < 6, "{dimension}D");
+        assert!(apart(colour(&even, left), high) < 60, "{dimension}D");
+        let text = render_svg(&field(dimension, [0.0, 1e6, 1e6, 0.0]), &style).unwrap();
+        check_well_formed(&text);
+        assert!(text.contains("von Mises stress") && text.contains("Pa and more"), "{text}");
+    }
+    // a value for every corner, or it is not drawn
+    let mut wrong = field(2, [1.0; 4]);
+    let Form::Field { values, .. } = &mut wrong.items[0].form else { panic!() };
+    values.pop();
+    assert!(render_svg(&wrong, &style).unwrap().contains("not drawn: 1"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod film;
 use crate::failure::{DONE, Failure, say};
 use clap::ValueEnum;
 use drystone_io::RunFolder;
-use drystone_view::{Album, ColourBy, Show, Style, View};
+use drystone_view::{Album, ColourBy, Show, SolidField, Style, View};
 use film::{FilmCut, FilmReport};
 use std::path::{Path, PathBuf};
 
@@ -66,9 +66,30 @@ enum What {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Colour {
+    /// Its group.
     Group,
+    /// Its speed.
     Speed,
+    /// Nothing.
     None,
+    /// Von Mises' stress in deformable bodies.
+    VonMises,
+    /// Their displacement by deformation.
+    Displacement,
+    /// Their accumulated plastic strain.
+    PlasticStrain,
+}
+
+impl Colour {
+    /// The field that deformable bodies are coloured by.
+    fn field(self) -> Option<SolidField> {
+        match self {
+            Self::Group | Self::Speed | Self::None => None,
+            Self::VonMises => Some(SolidField::VonMises),
+            Self::Displacement => Some(SolidField::Displacement),
+            Self::PlasticStrain => Some(SolidField::PlasticStrain),
+        }
+    }
 }
 
 /// Runs the command.
@@ -83,6 +104,8 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         Colour::Group => ColourBy::Group,
         Colour::Speed => ColourBy::Speed,
         Colour::None => ColourBy::None,
+        // other bodies keep the colours of their groups
+        Colour::VonMises | Colour::Displacement | Colour::PlasticStrain => ColourBy::Group,
     };
     let angles = [arguments.azimuth, arguments.elevation, arguments.exaggerate];
     let times = [arguments.time, arguments.from, arguments.to];
@@ -98,7 +121,8 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
         return shoot(arguments, &style, path);
     }
     let output = arguments.output.clone().unwrap_or_else(|| named_after(&arguments.folder));
-    draw_exaggerated(&arguments.folder, arguments.time, &style, &output, arguments.exaggerate)?;
+    let deformation = (arguments.exaggerate, arguments.colour.field());
+    draw_deformed(&arguments.folder, arguments.time, &style, &output, deformation)?;
     say(format_args!("wrote {}", output.display()));
     Ok(DONE)
 }
@@ -124,7 +148,7 @@ fn shoot(arguments: &Arguments, style: &Style, path: &Path) -> Result<u8, Failur
     if run.times().is_empty() {
         return Err(Failure::bad_input(format!("{}: holds no frame yet", arguments.folder.display())));
     }
-    let album = Album::new(&run)?.exaggerated(arguments.exaggerate);
+    let album = album(&run, arguments.exaggerate, arguments.colour.field())?;
     let cut = FilmCut { rate: fps, most: frames as usize, from, to };
     let FilmReport { frames, size } = film::shoot(&album, run.times(), style, &cut, path)?;
     let (of, [wide, high]) = (run.times().len(), size);
@@ -134,16 +158,26 @@ fn shoot(arguments: &Arguments, style: &Style, path: &Path) -> Result<u8, Failur
 
 /// Draws the frame nearest to `time`, or the last.
 pub fn draw(folder: &Path, time: Option<f64>, style: &Style, output: &Path) -> Result<(), Failure> {
-    draw_exaggerated(folder, time, style, output, 1.0)
+    draw_deformed(folder, time, style, output, (1.0, None))
 }
 
-/// The same with deformations drawn by a factor larger than they are.
-fn draw_exaggerated(
+/// The shapes of a run, its deformable bodies with deformations drawn by a factor larger than they are and in the
+/// colours of a field.
+fn album(run: &RunFolder, factor: f64, field: Option<SolidField>) -> Result<Album<'_>, Failure> {
+    let album = Album::new(run)?.exaggerated(factor);
+    Ok(match field {
+        Some(field) => album.coloured(field)?,
+        None => album,
+    })
+}
+
+/// The same with deformable bodies as [`album`] has them.
+fn draw_deformed(
     folder: &Path,
     time: Option<f64>,
     style: &Style,
     output: &Path,
-    factor: f64,
+    (factor, field): (f64, Option<SolidField>),
 ) -> Result<(), Failure> {
     let run = RunFolder::open(folder)?;
     let times = run.times();
@@ -155,6 +189,6 @@ fn draw_exaggerated(
         Some(_) => (0..=last).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(last),
         None => last,
     };
-    let picture = Album::new(&run)?.exaggerated(factor).picture(frame)?;
+    let picture = album(&run, factor, field)?.picture(frame)?;
     Ok(drystone_view::render(&picture, style, output)?)
 }

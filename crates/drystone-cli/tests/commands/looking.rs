@@ -214,6 +214,50 @@ fn a_scene_with_files_elsewhere_is_shown_where_it_is_trusted() {
     assert!(line.contains("http://127.0.0.1:"), "{line}");
 }
 
+/// A block of rubber under its weight, in the plane or in space.
+fn rubber(home: &Path, name: &str, dimension: usize, output: &str) -> PathBuf {
+    let (plane, size, position) = match dimension {
+        2 => ("line", "[1.0, 1.0]", "[0.0, 0.5]"),
+        _ => ("plane", "[1.0, 1.0, 1.0]", "[0.0, 0.0, 0.5]"),
+    };
+    let text = format!(
+        "dimension = {dimension}\ntime = {{ step = 2e-3, duration = 0.02 }}\noutput = {{ interval = 0.02{output} }}\n\
+         materials.rubber = {{ density = 1000, young = 1e6, poisson = 0.3 }}\n\
+         law = [{{ between = [\"*\", \"*\"], inelastic.friction = 0.3 }}]\n\
+         body = [{{ name = \"ground\", shape.{plane} = {{}}, fixed = true }}, {{ name = \"block\", \
+         material = \"rubber\", shape.box.size = {size}, position = {position}, deform.size = 0.25 }}]\n"
+    );
+    let scene = write_scene(home, &format!("{name}.toml"), &text);
+    let folder = home.join(name);
+    answer(&mut command(&words!["run", scene, "-o", &folder, "--quiet"])).ends_with(0);
+    folder
+}
+
+#[test]
+fn deformable_bodies_are_drawn_in_the_colours_of_a_field() {
+    let home = tempfile::tempdir().unwrap();
+    let svg = home.path().join("field.svg");
+    let draw = |run: &Path, colour: &str| {
+        answer(&mut command(&words!["render", run, "-o", &svg, "--colour", colour, "--show", "bodies"]))
+    };
+    for (dimension, output) in [(2, ", elements = true"), (3, "")] {
+        let run = rubber(home.path(), &format!("block-{dimension}"), dimension, output);
+        for (colour, name) in [("von-mises", "von Mises stress"), ("displacement", "displacement")] {
+            draw(&run, colour).ends_with(0);
+            assert!(read(&svg).contains(name), "{name} in {dimension}D");
+        }
+        // nothing flows, and there is nothing to tell
+        draw(&run, "plastic-strain").ends_with(0);
+        assert!(!read(&svg).contains("plastic strain"));
+    }
+    let without = rubber(home.path(), "without", 2, "");
+    let refused = draw(&without, "von-mises").ends_with(2).err;
+    assert!(refused.contains("output.elements = true"), "{refused}");
+    let rigid = draw(&disks(home.path(), "rigid", 10), "displacement").ends_with(2).err;
+    assert!(rigid.contains("none of its bodies is deformable"), "{rigid}");
+    draw(&without, "stress").ends_with(2);
+}
+
 #[test]
 fn surfaces_are_left_out_where_they_are_many_and_made_when_asked_for() {
     let home = tempfile::tempdir().unwrap();

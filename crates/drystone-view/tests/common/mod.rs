@@ -62,6 +62,7 @@ pub fn sample(dimension: usize) -> Picture {
         contacts: vec![contact],
         ties: Vec::new(),
         bars: Vec::new(),
+        field: None,
     }
 }
 
