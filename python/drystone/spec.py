@@ -42,9 +42,9 @@ class AutoParams(TypedDict, total=False):
         their solutions included [-].
     ``fixed_point_problems``: Convex problems, each with De Saxcé's shift as the solution of the last
         one has it, where the plain path comes to a halt or cones are too wide for it [-] …
-    ``fresh_sweeps``: In a step of no more contacts than that, but of more than `small`, sweeps that
-        after so many are forecast to need as many more begin again, once, from zero impulses [-], at
-        least 1: from a guess they may run in circles where from nothing they do not.
+    ``fresh_sweeps``: In a step of no more contacts than `wave_contacts`, but of more than `small`,
+        sweeps that after so many are forecast to need as many more begin again, once, from zero
+        impulses [-], at least 1: from a guess they may run in circles where from nothing they do not.
     ``guess_margin``: A guess whose residual is below this share of the tolerance is left as it is [-],
         between 0 and 1. A sweep over it would mend an error in the velocities by impulses that the next
         step applies again. Used with `polish`; without it a guess within the tolerance is left.

@@ -78,7 +78,7 @@ pub(crate) fn fineness(stage: &Stage) -> usize {
         _ => 0,
     };
     let all: usize = stage.items.iter().map(count).sum();
-    (1..=4).rev().find(|n| all * n * n <= SMOOTH).unwrap_or(1)
+    (1..=8).rev().find(|n| all * n * n <= SMOOTH).unwrap_or(1)
 }
 
 /// A triangle with values at its corners as `n²` pieces, each with its mean value.

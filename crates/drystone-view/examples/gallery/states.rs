@@ -87,6 +87,7 @@ pub fn column(count: usize) -> Picture {
         contacts,
         ties: Vec::new(),
         bars: Vec::new(),
+        field: None,
     }
 }
 
@@ -172,6 +173,7 @@ pub fn arch(count: usize) -> Picture {
         contacts,
         ties: Vec::new(),
         bars: Vec::new(),
+        field: None,
     }
 }
 
