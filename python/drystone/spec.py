@@ -42,9 +42,6 @@ class AutoParams(TypedDict, total=False):
         their solutions included [-].
     ``fixed_point_problems``: Convex problems, each with De Saxcé's shift as the solution of the last
         one has it, where the plain path comes to a halt or cones are too wide for it [-] …
-    ``fresh_sweeps``: In a step of no more contacts than `wave_contacts`, but of more than `small`,
-        sweeps that after so many are forecast to need as many more begin again, once, from zero
-        impulses [-], at least 1: from a guess they may run in circles where from nothing they do not.
     ``guess_margin``: A guess whose residual is below this share of the tolerance is left as it is [-],
         between 0 and 1. A sweep over it would mend an error in the velocities by impulses that the next
         step applies again. Used with `polish`; without it a guess within the tolerance is left.
@@ -57,8 +54,7 @@ class AutoParams(TypedDict, total=False):
         interior point, whose path then folds more often than not …
     ``last_call``: Sweeps that are forecast not to reach the tolerance hand over after one in so many of
         the iterations allowed, by `max_iterations` and by the work, whatever the finish costs [-], at
-        least 1. Those that began again from zero impulses do so after `retry_factor` times
-        `fresh_sweeps`.
+        least 1.
     ``least_factorisations``: … and may take so many factorisations in any case [-].
     ``longest_pause``: … and after no more than so many [-].
     ``most_contacts``: Most contacts of the second-order solvers and of `admm` [-]: to analyse the
@@ -133,7 +129,6 @@ class AutoParams(TypedDict, total=False):
     first_handover: int
     fixed_point_factorisations: int
     fixed_point_problems: int
-    fresh_sweeps: int
     guess_margin: float
     interior_factorisations: int
     lane_block_ns: float

@@ -1,5 +1,5 @@
-//! Deformable bodies of the plane in the frames of a run: their nodes as the file of the elements has them. Draws
-//! nothing.
+//! Deformable bodies of the plane in the frames of a run: their nodes as the file of the elements has them.
+//! Draws nothing.
 
 use crate::IoError;
 use crate::folder::RunFolder;
@@ -64,8 +64,8 @@ fn cut(nodes: &[u32]) -> Vec<[u32; 3]> {
 }
 
 impl RunFolder {
-    /// The nodes of a deformable body in the frame `index`, from 0, with a column of one component; none where
-    /// the run wrote no elements.
+    /// The nodes of a deformable body in the frame `index`, from 0, with a column of one component; none
+    /// where the run wrote no elements.
     pub fn nodes(&self, index: usize, span: &NodeSpan, column: &str) -> Result<Option<NodesRecord>, IoError> {
         let path = self.path().join("elements.vtkhdf");
         if !path.exists() {

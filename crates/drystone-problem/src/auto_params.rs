@@ -64,11 +64,6 @@ pub struct AutoParams {
     /// residual has not become less for as many.
     pub wave_sweeps: u32,
 
-    /// In a step of no more contacts than `wave_contacts`, but of more than `small`, sweeps that after so many
-    /// are forecast to need as many more begin again, once, from zero impulses \[-\], at least 1: from a guess
-    /// they may run in circles where from nothing they do not.
-    pub fresh_sweeps: u32,
-
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
     /// λ of the ski rental: the sweeps hand over once they have cost this share of a finish and those
@@ -92,8 +87,7 @@ pub struct AutoParams {
     /// least 2.
     pub retry_factor: u32,
     /// Sweeps that are forecast not to reach the tolerance hand over after one in so many of the iterations
-    /// allowed, by `max_iterations` and by the work, whatever the finish costs \[-\], at least 1. Those that
-    /// began again from zero impulses do so after `retry_factor` times `fresh_sweeps`.
+    /// allowed, by `max_iterations` and by the work, whatever the finish costs \[-\], at least 1.
     pub last_call: u32,
     /// A long finish may cost this many times what the sweeps left would \[-\] …
     pub overrun: f64,
@@ -193,7 +187,6 @@ impl Default for AutoParams {
             wave_contacts: 20_000,
             wave_return: 0.05,
             wave_sweeps: 40,
-            fresh_sweeps: 1000,
             first_handover: 60,
             rental_share: 0.2,
             sunk_share: 0.2,
@@ -272,7 +265,6 @@ impl AutoParams {
             ("polish_gain", number(self.polish_gain, &margin), MARGIN),
             ("wave_return", number(self.wave_return, &margin), MARGIN),
             ("wave_sweeps", least(self.wave_sweeps, 1), "at least 1"),
-            ("fresh_sweeps", least(self.fresh_sweeps, 1), "at least 1"),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
             ("analysis_margin", number(self.analysis_margin, &cost), COST),

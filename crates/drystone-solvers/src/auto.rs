@@ -18,9 +18,6 @@ use decide::{Action, Closing, Cost, FinishCost, History, Opening, Task};
 use drystone_problem::{Delassus, Problem, Vector};
 use work::Work;
 
-/// Why sweeps begin again.
-const AFRESH: &str = "from zero impulses: from the guess they ran in circles";
-
 /// Solves from the guess in `r`, keeping the best iterate seen. A guess that is a solution costs one look.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
@@ -65,7 +62,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let mut history = History::new(policy);
     let sweep = sweeps.nanoseconds();
     let mut work = Work::new(&task, sweep);
-    let (mut since, mut why) = (report.iterations, "");
+    let mut since = report.iterations;
     let mut counted = since;
     while !sweeps.look(r, &mut report) {
         work.swept(report.iterations - counted);
@@ -78,21 +75,15 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         history.looks.push((report.iterations, sweeps.best()));
         match next(&task, sweep, &history, &mut second) {
             Action::ShortTry => {
-                swept(&mut report, since, why);
+                swept(&mut report, since);
                 second.try_from_here(r, &mut report, &mut work);
                 history.tried(report.iterations, policy);
             }
             Action::Finish => {
                 sweeps.recall(r, &mut report);
-                swept(&mut report, since, why);
+                swept(&mut report, since);
                 second.finish(r, sweep, &mut report, &mut work);
                 history.finished(report.iterations, policy);
-            }
-            Action::Afresh => {
-                swept(&mut report, since, why);
-                why = AFRESH;
-                r.fill(Vector::zeros());
-                history.begun_afresh();
             }
             Action::Sweep | Action::Analyse => continue,
         }
@@ -108,7 +99,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     }
     report = sweeps.give_back(r, report, memory);
     work.swept(report.iterations - counted);
-    swept(&mut report, since, why);
+    swept(&mut report, since);
     report.work = work.sweeps();
     report.is_limited &= !report.converged;
     if report.converged && decide::close(&task, report.residual, policy) == Closing::PolishByFactors {
@@ -152,10 +143,10 @@ fn affordable(work: &Work, multiplications: f64, params: &AutoParams) -> u32 {
     (work.multiplications_left(params) / multiplications.max(1.0)) as u32
 }
 
-/// Writes the sweeps since then into the route, and why they were made.
-fn swept(report: &mut Report, since: u32, why: &'static str) {
+/// Writes the sweeps since then into the route.
+fn swept(report: &mut Report, since: u32) {
     let iterations = report.iterations - since;
-    report.route.add(Stage { name: "sweeps", why, iterations, residual: report.residual });
+    report.route.add(Stage { name: "sweeps", why: "", iterations, residual: report.residual });
 }
 
 /// The second-order finish, made ready once it is worth it.

@@ -94,8 +94,8 @@ impl<'a> Album<'a> {
         self
     }
 
-    /// The same with deformable bodies in the colours of a field. Refuses runs that have none, and runs of the
-    /// plane that did not write their elements.
+    /// The same with deformable bodies in the colours of a field. Refuses runs that have none, and runs of
+    /// the plane that did not write their elements.
     pub fn coloured(mut self, field: SolidField) -> Result<Self, ViewError> {
         let refuse = |reason: &str| ViewError::Mismatch {
             path: self.run.path().to_path_buf(),

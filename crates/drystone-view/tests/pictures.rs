@@ -137,8 +137,9 @@ fn a_field_goes_through_the_colours_from_its_low_to_its_high_end() {
         );
         // one value has one colour, and it is that of the high end
         let even = pixels(&field(dimension, [1e6; 4]), &style);
-        assert!(apart(colour(&even, left), colour(&even, right)) < 6, "{dimension}D");
-        assert!(apart(colour(&even, left), high) < 60, "{dimension}D");
+        let [one, other] = [left, right].map(|x| colour(&even, x));
+        assert!(apart(one, other) < 6, "{dimension}D: {one:?} {other:?}");
+        assert!(apart(one, high) < 60, "{dimension}D: {one:?} {high:?}");
         let text = render_svg(&field(dimension, [0.0, 1e6, 1e6, 0.0]), &style).unwrap();
         check_well_formed(&text);
         assert!(text.contains("von Mises stress") && text.contains("Pa and more"), "{text}");

@@ -1,5 +1,5 @@
-//! A body as a whole, rigid or deformable: where its centre of mass is and how fast it goes, whether it is free.
-//! Changes nothing.
+//! A body as a whole, rigid or deformable: where its centre of mass is and how fast it goes, whether it is
+//! free. Changes nothing.
 
 use crate::Simulation;
 use drystone_math::Vector;

@@ -1,5 +1,5 @@
-//! A deformable body as a whole: where its centre of mass is, how fast its fastest node moves, whether anything
-//! holds it. Changes nothing.
+//! A deformable body as a whole: where its centre of mass is, how fast its fastest node moves, whether
+//! anything holds it. Changes nothing.
 
 use super::bundle::energies;
 use super::{SolidBody, SolidEnergies, Solids, squared};

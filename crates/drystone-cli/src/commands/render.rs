@@ -161,8 +161,8 @@ pub fn draw(folder: &Path, time: Option<f64>, style: &Style, output: &Path) -> R
     draw_deformed(folder, time, style, output, (1.0, None))
 }
 
-/// The shapes of a run, its deformable bodies with deformations drawn by a factor larger than they are and in the
-/// colours of a field.
+/// The shapes of a run, its deformable bodies with deformations drawn by a factor larger than they are and
+/// in the colours of a field.
 fn album(run: &RunFolder, factor: f64, field: Option<SolidField>) -> Result<Album<'_>, Failure> {
     let album = Album::new(run)?.exaggerated(factor);
     Ok(match field {

@@ -72,14 +72,12 @@ pub(crate) struct History {
     pub next_try: u32,
     /// Short tries so far.
     pub tries: u32,
-    /// Whether the sweeps began again from zero impulses.
-    pub is_afresh: bool,
 }
 
 impl History {
     /// Nothing has happened.
     pub fn new(params: &AutoParams) -> Self {
-        Self { iterations: 0, looks: Vec::new(), next_try: params.first_handover, tries: 0, is_afresh: false }
+        Self { iterations: 0, looks: Vec::new(), next_try: params.first_handover, tries: 0 }
     }
 
     /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of them.
@@ -101,12 +99,6 @@ impl History {
             iterations.saturating_add((iterations / params.short_try_pause.max(1)).min(params.longest_pause));
     }
 
-    /// After the sweeps began again from zero impulses: what they did before forecasts nothing.
-    pub fn begun_afresh(&mut self) {
-        self.is_afresh = true;
-        self.looks.clear();
-    }
-
     /// After a long finish, which makes patient.
     pub fn finished(&mut self, iterations: u32, params: &AutoParams) {
         self.next_try = iterations.saturating_mul(params.retry_factor);
@@ -119,8 +111,6 @@ impl History {
 pub(crate) enum Action {
     /// Sweep on to the next look.
     Sweep,
-    /// Sweep from zero impulses.
-    Afresh,
     /// Assemble and analyse the operator, so that the cost of a finish is known, and ask again.
     Analyse,
     /// A short try from where the sweeps are.
@@ -133,9 +123,6 @@ pub(crate) enum Action {
 /// left would take longer (ski rental with a forecast, see [`AutoParams`]).
 pub(crate) fn decide(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -> Action {
     let Task { contacts, allowed, .. } = *task;
-    if goes_in_circles(task, history, params) {
-        return Action::Afresh;
-    }
     if history.iterations < history.next_try || contacts > params.most_contacts as usize {
         return Action::Sweep;
     }
@@ -159,12 +146,8 @@ pub(crate) fn decide(task: &Task, cost: &Cost, history: &History, params: &AutoP
     let share = if large || try_first { 1.0 } else { params.rental_share };
     let finish = weight * if try_first { short } else { long };
     let pays = (swept / share).min(left) > finish * params.multiplication_ns;
-    // whatever it costs, before the sweeps come to their end without a solution; sooner where neither the
-    // guess nor zero impulses led to one
-    let late = history.iterations > task.allowed / params.last_call.max(1);
-    let in_vain =
-        history.is_afresh && history.iterations >= params.fresh_sweeps.saturating_mul(params.retry_factor);
-    let last_call = (late && needed > allowed) || (in_vain && needed > f64::from(history.iterations));
+    // whatever it costs, before the sweeps come to their end without a solution
+    let last_call = history.iterations > task.allowed / params.last_call.max(1) && needed > allowed;
     // a finish that would be cut short is of no use
     let left = |work: u32| f64::from(work.saturating_sub(history.iterations)) * cost.sweep;
     let fits = task.work.is_none_or(|work| finish * params.multiplication_ns <= left(work));
@@ -173,17 +156,6 @@ pub(crate) fn decide(task: &Task, cost: &Cost, history: &History, params: &AutoP
         (true, true) => Action::ShortTry,
         (true, false) => Action::Finish,
     }
-}
-
-/// Whether the sweeps of a step, from the impulses of the last one, are not worth going on with before they
-/// were tried from zero impulses. Deep piles would have to be filled with their weight again.
-fn goes_in_circles(task: &Task, history: &History, params: &AutoParams) -> bool {
-    let is_of_that_size = !task.is_small(params) && task.contacts <= params.wave_contacts as usize;
-    task.in_a_run
-        && is_of_that_size
-        && !history.is_afresh
-        && history.iterations >= params.fresh_sweeps
-        && history.sweeps_left(task.tolerance) >= f64::from(params.fresh_sweeps)
 }
 
 /// What to do with the guess.
@@ -277,10 +249,7 @@ mod tests {
             large: true,
             slender: true,
         };
-        let again = |iterations| History { is_afresh: true, ..history(iterations, stuck) };
-        let packing = Task { contacts: 5000, ..RUN };
-        let pile = Task { contacts: 30_000, ..RUN };
-        let rows: [Row; 26] = [
+        let rows: [Row; 18] = [
             ("before the first hand-over", RUN, 1e9, known(1.0), history(59, stuck), Action::Sweep),
             ("it comes", RUN, 1e9, known(1.0), history(60, stuck), Action::Finish),
             (
@@ -324,28 +293,6 @@ mod tests {
             // 400 sweeps are the price, and no short try comes first
             ("faces on faces: at once", MANY, 1e3, faces(0.9e6), tried(0), Action::Finish),
             ("faces on faces, not yet", MANY, 1e3, faces(1.1e6), tried(0), Action::Sweep),
-            ("not yet stuck", packing, 1.0, known(1e30), history(999, stuck), Action::Sweep),
-            ("stuck", packing, 1.0, known(1e30), history(1000, stuck), Action::Afresh),
-            ("slow, but on its way", packing, 1.0, known(1e30), history(1000, 333.0), Action::Sweep),
-            ("and again not", packing, 1.0, known(1e30), again(4000), Action::ShortTry),
-            ("only once", packing, 1.0, known(1e30), again(2000), Action::Sweep),
-            (
-                "weight is not taken out of a pile",
-                pile,
-                1.0,
-                known(1e30),
-                history(1000, stuck),
-                Action::Sweep,
-            ),
-            ("small ones have factors", RUN, 1.0, known(1e30), history(1000, stuck), Action::Sweep),
-            (
-                "a saved problem began so",
-                Task { in_a_run: false, ..packing },
-                1.0,
-                known(1e30),
-                history(1000, stuck),
-                Action::Sweep,
-            ),
             ("last call", RUN, 1.0, known(1e30), history(16_667, stuck), Action::Finish),
             (
                 "too many contacts",
@@ -404,7 +351,7 @@ mod tests {
                 let rate = (1.0 / task.tolerance).ln() / forecast;
                 let now = (-rate * 0.5 * f64::from(swept)).exp();
                 let looks = vec![(0, 1.0), (swept / 2, 1.0), (swept, now.max(2.0 * task.tolerance))];
-                let history = History { iterations: swept, looks, next_try: 0, ..History::new(&params) };
+                let history = History { iterations: swept, looks, next_try: 0, tries: 0 };
                 if decide(&task, &Cost { sweep, finish }, &history, &params) == Action::Finish {
                     return f64::from(swept) * sweep + price;
                 }
