@@ -30,6 +30,11 @@ class AutoParams(TypedDict, total=False):
         share [-], between 0 and 1; see [`WorkGap`](crate::WorkGap) …
     ``balance_sweeps``: … for no more than so many sweeps [-] …
     ``bold_factorisations``: … and at most so many factorisations each [-].
+    ``circle_forecast``: See `circle_sweeps` [-].
+    ``circle_sweeps``: Sweeps of a problem of more than `small` and at most `wave_contacts` contacts
+        that after so many are forecast to need `circle_forecast` times as many are taken to run in
+        circles [-], at least 1: they go on from the best iterate without momentum and in an order drawn
+        for each of them; after as many more with momentum again, and so on by turns.
     ``cold_start``: Whether a step of more than `small` contacts without any impulse to start from
         begins with those that hold each body, from above to below, by what lies under it.
     ``contact_multiplications``: Multiplications for each contact that go with a factorisation of a
@@ -123,6 +128,8 @@ class AutoParams(TypedDict, total=False):
     balance: float
     balance_sweeps: int
     bold_factorisations: int
+    circle_forecast: float
+    circle_sweeps: int
     cold_start: bool
     contact_multiplications: float
     crowded: int

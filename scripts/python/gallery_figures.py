@@ -4,7 +4,10 @@ and the table of the book, `docs/src/gallery-table.md`, from it.
     python3 scripts/python/gallery_figures.py --command target/release/drystone            # quick scenes, all of them
     python3 scripts/python/gallery_figures.py --full --limit 600 janssen hopper            # full ones, these two
 
-A run that takes longer than the limit is stopped, and its last figures stay what they were.
+    python3 scripts/python/gallery_figures.py --full --keep ../long --limit 3600 sandbox   # an hour of it; again to go on
+
+A run that takes longer than the limit is stopped, and its last figures stay what they were. With `--keep` a full run goes on where it
+was stopped, and its time is the sum of its parts.
 """
 
 import argparse
@@ -26,6 +29,17 @@ def summary(folder: Path) -> dict:
     return json.loads((folder / "summary.json").read_text())
 
 
+def to_the_end(words: list[str], limit: float) -> bool:
+    """Whether the command ended by itself within the limit; it is asked to stop, and writes what it has, where it did not."""
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        try:
+            child.wait(timeout=limit)
+        except subprocess.TimeoutExpired:
+            child.terminate()
+            return False
+    return True
+
+
 def run(command: str, case: dict, full: bool, limit: float, home: Path) -> dict | None:
     """Runs a case to its end and measures its last frame; nothing where it took too long."""
     scene = str(ROOT / case["quick"])
@@ -35,12 +49,14 @@ def run(command: str, case: dict, full: bool, limit: float, home: Path) -> dict 
         sets = [word for key in case["full"] for word in ("--set", key)]
         words = [command, "sweep", scene, *sets, "-o", str(folder), "--quiet"]
         folder = folder / "run-000"
+    spent = home / f"{case['name']}.seconds"
+    before = float(spent.read_text()) if full and spent.exists() else 0.0
     begin = time.monotonic()
-    try:
-        subprocess.run(words, timeout=limit, capture_output=True, text=True, check=False)
-    except subprocess.TimeoutExpired:
+    ended = to_the_end(words, limit)
+    seconds = before + time.monotonic() - begin
+    spent.write_text(str(seconds))
+    if not ended:
         return None
-    seconds = time.monotonic() - begin
     if not (folder / "summary.json").exists():
         sys.exit(f"{case['name']}: the run gave no summary")
     told = summary(folder)
@@ -91,6 +107,7 @@ def main() -> None:
     parser.add_argument("--command", default=str(ROOT / "target/release/drystone"), help="the command")
     parser.add_argument("--full", action="store_true", help="the full scenes in the place of the quick ones")
     parser.add_argument("--limit", type=float, default=3600.0, help="seconds that a run may take")
+    parser.add_argument("--keep", type=Path, help="folder of the runs, kept, and gone on with where they were stopped")
     parser.add_argument("--table-only", action="store_true", help="write the table from what is known, run nothing")
     given = parser.parse_args()
     cases = json.loads(CASES.read_text())
@@ -98,8 +115,10 @@ def main() -> None:
     wanted = [case for case in cases if not given.names or case["name"] in given.names]
     kind = "full" if given.full else "quick"
     for case in [] if given.table_only else wanted:
-        with tempfile.TemporaryDirectory() as home:
-            told = run(given.command, case, given.full, given.limit, Path(home))
+        with tempfile.TemporaryDirectory() as passing:
+            home = given.keep or Path(passing)
+            home.mkdir(parents=True, exist_ok=True)
+            told = run(given.command, case, given.full, given.limit, home)
         print(case["name"], kind, told or "took too long", flush=True)
         if told:
             figures.setdefault(case["name"], {})[kind] = told

@@ -291,3 +291,23 @@ fn before_its_first_step_nothing_is_in_equilibrium() {
     // built at rest above the floor: as slow as can be, and about to fall
     assert_eq!([word("0"), word("5")], ["moving", "moving"]);
 }
+
+/// A signal to a sweep stops the run that it has under way, which the next call goes on with.
+#[test]
+fn a_sweep_that_is_ended_stops_its_run_and_goes_on_later() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = write_scene(home.path(), "disks.toml", &box_of_disks(8, 8, STEPS, 7));
+    let sweep = home.path().join("sweep");
+    let words = words!["sweep", &scene, "--set", "solver.tolerance=1e-4", "-o", &sweep, "--quiet"];
+    let folder = sweep.join("run-000");
+    let mut child = spawn(&words);
+    assert!(wait_for_steps(&mut child, &folder, 40), "ended by itself");
+    signal(&child, "-TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+    let stopped = summary(&folder);
+    assert_eq!(stopped["outcome"], "stopped");
+    assert!(stopped["steps"].as_u64().unwrap() < STEPS as u64, "{stopped}");
+    assert!(!folder.join("stop").exists());
+    drystone(&words).ends_with(0);
+    assert_eq!(summary(&folder)["steps"], STEPS);
+}

@@ -196,7 +196,7 @@ impl<const D: usize> Assembly<D> {
         if pair.h[0].len() == count(0) && pair.h[1].len() == count(1) {
             self.problem.w.push(pair);
         } else {
-            // what turns or ties a deformable body acts on its rigid line alone
+            // what turns a deformable body acts on its rigid line alone
             let h = [0, 1].map(|side| widened(&pair.h[side], count(side)));
             self.problem.w.push(&PairRow { bodies: pair.bodies, h });
         }
@@ -206,7 +206,7 @@ impl<const D: usize> Assembly<D> {
 
     /// The rows of ties.
     fn stack_ties(&mut self, step: &StepContext<D>) {
-        (self.ties, self.restored) = step.ties.bind(step);
+        (self.ties, self.restored) = step.ties.bind(step, &self.ports);
         if !self.ties.is_empty() {
             self.add_world(step);
         }

@@ -31,4 +31,4 @@ pub use interaction::{Interaction, Status};
 pub use laws::{LawError, Laws};
 pub use outcome::keep_contacts;
 pub use positions::{Position, positions};
-pub use ties::{Elasticity, Joint, Kind, Rubbing, Stops, Tie, TieError, TieRow, TieView, Ties};
+pub use ties::{Elasticity, Joint, Kind, MeshEnd, Rubbing, Stops, Tie, TieError, TieRow, TieView, Ties};

@@ -1,4 +1,4 @@
-//! Where contacts hold deformable bodies: which nodes, with which compliance, and what impulses at contacts
+//! Where contacts and ties hold deformable bodies: which nodes, with which compliance, and what impulses at contacts
 //! are to the nodes. How a mesh answers is the body's business.
 
 use crate::StepContext;
@@ -11,7 +11,7 @@ use drystone_geometry::Shape;
 use drystone_math::columns::dot;
 use drystone_math::{Columns, Matrix, Vector, rigid_dofs};
 use drystone_problem::Condensed;
-use drystone_state::Bodies;
+use drystone_state::{Bodies, BodyId};
 
 /// The ports of a step.
 ///
@@ -21,6 +21,8 @@ use drystone_state::Bodies;
 pub(crate) struct Ports<const D: usize> {
     /// For every touch; empty where no body is deformable.
     touches: Vec<[Option<SidePort<D>>; 2]>,
+    /// For every tie; empty where none ends in a mesh. Their frames are the axes of the world.
+    ties: Vec<[Option<SidePort<D>>; 2]>,
     /// Bodies that have any, increasing.
     bodies: Vec<HeldBody<D>>,
 }
@@ -72,6 +74,10 @@ impl<const D: usize> Ports<D> {
                 }
             }
         }
+        let tied = step.ties.list().iter().flat_map(|tie| tie.bodies.iter().zip(&tie.meshes));
+        for (BodyId(body), _) in tied.filter_map(|(body, end)| Some(((*body)?, end.as_ref()?))) {
+            place[body as usize] = 0;
+        }
         for (body, place) in (0..).zip(&mut place).filter(|(_, place)| **place == 0) {
             *place = own.bodies.len() as u32;
             own.bodies.push(HeldBody { body, ports: Vec::new(), compliance: Vec::new() });
@@ -90,11 +96,12 @@ impl<const D: usize> Ports<D> {
                 areas[number] = spread.map_or_else(|| skin_area(shapes, touch), |spread| spread.area);
             }
         });
+        own.add_ties(step, &place);
         // one after the other: columns of the compliance are made here
         for held in &mut own.bodies {
             held.compliance = solids.port_compliance(held.body as usize, &held.ports);
         }
-        for side in own.touches.iter_mut().flatten().flatten() {
+        for side in own.touches.iter_mut().chain(&mut own.ties).flatten().flatten() {
             let held = &own.bodies[side.place as usize];
             let (size, first) = (held.ports.len() * D, side.number as usize * D);
             side.block = Matrix::from_fn(|i, j| held.compliance[(first + i) * size + first + j]);
@@ -127,6 +134,22 @@ impl<const D: usize> Ports<D> {
         self.push(step, place, body as usize, (one.less(&two), axes), 1.0)
     }
 
+    /// The ends of ties in meshes, each in the axes of the world.
+    fn add_ties(&mut self, step: &StepContext<D>, place: &[u32]) {
+        let ties = step.ties.list();
+        if ties.iter().all(|tie| tie.meshes.iter().all(Option::is_none)) {
+            return;
+        }
+        for tie in ties {
+            let held = std::array::from_fn(|side| {
+                let (BodyId(body), end) = (tie.bodies[side]?, tie.meshes[side].as_ref()?);
+                let axes = step.middle[body as usize].rotation().transpose();
+                self.push(step, place, body as usize, (end.port.clone(), axes), 1.0)
+            });
+            self.ties.push(held);
+        }
+    }
+
     fn push(
         &mut self,
         step: &StepContext<D>,
@@ -148,6 +171,11 @@ impl<const D: usize> Ports<D> {
     #[inline]
     pub fn at(&self, touch: usize) -> [Option<&SidePort<D>>; 2] {
         self.touches.get(touch).map_or([None; 2], |sides| sides.each_ref().map(Option::as_ref))
+    }
+
+    /// The ports of the two ends of a tie.
+    pub fn of_tie(&self, tie: usize) -> [Option<&SidePort<D>>; 2] {
+        self.ties.get(tie).map_or([None; 2], |sides| sides.each_ref().map(Option::as_ref))
     }
 
     /// How a body with ports answers impulses, row after row: its rigid line, then its ports.
@@ -193,6 +221,22 @@ impl<const D: usize> Ports<D> {
             wide[few + held.number as usize * D + axis][axis] = sign;
         }
         wide
+    }
+
+    /// Rows of a tie with the columns of ports behind those of the rigid lines: what a row takes of the
+    /// velocity of a body it takes of that of the port, since both are in the axes of the world.
+    pub fn widen_tie(&self, h: [Columns<D>; 2], bodies: [u32; 2], tie: usize) -> [Columns<D>; 2] {
+        let held = self.of_tie(tie);
+        let [one, two] = h;
+        [(one, 0), (two, 1)].map(|(h, side)| {
+            let ways: Vec<[f64; D]> = h.iter().take(D).copied().collect();
+            let few = h.len();
+            let mut wide = self.widen_side(h, bodies[side], None, 1.0);
+            if let Some(held) = held[side] {
+                wide[few + held.number as usize * D..][..D].copy_from_slice(&ways);
+            }
+            wide
+        })
     }
 
     /// What impulses of the rows are on ports, in the axes of the bodies.

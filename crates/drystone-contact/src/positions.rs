@@ -101,7 +101,7 @@ fn tied<const D: usize>(standing: &StepContext<D>, rows: &mut Vec<Position<D>>) 
     for row in standing.ties.errors(&standing.bodies.pose, standing.tie_memory) {
         let pair = PairRow { bodies: row.bodies, h: row.h };
         let mut change = Change::new(row.set);
-        give_way(&mut change, &pair, &standing.bodies.inverse_mass);
+        give_way(&mut change, &pair, &standing.bodies.inverse_mass, Vector::zeros());
         // a joint is as large as its lever, a turn has no size
         let largest =
             |columns: &[[f64; D]]| columns.iter().flatten().fold(0.0, |size: f64, x| size.max(x.abs()));

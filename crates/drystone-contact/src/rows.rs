@@ -396,7 +396,8 @@ fn branch<const D: usize>(
         Along::Twisting => spin(std::array::from_fn(|axis| (axis == 1).then_some(0))),
     };
     if change.along != Along::Whole {
-        give_way(&mut change, &PairRow { bodies, h: h.clone() }, &step.bodies.inverse_mass);
+        let pair = PairRow { bodies, h: h.clone() };
+        give_way(&mut change, &pair, &step.bodies.inverse_mass, Vector::zeros());
     }
     let mut u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
     let h = match change.along {
@@ -429,8 +430,8 @@ pub(crate) fn give_way<const D: usize>(
     change: &mut Change<D>,
     pair: &PairRow<D>,
     inverse_mass: &[PerDof<D>],
+    mut diagonal: Vector<D>,
 ) {
-    let mut diagonal = Vector::<D>::zeros();
     for (side, h) in pair.h.iter().enumerate() {
         if let Some(inverse_mass) = inverse_mass.get(pair.bodies[side] as usize) {
             let mut squares = h.clone();

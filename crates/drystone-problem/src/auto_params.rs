@@ -64,6 +64,14 @@ pub struct AutoParams {
     /// residual has not become less for as many.
     pub wave_sweeps: u32,
 
+    /// Sweeps of a problem of more than `small` and at most `wave_contacts` contacts that after so many are
+    /// forecast to need `circle_forecast` times as many are taken to run in circles \[-\], at least 1: they go
+    /// on from the best iterate without momentum and in an order drawn for each of them; after as many more
+    /// with momentum again, and so on by turns.
+    pub circle_sweeps: u32,
+    /// See `circle_sweeps` \[-\].
+    pub circle_forecast: f64,
+
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
     /// λ of the ski rental: the sweeps hand over once they have cost this share of a finish and those
@@ -187,6 +195,8 @@ impl Default for AutoParams {
             wave_contacts: 20_000,
             wave_return: 0.05,
             wave_sweeps: 40,
+            circle_sweeps: 1000,
+            circle_forecast: 5.0,
             first_handover: 60,
             rental_share: 0.2,
             sunk_share: 0.2,
@@ -265,6 +275,8 @@ impl AutoParams {
             ("polish_gain", number(self.polish_gain, &margin), MARGIN),
             ("wave_return", number(self.wave_return, &margin), MARGIN),
             ("wave_sweeps", least(self.wave_sweeps, 1), "at least 1"),
+            ("circle_sweeps", least(self.circle_sweeps, 1), "at least 1"),
+            ("circle_forecast", number(self.circle_forecast, &cost), COST),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
             ("analysis_margin", number(self.analysis_margin, &cost), COST),

@@ -31,6 +31,10 @@ pub(crate) struct Accelerated<'a, const D: usize, W: Delassus<D>> {
     sweep: Sweep<'a, D, W>,
     looks: CheckSchedule,
     momentum: Momentum,
+    /// Number of the next sweep where they are without momentum and each in an order of its own.
+    shuffled: Option<u32>,
+    /// How often they began to be.
+    shuffles: u32,
     /// None where momentum is for short waves alone.
     waves: Option<Waves>,
     best: Best<D>,
@@ -50,6 +54,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             sweep: Sweep::within(problem, r, params, stream, memory),
             looks: CheckSchedule::new(),
             momentum: Momentum::new(PATIENCE),
+            shuffled: None,
+            shuffles: 0,
             waves: None,
             best: Best { residual: f64::INFINITY, gap: f64::INFINITY, r: r.to_vec() },
         }
@@ -77,7 +83,13 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             let interrupted = self.params.monitor.is_interrupted();
             let due = self.looks.due(next) || next >= self.params.max_iterations || still || interrupted;
             let long = self.waves.is_some_and(|waves| waves.are_long());
-            let passed = self.sweep.pass_ahead(self.momentum.beta(), long, due);
+            let passed = match &mut self.shuffled {
+                Some(number) => {
+                    *number = number.wrapping_add(1);
+                    self.sweep.pass_shuffled(*number, due)
+                }
+                None => self.sweep.pass_ahead(self.momentum.beta(), long, due),
+            };
             report.iterations = next;
             report.updates += passed.updates;
             self.momentum.learn(passed.length, passed.uphill, long);
@@ -102,6 +114,13 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
         self.sweep.put(r);
         self.sweep.certify(r, self.params, report);
         self.best.offer(r, report, self.params.tolerance);
+    }
+
+    /// Goes on without momentum and in an order drawn for each sweep, or as before.
+    pub fn shuffle(&mut self, shuffled: bool) {
+        // no order comes again, whoever went on with momentum meanwhile
+        self.shuffled = shuffled.then_some(self.shuffles << 16);
+        self.shuffles += u32::from(shuffled);
     }
 
     /// What one sweep is taken to cost \[ns\].

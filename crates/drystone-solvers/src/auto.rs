@@ -18,6 +18,9 @@ use decide::{Action, Closing, Cost, FinishCost, History, Opening, Task};
 use drystone_problem::{Delassus, Problem, Vector};
 use work::Work;
 
+/// Why sweeps have no momentum.
+const SHUFFLED: &str = "in random order: they ran in circles";
+
 /// Solves from the guess in `r`, keeping the best iterate seen. A guess that is a solution costs one look.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
@@ -62,7 +65,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     let mut history = History::new(policy);
     let sweep = sweeps.nanoseconds();
     let mut work = Work::new(&task, sweep);
-    let mut since = report.iterations;
+    let (mut since, mut why) = (report.iterations, "");
     let mut counted = since;
     while !sweeps.look(r, &mut report) {
         work.swept(report.iterations - counted);
@@ -75,15 +78,22 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         history.looks.push((report.iterations, sweeps.best()));
         match next(&task, sweep, &history, &mut second) {
             Action::ShortTry => {
-                swept(&mut report, since);
+                swept(&mut report, since, why);
                 second.try_from_here(r, &mut report, &mut work);
                 history.tried(report.iterations, policy);
             }
             Action::Finish => {
                 sweeps.recall(r, &mut report);
-                swept(&mut report, since);
+                swept(&mut report, since, why);
                 second.finish(r, sweep, &mut report, &mut work);
                 history.finished(report.iterations, policy);
+            }
+            Action::Turn => {
+                sweeps.recall(r, &mut report);
+                swept(&mut report, since, why);
+                history.turned(report.iterations);
+                sweeps.shuffle(history.is_shuffled);
+                why = if history.is_shuffled { SHUFFLED } else { "" };
             }
             Action::Sweep | Action::Analyse => continue,
         }
@@ -99,7 +109,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     }
     report = sweeps.give_back(r, report, memory);
     work.swept(report.iterations - counted);
-    swept(&mut report, since);
+    swept(&mut report, since, why);
     report.work = work.sweeps();
     report.is_limited &= !report.converged;
     if report.converged && decide::close(&task, report.residual, policy) == Closing::PolishByFactors {
@@ -143,10 +153,10 @@ fn affordable(work: &Work, multiplications: f64, params: &AutoParams) -> u32 {
     (work.multiplications_left(params) / multiplications.max(1.0)) as u32
 }
 
-/// Writes the sweeps since then into the route.
-fn swept(report: &mut Report, since: u32) {
+/// Writes the sweeps since then into the route, and why they were made.
+fn swept(report: &mut Report, since: u32, why: &'static str) {
     let iterations = report.iterations - since;
-    report.route.add(Stage { name: "sweeps", why: "", iterations, residual: report.residual });
+    report.route.add(Stage { name: "sweeps", why, iterations, residual: report.residual });
 }
 
 /// The second-order finish, made ready once it is worth it.

@@ -16,6 +16,9 @@ pub struct PassOptions {
     pub project: bool,
     /// Each local answer is taken over by this factor, in (0, 2).
     pub relaxation: f64,
+    /// Where there is a number, pieces come in an order drawn by it, as far as the back end can; read without
+    /// momentum only.
+    pub drawn: Option<u32>,
 }
 
 /// What a sweep did.

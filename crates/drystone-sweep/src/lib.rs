@@ -22,6 +22,7 @@ mod team;
 mod tile;
 mod tiles;
 mod visit;
+mod visit_order;
 
 pub use backend::{Backend, PassOptions, Passed};
 pub use check_schedule::CheckSchedule;

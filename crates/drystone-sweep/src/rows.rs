@@ -16,6 +16,7 @@ use super::octet::{F64x8, WIDTH};
 use super::sleep_counter::SleepCounter;
 use super::tile::Extrapolate;
 use super::visit::{Eight, Sums, load, visit};
+use super::visit_order::VisitOrder;
 use crate::backend::{Backend, PassOptions, Passed};
 use drystone_local::LocalBlock;
 use drystone_problem::{AutoParams, Blocks, Delassus, Matrix, Residual, Scale, Set, Vector};
@@ -299,8 +300,9 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         // them writes; colours, and after them those that go alone, come one after the other; nobody writes
         // the last impulses
         let (impulses, last) = unsafe { (&self.impulses.phase(), &self.last.phase()) };
-        for colour in &self.colours {
-            let parts = &mut self.parts[colour.clone()];
+        let order = VisitOrder::new(self.colours.len(), manner.drawn);
+        for place in 0..self.colours.len() {
+            let parts = &mut self.parts[self.colours[order.at(place)].clone()];
             let sweep = |part: &mut ColourGroups<D>| {
                 part.passed = instructions.run(Pass { part, impulses, last, manner, all });
             };

@@ -2,6 +2,7 @@
 //! assembled ones and scrambled orders.
 
 use crate::backend::{Backend, PassOptions, Passed};
+use crate::visit_order::VisitOrder;
 use drystone_local::LocalBlock;
 use drystone_problem::{AutoParams, Delassus, Order, Problem, Product, Residual, Scale, Vector};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -73,8 +74,10 @@ impl<const D: usize, W: Delassus<D>> Backend<D> for Scalar<'_, D, W> {
         }
         let problem = self.problem;
         let mut moved = false;
-        for &alpha in self.visits.next() {
-            let alpha = alpha as usize;
+        let visits = self.visits.next();
+        let order = VisitOrder::new(visits.len(), manner.drawn);
+        for place in 0..visits.len() {
+            let alpha = visits[order.at(place)] as usize;
             let set = &problem.sets[alpha];
             let u = problem.u_free[alpha] + self.product.row(alpha, &self.r);
             let here = self.r[alpha];

@@ -105,7 +105,17 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// One pass, each contact solved exactly with the others held. Unless told to visit `all`, contacts that
     /// stay open may be left out.
     pub fn pass(&mut self, all: bool) -> Passed {
-        let options = PassOptions { momentum: false, beta: 0.0, project: false, relaxation: self.relaxation };
+        self.pass_in_order(None, all)
+    }
+
+    /// The same in an order drawn by a number, as far as the back end has a choice.
+    pub fn pass_shuffled(&mut self, number: u32, all: bool) -> Passed {
+        self.pass_in_order(Some(number), all)
+    }
+
+    fn pass_in_order(&mut self, drawn: Option<u32>, all: bool) -> Passed {
+        let relaxation = self.relaxation;
+        let options = PassOptions { momentum: false, beta: 0.0, project: false, relaxation, drawn };
         self.fresh = false;
         self.backend.pass(options, all)
     }
@@ -113,7 +123,8 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// A pass that starts from impulses extrapolated by `beta` times the way from the last ones, brought back
     /// into their sets where `project` says so and the back end can.
     pub fn pass_ahead(&mut self, beta: f64, project: bool, all: bool) -> Passed {
-        let options = PassOptions { momentum: true, beta, project, relaxation: self.relaxation };
+        let relaxation = self.relaxation;
+        let options = PassOptions { momentum: true, beta, project, relaxation, drawn: None };
         self.fresh = false;
         self.backend.pass(options, all)
     }

@@ -9,6 +9,7 @@ use super::octet::{F64x8, WIDTH};
 use super::sleep_counter::SleepCounter;
 use super::tiles::NOBODY;
 use super::visit::{Eight, Sums, load};
+use super::visit_order::VisitOrder;
 use crate::backend::{PassOptions, Passed};
 use drystone_local::LocalBlock;
 use drystone_problem::{Matrix, Scale, Set, Vector};
@@ -88,6 +89,27 @@ impl<const D: usize, const N: usize> Pass<'_, D, N> {
         }
         sums.passed(visited)
     }
+
+    /// The same without momentum, in an order drawn for the sweep.
+    #[inline(always)]
+    fn drawn<S: Simd>(&mut self, simd: S) -> Passed {
+        let mut sums = Sums::new(simd);
+        let mut visited = 0;
+        let tile = &mut *self.tile;
+        let order = VisitOrder::new(tile.groups.len(), self.manner.drawn);
+        for place in 0..tile.groups.len() {
+            let index = order.at(place);
+            let (group, rest) = (&tile.groups[index], &mut tile.rests[index]);
+            if rest.leaves_out(self.all) {
+                continue;
+            }
+            let (state, last) = (&mut tile.states[index], &mut tile.last[index]);
+            let holds = group.visit::<S, false>(state, last, self.lines, &self.manner, &mut sums);
+            rest.learn(holds);
+            visited += u64::from(rest.members);
+        }
+        sums.passed(visited)
+    }
 }
 
 impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
@@ -96,7 +118,11 @@ impl<const D: usize, const N: usize> Work for Pass<'_, D, N> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> Passed {
         // options are chosen outside the loop
-        if self.manner.momentum { self.groups::<S, true>(simd) } else { self.groups::<S, false>(simd) }
+        match (self.manner.momentum, self.manner.drawn) {
+            (true, _) => self.groups::<S, true>(simd),
+            (false, None) => self.groups::<S, false>(simd),
+            (false, Some(_)) => self.drawn(simd),
+        }
     }
 }
 

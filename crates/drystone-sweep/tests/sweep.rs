@@ -62,7 +62,7 @@ fn bits<const D: usize>(r: &[Vector<D>]) -> Vec<u64> {
     r.iter().flatten().map(|x| x.to_bits()).collect()
 }
 
-/// The impulses after some sweeps, plain ones and ones with momentum.
+/// The impulses after some sweeps: plain ones, ones with momentum, ones in random order.
 fn swept<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     instructions: Instructions,
@@ -78,6 +78,7 @@ fn swept<const D: usize, W: Delassus<D>>(
         for k in 0..12 {
             sweep.pass(k % 4 == 3);
             sweep.pass_ahead(0.1 * f64::from(k), k % 5 == 0, k % 3 == 0);
+            sweep.pass_shuffled(k, k % 2 == 0);
             sweep.judge(&mut r, &params, &mut report);
         }
         r
@@ -171,6 +172,44 @@ fn sweeps_in_lanes_reach_what_exact_ones_do() {
             solved(&assembled(&space), method, &format!("{method:?} space, assembled {seed}"));
         }
     }
+}
+
+/// In whatever order contacts are visited, all of them are: sweeps in random order find solutions, in lanes
+/// and contact by contact, on the way to which each of them has its own iterates.
+#[test]
+fn sweeps_in_random_order_get_there_too() {
+    let pairs: Vec<[u32; 2]> = chain(160).into_iter().step_by(2).collect();
+    let space = random::<3, 6>(3, &pairs, |k| Set::Coulomb { mu: 0.2 * (k % 4) as f64 });
+    let in_lanes = shuffled(&space, Some(Instructions::best()));
+    let assembled = shuffled(&assembled(&space), Some(Instructions::best()));
+    let one_by_one = shuffled(&space, None);
+    assert!(in_lanes != assembled && in_lanes != one_by_one);
+}
+
+/// Impulses after a few sweeps in random order, of which many more end at a solution.
+fn shuffled<W: Delassus<3>>(
+    problem: &Problem<3, W>,
+    instructions: Option<Instructions>,
+) -> [Vec<Vector<3>>; 2] {
+    let params = Params::default();
+    let mut sweep =
+        Sweep::with(problem, &vec![Vector::zeros(); problem.contacts()], &params, 0, instructions);
+    let mut early = vec![Vector::zeros(); problem.contacts()];
+    sweep.pass(true);
+    sweep.take(&mut early);
+    let mut drawn = early.clone();
+    sweep.put(&vec![Vector::zeros(); problem.contacts()]);
+    sweep.pass_shuffled(1, true);
+    sweep.take(&mut drawn);
+    assert!(drawn != early, "the order is the old one");
+    let mut r = drawn.clone();
+    for number in 0..20_000 {
+        sweep.pass_shuffled(number, true);
+    }
+    sweep.take(&mut r);
+    let judged = residual(problem, &problem.velocities(&r), &r).relative;
+    assert!(judged <= 1e-10, "{judged}");
+    [early, drawn]
 }
 
 #[test]

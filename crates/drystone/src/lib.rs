@@ -51,10 +51,12 @@ pub use acd2::Strategy;
 pub use cell::misfit;
 pub use changes::ChangeError;
 pub use dissipation::Dissipation;
-pub use drystone_bulk::{CentredSolid, DeformableSpec, SolidFailure, SolidFrame, SolidLoad, Solids, centred};
+pub use drystone_bulk::{
+    CentredSolid, DeformableSpec, MeshPlace, SolidFailure, SolidFrame, SolidLoad, Solids, centred, mesh_place,
+};
 pub use drystone_contact::{
-    Elasticity, Interaction, Joint, Kind, LawError, Laws, Rubbing, Status, Stops, Tie, TieError, TieRow,
-    TieView, Ties, Tolerances,
+    Elasticity, Interaction, Joint, Kind, LawError, Laws, MeshEnd, Rubbing, Status, Stops, Tie, TieError,
+    TieRow, TieView, Ties, Tolerances,
 };
 pub use drystone_detect::{Cell, ContactPoint, Detector, LEVEL_AXES, Misfit};
 pub use drystone_geometry::{

@@ -196,6 +196,7 @@ impl<const D: usize> Simulation<D> {
         let Settings { step, theta, newton, .. } = self.settings;
         let solids = Solids::new(specs, step, theta, newton);
         self.solids = solids.map_err(|(body, error)| refuse(body, &error.to_string()))?;
+        self.ties.hold_meshes(&mut self.solids, &self.bodies.name)?;
         // skins move within their bodies: near pairs are looked for at every step
         self.settings.skin = 0.0;
         self.detection = Detection::new(self.settings.cell, 0.0);

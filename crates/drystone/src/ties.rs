@@ -8,13 +8,14 @@ impl<const D: usize> Simulation<D> {
     /// The same with bodies tied to each other or to the world, as they stand now.
     pub fn with_ties(mut self, ties: Vec<Tie<D>>) -> Result<Self, BuildError> {
         self.ties = Ties::new(ties, self.bodies.len())?;
+        self.ties.hold_meshes(&mut self.solids, &self.bodies.name)?;
         self.tie_memory = self.ties.begin(&self.bodies.pose);
         Ok(self)
     }
 
     /// The ties after the last step, in their order.
     pub fn ties(&self) -> impl ExactSizeIterator<Item = TieView<'_, D>> {
-        self.ties.view(&self.bodies.pose, &self.tie_memory, self.settings.step)
+        self.ties.view(&self.bodies.pose, &self.tie_memory, self.settings.step, &self.solids)
     }
 
     /// Position errors of the rigid ties with bodies standing at `poses`, with their rows of H.

@@ -16,7 +16,7 @@ pub use step::{SolidEnergies, SolidWorks};
 
 use bundle::bundled;
 use drystone_elements::SolidError;
-use drystone_elements::model::SolidModel;
+use drystone_elements::model::{Kinematics, SolidModel};
 use drystone_elements::scheme::{CoupledEnd, Grip, NewtonParams, SolidInertia, SolidState, Supports};
 use drystone_math::{Matrix, Vector};
 use operator::SolidOperator;
@@ -66,8 +66,8 @@ pub struct DeformableSpec<const D: usize> {
     pub velocity: Vec<f64>,
 }
 
-/// Where a contact holds a mesh.
-#[derive(Clone, Debug)]
+/// Where a contact or a tie holds a mesh.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Port<const D: usize> {
     /// Nodes and their weights.
     pub grip: Grip,
@@ -82,6 +82,26 @@ impl<const D: usize> Port<D> {
     pub fn less(&self, other: &Self) -> Self {
         let less = other.grip.parts().map(|(node, weight)| (node, -weight));
         Self { grip: Grip::new(self.grip.parts().chain(less)), place: self.place }
+    }
+}
+
+/// Where a point is that something is to hold of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeshPlace {
+    /// Within an element.
+    Within,
+    /// Outside of the mesh.
+    Outside,
+    /// Anywhere in a mesh that goes around an axis, where a point is a ring.
+    Revolved,
+}
+
+/// Where a point of the frame of a body is in its mesh, not deformed.
+pub fn mesh_place<const D: usize>(model: &SolidModel<D>, point: &Vector<D>) -> MeshPlace {
+    match model.mesh().locate(point) {
+        _ if model.kinematics() == Kinematics::Axisymmetric => MeshPlace::Revolved,
+        Some(_) => MeshPlace::Within,
+        None => MeshPlace::Outside,
     }
 }
 
@@ -184,6 +204,16 @@ impl<const D: usize> Solids<D> {
         self.of_body.get(body).is_some_and(Option::is_some)
     }
 
+    /// Whether a deformable body has rigid motion beside its deformation.
+    pub fn is_floating(&self, body: usize) -> bool {
+        self.solid(body).is_some_and(|solid| self.operator(solid).frame().is_some())
+    }
+
+    /// Whether the deformation of a body has inertia.
+    pub fn has_inertia(&self, body: usize) -> bool {
+        self.solid(body).is_some_and(|solid| self.operator(solid).inertia() != SolidInertia::None)
+    }
+
     fn solid(&self, body: usize) -> Option<&SolidBody<D>> {
         self.of_body.get(body).copied().flatten().map(|place| &self.list[place as usize])
     }
@@ -255,6 +285,23 @@ impl<const D: usize> Solids<D> {
         let operator = self.operator(self.solid(body)?);
         let node = *operator.skin().nodes.get(vertex)?;
         Some(Port { grip: Grip::node(node), place: operator.model().mesh().nodes()[node as usize] })
+    }
+
+    /// A port at a place within the mesh of a body, in its frame and not deformed, for something that holds
+    /// it for good; none outside of the mesh, and where the body is not deformable.
+    pub fn hold_inside(&mut self, body: usize, place: &Vector<D>) -> Option<Port<D>> {
+        let operator = self.solid(body)?.operator;
+        self.operators[operator].hold_inside(place)
+    }
+
+    /// Displacement of a port by deformation after `dt`, in the axes of the body \[m\]. A body without
+    /// inertia does not coast.
+    pub fn deflection(&self, body: usize, port: &Port<D>, dt: f64) -> Vector<D> {
+        self.solid(body).map_or_else(Vector::zeros, |solid| {
+            let coasts = self.has_inertia(body);
+            let (moved, velocity) = (&solid.state.displacement, &solid.state.velocity);
+            port.grip.velocity::<D>(moved) + port.grip.velocity(velocity) * if coasts { dt } else { 0.0 }
+        })
     }
 
     /// Velocities of deformation at a port in the axes of the body: at the beginning of the step, and at its

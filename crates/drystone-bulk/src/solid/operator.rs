@@ -95,7 +95,8 @@ impl<const D: usize> SolidOperator<D> {
                 SolidScheme::Newton(Box::new(CoupledBody::new(model, supports, h, theta, newton, inertia)?))
             }
         };
-        let columns = RwLock::new(PortCompliance::new(model.mesh().nodes().len(), &self.skin.nodes));
+        let held = self.columns.read().unwrap_or_else(PoisonError::into_inner).nodes().to_vec();
+        let columns = RwLock::new(PortCompliance::new(model.mesh().nodes().len(), &held));
         let (model, frame, skin) = (Arc::clone(model), self.frame.clone(), self.skin.clone());
         Ok(Self { model, scheme, owner: self.owner, frame, skin, columns })
     }
@@ -140,6 +141,15 @@ impl<const D: usize> SolidOperator<D> {
             SolidScheme::Linear(_) => None,
             SolidScheme::Newton(body) => Some(body),
         }
+    }
+
+    /// Nodes of the element around a point of the mesh, not deformed, which are held from now on; none for a
+    /// point outside.
+    pub fn hold_inside(&mut self, place: &Vector<D>) -> Option<Port<D>> {
+        let grip = Grip::new(self.model.mesh().locate(place)?);
+        let nodes: Vec<u32> = grip.parts().map(|(node, _)| node).collect();
+        self.columns.get_mut().unwrap_or_else(PoisonError::into_inner).hold(&nodes);
+        Some(Port { grip, place: *place })
     }
 
     /// Forgets the columns of a matrix that is there no more.

@@ -36,6 +36,7 @@ impl<const D: usize> Ties<D> {
         let bodies = step.bodies;
         let mut velocities = step.free.clone();
         for (tie, kept) in self.list.iter().zip(memory).filter(|(_, kept)| !kept.broken) {
+            let tie = tie.deflected(step.solids, step.h * (1.0 - step.theta));
             let parts = tie.parts(step.middle, kept.value, self.world());
             for (row, impulse) in parts.iter().zip(&kept.impulse) {
                 for (side, &body) in row.iter().flat_map(|row| row.bodies.iter().enumerate()) {

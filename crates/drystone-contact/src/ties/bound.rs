@@ -21,13 +21,14 @@
 
 use super::ahead::Ahead;
 use super::free::Free;
-use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties};
+use super::{Elasticity, Kind, Stops, Tie, TieRow, Ties, pose_of};
 use crate::StepContext;
 use crate::context::Common;
+use crate::ports::Ports;
 use crate::rows::give_way;
 use drystone_laws::{Approach, Change, Device, Dissipated, Law, Outcome, Viscoelastic};
-use drystone_math::Vector;
 use drystone_math::per_dof::norm;
+use drystone_math::{Matrix, Vector};
 use drystone_problem::{PairRow, Set};
 use drystone_state::{TieMemory, Velocities};
 
@@ -89,7 +90,7 @@ pub(crate) struct Follows {
 impl<const D: usize> Ties<D> {
     /// The rows of all ties that are whole, and by how much the energy in the springs where bodies stand now
     /// is more than what the last step made of it \[J\].
-    pub(crate) fn bind(&self, step: &StepContext<D>) -> (Vec<Bound<D>>, f64) {
+    pub(crate) fn bind(&self, step: &StepContext<D>, ports: &Ports<D>) -> (Vec<Bound<D>>, f64) {
         if self.list.is_empty() {
             return (Vec::new(), 0.0);
         }
@@ -100,26 +101,31 @@ impl<const D: usize> Ties<D> {
             if kept.broken {
                 continue;
             }
-            let stored = tie.energy(&step.bodies.pose, kept.value);
+            let to_middle = step.h * (1.0 - step.theta);
+            let [begin, tie, next] =
+                [0.0, to_middle, to_middle + step.h].map(|dt| tie.deflected(step.solids, dt));
+            let meshes = Meshes::new(step, index, ports, [&tie, &next]);
+            let stored = begin.energy(&step.bodies.pose, kept.value);
             more += stored - kept.stored;
             let stretched = match tie.stops {
-                Some(_) => tie.coordinate(&step.bodies.pose, kept.value),
-                None => tie.elongation(&step.bodies.pose, kept.value),
+                Some(_) => begin.coordinate(&step.bodies.pose, kept.value),
+                None => begin.elongation(&step.bodies.pose, kept.value),
             };
-            let off = tie.forecast(step, &ahead, kept.value);
+            let off = tie.forecast(step, (&ahead, &next), kept.value);
             let parts = tie.parts(step.middle, kept.value, self.world());
             for (part, row) in parts.into_iter().enumerate() {
                 let Some(row) = row else { continue };
-                let u_begin = along(&row, &step.bodies.velocity);
-                let off = off(part, &u_begin, &along(&row, &ahead.velocities));
+                let u_begin = along(&row, &step.bodies.velocity) + meshes.along(&row, |side| side.begin);
+                let u_ahead = along(&row, &ahead.velocities) + meshes.along(&row, |side| side.ahead);
+                let off = off(part, &u_begin, &u_ahead);
                 let change = tie.change(&row, step, &u_begin, &off, stretched);
-                let mut bound = Bound::new(step, &row, change, u_begin);
+                let mut bound = Bound::new(step, &row, change, u_begin, &meshes);
                 (bound.tie, bound.part, bound.guess) =
                     (index as u32, Part::Held(part as u8), kept.impulse[part]);
                 (bound.stretched, bound.stored) = (stretched, stored);
                 rows.push(bound);
             }
-            let free = tie.bind_free(step, kept, self.world());
+            let free = tie.bind_free(step, kept, self.world(), &meshes);
             rows.extend(free.into_iter().flatten().map(|bound| Bound { tie: index as u32, ..bound }));
         }
         (rows, more)
@@ -135,8 +141,8 @@ impl<const D: usize> Ties<D> {
         step: &Common,
         kept: &mut TieMemory<D>,
     ) -> Dissipated {
-        let (h, theta) = (step.h, step.theta);
         let tie = &self.list[row.tie as usize];
+        let (h, theta) = (step.h, tie.theta(step.theta));
         let mean = (row.u_begin + u) * 0.5;
         let way = row.u_begin * (1.0 - theta) + u * theta;
         let work = r.dot(&mean);
@@ -189,10 +195,17 @@ impl<const D: usize> Ties<D> {
 
 impl<const D: usize> Bound<D> {
     /// A row of a tie, whose it is left to the caller.
-    fn new(step: &StepContext<D>, row: &TieRow<D>, mut change: Change<D>, u_begin: Vector<D>) -> Self {
-        let pair = PairRow { bodies: row.bodies, h: row.h.clone() };
-        give_way(&mut change, &pair, &step.bodies.inverse_mass);
-        let u_free = along(row, step.free);
+    fn new(
+        step: &StepContext<D>,
+        row: &TieRow<D>,
+        mut change: Change<D>,
+        u_begin: Vector<D>,
+        meshes: &Meshes<D>,
+    ) -> Self {
+        let mut pair = PairRow { bodies: row.bodies, h: row.h.clone() };
+        give_way(&mut change, &pair, &step.bodies.inverse_mass, meshes.diagonal(row));
+        pair.h = meshes.ports.widen_tie(pair.h, row.bodies, meshes.tie);
+        let u_free = along(row, step.free) + meshes.along(row, |side| side.free);
         let (tie, part, follows, guess) = (0, Part::Held(0), None, Vector::zeros());
         Bound { tie, part, follows, pair, change, u_free, u_begin, stretched: 0.0, stored: 0.0, guess }
     }
@@ -207,20 +220,80 @@ fn along<const D: usize>(row: &TieRow<D>, velocities: &Velocities) -> Vector<D> 
     side(0) + side(1)
 }
 
+/// What deformation is to the ends of a tie that lie in meshes.
+struct Meshes<'a, const D: usize> {
+    tie: usize,
+    ports: &'a Ports<D>,
+    sides: [Option<MeshSide<D>>; 2],
+}
+
+/// Velocities of one such end by deformation, in world axes \[m/s\].
+struct MeshSide<const D: usize> {
+    /// At the beginning of the step.
+    begin: Vector<D>,
+    /// At its end, without contacts and ties.
+    free: Vector<D>,
+    /// With which it gets from this middle configuration to the forecast of the next one.
+    ahead: Vector<D>,
+    /// What an impulse on it does \[1/kg\].
+    block: Matrix<D, D>,
+}
+
+impl<'a, const D: usize> Meshes<'a, D> {
+    /// Of a tie, at the middle configuration and at the next one.
+    fn new(step: &StepContext<D>, tie: usize, ports: &'a Ports<D>, [here, next]: [&Tie<D>; 2]) -> Self {
+        let held = ports.of_tie(tie);
+        let sides = std::array::from_fn(|side| {
+            let (held, end, later) = (held[side]?, here.meshes[side].as_ref()?, next.meshes[side].as_ref()?);
+            let moved = (later.deflection - end.deflection) / step.h;
+            let ahead = pose_of(step.middle, here.bodies[side]).rotation() * moved;
+            Some(MeshSide { begin: held.begin, free: held.free, ahead, block: held.block })
+        });
+        Self { tie, ports, sides }
+    }
+
+    /// Part of the velocity of a row: its ways are those of points, and meshes move these as well.
+    fn along(&self, row: &TieRow<D>, of: impl Fn(&MeshSide<D>) -> Vector<D>) -> Vector<D> {
+        let mut sum = Vector::zeros();
+        for (h, side) in row.h.iter().zip(&self.sides) {
+            let velocity = side.as_ref().map_or_else(Vector::zeros, &of);
+            h.iter().zip(velocity.iter()).for_each(|(column, v)| sum += Vector::from(*column) * *v);
+        }
+        sum
+    }
+
+    /// What an impulse along each component of a row does to it by deformation \[1/kg\].
+    fn diagonal(&self, row: &TieRow<D>) -> Vector<D> {
+        let mut sum = Vector::zeros();
+        for (h, side) in row.h.iter().zip(&self.sides) {
+            for (i, j, side) in side.iter().flat_map(|s| (0..D * D).map(move |k| (k / D, k % D, s))) {
+                (0..D).for_each(|c| sum[c] += h[i][c] * side.block[(i, j)] * h[j][c]);
+            }
+        }
+        sum
+    }
+}
+
 impl<const D: usize> Tie<D> {
     /// The rows of its free motion: friction, with the threshold of the force of the last step, and the two
     /// stops.
-    fn bind_free(&self, step: &StepContext<D>, kept: &TieMemory<D>, world: u32) -> [Option<Bound<D>>; 5] {
+    fn bind_free(
+        &self,
+        step: &StepContext<D>,
+        kept: &TieMemory<D>,
+        world: u32,
+        meshes: &Meshes<D>,
+    ) -> [Option<Bound<D>>; 5] {
         let h = step.h;
         let friction = self.friction_row(step.middle, world).map(|row| {
-            let u_begin = along(&row, &step.bodies.velocity);
+            let u_begin = along(&row, &step.bodies.velocity) + meshes.along(&row, |side| side.begin);
             let constant = h * self.rubbing.map_or(0.0, |rubbing| rubbing.constant);
             let cap = constant + self.rubs() * kept.impulse[0].norm();
             let set = match row.set {
                 Set::Bearing { held, factor, apart, .. } => Set::Bearing { held, base: cap, factor, apart },
                 _ => Set::Tresca { cap },
             };
-            let mut bound = Bound::new(step, &row, Change::new(set), u_begin);
+            let mut bound = Bound::new(step, &row, Change::new(set), u_begin, meshes);
             // behind the force, and behind the moment where there is one
             let back = self.parts(step.middle, kept.value, world).iter().flatten().count();
             bound.follows = Some(Follows { back, constant, factor: self.rubs() });
@@ -230,13 +303,13 @@ impl<const D: usize> Tie<D> {
         let stop = |row: Option<TieRow<D>>, end: u8| {
             let (row, stops) = (row?, self.stops?);
             let stops = if end > 1 { self.second_stops.unwrap_or(stops) } else { stops };
-            let u_begin = along(&row, &step.bodies.velocity);
+            let u_begin = along(&row, &step.bodies.velocity) + meshes.along(&row, |side| side.begin);
             let shift = match self.is_straight() {
                 true => stops.shift(row.error[0], u_begin[0], h)?,
                 // the way along a stop is curved and leads past it: that is taken back
                 false => stops.shift(row.error[0], u_begin[0], h)?.min(row.error[0] / h),
             };
-            let mut bound = Bound::new(step, &row, Change::forecast(row.set, shift), u_begin);
+            let mut bound = Bound::new(step, &row, Change::forecast(row.set, shift), u_begin, meshes);
             bound.part = Part::Stop(end);
             bound.guess[0] = self.kept_stop(end, kept);
             Some(bound)
@@ -276,11 +349,11 @@ impl<const D: usize> Tie<D> {
     fn forecast(
         &self,
         step: &StepContext<D>,
-        ahead: &Ahead<D>,
+        (ahead, next): (&Ahead<D>, &Self),
         value: f64,
     ) -> impl Fn(usize, &Vector<D>, &Vector<D>) -> Vector<D> {
         let (h, projected) = (step.h, step.projected);
-        let [here, there] = [self.off(step.middle, value), self.off(&ahead.poses, value)];
+        let [here, there] = [self.off(step.middle, value), next.off(&ahead.poses, value)];
         let known = matches!(self.kind, Kind::Joint(_)) && ahead.is_forecast(&self.bodies);
         let part_forecast = if known || projected { 1.0 } else { CURVATURE };
         let (coupled, pulls) =
@@ -319,7 +392,7 @@ impl<const D: usize> Tie<D> {
         off: &Vector<D>,
         stretched: f64,
     ) -> Change<D> {
-        let (h, theta) = (step.h, step.theta);
+        let (h, theta) = (step.h, self.theta(step.theta));
         let mut change = Change::new(row.set);
         match (self.kind, self.elasticity()) {
             (Kind::Wire { .. }, Some(elasticity)) => {
@@ -328,11 +401,12 @@ impl<const D: usize> Tie<D> {
             }
             (_, Some(Elasticity { stiffness, damping })) => {
                 // r = −h [k (e_begin + e_end)/2 + c (u_begin + u)/2] = −(a u + b), e_end = e_begin + h
-                // u_{n+θ}
-                let a = 0.5 * h * (stiffness * theta * h + damping);
-                let begin = stretched + 0.5 * h * (1.0 - theta) * u_begin[0];
+                // u_{n+θ}; of meshes without inertia the forces at the end alone
+                let weight = if self.is_static() { 1.0 } else { 0.5 };
+                let a = weight * h * (stiffness * theta * h + damping);
+                let begin = stretched + weight * h * (1.0 - theta) * u_begin[0];
                 change.compliance[0] = 1.0 / a;
-                change.shift[0] = h * (stiffness * begin + 0.5 * damping * u_begin[0]) / a;
+                change.shift[0] = h * (stiffness * begin + (1.0 - weight) * damping * u_begin[0]) / a;
             }
             (Kind::Coupled { .. }, None) => change.shift[0] = off[0] / h + (1.0 - theta) * u_begin[0],
             (_, None) => {

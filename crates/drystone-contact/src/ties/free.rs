@@ -2,7 +2,7 @@
 //! Holds nothing that the joint holds.
 
 use super::{Joint, Kind, Tie, TieRow, pose_of};
-use drystone_bulk::{jacobian, turn_about_last, turn_rows};
+use drystone_bulk::{turn_about_last, turn_rows};
 use drystone_geometry::frame_from_normal;
 use drystone_math::nalgebra::Vector3;
 use drystone_math::{Columns, Matrix, Pose, Vector, portable, rigid_turns};
@@ -138,7 +138,9 @@ impl<const D: usize> Tie<D> {
     fn rates(&self, poses: &[Pose<D>]) -> [[Columns<D>; 2]; 2] {
         let places = self.places(poses);
         let frame = places[1].rotation();
-        let way = self.row_of(poses, &|pose| jacobian::<D>(&frame, &places[0].position, pose), D - 1);
+        let of = self.bodies.map(|body| pose_of(poses, body));
+        let ways = self.ways(&frame, [&places[0].position; 2], &of);
+        let way = self.as_first_row(ways, D - 1);
         let turn = self.row_of(poses, &|pose| turn_rows::<D>(&frame, pose), rigid_turns(D) - 1);
         [way, turn]
     }
@@ -151,14 +153,18 @@ impl<const D: usize> Tie<D> {
         rows: &dyn Fn(&Pose<D>) -> Columns<D>,
         row: usize,
     ) -> [Columns<D>; 2] {
-        std::array::from_fn(|side| {
+        let [a, b] = self.bodies.map(|body| rows(&pose_of(poses, body)));
+        self.as_first_row([a, -b], row)
+    }
+
+    /// One row of a block as the first row of another one; the world has none.
+    fn as_first_row(&self, [a, b]: [Columns<D>; 2], row: usize) -> [Columns<D>; 2] {
+        [(a, 0), (b, 1)].map(|(mut h, side)| {
             if self.bodies[side].is_none() {
                 return Columns::zeros(0);
             }
-            let sign = if side == 0 { 1.0 } else { -1.0 };
-            let mut h = rows(&pose_of(poses, self.bodies[side]));
             for column in h.iter_mut() {
-                let rate = column[row] * sign;
+                let rate = column[row];
                 *column = [0.0; D];
                 column[0] = rate;
             }

@@ -47,7 +47,31 @@ impl<const D: usize> Tie<D> {
 
     /// The frames of the two sides in world axes.
     pub(crate) fn places(&self, poses: &[Pose<D>]) -> [Pose<D>; 2] {
-        std::array::from_fn(|side| pose_of(poses, self.bodies[side]).compose(&self.local[side]))
+        std::array::from_fn(|side| {
+            let mut local = self.local[side];
+            self.meshes[side].iter().for_each(|end| local.position += end.deflection);
+            pose_of(poses, self.bodies[side]).compose(&local)
+        })
+    }
+
+    /// Where rows of the rigid motion of a side are taken for a point in the world: of a mesh where its end
+    /// was before it was deformed, so that rigid motion and deformation part exactly.
+    fn spot(&self, side: usize, pose: &Pose<D>, point: &Vector<D>) -> Vector<D> {
+        match self.meshes[side] {
+            Some(_) => pose.to_world(&self.local[side].position),
+            None => *point,
+        }
+    }
+
+    /// The rows of the relative velocity of two points in a frame, one on each side.
+    pub(crate) fn ways(
+        &self,
+        frame: &Matrix<D, D>,
+        points: [&Vector<D>; 2],
+        of: &[Pose<D>; 2],
+    ) -> [Columns<D>; 2] {
+        let side = |side: usize| jacobian::<D>(frame, &self.spot(side, &of[side], points[side]), &of[side]);
+        [side(0), -side(1)]
     }
 
     /// Distance of the two ends \[m\].
@@ -98,8 +122,7 @@ impl<const D: usize> Tie<D> {
                 let frame = places[1].rotation();
                 let [ways, turns] = joint.held::<D>();
                 let error = self.errors(joint, &places);
-                let at = &places[0].position;
-                let h = [jacobian::<D>(&frame, at, &of[0]), -jacobian::<D>(&frame, at, &of[1])];
+                let h = self.ways(&frame, [&places[0].position; 2], &of);
                 let force = row(h, error[0], Set::Bilateral { rows: ways }, frame);
                 let frame = if joint == Joint::Universal { cross_frame(&places) } else { frame };
                 let h = [turn_rows::<D>(&frame, &of[0]), -turn_rows::<D>(&frame, &of[1])];
@@ -109,8 +132,7 @@ impl<const D: usize> Tie<D> {
             Kind::Screw { .. } | Kind::Rack { .. } => {
                 let frame = places[1].rotation();
                 let [error, across] = self.off(poses, value);
-                let at = &places[0].position;
-                let mut ways = [jacobian::<D>(&frame, at, &of[0]), -jacobian::<D>(&frame, at, &of[1])];
+                let mut ways = self.ways(&frame, [&places[0].position; 2], &of);
                 let turns = [turn_rows::<D>(&frame, &of[0]), -turn_rows::<D>(&frame, &of[1])];
                 let last = rigid_turns(D) - 1;
                 // the relation takes the place of the last way, of a rack of the first and only one
@@ -134,10 +156,7 @@ impl<const D: usize> Tie<D> {
                 let frame = frame_from_normal(&(direction(&places) * sign));
                 let mut error = Vector::zeros();
                 error[0] = sign * self.elongation(poses, value);
-                let h = [
-                    jacobian::<D>(&frame, &places[0].position, &of[0]),
-                    -jacobian::<D>(&frame, &places[1].position, &of[1]),
-                ];
+                let h = self.ways(&frame, [&places[0].position, &places[1].position], &of);
                 let set = if pulls { Set::Coulomb { mu: 0.0 } } else { Set::Bilateral { rows: 1 } };
                 [row(h, error, set, frame), None]
             }

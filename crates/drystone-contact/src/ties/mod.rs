@@ -12,9 +12,11 @@ pub use free::{Rubbing, Stops};
 pub use geometry::TieRow;
 pub use view::TieView;
 
+use drystone_bulk::{MeshPlace, Port, Solids, mesh_place};
 use drystone_math::{PerDof, Pose, Vector, rigid_turns};
 use drystone_state::{BodyId, TieMemory};
 use free::Free;
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// The motions that a joint holds. Its last axis is the free one.
@@ -132,6 +134,19 @@ pub struct Tie<const D: usize> {
     pub second_stops: Option<Stops>,
     /// Whether the two bodies still collide with each other.
     pub collide: bool,
+    /// Where its ends hold the meshes of deformable bodies; found by [`Ties::hold_meshes`].
+    pub meshes: [Option<MeshEnd<D>>; 2],
+}
+
+/// The end of a tie that lies within the mesh of a deformable body, and goes where the mesh goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshEnd<const D: usize> {
+    /// The nodes around it.
+    pub port: Port<D>,
+    /// Whether the mesh has inertia: one without goes, in a step, the way of the velocity at its end alone.
+    has_inertia: bool,
+    /// How far deformation has moved it, in the axes of the body \[m\].
+    deflection: Vector<D>,
 }
 
 impl<const D: usize> Tie<D> {
@@ -144,18 +159,7 @@ impl<const D: usize> Tie<D> {
         poses: &[Pose<D>],
     ) -> Self {
         let local = bodies.map(|body| pose_of(poses, body).inverse().compose(at));
-        let (strength, rubbing, stops, second_stops) = (None, None, None, None);
-        Self {
-            name: name.into(),
-            bodies,
-            local,
-            kind,
-            strength,
-            rubbing,
-            stops,
-            second_stops,
-            collide: false,
-        }
+        Self::whole(name, kind, bodies, local, false)
     }
 
     /// A tie between two ends given in world axes, on bodies as they stand at `poses`.
@@ -168,8 +172,68 @@ impl<const D: usize> Tie<D> {
     ) -> Self {
         let place = |side: usize| pose_of(poses, bodies[side]).inverse().compose(&Pose::at(ends[side]));
         let local = std::array::from_fn(place);
+        Self::whole(name, kind, bodies, local, true)
+    }
+
+    /// One without friction and stops that nothing breaks.
+    fn whole(
+        name: &str,
+        kind: Kind<D>,
+        bodies: [Option<BodyId>; 2],
+        local: [Pose<D>; 2],
+        collide: bool,
+    ) -> Self {
         let (strength, rubbing, stops, second_stops) = (None, None, None, None);
-        Self { name: name.into(), bodies, local, kind, strength, rubbing, stops, second_stops, collide: true }
+        let (name, meshes) = (name.into(), [None, None]);
+        Self { name, bodies, local, kind, strength, rubbing, stops, second_stops, collide, meshes }
+    }
+
+    /// Whether it can hold a deformable body that has no rigid motion, one of that name, by an end at such a
+    /// place: by nothing but a point, and one within the mesh.
+    pub fn check_frameless(&self, place: MeshPlace, body: &str) -> Result<(), TieError> {
+        let (tie, body) = (self.name.clone(), body.to_owned());
+        let points_alone = match self.kind {
+            Kind::Joint(joint) => joint.held::<D>() == [D, 0],
+            Kind::Rod { .. } | Kind::Wire { .. } | Kind::Spring { .. } => true,
+            Kind::Torsion { .. } | Kind::Screw { .. } | Kind::Rack { .. } | Kind::Coupled { .. } => false,
+        };
+        match place {
+            MeshPlace::Revolved => Err(TieError::Revolved { tie, body }),
+            _ if !points_alone || self.rubbing.is_some() || self.stops.is_some() => {
+                Err(TieError::Turns { tie, body })
+            }
+            MeshPlace::Outside => Err(TieError::Outside { tie, body }),
+            MeshPlace::Within => Ok(()),
+        }
+    }
+
+    /// Whether it holds or pulls at points of the bodies; coupled velocities are those of bodies as a whole.
+    fn holds_points(&self) -> bool {
+        !matches!(self.kind, Kind::Coupled { .. } | Kind::Torsion { .. })
+    }
+
+    /// Whether an end is in a mesh without inertia, which is in balance with the forces at the end of a step.
+    fn is_static(&self) -> bool {
+        self.meshes.iter().flatten().any(|end| !end.has_inertia)
+    }
+
+    /// θ of the way that its ends go in a step.
+    fn theta(&self, theta: f64) -> f64 {
+        if self.is_static() { 1.0 } else { theta }
+    }
+
+    /// The same with its ends where meshes are after `dt`; none of them deforms where there are no `solids`.
+    pub(crate) fn deflected(&self, solids: Option<&Solids<D>>, dt: f64) -> Cow<'_, Self> {
+        let Some(solids) = solids.filter(|_| self.meshes.iter().any(Option::is_some)) else {
+            return Cow::Borrowed(self);
+        };
+        let mut tie = self.clone();
+        for (end, body) in tie.meshes.iter_mut().zip(self.bodies) {
+            if let (Some(end), Some(BodyId(body))) = (end, body) {
+                end.deflection = solids.deflection(body as usize, &end.port, dt);
+            }
+        }
+        Cow::Owned(tie)
     }
 
     /// What it is called in messages.
@@ -211,6 +275,37 @@ pub enum TieError {
         /// Name of the tie.
         tie: String,
     },
+    /// A body around an axis, of which a point is a ring.
+    #[error("tie \"{tie}\" holds \"{body}\", which goes around an axis; let a rigid body touch it instead")]
+    Revolved {
+        /// Name of the tie.
+        tie: String,
+        /// Name of the body.
+        body: String,
+    },
+    /// A body of nodes alone, held by more than a point of it.
+    #[error(
+        "tie \"{tie}\" holds more than a point of \"{body}\", which has no rigid motion (it is held by deform.hold, or \
+         its material is not linear): pins, rods, wires and springs hold a point, without friction and stops; take \
+         pins at several places to hold a turn"
+    )]
+    Turns {
+        /// Name of the tie.
+        tie: String,
+        /// Name of the body.
+        body: String,
+    },
+    /// An end outside of a body of nodes alone.
+    #[error(
+        "tie \"{tie}\" ends outside of the mesh of \"{body}\", which has no rigid motion (it is held by deform.hold, \
+         or its material is not linear); let it end within the mesh"
+    )]
+    Outside {
+        /// Name of the tie.
+        tie: String,
+        /// Name of the body.
+        body: String,
+    },
     /// A number out of its range.
     #[error("{what} of tie \"{tie}\" is {value}, allowed is {allowed}")]
     Number {
@@ -248,6 +343,27 @@ impl<const D: usize> Ties<D> {
         apart.sort_unstable();
         apart.dedup();
         Ok(Self { list, apart, bodies })
+    }
+
+    /// Finds the nodes around ends that lie within the meshes of deformable bodies: from now on these ends
+    /// go where the meshes go, and pull at them. Ends outside hold the rigid motion of a body that has one.
+    pub fn hold_meshes(&mut self, solids: &mut Solids<D>, names: &[String]) -> Result<(), TieError> {
+        for tie in &mut self.list {
+            for side in 0..2 {
+                let Some(BodyId(body)) = tie.bodies[side] else { continue };
+                let body = body as usize;
+                let at = &tie.local[side].position;
+                if let Some(model) = solids.model(body).filter(|_| !solids.is_floating(body)) {
+                    tie.check_frameless(mesh_place(model, at), &names[body])?;
+                }
+                let port = tie.holds_points().then(|| solids.hold_inside(body, at));
+                tie.meshes[side] = port.flatten().map(|port| {
+                    let has_inertia = solids.has_inertia(body);
+                    MeshEnd { port, has_inertia, deflection: Vector::zeros() }
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The ties.

@@ -2,7 +2,7 @@
 
 use super::free::Free;
 use super::{Kind, Tie, Ties};
-use drystone_bulk::moment_in_world;
+use drystone_bulk::{Solids, moment_in_world};
 use drystone_math::nalgebra::Vector3;
 use drystone_math::{Pose, Vector, rigid_turns};
 use drystone_state::TieMemory;
@@ -48,9 +48,11 @@ impl<const D: usize> Ties<D> {
         poses: &'a [Pose<D>],
         memory: &'a [TieMemory<D>],
         h: f64,
+        solids: &'a Solids<D>,
     ) -> impl ExactSizeIterator<Item = TieView<'a, D>> {
         let world = self.world();
-        self.list().iter().zip(memory).map(move |(tie, kept)| {
+        self.list().iter().zip(memory).map(move |(own, kept)| {
+            let tie = own.deflected(Some(solids), 0.0);
             let [force, moment] = kept.impulse.map(|impulse| impulse / h);
             let frames = tie.parts(poses, kept.value, world).map(|row| row.map(|row| row.frame));
             let [frame, turning] = [frames[0].or(frames[1]), frames[1].or(frames[0])]
@@ -65,7 +67,7 @@ impl<const D: usize> Ties<D> {
             };
             let [off, turned] = tie.off(poses, kept.value);
             TieView {
-                tie,
+                tie: own,
                 ends: tie.places(poses).map(|place| place.position),
                 force: if matches!(tie.kind, Kind::Coupled { .. }) { Vector::zeros() } else { frame * force },
                 moment: added(moment_in_world::<D>(&turning, &moment), &free),

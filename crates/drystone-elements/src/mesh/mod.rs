@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod locate;
 mod refine;
 mod skin;
 

@@ -5,7 +5,7 @@ use super::{FloatingFrame, ThetaOperator};
 use drystone_math::{Matrix, Vector};
 use std::collections::BTreeMap;
 
-/// Where a contact holds a mesh: the velocity there is `Σ w_k v_k` of nodes of the skin.
+/// Where a contact or a tie holds a mesh: the velocity there is `Σ w_k v_k` of some nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Grip {
     /// Each node once, increasing.
@@ -13,8 +13,8 @@ pub struct Grip {
 }
 
 impl Grip {
-    /// Nodes with their weights: shape functions of a face at a point, or their means over many points. The
-    /// weights of a node that comes again are added.
+    /// Nodes with their weights: shape functions of a face or an element at a point, or their means over many
+    /// points. The weights of a node that comes again are added.
     pub fn new(parts: impl IntoIterator<Item = (u32, f64)>) -> Self {
         let mut given: Vec<(u32, f64)> = parts.into_iter().collect();
         given.sort_by_key(|(node, _)| *node);
@@ -53,18 +53,18 @@ impl Grip {
     }
 }
 
-/// Columns of the compliance on the nodes of a skin: of `A⁻¹`, or of `P A⁻¹ Pᵀ` for a body in a floating
+/// Columns of the compliance on the nodes of a skin, and on others that are held: of `A⁻¹`, or of `P A⁻¹ Pᵀ` for a body in a floating
 /// frame.
 ///
 /// Columns are made by [`PortCompliance::prepare`], between steps and in the order of the nodes, so that no
 /// bit depends on who asked first. A changed step or θ drops them.
 #[derive(Clone, Debug)]
 pub struct PortCompliance<const D: usize> {
-    /// Place of each node of the body among those of the skin.
+    /// Place of each node of the body among those that may be held.
     place: Vec<Option<u32>>,
-    /// Nodes of the skin.
-    skin: Vec<u32>,
-    /// For a node, its D columns, each over the skin.
+    /// Nodes that may be held: those of the skin, then others.
+    nodes: Vec<u32>,
+    /// For a node, its D columns, each over the nodes that may be held.
     columns: BTreeMap<u32, Vec<f64>>,
 }
 
@@ -74,9 +74,25 @@ const BATCH: usize = 32;
 impl<const D: usize> PortCompliance<D> {
     /// No columns yet, for the nodes of a skin in a body of so many nodes.
     pub fn new(nodes: usize, skin: &[u32]) -> Self {
-        let mut place = vec![None; nodes];
-        skin.iter().enumerate().for_each(|(k, &node)| place[node as usize] = Some(k as u32));
-        Self { place, skin: skin.to_vec(), columns: BTreeMap::new() }
+        let mut own = Self { place: vec![None; nodes], nodes: Vec::new(), columns: BTreeMap::new() };
+        own.hold(skin);
+        own
+    }
+
+    /// Lets more nodes be held, those within a body among them; all columns are to be made anew.
+    pub fn hold(&mut self, nodes: &[u32]) {
+        for &node in nodes {
+            if let Some(place) = self.place.get_mut(node as usize).filter(|place| place.is_none()) {
+                *place = Some(self.nodes.len() as u32);
+                self.nodes.push(node);
+            }
+        }
+        self.clear();
+    }
+
+    /// Nodes that may be held: those of the skin, then others.
+    pub fn nodes(&self) -> &[u32] {
+        &self.nodes
     }
 
     /// Forgets all columns: the step or θ has changed.
@@ -114,10 +130,10 @@ impl<const D: usize> PortCompliance<D> {
             }
             answer(&mut work);
             for (k, &node) in batch.iter().enumerate() {
-                let mut own = Vec::with_capacity(D * self.skin.len() * D);
+                let mut own = Vec::with_capacity(D * self.nodes.len() * D);
                 for axis in 0..D {
                     let column = &work[(k * D + axis) * size..][..size];
-                    self.skin
+                    self.nodes
                         .iter()
                         .for_each(|&node| own.extend_from_slice(&column[node as usize * D..][..D]));
                 }
@@ -127,10 +143,10 @@ impl<const D: usize> PortCompliance<D> {
     }
 
     /// Velocity of port `of` for an impulse on port `on`, in the axes of the body \[1/kg\]; `None` where the
-    /// columns of `on` are not prepared or `of` is off the skin.
+    /// columns of `on` are not prepared or `of` is of nodes that are not held.
     pub fn between(&self, of: &Grip, on: &Grip) -> Option<Matrix<D, D>> {
         let mut sum = Matrix::zeros();
-        let length = self.skin.len() * D;
+        let length = self.nodes.len() * D;
         for (node, weight) in on.parts() {
             let columns = self.columns.get(&node)?;
             for (other, share) in of.parts() {
@@ -147,7 +163,7 @@ impl<const D: usize> PortCompliance<D> {
     /// Velocities of the nodes of all ports for a unit impulse on one along each axis, by their places in
     /// `nodes`: the columns of the port.
     fn columns_of(&self, on: &Grip, nodes: &[usize]) -> Option<Vec<Matrix<D, D>>> {
-        let length = self.skin.len() * D;
+        let length = self.nodes.len() * D;
         let mut sums = vec![Matrix::zeros(); nodes.len()];
         for (node, weight) in on.parts() {
             let columns = self.columns.get(&node)?;
@@ -169,8 +185,8 @@ impl<const D: usize> PortCompliance<D> {
             ports.iter().flat_map(|(grip, _)| grip.parts().map(|(node, _)| node)).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        let on_skin = |node: &u32| Some(self.place.get(*node as usize).copied().flatten()? as usize);
-        let places = nodes.iter().map(on_skin).collect::<Option<Vec<usize>>>()?;
+        let held = |node: &u32| Some(self.place.get(*node as usize).copied().flatten()? as usize);
+        let places = nodes.iter().map(held).collect::<Option<Vec<usize>>>()?;
         let numbered = |grip: &Grip| -> Vec<(usize, f64)> {
             grip.parts().map(|(node, weight)| (nodes.binary_search(&node).unwrap_or(0), weight)).collect()
         };

@@ -15,7 +15,7 @@ use deform::DeformMaker;
 use drystone::{
     AnySimulation, Bodies, BodyId, BuildError, Cell, Contactor, DeformableSpec, GroupId, Gyroscopic, Law,
     Laws, Newcomer, Polytope, Pose, Rest, Settings, Shape, Simulation, SolidFrame, SolverParams, StartForce,
-    Tie, Tolerances, misfit,
+    Tie, Tolerances, mesh_place, misfit,
 };
 use drystone_elements::scheme::NewtonParams;
 use std::collections::HashMap;
@@ -119,18 +119,15 @@ where
             true => tie::ties(spec, &bodies, &mut problems),
             false => Vec::new(),
         };
-        for tie in &ties {
-            let bends = |solid: &&DeformableSpec<D>| {
-                solid.frame != SolidFrame::Floating && tie.bodies.contains(&Some(BodyId(solid.body)))
-            };
-            if let Some(solid) = solids.iter().find(bends) {
-                let body = &bodies.name[solid.body as usize];
-                let text = format!(
-                    "\"{}\" holds \"{body}\", which has no rigid motion to hold (it is held by deform.hold, goes \
-                     around an axis, or its material is not linear); let a rigid body touch it instead",
-                    tie.name
-                );
-                problems.of(&root.key("tie"), text);
+        // said here with the others, before anything is factored
+        for (tie, side) in ties.iter().flat_map(|tie| [(tie, 0), (tie, 1)]) {
+            let own = |solid: &&DeformableSpec<D>| Some(BodyId(solid.body)) == tie.bodies[side];
+            for solid in solids.iter().filter(own).filter(|solid| solid.frame != SolidFrame::Floating) {
+                let name = &bodies.name[solid.body as usize];
+                let place = mesh_place(&solid.model, &tie.local[side].position);
+                if let Err(error) = tie.check_frameless(place, name) {
+                    problems.of(&root.key("tie"), error.to_string());
+                }
             }
         }
         // a missing law is worth a word only once everything else is right

@@ -41,7 +41,16 @@ impl Origins {
             let [Step::Key(list), Step::Index(index), ..] = problem.path.as_slice() else { continue };
             let made = self.0.iter().find(|(bodies, _)| list == "body" && bodies.contains(index));
             if let Some(&(_, sample)) = made {
+                // how grains deform is written as it is of a body
+                let own = match &problem.path[2..] {
+                    own @ [Step::Key(key), ..] if key == "deform" => own.to_vec(),
+                    _ => Vec::new(),
+                };
                 problem.path = vec![Step::Key("sample".to_owned()), Step::Index(sample)];
+                if !own.is_empty() {
+                    problem.path.push(Step::Key("grains".to_owned()));
+                    problem.path.extend(own);
+                }
             }
         }
     }

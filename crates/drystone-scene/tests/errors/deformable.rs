@@ -172,7 +172,7 @@ fn what_cannot_go_around_an_axis_or_be_without_inertia_is_refused_at_its_line() 
             "[[law]]",
             "[[tie]]\nname = \"pin\"\nbodies = [\"plane\", \"soft\"]\nkind = \"pin\"\nat = [0.0, 0.0]\n[[law]]",
             19,
-            "no rigid motion to hold",
+            "goes around an axis",
         ),
     ];
     for (from, to, line, words) in cases {
@@ -284,5 +284,43 @@ fn elements_come_from_files_and_their_faults_are_told_at_their_line() {
         let error = read(&scene, &file).err().unwrap_or_else(|| panic!("accepted: {from} {to}"));
         assert!(error.to_string().contains(words), "{from} {to}: {error}");
         assert_eq!(error.line, Some(*line), "{from} {to}: {error}");
+    }
+}
+
+/// What is held of a body that has no rigid motion are points within its mesh.
+#[test]
+fn ties_hold_nothing_but_points_of_a_mesh_that_is_held() {
+    let tied = |kind: &str, at: &str| {
+        let tie = format!(
+            "[[tie]]\nname = \"grip\"\nbodies = [\"soft\", \"ground\"]\nkind = \"{kind}\"\nat = {at}\n"
+        );
+        Scene::parse(&format!("{SOFT}{tie}"), "soft.toml")
+    };
+    tied("pin", "[0.1, 0.0]").unwrap().build().unwrap();
+    for (kind, at, words) in [
+        ("fixed", "[0.1, 0.0]", "more than a point of \"soft\""),
+        ("pin", "[0.1, 0.06]", "outside of the mesh of \"soft\""),
+    ] {
+        let error = tied(kind, at).err().unwrap_or_else(|| panic!("accepted: {kind} {at}"));
+        assert!(error.to_string().contains(words), "{error}");
+        assert_eq!(error.line, Some(21), "{error}");
+    }
+}
+
+/// How grains deform is refused where it is written.
+#[test]
+fn what_grains_cannot_is_refused_at_its_line() {
+    let sample = "[[sample]]\nname = \"disk\"\nmaterial = \"rubber\"\n\
+                  grains.region.box = { low = [1.0, 0.0], high = [1.4, 0.4] }\ngrains.sizes.mono.radius = 0.05\n\
+                  grains.packing.lattice = {}\ngrains.deform.size = 0.02\n";
+    let scene = format!("{SOFT}{sample}");
+    Scene::parse(&scene, "grains.toml").unwrap();
+    for (size, words) in
+        [("-1", "deform.size must be greater than 0"), ("1e-7", "at most 1000000 are allowed")]
+    {
+        let error = Scene::parse(&scene.replacen("size = 0.02", &format!("size = {size}"), 1), "grains.toml");
+        let error = error.err().unwrap_or_else(|| panic!("accepted: {size}"));
+        assert!(error.to_string().contains(words) && error.to_string().contains("disk"), "{error}");
+        assert_eq!(error.line, Some(27), "{error}");
     }
 }

@@ -72,12 +72,17 @@ pub(crate) struct History {
     pub next_try: u32,
     /// Short tries so far.
     pub tries: u32,
+    /// Whether the sweeps have no momentum and an order drawn for each of them.
+    pub is_shuffled: bool,
+    /// Iterations when they began to be as they are.
+    pub turned: u32,
 }
 
 impl History {
     /// Nothing has happened.
     pub fn new(params: &AutoParams) -> Self {
-        Self { iterations: 0, looks: Vec::new(), next_try: params.first_handover, tries: 0 }
+        let next_try = params.first_handover;
+        Self { iterations: 0, looks: Vec::new(), next_try, tries: 0, is_shuffled: false, turned: 0 }
     }
 
     /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of them.
@@ -99,6 +104,11 @@ impl History {
             iterations.saturating_add((iterations / params.short_try_pause.max(1)).min(params.longest_pause));
     }
 
+    /// Sweeps with momentum go on in random order, or the other way round.
+    pub fn turned(&mut self, iterations: u32) {
+        (self.is_shuffled, self.turned) = (!self.is_shuffled, iterations);
+    }
+
     /// After a long finish, which makes patient.
     pub fn finished(&mut self, iterations: u32, params: &AutoParams) {
         self.next_try = iterations.saturating_mul(params.retry_factor);
@@ -111,6 +121,8 @@ impl History {
 pub(crate) enum Action {
     /// Sweep on to the next look.
     Sweep,
+    /// Sweep from the best iterate: in random order after sweeps with momentum, or the other way round.
+    Turn,
     /// Assemble and analyse the operator, so that the cost of a finish is known, and ask again.
     Analyse,
     /// A short try from where the sweeps are.
@@ -122,6 +134,24 @@ pub(crate) enum Action {
 /// Whether to sweep on or to hand over: the sweeps have taken a good part of what a finish would, and those
 /// left would take longer (ski rental with a forecast, see [`AutoParams`]).
 pub(crate) fn decide(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -> Action {
+    match hand_over(task, cost, history, params) {
+        Action::Sweep if runs_in_circles(task, history, params) => Action::Turn,
+        action => action,
+    }
+}
+
+/// Whether sweeps get nowhere as they are. Those that fill the weight of a deep pile into it are slow, not
+/// lost.
+fn runs_in_circles(task: &Task, history: &History, params: &AutoParams) -> bool {
+    let swept = history.iterations.saturating_sub(history.turned);
+    !task.is_small(params)
+        && task.contacts <= params.wave_contacts as usize
+        && swept >= params.circle_sweeps
+        && history.sweeps_left(task.tolerance) >= params.circle_forecast * f64::from(params.circle_sweeps)
+}
+
+/// Whether to leave the sweeps.
+fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -> Action {
     let Task { contacts, allowed, .. } = *task;
     if history.iterations < history.next_try || contacts > params.most_contacts as usize {
         return Action::Sweep;
@@ -249,7 +279,9 @@ mod tests {
             large: true,
             slender: true,
         };
-        let rows: [Row; 18] = [
+        let packing = Task { contacts: 5000, ..RUN };
+        let turned = |turned, decade| History { turned, ..history(2000, decade) };
+        let rows: [Row; 25] = [
             ("before the first hand-over", RUN, 1e9, known(1.0), history(59, stuck), Action::Sweep),
             ("it comes", RUN, 1e9, known(1.0), history(60, stuck), Action::Finish),
             (
@@ -293,6 +325,20 @@ mod tests {
             // 400 sweeps are the price, and no short try comes first
             ("faces on faces: at once", MANY, 1e3, faces(0.9e6), tried(0), Action::Finish),
             ("faces on faces, not yet", MANY, 1e3, faces(1.1e6), tried(0), Action::Sweep),
+            ("not yet in circles", packing, 1.0, known(1e30), history(999, stuck), Action::Sweep),
+            ("in circles", packing, 1.0, known(1e30), history(1000, stuck), Action::Turn),
+            ("slow, but on its way", packing, 1.0, known(1e30), history(1000, 900.0), Action::Sweep),
+            ("a turn has its time", packing, 1.0, known(1e30), turned(1001, stuck), Action::Sweep),
+            ("then the other way", packing, 1.0, known(1e30), turned(1000, stuck), Action::Turn),
+            (
+                "weight takes long",
+                Task { contacts: 30_000, ..RUN },
+                1.0,
+                known(1e30),
+                history(1000, stuck),
+                Action::Sweep,
+            ),
+            ("small ones have factors", RUN, 1.0, known(1e30), history(1000, stuck), Action::Sweep),
             ("last call", RUN, 1.0, known(1e30), history(16_667, stuck), Action::Finish),
             (
                 "too many contacts",
@@ -351,7 +397,7 @@ mod tests {
                 let rate = (1.0 / task.tolerance).ln() / forecast;
                 let now = (-rate * 0.5 * f64::from(swept)).exp();
                 let looks = vec![(0, 1.0), (swept / 2, 1.0), (swept, now.max(2.0 * task.tolerance))];
-                let history = History { iterations: swept, looks, next_try: 0, tries: 0 };
+                let history = History { iterations: swept, looks, next_try: 0, ..History::new(&params) };
                 if decide(&task, &Cost { sweep, finish }, &history, &params) == Action::Finish {
                     return f64::from(swept) * sweep + price;
                 }

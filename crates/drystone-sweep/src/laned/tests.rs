@@ -17,9 +17,15 @@ fn swept(threads: usize) -> (Vec<Vector<3>>, Vec<Passed>, Residual) {
     lanes.renew(&build, &w);
     lanes.parallel = threads > 1;
     lanes.team = (threads > 1).then(|| Team::new(threads));
-    let kinds = [(false, false), (true, false), (true, true), (true, false)];
-    let pass = |(momentum, project): (bool, bool)| {
-        let options = PassOptions { momentum, beta: 0.5, project, relaxation: 1.0 };
+    let kinds = [
+        (false, false, None),
+        (true, false, None),
+        (true, true, None),
+        (false, false, Some(5)),
+        (true, false, None),
+    ];
+    let pass = |(momentum, project, drawn): (bool, bool, Option<u32>)| {
+        let options = PassOptions { momentum, beta: 0.5, project, relaxation: 1.0, drawn };
         lanes.pass(options, false)
     };
     let passed = kinds.map(pass).to_vec();

@@ -5,6 +5,7 @@ mod large;
 mod own;
 mod space;
 mod statics;
+mod tied;
 mod whole;
 
 use crate::common::*;

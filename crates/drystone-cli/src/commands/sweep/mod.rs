@@ -7,16 +7,17 @@ mod table;
 use crate::failure::{self, DONE, Failure, say};
 use crate::files::SceneFiles;
 use crate::progress::Count;
+use drystone::Monitor;
 use drystone_measure::Request;
 use drystone_scene::{Scene, SceneError};
 use plan::{Varied, combinations, with_values};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use table::SweepLine;
 
 /// Run a scene for all combinations of some values.
@@ -82,8 +83,9 @@ pub fn main(arguments: &Arguments) -> Result<u8, Failure> {
             let count = sweep.combinations.len();
             return Err(Failure::bad_input(format!("--only {only}: there are {count} combinations, from 0")));
         }
-        sweep.run_one(only)?;
-        return Ok(DONE);
+        let stop = crate::driver::on_signal();
+        sweep.run_one(only, &stop)?;
+        return Ok(if stop.is_interrupted() { failure::STOPPED } else { DONE });
     }
     sweep.run()
 }
@@ -211,7 +213,7 @@ impl<'a> Sweep<'a> {
 
     /// Runs one combination in a process of its own, so that one that dies takes nothing with it, unless it
     /// has been run; notes why it failed beside its folder.
-    fn run_one(&self, index: usize) -> Result<(), Failure> {
+    fn run_one(&self, index: usize, stop: &Monitor) -> Result<(), Failure> {
         let folder = self.run_folder(index);
         let note = folder.with_extension("failed");
         let has_failed = note.exists();
@@ -231,8 +233,8 @@ impl<'a> Sweep<'a> {
             command.arg("run").arg(&scene).arg("--output").arg(&folder).arg("--force");
         }
         command.args(["--quiet", "--threads", &threads.to_string()]);
-        let output = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output();
-        let output = output.map_err(Failure::other)?;
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let output = ended(&mut command, &folder, stop).map_err(Failure::other)?;
         let code = output.status.code();
         let is_fine = [failure::DONE, failure::NOT_CONVERGED].iter().any(|&fine| code == Some(fine.into()));
         if !is_fine && code != Some(failure::STOPPED.into()) {
@@ -290,7 +292,7 @@ impl<'a> Sweep<'a> {
                 if let Ok(mut display) = display.lock() {
                     display.advance(&format!("{}{}", self.words(index), left(&began, index, count)));
                 }
-                let done = self.run_one(index).and_then(|()| {
+                let done = self.run_one(index, &stop).and_then(|()| {
                     let _held = writing.lock();
                     self.write_table().map(drop)
                 });
@@ -389,4 +391,31 @@ fn digest(scenes: &[String]) -> String {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
     format!("{hash:016x}")
+}
+
+/// How often it is looked whether a run is to stop.
+const LOOKING: Duration = Duration::from_millis(100);
+
+/// Runs a command that writes a run folder to its end. A signal to this process alone does not reach that
+/// one, which is asked to stop by the file that it looks for.
+fn ended(command: &mut Command, folder: &Path, stop: &Monitor) -> std::io::Result<Output> {
+    let child = command.spawn()?;
+    let (file, has_ended) = (folder.join("stop"), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !has_ended.load(Ordering::Relaxed) {
+                if stop.is_interrupted() {
+                    // again and again: a run that begins takes old requests back
+                    let _ = fs::write(&file, "");
+                }
+                std::thread::sleep(LOOKING);
+            }
+            if stop.is_interrupted() {
+                let _ = fs::remove_file(&file);
+            }
+        });
+        let output = child.wait_with_output();
+        has_ended.store(true, Ordering::Relaxed);
+        output
+    })
 }
