@@ -1,5 +1,5 @@
-//! Where contacts and ties hold deformable bodies: which nodes, with which compliance, and what impulses at contacts
-//! are to the nodes. How a mesh answers is the body's business.
+//! Where contacts and ties hold deformable bodies: which nodes, with which compliance, and what impulses on
+//! them are to the nodes. How a mesh answers is the body's business.
 
 use crate::StepContext;
 use crate::impact::poses_of;

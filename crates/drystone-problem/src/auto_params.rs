@@ -65,11 +65,11 @@ pub struct AutoParams {
     pub wave_sweeps: u32,
 
     /// Sweeps of a problem of more than `small` and at most `wave_contacts` contacts that after so many are
-    /// forecast to need `circle_forecast` times as many are taken to run in circles \[-\], at least 1: they go
-    /// on from the best iterate without momentum and in an order drawn for each of them; after as many more
-    /// with momentum again, and so on by turns.
+    /// forecast to need `circle_forecast` times as many are taken to run in circles \[-\], at least 1: they
+    /// go on from the best iterate without momentum and in an order drawn for each of them; after as many
+    /// more with momentum again, and so on by turns.
     pub circle_sweeps: u32,
-    /// See `circle_sweeps` \[-\].
+    /// How many times as many sweeps make a circle, see `circle_sweeps` \[-\].
     pub circle_forecast: f64,
 
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.

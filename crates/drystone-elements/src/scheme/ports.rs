@@ -53,8 +53,8 @@ impl Grip {
     }
 }
 
-/// Columns of the compliance on the nodes of a skin, and on others that are held: of `A⁻¹`, or of `P A⁻¹ Pᵀ` for a body in a floating
-/// frame.
+/// Columns of the compliance on the nodes of a skin, and on others that are held: of `A⁻¹`, or of `P A⁻¹ Pᵀ`
+/// for a body in a floating frame.
 ///
 /// Columns are made by [`PortCompliance::prepare`], between steps and in the order of the nodes, so that no
 /// bit depends on who asked first. A changed step or θ drops them.
