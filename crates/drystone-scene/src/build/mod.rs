@@ -120,13 +120,17 @@ where
             false => Vec::new(),
         };
         // said here with the others, before anything is factored
-        for (tie, side) in ties.iter().flat_map(|tie| [(tie, 0), (tie, 1)]) {
+        let tie_list = root.key("tie");
+        for (index, (tie, side)) in ties.iter().flat_map(|tie| [(tie, 0), (tie, 1)]).enumerate() {
             let own = |solid: &&DeformableSpec<D>| Some(BodyId(solid.body)) == tie.bodies[side];
             for solid in solids.iter().filter(own).filter(|solid| solid.frame != SolidFrame::Floating) {
                 let name = &bodies.name[solid.body as usize];
                 let place = mesh_place(&solid.model, &tie.local[side].position);
                 if let Err(error) = tie.check_frameless(place, name) {
-                    problems.of(&root.key("tie"), error.to_string());
+                    let said = error.to_string();
+                    // the place says whose it is
+                    let text = said.strip_prefix(&format!("tie \"{}\" ", tie.name)).unwrap_or(&said);
+                    problems.of(&tie_list.item(index / 2), text);
                 }
             }
         }
