@@ -141,7 +141,7 @@ fn stiff_pendulums_swing_as_rigid_ones() {
                 group: GroupId(0),
                 pose: Pose::identity(),
                 velocity: PerDof::zeros(),
-                mass: elastic.mass.clone(),
+                mass: elastic.mass,
                 driven: PerDof::from_fn(|_| None),
                 load: PerDof::zeros(),
                 gyroscopic: Gyroscopic::Omitted,
