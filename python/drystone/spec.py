@@ -30,7 +30,7 @@ class AutoParams(TypedDict, total=False):
         share [-], between 0 and 1; see [`WorkGap`](crate::WorkGap) …
     ``balance_sweeps``: … for no more than so many sweeps [-] …
     ``bold_factorisations``: … and at most so many factorisations each [-].
-    ``circle_forecast``: See `circle_sweeps` [-].
+    ``circle_forecast``: How many times as many sweeps make a circle, see `circle_sweeps` [-].
     ``circle_sweeps``: Sweeps of a problem of more than `small` and at most `wave_contacts` contacts
         that after so many are forecast to need `circle_forecast` times as many are taken to run in
         circles [-], at least 1: they go on from the best iterate without momentum and in an order drawn
