@@ -425,7 +425,7 @@ pub(crate) fn sides_of<const D: usize>(step: &StepContext<D>, touch: &ContactPoi
 }
 
 /// A component that carries nothing has no row of H; it gives way by itself, so that its impulse stays zero
-/// and its block is regular.
+/// and its block is regular. `diagonal` is what deformation gives it to carry \[1/kg\].
 pub(crate) fn give_way<const D: usize>(
     change: &mut Change<D>,
     pair: &PairRow<D>,
