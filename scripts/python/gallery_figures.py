@@ -40,14 +40,14 @@ def to_the_end(words: list[str], limit: float) -> bool:
     return True
 
 
-def run(command: str, case: dict, full: bool, limit: float, home: Path) -> dict | None:
+def run(command: str, case: dict, full: bool, limit: float, home: Path, threads: list[str]) -> dict | None:
     """Runs a case to its end and measures its last frame; nothing where it took too long."""
     scene = str(ROOT / case["quick"])
     folder = home / case["name"]
-    words = [command, "run", scene, "-o", str(folder), "--quiet", "--force"]
+    words = [command, "run", scene, "-o", str(folder), "--quiet", "--force", *threads]
     if full:
         sets = [word for key in case["full"] for word in ("--set", key)]
-        words = [command, "sweep", scene, *sets, "-o", str(folder), "--quiet"]
+        words = [command, "sweep", scene, *sets, "-o", str(folder), "--quiet", *threads]
         folder = folder / "run-000"
     spent = home / f"{case['name']}.seconds"
     before = float(spent.read_text()) if full and spent.exists() else 0.0
@@ -107,18 +107,20 @@ def main() -> None:
     parser.add_argument("--command", default=str(ROOT / "target/release/drystone"), help="the command")
     parser.add_argument("--full", action="store_true", help="the full scenes in the place of the quick ones")
     parser.add_argument("--limit", type=float, default=3600.0, help="seconds that a run may take")
+    parser.add_argument("--threads", help="threads of each run; those of the command by default")
     parser.add_argument("--keep", type=Path, help="folder of the runs, kept, and gone on with where they were stopped")
     parser.add_argument("--table-only", action="store_true", help="write the table from what is known, run nothing")
     given = parser.parse_args()
     cases = json.loads(CASES.read_text())
     figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
     wanted = [case for case in cases if not given.names or case["name"] in given.names]
+    threads = ["--threads", given.threads] if given.threads else []
     kind = "full" if given.full else "quick"
     for case in [] if given.table_only else wanted:
         with tempfile.TemporaryDirectory() as passing:
             home = given.keep or Path(passing)
             home.mkdir(parents=True, exist_ok=True)
-            told = run(given.command, case, given.full, given.limit, home)
+            told = run(given.command, case, given.full, given.limit, home, threads)
         print(case["name"], kind, told or "took too long", flush=True)
         if told:
             figures.setdefault(case["name"], {})[kind] = told
