@@ -194,6 +194,12 @@ impl<const D: usize> Ports<D> {
         Some(all)
     }
 
+    /// Whether no body has any.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
     /// Rows of H with the columns of ports behind those of the rigid lines.
     pub fn widen(
         &self,
@@ -201,7 +207,7 @@ impl<const D: usize> Ports<D> {
         bodies: [u32; 2],
         held: [Option<&SidePort<D>>; 2],
     ) -> [Columns<D>; 2] {
-        if self.bodies.is_empty() {
+        if self.is_empty() {
             return h;
         }
         let [one, two] = h;

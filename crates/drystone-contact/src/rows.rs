@@ -195,12 +195,12 @@ impl<'a, const D: usize> Slots<'a, D> {
         if touch.early == 0.0 {
             hold_at_end(step, point, &poses, kept, &mut change);
         }
-        for (number, change) in (0..).zip(law.beside(&seen)) {
+        for (number, change) in (0..).zip(&law.beside(&seen)) {
             // a body does not roll on itself
             let moves = |change: &Change<D>| matches!(change.along, Along::Whole | Along::Tangents);
-            let change = change.filter(|change| !is_own(point) || moves(change));
-            let row = change.map(|change| branch(step, touch, &poses, change));
-            found.branches.extend(row.map(|row| (touch.index, number, row)));
+            if let Some(change) = change.as_ref().filter(|change| !is_own(point) || moves(change)) {
+                found.branches.push((touch.index, number, branch(step, touch, &poses, *change)));
+            }
         }
         interaction.mark = mark;
         if lost != 0.0 {
@@ -218,8 +218,13 @@ impl<'a, const D: usize> Slots<'a, D> {
         touch.held.into_iter().flatten().for_each(|side| u_free += side.free);
         growing.iter().for_each(|growing| u_free += growing[1]);
         self.u_free[slot] = u_free;
-        let h = touch.ports.widen(h, bodies, touch.held);
-        self.rows.set(slot, [&h[0], &h[1]]);
+        match touch.ports.is_empty() {
+            true => self.rows.set(slot, [&h[0], &h[1]]),
+            false => {
+                let [one, two] = &touch.ports.widen(h, bodies, touch.held);
+                self.rows.set(slot, [one, two]);
+            }
+        }
         *self.rows.block(slot) = block;
         self.changes[slot] = change;
         Some(())

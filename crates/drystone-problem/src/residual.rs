@@ -232,7 +232,11 @@ pub fn is_excess<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, r: &[V
         let set = &problem.sets[alpha];
         found_square(set, &Scale::new(&problem.w.block(alpha), set), &r[alpha])
     });
-    found > EXCESS * asked_impulse(problem)
+    // what all contacts ask for is no less than what the first ones do, spread over all of them
+    let first = 0..problem.contacts().min(PIECE);
+    let squares: f64 = first.map(|alpha| asked_square(problem, alpha)).filter(|&square| square > 0.0).sum();
+    let least = (squares / problem.contacts().max(1) as f64).sqrt();
+    found > EXCESS * least && found > EXCESS * asked_impulse(problem)
 }
 
 /// The error relative to the impulses found and asked for; see [`residual`].
@@ -246,11 +250,14 @@ pub fn relative_error(error: f64, found: f64, asked: f64) -> f64 {
 
 /// The mean impulse that the contacts would ask for one by one, `rms ‖P(−û_free,α/d_α)‖`; see [`residual`].
 pub fn asked_impulse<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>) -> f64 {
-    MeanSquare::over(problem.contacts(), |alpha| {
-        let set = &problem.sets[alpha];
-        let scale = Scale::new(&problem.w.block(alpha), set);
-        square_of(&scale, set, &problem.u_free[alpha], &Vector::zeros())
-    })
+    MeanSquare::over(problem.contacts(), |alpha| asked_square(problem, alpha))
+}
+
+/// Square of the impulse that a contact alone would ask for, weighted.
+fn asked_square<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, alpha: usize) -> f64 {
+    let set = &problem.sets[alpha];
+    let scale = Scale::new(&problem.w.block(alpha), set);
+    square_of(&scale, set, &problem.u_free[alpha], &Vector::zeros())
 }
 
 /// Square of an impulse, weighted.

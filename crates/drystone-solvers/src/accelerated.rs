@@ -4,7 +4,7 @@ use crate::momentum::{Momentum, Patience};
 use crate::sweep::{CheckSchedule, Sweep, SweepMemory};
 use crate::waves::Waves;
 use crate::{Params, Report};
-use drystone_problem::{Delassus, Problem, Vector};
+use drystone_problem::{Delassus, Problem, Vector, asked_impulse};
 
 /// Solves from the guess in `r`, keeping the best iterate seen.
 ///
@@ -20,7 +20,8 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     memory: &mut SweepMemory,
 ) -> Report {
     let mut report = Report::start();
-    let mut accelerated = Accelerated::new(problem, r, params, stream, memory);
+    let asked = asked_impulse(problem);
+    let mut accelerated = Accelerated::new(problem, r, (params, stream), asked, memory);
     while !accelerated.look(r, &mut report) {}
     accelerated.give_back(r, report, memory)
 }
@@ -41,17 +42,17 @@ pub(crate) struct Accelerated<'a, const D: usize, W: Delassus<D>> {
 }
 
 impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
-    /// Makes the problem ready, at the impulses `r`.
+    /// Makes the problem ready, at the impulses `r`, given what [the contacts ask for](asked_impulse).
     pub fn new(
         problem: &'a Problem<D, W>,
         r: &[Vector<D>],
-        params: &'a Params,
-        stream: u64,
+        (params, stream): (&'a Params, u64),
+        asked: f64,
         memory: &mut SweepMemory,
     ) -> Self {
         Self {
             params,
-            sweep: Sweep::within(problem, r, params, stream, memory),
+            sweep: Sweep::within(problem, r, params, stream, asked, memory),
             looks: CheckSchedule::new(),
             momentum: Momentum::new(PATIENCE),
             shuffled: None,

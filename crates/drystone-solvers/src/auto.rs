@@ -9,13 +9,13 @@ mod work;
 
 use crate::accelerated::Accelerated;
 use crate::finish::Finish;
-use crate::judge::judge;
+use crate::judge::judge_beside;
 use crate::progress::Progress;
 use crate::sweep::SweepMemory;
 use crate::{AutoParams, Params, Report, Stage};
 use balance::BalanceWatch;
 use decide::{Action, Closing, Cost, FinishCost, History, Opening, Task};
-use drystone_problem::{Delassus, Problem, Vector};
+use drystone_problem::{Delassus, Problem, Vector, asked_impulse};
 use work::Work;
 
 /// Why sweeps have no momentum.
@@ -41,7 +41,8 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         work,
     };
     let mut report = Report::start();
-    judge(problem, r, params, &mut report);
+    let asked = asked_impulse(problem);
+    judge_beside(problem, r, params, asked, &mut report);
     let mut second = SecondOrder { problem, params, finish: None };
     match decide::open(&task, report.residual, policy) {
         Opening::Accept => return report,
@@ -54,7 +55,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     if !report.residual.is_finite() {
         r.fill(Vector::zeros());
     }
-    let mut sweeps = Accelerated::new(problem, r, params, stream, memory);
+    let mut sweeps = Accelerated::new(problem, r, (params, stream), asked, memory);
     // in a run the guess answers to another step
     if !task.in_a_run && report.residual.is_finite() {
         sweeps = sweeps.with_guess(r, &report);

@@ -31,15 +31,17 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         Self::with(problem, r, params, stream, Some(Instructions::best()))
     }
 
-    /// The same in the memory of the sweeps over another problem; [`Self::leave`] gives it back.
+    /// The same in the memory of the sweeps over another problem, given what [the contacts ask
+    /// for](asked_impulse); [`Self::leave`] gives the memory back.
     pub fn within(
         problem: &'a Problem<D, W>,
         r: &[Vector<D>],
         params: &Params,
         stream: u64,
+        asked: f64,
         memory: &mut SweepMemory,
     ) -> Self {
-        Self::chosen(problem, r, params, stream, Some(Instructions::best()), memory)
+        Self::chosen(problem, r, (params, stream), Some(Instructions::best()), asked, memory)
     }
 
     /// The same with instructions of one's choice; without any one contact comes after the other.
@@ -50,18 +52,18 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         stream: u64,
         instructions: Option<Instructions>,
     ) -> Self {
-        Self::chosen(problem, r, params, stream, instructions, &mut SweepMemory::default())
+        let asked = asked_impulse(problem);
+        Self::chosen(problem, r, (params, stream), instructions, asked, &mut SweepMemory::default())
     }
 
     fn chosen(
         problem: &'a Problem<D, W>,
         r: &[Vector<D>],
-        params: &Params,
-        stream: u64,
+        (params, stream): (&Params, u64),
         instructions: Option<Instructions>,
+        asked: f64,
         memory: &mut SweepMemory,
     ) -> Self {
-        let asked = asked_impulse(problem);
         // colours leave no choice of the order
         let lanes = match (instructions, params.order) {
             (Some(instructions), Order::Cyclic) => choice::lanes(problem, r, asked, instructions, memory),

@@ -5,7 +5,7 @@ use drystone_bench::problems::lattice;
 use drystone_local::LocalBlock;
 use drystone_problem::{
     Blocks, Compliance, Compliances, Condensed, Delassus, Matrix, Method, PairRow, Params, Problem, Report,
-    Set, Vector, residual,
+    Set, Vector, asked_impulse, residual,
 };
 use drystone_solvers::solve;
 use drystone_sweep::{Instructions, Sweep, SweepMemory};
@@ -274,7 +274,7 @@ fn in_memory<const D: usize>(problem: &Problem<D, Condensed<D>>, memory: &mut Sw
         sweep.take(&mut r);
         bits(&r)
     };
-    let mut sweep = Sweep::within(problem, &start, &params, 0, memory);
+    let mut sweep = Sweep::within(problem, &start, &params, 0, asked_impulse(problem), memory);
     let expected = go(&mut Sweep::new(problem, &start, &params, 0));
     assert!(go(&mut sweep) == expected, "{} contacts", problem.contacts());
     sweep.leave(memory);

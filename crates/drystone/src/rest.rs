@@ -155,7 +155,7 @@ impl<const D: usize> Simulation<D> {
         let moved = self.moved_by(motion, assembly, r);
         let mut rested = Rested::default();
         let asked = self.settings.rest.rule != RestRule::Solver && self.solids.is_empty();
-        if !asked || !self.is_stirred(motion, &moved.velocities) {
+        if !asked || !self.is_stirred(motion, &moved.velocities, assembly, r) {
             return (moved, rested);
         }
         let (standing, mut trial) =
@@ -297,15 +297,36 @@ impl<const D: usize> Simulation<D> {
         report.residual <= enough
     }
 
-    /// Whether any body that was at rest may have been set in motion, by the widest measure there is.
-    fn is_stirred(&self, motion: &FreeMotion, velocities: &Velocities) -> bool {
+    /// Whether any island that was at rest may have been set in motion, by the widest measure there is: one
+    /// of its bodies was, and none of those that push it moved before.
+    fn is_stirred(
+        &self,
+        motion: &FreeMotion,
+        velocities: &Velocities,
+        assembly: &Assembly<D>,
+        r: &[Vector<D>],
+    ) -> bool {
         let tolerance = self.settings.rest.speed;
         let movable = || (0..self.bodies.len()).filter(|&body| self.can_move(body));
         let largest = movable().map(|body| self.load_speed(motion, body)).fold(0.0, f64::max);
-        movable().any(|body| {
-            self.speed_of(body, &self.bodies.velocity[body]) <= tolerance * largest
-                && self.speed_of(body, &velocities[body]) > tolerance * self.load_speed(motion, body)
-        })
+        let moved = |body: usize| self.speed_of(body, &self.bodies.velocity[body]) > tolerance * largest;
+        let mut stirred = vec![false; self.bodies.len()];
+        for body in movable().filter(|&body| !moved(body)) {
+            stirred[body] =
+                self.speed_of(body, &velocities[body]) > tolerance * self.load_speed(motion, body);
+        }
+        if !stirred.contains(&true) {
+            return false;
+        }
+        for (row, _) in assembly.problem.w.pairs().zip(r).filter(|(_, r)| r.iter().any(|&r| r != 0.0)) {
+            let [a, b] = row.bodies.map(|body| body as usize);
+            for (body, other) in [(a, b), (b, a)] {
+                if stirred.get(body) == Some(&true) && other < stirred.len() {
+                    stirred[body] = !(self.can_move(other) && moved(other));
+                }
+            }
+        }
+        stirred.contains(&true)
     }
 
     fn is_still(&self, island: &Island, velocities: &Velocities) -> bool {
