@@ -428,4 +428,27 @@ mod tests {
         };
         assert!(error(1.0) > 0.1 && (error(1.0) - error(1e3)).abs() < 1e-13 * error(1.0));
     }
+
+    /// Whoever asks, the first contacts or the last ones, what is excess is told by all of them.
+    #[test]
+    fn excess_is_told_by_all_contacts() {
+        let contacts = PIECE + 1000;
+        let rows = BlockRows::from_triplets(
+            contacts,
+            (0..contacts as u32).map(|alpha| (alpha, alpha, Matrix::<3, 3>::identity())).collect(),
+        );
+        for asking in [0..10, contacts - 10..contacts] {
+            let u_free = |alpha: usize| Vector::<3>::x() * -f64::from(u8::from(asking.contains(&alpha)));
+            let problem = Problem {
+                w: Blocks::new(rows.clone()),
+                u_free: (0..contacts).map(u_free).collect(),
+                sets: vec![Set::Coulomb { mu: 0.5 }; contacts],
+            };
+            assert!((asked_impulse(&problem) - 1.0).abs() < 1e-12);
+            for (size, excess) in [(1.0, false), (0.99 * EXCESS, false), (1.01 * EXCESS, true)] {
+                let r = vec![Vector::<3>::x() * size; contacts];
+                assert_eq!(is_excess(&problem, &r), excess, "{size:e} {asking:?}");
+            }
+        }
+    }
 }
