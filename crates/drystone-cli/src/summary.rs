@@ -60,6 +60,7 @@ pub fn summary<const D: usize>(
             "assembly": totals.seconds_assembly,
             "solver": solver,
             "output": totals.seconds_other,
+            "cpu": cpu_seconds(),
         },
         "state_hash": format!("{:016x}", simulation.state_hash()),
         "threads": threads,
@@ -168,6 +169,21 @@ fn memory_peak() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let kilobytes = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?;
     kilobytes.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
+/// CPU time of all threads of this process \[s\]; none where the system does not tell.
+fn cpu_seconds() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    cpu_of_stat(&text)
+}
+
+/// CPU time by the lines that Linux gives of a process, `proc_pid_stat(5)`: user and system time, in
+/// hundredths of a second.
+fn cpu_of_stat(text: &str) -> Option<f64> {
+    // the name of the command may have spaces and brackets itself
+    let (_, fields) = text.rsplit_once(')')?;
+    let ticks = |number: usize| fields.split_whitespace().nth(number)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
 /// JSON has no infinity: what is not finite becomes null.
@@ -334,9 +350,10 @@ pub fn words(summary: &Value) -> String {
             small("energy.balance_error")
         ),
     );
+    let cpu = number("seconds.cpu").map_or_else(String::new, |cpu| format!("; CPU time {cpu:.2} s"));
     let _ = write!(
         text,
-        "{:<14}{:.2} s: detection {:.2}, assembly {:.2}, solver {:.2}, output {:.2}",
+        "{:<14}{:.2} s: detection {:.2}, assembly {:.2}, solver {:.2}, output {:.2}{cpu}",
         "time spent",
         seconds("total"),
         seconds("detection"),
@@ -345,4 +362,17 @@ pub fn words(summary: &Value) -> String {
         seconds("output")
     );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cpu_time_is_that_of_user_and_system() {
+        let line = "42 (dry (stone) x) R 1 42 42 0 -1 4194304 100 0 0 0 1250 31 7 8 20 0 3 0 99 1000 5";
+        assert_eq!(cpu_of_stat(line), Some(12.81));
+        assert_eq!(cpu_of_stat("42 (drystone) R 1 42"), None);
+        assert_eq!(cpu_of_stat(""), None);
+    }
 }
