@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{answer, command, drystone, files_below, read, root, summary};
+use common::{answer, command, drystone, files_below, read, root, summary, write_scene};
 use drystone_scene::Scene;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,24 @@ fn scenes_of_the_project_check_and_run() {
         let code = check_and_run(scene, home.path(), "20");
         assert!(code == 0 || may_not_converge(scene), "{} did not converge", scene.display());
     }
+}
+
+/// Among many patches that slide some are never even: a packing is not solved again for them over and over.
+#[test]
+fn patches_that_stay_uneven_are_left() {
+    let home = tempfile::tempdir().unwrap();
+    let text = read(&root().join("scenes/gallery/triaxial.toml"));
+    let iterations = |rounds: u32| {
+        let solver = format!("solver = {{ tolerance = 1e-3, even_rounds = {rounds} }}");
+        let text = text.replace("solver.tolerance = 1e-3", &solver);
+        assert!(text.contains(&solver));
+        let scene = write_scene(home.path(), "scene.toml", &text);
+        let folder = home.path().join("run");
+        drystone(&words!["run", &scene, "-o", &folder, "--steps", "100", "--force"]).ends_with(0);
+        summary(&folder)["iterations_total"].as_u64().unwrap()
+    };
+    let [few, many] = [5, 200].map(iterations);
+    assert!(many * 2 < few * 3, "{few} sweeps with at most 5 rounds, {many} with 200");
 }
 
 #[test]

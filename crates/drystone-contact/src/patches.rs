@@ -31,25 +31,28 @@ const FEWEST: usize = 3;
 
 impl<const D: usize> Assembly<D> {
     /// Makes the normal impulses even in every patch that slides, with the same resultants, friction in
-    /// proportion; whether any of them was off by more than a tenth of the `tolerance` of the solver,
-    /// relative to the largest of its patch or the typical one of all contacts, so that the problem must be
-    /// solved again. Else nothing is changed.
-    pub fn even_out(&self, r: &mut [Vector<D>], tolerance: f64) -> bool {
+    /// proportion, where any of them is off by more than a tenth of the `tolerance` of the solver, relative
+    /// to the largest of its patch or the typical one of all contacts. How far they were off, as
+    /// root mean square over the patches that slide: the problem must be solved again. `None` where nothing
+    /// was changed.
+    pub fn even_out(&self, r: &mut [Vector<D>], tolerance: f64) -> Option<f64> {
         let patches = self.sliding_patches(r);
         if patches.is_empty() {
-            return false;
+            return None;
         }
         let typical = self.typical(r);
         let carry = self.problem.w.carry(r);
         let before = r.to_vec();
         let velocity = |alpha: usize| self.problem.u_free[alpha] + self.problem.w.row(alpha, &before, &carry);
-        let mut changed = false;
+        let (count, mut squares) = (patches.len() as f64, 0.0);
         for patch in patches {
             let points: Vec<(usize, Vector<D>)> =
                 patch.into_iter().map(|alpha| (alpha, velocity(alpha))).collect();
-            changed |= self.even_patch(&points, r, typical, tolerance);
+            if let Some(uneven) = self.even_patch(&points, r, typical, tolerance) {
+                squares += uneven * uneven;
+            }
         }
-        changed
+        (squares > 0.0).then(|| (squares / count).sqrt())
     }
 
     /// Patches with at least one point on the border of its cone and all of them between rigid bodies with
@@ -116,14 +119,14 @@ impl<const D: usize> Assembly<D> {
         if count > 0.0 { (sum / count).sqrt() } else { 0.0 }
     }
 
-    /// Makes one patch even, given its points and their velocities.
+    /// Makes one patch even, given its points and their velocities; how far it was off.
     fn even_patch(
         &self,
         points: &[(usize, Vector<D>)],
         r: &mut [Vector<D>],
         typical: f64,
         tolerance: f64,
-    ) -> bool {
+    ) -> Option<f64> {
         let mu = |alpha: usize| self.problem.sets[alpha].threshold(1.0);
         let still = STILL.max(tolerance) * typical;
         // points that part carry nothing in any solution
@@ -133,7 +136,7 @@ impl<const D: usize> Assembly<D> {
             u.rows_range(1..).norm() > still && (r[alpha][0] <= 0.0 || self.rubs(alpha, &r[alpha]))
         };
         if points.len() < FEWEST || !points.iter().any(slides) {
-            return false;
+            return None;
         }
         let least = |point: &&(usize, Vector<D>)| match slides(point) {
             true => 0.0,
@@ -143,14 +146,15 @@ impl<const D: usize> Assembly<D> {
         let held: Vec<f64> = points.iter().map(|point| r[point.0][0]).collect();
         let mut shares: Vec<f64> = held.iter().zip(&least).map(|(x, least)| x.max(*least)).collect();
         if !make_even(&self.arms(&points), &least, &mut shares) {
-            return false;
+            return None;
         }
         let most = |of: &dyn Fn(usize) -> f64| {
             (0..points.len()).map(|i| self.made(points[i].0, of(i))).fold(0.0, f64::max)
         };
         let farthest = most(&|i| (shares[i] - held[i]).abs());
-        if farthest <= UNEVEN * tolerance * most(&|i| held[i]).max(typical) {
-            return false;
+        let uneven = farthest / most(&|i| held[i]).max(typical);
+        if uneven <= UNEVEN * tolerance {
+            return None;
         }
         let sliding: Vec<bool> = points.iter().map(slides).collect();
         for ((&&(alpha, u), share), slides) in points.iter().zip(&shares).zip(sliding) {
@@ -160,7 +164,7 @@ impl<const D: usize> Assembly<D> {
                 (1..D).for_each(|i| r[alpha][i] = -mu(alpha) * share * u[i] / speed);
             }
         }
-        true
+        Some(uneven)
     }
 
     /// A force along the normal at each point as a force and moments about the axes of the patch, in units of

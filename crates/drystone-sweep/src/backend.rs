@@ -90,8 +90,8 @@ pub trait Backend<const D: usize>: Send {
     fn take(&self, r: &mut [Vector<D>]);
 
     /// The residual of the impulses, where it is cheaper here than from scratch; `None` has it
-    /// computed from scratch. Rounding that piled up over many sweeps is cleared on the way: whatever is kept
-    /// beside the impulses is made anew from them.
+    /// computed from scratch. Rounding that piles up over many sweeps is cleared on the way, now and then:
+    /// whatever is kept beside the impulses is made anew from them.
     fn judge(&mut self) -> Option<Residual>;
 
     /// What one visit to a contact is taken to cost \[ns\]: a fixed figure for a machine of reference, never

@@ -21,7 +21,7 @@ impl CheckSchedule {
     pub fn due(&mut self, iterations: u32) -> bool {
         let due = iterations >= self.next;
         if due {
-            self.next = iterations + 1 + (iterations / 10).min(RAREST);
+            self.next = iterations + 1 + (iterations / 5).min(RAREST);
         }
         due
     }

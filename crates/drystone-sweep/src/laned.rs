@@ -23,6 +23,9 @@ use std::any::Any;
 /// A thread more is called for every so many contacts.
 const CONTACTS_OF_A_THREAD: usize = 2_000;
 
+/// Lines are made anew from the impulses at one look in so many.
+const LOOKS_BETWEEN_RAISES: u32 = 8;
+
 /// Parts in which lines are extrapolated.
 const PARTS: usize = 64;
 
@@ -38,6 +41,8 @@ pub(super) struct PairLanes<const D: usize, const N: usize> {
     last: Vec<F64x8>,
     contacts: usize,
     asked: f64,
+    /// Looks at these impulses.
+    looks: u32,
     /// Whether threads are worth their while.
     parallel: bool,
     /// None as long as they never were.
@@ -279,6 +284,7 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
     fn put(&mut self, r: &[Vector<D>]) {
         side_by_side(self.parallel, &mut self.team, &mut self.tiles, |tile| tile.put(r));
         self.raise();
+        self.looks = 0;
         self.last.copy_from_slice(self.lines.all());
     }
 
@@ -287,7 +293,11 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
     }
 
     fn judge(&mut self) -> Option<Residual> {
-        self.raise();
+        // the lines follow the impulses but for rounding
+        self.looks += 1;
+        if self.looks % LOOKS_BETWEEN_RAISES == 0 {
+            self.raise();
+        }
         #[allow(unsafe_code)]
         // SAFETY: `check` saw that all lines exist; nobody writes
         let lines = &unsafe { self.lines.phase() };

@@ -152,9 +152,8 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         self.backend.take(r);
     }
 
-    /// Copies the impulses to `r` and judges them; what the back end keeps beside them is made anew on the
-    /// way. The back end is believed, but for the first time that it finds an iterate within the tolerance:
-    /// who stops there or later certifies.
+    /// Copies the impulses to `r` and judges them. The back end is believed, but for the first time that it
+    /// finds an iterate within the tolerance: who stops there or later certifies.
     pub fn judge(&mut self, r: &mut [Vector<D>], params: &Params, report: &mut Report) {
         let own = self.backend.judge();
         self.backend.take(r);

@@ -5,7 +5,7 @@ use super::body_states::Phase;
 use super::group::{Group, State};
 use super::judge::{Shares, Total};
 use super::lanes::{Instructions, Work};
-use super::octet::{F64x8, WIDTH};
+use super::octet::{F64x8, WIDTH, bits};
 use super::sleep_counter::SleepCounter;
 use super::tiles::NOBODY;
 use super::visit::{Eight, Sums, load};
@@ -201,9 +201,13 @@ impl<const D: usize, const N: usize> Work for Raise<'_, D, N> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
+        let zero = f64x8::splat(simd, 0.0);
         for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
             let r: [f64x8<S>; D] = load(simd, &state.r);
-            group.up(self.lines, &group.gather(simd, self.lines), &r);
+            // where most contacts are open, so are most groups
+            if r.iter().any(|&r| bits(r.simd_eq(zero)) != u8::MAX) {
+                group.up(self.lines, &group.gather(simd, self.lines), &r);
+            }
         }
     }
 }

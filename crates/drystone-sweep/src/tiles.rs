@@ -16,8 +16,9 @@ const ENOUGH: usize = 64;
 /// anyway.
 const SCATTERED: usize = 4096;
 
-/// A body with more contacts than this is met by one contact at a time, after all the others.
-const MOST_IN_COLOURS: u32 = 40;
+/// A body with more contacts than this is met by one contact at a time, after all the others. Grains with
+/// flat faces among their like have up to a hundred, most of them open; there are colours for twice 64.
+const MOST_IN_COLOURS: u32 = 128;
 
 /// No contact in this lane.
 pub(super) const NOBODY: u32 = u32::MAX;

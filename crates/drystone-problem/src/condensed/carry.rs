@@ -8,6 +8,12 @@ use rayon::prelude::*;
 /// With fewer contacts than this one thread adds them up: putting them by bodies would take longer.
 const THREADS_FROM: usize = 4096;
 
+/// Whether there is any impulse: in packings of polyhedra most contacts are open.
+#[inline]
+fn holds<const D: usize>(r: &Vector<D>) -> bool {
+    r.iter().any(|&r| r != 0.0)
+}
+
 /// Bodies that one thread takes at a time.
 const BODIES: usize = 256;
 
@@ -15,12 +21,12 @@ impl<const D: usize> Condensed<D> {
     /// Adds what impulses give the bodies to their velocities `v`; contacts beyond the end of `r` hold none.
     pub(super) fn add_up(&self, r: &[Vector<D>], v: &mut [f64]) {
         if r.len() < THREADS_FROM || rayon::current_num_threads() == 1 {
-            for (alpha, r) in r.iter().enumerate() {
+            for (alpha, r) in r.iter().enumerate().filter(|(_, r)| holds(r)) {
                 (0..2).for_each(|side| raise_side(self, alpha, side, r, &mut v[self.range(alpha, side)]));
             }
             return;
         }
-        let (ends, sides) = self.by_bodies(r.len());
+        let (ends, sides) = self.by_bodies(r);
         let mut parts = Vec::with_capacity(self.bodies.len().div_ceil(BODIES));
         let mut rest = v;
         for first in (0..self.bodies.len()).step_by(BODIES) {
@@ -44,10 +50,14 @@ impl<const D: usize> Condensed<D> {
         });
     }
 
-    /// The sides of the first contacts, `2 α + side`, body after body in the order of contacts, and where
-    /// those of each body end.
-    fn by_bodies(&self, contacts: usize) -> (Vec<u32>, Vec<u32>) {
-        let sides = || (0u32..).zip(self.heads[..contacts].iter().flat_map(|head| head.bodies));
+    /// The sides of the contacts that hold an impulse, `2 α + side`, body after body in the order of
+    /// contacts, and where those of each body end.
+    fn by_bodies(&self, r: &[Vector<D>]) -> (Vec<u32>, Vec<u32>) {
+        let holding = || (0u32..).zip(self.heads.iter().zip(r)).filter(|(_, (_, r))| holds(r));
+        let sides = || {
+            holding()
+                .flat_map(|(alpha, (head, _))| [(2 * alpha, head.bodies[0]), (2 * alpha + 1, head.bodies[1])])
+        };
         let mut ends = vec![0u32; self.bodies.len()];
         for (_, body) in sides() {
             ends[body as usize] += 1;
@@ -57,7 +67,7 @@ impl<const D: usize> Condensed<D> {
             // for now where those of the body begin
             (total, *end) = (total + *end, total);
         }
-        let mut sorted = vec![0u32; 2 * contacts];
+        let mut sorted = vec![0u32; total as usize];
         for (entry, body) in sides() {
             let place = &mut ends[body as usize];
             sorted[*place as usize] = entry;

@@ -209,7 +209,12 @@ fn velocities_have_the_same_bits_on_any_number_of_threads() {
     let few = of_all_sizes();
     let rows: Vec<PairRow<3>> = (0..5000).map(|row| few.pair(row % 12).to_pair()).collect();
     let many = Condensed::new(&rows, few.bodies().clone());
-    let r: Vec<Vector<3>> = (0..4900).map(|alpha| Vector::from_fn(|i, _| number(alpha * 3 + i))).collect();
+    // every third contact is open
+    let impulse = |alpha: usize| match alpha % 3 {
+        0 => Vector::zeros(),
+        _ => Vector::from_fn(|i, _| number(alpha * 3 + i)),
+    };
+    let r: Vec<Vector<3>> = (0..4900).map(impulse).collect();
     let mut expected = many.carry(&[]);
     for (alpha, r) in r.iter().enumerate() {
         many.change(alpha, r, &mut expected);

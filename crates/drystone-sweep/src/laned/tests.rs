@@ -3,7 +3,7 @@
 
 use super::*;
 use drystone_bench::problems::lattice;
-use drystone_problem::{Problem, Set};
+use drystone_problem::{Problem, Set, asked_impulse, residual};
 
 /// Impulses and sums after some sweeps of each kind, with so many threads.
 fn swept(threads: usize) -> (Vec<Vector<3>>, Vec<Passed>, Residual) {
@@ -40,4 +40,24 @@ fn a_team_sweeps_as_one_thread_does() {
     let alone = swept(1);
     assert!(alone.1.iter().all(|passed| passed.moved) && alone.2.relative.is_finite());
     assert!(swept(3) == alone, "other bits");
+}
+
+/// What a look says without making the lines anew is what the impulses alone say, but for rounding.
+#[test]
+fn the_lines_follow_the_impulses() {
+    let problem = lattice(if cfg!(miri) { 24 } else { 300 }, 1);
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let Problem { w, u_free, sets } = &problem;
+    let (asked, instructions) = (asked_impulse(&problem), Instructions::plain());
+    let mut lanes = PairLanes::<3, 6>::default();
+    lanes.renew(&Build { u_free, sets, r: &r, asked, instructions }, w);
+    for sweep in 0..3 * LOOKS_BETWEEN_RAISES {
+        let project = sweep % 3 == 2;
+        let options = PassOptions { momentum: true, beta: 0.8, project, relaxation: 1.0, drawn: None };
+        lanes.pass(options, sweep % 2 == 0);
+        let own = lanes.judge().unwrap();
+        lanes.take(&mut r);
+        let [own, known] = [own, residual(&problem, &problem.velocities(&r), &r)].map(|found| found.relative);
+        assert!((own - known).abs() <= 1e-12 * (1.0 + known), "sweep {sweep}: {own} {known}");
+    }
 }
