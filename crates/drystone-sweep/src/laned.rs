@@ -295,7 +295,7 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
     fn judge(&mut self) -> Option<Residual> {
         // the lines follow the impulses but for rounding
         self.looks += 1;
-        if self.looks % LOOKS_BETWEEN_RAISES == 0 {
+        if self.looks.is_multiple_of(LOOKS_BETWEEN_RAISES) {
             self.raise();
         }
         #[allow(unsafe_code)]
