@@ -152,8 +152,8 @@ impl<const D: usize> Assembly<D> {
             (0..points.len()).map(|i| self.made(points[i].0, of(i))).fold(0.0, f64::max)
         };
         let farthest = most(&|i| (shares[i] - held[i]).abs());
-        let uneven = farthest / most(&|i| held[i]).max(typical);
-        if uneven <= UNEVEN * tolerance {
+        let scale = most(&|i| held[i]).max(typical);
+        if farthest <= UNEVEN * tolerance * scale {
             return None;
         }
         let sliding: Vec<bool> = points.iter().map(slides).collect();
@@ -164,7 +164,7 @@ impl<const D: usize> Assembly<D> {
                 (1..D).for_each(|i| r[alpha][i] = -mu(alpha) * share * u[i] / speed);
             }
         }
-        Some(uneven)
+        Some(farthest / scale)
     }
 
     /// A force along the normal at each point as a force and moments about the axes of the patch, in units of
