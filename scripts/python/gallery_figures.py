@@ -41,7 +41,7 @@ def to_the_end(words: list[str], limit: float) -> bool:
 
 
 def run(command: str, case: dict, full: bool, limit: float, home: Path, threads: list[str]) -> dict | None:
-    """Runs a case to its end and measures its last frame; nothing where it took too long."""
+    """Runs a case to its end and measures its last frame; nothing where it took too long or was stopped."""
     scene = str(ROOT / case["quick"])
     folder = home / case["name"]
     words = [command, "run", scene, "-o", str(folder), "--quiet", "--force", *threads]
@@ -60,6 +60,8 @@ def run(command: str, case: dict, full: bool, limit: float, home: Path, threads:
     if not (folder / "summary.json").exists():
         sys.exit(f"{case['name']}: the run gave no summary")
     told = summary(folder)
+    if told["outcome"] == "stopped":
+        return None
     figures = {}
     for expected in case["expected"]:
         name = expected["measure"]
@@ -121,7 +123,7 @@ def main() -> None:
             home = given.keep or Path(passing)
             home.mkdir(parents=True, exist_ok=True)
             told = run(given.command, case, given.full, given.limit, home, threads)
-        print(case["name"], kind, told or "took too long", flush=True)
+        print(case["name"], kind, told or "took too long, or was stopped", flush=True)
         if told:
             figures.setdefault(case["name"], {})[kind] = told
             FIGURES.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n")
