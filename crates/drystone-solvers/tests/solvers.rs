@@ -325,7 +325,7 @@ fn the_hand_over_follows_its_parameters() {
     };
     let default = AutoParams::default();
     let early = route(default);
-    assert!(early[0].0 == "sweeps" && (60..400).contains(&early[0].1) && early.len() > 1, "{early:?}");
+    assert!(early[0].0 == "sweeps" && (60..340).contains(&early[0].1) && early.len() > 1, "{early:?}");
     let later = route(AutoParams { first_handover: 500, ..default });
     assert!(later[0].0 == "sweeps" && (500..540).contains(&later[0].1) && later.len() > 1, "{later:?}");
     let never = route(AutoParams { most_contacts: 0, ..default });

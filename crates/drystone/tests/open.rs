@@ -444,7 +444,7 @@ fn a_packing_starts_from_its_forces_and_without_them_from_what_holds_each_disk()
     let held = sweeps(boxed(&places, auto));
     let cold = sweeps(boxed(&places, drystone::AutoParams { cold_start: false, ..auto }));
     println!("sweeps: {warm} from its forces, {held} from what holds each disk, {cold} from none");
-    assert!(warm < cold && held < cold && 10 * warm.max(10) >= held, "{warm} {held} {cold}");
+    assert!(10 * warm <= cold && 10 * held <= cold, "{warm} {held} {cold}");
     let wrong = drystone::StartForce {
         bodies: [drystone::BodyId(0), drystone::BodyId(999)],
         force: Vector::zeros(),
