@@ -115,22 +115,17 @@ fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64
     if plane && is_above(skin, a.1, b.1, alert) {
         return;
     }
-    let (near_a, near_b) = (aabb(a.0, a.1, alert), aabb(b.0, b.1, alert));
-    if !plane && !near_a.overlaps(&near_b) {
+    if !plane && are_far(a, b, alert) {
         return;
     }
     let Some(mut pair) = SkinPair::new(a, b, alert) else { return };
     let deepest = pair.deepest();
     let touching = |gap: f64| gap <= alert && gap >= -deepest;
-    let near = pair.facets_near(&near_b, alert);
-    for (sheet, (_, facets)) in (0..).zip(skin.sheets()) {
-        if !facets.iter().any(|&facet| near[facet as usize]) {
-            continue;
-        }
-        if let Some(found) = pair.touch(sheet).filter(|found| touching(found.gap)) {
+    pair.each_touch(|sheet, found| {
+        if touching(found.gap) {
             emit(name(sheet_word(sheet), UNDER), found.point, found.normal, found.gap);
         }
-    }
+    });
     if plane {
         return corners_on_half_space(skin, a.1, b.1, alert, emit);
     }
@@ -138,13 +133,20 @@ fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64
     if is_round(a.0) && is_round(b.0) {
         return;
     }
-    let (one, two) = (flats(a, &near_b), flats(b, &near_a));
+    let (one, two) = (flats(a, &aabb(b.0, b.1, alert)), flats(b, &aabb(a.0, a.1, alert)));
     corners_on(&one, &two, &touching, &mut |own, other, vertex, normal, gap| {
         emit(name(own, other), vertex - normal * (0.5 * gap), normal, gap);
     });
     corners_on(&two, &one, &touching, &mut |own, other, vertex, normal, gap| {
         emit(name(other, own), vertex - normal * (0.5 * gap), -normal, gap);
     });
+}
+
+/// Whether two shapes are farther apart than the alert distance by their balls, rounding included.
+fn are_far<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64) -> bool {
+    let far = a.0.bounding_radius() + b.0.bounding_radius() + alert;
+    let rounding = ROUNDING * (far + a.1.position.norm() + b.1.position.norm());
+    (a.1.position - b.1.position).norm() > far + rounding
 }
 
 /// Whether a whole skin is farther above a half-space than the alert distance, rounding included.

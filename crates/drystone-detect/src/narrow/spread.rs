@@ -1,7 +1,7 @@
 //! Contacts spread over a skin: pressures that are linear over the facets around each vertex, and gaps and
 //! velocities weighed with them (mortar contact). Which contacts there are is decided by `skin`.
 
-use drystone_geometry::aabb::{Aabb, aabb};
+use drystone_geometry::aabb::{Aabb, Bounds, bounds};
 use drystone_geometry::{Shape, SkinShape};
 use drystone_math::{Matrix, Pose, Vector};
 use std::ops::Range;
@@ -58,6 +58,8 @@ pub struct SkinPair<'a, const D: usize> {
     skin: &'a SkinShape<D>,
     at: Vec<Vector<D>>,
     other: Other<D>,
+    /// Sheets with a facet that comes near the other side.
+    near: Vec<u32>,
     deepest: f64,
     rotation: Matrix<D, D>,
     /// Points of the rules over facets of the skin, and where those of each facet are, once they were asked
@@ -97,8 +99,8 @@ pub(super) struct SheetTouch<const D: usize> {
 }
 
 impl<'a, const D: usize> SkinPair<'a, D> {
-    /// A skin and what it lies on; none where the first is no skin or the second is not flat. Right for
-    /// contacts whose gap is at most `reach` \[m\].
+    /// A skin and what it lies on; none where the first is no skin, the second is not flat or they are farther
+    /// apart than `reach` \[m\]. Right for contacts whose gap is at most that.
     pub fn new(
         (shape, pose): (&'a Shape<D>, &Pose<D>),
         other: (&'a Shape<D>, &Pose<D>),
@@ -110,13 +112,18 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         own.other = match other.0 {
             Shape::HalfSpace => Other::Plane(up(other.1), other.1.position),
             Shape::Skin(_) | Shape::Polytope(_) | Shape::Surface(_) => {
-                // sides that count are not farther apart
-                let apart = deepest.max(reach + own.longest_edge());
-                let near = own.around_near_facets(&aabb(other.0, other.1, apart), apart);
-                Other::Facets { flats: flats(other, &near), of_skin: matches!(other.0, Shape::Skin(_)) }
+                Other::Facets { flats: Flats::default(), of_skin: matches!(other.0, Shape::Skin(_)) }
             }
             _ => return None,
         };
+        own.near = own.sheets_near(other, reach);
+        if own.near.is_empty() {
+            return None;
+        }
+        let near = own.around_near_sheets(reach);
+        if let Other::Facets { flats: of, .. } = &mut own.other {
+            *of = flats(other, &near);
+        }
         Some(own)
     }
 
@@ -143,6 +150,7 @@ impl<'a, const D: usize> SkinPair<'a, D> {
             skin,
             at: skin.vertices().iter().map(|vertex| pose.position + rotation * vertex).collect(),
             other: Other::Facets { flats: Flats::default(), of_skin: false },
+            near: Vec::new(),
             deepest,
             rotation,
             points: Vec::new(),
@@ -152,26 +160,39 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         }
     }
 
-    /// Longest edge of all facets \[m\].
-    fn longest_edge(&self) -> f64 {
-        let edges =
-            |corners: [Vector<D>; D]| (0..D).map(move |k| (corners[k] - corners[(k + 1) % D]).norm_squared());
-        (0..self.skin.facet_count() as u32)
-            .flat_map(|facet| edges(self.corners(facet)))
-            .fold(0.0, f64::max)
-            .sqrt()
+    /// Sheets with a facet that comes so near to the other side.
+    fn sheets_near(&self, other: (&Shape<D>, &Pose<D>), reach: f64) -> Vec<u32> {
+        let facets = 0..self.skin.facet_count() as u32;
+        let near: Vec<bool> = match &self.other {
+            Other::Plane(normal, origin) => {
+                let is_low = |corner: &Vector<D>| {
+                    (corner - origin).dot(normal) <= reach + ROUNDING * (corner.norm() + origin.norm())
+                };
+                facets.map(|facet| self.corners(facet).iter().any(is_low)).collect()
+            }
+            _ => {
+                let within = bounds(other.0, other.1, reach);
+                facets.map(|facet| comes_near(&self.corners(facet), &within)).collect()
+            }
+        };
+        let sheets = (0..).zip(self.skin.sheets());
+        sheets.filter(|(_, (_, of))| of.iter().any(|&facet| near[facet as usize])).map(|(k, _)| k).collect()
     }
 
-    /// Box around the facets that come near another, with a margin.
-    fn around_near_facets(&self, other: &Aabb<D>, margin: f64) -> Aabb<D> {
+    /// Box around all of the other side that counts for sheets that come near: what is farther from them than
+    /// the deepest overlap, or than the nearest by more than the size of facets, does not.
+    fn around_near_sheets(&self, reach: f64) -> Aabb<D> {
         let everywhere = Vector::repeat(f64::INFINITY);
-        let mut all: Aabb<D> = Aabb { low: everywhere, high: -everywhere };
-        for facet in (0..self.skin.facet_count() as u32).filter(|&facet| self.facet_is_near(facet, other)) {
-            for corner in self.corners(facet) {
-                (all.low, all.high) = (all.low.inf(&corner), all.high.sup(&corner));
+        let (mut all, mut longest): (Aabb<D>, f64) = (Aabb { low: everywhere, high: -everywhere }, 0.0);
+        for &facet in self.near.iter().flat_map(|&sheet| &self.skin.sheets()[sheet as usize].1) {
+            let corners: [Vector<D>; D] = self.corners(facet);
+            for (k, corner) in corners.iter().enumerate() {
+                (all.low, all.high) = (all.low.inf(corner), all.high.sup(corner));
+                longest = longest.max((corner - corners[(k + 1) % D]).norm_squared());
             }
         }
-        Aabb { low: all.low.add_scalar(-margin), high: all.high.add_scalar(margin) }
+        let apart = self.deepest.max(reach + longest.sqrt());
+        Aabb { low: all.low.add_scalar(-apart), high: all.high.add_scalar(apart) }
     }
 
     /// Overlap beyond which facets are not those that touch \[m\].
@@ -179,26 +200,14 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         self.deepest
     }
 
-    /// Facets of the skin that come near the box of the other side, or so near to its plane.
-    pub(super) fn facets_near(&self, near: &Aabb<D>, alert: f64) -> Vec<bool> {
-        let facets = 0..self.skin.facet_count() as u32;
-        let Other::Plane(normal, origin) = &self.other else {
-            return facets.map(|facet| self.facet_is_near(facet, near)).collect();
-        };
-        let is_low = |corner: &Vector<D>| {
-            (corner - origin).dot(normal) <= alert + ROUNDING * (corner.norm() + origin.norm())
-        };
-        let low: Vec<bool> = self.at.iter().map(is_low).collect();
-        let corners = self.skin.facets().iter().map(|facet| &facet[..D]);
-        corners.map(|of| of.iter().any(|&vertex| low[vertex as usize])).collect()
-    }
-
-    fn facet_is_near(&self, facet: u32, near: &Aabb<D>) -> bool {
-        let corners = self.corners(facet);
-        (0..D).all(|axis| {
-            corners.iter().any(|corner| corner[axis] <= near.high[axis])
-                && corners.iter().any(|corner| corner[axis] >= near.low[axis])
-        })
+    /// The contacts of all sheets that come near, with their numbers.
+    pub(super) fn each_touch(&mut self, mut each: impl FnMut(u32, SheetTouch<D>)) {
+        for index in 0..self.near.len() {
+            let sheet = self.near[index];
+            if let Some(found) = self.touch(sheet) {
+                each(sheet, found);
+            }
+        }
     }
 
     fn corners(&self, facet: u32) -> [Vector<D>; D] {
@@ -296,6 +305,19 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         self.of_facet[facet as usize] = Some(known.clone());
         known
     }
+}
+
+/// Whether a facet reaches into a box and a ball: not where it lies beyond a plane that touches the ball.
+fn comes_near<const D: usize>(corners: &[Vector<D>; D], within: &Bounds<D>) -> bool {
+    let Bounds { aabb, radius } = within;
+    let in_box = (0..D).all(|axis| {
+        corners.iter().any(|corner| corner[axis] <= aabb.high[axis])
+            && corners.iter().any(|corner| corner[axis] >= aabb.low[axis])
+    });
+    let centre = aabb.middle();
+    let way = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner) / D as f64 - centre;
+    let edge = radius * way.norm();
+    in_box && corners.iter().any(|corner| (corner - centre).dot(&way) <= edge)
 }
 
 /// Points of the rules over the overlaps of a facet with those of another body.
@@ -417,5 +439,67 @@ mod tests {
         let up = Vector::<3>::new(0.0, 0.0, 1.1);
         uniform(&space_box(3), &space_box(2), up);
         uniform(&space_box(2), &Shape::HalfSpace, Vector::<3>::new(0.0, 0.0, 0.1));
+    }
+
+    /// A disk of so many facets, in places with a dent.
+    fn disk(count: u32, radius: f64) -> Shape<2> {
+        let at = |k: u32| {
+            let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / f64::from(count)).sin_cos();
+            Vector::<2>::new(cos, sin) * radius * if k % 5 == 0 { 0.98 } else { 1.0 }
+        };
+        SkinShape::new((0..count).map(at).collect(), (0..count).map(|k| [k, (k + 1) % count, 0]).collect())
+            .unwrap()
+            .into()
+    }
+
+    /// What is near is found among all sheets and all of the other side, with the same bits.
+    fn near_is_all<const D: usize>(
+        a: &Shape<D>,
+        b: &Shape<D>,
+        poses: impl Iterator<Item = Pose<D>>,
+    ) -> [u32; 2] {
+        let Shape::Skin(skin) = a else { panic!() };
+        let (alert, below) = (0.01, Pose::identity());
+        let bits = |sheet: u32, found: &SheetTouch<D>| {
+            (sheet, found.point.map(f64::to_bits), found.normal.map(f64::to_bits), found.gap.to_bits())
+        };
+        let mut counts = [0; 2];
+        for pose in poses {
+            let mut whole = SkinPair::new((a, &pose), (b, &below), 1e3).unwrap();
+            let all = (0..skin.sheets().len() as u32)
+                .filter_map(|sheet| Some((sheet, whole.touch(sheet).filter(|found| found.gap <= alert)?)));
+            let expected: Vec<_> = all.map(|(sheet, found)| bits(sheet, &found)).collect();
+            let mut found = Vec::new();
+            if let Some(mut pair) = SkinPair::new((a, &pose), (b, &below), alert) {
+                counts[1] += u32::from(pair.near.len() < skin.sheets().len());
+                pair.each_touch(|sheet, touch| {
+                    if touch.gap <= alert {
+                        found.push(bits(sheet, &touch));
+                    }
+                });
+            }
+            assert_eq!(found, expected, "{pose:?}");
+            counts[0] += u32::from(!found.is_empty());
+        }
+        counts
+    }
+
+    #[test]
+    fn sheets_that_are_left_out_do_not_touch() {
+        let around = |apart: f64| {
+            (0..200).map(move |k| {
+                let (sin, cos) = (0.7 * f64::from(k)).sin_cos();
+                let mut pose = Pose::<2>::at(Vector::<2>::new(cos, sin) * (apart + 5e-4 * f64::from(k % 60)));
+                pose.orientation = Pose::<2>::orientation_from_wxyz([cos, 0.0, 0.0, sin]);
+                pose
+            })
+        };
+        let [found, fewer] = near_is_all(&disk(31, 0.1), &disk(40, 0.15), around(0.235));
+        assert!(found > 100 && found < 200 && fewer > 150, "{found} {fewer}");
+        near_is_all(&plane_box(7), &disk(40, 0.15), around(0.9));
+        let above =
+            |k: i32| Pose::<3>::at(Vector::<3>::new(0.01 * f64::from(k), 0.4, 0.99 + 1e-3 * f64::from(k)));
+        let [found, _] = near_is_all(&space_box(3), &space_box(2), (0..40).map(above));
+        assert!(found > 15 && found < 25, "{found}");
     }
 }
