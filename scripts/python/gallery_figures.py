@@ -1,5 +1,5 @@
 """Runs cases of the gallery and writes down what they gave: `scenes/gallery/figures.json`, which `drystone list` shows,
-and the table of the book, `docs/src/gallery-table.md`, from it.
+and the tables of the book: `docs/src/gallery-cases.md` from the list of cases, `docs/src/gallery-table.md` from what they gave.
 
     python3 scripts/python/gallery_figures.py --command target/release/drystone            # quick scenes, all of them
     python3 scripts/python/gallery_figures.py --full --limit 600 janssen hopper            # full ones, these two
@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "scenes/gallery/gallery.json"
 FIGURES = ROOT / "scenes/gallery/figures.json"
+LIST = ROOT / "docs/src/gallery-cases.md"
 TABLE = ROOT / "docs/src/gallery-table.md"
 
 
@@ -82,8 +83,24 @@ def shown(value: float | None) -> str:
     return "–" if value is None else f"{value:.4g}"
 
 
+def wanted(expected: dict) -> str:
+    """What a figure of a quick scene is held to."""
+    return f"{expected['value']:g} ± {expected['tolerance']:g}"
+
+
+def listed(cases: list[dict]) -> str:
+    """The table of the book that says what there is."""
+    lines = ["| case | from | figure of the quick scene | what it says |", "|---|---|---|---|"]
+    for case in cases:
+        head = f"| `{case['name']}` | {case['source']} |"
+        for expected in case["expected"]:
+            lines.append(f"{head} `{expected['measure']}` = {wanted(expected)} | {expected['why']} |")
+            head = "|  |  |"
+    return "\n".join(lines) + "\n"
+
+
 def table(cases: list[dict], figures: dict) -> str:
-    """The table of the book."""
+    """The table of the book that says what they gave."""
     lines = [
         "| case | scene | bodies | steps | outcome | time [s] | figure | expected of the quick one | found |",
         "|---|---|---|---|---|---|---|---|---|",
@@ -96,8 +113,8 @@ def table(cases: list[dict], figures: dict) -> str:
             head = f"| `{case['name']}` | {kind} | {told['bodies']} | {told['steps']} | {told['outcome']} | {told['seconds']} |"
             for expected in case["expected"]:
                 name = expected["measure"]
-                wanted = f"{expected['value']:g} ± {expected['tolerance']:g}" if kind == "quick" else ""
-                lines.append(f"{head} `{name}` | {wanted} | {shown(told['figures'].get(name))} |")
+                held = wanted(expected) if kind == "quick" else ""
+                lines.append(f"{head} `{name}` | {held} | {shown(told['figures'].get(name))} |")
                 head = "| | | | | | |"
     return "\n".join(lines) + "\n"
 
@@ -111,14 +128,14 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=3600.0, help="seconds that a run may take")
     parser.add_argument("--threads", help="threads of each run; those of the command by default")
     parser.add_argument("--keep", type=Path, help="folder of the runs, kept, and gone on with where they were stopped")
-    parser.add_argument("--table-only", action="store_true", help="write the table from what is known, run nothing")
+    parser.add_argument("--table-only", action="store_true", help="write the tables from what is known, run nothing")
     given = parser.parse_args()
     cases = json.loads(CASES.read_text())
     figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-    wanted = [case for case in cases if not given.names or case["name"] in given.names]
+    named = [case for case in cases if not given.names or case["name"] in given.names]
     threads = ["--threads", given.threads] if given.threads else []
     kind = "full" if given.full else "quick"
-    for case in [] if given.table_only else wanted:
+    for case in [] if given.table_only else named:
         with tempfile.TemporaryDirectory() as passing:
             home = given.keep or Path(passing)
             home.mkdir(parents=True, exist_ok=True)
@@ -127,6 +144,7 @@ def main() -> None:
         if told:
             figures.setdefault(case["name"], {})[kind] = told
             FIGURES.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n")
+    LIST.write_text(listed(cases))
     TABLE.write_text(table(cases, figures))
 
 
