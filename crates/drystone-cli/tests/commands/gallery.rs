@@ -116,6 +116,27 @@ cases! {
     a_ring_rolls_over_steps: "ring",
 }
 
+/// The book's list, which a script writes, is of these cases.
+#[test]
+fn the_book_lists_every_case() {
+    let all: Vec<Value> = serde_json::from_str(&read(&root().join("scenes/gallery/gallery.json"))).unwrap();
+    let book = read(&root().join("docs/src/gallery-cases.md"));
+    let mut lines = book.lines().skip(2);
+    for case in &all {
+        for (rank, expected) in case["expected"].as_array().unwrap().iter().enumerate() {
+            let line = lines.next().unwrap_or_default();
+            let [name, measure, why] =
+                [&case["name"], &expected["measure"], &expected["why"]].map(|of| of.as_str().unwrap());
+            let says = line.contains(measure) && line.contains(why);
+            assert!(
+                says && (rank > 0 || line.contains(name)),
+                "{name}: {line}; gallery_figures.py --table-only"
+            );
+        }
+    }
+    assert_eq!(lines.next(), None);
+}
+
 /// What `check` says of the memory of polyhedra that are pressed together is what a run takes, to a factor
 /// of 1.5.
 #[test]

@@ -116,6 +116,9 @@ impl<'a, const D: usize> SkinPair<'a, D> {
             }
             _ => return None,
         };
+        // a gap found before is of the same places but for rounding
+        let places = own.at.first().map_or(0.0, Vector::norm) + other.1.position.norm();
+        let reach = reach + ROUNDING * (places + skin.bounding_radius());
         own.near = own.sheets_near(other, reach);
         if own.near.is_empty() {
             return None;
@@ -165,9 +168,7 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         let facets = 0..self.skin.facet_count() as u32;
         let near: Vec<bool> = match &self.other {
             Other::Plane(normal, origin) => {
-                let is_low = |corner: &Vector<D>| {
-                    (corner - origin).dot(normal) <= reach + ROUNDING * (corner.norm() + origin.norm())
-                };
+                let is_low = |corner: &Vector<D>| (corner - origin).dot(normal) <= reach;
                 facets.map(|facet| self.corners(facet).iter().any(is_low)).collect()
             }
             _ => {
@@ -480,6 +481,12 @@ mod tests {
             }
             assert_eq!(found, expected, "{pose:?}");
             counts[0] += u32::from(!found.is_empty());
+            // the same again, given how far they are
+            let gaps = found.iter().map(|one| f64::from_bits(one.3));
+            let mut again = SkinPair::new((a, &pose), (b, &below), gaps.fold(0.0, f64::max));
+            let touch = |pair: &mut SkinPair<D>, sheet: u32| Some(bits(sheet, &pair.touch(sheet)?));
+            let again = found.iter().filter_map(|one| touch(again.as_mut()?, one.0));
+            assert_eq!(again.collect::<Vec<_>>(), found, "{pose:?}");
         }
         counts
     }
