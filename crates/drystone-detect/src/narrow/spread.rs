@@ -446,7 +446,7 @@ mod tests {
     fn disk(count: u32, radius: f64) -> Shape<2> {
         let at = |k: u32| {
             let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / f64::from(count)).sin_cos();
-            Vector::<2>::new(cos, sin) * radius * if k % 5 == 0 { 0.98 } else { 1.0 }
+            Vector::<2>::new(cos, sin) * radius * if k.is_multiple_of(5) { 0.98 } else { 1.0 }
         };
         SkinShape::new((0..count).map(at).collect(), (0..count).map(|k| [k, (k + 1) % count, 0]).collect())
             .unwrap()
