@@ -146,7 +146,7 @@ fn the_memory_of_polyhedra_is_foreseen() {
     let scene = home.path().join("stones.toml");
     std::fs::write(
         &scene,
-        text.replace("smallest = 0.11, largest = 0.15", "smallest = 0.07, largest = 0.09"),
+        text.replace("smallest = 0.0483, largest = 0.0659", "smallest = 0.07, largest = 0.09"),
     )
     .unwrap();
     let told = drystone(&words!["check", &scene, "--json"]).ends_with(0).json();
