@@ -99,8 +99,8 @@ pub(super) struct SheetTouch<const D: usize> {
 }
 
 impl<'a, const D: usize> SkinPair<'a, D> {
-    /// A skin and what it lies on; none where the first is no skin, the second is not flat or they are farther
-    /// apart than `reach` \[m\]. Right for contacts whose gap is at most that.
+    /// A skin and what it lies on; none where the first is no skin, the second is not flat or they are
+    /// farther apart than `reach` \[m\]. Right for contacts whose gap is at most that.
     pub fn new(
         (shape, pose): (&'a Shape<D>, &Pose<D>),
         other: (&'a Shape<D>, &Pose<D>),
