@@ -134,6 +134,8 @@ impl<const D: usize> Assembly<D> {
         self.problem.u_free.resize(count, Vector::zeros());
         self.pushes.resize(if step.push.gives() { count } else { 0 }, None);
         self.acts.resize(count, true);
+        let mut places = self.problem.w.take_places();
+        places.resize(count, Vector::zeros());
         if touches.points.iter().any(is_own) {
             self.add_world(step);
         }
@@ -145,14 +147,18 @@ impl<const D: usize> Assembly<D> {
             rows: self.problem.w.lay_out(touches.points.iter().map(|touch| sides_of(step, touch))),
             pushes: &mut self.pushes,
             acts: &mut self.acts,
+            places: &mut places,
         };
         let mut found = slots.fill(step, &self.step, touches);
         if found.gaps {
             self.close_gaps();
+            let mut acts = self.acts.iter();
+            places.retain(|_| acts.next() == Some(&true));
             let numbers = self.numbers();
             found.branches.iter_mut().for_each(|branch| branch.0 = numbers[branch.0 as usize]);
             found.impacts.iter_mut().for_each(|impact| impact.0 = numbers[impact.0 as usize]);
         }
+        self.problem.w.set_places(places);
         self.shock = found.shock;
         self.lost = found.lost.iter().fold(self.lost, |sum, lost| sum + lost);
         self.impacts = found.impacts;

@@ -47,6 +47,8 @@ pub(crate) struct Slots<'a, const D: usize> {
     pub pushes: &'a mut [Option<Pushed>],
     /// Whether a law acts at the touch, so that there is a row.
     pub acts: &'a mut [bool],
+    /// Where the contacts are \[m\].
+    pub places: &'a mut [Vector<D>],
 }
 
 /// What few touches have, by increasing numbers of touches.
@@ -105,7 +107,8 @@ impl<'a, const D: usize> Slots<'a, D> {
         let (rows, more_rows) = self.rows.split_at(middle);
         let (pushes, more_pushes) = self.pushes.split_at_mut(middle.min(self.pushes.len()));
         let (acts, more_acts) = self.acts.split_at_mut(middle);
-        let one = Slots { first: self.first, interactions, changes, u_free, rows, pushes, acts };
+        let (places, more_places) = self.places.split_at_mut(middle);
+        let one = Slots { first: self.first, interactions, changes, u_free, rows, pushes, acts, places };
         let two = Slots {
             first: self.first + middle,
             interactions: more_interactions,
@@ -114,6 +117,7 @@ impl<'a, const D: usize> Slots<'a, D> {
             rows: more_rows,
             pushes: more_pushes,
             acts: more_acts,
+            places: more_places,
         };
         (one, two)
     }
@@ -218,6 +222,7 @@ impl<'a, const D: usize> Slots<'a, D> {
         touch.held.into_iter().flatten().for_each(|side| u_free += side.free);
         growing.iter().for_each(|growing| u_free += growing[1]);
         self.u_free[slot] = u_free;
+        self.places[slot] = point.point;
         match touch.ports.is_empty() {
             true => self.rows.set(slot, [&h[0], &h[1]]),
             false => {

@@ -63,6 +63,11 @@ pub struct AutoParams {
     /// … and for at least so many sweeps after that \[-\], at least 1. It is dropped as well where the mean
     /// residual has not become less for as many.
     pub wave_sweeps: u32,
+    /// Where forces are out of balance there, see `balance`, impulses are scaled region by region at looks so
+    /// many sweeps \[-\] or more apart, at least 1 …
+    pub region_sweeps: u32,
+    /// … in about so many regions \[-\]; 0 for never.
+    pub regions: u32,
 
     /// Sweeps of a problem of more than `small` and at most `wave_contacts` contacts that after so many are
     /// forecast to need `circle_forecast` times as many are taken to run in circles \[-\], at least 1: they
@@ -195,6 +200,8 @@ impl Default for AutoParams {
             wave_contacts: 20_000,
             wave_return: 0.05,
             wave_sweeps: 40,
+            region_sweeps: 20,
+            regions: 256,
             circle_sweeps: 1000,
             circle_forecast: 5.0,
             first_handover: 60,
@@ -275,6 +282,7 @@ impl AutoParams {
             ("polish_gain", number(self.polish_gain, &margin), MARGIN),
             ("wave_return", number(self.wave_return, &margin), MARGIN),
             ("wave_sweeps", least(self.wave_sweeps, 1), "at least 1"),
+            ("region_sweeps", least(self.region_sweeps, 1), "at least 1"),
             ("circle_sweeps", least(self.circle_sweeps, 1), "at least 1"),
             ("circle_forecast", number(self.circle_forecast, &cost), COST),
             ("rental_share", number(self.rental_share, &share), SHARE),

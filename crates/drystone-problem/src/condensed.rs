@@ -65,6 +65,8 @@ pub struct Condensed<const D: usize> {
     diagonal: Vec<Matrix<D, D>>,
     /// Empty where no contact has any.
     compliance: Vec<Vector<D>>,
+    /// Where the first contacts are, as far as anybody said.
+    places: Vec<Vector<D>>,
 }
 
 /// Where the two bodies of a contact and its columns are.
@@ -128,7 +130,7 @@ impl<const D: usize> Condensed<D> {
             row.h.iter().for_each(|h| columns.extend_from_slice(h));
             diagonal.push(block(&row, 0, &bodies) + block(&row, 1, &bodies));
         }
-        Self { heads, columns, bodies, diagonal, compliance: Vec::new() }
+        Self { heads, columns, bodies, diagonal, compliance: Vec::new(), places: Vec::new() }
     }
 
     /// The same with the compliance of every contact \[1/kg\], none of them negative.
@@ -141,6 +143,11 @@ impl<const D: usize> Condensed<D> {
         }
         self.compliance = compliance;
         self
+    }
+
+    /// Where the first contacts are \[m\]; nothing where nobody said.
+    pub fn places(&self) -> &[Vector<D>] {
+        &self.places
     }
 
     /// Compliance of a contact itself, apart from its bodies \[1/kg\].

@@ -61,7 +61,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         sweeps = sweeps.with_guess(r, &report);
     }
     if task.in_a_run && task.contacts > policy.wave_contacts as usize {
-        sweeps = sweeps.with_waves(&report);
+        sweeps = sweeps.with_waves(&report).with_regions(&report);
     }
     let mut history = History::new(policy);
     let sweep = sweeps.nanoseconds();

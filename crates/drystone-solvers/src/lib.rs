@@ -5,6 +5,7 @@ mod admm;
 mod anderson;
 mod apgd;
 mod auto;
+mod coarse;
 mod cpg;
 mod finish;
 mod interior;

@@ -94,6 +94,12 @@ pub trait Backend<const D: usize>: Send {
     /// whatever is kept beside the impulses is made anew from them.
     fn judge(&mut self) -> Option<Residual>;
 
+    /// Multiplies the impulses of every contact, and those that momentum goes on from, by a factor of its
+    /// own; whether it did.
+    fn scale(&mut self, _factors: &[f64]) -> bool {
+        false
+    }
+
     /// What one visit to a contact is taken to cost \[ns\]: a fixed figure for a machine of reference, never
     /// measured, since decisions hang on it.
     fn visit_ns(&self, params: &AutoParams) -> f64;

@@ -310,6 +310,19 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
         Some(total.residual(self.contacts, self.asked))
     }
 
+    fn scale(&mut self, factors: &[f64]) -> bool {
+        side_by_side(self.parallel, &mut self.team, &mut self.tiles, |tile| tile.scale(factors));
+        // lines are linear in the impulses, but not in factors that differ from contact to contact
+        let swap = |tile: &mut Tile<D, N>| tile.swap_last();
+        side_by_side(self.parallel, &mut self.team, &mut self.tiles, swap);
+        self.raise();
+        self.last.copy_from_slice(self.lines.all());
+        side_by_side(self.parallel, &mut self.team, &mut self.tiles, swap);
+        self.raise();
+        self.looks = 0;
+        true
+    }
+
     fn visit_ns(&self, params: &AutoParams) -> f64 {
         params.lane_visit_ns * D as f64
     }

@@ -147,6 +147,13 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         self.fresh = false;
     }
 
+    /// Multiplies the impulses of every contact by a factor of its own, and the way that momentum follows with
+    /// them, where the back end can; whether it did.
+    pub fn scale(&mut self, factors: &[f64]) -> bool {
+        self.fresh = false;
+        self.backend.scale(factors)
+    }
+
     /// Copies the impulses to `r`.
     pub fn take(&self, r: &mut [Vector<D>]) {
         self.backend.take(r);

@@ -261,6 +261,33 @@ impl<const D: usize, const N: usize> Tile<D, N> {
         }
     }
 
+    /// Multiplies the impulses, and those before them, contact by contact.
+    pub fn scale(&mut self, factors: &[f64]) {
+        for (group, contacts) in self.contacts.iter().enumerate() {
+            for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
+                let factor = factors[contact as usize];
+                for i in 0..D {
+                    self.states[group].r[i].0[lane] *= factor;
+                    self.last[group][i].0[lane] *= factor;
+                }
+            }
+        }
+        for alone in &mut self.alone {
+            alone.r *= factors[alone.contact as usize];
+            alone.last *= factors[alone.contact as usize];
+        }
+    }
+
+    /// Puts the impulses before in the place of the impulses, and these in theirs.
+    pub fn swap_last(&mut self) {
+        for (state, last) in self.states.iter_mut().zip(&mut self.last) {
+            std::mem::swap(&mut state.r, last);
+        }
+        for alone in &mut self.alone {
+            std::mem::swap(&mut alone.r, &mut alone.last);
+        }
+    }
+
     /// Gives the impulses.
     pub fn take(&self, r: &mut [Vector<D>]) {
         for (state, contacts) in self.states.iter().zip(&self.contacts) {

@@ -13,6 +13,7 @@ impl<const D: usize> Default for Condensed<D> {
             bodies: Compliances::new(),
             diagonal: Vec::new(),
             compliance: Vec::new(),
+            places: Vec::new(),
         }
     }
 }
@@ -75,6 +76,16 @@ impl<const D: usize> Condensed<D> {
         self.heads.truncate(rows);
         self.diagonal.truncate(rows);
         self.columns.truncate(columns);
+    }
+
+    /// Says where the first contacts are \[m\], for whoever looks at regions of them.
+    pub fn set_places(&mut self, places: Vec<Vector<D>>) {
+        self.places = places;
+    }
+
+    /// The places, to be written over.
+    pub fn take_places(&mut self) -> Vec<Vector<D>> {
+        std::mem::take(&mut self.places)
     }
 
     /// Gives every row a compliance of its own \[1/kg\], none of them negative, once all rows are there.
