@@ -39,9 +39,9 @@ fn scenes_of_the_project_check_and_run() {
     }
 }
 
-/// An arch from a file of COMPAS, thirteen voussoirs between the radii 1.85 and 2.15 m, 0.5 m deep: it comes to
-/// rest where it was drawn, and its two supports bear what the other eleven weigh. How much each of them bears
-/// is not unique: half of it to some per mille.
+/// An arch from a file of COMPAS, thirteen voussoirs between the radii 1.85 and 2.15 m, 0.5 m deep: it
+/// comes to rest where it was drawn, and its two supports bear what the other eleven weigh. How much each
+/// of them bears is not unique: half of it to some per mille.
 #[test]
 fn an_assembly_of_compas_stands_on_its_supports() {
     let home = tempfile::tempdir().unwrap();

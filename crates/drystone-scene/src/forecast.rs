@@ -140,8 +140,8 @@ impl Counts {
 }
 
 /// Contacts of a dense heap: every body touches 4 others in the plane and 6 in space, shared by two, at one
-/// point for a ball and at the corners of a face otherwise. Pieces of a polygon hide each other: every further
-/// one adds half a contact, as measured on stars of five pieces.
+/// point for a ball and at the corners of a face otherwise. Pieces of a polygon hide each other: every
+/// further one adds half a contact, as measured on stars of five pieces.
 fn expected_contacts<const D: usize>(shape: &Shape<D>) -> u64 {
     match (shape, D) {
         (Shape::Ball { .. }, _) => D as u64,
