@@ -10,6 +10,23 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict, Union
 
 
+class _AssemblySpecRequired(TypedDict):
+    file: str
+    unit: LengthUnit
+
+
+class AssemblySpec(_AssemblySpecRequired, total=False):
+    """Bodies from the blocks of an assembly of COMPAS, or from a list of its meshes, each where the file
+    has it; supports of the assembly are held still.
+
+    ``file``: File beside the scene (no default).
+    ``treat``: What is made of the blocks; default: "convex".
+    ``unit``: What one stands for in the file (no default).
+    """
+
+    treat: Treat
+
+
 class AutoParams(TypedDict, total=False):
     """Parameters of [`Method::Auto`](crate::Method::Auto): when the sweeps hand over to a second-order
     method, how long each method may go on, and what their work is taken to cost.  Rigid contact forces
@@ -1994,9 +2011,10 @@ class _SampleSpecRequired(TypedDict):
 
 
 class SampleSpec(_SampleSpecRequired, total=False):
-    """Many bodies from a few numbers: exactly one of grains, rough, masonry, rock, table and meshes must
-    be given.
+    """Many bodies from a few numbers: exactly one of grains, rough, masonry, rock, table, meshes and
+    assembly must be given.
 
+    ``assembly``: Bodies from the blocks of an assembly of COMPAS; default: not these.
     ``density``: Density [kg/m³]; default: none. In 2D the depth is one metre.
     ``fixed``: Whether the bodies are held still; default: false, but for rough walls, which always are.
     ``grains``: Grains in a region; default: not these.
@@ -2013,6 +2031,7 @@ class SampleSpec(_SampleSpecRequired, total=False):
     ``velocity``: Velocity of every body [m/s]; default: 0.
     """
 
+    assembly: AssemblySpec
     density: float
     fixed: bool
     grains: GrainsSpec

@@ -39,6 +39,28 @@ fn scenes_of_the_project_check_and_run() {
     }
 }
 
+/// An arch from a file of COMPAS, thirteen voussoirs between the radii 1.85 and 2.15 m, 0.5 m deep: it
+/// comes to rest where it was drawn, and its two supports bear what the other eleven weigh. How much each
+/// of them bears is not unique: half of it to some per mille.
+#[test]
+fn an_assembly_of_compas_stands_on_its_supports() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("arch");
+    let scene = root().join("scenes/samples/assembly.toml");
+    let told = drystone(&words!["run", &scene, "-o", &folder, "--json"]).ends_with(0).json();
+    assert_eq!((told["outcome"].as_str(), told["bodies"].as_u64()), (Some("equilibrium"), Some(13)));
+    let section = (2.15f64.powi(2) - 1.85f64.powi(2)) / 2.0 * (std::f64::consts::PI / 13.0).sin();
+    let weight = 11.0 * section * 0.5 * 2400.0 * 9.81;
+    let force = |support: &str| {
+        let measure = format!("reaction.force_z:body={support}");
+        let told = drystone(&words!["measure", &folder, &measure, "--frame", "-1", "--json"]);
+        told.ends_with(0).json()["measures"][0]["rows"][0]["values"][0].as_f64().unwrap()
+    };
+    let forces = ["stone 0", "stone 12"].map(force);
+    assert!(((forces[0] + forces[1]) / -weight - 1.0).abs() < 1e-6, "{forces:?} for {weight} N");
+    assert!(forces.iter().all(|force| (force / -weight - 0.5).abs() < 0.01), "{forces:?} for {weight} N");
+}
+
 /// Among many patches that slide some are never even: a packing is not solved again for them over and over.
 #[test]
 fn patches_that_stay_uneven_are_left() {

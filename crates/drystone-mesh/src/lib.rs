@@ -34,7 +34,7 @@ pub use decompose::{Decomposition, MOST_PIECES, Piece};
 pub use elements::{CellKind, ElementFile, ElementFormat, FileGroup, read_elements};
 pub use error::MeshError;
 pub use mass::MassProperties;
-pub use read::{Format, HeightField, Polygons, read, read_height_field};
+pub use read::{AssemblyBlock, Format, HeightField, Polygons, read, read_assembly, read_height_field};
 pub use report::{Convexity, Facing, Inspection, MeshProblem};
 pub use surface::Surface;
 pub use union::union_mass;

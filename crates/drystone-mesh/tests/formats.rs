@@ -175,5 +175,6 @@ proptest! {
             let _ = read(format, text.as_bytes());
         }
         let _ = read_height_field(text.as_bytes());
+        let _ = drystone_mesh::read_assembly(text.as_bytes());
     }
 }

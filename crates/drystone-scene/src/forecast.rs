@@ -73,11 +73,18 @@ impl Counts {
         // as the file of the surfaces draws them
         let many = simulation.contactors().iter().filter(is_ball).count() > 500;
         let mut counts = Self { bodies: simulation.bodies().len() as u64, ..Self::default() };
+        let (mut has_piece, mut further) = (vec![false; simulation.bodies().len()], 0);
         for contactor in simulation.contactors() {
-            counts.contacts += expected_contacts(&contactor.shape);
+            let is_piece = D == 2 && matches!(contactor.shape, Shape::Polytope(_));
+            let has = has_piece.get_mut(contactor.body as usize).filter(|_| is_piece);
+            match has.is_some_and(|has| std::mem::replace(has, true)) {
+                true => further += 1,
+                false => counts.contacts += expected_contacts(&contactor.shape),
+            }
             counts.polyhedra += u64::from(D == 3 && matches!(contactor.shape, Shape::Polytope(_)));
             counts.surface(&contactor.shape, many);
         }
+        counts.contacts += further / 2;
         for body in 0..simulation.bodies().len() {
             let model = simulation.solids().model(body);
             counts.nodes += model.map_or(0, |model| model.mesh().nodes().len() as u64);
@@ -133,7 +140,8 @@ impl Counts {
 }
 
 /// Contacts of a dense heap: every body touches 4 others in the plane and 6 in space, shared by two, at one
-/// point for a ball and at the corners of a face otherwise.
+/// point for a ball and at the corners of a face otherwise. Pieces of a polygon hide each other: every
+/// further one adds half a contact, as measured on stars of five pieces.
 fn expected_contacts<const D: usize>(shape: &Shape<D>) -> u64 {
     match (shape, D) {
         (Shape::Ball { .. }, _) => D as u64,

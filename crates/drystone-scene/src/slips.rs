@@ -1,7 +1,7 @@
 //! What in a scene looks like a slip of the pen, although it is allowed. Refuses nothing.
 
 use crate::Scene;
-use crate::spec::{BodySpec, LawSpec};
+use crate::spec::{BodySpec, LawSpec, SignalSpec};
 use crate::validate::{is_component_driven, show};
 use std::f64::consts::TAU;
 use toml::Value;
@@ -21,9 +21,8 @@ pub(crate) fn slips(scene: &Scene) -> Vec<String> {
         ));
     }
     found.extend(idle_load(scene));
-    let laws = || scene.laws.iter().chain(scene.stages.iter().flat_map(|stage| &stage.laws));
-    if let Some((law, much)) = laws().find_map(|law| Some((law, friction(law)?))) {
-        let [a, b] = [0, 1].map(|side| law.between.get(side).cloned().unwrap_or_default());
+    if let Some((between, much)) = much_friction(scene) {
+        let [a, b] = [0, 1].map(|side| between.get(side).cloned().unwrap_or_default());
         found.push(format!(
             "a friction of {} between {a:?} and {b:?}: is it a coefficient, not an angle?",
             show(much)
@@ -60,6 +59,18 @@ fn idle_load(scene: &Scene) -> Option<String> {
     };
     let body = scene.bodies.iter().find(idle)?;
     Some(format!("a load acts on {:?} along a component that is fixed or driven: it does nothing", body.name))
+}
+
+/// The first large coefficient of friction of the laws and of what changes it, and between which groups.
+fn much_friction(scene: &Scene) -> Option<(&[String], f64)> {
+    let laws = scene.laws.iter().chain(scene.stages.iter().flat_map(|stage| &stage.laws));
+    let later = scene.frictions.iter().chain(scene.stages.iter().flat_map(|stage| &stage.frictions));
+    let of_laws = laws.filter_map(|law| Some((law.between.as_slice(), friction(law)?)));
+    let given = later.filter_map(|given| match given.value {
+        SignalSpec::Value(value) if value > MUCH_FRICTION => Some((given.between.as_slice(), value)),
+        _ => None,
+    });
+    of_laws.chain(given).next()
 }
 
 /// The largest coefficient of friction of a law, where it is large.

@@ -216,6 +216,7 @@ fn what_looks_like_a_slip_is_asked_about() {
     asks(&plain.replace("mass = 2.0", "mass = 2.0\nangle = 90"), "are these degrees");
     asks(&plain.replace("mass = 2.0", "mass = 2.0\nfixed = true\nload.x = 3"), "it does nothing");
     asks(&plain.replace("friction = 0.5", "friction = 50"), "is it a coefficient");
+    asks(&format!("{plain}[[friction]]\nbetween = [\"*\", \"*\"]\nvalue = 50\n"), "is it a coefficient");
     asks(&format!("output.interval = 3.0\n{plain}"), "longer than the run of 2 s");
 }
 

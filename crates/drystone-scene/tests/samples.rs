@@ -184,6 +184,43 @@ fn files_make_bodies() {
     }
 }
 
+/// The blocks of an assembly are bodies where the file has them, called after their nodes; its supports are
+/// held, and a misspelt or spoiled file is told at its key.
+#[test]
+fn an_assembly_of_compas_is_a_sample() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.toml");
+    let read = |dimension: usize, sample: &str| {
+        std::fs::write(&path, scene(dimension, sample)).unwrap();
+        Scene::from_file(&path)
+    };
+    let arch = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/samples/arch.json");
+    let text = std::fs::read_to_string(arch).unwrap();
+    std::fs::write(folder.path().join("arch.json"), &text).unwrap();
+    let read_arch =
+        |unit: &str| read(3, &format!("assembly = {{ file = \"arch.json\", unit = \"{unit}\" }}"));
+    let built = read_arch("m").unwrap();
+    let names: Vec<&str> = built.body_names().collect();
+    assert_eq!((names.len(), names[0], names[12]), (13, "one 0", "one 12"));
+    let held: Vec<bool> = built.bodies.iter().map(|body| body.fixed).collect();
+    assert_eq!(held.iter().filter(|held| **held).count(), 2);
+    assert!(held[0] && held[12]);
+    let report = check(&built).unwrap();
+    assert_eq!(report.overlap_count, 0, "{report}");
+    assert_ne!(read_arch("cm").unwrap().bodies, built.bodies);
+    assert!(read(2, "assembly = { file = \"arch.json\", unit = \"m\" }").unwrap_err().message.contains("3D"));
+    for (file, content, word) in [
+        ("arch.json", text.replace("\"block\"", "\"bloc\""), "no block"),
+        ("arch.json", "{}".to_owned(), "is allowed"),
+    ] {
+        std::fs::write(folder.path().join(file), content).unwrap();
+        let error = read_arch("m").unwrap_err();
+        assert!(error.line == Some(6) && error.message.contains(word), "{error}");
+    }
+    let error = read(3, "assembly = { file = \"nothing.json\", unit = \"m\" }").unwrap_err();
+    assert!(error.line == Some(6) && error.message.contains("cannot be read"), "{error}");
+}
+
 #[test]
 fn what_cannot_be_is_refused_with_its_line() {
     let mono = "grains.sizes.mono.radius = 0.05\n";

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// (the scene, which runs in seconds), `full` (the same with other values of its keys, as `drystone sweep`
 /// takes them), `ends` (the exit code of the quick scene where it is not 0: 3 where steps have no solution)
 /// and `expected`, a list of figures of the last frame of the quick scene, each with `measure`,
-/// `value`, `tolerance` and `why`.
+/// `value`, `tolerance` and `why`; `full_expected` is such a list of the full scene, where there is one.
 const TEXT: &str = include_str!("../../../../scenes/gallery/gallery.json");
 
 /// What the scenes gave when they were run last, by name and `quick` or `full`: `bodies`, `steps`,
@@ -62,10 +62,30 @@ mod tests {
             assert!(quick.starts_with("scenes/") && quick.ends_with(".toml"));
             assert!(!text(&case["about"]).is_empty() && !text(&case["source"]).is_empty());
             assert!(case["full"].as_array().unwrap().iter().all(|set| text(set).contains('=')));
-            for expected in case["expected"].as_array().unwrap() {
+            let full = case["full_expected"].as_array().into_iter().flatten();
+            for expected in case["expected"].as_array().unwrap().iter().chain(full) {
                 assert!(drystone_measure::Request::parse(&text(&expected["measure"])).is_ok());
                 assert!(expected["value"].is_number() && expected["tolerance"].as_f64().unwrap() > 0.0);
                 assert!(!text(&expected["why"]).is_empty());
+            }
+        }
+    }
+
+    /// What the full scenes gave when they were run last is what they are held to.
+    #[test]
+    fn full_scenes_gave_what_they_are_held_to() {
+        let all: Vec<Value> = serde_json::from_str(TEXT).unwrap();
+        let figures: Value = serde_json::from_str(FIGURES).unwrap();
+        let held: Vec<&Value> = all.iter().filter(|case| case["full_expected"].is_array()).collect();
+        assert!(held.len() >= 2);
+        for case in held {
+            let name = case["name"].as_str().unwrap();
+            for expected in case["full_expected"].as_array().unwrap() {
+                let measure = expected["measure"].as_str().unwrap();
+                let found = figures[name]["full"]["figures"][measure].as_f64();
+                let found = found.unwrap_or_else(|| panic!("{name} has no {measure}"));
+                let [value, tolerance] = ["value", "tolerance"].map(|key| expected[key].as_f64().unwrap());
+                assert!((found - value).abs() <= tolerance, "{name}: {measure} is {found}");
             }
         }
     }

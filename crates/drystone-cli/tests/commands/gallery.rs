@@ -98,6 +98,7 @@ cases! {
     a_threshold_frees_confined_disks: "confined-orowan",
     drums_are_shaken: "drums",
     a_source_makes_a_pile: "pile",
+    disks_between_walls_dilate_as_they_are_shortened: "biaxial-disks",
     an_arena_stands: "arena",
     jointed_rock_stands: "rock-slope",
     an_arch_bears_a_moving_load: "moving-load",

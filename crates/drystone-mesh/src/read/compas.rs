@@ -1,4 +1,5 @@
-//! A mesh of COMPAS as JSON, of its first or second major version. Lists, assemblies and volumes are refused.
+//! A mesh of COMPAS as JSON, of its first or second major version. Lists and volumes are refused; assemblies
+//! are read block by block in `assembly.rs`.
 
 use super::Polygons;
 use super::cursor::error_at;
@@ -7,11 +8,20 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 pub(super) fn read(bytes: &[u8]) -> Result<Polygons, MeshError> {
-    let root: Value = serde_json::from_slice(bytes).map_err(|error| {
+    polygons(&json(bytes)?)
+}
+
+/// The bytes as JSON.
+pub(super) fn json(bytes: &[u8]) -> Result<Value, MeshError> {
+    serde_json::from_slice(bytes).map_err(|error| {
         let place = format!("line {} column {}", error.line(), error.column());
         error_at(place, "something that is not JSON", error.to_string())
-    })?;
-    let data = mesh(&root)?;
+    })
+}
+
+/// The mesh that a value holds.
+pub(super) fn polygons(root: &Value) -> Result<Polygons, MeshError> {
+    let data = mesh(root)?;
     let table = |key: &str| {
         let found = data.get(key).and_then(Value::as_object);
         found.ok_or_else(|| refuse("data", format!("no table {key:?}"), "a mesh has vertex and face"))
@@ -72,17 +82,17 @@ fn point(name: &str, vertex: &Value, defaults: Option<&Map<String, Value>>) -> R
 }
 
 /// By number where the keys are numbers, so that 10 comes after 9.
-fn in_order(table: &Map<String, Value>) -> Vec<(&String, &Value)> {
+pub(super) fn in_order(table: &Map<String, Value>) -> Vec<(&String, &Value)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| (key.parse::<u64>().unwrap_or(u64::MAX), *key));
     entries
 }
 
-fn refuse(place: &str, found: impl Into<String>, allowed: &str) -> MeshError {
+pub(super) fn refuse(place: &str, found: impl Into<String>, allowed: &str) -> MeshError {
     error_at(place.to_owned(), found, allowed)
 }
 
-fn short(value: &Value) -> String {
+pub(super) fn short(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("a list of {}", items.len()),
         Value::Object(_) => "a table without them".to_owned(),

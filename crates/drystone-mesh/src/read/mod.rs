@@ -2,6 +2,7 @@
 //! the numbers.
 
 mod asc;
+mod assembly;
 mod compas;
 mod cursor;
 mod gmsh;
@@ -10,6 +11,7 @@ mod ply;
 mod stl;
 
 pub use asc::HeightField;
+pub use assembly::{AssemblyBlock, read_assembly};
 pub(crate) use cursor::{Cursor, NumberKind, Writing, error_at, parse, shown};
 pub(crate) use gmsh::format as gmsh_format;
 

@@ -1,9 +1,11 @@
-//! Bodies from files: the lines of a table, the meshes of a folder.
+//! Bodies from files: the lines of a table, the meshes of a folder, the blocks of an assembly.
 
 use super::Maker;
 use crate::place::{Place, Problems, did_you_mean};
-use crate::spec::{BodySpec, LengthUnit, MeshSpec, MeshesSpec, ShapeRef, ShapeSpec, TableSpec};
-use drystone_mesh::{Format, Surface};
+use crate::spec::{
+    AssemblySpec, BodySpec, LengthUnit, MeshSpec, MeshesSpec, ShapeRef, ShapeSpec, TableSpec, Treat,
+};
+use drystone_mesh::{AssemblyBlock, Format, MeshError, Surface, read_assembly};
 
 const COLUMNS: [&str; 10] = ["x", "y", "z", "radius", "angle", "vx", "vy", "vz", "name", "group"];
 
@@ -134,22 +136,54 @@ pub(super) fn meshes(
     let mut bodies = Vec::with_capacity(files.len());
     for file in files {
         let surface = surface(maker, &file, spec.unit, &at, problems)?;
-        let mesh = MeshSpec {
-            file: None,
-            unit: None,
-            treat: spec.treat,
-            tolerance: None,
-            most_pieces: None,
-            vertices: Some(surface.vertices.iter().map(|vertex| vertex.as_slice().to_vec()).collect()),
-            faces: Some(surface.triangles.iter().map(|corners| corners.to_vec()).collect()),
-        };
-        let mut body = maker.body(bodies.len(), ShapeSpec::Mesh(mesh));
+        let mut body = maker.body(bodies.len(), shape(&surface, spec.treat));
         // a body is called after its file
         let stem = file.rsplit('/').next().unwrap_or(&file);
         body.name = format!("{} {stem}", maker.sample.name);
         bodies.push(body);
     }
     Some(bodies)
+}
+
+/// A body for every block of an assembly; its supports are held.
+pub(super) fn assembly(
+    maker: &Maker,
+    spec: &AssemblySpec,
+    place: &Place,
+    problems: &mut Problems,
+) -> Option<Vec<BodySpec>> {
+    if maker.dimension != 3 {
+        problems.of(place, "is for 3D");
+        return None;
+    }
+    let (file, scale) = (&spec.file, spec.unit.metres());
+    let say = |error: MeshError| format!("{file:?}: {error}");
+    let body = |(index, block): (usize, AssemblyBlock)| -> Result<BodySpec, String> {
+        let surface = Surface::new(&block.polygons.vertices, &block.polygons.faces)
+            .map_err(|error| format!("{file:?}: block {:?}: {error}", block.name))?;
+        let mut body = maker.body(index, shape(&surface.scaled(scale), spec.treat));
+        body.name = format!("{} {}", maker.sample.name, block.name);
+        body.fixed |= block.is_support;
+        Ok(body)
+    };
+    let read = || -> Result<Vec<BodySpec>, String> {
+        let blocks = read_assembly(&(maker.library.read)(file)?).map_err(say)?;
+        blocks.into_iter().enumerate().map(body).collect()
+    };
+    read().map_err(|text| problems.at(&place.key("file"), text)).ok()
+}
+
+/// The shape of a mesh that was read.
+fn shape(surface: &Surface, treat: Treat) -> ShapeSpec {
+    ShapeSpec::Mesh(MeshSpec {
+        file: None,
+        unit: None,
+        treat,
+        tolerance: None,
+        most_pieces: None,
+        vertices: Some(surface.vertices.iter().map(|vertex| vertex.as_slice().to_vec()).collect()),
+        faces: Some(surface.triangles.iter().map(|corners| corners.to_vec()).collect()),
+    })
 }
 
 /// A mesh read from a file.

@@ -114,6 +114,9 @@ impl Maker<'_> {
             SampleSpec { rock: Some(one), .. } => rock::bodies::<D>(self, one, &place("rock"), problems),
             SampleSpec { table: Some(one), .. } => files::bodies(self, one, &place("table"), problems),
             SampleSpec { meshes: Some(one), .. } => files::meshes(self, one, &place("meshes"), problems),
+            SampleSpec { assembly: Some(one), .. } => {
+                files::assembly(self, one, &place("assembly"), problems)
+            }
             _ => None,
         }
     }

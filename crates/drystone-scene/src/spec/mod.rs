@@ -41,9 +41,9 @@ pub use measure::MeasureSpec;
 pub use membrane::MembraneSpec;
 pub use probe::{Probe, ProbeTarget, Quantity};
 pub use sample::{
-    BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec, LatticeKind,
-    MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec, SampleSpec,
-    SizesSpec, TableSpec, WallPlane,
+    AssemblySpec, BedsSpec, BondSpec, CapitalSpec, CountBySpec, FormSpec, GrainsSpec, JointSetSpec,
+    LatticeKind, MasonrySpec, MeshesSpec, OpeningSpec, PackingSpec, RegionSpec, RockSpec, RoughSpec,
+    SampleSpec, SizesSpec, TableSpec, WallPlane,
 };
 pub use settings::{
     CellSpec, CriterionSpec, Detection, Equilibrium, ForceSpec, OrderSpec, OutputSpec, Solver, StandingSpec,

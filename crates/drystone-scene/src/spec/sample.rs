@@ -12,8 +12,8 @@ use super::{LengthUnit, ShapeRef, Treat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Many bodies from a few numbers: exactly one of grains, rough, masonry, rock, table and meshes must be
-/// given.
+/// Many bodies from a few numbers: exactly one of grains, rough, masonry, rock, table, meshes and assembly
+/// must be given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SampleSpec {
@@ -59,14 +59,18 @@ pub struct SampleSpec {
     /// Bodies from the meshes of a folder; default: not these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meshes: Option<MeshesSpec>,
+    /// Bodies from the blocks of an assembly of COMPAS; default: not these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assembly: Option<AssemblySpec>,
 }
 
 impl SampleSpec {
     /// Keys of the samples there are.
-    pub(crate) const KINDS: [&'static str; 6] = ["grains", "rough", "masonry", "rock", "table", "meshes"];
+    pub(crate) const KINDS: [&'static str; 7] =
+        ["grains", "rough", "masonry", "rock", "table", "meshes", "assembly"];
 
     /// Which of them are given.
-    pub(crate) fn given(&self) -> [bool; 6] {
+    pub(crate) fn given(&self) -> [bool; 7] {
         [
             self.grains.is_some(),
             self.rough.is_some(),
@@ -74,6 +78,7 @@ impl SampleSpec {
             self.rock.is_some(),
             self.table.is_some(),
             self.meshes.is_some(),
+            self.assembly.is_some(),
         ]
     }
 }
@@ -160,6 +165,20 @@ pub struct MeshesSpec {
     /// What one stands for in the files (no default).
     pub unit: LengthUnit,
     /// What is made of the meshes; default: "convex".
+    #[serde(default)]
+    pub treat: Treat,
+}
+
+/// Bodies from the blocks of an assembly of COMPAS, or from a list of its meshes, each where the file has it;
+/// supports of the assembly are held still.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AssemblySpec {
+    /// File beside the scene (no default).
+    pub file: String,
+    /// What one stands for in the file (no default).
+    pub unit: LengthUnit,
+    /// What is made of the blocks; default: "convex".
     #[serde(default)]
     pub treat: Treat,
 }
