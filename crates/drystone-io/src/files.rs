@@ -8,8 +8,8 @@ use std::path::Path;
 /// Name of the lock; its presence marks a run folder.
 pub(crate) const LOCK: &str = "run.lock";
 
-/// Opens a file of a run to read it. A pipe or a device, which may have no end or keep who opens it waiting, is
-/// refused.
+/// Opens a file of a run to read it. A pipe or a device, which may have no end or keep who opens it waiting,
+/// is refused.
 pub fn open_regular(path: &Path) -> Result<File, IoError> {
     let found = fs::metadata(path).map_err(IoError::system(path))?;
     match found.is_file() {

@@ -1,5 +1,6 @@
-//! Saved problems with friction far beyond sticking: solved with less of it first, which is then raised step
-//! by step, each time by sweeps from the impulses of the last. Knows no factors; others finish what it leaves.
+//! Saved problems with friction far beyond sticking: solved with less of it first, which is then raised
+//! step by step, each time by sweeps from the impulses of the last. Knows no factors; others finish what it
+//! leaves.
 
 use crate::accelerated;
 use crate::judge::judge;
