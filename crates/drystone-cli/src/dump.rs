@@ -33,7 +33,7 @@ impl Dump {
     /// Goes on as the run began; none where it saved no problems.
     pub fn reopen(run: &Path, title: &str) -> Option<Self> {
         let folder = run.join(FOLDER);
-        let text = std::fs::read_to_string(folder.join(EVERY)).ok()?;
+        let text = drystone_io::read_text(&folder.join(EVERY)).ok()?;
         let every = text.trim().parse().ok().filter(|&every| every > 0)?;
         Some(Self { folder, every, title: title.to_owned(), warned: false })
     }

@@ -18,6 +18,7 @@ mod watch;
 use clap::{CommandFactory, Parser, Subcommand};
 use drystone_math::instructions;
 use failure::Failure;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Nonsmooth contact dynamics: bodies held together by nothing but contact and friction.
@@ -62,14 +63,30 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // clap prints usage errors itself and exits with 2, our code for bad input
-    let command = Arguments::parse().command;
+    let command = match Arguments::try_parse() {
+        Ok(arguments) => arguments.command,
+        Err(told) => return ExitCode::from(tell(&told)),
+    };
     match check_environment().and_then(|()| run(command)) {
         Ok(code) => ExitCode::from(code),
         Err(Failure { code, message }) => {
             failure::complain("error", &message);
             ExitCode::from(code)
         }
+    }
+}
+
+/// Prints help or a usage error; its code is 2, ours for bad input, or 1 where help cannot be written.
+fn tell(told: &clap::Error) -> u8 {
+    match told.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if !told.use_stderr() => {
+            // a reader that went away knows
+            if error.kind() != std::io::ErrorKind::BrokenPipe {
+                failure::complain("error", &format!("standard output: {error}"));
+            }
+            failure::OTHER
+        }
+        _ => told.exit_code() as u8,
     }
 }
 

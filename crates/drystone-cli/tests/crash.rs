@@ -91,7 +91,7 @@ fn killed_again_and_again(scene: &Path, whole: &Path, broken: &Path, expected: &
 #[test]
 fn output_that_cannot_be_written_is_an_error() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    for asked in [words!["list"], words!["schema"]] {
+    for asked in [words!["list"], words!["schema"], words!["--help"], words!["--version"]] {
         let told = answer(command(&asked).stdout(full()));
         // `output` takes standard output back unless it is told where it goes
         let status = command(&asked).stdout(full()).stderr(std::process::Stdio::piped()).spawn().unwrap();
@@ -99,6 +99,24 @@ fn output_that_cannot_be_written_is_an_error() {
         assert_eq!(ended.status.code(), Some(1), "{told:?}");
         assert!(String::from_utf8_lossy(&ended.stderr).contains("standard output"));
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_in_a_run_folder_keep_nobody_waiting() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = write_scene(home.path(), "scene.toml", &box_of_disks(3, 3, 5, 5));
+    let run = home.path().join("run");
+    drystone(&words!["run", scene, "-o", &run, "--quiet"]).ends_with(0);
+    let refused = |pipe: &Path, asked: &[std::ffi::OsString]| {
+        let _ = std::fs::remove_file(pipe);
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        let told = drystone(asked).ends_with(2);
+        assert!(told.err.contains("not a regular file"), "{}: {}", pipe.display(), told.err);
+    };
+    let pipe = home.path().join("pipe.hdf5");
+    refused(&pipe, &words!["solve", &pipe]);
+    refused(&run.join("summary.json"), &words!["info", &run]);
 }
 
 #[test]

@@ -6,11 +6,12 @@
 //! file that was cut short or changed is found out before any of it is believed.
 
 use crate::IoError;
+use crate::files;
 use crate::totals::Totals;
 use drystone::{Setup, Simulation, Snapshot};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -117,7 +118,8 @@ pub(crate) fn scene_words(path: &Path) -> Result<Vec<u64>, IoError> {
 
 /// The bytes of a checkpoint of this version whose checksum holds.
 fn open(path: &Path) -> Result<Vec<u8>, IoError> {
-    let bytes = fs::read(path).map_err(IoError::system(path))?;
+    let mut bytes = Vec::new();
+    files::open_regular(path)?.read_to_end(&mut bytes).map_err(IoError::system(path))?;
     let Some(rest) = bytes.strip_prefix(NAME) else {
         return Err(IoError::damaged(path, "not a checkpoint"));
     };

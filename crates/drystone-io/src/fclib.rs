@@ -84,7 +84,8 @@ fn open(path: &Path) -> Result<(Source, Place), IoError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Err(refuse("no such file".into()));
         }
-        Ok(found) if !found.is_file() => return Err(refuse("it is a folder".into())),
+        Ok(found) if found.is_dir() => return Err(refuse("it is a folder".into())),
+        Ok(found) if !found.is_file() => return Err(refuse("it is not a regular file".into())),
         _ => {}
     }
     match Source::open(path) {

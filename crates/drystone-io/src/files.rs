@@ -8,6 +8,23 @@ use std::path::Path;
 /// Name of the lock; its presence marks a run folder.
 pub(crate) const LOCK: &str = "run.lock";
 
+/// Opens a file of a run to read it. A pipe or a device, which may have no end or keep who opens it waiting,
+/// is refused.
+pub fn open_regular(path: &Path) -> Result<File, IoError> {
+    let found = fs::metadata(path).map_err(IoError::system(path))?;
+    match found.is_file() {
+        true => File::open(path).map_err(IoError::system(path)),
+        false => Err(IoError::damaged(path, "it is not a regular file")),
+    }
+}
+
+/// The text of a file of a run, refused as by [`open_regular`].
+pub fn read_text(path: &Path) -> Result<String, IoError> {
+    let mut text = String::new();
+    open_regular(path)?.read_to_string(&mut text).map_err(IoError::system(path))?;
+    Ok(text)
+}
+
 /// Writes a file so that its name shows either the old content or the whole new one.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), IoError> {
     let temporary = path.with_extension("tmp");

@@ -163,7 +163,7 @@ impl RunFolder {
         if !path.exists() {
             return Ok(None);
         }
-        let text = std::fs::read_to_string(&path).map_err(IoError::system(&path))?;
+        let text = files::read_text(&path)?;
         serde_json::from_str(&text).map(Some).map_err(|error| IoError::damaged(&path, error))
     }
 

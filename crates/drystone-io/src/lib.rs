@@ -74,6 +74,7 @@ pub use checkpoint::is_checkpoint;
 pub use error::IoError;
 pub use faces::StoredFaces;
 pub use fclib::{Info, Saved, SavedProblem, write_problem};
+pub use files::{open_regular, read_text};
 pub use folder::{BodyRecord, ContactRecord, Frame, RunFolder, TieRecord};
 pub use found::{FoundColumn, FoundFrame, NumberKind, NumberPiece, PieceBuffer};
 pub use from::begin;

@@ -2,6 +2,7 @@
 //! that is not a `.csv` of the run; writes none.
 
 use crate::IoError;
+use crate::files;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -37,7 +38,7 @@ pub fn run_tables(folder: &Path) -> Vec<(String, PathBuf)> {
 
 /// Titles of the columns of a table.
 pub fn table_titles(path: &Path) -> Result<Vec<String>, IoError> {
-    let file = std::fs::File::open(path).map_err(IoError::system(path))?;
+    let file = files::open_regular(path)?;
     let mut line = String::new();
     BufReader::new(file).take(1 << 20).read_line(&mut line).map_err(IoError::system(path))?;
     Ok(cells(line.trim_end()))
@@ -46,7 +47,7 @@ pub fn table_titles(path: &Path) -> Result<Vec<String>, IoError> {
 /// Columns of a table by their numbers, from 0. What is no number, or not there, is NaN; a last line cut
 /// short is still being written and left out.
 pub fn table_columns(path: &Path, wanted: &[usize]) -> Result<Vec<Vec<f64>>, IoError> {
-    let file = std::fs::File::open(path).map_err(IoError::system(path))?;
+    let file = files::open_regular(path)?;
     if file.metadata().is_ok_and(|data| data.len() > LONGEST) {
         return Err(IoError::damaged(path, "longer than 1 GiB: too long to be read as a table"));
     }

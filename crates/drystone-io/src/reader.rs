@@ -1,6 +1,7 @@
 //! Frames of a run folder as measures see them. What is not in the files, the scene tells: it is built once.
 
 use crate::IoError;
+use crate::files;
 use crate::folder::{RunFolder, scene_error};
 use crate::hdf5::Source;
 use crate::measures::volumes;
@@ -249,7 +250,7 @@ impl RunFolder {
 /// Energies by step, as the table of all steps tells; before the first step all are 0.
 fn energies(folder: &RunFolder) -> Result<HashMap<u64, Energy>, IoError> {
     let path = folder.path().join("probes/steps.csv");
-    let text = std::fs::read_to_string(&path).map_err(IoError::system(&path))?;
+    let text = files::read_text(&path)?;
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut lines = whole.lines();
     let header: Vec<&str> = lines.next().unwrap_or("").split(',').collect();

@@ -3,6 +3,7 @@
 
 use crate::IoError;
 use crate::checkpoint;
+use crate::files;
 use crate::folder::{RunFolder, scene_error};
 use drystone::{AnySimulation, Simulation};
 use std::path::Path;
@@ -42,7 +43,7 @@ impl RunFolder {
     /// Number of every step and whether it converged. A last line cut short is left out.
     fn step_lines(&self) -> Result<Vec<(u64, bool)>, IoError> {
         let path = self.path().join("probes/steps.csv");
-        let text = std::fs::read_to_string(&path).map_err(IoError::system(&path))?;
+        let text = files::read_text(&path)?;
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
         // numbered from 1 without a gap: a damaged number must not send anybody on a long way
         let read = |(index, line): (usize, &str)| -> Option<(u64, bool)> {

@@ -1,6 +1,7 @@
 //! The stress of a sample in a periodic cell, as the lines of a table, written and read. Judges nothing.
 
 use crate::IoError;
+use crate::files;
 use crate::folder::RunFolder;
 use crate::table::numbers;
 use drystone::{Matrix, Simulation};
@@ -50,7 +51,7 @@ impl RunFolder {
     /// The stress in every step, of a run in a periodic cell. A last line cut short is left out.
     pub fn stress(&self) -> Result<Vec<StressLine>, IoError> {
         let path = self.path().join("probes/stress.csv");
-        let text = std::fs::read_to_string(&path).map_err(IoError::system(&path))?;
+        let text = files::read_text(&path)?;
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
         let read = |line: &str| {
             let values: Vec<f64> = line.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;

@@ -47,6 +47,17 @@ fn errors_say_where_what_and_what_else() {
         say(Format::Obj, "v 0 0 0\nv 1 x 0\n"),
         "line 2: found \"x\", but a finite number must stand here"
     );
+    // a file that is no mesh may be a secret
+    for (format, text) in [
+        (Format::Obj, "root:x:0\n"),
+        (Format::Obj, "# words\nroot:x:0\n"),
+        (Format::Ply, "root:x:0\n"),
+        (Format::Gmsh, "root:x:0\n"),
+        (Format::Stl, "root:x:0\n"),
+        (Format::Compas, "root:x:0\n"),
+    ] {
+        assert!(!say(format, text).contains("root"), "{}", say(format, text));
+    }
     assert_eq!(say(Format::Obj, "v 0 0 0\nf 1 2 3\n"), "line 2: found vertex 2, but the file has 1 vertices");
     assert!(say(Format::Stl, "solid a\nfacet normal 0 0 0\nouter loop\nvertex 1 2 nan\n").contains("line 4"));
     assert!(say(Format::Stl, "not a mesh at all").contains("byte 0"));

@@ -30,7 +30,7 @@ pub(crate) fn status(run: &RunFolder) -> Value {
 /// The last whole line of the table of all steps, by its titles.
 fn last_step(path: &Path) -> Value {
     let read = || -> Option<Value> {
-        let mut file = std::fs::File::open(path).ok()?;
+        let mut file = drystone_io::open_regular(path).ok()?;
         let mut head = String::new();
         (&mut file).take(4096).read_to_string(&mut head).ok()?;
         let titles: Vec<&str> = head.lines().next()?.split(',').collect();

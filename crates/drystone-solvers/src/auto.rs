@@ -11,6 +11,7 @@ use crate::accelerated::Accelerated;
 use crate::finish::Finish;
 use crate::judge::judge_beside;
 use crate::progress::Progress;
+use crate::raised;
 use crate::sweep::SweepMemory;
 use crate::{AutoParams, Params, Report, Stage};
 use balance::BalanceWatch;
@@ -54,6 +55,13 @@ pub fn solve<const D: usize, W: Delassus<D>>(
     }
     if !report.residual.is_finite() {
         r.fill(Vector::zeros());
+    }
+    if !task.in_a_run && report.residual.is_finite() && raised::is_for(problem) {
+        let mut progress = Progress { problem, params, r, report: &mut report };
+        progress.stage("raised", "friction far beyond sticking", raised::run);
+        if report.converged {
+            return report;
+        }
     }
     let mut sweeps = Accelerated::new(problem, r, (params, stream), asked, memory);
     // in a run the guess answers to another step

@@ -19,6 +19,7 @@ mod operator;
 mod power;
 mod progress;
 mod proximal;
+mod raised;
 mod remedy;
 mod rest;
 mod scales;

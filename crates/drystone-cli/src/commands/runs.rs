@@ -184,7 +184,7 @@ fn lasting(seconds: f64) -> String {
 
 /// The cells of the last whole line of a table.
 fn last_step(path: &Path) -> Option<Vec<String>> {
-    let mut file = std::fs::File::open(path).ok()?;
+    let mut file = drystone_io::open_regular(path).ok()?;
     let length = file.metadata().ok()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
     let mut bytes = Vec::new();

@@ -198,10 +198,15 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// An error at a place in words.
+/// An error at a place in words. What stands in the first line is not told: of a file that is no mesh it may
+/// be a secret, and who wrote the scene need not be who may read the file.
 pub(crate) fn error_at(place: String, found: impl Into<String>, allowed: impl Into<String>) -> MeshError {
-    MeshError::Read { place, found: found.into(), allowed: allowed.into() }
+    let found = Some(found.into()).filter(|found| place != "line 1" || !found.starts_with('"'));
+    MeshError::Read { place, found: found.unwrap_or_else(|| OTHER_WORDS.into()), allowed: allowed.into() }
 }
+
+/// What stands for words that are not told.
+pub(crate) const OTHER_WORDS: &str = "something else";
 
 /// A number as Rust reads it.
 pub(crate) fn parse(word: &[u8]) -> Option<f64> {

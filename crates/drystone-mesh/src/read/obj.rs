@@ -2,7 +2,7 @@
 //! refused.
 
 use super::Polygons;
-use super::cursor::{Cursor, error_at, parse, shown};
+use super::cursor::{Cursor, OTHER_WORDS, error_at, parse, shown};
 use crate::MeshError;
 
 /// What may stand at the beginning of a line and says nothing of the form.
@@ -54,7 +54,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Polygons, MeshError> {
             }
             Some(word) if PASSED.contains(&word) => {}
             Some(word) => {
-                return Err(refuse(shown(word), "a line starts with v, f, vn, vt, g, o, s, usemtl or #"));
+                // a file without a vertex may be no mesh at all
+                let found = if polygons.vertices.is_empty() { OTHER_WORDS.into() } else { shown(word) };
+                return Err(refuse(found, "a line starts with v, f, vn, vt, g, o, s, usemtl or #"));
             }
         }
     }

@@ -239,7 +239,7 @@ impl RunReport {
         ];
         rows.retain(|row| row[1] != "0");
         page.table(&[], 2, &rows);
-        let text = std::fs::read_to_string(self.columns.run.path().join("scene.toml")).unwrap_or_default();
+        let text = drystone_io::read_text(&self.columns.run.path().join("scene.toml")).unwrap_or_default();
         let end = (0..=text.len().min(SCENE)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let more = if end < text.len() { "\n… (the rest is in scene.toml of the folder)" } else { "" };
         page.folded("The scene, every default written out", &format!("{}{more}", &text[..end]));

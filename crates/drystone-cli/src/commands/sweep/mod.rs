@@ -127,8 +127,7 @@ impl<'a> Sweep<'a> {
                 return Err(Failure::bad_input(message));
             }
         }
-        let text = fs::read_to_string(&arguments.scene)
-            .map_err(|error| Failure::bad_input(format!("{}: {error}", arguments.scene.display())))?;
+        let text = drystone_io::read_text(&arguments.scene).map_err(Failure::bad_input)?;
         let names: Vec<&str> = keys.iter().map(String::as_str).collect();
         let scenes: Vec<String> =
             combinations.iter().map(|values| with_values(&text, &names, values)).collect::<Result<_, _>>()?;
@@ -174,7 +173,7 @@ impl<'a> Sweep<'a> {
             .map(|one| one.iter().map(|value| value.to_string().trim().to_owned()).collect())
             .collect();
         let mine = json!({ "keys": self.keys, "values": values, "scenes": digest(&self.scenes) });
-        if let Ok(text) = fs::read_to_string(&path) {
+        if let Ok(text) = drystone_io::read_text(&path) {
             if serde_json::from_str::<Value>(&text).ok().as_ref() != Some(&mine) {
                 return Err(Failure::bad_input(format!(
                     "{}: holds a sweep of other values or of another scene; choose another folder by --output",
@@ -269,7 +268,7 @@ impl<'a> Sweep<'a> {
     /// Whether a run has come to its end.
     fn is_done(&self, folder: &Path) -> bool {
         let outcome = |summary: &Value| summary["outcome"].as_str().map(str::to_owned);
-        let summary = fs::read_to_string(folder.join("summary.json")).ok();
+        let summary = drystone_io::read_text(&folder.join("summary.json")).ok();
         let summary = summary.and_then(|text| serde_json::from_str::<Value>(&text).ok());
         summary.as_ref().and_then(outcome).is_some_and(|outcome| outcome != "stopped")
     }

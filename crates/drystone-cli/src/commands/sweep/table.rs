@@ -47,9 +47,9 @@ impl SweepLine {
             None => value.to_string().trim().to_owned(),
         };
         let mut cells: Vec<(String, String)> = keys.iter().cloned().zip(values.iter().map(bare)).collect();
-        let summary = fs::read_to_string(folder.join("summary.json")).ok();
+        let summary = drystone_io::read_text(&folder.join("summary.json")).ok();
         let summary = summary.and_then(|text| serde_json::from_str::<Value>(&text).ok());
-        let reason = fs::read_to_string(folder.with_extension("failed")).ok();
+        let reason = drystone_io::read_text(&folder.with_extension("failed")).ok();
         let stopped = summary.as_ref().is_some_and(|summary| summary["outcome"] == "stopped");
         let state = match (&summary, &reason) {
             (_, Some(_)) => "failed",
@@ -84,7 +84,7 @@ fn written(folder: &Path) -> Vec<(String, String)> {
     paths.sort();
     let mut cells = Vec::new();
     for path in paths {
-        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let Ok(text) = drystone_io::read_text(&path) else { continue };
         let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let mut lines = text.lines();
         let Some(header) = lines.next() else { continue };
