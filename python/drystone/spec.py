@@ -361,13 +361,15 @@ class CurveSpec(TypedDict, total=False):
 
 class DeformSpec(TypedDict, total=False):
     """How a body deforms: its shape is filled with finite elements of its material, which needs `young`
-    and `poisson`. Shapes: disk and box in 2D, box and cylinder in 3D, elements of a file in both.
+    and `poisson`. Shapes: disk, box, polygon, rounded_rectangle and capsule in 2D, box, cylinder,
+    sphere, capsule and polyhedron in 3D, elements of a file in both.
 
     ``element``: Kind of the elements: T3, T6, Q4, Q8 in 2D, TE4, TE10, H8, H20, PRI6, PRI15 in 3D;
-        default: "T3" in 2D for a disk, else "Q4", and "H8" in 3D.
+        default: in 2D "T3", of a box "Q4", in 3D "H8", of a polyhedron "TE4".
     ``hold``: Groups of nodes that are held or driven; default: none, and the body is free.
     ``integration``: How the stiffness is integrated; default: "full".
     ``load``: Loads on groups of faces; default: none.
+    ``mass``: How the mass of an element is shared by its nodes; default: "consistent".
     ``plane``: In 2D, whether the body is a slice of a long one, a thin plate, or the section of a body
         of revolution; default: "strain".
     ``quasi_static``: Whether its deformation has no inertia, so that forces are in balance at the end
@@ -376,16 +378,20 @@ class DeformSpec(TypedDict, total=False):
         facets pass through each other.
     ``size``: Size of the elements [m], about, greater than 0; no default, and none at all for a shape
         of elements.
+    ``temperature``: How much warmer it is than where it has no stress [K], for the whole run; default:
+        0. Its material needs `expansion`.
     """
 
     element: ElementName
     hold: Sequence["HoldSpec"]
     integration: IntegrationName
     load: Sequence["FaceLoadSpec"]
+    mass: MassName
     plane: PlaneName
     quasi_static: bool
     self_contact: bool
     size: float
+    temperature: float
 
 
 class Detection(TypedDict, total=False):
@@ -846,7 +852,8 @@ class HoldSpec(_HoldSpecRequired, total=False):
 
     ``axes``: Axes of the world along which it is held, of "x", "y", "z"; default: all.
     ``group``: Name of the group: left, right, bottom, top of a box in 2D, with front and back in 3D,
-        rim of a disk, bottom, top, mantle of a cylinder, those of the file of elements (no default).
+        rim of a disk, bottom, top, mantle of a cylinder, those of the file of elements, see the book
+        for other shapes (no default).
     ``velocity``: Velocity with which it is driven along them [m/s]; default: 0.
     """
 
@@ -1309,32 +1316,49 @@ class _MaterialRequired(TypedDict):
 class Material(_MaterialRequired, total=False):
     """What a body is made of.
 
+    ``axes``: The three axes of "orthotropic" in those of the shape, of length 1 and at right angles;
+        default: those of the shape.
     ``bulk``: Bulk modulus of "mooney-rivlin" [Pa], greater than 0; default: none.
     ``c01``: Second constant of "mooney-rivlin" [Pa], 0 or greater; default: none.
     ``c10``: First constant of "mooney-rivlin" [Pa], 0 or greater; default: none.
     ``density``: Density [kg/m³], greater than 0 (no default); in 2D the depth is one metre.
+    ``expansion``: Expansion by heat of "elastic" and "orthotropic" [1/K], greater than -1 and less than
+        1; default: 0.
     ``hardening``: Modulus of isotropic hardening of "plastic" [Pa], 0 or greater; default: 0.
     ``kinematic_hardening``: Modulus of kinematic hardening of "plastic" [Pa], 0 or greater; default: 0.
     ``law``: How stress follows strain in deformable bodies; default: "elastic", for small strains. All
-        others are for strains and turns of any size.
+        others but "orthotropic" are for strains and turns of any size.
     ``poisson``: Poisson's ratio ν of deformable bodies [-], greater than -1 and less than 0.5; default:
         none.
+    ``poisson_ratios``: Poisson's ratios ν₁₂, ν₂₃, ν₁₃ of "orthotropic": contraction along the second
+        axis for a pull along the first; default: none.
     ``retardation``: Time by which strains lag behind stresses (Kelvin–Voigt) [s], 0 or greater;
         default: 0.
+    ``shear_moduli``: Shear moduli G₁₂, G₂₃, G₁₃ of "orthotropic" [Pa], each greater than 0; default:
+        none.
+    ``strain``: Whether "plastic" is for strains of any size or for small ones; default: "finite".
     ``yield_stress``: Yield stress of "plastic" [Pa], greater than 0; default: none.
     ``young``: Young's modulus E of deformable bodies [Pa], greater than 0; default: none.
+    ``young_moduli``: Young's moduli of "orthotropic" along its three axes [Pa], each greater than 0;
+        default: none.
     """
 
+    axes: Sequence[Sequence[float]]
     bulk: float
     c01: float
     c10: float
+    expansion: float
     hardening: float
     kinematic_hardening: float
     law: MaterialLawName
     poisson: float
+    poisson_ratios: Sequence[float]
     retardation: float
+    shear_moduli: Sequence[float]
+    strain: StrainName
     yield_stress: float
     young: float
+    young_moduli: Sequence[float]
 
 
 _MeasureSpecWords = TypedDict("_MeasureSpecWords", {"with": str}, total=False)
@@ -3024,8 +3048,11 @@ MasonrySpec = Union[
     "MasonrySpecArena"
 ]
 
+#: How the mass of an element is shared by its nodes.
+MassName = Literal["consistent", "lumped"]
+
 #: How stress follows strain.
-MaterialLawName = Literal["elastic", "neo-hookean", "mooney-rivlin", "saint-venant", "plastic"]
+MaterialLawName = Literal["elastic", "neo-hookean", "mooney-rivlin", "saint-venant", "plastic", "orthotropic"]
 
 #: Which solver.
 Method = Literal[
@@ -3090,6 +3117,9 @@ SizesSpec = Union[
     "SizesSpecMono", "SizesSpecUniform", "SizesSpecTwo", "SizesSpecBeta", "SizesSpecLogNormal",
     "SizesSpecSieve"
 ]
+
+#: Which measure of strain a law goes by.
+StrainName = Literal["finite", "small"]
 
 #: How forces and laws enter a step.
 Strategy = Literal["moreau-jean", "acd2"]

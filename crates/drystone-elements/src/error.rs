@@ -189,6 +189,11 @@ pub enum MeshFault {
         /// Where it is.
         place: String,
     },
+    /// An outline that cannot be filled.
+    #[error(
+        "the outline crosses or touches itself, or has no area; give corners one after the other around it"
+    )]
+    Outline,
     /// A number that a built-in mesh cannot be made with.
     #[error(transparent)]
     Parameter(#[from] ParameterError),

@@ -109,8 +109,13 @@ pub fn times_filled<const D: usize>(
     first: usize,
     then: Range<usize>,
 ) -> Vector<D> {
-    let (one, two) = (columns[..first].iter().zip(&v[..first]), columns[then.clone()].iter().zip(&v[then]));
-    sum(one.chain(two))
+    let mut sum = times(&columns[..first], &v[..first]);
+    for (column, v) in columns[then.clone()].iter().zip(&v[then]) {
+        for i in 0..D {
+            sum[i] += column[i] * v;
+        }
+    }
+    sum
 }
 
 /// The same for a number of columns that the compiler knows.

@@ -2,19 +2,23 @@
 //! impulses. Knows no contact.
 
 use drystone_math::{Compliance, Dofs};
+use std::sync::OnceLock;
 
 /// The compliances of all bodies.
 #[derive(Clone, Debug, Default)]
 pub struct Compliances {
     dofs: Vec<Dofs>,
     kinds: Vec<ComplianceKind>,
+    /// How many of the first degrees of freedom of each body answer to nothing but themselves.
+    alone: Vec<u32>,
     /// Diagonals of all compliances, by the degrees of freedom.
     diagonal: Vec<f64>,
     /// Their roots.
     diagonal_roots: Vec<f64>,
-    /// Full matrices one after the other, and their roots, see [`Self::scaled`].
+    /// Full matrices one after the other.
     dense: Vec<f64>,
-    roots: Vec<f64>,
+    /// Their roots, see [`Self::scaled`], made when somebody first asks: plain sweeps never do.
+    roots: OnceLock<Vec<f64>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +37,12 @@ impl Compliances {
 
     /// Takes all bodies out and keeps the memory.
     pub fn clear(&mut self) {
-        let Self { dofs, kinds, diagonal, diagonal_roots, dense, roots } = self;
+        let Self { dofs, kinds, alone, diagonal, diagonal_roots, dense, roots } = self;
         dofs.clear();
         kinds.clear();
-        [diagonal, diagonal_roots, dense, roots].into_iter().for_each(Vec::clear);
+        alone.clear();
+        [diagonal, diagonal_roots, dense].into_iter().for_each(Vec::clear);
+        roots.take();
     }
 
     /// Bodies of one size that each have a diagonal one.
@@ -48,7 +54,7 @@ impl Compliances {
 
     /// Adds a body that nothing moves, with so many degrees of freedom.
     pub fn push_fixed(&mut self, count: usize) {
-        self.add(count, ComplianceKind::Fixed);
+        self.add(count, count, ComplianceKind::Fixed);
         self.extend_diagonal((0..count).map(|_| 0.0));
     }
 
@@ -58,20 +64,22 @@ impl Compliances {
             Compliance::Fixed => self.push_fixed(0),
             Compliance::Diagonal(values) => {
                 let moves = values.iter().any(|&value| value != 0.0);
-                self.add(values.len(), if moves { ComplianceKind::Diagonal } else { ComplianceKind::Fixed });
+                let kind = if moves { ComplianceKind::Diagonal } else { ComplianceKind::Fixed };
+                self.add(values.len(), values.len(), kind);
                 self.extend_diagonal(values.iter().copied());
             }
             Compliance::Dense(matrix) => {
                 let count = matrix.len().isqrt();
-                self.add(count, ComplianceKind::Dense(self.dense.len()));
+                self.add(count, alone(matrix, count), ComplianceKind::Dense(self.dense.len()));
                 self.extend_diagonal((0..count).map(|k| matrix[k * count + k]));
                 self.dense.extend_from_slice(&matrix[..count * count]);
-                self.roots.extend(root(matrix, count));
+                self.roots.take();
             }
         }
     }
 
-    fn add(&mut self, count: usize, kind: ComplianceKind) {
+    fn add(&mut self, count: usize, alone: usize, kind: ComplianceKind) {
+        self.alone.push(alone as u32);
         self.dofs.push(Dofs { start: self.diagonal.len() as u32, count: count as u32 });
         self.kinds.push(kind);
     }
@@ -122,6 +130,13 @@ impl Compliances {
         }
     }
 
+    /// How many of the first degrees of freedom of a body answer to nothing but themselves: all of a diagonal
+    /// compliance, of a deformable body those of its rigid line.
+    #[inline]
+    pub(crate) fn alone(&self, body: usize) -> usize {
+        self.alone[body] as usize
+    }
+
     /// Diagonal of the compliance of a body: all of it for a rigid one.
     pub fn inverse_mass(&self, body: usize) -> &[f64] {
         &self.diagonal[self.dofs[body].range()]
@@ -149,6 +164,18 @@ impl Compliances {
         (self.kinds[body] == ComplianceKind::Diagonal).then(|| &self.diagonal_roots[self.dofs[body].range()])
     }
 
+    /// The roots of all full matrices, each where its matrix is.
+    fn all_roots(&self) -> Vec<f64> {
+        let of = |(kind, dofs): (&ComplianceKind, &Dofs)| match kind {
+            ComplianceKind::Dense(first) => {
+                let count = dofs.count as usize;
+                root(&self.dense[*first..first + count * count], count)
+            }
+            _ => Vec::new(),
+        };
+        self.kinds.iter().zip(&self.dofs).flat_map(of).collect()
+    }
+
     /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C =
     /// R Rᵀ`, so that `H C Hᵀ = G Gᵀ`.
     #[inline]
@@ -161,16 +188,23 @@ impl Compliances {
             }
             ComplianceKind::Dense(first) => {
                 let count = columns.len();
+                let roots = self.roots.get_or_init(|| self.all_roots());
                 let mut sum = [0.0; D];
                 // the root is lower triangular
                 for l in k..count {
-                    let root = self.roots[first + l * count + k];
+                    let root = roots[first + l * count + k];
                     (0..D).for_each(|i| sum[i] += columns[l][i] * root);
                 }
                 sum
             }
         }
     }
+}
+
+/// How many of the first rows of a symmetric matrix have nothing but their diagonal.
+fn alone(matrix: &[f64], count: usize) -> usize {
+    let is_alone = |row: usize| (0..count).all(|k| k == row || matrix[row * count + k] == 0.0);
+    (0..count).position(|row| !is_alone(row)).unwrap_or(count)
 }
 
 /// The lower triangular `R` with `C = R Rᵀ` (Cholesky), row after row. Where nothing but rounding is left of

@@ -384,23 +384,36 @@ fn raise_side<const D: usize>(w: &Condensed<D>, alpha: usize, side: usize, delta
         Compliance::Diagonal(inverse_mass) => raise(v, row.h[side], inverse_mass, delta),
         Compliance::Dense(matrix) => {
             let (few, filled) = w.heads[alpha].parts::<D>(side);
-            let impulses = (0..few).chain(filled).map(|k| (k, dot(&row.h[side][k], delta)));
-            add_columns(v, matrix, impulses.filter(|(_, impulse)| *impulse != 0.0));
+            let impulse = |k: usize| (k, dot(&row.h[side][k], delta));
+            let body = row.bodies[side] as usize;
+            if few > w.bodies.alone(body) {
+                return add_columns(v, matrix, 0, (0..few).chain(filled).map(impulse));
+            }
+            // what the rigid line answers is apart from what ports do, to the same bits: the rest are zeros
+            let (line, count) = (w.bodies.inverse_mass(body), v.len());
+            for (k, v) in v.iter_mut().enumerate().take(few) {
+                *v += impulse(k).1 * line[k];
+            }
+            if few < count {
+                add_columns(&mut v[few..], matrix, few, filled.map(impulse));
+            }
         }
     }
 }
 
-/// Adds columns of a full matrix times their impulses, one after the other.
+/// Adds columns of a full matrix times their impulses, one after the other, to velocities that begin with
+/// number `first`; columns without an impulse are passed over.
 #[inline]
-fn add_columns(v: &mut [f64], matrix: &[f64], mut impulses: impl Iterator<Item = (usize, f64)>) {
-    let count = v.len();
-    let column = |k: usize| &matrix[k * count..(k + 1) * count];
+fn add_columns(v: &mut [f64], matrix: &[f64], first: usize, impulses: impl Iterator<Item = (usize, f64)>) {
+    let mut impulses = impulses.filter(|(_, impulse)| *impulse != 0.0);
+    let (count, length) = (v.len() + first, v.len());
+    let column = |k: usize| &matrix[k * count + first..][..length];
     // two at a time: velocities are read and written half as often
     while let Some((k, one)) = impulses.next() {
         match impulses.next() {
             Some((l, two)) => {
                 let pair = Pair { columns: [column(k), column(l)], impulses: [one, two] };
-                match count < WIDE {
+                match length < WIDE {
                     true => pair.add(v),
                     false => dispatch!(instructions::level(), _simd => pair.add(v)),
                 }

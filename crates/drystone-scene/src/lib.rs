@@ -26,6 +26,7 @@ mod generate;
 mod geometry;
 mod laws;
 mod loading;
+mod materials;
 mod pieces;
 mod place;
 mod reader;

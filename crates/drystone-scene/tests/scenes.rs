@@ -144,7 +144,7 @@ fn mass_properties_of_the_plane() {
     assert_eq!(bodies.load[3], Vector::<3>::new(1.0, 0.0, 2.0).into());
     assert!(bodies.is_driven(0) && bodies.radius[0].is_infinite());
     let groups: Vec<u32> = bodies.group.iter().map(|group| group.0).collect();
-    assert_eq!(groups, [0, 1, 1, 2, 1, 1]);
+    assert_eq!(groups, [0, 1, 1, 2, 1, 1, 1]);
 }
 
 #[test]

@@ -25,14 +25,15 @@ pub struct CentredSolid<const D: usize> {
     pub radius: f64,
 }
 
-/// Brings a mesh into the frame of its body; `model` puts a mesh together with its material. Axes stay those
-/// of the mesh where `turn` is false, as for a body in the world frame.
+/// Brings a mesh into the frame of its body; `model` puts a mesh together with its material, given how the axes
+/// of the body lie in those of the mesh. Axes stay those of the mesh where `turn` is false, as for a body in the
+/// world frame.
 pub fn centred<const D: usize>(
     mesh: Mesh<D>,
     turn: bool,
-    model: impl Fn(Arc<Mesh<D>>) -> Result<SolidModel<D>, SolidError>,
+    model: impl Fn(Arc<Mesh<D>>, &Orientation) -> Result<SolidModel<D>, SolidError>,
 ) -> Result<CentredSolid<D>, SolidError> {
-    let given = model(Arc::new(mesh.clone()))?;
+    let given = model(Arc::new(mesh.clone()), &Orientation::identity())?;
     if given.kinematics() == Kinematics::Axisymmetric {
         return on_axis(mesh, &given, model);
     }
@@ -43,7 +44,7 @@ pub fn centred<const D: usize>(
     };
     let local = Pose { position: *frame.centre(), orientation };
     let own = mesh.map_nodes(|node| local.to_local(node));
-    let model = Arc::new(model(Arc::new(own))?);
+    let model = Arc::new(model(Arc::new(own), &orientation)?);
     let frame = FloatingFrame::new(&model, &model.mass_matrix())?;
     let count = rigid_dofs(D);
     let mass = PerDof::from_fn(|dof| frame.inertia()[dof * count + dof]);
@@ -55,7 +56,7 @@ pub fn centred<const D: usize>(
 fn on_axis<const D: usize>(
     mesh: Mesh<D>,
     given: &SolidModel<D>,
-    model: impl Fn(Arc<Mesh<D>>) -> Result<SolidModel<D>, SolidError>,
+    model: impl Fn(Arc<Mesh<D>>, &Orientation) -> Result<SolidModel<D>, SolidError>,
 ) -> Result<CentredSolid<D>, SolidError> {
     let along: Vec<f64> = (0..given.dofs()).map(|dof| if dof % D == 1 { 1.0 } else { 0.0 }).collect();
     let shares = given.mass_matrix().times(&along);
@@ -66,7 +67,7 @@ fn on_axis<const D: usize>(
     }
     let local = Pose::at(Vector::from_fn(|axis, _| if axis == 1 { moment / mass } else { 0.0 }));
     let own = mesh.map_nodes(|node| local.to_local(node));
-    let model = Arc::new(model(Arc::new(own))?);
+    let model = Arc::new(model(Arc::new(own), &Orientation::identity())?);
     let radius = model.mesh().nodes().iter().map(Vector::norm).fold(0.0, f64::max);
     // it neither moves across nor turns
     Ok(CentredSolid { model, local, mass: PerDof::from_fn(|_| mass), radius })

@@ -232,7 +232,13 @@ impl<const D: usize> SolidOperator<D> {
 
     /// Makes the columns that ports need.
     fn prepare(&self, ports: &[(Port<D>, Matrix<D, D>)]) {
-        let grips: Vec<Grip> = ports.iter().map(|(port, _)| port.grip.clone()).collect();
+        let grips: Vec<&Grip> = ports.iter().map(|(port, _)| &port.grip).collect();
+        let known = self.columns.read().unwrap_or_else(PoisonError::into_inner);
+        let all = known.missing(grips.iter().copied()).next().is_none();
+        drop(known);
+        if all {
+            return;
+        }
         let mut columns = self.columns.write().unwrap_or_else(PoisonError::into_inner);
         match &self.scheme {
             SolidScheme::Linear(theta) => columns.prepare(theta, self.frame.as_ref(), &grips),
@@ -243,8 +249,8 @@ impl<const D: usize> SolidOperator<D> {
     /// Compliance over ports, each in the frame of its contact.
     pub fn block(&self, ports: &[(Port<D>, Matrix<D, D>)]) -> Vec<f64> {
         self.prepare(ports);
-        let turned: Vec<(Grip, Matrix<D, D>)> =
-            ports.iter().map(|(port, frame)| (port.grip.clone(), frame.transpose())).collect();
+        let turned: Vec<(&Grip, Matrix<D, D>)> =
+            ports.iter().map(|(port, frame)| (&port.grip, frame.transpose())).collect();
         let columns = self.columns.read().unwrap_or_else(PoisonError::into_inner);
         // all columns are there
         columns.block(&turned).unwrap_or_else(|| vec![0.0; (ports.len() * D).pow(2)])

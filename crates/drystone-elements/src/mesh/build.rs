@@ -1,5 +1,5 @@
-//! Built-in meshes: rectangle, disk, cuboid and cylinder, around the origin, of any element that fits. Other
-//! forms are read from files.
+//! Built-in meshes: rectangle, disk, cuboid and cylinder, around the origin, of any element that fits.
+//! Other forms have files of their own, or are read from files.
 
 use super::Mesh;
 use crate::element::ElementKind;
@@ -15,7 +15,7 @@ fn length(name: &'static str, value: f64) -> Result<(), ParameterError> {
 }
 
 /// Divisions of a side for elements of about a size.
-fn divisions(length: f64, size: f64) -> Result<usize, ParameterError> {
+pub(super) fn divisions(length: f64, size: f64) -> Result<usize, ParameterError> {
     require(size > 0.0, "the size of an element", size, "it must be above 0 m")?;
     let count = (length / size).round().max(1.0);
     let allowed = "at most 10000 elements fit along a side; take larger elements";
@@ -23,11 +23,11 @@ fn divisions(length: f64, size: f64) -> Result<usize, ParameterError> {
     Ok(count as usize)
 }
 
-fn wrong_kind(kind: ElementKind, allowed: &'static str) -> MeshFault {
+pub(super) fn wrong_kind(kind: ElementKind, allowed: &'static str) -> MeshFault {
     MeshFault::Kind { element: 0, kind: kind.reference().name, allowed }
 }
 
-fn middle<const D: usize>(a: &Vector<D>, b: &Vector<D>) -> Vector<D> {
+pub(super) fn middle<const D: usize>(a: &Vector<D>, b: &Vector<D>) -> Vector<D> {
     (a + b) * 0.5
 }
 
@@ -80,7 +80,7 @@ fn quadrangles(quads: &[[u32; 4]], kind: ElementKind) -> Vec<(ElementKind, Vec<u
     elements
 }
 
-fn finish<const D: usize>(
+pub(super) fn finish<const D: usize>(
     mesh: Mesh<D>,
     kind: ElementKind,
     place: impl Fn(&Vector<D>, &Vector<D>) -> Vector<D>,
@@ -268,7 +268,7 @@ fn extrude(base: &Mesh<2>, height: f64, size: f64, kind: ElementKind) -> Result<
 
 /// A hexahedron as six tetrahedra, a fan from its smallest node. Every face is cut from its
 /// smallest node, so that neighbours agree.
-fn tetrahedra(hexahedron: &[u32]) -> Vec<(ElementKind, Vec<u32>)> {
+pub(super) fn tetrahedra(hexahedron: &[u32]) -> Vec<(ElementKind, Vec<u32>)> {
     const FACES: [[usize; 4]; 6] =
         [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
     let top = (0..8).min_by_key(|&k| hexahedron[k]).unwrap_or(0);

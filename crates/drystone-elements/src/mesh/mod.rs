@@ -1,13 +1,20 @@
 //! Meshes of elements: nodes, elements, named groups, the skin. Moves nothing and knows no material.
 
+mod ball;
 mod build;
 mod check;
 mod locate;
+mod polyhedron;
 mod refine;
+mod region;
 mod skin;
+mod triangulation;
 
+pub use ball::{capsule_mesh, sphere_mesh};
 pub use build::{cuboid_mesh, cylinder_mesh, disk_mesh, rectangle_mesh};
 pub use check::MeshLimits;
+pub use polyhedron::polyhedron_mesh;
+pub use region::{polygon_mesh, rounded_rectangle_mesh, stadium_mesh};
 pub use skin::{Skin, SkinFacet};
 
 use crate::element::ElementKind;

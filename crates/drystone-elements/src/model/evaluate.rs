@@ -66,7 +66,7 @@ pub(super) fn located(element: usize, failure: LawFailure) -> SolidError {
 
 impl<const D: usize> SolidModel<D> {
     /// The answer to displacements `u` \[m\] from internal variables `old`, at temperatures of the nodes
-    /// above the reference \[K\] (`None`: nowhere), and the stiffness `∂f/∂u` where it is asked for.
+    /// above the reference \[K\] (`None`: that of the options), and the stiffness `∂f/∂u` where it is asked for.
     ///
     /// Nothing is kept here: the new internal variables are in the answer.
     pub fn evaluate(
@@ -146,7 +146,7 @@ impl<const D: usize> SolidModel<D> {
 
     /// Temperature at a point of an element.
     pub(super) fn temperature_at(&self, element: usize, temperature: Option<&[f64]>, n: &[f64]) -> f64 {
-        let Some(temperature) = temperature else { return 0.0 };
+        let Some(temperature) = temperature else { return self.options.temperature };
         let nodes = self.mesh.element(element).iter();
         nodes.zip(n).fold(0.0, |sum, (&node, n)| sum + n * temperature[node as usize])
     }

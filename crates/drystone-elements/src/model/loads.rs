@@ -2,6 +2,7 @@
 
 use super::{Kinematics, SolidModel};
 use crate::element::MOST_FACE_NODES;
+use crate::error::SolidError;
 use crate::mesh::ElementFace;
 use drystone_math::Vector;
 use drystone_sparse::SymmetricBlocks;
@@ -12,6 +13,16 @@ impl<const D: usize> SolidModel<D> {
     pub fn gravity_load(&self, mass: &SymmetricBlocks<D>, gravity: &Vector<D>) -> Vec<f64> {
         let everywhere: Vec<f64> = (0..self.dofs()).map(|dof| gravity[dof % D]).collect();
         mass.times(&everywhere)
+    }
+
+    /// Forces on nodes by which heat deforms a linear body \[N\], `∫ Bᵀ D α ΔT dV`; none at the temperature of
+    /// the reference.
+    pub fn heat_load(&self) -> Result<Option<Vec<f64>>, SolidError> {
+        if self.options.temperature == 0.0 {
+            return Ok(None);
+        }
+        let answer = self.evaluate(&vec![0.0; self.dofs()], None, &self.start(), None)?;
+        Ok(Some(answer.force.iter().map(|force| -force).collect()))
     }
 
     /// Adds a pressure \[Pa\] on faces, `−p ∫ N n dA`, positive inwards; on the faces where `u` \[m\] has

@@ -74,6 +74,9 @@ pub struct SolidOptions {
     pub integration: Integration,
     /// How the mass is distributed; consistent by default.
     pub mass: MassKind,
+    /// Temperature everywhere above that of the reference, where those of the nodes are not told \[K\]; 0 by
+    /// default.
+    pub temperature: f64,
     /// What is asked of the mesh.
     pub limits: MeshLimits,
 }

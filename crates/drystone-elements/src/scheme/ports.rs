@@ -3,7 +3,7 @@
 
 use super::{FloatingFrame, ThetaOperator};
 use drystone_math::{Matrix, Vector};
-use std::collections::BTreeMap;
+use std::borrow::Borrow;
 
 /// Where a contact or a tie holds a mesh: the velocity there is `Σ w_k v_k` of some nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,8 +64,9 @@ pub struct PortCompliance<const D: usize> {
     place: Vec<Option<u32>>,
     /// Nodes that may be held: those of the skin, then others.
     nodes: Vec<u32>,
-    /// For a node, its D columns, each over the nodes that may be held.
-    columns: BTreeMap<u32, Vec<f64>>,
+    /// For every node of the body its D columns, each over the nodes that may be held; empty where nobody has
+    /// asked.
+    columns: Vec<Vec<f64>>,
 }
 
 /// Right sides solved at once: enough for the factors to be read once for many, few enough for memory.
@@ -74,7 +75,7 @@ const BATCH: usize = 32;
 impl<const D: usize> PortCompliance<D> {
     /// No columns yet, for the nodes of a skin in a body of so many nodes.
     pub fn new(nodes: usize, skin: &[u32]) -> Self {
-        let mut own = Self { place: vec![None; nodes], nodes: Vec::new(), columns: BTreeMap::new() };
+        let mut own = Self { place: vec![None; nodes], nodes: Vec::new(), columns: vec![Vec::new(); nodes] };
         own.hold(skin);
         own
     }
@@ -97,16 +98,32 @@ impl<const D: usize> PortCompliance<D> {
 
     /// Forgets all columns: the step or θ has changed.
     pub fn clear(&mut self) {
-        self.columns.clear();
+        self.columns.iter_mut().for_each(Vec::clear);
     }
 
     /// Number of nodes whose columns are there.
     pub fn prepared(&self) -> usize {
-        self.columns.len()
+        self.columns.iter().filter(|columns| !columns.is_empty()).count()
+    }
+
+    /// The columns of a node, where they are there.
+    fn made(&self, node: u32) -> Option<&[f64]> {
+        self.columns.get(node as usize).map(Vec::as_slice).filter(|columns| !columns.is_empty())
+    }
+
+    /// Nodes whose columns grips need and that are not there yet; one may come several times.
+    pub fn missing<'a>(&self, grips: impl Iterator<Item = &'a Grip>) -> impl Iterator<Item = u32> {
+        let nodes = grips.flat_map(|grip| grip.parts().map(|(node, _)| node));
+        nodes.filter(|&node| self.made(node).is_none())
     }
 
     /// Makes the columns that the grips need and that are not there yet.
-    pub fn prepare(&mut self, operator: &ThetaOperator<D>, frame: Option<&FloatingFrame<D>>, grips: &[Grip]) {
+    pub fn prepare<G: Borrow<Grip>>(
+        &mut self,
+        operator: &ThetaOperator<D>,
+        frame: Option<&FloatingFrame<D>>,
+        grips: &[G],
+    ) {
         self.prepare_by(grips, |impulses| match frame {
             Some(frame) => frame.deforming_answer(operator, impulses),
             None => operator.answer(impulses),
@@ -114,12 +131,10 @@ impl<const D: usize> PortCompliance<D> {
     }
 
     /// The same for a body that answers impulses in place, one after the other.
-    pub fn prepare_by(&mut self, grips: &[Grip], answer: impl Fn(&mut [f64])) {
-        let mut missing: Vec<u32> =
-            grips.iter().flat_map(|grip| grip.parts().map(|(node, _)| node)).collect();
+    pub fn prepare_by<G: Borrow<Grip>>(&mut self, grips: &[G], answer: impl Fn(&mut [f64])) {
+        let mut missing: Vec<u32> = self.missing(grips.iter().map(Borrow::borrow)).collect();
         missing.sort_unstable();
         missing.dedup();
-        missing.retain(|node| !self.columns.contains_key(node));
         let size = self.place.len() * D;
         for batch in missing.chunks(BATCH) {
             let mut work = vec![0.0; batch.len() * D * size];
@@ -137,7 +152,7 @@ impl<const D: usize> PortCompliance<D> {
                         .iter()
                         .for_each(|&node| own.extend_from_slice(&column[node as usize * D..][..D]));
                 }
-                self.columns.insert(node, own);
+                self.columns[node as usize] = own;
             }
         }
     }
@@ -148,7 +163,7 @@ impl<const D: usize> PortCompliance<D> {
         let mut sum = Matrix::zeros();
         let length = self.nodes.len() * D;
         for (node, weight) in on.parts() {
-            let columns = self.columns.get(&node)?;
+            let columns = self.made(node)?;
             for (other, share) in of.parts() {
                 let place = self.place.get(other as usize).copied().flatten()? as usize;
                 for j in 0..D {
@@ -166,7 +181,7 @@ impl<const D: usize> PortCompliance<D> {
         let length = self.nodes.len() * D;
         let mut sums = vec![Matrix::zeros(); nodes.len()];
         for (node, weight) in on.parts() {
-            let columns = self.columns.get(&node)?;
+            let columns = self.made(node)?;
             for (sum, &place) in sums.iter_mut().zip(nodes) {
                 for j in 0..D {
                     let column = &columns[j * length + place * D..][..D];
@@ -180,9 +195,9 @@ impl<const D: usize> PortCompliance<D> {
     /// The dense compliance `C_b` over all ports of a body, column after column of `D p` numbers, each port
     /// seen in a frame of its own (rows are the axes of the contact, in those of the body): `F_p C F_qᵀ`.
     /// Symmetric to the last bit; `None` where columns are not prepared.
-    pub fn block(&self, ports: &[(Grip, Matrix<D, D>)]) -> Option<Vec<f64>> {
+    pub fn block<G: Borrow<Grip>>(&self, ports: &[(G, Matrix<D, D>)]) -> Option<Vec<f64>> {
         let mut nodes: Vec<u32> =
-            ports.iter().flat_map(|(grip, _)| grip.parts().map(|(node, _)| node)).collect();
+            ports.iter().flat_map(|(grip, _)| grip.borrow().parts().map(|(node, _)| node)).collect();
         nodes.sort_unstable();
         nodes.dedup();
         let held = |node: &u32| Some(self.place.get(*node as usize).copied().flatten()? as usize);
@@ -190,11 +205,11 @@ impl<const D: usize> PortCompliance<D> {
         let numbered = |grip: &Grip| -> Vec<(usize, f64)> {
             grip.parts().map(|(node, weight)| (nodes.binary_search(&node).unwrap_or(0), weight)).collect()
         };
-        let grips: Vec<Vec<(usize, f64)>> = ports.iter().map(|(grip, _)| numbered(grip)).collect();
+        let grips: Vec<Vec<(usize, f64)>> = ports.iter().map(|(grip, _)| numbered(grip.borrow())).collect();
         let size = ports.len() * D;
         let mut block = vec![0.0; size * size];
         for (q, (on, frame)) in ports.iter().enumerate() {
-            let columns = self.columns_of(on, &places)?;
+            let columns = self.columns_of(on.borrow(), &places)?;
             for (p, (_, own)) in ports.iter().enumerate().take(q + 1) {
                 let parts = grips[p].iter();
                 let sum = parts.fold(Matrix::zeros(), |sum, (node, weight)| sum + columns[*node] * *weight);

@@ -1,10 +1,12 @@
 //! VTK's unstructured grid as XML: points, cells, and whole numbers of cells as groups. Text, base64 and
-//! appended data are read; compressed data and several pieces are refused.
+//! appended data are read, compressed by zlib or not; other compressions and several pieces are refused.
 
 use super::file::{CellKind, ElementFile, FileCell};
 use super::xml::{Tag, Tags};
 use crate::MeshError;
 use drystone_elements::element::ElementKind;
+use flate2::read::ZlibDecoder;
+use std::io::Read;
 
 /// More values than this in an array of cells are a field, no groups.
 const MOST_GROUPS: usize = 1000;
@@ -14,6 +16,8 @@ struct ArrayLayout<'a> {
     big: bool,
     /// Size of the number of bytes that stands before binary data.
     header: usize,
+    /// Whether binary data are blocks of zlib.
+    packed: bool,
     /// Appended data behind their underscore, and whether they are base64.
     appended: Option<(&'a [u8], bool)>,
 }
@@ -27,7 +31,7 @@ struct DataArray<'a> {
 
 pub(super) fn read(bytes: &[u8]) -> Result<ElementFile, MeshError> {
     let mut tags = Tags::new(bytes);
-    let mut layout = ArrayLayout { big: false, header: 4, appended: None };
+    let mut layout = ArrayLayout { big: false, header: 4, packed: false, appended: None };
     let (mut arrays, mut piece): (Vec<DataArray>, Option<Tag>) = (Vec::new(), None);
     let mut inside = String::new();
     while let Some(tag) = tags.next()? {
@@ -37,8 +41,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<ElementFile, MeshError> {
                     let found = format!("a file of type {:?}", tag.get("type").unwrap_or(""));
                     return Err(tag.error(found, "UnstructuredGrid is allowed"));
                 }
-                if tag.get("compressor").is_some() {
-                    return Err(tag.error("compressed data", "data must not be compressed; write them so"));
+                match tag.get("compressor") {
+                    None => {}
+                    Some("vtkZLibDataCompressor") => layout.packed = true,
+                    Some(other) => {
+                        let found = format!("data compressed by {other}");
+                        return Err(tag.error(found, "zlib and no compression are allowed; write them so"));
+                    }
                 }
                 layout.big = tag.get("byte_order") == Some("BigEndian");
                 layout.header = if tag.get("header_type") == Some("UInt64") { 8 } else { 4 };
@@ -222,15 +231,45 @@ impl ArrayLayout<'_> {
         }
     }
 
-    /// A number of bytes, then the values.
+    /// A whole number of binary data.
+    fn whole(&self, bytes: &[u8]) -> u64 {
+        let mut eight = [0; 8];
+        eight[..bytes.len()].copy_from_slice(bytes);
+        if self.big {
+            eight[..bytes.len()].reverse();
+        }
+        u64::from_le_bytes(eight)
+    }
+
+    /// The bytes of the values: behind their number, or in blocks behind the number of blocks, the size of one
+    /// and of the last one unpacked (0: as long), and the size of each packed.
+    fn values(&self, data: &[u8]) -> Option<Vec<u8>> {
+        let head = |place: usize| {
+            let bytes = data.get(place.checked_mul(self.header)?..)?.get(..self.header)?;
+            usize::try_from(self.whole(bytes)).ok()
+        };
+        if !self.packed {
+            return Some(data.get(self.header..)?.get(..head(0)?)?.to_vec());
+        }
+        let (blocks, size, last) = (head(0)?, head(1)?, head(2)?);
+        let mut at = blocks.checked_add(3)?.checked_mul(self.header)?;
+        let mut values = Vec::new();
+        for block in 0..blocks {
+            let size = if block + 1 == blocks && last > 0 { last } else { size };
+            let packed = data.get(at..)?.get(..head(3 + block)?)?;
+            let before = values.len();
+            // not more than there should be, whatever the data unpack to
+            ZlibDecoder::new(packed).take(size as u64 + 1).read_to_end(&mut values).ok()?;
+            (values.len() - before == size).then_some(())?;
+            at += packed.len();
+        }
+        Some(values)
+    }
+
+    /// The values of binary data.
     fn binary(&self, data: &[u8], tag: &Tag) -> Result<Vec<f64>, MeshError> {
         let number = |bytes: &[u8], floats: bool, signed: bool| -> f64 {
-            let mut eight = [0; 8];
-            eight[..bytes.len()].copy_from_slice(bytes);
-            if self.big {
-                eight[..bytes.len()].reverse();
-            }
-            let whole = u64::from_le_bytes(eight);
+            let whole = self.whole(bytes);
             match (floats, bytes.len()) {
                 (true, 4) => f64::from(f32::from_bits(whole as u32)),
                 (true, _) => f64::from_bits(whole),
@@ -254,11 +293,9 @@ impl ArrayLayout<'_> {
                 );
             }
         };
-        let length = data.get(..self.header).map(|header| number(header, false, false) as usize);
-        let values = length.and_then(|length| data.get(self.header..)?.get(..length));
-        let Some(values) = values else {
+        let Some(values) = self.values(data) else {
             let found = format!("{} bytes", data.len());
-            return Err(tag.error(found, "the array must be as long as it says at its beginning"));
+            return Err(tag.error(found, "the array must be what it says at its beginning, and as long"));
         };
         let (floats, signed) = (name.starts_with('F'), name.starts_with('I'));
         let numbers: Vec<f64> =

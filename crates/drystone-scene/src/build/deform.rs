@@ -1,21 +1,23 @@
 //! Deformable bodies of a scene: their shapes filled with elements, groups found, loads spread over faces.
 
-use crate::geometry::vector;
+use crate::geometry::{polyhedron, vector};
+use crate::materials::law_of;
 use crate::place::{Place, Problems};
 use crate::spec::{
-    BodySpec, ElementName, IntegrationName, Material, MaterialLawName, PlaneName, Probe, SceneSpec, ShapeRef,
+    BodySpec, ElementName, IntegrationName, MassName, Material, PlaneName, Probe, SceneSpec, ShapeRef,
     ShapeSpec,
 };
 use drystone::{CentredSolid, Deformable, GroupId, PerDof, Pose, SolidFrame, SolidLoad, centred};
+use drystone_elements::MeshFault;
 use drystone_elements::element::ElementKind;
-use drystone_elements::law::{
-    ElasticIsotropic, J2Plasticity, KelvinVoigt, Logarithmic, MooneyRivlin, NeoHookean, SaintVenantKirchhoff,
+use drystone_elements::mesh::{
+    Mesh, capsule_mesh, cuboid_mesh, cylinder_mesh, disk_mesh, polygon_mesh, polyhedron_mesh, rectangle_mesh,
+    rounded_rectangle_mesh, sphere_mesh, stadium_mesh,
 };
-use drystone_elements::mesh::{Mesh, cuboid_mesh, cylinder_mesh, disk_mesh, rectangle_mesh};
-use drystone_elements::model::{Constitutive, Integration, Kinematics, SolidModel, SolidOptions};
+use drystone_elements::model::{Integration, Kinematics, MassKind, SolidModel, SolidOptions};
 use drystone_elements::scheme::{SolidInertia, Supports};
-use drystone_elements::{MeshFault, ParameterError};
 use drystone_math::nalgebra::Vector3;
+use drystone_math::{Orientation, Vector};
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -130,7 +132,8 @@ impl<const D: usize> DeformMaker<D> {
         let (Some(shape), Some(material), Some(deform)) = (shape, material, &body.deform) else {
             return Err("has no shape or no material".to_owned());
         };
-        let kind = (deform.size, deform.element, deform.plane, deform.integration);
+        let heat = (deform.mass, deform.temperature);
+        let kind = (deform.size, deform.element, deform.plane, deform.integration, heat);
         let name = format!("{shape:?} {material:?} {kind:?} {turned:?}");
         if let Some(known) = self.made.get(&name) {
             return Ok(known.clone());
@@ -139,7 +142,6 @@ impl<const D: usize> DeformMaker<D> {
         if let Some(pose) = turned {
             mesh = mesh.map_nodes(|node| pose.to_world(node));
         }
-        let law = law_of(material).map_err(said)?;
         let kinematics = match (D, deform.plane) {
             (2, Some(PlaneName::Stress)) => Kinematics::PlaneStress { depth: 1.0 },
             (2, Some(PlaneName::Axisymmetric)) => Kinematics::Axisymmetric,
@@ -151,9 +153,17 @@ impl<const D: usize> DeformMaker<D> {
             Some(IntegrationName::Reduced) => Integration::Reduced,
             _ => Integration::Full,
         };
-        let options = SolidOptions { integration, ..SolidOptions::default() };
-        let made = centred(mesh, turned.is_none(), |mesh| {
-            SolidModel::new(mesh, kinematics, law.clone(), material.density, options)
+        let mass = match deform.mass {
+            Some(MassName::Lumped) => MassKind::Lumped,
+            _ => MassKind::Consistent,
+        };
+        let temperature = deform.temperature.unwrap_or(0.0);
+        let options = SolidOptions { integration, mass, temperature, ..SolidOptions::default() };
+        // how the axes of the shape lie in those of the mesh
+        let shape_axes = turned.map_or_else(Orientation::identity, |pose| pose.orientation);
+        let made = centred(mesh, turned.is_none(), |mesh, axes| {
+            let law = law_of(material, &(axes.inverse() * shape_axes))?;
+            SolidModel::new(mesh, kinematics, law, material.density, options)
         })
         .map_err(said)?;
         self.made.insert(name, made.clone());
@@ -166,37 +176,6 @@ fn on_axis<const D: usize>(mesh: &Mesh<D>) -> Vec<u32> {
     let widest = mesh.nodes().iter().map(|node| node[0]).fold(0.0, f64::max);
     let on = |node: &u32| mesh.nodes()[*node as usize][0] <= ON_AXIS * widest;
     (0..mesh.nodes().len() as u32).filter(on).collect()
-}
-
-/// The law of a material.
-fn law_of(material: &Material) -> Result<Constitutive, ParameterError> {
-    let or_zero = |value: Option<f64>| value.unwrap_or(0.0);
-    let (young, poisson) = (or_zero(material.young), or_zero(material.poisson));
-    Ok(match material.material_law() {
-        MaterialLawName::Elastic => {
-            let elastic = ElasticIsotropic::new(young, poisson)?;
-            match or_zero(material.retardation) {
-                time if time > 0.0 => Constitutive::Small(Arc::new(KelvinVoigt::new(elastic, time)?)),
-                _ => Constitutive::Small(Arc::new(elastic)),
-            }
-        }
-        MaterialLawName::NeoHookean => Constitutive::Finite(Arc::new(NeoHookean::new(young, poisson)?)),
-        MaterialLawName::SaintVenant => {
-            Constitutive::Finite(Arc::new(SaintVenantKirchhoff::new(young, poisson)?))
-        }
-        MaterialLawName::MooneyRivlin => {
-            let [c10, c01, bulk] = [material.c10, material.c01, material.bulk].map(or_zero);
-            Constitutive::Finite(Arc::new(MooneyRivlin::new(c10, c01, bulk)?))
-        }
-        MaterialLawName::Plastic => {
-            let elastic = ElasticIsotropic::new(young, poisson)?;
-            let [start, isotropic, kinematic] =
-                [material.yield_stress, material.hardening, material.kinematic_hardening].map(or_zero);
-            Constitutive::Finite(Arc::new(Logarithmic(J2Plasticity::new(
-                elastic, start, isotropic, kinematic,
-            )?)))
-        }
-    })
 }
 
 /// Nodes and faces of a group.
@@ -223,11 +202,19 @@ fn load_of<const D: usize>(
     problems: &mut Problems,
 ) -> Option<Option<SolidLoad<D>>> {
     let loads = body.deform.as_ref().map_or(&[][..], |deform| &deform.load);
-    if loads.is_empty() {
+    let (model, list) = (&solid.model, place.key("load"));
+    let heat = match model.heat_load() {
+        Ok(heat) => heat,
+        Err(why) => {
+            problems.of(&place.key("temperature"), said(why));
+            return None;
+        }
+    };
+    if loads.is_empty() && heat.is_none() {
         return Some(None);
     }
-    let (model, list) = (&solid.model, place.key("load"));
-    let mut all = SolidLoad { following: vec![0.0; model.dofs()], dead: Vec::new() };
+    let following = heat.unwrap_or_else(|| vec![0.0; model.dofs()]);
+    let mut all = SolidLoad { following, dead: Vec::new() };
     for (index, load) in loads.iter().enumerate() {
         let (nodes, faces) = group_of(model.mesh(), &load.group, &list.item(index), problems)?;
         if let Some(pressure) = load.pressure {
@@ -272,6 +259,28 @@ fn filled<const D: usize>(
     let made: Box<dyn Any> = match (D, shape) {
         (2, ShapeSpec::Disk { radius }) => {
             Box::new(disk_mesh(*radius, size, kind.unwrap_or(ElementKind::T3))?)
+        }
+        (2, ShapeSpec::Polygon { vertices, .. }) => {
+            let corners: Vec<Vector<2>> = vertices.iter().map(|corner| vector(corner)).collect();
+            Box::new(polygon_mesh(&corners, size, kind.unwrap_or(ElementKind::T3))?)
+        }
+        (2, ShapeSpec::RoundedRectangle { size: sides, radius }) => {
+            let kind = kind.unwrap_or(ElementKind::T3);
+            Box::new(rounded_rectangle_mesh(pair(sides), *radius, size, kind)?)
+        }
+        (2, ShapeSpec::Capsule { length, radius }) => {
+            Box::new(stadium_mesh(*length, *radius, size, kind.unwrap_or(ElementKind::T3))?)
+        }
+        (3, ShapeSpec::Sphere { radius }) => {
+            Box::new(sphere_mesh(*radius, size, kind.unwrap_or(ElementKind::H8))?)
+        }
+        (3, ShapeSpec::Capsule { length, radius }) => {
+            Box::new(capsule_mesh(*length, *radius, size, kind.unwrap_or(ElementKind::H8))?)
+        }
+        (3, ShapeSpec::Polyhedron { .. }) => {
+            let solid = polyhedron(shape).ok_or(MeshFault::Empty)?;
+            let faces: Vec<Vec<u32>> = solid.faces().iter().map(|face| face.vertices.to_vec()).collect();
+            Box::new(polyhedron_mesh(solid.vertices(), &faces, size, kind.unwrap_or(ElementKind::Te4))?)
         }
         (2, ShapeSpec::Box { size: sides }) => {
             Box::new(rectangle_mesh(pair(sides), size, kind.unwrap_or(ElementKind::Q4))?)

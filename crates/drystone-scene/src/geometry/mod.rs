@@ -71,6 +71,15 @@ fn pieces<const D: usize>(made: &Made<D>, volume: f64) -> (usize, f64) {
     (made.parts.len(), each.map(|mass| mass.volume).sum::<f64>() / volume - 1.0)
 }
 
+/// The polyhedron of a shape, in the axes of the shape as written.
+pub(crate) fn polyhedron(spec: &ShapeSpec) -> Option<drystone::Polytope<3>> {
+    let made = <drystone::Polytope<3> as FromSpec<3>>::made(spec).ok()?;
+    match made.parts.into_iter().next()? {
+        (Shape::Polytope(polytope), _) => Some((*polytope).clone()),
+        _ => None,
+    }
+}
+
 /// The numbers as a vector; numbers too many are dropped, numbers missing are 0 (a valid scene has neither).
 pub(crate) fn vector<const D: usize>(numbers: &[f64]) -> Vector<D> {
     Vector::from_fn(|row, _| numbers.get(row).copied().unwrap_or(0.0))

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a body deforms: its shape is filled with finite elements of its material, which needs `young` and
-/// `poisson`. Shapes: disk and box in 2D, box and cylinder in 3D, elements of a file in both.
+/// `poisson`. Shapes: disk, box, polygon, rounded_rectangle and capsule in 2D, box, cylinder, sphere, capsule
+/// and polyhedron in 3D, elements of a file in both.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeformSpec {
@@ -13,8 +14,8 @@ pub struct DeformSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub size: Option<f64>,
-    /// Kind of the elements: T3, T6, Q4, Q8 in 2D, TE4, TE10, H8, H20, PRI6, PRI15 in 3D; default: "T3" in 2D
-    /// for a disk, else "Q4", and "H8" in 3D.
+    /// Kind of the elements: T3, T6, Q4, Q8 in 2D, TE4, TE10, H8, H20, PRI6, PRI15 in 3D; default: in 2D "T3",
+    /// of a box "Q4", in 3D "H8", of a polyhedron "TE4".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<ElementName>,
     /// In 2D, whether the body is a slice of a long one, a thin plate, or the section of a body of
@@ -24,6 +25,13 @@ pub struct DeformSpec {
     /// How the stiffness is integrated; default: "full".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integration: Option<IntegrationName>,
+    /// How the mass of an element is shared by its nodes; default: "consistent".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass: Option<MassName>,
+    /// How much warmer it is than where it has no stress \[K\], for the whole run; default: 0. Its material
+    /// needs `expansion`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
     /// Whether its deformation has no inertia, so that forces are in balance at the end of every step; a
     /// rigid motion keeps its inertia; default: false.
     #[serde(default, skip_serializing_if = "super::body::is_false")]
@@ -45,7 +53,8 @@ pub struct DeformSpec {
 #[serde(deny_unknown_fields)]
 pub struct HoldSpec {
     /// Name of the group: left, right, bottom, top of a box in 2D, with front and back in 3D, rim of a disk,
-    /// bottom, top, mantle of a cylinder, those of the file of elements (no default).
+    /// bottom, top, mantle of a cylinder, those of the file of elements, see the book for other shapes (no
+    /// default).
     pub group: String,
     /// Axes of the world along which it is held, of "x", "y", "z"; default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,6 +115,16 @@ pub enum PlaneName {
     /// The section of a body of revolution about x = 0: x is the radius, y the axis; masses, forces and
     /// areas are those of all the way around.
     Axisymmetric,
+}
+
+/// How the mass of an element is shared by its nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MassName {
+    /// By the shape functions, as displacements are.
+    Consistent,
+    /// All of it on the nodes themselves.
+    Lumped,
 }
 
 /// How the stiffness is integrated.

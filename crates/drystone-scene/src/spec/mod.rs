@@ -24,7 +24,7 @@ mod tie;
 pub use body::{BodySpec, Components, Drive, Load, Rotation};
 pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
 pub use contacts::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
-pub use deform::{DeformSpec, ElementName, FaceLoadSpec, HoldSpec, IntegrationName, PlaneName};
+pub use deform::{DeformSpec, ElementName, FaceLoadSpec, HoldSpec, IntegrationName, MassName, PlaneName};
 pub use drystone::{
     AutoParams, Capillary, Drift, GrowthKeeps, Gyroscopic, Inconsistent, Inelastic, Level, Method,
     MohrCoulomb, Orowan, Poisson, RestRule, Restitution, Rolling, Strategy, Tresca,
@@ -50,7 +50,8 @@ pub use settings::{
     Time, Units,
 };
 pub use shape::{
-    HeightFieldSpec, LengthUnit, Material, MaterialLawName, MeshSpec, PartSpec, ShapeRef, ShapeSpec, Treat,
+    HeightFieldSpec, LengthUnit, Material, MaterialLawName, MeshSpec, PartSpec, ShapeRef, ShapeSpec,
+    StrainName, Treat,
 };
 pub use signal::{AccelerationUnit, AfterEnd, Baseline, CurveSpec, Interpolation, SignalSpec};
 pub use source::{OutletSpec, SourceSpec};

@@ -25,8 +25,8 @@ pub struct Material {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0))]
     pub retardation: Option<f64>,
-    /// How stress follows strain in deformable bodies; default: "elastic", for small strains. All others are
-    /// for strains and turns of any size.
+    /// How stress follows strain in deformable bodies; default: "elastic", for small strains. All others but
+    /// "orthotropic" are for strains and turns of any size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub law: Option<MaterialLawName>,
     /// First constant of "mooney-rivlin" \[Pa\], 0 or greater; default: none.
@@ -53,6 +53,37 @@ pub struct Material {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0))]
     pub kinematic_hardening: Option<f64>,
+    /// Whether "plastic" is for strains of any size or for small ones; default: "finite".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strain: Option<StrainName>,
+    /// Young's moduli of "orthotropic" along its three axes \[Pa\], each greater than 0; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub young_moduli: Option<[f64; 3]>,
+    /// Poisson's ratios ν₁₂, ν₂₃, ν₁₃ of "orthotropic": contraction along the second axis for a pull along the
+    /// first; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poisson_ratios: Option<[f64; 3]>,
+    /// Shear moduli G₁₂, G₂₃, G₁₃ of "orthotropic" \[Pa\], each greater than 0; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shear_moduli: Option<[f64; 3]>,
+    /// The three axes of "orthotropic" in those of the shape, of length 1 and at right angles; default: those
+    /// of the shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axes: Option<[[f64; 3]; 3]>,
+    /// Expansion by heat of "elastic" and "orthotropic" \[1/K\], greater than -1 and less than 1;
+    /// default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expansion: Option<f64>,
+}
+
+/// Which measure of strain a law goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StrainName {
+    /// The logarithmic strain, for strains and turns of any size.
+    Finite,
+    /// The gradient of the displacements, for strains and turns of a few hundredths.
+    Small,
 }
 
 /// How stress follows strain.
@@ -68,8 +99,11 @@ pub enum MaterialLawName {
     MooneyRivlin,
     /// Hooke's law on Green's strain, with `young` and `poisson`: large turns, small strains.
     SaintVenant,
-    /// J2 plasticity on the logarithmic strain, with `young`, `poisson`, `yield_stress` and hardening.
+    /// J2 plasticity, with `young`, `poisson`, `yield_stress` and hardening, perhaps `strain`.
     Plastic,
+    /// Hooke's law with three planes of symmetry, with `young_moduli`, `poisson_ratios` and `shear_moduli`,
+    /// perhaps `axes`: wood, fibres. For small strains.
+    Orthotropic,
 }
 
 impl Material {
@@ -87,6 +121,12 @@ impl Material {
             yield_stress: None,
             hardening: None,
             kinematic_hardening: None,
+            strain: None,
+            young_moduli: None,
+            poisson_ratios: None,
+            shear_moduli: None,
+            axes: None,
+            expansion: None,
         }
     }
 
@@ -97,7 +137,7 @@ impl Material {
 
     /// Whether bodies of it deform by any amount, in the world frame.
     pub fn is_nonlinear(&self) -> bool {
-        self.material_law() != MaterialLawName::Elastic
+        !matches!(self.material_law(), MaterialLawName::Elastic | MaterialLawName::Orthotropic)
     }
 
     /// A modulus that the fastest wave goes by \[Pa\], 0 where it is not given.
@@ -105,6 +145,9 @@ impl Material {
         match self.material_law() {
             MaterialLawName::MooneyRivlin => {
                 self.bulk.unwrap_or(0.0) + 8.0 / 3.0 * (self.c10.unwrap_or(0.0) + self.c01.unwrap_or(0.0))
+            }
+            MaterialLawName::Orthotropic => {
+                self.young_moduli.unwrap_or_default().into_iter().fold(0.0, f64::max)
             }
             _ => self.young.unwrap_or(0.0),
         }

@@ -3,11 +3,16 @@
 
 use super::body::is_component_driven;
 use super::numbers::{Range, number, optional, vector};
+use crate::materials::orthotropic;
 use crate::place::{Place, Problems};
 use crate::spec::{
     BodySpec, Drift, ElementName, ElementsSpec, IntegrationName, Material, MaterialLawName, PlaneName,
     SceneSpec, ShapeRef, ShapeSpec,
 };
+use drystone::Orientation;
+
+/// How far the third axis of a material in the plane may lean.
+const ACROSS: f64 = 1e-9;
 
 /// Most elements of one body.
 const MOST_ELEMENTS: f64 = 1e6;
@@ -15,13 +20,38 @@ const MOST_ELEMENTS: f64 = 1e6;
 /// Most elements that a wave passes in a step: beyond it the mass is lost in the rounding of the stiffness.
 const MOST_WAVES: f64 = 1e6;
 
+/// Extents of points along the axes.
+fn extents(points: &[Vec<f64>], dimension: usize) -> impl Iterator<Item = f64> + '_ {
+    (0..dimension).map(move |axis| {
+        let of = points.iter().filter_map(move |point| point.get(axis).copied());
+        let (low, high) = of.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        (high - low).max(0.0)
+    })
+}
+
 /// About how many elements of a size fill a shape.
-fn elements(shape: &ShapeSpec, size: f64) -> f64 {
+fn elements(shape: &ShapeSpec, size: f64, dimension: usize) -> f64 {
     let along = |length: f64| (length / size).max(1.0);
     match shape {
         ShapeSpec::Disk { radius } => 6.0 * along(*radius).powi(2),
         ShapeSpec::Cylinder { radius, height } => 6.0 * along(*radius).powi(2) * along(*height),
         ShapeSpec::Box { size: sides } => sides.iter().map(|&side| along(side)).product(),
+        ShapeSpec::RoundedRectangle { size: sides, .. } => {
+            2.3 * sides.iter().map(|&side| along(side)).product::<f64>()
+        }
+        ShapeSpec::Polygon { vertices, .. } => 2.3 * extents(vertices, 2).map(along).product::<f64>(),
+        ShapeSpec::Capsule { length, radius } if dimension == 2 => {
+            2.3 * along(2.0 * radius) * along(length + 2.0 * radius)
+        }
+        ShapeSpec::Capsule { length, radius } => {
+            (6.0 * along(*length) + 16.0 * along(*radius)) * along(*radius).powi(2)
+        }
+        ShapeSpec::Sphere { radius } => 16.0 * along(*radius).powi(3),
+        // about a hundred pieces of about the size of the whole
+        ShapeSpec::Polyhedron { vertices, .. } => {
+            let longest = extents(vertices, 3).fold(0.0, f64::max);
+            6.0 * vertices.len() as f64 * along(longest).powi(3)
+        }
         _ => 0.0,
     }
 }
@@ -37,42 +67,62 @@ pub(super) fn material(problems: &mut Problems, place: &Place, material: &Materi
     optional(problems, &place.key("yield_stress"), material.yield_stress, Range::Positive);
     optional(problems, &place.key("hardening"), material.hardening, Range::NotNegative);
     optional(problems, &place.key("kinematic_hardening"), material.kinematic_hardening, Range::NotNegative);
+    optional(problems, &place.key("expansion"), material.expansion, Range::Between(-1.0, 1.0));
     law(problems, place, material);
 }
 
 /// Keys that the law of a material needs, and those it does not know.
 fn law(problems: &mut Problems, place: &Place, material: &Material) {
-    use MaterialLawName::{Elastic, MooneyRivlin, NeoHookean, Plastic, SaintVenant};
+    use MaterialLawName::{Elastic, MooneyRivlin, NeoHookean, Orthotropic, Plastic, SaintVenant};
     let (name, needed, known): (&str, &[&str], &[&str]) = match material.material_law() {
-        Elastic => ("elastic", &[], &["young", "poisson", "retardation"]),
+        Elastic => ("elastic", &[], &["young", "poisson", "retardation", "expansion"]),
+        Orthotropic => (
+            "orthotropic",
+            &["young_moduli", "poisson_ratios", "shear_moduli"],
+            &["young_moduli", "poisson_ratios", "shear_moduli", "axes", "expansion"],
+        ),
         NeoHookean => ("neo-hookean", &["young", "poisson"], &["young", "poisson"]),
         SaintVenant => ("saint-venant", &["young", "poisson"], &["young", "poisson"]),
         MooneyRivlin => ("mooney-rivlin", &["c10", "c01", "bulk"], &["c10", "c01", "bulk"]),
         Plastic => (
             "plastic",
             &["young", "poisson", "yield_stress"],
-            &["young", "poisson", "yield_stress", "hardening", "kinematic_hardening"],
+            &["young", "poisson", "yield_stress", "hardening", "kinematic_hardening", "strain"],
         ),
     };
     for (key, given) in [
-        ("young", material.young),
-        ("poisson", material.poisson),
-        ("retardation", material.retardation),
-        ("c10", material.c10),
-        ("c01", material.c01),
-        ("bulk", material.bulk),
-        ("yield_stress", material.yield_stress),
-        ("hardening", material.hardening),
-        ("kinematic_hardening", material.kinematic_hardening),
+        ("young", material.young.is_some()),
+        ("poisson", material.poisson.is_some()),
+        ("retardation", material.retardation.is_some()),
+        ("c10", material.c10.is_some()),
+        ("c01", material.c01.is_some()),
+        ("bulk", material.bulk.is_some()),
+        ("yield_stress", material.yield_stress.is_some()),
+        ("hardening", material.hardening.is_some()),
+        ("kinematic_hardening", material.kinematic_hardening.is_some()),
+        ("strain", material.strain.is_some()),
+        ("young_moduli", material.young_moduli.is_some()),
+        ("poisson_ratios", material.poisson_ratios.is_some()),
+        ("shear_moduli", material.shear_moduli.is_some()),
+        ("axes", material.axes.is_some()),
+        ("expansion", material.expansion.is_some()),
     ] {
-        if given.is_none() && needed.contains(&key) {
+        if !given && needed.contains(&key) {
             problems
                 .of(place, format!("needs {key}, as law = \"{name}\" does; it needs {}", needed.join(", ")));
         }
-        if given.is_some() && !known.contains(&key) {
+        if given && !known.contains(&key) {
             let text = format!("means nothing with law = \"{name}\", which has {}", known.join(", "));
             problems.of_key(&place.key(key), text);
         }
+    }
+    if material.material_law() == Orthotropic
+        && material.young_moduli.is_some()
+        && material.poisson_ratios.is_some()
+        && material.shear_moduli.is_some()
+        && let Err(why) = orthotropic(material, &Orientation::identity())
+    {
+        problems.of(place, format!("is no orthotropic material: {why}"));
     }
     if material.material_law() == MooneyRivlin && material.c10 == Some(0.0) && material.c01 == Some(0.0) {
         problems.of(&place.key("c10"), "is 0, and so is c01; one of the two must be greater than 0");
@@ -119,19 +169,26 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
     match (&body.material, material) {
         (None, _) => problems.of(&here, "needs a material with young and poisson; give material"),
         (Some(name), Some(given))
-            if !given.is_nonlinear() && (given.young.is_none() || given.poisson.is_none()) =>
+            if given.material_law() == MaterialLawName::Elastic
+                && (given.young.is_none() || given.poisson.is_none()) =>
         {
             problems.of(&here, format!("needs young and poisson in materials.{name}"));
         }
         _ => {}
     }
-    let allowed = if spec.dimension == 2 { "disk, box, elements" } else { "box, cylinder, elements" };
+    let allowed = match spec.dimension {
+        2 => "disk, box, polygon, rounded_rectangle, capsule, elements",
+        _ => "box, cylinder, sphere, capsule, polyhedron, elements",
+    };
     let known = matches!(
         (shape, spec.dimension),
         (None, _)
-            | (Some(ShapeSpec::Disk { .. } | ShapeSpec::Box { .. }), 2)
-            | (Some(ShapeSpec::Box { .. } | ShapeSpec::Cylinder { .. }), 3)
-            | (Some(ShapeSpec::Elements(_)), _)
+            | (
+                Some(ShapeSpec::Disk { .. } | ShapeSpec::Polygon { .. } | ShapeSpec::RoundedRectangle { .. }),
+                2
+            )
+            | (Some(ShapeSpec::Cylinder { .. } | ShapeSpec::Sphere { .. } | ShapeSpec::Polyhedron { .. }), 3)
+            | (Some(ShapeSpec::Box { .. } | ShapeSpec::Capsule { .. } | ShapeSpec::Elements(_)), _)
     );
     if !known {
         let kind = shape.map_or("", ShapeSpec::kind);
@@ -142,7 +199,7 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
             "cannot be beside time.drift = \"projection\": positions of deformable bodies are not projected";
         problems.of_key(&here, text);
     }
-    let count = shape.map_or(0.0, |shape| elements(shape, size));
+    let count = shape.map_or(0.0, |shape| elements(shape, size, spec.dimension));
     if known && count > MOST_ELEMENTS {
         let text =
             format!("makes about {count:.0} elements, at most {MOST_ELEMENTS} are allowed; take larger ones");
@@ -169,6 +226,7 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
         problems.of(&here.key("quasi_static"), text);
     }
     kinds(problems, &here, body, spec.dimension);
+    heat(problems, &here, body, (material, spec.dimension));
     if deform.plane == Some(PlaneName::Axisymmetric) {
         around_axis(problems, place, body, spec);
     }
@@ -275,6 +333,27 @@ fn around_axis(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &S
             let text = "moves along the axis, so that its mass is that of all the way around: give mass";
             problems.at(&list.item(index), text);
         }
+    }
+}
+
+/// What heat and the axes of a material ask for.
+fn heat(
+    problems: &mut Problems,
+    place: &Place,
+    body: &BodySpec,
+    (material, dimension): (Option<&Material>, usize),
+) {
+    let (Some(deform), Some(material)) = (&body.deform, material) else { return };
+    optional(problems, &place.key("temperature"), deform.temperature, Range::Any);
+    if deform.temperature.is_some_and(|heat| heat != 0.0) && material.expansion.is_none() {
+        let name = body.material.as_deref().unwrap_or_default();
+        let text = format!("changes nothing without expansion in materials.{name}");
+        problems.of_key(&place.key("temperature"), text);
+    }
+    let across = |axes: &[[f64; 3]; 3]| axes[2][0].abs().max(axes[2][1].abs()) > ACROSS;
+    if dimension == 2 && material.axes.as_ref().is_some_and(across) {
+        let text = "needs a material whose third axis is across the plane; see axes in its materials table";
+        problems.of(place, text);
     }
 }
 

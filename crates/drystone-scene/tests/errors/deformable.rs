@@ -39,7 +39,7 @@ fn what_cannot_deform_is_refused_at_its_line() {
         ),
         (
             "shape.box.size = [0.4, 0.1]",
-            "shape.capsule = { length = 1, radius = 1 }",
+            "shape.cluster.shapes = [{ shape.disk.radius = 0.1 }]",
             11,
             "allowed shapes: disk, box",
         ),

@@ -8,7 +8,7 @@ use drystone_elements::mesh::cuboid_mesh;
 
 fn bent<const D: usize>(mesh: Mesh<D>, law: Constitutive) -> CentredSolid<D> {
     let kinematics = if D == 2 { Kinematics::PlaneStrain { depth: 1.0 } } else { Kinematics::Space };
-    centred(mesh, false, |mesh| {
+    centred(mesh, false, |mesh, _| {
         SolidModel::new(mesh, kinematics, law.clone(), DENSITY, SolidOptions::default())
     })
     .unwrap()

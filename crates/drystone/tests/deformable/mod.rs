@@ -26,7 +26,7 @@ pub fn solid<const D: usize>(mesh: Mesh<D>, young: f64, poisson: f64, delay: f64
         false => Constitutive::Small(Arc::new(elastic)),
     };
     let kinematics = if D == 2 { Kinematics::PlaneStrain { depth: 1.0 } } else { Kinematics::Space };
-    centred(mesh, true, |mesh| {
+    centred(mesh, true, |mesh, _| {
         SolidModel::new(mesh, kinematics, law.clone(), DENSITY, SolidOptions::default())
     })
     .unwrap()

@@ -196,7 +196,7 @@ fn a_clip_squeezed_shut_is_two_halves_on_a_plane() {
     let law = Constitutive::Finite(Arc::new(NeoHookean::new(1e6, 0.3).unwrap()));
     let plane = Kinematics::PlaneStrain { depth: 1.0 };
     let squeezed = |whole: bool| {
-        let rubber = centred(clip(whole), false, |mesh| {
+        let rubber = centred(clip(whole), false, |mesh, _| {
             SolidModel::new(mesh, plane, law.clone(), DENSITY, SolidOptions::default())
         });
         let rubber = rubber.unwrap();

@@ -81,7 +81,7 @@ fn a_block_without_inertia_falls_and_carries_its_load() {
 fn rubber_without_inertia_goes_through_its_equilibria() {
     let law = Constitutive::Finite(Arc::new(NeoHookean::new(1e6, 0.4).unwrap()));
     let plane = Kinematics::PlaneStrain { depth: 1.0 };
-    let block = centred(rectangle_mesh([0.2, 0.1], 0.05, ElementKind::Q4).unwrap(), false, |mesh| {
+    let block = centred(rectangle_mesh([0.2, 0.1], 0.05, ElementKind::Q4).unwrap(), false, |mesh, _| {
         SolidModel::new(mesh, plane, law.clone(), DENSITY, SolidOptions::default())
     })
     .unwrap();
@@ -133,7 +133,7 @@ fn a_body_without_inertia_that_nothing_holds_is_refused() {
 
 fn revolved(mesh: Mesh<2>, young: f64, poisson: f64) -> CentredSolid<2> {
     let law = Constitutive::Small(Arc::new(ElasticIsotropic::new(young, poisson).unwrap()));
-    centred(mesh, false, |mesh| {
+    centred(mesh, false, |mesh, _| {
         SolidModel::new(mesh, Kinematics::Axisymmetric, law.clone(), DENSITY, SolidOptions::default())
     })
     .unwrap()

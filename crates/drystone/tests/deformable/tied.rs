@@ -120,7 +120,7 @@ fn stiff_pendulums_swing_as_rigid_ones() {
     let pinned = Vector::<2>::new(-0.5, 0.0);
     let law = Constitutive::Finite(Arc::new(NeoHookean::new(1e9, 0.3).unwrap()));
     let mesh = || rectangle_mesh([1.0, 0.1], 0.1, ElementKind::Q8).unwrap();
-    let rubber = centred(mesh(), false, |mesh| {
+    let rubber = centred(mesh(), false, |mesh, _| {
         SolidModel::new(
             mesh,
             Kinematics::PlaneStrain { depth: 1.0 },

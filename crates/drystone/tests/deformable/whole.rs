@@ -8,7 +8,7 @@ fn rubber(foot: bool) -> (CentredSolid<2>, SolidFrame) {
     let law = Constitutive::Finite(Arc::new(NeoHookean::new(1e6, 0.3).unwrap()));
     let mesh = rectangle_mesh([0.2, 0.1], 0.05, ElementKind::Q4).unwrap();
     let kinematics = Kinematics::PlaneStrain { depth: 1.0 };
-    let block = centred(mesh, false, |mesh| {
+    let block = centred(mesh, false, |mesh, _| {
         SolidModel::new(mesh, kinematics, law.clone(), DENSITY, SolidOptions::default())
     })
     .unwrap();

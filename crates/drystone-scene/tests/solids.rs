@@ -1,0 +1,241 @@
+//! What a scene says of deformable bodies, by numbers known beforehand: axes of a material, heat, lumped mass,
+//! shapes filled with elements.
+
+use drystone::{AnySimulation, BodyId, Simulation};
+use drystone_scene::Scene;
+
+fn plane(text: &str) -> Simulation<2> {
+    match Scene::parse(text, "test.toml").and_then(|scene| scene.build()) {
+        Ok(AnySimulation::Plane(simulation)) => simulation,
+        Ok(AnySimulation::Space(_)) => panic!("a scene in space"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// A scene with one body and no gravity; numbers in lines of TOML.
+fn alone(dimension: usize, material: &str, body: &str) -> String {
+    let nothing = ["0.0"; 3][..dimension].join(", ");
+    format!(
+        "dimension = {dimension}\ngravity = [{nothing}]\ntime = {{ step = 1.0, duration = 3.0 }}\n[materials.m]\n\
+         density = 1000\n{material}\n[[law]]\nbetween = [\"*\", \"*\"]\ninelastic.friction = 0.5\n[[body]]\n\
+         name = \"a\"\nmaterial = \"m\"\n{body}\n"
+    )
+}
+
+const WOOD: &str = "law = \"orthotropic\"\nyoung_moduli = [1e7, 1e6, 5e5]\npoisson_ratios = [0.3, 0.4, 0.35]\n\
+                    shear_moduli = [6e5, 1e5, 7e5]";
+
+/// A bar under tension of 1 kPa along x, after one step without inertia: its strain at the nodes.
+fn pulled(axes: &str) -> [f64; 2] {
+    let body = "shape.box.size = [1.0, 0.2]\ndeform = { size = 0.1, plane = \"stress\", quasi_static = true, hold = [{ group = \
+                \"left\", axes = [\"x\"] }, { group = \"bottom\", axes = [\"y\"] }], load = [{ group = \"right\", force = [200.0, \
+                0.0] }] }";
+    let mut bar = plane(&alone(2, &format!("{WOOD}\n{axes}"), body));
+    bar.step();
+    let fields = bar.solid_fields(BodyId(0)).unwrap();
+    [fields.strain[0][0], fields.strain[0][1]]
+}
+
+#[test]
+fn wood_gives_way_by_the_moduli_of_its_axes() {
+    let near = |found: [f64; 2], wanted: [f64; 2]| {
+        (0..2).for_each(|k| assert!((found[k] - wanted[k]).abs() < 1e-12, "{found:?} {wanted:?}"));
+    };
+    // along the fibres, then across: ε = σ/E₁, -ν₁₂ σ/E₁; σ/E₂, -ν₁₂ σ/E₁
+    near(pulled(""), [1e3 / 1e7, -0.3 * 1e3 / 1e7]);
+    near(pulled("axes = [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]"), [1e3 / 1e6, -0.3 * 1e3 / 1e7]);
+}
+
+/// A body turned by an angle has its fibres turned with it, held or floating.
+#[test]
+fn fibres_turn_with_the_shape() {
+    let pressed = |angle: f64, hold: &str| {
+        let body = format!(
+            "shape.box.size = [1.0, 0.2]\nangle_degrees = {angle}\ndeform = {{ size = 0.1, plane = \"stress\", quasi_static = true, \
+             {hold} load = [{{ group = \"right\", pressure = -1e3 }}, {{ group = \"left\", pressure = -1e3 }}] }}"
+        );
+        let mut bar = plane(&alone(2, WOOD, &body));
+        bar.step();
+        let fields = bar.solid_fields(BodyId(0)).unwrap();
+        let strain = fields.strain[fields.strain.len() / 2];
+        strain[0] + strain[1]
+    };
+    let trace = 1e3 / 1e7 * (1.0 - 0.3);
+    assert!((pressed(0.0, "") / trace - 1.0).abs() < 1e-9);
+    assert!((pressed(35.0, "") / trace - 1.0).abs() < 1e-9);
+    let hold = "hold = [{ group = \"left\" }],";
+    let [straight, turned] = [0.0, 90.0].map(|angle| pressed(angle, hold));
+    assert!((straight / turned - 1.0).abs() < 1e-9, "{straight} {turned}");
+    // pulled across its fibres it would be ten times softer
+    assert!((straight / trace - 1.0).abs() < 0.05, "{straight} {trace}");
+}
+
+#[test]
+fn a_warm_body_grows_and_one_that_cannot_is_pressed() {
+    let material = "young = 2e9\npoisson = 0.25\nexpansion = 1.2e-5";
+    let deform = |more: &str| {
+        format!(
+            "shape.box.size = [1.0, 0.2]\ndeform = {{ size = 0.1, temperature = 50.0, quasi_static = true, {more} }}"
+        )
+    };
+    let grown = 1.2e-5 * 50.0;
+    for plane_of in ["\"stress\"", "\"strain\""] {
+        let mut free = plane(&alone(2, material, &deform(&format!("plane = {plane_of}"))));
+        free.step();
+        let fields = free.solid_fields(BodyId(0)).unwrap();
+        // in plane strain it cannot grow across the plane
+        let (strain, stress) = match plane_of {
+            "\"stress\"" => (grown, 0.0),
+            _ => (1.25 * grown, 2e9 * grown),
+        };
+        for node in 0..fields.strain.len() {
+            assert!((fields.strain[node][0] / strain - 1.0).abs() < 1e-9, "{:?}", fields.strain[node]);
+            assert!(
+                (fields.stress[node][2] + stress).abs() < 1e-6 * 2e9 * grown,
+                "{:?}",
+                fields.stress[node]
+            );
+            assert!(fields.stress[node][0].abs() < 1e-6 * 2e9 * grown);
+        }
+        let width = fields.place.iter().map(|at| at[0]).fold(0.0, f64::max);
+        assert!((width - 0.5 * (1.0 + strain)).abs() < 1e-12);
+    }
+    let held = "plane = \"stress\", hold = [{ group = \"left\", axes = [\"x\"] }, { group = \"right\", axes = [\"x\"] }, { group = \
+                \"bottom\", axes = [\"y\"] }]";
+    let mut clamped = plane(&alone(2, material, &deform(held)));
+    clamped.step();
+    let fields = clamped.solid_fields(BodyId(0)).unwrap();
+    assert!(fields.stress.iter().all(|stress| (stress[0] / (-2e9 * grown) - 1.0).abs() < 1e-9));
+}
+
+/// Pulled beyond its yield stress a bar stretches by σ/E + (σ − σ₀)/H, the second part for good.
+#[test]
+fn lead_of_small_strains_hardens_along_a_straight_line() {
+    let material = "law = \"plastic\"\nyoung = 1e9\npoisson = 0.3\nyield_stress = 1e6\nhardening = 1e8\nstrain = \"small\"";
+    let body = "shape.box.size = [1.0, 0.2]\ndeform = { size = 0.1, plane = \"stress\", quasi_static = true, hold = [{ group = \
+                \"left\", axes = [\"x\"] }, { group = \"bottom\", axes = [\"y\"] }], load = [{ group = \"right\", force = [3e5, \
+                0.0] }] }";
+    let mut bar = plane(&alone(2, material, body));
+    bar.step();
+    let fields = bar.solid_fields(BodyId(0)).unwrap();
+    let wanted = 1.5e6 / 1e9 + 0.5e6 / 1e8;
+    for strain in &fields.strain {
+        assert!((strain[0] / wanted - 1.0).abs() < 1e-6, "{strain:?} {wanted}");
+    }
+    assert!((fields.accumulated[0] / (0.5e6 / 1e8) - 1.0).abs() < 1e-6);
+}
+
+/// The energy that heat brings in is that of a load: the balance stays closed.
+#[test]
+fn the_balance_of_a_body_that_is_warmed_is_closed() {
+    let body = "shape.box.size = [1.0, 0.2]\ndeform = { size = 0.1, temperature = 50.0, mass = \"lumped\" }";
+    let mut warm = plane(
+        &alone(2, "young = 1e6\npoisson = 0.25\nexpansion = 1e-3", body).replace("step = 1.0", "step = 1e-3"),
+    );
+    (0..200).for_each(|_| _ = warm.step());
+    let energy = warm.energy();
+    assert!(energy.stored > 0.1 && energy.balance_error.abs() < 1e-10, "{energy:?}");
+}
+
+#[test]
+fn lumped_and_consistent_bodies_weigh_the_same() {
+    let of = |mass: &str| {
+        let body = format!("shape.disk.radius = 0.1\ndeform = {{ size = 0.03, {mass} }}");
+        plane(&alone(2, "young = 1e6\npoisson = 0.25", &body)).bodies().mass[0][0]
+    };
+    let [lumped, consistent] = ["mass = \"lumped\"", "mass = \"consistent\""].map(of);
+    assert!((lumped / consistent - 1.0).abs() < 1e-12);
+    assert_eq!(consistent, of(""));
+}
+
+/// Every shape that can be filled falls on a floor and is held by it: momentum in, impulse out.
+#[test]
+fn every_shape_that_is_filled_stands_on_a_floor() {
+    let material = "young = 1e6\npoisson = 0.25\nretardation = 1e-3";
+    let cases: [(usize, &str, f64, f64); 7] = [
+        (2, "shape.polygon.vertices = [[0, 0], [0.4, 0], [0.2, 0.3]]", 0.06, 0.0),
+        (
+            2,
+            "shape.rounded_rectangle = { size = [0.4, 0.3], radius = 0.05 }",
+            0.12 - (4.0 - std::f64::consts::PI) * 0.0025,
+            0.15,
+        ),
+        (2, "shape.capsule = { length = 0.2, radius = 0.1 }", 0.04 + std::f64::consts::PI * 0.01, 0.2),
+        (3, "shape.sphere.radius = 0.1", 4.0 / 3.0 * std::f64::consts::PI * 1e-3, 0.1),
+        (
+            3,
+            "shape.capsule = { length = 0.1, radius = 0.1 }",
+            std::f64::consts::PI * 1e-3 * (1.0 + 4.0 / 3.0),
+            0.15,
+        ),
+        (
+            3,
+            "shape.polyhedron.vertices = [[0, 0, 0], [0.3, 0, 0], [0, 0.3, 0], [0.1, 0.1, 0.3]]",
+            0.0045,
+            0.0,
+        ),
+        (3, "shape.box.size = [0.2, 0.2, 0.2]", 0.008, 0.1),
+    ];
+    for (dimension, shape, volume, height) in cases {
+        let at = if dimension == 2 { format!("[0.0, {height}]") } else { format!("[0.0, 0.0, {height}]") };
+        // pieces of a polyhedron are cut by their longest edge
+        let size = if shape.contains("polyhedron") { 0.1 } else { 0.04 };
+        let floor = if dimension == 2 { "line" } else { "plane" };
+        let body = format!(
+            "{shape}\nposition = {at}\ndeform.size = {size}\n[[body]]\nname = \"floor\"\nshape.{floor} = {{}}\nfixed = true"
+        );
+        let gravity = if dimension == 2 { "[0.0, -10.0]" } else { "[0.0, 0.0, -10.0]" };
+        let nothing = if dimension == 2 { "[0.0, 0.0]" } else { "[0.0, 0.0, 0.0]" };
+        let text = alone(dimension, material, &body)
+            .replace(&format!("gravity = {nothing}"), &format!("gravity = {gravity}"))
+            .replace("step = 1.0, duration = 3.0", "step = 2e-3, duration = 3.0");
+        let made = Scene::parse(&text, "test.toml").and_then(|scene| scene.build());
+        let (mass, support) = rests(made.unwrap_or_else(|error| panic!("{shape}: {error}")));
+        // chords of a quarter of a turn over four lose up to 0.6 of the square of their angle
+        assert!(
+            (mass / (1000.0 * volume) - 1.0).abs() < 0.6 * (std::f64::consts::PI / 8.0).powi(2),
+            "{shape}: {mass}"
+        );
+        assert!((support / (10.0 * mass) - 1.0).abs() < 0.02, "{shape}: {support} of {}", 10.0 * mass);
+    }
+}
+
+/// Mass of the first body, and the mean force of the floor on it over a tenth of a second, after two fifths.
+fn rests(mut simulation: AnySimulation) -> (f64, f64) {
+    (0..200).for_each(|_| _ = simulation.step().unwrap());
+    let mass = simulation.mass("a").unwrap();
+    let up = |simulation: &AnySimulation| *simulation.velocity("a").unwrap().last().unwrap();
+    let begin = up(&simulation);
+    let mut force = 0.0;
+    for _ in 0..50 {
+        simulation.step().unwrap();
+        force += simulation.contact_force("a").unwrap().last().unwrap() / 50.0;
+    }
+    // what is left of the motion counts as well
+    (mass, force - mass * (up(&simulation) - begin) / 0.1)
+}
+
+#[test]
+fn what_heat_and_fibres_cannot_be_is_told_at_its_line() {
+    let body = "shape.box.size = [1.0, 0.2]\ndeform = { size = 0.1, temperature = 50.0 }";
+    let cold = "shape.box.size = [1.0, 0.2]\ndeform.size = 0.1";
+    let cases: [(String, &str); 6] = [
+        (alone(2, "young = 1e6\npoisson = 0.3", body), "changes nothing without expansion in materials.m"),
+        (alone(2, "young = 1e6\npoisson = 0.3\nexpansion = 1.0", body), "expansion must be greater than -1"),
+        (
+            alone(2, WOOD, cold).replace("[1e7, ", "[-1e7, "),
+            "Young's modulus is -10000000, but all three must be above 0 Pa",
+        ),
+        (alone(2, WOOD, cold).replace("[0.3, 0.4", "[4.0, 0.4"), "take them smaller"),
+        (
+            alone(2, &format!("{WOOD}\naxes = [[1, 0, 0], [0, 0, 1], [0, -1, 0]]\nexpansion = 1e-5"), body),
+            "across the plane",
+        ),
+        (alone(2, WOOD, cold).replace("shear_moduli", "shear_modulus"), "shear_modulus"),
+    ];
+    for (text, says) in cases {
+        let error =
+            Scene::parse(&text, "x.toml").and_then(|scene| scene.build().map(drop)).unwrap_err().to_string();
+        assert!(error.contains(says) && error.contains("x.toml:"), "{error}");
+    }
+}
