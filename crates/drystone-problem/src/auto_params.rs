@@ -200,7 +200,7 @@ impl Default for AutoParams {
             wave_contacts: 20_000,
             wave_return: 0.05,
             wave_sweeps: 40,
-            region_sweeps: 20,
+            region_sweeps: 40,
             regions: 256,
             circle_sweeps: 1000,
             circle_forecast: 5.0,

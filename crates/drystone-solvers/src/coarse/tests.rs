@@ -20,7 +20,9 @@ fn towers(count: u32, height: u32) -> Problem<2, Condensed<2>> {
     let mut w = Condensed::new(&rows, Compliances::diagonal(masses));
     w.set_places(places);
     // the lowest contact alone sees the weight come to rest
-    let free = |contact: usize| Vector::<2>::new(if contact.is_multiple_of(height as usize) { -1.0 } else { 0.0 }, 0.0);
+    let free = |contact: usize| {
+        Vector::<2>::new(if contact.is_multiple_of(height as usize) { -1.0 } else { 0.0 }, 0.0)
+    };
     Problem { w, u_free: (0..contacts).map(free).collect(), sets: vec![Set::Coulomb { mu: 0.5 }; contacts] }
 }
 
@@ -53,13 +55,13 @@ fn impulses_that_are_too_small_everywhere_are_made_whole_at_once() {
 fn every_region_is_brought_into_balance_by_itself() {
     let (problem, exact) = (towers(20, 100), exact(20, 100));
     // the towers to the left carry too little, those to the right too much: the gap of all is small
-    let share = |contact: usize| if contact < 1000 { 0.8 } else { 1.2 };
+    let share = |contact: usize| 0.8 + 0.4 * (contact / 100) as f64 / 19.0;
     let r: Vec<_> = exact.iter().enumerate().map(|(contact, r)| r * share(contact)).collect();
     let before = work_gap(&problem, &problem.velocities(&r), &r);
     let found = corrected(&problem, &r);
     let after = work_gap(&problem, &problem.velocities(&found), &found);
-    assert!(before.signed.abs() < 0.05 && before.absolute > 0.2, "{before:?}");
-    assert!(after.absolute < 0.3 * before.absolute, "{after:?}");
+    assert!(before.signed.abs() < 0.05 && before.absolute > 0.1, "{before:?}");
+    assert!(after.absolute < 0.1 * before.absolute, "{after:?}");
 }
 
 /// The energy falls and no impulse leaves its cone, whatever they were.
@@ -137,7 +139,8 @@ fn envelopes_solve_as_dense_matrices_do() {
             }
         }
         let b: Vec<f64> = (0..n).map(noise).collect();
-        let expected = dense.clone().cholesky().unwrap().solve(&drystone_math::nalgebra::DVector::from_vec(b.clone()));
+        let expected =
+            dense.clone().cholesky().unwrap().solve(&drystone_math::nalgebra::DVector::from_vec(b.clone()));
         let x = expected.as_slice();
         assert!((matrix.quadratic(x) - (expected.transpose() * &dense * &expected)[(0, 0)]).abs() < 1e-12);
         let mut found = b;
