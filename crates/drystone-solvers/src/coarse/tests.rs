@@ -148,3 +148,20 @@ fn envelopes_solve_as_dense_matrices_do() {
         assert!(found.iter().zip(x).all(|(found, x)| (found - x).abs() < 1e-13));
     }
 }
+
+/// A deep pile takes fewer sweeps with regions than without, to the same solution.
+#[test]
+fn deep_piles_take_fewer_sweeps() {
+    let (problem, exact) = (towers(20, 100), exact(20, 100));
+    let solve = |regions: u32| {
+        let auto = AutoParams { wave_contacts: 1000, regions, most_contacts: 0, ..AutoParams::default() };
+        let params = crate::Params { tolerance: 1e-4, auto, ..crate::Params::default() };
+        let mut r: Vec<_> = exact.iter().map(|r| r * 0.5).collect();
+        let report = crate::solve(&problem, &mut r, &params, 0);
+        assert!(report.converged, "{regions}: {report:?}");
+        let off = r.iter().zip(&exact).map(|(r, exact)| (r - exact).norm()).fold(0.0, f64::max);
+        (report.iterations, off)
+    };
+    let ((with, off), (without, _)) = (solve(256), solve(0));
+    assert!(with < without / 2 && off < 1.0, "{with} {without} {off}");
+}

@@ -61,3 +61,35 @@ fn the_lines_follow_the_impulses() {
         assert!((own - known).abs() <= 1e-12 * (1.0 + known), "sweep {sweep}: {own} {known}");
     }
 }
+
+/// Scaled impulses are those that would have been put there, and the momentum goes on from the ones before,
+/// scaled as well.
+#[test]
+fn scaled_impulses_go_on_as_if_they_had_been_there() {
+    let problem = lattice(if cfg!(miri) { 24 } else { 300 }, 1);
+    let Problem { w, u_free, sets } = &problem;
+    let (asked, instructions) = (asked_impulse(&problem), Instructions::plain());
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let mut lanes = PairLanes::<3, 6>::default();
+    lanes.renew(&Build { u_free, sets, r: &r, asked, instructions }, w);
+    let ahead = PassOptions { momentum: true, beta: 0.8, project: false, relaxation: 1.0, drawn: None };
+    (0..5).for_each(|_| {
+        lanes.pass(ahead, true);
+    });
+    lanes.take(&mut r);
+    let factors: Vec<f64> = (0..r.len()).map(|alpha| 0.5 + (alpha % 7) as f64 / 5.0).collect();
+    assert!(lanes.scale(&factors));
+    let scaled: Vec<_> = r.iter().zip(&factors).map(|(r, factor)| r * *factor).collect();
+    let mut found = r.clone();
+    lanes.take(&mut found);
+    assert!(found == scaled);
+    let [own, known] = [lanes.judge().unwrap(), residual(&problem, &problem.velocities(&scaled), &scaled)]
+        .map(|at| at.relative);
+    assert!((own - known).abs() < 1e-9 * known, "{own} {known}");
+    // lines and impulses are extrapolated alike: what a look says after it is what the impulses alone say
+    lanes.pass(ahead, true);
+    let own = lanes.judge().unwrap().relative;
+    lanes.take(&mut found);
+    let known = residual(&problem, &problem.velocities(&found), &found).relative;
+    assert!((own - known).abs() < 1e-9 * known, "{own} {known}");
+}
