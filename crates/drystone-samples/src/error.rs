@@ -40,6 +40,16 @@ pub enum SampleError {
         /// What to change.
         advice: &'static str,
     },
+    /// Grains all over a region overlap.
+    #[error("grains of a solid fraction of {fraction:.4} do not fit: {why}; {advice}")]
+    Overlapping {
+        /// Solid fraction that was asked for \[-\].
+        fraction: f64,
+        /// How they do not.
+        why: String,
+        /// What to change.
+        advice: &'static str,
+    },
     /// A table that cannot be used.
     #[error("{0}")]
     Table(String),

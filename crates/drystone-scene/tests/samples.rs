@@ -233,7 +233,7 @@ fn what_cannot_be_is_refused_with_its_line() {
         (
             plane(&format!("{mono}grains.packing.growth = {{}}\ngrains.solid_fraction = 0.99")),
             8,
-            "the region is full",
+            "do not fit: none above 0.93 does",
         ),
         (
             plane("grains.sizes.mono.radius = 0.6\ngrains.packing.deposit = {}\n"),

@@ -1,7 +1,7 @@
 //! Growth to a target solid fraction: grains at random places push each other away until none overlaps, as in
 //! the force-biased packing of Mościński, Bargieł et al. (1989). No contact force, no gravity.
 
-use super::{check_room, point_inside, solid_fraction};
+use super::{check_room, point_inside};
 use crate::near::NearGrains;
 use crate::{Container, Grain, Random, SampleError, ball_volume};
 use drystone_math::Vector;
@@ -45,20 +45,19 @@ pub fn grow<const D: usize>(
     check_room(radii, container)?;
     let volume: f64 = radii.iter().map(|radius| ball_volume::<D>(*radius)).sum();
     let target = volume / container.volume();
-    let refused = |placed: usize, fraction: f64| SampleError::TooDense {
-        placed,
-        wanted: radii.len(),
-        fraction,
+    let refused = |why: String| SampleError::Overlapping {
+        fraction: target,
+        why,
         advice: "take a smaller solid fraction, fewer grains or more rounds",
     };
     if target > DENSEST[D - 2] {
-        return Err(refused(0, target));
+        return Err(refused(format!("none above {} does", DENSEST[D - 2])));
     }
     let mut random = Random::new(seed);
     let mut places: Vec<Vector<D>> = Vec::with_capacity(radii.len());
     for &radius in radii {
         let place = point_inside(container, radius, 100_000, &mut random);
-        places.push(place.ok_or_else(|| refused(0, target))?);
+        places.push(place.ok_or_else(|| refused(format!("a radius of {radius} m found no place")))?);
     }
     // neighbours side by side in memory
     let order = by_place(&places, container.bounds());
@@ -67,11 +66,12 @@ pub fn grow<const D: usize>(
     let mut cloud = Cloud { radii: &sorted, container, places, pairs: Vec::new(), listed_at: Vec::new() };
     let full = 1.0 + params.clearance;
     let small = full * portable_root::<D>(FIRST / target).min(1.0);
-    let mut ways = vec![Vector::<D>::zeros(); radii.len()];
+    let (mut ways, mut overlap) = (vec![Vector::<D>::zeros(); radii.len()], 0.0);
     for round in 0..params.rounds {
         let share = (round as f64 / GROWING as f64).min(1.0);
         let scale = small + (full - small) * share;
         let (pushes, deepest) = cloud.pushes(scale);
+        overlap = deepest;
         // overlaps shallower than the clearance are none
         if share >= 1.0 && deepest < 0.9 * params.clearance {
             let mut grains = cloud.grains();
@@ -88,8 +88,7 @@ pub fn grow<const D: usize>(
             *place += *way;
         }
     }
-    let grains = cloud.grains();
-    Err(refused(0, solid_fraction(&grains, container)))
+    Err(refused(format!("after {} rounds two overlap by {overlap:.1e} of their radii", params.rounds)))
 }
 
 /// The places in the order of the cells of a coarse grid, row by row.
@@ -177,6 +176,7 @@ impl<const D: usize> Cloud<'_, D> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::solid_fraction;
     use super::*;
     use crate::packings::tests::deepest;
     use crate::{CountBy, Cuboid, GrainSizes, Inside, RoundContainer};
@@ -222,7 +222,7 @@ mod tests {
         let square = Cuboid { low: Vector::<2>::zeros(), high: Vector::<2>::repeat(1.0) };
         let radii = SIZES.radii_of_volume::<2>(0.95, 1);
         let refused = grow(&radii, &square, &GrowthParams::default(), 2);
-        assert!(matches!(refused, Err(SampleError::TooDense { .. })));
+        assert!(matches!(refused, Err(SampleError::Overlapping { .. })));
         let radii = SIZES.radii_of_volume::<2>(0.9, 1);
         let few = GrowthParams { rounds: 300, ..GrowthParams::default() };
         assert!(grow(&radii, &square, &few, 2).is_err());
