@@ -99,6 +99,9 @@ class AutoParams(TypedDict, total=False):
     ``polish_residual``: Residual to which small problems are polished, by factorisations [-], between 0
         and 1.
     ``polish_sweeps``: … and after these [-] …
+    ``region_sweeps``: Where forces are out of balance there, see `balance`, impulses are scaled region
+        by region at looks so many sweeps [-] or more apart, at least 1 …
+    ``regions``: … in about so many regions [-]; 0 for never.
     ``rental_share``: λ of the ski rental: the sweeps hand over once they have cost this share of a
         finish and those forecast would cost more than it [-], greater than 0, at most 1. Large problems
         and short tries take 1.
@@ -173,6 +176,8 @@ class AutoParams(TypedDict, total=False):
     polish_gain: float
     polish_residual: float
     polish_sweeps: int
+    region_sweeps: int
+    regions: int
     rental_share: float
     retry_factor: int
     scalar_visit_ns: float
