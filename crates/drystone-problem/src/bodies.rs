@@ -2,7 +2,6 @@
 //! impulses. Knows no contact.
 
 use drystone_math::{Compliance, Dofs};
-use std::sync::OnceLock;
 
 /// The compliances of all bodies.
 #[derive(Clone, Debug, Default)]
@@ -15,10 +14,9 @@ pub struct Compliances {
     diagonal: Vec<f64>,
     /// Their roots.
     diagonal_roots: Vec<f64>,
-    /// Full matrices one after the other.
+    /// Full matrices one after the other, and their roots, see [`Self::scaled`].
     dense: Vec<f64>,
-    /// Their roots, see [`Self::scaled`], made when somebody first asks: plain sweeps never do.
-    roots: OnceLock<Vec<f64>>,
+    roots: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +39,7 @@ impl Compliances {
         dofs.clear();
         kinds.clear();
         alone.clear();
-        [diagonal, diagonal_roots, dense].into_iter().for_each(Vec::clear);
-        roots.take();
+        [diagonal, diagonal_roots, dense, roots].into_iter().for_each(Vec::clear);
     }
 
     /// Bodies of one size that each have a diagonal one.
@@ -73,7 +70,7 @@ impl Compliances {
                 self.add(count, alone(matrix, count), ComplianceKind::Dense(self.dense.len()));
                 self.extend_diagonal((0..count).map(|k| matrix[k * count + k]));
                 self.dense.extend_from_slice(&matrix[..count * count]);
-                self.roots.take();
+                self.roots.extend(root(matrix, count));
             }
         }
     }
@@ -164,18 +161,6 @@ impl Compliances {
         (self.kinds[body] == ComplianceKind::Diagonal).then(|| &self.diagonal_roots[self.dofs[body].range()])
     }
 
-    /// The roots of all full matrices, each where its matrix is.
-    fn all_roots(&self) -> Vec<f64> {
-        let of = |(kind, dofs): (&ComplianceKind, &Dofs)| match kind {
-            ComplianceKind::Dense(first) => {
-                let count = dofs.count as usize;
-                root(&self.dense[*first..first + count * count], count)
-            }
-            _ => Vec::new(),
-        };
-        self.kinds.iter().zip(&self.dofs).flat_map(of).collect()
-    }
-
     /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C =
     /// R Rᵀ`, so that `H C Hᵀ = G Gᵀ`.
     #[inline]
@@ -188,11 +173,10 @@ impl Compliances {
             }
             ComplianceKind::Dense(first) => {
                 let count = columns.len();
-                let roots = self.roots.get_or_init(|| self.all_roots());
                 let mut sum = [0.0; D];
                 // the root is lower triangular
                 for l in k..count {
-                    let root = roots[first + l * count + k];
+                    let root = self.roots[first + l * count + k];
                     (0..D).for_each(|i| sum[i] += columns[l][i] * root);
                 }
                 sum

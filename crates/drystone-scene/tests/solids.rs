@@ -1,5 +1,5 @@
-//! What a scene says of deformable bodies, by numbers known beforehand: axes of a material, heat, lumped mass,
-//! shapes filled with elements.
+//! What a scene says of deformable bodies, by numbers known beforehand: axes of a material, heat, lumped
+//! mass, shapes filled with elements.
 
 use drystone::{AnySimulation, BodyId, Simulation};
 use drystone_scene::Scene;

@@ -4,8 +4,8 @@
 //! What a sweep hardly sees is an error that varies over many bodies: weight that is missing, or carried
 //! twice, by a little at every contact of a region. Let `φ_k` be hat functions on a grid over the contact
 //! points and `Z = [φ_k r]` the impulses cut up by them: a coarse space (Nicolaides 1987) made of the iterate
-//! itself. Among the impulses `r + Z d` the energy `½ rᵀ W r + rᵀ (u_free + s)`, De Saxcé's shift `s` held, is
-//! least where
+//! itself. Among the impulses `r + Z d` the energy `½ rᵀ W r + rᵀ (u_free + s)`, De Saxcé's shift `s` held,
+//! is least where
 //!
 //! `A d = −g`, `A = (Hᵀ Z)ᵀ M⁻¹ (Hᵀ Z)`, `g = Zᵀ (u + s)`.
 //!

@@ -147,8 +147,8 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
         self.fresh = false;
     }
 
-    /// Multiplies the impulses of every contact by a factor of its own, and the way that momentum follows with
-    /// them, where the back end can; whether it did.
+    /// Multiplies the impulses of every contact by a factor of its own, and the way that momentum follows
+    /// with them, where the back end can; whether it did.
     pub fn scale(&mut self, factors: &[f64]) -> bool {
         self.fresh = false;
         self.backend.scale(factors)

@@ -25,9 +25,9 @@ pub struct CentredSolid<const D: usize> {
     pub radius: f64,
 }
 
-/// Brings a mesh into the frame of its body; `model` puts a mesh together with its material, given how the axes
-/// of the body lie in those of the mesh. Axes stay those of the mesh where `turn` is false, as for a body in the
-/// world frame.
+/// Brings a mesh into the frame of its body; `model` puts a mesh together with its material, given how the
+/// axes of the body lie in those of the mesh. Axes stay those of the mesh where `turn` is false, as for a
+/// body in the world frame.
 pub fn centred<const D: usize>(
     mesh: Mesh<D>,
     turn: bool,

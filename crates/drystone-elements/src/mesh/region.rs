@@ -17,8 +17,8 @@ const CLEAR: f64 = 0.6;
 /// A corner of an outline and the name of the side that begins there.
 type Corner = (Vector<2>, String);
 
-/// A polygon, by its corners \[m\] in either sense, with elements of about a size: T3 or T6. Groups `rim`, and
-/// for each side from one corner to the next `side-0`, `side-1` and so on.
+/// A polygon, by its corners \[m\] in either sense, with elements of about a size: T3 or T6. Groups `rim`,
+/// and for each side from one corner to the next `side-0`, `side-1` and so on.
 pub fn polygon_mesh(corners: &[Vector<2>], size: f64, kind: ElementKind) -> Result<Mesh<2>, MeshFault> {
     let named = corners.iter().enumerate().map(|(side, &corner)| (corner, format!("side-{side}")));
     region(named.collect(), size, kind)

@@ -66,7 +66,8 @@ pub(super) fn located(element: usize, failure: LawFailure) -> SolidError {
 
 impl<const D: usize> SolidModel<D> {
     /// The answer to displacements `u` \[m\] from internal variables `old`, at temperatures of the nodes
-    /// above the reference \[K\] (`None`: that of the options), and the stiffness `∂f/∂u` where it is asked for.
+    /// above the reference \[K\] (`None`: that of the options), and the stiffness `∂f/∂u` where it is asked
+    /// for.
     ///
     /// Nothing is kept here: the new internal variables are in the answer.
     pub fn evaluate(

@@ -15,8 +15,8 @@ impl<const D: usize> SolidModel<D> {
         mass.times(&everywhere)
     }
 
-    /// Forces on nodes by which heat deforms a linear body \[N\], `∫ Bᵀ D α ΔT dV`; none at the temperature of
-    /// the reference.
+    /// Forces on nodes by which heat deforms a linear body \[N\], `∫ Bᵀ D α ΔT dV`; none at the temperature
+    /// of the reference.
     pub fn heat_load(&self) -> Result<Option<Vec<f64>>, SolidError> {
         if self.options.temperature == 0.0 {
             return Ok(None);

@@ -241,8 +241,8 @@ impl ArrayLayout<'_> {
         u64::from_le_bytes(eight)
     }
 
-    /// The bytes of the values: behind their number, or in blocks behind the number of blocks, the size of one
-    /// and of the last one unpacked (0: as long), and the size of each packed.
+    /// The bytes of the values: behind their number, or in blocks behind the number of blocks, the size of
+    /// one and of the last one unpacked (0: as long), and the size of each packed.
     fn values(&self, data: &[u8]) -> Option<Vec<u8>> {
         let head = |place: usize| {
             let bytes = data.get(place.checked_mul(self.header)?..)?.get(..self.header)?;

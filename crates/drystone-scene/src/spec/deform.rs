@@ -14,8 +14,8 @@ pub struct DeformSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub size: Option<f64>,
-    /// Kind of the elements: T3, T6, Q4, Q8 in 2D, TE4, TE10, H8, H20, PRI6, PRI15 in 3D; default: in 2D "T3",
-    /// of a box "Q4", in 3D "H8", of a polyhedron "TE4".
+    /// Kind of the elements: T3, T6, Q4, Q8 in 2D, TE4, TE10, H8, H20, PRI6, PRI15 in 3D; default: in 2D
+    /// "T3", of a box "Q4", in 3D "H8", of a polyhedron "TE4".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<ElementName>,
     /// In 2D, whether the body is a slice of a long one, a thin plate, or the section of a body of

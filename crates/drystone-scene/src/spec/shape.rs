@@ -59,8 +59,8 @@ pub struct Material {
     /// Young's moduli of "orthotropic" along its three axes \[Pa\], each greater than 0; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub young_moduli: Option<[f64; 3]>,
-    /// Poisson's ratios ν₁₂, ν₂₃, ν₁₃ of "orthotropic": contraction along the second axis for a pull along the
-    /// first; default: none.
+    /// Poisson's ratios ν₁₂, ν₂₃, ν₁₃ of "orthotropic": contraction along the second axis for a pull along
+    /// the first; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub poisson_ratios: Option<[f64; 3]>,
     /// Shear moduli G₁₂, G₂₃, G₁₃ of "orthotropic" \[Pa\], each greater than 0; default: none.

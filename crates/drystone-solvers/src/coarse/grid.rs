@@ -1,5 +1,6 @@
 //! Hat functions on a grid over places. Knows no impulse.
 
+use drystone_math::portable;
 use drystone_problem::Vector;
 
 /// Places that a region holds at least, on average: a few bodies would follow the noise of their contacts.
@@ -9,13 +10,13 @@ const LEAST: usize = 128;
 pub(super) struct Grid<const D: usize> {
     /// Nodes along each axis.
     count: [usize; D],
-    cells: Vec<Cell<D>>,
+    cells: Vec<GridPlace<D>>,
 }
 
-/// The cell of a place.
+/// Where a place is in a grid.
 #[derive(Clone, Copy)]
-struct Cell<const D: usize> {
-    /// Its lowest node.
+struct GridPlace<const D: usize> {
+    /// The lowest node of its cell.
     node: u32,
     /// Weight of the upper nodes along each axis.
     upper: [f64; D],
@@ -32,7 +33,8 @@ impl<const D: usize> Grid<D> {
         let (first, rest) = places.split_first()?;
         let (low, high) = rest.iter().fold((*first, *first), |(low, high), at| (low.inf(at), high.sup(at)));
         let extent = high - low;
-        let edge = (extent.iter().product::<f64>() / wanted as f64).powf(1.0 / D as f64);
+        let room = extent.iter().product::<f64>() / wanted as f64;
+        let edge = if D == 2 { room.sqrt() } else { portable::cbrt(room) };
         if !(edge > 0.0 && edge.is_finite()) {
             return None;
         }
@@ -48,7 +50,7 @@ impl<const D: usize> Grid<D> {
                 node += below * stride;
                 stride *= count[axis];
             }
-            Cell { node: node as u32, upper }
+            GridPlace { node: node as u32, upper }
         };
         Some(Self { count, cells: places.iter().map(cell).collect() })
     }
@@ -66,7 +68,7 @@ impl<const D: usize> Grid<D> {
     /// The nodes around a place and their weights, which sum up to one.
     #[inline]
     pub fn each(&self, place: usize, mut go: impl FnMut(usize, f64)) {
-        let Cell { node, upper } = self.cells[place];
+        let GridPlace { node, upper } = self.cells[place];
         for corner in 0..1usize << D {
             let (mut at, mut weight, mut stride) = (node as usize, 1.0, 1);
             for axis in 0..D {
