@@ -85,26 +85,8 @@ impl<const D: usize> Kernel<D> for Lay {
             return None;
         }
         let grid = Grid::over(w.places(), self.regions)?;
-        let sides = || {
-            let all = (0u32..).zip(w.pairs());
-            let sides =
-                all.flat_map(|(alpha, row)| [(2 * alpha, row.bodies[0]), (2 * alpha + 1, row.bodies[1])]);
-            sides.filter(|&(_, body)| w.bodies().moves(body as usize))
-        };
-        let mut ends = vec![0u32; w.bodies().len()];
-        sides().for_each(|(_, body)| ends[body as usize] += 1);
-        let mut total = 0;
-        for end in &mut ends {
-            // for now where those of the body begin
-            (total, *end) = (total + *end, total);
-        }
-        let mut sorted = vec![0; total as usize];
-        for (entry, body) in sides() {
-            let place = &mut ends[body as usize];
-            sorted[*place as usize] = entry;
-            *place += 1;
-        }
-        Some(Coarse { grid, sides: sorted, ends })
+        let (ends, sides) = w.sides_by_bodies(|_, body| w.bodies().moves(body));
+        Some(Coarse { grid, sides, ends })
     }
 
     fn blocks(self, _blocks: &Blocks<D>) -> Self::Output {

@@ -26,7 +26,7 @@ impl<const D: usize> Condensed<D> {
             }
             return;
         }
-        let (ends, sides) = self.by_bodies(r);
+        let (ends, sides) = self.sides_by_bodies(|alpha, _| r.get(alpha).is_some_and(holds));
         let mut parts = Vec::with_capacity(self.bodies.len().div_ceil(BODIES));
         let mut rest = v;
         for first in (0..self.bodies.len()).step_by(BODIES) {
@@ -50,13 +50,15 @@ impl<const D: usize> Condensed<D> {
         });
     }
 
-    /// The sides of the contacts that hold an impulse, `2 α + side`, body after body in the order of
-    /// contacts, and where those of each body end.
-    fn by_bodies(&self, r: &[Vector<D>]) -> (Vec<u32>, Vec<u32>) {
-        let holding = || (0u32..).zip(self.heads.iter().zip(r)).filter(|(_, (_, r))| holds(r));
+    /// The sides of contacts that are wanted, told by contact and body: where those of each body end, and the
+    /// sides as `2 α + side`, body after body in the order of contacts.
+    pub fn sides_by_bodies(&self, wanted: impl Fn(usize, usize) -> bool) -> (Vec<u32>, Vec<u32>) {
         let sides = || {
-            holding()
-                .flat_map(|(alpha, (head, _))| [(2 * alpha, head.bodies[0]), (2 * alpha + 1, head.bodies[1])])
+            let all = (0u32..).zip(&self.heads);
+            let both = |(alpha, head): (u32, &super::Head)| {
+                [(2 * alpha, head.bodies[0]), (2 * alpha + 1, head.bodies[1])]
+            };
+            all.flat_map(both).filter(|&(entry, body)| wanted((entry / 2) as usize, body as usize))
         };
         let mut ends = vec![0u32; self.bodies.len()];
         for (_, body) in sides() {
