@@ -13,7 +13,7 @@ use drystone_detect::ContactPoint;
 use drystone_laws::{Along, Change, Pushed};
 use drystone_math::{Columns, Matrix, Vector};
 use drystone_problem::{
-    Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, Span, is_excess,
+    Compliance, Compliances, Condensed, Delassus, PairRow, Problem, Set, Span, any_in_pieces, is_excess,
 };
 use drystone_state::Bodies;
 use rayon::prelude::*;
@@ -48,6 +48,8 @@ pub struct Assembly<const D: usize> {
     pub(crate) blocks: Vec<Matrix<D, D>>,
     /// Whether bodies meet here whose law has two phases.
     pub(crate) shock: bool,
+    /// Whether any impulse of the laws is another one than that of the sets.
+    pub(crate) shifted: bool,
     /// What pushes changed at every contact; empty where none may.
     pub(crate) pushes: Vec<Option<Pushed>>,
     /// The impulses of the laws, row by row, once a solution was taken back.
@@ -84,6 +86,7 @@ impl<const D: usize> Default for Assembly<D> {
             branches: Vec::new(),
             blocks: Vec::new(),
             shock: false,
+            shifted: false,
             pushes: Vec::new(),
             impulses: Vec::new(),
             ports: Ports::default(),
@@ -136,7 +139,7 @@ impl<const D: usize> Assembly<D> {
         self.acts.resize(count, true);
         let mut places = self.problem.w.take_places();
         places.resize(count, Vector::zeros());
-        if touches.points.iter().any(is_own) {
+        if any_in_pieces(count, |touch| is_own(&touches.points[touch])) {
             self.add_world(step);
         }
         let slots = Slots {
@@ -144,7 +147,7 @@ impl<const D: usize> Assembly<D> {
             interactions: &mut self.interactions,
             changes: &mut self.changes,
             u_free: &mut self.problem.u_free,
-            rows: self.problem.w.lay_out(touches.points.iter().map(|touch| sides_of(step, touch))),
+            rows: self.problem.w.lay_out(touches.points.par_iter().map(|touch| sides_of(step, touch))),
             pushes: &mut self.pushes,
             acts: &mut self.acts,
             places: &mut places,
@@ -233,21 +236,25 @@ impl<const D: usize> Assembly<D> {
     fn finish_problem(&mut self) {
         let Self { problem, changes, .. } = self;
         let Problem { w, u_free, sets } = problem;
+        w.sort_sides();
         self.blocks.clear();
-        if changes.iter().any(|change| change.compliance.iter().any(|&c| c != 0.0)) {
+        let any =
+            |is: &(dyn Fn(&Change<D>) -> bool + Sync)| any_in_pieces(changes.len(), |row| is(&changes[row]));
+        if any(&|change| change.compliance.iter().any(|&c| c != 0.0)) {
             self.blocks.extend((0..self.interactions.len()).map(|contact| w.block(contact)));
             w.set_compliance(changes.iter().map(|change| change.compliance));
         }
-        u_free.iter_mut().zip(&*changes).for_each(|(u_free, change)| *u_free += change.shift);
-        if changes.iter().any(is_shifted) {
+        let rows = || changes.par_iter().with_min_len(ROWS_OF_A_THREAD);
+        u_free.par_iter_mut().zip(rows()).for_each(|(u_free, change)| *u_free += change.shift);
+        self.shifted = any(&is_shifted);
+        if self.shifted {
             let impulses: Vec<_> = changes.iter().map(|change| change.impulse).collect();
             let carry = w.carry(&impulses);
             for (alpha, u) in u_free.iter_mut().enumerate() {
                 *u -= w.row(alpha, &impulses, &carry);
             }
         }
-        sets.clear();
-        sets.extend(changes.iter().map(|change| change.set));
+        rows().map(|change| change.set).collect_into_vec(sets);
         self.spans = spans(&self.branches, changes, &self.ties, self.interactions.len());
     }
 
@@ -298,6 +305,12 @@ pub fn compliances<const D: usize>(bodies: &Bodies<D>) -> Compliances {
 }
 
 fn fill_compliances<const D: usize>(bodies: &Bodies<D>, ports: &Ports<D>, all: &mut Compliances) {
+    // rigid bodies are what they were in the last step, as a rule
+    let is_other = |body: usize| all.is_dense(body) || *all.inverse_mass(body) != *bodies.inverse_mass[body];
+    if ports.is_empty() && all.len() == bodies.len() && !any_in_pieces(bodies.len(), is_other) {
+        return;
+    }
+    all.clear();
     for body in 0..bodies.len() {
         match ports.compliance(bodies, body) {
             Some(matrix) => all.push(Compliance::Dense(&matrix)),
@@ -346,7 +359,7 @@ impl<const D: usize> Assembly<D> {
 
     /// Whether any impulse of the laws is another one than that of the sets.
     pub fn is_shifted(&self) -> bool {
-        self.changes.iter().any(is_shifted)
+        self.shifted
     }
 
     /// The impulses of the laws on the ports of deformable bodies, in their axes, by increasing bodies, once
@@ -379,7 +392,8 @@ impl<const D: usize> Assembly<D> {
         guess.clear();
         let contacts = self.interactions.len();
         if memory {
-            guess.extend(self.interactions.iter().map(|interaction| interaction.r));
+            let all = self.interactions.par_iter().with_min_len(ROWS_OF_A_THREAD);
+            all.map(|interaction| interaction.r).collect_into_vec(guess);
             for (row, &(contact, number)) in (contacts..).zip(&self.branches) {
                 let r = self.interactions[contact as usize].beside[number as usize];
                 if is_velocity(&self.changes[row]) {
@@ -401,7 +415,7 @@ impl<const D: usize> Assembly<D> {
 }
 
 /// Whether impulses are shifted.
-fn is_shifted<const D: usize>(change: &Change<D>) -> bool {
+pub(crate) fn is_shifted<const D: usize>(change: &Change<D>) -> bool {
     change.impulse.iter().any(|&x| x != 0.0)
 }
 

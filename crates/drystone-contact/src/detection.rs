@@ -6,7 +6,7 @@ use drystone_bulk::Bulk;
 use drystone_detect::{
     Cell, ContactPoint, Detector, LEVEL_AXES, PeriodicDetector, contact_points_with_itself, reduce_patches,
 };
-use drystone_geometry::Shape;
+use drystone_geometry::{Contactor, Shape};
 use drystone_math::per_dof::norm;
 use drystone_math::{Pose, Vector};
 use drystone_state::{Bodies, GroupId};
@@ -55,7 +55,8 @@ impl<const D: usize> Detection<D> {
         if self.has_skin {
             self.forget_if_changed(bodies, tied);
         }
-        let way: Vec<f64> = (0..bodies.len()).map(|body| way(step, body)).collect();
+        let way: Vec<f64> =
+            (0..bodies.len()).into_par_iter().with_min_len(256).map(|body| way(step, body)).collect();
         contactors
             .par_iter()
             .with_min_len(256)
@@ -68,8 +69,7 @@ impl<const D: usize> Detection<D> {
             _ => fastest,
         };
         // bodies nothing can move need no margin of their own: the other one brings it, unless it is a point
-        self.margins.clear();
-        self.margins.extend(contactors.iter().map(|contactor| {
+        let margin = |contactor: &Contactor<D>| {
             let body = contactor.body as usize;
             way[body]
                 + match step.is_held(body) {
@@ -77,7 +77,8 @@ impl<const D: usize> Detection<D> {
                     true if points && bodies.radius[body].is_finite() => alert(body),
                     true => 0.0,
                 }
-        }));
+        };
+        contactors.par_iter().with_min_len(256).map(margin).collect_into_vec(&mut self.margins);
         let apart = |a: u32, b: u32| !tied.is_empty() && tied.binary_search(&[a.min(b), a.max(b)]).is_ok();
         let may_meet = |a: u32, b: u32| {
             if apart(a, b) {

@@ -29,6 +29,6 @@ pub use context::{GrowthRates, StepContext, Tolerances};
 pub use detection::Detection;
 pub use interaction::{Interaction, Status};
 pub use laws::{LawError, Laws};
-pub use outcome::keep_contacts;
+pub use outcome::{ContactSums, keep_contacts};
 pub use positions::{Position, positions};
 pub use ties::{Elasticity, Joint, Kind, MeshEnd, Rubbing, Stops, Tie, TieError, TieRow, TieView, Ties};

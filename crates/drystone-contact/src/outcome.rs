@@ -8,9 +8,10 @@ use crate::{Interaction, Laws, Status, Ties};
 use drystone_laws::{Change, Dissipated, Outcome};
 use drystone_math::columns::times;
 use drystone_math::{Matrix, Vector};
-use drystone_problem::{Delassus, Set};
+use drystone_problem::{Delassus, Set, in_pieces};
 use drystone_state::{BRANCHES, Bodies, ContactMemory, TieMemory};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// So many contacts are taken back by one thread: enough that parting them costs nothing beside.
 const CONTACTS_OF_A_THREAD: usize = 512;
@@ -47,7 +48,8 @@ impl<const D: usize> Assembly<D> {
 
     /// Takes the solution back: impulses and velocities in the frame of the contacts, status, internal
     /// variables, and where the work went; the true impulses of all rows are then [`Self::impulses`].
-    /// `residual` is that of the solution, `carry` what its operator carries.
+    /// `residual` is that of the solution, `carry` what its operator carries. Gives what the contacts come to
+    /// together.
     pub fn accept(
         &mut self,
         r: &[Vector<D>],
@@ -55,7 +57,7 @@ impl<const D: usize> Assembly<D> {
         residual: f64,
         bodies: &Bodies<D>,
         laws: &Laws<D>,
-    ) {
+    ) -> ContactSums {
         let mut interactions = std::mem::take(&mut self.interactions);
         let error = SLACK * residual * rms(&r[..interactions.len()]);
         let mut impulses = std::mem::take(&mut self.impulses);
@@ -67,22 +69,23 @@ impl<const D: usize> Assembly<D> {
             .collect_into_vec(&mut impulses);
         self.impulses = impulses;
         let solved = Solved { assembly: self, r, carry, error };
-        if self.branches.is_empty() {
+        let sums = if self.branches.is_empty() {
             each(&mut interactions, |alpha, interaction| {
                 solved.settle(alpha, interaction);
                 solved.keep(alpha, interaction, [Vector::zeros(); 2], bodies, laws);
-            });
+            })
         } else {
             each(&mut interactions, |alpha, interaction| solved.settle(alpha, interaction));
             let spins = solved.add_branches(&mut interactions, bodies);
             each(&mut interactions, |alpha, interaction| {
                 solved.keep(alpha, interaction, spins[alpha], bodies, laws);
-            });
-        }
+            })
+        };
         if laws.want_area() {
             sever(&mut interactions, self.step.h, bodies, laws);
         }
         self.interactions = interactions;
+        sums
     }
 
     /// The impulses of the laws, row by row, once a solution was taken back.
@@ -105,13 +108,63 @@ pub fn keep_contacts<const D: usize>(interactions: &[Interaction<D>], memory: &m
     interactions.par_iter().with_min_len(CONTACTS_OF_A_THREAD).map(kept).collect_into_vec(memory);
 }
 
-/// Does something to every contact, on as many threads as there are.
+/// What the contacts of a step come to together. Summed up in pieces of so many each, so that the bits do not
+/// depend on the threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactSums {
+    /// Where their work went.
+    pub spent: Dissipated,
+    /// Squares of their impulses \[N² s²\].
+    pub squares: f64,
+    /// Normal impulses of those that push \[N s\].
+    pub pushing: f64,
+    /// How many push.
+    pub pushing_count: usize,
+    /// How many hold any impulse.
+    pub active: usize,
+    /// Deepest overlap \[m\]; 0 where there is none.
+    pub deepest: f64,
+}
+
+impl ContactSums {
+    fn count<const D: usize>(&mut self, contact: &Interaction<D>) {
+        self.spent.add(&contact.spent);
+        self.squares += contact.r.norm_squared();
+        if contact.r[0] > 0.0 {
+            self.pushing += contact.r[0];
+            self.pushing_count += 1;
+        }
+        self.active += usize::from(contact.r.iter().any(|&r| r != 0.0));
+        self.deepest = self.deepest.max(-contact.gap);
+    }
+
+    fn add(mut self, other: &Self) -> Self {
+        self.spent.add(&other.spent);
+        self.squares += other.squares;
+        self.pushing += other.pushing;
+        self.pushing_count += other.pushing_count;
+        self.active += other.active;
+        self.deepest = self.deepest.max(other.deepest);
+        self
+    }
+}
+
+/// Does something to every contact, on as many threads as there are; gives what they then come to together.
 fn each<const D: usize>(
     interactions: &mut [Interaction<D>],
     go: impl Fn(usize, &mut Interaction<D>) + Sync + Send,
-) {
-    let all = interactions.par_iter_mut().enumerate().with_min_len(CONTACTS_OF_A_THREAD);
-    all.for_each(|(alpha, interaction)| go(alpha, interaction));
+) -> ContactSums {
+    let piece = |(number, piece): (usize, &mut [Interaction<D>])| {
+        let mut sums = ContactSums::default();
+        for (alpha, interaction) in (number * CONTACTS_OF_A_THREAD..).zip(piece) {
+            go(alpha, interaction);
+            sums.count(interaction);
+        }
+        sums
+    };
+    let pieces: Vec<ContactSums> =
+        interactions.par_chunks_mut(CONTACTS_OF_A_THREAD).enumerate().map(piece).collect();
+    pieces.iter().fold(ContactSums::default(), ContactSums::add)
 }
 
 /// A solution on its way back to the contacts.
@@ -245,7 +298,8 @@ impl<const D: usize> Assembly<D> {
 
 /// Root of the mean square of the impulses \[N s\].
 fn rms<const D: usize>(r: &[Vector<D>]) -> f64 {
-    (r.iter().map(Vector::norm_squared).sum::<f64>() / r.len().max(1) as f64).sqrt()
+    let squares = |piece: Range<usize>| r[piece].iter().map(Vector::norm_squared).sum::<f64>();
+    (in_pieces(r.len(), squares, |sum, piece| *sum += piece) / r.len().max(1) as f64).sqrt()
 }
 
 /// Relative speed that counts as none at a contact \[m/s\]: a way in the step within the tolerance of its

@@ -11,7 +11,7 @@
 use crate::assembly::Assembly;
 use crate::even::make_even;
 use drystone_math::Vector;
-use drystone_problem::{Delassus, Set};
+use drystone_problem::{Delassus, Set, any_in_pieces};
 
 /// One minus the cosine of the angle between normals of one patch.
 const ONE_NORMAL: f64 = 1e-12;
@@ -33,9 +33,9 @@ impl<const D: usize> Assembly<D> {
     /// Makes the normal impulses even in every patch that slides, with the same resultants, friction in
     /// proportion, where any of them is off by more than a tenth of the `tolerance` of the solver, relative
     /// to the largest of its patch or the typical one of all contacts. How far they were off, as
-    /// root mean square over the patches that slide: the problem must be solved again. `None` where nothing
-    /// was changed.
-    pub fn even_out(&self, r: &mut [Vector<D>], tolerance: f64) -> Option<f64> {
+    /// root mean square over the patches that slide, and the impulses before: the problem must be solved
+    /// again. `None` where nothing was changed.
+    pub fn even_out(&self, r: &mut [Vector<D>], tolerance: f64) -> Option<(f64, Vec<Vector<D>>)> {
         let patches = self.sliding_patches(r);
         if patches.is_empty() {
             return None;
@@ -52,22 +52,30 @@ impl<const D: usize> Assembly<D> {
                 squares += uneven * uneven;
             }
         }
-        (squares > 0.0).then(|| (squares / count).sqrt())
+        (squares > 0.0).then(|| ((squares / count).sqrt(), before))
     }
 
     /// Patches with at least one point on the border of its cone and all of them between rigid bodies with
     /// Coulomb's law.
     fn sliding_patches(&self, r: &[Vector<D>]) -> Vec<Vec<usize>> {
         let contacts = self.interactions.len();
-        if !(0..contacts).any(|alpha| self.rubs(alpha, &r[alpha])) {
-            return Vec::new();
-        }
         let pair = |alpha: &usize| {
             let interaction = &self.interactions[*alpha];
             (interaction.bodies, interaction.id.image)
         };
+        // as a rule contacts come by their bodies, and those of two bodies one after the other
+        let is_sorted = !any_in_pieces(contacts.saturating_sub(1), |k| pair(&k) > pair(&(k + 1)));
+        let is_patch = |k: usize| pair(&k) == pair(&(k + FEWEST - 1));
+        if is_sorted && !any_in_pieces(contacts.saturating_sub(FEWEST - 1), is_patch) {
+            return Vec::new();
+        }
+        if !any_in_pieces(contacts, |alpha| self.rubs(alpha, &r[alpha])) {
+            return Vec::new();
+        }
         let mut order: Vec<usize> = (0..contacts).collect();
-        order.sort_by_key(pair);
+        if !is_sorted {
+            order.sort_by_key(pair);
+        }
         let mut patches = Vec::new();
         for between in order.chunk_by(|a, b| pair(a) == pair(b)).filter(|between| between.len() >= FEWEST) {
             let mut left = between.to_vec();

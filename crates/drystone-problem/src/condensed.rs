@@ -7,6 +7,7 @@ mod refill;
 pub use refill::RowSlots;
 
 use crate::{BlockRows, Compliance, Compliances, Delassus, Dofs, Kernel, Matrix, Vector};
+use carry::Sides;
 use drystone_math::columns::{dot, fixed, times, times_filled};
 use drystone_math::{Columns, instructions, rigid_dofs};
 use fearless_simd::dispatch;
@@ -67,6 +68,8 @@ pub struct Condensed<const D: usize> {
     compliance: Vec<Vector<D>>,
     /// Where the first contacts are, as far as anybody said.
     places: Vec<Vector<D>>,
+    /// The sides of contacts by bodies, where they were put so.
+    sides: Sides,
 }
 
 /// Where the two bodies of a contact and its columns are.
@@ -130,7 +133,15 @@ impl<const D: usize> Condensed<D> {
             row.h.iter().for_each(|h| columns.extend_from_slice(h));
             diagonal.push(block(&row, 0, &bodies) + block(&row, 1, &bodies));
         }
-        Self { heads, columns, bodies, diagonal, compliance: Vec::new(), places: Vec::new() }
+        Self {
+            heads,
+            columns,
+            bodies,
+            diagonal,
+            compliance: Vec::new(),
+            places: Vec::new(),
+            sides: Sides::default(),
+        }
     }
 
     /// The same with the compliance of every contact \[1/kg\], none of them negative.

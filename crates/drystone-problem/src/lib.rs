@@ -6,6 +6,7 @@ mod blocks;
 mod bodies;
 mod condensed;
 mod monitor;
+mod pieces;
 mod product;
 mod report;
 mod residual;
@@ -21,6 +22,7 @@ pub use condensed::{Condensed, PairRow, Row, RowSlots};
 pub use drystone_math::{BlockRows, Columns, Compliance, Dofs, Matrix, Vector};
 
 pub use monitor::{Monitor, SolveStatus};
+pub use pieces::{any_in_pieces, in_pieces};
 pub use product::Product;
 pub use report::{Method, Order, Params, Report};
 pub use residual::{
@@ -32,8 +34,8 @@ pub use set::{Scale, Set};
 pub use span::{Span, SpanProblem};
 pub use work_gap::{GapSums, WorkGap, work_gap};
 
+use pieces::PIECE;
 use rayon::prelude::*;
-use residual::PIECE;
 
 /// The Delassus operator `W = H M⁻¹ Hᵀ`, seen contact by contact.
 ///

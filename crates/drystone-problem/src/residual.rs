@@ -1,8 +1,8 @@
 //! The one figure that judges every solver.
 
+use crate::pieces::{PIECE, in_pieces};
 use crate::work_gap::GapSums;
 use crate::{Delassus, Problem, Scale, Set, Vector, WorkGap};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// How far an iterate is from a solution.
@@ -145,28 +145,6 @@ pub fn residual_beside<const D: usize, W: Delassus<D>>(
         worst: worst.1,
         gap: Some(gap.gap()),
     }
-}
-
-/// Contacts that one thread judges at a time. Sums run piece by piece on any number of threads, so that their
-/// bits are the same.
-pub(crate) const PIECE: usize = 2048;
-
-/// A sum over all contacts: of pieces, in their order.
-fn in_pieces<T: Default + Send>(
-    contacts: usize,
-    of: impl Fn(Range<usize>) -> T + Sync,
-    add: impl Fn(&mut T, T),
-) -> T {
-    let piece = |number: usize| of(number * PIECE..((number + 1) * PIECE).min(contacts));
-    let pieces = 0..contacts.div_ceil(PIECE);
-    let mut sum = T::default();
-    if pieces.len() > 1 && rayon::current_num_threads() > 1 {
-        let all: Vec<T> = pieces.into_par_iter().map(piece).collect();
-        all.into_iter().for_each(|piece| add(&mut sum, piece));
-    } else {
-        pieces.map(piece).for_each(|piece| add(&mut sum, piece));
-    }
-    sum
 }
 
 /// The residual of some contacts on its way.

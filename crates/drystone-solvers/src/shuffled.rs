@@ -32,7 +32,7 @@ pub(crate) fn run<const D: usize, W: Delassus<D>>(
             progress.report.updates += sweep.pass(true).updates;
         }
         progress.report.iterations += auto.shuffled_sweeps;
-        try_boldly(progress, proximal, &sweep, left);
+        try_boldly(progress, proximal, &mut sweep, left);
     }
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn run<const D: usize, W: Delassus<D>>(
 fn try_boldly<const D: usize, W: Delassus<D>>(
     progress: &mut Progress<D, W>,
     proximal: &Proximal<D>,
-    sweep: &Sweep<D, W>,
+    sweep: &mut Sweep<D, W>,
     budget: u32,
 ) {
     let Progress { problem, params, .. } = *progress;

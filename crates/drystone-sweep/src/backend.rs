@@ -87,7 +87,7 @@ pub trait Backend<const D: usize>: Send {
     fn put(&mut self, r: &[Vector<D>]);
 
     /// Copies the impulses \[N s\] to `r`, one for each contact.
-    fn take(&self, r: &mut [Vector<D>]);
+    fn take(&mut self, r: &mut [Vector<D>]);
 
     /// The residual of the impulses, where it is cheaper here than from scratch; `None` has it
     /// computed from scratch. Rounding that piles up over many sweeps is cleared on the way, now and then:

@@ -47,6 +47,35 @@ impl BodyStates {
     }
 }
 
+/// Places of a slice that threads fill in, each of them one that no other has.
+pub(crate) struct Places<'a, T> {
+    start: *mut T,
+    count: usize,
+    places: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: whoever made them promised that threads do not use the same places, see `Places::of`
+unsafe impl<T: Send> Sync for Places<'_, T> {}
+
+impl<'a, T> Places<'a, T> {
+    /// The places of a slice.
+    ///
+    /// # Safety
+    ///
+    /// No place is written by two threads.
+    pub unsafe fn of(slice: &'a mut [T]) -> Self {
+        Self { start: slice.as_mut_ptr(), count: slice.len(), places: PhantomData }
+    }
+
+    /// Fills one in; what was there before is not dropped.
+    #[inline(always)]
+    pub fn write(&self, index: u32, value: T) {
+        assert!((index as usize) < self.count, "a place beyond the end");
+        // SAFETY: it is inside the slice, and no other thread uses it by the promise of who made this
+        unsafe { self.start.add(index as usize).write(value) }
+    }
+}
+
 /// BodyStates that threads share, under the promise of whoever began the phase, see [`BodyStates::phase`].
 ///
 /// For pairs of bodies the tiles of one phase share no line ([`super::tiles::Plan`]). For assembled rows the

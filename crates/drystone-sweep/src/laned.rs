@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::body_states::{BodyStates, Phase};
+use super::body_states::{BodyStates, Phase, Places};
 use super::build::{Build, THREADS_FROM, friction, is_laned};
 use super::group::{Group, State};
 use super::judge::Total;
@@ -22,6 +22,9 @@ use std::any::Any;
 
 /// A thread more is called for every so many contacts.
 const CONTACTS_OF_A_THREAD: usize = 2_000;
+
+/// So many contacts are looked at by one thread while they are laid out.
+const CANDIDATES_OF_A_THREAD: usize = 512;
 
 /// Lines are made anew from the impulses at one look in so many.
 const LOOKS_BETWEEN_RAISES: u32 = 8;
@@ -61,7 +64,7 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
         };
         let parallel = contacts >= THREADS_FROM;
         let candidates: Vec<Candidate> = if parallel {
-            (0..contacts).into_par_iter().map(candidate).collect()
+            (0..contacts).into_par_iter().with_min_len(CANDIDATES_OF_A_THREAD).map(candidate).collect()
         } else {
             (0..contacts).map(candidate).collect()
         };
@@ -78,7 +81,7 @@ impl<const D: usize, const N: usize> PairLanes<D, N> {
             self.tiles.iter_mut().zip(&plan.tiles).enumerate().for_each(pack);
         }
         if !is_known {
-            check(&self.tiles, plan);
+            check(&self.tiles, plan, contacts);
         }
         self.lines.renew(plan.count);
         self.last.clear();
@@ -154,8 +157,13 @@ fn side_by_side<T: Send>(
     }
 }
 
-/// Holds the plan to its word: all lines exist, and no two tiles of a phase share one.
-fn check<const D: usize, const N: usize>(tiles: &[Tile<D, N>], plan: &Plan) {
+/// Holds the plan to its word: all lines exist, no two tiles of a phase share one, and every contact is in
+/// one tile.
+fn check<const D: usize, const N: usize>(tiles: &[Tile<D, N>], plan: &Plan, contacts: usize) {
+    let mut seen = vec![false; contacts];
+    for contact in tiles.iter().flat_map(Tile::contacts) {
+        assert!(!std::mem::replace(&mut seen[contact as usize], true), "a contact in two places");
+    }
     let mut user = vec![usize::MAX; plan.count];
     for phase in &plan.phases {
         for tile in phase.clone() {
@@ -288,8 +296,14 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
         self.last.copy_from_slice(self.lines.all());
     }
 
-    fn take(&self, r: &mut [Vector<D>]) {
-        self.tiles.iter().for_each(|tile| tile.take(r));
+    fn take(&mut self, r: &mut [Vector<D>]) {
+        assert_eq!(r.len(), self.contacts, "an impulse for each contact");
+        #[allow(unsafe_code)]
+        // SAFETY: `check` saw that every contact is one of the problem and in one tile alone
+        let places = &unsafe { Places::of(r) };
+        side_by_side(self.parallel, &mut self.team, &mut self.tiles, |tile| {
+            tile.take(|contact, r| places.write(contact, r));
+        });
     }
 
     fn judge(&mut self) -> Option<Residual> {

@@ -330,7 +330,7 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         }
     }
 
-    fn take(&self, r: &mut [Vector<D>]) {
+    fn take(&mut self, r: &mut [Vector<D>]) {
         for (contact, r) in r.iter_mut().enumerate() {
             let line = self.impulses.get(contact);
             *r = Vector::from_fn(|k, _| line.0[k]);

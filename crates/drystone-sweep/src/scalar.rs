@@ -98,7 +98,7 @@ impl<const D: usize, W: Delassus<D>> Backend<D> for Scalar<'_, D, W> {
         self.product.renew(&self.r);
     }
 
-    fn take(&self, r: &mut [Vector<D>]) {
+    fn take(&mut self, r: &mut [Vector<D>]) {
         r.copy_from_slice(&self.r);
     }
 

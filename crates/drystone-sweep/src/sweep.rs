@@ -155,7 +155,7 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     }
 
     /// Copies the impulses to `r`.
-    pub fn take(&self, r: &mut [Vector<D>]) {
+    pub fn take(&mut self, r: &mut [Vector<D>]) {
         self.backend.take(r);
     }
 

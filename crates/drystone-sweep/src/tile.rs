@@ -288,16 +288,20 @@ impl<const D: usize, const N: usize> Tile<D, N> {
         }
     }
 
-    /// Gives the impulses.
-    pub fn take(&self, r: &mut [Vector<D>]) {
+    /// Gives the impulses, contact by contact.
+    pub fn take(&self, mut give: impl FnMut(u32, Vector<D>)) {
         for (state, contacts) in self.states.iter().zip(&self.contacts) {
             for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
-                r[contact as usize] = Vector::from_fn(|i, _| state.r[i].0[lane]);
+                give(contact, Vector::from_fn(|i, _| state.r[i].0[lane]));
             }
         }
-        for alone in &self.alone {
-            r[alone.contact as usize] = alone.r;
-        }
+        self.alone.iter().for_each(|alone| give(alone.contact, alone.r));
+    }
+
+    /// Its contacts.
+    pub fn contacts(&self) -> impl Iterator<Item = u32> {
+        let laned = self.contacts.iter().flatten().copied().filter(|&contact| contact != NOBODY);
+        laned.chain(self.alone.iter().map(|alone| alone.contact))
     }
 
     /// Bytes that a sweep reads and writes here, without momentum.

@@ -3,6 +3,8 @@
 
 use super::octet::WIDTH;
 use drystone_math::graph::{Edge, Palette, breadth_first};
+use drystone_problem::any_in_pieces;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Contacts in a tile, at least and at most: the velocities of its bodies stay in the cache nearest to the
@@ -36,7 +38,6 @@ pub(super) struct Plan {
     /// The contacts of every tile whose groups were made by colours; what is solved one by one after all
     /// others has a tile without.
     parts: Vec<Vec<u32>>,
-    palette: Palette,
 }
 
 /// The contacts of a tile.
@@ -96,32 +97,36 @@ impl Plan {
         let start = |colour: u32| painted.partition_point(|&(of, _)| of < colour);
         let mut phases: Vec<Range<usize>> =
             (0..phase_count).map(|colour| start(colour)..start(colour + 1)).collect();
-        let mut palette = Palette::new(bodies);
-        let mut tiles: Vec<Members> =
-            painted.iter().map(|(_, tile)| Members::new(tile, candidates, &mut palette)).collect();
+        let tiles = painted.par_iter();
+        let members =
+            |palette: &mut Palette, (_, tile): &(u32, &[u32])| Members::new(tile, candidates, palette);
+        let mut tiles: Vec<Members> = tiles.map_init(|| Palette::new(bodies), members).collect();
         let parts = painted.iter().map(|(_, tile)| tile.to_vec()).collect();
         if !rest.alone.is_empty() {
             phases.push(tiles.len()..tiles.len() + 1);
             tiles.push(rest);
         }
         let lines = (0..bodies).map(|body| (touches[body] > 0).then_some(place[body])).collect();
-        Self { lines, count: bodies + tiles.len(), tiles, phases, parts, palette }
+        Self { lines, count: bodies + tiles.len(), tiles, phases, parts }
     }
 
     /// The plan of other contacts, made of this one where they join the same bodies: then only tiles are
     /// coloured anew in which contacts have changed sides between holding and resting. Gives the same as
     /// [`Self::new`], and whether bodies and tiles are as they were.
     pub fn renew(&mut self, bodies: usize, before: &[Candidate], now: &[Candidate]) -> bool {
-        let same = |(one, other): (&Candidate, &Candidate)| one.bodies == other.bodies;
-        if self.lines.len() != bodies || before.len() != now.len() || !before.iter().zip(now).all(same) {
+        let others = |contact: usize| before[contact].bodies != now[contact].bodies;
+        if self.lines.len() != bodies || before.len() != now.len() || any_in_pieces(now.len(), others) {
             *self = Self::new(bodies, now);
             return false;
         }
-        for (members, part) in self.tiles.iter_mut().zip(&self.parts) {
-            if part.iter().any(|&contact| before[contact as usize] != now[contact as usize]) {
-                *members = Members::new(part, now, &mut self.palette);
-            }
-        }
+        let changed = |contact: &u32| before[*contact as usize] != now[*contact as usize];
+        let tiles = self.tiles.par_iter_mut().zip(&self.parts).filter(|(_, part)| part.iter().any(changed));
+        tiles.for_each_init(
+            || Palette::new(bodies),
+            |palette, (members, part)| {
+                *members = Members::new(part, now, palette);
+            },
+        );
         true
     }
 

@@ -86,7 +86,7 @@ impl<const D: usize> Backend<D> for Coloured<D> {
         self.last.copy_from_slice(r);
     }
 
-    fn take(&self, r: &mut [Vector<D>]) {
+    fn take(&mut self, r: &mut [Vector<D>]) {
         r.copy_from_slice(&self.r);
     }
 

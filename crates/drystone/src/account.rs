@@ -5,8 +5,10 @@ use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
 use drystone_laws::Dissipated;
 use drystone_math::columns::dot;
-use drystone_math::{PerDof, rigid_dofs};
+use drystone_math::{PerDof, Vector, rigid_dofs};
+use drystone_problem::{Row, in_pieces};
 use drystone_state::Velocities;
+use std::ops::Range;
 
 impl<const D: usize> Simulation<D> {
     /// Enters the works of this step into the ledger, with mean velocities; called before the bodies move on.
@@ -15,53 +17,72 @@ impl<const D: usize> Simulation<D> {
         motion: &FreeMotion,
         velocities: &Velocities,
         assembly: &Assembly<D>,
-        tied: &Dissipated,
+        spent: [&Dissipated; 2],
     ) {
-        let (h, theta) = (self.settings.step, self.settings.theta);
-        for (body, velocity) in velocities.iter().enumerate() {
-            for component in
-                (0..rigid_dofs(D)).filter(|&component| self.bodies.driven[body][component].is_none())
-            {
-                let mean = (velocity[component] + self.bodies.velocity[body][component]) * 0.5;
-                self.ledger.loads += motion.load[body][component] * mean;
-                self.ledger.gyroscopic += motion.gyroscopic[body][component] * mean;
-                if component < D {
-                    let weight = self.bodies.mass[body][component] * self.settings.gravity[component];
-                    let jump = velocity[component] - self.bodies.velocity[body][component];
-                    self.ledger.scheme += h * weight * (theta - 0.5) * jump;
-                }
-            }
-        }
-        for contact in 0..self.interactions.len() {
-            let spent = self.interactions[contact].spent;
-            self.enter(&spent);
-        }
-        self.enter(tied);
+        let [loads, gyroscopic, scheme] = self.works_of_loads(motion, velocities);
+        self.ledger.loads += loads;
+        self.ledger.gyroscopic += gyroscopic;
+        self.ledger.scheme += scheme;
+        spent.into_iter().for_each(|spent| self.enter(spent));
         // a spring is where its ends are: what the step made of its energy is of second order only
         self.ledger.stored += assembly.restored;
         self.ledger.scheme -= assembly.restored;
         // a contact that is gone takes what it stored with it
         self.ledger.cohesion += assembly.lost;
         self.ledger.stored -= assembly.lost;
-        // what the contacts take from a driven component, its drive has given
-        let drives = |driven: &PerDof<D, Option<f64>>| driven.iter().any(|given| given.is_some());
-        let driven: Vec<bool> = self.bodies.driven.iter().map(drives).collect();
-        for (row, r) in assembly.problem.w.pairs().zip(assembly.impulses()) {
-            for side in 0..2 {
-                let body = row.bodies[side] as usize;
-                if !driven.get(body).is_some_and(|&driven| driven) {
-                    continue;
-                }
-                let given = self.bodies.driven[body].iter();
-                for (component, (column, given)) in row.h[side].iter().zip(given).enumerate() {
-                    if given.is_some() {
-                        let mean =
-                            (velocities[body][component] + self.bodies.velocity[body][component]) * 0.5;
-                        self.ledger.drives -= dot(column, r) * mean;
+        self.ledger.drives -= self.taken_from_drives(velocities, assembly);
+    }
+
+    /// The works of given loads and of the explicit gyroscopic moment, and what the θ-scheme makes of that of
+    /// weights, on components that are not driven \[J\].
+    fn works_of_loads(&self, motion: &FreeMotion, velocities: &Velocities) -> [f64; 3] {
+        let (h, theta, bodies) = (self.settings.step, self.settings.theta, &self.bodies);
+        let piece = |piece: Range<usize>| {
+            let mut works = [0.0; 3];
+            for body in piece {
+                let (velocity, before) = (&velocities[body], &bodies.velocity[body]);
+                let (load, moment) = (&motion.load[body], &motion.gyroscopic[body]);
+                for component in
+                    (0..rigid_dofs(D)).filter(|&component| bodies.driven[body][component].is_none())
+                {
+                    let mean = (velocity[component] + before[component]) * 0.5;
+                    works[0] += load[component] * mean;
+                    works[1] += moment[component] * mean;
+                    if component < D {
+                        let weight = bodies.mass[body][component] * self.settings.gravity[component];
+                        let jump = velocity[component] - before[component];
+                        works[2] += h * weight * (theta - 0.5) * jump;
                     }
                 }
             }
-        }
+            works
+        };
+        in_pieces(bodies.len(), piece, |sum, piece| sum.iter_mut().zip(piece).for_each(|(sum, x)| *sum += x))
+    }
+
+    /// What the contacts take from driven components, which their drives have given \[J\].
+    fn taken_from_drives(&self, velocities: &Velocities, assembly: &Assembly<D>) -> f64 {
+        let drives = |driven: &PerDof<D, Option<f64>>| driven.iter().any(|given| given.is_some());
+        let driven: Vec<bool> = self.bodies.driven.iter().map(drives).collect();
+        let (w, impulses) = (&assembly.problem.w, assembly.impulses());
+        let of_side = |row: &Row<D>, r: &Vector<D>, side: usize| {
+            let body = row.bodies[side] as usize;
+            if !driven.get(body).is_some_and(|&driven| driven) {
+                return 0.0;
+            }
+            let mean = |k: usize| (velocities[body][k] + self.bodies.velocity[body][k]) * 0.5;
+            let given = row.h[side].iter().zip(&*self.bodies.driven[body]).enumerate();
+            let given = given.filter(|(_, (_, given))| given.is_some());
+            given.map(|(k, (column, _))| dot(column, r) * mean(k)).sum()
+        };
+        let piece = |piece: Range<usize>| -> f64 {
+            let both = |alpha: usize| {
+                let (row, r) = (w.pair(alpha), &impulses[alpha]);
+                of_side(&row, r, 0) + of_side(&row, r, 1)
+            };
+            piece.map(both).sum()
+        };
+        in_pieces(impulses.len(), piece, |sum, piece| *sum += piece)
     }
 
     /// Enters where the work of a contact or of ties went.

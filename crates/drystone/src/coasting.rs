@@ -6,7 +6,9 @@ use drystone_bulk::{Bulk, from_touch};
 use drystone_contact::Assembly;
 use drystone_math::columns::dot;
 use drystone_math::{PerDof, Pose, rigid_dofs};
+use drystone_problem::in_pieces;
 use drystone_state::{Gyroscopic, Velocities};
+use std::ops::Range;
 
 impl<const D: usize> Simulation<D> {
     /// Poses at the middle configuration. The velocities of the bodies become those with which they arrive
@@ -66,7 +68,8 @@ impl<const D: usize> Simulation<D> {
     fn coasted(&self, before: &Velocities, after: &Velocities) -> f64 {
         let turning = |&body: &usize| self.bodies.gyroscopic[body] == Gyroscopic::Implicit;
         let gained = |body: usize| self.gained(body, &before[body], &after[body]);
-        (0..self.bodies.len()).filter(turning).map(gained).sum()
+        let of = |piece: Range<usize>| piece.filter(turning).map(gained).sum::<f64>();
+        in_pieces(self.bodies.len(), of, |sum, piece| *sum += piece)
     }
 
     /// Kinetic energy that a body gains with a change of spin \[J\], without driven components.

@@ -26,8 +26,7 @@ impl<const D: usize> Simulation<D> {
             if !report.converged {
                 break;
             }
-            let before = r.to_vec();
-            let Some(uneven) = assembly.even_out(r, tolerance) else { break };
+            let Some((uneven, before)) = assembly.even_out(r, tolerance) else { break };
             if uneven > EVENER * last {
                 r.copy_from_slice(&before);
                 break;

@@ -8,9 +8,14 @@ use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
 use drystone_math::per_dof::norm;
 use drystone_math::{PerDof, Vector, rigid_dofs};
-use drystone_problem::Delassus;
+use drystone_problem::{Delassus, any_in_pieces, in_pieces};
 use drystone_solvers::{Equilibrium, Report, judge_spans, solve_spans};
 use drystone_state::Velocities;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// So many bodies are looked at by one thread: enough that parting them costs nothing beside.
+const BODIES_OF_A_THREAD: usize = 512;
 
 /// What becomes of bodies at rest that could stay where the solver sets them in motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,14 +139,18 @@ impl<const D: usize> Simulation<D> {
     /// Takes away velocities that are what the solver left: of bodies that hardly moved before the step and
     /// hardly move after it.
     fn round_to_rest(&self, motion: &FreeMotion, velocities: &mut Velocities) {
-        let rigid = |&body: &usize| self.can_move(body) && self.solids.model(body).is_none();
-        for body in (0..self.bodies.len()).filter(rigid) {
+        let round = |(body, velocity): (usize, &mut [f64])| {
+            if !self.can_move(body) || self.solids.model(body).is_some() {
+                return;
+            }
             let small = self.settings.rest.rounding * self.load_speed(motion, body);
             let is_small = |velocity: &[f64]| self.speed_of(body, velocity) <= small;
-            if is_small(&self.bodies.velocity[body]) && is_small(&velocities[body]) {
-                velocities[body].fill(0.0);
+            if is_small(&self.bodies.velocity[body]) && is_small(velocity) {
+                velocity.fill(0.0);
             }
-        }
+        };
+        let all = velocities.flat_mut().par_chunks_mut(rigid_dofs(D)).enumerate();
+        all.with_min_len(BODIES_OF_A_THREAD).for_each(round);
     }
 
     /// Replaces the impulses of islands that were at rest, can stay, and do not in `r`.
@@ -222,7 +231,7 @@ impl<const D: usize> Simulation<D> {
         let moved = self.moved_by(motion, assembly, r).velocities;
         let holds =
             |body: usize| self.speed_of(body, &moved[body]) <= STILL_HELD * self.load_speed(motion, body);
-        if (0..self.bodies.len()).filter(|&body| self.can_move(body)).all(holds) {
+        if !any_in_pieces(self.bodies.len(), |body| self.can_move(body) && !holds(body)) {
             return;
         }
         let look = Look::new(self, assembly, motion);
@@ -241,10 +250,18 @@ impl<const D: usize> Simulation<D> {
 
     /// Whether all bodies are at rest, by the widest measure there is.
     fn all_still(&self, motion: &FreeMotion) -> bool {
-        let movable = || (0..self.bodies.len()).filter(|&body| self.can_move(body));
-        let largest = movable().map(|body| self.load_speed(motion, body)).fold(0.0, f64::max);
-        let still = self.settings.rest.speed * largest;
-        movable().all(|body| self.speed_of(body, &self.bodies.velocity[body]) <= still)
+        let still = self.settings.rest.speed * self.largest_load_speed(motion);
+        let is_still = |body: usize| self.speed_of(body, &self.bodies.velocity[body]) <= still;
+        !any_in_pieces(self.bodies.len(), |body| self.can_move(body) && !is_still(body))
+    }
+
+    /// The largest speed that loads alone give any body in this step \[m/s\].
+    fn largest_load_speed(&self, motion: &FreeMotion) -> f64 {
+        let of = |piece: Range<usize>| {
+            let movable = piece.filter(|&body| self.can_move(body));
+            movable.map(|body| self.load_speed(motion, body)).fold(0.0, f64::max)
+        };
+        in_pieces(self.bodies.len(), of, |largest: &mut f64, piece| *largest = largest.max(piece))
     }
 
     /// The islands that were at rest, are set in motion and could stay, and the impulses with which they do.
@@ -307,17 +324,17 @@ impl<const D: usize> Simulation<D> {
         r: &[Vector<D>],
     ) -> bool {
         let tolerance = self.settings.rest.speed;
-        let movable = || (0..self.bodies.len()).filter(|&body| self.can_move(body));
-        let largest = movable().map(|body| self.load_speed(motion, body)).fold(0.0, f64::max);
+        let largest = self.largest_load_speed(motion);
         let moved = |body: usize| self.speed_of(body, &self.bodies.velocity[body]) > tolerance * largest;
-        let mut stirred = vec![false; self.bodies.len()];
-        for body in movable().filter(|&body| !moved(body)) {
-            stirred[body] =
-                self.speed_of(body, &velocities[body]) > tolerance * self.load_speed(motion, body);
-        }
-        if !stirred.contains(&true) {
+        let is_set_off = |body: usize| {
+            self.can_move(body)
+                && !moved(body)
+                && self.speed_of(body, &velocities[body]) > tolerance * self.load_speed(motion, body)
+        };
+        if !any_in_pieces(self.bodies.len(), is_set_off) {
             return false;
         }
+        let mut stirred: Vec<bool> = (0..self.bodies.len()).map(is_set_off).collect();
         for (row, _) in assembly.problem.w.pairs().zip(r).filter(|(_, r)| r.iter().any(|&r| r != 0.0)) {
             let [a, b] = row.bodies.map(|body| body as usize);
             for (body, other) in [(a, b), (b, a)] {

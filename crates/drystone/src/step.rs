@@ -7,7 +7,7 @@ use crate::rest::Moved;
 use crate::trouble::{Link, trouble};
 use crate::{Inconsistent, Simulation};
 use drystone_bulk::{Bulk, FreeMotion, SolidFailure};
-use drystone_contact::{Assembly, Bonding, Detection, Interaction, Owner, StepContext, keep_contacts};
+use drystone_contact::{Assembly, Bonding, ContactSums, Detection, Owner, StepContext, keep_contacts};
 use drystone_laws::Drift;
 use drystone_math::{Pose, Vector};
 use drystone_problem::{Condensed, Delassus, Problem};
@@ -66,30 +66,29 @@ impl<const D: usize> Simulation<D> {
         // up: the true impulses move the bodies; works are taken before they move, with the velocities they
         // had
         timers.enter(StepStage::Assembly);
-        assembly.accept(&r, &carry, solved.residual, &self.bodies, &self.laws);
+        let sums = assembly.accept(&r, &carry, solved.residual, &self.bodies, &self.laws);
         std::mem::swap(&mut self.interactions, &mut assembly.interactions);
         let (tied, broken) = assembly.accept_ties(&r, &self.ties, &mut self.tie_memory);
         let owner = |row: usize| self.link(assembly.owner(row));
         let trouble = trouble(&assembly.problem, &r, solved.converged, &owner);
         let worst = solved.worst.map(owner);
-        self.account(&motion, &velocities, &assembly, &tied);
+        self.account(&motion, &velocities, &assembly, [&sums.spent, &tied]);
         self.account_growth(&middle, &motion);
-        let dissipation = self.dissipation(solved.residual, |row| assembly.problem.w.block(row));
+        let dissipation =
+            self.dissipation(solved.residual, sums.squares, |row| assembly.problem.w.block(row));
         let begin = self.advance(&middle, &velocities);
         let newton = self.solids.newton_iterations();
         self.go_on_from_impacts(&assembly, &middle, &begin, &velocities);
         self.deform(&assembly);
-        self.keep();
+        self.keep(&sums);
         let projection = self.project();
-        let sunk = |contact: &Interaction<D>| -contact.gap;
-        let deepest = self.interactions.iter().map(sunk).fold(0.0, f64::max);
         (self.assembly, self.impulses) = (assembly, r);
 
         StepReport {
             step: self.steps_done,
             time: self.time(),
             contacts: self.interactions.len(),
-            active: self.interactions.iter().filter(|contact| contact.r.iter().any(|&r| r != 0.0)).count(),
+            active: sums.active,
             looked: self.detection.has_looked(),
             iterations: solved.iterations,
             updates: solved.updates,
@@ -108,7 +107,7 @@ impl<const D: usize> Simulation<D> {
             rest,
             dissipation,
             route: solved.route,
-            penetration: projection.map_or(deepest, |done| done.after),
+            penetration: projection.map_or(sums.deepest, |done| done.after),
             projection,
             speed: self.speed(),
             seconds: timers.stop(),
@@ -195,13 +194,11 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Leaves impulses and internal variables to the next step.
-    fn keep(&mut self) {
+    fn keep(&mut self, sums: &ContactSums) {
         keep_contacts(&self.interactions, &mut self.memory);
-        let pushing = self.interactions.iter().map(|interaction| interaction.r[0]).filter(|&r| r > 0.0);
-        let (sum, count) = pushing.fold((0.0, 0.0), |(sum, count), r| (sum + r, count + 1.0));
-        if count > 0.0 {
+        if sums.pushing_count > 0 {
             let rate = if self.mean_normal > 0.0 { MEAN_RATE } else { 1.0 };
-            self.mean_normal += rate * (sum / count - self.mean_normal);
+            self.mean_normal += rate * (sums.pushing / sums.pushing_count as f64 - self.mean_normal);
         }
     }
 

@@ -4,7 +4,9 @@
 use crate::Simulation;
 use drystone_math::Vector;
 use drystone_math::per_dof::norm;
+use drystone_problem::in_pieces;
 use drystone_state::BodyId;
+use std::ops::Range;
 
 impl<const D: usize> Simulation<D> {
     /// Place \[m\] and velocity \[m/s\] of the centre of mass of a body. A deformable body in the world frame
@@ -44,7 +46,10 @@ impl<const D: usize> Simulation<D> {
             let reach = Some(self.bodies.radius[body]).filter(|radius| radius.is_finite()).unwrap_or(0.0);
             norm(velocity) + norm(spin) * reach + self.solids.deformation_speed(body)
         };
-        let movable = (0..self.bodies.len()).filter(|&body| self.is_movable(BodyId(body as u32)));
-        movable.map(speed).fold(0.0, f64::max)
+        let of = |piece: Range<usize>| {
+            let movable = piece.filter(|&body| self.is_movable(BodyId(body as u32)));
+            movable.map(speed).fold(0.0, f64::max)
+        };
+        in_pieces(self.bodies.len(), of, |largest: &mut f64, piece| *largest = largest.max(piece))
     }
 }

@@ -17,6 +17,36 @@ fn holds<const D: usize>(r: &Vector<D>) -> bool {
 /// Bodies that one thread takes at a time.
 const BODIES: usize = 256;
 
+/// The sides of all contacts by bodies, kept from one operator to the next as long as the same bodies touch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sides {
+    /// Whether they are those of the rows that are there.
+    holds: bool,
+    /// The bodies of the rows that they were made of.
+    rows: Vec<[u32; 2]>,
+    /// Where those of each body end.
+    ends: Vec<u32>,
+    /// `2 α + side`, body after body in the order of contacts.
+    sides: Vec<u32>,
+}
+
+impl Sides {
+    fn of<const D: usize>(w: &Condensed<D>) -> Self {
+        let (ends, sides) = w.sides_by_bodies(|_, _| true);
+        Self { holds: false, rows: Vec::new(), ends, sides }
+    }
+
+    fn touching(&self, body: usize) -> &[u32] {
+        let first = if body == 0 { 0 } else { self.ends[body - 1] };
+        &self.sides[first as usize..self.ends[body] as usize]
+    }
+
+    /// Rows will be others.
+    pub fn forget(&mut self) {
+        self.holds = false;
+    }
+}
+
 impl<const D: usize> Condensed<D> {
     /// Adds what impulses give the bodies to their velocities `v`; contacts beyond the end of `r` hold none.
     pub(super) fn add_up(&self, r: &[Vector<D>], v: &mut [f64]) {
@@ -26,7 +56,14 @@ impl<const D: usize> Condensed<D> {
             }
             return;
         }
-        let (ends, sides) = self.sides_by_bodies(|alpha, _| r.get(alpha).is_some_and(holds));
+        let made;
+        let sides = match self.sides.holds {
+            true => &self.sides,
+            false => {
+                made = Sides::of(self);
+                &made
+            }
+        };
         let mut parts = Vec::with_capacity(self.bodies.len().div_ceil(BODIES));
         let mut rest = v;
         for first in (0..self.bodies.len()).step_by(BODIES) {
@@ -40,14 +77,31 @@ impl<const D: usize> Condensed<D> {
             let mut start = 0;
             for body in bodies {
                 let end = start + self.bodies.dofs(body).count as usize;
-                let touching = if body == 0 { 0 } else { ends[body - 1] as usize }..ends[body] as usize;
-                for &entry in &sides[touching] {
+                for &entry in sides.touching(body) {
                     let (alpha, side) = ((entry / 2) as usize, (entry % 2) as usize);
-                    raise_side(self, alpha, side, &r[alpha], &mut part[start..end]);
+                    if let Some(r) = r.get(alpha).filter(|r| holds(r)) {
+                        raise_side(self, alpha, side, r, &mut part[start..end]);
+                    }
                 }
                 start = end;
             }
         });
+    }
+
+    /// Puts the sides of contacts by bodies, once all rows are there, where several threads will ask for them:
+    /// what impulses give the bodies is then summed up without putting them so each time.
+    pub fn sort_sides(&mut self) {
+        if self.heads.len() < THREADS_FROM || rayon::current_num_threads() == 1 {
+            return;
+        }
+        let rows = || self.heads.par_iter().with_min_len(THREADS_FROM).map(|head| head.bodies);
+        let known = self.sides.ends.len() == self.bodies.len() && self.sides.rows.len() == self.heads.len();
+        if !(known && rows().zip(&self.sides.rows).all(|(now, then)| now == *then)) {
+            let mut of = std::mem::take(&mut self.sides.rows);
+            rows().collect_into_vec(&mut of);
+            self.sides = Sides { rows: of, ..Sides::of(self) };
+        }
+        self.sides.holds = true;
     }
 
     /// The sides of contacts that are wanted, told by contact and body: where those of each body end, and the

@@ -1,8 +1,13 @@
 //! An operator made anew in the memory of the last one: rows are laid out by their bodies and filled in
 //! place, by as many threads as there are. Computes nothing but the blocks of rows that are pushed.
 
+use super::carry::Sides;
 use super::{Condensed, Head, block};
 use crate::{Compliances, Matrix, PairRow, Row, Vector};
+use rayon::prelude::*;
+
+/// So many rows are laid out by one thread.
+const ROWS_OF_A_THREAD: usize = 1024;
 
 impl<const D: usize> Default for Condensed<D> {
     /// No rows and no bodies.
@@ -14,17 +19,19 @@ impl<const D: usize> Default for Condensed<D> {
             diagonal: Vec::new(),
             compliance: Vec::new(),
             places: Vec::new(),
+            sides: Sides::default(),
         }
     }
 }
 
 impl<const D: usize> Condensed<D> {
-    /// Takes all rows and bodies out and keeps the memory; gives the bodies, to be filled in.
+    /// Takes all rows out and keeps the memory; gives the bodies, which stay as they are until they are
+    /// changed.
     pub fn clear(&mut self) -> &mut Compliances {
         // columns and blocks are written over
         self.heads.clear();
+        self.sides.forget();
         self.compliance.clear();
-        self.bodies.clear();
         &mut self.bodies
     }
 
@@ -35,14 +42,21 @@ impl<const D: usize> Condensed<D> {
 
     /// Rows between the pairs of bodies, behind those that are there; the caller fills in the columns and the
     /// diagonal blocks.
-    pub fn lay_out(&mut self, pairs: impl Iterator<Item = [u32; 2]>) -> RowSlots<'_, D> {
-        let rows = self.heads.len();
+    pub fn lay_out(&mut self, pairs: impl IndexedParallelIterator<Item = [u32; 2]>) -> RowSlots<'_, D> {
+        let (rows, bodies) = (self.heads.len(), &self.bodies);
+        let head = |pair: [u32; 2]| Head::new(pair, pair.map(|body| bodies.dofs(body as usize)), 0);
+        self.heads.par_extend(pairs.with_min_len(ROWS_OF_A_THREAD).map(head));
+        self.slots_from(rows)
+    }
+
+    /// The places of the rows from that one on, behind those before.
+    fn slots_from(&mut self, rows: usize) -> RowSlots<'_, D> {
+        self.sides.forget();
         let columns = if rows == 0 { 0 } else { self.columns.len() };
         let mut first = columns;
-        for bodies in pairs {
-            let dofs = bodies.map(|body| self.bodies.dofs(body as usize));
-            self.heads.push(Head::new(bodies, dofs, first));
-            first += (dofs[0].count + dofs[1].count) as usize;
+        for head in &mut self.heads[rows..] {
+            head.first = first;
+            first += (head.dofs[0].count + head.dofs[1].count) as usize;
         }
         self.columns.resize(first, [0.0; D]);
         self.diagonal.resize(self.heads.len(), Matrix::zeros());
@@ -57,13 +71,16 @@ impl<const D: usize> Condensed<D> {
     pub fn push(&mut self, row: &PairRow<D>) {
         let of = Row { bodies: row.bodies, h: row.h.each_ref().map(|h| &**h) };
         let whole = block(&of, 0, &self.bodies) + block(&of, 1, &self.bodies);
-        let mut slots = self.lay_out([row.bodies].into_iter());
+        let dofs = row.bodies.map(|body| self.bodies.dofs(body as usize));
+        self.heads.push(Head::new(row.bodies, dofs, 0));
+        let mut slots = self.slots_from(self.heads.len() - 1);
         slots.set(0, of.h);
         *slots.block(0) = whole;
     }
 
     /// Keeps the rows that are told, in their order; before any compliance is set.
     pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        self.sides.forget();
         let (mut rows, mut columns) = (0, 0);
         for row in (0..self.heads.len()).filter(|&row| keep(row)) {
             let head = self.heads[row];

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Blocks;
+use rayon::prelude::*;
 
 fn number(k: usize) -> f64 {
     ((k * 7919 % 1013) as f64 / 1013.0) - 0.5
@@ -181,7 +182,7 @@ fn an_operator_made_in_the_memory_of_another_is_the_same() {
         Condensed::new(expected, whole.bodies().clone()).with_compliance((0..10).map(own).collect());
     let mut found = twelve_contacts();
     *found.clear() = whole.bodies().clone();
-    let (mut one, two) = found.lay_out(rows[..9].iter().map(|row| row.bodies)).split_at(4);
+    let (mut one, two) = found.lay_out(rows[..9].par_iter().map(|row| row.bodies)).split_at(4);
     let (mut two, none) = two.split_at(5);
     assert!(none.is_empty());
     for row in 0..9 {
@@ -223,4 +224,37 @@ fn velocities_have_the_same_bits_on_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         assert_eq!(pool.install(|| many.carry(&r)), expected, "{threads} threads");
     }
+}
+
+/// Sides put by bodies once are those of the rows that are there, also after rows were added, left out, or
+/// laid out anew between other bodies.
+#[test]
+fn sides_put_by_bodies_are_never_those_of_other_rows() {
+    let few = of_all_sizes();
+    let mut many = Condensed::default();
+    *many.clear() = few.bodies().clone();
+    let mut fill = |many: &mut Condensed<3>, shift: usize| {
+        many.clear();
+        (0..5000).for_each(|row| many.push(&few.pair((row + shift) % 12).to_pair()));
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    let check = |many: &mut Condensed<3>| {
+        let r: Vec<Vector<3>> =
+            (0..many.contacts()).map(|alpha| Vector::from_fn(|i, _| number(alpha * 3 + i))).collect();
+        let mut expected = many.carry(&[]);
+        r.iter().enumerate().for_each(|(alpha, r)| many.change(alpha, r, &mut expected));
+        for _ in 0..2 {
+            assert_eq!(pool.install(|| many.carry(&r)), expected);
+            pool.install(|| many.sort_sides());
+        }
+        assert_eq!(pool.install(|| many.carry(&r)), expected);
+    };
+    for shift in [0, 0, 5] {
+        fill(&mut many, shift);
+        check(&mut many);
+    }
+    many.push(&few.pair(3).to_pair());
+    check(&mut many);
+    many.retain(|row| row % 7 != 2);
+    check(&mut many);
 }
