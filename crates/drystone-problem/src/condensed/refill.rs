@@ -37,6 +37,7 @@ impl<const D: usize> Condensed<D> {
 
     /// The bodies.
     pub fn bodies_mut(&mut self) -> &mut Compliances {
+        self.sides.forget();
         &mut self.bodies
     }
 
