@@ -25,6 +25,7 @@ mod intersect;
 mod mass;
 mod read;
 mod report;
+mod stuffing;
 mod surface;
 mod topology;
 mod union;

@@ -148,11 +148,17 @@ fn lumped_and_consistent_bodies_weigh_the_same() {
     assert_eq!(consistent, of(""));
 }
 
+/// An angle 0.2 by 0.2 by 0.1 without a quarter, which is not convex.
+const ANGLE: &str = "shape.mesh = { treat = \"surface\", vertices = [[0, 0, 0], [0.2, 0, 0], [0.2, 0.1, 0], \
+    [0.1, 0.1, 0], [0.1, 0.2, 0], [0, 0.2, 0], [0, 0, 0.1], [0.2, 0, 0.1], [0.2, 0.1, 0.1], [0.1, 0.1, 0.1], \
+    [0.1, 0.2, 0.1], [0, 0.2, 0.1]], faces = [[0, 1, 7, 6], [1, 2, 8, 7], [2, 3, 9, 8], [3, 4, 10, 9], \
+    [4, 5, 11, 10], [5, 0, 6, 11], [5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11]] }";
+
 /// Every shape that can be filled falls on a floor and is held by it: momentum in, impulse out.
 #[test]
 fn every_shape_that_is_filled_stands_on_a_floor() {
     let material = "young = 1e6\npoisson = 0.25\nretardation = 1e-3";
-    let cases: [(usize, &str, f64, f64); 7] = [
+    let cases: [(usize, &str, f64, f64); 8] = [
         (2, "shape.polygon.vertices = [[0, 0], [0.4, 0], [0.2, 0.3]]", 0.06, 0.0),
         (
             2,
@@ -175,6 +181,7 @@ fn every_shape_that_is_filled_stands_on_a_floor() {
             0.0,
         ),
         (3, "shape.box.size = [0.2, 0.2, 0.2]", 0.008, 0.1),
+        (3, ANGLE, 0.003, 0.0),
     ];
     for (dimension, shape, volume, height) in cases {
         let at = if dimension == 2 { format!("[0.0, {height}]") } else { format!("[0.0, 0.0, {height}]") };
@@ -213,6 +220,28 @@ fn rests(mut simulation: AnySimulation) -> (f64, f64) {
     }
     // what is left of the motion counts as well
     (mass, force - mass * (up(&simulation) - begin) / 0.1)
+}
+
+/// Meshes that bound no solid, and elements too large for one, are told at the body.
+#[test]
+fn meshes_that_cannot_be_filled_are_told() {
+    let of = |shape: &str, size: &str| {
+        let text = alone(3, "young = 1e6\npoisson = 0.25", &format!("{shape}\ndeform.size = {size}"));
+        let error = Scene::parse(&text, "x.toml").and_then(|scene| scene.build().map(drop)).unwrap_err();
+        error.to_string()
+    };
+    let open = ANGLE.replace(", [6, 7, 8, 9, 10, 11]]", "]");
+    let turned = ANGLE.replace("[0, 1, 7, 6]", "[6, 7, 1, 0]");
+    let cases = [
+        (&*open, "0.05", "cannot be filled with elements"),
+        (&*turned, "0.05", "neighbours are oriented against each other"),
+        (ANGLE, "1.0", "take smaller ones"),
+        (ANGLE, "1e-4", "take larger"),
+    ];
+    for (shape, size, says) in cases {
+        let error = of(shape, size);
+        assert!(error.contains(says) && error.contains("x.toml:"), "{says}: {error}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Deformable bodies of a scene: their shapes filled with elements, groups found, loads spread over faces.
 
-use crate::geometry::{polyhedron, vector};
+use crate::geometry::{closed_surface, polyhedron, vector};
 use crate::materials::law_of;
 use crate::place::{Place, Problems};
 use crate::spec::{
@@ -241,7 +241,17 @@ fn mesh_of<const D: usize>(
     if let ShapeSpec::Elements(form) = shape {
         return form.mesh();
     }
+    if let ShapeSpec::Mesh(form) = shape {
+        let kind = element.map_or(ElementKind::Te4, ElementName::element);
+        let mesh = closed_surface(form)?.fill_with_tetrahedra(size, kind).map_err(said)?;
+        return as_wide(Box::new(mesh)).map_err(said);
+    }
     filled(shape, size, element).map_err(said)
+}
+
+/// The mesh, where it has the dimension that is asked for.
+fn as_wide<const D: usize>(made: Box<dyn Any>) -> Result<Mesh<D>, MeshFault> {
+    made.downcast::<Mesh<D>>().map(|mesh| *mesh).map_err(|_| MeshFault::Empty)
 }
 
 fn said(error: impl std::fmt::Display) -> String {
@@ -294,5 +304,5 @@ fn filled<const D: usize>(
         }
         _ => return Err(MeshFault::Empty),
     };
-    made.downcast::<Mesh<D>>().map(|mesh| *mesh).map_err(|_| MeshFault::Empty)
+    as_wide(made)
 }

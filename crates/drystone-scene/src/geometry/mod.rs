@@ -11,6 +11,7 @@ mod union_plane;
 mod union_space;
 
 pub(crate) use refusal::Refusal;
+pub(crate) use space::closed_surface;
 
 use crate::spec::{SceneSpec, ShapeSpec, Treat};
 use drystone::{MassProperties, Orientation, Pose, Shape, Vector};

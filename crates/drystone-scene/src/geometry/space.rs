@@ -93,14 +93,25 @@ fn from_mesh(mass: &drystone_mesh::MassProperties) -> MassProperties<3> {
     MassProperties { volume: mass.volume, centroid: mass.centroid, inertia: mass.inertia }
 }
 
+fn surface_of(form: &MeshSpec) -> Result<drystone_mesh::Surface, drystone_mesh::MeshError> {
+    let points = points::<3>(form.vertices.as_deref().unwrap_or(&[]));
+    let vertices: Vec<[f64; 3]> = points.into_iter().map(|vertex| vertex.into()).collect();
+    drystone_mesh::Surface::new(&vertices, form.faces.as_deref().unwrap_or(&[]))
+}
+
+/// The surface of a mesh that can be filled with elements; else what is wrong with it.
+pub(crate) fn closed_surface(form: &MeshSpec) -> Result<drystone_mesh::Surface, String> {
+    let surface = surface_of(form).map_err(|error| error.to_string())?;
+    let problems: Vec<String> = surface.inspect().problems().iter().map(ToString::to_string).collect();
+    match problems.is_empty() {
+        true => Ok(surface),
+        false => Err(format!("cannot be filled with elements: {}", problems.join("; "))),
+    }
+}
+
 fn mesh(form: &MeshSpec) -> Result<Made<3>, Refusal> {
     let say = |error: drystone_mesh::MeshError| Refusal::Mesh(vec![error.to_string()]);
-    let vertices: Vec<[f64; 3]> = points::<3>(form.vertices.as_deref().unwrap_or(&[]))
-        .into_iter()
-        .map(|vertex| vertex.into())
-        .collect();
-    let surface =
-        drystone_mesh::Surface::new(&vertices, form.faces.as_deref().unwrap_or(&[])).map_err(say)?;
+    let surface = surface_of(form).map_err(say)?;
     let found = surface.inspect();
     let mut problems: Vec<MeshProblem> = match form.treat {
         Treat::Surface if !found.closed => found.flaws(),

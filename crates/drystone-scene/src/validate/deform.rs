@@ -52,6 +52,9 @@ fn elements(shape: &ShapeSpec, size: f64, dimension: usize) -> f64 {
             let longest = extents(vertices, 3).fold(0.0, f64::max);
             6.0 * vertices.len() as f64 * along(longest).powi(3)
         }
+        ShapeSpec::Mesh(form) => {
+            12.0 * extents(form.vertices.as_deref().unwrap_or(&[]), 3).map(along).product::<f64>()
+        }
         _ => 0.0,
     }
 }
@@ -178,7 +181,7 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
     }
     let allowed = match spec.dimension {
         2 => "disk, box, polygon, rounded_rectangle, capsule, elements",
-        _ => "box, cylinder, sphere, capsule, polyhedron, elements",
+        _ => "box, cylinder, sphere, capsule, polyhedron, mesh, elements",
     };
     let known = matches!(
         (shape, spec.dimension),
@@ -187,7 +190,8 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
                 Some(ShapeSpec::Disk { .. } | ShapeSpec::Polygon { .. } | ShapeSpec::RoundedRectangle { .. }),
                 2
             )
-            | (Some(ShapeSpec::Cylinder { .. } | ShapeSpec::Sphere { .. } | ShapeSpec::Polyhedron { .. }), 3)
+            | (Some(ShapeSpec::Cylinder { .. } | ShapeSpec::Sphere { .. }), 3)
+            | (Some(ShapeSpec::Polyhedron { .. } | ShapeSpec::Mesh(_)), 3)
             | (Some(ShapeSpec::Box { .. } | ShapeSpec::Capsule { .. } | ShapeSpec::Elements(_)), _)
     );
     if !known {
