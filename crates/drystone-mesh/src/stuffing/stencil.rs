@@ -1,5 +1,5 @@
-//! What is left of a tetrahedron of the lattice that a surface cuts: nothing, the whole, a corner, or a prism in
-//! three parts. Neighbours cut the faces they share alike, by an order of their edges.
+//! What is left of a tetrahedron of the lattice that a surface cuts: nothing, the whole, a corner, or a prism
+//! in three parts. Neighbours cut the faces they share alike, by an order of their edges.
 
 use super::{Key, is_along};
 use drystone_math::Vector;
