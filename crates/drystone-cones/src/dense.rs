@@ -1,7 +1,7 @@
 //! The inverse of a small dense matrix. Knows nothing else.
 
-/// The inverse of a square matrix, row after row, in its place (Gauss, Jordan), with the largest pivot of each
-/// column.
+/// The inverse of a square matrix, row after row, in its place (Gauss, Jordan), with the largest pivot of
+/// each column.
 pub(crate) fn inverted(mut matrix: Vec<f64>, n: usize) -> Option<Vec<f64>> {
     let mut swapped = Vec::with_capacity(n);
     for k in 0..n {

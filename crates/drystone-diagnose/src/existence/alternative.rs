@@ -13,6 +13,7 @@
 //! motion is judged by all rays, so that no proof depends on which rays there are.
 
 mod rows;
+mod solving;
 
 use super::balance::{Balance, Cone, WIDEST, widened};
 use super::space::{POLISH, polished};
@@ -24,9 +25,6 @@ use rows::Ray;
 /// Up to so many equations a programme is solved at a vertex; the cost grows with the cube. Beyond, an
 /// interior point gives candidates, which pass the same checks.
 const VERTEX: usize = 400;
-
-/// So often a vertex may be lost where rays are added: the next one is lost as well.
-const LOST: usize = 1;
 
 /// Rounds of adding rays.
 const ROUNDS: usize = 60;
@@ -224,45 +222,6 @@ impl<'a, const D: usize> Contest<'a, D> {
             }
             _ => Ok(None),
         }
-    }
-
-    /// Solves the programme over the rays there are; `None` where there is nothing to go on from.
-    fn solve(&mut self, question: Question) -> Result<Option<ConePoint>, ExistenceError> {
-        let effort = &self.balance.effort;
-        if effort.is_spent() {
-            return Err(ExistenceError::OutOfWork);
-        }
-        let program = self.program(question, self.complete || self.equations() <= VERTEX);
-        let answer = match self.equations() <= VERTEX {
-            true => effort.vertex(&program, &params(), question.share()).map_err(refused)?,
-            false => None,
-        };
-        if let Some(ConeAnswer::Solved(point)) = answer {
-            return Ok(Some(point));
-        }
-        self.lost += usize::from(answer.is_some() && !self.complete);
-        if self.lost > LOST {
-            return Ok(None);
-        }
-        self.interior(program, question.share())
-    }
-
-    /// What an interior point comes to, solved or not: its point passes the checks or it does not.
-    fn interior(&self, program: ConeProgram, share: f64) -> Result<Option<ConePoint>, ExistenceError> {
-        let effort = &self.balance.effort;
-        if effort.is_spent() {
-            return Err(ExistenceError::OutOfWork);
-        }
-        Ok(
-            match effort
-                .interior(program, params(), share)
-                .map_err(refused)?
-                .ok_or(ExistenceError::OutOfWork)?
-            {
-                ConeAnswer::Solved(point) | ConeAnswer::Stalled(point) => Some(point),
-                ConeAnswer::Infeasible { .. } | ConeAnswer::Unbounded { .. } => None,
-            },
-        )
     }
 
     /// What is found among the contacts that carry most of a candidate, where these are few enough for a
