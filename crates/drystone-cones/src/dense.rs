@@ -1,38 +1,39 @@
 //! The inverse of a small dense matrix. Knows nothing else.
 
-/// The inverse of a square matrix, row after row, by elimination with the largest pivot of each column.
+/// The inverse of a square matrix, row after row, in its place (Gauss, Jordan), with the largest pivot of
+/// each column.
 pub(crate) fn inverted(mut matrix: Vec<f64>, n: usize) -> Option<Vec<f64>> {
-    let mut inverse = vec![0.0; n * n];
-    (0..n).for_each(|k| inverse[k * n + k] = 1.0);
+    let mut swapped = Vec::with_capacity(n);
     for k in 0..n {
-        let pivot =
-            (k..n).fold(
-                k,
-                |best, row| {
-                    if matrix[row * n + k].abs() > matrix[best * n + k].abs() { row } else { best }
-                },
-            );
+        let larger = |best: usize, row: usize| {
+            if matrix[row * n + k].abs() > matrix[best * n + k].abs() { row } else { best }
+        };
+        let pivot = (k..n).fold(k, larger);
         let value = matrix[pivot * n + k];
         if value == 0.0 || !value.is_finite() {
             return None;
         }
-        for both in [&mut matrix, &mut inverse] {
-            (0..n).for_each(|column| both.swap(k * n + column, pivot * n + column));
-            both[k * n..(k + 1) * n].iter_mut().for_each(|entry| *entry /= value);
+        swapped.push(pivot);
+        if pivot != k {
+            let (upper, lower) = matrix.split_at_mut(pivot * n);
+            upper[k * n..(k + 1) * n].swap_with_slice(&mut lower[..n]);
         }
-        for row in (0..n).filter(|&row| row != k) {
-            let factor = matrix[row * n + k];
-            if factor == 0.0 {
-                continue;
-            }
-            for both in [&mut matrix, &mut inverse] {
-                for column in 0..n {
-                    both[row * n + column] -= factor * both[k * n + column];
-                }
+        let (before, rest) = matrix.split_at_mut(k * n);
+        let (own, after) = rest.split_at_mut(n);
+        own[k] = 1.0;
+        own.iter_mut().for_each(|entry| *entry /= value);
+        for row in before.chunks_exact_mut(n).chain(after.chunks_exact_mut(n)) {
+            let factor = std::mem::take(&mut row[k]);
+            if factor != 0.0 {
+                row.iter_mut().zip(own.iter()).for_each(|(entry, own)| *entry -= factor * own);
             }
         }
     }
-    Some(inverse)
+    // rows that changed places are columns of the inverse
+    for (k, pivot) in swapped.into_iter().enumerate().rev().filter(|&(k, pivot)| k != pivot) {
+        matrix.chunks_exact_mut(n).for_each(|row| row.swap(k, pivot));
+    }
+    Some(matrix)
 }
 
 #[cfg(test)]

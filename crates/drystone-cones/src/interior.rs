@@ -122,6 +122,11 @@ impl ConeSolver {
         self.iterations
     }
 
+    /// Multiplications of one iteration, in its factors: most of what it costs.
+    pub fn multiplications(&self) -> f64 {
+        self.kkt.multiplications()
+    }
+
     /// Solves the programme.
     pub fn solve(&mut self) -> ConeAnswer {
         self.solve_until(&|| false)

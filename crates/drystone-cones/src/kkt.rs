@@ -72,6 +72,11 @@ impl Kkt {
         }
     }
 
+    /// Multiplications of one factorisation.
+    pub fn multiplications(&self) -> f64 {
+        self.ldl.multiplications()
+    }
+
     /// What may be added to the diagonal, in the order to be tried.
     pub fn levels(&self) -> &'static [f64] {
         let curved = self.diagonal.iter().all(|&(_, value)| value >= CURVED);

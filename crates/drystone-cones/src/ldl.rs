@@ -71,6 +71,12 @@ impl Ldl {
         }
     }
 
+    /// Multiplications of one factorisation.
+    pub fn multiplications(&self) -> f64 {
+        let of_column = |ends: &[usize]| (ends[1] - ends[0]) as f64;
+        self.pattern.start.windows(2).map(of_column).map(|below| 0.5 * below * (below + 3.0)).sum()
+    }
+
     /// Sets an entry of the matrix by its place in the matrix given to [`Ldl::new`].
     pub fn set(&mut self, entry: usize, value: f64) {
         self.upper.value[self.place[entry] as usize] = value;

@@ -26,4 +26,4 @@ pub use answer::{ConeAnswer, ConeParams, ConePoint};
 pub use check::{Residuals, check_infeasible, check_point, check_unbounded};
 pub use interior::ConeSolver;
 pub use program::{ConeBlock, ConeProgram, ProgramError};
-pub use simplex::solve_vertex;
+pub use simplex::{solve_vertex, solve_vertex_within};

@@ -27,6 +27,17 @@ const MOST: usize = 30;
 
 /// Solves a programme by the simplex method; `None` where it is not linear.
 pub fn solve_vertex(program: &ConeProgram, params: &ConeParams) -> Result<Option<ConeAnswer>, ProgramError> {
+    let mut unlimited = f64::INFINITY;
+    solve_vertex_within(program, params, &mut unlimited)
+}
+
+/// The same with at most so many multiplications, of which those done are taken away. Where they do not do
+/// it has come to no end.
+pub fn solve_vertex_within(
+    program: &ConeProgram,
+    params: &ConeParams,
+    multiplications: &mut f64,
+) -> Result<Option<ConeAnswer>, ProgramError> {
     program.checked()?;
     let curved = program.cones().iter().any(|cone| matches!(cone, ConeBlock::SecondOrder(_)));
     let scaled = Scaled::new(program);
@@ -34,8 +45,11 @@ pub fn solve_vertex(program: &ConeProgram, params: &ConeParams) -> Result<Option
         return Ok(None);
     }
     let mut simplex = Simplex::new(program, &scaled);
+    simplex.left = *multiplications;
     let end = simplex.run();
-    Ok(Some(simplex.answer(end, program, &scaled, params)))
+    let answer = simplex.answer(end, program, &scaled, params);
+    *multiplications = simplex.left;
+    Ok(Some(answer))
 }
 
 /// How the pivots came to an end.
@@ -47,7 +61,7 @@ enum End {
     None,
     /// Along a ray: the column that enters, and its sign.
     Ray(usize, f64),
-    /// Too many pivots, or no basis.
+    /// Too many pivots or multiplications, or no basis.
     Lost,
 }
 
@@ -71,6 +85,10 @@ struct Simplex {
     along: Vec<f64>,
     /// Whether artificial columns cost 1, or must be 0.
     first: bool,
+    /// Entries of all columns.
+    entries: usize,
+    /// Multiplications that may still be done.
+    left: f64,
 }
 
 impl Simplex {
@@ -104,6 +122,8 @@ impl Simplex {
             prices: vec![0.0; n],
             along: vec![0.0; n],
             first: true,
+            entries: scaled.matrix.value.len(),
+            left: f64::INFINITY,
         }
     }
 
@@ -139,7 +159,12 @@ impl Simplex {
     /// Pivots until nothing gets better.
     fn phase(&mut self) -> End {
         let mut idle = 0;
+        let once = (2 * self.size() * self.size() + self.entries) as f64;
         for pivots in 1..=MOST * self.columns.len() + 100 {
+            self.left -= once;
+            if self.left < 0.0 {
+                return End::Lost;
+            }
             self.multipliers();
             let Some((entering, sign)) = self.entering(idle > PATIENCE) else { return End::Best };
             self.direction(entering);
@@ -256,6 +281,7 @@ impl Simplex {
     /// The inverse of the basis by elimination with the largest pivots, and the values refined with it.
     fn renew(&mut self) -> bool {
         let n = self.size();
+        self.left -= (n * n * n) as f64;
         let mut matrix = vec![0.0; n * n];
         for (place, &column) in self.basis.iter().enumerate() {
             self.columns[column].iter().for_each(|&(k, value)| matrix[k * n + place] = value);

@@ -6,6 +6,7 @@ use clarabel::solver::SolverStatus;
 use common::{Tables, generator};
 use drystone_cones::{
     ConeAnswer, ConeParams, ConeSolver, check_infeasible, check_point, check_unbounded, solve_vertex,
+    solve_vertex_within,
 };
 
 const EACH: u64 = 150;
@@ -121,6 +122,21 @@ fn a_vertex_has_the_value_of_the_interior_point() {
         let answer = vertex(&tables);
         let ConeAnswer::Unbounded { x, s, steep } = answer else { panic!("{seed}: {answer:?}") };
         assert_eq!(check_unbounded(&tables.program(), &x, &s), Some(steep));
+    }
+}
+
+#[test]
+fn a_vertex_without_the_work_it_takes_is_none() {
+    let tables = Tables::network(&mut generator(3), 4, 1.0);
+    let (program, params) = (tables.program(), ConeParams::default());
+    let mut left = 1e12;
+    let whole = solve_vertex_within(&program, &params, &mut left).unwrap();
+    assert_eq!(whole, Some(vertex(&tables)));
+    let done = 1e12 - left;
+    assert!(done > 0.0);
+    for (share, solved) in [(0.0, false), (0.5, false), (1.1, true)] {
+        let answer = solve_vertex_within(&program, &params, &mut (share * done)).unwrap();
+        assert_eq!(matches!(answer, Some(ConeAnswer::Solved(_))), solved, "{share}");
     }
 }
 

@@ -7,9 +7,11 @@
 
 mod glance;
 
-use crate::existence::{self, ExistenceError, Networked};
+use crate::effort::Effort;
+use crate::existence::{self, ExistenceError, Networked, Questioned};
 use drystone_problem::{Delassus, Problem, Scale, Set, Vector};
 use drystone_solvers::{Params, Remedy, Verdict, remedies};
+use std::rc::Rc;
 
 /// Self-balanced impulses that work against the motion, or, where none do, some others.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +37,8 @@ pub enum Flaw {
 /// Why a solve did not converge, and what to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnosis<const D: usize> {
-    /// What is the matter; `None` where the solve converged and no impulses balance each other. A solve that
+    /// What is the matter; `None` where the solve converged and no impulses balance each other, or where
+    /// [`Self::undecided`] says that the latter is not known. A solve that
     /// converged although a network works against the motion is ill-conditioned: these forces have a
     /// solution, others do not.
     pub verdict: Option<Verdict>,
@@ -68,23 +71,44 @@ pub const WORST: usize = 5;
 const DUST: f64 = 1e-7;
 
 /// A thorough diagnosis, with the thresholds of friction: the work of a few dozen cone programs over all
-/// contacts. `r` are the impulses a solver ended with, `converged` whether it was content with them.
+/// contacts, bounded by [`EFFORT`](crate::EFFORT). `r` are the impulses a solver ended with, `converged`
+/// whether it was content with them.
 pub fn diagnose<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
     converged: bool,
 ) -> Diagnosis<D> {
+    diagnose_within(problem, r, converged, Effort::default())
+}
+
+/// The same with as much work as it may take, and told how far it is. What was proved with it is said, and
+/// what was not is [undecided](Diagnosis::undecided).
+pub fn diagnose_within<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    r: &[Vector<D>],
+    converged: bool,
+    effort: Effort,
+) -> Diagnosis<D> {
+    let effort = &Rc::new(effort);
     let mut diagnosis = Diagnosis::start(problem, r);
     if diagnosis.verdict.is_some() {
         return diagnosis;
     }
-    match existence::networks(problem, None) {
-        Ok(found) => diagnosis.judge(problem, &found, converged),
+    let asked = Questioned::new(problem, None, effort)
+        .and_then(|asked| Ok((existence::networks_of(problem, &asked)?, asked)));
+    let (found, asked) = match asked {
+        Ok(both) => both,
         Err(error) => return diagnosis.undecided(error, converged),
+    };
+    diagnosis.judge(problem, &found, converged);
+    if found.doubt.is_some() {
+        diagnosis.undecided = found.doubt;
+        return diagnosis;
     }
-    let thresholds = existence::critical_friction(problem)
-        .and_then(|from| Ok((from, existence::solvable_friction(problem)?)));
-    match thresholds {
+    effort.ask("friction from which on there are networks");
+    let from = asked.appearance();
+    effort.ask("friction below which a solution exists");
+    match from.and_then(|from| Ok((from, asked.solvable(|| Ok(from))?))) {
         Ok((from, below)) => (diagnosis.networks_from, diagnosis.solvable_below) = (from, below),
         Err(error) => diagnosis.undecided = Some(error),
     }

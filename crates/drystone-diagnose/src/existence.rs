@@ -13,7 +13,7 @@
 //!
 //! Nothing is said without a proof that was checked from the equations: [`Existence::Exists`] holds
 //! velocities that bodies can have and that are in all dual cones, [`Existence::Inconsistent`] the network.
-//! Where neither is found, an error says so.
+//! Where neither is found, or not with the work allowed ([`Effort`](crate::Effort)), an error says so.
 
 mod alternative;
 mod balance;
@@ -22,13 +22,15 @@ mod program;
 mod space;
 mod threshold;
 
-pub(crate) use threshold::solvable_among;
+pub(crate) use threshold::{Questioned, solvable_among};
 pub use threshold::{critical_friction, solvable_friction};
 
+use crate::effort::Effort;
 use alternative::{Alternative, Contest};
 use balance::Balance;
 use drystone_problem::{Delassus, Problem, Vector};
 use space::{POLISH, polished};
+use std::rc::Rc;
 
 /// Whether a solution of the step is guaranteed.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +66,9 @@ pub enum ExistenceError {
     /// The singular values of W did not converge.
     #[error("the kernel of the Delassus operator could not be computed")]
     Kernel,
+    /// The work allowed was done before there was a proof of anything.
+    #[error("the work allowed is done: no proof was found with it")]
+    OutOfWork,
     /// The cone program did not converge.
     #[error("the cone program ended with {status}")]
     Program {
@@ -99,14 +104,15 @@ const ROUNDS: usize = 20;
 /// Numbers of the equations looked at in that search: a fraction of a second.
 const WORK: usize = 100_000_000;
 
-/// Whether the step is guaranteed a solution.
+/// Whether the step is guaranteed a solution, looked for with no more work than
+/// [`EFFORT`](crate::EFFORT).
 #[doc(alias = "Painlevé")]
 #[doc(alias = "jamming")]
 #[doc(alias = "self-stress")]
 pub fn existence<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
 ) -> Result<Existence<D>, ExistenceError> {
-    let balance = Balance::new(problem, None, true)?;
+    let balance = Balance::new(problem, None, true, &Rc::default())?;
     Ok(match Contest::new(&balance, 1.0).decide()? {
         Alternative::Against(x) => {
             let network = balance.network(&x);
@@ -122,7 +128,7 @@ pub fn existence<const D: usize, W: Delassus<D>>(
 pub fn kernel_network<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
 ) -> Result<Option<Vec<Vector<D>>>, ExistenceError> {
-    let balance = Balance::new(problem, None, true)?;
+    let balance = Balance::new(problem, None, true, &Rc::default())?;
     Ok(Contest::new(&balance, 1.0).network_present()?.map(|x| balance.network(&x)))
 }
 
@@ -134,6 +140,8 @@ pub(crate) struct Networked<const D: usize> {
     pub against: Option<(Vec<Vector<D>>, f64)>,
     /// Velocities that prove that there is none.
     pub velocities: Option<Vec<Vector<D>>>,
+    /// Why it is not known whether there are others that do not.
+    pub doubt: Option<ExistenceError>,
 }
 
 /// The networks among some contacts, or all. What is found among some is a network of all.
@@ -141,17 +149,43 @@ pub(crate) fn networks<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     contacts: Option<&[usize]>,
 ) -> Result<Networked<D>, ExistenceError> {
-    let balance = Balance::new(problem, contacts, true)?;
-    let u = match Contest::new(&balance, 1.0).decide()? {
+    networks_in(problem, &Balance::new(problem, contacts, true, &unlimited())?)
+}
+
+/// The same of all contacts of a problem whose thresholds are asked for as well.
+pub(crate) fn networks_of<const D: usize, W: Delassus<D>>(
+    problem: &Problem<D, W>,
+    questioned: &Questioned<D>,
+) -> Result<Networked<D>, ExistenceError> {
+    networks_in(problem, &questioned.rough)
+}
+
+fn networks_in<const D: usize, W>(
+    problem: &Problem<D, W>,
+    balance: &Balance<D>,
+) -> Result<Networked<D>, ExistenceError> {
+    balance.effort.ask("networks against the motion");
+    let mut found = Networked { present: None, against: None, velocities: None, doubt: None };
+    match Contest::new(balance, 1.0).decide()? {
         Alternative::Against(x) => {
             let network = balance.network(&x);
             let power = power(problem, &network);
-            return Ok(Networked { present: None, against: Some((network, power)), velocities: None });
+            found.against = Some((network, power));
+            return Ok(found);
         }
-        Alternative::LetsGo(u) => u,
-    };
-    let present = Contest::new(&balance, 1.0).network_present()?.map(|x| balance.network(&x));
-    Ok(Networked { present, against: None, velocities: Some(balance.velocities(&u)) })
+        Alternative::LetsGo(u) => found.velocities = Some(balance.velocities(&u)),
+    }
+    balance.effort.ask("networks");
+    match Contest::new(balance, 1.0).network_present() {
+        Ok(present) => found.present = present.map(|x| balance.network(&x)),
+        Err(error) => found.doubt = Some(error),
+    }
+    Ok(found)
+}
+
+/// For looks whose size is bounded already.
+fn unlimited() -> Rc<Effort> {
+    Rc::new(Effort::within(f64::INFINITY))
 }
 
 /// A network near the impulses of a solver that runs away, if it works against the motion: projections in
@@ -161,7 +195,7 @@ pub(crate) fn along<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &[Vector<D>],
 ) -> Result<Option<(Vec<Vector<D>>, f64)>, ExistenceError> {
-    let balance = Balance::new(problem, None, true)?;
+    let balance = Balance::new(problem, None, true, &unlimited())?;
     let mut x = balance.scaled(r);
     let steps = (WORK / (2 * ROUNDS * balance.entries().max(1))).clamp(5, POLISH);
     for _ in 0..ROUNDS {

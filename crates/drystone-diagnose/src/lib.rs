@@ -3,12 +3,14 @@
 //! cone programmes. Solves no step: no run needs it to go on.
 
 mod diagnosis;
+mod effort;
 pub mod existence;
 mod spread;
 pub mod statics;
 mod trace;
 
-pub use diagnosis::{Diagnosis, Flaw, Network, WORST, diagnose, glance};
+pub use diagnosis::{Diagnosis, Flaw, Network, WORST, diagnose, diagnose_within, glance};
 pub use drystone_solvers::{Remedy, Verdict, remedies};
+pub use effort::{EFFORT, Effort};
 pub use spread::{Spread, spread};
 pub use trace::{MOST_TRACED, Trace, trace};

@@ -1,7 +1,8 @@
 //! Why a solve did not converge, on problems whose regime is known (Alart, Renouf 2018, §3), and how far
 //! forces are left open.
 
-use drystone_diagnose::{Flaw, Remedy, Verdict, diagnose, glance, remedies, spread};
+use drystone_diagnose::existence::ExistenceError;
+use drystone_diagnose::{Effort, Flaw, Remedy, Verdict, diagnose, diagnose_within, glance, remedies, spread};
 use drystone_math::BlockRows;
 use drystone_problem::{Blocks, Matrix, Params, Problem, Set, Vector};
 use drystone_solvers::solve;
@@ -102,6 +103,39 @@ fn a_network_larger_than_a_glance_is_found_along_the_impulses() {
     assert_eq!(diagnosis.verdict, Some(Verdict::Inconsistent));
     assert_eq!(diagnosis.network.map(|network| network.impulses.len()), Some(contacts));
     assert_eq!(diagnose(&problem, &r, false).solvable_below, Some(0.0));
+}
+
+/// Thirty disks in corners that do not wedge them: what is left undecided with less work than it takes
+/// is never decided otherwise.
+#[test]
+fn with_less_work_less_is_proved_and_nothing_else() {
+    let problem = corners(&[(0.8, 0.3, 0.01); 30]);
+    let r = vec![Vector::<2>::zeros(); problem.contacts()];
+    let all = diagnose_within(&problem, &r, false, Effort::within(f64::INFINITY));
+    assert_eq!(all.verdict, Some(Verdict::Slow));
+    let threshold = all.solvable_below.unwrap();
+    assert!((threshold - 1.25).abs() < 1e-8, "{threshold}");
+    let mut proved = Vec::new();
+    for work in [0.0, 1e5, 1e6, 3e6, 1e7, 3e7, 1e8, 1e9, 1e10] {
+        let part = diagnose_within(&problem, &r, false, Effort::within(work));
+        match part.velocities {
+            Some(_) => assert_eq!(part.verdict, Some(Verdict::Slow), "{work:e}"),
+            None => assert_eq!(part.verdict, Some(Verdict::Undecided), "{work:e}"),
+        }
+        match part.undecided {
+            None => {
+                for found in [part.networks_from, part.solvable_below] {
+                    assert!((found.unwrap() - threshold).abs() < 1e-8, "{work:e}: {found:?}");
+                }
+            }
+            Some(_) => assert_eq!((part.networks_from, part.solvable_below), (None, None), "{work:e}"),
+        }
+        proved.push((part.velocities.is_some(), part.undecided));
+    }
+    assert_eq!(proved[0], (false, Some(ExistenceError::OutOfWork)));
+    assert_eq!(proved.last(), Some(&(true, None)));
+    // the verdict comes first
+    assert!(proved.iter().any(|(velocities, undecided)| *velocities && undecided.is_some()), "{proved:?}");
 }
 
 #[test]

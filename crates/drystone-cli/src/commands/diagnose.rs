@@ -5,13 +5,15 @@ mod samples;
 mod spread;
 mod words;
 
+use crate::attempt::parse_positive;
 use crate::failure::{DONE, Failure, say};
 use drystone::{AnySimulation, Delassus, Matrix, Problem, Simulation, Vector};
-use drystone_diagnose::diagnose;
+use drystone_diagnose::{EFFORT, Effort, diagnose_within};
 use drystone_io::{RunFolder, Saved, SavedProblem};
 use drystone_problem::residual;
 use drystone_solvers::{Params, Report, solve};
 use drystone_view::Picture;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 
 /// Tell whether a step has a solution, and why a solver did not find it.
@@ -49,10 +51,17 @@ pub struct Arguments {
     /// Draw the bounds as bars on the joints, the samples, or the iterates of every contact, .svg or .png.
     #[arg(long, value_name = "FILE", requires = "looks")]
     picture: Option<PathBuf>,
+    /// Most work of the search for proofs, in billions of multiplications: about a second each. What is not
+    /// proved with it is told as undecided.
+    #[arg(long, value_name = "N", default_value_t = EFFORT / BILLION, value_parser = parse_positive)]
+    work: f64,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
+
+/// The unit of work on the command line.
+const BILLION: f64 = 1e9;
 
 /// A problem with everything that is known about it.
 struct DiagnosedCase<'a, const D: usize, W> {
@@ -203,12 +212,28 @@ fn of_run<const D: usize>(
     tell(arguments, &case)
 }
 
+/// A bar of the work done in percent, on a terminal.
+fn effort_bar() -> ProgressBar {
+    let bar = ProgressBar::new(100);
+    if let Ok(style) = ProgressStyle::with_template("{bar:16} {pos} % of the work allowed  {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
 /// Diagnoses a case and tells of it.
 fn tell<const D: usize, W: Delassus<D>>(
     arguments: &Arguments,
     case: &DiagnosedCase<D, W>,
 ) -> Result<u8, Failure> {
-    let diagnosis = diagnose(case.problem, &case.r, case.converged);
+    let bar = effort_bar();
+    let shown = bar.clone();
+    let effort = Effort::within(arguments.work * BILLION).watched(move |asked, share| {
+        shown.set_message(asked);
+        shown.set_position((100.0 * share) as u64);
+    });
+    let diagnosis = diagnose_within(case.problem, &case.r, case.converged, effort);
+    bar.finish_and_clear();
     let spread = match arguments.spread {
         true => Some(spread::bound(case, &arguments.of)?),
         false => None,

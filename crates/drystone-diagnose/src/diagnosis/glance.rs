@@ -35,7 +35,7 @@ pub(super) fn glance<const D: usize, W: Delassus<D>>(
     if let (Some(network), Some(Verdict::Inconsistent)) = (&diagnosis.network, diagnosis.verdict) {
         let part: Vec<usize> = network.impulses.iter().map(|&(contact, _)| contact).collect();
         if part.len() <= MOST_IN_NETWORK {
-            diagnosis.solvable_below = existence::solvable_among(problem, Some(&part)).unwrap_or(None);
+            diagnosis.solvable_below = existence::solvable_among(problem, &part).unwrap_or(None);
         }
     }
     diagnosis

@@ -13,11 +13,13 @@
 //! motion is judged by all rays, so that no proof depends on which rays there are.
 
 mod rows;
+mod solving;
 
 use super::balance::{Balance, Cone, WIDEST, widened};
 use super::space::{POLISH, polished};
 use super::{CLEAR, ExistenceError, NOT_IN_BALANCE};
-use drystone_cones::{ConeAnswer, ConeBlock, ConeParams, ConePoint, ConeProgram, ConeSolver, solve_vertex};
+use crate::effort::{LARGE, SMALL};
+use drystone_cones::{ConeAnswer, ConeBlock, ConeParams, ConePoint, ConeProgram};
 use rows::Ray;
 
 /// Up to so many equations a programme is solved at a vertex; the cost grows with the cube. Beyond, an
@@ -54,6 +56,8 @@ pub(super) struct Contest<'a, const D: usize> {
     links: Vec<usize>,
     /// Whether the rays are all there are.
     complete: bool,
+    /// How often the way to a vertex came to no end.
+    lost: usize,
 }
 
 /// Which of the two programmes.
@@ -65,6 +69,16 @@ enum Question<'a> {
     Any,
 }
 
+impl Question<'_> {
+    /// The share of the work left that a programme may take.
+    fn share(self) -> f64 {
+        match self {
+            Self::Against(_) => LARGE,
+            Self::Any => SMALL,
+        }
+    }
+}
+
 impl<'a, const D: usize> Contest<'a, D> {
     pub fn new(balance: &'a Balance<D>, factor: f64) -> Self {
         let mut columns = vec![Vec::new(); balance.unknowns()];
@@ -73,7 +87,7 @@ impl<'a, const D: usize> Contest<'a, D> {
         }
         let mut held = vec![false; balance.unknowns()];
         let mut contest =
-            Self { balance, factor, rays: Vec::new(), columns, links: Vec::new(), complete: true };
+            Self { balance, factor, rays: Vec::new(), columns, links: Vec::new(), complete: true, lost: 0 };
         for cone in &balance.cones {
             let Some(normal) = cone.normal else { continue };
             held[normal] = true;
@@ -178,6 +192,9 @@ impl<'a, const D: usize> Contest<'a, D> {
     }
 
     fn unproved(&self) -> ExistenceError {
+        if self.balance.effort.is_spent() {
+            return ExistenceError::OutOfWork;
+        }
         let mut status = "neither a network nor a motion that passes its check".to_owned();
         if self.factor != 1.0 {
             status += &format!(", with {:.6e} times the friction", self.factor);
@@ -195,7 +212,7 @@ impl<'a, const D: usize> Contest<'a, D> {
             program.row(self.columns[link].iter().copied(), -self.balance.velocity[link] / size);
         }
         program.cone(ConeBlock::Zero(self.links.len()));
-        match solve_vertex(&program, &params()).map_err(refused)? {
+        match self.balance.effort.vertex(&program, &params(), LARGE).map_err(refused)? {
             Some(ConeAnswer::Infeasible { z, .. }) => {
                 let mut network = vec![0.0; self.balance.unknowns()];
                 self.links.iter().zip(&z).for_each(|(&link, z)| network[link] = -z);
@@ -205,19 +222,6 @@ impl<'a, const D: usize> Contest<'a, D> {
             }
             _ => Ok(None),
         }
-    }
-
-    /// Solves the programme over the rays there are.
-    fn solve(&self, question: Question) -> Result<Option<ConePoint>, ExistenceError> {
-        let program = self.program(question, self.complete || self.equations() <= VERTEX);
-        let answer = match self.equations() <= VERTEX {
-            true => solve_vertex(&program, &params()).map_err(refused)?,
-            false => None,
-        };
-        Ok(match answer {
-            Some(ConeAnswer::Solved(point)) => Some(point),
-            _ => interior(program)?,
-        })
     }
 
     /// What is found among the contacts that carry most of a candidate, where these are few enough for a
@@ -243,7 +247,7 @@ impl<'a, const D: usize> Contest<'a, D> {
         if self.complete {
             return None;
         }
-        let point = interior(self.program(question, false)).ok().flatten()?;
+        let point = self.interior(self.program(question, false), question.share()).ok().flatten()?;
         let velocity = match question {
             Question::Against(velocity) => velocity.to_vec(),
             Question::Any => vec![0.0; self.balance.unknowns()],
@@ -355,14 +359,6 @@ fn params() -> ConeParams {
 
 fn refused(error: drystone_cones::ProgramError) -> ExistenceError {
     ExistenceError::Program { status: error.to_string() }
-}
-
-/// What an interior point comes to, solved or not: its point passes the checks or it does not.
-fn interior(program: ConeProgram) -> Result<Option<ConePoint>, ExistenceError> {
-    Ok(match ConeSolver::new(program, params()).map_err(refused)?.solve() {
-        ConeAnswer::Solved(point) | ConeAnswer::Stalled(point) => Some(point),
-        ConeAnswer::Infeasible { .. } | ConeAnswer::Unbounded { .. } => None,
-    })
 }
 
 fn norm(x: &[f64]) -> f64 {

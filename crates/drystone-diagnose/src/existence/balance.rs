@@ -3,8 +3,10 @@
 
 use super::ExistenceError;
 use super::factor::symmetric_factor;
+use crate::effort::Effort;
 use drystone_problem::{Blocks, Condensed, Delassus, Kernel, Problem, Scale, Set, Vector};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A cone this wide, 89.99° to the side, is taken for a half-space: with wider ones the interior point loses
 /// the digits it needs. Networks that need more friction than this are not found.
@@ -38,6 +40,8 @@ pub(super) struct Balance<const D: usize> {
     pub velocity: Vec<f64>,
     /// `1/√d_α` of all contacts, for a moment divided by its lever too.
     scales: Vec<Vector<D>>,
+    /// The work its programmes may take.
+    pub effort: Rc<Effort>,
 }
 
 impl<const D: usize> Balance<D> {
@@ -46,6 +50,7 @@ impl<const D: usize> Balance<D> {
         problem: &Problem<D, W>,
         contacts: Option<&[usize]>,
         friction: bool,
+        effort: &Rc<Effort>,
     ) -> Result<Self, ExistenceError> {
         let all: Vec<usize> = (0..problem.contacts()).collect();
         let mut balance = Self {
@@ -54,6 +59,7 @@ impl<const D: usize> Balance<D> {
             cones: Vec::new(),
             velocity: Vec::new(),
             scales: scales(problem)?,
+            effort: Rc::clone(effort),
         };
         for &contact in contacts.unwrap_or(&all) {
             balance.take_in(problem, contact, friction);
@@ -108,6 +114,8 @@ impl<const D: usize> Balance<D> {
         let mut matrix = vec![0.0; unknowns * unknowns];
         entries.iter().for_each(|&(row, column, value)| matrix[row * unknowns + column] += value);
         self.equations = symmetric_factor(matrix, unknowns).ok_or(ExistenceError::NotSymmetric)?;
+        let (unknowns, rank) = (unknowns as f64, self.equations.len() as f64);
+        self.effort.spend(0.5 * unknowns * unknowns * rank);
         Ok(())
     }
 
@@ -246,6 +254,7 @@ impl<const D: usize> Balance<D> {
             cones: self.cones.iter().filter(|cone| taken(cone.contact)).map(moved).collect(),
             velocity: unknowns.iter().map(|&unknown| self.velocity[unknown]).collect(),
             scales: self.scales.clone(),
+            effort: Rc::clone(&self.effort),
         }
     }
 

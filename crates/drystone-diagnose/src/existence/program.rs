@@ -4,9 +4,8 @@
 use super::balance::{Balance, Cone, widened};
 use super::space::Space;
 use super::{ExistenceError, MARGIN};
-use drystone_cones::{
-    ConeAnswer, ConeBlock, ConeParams, ConeProgram, ConeSolver, ProgramError, solve_vertex,
-};
+use crate::effort::SMALL;
+use drystone_cones::{ConeAnswer, ConeBlock, ConeParams, ConeProgram, ProgramError};
 use drystone_math::nalgebra::DVector;
 
 /// Tolerance of the cone program; what is within the margin still counts.
@@ -156,7 +155,7 @@ impl<const D: usize> Networks<'_, D> {
             let slack = violation.then(|| (cost.len() - 1, -weight));
             self.cone_rows(&mut program, space, cone, slack);
         }
-        solve(program)
+        self.solve(program)
     }
 
     /// The rows of one contact: inside its cone, up to the slack.
@@ -187,6 +186,40 @@ impl<const D: usize> Networks<'_, D> {
             }
         }
     }
+
+    /// Solves a program, at a vertex where it is linear and not too large; `None` where no `z` will do.
+    fn solve(&self, program: ConeProgram) -> Result<Option<Answer>, ExistenceError> {
+        let failed = |status: String| ExistenceError::Program { status };
+        let refused = |error: ProgramError| failed(error.to_string());
+        let params = ConeParams { tolerance: TOLERANCE, enough: MARGIN, ..ConeParams::default() };
+        let effort = &self.balance.effort;
+        if effort.is_spent() {
+            return Err(ExistenceError::OutOfWork);
+        }
+        let vertex = match program.unknowns() <= VERTEX {
+            true => effort.vertex(&program, &params, SMALL).map_err(refused)?,
+            false => None,
+        };
+        let answer = match vertex {
+            Some(ConeAnswer::Solved(point)) => ConeAnswer::Solved(point),
+            _ => {
+                let answer = effort.interior(program, params, SMALL).map_err(refused)?;
+                answer.ok_or(ExistenceError::OutOfWork)?
+            }
+        };
+        match answer {
+            ConeAnswer::Solved(point) => Ok(Some(Answer { z: point.x, doubt: None })),
+            ConeAnswer::Infeasible { .. } => Ok(None),
+            ConeAnswer::Unbounded { .. } => Err(failed("a cost without bound".into())),
+            ConeAnswer::Stalled(point) => {
+                // stopped short of the tolerance, yet beyond doubt about the sign
+                let (worst, value) = (point.residuals.worst(), point.residuals.values[0]);
+                let close = worst <= MARGIN.max(0.1 * value.abs().min(1e-6));
+                let doubt = (!close).then(|| failed(format!("residuals of {worst:.1e}")));
+                Ok(Some(Answer { z: point.x, doubt }))
+            }
+        }
+    }
 }
 
 /// What a solver came to. A point may prove something by itself however it was found.
@@ -195,31 +228,4 @@ struct Answer {
     z: Vec<f64>,
     /// Why it may not be the best.
     doubt: Option<ExistenceError>,
-}
-
-/// Solves a program, at a vertex where it is linear and not too large; `None` where no `z` will do.
-fn solve(program: ConeProgram) -> Result<Option<Answer>, ExistenceError> {
-    let failed = |status: String| ExistenceError::Program { status };
-    let refused = |error: ProgramError| failed(error.to_string());
-    let params = ConeParams { tolerance: TOLERANCE, enough: MARGIN, ..ConeParams::default() };
-    let vertex = match program.unknowns() <= VERTEX {
-        true => solve_vertex(&program, &params).map_err(refused)?,
-        false => None,
-    };
-    let answer = match vertex {
-        Some(ConeAnswer::Solved(point)) => ConeAnswer::Solved(point),
-        _ => ConeSolver::new(program, params).map_err(refused)?.solve(),
-    };
-    match answer {
-        ConeAnswer::Solved(point) => Ok(Some(Answer { z: point.x, doubt: None })),
-        ConeAnswer::Infeasible { .. } => Ok(None),
-        ConeAnswer::Unbounded { .. } => Err(failed("a cost without bound".into())),
-        ConeAnswer::Stalled(point) => {
-            // stopped short of the tolerance, yet beyond doubt about the sign
-            let (worst, value) = (point.residuals.worst(), point.residuals.values[0]);
-            let close = worst <= MARGIN.max(0.1 * value.abs().min(1e-6));
-            let doubt = (!close).then(|| failed(format!("residuals of {worst:.1e}")));
-            Ok(Some(Answer { z: point.x, doubt }))
-        }
-    }
 }

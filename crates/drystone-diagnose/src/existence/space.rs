@@ -102,6 +102,7 @@ pub(super) fn polished<const D: usize>(balance: &Balance<D>, x: &[f64], steps: u
         if now <= rounding {
             break;
         }
+        balance.effort.count(2.0 * balance.entries() as f64);
         let mut step = vec![0.0; x.len()];
         for (row, lambda) in balance.equations.iter().zip(&direction) {
             row.iter().for_each(|&(k, b)| step[k] += b * lambda);

@@ -11,7 +11,9 @@ use super::balance::{Balance, WIDEST};
 use super::program::Networks;
 use super::space::Space;
 use super::{ExistenceError, MARGIN};
+use crate::effort::Effort;
 use drystone_problem::{Delassus, Problem};
+use std::rc::Rc;
 
 /// Smallest factor that is told from zero.
 const SMALLEST: f64 = 1e-8;
@@ -44,7 +46,7 @@ const STEPS: usize = 40;
 pub fn critical_friction<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
 ) -> Result<Option<f64>, ExistenceError> {
-    appearance(problem, None)
+    Questioned::new(problem, None, &Rc::default())?.appearance()
 }
 
 /// The common factor on the coefficients of friction below which the step is sure to have a solution: from
@@ -53,28 +55,74 @@ pub fn critical_friction<const D: usize, W: Delassus<D>>(
 pub fn solvable_friction<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
 ) -> Result<Option<f64>, ExistenceError> {
-    solvable_among(problem, None)
+    let questioned = Questioned::new(problem, None, &Rc::default())?;
+    questioned.solvable(|| questioned.appearance())
 }
 
-/// The same among some contacts, or all.
+/// The same among some contacts.
 pub(crate) fn solvable_among<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
-    contacts: Option<&[usize]>,
+    contacts: &[usize],
 ) -> Result<Option<f64>, ExistenceError> {
-    let smooth = Balance::new(problem, contacts, false)?;
-    if against(&smooth, 1.0)?.is_some() {
+    let questioned = Questioned::new(problem, Some(contacts), &Rc::new(Effort::within(f64::INFINITY)))?;
+    questioned.solvable(|| questioned.appearance())
+}
+
+/// A problem whose thresholds are asked for, with friction and without.
+pub(crate) struct Questioned<const D: usize> {
+    smooth: Balance<D>,
+    pub(super) rough: Balance<D>,
+}
+
+impl<const D: usize> Questioned<D> {
+    /// The contacts named, or all.
+    pub fn new<W: Delassus<D>>(
+        problem: &Problem<D, W>,
+        contacts: Option<&[usize]>,
+        effort: &Rc<Effort>,
+    ) -> Result<Self, ExistenceError> {
+        let balance = |friction| Balance::new(problem, contacts, friction, effort);
+        Ok(Self { smooth: balance(false)?, rough: balance(true)? })
+    }
+
+    /// The threshold at which networks appear.
+    pub fn appearance(&self) -> Result<Option<f64>, ExistenceError> {
+        self.in_time(appearance(&self.smooth, &self.rough))
+    }
+
+    /// The threshold from which some network works against the motion; the one at which they appear is asked
+    /// for where it is needed.
+    pub fn solvable(
+        &self,
+        appears: impl FnOnce() -> Result<Option<f64>, ExistenceError>,
+    ) -> Result<Option<f64>, ExistenceError> {
+        self.in_time(solvable(&self.smooth, &self.rough, appears))
+    }
+
+    /// What was found with the work there is: a search that ran out of it takes what it could not ask for
+    /// what cannot be told.
+    fn in_time(&self, found: Result<Option<f64>, ExistenceError>) -> Result<Option<f64>, ExistenceError> {
+        if self.rough.effort.is_spent() { Err(ExistenceError::OutOfWork) } else { found }
+    }
+}
+
+fn solvable<const D: usize>(
+    smooth: &Balance<D>,
+    balance: &Balance<D>,
+    appears: impl FnOnce() -> Result<Option<f64>, ExistenceError>,
+) -> Result<Option<f64>, ExistenceError> {
+    if against(smooth, 1.0)?.is_some() {
         return Ok(Some(0.0));
     }
-    let Some(appears) = appearance(problem, contacts)? else { return Ok(None) };
-    let balance = Balance::new(problem, contacts, true)?;
-    let against = |factor: f64| against(&balance, factor);
+    let Some(appears) = appears()? else { return Ok(None) };
+    let against = |factor: f64| against(balance, factor);
     let mut low = appears.max(SMALLEST);
     for (turn, above) in BESIDE.into_iter().enumerate() {
         let start = appears.max(SMALLEST) * (1.0 + above);
         match against(start) {
             // most networks work against the motion as soon as there are any
             Ok(Some(_)) if turn == 0 => return Ok(Some(appears)),
-            Ok(Some(x)) => return Ok(Some(descend(&balance, low, start, x)?)),
+            Ok(Some(x)) => return Ok(Some(descend(balance, low, start, x)?)),
             Ok(None) => {
                 low = start;
                 break;
@@ -83,7 +131,7 @@ pub(crate) fn solvable_among<const D: usize, W: Delassus<D>>(
         }
     }
     let Some((low, high, x)) = enclose(low, against)? else { return Ok(None) };
-    Ok(Some(descend(&balance, low, high, x)?))
+    Ok(Some(descend(balance, low, high, x)?))
 }
 
 /// Something a little below a threshold, where there is anything; what is too near to tell is passed over.
@@ -127,19 +175,17 @@ fn descend<const D: usize>(
 }
 
 /// The threshold at which networks appear.
-fn appearance<const D: usize, W: Delassus<D>>(
-    problem: &Problem<D, W>,
-    contacts: Option<&[usize]>,
+fn appearance<const D: usize>(
+    smooth: &Balance<D>,
+    balance: &Balance<D>,
 ) -> Result<Option<f64>, ExistenceError> {
-    let smooth = Balance::new(problem, contacts, false)?;
-    if Contest::new(&smooth, 1.0).network_present()?.is_some() {
+    if Contest::new(smooth, 1.0).network_present()?.is_some() {
         return Ok(Some(0.0));
     }
-    let balance = Balance::new(problem, contacts, true)?;
-    let network = |factor: f64| Contest::new(&balance, factor).network_present();
+    let network = |factor: f64| Contest::new(balance, factor).network_present();
     let Some((_, mut high, mut x)) = enclose(SMALLEST, network)? else { return Ok(None) };
     for _ in 0..STEPS {
-        high = sharpen(&balance, balance.support(&x, NONE), high)?.0;
+        high = sharpen(balance, balance.support(&x, NONE), high)?.0;
         // other contacts may have a network with less
         match below(high, network)? {
             Some((factor, other)) => (x, high) = (other, factor),

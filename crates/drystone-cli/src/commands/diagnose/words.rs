@@ -9,9 +9,10 @@ use std::fmt::Write;
 /// Contacts of a network that are shown to people.
 const SHOWN: usize = 12;
 
-/// What the verdict means.
-fn meaning(verdict: Option<Verdict>, converged: bool) -> &'static str {
+/// What the verdict means; `open` where it was not decided whether impulses balance each other.
+fn meaning(verdict: Option<Verdict>, converged: bool, open: bool) -> &'static str {
     match (verdict, converged) {
+        (None, _) if open => "the solver converged, and a solution exists whatever the forces",
         (None, _) => "no impulses balance each other, and the solver converged",
         (Some(Verdict::Slow), _) => "a solution exists, the solver needs more iterations",
         (Some(Verdict::IllConditioned), false) => {
@@ -73,10 +74,12 @@ pub fn words<const D: usize, W>(case: &DiagnosedCase<D, W>, diagnosis: &Diagnosi
             line("verdict", format!("undecided whether a solution is guaranteed: {error}"));
         }
         (Some(error), true) => {
-            line("verdict", format!("{verdict}: {}", meaning(diagnosis.verdict, case.converged)));
+            line("verdict", format!("{verdict}: {}", meaning(diagnosis.verdict, case.converged, true)));
             line("friction", format!("not decided: {error}"));
         }
-        (None, _) => line("verdict", format!("{verdict}: {}", meaning(diagnosis.verdict, case.converged))),
+        (None, _) => {
+            line("verdict", format!("{verdict}: {}", meaning(diagnosis.verdict, case.converged, false)));
+        }
     }
     if let Some(network) = &diagnosis.network {
         network_lines(case, network, &mut line);
