@@ -19,8 +19,8 @@ pub struct Compliances {
     roots: Vec<f64>,
 }
 
-/// Roots of bodies of so many degrees of freedom are made as they come: lanes ask for them in every step. Those of
-/// wider ones, which cost the cube of their number, are made where somebody asks.
+/// Roots of bodies of so many degrees of freedom are made as they come: lanes ask for them in every step.
+/// Those of wider ones, which cost the cube of their number, are made where somebody asks.
 const ROOTED: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -358,8 +358,8 @@ fn stays_finite<W: Delassus<3>>(problem: &Problem<3, W>, kind: usize) {
     }
 }
 
-/// A square lattice of bodies in the plane, each with the velocities of a rigid line and, behind them, those of a
-/// port for each contact, over which it has a full compliance.
+/// A square lattice of bodies in the plane, each with the velocities of a rigid line and, behind them, those
+/// of a port for each contact, over which it has a full compliance.
 fn lattice_with_ports(side: u32) -> Problem<2, Condensed<2>> {
     let mut generator = Pcg64::seed_from_u64(11);
     let mut number = |from: f64, to: f64| generator.random_range(from..to);
@@ -421,8 +421,8 @@ fn lattice_with_ports(side: u32) -> Problem<2, Condensed<2>> {
     Problem { w: Condensed::new(&rows, compliances), u_free, sets }
 }
 
-/// Bodies wider than the lanes are swept by assembled rows, to the solution of sweeps one by one; a body that touches
-/// too many is not.
+/// Bodies wider than the lanes are swept by assembled rows, to the solution of sweeps one by one; a body that
+/// touches too many is not.
 #[test]
 fn bodies_with_ports_are_swept_by_rows() {
     let problem = lattice_with_ports(12);

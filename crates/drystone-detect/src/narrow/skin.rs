@@ -168,8 +168,8 @@ pub(super) fn deepest<const D: usize>(shape: &Shape<D>) -> f64 {
     }
 }
 
-/// On which sides of a box a point lies, two bits for each axis: what lies on none of them is inside, and points that
-/// share a side have all between them outside.
+/// On which sides of a box a point lies, two bits for each axis: what lies on none of them is inside, and
+/// points that share a side have all between them outside.
 #[inline]
 pub(super) fn sides_of_box<const D: usize>(point: &Vector<D>, near: &Aabb<D>) -> u32 {
     (0..D).fold(0, |sides, axis| {

@@ -332,7 +332,8 @@ impl<'a, const D: usize> SkinPair<'a, D> {
     }
 }
 
-/// Whether a facet reaches into the ball of some bounds: not where it lies beyond a plane that touches the ball.
+/// Whether a facet reaches into the ball of some bounds: not where it lies beyond a plane that touches the
+/// ball.
 fn in_ball<const D: usize>(corners: &[Vector<D>; D], Bounds { aabb, radius }: &Bounds<D>) -> bool {
     let centre = aabb.middle();
     let way = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner) / D as f64 - centre;
