@@ -559,13 +559,15 @@ class _FaceLoadSpecRequired(TypedDict):
 class FaceLoadSpec(_FaceLoadSpecRequired, total=False):
     """A load on faces.
 
-    ``force``: Force that its faces share by their areas [N], in world axes; default: 0.
+    ``force``: Force that its faces share by their areas [N], a signal for each axis of the world;
+        default: 0.
     ``group``: Name of the group (no default).
-    ``pressure``: Pressure on its faces [Pa], positive inwards, turning with the body; default: 0.
+    ``pressure``: Pressure on its faces [Pa], a signal, positive inwards, turning with the body;
+        default: 0.
     """
 
-    force: Sequence[float]
-    pressure: float
+    force: Sequence["SignalSpec"]
+    pressure: SignalSpec
 
 
 class _ForceSpecRequired(TypedDict):
@@ -856,14 +858,18 @@ class HoldSpec(_HoldSpecRequired, total=False):
     """Nodes that are held or driven.
 
     ``axes``: Axes of the world along which it is held, of "x", "y", "z"; default: all.
+    ``displacement``: Displacement with which it is driven along them [m], from where it begins, a
+        signal for each axis of the world, instead of velocity; default: by velocity.
     ``group``: Name of the group: left, right, bottom, top of a box in 2D, with front and back in 3D,
         rim of a disk, bottom, top, mantle of a cylinder, those of the file of elements, see the book
         for other shapes (no default).
-    ``velocity``: Velocity with which it is driven along them [m/s]; default: 0.
+    ``velocity``: Velocity with which it is driven along them [m/s], a signal for each axis of the
+        world, as every step ends; default: 0.
     """
 
     axes: Sequence[str]
-    velocity: Sequence[float]
+    displacement: Sequence["SignalSpec"]
+    velocity: Sequence["SignalSpec"]
 
 
 class Inelastic(TypedDict):

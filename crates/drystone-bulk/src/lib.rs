@@ -14,7 +14,8 @@ pub use family::Bulk;
 pub use kinematics::{advance, jacobian, middle, particle_rate, spin_rows};
 pub use motion::FreeMotion;
 pub use solid::{
-    CentredSolid, DeformableSpec, MeshPlace, NewtonStage, Port, SolidEnergies, SolidFailure, SolidFrame,
-    SolidLoad, SolidOperators, SolidWorks, Solids, centred, mesh_place,
+    CentredSolid, DeformableSpec, DrivenNodes, FaceLoad, FaceLoadPart, MeshPlace, NewtonStage, Port,
+    SolidEnergies, SolidFailure, SolidFrame, SolidLoad, SolidOperators, SolidWorks, Solids, centred,
+    mesh_place,
 };
 pub use turning::{moment_in_world, row_in_body_axes, turn_about_last, turn_rows, turned_off, twist};

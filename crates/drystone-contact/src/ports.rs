@@ -333,17 +333,17 @@ fn each_with_spread<const D: usize>(
         });
         let mut pairs: [Option<SkinPair<D>>; 2] = [None, None];
         for touch in run {
-            let sheet = |side: usize| match skin_feature(touch.feature, side) {
-                SkinFeature::Sheet(sheet) => Some((side, sheet)),
-                _ => None,
-            };
+            let sheet = |side: usize| Some((side, sheet_of(touch, side)?));
             let spread = places.as_ref().zip(sheet(0).or(sheet(1))).and_then(|(places, (side, sheet))| {
                 let of = |side: usize| (&contactors[side].shape, &places[side]);
                 let known = &mut pairs[side];
                 if known.is_none() {
                     *known = match is_own(touch) {
                         true => SkinPair::with_itself(of(0), farthest(run)),
-                        false => SkinPair::new(of(side), of(1 - side), farthest(run)),
+                        false => {
+                            let sheets = run.iter().filter_map(|touch| sheet_of(touch, side)).collect();
+                            SkinPair::of_sheets(of(side), of(1 - side), farthest(run), sheets)
+                        }
                     };
                 }
                 known.as_mut()?.spread(sheet)
@@ -351,6 +351,14 @@ fn each_with_spread<const D: usize>(
             each(number, touch, spread);
             number += 1;
         }
+    }
+}
+
+/// The sheet of a touch on one side.
+fn sheet_of<const D: usize>(touch: &ContactPoint<D>, side: usize) -> Option<u32> {
+    match skin_feature(touch.feature, side) {
+        SkinFeature::Sheet(sheet) => Some(sheet),
+        _ => None,
     }
 }
 

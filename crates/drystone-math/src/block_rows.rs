@@ -37,6 +37,29 @@ impl<const D: usize> BlockRows<D> {
         matrix
     }
 
+    /// Adds a row behind those that are there, from blocks by increasing column; those at the same place are
+    /// summed.
+    pub fn push_row(&mut self, entries: impl IntoIterator<Item = (u32, Matrix<D, D>)>) {
+        if self.starts.is_empty() {
+            self.starts.push(0);
+        }
+        let first = self.blocks.len();
+        for (column, block) in entries {
+            match self.columns[first..].last() {
+                Some(&last) if last == column => {
+                    if let Some(sum) = self.blocks.last_mut() {
+                        *sum += block;
+                    }
+                }
+                _ => {
+                    self.columns.push(column);
+                    self.blocks.push(block);
+                }
+            }
+        }
+        self.starts.push(self.blocks.len());
+    }
+
     /// Where each row starts, the column of every block, and the blocks.
     pub fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<Matrix<D, D>>) {
         (self.starts, self.columns, self.blocks)
@@ -79,5 +102,9 @@ mod tests {
         assert_eq!(m.diagonal(2), Matrix::<2, 2>::zeros());
         let x = [Vector::<2>::new(1.0, 2.0), Vector::zeros(), Vector::zeros()];
         assert_eq!(m.times(2, &x), Vector::<2>::new(2.0, 4.0));
+        let mut pushed = BlockRows::default();
+        let rows = [vec![(0, one)], vec![], vec![(0, one), (0, one)]];
+        rows.into_iter().for_each(|row| pushed.push_row(row));
+        assert_eq!(pushed.into_parts(), m.into_parts());
     }
 }

@@ -14,17 +14,21 @@ pub struct Compliances {
     diagonal: Vec<f64>,
     /// Their roots.
     diagonal_roots: Vec<f64>,
-    /// Full matrices one after the other, and their roots, see [`Self::scaled`].
+    /// Full matrices one after the other, and the roots that are known, see [`Self::scaled`].
     dense: Vec<f64>,
     roots: Vec<f64>,
 }
+
+/// Roots of bodies of so many degrees of freedom are made as they come: lanes ask for them in every step.
+/// Those of wider ones, which cost the cube of their number, are made where somebody asks.
+const ROOTED: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ComplianceKind {
     Fixed,
     Diagonal,
-    /// From here on in the full matrices.
-    Dense(usize),
+    /// From here on in the full matrices, and in the roots where they are known.
+    Dense(usize, Option<usize>),
 }
 
 impl Compliances {
@@ -67,10 +71,24 @@ impl Compliances {
             }
             Compliance::Dense(matrix) => {
                 let count = matrix.len().isqrt();
-                self.add(count, alone(matrix, count), ComplianceKind::Dense(self.dense.len()));
+                let rooted = (count <= ROOTED).then_some(self.roots.len());
+                self.add(count, alone(matrix, count), ComplianceKind::Dense(self.dense.len(), rooted));
                 self.extend_diagonal((0..count).map(|k| matrix[k * count + k]));
                 self.dense.extend_from_slice(&matrix[..count * count]);
-                self.roots.extend(root(matrix, count));
+                if rooted.is_some() {
+                    self.roots.extend(root(matrix, count));
+                }
+            }
+        }
+    }
+
+    /// Makes the roots of all full compliances, for whoever asks for many of their [columns](Self::scaled).
+    pub fn find_roots(&mut self) {
+        for (kind, dofs) in self.kinds.iter_mut().zip(&self.dofs) {
+            if let ComplianceKind::Dense(first, rooted @ None) = kind {
+                let count = dofs.count as usize;
+                *rooted = Some(self.roots.len());
+                self.roots.extend(root(&self.dense[*first..*first + count * count], count));
             }
         }
     }
@@ -120,7 +138,7 @@ impl Compliances {
         match self.kinds[body] {
             ComplianceKind::Fixed => Compliance::Fixed,
             ComplianceKind::Diagonal => Compliance::Diagonal(&self.diagonal[dofs.range()]),
-            ComplianceKind::Dense(first) => {
+            ComplianceKind::Dense(first, _) => {
                 let count = dofs.count as usize;
                 Compliance::Dense(&self.dense[first..first + count * count])
             }
@@ -152,7 +170,7 @@ impl Compliances {
 
     /// Whether a body answers by a full matrix.
     pub fn is_dense(&self, body: usize) -> bool {
-        matches!(self.kinds[body], ComplianceKind::Dense(_))
+        matches!(self.kinds[body], ComplianceKind::Dense(..))
     }
 
     /// Roots of the compliance of a body where it is a diagonal, see [`Self::scaled`].
@@ -162,7 +180,8 @@ impl Compliances {
     }
 
     /// A row of H for a body in coordinates in which the body has unit mass: column k of `G = H R` where `C =
-    /// R Rᵀ`, so that `H C Hᵀ = G Gᵀ`.
+    /// R Rᵀ`, so that `H C Hᵀ = G Gᵀ`. The root of a wide body is made each time, unless they were
+    /// [found](Self::find_roots) before.
     #[inline]
     pub fn scaled<const D: usize>(&self, body: usize, columns: &[[f64; D]], k: usize) -> [f64; D] {
         match self.kinds[body] {
@@ -171,12 +190,20 @@ impl Compliances {
                 let root = self.diagonal_roots[self.dofs[body].start as usize + k];
                 columns[k].map(|x| x * root)
             }
-            ComplianceKind::Dense(first) => {
+            ComplianceKind::Dense(first, rooted) => {
                 let count = columns.len();
+                let made;
+                let roots = match rooted {
+                    Some(at) => &self.roots[at..],
+                    None => {
+                        made = root(&self.dense[first..first + count * count], count);
+                        &made[..]
+                    }
+                };
                 let mut sum = [0.0; D];
                 // the root is lower triangular
                 for l in k..count {
-                    let root = self.roots[first + l * count + k];
+                    let root = roots[l * count + k];
                     (0..D).for_each(|i| sum[i] += columns[l][i] * root);
                 }
                 sum
@@ -216,6 +243,29 @@ fn root(matrix: &[f64], count: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Columns of wide bodies have the same bits whether roots were found before or not.
+    #[test]
+    fn roots_found_before_are_those_made_when_asked_for() {
+        let count = ROOTED + 3;
+        let entry = |i: usize, j: usize| if i == j { 2.0 } else { 1.0 / (1.0 + i.abs_diff(j) as f64) };
+        let matrix: Vec<f64> = (0..count * count).map(|k| entry(k / count, k % count)).collect();
+        let small: Vec<f64> = (0..9).map(|k| entry(k / 3, k % 3)).collect();
+        let mut bodies = Compliances::new();
+        [&matrix, &small, &matrix].into_iter().for_each(|matrix| bodies.push(Compliance::Dense(matrix)));
+        let columns: Vec<[f64; 2]> = (0..count).map(|k| [k as f64 - 3.0, 1.0 / (k as f64 + 1.0)]).collect();
+        let all = |bodies: &Compliances| -> Vec<[f64; 2]> {
+            let of = |body: usize, count: usize| (0..count).map(move |k| (body, count, k));
+            let each = of(0, count).chain(of(1, 3)).chain(of(2, count));
+            each.map(|(body, count, k)| bodies.scaled(body, &columns[..count], k)).collect()
+        };
+        let before = all(&bodies);
+        bodies.find_roots();
+        assert_eq!(all(&bodies), before);
+        let sum: f64 = before[..count].iter().map(|g| g[0] * g[1]).sum();
+        let direct = (0..count * count).map(|k| columns[k / count][0] * matrix[k] * columns[k % count][1]);
+        assert!((sum - direct.sum::<f64>()).abs() < 1e-12);
+    }
 
     /// `R Rᵀ` is the matrix again, also where a component is driven and where two move as one.
     #[test]

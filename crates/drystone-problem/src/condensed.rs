@@ -1,6 +1,7 @@
 //! The Delassus operator of contacts between pairs of bodies with any number of degrees of freedom: never
 //! assembled.
 
+mod assembled;
 mod carry;
 mod refill;
 
@@ -92,11 +93,8 @@ impl Head {
     /// Takes note of which columns of a side are filled.
     #[inline]
     fn look<const D: usize>(&mut self, side: usize, columns: &[[f64; D]]) {
-        let few = rigid_dofs(D).min(columns.len());
-        let is_filled = |column: &[f64; D]| column.iter().any(|&x| x != 0.0);
-        let first = columns[few..].iter().position(is_filled).map_or(columns.len(), |k| few + k);
-        let end = columns[first..].iter().rposition(is_filled).map_or(first, |k| first + k + 1);
-        self.filled[side] = [first as u32, end as u32];
+        let Range { start, end } = filled(columns).1;
+        self.filled[side] = [start as u32, end as u32];
     }
 
     /// How many columns of a side are those of its rigid line, and which others are filled.
@@ -228,18 +226,30 @@ impl<const D: usize> Condensed<D> {
     }
 }
 
-/// What one body adds to the diagonal block of a contact.
-fn block<const D: usize>(row: &Row<D>, side: usize, bodies: &Compliances) -> Matrix<D, D> {
-    let body = row.bodies[side] as usize;
-    coupling(bodies, body, row.h[side], row.h[side])
+/// How many columns of a row are those of a rigid line, and which others are not all zero: a contact holds a
+/// deformable body by its line and by one of many ports.
+fn filled<const D: usize>(columns: &[[f64; D]]) -> (usize, Range<usize>) {
+    let few = rigid_dofs(D).min(columns.len());
+    let is_filled = |column: &[f64; D]| column.iter().any(|&x| x != 0.0);
+    let first = columns[few..].iter().position(is_filled).map_or(columns.len(), |k| few + k);
+    let end = columns[first..].iter().rposition(is_filled).map_or(first, |k| first + k + 1);
+    (few, first..end)
 }
 
-/// `left C rightᵀ` for two rows of one body with compliance C.
+/// What one body adds to the diagonal block of a contact.
+fn block<const D: usize>(row: &Row<D>, side: usize, bodies: &Compliances) -> Matrix<D, D> {
+    let (body, h) = (row.bodies[side] as usize, row.h[side]);
+    let (few, ports) = filled(h);
+    coupling(bodies, body, few, [(h, ports.clone()), (h, ports)])
+}
+
+/// `left C rightᵀ` for two rows of one body with compliance C, each with its columns beyond the first `few`
+/// that are not all zero.
 fn coupling<const D: usize>(
     bodies: &Compliances,
     body: usize,
-    left: &[[f64; D]],
-    right: &[[f64; D]],
+    few: usize,
+    [(left, left_ports), (right, right_ports)]: [(&[[f64; D]], Range<usize>); 2],
 ) -> Matrix<D, D> {
     let mut sum = Matrix::<D, D>::zeros();
     let mut add = |left: [f64; D], right: &[f64; D]| {
@@ -247,33 +257,33 @@ fn coupling<const D: usize>(
             (0..D).for_each(|i| sum[(i, j)] += left[i] * right[j]);
         }
     };
-    match bodies.of(body) {
-        Compliance::Fixed => {}
+    let matrix = match bodies.of(body) {
+        Compliance::Fixed => return sum,
         Compliance::Diagonal(inverse_mass) => {
             for ((left, right), m) in left.iter().zip(right).zip(inverse_mass) {
                 add(left.map(|x| x * m), right);
             }
+            return sum;
         }
-        Compliance::Dense(matrix) => {
-            let count = right.len();
-            // a contact holds a body by its line and by one of many ports: most columns are zero
-            let left: Vec<_> = filled(left).collect();
-            for (k, right) in filled(right) {
-                let mut answer = [0.0; D];
-                for &(l, left) in &left {
-                    let c = matrix[l * count + k];
-                    (0..D).for_each(|i| answer[i] += left[i] * c);
-                }
-                add(answer, right);
-            }
+        Compliance::Dense(matrix) => matrix,
+    };
+    // what the rigid line answers is apart from what ports do
+    let apart = few <= bodies.alone(body);
+    if apart {
+        for ((left, right), m) in left.iter().zip(right).zip(bodies.inverse_mass(body)).take(few) {
+            add(left.map(|x| x * m), right);
         }
     }
+    let line = 0..if apart { 0 } else { few };
+    for k in line.clone().chain(right_ports) {
+        let mut answer = [0.0; D];
+        for l in line.clone().chain(left_ports.clone()) {
+            let c = matrix[l * right.len() + k];
+            (0..D).for_each(|i| answer[i] += left[l][i] * c);
+        }
+        add(answer, &right[k]);
+    }
     sum
-}
-
-/// The columns of a row that are not zero, with their numbers.
-fn filled<const D: usize>(columns: &[[f64; D]]) -> impl Iterator<Item = (usize, &[f64; D])> {
-    columns.iter().enumerate().filter(|(_, column)| column.iter().any(|&x| x != 0.0))
 }
 
 impl<const D: usize> Delassus<D> for Condensed<D> {
@@ -289,29 +299,7 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
     }
 
     fn assemble(&self) -> BlockRows<D> {
-        let mut of_body = vec![Vec::new(); self.bodies.len()];
-        for (alpha, row) in self.pairs().enumerate() {
-            for side in 0..2 {
-                let body = row.bodies[side] as usize;
-                // what cannot move couples nothing, and a floor may touch everybody
-                if self.bodies.moves(body) {
-                    of_body[body].push((alpha as u32, side));
-                }
-            }
-        }
-        let own = |alpha: u32| Matrix::from_diagonal(&self.compliance(alpha as usize));
-        let mut triplets: Vec<_> =
-            (0..self.contacts() as u32).map(|alpha| (alpha, alpha, own(alpha))).collect();
-        for (body, touching) in of_body.iter().enumerate() {
-            for &(alpha, side_alpha) in touching {
-                let left = self.pair(alpha as usize).h[side_alpha];
-                for &(beta, side_beta) in touching {
-                    let right = self.pair(beta as usize).h[side_beta];
-                    triplets.push((alpha, beta, coupling(&self.bodies, body, left, right)));
-                }
-            }
-        }
-        BlockRows::from_triplets(self.contacts(), triplets)
+        self.assembled()
     }
 
     /// A body with n contacts is cut into n pieces.
@@ -331,13 +319,15 @@ impl<const D: usize> Delassus<D> for Condensed<D> {
     /// way itself.
     fn balance(&self) -> Vec<(u32, u32, Vector<D>)> {
         let mut entries = Vec::new();
+        let mut bodies = self.bodies.clone();
+        bodies.find_roots();
         for (alpha, row) in self.pairs().enumerate() {
             for side in 0..2 {
                 let body = row.bodies[side] as usize;
-                let first = self.bodies.dofs(body).start as usize;
-                let inverse_mass = self.bodies.inverse_mass(body);
+                let first = bodies.dofs(body).start as usize;
+                let inverse_mass = bodies.inverse_mass(body);
                 for component in (0..inverse_mass.len()).filter(|&component| inverse_mass[component] > 0.0) {
-                    let column = Vector::from(self.bodies.scaled(body, row.h[side], component));
+                    let column = Vector::from(bodies.scaled(body, row.h[side], component));
                     entries.push(((first + component) as u32, alpha as u32, column));
                 }
             }

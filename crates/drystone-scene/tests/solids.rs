@@ -268,3 +268,179 @@ fn what_heat_and_fibres_cannot_be_is_told_at_its_line() {
         assert!(error.contains(says) && error.contains("x.toml:"), "{error}");
     }
 }
+
+/// A strip of 1 m by 0.2 m, held at its left, whose right side and faces follow signals.
+fn strip(quasi_static: bool, right: &str, load: &str) -> String {
+    let material = "young = 1e7\npoisson = 0.3";
+    let right = if right.is_empty() {
+        String::new()
+    } else {
+        format!(", {{ group = \"right\", axes = [\"x\"], {right} }}")
+    };
+    let body = format!(
+        "shape.box.size = [1.0, 0.2]\ndeform = {{ size = 0.1, plane = \"stress\", quasi_static = {quasi_static}, hold = [{{ group = \
+         \"left\", axes = [\"x\"] }}, {{ group = \"bottom\", axes = [\"y\"] }}{right}], load = [{load}] }}"
+    );
+    alone(2, material, &body)
+}
+
+/// Without inertia a strip that is pulled by a displacement in time is stretched by it as every step ends,
+/// and one under a force and a pressure that rise by theirs.
+#[test]
+fn without_inertia_strain_follows_displacements_and_loads_in_time() {
+    let strain = |bar: &Simulation<2>| -> [f64; 2] {
+        let fields = bar.solid_fields(BodyId(0)).unwrap();
+        let first = fields.strain[0];
+        let alike =
+            fields.strain.iter().all(|one| (one[0] - first[0]).abs() + (one[1] - first[1]).abs() < 1e-13);
+        assert!(alike, "{:?}", fields.strain);
+        [first[0], first[1]]
+    };
+    let way = |t: f64| 1e-3 * t * t;
+    let mut pulled = plane(&strip(true, "displacement = [\"1e-3*t^2\", 0.0]", ""));
+    let mut loaded = plane(&strip(
+        true,
+        "",
+        "{ group = \"right\", force = [{ table = [[0, 0], [2, 400], [3, 0]] }, 0.0] }, \
+                                             { group = \"top\", pressure = \"1e3*t\" }",
+    ));
+    for step in 1..=3 {
+        let t = f64::from(step);
+        pulled.step();
+        loaded.step();
+        let found = strain(&pulled);
+        assert!((found[0] - way(t)).abs() < 1e-12 && (found[1] + 0.3 * way(t)).abs() < 1e-12, "{found:?}");
+        let along = [0.0, 200.0, 400.0, 0.0][step as usize] / 0.2;
+        let across = -1e3 * t;
+        let found = strain(&loaded);
+        let wanted = [(along - 0.3 * across) / 1e7, (across - 0.3 * along) / 1e7];
+        (0..2).for_each(|k| assert!((found[k] - wanted[k]).abs() < 1e-12, "{found:?} {wanted:?}"));
+    }
+}
+
+/// With inertia driven nodes are where their velocity or displacement says, to the rule of the θ-scheme.
+#[test]
+fn driven_nodes_go_the_way_they_are_told() {
+    for theta in [0.5, 0.8] {
+        // Σ h (θ v_{k+1} + (1 − θ) v_k) of v = 0.02 t, and of the rates of 0.01 t²
+        for (right, more) in [
+            ("velocity = [\"0.02*t\", 0.0]", 0.02 * 0.01 * (theta - 0.5)),
+            ("displacement = [\"0.01*t^2\", 0.0]", 0.01 * 1e-4 * 2.0 * (1.0 - theta) * theta * theta),
+        ] {
+            let text = strip(false, right, "").replace(
+                "step = 1.0, duration = 3.0",
+                &format!("step = 0.01, duration = 1.0, theta = {theta}"),
+            );
+            let mut bar = plane(&text);
+            (0..100).for_each(|_| {
+                bar.step();
+            });
+            let model = std::sync::Arc::clone(bar.solids().model(0).unwrap());
+            let node = model.mesh().nodes_where(|x| x[0] > 0.499)[0] as usize;
+            let moved = bar.solids().state(0).unwrap().displacement[2 * node];
+            let wanted = 0.01 + more;
+            assert!((moved - wanted).abs() < 1e-12, "{theta} {right}: {moved} {wanted}");
+            let energy = bar.energy();
+            assert!(energy.balance_error < 1e-10, "{energy:?}");
+        }
+    }
+}
+
+/// A force that grows in proportion gives a free body the momentum of its integral, for θ = ½.
+#[test]
+fn a_force_on_faces_gives_its_impulse() {
+    let body = "shape.box.size = [1.0, 0.2]\ndeform = { size = 0.1, load = [{ group = \"right\", force = [\"30*t\", 0.0] }] }";
+    let text = alone(2, "young = 1e7\npoisson = 0.3", body).replace("step = 1.0", "step = 0.01");
+    let mut bar = plane(&text);
+    (0..200).for_each(|_| {
+        bar.step();
+    });
+    let speed = bar.bodies().velocity[0][0];
+    assert!((speed * 200.0 / 60.0 - 1.0).abs() < 1e-12, "{speed}");
+    assert!(bar.energy().balance_error < 1e-10, "{:?}", bar.energy());
+}
+
+/// Of two lists of held nodes the later one drives the nodes of both.
+#[test]
+fn a_corner_goes_with_the_later_of_its_sides() {
+    let hold = "hold = [{ group = \"left\", velocity = [\"0.1*t\", 0.0] }, { group = \"bottom\", velocity = [0.0, \"0.2*t\"] }]";
+    let body = format!("shape.box.size = [1.0, 0.2]\ndeform = {{ size = 0.1, {hold} }}");
+    let mut bar = plane(&alone(2, "young = 1e7\npoisson = 0.3", &body));
+    bar.step();
+    let model = std::sync::Arc::clone(bar.solids().model(0).unwrap());
+    let velocity = &bar.solids().state(0).unwrap().velocity;
+    let of = |x: f64, y: f64| {
+        let nodes = model.mesh().nodes_where(|at| (at[0] - x).abs() + (at[1] - y).abs() < 1e-9);
+        let node = nodes[0] as usize;
+        [velocity[2 * node], velocity[2 * node + 1]]
+    };
+    assert_eq!(of(-0.5, 0.0), [0.1, 0.0]);
+    assert_eq!(of(-0.5, -0.1), [0.0, 0.2]);
+}
+
+/// Through a file a body that is driven and loaded in time goes on with the same bits from any step.
+#[test]
+fn a_body_driven_in_time_is_restored_to_the_bit() {
+    for quasi_static in [false, true] {
+        let load = "{ group = \"top\", pressure = \"1e3*sin(9*t)\" }";
+        let text = strip(quasi_static, "displacement = [\"0.01*sin(5*t)\", 0.0]", load);
+        let text = text.replace("step = 1.0, duration = 3.0", "step = 0.01, duration = 1.0");
+        let scene = Scene::parse(&text, "test.toml").unwrap();
+        let (mut whole, mut saved) = (scene.build().unwrap(), Vec::new());
+        for step in 0..60 {
+            if step % 20 == 0 {
+                saved.push(whole.snapshot());
+            }
+            whole.step().unwrap();
+        }
+        for snapshot in saved {
+            let mut again = scene.build().unwrap();
+            again.restore(snapshot).unwrap();
+            while again.steps_done() < 60 {
+                again.step().unwrap();
+            }
+            assert_eq!(again.state_hash(), whole.state_hash());
+            assert_eq!(again.energy(), whole.energy());
+        }
+    }
+}
+
+#[test]
+fn what_drives_and_loads_a_mesh_wrongly_is_told_at_its_line() {
+    let told = |right: &str, load: &str, wanted: &[&str]| {
+        let error = Scene::parse(&strip(false, right, load), "test.toml").unwrap_err().to_string();
+        wanted.iter().for_each(|part| assert!(error.contains(part), "{error}"));
+    };
+    told("velocity = [0.0]", "", &["velocity", "2 components", "found 1"]);
+    told("velocity = [\"sin(\", 0.0]", "", &["hold[2].velocity[0]", "character"]);
+    told("velocity = [0.0, 0.0], displacement = [0.0, 0.0]", "", &["displacement", "one of the two"]);
+    told("displacement = [{ table = [[0, 0], [1, 1]] }, 0.0]", "", &["displacement[0]", "after"]);
+    told("", "{ group = \"top\", pressure = \"1/t\" }", &["load[0].pressure", "t = 0"]);
+    told("", "{ group = \"top\" }", &["pressure or force"]);
+}
+
+/// A polygon that is not convex is filled as it is, without saying what to make of it: one body with the mass
+/// of all of it, which a disk in its corner touches. A surface in space is to be filled elsewhere.
+#[test]
+fn a_polygon_that_is_not_convex_deforms_as_one_body() {
+    let shape = "shape.polygon.vertices = [[0, 0], [0.4, 0], [0.4, 0.1], [0.1, 0.1], [0.1, 0.4], [0, 0.4]]\ndeform.size = 0.05";
+    let text = alone(2, "young = 1e6\npoisson = 0.3", shape);
+    let ell = plane(&text);
+    assert!((ell.bodies().mass[0][0] / (0.07 * 1000.0) - 1.0).abs() < 1e-12);
+    let disk = "[[body]]\nname = \"disk\"\ndensity = 1000\nshape.disk.radius = 0.05\nposition = [0.1505, 0.1505]\nvelocity = [-0.1, -0.1]\n";
+    let mut ell = plane(&format!("{text}position = [0.0, 0.0]\n{disk}").replace("step = 1.0", "step = 1e-3"));
+    let touching = (0..200).any(|_| {
+        ell.step();
+        // a hull would overlap with it by centimetres
+        assert!(ell.interactions().iter().all(|one| one.gap > -1e-3));
+        ell.interactions().iter().any(|one| one.r[0] > 0.0)
+    });
+    assert!(touching);
+    let crossing = text.replace("[0.4, 0.1]", "[-0.1, 0.1]");
+    assert!(Scene::parse(&crossing, "test.toml").and_then(|scene| scene.build()).is_err());
+    // and so does a mesh, whatever is said of what to make of it
+    let surface = ANGLE.replace("surface", "convex") + "\ndeform.size = 0.05";
+    let angle = Scene::parse(&alone(3, "young = 1e6\npoisson = 0.3", &surface), "test.toml").unwrap().build();
+    let mass = angle.unwrap().mass("a").unwrap();
+    assert!((mass / (0.003 * 1000.0) - 1.0).abs() < 0.03, "{mass}");
+}

@@ -12,6 +12,13 @@ use drystone_problem::{Blocks, Condensed, Delassus, Kernel, Problem, Vector};
 /// With fewer contacts than this a sweep stays scalar.
 const LANES_FROM: usize = 64;
 
+/// Most degrees of freedom of a body that lanes over pairs of bodies take.
+const WIDEST: usize = 8;
+
+/// Bodies wider than lanes are swept by assembled rows where those have no more blocks than this on average:
+/// longer ones cost more than what an impulse does to all ports of a body.
+const BLOCKS_OF_A_ROW: usize = 32;
+
 /// The lanes of a problem whose contacts ask for so much, or `None` where a scalar sweep is better.
 pub(super) fn lanes<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
@@ -42,6 +49,15 @@ impl<const D: usize> Choice<'_, D> {
         Some(lanes)
     }
 
+    /// Assembled rows in lanes, where there are not too many blocks: bodies of many contacts touch so many
+    /// others at once that lanes would be empty.
+    fn rows(self, w: &Condensed<D>) -> Option<Box<dyn Backend<D>>> {
+        if w.count_blocks() > BLOCKS_OF_A_ROW * w.contacts() {
+            return None;
+        }
+        self.blocks(&Blocks::new(w.assemble()))
+    }
+
     fn is_finite(&self) -> bool {
         self.build.r.iter().all(|r| r.iter().all(|x| x.is_finite()))
     }
@@ -51,16 +67,17 @@ impl<const D: usize> Kernel<D> for Choice<'_, D> {
     type Output = Option<Box<dyn Backend<D>>>;
 
     fn condensed(self, w: &Condensed<D>) -> Self::Output {
+        let widest = w.bodies().widest();
         // the lines know nothing of a contact's own compliance
-        if w.is_compliant() || !self.is_finite() {
+        if (w.is_compliant() && widest <= WIDEST) || !self.is_finite() {
             return None;
         }
         // a body has one line; rows shorter than those of the widest body are filled up with zeros
-        match w.bodies().widest() {
+        match widest {
             0..=3 => self.pairs::<3>(w),
             4..=6 => self.pairs::<6>(w),
-            7..=8 => self.pairs::<8>(w),
-            _ => None,
+            7..=WIDEST => self.pairs::<WIDEST>(w),
+            _ => self.rows(w),
         }
     }
 

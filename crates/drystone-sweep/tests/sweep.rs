@@ -357,3 +357,111 @@ fn stays_finite<W: Delassus<3>>(problem: &Problem<3, W>, kind: usize) {
         }
     }
 }
+
+/// A square lattice of bodies in the plane, each with the velocities of a rigid line and, behind them, those
+/// of a port for each contact, over which it has a full compliance.
+fn lattice_with_ports(side: u32) -> Problem<2, Condensed<2>> {
+    let mut generator = Pcg64::seed_from_u64(11);
+    let mut number = |from: f64, to: f64| generator.random_range(from..to);
+    let bodies = side * side;
+    let right = |body: u32| (body % side + 1 < side).then_some([body, body + 1]);
+    let above = |body: u32| (body / side + 1 < side).then_some([body, body + side]);
+    let pairs: Vec<[u32; 2]> =
+        (0..bodies).flat_map(|body| right(body).into_iter().chain(above(body))).collect();
+    let mut ports = vec![0; bodies as usize];
+    let held: Vec<[usize; 2]> = pairs
+        .iter()
+        .map(|pair| {
+            pair.map(|body| {
+                ports[body as usize] += 1;
+                ports[body as usize] - 1
+            })
+        })
+        .collect();
+    let mut compliances = Compliances::new();
+    for &count in &ports {
+        let size = 3 + 2 * count;
+        let factor: Vec<f64> = (0..size * size).map(|_| number(-0.4, 0.4)).collect();
+        let entry = |i: usize, j: usize| match (i < 3, j < 3) {
+            (true, true) => {
+                if i == j {
+                    1.0
+                } else {
+                    0.0
+                }
+            }
+            (false, false) => {
+                let own = if i == j { 0.2 } else { 0.0 };
+                (3..size).fold(own, |sum, k| sum + factor[i * size + k] * factor[j * size + k])
+            }
+            _ => 0.0,
+        };
+        let matrix: Vec<f64> = (0..size * size).map(|k| entry(k / size, k % size)).collect();
+        compliances.push(Compliance::Dense(&matrix));
+    }
+    let rows: Vec<PairRow<2>> = pairs
+        .iter()
+        .zip(&held)
+        .map(|(&bodies, held)| {
+            let h = [0, 1].map(|end| {
+                let mut columns = drystone_problem::Columns::zeros(3 + 2 * ports[bodies[end] as usize]);
+                let sign = [1.0, -1.0][end];
+                (columns[0], columns[1]) = ([sign, 0.0], [0.0, sign]);
+                columns[2] = [number(-0.3, 0.3), number(0.5, 1.0)];
+                for axis in 0..2 {
+                    columns[3 + 2 * held[end] + axis][axis] = sign;
+                }
+                columns
+            });
+            PairRow { bodies, h }
+        })
+        .collect();
+    let u_free = rows.iter().map(|_| Vector::<2>::new(number(-1.0, 0.2), number(-1.0, 1.0))).collect();
+    let sets = vec![Set::Coulomb { mu: 0.3 }; rows.len()];
+    Problem { w: Condensed::new(&rows, compliances), u_free, sets }
+}
+
+/// Bodies wider than the lanes are swept by assembled rows, to the solution of sweeps one by one; a body that
+/// touches too many is not.
+#[test]
+fn bodies_with_ports_are_swept_by_rows() {
+    let problem = lattice_with_ports(12);
+    let params = Params::default();
+    let solved = |instructions: Option<Instructions>| {
+        let mut r = vec![Vector::zeros(); problem.contacts()];
+        let mut sweep = Sweep::with(&problem, &r, &params, 0, instructions);
+        (0..3000).for_each(|_| {
+            sweep.pass(true);
+        });
+        let rows = sweep.bytes().is_some();
+        sweep.take(&mut r);
+        (r, rows)
+    };
+    let (one_by_one, none) = solved(None);
+    let u = problem.velocities(&one_by_one);
+    assert!(!none && residual(&problem, &u, &one_by_one).relative < 1e-12);
+    assert!(one_by_one.iter().filter(|r| r[0] > 0.0).count() > 100);
+    for instructions in Instructions::all() {
+        let (found, rows) = solved(Some(instructions));
+        assert!(rows, "not in lanes");
+        let off = found.iter().zip(&one_by_one).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        assert!(off < 1e-10, "{off}");
+    }
+    the_same_bits(&problem);
+    // all of them on one wide body
+    let rows: Vec<PairRow<2>> = problem
+        .w
+        .pairs()
+        .map(|row| {
+            let mut row = row.to_pair();
+            row.bodies[1] = 0;
+            row.h[1] = drystone_problem::Columns::zeros(problem.w.bodies().dofs(0).count as usize);
+            row.h[1][0] = [1.0, 0.0];
+            row
+        })
+        .collect();
+    let crowded = Condensed::new(&rows, problem.w.bodies().clone());
+    let crowded = Problem { w: crowded, u_free: problem.u_free.clone(), sets: problem.sets.clone() };
+    let r = vec![Vector::zeros(); crowded.contacts()];
+    assert!(Sweep::new(&crowded, &r, &params, 0).bytes().is_none());
+}

@@ -67,6 +67,18 @@ pub enum ChangeError {
     /// A velocity set on a component that a drive prescribes.
     #[error("the velocity of body \"{0}\" is prescribed; change its drive, or release it first")]
     Driven(String),
+    /// Something of a mesh that a body does not have.
+    #[error(
+        "the body \"{body}\" has no {what} of number {number}, counted from 0; they are given as it enters the simulation"
+    )]
+    NotInMesh {
+        /// Its name.
+        body: String,
+        /// What was asked for.
+        what: &'static str,
+        /// Its number.
+        number: usize,
+    },
     /// A drive of one turn of a body whose axes are not principal.
     #[error(
         "a spin of body \"{0}\" cannot be prescribed alone, since the axes of its shape are not principal"

@@ -6,7 +6,7 @@ use crate::Simulation;
 use drystone_bulk::FreeMotion;
 use drystone_contact::Assembly;
 use drystone_math::Vector;
-use drystone_problem::{Condensed, Matrix, Problem};
+use drystone_problem::{Compliances, Condensed, Matrix, Problem};
 use drystone_solvers::{LocalBlock, Report, judge};
 use drystone_state::Velocities;
 
@@ -81,6 +81,9 @@ fn held_from_above<const D: usize>(
     begin: &Velocities,
 ) -> Vec<Vector<D>> {
     let (w, count) = (&problem.w, heights.len());
+    let mut masses = w.bodies().clone();
+    masses.find_roots();
+    let masses = &masses;
     let moves = |body: usize| w.bodies().moves(body);
     let is_above = |a: usize, b: usize| !moves(b) || (heights[a], a) > (heights[b], b);
     let mut under: Vec<Vec<(usize, usize)>> = vec![Vec::new(); count];
@@ -99,16 +102,18 @@ fn held_from_above<const D: usize>(
     // what impulses have made of the velocities, in the metric of the masses
     let mut pushed = vec![0.0; w.bodies().total()];
     for body in order {
-        let contacts: Vec<Under<D>> =
-            under[body].iter().map(|&(row, side)| Under::new(problem, [row, side], free, begin)).collect();
+        let contacts: Vec<Under<D>> = under[body]
+            .iter()
+            .map(|&(row, side)| Under::new(problem, masses, [row, side], free, begin))
+            .collect();
         for _ in 0..ROUNDS {
             let (mut largest, mut change) = (0.0_f64, 0.0_f64);
             for contact in &contacts {
                 let row = contact.row;
-                let u = contact.base + contact.along(w, body, &pushed);
+                let u = contact.base + contact.along(w, masses, body, &pushed);
                 let next = contact.local.answer(&u, &r[row], &problem.sets[row], 1.0);
                 let delta = next - r[row];
-                contact.push(w, body, contact.side, &delta, &mut pushed);
+                contact.push(w, masses, [body, contact.side], &delta, &mut pushed);
                 r[row] = next;
                 largest = largest.max(next.norm());
                 change = change.max(delta.norm());
@@ -119,7 +124,7 @@ fn held_from_above<const D: usize>(
         }
         for contact in &contacts {
             let other = w.pair(contact.row).bodies[1 - contact.side] as usize;
-            contact.push(w, other, 1 - contact.side, &r[contact.row], &mut pushed);
+            contact.push(w, masses, [other, 1 - contact.side], &r[contact.row], &mut pushed);
         }
     }
     r
@@ -128,6 +133,7 @@ fn held_from_above<const D: usize>(
 impl<const D: usize> Under<D> {
     fn new(
         problem: &Problem<D, Condensed<D>>,
+        masses: &Compliances,
         [row, side]: [usize; 2],
         free: &Velocities,
         begin: &Velocities,
@@ -148,27 +154,34 @@ impl<const D: usize> Under<D> {
         let body = pair.bodies[side] as usize;
         let mut block = Matrix::<D, D>::zeros();
         for k in 0..pair.h[side].len() {
-            let column = Vector::<D>::from(w.bodies().scaled(body, pair.h[side], k));
+            let column = Vector::<D>::from(masses.scaled(body, pair.h[side], k));
             block += column * column.transpose();
         }
         Self { row, side, base, local: LocalBlock::new(&block) }
     }
 
     /// Velocity of the contact by what was pushed at the body above.
-    fn along(&self, w: &Condensed<D>, body: usize, pushed: &[f64]) -> Vector<D> {
+    fn along(&self, w: &Condensed<D>, masses: &Compliances, body: usize, pushed: &[f64]) -> Vector<D> {
         let (columns, range) = (w.pair(self.row).h[self.side], w.bodies().dofs(body).range());
         let each = pushed[range].iter().enumerate().take(columns.len());
-        each.fold(Vector::zeros(), |sum, (k, y)| sum + Vector::from(w.bodies().scaled(body, columns, k)) * *y)
+        each.fold(Vector::zeros(), |sum, (k, y)| sum + Vector::from(masses.scaled(body, columns, k)) * *y)
     }
 
     /// Pushes a body on one side of the contact.
-    fn push(&self, w: &Condensed<D>, body: usize, side: usize, r: &Vector<D>, pushed: &mut [f64]) {
+    fn push(
+        &self,
+        w: &Condensed<D>,
+        masses: &Compliances,
+        [body, side]: [usize; 2],
+        r: &Vector<D>,
+        pushed: &mut [f64],
+    ) {
         if !w.bodies().moves(body) {
             return;
         }
         let (columns, range) = (w.pair(self.row).h[side], w.bodies().dofs(body).range());
         for (k, y) in pushed[range].iter_mut().enumerate().take(columns.len()) {
-            *y += Vector::<D>::from(w.bodies().scaled(body, columns, k)).dot(r);
+            *y += Vector::<D>::from(masses.scaled(body, columns, k)).dot(r);
         }
     }
 }
@@ -176,7 +189,7 @@ impl<const D: usize> Under<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_problem::{Compliances, PairRow, Set, residual};
+    use drystone_problem::{PairRow, Set, residual};
 
     /// A triangle of equal disks of mass 1 and radius 1 in rows of `rows`, `rows - 1`, …, 1 on a floor,
     /// pressed down at 1 m/s: every disk above the floor rests on two others. The problem, heights, free

@@ -2,6 +2,7 @@
 //! the times of each step. Bodies are added and removed elsewhere, in `population`.
 
 use crate::{ChangeError, Signal, Simulation, Slot};
+use drystone_bulk::FaceLoadPart;
 use drystone_elements::scheme::MatrixPlace;
 use drystone_math::{Vector, rigid_dofs};
 use drystone_state::{BodyHandle, BodyId, GroupId, Ledger, Velocities};
@@ -25,6 +26,12 @@ pub(crate) enum Target {
     Cohesion(GroupId, GroupId),
     /// The lengths of a body, relative to what they were as its growth began.
     Size(BodyHandle),
+    /// Velocity of nodes of a deformable body: the number of their list and the axis.
+    Nodes(BodyHandle, [usize; 2]),
+    /// Displacement of such nodes, whose rate becomes their velocity.
+    NodesWay(BodyHandle, [usize; 2]),
+    /// A number of a load on faces of a deformable body.
+    Faces(BodyHandle, usize, FaceLoadPart),
 }
 
 impl Target {
@@ -32,17 +39,21 @@ impl Target {
     fn clashes(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Drive(a, i) | Self::Way(a, i), Self::Drive(b, j) | Self::Way(b, j)) => (a, i) == (b, j),
+            (Self::Nodes(a, i) | Self::NodesWay(a, i), Self::Nodes(b, j) | Self::NodesWay(b, j)) => {
+                (a, i) == (b, j)
+            }
             _ => self == other,
         }
     }
 
-    /// Whether it changes a law.
-    fn is_of_law(&self) -> bool {
-        matches!(self, Self::Friction(..) | Self::Cohesion(..))
+    /// Whether it changes what is in no file: laws, and what drives and loads meshes.
+    fn is_in_no_file(&self) -> bool {
+        let of_mesh = matches!(self, Self::Nodes(..) | Self::NodesWay(..) | Self::Faces(..));
+        of_mesh || matches!(self, Self::Friction(..) | Self::Cohesion(..))
     }
 
     fn is_motion(&self) -> bool {
-        matches!(self, Self::Drive(..) | Self::Way(..))
+        matches!(self, Self::Drive(..) | Self::Way(..) | Self::Nodes(..) | Self::NodesWay(..))
     }
 }
 
@@ -101,6 +112,7 @@ impl Controls {
             Target::Load(body, _) | Target::Drive(body, _) | Target::Way(body, _) | Target::Size(body) => {
                 is_there(body)
             }
+            Target::Nodes(body, _) | Target::NodesWay(body, _) | Target::Faces(body, ..) => is_there(body),
             Target::Gravity(_) | Target::Friction(..) | Target::Cohesion(..) => true,
         });
     }
@@ -112,23 +124,16 @@ impl Controls {
         }
     }
 
-    /// The rate of a way at a time: a central difference over a step `h`. Trapezoids over such velocities add
-    /// up to the way itself. Before time 0 the way goes on as it begins, `x(−t) = 2 x(0) − x(t)`, so that
-    /// nothing of it is lost in the first step.
-    fn rate(&self, signal: &Signal, time: f64, h: f64) -> f64 {
+    /// The rate of a way at a time: a difference over a step `h`, of which the share `ahead` is to come, half
+    /// of it for θ = ½ and 1 − θ else. What the θ-scheme makes of such velocities adds up to the way itself.
+    /// Before time 0 the way goes on as it begins, `x(−t) = 2 x(0) − x(t)`, so that nothing of it is lost in
+    /// the first step.
+    fn rate(&self, signal: &Signal, time: f64, h: f64, ahead: f64) -> f64 {
         let way = |time: f64| match time < 0.0 {
             true => 2.0 * self.value(signal, 0.0) - self.value(signal, -time),
             false => self.value(signal, time),
         };
-        (way(time + 0.5 * h) - way(time - 0.5 * h)) / h
-    }
-
-    /// What a signal sets at a time.
-    fn given(&self, target: &Target, signal: &Signal, time: f64, h: f64) -> f64 {
-        match target {
-            Target::Way(..) => self.rate(signal, time, h),
-            _ => self.value(signal, time),
-        }
+        (way(time + ahead * h) - way(time - (1.0 - ahead) * h)) / h
     }
 }
 
@@ -227,6 +232,81 @@ impl<const D: usize> Simulation<D> {
         self.control(Target::Way(body, component), signal.into())
     }
 
+    /// Lets the velocity of nodes of a deformable body that are driven together follow a signal \[m/s\]:
+    /// those of a list of its [`Deformable::driven`](crate::Deformable) along an axis. Each step ends with
+    /// the velocity of that moment.
+    pub fn drive_nodes(
+        &mut self,
+        body: BodyHandle,
+        list: usize,
+        axis: usize,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        self.check_driven(body, list, axis)?;
+        self.control(Target::Nodes(body, [list, axis]), signal.into())
+    }
+
+    /// Lets the displacement of such nodes from where they are follow a signal \[m\]: their velocity is its
+    /// rate, which they take at once.
+    pub fn move_nodes(
+        &mut self,
+        body: BodyHandle,
+        list: usize,
+        axis: usize,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        self.check_driven(body, list, axis)?;
+        self.control(Target::NodesWay(body, [list, axis]), signal.into())
+    }
+
+    /// Lets a number of a load on faces of a deformable body, counted as in its
+    /// [`Deformable::load`](crate::Deformable), follow a signal \[Pa\], \[N\].
+    pub fn load_faces(
+        &mut self,
+        body: BodyHandle,
+        number: usize,
+        part: FaceLoadPart,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        let BodyId(index) = self.body_id(body)?;
+        if let FaceLoadPart::Force(axis) = part {
+            check_component(axis, D, D)?;
+        }
+        if !self.solids.has_face_load(index as usize, number) {
+            let (body, what) = (self.bodies.name[index as usize].clone(), "load on faces");
+            return Err(ChangeError::NotInMesh { body, what, number });
+        }
+        self.control(Target::Faces(body, number, part), signal.into())
+    }
+
+    fn check_driven(&self, body: BodyHandle, list: usize, axis: usize) -> Result<(), ChangeError> {
+        let BodyId(index) = self.body_id(body)?;
+        check_component(axis, D, D)?;
+        match self.solids.has_driven(index as usize, list, axis) {
+            true => Ok(()),
+            false => {
+                let (body, what) = (self.bodies.name[index as usize].clone(), "list of driven nodes");
+                Err(ChangeError::NotInMesh { body, what, number: list })
+            }
+        }
+    }
+
+    /// What a signal sets at a time.
+    fn given(&self, target: &Target, signal: &Signal, time: f64) -> f64 {
+        let h = self.settings.step;
+        match *target {
+            Target::Way(..) => self.controls.rate(signal, time, h, 0.5),
+            Target::NodesWay(body, _) => self.controls.rate(signal, time, h, 1.0 - self.theta_of(body)),
+            _ => self.controls.value(signal, time),
+        }
+    }
+
+    /// The θ of the deformation of a body.
+    fn theta_of(&self, body: BodyHandle) -> f64 {
+        let body = self.handles.body(body).map_or(usize::MAX, |BodyId(body)| body as usize);
+        self.solids.theta(body, self.settings.theta)
+    }
+
     /// Lets a component of gravity follow a signal \[m/s²\]. The work of a change is that of a load.
     pub fn drive_gravity(&mut self, axis: usize, signal: impl Into<Signal>) -> Result<(), ChangeError> {
         self.control(Target::Gravity(axis), signal.into())
@@ -281,7 +361,7 @@ impl<const D: usize> Simulation<D> {
         let one = |Control { target, signal, origin }: &Control| {
             let Target::Size(body) = *target else { return None };
             let begin = self.parts_done(*origin) as f64 * h;
-            let rate = |time: f64| self.controls.rate(signal, time, h);
+            let rate = |time: f64| self.controls.rate(signal, time, h, 0.5);
             Some((body, [self.controls.value(signal, begin + 0.5 * h), rate(begin), rate(begin + h)]))
         };
         self.controls.list.iter().filter_map(one).collect()
@@ -319,8 +399,8 @@ impl<const D: usize> Simulation<D> {
             Target::Load(_, component) | Target::Drive(_, component) | Target::Way(_, component) => {
                 check_component(component, rigid_dofs(D), D)?
             }
-            // `follow_sizes` sets these
-            Target::Size(_) => {}
+            // `follow_sizes` sets sizes, the others are checked by who sets them
+            Target::Size(_) | Target::Nodes(..) | Target::NodesWay(..) | Target::Faces(..) => {}
             Target::Friction(a, b) => {
                 if self.laws.law(a, b).and_then(|law| law.with_friction(0.0)).is_none() {
                     return Err(ChangeError::NoFriction { groups: [a, b].map(|g| self.group_name(g)) });
@@ -337,12 +417,12 @@ impl<const D: usize> Simulation<D> {
         }
         let origin = self.controls.origin;
         let (h, done) = (self.settings.step, self.clock().saturating_sub(origin));
-        let value = self.controls.given(&target, &signal, done as f64 * h, h);
+        let value = self.given(&target, &signal, done as f64 * h);
         check_value(&target, value)?;
         self.begin_change();
         self.controls.list.retain(|control| !control.target.clashes(&target));
         // the laws of a run that goes on are those it was built with
-        if !self.controls.is_again || target.is_of_law() {
+        if !self.controls.is_again || target.is_in_no_file() {
             self.apply(target, value, true);
         }
         // what never changes need not be looked at again
@@ -352,8 +432,9 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// Sets everything to what the signals say of the coming step: prescribed velocities at its end, the
-    /// others in its middle. A value that is no number is left out, and kept for [`Self::take_failure`].
+    /// Sets everything to what the signals say of the coming step: prescribed velocities at its end, loads on
+    /// meshes where their forces are in balance, the others in its middle. A value that is no number is left
+    /// out, and kept for [`Self::take_failure`].
     pub(crate) fn apply_signals(&mut self) {
         if self.controls.list.is_empty() {
             return;
@@ -366,8 +447,12 @@ impl<const D: usize> Simulation<D> {
                 continue;
             }
             let done = self.parts_done(*origin);
-            let time = if target.is_motion() { (done + 1) as f64 * h } else { (done as f64 + 0.5) * h };
-            let value = self.controls.given(target, signal, time, h);
+            let moment = match *target {
+                Target::Faces(body, ..) => self.theta_of(body),
+                _ => 0.5,
+            };
+            let time = if target.is_motion() { (done + 1) as f64 * h } else { (done as f64 + moment) * h };
+            let value = self.given(target, signal, time);
             match check_value(target, value) {
                 Ok(()) => self.apply(*target, value, false),
                 Err(error) => self.controls.failed = Some(error),
@@ -417,6 +502,20 @@ impl<const D: usize> Simulation<D> {
                 self.prescribe(body, component, Some(value), at_once.then_some(value));
             }
             Target::Size(body) => self.set_sizes(&[(body, value)]),
+            Target::Nodes(body, which) | Target::NodesWay(body, which) => {
+                let Some(BodyId(body)) = self.handles.body(body) else { return };
+                let now = at_once && matches!(target, Target::NodesWay(..)) && !self.controls.is_again;
+                let before = if now { self.kinetic() } else { 0.0 };
+                self.solids.drive_nodes(body as usize, which, value, now);
+                if now {
+                    self.ledger.drives += self.kinetic() - before;
+                }
+            }
+            Target::Faces(body, number, part) => {
+                if let Some(BodyId(body)) = self.handles.body(body) {
+                    self.solids.load_faces(body as usize, number, part, value);
+                }
+            }
             Target::Friction(a, b) | Target::Cohesion(a, b) => {
                 let known = self.laws.law(a, b);
                 let changed = known.and_then(|law| match target {
@@ -484,8 +583,10 @@ fn check_value(target: &Target, value: f64) -> Result<(), ChangeError> {
     let (what, fine, allowed) = match target {
         Target::Size(_) => return check_size(value),
         Target::Gravity(_) => ("gravity", value.is_finite(), "finite numbers"),
-        Target::Load(..) => ("a load", value.is_finite(), "finite numbers"),
-        Target::Drive(..) | Target::Way(..) => ("a prescribed velocity", value.is_finite(), "finite numbers"),
+        Target::Load(..) | Target::Faces(..) => ("a load", value.is_finite(), "finite numbers"),
+        Target::Drive(..) | Target::Way(..) | Target::Nodes(..) | Target::NodesWay(..) => {
+            ("a prescribed velocity", value.is_finite(), "finite numbers")
+        }
         Target::Friction(..) => {
             ("a coefficient of friction", value.is_finite() && value >= 0.0, "finite numbers of zero or more")
         }

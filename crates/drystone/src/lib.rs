@@ -52,7 +52,8 @@ pub use cell::misfit;
 pub use changes::ChangeError;
 pub use dissipation::Dissipation;
 pub use drystone_bulk::{
-    CentredSolid, DeformableSpec, MeshPlace, SolidFailure, SolidFrame, SolidLoad, Solids, centred, mesh_place,
+    CentredSolid, DeformableSpec, DrivenNodes, FaceLoad, FaceLoadPart, MeshPlace, SolidFailure, SolidFrame,
+    SolidLoad, Solids, centred, mesh_place,
 };
 pub use drystone_contact::{
     Elasticity, Interaction, Joint, Kind, LawError, Laws, MeshEnd, Rubbing, Status, Stops, Tie, TieError,

@@ -2,7 +2,7 @@
 //! them. Their mechanics are in `drystone-bulk` and `drystone-elements`.
 
 use crate::{BuildError, Settings, Simulation};
-use drystone_bulk::{CentredSolid, DeformableSpec, SolidFrame, SolidLoad, Solids};
+use drystone_bulk::{CentredSolid, DeformableSpec, DrivenNodes, SolidFrame, SolidLoad, Solids};
 use drystone_contact::{Assembly, Detection};
 use drystone_elements::law::PointHistory;
 use drystone_elements::mesh::SkinFacet;
@@ -33,6 +33,8 @@ pub struct Deformable<const D: usize> {
     pub frame: SolidFrame,
     /// Given loads on its nodes.
     pub load: Option<SolidLoad<D>>,
+    /// Nodes that are driven together, see [`Simulation::drive_nodes`].
+    pub driven: Vec<DrivenNodes<D>>,
     /// Whether its deformation has inertia.
     pub inertia: SolidInertia,
     /// Whether its skin may touch itself.
@@ -72,6 +74,7 @@ impl<const D: usize> Deformable<D> {
             model: self.solid.model,
             frame: self.frame,
             load: self.load,
+            driven: self.driven,
             inertia: self.inertia,
             velocity,
         })

@@ -3,7 +3,7 @@
 
 use super::operator::{SolidOperator, SolidScheme};
 use super::step::SolidEnergies;
-use super::{Port, SolidBody, SolidWorks, Solids};
+use super::{FaceLoad, Port, SolidBody, SolidWorks, Solids};
 use drystone_elements::scheme::{
     ABREAST, ABREAST_FROM, ActionsAbreast, FloatingFrame, SolidLedger, StatesAbreast, ThetaOperator, abreast,
     apart,
@@ -256,10 +256,12 @@ impl<const D: usize> SolidBody<D> {
         self.acting.clear();
         if let Some(load) = &self.load {
             self.acting.extend_from_slice(&load.following);
+            self.acting.resize(self.state.velocity.len(), 0.0);
             let back = pose.rotation().transpose();
-            for (nodes, force) in &load.dead {
+            for FaceLoad { inwards, shares, pressure, force } in &load.faces {
+                inwards.iter().for_each(|&(dof, push)| self.acting[dof as usize] += pressure * push);
                 let force = back * force;
-                for &(node, weight) in nodes {
+                for &(node, weight) in shares {
                     (0..D).for_each(|axis| self.acting[node as usize * D + axis] += weight * force[axis]);
                 }
             }

@@ -37,13 +37,43 @@ pub enum SolidFrame {
     },
 }
 
-/// A given load on the nodes of a body.
-#[derive(Clone, Debug, PartialEq)]
+/// Given loads on the nodes of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolidLoad<const D: usize> {
-    /// Forces on nodes in the axes of the body, a number for each degree of freedom \[N\]: pressures.
+    /// Forces on nodes that stay the same, in the axes of the body, a number for each degree of freedom
+    /// \[N\]; empty: none.
     pub following: Vec<f64>,
-    /// Weights of nodes and the force in world axes that they share \[N\].
-    pub dead: Vec<(Vec<(u32, f64)>, Vector<D>)>,
+    /// Loads on groups of faces, which may change from step to step.
+    pub faces: Vec<FaceLoad<D>>,
+}
+
+/// A load on some faces of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FaceLoad<const D: usize> {
+    /// Forces on nodes of a pressure of 1 Pa, in the axes of the body, by degrees of freedom \[N\].
+    pub inwards: Vec<(u32, f64)>,
+    /// Weights of the nodes that share a force.
+    pub shares: Vec<(u32, f64)>,
+    /// Pressure \[Pa\].
+    pub pressure: f64,
+    /// Force in world axes \[N\].
+    pub force: Vector<D>,
+}
+
+/// Which number of a load on faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaceLoadPart {
+    /// The pressure \[Pa\].
+    Pressure,
+    /// A component of the force \[N\].
+    Force(usize),
+}
+
+/// Nodes of a body in the world frame that are driven together, those along each axis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrivenNodes<const D: usize> {
+    /// The nodes along each axis; no other such list has them along that axis.
+    pub along: [Vec<u32>; D],
 }
 
 /// A deformable body as it enters the simulation.
@@ -59,6 +89,8 @@ pub struct DeformableSpec<const D: usize> {
     pub frame: SolidFrame,
     /// Given loads.
     pub load: Option<SolidLoad<D>>,
+    /// Nodes that are driven together, see [`Solids::drive_nodes`].
+    pub driven: Vec<DrivenNodes<D>>,
     /// Whether deformation has inertia; without it, in a floating frame, the rigid motion has it all the
     /// same.
     pub inertia: SolidInertia,
@@ -113,6 +145,7 @@ struct SolidBody<const D: usize> {
     operator: usize,
     state: SolidState,
     drive: Vec<f64>,
+    driven: Vec<DrivenNodes<D>>,
     load: Option<SolidLoad<D>>,
     /// Velocity of the nodes without contacts, of this step.
     free: Vec<f64>,
@@ -176,6 +209,7 @@ impl<const D: usize> Solids<D> {
                     SolidFrame::World { drive, .. } => drive,
                     SolidFrame::Floating => Vec::new(),
                 },
+                driven: spec.driven,
                 load: spec.load,
                 free: vec![0.0; dofs],
                 acting: Vec::new(),
@@ -218,6 +252,10 @@ impl<const D: usize> Solids<D> {
         self.of_body.get(body).copied().flatten().map(|place| &self.list[place as usize])
     }
 
+    fn solid_mut(&mut self, body: usize) -> Option<&mut SolidBody<D>> {
+        self.of_body.get(body).copied().flatten().map(|place| &mut self.list[place as usize])
+    }
+
     fn operator(&self, solid: &SolidBody<D>) -> &SolidOperator<D> {
         &self.operators[solid.operator]
     }
@@ -236,6 +274,47 @@ impl<const D: usize> Solids<D> {
     /// axes; empty where nothing is held, and before the first step.
     pub fn reaction(&self, body: usize) -> &[f64] {
         self.solid(body).map_or(&[], |solid| &solid.reaction)
+    }
+
+    /// Whether nodes of a body are driven together along an axis, by the number of their list.
+    pub fn has_driven(&self, body: usize, list: usize, axis: usize) -> bool {
+        let nodes = self.solid(body).and_then(|solid| solid.driven.get(list)?.along.get(axis));
+        nodes.is_some_and(|nodes| !nodes.is_empty())
+    }
+
+    /// Sets the velocity of nodes that are driven together at the end of the coming step, and where told
+    /// their velocity now \[m/s\]. Those that there are not are passed over.
+    pub fn drive_nodes(&mut self, body: usize, [list, axis]: [usize; 2], velocity: f64, now: bool) {
+        let Some(solid) = self.solid_mut(body) else { return };
+        let Some(nodes) = solid.driven.get(list).and_then(|driven| driven.along.get(axis)) else { return };
+        for dof in nodes.iter().map(|&node| node as usize * D + axis) {
+            solid.drive[dof] = velocity;
+            if now {
+                solid.state.velocity[dof] = velocity;
+            }
+        }
+    }
+
+    /// Whether a body has a load on faces of this number.
+    pub fn has_face_load(&self, body: usize, number: usize) -> bool {
+        let load = self.solid(body).and_then(|solid| solid.load.as_ref());
+        load.is_some_and(|load| number < load.faces.len())
+    }
+
+    /// Sets a number of a load on faces for the coming steps. One that is not there is passed over.
+    pub fn load_faces(&mut self, body: usize, number: usize, part: FaceLoadPart, value: f64) {
+        let load = self.solid_mut(body).and_then(|solid| solid.load.as_mut()?.faces.get_mut(number));
+        match (load, part) {
+            (Some(load), FaceLoadPart::Pressure) => load.pressure = value,
+            (Some(load), FaceLoadPart::Force(axis)) if axis < D => load.force[axis] = value,
+            _ => {}
+        }
+    }
+
+    /// The θ by which the deformation of a body goes through a step; the given one where it has none of its
+    /// own.
+    pub fn theta(&self, body: usize, theta: f64) -> f64 {
+        self.solid(body).map_or(theta, |solid| self.operator(solid).inertia().theta(theta))
     }
 
     /// Fastest deformation of any node of a body, now and without contacts \[m/s\].

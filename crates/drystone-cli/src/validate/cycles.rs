@@ -63,7 +63,8 @@ fn driven(given: &Scene, hardening: [f64; 2], speed: f64) -> Result<Scene, Failu
     let material = material.ok_or_else(|| Failure::other("the layer has no material"))?;
     [material.hardening, material.kinematic_hardening] = hardening.map(Some);
     let hold = scene.bodies[0].deform.as_mut().and_then(|deform| deform.hold.last_mut());
-    hold.ok_or_else(|| Failure::other("the layer is not held"))?.velocity = Some(vec![0.0, speed]);
+    hold.ok_or_else(|| Failure::other("the layer is not held"))?.velocity =
+        Some(vec![0.0.into(), speed.into()]);
     Ok(scene)
 }
 

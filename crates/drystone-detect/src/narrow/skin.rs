@@ -168,6 +168,16 @@ pub(super) fn deepest<const D: usize>(shape: &Shape<D>) -> f64 {
     }
 }
 
+/// On which sides of a box a point lies, two bits for each axis: what lies on none of them is inside, and
+/// points that share a side have all between them outside.
+#[inline]
+pub(super) fn sides_of_box<const D: usize>(point: &Vector<D>, near: &Aabb<D>) -> u32 {
+    (0..D).fold(0, |sides, axis| {
+        let (low, high) = (point[axis] < near.low[axis], point[axis] > near.high[axis]);
+        sides | u32::from(low) << (2 * axis) | u32::from(high) << (2 * axis + 1)
+    })
+}
+
 /// The facets of a body near a box, in world axes, and its sharp vertices there.
 pub(super) fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D>) -> Flats<D> {
     let mut found = Flats::default();
@@ -185,10 +195,11 @@ pub(super) fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D
     match shape {
         Shape::Skin(skin) => {
             let at: Vec<Vector<D>> = skin.vertices().iter().map(world).collect();
+            let sides: Vec<u32> = at.iter().map(|point| sides_of_box(point, near)).collect();
             place.resize(skin.facet_count(), u32::MAX);
             for (index, facet) in skin.facets().iter().enumerate() {
-                let corners: [Vector<D>; D] = std::array::from_fn(|rank| at[facet[rank] as usize]);
-                if is_near(&corners) {
+                if facet[..D].iter().fold(u32::MAX, |all, &corner| all & sides[corner as usize]) == 0 {
+                    let corners: [Vector<D>; D] = std::array::from_fn(|rank| at[facet[rank] as usize]);
                     place[index] = found.flats.len() as u32;
                     found.push(facet_word(index as u32), rotation * skin.normal(index), corners.into_iter());
                 }

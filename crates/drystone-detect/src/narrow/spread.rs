@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::narrow::flats::{FLAT, Flats, OverlapPoint, SLIVER, facet_rule, overlap};
 use crate::narrow::folds::near_facets;
 use crate::narrow::half_space::up;
-use crate::narrow::skin::{ROUNDING, deepest, facet_of_word, flats};
+use crate::narrow::skin::{ROUNDING, deepest, facet_of_word, flats, sides_of_box};
 
 /// A place on a facet of a skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,10 +101,25 @@ pub(super) struct SheetTouch<const D: usize> {
 impl<'a, const D: usize> SkinPair<'a, D> {
     /// A skin and what it lies on; none where the first is no skin, the second is not flat or they are
     /// farther apart than `reach` \[m\]. Right for contacts whose gap is at most that.
-    pub fn new(
+    pub fn new(one: (&'a Shape<D>, &Pose<D>), other: (&'a Shape<D>, &Pose<D>), reach: f64) -> Option<Self> {
+        Self::among(one, other, reach, None)
+    }
+
+    /// The same for sheets of the skin that were found to touch: no others are looked for.
+    pub fn of_sheets(
+        one: (&'a Shape<D>, &Pose<D>),
+        other: (&'a Shape<D>, &Pose<D>),
+        reach: f64,
+        sheets: Vec<u32>,
+    ) -> Option<Self> {
+        Self::among(one, other, reach, Some(sheets))
+    }
+
+    fn among(
         (shape, pose): (&'a Shape<D>, &Pose<D>),
         other: (&'a Shape<D>, &Pose<D>),
         reach: f64,
+        sheets: Option<Vec<u32>>,
     ) -> Option<Self> {
         let Shape::Skin(skin) = shape else { return None };
         let deepest = deepest(shape).min(deepest(other.0));
@@ -119,7 +134,13 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         // a gap found before is of the same places but for rounding
         let places = own.at.first().map_or(0.0, Vector::norm) + other.1.position.norm();
         let reach = reach + ROUNDING * (places + skin.bounding_radius());
-        own.near = own.sheets_near(other, reach);
+        own.near = match sheets {
+            Some(mut sheets) => {
+                sheets.retain(|&sheet| (sheet as usize) < skin.sheets().len());
+                sheets
+            }
+            None => own.sheets_near(other, reach),
+        };
         if own.near.is_empty() {
             return None;
         }
@@ -173,7 +194,10 @@ impl<'a, const D: usize> SkinPair<'a, D> {
             }
             _ => {
                 let within = bounds(other.0, other.1, reach);
-                facets.map(|facet| comes_near(&self.corners(facet), &within)).collect()
+                let sides: Vec<u32> = self.at.iter().map(|point| sides_of_box(point, &within.aabb)).collect();
+                let of = |facet: &[u32]| facet.iter().fold(u32::MAX, |all, &at| all & sides[at as usize]);
+                let in_box = |facet: u32| of(&self.skin.facets()[facet as usize][..D]) == 0;
+                facets.map(|facet| in_box(facet) && in_ball(&self.corners(facet), &within)).collect()
             }
         };
         let sheets = (0..).zip(self.skin.sheets());
@@ -308,17 +332,13 @@ impl<'a, const D: usize> SkinPair<'a, D> {
     }
 }
 
-/// Whether a facet reaches into a box and a ball: not where it lies beyond a plane that touches the ball.
-fn comes_near<const D: usize>(corners: &[Vector<D>; D], within: &Bounds<D>) -> bool {
-    let Bounds { aabb, radius } = within;
-    let in_box = (0..D).all(|axis| {
-        corners.iter().any(|corner| corner[axis] <= aabb.high[axis])
-            && corners.iter().any(|corner| corner[axis] >= aabb.low[axis])
-    });
+/// Whether a facet reaches into the ball of some bounds: not where it lies beyond a plane that touches the
+/// ball.
+fn in_ball<const D: usize>(corners: &[Vector<D>; D], Bounds { aabb, radius }: &Bounds<D>) -> bool {
     let centre = aabb.middle();
     let way = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner) / D as f64 - centre;
     let edge = radius * way.norm();
-    in_box && corners.iter().any(|corner| (corner - centre).dot(&way) <= edge)
+    corners.iter().any(|corner| (corner - centre).dot(&way) <= edge)
 }
 
 /// Points of the rules over the overlaps of a facet with those of another body.
@@ -487,6 +507,12 @@ mod tests {
             let touch = |pair: &mut SkinPair<D>, sheet: u32| Some(bits(sheet, &pair.touch(sheet)?));
             let again = found.iter().filter_map(|one| touch(again.as_mut()?, one.0));
             assert_eq!(again.collect::<Vec<_>>(), found, "{pose:?}");
+            // and the same sheets alone
+            let gaps = found.iter().map(|one| f64::from_bits(one.3));
+            let sheets = found.iter().map(|one| one.0).collect();
+            let mut alone = SkinPair::of_sheets((a, &pose), (b, &below), gaps.fold(0.0, f64::max), sheets);
+            let alone = found.iter().filter_map(|one| touch(alone.as_mut()?, one.0));
+            assert_eq!(alone.collect::<Vec<_>>(), found, "{pose:?}");
         }
         counts
     }

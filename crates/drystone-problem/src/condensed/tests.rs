@@ -233,7 +233,7 @@ fn sides_put_by_bodies_are_never_those_of_other_rows() {
     let few = of_all_sizes();
     let mut many = Condensed::default();
     *many.clear() = few.bodies().clone();
-    let mut fill = |many: &mut Condensed<3>, shift: usize| {
+    let fill = |many: &mut Condensed<3>, shift: usize| {
         many.clear();
         (0..5000).for_each(|row| many.push(&few.pair((row + shift) % 12).to_pair()));
     };

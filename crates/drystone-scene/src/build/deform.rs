@@ -4,10 +4,12 @@ use crate::geometry::{closed_surface, polyhedron, vector};
 use crate::materials::law_of;
 use crate::place::{Place, Problems};
 use crate::spec::{
-    BodySpec, ElementName, IntegrationName, MassName, Material, PlaneName, Probe, SceneSpec, ShapeRef,
-    ShapeSpec,
+    BodySpec, ElementName, HoldSpec, IntegrationName, MassName, Material, PlaneName, Probe, SceneSpec,
+    ShapeRef, ShapeSpec, SignalSpec,
 };
-use drystone::{CentredSolid, Deformable, GroupId, PerDof, Pose, SolidFrame, SolidLoad, centred};
+use drystone::{
+    CentredSolid, Deformable, DrivenNodes, FaceLoad, GroupId, PerDof, Pose, SolidFrame, SolidLoad, centred,
+};
 use drystone_elements::MeshFault;
 use drystone_elements::element::ElementKind;
 use drystone_elements::mesh::{
@@ -19,7 +21,7 @@ use drystone_elements::scheme::{SolidInertia, Supports};
 use drystone_math::nalgebra::Vector3;
 use drystone_math::{Orientation, Vector};
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Nodes nearer to the axis than this, relative to the largest radius, are on it.
@@ -67,21 +69,27 @@ impl<const D: usize> DeformMaker<D> {
                 group_of(&mesh, group, &Place::ROOT.key("probe").item(index), problems)?;
             }
         }
-        let mut frame = SolidFrame::Floating;
+        let (mut frame, mut driven) = (SolidFrame::Floating, Vec::new());
         if in_world {
             let hold = here.key("hold");
             let mut supports = Supports::none(solid.model.dofs());
             let mut drive = vec![0.0; solid.model.dofs()];
             for (index, held) in deform.hold.iter().enumerate() {
                 let nodes = group_of(&mesh, &held.group, &hold.item(index), problems)?.0;
-                for axis in 0..D {
-                    let name = ["x", "y", "z"][axis];
-                    if held.axes.as_ref().is_none_or(|axes| axes.iter().any(|given| given == name)) {
-                        supports = supports.hold::<D>(&nodes, axis);
-                        let speed = held.velocity.as_ref().and_then(|v| v.get(axis)).copied().unwrap_or(0.0);
-                        nodes.iter().for_each(|&node| drive[node as usize * D + axis] = speed);
-                    }
+                let mut along = std::array::from_fn(|_| Vec::new());
+                for axis in (0..D).filter(|&axis| is_held(held, axis)) {
+                    supports = supports.hold::<D>(&nodes, axis);
+                    let speed = number(held.velocity.as_ref().and_then(|v| v.get(axis)));
+                    nodes.iter().for_each(|&node| drive[node as usize * D + axis] = speed);
+                    // who holds a node last drives it
+                    let sorted: BTreeSet<u32> = nodes.iter().copied().collect();
+                    let free = |before: &mut DrivenNodes<D>| {
+                        before.along[axis].retain(|node| !sorted.contains(node));
+                    };
+                    driven.iter_mut().for_each(free);
+                    along[axis] = nodes.clone();
                 }
+                driven.push(DrivenNodes { along });
             }
             if around {
                 supports = supports.hold::<D>(&on_axis(&mesh), 0);
@@ -113,7 +121,7 @@ impl<const D: usize> DeformMaker<D> {
             velocity.set_spin(&(turn * spin));
         }
         let (name, self_contact) = (body.name.clone(), deform.self_contact);
-        Some(Deformable { name, group, solid, pose, velocity, frame, load, inertia, self_contact })
+        Some(Deformable { name, group, solid, pose, velocity, frame, load, driven, inertia, self_contact })
     }
 
     /// Mesh and material in the frame of the body; turned to world axes where the body is held, and placed
@@ -213,23 +221,40 @@ fn load_of<const D: usize>(
     if loads.is_empty() && heat.is_none() {
         return Some(None);
     }
-    let following = heat.unwrap_or_else(|| vec![0.0; model.dofs()]);
-    let mut all = SolidLoad { following, dead: Vec::new() };
+    let mut all = SolidLoad { following: heat.unwrap_or_default(), faces: Vec::new() };
     for (index, load) in loads.iter().enumerate() {
         let (nodes, faces) = group_of(model.mesh(), &load.group, &list.item(index), problems)?;
-        if let Some(pressure) = load.pressure {
-            model.add_pressure(&faces, pressure, None, &mut all.following);
+        let mut inwards = vec![0.0; model.dofs()];
+        if load.pressure.is_some() {
+            model.add_pressure(&faces, 1.0, None, &mut inwards);
         }
-        if let Some(force) = &load.force {
-            let mut spread = vec![0.0; model.dofs()];
+        let mut spread = vec![0.0; model.dofs()];
+        if load.force.is_some() {
             let mut along = vector::<D>(&[]);
             along[0] = 1.0 / model.area(&faces);
             model.add_traction(&faces, &along, &mut spread);
-            let shares = nodes.iter().map(|&node| (node, spread[node as usize * D])).collect();
-            all.dead.push((shares, vector(force)));
         }
+        all.faces.push(FaceLoad {
+            inwards: (0..).zip(inwards).filter(|(_, push)| *push != 0.0).collect(),
+            shares: nodes.iter().map(|&node| (node, spread[node as usize * D])).collect(),
+            pressure: number(load.pressure.as_ref()),
+            force: Vector::from_fn(|axis, _| number(load.force.as_ref().and_then(|force| force.get(axis)))),
+        });
     }
     Some(Some(all))
+}
+
+/// Whether nodes are held along an axis.
+fn is_held(held: &HoldSpec, axis: usize) -> bool {
+    held.axes.as_ref().is_none_or(|axes| axes.iter().any(|given| given == ["x", "y", "z"][axis]))
+}
+
+/// A number that does not change, or 0: what changes is set once the simulation is there.
+fn number(signal: Option<&SignalSpec>) -> f64 {
+    match signal {
+        Some(SignalSpec::Value(value)) => *value,
+        _ => 0.0,
+    }
 }
 
 /// A shape filled with elements.

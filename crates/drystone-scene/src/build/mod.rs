@@ -8,7 +8,7 @@ mod tie;
 use crate::geometry::{FromSpec, Solid, vector};
 use crate::loading::Possible;
 use crate::place::{Place, Problem, Problems};
-use crate::spec::{BodySpec, CellSpec, ForceSpec, SceneSpec, ShapeRef, ShapeSpec};
+use crate::spec::{BodySpec, CellSpec, ForceSpec, MeshSpec, SceneSpec, ShapeRef, ShapeSpec, Treat};
 use crate::validate::{Groups, law_table};
 use body::BodyMaker;
 use deform::DeformMaker;
@@ -18,6 +18,7 @@ use drystone::{
     Tie, Tolerances, mesh_place, misfit,
 };
 use drystone_elements::scheme::NewtonParams;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Everything a simulation of either dimension is made of.
@@ -89,7 +90,7 @@ where
             let solid = match &body.shape {
                 ShapeRef::Named(name) => named.get(name.as_str()),
                 ShapeRef::Inline(shape) => {
-                    own = built(shape, spec, &place.key("shape"), &mut problems);
+                    own = built(&filled_shape(shape, body), spec, &place.key("shape"), &mut problems);
                     own.as_ref()
                 }
             };
@@ -183,6 +184,19 @@ where
             .with_solids(self.solids)?
             .with_ties(self.ties)?
             .with_forces(self.forces)
+    }
+}
+
+/// The shape of a body, whose elements fill what is not convex as well as what is.
+fn filled_shape<'a>(shape: &'a ShapeSpec, body: &BodySpec) -> Cow<'a, ShapeSpec> {
+    match shape {
+        ShapeSpec::Polygon { vertices, treat: Treat::Convex } if body.deform.is_some() => {
+            Cow::Owned(ShapeSpec::Polygon { vertices: vertices.clone(), treat: Treat::Decompose })
+        }
+        ShapeSpec::Mesh(form) if form.treat == Treat::Convex && body.deform.is_some() => {
+            Cow::Owned(ShapeSpec::Mesh(MeshSpec { treat: Treat::Surface, ..form.clone() }))
+        }
+        shape => Cow::Borrowed(shape),
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) use possible::Possible;
 pub use protocol::{StageState, end_stage, stage_state, stages_begun};
 
 use crate::place::Place;
-use crate::spec::{DriveKind, DriveSpec, SceneSpec, SignalSpec, StageSpec};
+use crate::spec::{DeformSpec, DriveKind, DriveSpec, SceneSpec, SignalSpec, StageSpec};
 use drystone::prelude::Axis;
 use drystone::{AnySimulation, ChangeError};
 
@@ -90,9 +90,35 @@ pub(crate) fn for_each_signal(spec: &SceneSpec, show: &mut dyn FnMut(Placed)) {
     let duration = spec.time.duration;
     let whole = of_whole_run(spec);
     one_stage(&whole, &root, "gravity_in_time", duration, show);
+    let list = root.key("body");
+    for (index, body) in spec.bodies.iter().enumerate() {
+        let here = list.item(index);
+        let here = here.key("deform");
+        for (kind, rank, key, axis, signal) in body.deform.iter().flat_map(DeformSpec::signals) {
+            let used = if key == "velocity" { SignalUse::Velocity } else { SignalUse::Value };
+            at_signal(&here, (kind, rank, key, axis), &mut |place| {
+                show(Placed { place, signal, used, lasts: duration });
+            });
+        }
+    }
     let list = root.key("stage");
     for (index, stage) in spec.stages.iter().enumerate() {
         one_stage(stage, &list.item(index), "gravity", stage.duration.unwrap_or(duration), show);
+    }
+}
+
+/// The place of a signal of a deformable body.
+fn at_signal(
+    deform: &Place,
+    (kind, rank, key, axis): (&str, usize, &str, Option<usize>),
+    show: &mut dyn FnMut(&Place),
+) {
+    let list = deform.key(kind);
+    let item = list.item(rank);
+    let place = item.key(key);
+    match axis {
+        Some(axis) => show(&place.item(axis)),
+        None => show(&place),
     }
 }
 
@@ -155,8 +181,17 @@ pub(crate) fn for_each_signal_mut(spec: &mut SceneSpec, show: &mut dyn FnMut(&Pl
         pressures,
         membranes,
         stages,
+        bodies,
         ..
     } = spec;
+    let list = root.key("body");
+    for (index, body) in bodies.iter_mut().enumerate() {
+        let here = list.item(index);
+        let here = here.key("deform");
+        for (kind, rank, key, axis, signal) in body.deform.iter_mut().flat_map(DeformSpec::signals_mut) {
+            at_signal(&here, (kind, rank, key, axis), &mut |place| show(place, signal));
+        }
+    }
     let mut whole = StageSpec {
         loads: std::mem::take(loads),
         drives: std::mem::take(drives),

@@ -4,8 +4,8 @@
 use super::curve::{SignalUse, signal};
 use super::{axis_of, use_of};
 use crate::spec::{
-    CohesionSpec, DriveKind, DriveSpec, FrictionSpec, GravitySpec, GrowthSpec, LawSpec, LoadSpec,
-    ReleaseSpec, SceneSpec, SignalSpec, StageSpec,
+    CohesionSpec, DeformSpec, DriveKind, DriveSpec, FrictionSpec, GravitySpec, GrowthSpec, LawSpec,
+    ListedSignal, LoadSpec, ReleaseSpec, SceneSpec, SignalSpec, StageSpec,
 };
 use drystone::prelude::{AnyLaw, Axis};
 use drystone::{AnySimulation, ChangeError, Signal};
@@ -23,6 +23,8 @@ pub(super) struct Changes {
     gravity: GravitySpec,
     loads: Vec<LoadSpec>,
     drives: Vec<DriveSpec>,
+    /// Names of deformable bodies whose nodes or faces are driven or loaded in time.
+    deforms: Vec<(String, DeformSpec)>,
 }
 
 impl Changes {
@@ -35,6 +37,7 @@ impl Changes {
             gravity: spec.gravity_in_time.clone().unwrap_or_default(),
             loads: spec.loads.clone(),
             drives: spec.drives.clone(),
+            deforms: deforms(spec),
             ..Self::default()
         }
     }
@@ -52,6 +55,7 @@ impl Changes {
             gravity: stage.gravity.clone().unwrap_or_default(),
             loads: stage.loads.clone(),
             drives: stage.drives.clone(),
+            deforms: Vec::new(),
         }
     }
 
@@ -147,8 +151,44 @@ impl Changes {
                 }
             }
         }
-        Ok(())
+        self.deforms.iter().try_for_each(|(name, deform)| set_on_mesh(simulation, name, deform))
     }
+}
+
+/// Bodies with signals on their meshes that are more than numbers, which the bodies have already.
+fn deforms(spec: &SceneSpec) -> Vec<(String, DeformSpec)> {
+    let in_time = |deform: &&DeformSpec| deform.signals().any(|listed| is_in_time(&listed));
+    let bodies = spec.bodies.iter();
+    bodies
+        .filter_map(|body| Some((body.name.clone(), body.deform.as_ref().filter(in_time)?.clone())))
+        .collect()
+}
+
+/// Whether a signal is to be set once the simulation is there.
+fn is_in_time((_, _, key, _, signal): &ListedSignal) -> bool {
+    *key == "displacement" || !matches!(signal, SignalSpec::Value(_))
+}
+
+/// Drives nodes and loads faces of a deformable body in time.
+fn set_on_mesh(simulation: &mut AnySimulation, name: &str, deform: &DeformSpec) -> Result<(), ChangeError> {
+    let axes = [Axis::X, Axis::Y, Axis::Z];
+    for (_, rank, key, axis, spec) in deform.signals().filter(is_in_time) {
+        let axis = axis.and_then(|axis| axes.get(axis).copied());
+        match (key, axis) {
+            ("pressure", _) => simulation.press_faces(name, rank, signal(spec, SignalUse::Value))?,
+            ("force", Some(axis)) => {
+                simulation.pull_faces(name, rank, axis, signal(spec, SignalUse::Value))?;
+            }
+            // along other axes the nodes of the list are free
+            (_, Some(axis)) if !simulation.drives_nodes(name, rank, axis) => {}
+            ("velocity", Some(axis)) => {
+                simulation.drive_nodes(name, rank, axis, signal(spec, SignalUse::Velocity))?;
+            }
+            (_, Some(axis)) => simulation.move_nodes(name, rank, axis, signal(spec, SignalUse::Value))?,
+            (_, None) => {}
+        }
+    }
+    Ok(())
 }
 
 /// A size that a step has from its beginning on: what touches as growth begins does not overlap by what it

@@ -1,5 +1,6 @@
 //! What makes a body deformable, as it is written. Builds no mesh.
 
+use super::SignalSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,9 +60,14 @@ pub struct HoldSpec {
     /// Axes of the world along which it is held, of "x", "y", "z"; default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axes: Option<Vec<String>>,
-    /// Velocity with which it is driven along them \[m/s\]; default: 0.
+    /// Velocity with which it is driven along them \[m/s\], a signal for each axis of the world, as every
+    /// step ends; default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub velocity: Option<Vec<f64>>,
+    pub velocity: Option<Vec<SignalSpec>>,
+    /// Displacement with which it is driven along them \[m\], from where it begins, a signal for each axis
+    /// of the world, instead of velocity; default: by velocity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub displacement: Option<Vec<SignalSpec>>,
 }
 
 /// A load on faces.
@@ -70,12 +76,60 @@ pub struct HoldSpec {
 pub struct FaceLoadSpec {
     /// Name of the group (no default).
     pub group: String,
-    /// Pressure on its faces \[Pa\], positive inwards, turning with the body; default: 0.
+    /// Pressure on its faces \[Pa\], a signal, positive inwards, turning with the body; default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pressure: Option<f64>,
-    /// Force that its faces share by their areas \[N\], in world axes; default: 0.
+    pub pressure: Option<SignalSpec>,
+    /// Force that its faces share by their areas \[N\], a signal for each axis of the world; default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub force: Option<Vec<f64>>,
+    pub force: Option<Vec<SignalSpec>>,
+}
+
+/// A signal of a deformable body, with the list it is in, its place there, its key and its component.
+type Listed<T> = (&'static str, usize, &'static str, Option<usize>, T);
+
+/// The same of a body that is not changed.
+pub(crate) type ListedSignal<'a> = Listed<&'a SignalSpec>;
+
+impl DeformSpec {
+    /// All signals: of `hold` velocities and displacements, of `load` pressures and forces.
+    pub(crate) fn signals(&self) -> impl Iterator<Item = Listed<&SignalSpec>> {
+        let held =
+            self.hold.iter().enumerate().flat_map(|(index, HoldSpec { velocity, displacement, .. })| {
+                let velocity = velocity.iter().flatten().enumerate();
+                let velocity =
+                    velocity.map(move |(axis, signal)| ("hold", index, "velocity", Some(axis), signal));
+                let way = displacement.iter().flatten().enumerate();
+                velocity
+                    .chain(way.map(move |(axis, signal)| ("hold", index, "displacement", Some(axis), signal)))
+            });
+        let loads = self.load.iter().enumerate().flat_map(|(index, load)| {
+            let pressure = load.pressure.iter().map(move |signal| ("load", index, "pressure", None, signal));
+            let force = load.force.iter().flatten().enumerate();
+            pressure.chain(force.map(move |(axis, signal)| ("load", index, "force", Some(axis), signal)))
+        });
+        held.chain(loads)
+    }
+
+    /// The same, to change them.
+    pub(crate) fn signals_mut(&mut self) -> impl Iterator<Item = Listed<&mut SignalSpec>> {
+        let held =
+            self.hold.iter_mut().enumerate().flat_map(|(index, HoldSpec { velocity, displacement, .. })| {
+                let velocity = velocity.iter_mut().flatten().enumerate();
+                let velocity =
+                    velocity.map(move |(axis, signal)| ("hold", index, "velocity", Some(axis), signal));
+                let way = displacement.iter_mut().flatten().enumerate();
+                velocity
+                    .chain(way.map(move |(axis, signal)| ("hold", index, "displacement", Some(axis), signal)))
+            });
+        let loads =
+            self.load.iter_mut().enumerate().flat_map(|(index, FaceLoadSpec { pressure, force, .. })| {
+                let pressure =
+                    pressure.iter_mut().map(move |signal| ("load", index, "pressure", None, signal));
+                let force = force.iter_mut().flatten().enumerate();
+                pressure.chain(force.map(move |(axis, signal)| ("load", index, "force", Some(axis), signal)))
+            });
+        held.chain(loads)
+    }
 }
 
 /// Kinds of elements.

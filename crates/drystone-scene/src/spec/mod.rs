@@ -24,6 +24,7 @@ mod tie;
 pub use body::{BodySpec, Components, Drive, Load, Rotation};
 pub use bonds::{BilinearSpec, ExponentialSpec, MacSpec, TrapezoidalSpec};
 pub use contacts::{NoneSpec, PercussionSpec, UnilateralSpec, ViscoelasticSpec};
+pub(crate) use deform::ListedSignal;
 pub use deform::{DeformSpec, ElementName, FaceLoadSpec, HoldSpec, IntegrationName, MassName, PlaneName};
 pub use drystone::{
     AutoParams, Capillary, Drift, GrowthKeeps, Gyroscopic, Inconsistent, Inelastic, Level, Method,

@@ -2,12 +2,12 @@
 //! the mesh is there.
 
 use super::body::is_component_driven;
-use super::numbers::{Range, number, optional, vector};
+use super::numbers::{Range, number, optional};
 use crate::materials::orthotropic;
 use crate::place::{Place, Problems};
 use crate::spec::{
-    BodySpec, Drift, ElementName, ElementsSpec, IntegrationName, Material, MaterialLawName, PlaneName,
-    SceneSpec, ShapeRef, ShapeSpec,
+    BodySpec, Drift, ElementName, ElementsSpec, FaceLoadSpec, IntegrationName, Material, MaterialLawName,
+    PlaneName, SceneSpec, ShapeRef, ShapeSpec, SignalSpec,
 };
 use drystone::Orientation;
 
@@ -244,20 +244,28 @@ pub(super) fn deform(problems: &mut Problems, place: &Place, body: &BodySpec, sp
                 problems.of(&place.key("axes").item(rank), text);
             }
         }
-        if let Some(velocity) = &held.velocity {
-            vector(problems, &place.key("velocity"), velocity, spec.dimension, Range::Any);
+        for (key, given) in [("velocity", &held.velocity), ("displacement", &held.displacement)] {
+            components(problems, &place.key(key), given, spec.dimension);
+        }
+        if held.velocity.is_some() && held.displacement.is_some() {
+            problems.of_key(&place.key("displacement"), "contradicts velocity; give one of the two");
         }
     }
     let load = here.key("load");
     for (index, given) in deform.load.iter().enumerate() {
         let place = load.item(index);
-        optional(problems, &place.key("pressure"), given.pressure, Range::Any);
-        if let Some(force) = &given.force {
-            vector(problems, &place.key("force"), force, spec.dimension, Range::Any);
-        }
+        components(problems, &place.key("force"), &given.force, spec.dimension);
         if given.pressure.is_none() && given.force.is_none() {
             problems.of(&place, "loads nothing; give pressure or force");
         }
+    }
+}
+
+/// As many signals as there are axes; each is checked with the others of the scene.
+fn components(problems: &mut Problems, place: &Place, given: &Option<Vec<SignalSpec>>, dimension: usize) {
+    if let Some(given) = given.as_ref().filter(|given| given.len() != dimension) {
+        let text = format!("must have {dimension} components in {dimension}D, found {}", given.len());
+        problems.of(place, text);
     }
 }
 
@@ -307,11 +315,13 @@ fn around_axis(problems: &mut Problems, place: &Place, body: &BodySpec, spec: &S
     if let Some(deform) = &body.deform {
         let here = place.key("deform");
         let list = here.key("load");
-        for (index, load) in deform.load.iter().enumerate().filter(|(_, load)| across(&load.force)) {
-            let text = format!(
-                "pulls all ways away from the axis by {:?} N, which is no force; give pressure, or a force along y",
-                load.force.as_ref().and_then(|force| force.first()).copied().unwrap_or(0.0)
-            );
+        let pulls = |load: &FaceLoadSpec| {
+            let first = load.force.as_ref().and_then(|force| force.first());
+            first.is_some_and(|force| *force != SignalSpec::Value(0.0))
+        };
+        for (index, _) in deform.load.iter().enumerate().filter(|(_, load)| pulls(load)) {
+            let text =
+                "pulls all ways away from the axis, which is no force; give pressure, or a force along y";
             problems.of(&list.item(index).key("force"), text);
         }
     }

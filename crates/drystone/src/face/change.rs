@@ -31,7 +31,7 @@ pub enum Axis {
 
 impl Axis {
     /// Its number among the degrees of freedom of a body.
-    fn component(self, dimension: usize) -> Result<usize, ChangeError> {
+    pub(super) fn component(self, dimension: usize) -> Result<usize, ChangeError> {
         match (self, dimension) {
             (Self::X, _) => Ok(0),
             (Self::Y, _) => Ok(1),
@@ -89,7 +89,7 @@ impl<const D: usize> Simulation<D> {
         Ok((handle, component))
     }
 
-    fn part(&self, who: Who, axis: Axis) -> Result<(BodyHandle, usize), ChangeError> {
+    pub(super) fn part(&self, who: Who, axis: Axis) -> Result<(BodyHandle, usize), ChangeError> {
         let component = axis.component(D)?;
         let body = self.find(who)?;
         let handle = self.handle(BodyId(body as u32));

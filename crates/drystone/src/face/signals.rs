@@ -2,7 +2,7 @@
 //! outside. What signals set is `controls`' business.
 
 use super::{Axis, Who, each};
-use crate::{AnySimulation, ChangeError, Signal, Slot};
+use crate::{AnySimulation, ChangeError, FaceLoadPart, Signal, Slot};
 
 impl AnySimulation {
     /// Lets the way of a body along an axis \[m\], or its turn about it \[rad\], follow a signal from where
@@ -18,6 +18,79 @@ impl AnySimulation {
         each!(self, simulation => {
             let (handle, component) = simulation.driven(who, axis)?;
             simulation.move_along(handle, component, signal)
+        })
+    }
+
+    /// Lets the velocity along an axis of nodes of a deformable body that are driven together follow a signal
+    /// \[m/s\], by the number of their list, see [`Deformable::driven`](crate::Deformable). It is taken at
+    /// the end of each step.
+    pub fn drive_nodes<'a>(
+        &mut self,
+        body: impl Into<Who<'a>>,
+        list: usize,
+        axis: Axis,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        let (who, signal) = (body.into(), signal.into());
+        each!(self, simulation => {
+            let (handle, axis) = simulation.part(who, axis)?;
+            simulation.drive_nodes(handle, list, axis, signal)
+        })
+    }
+
+    /// Lets the displacement of such nodes from where they are follow a signal \[m\]: their velocity is its
+    /// rate.
+    pub fn move_nodes<'a>(
+        &mut self,
+        body: impl Into<Who<'a>>,
+        list: usize,
+        axis: Axis,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        let (who, signal) = (body.into(), signal.into());
+        each!(self, simulation => {
+            let (handle, axis) = simulation.part(who, axis)?;
+            simulation.move_nodes(handle, list, axis, signal)
+        })
+    }
+
+    /// Whether a deformable body has nodes that are driven together along an axis, by the number of their
+    /// list.
+    pub fn drives_nodes<'a>(&self, body: impl Into<Who<'a>>, list: usize, axis: Axis) -> bool {
+        let (who, dimension) = (body.into(), self.dimension());
+        each!(self, simulation => match (simulation.find(who), axis.component(dimension)) {
+            (Ok(body), Ok(axis)) => simulation.solids.has_driven(body, list, axis),
+            _ => false,
+        })
+    }
+
+    /// Lets the pressure of a load on faces of a deformable body follow a signal \[Pa\], by the number of the
+    /// load, see [`Deformable::load`](crate::Deformable). It is taken at the middle of each step.
+    pub fn press_faces<'a>(
+        &mut self,
+        body: impl Into<Who<'a>>,
+        number: usize,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        let (who, signal) = (body.into(), signal.into());
+        each!(self, simulation => {
+            let (handle, _) = simulation.part(who, Axis::X)?;
+            simulation.load_faces(handle, number, FaceLoadPart::Pressure, signal)
+        })
+    }
+
+    /// The same of the force along an axis \[N\].
+    pub fn pull_faces<'a>(
+        &mut self,
+        body: impl Into<Who<'a>>,
+        number: usize,
+        axis: Axis,
+        signal: impl Into<Signal>,
+    ) -> Result<(), ChangeError> {
+        let (who, signal) = (body.into(), signal.into());
+        each!(self, simulation => {
+            let (handle, axis) = simulation.part(who, axis)?;
+            simulation.load_faces(handle, number, FaceLoadPart::Force(axis), signal)
         })
     }
 

@@ -64,6 +64,7 @@ impl<const D: usize> SoftScene<D> {
             velocity,
             frame,
             load,
+            driven: Vec::new(),
             inertia: Default::default(),
             self_contact: false,
         };
@@ -119,7 +120,7 @@ pub fn pressure<const D: usize>(solid: &CentredSolid<D>, group: &str, pressure: 
     let mut following = vec![0.0; solid.model.dofs()];
     let faces = &solid.model.mesh().group(group).unwrap().faces;
     solid.model.add_pressure(faces, pressure, None, &mut following);
-    SolidLoad { following, dead: Vec::new() }
+    SolidLoad { following, faces: Vec::new() }
 }
 
 /// Two blocks whose meshes do not match press each other uniformly.

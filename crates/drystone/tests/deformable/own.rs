@@ -15,7 +15,9 @@ fn add_folding<const D: usize>(
 ) -> BodyId {
     let (name, group, solid) = (format!("soft {}", scene.specs.len()), GroupId(0), solid.clone());
     let (pose, velocity, inertia) = (Pose::identity(), PerDof::zeros(), SolidInertia::Full);
-    let body = Deformable { name, group, solid, pose, velocity, frame, load, inertia, self_contact: true };
+    let driven = Vec::new();
+    let body =
+        Deformable { name, group, solid, pose, velocity, frame, load, driven, inertia, self_contact: true };
     let spec = body.enter(&mut scene.rigid.bodies, &mut scene.rigid.contactors).unwrap();
     let id = BodyId(spec.body);
     scene.specs.push(spec);

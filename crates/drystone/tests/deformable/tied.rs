@@ -44,9 +44,11 @@ fn a_spring_bends_a_clamped_beam_as_a_given_force_does() {
         let mut scene = SoftScene::new(1e-3);
         scene.rigid.settings.gravity = Vector::zeros();
         scene.rigid.settings.solver.tolerance = 1e-13;
-        let parts = bar.model.mesh().locate(&at).unwrap();
-        let load = force
-            .map(|force| SolidLoad { following: vec![0.0; bar.model.dofs()], dead: vec![(parts, force)] });
+        let shares = bar.model.mesh().locate(&at).unwrap();
+        let load = force.map(|force| SolidLoad {
+            following: Vec::new(),
+            faces: vec![FaceLoad { inwards: Vec::new(), shares, pressure: 0.0, force }],
+        });
         let id = scene.add_loaded(&bar, Pose::identity(), PerDof::zeros(), world(&bar, "left"), load);
         scene.specs[0].inertia = SolidInertia::None;
         let ties = match force {
