@@ -1,6 +1,6 @@
 //! Meshes: bytes in, a triangulated [`Surface`] or a [`HeightField`] out, with a report on what is wrong with
-//! it, its mass properties and its convex pieces. It opens no file, repairs nothing silently and makes no
-//! hull unasked.
+//! it, its mass properties, its convex pieces and tetrahedra that fill it. It opens no file, repairs nothing
+//! silently and makes no hull unasked.
 //!
 //! ```
 //! use drystone_mesh::{Format, Surface, read};
