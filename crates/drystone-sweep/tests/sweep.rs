@@ -383,13 +383,7 @@ fn lattice_with_ports(side: u32) -> Problem<2, Condensed<2>> {
         let size = 3 + 2 * count;
         let factor: Vec<f64> = (0..size * size).map(|_| number(-0.4, 0.4)).collect();
         let entry = |i: usize, j: usize| match (i < 3, j < 3) {
-            (true, true) => {
-                if i == j {
-                    1.0
-                } else {
-                    0.0
-                }
-            }
+            (true, true) if i == j => 1.0,
             (false, false) => {
                 let own = if i == j { 0.2 } else { 0.0 };
                 (3..size).fold(own, |sum, k| sum + factor[i * size + k] * factor[j * size + k])
