@@ -17,7 +17,7 @@ use drystone_geometry::tree::Tree;
 use drystone_math::Vector;
 use inside::Inside;
 use std::collections::BTreeMap;
-use stencil::{Corner, Side, tetrahedra};
+use stencil::{LatticePoint, Side, tetrahedra};
 
 /// Most points of the lattice.
 const MOST_POINTS: f64 = 4e6;
@@ -204,9 +204,9 @@ impl<'a> Filling<'a> {
         for tetrahedron in &self.wanted {
             let corners = tetrahedron.map(|key| {
                 let (place, side) = self.points[&key];
-                Corner { key, place, side }
+                LatticePoint { key, place, side }
             });
-            let cut = |inner: &Corner, outer: &Corner| match inner.side {
+            let cut = |inner: &LatticePoint, outer: &LatticePoint| match inner.side {
                 Side::Upon => ([inner.key; 2], inner.place),
                 _ => ([inner.key, outer.key], self.cuts[&[inner.key, outer.key]]),
             };

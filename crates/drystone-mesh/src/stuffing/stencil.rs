@@ -12,9 +12,9 @@ pub(super) enum Side {
     Outside,
 }
 
-/// A corner of a tetrahedron.
+/// A point of the lattice, a corner of tetrahedra.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Corner {
+pub(super) struct LatticePoint {
     pub key: Key,
     pub place: Vector<3>,
     pub side: Side,
@@ -25,13 +25,16 @@ pub(super) type Node = ([Key; 2], Vector<3>);
 
 /// The tetrahedra that are left, `cut` giving the node on the edge from a corner that is not outside to one
 /// that is. They may have any orientation.
-pub(super) fn tetrahedra(corners: &[Corner; 4], cut: &impl Fn(&Corner, &Corner) -> Node) -> Vec<[Node; 4]> {
-    let (outer, inner): (Vec<&Corner>, Vec<&Corner>) =
+pub(super) fn tetrahedra(
+    corners: &[LatticePoint; 4],
+    cut: &impl Fn(&LatticePoint, &LatticePoint) -> Node,
+) -> Vec<[Node; 4]> {
+    let (outer, inner): (Vec<&LatticePoint>, Vec<&LatticePoint>) =
         corners.iter().partition(|corner| corner.side == Side::Outside);
     if inner.iter().all(|corner| corner.side == Side::Upon) {
         return Vec::new();
     }
-    let own = |corner: &Corner| ([corner.key; 2], corner.place);
+    let own = |corner: &LatticePoint| ([corner.key; 2], corner.place);
     let found = match (&inner[..], &outer[..]) {
         ([a, b, c, d], []) => vec![[own(a), own(b), own(c), own(d)]],
         ([a], [b, c, d]) => vec![[own(a), cut(a, b), cut(a, c), cut(a, d)]],
@@ -59,8 +62,8 @@ fn gap(one: &Node, other: &Node) -> f64 {
 
 /// Whether the cut of the face between two corners within, one without and the cuts between them starts at the
 /// first one: an order of the edges to the outer corner, so that three of them never turn the same way.
-fn starts_at_first(first: &Corner, second: &Corner, outer: &Corner) -> bool {
-    let rank = |corner: &Corner| (is_along(&corner.key, &outer.key), corner.key);
+fn starts_at_first(first: &LatticePoint, second: &LatticePoint, outer: &LatticePoint) -> bool {
+    let rank = |corner: &LatticePoint| (is_along(&corner.key, &outer.key), corner.key);
     rank(first) > rank(second)
 }
 
