@@ -1,5 +1,5 @@
-//! Closed surfaces of any form filled with tetrahedra (isosurface stuffing, Labelle, Shewchuk 2007): a lattice
-//! of equal tetrahedra, moved onto the surface where it is near and cut by it elsewhere. All angles stay
+//! Closed surfaces of any form filled with tetrahedra (isosurface stuffing, Labelle, Shewchuk 2007): a
+//! lattice of equal tetrahedra, moved onto the surface where it is near and cut by it elsewhere. All angles stay
 //! between bounds that do not depend on the form; edges sharper than the lattice are cut off by a part of an
 //! element. Repairs no surface and knows no material.
 
@@ -22,8 +22,8 @@ use stencil::{LatticePoint, Side, tetrahedra};
 /// Most points of the lattice.
 const MOST_POINTS: f64 = 4e6;
 
-/// A point of the lattice goes to a cut nearer than this part of the edge: the values that Labelle and Shewchuk
-/// find best, for edges along an axis and for the others.
+/// A point of the lattice goes to a cut nearer than this part of the edge: the values that Labelle and
+/// Shewchuk find best, for edges along an axis and for the others.
 const NEAR_ALONG: f64 = 0.24999;
 const NEAR_ACROSS: f64 = 0.41189;
 
@@ -110,8 +110,8 @@ impl Lattice {
         self.centre + Vector::from(key.map(f64::from)) * self.half
     }
 
-    /// Tetrahedra of the lattice: the edge between the middles of two cells, and an edge of the square between
-    /// the cells.
+    /// Tetrahedra of the lattice: the edge between the middles of two cells, and an edge of the square
+    /// between the cells.
     fn tetrahedra(&self) -> impl Iterator<Item = [Key; 4]> + '_ {
         let odd = |axis: usize| (-self.reach[axis]..self.reach[axis]).map(|k| 2 * k + 1);
         let middles = odd(2).flat_map(move |z| odd(1).flat_map(move |y| odd(0).map(move |x| [x, y, z])));

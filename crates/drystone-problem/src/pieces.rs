@@ -7,8 +7,8 @@ use std::ops::Range;
 /// Entries that one thread sums at a time.
 pub(crate) const PIECE: usize = 2048;
 
-/// A sum over so many entries: that of each piece of consecutive ones, added up in their order. Pieces are the
-/// same on any number of threads, and so are the bits.
+/// A sum over so many entries: that of each piece of consecutive ones, added up in their order. Pieces are
+/// the same on any number of threads, and so are the bits.
 pub fn in_pieces<T: Default + Send>(
     count: usize,
     of: impl Fn(Range<usize>) -> T + Sync,

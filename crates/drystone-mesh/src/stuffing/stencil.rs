@@ -60,15 +60,15 @@ fn gap(one: &Node, other: &Node) -> f64 {
     (one.1 - other.1).norm_squared()
 }
 
-/// Whether the cut of the face between two corners within, one without and the cuts between them starts at the
-/// first one: an order of the edges to the outer corner, so that three of them never turn the same way.
+/// Whether the cut of the face between two corners within, one without and the cuts between them starts at
+/// the first one: an order of the edges to the outer corner, so that three of them never turn the same way.
 fn starts_at_first(first: &LatticePoint, second: &LatticePoint, outer: &LatticePoint) -> bool {
     let rank = |corner: &LatticePoint| (is_along(&corner.key, &outer.key), corner.key);
     rank(first) > rank(second)
 }
 
-/// A prism between two triangles in three tetrahedra; each of its sides is cut from the first triangle's corner
-/// to the second's next one, or the other way round.
+/// A prism between two triangles in three tetrahedra; each of its sides is cut from the first triangle's
+/// corner to the second's next one, or the other way round.
 fn in_three([a, b]: &[[Node; 3]; 2], forward: [bool; 3]) -> Vec<[Node; 4]> {
     // a corner in which two cuts meet
     let Some(k) = (0..3).find(|&k| forward[k] && !forward[(k + 2) % 3]) else { return Vec::new() };

@@ -88,8 +88,8 @@ impl<const D: usize> Condensed<D> {
         });
     }
 
-    /// Puts the sides of contacts by bodies, once all rows are there, where several threads will ask for them:
-    /// what impulses give the bodies is then summed up without putting them so each time.
+    /// Puts the sides of contacts by bodies, once all rows are there, where several threads will ask for
+    /// them: what impulses give the bodies is then summed up without putting them so each time.
     pub fn sort_sides(&mut self) {
         if self.heads.len() < THREADS_FROM || rayon::current_num_threads() == 1 {
             return;
