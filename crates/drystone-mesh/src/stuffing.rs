@@ -1,7 +1,7 @@
 //! Closed surfaces of any form filled with tetrahedra (isosurface stuffing, Labelle, Shewchuk 2007): a
-//! lattice of equal tetrahedra, moved onto the surface where it is near and cut by it elsewhere. All angles stay
-//! between bounds that do not depend on the form; edges sharper than the lattice are cut off by a part of an
-//! element. Repairs no surface and knows no material.
+//! lattice of equal tetrahedra, moved onto the surface where it is near and cut by it elsewhere. All angles
+//! stay between bounds that do not depend on the form; edges sharper than the lattice are cut off by a part
+//! of an element. Repairs no surface and knows no material.
 
 mod inside;
 mod stencil;
