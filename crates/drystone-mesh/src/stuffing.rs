@@ -15,7 +15,7 @@ use drystone_elements::{MeshFault, ParameterError};
 use drystone_geometry::aabb::Aabb;
 use drystone_geometry::tree::Tree;
 use drystone_math::Vector;
-use inside::Inside;
+use inside::LineCrossings;
 use std::collections::BTreeMap;
 use stencil::{LatticePoint, Side, tetrahedra};
 
@@ -149,7 +149,7 @@ struct Filling<'a> {
 
 impl<'a> Filling<'a> {
     fn of(surface: &Surface, lattice: &'a Lattice) -> Self {
-        let inside = Inside::new(surface, lattice);
+        let inside = LineCrossings::new(surface, lattice);
         let holds = |tetrahedron: &[Key; 4]| tetrahedron.iter().any(|key| inside.holds(key));
         let wanted: Vec<[Key; 4]> = lattice.tetrahedra().filter(holds).collect();
         let side = |key: &Key| if inside.holds(key) { Side::Inside } else { Side::Outside };

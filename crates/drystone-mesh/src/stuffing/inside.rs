@@ -9,13 +9,13 @@ use robust::{Coord, orient2d};
 use std::collections::BTreeMap;
 
 /// Where lines along x cross the surface.
-pub(super) struct Inside<'a> {
+pub(super) struct LineCrossings<'a> {
     lattice: &'a Lattice,
     /// By the numbers of the line in y and z, increasing.
     crossings: BTreeMap<[i32; 2], Vec<f64>>,
 }
 
-impl<'a> Inside<'a> {
+impl<'a> LineCrossings<'a> {
     pub fn new(surface: &Surface, lattice: &'a Lattice) -> Self {
         let mut crossings: BTreeMap<[i32; 2], Vec<f64>> = BTreeMap::new();
         for triangle in 0..surface.triangles.len() {
