@@ -73,6 +73,8 @@ fn sweeps_allocate_nothing() {
     let assembled = stack(blocks());
     let matrix_free = stack(pairs());
     let wide = stack(wide());
+    // the first question about threads calls them together
+    rayon::current_num_threads();
     for method in [Method::Nlgs, Method::Accelerated] {
         for order in [Order::Cyclic, Order::Reversed, Order::Random { seed: 1 }] {
             let few = allocated(&assembled, method, order, 10);
