@@ -1,6 +1,8 @@
 //! What changes loads, prescribed velocities, gravity and friction while a run goes on: signals, evaluated at
 //! the times of each step. Bodies are added and removed elsewhere, in `population`.
 
+mod mesh;
+
 use crate::{ChangeError, Signal, Simulation, Slot};
 use drystone_bulk::FaceLoadPart;
 use drystone_elements::scheme::MatrixPlace;
@@ -232,65 +234,6 @@ impl<const D: usize> Simulation<D> {
         self.control(Target::Way(body, component), signal.into())
     }
 
-    /// Lets the velocity of nodes of a deformable body that are driven together follow a signal \[m/s\]:
-    /// those of a list of its [`Deformable::driven`](crate::Deformable) along an axis. Each step ends with
-    /// the velocity of that moment.
-    pub fn drive_nodes(
-        &mut self,
-        body: BodyHandle,
-        list: usize,
-        axis: usize,
-        signal: impl Into<Signal>,
-    ) -> Result<(), ChangeError> {
-        self.check_driven(body, list, axis)?;
-        self.control(Target::Nodes(body, [list, axis]), signal.into())
-    }
-
-    /// Lets the displacement of such nodes from where they are follow a signal \[m\]: their velocity is its
-    /// rate, which they take at once.
-    pub fn move_nodes(
-        &mut self,
-        body: BodyHandle,
-        list: usize,
-        axis: usize,
-        signal: impl Into<Signal>,
-    ) -> Result<(), ChangeError> {
-        self.check_driven(body, list, axis)?;
-        self.control(Target::NodesWay(body, [list, axis]), signal.into())
-    }
-
-    /// Lets a number of a load on faces of a deformable body, counted as in its
-    /// [`Deformable::load`](crate::Deformable), follow a signal \[Pa\], \[N\].
-    pub fn load_faces(
-        &mut self,
-        body: BodyHandle,
-        number: usize,
-        part: FaceLoadPart,
-        signal: impl Into<Signal>,
-    ) -> Result<(), ChangeError> {
-        let BodyId(index) = self.body_id(body)?;
-        if let FaceLoadPart::Force(axis) = part {
-            check_component(axis, D, D)?;
-        }
-        if !self.solids.has_face_load(index as usize, number) {
-            let (body, what) = (self.bodies.name[index as usize].clone(), "load on faces");
-            return Err(ChangeError::NotInMesh { body, what, number });
-        }
-        self.control(Target::Faces(body, number, part), signal.into())
-    }
-
-    fn check_driven(&self, body: BodyHandle, list: usize, axis: usize) -> Result<(), ChangeError> {
-        let BodyId(index) = self.body_id(body)?;
-        check_component(axis, D, D)?;
-        match self.solids.has_driven(index as usize, list, axis) {
-            true => Ok(()),
-            false => {
-                let (body, what) = (self.bodies.name[index as usize].clone(), "list of driven nodes");
-                Err(ChangeError::NotInMesh { body, what, number: list })
-            }
-        }
-    }
-
     /// What a signal sets at a time.
     fn given(&self, target: &Target, signal: &Signal, time: f64) -> f64 {
         let h = self.settings.step;
@@ -299,12 +242,6 @@ impl<const D: usize> Simulation<D> {
             Target::NodesWay(body, _) => self.controls.rate(signal, time, h, 1.0 - self.theta_of(body)),
             _ => self.controls.value(signal, time),
         }
-    }
-
-    /// The θ of the deformation of a body.
-    fn theta_of(&self, body: BodyHandle) -> f64 {
-        let body = self.handles.body(body).map_or(usize::MAX, |BodyId(body)| body as usize);
-        self.solids.theta(body, self.settings.theta)
     }
 
     /// Lets a component of gravity follow a signal \[m/s²\]. The work of a change is that of a load.

@@ -65,7 +65,8 @@ impl AnySimulation {
     }
 
     /// Lets the pressure of a load on faces of a deformable body follow a signal \[Pa\], by the number of the
-    /// load, see [`Deformable::load`](crate::Deformable). It is taken at the middle of each step.
+    /// load, see [`Deformable::load`](crate::Deformable). It is taken where the forces of the step are in
+    /// balance: its middle for θ = ½, its end for a body without inertia.
     pub fn press_faces<'a>(
         &mut self,
         body: impl Into<Who<'a>>,
