@@ -5,7 +5,8 @@ use crate::StepContext;
 use crate::impact::poses_of;
 use drystone_bulk::Port;
 use drystone_detect::{
-    ContactPoint, FacetPlace, SkinFeature, SkinPair, SpreadContact, shares, skin_area, skin_feature,
+    ContactPoint, FacetPlace, SkinBuffers, SkinFeature, SkinPair, SpreadContact, shares, skin_area,
+    skin_feature,
 };
 use drystone_geometry::Shape;
 use drystone_math::columns::dot;
@@ -324,6 +325,7 @@ fn each_with_spread<const D: usize>(
     mut each: impl FnMut(usize, &ContactPoint<D>, Option<SpreadContact<D>>),
 ) {
     let mut number = 0;
+    let mut buffers: [SkinBuffers<D>; 2] = Default::default();
     for run in touches.chunk_by(of_one_pair) {
         let contactors = run[0].contactors.map(|contactor| &step.contactors[contactor as usize]);
         let soft = contactors.iter().any(|contactor| step.is_soft(contactor.body as usize));
@@ -332,17 +334,18 @@ fn each_with_spread<const D: usize>(
             [0, 1].map(|side| poses[side].compose(&contactors[side].local))
         });
         let mut pairs: [Option<SkinPair<D>>; 2] = [None, None];
+        let mut spare = buffers.each_mut().map(Some);
         for touch in run {
             let sheet = |side: usize| Some((side, sheet_of(touch, side)?));
             let spread = places.as_ref().zip(sheet(0).or(sheet(1))).and_then(|(places, (side, sheet))| {
                 let of = |side: usize| (&contactors[side].shape, &places[side]);
                 let known = &mut pairs[side];
-                if known.is_none() {
+                if let Some(buffers) = spare[side].take() {
                     *known = match is_own(touch) {
-                        true => SkinPair::with_itself(of(0), farthest(run)),
+                        true => SkinPair::with_itself(of(0), farthest(run), buffers),
                         false => {
-                            let sheets = run.iter().filter_map(|touch| sheet_of(touch, side)).collect();
-                            SkinPair::of_sheets(of(side), of(1 - side), farthest(run), sheets)
+                            let sheets = run.iter().filter_map(|touch| sheet_of(touch, side));
+                            SkinPair::of_sheets(of(side), of(1 - side), farthest(run), sheets, buffers)
                         }
                     };
                 }

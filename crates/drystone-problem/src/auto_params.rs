@@ -40,6 +40,10 @@ pub struct AutoParams {
     pub polish_band: f64,
     /// Most factorisations of polishing \[-\]: near the solution a handful is usual, or it fails.
     pub polish_factorisations: u32,
+    /// Small problems are swept like larger ones instead where a factorisation costs more multiplications than
+    /// this for each contact \[-\], greater than 0: deformable bodies with many contacts, each of which acts
+    /// on all others. Of one body a third of the cube of its unknowns is counted, ports included.
+    pub polish_multiplications: f64,
     /// Larger problems are swept beyond the tolerance until forces are in balance to this share \[-\],
     /// between 0 and 1; see [`WorkGap`](crate::WorkGap) …
     pub balance: f64,
@@ -192,6 +196,7 @@ impl Default for AutoParams {
             polish_residual: 1e-10,
             polish_band: 2.0,
             polish_factorisations: 40,
+            polish_multiplications: 5e3,
             balance: 0.02,
             balance_sweeps: 200,
             polish_sweeps: 20,
@@ -278,6 +283,7 @@ impl AutoParams {
             ("guess_margin", number(self.guess_margin, &margin), MARGIN),
             ("polish_residual", number(self.polish_residual, &margin), MARGIN),
             ("polish_band", number(self.polish_band, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
+            ("polish_multiplications", number(self.polish_multiplications, &cost), COST),
             ("balance", number(self.balance, &margin), MARGIN),
             ("polish_gain", number(self.polish_gain, &margin), MARGIN),
             ("wave_return", number(self.wave_return, &margin), MARGIN),

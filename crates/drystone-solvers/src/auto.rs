@@ -10,6 +10,7 @@ mod work;
 use crate::accelerated::Accelerated;
 use crate::finish::Finish;
 use crate::judge::judge_beside;
+use crate::operator::is_dear;
 use crate::progress::Progress;
 use crate::raised;
 use crate::sweep::SweepMemory;
@@ -37,6 +38,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         contacts: problem.contacts(),
         in_a_run,
         polish: params.polish,
+        dear: in_a_run && is_dear(&problem.w, policy),
         tolerance: params.tolerance,
         allowed: params.max_iterations.min(work.unwrap_or(u32::MAX)),
         work,

@@ -7,6 +7,7 @@ mod contacts;
 use bodies::BodySpaceOperator;
 use contacts::AssembledOperator;
 pub(crate) use contacts::SMALL;
+use drystone_math::rigid_dofs;
 use drystone_problem::{AutoParams, Blocks, Condensed, Delassus, Kernel, Matrix, Vector};
 
 /// `Ŵ = S W S` with a diagonal scaling S.
@@ -98,6 +99,30 @@ pub(crate) fn make_ready<const D: usize, W: Delassus<D>>(
     w.dispatch(Ready { scales, params })
 }
 
+/// Whether a factorisation costs more than polishing is worth, told without any: by the widest body alone,
+/// since each of its contacts acts on all others there. Rigid bodies are never wide.
+pub(crate) fn is_dear<const D: usize, W: Delassus<D>>(w: &W, params: &AutoParams) -> bool {
+    w.dispatch(Dear { most: params.polish_multiplications })
+}
+
+struct Dear {
+    most: f64,
+}
+
+impl<const D: usize> Kernel<D> for Dear {
+    type Output = bool;
+
+    fn condensed(self, w: &Condensed<D>) -> bool {
+        let widest = w.bodies().widest();
+        let dense = (widest as f64).powi(3) / 3.0;
+        widest > rigid_dofs(D) && dense > self.most * w.contacts() as f64
+    }
+
+    fn blocks(self, _: &Blocks<D>) -> bool {
+        false
+    }
+}
+
 struct Ready<'a, const D: usize> {
     scales: &'a [Vector<D>],
     params: &'a AutoParams,
@@ -134,6 +159,8 @@ impl<const D: usize> Kernel<D> for Ready<'_, D> {
 mod tests {
     use super::*;
     use drystone_bench::problems::lattice;
+    use drystone_math::Columns;
+    use drystone_problem::{Compliance, Compliances, PairRow};
     use rand::{RngExt, SeedableRng};
 
     /// Both spaces, and a product with the matrix, on a lattice of balls with compliance.
@@ -171,6 +198,28 @@ mod tests {
             });
             assert_eq!(signs[0], signs[1]);
         }
+    }
+
+    /// Four contacts of a body of so many unknowns with one of six.
+    fn with_a_wide_body(unknowns: usize) -> Condensed<3> {
+        let mut bodies = Compliances::new();
+        bodies.push(Compliance::Diagonal(&vec![1.0; unknowns]));
+        bodies.push(Compliance::Diagonal(&[1.0; 6]));
+        let rows: Vec<PairRow<3>> = (0..4)
+            .map(|_| PairRow { bodies: [0, 1], h: [Columns::zeros(unknowns), Columns::zeros(6)] })
+            .collect();
+        Condensed::new(&rows, bodies)
+    }
+
+    /// 30³ / 3 = 9,000 multiplications are 2,250 for each of four contacts.
+    #[test]
+    fn wide_bodies_make_factorisations_dear() {
+        let cheap = AutoParams { polish_multiplications: 2300.0, ..AutoParams::default() };
+        let dear = AutoParams { polish_multiplications: 2200.0, ..cheap };
+        assert!(!is_dear(&with_a_wide_body(30), &cheap));
+        assert!(is_dear(&with_a_wide_body(30), &dear));
+        let least = AutoParams { polish_multiplications: 1e-3, ..cheap };
+        assert!(!is_dear(&with_a_wide_body(6), &least), "rigid bodies are never wide");
     }
 
     fn distance(a: &[Vector<3>], b: &[Vector<3>]) -> f64 {

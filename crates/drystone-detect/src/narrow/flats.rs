@@ -40,6 +40,12 @@ pub(crate) struct OverlapPoint<const D: usize> {
 }
 
 impl<const D: usize> Flats<D> {
+    pub fn clear(&mut self) {
+        self.corners.clear();
+        self.flats.clear();
+        self.sharp.clear();
+    }
+
     pub fn push(&mut self, word: u32, normal: Vector<D>, corners: impl Iterator<Item = Vector<D>>) {
         let first = self.corners.len() as u32;
         self.corners.extend(corners);

@@ -9,7 +9,7 @@ use crate::ContactPoint;
 use crate::narrow::flats::{FLAT, height_over};
 use crate::narrow::folds::facet_box;
 use crate::narrow::skin::{UNDER, facet_word, name, sheet_word, vertex_word};
-use crate::narrow::spread::SkinPair;
+use crate::narrow::spread::{SkinBuffers, SkinPair};
 
 /// The contacts of a skin with itself whose gap is at most `alert` \[m\], by increasing features; none where
 /// it may not touch itself. Contactors and image are those of `like`.
@@ -21,10 +21,9 @@ pub fn contact_points_with_itself<const D: usize>(
     alert: f64,
     like: &ContactPoint<D>,
 ) -> Vec<ContactPoint<D>> {
-    let mut touches = Vec::new();
-    let (Shape::Skin(skin), Some(mut pair)) = (shape, SkinPair::with_itself((shape, pose), alert)) else {
-        return touches;
-    };
+    let (mut touches, mut buffers) = (Vec::new(), SkinBuffers::default());
+    let pair = SkinPair::with_itself((shape, pose), alert, &mut buffers);
+    let (Shape::Skin(skin), Some(mut pair)) = (shape, pair) else { return touches };
     let deepest = pair.deepest();
     let touching = |gap: f64| gap <= alert && gap >= -deepest;
     for sheet in 0..skin.sheets().len() as u32 {

@@ -7,6 +7,7 @@ use drystone_math::Vector;
 use crate::narrow::patch::Patch;
 use crate::narrow::region::Regions;
 use crate::narrow::separating_axis::WitnessFace;
+use crate::narrow::spread::SkinBuffers;
 
 /// Buffers kept from pair to pair.
 #[derive(Default)]
@@ -41,6 +42,8 @@ pub(crate) struct Scratch<const D: usize> {
     pub pieces: Vec<u32>,
     /// What is near on a surface.
     pub terrain: Hits<D>,
+    /// What pairs of skins work in.
+    pub skins: SkinBuffers<D>,
 }
 
 /// A contact in the axes of the surface.

@@ -99,17 +99,23 @@ pub(crate) fn touch<const D: usize>(
     };
     match b.0 {
         Shape::Skin(other) if other.grain() < skin.grain() => {
-            touch_spread(b, a, alert, &mut exchanged(emit));
+            touch_spread(b, a, alert, scratch, &mut exchanged(emit));
         }
         Shape::HalfSpace | Shape::Skin(_) | Shape::Polytope(_) | Shape::Surface(_) => {
-            touch_spread(a, b, alert, emit);
+            touch_spread(a, b, alert, scratch, emit);
         }
         other => on_round((skin, a.1), (other, b.1), alert, scratch, emit),
     }
 }
 
 /// The contacts of a skin, over whose sheets they are spread, with something flat.
-fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64, emit: Receiver<D>) {
+fn touch_spread<const D: usize>(
+    a: PlacedShape<D>,
+    b: PlacedShape<D>,
+    alert: f64,
+    scratch: &mut Scratch<D>,
+    emit: Receiver<D>,
+) {
     let Shape::Skin(skin) = a.0 else { return };
     let plane = matches!(b.0, Shape::HalfSpace);
     if plane && is_above(skin, a.1, b.1, alert) {
@@ -118,7 +124,7 @@ fn touch_spread<const D: usize>(a: PlacedShape<D>, b: PlacedShape<D>, alert: f64
     if !plane && are_far(a, b, alert) {
         return;
     }
-    let Some(mut pair) = SkinPair::new(a, b, alert) else { return };
+    let Some(mut pair) = SkinPair::new(a, b, alert, &mut scratch.skins) else { return };
     let deepest = pair.deepest();
     let touching = |gap: f64| gap <= alert && gap >= -deepest;
     pair.each_touch(|sheet, found| {
@@ -179,8 +185,28 @@ pub(super) fn sides_of_box<const D: usize>(point: &Vector<D>, near: &Aabb<D>) ->
 }
 
 /// The facets of a body near a box, in world axes, and its sharp vertices there.
-pub(super) fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D>) -> Flats<D> {
+fn flats<const D: usize>(body: PlacedShape<D>, near: &Aabb<D>) -> Flats<D> {
     let mut found = Flats::default();
+    flats_into(body, near, &mut found, &mut CornerBuffers::default());
+    found
+}
+
+/// Buffers to look for facets in.
+#[derive(Default)]
+pub(super) struct CornerBuffers<const D: usize> {
+    at: Vec<Vector<D>>,
+    sides: Vec<u32>,
+    place: Vec<u32>,
+}
+
+/// The same into buffers.
+pub(super) fn flats_into<const D: usize>(
+    (shape, pose): PlacedShape<D>,
+    near: &Aabb<D>,
+    found: &mut Flats<D>,
+    CornerBuffers { at, sides, place }: &mut CornerBuffers<D>,
+) {
+    found.clear();
     let rotation = pose.rotation();
     let world = |point: &Vector<D>| pose.position + rotation * point;
     let is_near = |corners: &[Vector<D>]| {
@@ -191,11 +217,13 @@ pub(super) fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D
         })
     };
     let within = |point: &Vector<D>| is_near(std::slice::from_ref(point));
-    let mut place = Vec::new();
     match shape {
         Shape::Skin(skin) => {
-            let at: Vec<Vector<D>> = skin.vertices().iter().map(world).collect();
-            let sides: Vec<u32> = at.iter().map(|point| sides_of_box(point, near)).collect();
+            at.clear();
+            at.extend(skin.vertices().iter().map(world));
+            sides.clear();
+            sides.extend(at.iter().map(|point| sides_of_box(point, near)));
+            place.clear();
             place.resize(skin.facet_count(), u32::MAX);
             for (index, facet) in skin.facets().iter().enumerate() {
                 if facet[..D].iter().fold(u32::MAX, |all, &corner| all & sides[corner as usize]) == 0 {
@@ -240,7 +268,6 @@ pub(super) fn flats<const D: usize>((shape, pose): PlacedShape<D>, near: &Aabb<D
         }
         _ => {}
     }
-    found
 }
 
 /// Sharp vertices of `a` over facets of `b` on which no facet around them lies flat: with the names of both,

@@ -13,6 +13,8 @@ pub(crate) struct Task {
     pub in_a_run: bool,
     /// Whether solutions within the tolerance are polished.
     pub polish: bool,
+    /// Whether factorisations cost more than polishing is worth.
+    pub dear: bool,
     /// Largest residual of a solution.
     pub tolerance: f64,
     /// Most iterations.
@@ -24,7 +26,7 @@ pub(crate) struct Task {
 impl Task {
     /// Whether it is polished by factorisations: small, and a step of a run.
     pub fn polished_by_factors(&self, params: &AutoParams) -> bool {
-        self.polish && self.in_a_run && self.is_small(params)
+        self.polish && self.in_a_run && self.is_small(params) && !self.dear
     }
 
     pub fn is_small(&self, params: &AutoParams) -> bool {
@@ -249,11 +251,19 @@ pub(crate) fn budget(left: u32, sweep: f64, once: f64, params: &AutoParams) -> u
 mod tests {
     use super::*;
 
-    const RUN: Task =
-        Task { contacts: 100, in_a_run: true, polish: true, tolerance: 1e-6, allowed: 50_000, work: None };
+    const RUN: Task = Task {
+        contacts: 100,
+        in_a_run: true,
+        polish: true,
+        dear: false,
+        tolerance: 1e-6,
+        allowed: 50_000,
+        work: None,
+    };
     const MANY: Task = Task { contacts: 500, ..RUN };
     const SAVED: Task = Task { in_a_run: false, ..RUN };
     const AS_ASKED: Task = Task { polish: false, ..RUN };
+    const DEAR: Task = Task { dear: true, ..RUN };
 
     /// A residual that falls from 1 by a factor of ten in every `decade` sweeps, looked at now and half way.
     fn history(iterations: u32, decade: f64) -> History {
@@ -418,13 +428,15 @@ mod tests {
 
     #[test]
     fn a_table_of_openings() {
-        let rows: [(Task, f64, Opening); 12] = [
+        let rows: [(Task, f64, Opening); 14] = [
             (RUN, 2e-10, Opening::Accept),
             (RUN, 2.1e-10, Opening::Polish),
             (RUN, 1e-6, Opening::Polish),
             (RUN, 1.1e-6, Opening::Sweep),
             (MANY, 1e-9, Opening::Accept),
             (MANY, 1.1e-9, Opening::Sweep),
+            (DEAR, 1e-9, Opening::Accept),
+            (DEAR, 1.1e-9, Opening::Sweep),
             (SAVED, 1e-9, Opening::Accept),
             (SAVED, 1e-8, Opening::Sweep),
             (AS_ASKED, 1e-6, Opening::Accept),
@@ -443,6 +455,7 @@ mod tests {
             (RUN, 1e-7, Closing::PolishByFactors),
             (RUN, 1e-10, Closing::Leave),
             (MANY, 1e-7, Closing::PolishBySweeps),
+            (DEAR, 1e-7, Closing::PolishBySweeps),
             (SAVED, 1e-7, Closing::Leave),
             (AS_ASKED, 1e-7, Closing::Leave),
             (Task { polish: false, ..MANY }, 1e-7, Closing::Leave),
