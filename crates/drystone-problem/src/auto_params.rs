@@ -87,6 +87,9 @@ pub struct AutoParams {
     /// forecast would cost more than it \[-\], greater than 0, at most 1. Large problems and short tries take
     /// 1.
     pub rental_share: f64,
+    /// Sweeps over a saved problem whose residual has come this share of its way to the tolerance, counted in
+    /// decades, hand over at the full price of a finish, as with a λ of 1 \[-\], greater than 0, at most 1.
+    pub nearly_done: f64,
     /// Share of its cost at which a finish is weighed that polishing would make ready anyway \[-\], greater
     /// than 0, at most 1.
     pub sunk_share: f64,
@@ -171,7 +174,7 @@ pub struct AutoParams {
     pub usual_factorisations: f64,
     /// Solutions with the factors for each of them \[-\].
     pub solutions_per_factorisation: f64,
-    /// Multiplications for each contact that go with a factorisation of a slender problem
+    /// Multiplications for each contact that go with a factorisation of a slender problem or a saved one
     /// \[-\], greater than 0.
     pub contact_multiplications: f64,
     /// Time of one multiplication in a factorisation \[ns\].
@@ -211,6 +214,7 @@ impl Default for AutoParams {
             circle_forecast: 5.0,
             first_handover: 60,
             rental_share: 0.2,
+            nearly_done: 0.75,
             sunk_share: 0.2,
             analysis_margin: 2.0,
             short_tries: 3,
@@ -292,6 +296,7 @@ impl AutoParams {
             ("circle_sweeps", least(self.circle_sweeps, 1), "at least 1"),
             ("circle_forecast", number(self.circle_forecast, &cost), COST),
             ("rental_share", number(self.rental_share, &share), SHARE),
+            ("nearly_done", number(self.nearly_done, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),
             ("analysis_margin", number(self.analysis_margin, &cost), COST),
             ("short_try_pause", least(self.short_try_pause, 1), "at least 1"),

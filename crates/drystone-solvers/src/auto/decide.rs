@@ -99,6 +99,14 @@ impl History {
         if rate > 0.0 { portable::ln(residual / tolerance) / rate } else { f64::INFINITY }
     }
 
+    /// Whether the residual has come most of its way to the tolerance, in decades.
+    fn is_nearly_done(&self, tolerance: f64, params: &AutoParams) -> bool {
+        let (Some(&(_, first)), Some(&(_, now))) = (self.looks.first(), self.looks.last()) else {
+            return false;
+        };
+        portable::ln(first / now) >= params.nearly_done * portable::ln(first / tolerance)
+    }
+
     /// After a short try.
     pub fn tried(&mut self, iterations: u32, params: &AutoParams) {
         self.tries += 1;
@@ -175,8 +183,9 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
     // slender one the long finish is short enough
     let long_enough = !task.is_small(params) && !slender;
     let try_first = task.in_a_run && long_enough && history.tries < params.short_tries;
-    let share = if large || try_first { 1.0 } else { params.rental_share };
-    let finish = weight * if try_first { short } else { long };
+    let nearly = !task.in_a_run && history.is_nearly_done(task.tolerance, params);
+    let share = if large || try_first || nearly { 1.0 } else { params.rental_share };
+    let finish = weight * if try_first { short } else { long + beside_factors(task, slender, params) };
     let pays = (swept / share).min(left) > finish * params.multiplication_ns;
     // whatever it costs, before the sweeps come to their end without a solution
     let last_call = history.iterations > task.allowed / params.last_call.max(1) && needed > allowed;
@@ -187,6 +196,14 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
         (false, _) => Action::Sweep,
         (true, true) => Action::ShortTry,
         (true, false) => Action::Finish,
+    }
+}
+
+/// Multiplications of a long finish beside its factors. A run, whose bits are golden, leaves them out.
+fn beside_factors(task: &Task, slender: bool, params: &AutoParams) -> f64 {
+    match task.in_a_run || slender {
+        true => 0.0,
+        false => params.usual_factorisations * params.contact_multiplications * task.contacts as f64,
     }
 }
 
@@ -262,6 +279,8 @@ mod tests {
     };
     const MANY: Task = Task { contacts: 500, ..RUN };
     const SAVED: Task = Task { in_a_run: false, ..RUN };
+    /// 100 contacts: beside a finish of 2.5e6 multiplications 20 factorisations cost 1e7, in all 5e6 ns.
+    const SAVED_AS_ASKED: Task = Task { polish: false, ..SAVED };
     const AS_ASKED: Task = Task { polish: false, ..RUN };
     const DEAR: Task = Task { dear: true, ..RUN };
 
@@ -290,8 +309,14 @@ mod tests {
             slender: true,
         };
         let packing = Task { contacts: 5000, ..RUN };
+        // that share of six decades at once, and nothing since
+        let nearly = |share: f64| {
+            let stuck = 10f64.powf(-6.0 * share);
+            let looks = vec![(1, 1.0), (10, stuck), (50, stuck), (100, stuck)];
+            History { iterations: 100, looks, ..History::new(&AutoParams::default()) }
+        };
         let turned = |turned, decade| History { turned, ..history(2000, decade) };
-        let rows: [Row; 25] = [
+        let rows: [Row; 29] = [
             ("before the first hand-over", RUN, 1e9, known(1.0), history(59, stuck), Action::Sweep),
             ("it comes", RUN, 1e9, known(1.0), history(60, stuck), Action::Finish),
             (
@@ -330,6 +355,17 @@ mod tests {
                 tried(0),
                 Action::Finish,
             ),
+            ("saved: less than the share", SAVED_AS_ASKED, 9.9e3, known(2.5e6), nearly(0.7), Action::Sweep),
+            ("saved: more than the share", SAVED_AS_ASKED, 1.01e4, known(2.5e6), nearly(0.7), Action::Finish),
+            (
+                "nearly done: less than the price",
+                SAVED_AS_ASKED,
+                4.9e4,
+                known(2.5e6),
+                nearly(0.8),
+                Action::Sweep,
+            ),
+            ("nearly done: more than it", SAVED_AS_ASKED, 5.1e4, known(2.5e6), nearly(0.8), Action::Finish),
             ("many contacts: a short try first", MANY, 1e9, known(1.0), tried(0), Action::ShortTry),
             ("after three of them the long finish", MANY, 1e9, known(1.0), tried(3), Action::Finish),
             // 400 sweeps are the price, and no short try comes first
