@@ -164,6 +164,13 @@ pub struct AutoParams {
     /// for each contact. The interior point then comes first, without short tries.
     pub overdetermined: f64,
 
+    /// Sparse columns L with `W = L Lᵀ` are looked for in a saved W of so many blocks a row on average, or
+    /// more \[-\] …
+    pub span_blocks: u32,
+    /// … and the second-order methods factor in their space where their numbers are no more than this share of those of W \[-\], greater than
+    /// 0, at most 1.
+    pub span_share: f64,
+
     /// Most contacts of the second-order solvers and of `admm` \[-\]: to analyse the pattern of more takes
     /// longer than it is worth.
     pub most_contacts: u32,
@@ -243,6 +250,8 @@ impl Default for AutoParams {
             splitting_factorisations: 60,
             large: 1000,
             overdetermined: 3.0,
+            span_blocks: 12,
+            span_share: 1.0,
             most_contacts: 100_000,
             most_multiplications: 5e9,
             usual_factorisations: 20.0,
@@ -309,6 +318,7 @@ impl AutoParams {
             ("work_first", number(self.work_first, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
             ("near", number(self.near, &cost), COST),
             ("overdetermined", number(self.overdetermined, &cost), COST),
+            ("span_share", number(self.span_share, &share), SHARE),
             ("most_multiplications", number(self.most_multiplications, &cost), COST),
             ("usual_factorisations", number(self.usual_factorisations, &cost), COST),
             ("solutions_per_factorisation", number(self.solutions_per_factorisation, &cost), COST),

@@ -56,9 +56,10 @@ impl<const D: usize> Finish<D> {
         self.proximal.multiplications() + self.params.solutions_per_factorisation * self.proximal.entries()
     }
 
-    /// Whether many contacts move: the path of the interior point then folds more often than not.
+    /// Whether many contacts move: the path of the interior point then folds more often than not. Where columns
+    /// take the place of an assembled operator there are few bodies for so many contacts.
     pub fn large(&self) -> bool {
-        self.contacts > self.params.large as usize
+        self.contacts > self.params.large as usize && !self.proximal.is_spanned()
     }
 
     /// Whether a large problem is slender, as towers are: its contacts have several times the unknowns of its

@@ -3,12 +3,15 @@
 
 mod bodies;
 mod contacts;
+mod span;
 
 use bodies::BodySpaceOperator;
 use contacts::AssembledOperator;
 pub(crate) use contacts::SMALL;
 use drystone_math::rigid_dofs;
 use drystone_problem::{AutoParams, Blocks, Condensed, Delassus, Kernel, Matrix, Vector};
+use span::SpanOperator;
+use span::columns::Columns;
 
 /// `Ŵ = S W S` with a diagonal scaling S.
 pub(crate) trait Operator<const D: usize> {
@@ -32,6 +35,11 @@ pub(crate) trait Operator<const D: usize> {
 
     /// Whether all its numbers are finite.
     fn is_finite(&self) -> bool;
+
+    /// Whether it is assembled and has columns that take its place.
+    fn is_spanned(&self) -> bool {
+        false
+    }
 
     /// Corrections by the remainder that a solution needs to be good to rounding.
     fn corrections(&self) -> u32;
@@ -151,8 +159,42 @@ impl<const D: usize> Kernel<D> for Ready<'_, D> {
     }
 
     fn blocks(self, blocks: &Blocks<D>) -> Self::Output {
+        if let Some(columns) = columns_of(blocks, self.params) {
+            return Box::new(SpanOperator::new(&columns, self.scales));
+        }
         Box::new(AssembledOperator::new(blocks.assemble(), self.scales))
     }
+}
+
+/// The columns of assembled blocks, where they are worth more than the blocks.
+pub(crate) fn columns_of<const D: usize>(blocks: &Blocks<D>, params: &AutoParams) -> Option<Columns<D>> {
+    let rows = blocks.rows();
+    let count: usize = (0..rows.rows()).map(|row| rows.row(row).count()).sum();
+    if count < params.span_blocks as usize * rows.rows() {
+        return None;
+    }
+    Columns::of(rows, params.span_share)
+}
+
+/// Determinant of a small matrix.
+fn determinant<const D: usize>(matrix: &Matrix<D, D>) -> f64 {
+    let mut rest = *matrix;
+    let mut product = 1.0;
+    for k in 0..D {
+        let pivot = (k..D).max_by(|&i, &j| rest[(i, k)].abs().total_cmp(&rest[(j, k)].abs())).unwrap_or(k);
+        if pivot != k {
+            rest.swap_rows(pivot, k);
+            product = -product;
+        }
+        product *= rest[(k, k)];
+        for i in k + 1..D {
+            let share = rest[(i, k)] / rest[(k, k)];
+            let above = rest.row(k) * share;
+            let below = rest.row(i) - above;
+            rest.row_mut(i).copy_from(&below);
+        }
+    }
+    product
 }
 
 #[cfg(test)]

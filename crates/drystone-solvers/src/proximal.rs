@@ -136,6 +136,11 @@ impl<const D: usize> Proximal<D> {
         self.scaled.operator.entries()
     }
 
+    /// Whether the operator is assembled and has columns that take its place.
+    pub fn is_spanned(&self) -> bool {
+        self.scaled.operator.is_spanned()
+    }
+
     /// Rows of the matrix that is factored.
     pub fn unknowns(&self) -> usize {
         self.scaled.operator.unknowns()

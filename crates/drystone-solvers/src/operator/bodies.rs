@@ -226,28 +226,7 @@ impl<const D: usize, const N: usize> Factored<D> for InBodies<'_, D, N> {
 
     fn sign(&self) -> f64 {
         let contacts =
-            self.inverses.iter().map(|(inverse, _)| determinant(inverse).signum()).product::<f64>();
+            self.inverses.iter().map(|(inverse, _)| super::determinant(inverse).signum()).product::<f64>();
         contacts * self.factors.sign()
     }
-}
-
-/// Determinant of a small matrix.
-fn determinant<const D: usize>(matrix: &Matrix<D, D>) -> f64 {
-    let mut rest = *matrix;
-    let mut product = 1.0;
-    for k in 0..D {
-        let pivot = (k..D).max_by(|&i, &j| rest[(i, k)].abs().total_cmp(&rest[(j, k)].abs())).unwrap_or(k);
-        if pivot != k {
-            rest.swap_rows(pivot, k);
-            product = -product;
-        }
-        product *= rest[(k, k)];
-        for i in k + 1..D {
-            let share = rest[(i, k)] / rest[(k, k)];
-            let above = rest.row(k) * share;
-            let below = rest.row(i) - above;
-            rest.row_mut(i).copy_from(&below);
-        }
-    }
-    product
 }
