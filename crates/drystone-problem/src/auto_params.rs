@@ -167,8 +167,8 @@ pub struct AutoParams {
     /// Sparse columns L with `W = L Lᵀ` are looked for in a saved W of so many blocks a row on average, or
     /// more \[-\] …
     pub span_blocks: u32,
-    /// … and the second-order methods factor in their space where their numbers are no more than this share of those of W \[-\], greater than
-    /// 0, at most 1.
+    /// … and the second-order methods factor in their space where their numbers are no more than this share of
+    /// those of W \[-\], greater than 0, at most 1.
     pub span_share: f64,
 
     /// Most contacts of the second-order solvers and of `admm` \[-\]: to analyse the pattern of more takes

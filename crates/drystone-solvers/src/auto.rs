@@ -3,6 +3,7 @@
 //! `auto/decide.rs`, their numbers in
 //! [`AutoParams`](crate::AutoParams).
 
+mod anew;
 mod balance;
 mod decide;
 mod work;
@@ -10,7 +11,7 @@ mod work;
 use crate::accelerated::Accelerated;
 use crate::finish::Finish;
 use crate::judge::judge_beside;
-use crate::operator::is_dear;
+use crate::operator::{is_crowded, is_dear};
 use crate::progress::Progress;
 use crate::raised;
 use crate::sweep::SweepMemory;
@@ -22,6 +23,9 @@ use work::Work;
 
 /// Why sweeps have no momentum.
 const SHUFFLED: &str = "in random order: they ran in circles";
+
+/// Why sweeps begin anew.
+const ANEW: &str = "from rest without momentum: they ran in circles";
 
 /// Solves from the guess in `r`, keeping the best iterate seen. A guess that is a solution costs one look.
 pub fn solve<const D: usize, W: Delassus<D>>(
@@ -39,6 +43,7 @@ pub fn solve<const D: usize, W: Delassus<D>>(
         in_a_run,
         polish: params.polish,
         dear: in_a_run && is_dear(&problem.w, policy),
+        is_loose: !in_a_run && !is_crowded(&problem.w, policy),
         tolerance: params.tolerance,
         allowed: params.max_iterations.min(work.unwrap_or(u32::MAX)),
         work,
@@ -102,6 +107,11 @@ pub fn solve<const D: usize, W: Delassus<D>>(
             Action::Turn => {
                 sweeps.recall(r, &mut report);
                 swept(&mut report, since, why);
+                if task.is_loose && !history.is_begun_anew {
+                    let mut progress = Progress { problem, params, r, report: &mut report };
+                    progress.stage("sweeps", ANEW, anew::run);
+                    history.is_begun_anew = true;
+                }
                 history.turned(report.iterations);
                 sweeps.shuffle(history.is_shuffled);
                 why = if history.is_shuffled { SHUFFLED } else { "" };
@@ -194,6 +204,7 @@ impl<const D: usize, W: Delassus<D>> SecondOrder<'_, D, W> {
                 short: finish.short(),
                 long: finish.usual(),
                 large: finish.large(),
+                spanned: finish.is_spanned(),
                 slender: finish.is_slender(),
             },
         }

@@ -62,6 +62,11 @@ impl<const D: usize> Finish<D> {
         self.contacts > self.params.large as usize && !self.proximal.is_spanned()
     }
 
+    /// Whether columns take the place of an assembled operator.
+    pub fn is_spanned(&self) -> bool {
+        self.proximal.is_spanned()
+    }
+
     /// Whether a large problem is slender, as towers are: its contacts have several times the unknowns of its
     /// bodies, and factors cost less than what goes with them for each contact. The path of the interior
     /// point then seldom folds.

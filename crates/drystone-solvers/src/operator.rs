@@ -113,6 +113,29 @@ pub(crate) fn is_dear<const D: usize, W: Delassus<D>>(w: &W, params: &AutoParams
     w.dispatch(Dear { most: params.polish_multiplications })
 }
 
+/// Whether contacts of an assembled operator touch many others, as those of walls do.
+pub(crate) fn is_crowded<const D: usize, W: Delassus<D>>(w: &W, params: &AutoParams) -> bool {
+    w.dispatch(Crowded { from: params.span_blocks })
+}
+
+struct Crowded {
+    from: u32,
+}
+
+impl<const D: usize> Kernel<D> for Crowded {
+    type Output = bool;
+
+    fn condensed(self, _: &Condensed<D>) -> bool {
+        false
+    }
+
+    fn blocks(self, blocks: &Blocks<D>) -> bool {
+        let rows = blocks.rows();
+        let count: usize = (0..rows.rows()).map(|row| rows.row(row).count()).sum();
+        count >= self.from as usize * rows.rows()
+    }
+}
+
 struct Dear {
     most: f64,
 }
@@ -168,12 +191,7 @@ impl<const D: usize> Kernel<D> for Ready<'_, D> {
 
 /// The columns of assembled blocks, where they are worth more than the blocks.
 pub(crate) fn columns_of<const D: usize>(blocks: &Blocks<D>, params: &AutoParams) -> Option<Columns<D>> {
-    let rows = blocks.rows();
-    let count: usize = (0..rows.rows()).map(|row| rows.row(row).count()).sum();
-    if count < params.span_blocks as usize * rows.rows() {
-        return None;
-    }
-    Columns::of(rows, params.span_share)
+    is_crowded(blocks, params).then(|| Columns::of(blocks.rows(), params.span_share)).flatten()
 }
 
 /// Determinant of a small matrix.

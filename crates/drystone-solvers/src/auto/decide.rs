@@ -15,6 +15,8 @@ pub(crate) struct Task {
     pub polish: bool,
     /// Whether factorisations cost more than polishing is worth.
     pub dear: bool,
+    /// Whether it is a saved problem whose contacts touch few others.
+    pub is_loose: bool,
     /// Largest residual of a solution.
     pub tolerance: f64,
     /// Most iterations.
@@ -58,6 +60,9 @@ pub(crate) enum FinishCost {
         long: f64,
         /// Whether the problem is large.
         large: bool,
+        /// Whether there are few bodies for many contacts of a saved problem: factors are cheap, and sweeps
+        /// slow.
+        spanned: bool,
         /// Whether it is slender as well: the interior point begins the long finish.
         slender: bool,
     },
@@ -76,6 +81,8 @@ pub(crate) struct History {
     pub tries: u32,
     /// Whether the sweeps have no momentum and an order drawn for each of them.
     pub is_shuffled: bool,
+    /// Whether they have begun anew from rest, as those over a saved problem do once.
+    pub is_begun_anew: bool,
     /// Iterations when they began to be as they are.
     pub turned: u32,
 }
@@ -84,7 +91,15 @@ impl History {
     /// Nothing has happened.
     pub fn new(params: &AutoParams) -> Self {
         let next_try = params.first_handover;
-        Self { iterations: 0, looks: Vec::new(), next_try, tries: 0, is_shuffled: false, turned: 0 }
+        Self {
+            iterations: 0,
+            looks: Vec::new(),
+            next_try,
+            tries: 0,
+            is_shuffled: false,
+            is_begun_anew: false,
+            turned: 0,
+        }
     }
 
     /// Sweeps left to the tolerance, if the residual goes on falling as it did over the last half of them.
@@ -170,9 +185,9 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
         (history.sweeps_left(task.tolerance), f64::from(allowed.saturating_sub(history.iterations)));
     let (swept, left) = (f64::from(history.iterations) * cost.sweep, needed.min(allowed) * cost.sweep);
     let weight = if task.polished_by_factors(params) { params.sunk_share } else { 1.0 };
-    let (short, long, large, slender) = match cost.finish {
+    let (short, long, large, spanned, slender) = match cost.finish {
         FinishCost::Refused => return Action::Sweep,
-        FinishCost::Known { short, long, large, slender } => (short, long, large, slender),
+        FinishCost::Known { short, long, large, spanned, slender } => (short, long, large, spanned, slender),
         FinishCost::Unknown => {
             let analysis = weight * contacts as f64 * params.analysis_ns;
             let pays = (swept / params.rental_share).min(left) >= params.analysis_margin * analysis;
@@ -186,7 +201,8 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
     let nearly = !task.in_a_run && history.is_nearly_done(task.tolerance, params);
     let share = if large || try_first || nearly { 1.0 } else { params.rental_share };
     let finish = weight * if try_first { short } else { long + beside_factors(task, slender, params) };
-    let pays = (swept / share).min(left) > finish * params.multiplication_ns;
+    let rented = if spanned { f64::INFINITY } else { swept / share };
+    let pays = rented.min(left) > finish * params.multiplication_ns;
     // whatever it costs, before the sweeps come to their end without a solution
     let last_call = history.iterations > task.allowed / params.last_call.max(1) && needed > allowed;
     // a finish that would be cut short is of no use
@@ -273,6 +289,7 @@ mod tests {
         in_a_run: true,
         polish: true,
         dear: false,
+        is_loose: false,
         tolerance: 1e-6,
         allowed: 50_000,
         work: None,
@@ -292,7 +309,13 @@ mod tests {
     }
 
     fn known(multiplications: f64) -> FinishCost {
-        FinishCost::Known { short: multiplications, long: multiplications, large: false, slender: false }
+        FinishCost::Known {
+            short: multiplications,
+            long: multiplications,
+            large: false,
+            spanned: false,
+            slender: false,
+        }
     }
 
     /// One row: task, cost of a sweep [ns], cost of a finish, what happened, what to do.
@@ -306,7 +329,15 @@ mod tests {
             short: 1.0,
             long: multiplications,
             large: true,
+            spanned: false,
             slender: true,
+        };
+        let spanned = |multiplications: f64| FinishCost::Known {
+            short: 1.0,
+            long: multiplications,
+            large: false,
+            spanned: true,
+            slender: false,
         };
         let packing = Task { contacts: 5000, ..RUN };
         // that share of six decades at once, and nothing since
@@ -316,7 +347,7 @@ mod tests {
             History { iterations: 100, looks, ..History::new(&AutoParams::default()) }
         };
         let turned = |turned, decade| History { turned, ..history(2000, decade) };
-        let rows: [Row; 29] = [
+        let rows: [Row; 31] = [
             ("before the first hand-over", RUN, 1e9, known(1.0), history(59, stuck), Action::Sweep),
             ("it comes", RUN, 1e9, known(1.0), history(60, stuck), Action::Finish),
             (
@@ -366,6 +397,15 @@ mod tests {
                 Action::Sweep,
             ),
             ("nearly done: more than it", SAVED_AS_ASKED, 5.1e4, known(2.5e6), nearly(0.8), Action::Finish),
+            ("spanned: at once", SAVED_AS_ASKED, 9.9e3, spanned(2.5e6), nearly(0.7), Action::Finish),
+            (
+                "spanned, but soon there",
+                SAVED_AS_ASKED,
+                5e3,
+                spanned(2.5e6),
+                history(100, 20.0),
+                Action::Sweep,
+            ),
             ("many contacts: a short try first", MANY, 1e9, known(1.0), tried(0), Action::ShortTry),
             ("after three of them the long finish", MANY, 1e9, known(1.0), tried(3), Action::Finish),
             // 400 sweeps are the price, and no short try comes first
