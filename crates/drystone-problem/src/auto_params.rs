@@ -58,6 +58,10 @@ pub struct AutoParams {
     /// hold each body, from above to below, by what lies under it.
     pub cold_start: bool,
 
+    /// Share of what the momentum of the sweeps has built up that is kept where it is dropped \[-\], from 0
+    /// and less than 1: nothing in steps of more than `wave_contacts` contacts.
+    pub momentum_kept: f64,
+
     /// In a step of more contacts than this \[-\] sweeps look out for the long waves that carry weight
     /// through a packing: few cross a small one …
     pub wave_contacts: u32,
@@ -75,11 +79,16 @@ pub struct AutoParams {
 
     /// Sweeps of a problem of more than `small` and at most `wave_contacts` contacts that after so many are
     /// forecast to need `circle_forecast` times as many are taken to run in circles \[-\], at least 1: they
-    /// go on from the best iterate without momentum and in an order drawn for each of them; after as many
-    /// more with momentum again, and so on by turns.
+    /// go on from the best iterate without momentum and in an order drawn for each of them. Where as many
+    /// more run in circles as well, a finish is due at its `rental_share`.
     pub circle_sweeps: u32,
     /// How many times as many sweeps make a circle, see `circle_sweeps` \[-\].
     pub circle_forecast: f64,
+    /// Such sweeps are relaxed by this factor \[-\], greater than 0, at most 1, once more each time that they
+    /// run in circles …
+    pub circle_relaxation: f64,
+    /// … but never by less than this \[-\], greater than 0, at most 1.
+    pub circle_least: f64,
 
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
@@ -212,13 +221,16 @@ impl Default for AutoParams {
             polish_sweeps: 20,
             polish_gain: 0.05,
             cold_start: true,
+            momentum_kept: 0.4,
             wave_contacts: 20_000,
             wave_return: 0.05,
             wave_sweeps: 40,
             region_sweeps: 40,
             regions: 256,
-            circle_sweeps: 1000,
+            circle_sweeps: 500,
             circle_forecast: 5.0,
+            circle_relaxation: 0.65,
+            circle_least: 0.1,
             first_handover: 60,
             rental_share: 0.2,
             nearly_done: 0.75,
@@ -299,11 +311,18 @@ impl AutoParams {
             ("polish_multiplications", number(self.polish_multiplications, &cost), COST),
             ("balance", number(self.balance, &margin), MARGIN),
             ("polish_gain", number(self.polish_gain, &margin), MARGIN),
+            (
+                "momentum_kept",
+                number(self.momentum_kept, &|x| (0.0..1.0).contains(&x)),
+                "at least 0 and less than 1",
+            ),
             ("wave_return", number(self.wave_return, &margin), MARGIN),
             ("wave_sweeps", least(self.wave_sweeps, 1), "at least 1"),
             ("region_sweeps", least(self.region_sweeps, 1), "at least 1"),
             ("circle_sweeps", least(self.circle_sweeps, 1), "at least 1"),
             ("circle_forecast", number(self.circle_forecast, &cost), COST),
+            ("circle_relaxation", number(self.circle_relaxation, &share), SHARE),
+            ("circle_least", number(self.circle_least, &share), SHARE),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("nearly_done", number(self.nearly_done, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),

@@ -4,7 +4,7 @@ use crate::coarse::Coarse;
 use crate::momentum::{Momentum, Patience};
 use crate::sweep::{CheckSchedule, Sweep, SweepMemory};
 use crate::waves::Waves;
-use crate::{Params, Report};
+use crate::{AutoParams, Params, Report};
 use drystone_problem::{Delassus, Problem, Vector, asked_impulse};
 
 /// Solves from the guess in `r`, keeping the best iterate seen.
@@ -12,7 +12,8 @@ use drystone_problem::{Delassus, Problem, Vector, asked_impulse};
 /// Each sweep starts from the extrapolated point `y = P(r + β(r − r_last))` with Nesterov's weights β
 /// (Nesterov 1983). The momentum is dropped when it points uphill (O'Donoghue, Candès 2015) or when the
 /// length of the sweep's change grows: without the second test the exact, non-associated Coulomb law makes it
-/// diverge on some packings.
+/// diverge on some packings. A share of what it has built up is kept then, `momentum_kept`, but where it
+/// carries long waves.
 pub fn solve<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
     r: &mut [Vector<D>],
@@ -34,10 +35,8 @@ pub(crate) struct Accelerated<'a, const D: usize, W: Delassus<D>> {
     sweep: Sweep<'a, D, W>,
     looks: CheckSchedule,
     momentum: Momentum,
-    /// Number of the next sweep where they are without momentum and each in an order of its own.
-    shuffled: Option<u32>,
-    /// How often they began to be.
-    shuffles: u32,
+    /// Where they are without momentum and each in an order of its own.
+    shuffled: Option<Shuffled>,
     /// None where momentum is for short waves alone.
     waves: Option<Waves>,
     /// None where forces are left to the sweeps.
@@ -59,9 +58,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             params,
             sweep: Sweep::within(problem, r, params, stream, asked, memory),
             looks: CheckSchedule::new(),
-            momentum: Momentum::new(PATIENCE),
+            momentum: Momentum::new(Patience { kept: params.auto.momentum_kept, ..PATIENCE }),
             shuffled: None,
-            shuffles: 0,
             waves: None,
             regions: None,
             best: Best { residual: f64::INFINITY, gap: f64::INFINITY, r: r.to_vec() },
@@ -78,6 +76,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     pub fn with_waves(mut self, guess: &Report) -> Self {
         let can = self.sweep.can_project();
         self.waves = can.then(|| Waves::new(guess, &self.params.auto));
+        // one that is dropped for good has waves cross better: packings of 10,000 spheres take a third of the sweeps
+        self.momentum = Momentum::new(PATIENCE);
         self
     }
 
@@ -98,9 +98,9 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             let due = self.looks.due(next) || next >= self.params.max_iterations || still || interrupted;
             let long = self.waves.is_some_and(|waves| waves.are_long());
             let passed = match &mut self.shuffled {
-                Some(number) => {
-                    *number = number.wrapping_add(1);
-                    self.sweep.pass_shuffled(*number, due)
+                Some(shuffled) => {
+                    shuffled.number = shuffled.number.wrapping_add(1);
+                    self.sweep.pass_shuffled(shuffled.number, shuffled.relaxation, due)
                 }
                 None => self.sweep.pass_ahead(self.momentum.beta(), long, due),
             };
@@ -143,17 +143,18 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
 
     /// Starts anew from an iterate found by other means, without momentum.
     pub fn restart(&mut self, r: &[Vector<D>], report: &mut Report) {
-        self.momentum = Momentum::new(PATIENCE);
+        self.momentum.forget();
         self.sweep.put(r);
         self.sweep.certify(r, self.params, report);
         self.best.offer(r, report, self.params.tolerance);
     }
 
-    /// Goes on without momentum and in an order drawn for each sweep, or as before.
-    pub fn shuffle(&mut self, shuffled: bool) {
-        // no order comes again, whoever went on with momentum meanwhile
-        self.shuffled = shuffled.then_some(self.shuffles << 16);
-        self.shuffles += u32::from(shuffled);
+    /// Goes on without momentum, in an order drawn for each sweep, and relaxed; once more relaxed where it
+    /// does so already.
+    pub fn shuffle(&mut self) {
+        let AutoParams { circle_relaxation, circle_least, .. } = self.params.auto;
+        let last = self.shuffled.get_or_insert(Shuffled { number: 0, relaxation: 1.0 });
+        last.relaxation = (circle_relaxation * last.relaxation).max(circle_least);
     }
 
     /// What one sweep is taken to cost \[ns\].
@@ -191,6 +192,14 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     }
 }
 
+/// Sweeps without momentum, each in an order of its own.
+struct Shuffled {
+    /// Of the last one.
+    number: u32,
+    /// Share of the way to each local answer, of that asked for.
+    relaxation: f64,
+}
+
 /// Regions that are brought into balance between sweeps.
 struct Regions<const D: usize> {
     /// Sweeps when they were last.
@@ -201,7 +210,7 @@ struct Regions<const D: usize> {
 
 /// Patience does not pay: on a packing of 20,000 balls 3 rises and a jump of 4 take 2.6 times the sweeps to
 /// 1e-4 and more than four times to 1e-5.
-const PATIENCE: Patience = Patience { rises: 2, jump: 1.1 };
+const PATIENCE: Patience = Patience { rises: 2, jump: 1.1, kept: 0.0 };
 
 /// The best iterate seen: that of the least residual, and of those within the tolerance the one whose forces
 /// are nearest to balance.

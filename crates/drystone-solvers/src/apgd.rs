@@ -11,7 +11,7 @@ use drystone_problem::{Delassus, Problem, Vector};
 /// By how much an accepted step lets the next one be longer.
 const LONGER: f64 = 1.0 / 0.9;
 /// When the momentum is dropped because the steps grow.
-const PATIENCE: Patience = Patience { rises: 4, jump: 4.0 };
+const PATIENCE: Patience = Patience { rises: 4, jump: 4.0, kept: 0.0 };
 
 /// The descent; an iteration is one product with the operator, or more where a step was too long.
 ///

@@ -113,8 +113,8 @@ pub fn solve<const D: usize, W: Delassus<D>>(
                     history.is_begun_anew = true;
                 }
                 history.turned(report.iterations);
-                sweeps.shuffle(history.is_shuffled);
-                why = if history.is_shuffled { SHUFFLED } else { "" };
+                sweeps.shuffle();
+                why = SHUFFLED;
             }
             Action::Sweep | Action::Analyse => continue,
         }

@@ -107,16 +107,17 @@ impl<'a, const D: usize, W: Delassus<D>> Sweep<'a, D, W> {
     /// One pass, each contact solved exactly with the others held. Unless told to visit `all`, contacts that
     /// stay open may be left out.
     pub fn pass(&mut self, all: bool) -> Passed {
-        self.pass_in_order(None, all)
+        self.pass_in_order(None, 1.0, all)
     }
 
-    /// The same in an order drawn by a number, as far as the back end has a choice.
-    pub fn pass_shuffled(&mut self, number: u32, all: bool) -> Passed {
-        self.pass_in_order(Some(number), all)
+    /// The same in an order drawn by a number, as far as the back end has a choice, and relaxed by a factor
+    /// beside that asked for.
+    pub fn pass_shuffled(&mut self, number: u32, factor: f64, all: bool) -> Passed {
+        self.pass_in_order(Some(number), factor, all)
     }
 
-    fn pass_in_order(&mut self, drawn: Option<u32>, all: bool) -> Passed {
-        let relaxation = self.relaxation;
+    fn pass_in_order(&mut self, drawn: Option<u32>, factor: f64, all: bool) -> Passed {
+        let relaxation = factor * self.relaxation;
         let options = PassOptions { momentum: false, beta: 0.0, project: false, relaxation, drawn };
         self.fresh = false;
         self.backend.pass(options, all)

@@ -78,7 +78,7 @@ fn swept<const D: usize, W: Delassus<D>>(
         for k in 0..12 {
             sweep.pass(k % 4 == 3);
             sweep.pass_ahead(0.1 * f64::from(k), k % 5 == 0, k % 3 == 0);
-            sweep.pass_shuffled(k, k % 2 == 0);
+            sweep.pass_shuffled(k, 1.0, k % 2 == 0);
             sweep.judge(&mut r, &params, &mut report);
         }
         r
@@ -199,12 +199,12 @@ fn shuffled<W: Delassus<3>>(
     sweep.take(&mut early);
     let mut drawn = early.clone();
     sweep.put(&vec![Vector::zeros(); problem.contacts()]);
-    sweep.pass_shuffled(1, true);
+    sweep.pass_shuffled(1, 1.0, true);
     sweep.take(&mut drawn);
     assert!(drawn != early, "the order is the old one");
     let mut r = drawn.clone();
     for number in 0..20_000 {
-        sweep.pass_shuffled(number, true);
+        sweep.pass_shuffled(number, 1.0, true);
     }
     sweep.take(&mut r);
     let judged = residual(problem, &problem.velocities(&r), &r).relative;

@@ -79,7 +79,7 @@ pub(crate) struct History {
     pub next_try: u32,
     /// Short tries so far.
     pub tries: u32,
-    /// Whether the sweeps have no momentum and an order drawn for each of them.
+    /// Whether the sweeps ran in circles, and since then have no momentum and an order drawn for each of them.
     pub is_shuffled: bool,
     /// Whether they have begun anew from rest, as those over a saved problem do once.
     pub is_begun_anew: bool,
@@ -129,9 +129,10 @@ impl History {
             iterations.saturating_add((iterations / params.short_try_pause.max(1)).min(params.longest_pause));
     }
 
-    /// Sweeps with momentum go on in random order, or the other way round.
+    /// Sweeps go on in random order, or more relaxed. What the residual did before is no forecast of them.
     pub fn turned(&mut self, iterations: u32) {
-        (self.is_shuffled, self.turned) = (!self.is_shuffled, iterations);
+        (self.is_shuffled, self.turned) = (true, iterations);
+        self.looks.clear();
     }
 
     /// After a long finish, which makes patient.
@@ -146,7 +147,7 @@ impl History {
 pub(crate) enum Action {
     /// Sweep on to the next look.
     Sweep,
-    /// Sweep from the best iterate: in random order after sweeps with momentum, or the other way round.
+    /// Sweep from the best iterate in random order, the more relaxed the oftener.
     Turn,
     /// Assemble and analyse the operator, so that the cost of a finish is known, and ask again.
     Analyse,
@@ -199,7 +200,10 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
     let long_enough = !task.is_small(params) && !slender;
     let try_first = task.in_a_run && long_enough && history.tries < params.short_tries;
     let nearly = !task.in_a_run && history.is_nearly_done(task.tolerance, params);
-    let share = if large || try_first || nearly { 1.0 } else { params.rental_share };
+    // nobody waits for sweeps that run in circles for the second time
+    let lost = task.in_a_run && history.is_shuffled && runs_in_circles(task, history, params);
+    let full = large || try_first || nearly;
+    let share = if full && !lost { 1.0 } else { params.rental_share };
     let finish = weight * if try_first { short } else { long + beside_factors(task, slender, params) };
     let rented = if spanned { f64::INFINITY } else { swept / share };
     let pays = rented.min(left) > finish * params.multiplication_ns;
@@ -346,8 +350,9 @@ mod tests {
             let looks = vec![(1, 1.0), (10, stuck), (50, stuck), (100, stuck)];
             History { iterations: 100, looks, ..History::new(&AutoParams::default()) }
         };
+        let lost = |is_shuffled| History { is_shuffled, ..history(2000, stuck) };
         let turned = |turned, decade| History { turned, ..history(2000, decade) };
-        let rows: [Row; 31] = [
+        let rows: [Row; 34] = [
             ("before the first hand-over", RUN, 1e9, known(1.0), history(59, stuck), Action::Sweep),
             ("it comes", RUN, 1e9, known(1.0), history(60, stuck), Action::Finish),
             (
@@ -414,8 +419,12 @@ mod tests {
             ("not yet in circles", packing, 1.0, known(1e30), history(999, stuck), Action::Sweep),
             ("in circles", packing, 1.0, known(1e30), history(1000, stuck), Action::Turn),
             ("slow, but on its way", packing, 1.0, known(1e30), history(1000, 900.0), Action::Sweep),
+            // 2000 sweeps of 1e3 ns are the full price of 5e6 multiplications, and a fifth of that of 25e6
+            ("in circles: the full price", packing, 1e3, known(5.1e6), lost(false), Action::Turn),
+            ("in circles again: a share of it", packing, 1e3, known(24.9e6), lost(true), Action::ShortTry),
+            ("in circles again, but too dear", packing, 1e3, known(25.1e6), lost(true), Action::Turn),
             ("a turn has its time", packing, 1.0, known(1e30), turned(1001, stuck), Action::Sweep),
-            ("then the other way", packing, 1.0, known(1e30), turned(1000, stuck), Action::Turn),
+            ("then another one", packing, 1.0, known(1e30), turned(1000, stuck), Action::Turn),
             (
                 "weight takes long",
                 Task { contacts: 30_000, ..RUN },
