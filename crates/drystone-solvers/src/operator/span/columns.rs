@@ -9,7 +9,7 @@ use drystone_problem::{BlockRows, Vector};
 const PIVOTS: [f64; 3] = [1e-4, 1e-7, 1e-11];
 
 /// Compliances within a factor of two to this are about the same.
-const OCTAVES: u64 = 3;
+const OCTAVES: u64 = 12;
 
 /// Entries of a column that are rounding, relative to the diagonal.
 const NOTHING: f64 = 1e-13;
@@ -19,7 +19,7 @@ const NOTHING: f64 = 1e-13;
 const TRIALS: u32 = 8;
 
 /// How far a product may be from that with W, relative to the diagonal.
-const EXACT: f64 = 1e-11;
+const EXACT: f64 = 1e-9;
 
 /// Most multiplications for each number of W, lest looking for columns cost more than they gain.
 const MOST_WORK: f64 = 10.0;
