@@ -205,8 +205,12 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
     let full = large || try_first || nearly;
     let share = if full && !lost { 1.0 } else { params.rental_share };
     let finish = weight * if try_first { short } else { long + beside_factors(task, slender, params) };
-    let rented = if spanned { f64::INFINITY } else { swept / share };
-    let pays = rented.min(left) > finish * params.multiplication_ns;
+    let price = finish * params.multiplication_ns;
+    let pays = match spanned {
+        // their rows are longer than sweeps are charged for, and the path of the interior point seldom folds
+        true => left > params.rental_share * price,
+        false => (swept / share).min(left) > price,
+    };
     // whatever it costs, before the sweeps come to their end without a solution
     let last_call = history.iterations > task.allowed / params.last_call.max(1) && needed > allowed;
     // a finish that would be cut short is of no use
