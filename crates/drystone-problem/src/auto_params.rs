@@ -80,7 +80,7 @@ pub struct AutoParams {
     /// Sweeps of a problem of more than `small` and at most `wave_contacts` contacts that after so many are
     /// forecast to need `circle_forecast` times as many are taken to run in circles \[-\], at least 1: they
     /// go on from the best iterate without momentum and in an order drawn for each of them. Where as many
-    /// more run in circles as well, a finish is due at its `rental_share`.
+    /// more run in circles as well, a finish is due, whatever it costs within the work left.
     pub circle_sweeps: u32,
     /// How many times as many sweeps make a circle, see `circle_sweeps` \[-\].
     pub circle_forecast: f64,

@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "looks")]
     picture: Option<PathBuf>,
     /// Most work of the search for proofs, in billions of multiplications: about a second each. What is not
-    /// proved with it is told as undecided.
+    /// proved with it is told as undecided. A saved problem is solved first, with as much work.
     #[arg(long, value_name = "N", default_value_t = EFFORT / BILLION, value_parser = parse_positive)]
     work: f64,
     /// Print one JSON object.
@@ -156,7 +156,8 @@ fn of_file<const D: usize, W: Delassus<D>>(
         let path = path.display();
         return Err(Failure::bad_input(format!("{path} is a file with one problem, it has no step {step}")));
     }
-    let params = Params::default();
+    let mut params = Params::default();
+    params.work = Some(sweeps_within::<D>(arguments.work * BILLION, problem.contacts(), &params));
     let mut r = vec![Vector::zeros(); problem.contacts()];
     let report = solve(problem, &mut r, &params, 0);
     let Report { iterations, residual, converged, .. } = report;
@@ -176,6 +177,12 @@ fn of_file<const D: usize, W: Delassus<D>>(
         picture: None,
     };
     tell(arguments, &case)
+}
+
+/// Sweeps over so many contacts that take about as long as so many multiplications.
+fn sweeps_within<const D: usize>(multiplications: f64, contacts: usize, params: &Params) -> u32 {
+    let visit = params.auto.scalar_visit_ns / params.auto.multiplication_ns * D as f64;
+    (multiplications / (visit * contacts.max(1) as f64)).ceil() as u32
 }
 
 /// Diagnoses the next step of a simulation.

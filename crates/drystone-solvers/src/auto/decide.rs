@@ -200,10 +200,7 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
     let long_enough = !task.is_small(params) && !slender;
     let try_first = task.in_a_run && long_enough && history.tries < params.short_tries;
     let nearly = !task.in_a_run && history.is_nearly_done(task.tolerance, params);
-    // nobody waits for sweeps that run in circles for the second time
-    let lost = task.in_a_run && history.is_shuffled && runs_in_circles(task, history, params);
-    let full = large || try_first || nearly;
-    let share = if full && !lost { 1.0 } else { params.rental_share };
+    let share = if large || try_first || nearly { 1.0 } else { params.rental_share };
     let finish = weight * if try_first { short } else { long + beside_factors(task, slender, params) };
     let price = finish * params.multiplication_ns;
     let pays = match spanned {
@@ -211,8 +208,9 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
         true => left > params.rental_share * price,
         false => (swept / share).min(left) > price,
     };
-    // whatever it costs, before the sweeps come to their end without a solution
-    let last_call = history.iterations > task.allowed / params.last_call.max(1) && needed > allowed;
+    // whatever it costs, before the sweeps come to their end without a solution, or run in circles again
+    let late = history.iterations > task.allowed / params.last_call.max(1) && needed > allowed;
+    let last_call = late || (task.in_a_run && history.is_shuffled && runs_in_circles(task, history, params));
     // a finish that would be cut short is of no use
     let left = |work: u32| f64::from(work.saturating_sub(history.iterations)) * cost.sweep;
     let fits = task.work.is_none_or(|work| finish * params.multiplication_ns <= left(work));
@@ -354,6 +352,7 @@ mod tests {
             let looks = vec![(1, 1.0), (10, stuck), (50, stuck), (100, stuck)];
             History { iterations: 100, looks, ..History::new(&AutoParams::default()) }
         };
+        let bounded = Task { work: Some(50_000), ..packing };
         let lost = |is_shuffled| History { is_shuffled, ..history(2000, stuck) };
         let turned = |turned, decade| History { turned, ..history(2000, decade) };
         let rows: [Row; 34] = [
@@ -423,10 +422,10 @@ mod tests {
             ("not yet in circles", packing, 1.0, known(1e30), history(999, stuck), Action::Sweep),
             ("in circles", packing, 1.0, known(1e30), history(1000, stuck), Action::Turn),
             ("slow, but on its way", packing, 1.0, known(1e30), history(1000, 900.0), Action::Sweep),
-            // 2000 sweeps of 1e3 ns are the full price of 5e6 multiplications, and a fifth of that of 25e6
+            // 2000 sweeps of 1e3 ns are the price of 5e6 multiplications, the 48,000 left that of 120e6
             ("in circles: the full price", packing, 1e3, known(5.1e6), lost(false), Action::Turn),
-            ("in circles again: a share of it", packing, 1e3, known(24.9e6), lost(true), Action::ShortTry),
-            ("in circles again, but too dear", packing, 1e3, known(25.1e6), lost(true), Action::Turn),
+            ("in circles again: any price", packing, 1e3, known(119e6), lost(true), Action::ShortTry),
+            ("in circles again, no work left", bounded, 1e3, known(121e6), lost(true), Action::Turn),
             ("a turn has its time", packing, 1.0, known(1e30), turned(1001, stuck), Action::Sweep),
             ("then another one", packing, 1.0, known(1e30), turned(1000, stuck), Action::Turn),
             (
