@@ -79,8 +79,7 @@ pub struct AutoParams {
 
     /// Sweeps of a problem of more than `small` and at most `wave_contacts` contacts that after so many are
     /// forecast to need `circle_forecast` times as many are taken to run in circles \[-\], at least 1: they
-    /// go on from the best iterate without momentum and in an order drawn for each of them. Where as many
-    /// more run in circles as well, a finish is due, whatever it costs within the work left.
+    /// go on from the best iterate without momentum and in an order drawn for each of them.
     pub circle_sweeps: u32,
     /// How many times as many sweeps make a circle, see `circle_sweeps` \[-\].
     pub circle_forecast: f64,
@@ -89,6 +88,9 @@ pub struct AutoParams {
     pub circle_relaxation: f64,
     /// … but never by less than this \[-\], greater than 0, at most 1.
     pub circle_least: f64,
+    /// Where they have run in circles so often \[-\], at least 1, a finish is due once they do so again,
+    /// whatever it costs within the work left.
+    pub circle_rounds: u32,
 
     /// Sweeps before the first thought of handing over \[-\]: most steps end before.
     pub first_handover: u32,
@@ -231,6 +233,7 @@ impl Default for AutoParams {
             circle_forecast: 5.0,
             circle_relaxation: 0.65,
             circle_least: 0.1,
+            circle_rounds: 4,
             first_handover: 60,
             rental_share: 0.2,
             nearly_done: 0.75,
@@ -323,6 +326,7 @@ impl AutoParams {
             ("circle_forecast", number(self.circle_forecast, &cost), COST),
             ("circle_relaxation", number(self.circle_relaxation, &share), SHARE),
             ("circle_least", number(self.circle_least, &share), SHARE),
+            ("circle_rounds", least(self.circle_rounds, 1), "at least 1"),
             ("rental_share", number(self.rental_share, &share), SHARE),
             ("nearly_done", number(self.nearly_done, &share), SHARE),
             ("sunk_share", number(self.sunk_share, &share), SHARE),

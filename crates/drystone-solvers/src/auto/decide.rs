@@ -79,8 +79,9 @@ pub(crate) struct History {
     pub next_try: u32,
     /// Short tries so far.
     pub tries: u32,
-    /// Whether the sweeps ran in circles, and since then have no momentum and an order drawn for each of them.
-    pub is_shuffled: bool,
+    /// How often the sweeps ran in circles: since then they have no momentum and an order drawn for each of
+    /// them.
+    pub turns: u32,
     /// Whether they have begun anew from rest, as those over a saved problem do once.
     pub is_begun_anew: bool,
     /// Iterations when they began to be as they are.
@@ -96,7 +97,7 @@ impl History {
             looks: Vec::new(),
             next_try,
             tries: 0,
-            is_shuffled: false,
+            turns: 0,
             is_begun_anew: false,
             turned: 0,
         }
@@ -131,7 +132,8 @@ impl History {
 
     /// Sweeps go on in random order, or more relaxed. What the residual did before is no forecast of them.
     pub fn turned(&mut self, iterations: u32) {
-        (self.is_shuffled, self.turned) = (true, iterations);
+        self.turns += 1;
+        self.turned = iterations;
         self.looks.clear();
     }
 
@@ -208,9 +210,12 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
         true => left > params.rental_share * price,
         false => (swept / share).min(left) > price,
     };
-    // whatever it costs, before the sweeps come to their end without a solution, or run in circles again
+    // whatever it costs, before the sweeps come to their end without a solution, or run in circles again and
+    // again
     let late = history.iterations > task.allowed / params.last_call.max(1) && needed > allowed;
-    let last_call = late || (task.in_a_run && history.is_shuffled && runs_in_circles(task, history, params));
+    let lost =
+        task.in_a_run && history.turns >= params.circle_rounds && runs_in_circles(task, history, params);
+    let last_call = late || lost;
     // a finish that would be cut short is of no use
     let left = |work: u32| f64::from(work.saturating_sub(history.iterations)) * cost.sweep;
     let fits = task.work.is_none_or(|work| finish * params.multiplication_ns <= left(work));
@@ -353,7 +358,7 @@ mod tests {
             History { iterations: 100, looks, ..History::new(&AutoParams::default()) }
         };
         let bounded = Task { work: Some(50_000), ..packing };
-        let lost = |is_shuffled| History { is_shuffled, ..history(2000, stuck) };
+        let lost = |turns| History { turns, ..history(2000, stuck) };
         let turned = |turned, decade| History { turned, ..history(2000, decade) };
         let rows: [Row; 34] = [
             ("before the first hand-over", RUN, 1e9, known(1.0), history(59, stuck), Action::Sweep),
@@ -423,9 +428,9 @@ mod tests {
             ("in circles", packing, 1.0, known(1e30), history(1000, stuck), Action::Turn),
             ("slow, but on its way", packing, 1.0, known(1e30), history(1000, 900.0), Action::Sweep),
             // 2000 sweeps of 1e3 ns are the price of 5e6 multiplications, the 48,000 left that of 120e6
-            ("in circles: the full price", packing, 1e3, known(5.1e6), lost(false), Action::Turn),
-            ("in circles again: any price", packing, 1e3, known(119e6), lost(true), Action::ShortTry),
-            ("in circles again, no work left", bounded, 1e3, known(121e6), lost(true), Action::Turn),
+            ("in circles: the full price", packing, 1e3, known(5.1e6), lost(3), Action::Turn),
+            ("in circles too often: any price", packing, 1e3, known(119e6), lost(4), Action::ShortTry),
+            ("in circles too often, no work left", bounded, 1e3, known(121e6), lost(4), Action::Turn),
             ("a turn has its time", packing, 1.0, known(1e30), turned(1001, stuck), Action::Sweep),
             ("then another one", packing, 1.0, known(1e30), turned(1000, stuck), Action::Turn),
             (
