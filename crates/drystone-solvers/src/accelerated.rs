@@ -58,7 +58,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             params,
             sweep: Sweep::within(problem, r, params, stream, asked, memory),
             looks: CheckSchedule::new(),
-            momentum: Momentum::new(Patience { kept: params.auto.momentum_kept, ..PATIENCE }),
+            momentum: Momentum::new(patience(problem.contacts(), &params.auto)),
             shuffled: None,
             waves: None,
             regions: None,
@@ -76,8 +76,6 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
     pub fn with_waves(mut self, guess: &Report) -> Self {
         let can = self.sweep.can_project();
         self.waves = can.then(|| Waves::new(guess, &self.params.auto));
-        // one that is dropped for good has waves cross better: packings of 10,000 spheres take a third of the sweeps
-        self.momentum = Momentum::new(PATIENCE);
         self
     }
 
@@ -112,7 +110,7 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             if due {
                 self.sweep.judge(r, self.params, report);
                 if self.waves.as_mut().is_some_and(|waves| waves.learn(report, &self.params.auto)) {
-                    self.momentum = Momentum::new(PATIENCE);
+                    self.momentum.forget();
                 }
                 self.params.monitor.tell(report);
                 self.best.offer(r, report, self.params.tolerance);
@@ -210,7 +208,13 @@ struct Regions<const D: usize> {
 
 /// Patience does not pay: on a packing of 20,000 balls 3 rises and a jump of 4 take 2.6 times the sweeps to
 /// 1e-4 and more than four times to 1e-5.
-const PATIENCE: Patience = Patience { rises: 2, jump: 1.1, kept: 0.0 };
+///
+/// Where many contacts carry waves momentum is dropped for good: beds of 10,000 spheres that settle take a third
+/// of the sweeps.
+fn patience(contacts: usize, params: &AutoParams) -> Patience {
+    let kept = if contacts > params.wave_contacts as usize { 0.0 } else { params.momentum_kept };
+    Patience { rises: 2, jump: 1.1, kept }
+}
 
 /// The best iterate seen: that of the least residual, and of those within the tolerance the one whose forces
 /// are nearest to balance.

@@ -8,7 +8,7 @@ use crate::{Params, Report};
 use drystone_problem::{Delassus, Vector};
 
 /// Rounds of sweeps, in so many circles each: the next is swept where the last one came nearer than ever.
-const ROUNDS: [u32; 2] = [3, 6];
+const ROUNDS: [u32; 2] = [6, 12];
 
 /// So much nearer, or the sweeps run in circles as before.
 const NEARER: f64 = 0.2;

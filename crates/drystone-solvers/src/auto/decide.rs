@@ -226,7 +226,7 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
     }
 }
 
-/// Multiplications of a long finish beside its factors. A run, whose bits are golden, leaves them out.
+/// Multiplications of a long finish beside its factors. The steps of a run, whose guess is near, need few.
 fn beside_factors(task: &Task, slender: bool, params: &AutoParams) -> f64 {
     match task.in_a_run || slender {
         true => 0.0,
