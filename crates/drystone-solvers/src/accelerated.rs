@@ -209,8 +209,8 @@ struct Regions<const D: usize> {
 /// Patience does not pay: on a packing of 20,000 balls 3 rises and a jump of 4 take 2.6 times the sweeps to
 /// 1e-4 and more than four times to 1e-5.
 ///
-/// Where many contacts carry waves momentum is dropped for good: beds of 10,000 spheres that settle take a third
-/// of the sweeps.
+/// Where many contacts carry waves momentum is dropped for good: beds of 10,000 spheres that settle take a
+/// third of the sweeps.
 fn patience(contacts: usize, params: &AutoParams) -> Patience {
     let kept = if contacts > params.wave_contacts as usize { 0.0 } else { params.momentum_kept };
     Patience { rises: 2, jump: 1.1, kept }
