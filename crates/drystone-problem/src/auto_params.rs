@@ -40,9 +40,9 @@ pub struct AutoParams {
     pub polish_band: f64,
     /// Most factorisations of polishing \[-\]: near the solution a handful is usual, or it fails.
     pub polish_factorisations: u32,
-    /// Small problems are swept like larger ones instead where a factorisation costs more multiplications than
-    /// this for each contact \[-\], greater than 0: deformable bodies with many contacts, each of which acts
-    /// on all others. Of one body a third of the cube of its unknowns is counted, ports included.
+    /// Small problems are swept like larger ones instead where a factorisation costs more multiplications
+    /// than this for each contact \[-\], greater than 0: deformable bodies with many contacts, each of which
+    /// acts on all others. Of one body a third of the cube of its unknowns is counted, ports included.
     pub polish_multiplications: f64,
     /// Larger problems are swept beyond the tolerance until forces are in balance to this share \[-\],
     /// between 0 and 1; see [`WorkGap`](crate::WorkGap) …
@@ -178,8 +178,8 @@ pub struct AutoParams {
     /// Sparse columns L with `W = L Lᵀ` are looked for in a saved W of so many blocks a row on average, or
     /// more \[-\] …
     pub span_blocks: u32,
-    /// … and the second-order methods factor in their space where their numbers are no more than this share of
-    /// those of W \[-\], greater than 0, at most 1.
+    /// … and the second-order methods factor in their space where their numbers are no more than this share
+    /// of those of W \[-\], greater than 0, at most 1.
     pub span_share: f64,
 
     /// Most contacts of the second-order solvers and of `admm` \[-\]: to analyse the pattern of more takes

@@ -56,8 +56,8 @@ impl<const D: usize> Finish<D> {
         self.proximal.multiplications() + self.params.solutions_per_factorisation * self.proximal.entries()
     }
 
-    /// Whether many contacts move: the path of the interior point then folds more often than not. Where columns
-    /// take the place of an assembled operator there are few bodies for so many contacts.
+    /// Whether many contacts move: the path of the interior point then folds more often than not. Where
+    /// columns take the place of an assembled operator there are few bodies for so many contacts.
     pub fn large(&self) -> bool {
         self.contacts > self.params.large as usize && !self.proximal.is_spanned()
     }

@@ -1,6 +1,6 @@
 //! Another start for a saved problem whose sweeps run in circles: from no impulses at all, and without
-//! momentum. Where stones lie loosely momentum may carry the impulses to where no sweep leads on; plain sweeps
-//! fill them in from one contact to the next and often pass it by. Knows no factors.
+//! momentum. Where stones lie loosely momentum may carry the impulses to where no sweep leads on; plain
+//! sweeps fill them in from one contact to the next and often pass it by. Knows no factors.
 
 use crate::nlgs;
 use crate::progress::Progress;

@@ -2,8 +2,8 @@
 //! problems know no bodies; where many contacts press on few of them, W has a rank of six for each body, and
 //! sparse columns that give it back take the place of the bodies.
 //!
-//! With `Ŵ = G Gᵀ`, `G = S L`, all goes as between pairs of bodies (see [`super::bodies`]), but that a contact
-//! acts on as many groups of columns as it happens to have numbers in.
+//! With `Ŵ = G Gᵀ`, `G = S L`, all goes as between pairs of bodies (see [`super::bodies`]), but that a
+//! contact acts on as many groups of columns as it happens to have numbers in.
 
 pub(crate) mod columns;
 

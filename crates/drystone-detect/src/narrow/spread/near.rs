@@ -40,7 +40,8 @@ impl<const D: usize> SkinBuffers<D> {
         }
     }
 
-    /// Leaves out facets beside the box of the other side, or outside of its ball about the middle of the box.
+    /// Leaves out facets beside the box of the other side, or outside of its ball about the middle of the
+    /// box.
     fn leave_out_beside(&mut self, (skin, pose): (&SkinShape<D>, &Pose<D>), within: &Bounds<D>) {
         let rotation = pose.rotation();
         let ball = (pose.to_local(&within.aabb.middle()), certain(within.radius));

@@ -71,8 +71,8 @@ impl<const D: usize> Columns<D> {
 
 /// The rows, those of contacts that are about as compliant as each other in the order of the contacts. That
 /// one goes from neighbour to neighbour. But what a light body does hides a heavy one beside it: where heavy
-/// bodies come first, a column has numbers for one body and those that lean on it alone, and L is as sparse as
-/// if the bodies were known.
+/// bodies come first, a column has numbers for one body and those that lean on it alone, and L is as sparse
+/// as if the bodies were known.
 fn stiffest_first<const D: usize>(w: &BlockRows<D>) -> Vec<usize> {
     let compliance = |contact: usize| (w.diagonal(contact).trace().to_bits() >> 52) / OCTAVES;
     let mut contacts: Vec<usize> = (0..w.rows()).collect();
