@@ -48,14 +48,19 @@ class AutoParams(TypedDict, total=False):
     ``balance_sweeps``: … for no more than so many sweeps [-] …
     ``bold_factorisations``: … and at most so many factorisations each [-].
     ``circle_forecast``: How many times as many sweeps make a circle, see `circle_sweeps` [-].
+    ``circle_least``: … but never by less than this [-], greater than 0, at most 1.
+    ``circle_relaxation``: Such sweeps are relaxed by this factor [-], greater than 0, at most 1, once
+        more each time that they run in circles …
+    ``circle_rounds``: Where they have run in circles so often [-], at least 1, a finish is due once
+        they do so again, whatever it costs within the work left.
     ``circle_sweeps``: Sweeps of a problem of more than `small` and at most `wave_contacts` contacts
         that after so many are forecast to need `circle_forecast` times as many are taken to run in
         circles [-], at least 1: they go on from the best iterate without momentum and in an order drawn
-        for each of them; after as many more with momentum again, and so on by turns.
+        for each of them.
     ``cold_start``: Whether a step of more than `small` contacts without any impulse to start from
         begins with those that hold each body, from above to below, by what lies under it.
     ``contact_multiplications``: Multiplications for each contact that go with a factorisation of a
-        slender problem [-], greater than 0.
+        slender problem or a saved one [-], greater than 0.
     ``crowded``: Contacts with so many times the unknowns of their bodies are crowded [-], at least 1,
         and factored in the space of the bodies however few they are: between themselves it would cost
         the cube of this.
@@ -79,12 +84,17 @@ class AutoParams(TypedDict, total=False):
         least 1.
     ``least_factorisations``: … and may take so many factorisations in any case [-].
     ``longest_pause``: … and after no more than so many [-].
+    ``momentum_kept``: Share of what the momentum of the sweeps has built up that is kept where it is
+        dropped [-], from 0 and less than 1: nothing in steps of more than `wave_contacts` contacts.
     ``most_contacts``: Most contacts of the second-order solvers and of `admm` [-]: to analyse the
         pattern of more takes longer than it is worth.
     ``most_multiplications``: Most multiplications of one factorisation [-]: about a second.
     ``multiplication_ns``: Time of one multiplication in a factorisation [ns].
     ``near``: Residual below which a long finish begins with the proximal point [-], greater than 0.
     ``near_factorisations``: Most factorisations of that beginning [-].
+    ``nearly_done``: Sweeps over a saved problem whose residual has come this share of its way to the
+        tolerance, counted in decades, hand over at the full price of a finish, as with a λ of 1 [-],
+        greater than 0, at most 1.
     ``overdetermined``: … unless the problem is slender, as towers are: its contacts have at least so
         many times the unknowns of its bodies [-], greater than 0, and a factorisation costs no more
         than `contact_multiplications` for each contact. The interior point then comes first, without
@@ -96,6 +106,10 @@ class AutoParams(TypedDict, total=False):
     ``polish_factorisations``: Most factorisations of polishing [-]: near the solution a handful is
         usual, or it fails.
     ``polish_gain``: … only while so many make it better by this share [-], between 0 and 1.
+    ``polish_multiplications``: Small problems are swept like larger ones instead where a factorisation
+        costs more multiplications than this for each contact [-], greater than 0: deformable bodies
+        with many contacts, each of which acts on all others. Of one body a third of the cube of its
+        unknowns is counted, ports included.
     ``polish_residual``: Residual to which small problems are polished, by factorisations [-], between 0
         and 1.
     ``polish_sweeps``: … and after these [-] …
@@ -121,6 +135,10 @@ class AutoParams(TypedDict, total=False):
         operator, unless it is `crowded`, there are no short tries, and polishing is by factorisations.
     ``smooth_factorisations``: Most factorisations along its smooth path, folds included [-].
     ``solutions_per_factorisation``: Solutions with the factors for each of them [-].
+    ``span_blocks``: Sparse columns L with `W = L Lᵀ` are looked for in a saved W of so many blocks a
+        row on average, or more [-] …
+    ``span_share``: … and the second-order methods factor in their space where their numbers are no more
+        than this share of those of W [-], greater than 0, at most 1.
     ``splitting_factorisations``: Most factorisations of the proximal point after the splitting [-].
     ``splitting_steps``: Steps of the splitting [-].
     ``splitting_steps_large``: Steps of the splitting in large problems [-].
@@ -149,6 +167,9 @@ class AutoParams(TypedDict, total=False):
     balance_sweeps: int
     bold_factorisations: int
     circle_forecast: float
+    circle_least: float
+    circle_relaxation: float
+    circle_rounds: int
     circle_sweeps: int
     cold_start: bool
     contact_multiplications: float
@@ -164,16 +185,19 @@ class AutoParams(TypedDict, total=False):
     last_call: int
     least_factorisations: int
     longest_pause: int
+    momentum_kept: float
     most_contacts: int
     most_multiplications: float
     multiplication_ns: float
     near: float
     near_factorisations: int
+    nearly_done: float
     overdetermined: float
     overrun: float
     polish_band: float
     polish_factorisations: int
     polish_gain: float
+    polish_multiplications: float
     polish_residual: float
     polish_sweeps: int
     region_sweeps: int
@@ -189,6 +213,8 @@ class AutoParams(TypedDict, total=False):
     small: int
     smooth_factorisations: int
     solutions_per_factorisation: float
+    span_blocks: int
+    span_share: float
     splitting_factorisations: int
     splitting_steps: int
     splitting_steps_large: int
