@@ -210,10 +210,10 @@ struct Regions<const D: usize> {
 /// 1e-4 and more than four times to 1e-5.
 ///
 /// Where many contacts carry waves momentum is dropped for good: beds of 10,000 spheres that settle take a
-/// third of the sweeps.
+/// third of the sweeps. Small problems are handed over before it matters.
 fn patience(contacts: usize, params: &AutoParams) -> Patience {
-    let kept = if contacts > params.wave_contacts as usize { 0.0 } else { params.momentum_kept };
-    Patience { rises: 2, jump: 1.1, kept }
+    let keeps = contacts > params.small as usize && contacts <= params.wave_contacts as usize;
+    Patience { rises: 2, jump: 1.1, kept: if keeps { params.momentum_kept } else { 0.0 } }
 }
 
 /// The best iterate seen: that of the least residual, and of those within the tolerance the one whose forces

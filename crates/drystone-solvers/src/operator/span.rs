@@ -22,13 +22,13 @@ const SMALL: usize = 6;
 
 /// An operator with columns, in groups.
 pub(super) struct SpanOperator<const D: usize> {
-    plan: Arc<Plan>,
+    plan: Arc<Cliques>,
     /// `G`, a block for each group of a contact.
     blocks: Vec<Matrix<D, GROUP>>,
 }
 
-/// Who has numbers where.
-struct Plan {
+/// Which groups every contact has numbers in, and the pattern that makes.
+struct Cliques {
     /// Where the blocks of each contact start, and their number at the end.
     starts: Vec<usize>,
     /// The group of each block.
@@ -39,7 +39,7 @@ struct Plan {
     fronts: SymbolicLu,
 }
 
-impl Plan {
+impl Cliques {
     fn new(starts: Vec<usize>, groups: Vec<u32>, count: usize) -> Self {
         let cliques = || starts.windows(2).map(|ends| &groups[ends[0]..ends[1]]);
         let pattern = Pattern::of_cliques(count, cliques());
@@ -79,7 +79,7 @@ impl<const D: usize> SpanOperator<D> {
             }
             starts.push(groups.len());
         }
-        let plan = Plan::new(starts, groups, columns.rank().div_ceil(GROUP));
+        let plan = Cliques::new(starts, groups, columns.rank().div_ceil(GROUP));
         Self { plan: Arc::new(plan), blocks }
     }
 

@@ -43,7 +43,7 @@ impl<const D: usize> Columns<D> {
     /// The columns of W; `None` where their numbers are more than a `share` of those of W, or W is not such a
     /// product.
     pub fn of(w: &BlockRows<D>, share: f64) -> Option<Self> {
-        let flat = Flat::of(w)?;
+        let flat = ScaledNumbers::of(w)?;
         let numbers = flat.values.len() as f64;
         let mut search = Search::new(&flat, share * numbers, MOST_WORK * numbers);
         let order = stiffest_first(w);
@@ -81,14 +81,14 @@ fn stiffest_first<const D: usize>(w: &BlockRows<D>) -> Vec<usize> {
 }
 
 /// The rows of W as numbers, scaled to a diagonal of ones.
-struct Flat {
+struct ScaledNumbers {
     starts: Vec<usize>,
     places: Vec<u32>,
     values: Vec<f64>,
     scales: Vec<f64>,
 }
 
-impl Flat {
+impl ScaledNumbers {
     /// `None` where W is not symmetric, or has a diagonal that a product cannot have.
     fn of<const D: usize>(w: &BlockRows<D>) -> Option<Self> {
         let diagonal: Vec<Vector<D>> = (0..w.rows()).map(|row| w.diagonal(row).diagonal()).collect();
@@ -157,7 +157,7 @@ fn sign(trial: u32, row: usize) -> f64 {
 
 /// The factorisation on its way.
 struct Search<'a> {
-    w: &'a Flat,
+    w: &'a ScaledNumbers,
     /// Entries of every column, by row.
     columns: Vec<Vec<(u32, f64)>>,
     /// The row that every column was made of.
@@ -176,7 +176,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(w: &'a Flat, most_numbers: f64, most_work: f64) -> Self {
+    fn new(w: &'a ScaledNumbers, most_numbers: f64, most_work: f64) -> Self {
         let rows = w.rows();
         Self {
             w,
@@ -252,7 +252,7 @@ impl<'a> Search<'a> {
     }
 
     /// The columns in the order of their pivots, so that neighbours have neighbouring numbers.
-    fn columns<const D: usize>(&self, w: &Flat) -> Columns<D> {
+    fn columns<const D: usize>(&self, w: &ScaledNumbers) -> Columns<D> {
         let mut order: Vec<usize> = (0..self.pivots.len()).collect();
         order.sort_unstable_by_key(|&column| self.pivots[column]);
         let mut place = vec![0; order.len()];
