@@ -424,15 +424,15 @@ mod tests {
             // 400 sweeps are the price, and no short try comes first
             ("faces on faces: at once", MANY, 1e3, faces(0.9e6), tried(0), Action::Finish),
             ("faces on faces, not yet", MANY, 1e3, faces(1.1e6), tried(0), Action::Sweep),
-            ("not yet in circles", packing, 1.0, known(1e30), history(999, stuck), Action::Sweep),
-            ("in circles", packing, 1.0, known(1e30), history(1000, stuck), Action::Turn),
-            ("slow, but on its way", packing, 1.0, known(1e30), history(1000, 900.0), Action::Sweep),
+            ("not yet in circles", packing, 1.0, known(1e30), history(499, stuck), Action::Sweep),
+            ("in circles", packing, 1.0, known(1e30), history(500, stuck), Action::Turn),
+            ("slow, but on its way", packing, 1.0, known(1e30), history(500, 450.0), Action::Sweep),
             // 2000 sweeps of 1e3 ns are the price of 5e6 multiplications, the 48,000 left that of 120e6
             ("in circles: the full price", packing, 1e3, known(5.1e6), lost(3), Action::Turn),
             ("in circles too often: any price", packing, 1e3, known(119e6), lost(4), Action::ShortTry),
             ("in circles too often, no work left", bounded, 1e3, known(121e6), lost(4), Action::Turn),
-            ("a turn has its time", packing, 1.0, known(1e30), turned(1001, stuck), Action::Sweep),
-            ("then another one", packing, 1.0, known(1e30), turned(1000, stuck), Action::Turn),
+            ("a turn has its time", packing, 1.0, known(1e30), turned(1501, stuck), Action::Sweep),
+            ("then another one", packing, 1.0, known(1e30), turned(1500, stuck), Action::Turn),
             (
                 "weight takes long",
                 Task { contacts: 30_000, ..RUN },
